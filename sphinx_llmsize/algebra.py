@@ -1,0 +1,139 @@
+"""Symbolic sizes: sums and products of symbols, enough to write a tensor's shape.
+
+Counting needs only ``+`` and ``×`` on integers, so it does not wait for sympy to import;
+whatever needs real algebra (collecting, substituting, degrees) converts first, in
+:mod:`sphinx_llmsize.views.symbolic`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING, Union
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Size:
+    """A symbolic whole number: :class:`Number`, :class:`Symbol`, :class:`Sum`, :class:`Product`."""
+
+    __slots__ = ()
+
+    def __add__(self, other: SizeLike) -> Size:
+        return Sum((*_parts(Sum, self), *_parts(Sum, size(other))))
+
+    def __mul__(self, other: SizeLike) -> Size:
+        return product(self, other)
+
+    def __rmul__(self, other: int) -> Size:
+        return product(other, self)
+
+    def evaluate(self, values: Mapping[Symbol, int]) -> int:
+        """The number this stands for, given each symbol's."""
+        raise NotImplementedError
+
+    def symbols(self) -> frozenset[Symbol]:
+        """Every symbol it is written with."""
+        raise NotImplementedError
+
+
+SizeLike = Union[Size, int]
+
+
+@dataclass(frozen=True)
+class Number(Size):
+    """A literal: the 3 in ``D × 3·D``."""
+
+    value: int
+
+    def __str__(self) -> str:
+        return str(self.value)
+
+    def evaluate(self, values: Mapping[Symbol, int]) -> int:
+        return self.value
+
+    def symbols(self) -> frozenset[Symbol]:
+        return frozenset()
+
+
+@dataclass(frozen=True)
+class Symbol(Size):
+    """A named size, as the literature writes it: ``D``, ``H_kv``, ``d_h``."""
+
+    name: str
+    meaning: str
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def tex(self) -> str:
+        """``H_kv`` → ``H_{\\mathrm{kv}}``; a one-letter subscript stays italic."""
+        base, _, subscript = self.name.partition("_")
+        if len(subscript) > 1:
+            subscript = rf"\mathrm{{{subscript}}}"
+        return f"{base}_{{{subscript}}}" if subscript else base
+
+    def evaluate(self, values: Mapping[Symbol, int]) -> int:
+        return values[self]
+
+    def symbols(self) -> frozenset[Symbol]:
+        return frozenset((self,))
+
+
+@dataclass(frozen=True)
+class Sum(Size):
+    """Terms added up, in the order they were written."""
+
+    terms: tuple[Size, ...]
+
+    def __str__(self) -> str:
+        return " + ".join(map(str, self.terms))
+
+    def evaluate(self, values: Mapping[Symbol, int]) -> int:
+        return sum(term.evaluate(values) for term in self.terms)
+
+    def symbols(self) -> frozenset[Symbol]:
+        return frozenset().union(*(term.symbols() for term in self.terms))
+
+
+@dataclass(frozen=True)
+class Product(Size):
+    """Factors multiplied, in the order they were written."""
+
+    factors: tuple[Size, ...]
+
+    def __str__(self) -> str:
+        return "·".join(f"({f})" if isinstance(f, Sum) else str(f) for f in self.factors)
+
+    def evaluate(self, values: Mapping[Symbol, int]) -> int:
+        return prod(factor.evaluate(values) for factor in self.factors)
+
+    def symbols(self) -> frozenset[Symbol]:
+        return frozenset().union(*(factor.symbols() for factor in self.factors))
+
+
+ZERO = Number(0)
+ONE = Number(1)
+
+
+def size(value: SizeLike) -> Size:
+    """An int as a :class:`Number`; a size as it is."""
+    return Number(value) if isinstance(value, int) else value
+
+
+def product(*factors: SizeLike) -> Size:
+    """The product of all factors, flat and without ones."""
+    flat = [f for factor in factors for f in _parts(Product, size(factor)) if f != ONE]
+    if len(flat) == 1:
+        return flat[0]
+    return Product(tuple(flat)) if flat else ONE
+
+
+def _parts(kind: type[Sum] | type[Product], value: Size) -> tuple[Size, ...]:
+    if isinstance(value, Sum) and kind is Sum:
+        return value.terms
+    if isinstance(value, Product) and kind is Product:
+        return value.factors
+    return (value,)

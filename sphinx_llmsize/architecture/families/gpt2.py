@@ -1,0 +1,61 @@
+"""GPT-2: learned positions, fused QKV, biases everywhere, a tied head."""
+
+from __future__ import annotations
+
+from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.parts.attention import fused_attention
+from sphinx_llmsize.architecture.parts.decoder import decoder
+from sphinx_llmsize.architecture.parts.embeddings import (
+    lm_head,
+    position_embedding,
+    token_embedding,
+)
+from sphinx_llmsize.architecture.parts.feed_forward import mlp
+from sphinx_llmsize.architecture.parts.norms import layer_norm
+from sphinx_llmsize.architecture.pieces import Item
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.derived import four_times_hidden
+from sphinx_llmsize.config.vocabulary import (
+    FFN_DIM,
+    HIDDEN_DIM,
+    MAX_POSITIONS,
+    NUM_HEADS,
+    NUM_LAYERS,
+    TIE_EMBEDDINGS,
+    VOCAB_SIZE,
+    D,
+    F,
+)
+
+
+def compose(config: Config) -> tuple[Item, ...]:
+    """Pre-norm layers of multi-head attention and a plain MLP, D → 4·D → D unless told."""
+    return decoder(
+        embeddings=(token_embedding(), position_embedding()),
+        block=(
+            layer_norm("attention_norm", "Attention norm"),
+            *fused_attention(bias=True),
+            layer_norm("ffn_norm", "FFN norm"),
+            *mlp(bias=True, width=F if config.was_given(F) else 4 * D),
+        ),
+        head=(layer_norm("final_norm", "Final norm"), lm_head(tied=config.flag(TIE_EMBEDDINGS))),
+    )
+
+
+GPT2 = Family(
+    model_type="gpt2",
+    title="GPT-2",
+    source="https://cdn.openai.com/better-language-models/language_models_are_unsupervised_multitask_learners.pdf",
+    architectures=("GPT2LMHeadModel",),
+    defaults={
+        HIDDEN_DIM: 768,
+        NUM_LAYERS: 12,
+        NUM_HEADS: 12,
+        FFN_DIM: None,
+        VOCAB_SIZE: 50_257,
+        MAX_POSITIONS: 1024,
+        TIE_EMBEDDINGS: True,
+    },
+    compose=compose,
+    derive=four_times_hidden,
+)

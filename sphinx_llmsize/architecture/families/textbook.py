@@ -1,0 +1,65 @@
+"""The textbook decoder: what four numbers mean when nothing else is said."""
+
+from __future__ import annotations
+
+from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.parts.attention import grouped_query_attention
+from sphinx_llmsize.architecture.parts.decoder import decoder
+from sphinx_llmsize.architecture.parts.embeddings import lm_head, token_embedding
+from sphinx_llmsize.architecture.parts.feed_forward import mlp
+from sphinx_llmsize.architecture.pieces import Item
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.derived import four_times_hidden
+from sphinx_llmsize.config.vocabulary import (
+    D_H,
+    FFN_DIM,
+    H_KV,
+    HEAD_DIM,
+    HIDDEN_DIM,
+    MAX_POSITIONS,
+    NUM_HEADS,
+    NUM_KV_HEADS,
+    NUM_LAYERS,
+    TIE_EMBEDDINGS,
+    VOCAB_SIZE,
+    D,
+    F,
+    H,
+)
+
+
+def compose(config: Config) -> tuple[Item, ...]:
+    """Attention of four D × D matrices and an MLP D → 4·D → D: 12·D² a layer, matrices only."""
+    width = H * D_H if config.was_given(D_H) else D
+    shares_heads = config.was_given(H_KV) or config.was_given(D_H)
+    return decoder(
+        embeddings=(token_embedding(),),
+        block=(
+            *grouped_query_attention(
+                bias=False, width=width, kv_width=H_KV * D_H if shares_heads else D
+            ),
+            *mlp(bias=False, width=F if config.was_given(F) else 4 * D),
+        ),
+        head=(lm_head(tied=config.flag(TIE_EMBEDDINGS)),),
+    )
+
+
+TEXTBOOK = Family(
+    model_type="",
+    title="Textbook decoder",
+    source="https://arxiv.org/abs/1706.03762",
+    required=(HIDDEN_DIM, NUM_LAYERS, NUM_HEADS, VOCAB_SIZE),
+    defaults={
+        NUM_KV_HEADS: None,
+        HEAD_DIM: None,
+        FFN_DIM: None,
+        MAX_POSITIONS: None,
+        TIE_EMBEDDINGS: False,
+    },
+    compose=compose,
+    derive=four_times_hidden,
+    notes=(
+        "A textbook decoder: weight matrices only, without norms, biases or position "
+        "embeddings. Add a model_type for the exact architecture of a released model.",
+    ),
+)

@@ -1,0 +1,68 @@
+"""From an entry's raw value to the number, flag or name that its key wants."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sphinx_llmsize.config.vocabulary import Key, Kind
+from sphinx_llmsize.errors import ConfigError, Problem
+
+if TYPE_CHECKING:
+    from sphinx_llmsize.config.config import Setting
+    from sphinx_llmsize.sources.marks import Entry, Value
+
+MAX_COUNT = 10**15
+"""Larger than any size of any model; keeps totals within what people can read."""
+
+
+def setting(entry: Entry, key: Key) -> Setting:
+    """The entry's value as its key's kind.
+
+    Raises:
+        ConfigError: it is of another kind, or out of range.
+    """
+    value = entry.value
+    if value is None and key.optional:
+        return None
+    if key.kind is Kind.COUNT and isinstance(value, int) and not isinstance(value, bool):
+        if 1 <= value <= MAX_COUNT:
+            return value
+    elif key.kind is Kind.FLAG and isinstance(value, bool):
+        return value
+    elif key.kind is Kind.NAME and isinstance(value, str):
+        return value
+    elif key.kind is Kind.RATIO and isinstance(value, (int, float)) and not isinstance(value, bool):
+        if 0 < value < MAX_COUNT:
+            return float(value)
+    raise ConfigError(
+        f"{entry.key} must be a {key.kind.value}, not {_shown(value)}",
+        Problem.VALUE,
+        hint=_hint(value, key),
+        line=entry.line,
+    )
+
+
+def _shown(value: Value) -> str:
+    if value is None:
+        return "empty"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (int, float)):
+        return f"{value:g}" if isinstance(value, float) else f"{value:,}"[:60]
+    if isinstance(value, str):
+        return f"the text {value[:60]!r}"
+    return "a list" if isinstance(value, tuple) else "a mapping"
+
+
+def _hint(value: Value, key: Key) -> str:
+    """What to write instead, where that can be told."""
+    if key.kind is not Kind.COUNT:
+        return "write true or false" if key.kind is Kind.FLAG else ""
+    if isinstance(value, float) and value.is_integer() and 1 <= value <= MAX_COUNT:
+        return f"write {value:.0f}"
+    if isinstance(value, int) and not isinstance(value, bool) and value > MAX_COUNT:
+        return f"at most {MAX_COUNT:,}"
+    if isinstance(value, str) and value.isascii() and value.isdigit():
+        digits = value.lstrip("0")[:16]
+        return f"write {digits} without quotes or leading zeros" if digits else ""
+    return "write digits only, such as 4096"

@@ -1,0 +1,163 @@
+"""A model with its numbers, and the one function that loads it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Union
+
+from sphinx_llmsize.architecture.families import family_named, family_of
+from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.pieces import Architecture, Group, Place
+from sphinx_llmsize.config.config import Config, Setting
+from sphinx_llmsize.config.resolve import Given
+from sphinx_llmsize.config.vocabulary import MODEL_TYPE, Key
+from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.sources.files import read_file
+from sphinx_llmsize.sources.mapping import section_of
+from sphinx_llmsize.sources.marks import Section
+from sphinx_llmsize.sources.presets import Preset, find_preset, unknown_model
+
+ConfigSource = Union[Mapping[str, object], str, Path]
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model, counted to the last parameter.
+
+    Attributes:
+        name: what it is called on the page.
+        config: its checked configuration.
+        family: the family whose architecture it has.
+        architecture: its tensors, stages and stacks.
+        preset: the released model it is, or is a change of.
+        changes: the keys in which it differs from the preset, with their values.
+    """
+
+    name: str
+    config: Config
+    family: Family
+    architecture: Architecture
+    preset: Preset | None = None
+    changes: tuple[tuple[Key, Setting], ...] = ()
+
+    @cached_property
+    def total(self) -> int:
+        """All parameters; tied tensors once, buffers not at all."""
+        return sum(self.components.values())
+
+    @property
+    def active(self) -> int:
+        """The parameters used for one token: all of them in a model without experts."""
+        return self.total
+
+    @cached_property
+    def non_embedding(self) -> int:
+        """The parameters without the embeddings and the LM head.
+
+        That is the count of the scaling laws (Kaplan et al. 2020, arXiv:2001.08361) and what
+        Pythia's and Qwen's model cards publish as "non-embedding".
+        """
+        return self.total - self.in_groups(Group.EMBEDDING, Group.HEAD)
+
+    @cached_property
+    def components(self) -> dict[str, int]:
+        """Parameters by component (``attn_q``, ``mlp_up``, ``norms`` …); they sum to the total.
+
+        A tied LM head is there, with 0.
+        """
+        counts: dict[str, int] = {}
+        for place in self.architecture.places():
+            for tensor in place.stage.tensors:
+                number = self.architecture.count(place.layers * tensor.parameters)
+                counts[tensor.component] = counts.get(tensor.component, 0) + number
+        return counts
+
+    def in_groups(self, *groups: Group) -> int:
+        """The parameters of all stages of these groups."""
+        places: list[Place] = [p for p in self.architecture.places() if p.stage.group in groups]
+        return sum(map(self.architecture.parameters, places))
+
+
+def load(model: ConfigSource, config: ConfigSource | None = None) -> Model:
+    """A model by its name, by its configuration, or by both.
+
+    ``load("llama-7b")`` is a released model, ``load("llama-7b", {"num_layers": 40})`` the
+    same with one key changed, ``load("mine", {...})`` and ``load("mine", "config.json")``
+    a model of your own; a mapping or :class:`~pathlib.Path` may also stand alone.
+
+    Args:
+        model: a preset's name, a name of your choice, or a configuration.
+        config: a configuration as a mapping, or the path of a file with one.
+
+    Raises:
+        UnknownModel: the name is no preset's and there is no configuration.
+        ConfigError: the configuration cannot be used; it says why.
+    """
+    if not isinstance(model, str):
+        name = model.stem if isinstance(model, Path) else "model"
+        return load_section(name, _section(model), foreign=True)
+    if config is None:
+        return load_section(model, None)
+    return load_section(model, _section(config), foreign=True)
+
+
+@lru_cache(maxsize=1024)
+def load_section(name: str, section: Section | None, *, foreign: bool = False) -> Model:
+    """A model by name and parsed configuration; the same for everyone who asks again.
+
+    Args:
+        name: a preset's name, or any other if there is a configuration.
+        section: the configuration, or what it changes of the preset.
+        foreign: keys that resemble no known one are passed over (``config.json``).
+
+    Raises:
+        UnknownModel: the name is no preset's and there is no section.
+        ConfigError: the configuration cannot be used.
+    """
+    preset = find_preset(name)
+    if section is None:
+        if preset is None:
+            raise unknown_model(name)
+        return _released(preset)
+    if preset is None:
+        return _described(name, section, foreign)
+    return _changed(_released(preset), preset, section, foreign)
+
+
+@lru_cache(maxsize=1024)
+def _released(preset: Preset) -> Model:
+    described = _described(preset.title, preset.section, foreign=False)
+    return Model(preset.title, described.config, described.family, described.architecture, preset)
+
+
+def _described(name: str, section: Section, foreign: bool) -> Model:
+    family = family_of(section)
+    config = family.configure(Given(section, foreign=foreign))
+    return Model(name, config, family, family.build(config))
+
+
+def _changed(released: Model, preset: Preset, section: Section, foreign: bool) -> Model:
+    given = Given(section, foreign=foreign)
+    model_type = given.settings.get(MODEL_TYPE)
+    if family_named(model_type or released.family.model_type) is not released.family:
+        raise ConfigError(
+            f"{preset.name} is of model_type {released.family.model_type}, not {model_type}",
+            Problem.VALUE,
+            hint="remove model_type, or choose another name for a model of your own",
+            line=given.line(MODEL_TYPE),
+        )
+    config = released.family.configure(given, released.config)
+    changes = tuple(
+        (key, value)
+        for key, value in given.settings.items()
+        if value != dict(released.config.settings).get(key)
+    )
+    architecture = released.family.build(config)
+    return Model(preset.title, config, released.family, architecture, preset, changes)
+
+
+def _section(source: ConfigSource) -> Section:
+    return section_of(source) if isinstance(source, Mapping) else read_file(Path(source))

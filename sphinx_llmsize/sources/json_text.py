@@ -1,0 +1,115 @@
+"""Strict JSON, with the line of every key: a ``config.json`` as it lies on disk.
+
+The standard library decides what is JSON; a walk over the tokens of what it accepted
+then finds the lines, which it does not report.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, NoReturn
+
+from sphinx_llmsize.sources.marks import MAX_DEPTH, Entry, Section, Value, section, syntax_error
+from sphinx_llmsize.sources.numbers import MAX_DIGITS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}:,]|[^\s"\[\]{}:,]+')
+
+
+def read_json(text: str) -> Section:
+    """The object that a JSON text is; a byte order mark before it is skipped.
+
+    Raises:
+        ConfigError: the text is not strict JSON, not an object, or has a key twice.
+    """
+    text = text.removeprefix("\ufeff")
+    _refuse_deep_nesting(text)
+    try:
+        json.loads(text, parse_int=str, parse_float=str)
+    except json.JSONDecodeError as error:
+        raise syntax_error(f"not JSON: {error.msg}", _line(text, error.pos)) from None
+    value = _Reader(text).value()
+    if not isinstance(value, Section):
+        raise syntax_error("not a JSON object", 0, "the file must hold { … }")
+    return value
+
+
+def _refuse_deep_nesting(text: str) -> None:
+    """Checked first: the standard library's parser recurses."""
+    depth = 0
+    for token in _TOKEN.finditer(text):
+        depth += (token[0] in "[{") - (token[0] in "]}")
+        if depth > MAX_DEPTH:
+            line = _line(text, token.start())
+            raise syntax_error(f"more than {MAX_DEPTH} levels of nesting", line)
+
+
+class _Reader:
+    """Recursive descent over the tokens of text known to be JSON."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens: Iterator[re.Match[str]] = _TOKEN.finditer(text)
+        self.token = next(self.tokens)
+
+    def take(self) -> str:
+        token = self.token[0]
+        self.token = next(self.tokens, self.token)
+        return token
+
+    def line(self) -> int:
+        return _line(self.text, self.token.start())
+
+    def value(self) -> Value:
+        if self.token[0] == "{":
+            return self.object()
+        if self.token[0] == "[":
+            return self.array()
+        line = self.line()
+        return _scalar(self.take(), line)
+
+    def object(self) -> Section:
+        self.take()
+        entries: list[Entry] = []
+        while self.token[0] != "}":
+            if self.token[0] == ",":
+                self.take()
+            line = self.line()
+            key = _scalar(self.take(), line)
+            self.take()  # the colon
+            entries.append(Entry(str(key), self.value(), line))
+        self.take()
+        return section(entries)
+
+    def array(self) -> tuple[object, ...]:
+        self.take()
+        items: list[object] = []
+        while self.token[0] != "]":
+            if self.token[0] == ",":
+                self.take()
+            items.append(self.value())
+        self.take()
+        return tuple(items)
+
+
+def _scalar(token: str, line: int) -> str | int | float | bool | None:
+    if len(token) > MAX_DIGITS and token[0] in "-0123456789":
+        return token  # a word to whoever wants a number: int() would refuse its length
+    value = json.loads(token, parse_constant=lambda name: _refuse(name, line))
+    if isinstance(value, float) and value in (float("inf"), float("-inf")):
+        _refuse(token, line)
+    if isinstance(value, str) and re.search("[\ud800-\udfff]", value):
+        _refuse("a lone surrogate", line)
+    assert value is None or isinstance(value, (str, int, float))
+    return value
+
+
+def _refuse(what: str, line: int) -> NoReturn:
+    raise syntax_error(f"{what} is not JSON", line)
+
+
+def _line(text: str, position: int) -> int:
+    return text.count("\n", 0, position)

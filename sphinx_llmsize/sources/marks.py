@@ -1,0 +1,57 @@
+"""What every reader of configuration text returns: values that know their line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Union
+
+from sphinx_llmsize.errors import ConfigError, Problem
+
+MAX_BYTES = 1_000_000
+"""A configuration is a few kilobytes; what is larger is something else."""
+MAX_DEPTH = 20
+"""Nesting that no configuration has."""
+
+Scalar = Union[int, float, bool, str, None]
+Value = Union[Scalar, "tuple[object, ...]", "Section"]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One ``key: value`` of a configuration; ``line`` is 0-based within its text, if it was text."""
+
+    key: str
+    value: Value
+    line: int | None
+
+
+@dataclass(frozen=True)
+class Section:
+    """The entries of one mapping, in order, repeated keys refused."""
+
+    entries: tuple[Entry, ...]
+
+    def get(self, key: str) -> Entry | None:
+        """The entry of that key, if it is there."""
+        return next((entry for entry in self.entries if entry.key == key), None)
+
+
+def section(entries: list[Entry]) -> Section:
+    """A section of these entries.
+
+    Raises:
+        ConfigError: a key is there twice; at the second one's line.
+    """
+    seen: set[str] = set()
+    for entry in entries:
+        if entry.key in seen:
+            raise ConfigError(
+                f"duplicate key {entry.key!r}", Problem.KEY, "keep one of them", entry.line
+            )
+        seen.add(entry.key)
+    return Section(tuple(entries))
+
+
+def syntax_error(message: str, line: int, hint: str = "") -> ConfigError:
+    """A text that cannot be read, at a 0-based line."""
+    return ConfigError(message, Problem.SYNTAX, hint=hint, line=line)

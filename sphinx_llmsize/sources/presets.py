@@ -1,0 +1,87 @@
+"""Released models by name: data in ``presets/*.json``, one file for each family."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+from sphinx_llmsize.errors import Problem, UnknownModel, did_you_mean
+from sphinx_llmsize.sources.mapping import section_of
+from sphinx_llmsize.sources.marks import Section
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A released model.
+
+    Attributes:
+        name: what authors write.
+        title: what readers see.
+        hub: its ids on the Hugging Face Hub, which name it as well.
+        size: as advertised, such as ``7B``.
+        context: tokens it was released for.
+        source: where the configuration is published.
+        total: the exact number of parameters that was published, where one was.
+        section: its configuration.
+    """
+
+    name: str
+    title: str
+    hub: tuple[str, ...]
+    size: str
+    context: int
+    source: str
+    total: int | None
+    section: Section
+
+
+@lru_cache(maxsize=1)
+def presets() -> dict[str, Preset]:
+    """Every preset by its name, in the order of the files."""
+    entries: dict[str, Preset] = {}
+    folder = files("sphinx_llmsize") / "presets"
+    for file in sorted(folder.iterdir(), key=lambda file: file.name):
+        if file.name.endswith(".json"):
+            for name, fields in json.loads(file.read_text("utf-8")).items():
+                entries[name] = _preset(name, fields)
+    return entries
+
+
+def find_preset(name: str) -> Preset | None:
+    """The preset of that name or Hub id, in any letter case."""
+    return _by_any_name().get(name.casefold())
+
+
+def unknown_model(name: str, known: tuple[str, ...] = ()) -> UnknownModel:
+    """The error for a name that is neither a preset nor described by a configuration."""
+    hint = did_you_mean(name, (*known, *(n for p in presets().values() for n in (p.name, *p.hub))))
+    return UnknownModel(
+        f"unknown model {name[:100]!r}",
+        Problem.MODEL,
+        hint or "give a configuration, or a name that 'llmsize list' shows",
+    )
+
+
+@lru_cache(maxsize=1)
+def _by_any_name() -> dict[str, Preset]:
+    return {
+        name.casefold(): preset
+        for preset in presets().values()
+        for name in (preset.name, *preset.hub)
+    }
+
+
+def _preset(name: str, fields: dict[str, Any]) -> Preset:
+    return Preset(
+        name,
+        fields["title"],
+        tuple(fields["hub"]),
+        fields["size"],
+        fields["context"],
+        fields["source"],
+        fields.get("total"),
+        section_of(fields["config"]),
+    )

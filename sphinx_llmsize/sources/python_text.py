@@ -1,0 +1,96 @@
+"""The Python dict that people paste: ``config = {'hidden_dim': 4096,  # your choice``.
+
+Parsed with :mod:`ast` and read as data: nothing in it is ever evaluated. Since ``true``,
+``false`` and ``null`` are taken as well, JSON with comments or trailing commas reads too.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+
+from sphinx_llmsize.sources.marks import MAX_DEPTH, Entry, Section, Value, section, syntax_error
+
+_ASSIGNMENT = re.compile(r"(?:\s*(?:#[^\n]*)?\n)*\s*[A-Za-z_]\w*\s*(?::\s*dict\s*)?=\s*(?=\{|dict\()")
+_OPENING = re.compile(r"(?:\s*(?:#[^\n]*)?\n)*\s*(?:\{|dict\()")
+_CONSTANTS = {"true": True, "false": False, "null": None}
+_HINT = "a configuration holds names and numbers only"
+
+
+class NotPython(Exception):
+    """The text may be YAML's ``{key: value}``: let YAML have it."""
+
+
+def looks_like_dict(text: str) -> bool:
+    """Whether the text opens as a dict, JSON or YAML flow mapping does."""
+    return bool(_ASSIGNMENT.match(text) or _OPENING.match(text))
+
+
+def read_python(text: str) -> Section:
+    """The dict that a Python text is.
+
+    Raises:
+        ConfigError: a dict whose values are more than literals, or with a key twice.
+        NotPython: not a Python dict at all.
+    """
+    if assigned := _ASSIGNMENT.match(text):
+        # blank out what stands before the dict, so that lines and columns stay
+        text = re.sub(r"[^\n]", " ", assigned[0]) + text[assigned.end() :]
+    # an opening bracket in front makes ast accept the leading blank lines
+    source = f"({text}\n)"
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SyntaxWarning)
+            tree = ast.parse(source, mode="eval")
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+        raise NotPython from error
+    value = _value(tree.body, 0)
+    if not isinstance(value, Section):
+        raise NotPython
+    return value
+
+
+def _value(node: ast.expr, depth: int) -> Value:
+    line = node.lineno - 1
+    if depth > MAX_DEPTH:
+        raise syntax_error(f"more than {MAX_DEPTH} levels of nesting", line)
+    if isinstance(node, ast.Dict):
+        return section([_entry(key, value, line, depth) for key, value in zip(node.keys, node.values)])
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "dict":
+        return _keywords(node, depth)
+    if isinstance(node, (ast.List, ast.Tuple)):
+        return tuple(_value(item, depth + 1) for item in node.elts)
+    return _scalar(node)
+
+
+def _entry(key: ast.expr | None, value: ast.expr, line: int, depth: int) -> Entry:
+    if isinstance(key, ast.Name) and key.id not in _CONSTANTS:
+        raise NotPython
+    if not (isinstance(key, ast.Constant) and isinstance(key.value, str)):
+        raise syntax_error("a key that is not a word in quotes", key.lineno - 1 if key else line)
+    return Entry(key.value, _value(value, depth + 1), key.lineno - 1)
+
+
+def _keywords(node: ast.Call, depth: int) -> Section:
+    entries = []
+    for keyword in node.keywords:
+        if keyword.arg is None:
+            raise syntax_error("'**' is not read here", keyword.lineno - 1, "write the keys themselves")
+        entries.append(Entry(keyword.arg, _value(keyword.value, depth + 1), keyword.lineno - 1))
+    if node.args:
+        raise syntax_error("dict() with values that have no key", node.lineno - 1, _HINT)
+    return section(entries)
+
+
+def _scalar(node: ast.expr) -> Value:
+    line = node.lineno - 1
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        operand = _scalar(node.operand)
+        if isinstance(operand, (int, float)) and not isinstance(operand, bool):
+            return -operand
+    if isinstance(node, ast.Name) and node.id in _CONSTANTS:
+        return _CONSTANTS[node.id]
+    if isinstance(node, ast.Constant) and isinstance(node.value, (int, float, bool, str, type(None))):
+        return node.value
+    raise syntax_error(f"'{ast.unparse(node)[:60]}' is not a plain value", line, _HINT)

@@ -1,0 +1,127 @@
+"""YAML, the plain part of it: mappings, lists and scalars, each with its line.
+
+Read from PyYAML's events, so that no tag is constructed, no alias expanded and no scalar
+resolved by YAML 1.1's rules.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NoReturn
+
+import yaml
+from yaml.events import (
+    AliasEvent,
+    DocumentEndEvent,
+    Event,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+)
+
+from sphinx_llmsize.sources.marks import MAX_DEPTH, Entry, Section, Value, section, syntax_error
+from sphinx_llmsize.sources.numbers import plain_scalar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
+_HINT = "write one 'key: value' a line"
+
+
+def read_yaml(text: str) -> Section:
+    """The mapping that a YAML text is.
+
+    Raises:
+        ConfigError: the text is no plain YAML mapping, or has a key twice.
+    """
+    _refuse_control_characters(text)
+    try:
+        return _Reader(iter(yaml.parse(text, Loader=yaml.SafeLoader))).document()
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line = min(mark.line, text.count("\n")) if mark else 0
+        raise syntax_error(f"not YAML: {error.problem or error.context}", line, _HINT) from None
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise syntax_error(f"not YAML: {type(error).__name__}", 0, _HINT) from None
+
+
+def _refuse_control_characters(text: str) -> None:
+    """They end a line for YAML but not for the reader of the page."""
+    if found := _CONTROL.search(text):
+        raise syntax_error(
+            f"character U+{ord(found[0]):04X} in a configuration",
+            text.count("\n", 0, found.start()),
+            "remove it, or put it in quotes as an escape",
+        )
+
+
+class _Reader:
+    """Recursive descent over parser events."""
+
+    def __init__(self, events: Iterator[Event]) -> None:
+        self.events = events
+        self.depth = 0
+
+    def document(self) -> Section:
+        next(self.events)  # stream start
+        event = next(self.events)
+        if not isinstance(event, yaml.DocumentStartEvent):
+            raise syntax_error("the configuration is empty", 0, _HINT)
+        value = self.value(next(self.events))
+        if not isinstance(value, Section):
+            line = event.end_mark.line
+            raise syntax_error("not a mapping of keys to values", line, _scalar_hint(value))
+        if not isinstance(next(self.events), DocumentEndEvent):
+            raise AssertionError("a document ends after its root node")
+        event = next(self.events)
+        if isinstance(event, yaml.DocumentStartEvent):
+            _refuse(event, "a second YAML document", "keep one")
+        return value
+
+    def value(self, event: Event) -> Value:
+        if isinstance(event, AliasEvent):
+            _refuse(event, f"alias '*{event.anchor}'", "repeat the value")
+        if getattr(event, "anchor", None):
+            _refuse(event, f"anchor '&{event.anchor}'", "write the value without it")
+        if getattr(event, "tag", None):
+            _refuse(event, f"tag {event.tag!r}", "write the value without it")
+        if isinstance(event, ScalarEvent):
+            return plain_scalar(event.value) if event.style is None else event.value
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            _refuse(event, f"more than {MAX_DEPTH} levels of nesting", "")
+        value = self.mapping() if isinstance(event, MappingStartEvent) else self.sequence(event)
+        self.depth -= 1
+        return value
+
+    def mapping(self) -> Section:
+        entries: list[Entry] = []
+        while not isinstance(event := next(self.events), MappingEndEvent):
+            line = event.start_mark.line
+            if not isinstance(event, (ScalarEvent, AliasEvent)):
+                raise syntax_error("a key that is not a word", line, _HINT)
+            self.value(event)  # refuses an alias, anchor or tag
+            if event.value == "<<" and event.style is None:
+                _refuse(event, "merge key '<<'", "write the keys themselves")
+            entries.append(Entry(event.value, self.value(next(self.events)), line))
+        return section(entries)
+
+    def sequence(self, event: Event) -> tuple[object, ...]:
+        assert isinstance(event, SequenceStartEvent)
+        items: list[object] = []
+        while not isinstance(event := next(self.events), SequenceEndEvent):
+            items.append(self.value(event))
+        return tuple(items)
+
+
+def _refuse(event: Event, what: str, hint: str) -> NoReturn:
+    raise syntax_error(f"{what} is not read here", event.start_mark.line, hint)
+
+
+def _scalar_hint(value: Value) -> str:
+    if isinstance(value, str) and ":" in value:
+        return "a space is missing after the colon"
+    return _HINT
