@@ -22,7 +22,7 @@ def _nothing(settings: Settings) -> Settings:
     return {}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Family:
     """A family: one row of a paper's architecture table, as data and one function.
 

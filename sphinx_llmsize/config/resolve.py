@@ -107,9 +107,10 @@ def resolve(
             Problem.KEY,
             hint="or a model_type, whose defaults then fill the gaps",
         )
-    settings |= {k: v for k, v in derive(settings).items() if settings.get(k) is None}
+    derived = {k: v for k, v in derive(settings).items() if settings.get(k) is None}
+    settings |= derived
     return Config(
-        tuple((key, settings[key]) for key in settings if key in known),
+        tuple((key, value) for key, value in settings.items() if key in known or key in derived),
         frozenset(key for key, value in written.items() if value is not None),
     )
 

@@ -1,0 +1,52 @@
+"""The views: each turns a model into blocks.
+
+A new view is a file beside this one and its line in :data:`VIEWS`; no host changes.
+Views import when they are first asked for, since formulas bring sympy with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from importlib import import_module
+
+from sphinx_llmsize.blocks import Block, Document
+from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.views.options import ViewOptions
+
+View = Callable[[Model, ViewOptions], tuple[Block, ...]]
+
+VIEWS: dict[str, str] = {
+    "table": "breakdown:breakdown",
+    "formula": "formula:formula",
+    "diagram": "pipeline:pipeline",
+}
+DEFAULT_VIEWS = ("table", "formula", "diagram")
+
+
+def view_names(text: str) -> tuple[str, ...]:
+    """The views that a comma-separated list names.
+
+    Raises:
+        ConfigError: one of them does not exist.
+    """
+    names = tuple(name.strip() for name in text.split(",") if name.strip())
+    for name in names:
+        if name not in VIEWS:
+            hint = did_you_mean(name, VIEWS) or f"there are {', '.join(VIEWS)}"
+            raise ConfigError(f"unknown view {name[:60]!r}", Problem.OPTION, hint)
+    return names or DEFAULT_VIEWS
+
+
+@lru_cache(maxsize=1024)
+def document(model: Model, views: tuple[str, ...], options: ViewOptions) -> Document:
+    """What these views say about a model, in their order."""
+    return tuple(block for name in views for block in _view(name)(model, options))
+
+
+@lru_cache(maxsize=None)
+def _view(name: str) -> View:
+    module, _, function = VIEWS[name].partition(":")
+    view: View = getattr(import_module(f"sphinx_llmsize.views.{module}"), function)
+    return view

@@ -1,0 +1,38 @@
+"""Numbers as people read them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+
+def thousands(number: int) -> str:
+    """``6738415616`` → ``6,738,415,616``."""
+    return f"{number:,}"
+
+
+def short(number: int) -> str:
+    """``6738415616`` → ``6.74B``: three digits, powers of 1000."""
+    for power, suffix in ((4, "T"), (3, "B"), (2, "M"), (1, "K")):
+        # what would round up to 1000 of one unit is 1 of the next
+        if number >= 999.5 * 1000 ** (power - 1):
+            scaled = number / 1000**power
+            digits = 2 if scaled < 9.995 else 1 if scaled < 99.95 else 0
+            return f"{scaled:.{digits}f}{suffix}"
+    return str(number)
+
+
+def percent(fraction: float) -> str:
+    """``0.9561`` → ``95.6%``; a share too small to show is not shown as nothing."""
+    if 0 < fraction < 0.0005:
+        return "<0.1%"
+    return f"{fraction:.1%}"
+
+
+def decimal(fraction: Fraction) -> str:
+    """``193/16`` → ``12.0625``: all digits if there are at most four, else rounded to four."""
+    return f"{float(fraction):.4f}".rstrip("0").rstrip(".")
+
+
+def has_exact_decimal(fraction: Fraction) -> bool:
+    """Whether :func:`decimal` leaves nothing out."""
+    return (fraction * 10_000).denominator == 1

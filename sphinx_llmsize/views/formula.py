@@ -1,0 +1,193 @@
+"""The formula: the general sum, the same with numbers, the exact result, the rule of thumb."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+
+import sympy
+
+from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.architecture.pieces import Group, Stack, Stage
+from sphinx_llmsize.blocks import Block, Formula, Inline, Paragraph
+from sphinx_llmsize.config.vocabulary import D_H, H_KV, D, F, H
+from sphinx_llmsize.formats import decimal, has_exact_decimal, percent, thousands
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.views.options import ViewOptions
+from sphinx_llmsize.views.rule_of_thumb import G, Q, R, RuleOfThumb, rule_of_thumb
+from sphinx_llmsize.views.symbolic import numbers_tex, symbols_tex, sympy_symbol, to_sympy
+from sphinx_llmsize.views.typeset import Term, braced, number, sum_lines, term
+from sphinx_llmsize.views.wording import variable
+
+Render = Callable[[sympy.Expr, str], Term]
+
+
+def formula(model: Model, options: ViewOptions) -> tuple[Block, ...]:
+    """How the total comes about, and how well L·c·D² does."""
+    rule = rule_of_thumb(model)
+    return (
+        exact(model),
+        Paragraph(("Rule of thumb: the matrices of one layer that grow with ", variable(D), "² hold",)),
+        _per_layer(rule, model),
+        Paragraph(("parameters. ", *_substitution(rule), "that is")),
+        _coefficient(rule),
+        Paragraph(("and all layers together have about",)),
+        *_estimates(rule),
+        Paragraph((_coverage(rule, model),)),
+    )
+
+
+def exact(model: Model) -> Formula:
+    """The general formula, the same with numbers, each summand counted, and the result."""
+    sizes = dict(model.architecture.sizes)
+    names = {symbol: number(value) for symbol, value in sizes.items()}
+    values = {sympy_symbol(symbol): value for symbol, value in sizes.items()}
+    times = {symbol: names[symbol] + r" \times " for symbol in sizes}
+
+    def general(expression: sympy.Expr, label: str) -> Term:
+        return braced(symbols_tex(expression, tuple(sizes)), label)
+
+    def in_numbers(expression: sympy.Expr, label: str) -> Term:
+        return term(numbers_tex(expression, names))
+
+    def counted(expression: sympy.Expr, label: str) -> Term:
+        return term(number(int(expression.subs(values))))
+
+    return Formula(
+        (
+            *sum_lines("N", _sum(model, general, {symbol: symbol.tex for symbol in sizes})),
+            *sum_lines("", _sum(model, in_numbers, times)),
+            *sum_lines("", _sum(model, counted, times)),
+            *sum_lines("", (term(rf"\mathbf{{{number(model.total)}}}"),)),
+        )
+    )
+
+
+def _sum(model: Model, render: Render, repeated: dict[Symbol, str]) -> Iterator[Term]:
+    """The model's parameters as a sum: stages one by one, stacks as L·(groups)."""
+    plus = ""
+    for item in model.architecture.items:
+        if isinstance(item, Stack):
+            groups = [render(e, group.value.lower()) for group, e in _groups(item)]
+            yield term(rf"{plus}{repeated[item.layers]}\bigl(") + groups[0]
+            yield from (term("+ ") + group for group in groups[1:-1])
+            yield (term("+ ") + groups[-1] if len(groups) > 1 else term("")) + term(r"\bigr)")
+        else:
+            yield term(plus) + render(to_sympy(item.parameters), _label(item))
+        plus = "+ "
+
+
+def _groups(stack: Stack) -> Iterator[tuple[Group, sympy.Expr]]:
+    for group in Group:
+        parameters = [to_sympy(stage.parameters) for stage in stack.stages if stage.group is group]
+        if (total := sympy.Add(*parameters)) != 0:
+            yield group, total
+
+
+def _label(stage: Stage) -> str:
+    name = stage.label if stage.label.startswith("LM") else stage.label.lower()
+    return f"{name} (tied)" if stage.tied_to else name
+
+
+def _per_layer(rule: RuleOfThumb, model: Model) -> Formula:
+    symbols = tuple(symbol for symbol, _ in model.architecture.sizes)
+    terms = [braced(symbols_tex(t.parameters, symbols), t.group.value.lower()) for t in rule.terms]
+    return Formula(sum_lines(r"P_{\text{layer}}", _added(terms)))
+
+
+def _substitution(rule: RuleOfThumb) -> tuple[Inline, ...]:
+    """``With F = r·D, where r = 43/16,`` for the widths that the terms are written in."""
+    used = {symbol.name for t in rule.terms for symbol in t.parameters.free_symbols}
+    ratios = dict(rule.ratios)
+    relations: list[tuple[Inline, ...]] = []
+    if D_H.name in used:
+        relations.append((variable(H), "·", variable(D_H), " = ", *_ratio(Q, ratios), variable(D)))
+    if H_KV.name in used:
+        of = ("/", variable(G)) if G in ratios else ()
+        relations.append((variable(H_KV), " = ", variable(H), *of))
+    if F.name in used:
+        relations.append((variable(F), " = ", *_ratio(R, ratios), variable(D)))
+    if not relations:
+        return ()
+    values = [(variable(symbol), f" = {value}") for symbol, value in rule.ratios]
+    where: tuple[Inline, ...] = (", where ", *_listed(values)) if values else ()
+    return ("With ", *_listed(relations), *where, ", ")
+
+
+def _listed(items: Sequence[tuple[Inline, ...]]) -> tuple[Inline, ...]:
+    """``a, b and c``."""
+    listed: list[Inline] = []
+    for position, item in enumerate(items):
+        if position:
+            listed.append(" and " if position == len(items) - 1 else ", ")
+        listed += item
+    return tuple(listed)
+
+
+def _ratio(symbol: Symbol, ratios: dict[Symbol, Fraction]) -> tuple[Inline, ...]:
+    return (variable(symbol), "·") if symbol in ratios else ()
+
+
+def _coefficient(rule: RuleOfThumb) -> Formula:
+    """c: by groups, with the ratios' numbers, as one number."""
+    symbols = tuple(symbol for symbol, _ in rule.ratios)
+    values = {symbol: _fraction(value) for symbol, value in rule.ratios}
+    terms = [braced(symbols_tex(t.coefficient, symbols), t.group.value.lower()) for t in rule.terms]
+    lines = sum_lines("c", _added(terms))
+    if rule.ratios:
+        numbers = [term(numbers_tex(t.coefficient, values)) for t in rule.terms]
+        lines += sum_lines("", _added(numbers))
+    result = [term(_fraction(rule.c))]
+    if rule.c.denominator != 1:
+        equals = "=" if has_exact_decimal(rule.c) else r"\approx"
+        result.append(term(f"{equals} {decimal(rule.c)}"))
+    return Formula((r"P_{\text{layer}} &= c \, D^{2}", *lines, *sum_lines("", result)))
+
+
+def _estimates(rule: RuleOfThumb) -> Iterator[Block]:
+    yield _estimate(rule, rule.c)
+    if rule.c != rule.rounded:
+        yield Paragraph((f"or, with c rounded to {rule.rounded}, as the rule is often quoted,",))
+        yield _estimate(rule, Fraction(rule.rounded))
+
+
+def _estimate(rule: RuleOfThumb, c: Fraction) -> Formula:
+    """``L·c·D² = 32 × 12 × 4,096² = 32 × 201,326,592 = 6,442,450,944``."""
+    shown = decimal(c) if has_exact_decimal(c) else _fraction(c)
+    per_layer = rule.estimate(c) / rule.layers
+    return Formula(
+        (
+            rf"{rule.stack.layers.tex} \, c \, D^{{2}} "
+            rf"&= {number(rule.layers)} \times {shown} \times {number(rule.hidden)}^{{2}}",
+            rf"&= {number(rule.layers)} \times {number(int(per_layer))}",
+            rf"&= {number(int(rule.estimate(c)))}",
+        )
+    )
+
+
+def _coverage(rule: RuleOfThumb, model: Model) -> str:
+    """What share of the exact total the quoted rule gives, and what the difference is."""
+    quoted = int(rule.estimate(rule.rounded))
+    parts = [f"{name} {thousands(count)}" for name, count in rule.rest]
+    if rounding := int(rule.estimate(rule.c)) - quoted:
+        parts.append(f"the rounding of c {_signed(rounding)}")
+    return (
+        f"That is {percent(quoted / model.total)} of the exact {thousands(model.total)}. "
+        f"The difference is {_signed(model.total - quoted)}: {', '.join(parts)}."
+    )
+
+
+def _added(terms: list[Term]) -> Iterator[Term]:
+    for position, item in enumerate(terms):
+        yield term("+ ") + item if position else item
+
+
+def _fraction(value: Fraction) -> str:
+    if value.denominator == 1:
+        return str(value.numerator)
+    return rf"\tfrac{{{value.numerator}}}{{{value.denominator}}}"
+
+
+def _signed(value: int) -> str:
+    return thousands(value) if value >= 0 else f"−{thousands(-value)}"
+

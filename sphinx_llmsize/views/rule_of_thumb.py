@@ -1,0 +1,152 @@
+"""The rule of thumb N ≈ L·c·D²: where its c comes from, and what it leaves out.
+
+Per layer, the sizes of the matrices are polynomials in D once the other widths are
+written as ratios to it (H·d_h = q·D, H_kv = H/g, F = r·D); c is the coefficient of D².
+Kaplan et al. 2020 (https://arxiv.org/abs/2001.08361, table 1) give 12 for the plain shape.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import sympy
+
+from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.architecture.pieces import Group, Place, Stack, Tensor
+from sphinx_llmsize.config.vocabulary import D_H, H_KV, D, F, H
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.views.symbolic import sympy_symbol, to_sympy
+
+Q = Symbol("q", "H·d_h relative to D")
+G = Symbol("g", "query heads to a key/value head")
+R = Symbol("r", "F relative to D")
+
+
+@dataclass(frozen=True)
+class GroupTerm:
+    """A group's matrices in one layer: as they are, and as a multiple of D²."""
+
+    group: Group
+    parameters: sympy.Expr
+    coefficient: sympy.Expr
+
+
+@dataclass(frozen=True)
+class RuleOfThumb:
+    """The rule for one stack of layers.
+
+    Attributes:
+        stack: the layers.
+        terms: each group's matrices.
+        ratios: q, g and r with their values, those that the terms use.
+        c: the exact coefficient of D² in one layer.
+        layers: how many layers.
+        hidden: D.
+        rest: parameters that are no multiple of D², by what they are.
+    """
+
+    stack: Stack
+    terms: tuple[GroupTerm, ...]
+    ratios: tuple[tuple[Symbol, Fraction], ...]
+    c: Fraction
+    layers: int
+    hidden: int
+    rest: tuple[tuple[str, int], ...]
+
+    @property
+    def rounded(self) -> int:
+        """c as the rule is quoted: the nearest whole number."""
+        return int(self.c + Fraction(1, 2))
+
+    def estimate(self, c: Fraction | int) -> Fraction:
+        """L·c·D²."""
+        return Fraction(self.layers * c * self.hidden**2)
+
+
+def rule_of_thumb(model: Model) -> RuleOfThumb:
+    """The rule for a model whose layers are all equal."""
+    count = model.architecture.count
+    (stack,) = (item for item in model.architecture.items if isinstance(item, Stack))
+    relations, ratios = _ratios(model)
+    terms = tuple(_group_terms(stack, relations))
+    total = sympy.Add(*(term.coefficient for term in terms))
+    values = {sympy_symbol(symbol): _rational(ratio) for symbol, ratio in ratios}
+    c = sympy.Rational(total.subs(values))
+    used = total.free_symbols
+    return RuleOfThumb(
+        stack,
+        terms,
+        tuple((symbol, ratio) for symbol, ratio in ratios if sympy_symbol(symbol) in used),
+        Fraction(int(c.p), int(c.q)),
+        count(stack.layers),
+        count(D),
+        _rest(model, relations),
+    )
+
+
+Relations = dict[sympy.Expr, sympy.Expr]
+
+
+def _ratios(model: Model) -> tuple[Relations, tuple[tuple[Symbol, Fraction], ...]]:
+    """What to put for each width, and the ratios this brings in; ratios of 1 are left out."""
+    size = dict(model.architecture.sizes)
+    q = Fraction(size[H] * size[D_H], size[D])
+    g = Fraction(size[H], size[H_KV])
+    width = sympy_symbol(D) if q == 1 else sympy_symbol(Q) * sympy_symbol(D)
+    kv_heads = sympy_symbol(H) if g == 1 else sympy_symbol(H) / sympy_symbol(G)
+    relations: Relations = {
+        sympy_symbol(H_KV): kv_heads,
+        sympy_symbol(D_H): width / sympy_symbol(H),
+        sympy_symbol(F): sympy_symbol(R) * sympy_symbol(D),
+    }
+    return relations, ((Q, q), (G, g), (R, Fraction(size[F], size[D])))
+
+
+def _group_terms(stack: Stack, relations: Relations) -> list[GroupTerm]:
+    terms = []
+    for group in Group:
+        tensors = [t for stage in stack.stages if stage.group is group for t in stage.tensors]
+        parameters = sympy.Add(*(_quadratic(tensor, relations) for tensor in tensors))
+        if parameters != 0:
+            coefficient = sympy.expand(parameters.subs(relations) / sympy_symbol(D) ** 2)
+            terms.append(GroupTerm(group, parameters, coefficient))
+    return terms
+
+
+def _quadratic(tensor: Tensor, relations: Relations) -> sympy.Expr:
+    """The terms of a tensor's parameters that are multiples of D² under the relations."""
+    parameters = to_sympy(tensor.parameters)
+    hidden = sympy_symbol(D)
+    quadratic = [
+        term
+        for term in sympy.Add.make_args(parameters)
+        if sympy.degree(sympy.expand(term.subs(relations)), hidden) == 2
+    ]
+    return sympy.Add(*quadratic)
+
+
+def _rest(model: Model, relations: Relations) -> tuple[tuple[str, int], ...]:
+    """Every parameter that L·c·D² does not count, under a name for what it is."""
+    values = {sympy_symbol(symbol): number for symbol, number in model.architecture.sizes}
+    rest: dict[str, int] = {}
+    for place in model.architecture.places():
+        for tensor in place.stage.tensors:
+            covered = _quadratic(tensor, relations) if place.stack else sympy.Integer(0)
+            left = (to_sympy(tensor.parameters) - covered) * to_sympy(place.layers)
+            if number := int(left.subs(values)):
+                name = _name(place, tensor)
+                rest[name] = rest.get(name, 0) + number
+    return tuple(rest.items())
+
+
+def _name(place: Place, tensor: Tensor) -> str:
+    if place.stage.group is Group.NORMS:
+        return "norms"
+    if not tensor.is_matrix:
+        return "biases"
+    return place.stage.label[:1].lower() + place.stage.label[1:] if place.stage.label != "LM head" else "LM head"
+
+
+def _rational(value: Fraction) -> sympy.Rational:
+    return sympy.Rational(value.numerator, value.denominator)

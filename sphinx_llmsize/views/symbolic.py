@@ -1,0 +1,50 @@
+"""Symbolic sizes as sympy expressions, and as TeX.
+
+The only module that imports sympy; whoever needs no formula never pays for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+import sympy
+from sympy.printing.latex import latex
+
+from sphinx_llmsize.algebra import Number, Product, Size, Sum, Symbol
+
+
+@lru_cache(maxsize=256)
+def sympy_symbol(symbol: Symbol) -> sympy.Symbol:
+    """The sympy symbol of a size: a positive integer."""
+    return sympy.Symbol(symbol.name, positive=True, integer=True)
+
+
+@lru_cache(maxsize=2048)
+def to_sympy(size: Size) -> sympy.Expr:
+    """The expression, multiplied out and collected by sympy."""
+    if isinstance(size, Symbol):
+        return sympy_symbol(size)
+    if isinstance(size, Number):
+        return sympy.Integer(size.value)
+    if isinstance(size, Sum):
+        return sympy.expand(sympy.Add(*map(to_sympy, size.terms)))
+    assert isinstance(size, Product)
+    return sympy.expand(sympy.Mul(*map(to_sympy, size.factors)))
+
+
+def symbols_tex(expression: sympy.Expr, symbols: tuple[Symbol, ...]) -> str:
+    """TeX with the symbols as they are written in the literature."""
+    return _tex(expression, symbols, lambda symbol: symbol.tex, r" \, ")
+
+
+def numbers_tex(expression: sympy.Expr, values: dict[Symbol, str]) -> str:
+    """TeX with numbers in place of the symbols, nothing multiplied out."""
+    return _tex(expression, tuple(values), lambda symbol: values[symbol], r" \times ")
+
+
+def _tex(
+    expression: sympy.Expr, symbols: tuple[Symbol, ...], name: Callable[[Symbol], str], times: str
+) -> str:
+    names = {sympy_symbol(symbol): name(symbol) for symbol in symbols}
+    return str(latex(expression, symbol_names=names, mul_symbol=times, order="grlex"))

@@ -1,0 +1,105 @@
+"""How shapes, symbols and models are put into words, the same in every view."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
+from sphinx_llmsize.algebra import Number, Product, Size, Sum, Symbol
+from sphinx_llmsize.architecture.pieces import Architecture, Shape, Stage, Tensor
+from sphinx_llmsize.blocks import Line, Variable
+from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.model import Model
+
+TIMES = " × "
+
+
+@dataclass(frozen=True)
+class Weights:
+    """Equal tensors of a stage, told as one: ``k, v: D × H_kv·d_h + bias``."""
+
+    labels: tuple[str, ...]
+    shape: Shape
+    bias: Shape | None = None
+
+    @property
+    def prefix(self) -> str:
+        """``k, v: ``, or nothing where there is only one."""
+        return f"{', '.join(self.labels)}: " if any(self.labels) else ""
+
+
+def weights_of(stage: Stage) -> tuple[Weights, ...]:
+    """A stage's tensors, a bias told with its matrix, equal neighbours together."""
+    owned: list[Weights] = []
+    for tensor in stage.tensors:
+        if _is_bias_of(tensor, owned):
+            owned[-1] = Weights(owned[-1].labels, owned[-1].shape, tensor.shape)
+        else:
+            owned.append(Weights((tensor.label,), tensor.shape))
+    return tuple(
+        Weights(tuple(label for weights in run for label in weights.labels), shape, bias)
+        for (shape, bias), group in groupby(owned, key=lambda weights: (weights.shape, weights.bias))
+        for run in [tuple(group)]
+    )
+
+
+def _is_bias_of(tensor: Tensor, owned: list[Weights]) -> bool:
+    return bool(owned) and not tensor.is_matrix and len(owned[-1].shape) > 1
+
+
+def shape_text(shape: Shape) -> str:
+    """``D × H·d_h``."""
+    return TIMES.join(map(str, shape))
+
+
+def shape_line(shape: Shape) -> Line:
+    """``D × H·d_h``, its symbols as variables."""
+    pieces: list[str | Variable] = []
+    for position, dimension in enumerate(shape):
+        if position:
+            pieces.append(TIMES)
+        pieces.extend(_inline(dimension))
+    return tuple(pieces)
+
+
+def shape_numbers(shape: Shape, architecture: Architecture) -> str:
+    """``4,096 × 11,008``."""
+    return TIMES.join(thousands(architecture.count(dimension)) for dimension in shape)
+
+
+def activation_text(shape: Shape) -> str:
+    """``[T, D]``: what leaves a stage."""
+    return f"[{', '.join(map(str, shape))}]"
+
+
+def variable(symbol: Symbol) -> Variable:
+    """A symbol for running text."""
+    base, _, subscript = symbol.name.partition("_")
+    return Variable(base, subscript)
+
+
+def title(model: Model) -> str:
+    """The model's name, and what was changed of it."""
+    if not model.changes:
+        return model.name
+    changes = ", ".join(
+        f"{key.name} = {thousands(value) if type(value) is int else value}"
+        for key, value in model.changes
+    )
+    return f"{model.name} with {changes}"
+
+
+def _inline(dimension: Size) -> Iterator[str | Variable]:
+    if isinstance(dimension, Symbol):
+        yield variable(dimension)
+    elif isinstance(dimension, Number):
+        yield thousands(dimension.value)
+    elif isinstance(dimension, (Sum, Product)):
+        parts = dimension.terms if isinstance(dimension, Sum) else dimension.factors
+        separator = " + " if isinstance(dimension, Sum) else "·"
+        for position, part in enumerate(parts):
+            if position:
+                yield separator
+            in_brackets = isinstance(part, Sum)
+            yield from ("(", *_inline(part), ")") if in_brackets else _inline(part)
