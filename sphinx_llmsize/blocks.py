@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from typing import Union
 
 
@@ -100,6 +101,15 @@ class Table:
     caption: str
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
+
+    @cached_property
+    def widths(self) -> tuple[int, ...]:
+        """The characters of each column's longest line below its header."""
+        cells = zip(*(row.cells for row in self.rows))
+        return tuple(
+            max(len("".join(map(str, line))) for lines in column for line in lines) or 1
+            for column in cells
+        )
 
 
 @dataclass(frozen=True)

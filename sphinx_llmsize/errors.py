@@ -68,6 +68,10 @@ class ConfigError(Exception):
             option=self.option or option,
         )
 
+    def hinting(self, hint: str) -> ConfigError:
+        """The same error with one more hint, if that is not empty."""
+        return replace(self, hint="; ".join(filter(None, (self.hint, hint))))
+
 
 class UnknownModel(ConfigError, LookupError):
     """A name that is no preset; the hint names the nearest one."""

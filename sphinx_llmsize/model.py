@@ -8,9 +8,9 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Union
 
-from sphinx_llmsize.architecture.families import family_named, family_of
+from sphinx_llmsize.architecture.families import family_of
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.pieces import Architecture, Group, Place
+from sphinx_llmsize.architecture.pieces import Architecture, Group
 from sphinx_llmsize.config.config import Config, Setting
 from sphinx_llmsize.config.resolve import Given
 from sphinx_llmsize.config.vocabulary import MODEL_TYPE, Key
@@ -77,8 +77,8 @@ class Model:
 
     def in_groups(self, *groups: Group) -> int:
         """The parameters of all stages of these groups."""
-        places: list[Place] = [p for p in self.architecture.places() if p.stage.group in groups]
-        return sum(map(self.architecture.parameters, places))
+        places = self.architecture.places()
+        return sum(self.architecture.parameters(p) for p in places if p.stage.group in groups)
 
 
 def load(model: ConfigSource, config: ConfigSource | None = None) -> Model:
@@ -97,67 +97,65 @@ def load(model: ConfigSource, config: ConfigSource | None = None) -> Model:
         ConfigError: the configuration cannot be used; it says why.
     """
     if not isinstance(model, str):
-        name = model.stem if isinstance(model, Path) else "model"
-        return load_section(name, _section(model), foreign=True)
+        return load(model.stem if isinstance(model, Path) else "model", model)
     if config is None:
-        return load_section(model, None)
-    return load_section(model, _section(config), foreign=True)
+        return released(model)
+    if isinstance(config, Mapping):
+        section = section_of(config)
+        known = find_preset(model)
+        return changed(released(model), section) if known else described(model, section)
+    return described(model, read_file(Path(config)))
 
 
 @lru_cache(maxsize=1024)
-def load_section(name: str, section: Section | None, *, foreign: bool = False) -> Model:
-    """A model by name and parsed configuration; the same for everyone who asks again.
-
-    Args:
-        name: a preset's name, or any other if there is a configuration.
-        section: the configuration, or what it changes of the preset.
-        foreign: keys that resemble no known one are passed over (``config.json``).
+def released(name: str) -> Model:
+    """The released model of that name.
 
     Raises:
-        UnknownModel: the name is no preset's and there is no section.
-        ConfigError: the configuration cannot be used.
+        UnknownModel: there is none.
     """
     preset = find_preset(name)
-    if section is None:
-        if preset is None:
-            raise unknown_model(name)
-        return _released(preset)
     if preset is None:
-        return _described(name, section, foreign)
-    return _changed(_released(preset), preset, section, foreign)
+        raise unknown_model(name)
+    model = described(preset.title, preset.section)
+    return Model(preset.title, model.config, model.family, model.architecture, preset)
 
 
 @lru_cache(maxsize=1024)
-def _released(preset: Preset) -> Model:
-    described = _described(preset.title, preset.section, foreign=False)
-    return Model(preset.title, described.config, described.family, described.architecture, preset)
+def described(name: str, section: Section, *, foreign: bool = True) -> Model:
+    """A model as a configuration describes it.
 
+    Args:
+        name: what to call it.
+        section: its configuration.
+        foreign: keys that resemble no known one are passed over, as a ``config.json`` needs.
 
-def _described(name: str, section: Section, foreign: bool) -> Model:
+    Raises:
+        ConfigError: the configuration cannot be used.
+    """
     family = family_of(section)
     config = family.configure(Given(section, foreign=foreign))
     return Model(name, config, family, family.build(config))
 
 
-def _changed(released: Model, preset: Preset, section: Section, foreign: bool) -> Model:
+@lru_cache(maxsize=1024)
+def changed(model: Model, section: Section, *, foreign: bool = True) -> Model:
+    """A model with some keys changed.
+
+    Raises:
+        ConfigError: a change cannot be used, or would make it of another family.
+    """
     given = Given(section, foreign=foreign)
-    model_type = given.settings.get(MODEL_TYPE)
-    if family_named(model_type or released.family.model_type) is not released.family:
+    family = model.family
+    model_type = given.settings.get(MODEL_TYPE, family.model_type)
+    if model_type != family.model_type:
         raise ConfigError(
-            f"{preset.name} is of model_type {released.family.model_type}, not {model_type}",
+            f"{model.name} is of model_type {family.model_type!r}, not {model_type!r}",
             Problem.VALUE,
             hint="remove model_type, or choose another name for a model of your own",
             line=given.line(MODEL_TYPE),
         )
-    config = released.family.configure(given, released.config)
-    changes = tuple(
-        (key, value)
-        for key, value in given.settings.items()
-        if value != dict(released.config.settings).get(key)
-    )
-    architecture = released.family.build(config)
-    return Model(preset.title, config, released.family, architecture, preset, changes)
-
-
-def _section(source: ConfigSource) -> Section:
-    return section_of(source) if isinstance(source, Mapping) else read_file(Path(source))
+    config = family.configure(given, model.config)
+    before = dict(model.config.settings)
+    changes = tuple((k, v) for k, v in given.settings.items() if v != before.get(k))
+    return Model(model.name, config, family, family.build(config), model.preset, changes)

@@ -36,7 +36,7 @@ class Tensor:
         shape: input dimension first, as ``x @ W`` reads.
         component: what :attr:`Model.components` counts it under.
         label: its short name next to its siblings in a stage (``q``, ``gate``).
-        tied_to: the tensor whose weights it uses; it then has no parameters of its own.
+        tied_to: whose weights it uses, in words; it then has no parameters of its own.
     """
 
     name: str
@@ -70,6 +70,7 @@ class Stage:
         group: where breakdowns put it.
         output: the shape of the activations after it, for a sequence of T tokens.
         tensors: none for steps that only compute, like attention scores.
+        inner: the shape of what it makes and uses up on the way, if that is worth telling.
     """
 
     id: str
@@ -77,6 +78,7 @@ class Stage:
     group: Group
     output: Shape
     tensors: tuple[Tensor, ...] = ()
+    inner: Shape = ()
 
     @property
     def parameters(self) -> Size:

@@ -45,9 +45,9 @@ class Config:
 
     @property
     def sizes(self) -> dict[Symbol, int]:
-        """Every symbol with its number."""
+        """Every symbol with its number, in the vocabulary's order."""
         return {
-            key.symbol: value
-            for key, value in self.settings
-            if key.symbol is not None and isinstance(value, int)
+            symbol: value
+            for symbol, key in KEY_OF_SYMBOL.items()
+            if isinstance(value := self._by_key.get(key), int)
         }

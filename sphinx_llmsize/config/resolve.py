@@ -137,7 +137,4 @@ def _first_of(errors: list[ConfigError]) -> ConfigError:
     first, more = errors[0], len(errors) - 1
     if not more:
         return first
-    also = f"and {more:,} more problem{'s' if more > 1 else ''} below"
-    return ConfigError(
-        first.message, first.problem, "; ".join(filter(None, (first.hint, also))), first.line
-    )
+    return first.hinting(f"and {more:,} more problem{'s' if more > 1 else ''} below")

@@ -27,9 +27,7 @@ def setting(entry: Entry, key: Key) -> Setting:
     if key.kind is Kind.COUNT and isinstance(value, int) and not isinstance(value, bool):
         if 1 <= value <= MAX_COUNT:
             return value
-    elif key.kind is Kind.FLAG and isinstance(value, bool):
-        return value
-    elif key.kind is Kind.NAME and isinstance(value, str):
+    elif (key.kind is Kind.FLAG and isinstance(value, bool)) or (key.kind is Kind.NAME and isinstance(value, str)):
         return value
     elif key.kind is Kind.RATIO and isinstance(value, (int, float)) and not isinstance(value, bool):
         if 0 < value < MAX_COUNT:

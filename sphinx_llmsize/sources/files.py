@@ -33,13 +33,17 @@ def read_file(path: Path) -> Section:
 
 def unreadable(name: str, reason: str, hint: str = "") -> ConfigError:
     """The error of a configuration file that is not read at all."""
-    return ConfigError(f"cannot read configuration file {name[:100]!r}: {reason}", Problem.FILE, hint)
+    return ConfigError(
+        f"cannot read configuration file {name[:100]!r}: {reason}", Problem.FILE, hint
+    )
 
 
 def _read_regular(path: Path) -> bytes:
     # opened first and asked afterwards, so that nothing can be exchanged in between;
     # O_NONBLOCK keeps a FIFO without a writer from blocking the build
-    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    descriptor = os.open(
+        path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    )
     with os.fdopen(descriptor, "rb") as file:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):

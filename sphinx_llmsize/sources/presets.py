@@ -55,9 +55,14 @@ def find_preset(name: str) -> Preset | None:
     return _by_any_name().get(name.casefold())
 
 
-def unknown_model(name: str, known: tuple[str, ...] = ()) -> UnknownModel:
+def preset_names() -> tuple[str, ...]:
+    """Every name and Hub id that :func:`find_preset` knows, as they are spelt."""
+    return tuple(name for preset in presets().values() for name in (preset.name, *preset.hub))
+
+
+def unknown_model(name: str) -> UnknownModel:
     """The error for a name that is neither a preset nor described by a configuration."""
-    hint = did_you_mean(name, (*known, *(n for p in presets().values() for n in (p.name, *p.hub))))
+    hint = did_you_mean(name, preset_names())
     return UnknownModel(
         f"unknown model {name[:100]!r}",
         Problem.MODEL,

@@ -12,7 +12,9 @@ import warnings
 
 from sphinx_llmsize.sources.marks import MAX_DEPTH, Entry, Section, Value, section, syntax_error
 
-_ASSIGNMENT = re.compile(r"(?:\s*(?:#[^\n]*)?\n)*\s*[A-Za-z_]\w*\s*(?::\s*dict\s*)?=\s*(?=\{|dict\()")
+_ASSIGNMENT = re.compile(
+    r"(?:\s*(?:#[^\n]*)?\n)*\s*[A-Za-z_]\w*\s*(?::\s*dict\s*)?=\s*(?=\{|dict\()"
+)
 _OPENING = re.compile(r"(?:\s*(?:#[^\n]*)?\n)*\s*(?:\{|dict\()")
 _CONSTANTS = {"true": True, "false": False, "null": None}
 _HINT = "a configuration holds names and numbers only"
@@ -56,7 +58,9 @@ def _value(node: ast.expr, depth: int) -> Value:
     if depth > MAX_DEPTH:
         raise syntax_error(f"more than {MAX_DEPTH} levels of nesting", line)
     if isinstance(node, ast.Dict):
-        return section([_entry(key, value, line, depth) for key, value in zip(node.keys, node.values)])
+        return section(
+            [_entry(key, value, line, depth) for key, value in zip(node.keys, node.values)]
+        )
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "dict":
         return _keywords(node, depth)
     if isinstance(node, (ast.List, ast.Tuple)):
@@ -76,7 +80,9 @@ def _keywords(node: ast.Call, depth: int) -> Section:
     entries = []
     for keyword in node.keywords:
         if keyword.arg is None:
-            raise syntax_error("'**' is not read here", keyword.lineno - 1, "write the keys themselves")
+            raise syntax_error(
+                "'**' is not read here", keyword.lineno - 1, "write the keys themselves"
+            )
         entries.append(Entry(keyword.arg, _value(keyword.value, depth + 1), keyword.lineno - 1))
     if node.args:
         raise syntax_error("dict() with values that have no key", node.lineno - 1, _HINT)
@@ -91,6 +97,8 @@ def _scalar(node: ast.expr) -> Value:
             return -operand
     if isinstance(node, ast.Name) and node.id in _CONSTANTS:
         return _CONSTANTS[node.id]
-    if isinstance(node, ast.Constant) and isinstance(node.value, (int, float, bool, str, type(None))):
+    if isinstance(node, ast.Constant) and isinstance(
+        node.value, (int, float, bool, str, type(None))
+    ):
         return node.value
     raise syntax_error(f"'{ast.unparse(node)[:60]}' is not a plain value", line, _HINT)

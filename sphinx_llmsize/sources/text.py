@@ -18,7 +18,9 @@ def read_text(text: str) -> Section:
         ConfigError: it is none of the three, or too large.
     """
     if len(text) > MAX_BYTES:
-        raise syntax_error(f"a configuration of {len(text):,} characters", 0, "this is not a model's")
+        raise syntax_error(
+            f"a configuration of {len(text):,} characters", 0, "this is not a model's"
+        )
     if looks_like_dict(text):
         try:
             return read_python(text)

@@ -7,7 +7,7 @@ Views import when they are first asked for, since formulas bring sympy with them
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import import_module
 
 from sphinx_llmsize.blocks import Block, Document
@@ -45,7 +45,7 @@ def document(model: Model, views: tuple[str, ...], options: ViewOptions) -> Docu
     return tuple(block for name in views for block in _view(name)(model, options))
 
 
-@lru_cache(maxsize=None)
+@cache
 def _view(name: str) -> View:
     module, _, function = VIEWS[name].partition(":")
     view: View = getattr(import_module(f"sphinx_llmsize.views.{module}"), function)

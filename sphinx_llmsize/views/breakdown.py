@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sphinx_llmsize.algebra import Size
+from sphinx_llmsize.algebra import ZERO, Size
 from sphinx_llmsize.architecture.pieces import Group, Place
 from sphinx_llmsize.blocks import (
     Bar,
@@ -24,7 +24,6 @@ from sphinx_llmsize.formats import percent, short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.views.options import Detail, ViewOptions
 from sphinx_llmsize.views.wording import (
-    TIMES,
     shape_line,
     shape_numbers,
     title,
@@ -99,7 +98,7 @@ class _Rows:
         layers = {place.layers for place in places}
         per_layer = layer_count = _NONE
         if len(layers) == 1 and places[0].stack:
-            size = sum((place.stage.parameters for place in places), start=places[0].stage.parameters * 0)
+            size = sum((place.stage.parameters for place in places), start=ZERO)
             per_layer, layer_count = self._number(size), self._number(layers.pop())
         return self._row((group.value,), _NONE, per_layer, layer_count, total, RowKind.GROUP)
 
@@ -112,9 +111,7 @@ class _Rows:
             lines = (shape_line(tensor.shape), self._numbers(tensor.shape))
             yield self._member((tensor.name,), lines, tensor.parameters, place)
 
-    def _member(
-        self, label: Line, shapes: tuple[Line, ...], parameters: Size, place: Place
-    ) -> Row:
+    def _member(self, label: Line, shapes: tuple[Line, ...], parameters: Size, place: Place) -> Row:
         head: tuple[Line, ...] = (label,)
         if place.stage.tied_to:
             head += ((Muted(f"tied to {place.stage.tied_to}, counted there"),),)
@@ -130,14 +127,19 @@ class _Rows:
             numbers = shape_numbers(weights.shape, self.model.architecture)
             if weights.bias:
                 numbers += f" + {shape_numbers(weights.bias, self.model.architecture)}"
-            lines.append((weights.prefix, *shape_line(weights.shape), *bias))
+            lines.append((*weights.prefix, *shape_line(weights.shape), *bias))
             lines.append((Muted(numbers),))
         return tuple(lines)
 
     def _totals(self) -> Iterator[Row]:
         yield self._row(("Total",), _NONE, _NONE, _NONE, self.model.total, RowKind.TOTAL)
         row = self._row(
-            ("Total without embeddings",), _NONE, _NONE, _NONE, self.model.non_embedding, RowKind.TOTAL
+            ("Total without embeddings",),
+            _NONE,
+            _NONE,
+            _NONE,
+            self.model.non_embedding,
+            RowKind.TOTAL,
         )
         head: tuple[Line, ...] = (*row.cells[0], (Muted("nor LM head, as scaling laws count"),))
         yield Row((head, *row.cells[1:]), row.kind)

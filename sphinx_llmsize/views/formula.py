@@ -19,7 +19,7 @@ from sphinx_llmsize.views.symbolic import numbers_tex, symbols_tex, sympy_symbol
 from sphinx_llmsize.views.typeset import Term, braced, number, sum_lines, term
 from sphinx_llmsize.views.wording import variable
 
-Render = Callable[[sympy.Expr, str], Term]
+Render = Callable[[sympy.Expr, str], tuple[Term, ...]]
 
 
 def formula(model: Model, options: ViewOptions) -> tuple[Block, ...]:
@@ -27,7 +27,13 @@ def formula(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     rule = rule_of_thumb(model)
     return (
         exact(model),
-        Paragraph(("Rule of thumb: the matrices of one layer that grow with ", variable(D), "² hold",)),
+        Paragraph(
+            (
+                "Rule of thumb: the matrices of one layer that grow with ",
+                variable(D),
+                "² hold",
+            )
+        ),
         _per_layer(rule, model),
         Paragraph(("parameters. ", *_substitution(rule), "that is")),
         _coefficient(rule),
@@ -44,14 +50,14 @@ def exact(model: Model) -> Formula:
     values = {sympy_symbol(symbol): value for symbol, value in sizes.items()}
     times = {symbol: names[symbol] + r" \times " for symbol in sizes}
 
-    def general(expression: sympy.Expr, label: str) -> Term:
-        return braced(symbols_tex(expression, tuple(sizes)), label)
+    def general(expression: sympy.Expr, label: str) -> tuple[Term, ...]:
+        return (braced(symbols_tex(expression, tuple(sizes)), label),)
 
-    def in_numbers(expression: sympy.Expr, label: str) -> Term:
-        return term(numbers_tex(expression, names))
+    def in_numbers(expression: sympy.Expr, label: str) -> tuple[Term, ...]:
+        return tuple(term(numbers_tex(part, names)) for part in expression.as_ordered_terms())
 
-    def counted(expression: sympy.Expr, label: str) -> Term:
-        return term(number(int(expression.subs(values))))
+    def counted(expression: sympy.Expr, label: str) -> tuple[Term, ...]:
+        return (term(number(int(expression.subs(values)))),)
 
     return Formula(
         (
@@ -65,16 +71,17 @@ def exact(model: Model) -> Formula:
 
 def _sum(model: Model, render: Render, repeated: dict[Symbol, str]) -> Iterator[Term]:
     """The model's parameters as a sum: stages one by one, stacks as L·(groups)."""
-    plus = ""
+    opening = ""
     for item in model.architecture.items:
         if isinstance(item, Stack):
-            groups = [render(e, group.value.lower()) for group, e in _groups(item)]
-            yield term(rf"{plus}{repeated[item.layers]}\bigl(") + groups[0]
-            yield from (term("+ ") + group for group in groups[1:-1])
-            yield (term("+ ") + groups[-1] if len(groups) > 1 else term("")) + term(r"\bigr)")
+            terms = [t for group, e in _groups(item) for t in render(e, group.value.lower())]
+            terms[0] = term(rf"{opening}{repeated[item.layers]}\bigl(") + terms[0]
+            terms[-1] = terms[-1] + term(r"\bigr)")
+            yield from _added(terms)
         else:
-            yield term(plus) + render(to_sympy(item.parameters), _label(item))
-        plus = "+ "
+            first, *others = render(to_sympy(item.parameters), _label(item))
+            yield from _added([term(opening) + first, *others])
+        opening = "+ "
 
 
 def _groups(stack: Stack) -> Iterator[tuple[Group, sympy.Expr]]:
@@ -146,9 +153,9 @@ def _coefficient(rule: RuleOfThumb) -> Formula:
 
 def _estimates(rule: RuleOfThumb) -> Iterator[Block]:
     yield _estimate(rule, rule.c)
-    if rule.c != rule.rounded:
-        yield Paragraph((f"or, with c rounded to {rule.rounded}, as the rule is often quoted,",))
-        yield _estimate(rule, Fraction(rule.rounded))
+    if rule.quoted != rule.c:
+        yield Paragraph((f"or, with c rounded to {rule.quoted}, as the rule is often quoted,",))
+        yield _estimate(rule, rule.quoted)
 
 
 def _estimate(rule: RuleOfThumb, c: Fraction) -> Formula:
@@ -167,7 +174,7 @@ def _estimate(rule: RuleOfThumb, c: Fraction) -> Formula:
 
 def _coverage(rule: RuleOfThumb, model: Model) -> str:
     """What share of the exact total the quoted rule gives, and what the difference is."""
-    quoted = int(rule.estimate(rule.rounded))
+    quoted = int(rule.estimate(rule.quoted))
     parts = [f"{name} {thousands(count)}" for name, count in rule.rest]
     if rounding := int(rule.estimate(rule.c)) - quoted:
         parts.append(f"the rounding of c {_signed(rounding)}")
@@ -190,4 +197,3 @@ def _fraction(value: Fraction) -> str:
 
 def _signed(value: int) -> str:
     return thousands(value) if value >= 0 else f"−{thousands(-value)}"
-

@@ -51,10 +51,12 @@ def _items(architecture: Architecture, symbol: Symbol) -> tuple[Box | Cluster, .
 def _box(stage: Stage, architecture: Architecture, symbol: Symbol) -> Box:
     lines = []
     for weights in weights_of(stage):
-        lines.append(f"{weights.prefix}{shape_text(weights.shape)}")
+        lines.append("".join((*weights.prefix, shape_text(weights.shape))))
         lines.append(shape_numbers(weights.shape, architecture))
+    if stage.inner:
+        lines.append(activation_text(stage.inner))
     if stage.tied_to:
-        lines.append("tied to the token embedding")
+        lines.append(f"tied to {stage.tied_to}")
     kind = BoxKind.HIGHLIGHTED if stage.depends_on(symbol) else BoxKind.STEP
     return Box(stage.id, stage.label, kind, tuple(lines), activation_text(stage.output))
 

@@ -55,11 +55,11 @@ class RuleOfThumb:
     rest: tuple[tuple[str, int], ...]
 
     @property
-    def rounded(self) -> int:
-        """c as the rule is quoted: the nearest whole number."""
-        return int(self.c + Fraction(1, 2))
+    def quoted(self) -> Fraction:
+        """C as the rule is quoted: the nearest whole number, unless that is 0."""
+        return Fraction(int(self.c + Fraction(1, 2))) or self.c
 
-    def estimate(self, c: Fraction | int) -> Fraction:
+    def estimate(self, c: Fraction) -> Fraction:
         """L·c·D²."""
         return Fraction(self.layers * c * self.hidden**2)
 
@@ -145,7 +145,11 @@ def _name(place: Place, tensor: Tensor) -> str:
         return "norms"
     if not tensor.is_matrix:
         return "biases"
-    return place.stage.label[:1].lower() + place.stage.label[1:] if place.stage.label != "LM head" else "LM head"
+    return (
+        place.stage.label[:1].lower() + place.stage.label[1:]
+        if place.stage.label != "LM head"
+        else "LM head"
+    )
 
 
 def _rational(value: Fraction) -> sympy.Rational:

@@ -24,9 +24,9 @@ class Weights:
     bias: Shape | None = None
 
     @property
-    def prefix(self) -> str:
-        """``k, v: ``, or nothing where there is only one."""
-        return f"{', '.join(self.labels)}: " if any(self.labels) else ""
+    def prefix(self) -> tuple[str, ...]:
+        """``k, v: `` as a line's first piece, or no piece where there is only one."""
+        return (f"{', '.join(self.labels)}: ",) if any(self.labels) else ()
 
 
 def weights_of(stage: Stage) -> tuple[Weights, ...]:
@@ -39,7 +39,9 @@ def weights_of(stage: Stage) -> tuple[Weights, ...]:
             owned.append(Weights((tensor.label,), tensor.shape))
     return tuple(
         Weights(tuple(label for weights in run for label in weights.labels), shape, bias)
-        for (shape, bias), group in groupby(owned, key=lambda weights: (weights.shape, weights.bias))
+        for (shape, bias), group in groupby(
+            owned, key=lambda weights: (weights.shape, weights.bias)
+        )
         for run in [tuple(group)]
     )
 

@@ -32,11 +32,6 @@ def family_of(section: Section) -> Family:
     return TEXTBOOK
 
 
-def family_named(model_type: object) -> Family:
-    """The family of a ``model_type`` that is known to exist; the textbook decoder for none."""
-    return _BY_MODEL_TYPE.get(model_type, TEXTBOOK) if isinstance(model_type, str) else TEXTBOOK
-
-
 def _named(name: object, line: int, table: dict[str, Family]) -> Family:
     if isinstance(name, str) and name in table:
         return table[name]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture.parts.linear import linear
 from sphinx_llmsize.architecture.pieces import Group, Stage, Tensor
-from sphinx_llmsize.config.vocabulary import D, D_H, H, H_KV, T
+from sphinx_llmsize.config.vocabulary import D_H, H_KV, D, H, T
 
 
 def grouped_query_attention(
@@ -29,7 +29,8 @@ def grouped_query_attention(
             *linear("v_proj", D, kv_width, "attn_v", bias=bias, label="v"),
         ),
         linear("o_proj", width, D, "attn_o", bias=bias),
-        width + kv_width + kv_width,
+        qkv_width=3 * width if width == kv_width else width + 2 * kv_width,
+        width=width,
     )
 
 
@@ -38,15 +39,16 @@ def fused_attention(*, bias: bool) -> tuple[Stage, ...]:
     return _attention(
         linear("c_attn", D, 3 * D, "attn_qkv", bias=bias),
         linear("c_proj", D, D, "attn_o", bias=bias),
-        3 * D,
+        qkv_width=3 * D,
+        width=D,
     )
 
 
 def _attention(
-    qkv: tuple[Tensor, ...], output: tuple[Tensor, ...], qkv_width: Size
+    qkv: tuple[Tensor, ...], output: tuple[Tensor, ...], *, qkv_width: Size, width: Size
 ) -> tuple[Stage, ...]:
     return (
         Stage("qkv", "QKV projection", Group.ATTENTION, (T, qkv_width), qkv),
-        Stage("scores", "Attention scores", Group.ATTENTION, (H, T, T)),
+        Stage("scores", "Attention scores", Group.ATTENTION, (T, width), inner=(H, T, T)),
         Stage("attention_output", "Output projection", Group.ATTENTION, (T, D), output),
     )

@@ -5,12 +5,11 @@ from __future__ import annotations
 from sphinx_llmsize.architecture.pieces import Group, Stage, Tensor
 from sphinx_llmsize.config.vocabulary import D, P, T, V
 
-_TOKEN_EMBEDDING = Tensor("token_embedding.weight", (V, D), "token_embedding")
-
 
 def token_embedding() -> Stage:
     """One vector of D numbers for each token of the vocabulary."""
-    return Stage("embedding", "Token embedding", Group.EMBEDDING, (T, D), (_TOKEN_EMBEDDING,))
+    weight = Tensor("token_embedding.weight", (V, D), "token_embedding")
+    return Stage("embedding", "Token embedding", Group.EMBEDDING, (T, D), (weight,))
 
 
 def position_embedding() -> Stage:
@@ -24,6 +23,6 @@ def lm_head(*, tied: bool) -> Stage:
 
     Press & Wolf 2017, https://arxiv.org/abs/1608.05859
     """
-    tied_to = _TOKEN_EMBEDDING.name if tied else ""
+    tied_to = "the token embedding" if tied else ""
     weight = Tensor("lm_head.weight", (D, V), "lm_head", tied_to=tied_to)
     return Stage("lm_head", "LM head", Group.HEAD, (T, V), (weight,))

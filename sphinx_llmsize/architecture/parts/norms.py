@@ -8,14 +8,12 @@ from sphinx_llmsize.config.vocabulary import D, T
 
 def rms_norm(id: str, label: str) -> Stage:
     """A scale of D numbers (Zhang & Sennrich 2019, https://arxiv.org/abs/1910.07467)."""
-    return Stage(id, label, Group.NORMS, (T, D), (_scale(id),))
+    scale = Tensor(f"{id}.weight", (D,), "norms")
+    return Stage(id, label, Group.NORMS, (T, D), (scale,))
 
 
 def layer_norm(id: str, label: str) -> Stage:
     """A scale and a shift of D numbers each (Ba et al. 2016, https://arxiv.org/abs/1607.06450)."""
+    scale = Tensor(f"{id}.weight", (D,), "norms", "scale")
     shift = Tensor(f"{id}.bias", (D,), "norms", "bias")
-    return Stage(id, label, Group.NORMS, (T, D), (_scale(id), shift))
-
-
-def _scale(id: str) -> Tensor:
-    return Tensor(f"{id}.weight", (D,), "norms", "scale")
+    return Stage(id, label, Group.NORMS, (T, D), (scale, shift))

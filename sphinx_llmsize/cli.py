@@ -1,0 +1,101 @@
+"""The command ``llmsize``: the views and the figures of a model, on standard output."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from sphinx_llmsize import __version__
+from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.model import Model, described, released
+from sphinx_llmsize.sources.files import read_file
+from sphinx_llmsize.sources.presets import find_preset, presets
+from sphinx_llmsize.sources.text import read_text
+
+CONFIG_SUFFIXES = frozenset({".json", ".yaml", ".yml", ".py", ".txt"})
+BAD_INPUT = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; returns its exit code, 2 for input that cannot be used."""
+    parser = _parser()
+    chosen = parser.parse_args(arguments)
+    try:
+        print(chosen.run(chosen))
+    except ConfigError as error:
+        place = "".join(f"{part}:" for part in _place(error))
+        print(f"llmsize: {place}{' ' if place else ''}{error}", file=sys.stderr)
+        return BAD_INPUT
+    return 0
+
+
+def show(chosen: argparse.Namespace) -> str:
+    """A model's views as Markdown, or its figures as JSON."""
+    model = find(chosen.model)
+    if chosen.format == "json":
+        from sphinx_llmsize.hosts.figures import to_json
+
+        return to_json(model)
+    # the views bring sympy and Jinja2, which figures need not wait for
+    from sphinx_llmsize.hosts.markdown import to_markdown
+    from sphinx_llmsize.views import document, view_names
+    from sphinx_llmsize.views.options import Detail, ViewOptions
+    from sphinx_llmsize.views.wording import title
+
+    options = ViewOptions(Detail(chosen.detail))
+    return to_markdown(title(model), document(model, view_names(chosen.show), options))
+
+
+def list_presets(chosen: argparse.Namespace) -> str:
+    """Every preset with its exact total."""
+    rows = [
+        (name, thousands(released(name).total), preset.title) for name, preset in presets().items()
+    ]
+    name_width, total_width = (max(len(row[i]) for row in rows) for i in (0, 1))
+    return "\n".join(
+        f"{name:{name_width}}  {total:>{total_width}}  {title}" for name, total, title in rows
+    )
+
+
+def find(name: str) -> Model:
+    """The model that a name, a file's path, or ``-`` for standard input means.
+
+    Raises:
+        ConfigError: it is none of them, or its configuration cannot be used.
+    """
+    if name == "-":
+        try:
+            return described("model", read_text(sys.stdin.read()))
+        except ConfigError as error:
+            raise error.at(file="<stdin>") from None
+    path = Path(name)
+    if find_preset(name) is None and (path.suffix in CONFIG_SUFFIXES or path.is_file()):
+        section = read_file(path)
+        try:
+            return described(path.stem, section)
+        except ConfigError as error:
+            raise error.at(file=name) from None
+    return released(name)
+
+
+def _place(error: ConfigError) -> tuple[str, ...]:
+    line = () if error.line is None else (str(error.line + 1),)
+    return (error.file, *line) if error.file else ()
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="llmsize", description="Exact sizes of language models.")
+    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    shower = commands.add_parser("show", help="show a model's breakdown, formula and diagram")
+    shower.add_argument("model", help="a preset, a configuration file, or - for standard input")
+    shower.add_argument("--format", choices=("markdown", "json"), default="markdown")
+    shower.add_argument("--show", default="", metavar="VIEWS", help="views, separated by commas")
+    shower.add_argument("--detail", choices=("component", "tensor"), default="component")
+    shower.set_defaults(run=show)
+    lister = commands.add_parser("list", help="list the presets")
+    lister.set_defaults(run=list_presets)
+    return parser

@@ -1,0 +1,24 @@
+"""The Sphinx host: the directive, its nodes, and what a page needs to show them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import sphinx_llmsize
+from sphinx_llmsize.hosts.sphinx import assets, directive, links, mermaid, nodes
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.util.typing import ExtensionMetadata
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    """Register everything, each piece by its own module."""
+    for piece in (mermaid, nodes, directive, links, assets):
+        piece.setup(app)
+    return {
+        "version": sphinx_llmsize.__version__,
+        "env_version": 1,
+        "parallel_read_safe": True,
+        "parallel_write_safe": True,
+    }

@@ -1,0 +1,66 @@
+"""Nodes of our own, and how each builder shows them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from docutils import nodes
+from sphinxcontrib.mermaid import html_visit_mermaid, mermaid
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+WITHOUT_SCRIPTS = frozenset({"epub", "json", "pickle", "linkcheck"})
+"""HTML builders whose pages run no script, so that a diagram is told in words."""
+
+
+class share_bar(nodes.inline):  # noqa: N801 - nodes are named as docutils names its own
+    """A share as a bar; where there is no visitor for it, an empty inline."""
+
+
+class scroll_region(nodes.container):  # noqa: N801
+    """What may be wider than the page: it scrolls by itself, also from the keyboard."""
+
+
+class pipeline(mermaid):  # type: ignore[misc]  # noqa: N801
+    """A diagram: Mermaid source in ``code``, the same told as a list in its children."""
+
+
+def visit_share_bar_html(self: Any, node: share_bar) -> None:
+    """A span that CSS fills; the number beside it says the same."""
+    attributes = {"aria-hidden": "true", "style": f"--llmsize-share: {node['percent']:.2f}%"}
+    self.body.append(self.starttag(node, "span", "", CLASS="llmsize-bar", **attributes))
+
+
+def depart_share_bar_html(self: Any, node: share_bar) -> None:
+    """Close the span."""
+    self.body.append("</span>")
+
+
+def visit_scroll_region_html(self: Any, node: scroll_region) -> None:
+    """A region that takes the focus, named for those who cannot see it."""
+    attributes = {"role": "region", "tabindex": "0", "aria-label": node["label"]}
+    self.body.append(self.starttag(node, "div", CLASS="llmsize-scroll", **attributes))
+
+
+def depart_scroll_region_html(self: Any, node: scroll_region) -> None:
+    """Close the region."""
+    self.body.append("</div>\n")
+
+
+def visit_pipeline_html(self: Any, node: pipeline) -> None:
+    """Mermaid where its script runs, else the list."""
+    if self.builder.name not in WITHOUT_SCRIPTS:
+        html_visit_mermaid(self, node)  # raises SkipNode: the list is not shown
+
+
+def pass_through(self: Any, node: nodes.Node) -> None:
+    """Show the children only."""
+
+
+def setup(app: Sphinx) -> None:
+    """Register the nodes with every builder's writer."""
+    app.add_node(share_bar, html=(visit_share_bar_html, depart_share_bar_html))
+    app.add_node(scroll_region, html=(visit_scroll_region_html, depart_scroll_region_html))
+    as_list = dict.fromkeys(("latex", "text", "man", "texinfo"), (pass_through, pass_through))
+    app.add_node(pipeline, html=(visit_pipeline_html, pass_through), **as_list)

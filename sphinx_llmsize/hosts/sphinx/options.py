@@ -1,0 +1,123 @@
+"""The directive's options, from text to values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, TypeVar
+
+from docutils.parsers.rst import directives
+
+from sphinx_llmsize.blocks import Direction
+from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
+from sphinx_llmsize.hosts.sphinx.links import parse_links
+from sphinx_llmsize.sources.numbers import plain_scalar
+from sphinx_llmsize.views import DEFAULT_VIEWS, view_names
+from sphinx_llmsize.views.options import Detail, ViewOptions
+
+Choice = TypeVar("Choice", bound=Enum)
+
+
+@dataclass(frozen=True)
+class Options:
+    """What an author asked of one use of the directive."""
+
+    show: tuple[str, ...] = DEFAULT_VIEWS
+    detail: Detail = Detail.COMPONENT
+    direction: Direction = Direction.TB
+    config: str = ""
+    expect: int | None = None
+    links: tuple[tuple[str, str], ...] = ()
+    caption: str = ""
+    name: str = ""
+    align: str = ""
+    classes: tuple[str, ...] = ()
+
+    @property
+    def view(self) -> ViewOptions:
+        """Those that change what a view says."""
+        return ViewOptions(self.detail, self.direction)
+
+
+class AnyOption(dict[str, Callable[[str | None], Any]]):
+    """An option_spec that takes every option as text, so that :func:`read` can judge them.
+
+    What docutils or MyST reject on their own has no type, no line and no way out.
+    """
+
+    def __missing__(self, option: str) -> Callable[[str | None], Any]:
+        return directives.unchanged
+
+
+def read(texts: dict[str, str]) -> Options:
+    """The options' values.
+
+    Raises:
+        ConfigError: an option does not exist, or its value is unusable; ``option`` says which.
+    """
+    values: dict[str, Any] = {}
+    for option, text in texts.items():
+        if option not in _READERS:
+            hint = did_you_mean(option, _READERS) or f"there are {', '.join(_READERS)}"
+            raise ConfigError(
+                f"unknown option {option[:60]!r}", Problem.OPTION, hint, option=option
+            )
+        field, reader = _READERS[option]
+        try:
+            values[field] = reader(" ".join((text or "").split()))
+        except ConfigError as error:
+            raise error.at(option=option) from None
+    return Options(**values)
+
+
+def _choice(kind: type[Choice]) -> Callable[[str], Choice]:
+    def reader(text: str) -> Choice:
+        by_name = {str(member.value).casefold(): member for member in kind}
+        if text.casefold() not in by_name:
+            names = ", ".join(str(member.value) for member in kind)
+            raise ConfigError(f"unknown value {text[:60]!r}", Problem.OPTION, f"one of {names}")
+        return by_name[text.casefold()]
+
+    return reader
+
+
+class _Align(Enum):
+    LEFT = "left"
+    CENTER = "center"
+    RIGHT = "right"
+
+
+def _align(text: str) -> str:
+    return _choice(_Align)(text).value
+
+
+def _count(text: str) -> int:
+    value = plain_scalar(text.replace(",", "_"))
+    if not isinstance(value, int) or isinstance(value, bool):
+        hint = "write digits only, such as 6738415616 or 6,738,415,616"
+        raise ConfigError(f"{text[:60]!r} is not a whole number", Problem.OPTION, hint)
+    return value
+
+
+def _classes(text: str) -> tuple[str, ...]:
+    try:
+        return tuple(directives.class_option(text))
+    except ValueError as error:
+        raise ConfigError(str(error), Problem.OPTION) from None
+
+
+_READERS: dict[str, tuple[str, Callable[[str], Any]]] = {
+    "show": ("show", view_names),
+    "detail": ("detail", _choice(Detail)),
+    "direction": ("direction", _choice(Direction)),
+    "config": ("config", str),
+    "expect": ("expect", _count),
+    "links": ("links", parse_links),
+    "caption": ("caption", str),
+    "name": ("name", str),
+    "align": ("align", _align),
+    "class": ("classes", _classes),
+}
+
+SPEC = AnyOption(dict.fromkeys(_READERS, directives.unchanged))

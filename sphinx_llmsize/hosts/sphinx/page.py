@@ -1,0 +1,111 @@
+"""One use of the directive on its page: views as nodes, with caption, name, links and classes."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from docutils import nodes
+
+from sphinx_llmsize import templating
+from sphinx_llmsize.blocks import Diagram, Table
+from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
+from sphinx_llmsize.hosts.sphinx import links, locate, render
+from sphinx_llmsize.hosts.sphinx.assets import PAGE_CLASS
+from sphinx_llmsize.hosts.sphinx.nodes import scroll_region
+from sphinx_llmsize.views import document
+
+if TYPE_CHECKING:
+    from sphinx.util.docutils import SphinxDirective
+
+    from sphinx_llmsize.blocks import Block
+    from sphinx_llmsize.hosts.sphinx.options import Options
+    from sphinx_llmsize.model import Model
+
+DIAGRAM_TEMPLATE = f"{templating.FOLDER}/diagram.mmd.jinja"
+
+
+@dataclass(frozen=True)
+class Page:
+    """A model to show, where and how."""
+
+    directive: SphinxDirective
+    model: Model
+    options: Options
+
+    def nodes(self) -> list[nodes.Node]:
+        """A container with every view in it, and what parsing the caption reported.
+
+        Raises:
+            ConfigError: a link names no box, or there is nothing that takes a caption.
+        """
+        blocks = document(self.model, self.options.show, self.options.view)
+        self._check_links(blocks)
+        captioned = next((b for b in blocks if isinstance(b, (Table, Diagram))), None)
+        caption, messages = self._caption(captioned)
+        container = nodes.container(classes=[PAGE_CLASS, *self.options.classes])
+        for block in blocks:
+            container += self._node(block, caption if block is captioned else None)
+        self.directive.set_source_info(container)
+        named = container.next_node(_is_captioned) if captioned else container
+        self.directive.add_name(named)
+        return [container, *messages]
+
+    def _node(self, block: Block, caption: list[nodes.Node] | None) -> nodes.Element:
+        if isinstance(block, Table):
+            table = self._aligned(render.table(block, caption))
+            return scroll_region("", table, label=block.caption)
+        if isinstance(block, Diagram):
+            return self._aligned(render.diagram(block, self._source(block), caption, self._link))
+        return render.block(block, self.directive.env.docname)
+
+    def _aligned(self, node: nodes.Element) -> nodes.Element:
+        if self.options.align:
+            node["align"] = self.options.align
+        return node
+
+    def _caption(self, captioned: Block | None) -> tuple[list[nodes.Node] | None, list[nodes.Node]]:
+        text = self.options.caption
+        if not text:
+            return None, []
+        if captioned is None:
+            hint = "show the table or the diagram too, or remove the caption"
+            raise ConfigError(
+                "nothing here takes a caption", Problem.OPTION, hint, option="caption"
+            )
+        parsed, messages = self.directive.parse_inline(text, lineno=self.directive.lineno)
+        return list(parsed), list(messages)
+
+    def _source(self, diagram: Diagram) -> str:
+        env = self.directive.env
+        folders = (os.path.join(env.app.confdir, p) for p in env.config.templates_path)
+        search_path = tuple(map(os.path.abspath, folders))
+        if own := templating.overriding(DIAGRAM_TEMPLATE, search_path):
+            env.note_dependency(os.path.relpath(own, env.srcdir))
+        return mermaid_source(diagram, search_path)
+
+    def _link(self, box: str, content: nodes.Node) -> nodes.Node:
+        target = dict(self.options.links).get(box)
+        if target is None:
+            return content
+        at = locate.option_line(self.directive, "links")
+        return links.reference(target, box, content, self.directive.env.docname, at)
+
+    def _check_links(self, blocks: tuple[Block, ...]) -> None:
+        boxes = [box.id for block in blocks if isinstance(block, Diagram) for box in block.boxes]
+        for box, _ in self.options.links:
+            if box not in boxes:
+                hint = did_you_mean(box, boxes) or f"there are {', '.join(boxes) or 'none'}"
+                raise ConfigError(f"no box {box!r} to link", Problem.LINK, hint, option="links")
+
+
+@lru_cache(maxsize=512)
+def mermaid_source(diagram: Diagram, search_path: tuple[str, ...]) -> str:
+    """The diagram's Mermaid source."""
+    return templating.render(DIAGRAM_TEMPLATE, search_path, diagram=diagram)
+
+
+def _is_captioned(node: nodes.Node) -> bool:
+    return isinstance(node, (nodes.table, nodes.figure))

@@ -1,0 +1,159 @@
+"""Blocks as docutils nodes: built directly, so that both markup languages get the same.
+
+What is generated is marked as not translatable and kept from smart quotes; an author's
+own words (the caption) are neither.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from docutils import nodes
+
+from sphinx_llmsize.blocks import (
+    Bar,
+    Box,
+    Cluster,
+    Diagram,
+    Facts,
+    Formula,
+    Line,
+    Muted,
+    Paragraph,
+    Row,
+    Table,
+    Variable,
+)
+from sphinx_llmsize.hosts.sphinx.nodes import pipeline, share_bar
+
+if TYPE_CHECKING:
+    from sphinx_llmsize.blocks import Block, Inline
+
+LinkBox = Callable[[str, nodes.Node], nodes.Node]
+"""Wraps the content of the box of that id in its link, if it has one."""
+
+
+def inlines(line: Line) -> list[nodes.Node]:
+    """A line's pieces."""
+    return [_inline(piece) for piece in line]
+
+
+def paragraph(line: Line, *classes: str) -> nodes.paragraph:
+    """A paragraph of generated text."""
+    return nodes.paragraph("", "", *inlines(line), classes=list(classes), translatable=False)
+
+
+def block(item: Block, docname: str) -> nodes.Element:
+    """A block that needs nothing but itself."""
+    if isinstance(item, Paragraph):
+        return paragraph(item.content)
+    if isinstance(item, Facts):
+        return facts(item)
+    if isinstance(item, Formula):
+        return formula(item, docname)
+    raise TypeError(f"{type(item).__name__} is rendered by a function of its own")
+
+
+def facts(item: Facts) -> nodes.bullet_list:
+    """A list of ``D = 4,096 hidden dimension``."""
+    entries = nodes.bullet_list(classes=["llmsize-facts"], bullet="-")
+    for fact in item.facts:
+        line = (fact.symbol, f" = {fact.value} ", Muted(fact.meaning))
+        entries += nodes.list_item("", paragraph(line))
+    return entries
+
+
+def formula(item: Formula, docname: str) -> nodes.math_block:
+    """Displayed math, its lines aligned."""
+    # a single line has nothing to align with, and outside a split "&" is an error
+    one = len(item.lines) == 1
+    tex = item.lines[0].replace("&", "") if one else " \\\\\n".join(item.lines)
+    return nodes.math_block(
+        tex,
+        tex,
+        number=None,
+        label=None,
+        nowrap=False,
+        docname=docname,
+        classes=["llmsize-formula"],
+    )
+
+
+def table(item: Table, caption: Sequence[nodes.Node] | None) -> nodes.table:
+    """A table with its caption, the generated one unless another is given."""
+    group = nodes.tgroup(cols=len(item.columns))
+    group += [nodes.colspec(colwidth=w, stub=int(i == 0)) for i, w in enumerate(item.widths)]
+    head = nodes.row()
+    for column in item.columns:
+        head += _entry((((column.label),),), numeric=column.numeric)
+    body = nodes.tbody("", *(_row(row, item) for row in item.rows))
+    group += [nodes.thead("", head), body]
+    return nodes.table(
+        "", _caption(nodes.title, (item.caption,), caption), group,
+        classes=["llmsize-table", "colwidths-auto"],
+    )  # fmt: skip
+
+
+def diagram(
+    item: Diagram, code: str, caption: Sequence[nodes.Node] | None, link: LinkBox
+) -> nodes.figure:
+    """A figure of a Mermaid diagram, which carries the same as a list in words."""
+    told = nodes.bullet_list(bullet="-")
+    for part in item.items:
+        told += _told_cluster(part, link) if isinstance(part, Cluster) else _told(part, link)
+    drawn = pipeline("", told, code=code, options={})
+    legend = _caption(nodes.caption, item.legend, None)
+    if caption is not None:
+        legend = nodes.caption("", "", *caption, nodes.Text(" "), *legend.children)
+    return nodes.figure("", drawn, legend, classes=["llmsize-diagram"])
+
+
+def _caption(
+    kind: type[nodes.TextElement], generated: Line, own: Sequence[nodes.Node] | None
+) -> nodes.TextElement:
+    if own is not None:
+        return kind("", "", *own)
+    return kind("", "", *inlines(generated), translatable=False)
+
+
+def _row(row: Row, of: Table) -> nodes.row:
+    cells = zip(row.cells, of.columns)
+    entries = [_entry(lines, numeric=column.numeric) for lines, column in cells]
+    return nodes.row("", *entries, classes=[f"llmsize-{row.kind.value}"])
+
+
+def _entry(lines: tuple[Line, ...], *, numeric: bool) -> nodes.entry:
+    paragraphs = [paragraph(line) for line in lines if line]
+    return nodes.entry("", *paragraphs, classes=["llmsize-number"] if numeric else [])
+
+
+def _told_cluster(cluster: Cluster, link: LinkBox) -> nodes.list_item:
+    boxes = nodes.bullet_list("", *(_told(box, link) for box in cluster.boxes), bullet="*")
+    return nodes.list_item("", paragraph((cluster.title,)), boxes)
+
+
+def _told(box: Box, link: LinkBox) -> nodes.list_item:
+    details = "; ".join((*box.lines, *((f"→ {box.output}",) if box.output else ())))
+    line = paragraph((f": {details}",) if details else ())
+    line.insert(0, link(box.id, _text(box.title)))
+    return nodes.list_item("", line)
+
+
+def _inline(piece: Inline) -> nodes.Node:
+    if isinstance(piece, str):
+        return _text(piece)
+    if isinstance(piece, Muted):
+        return nodes.inline(piece.text, piece.text, classes=["llmsize-muted"])
+    if isinstance(piece, Bar):
+        return share_bar(percent=100 * piece.fraction)
+    assert isinstance(piece, Variable)
+    symbol = nodes.inline(piece.base, piece.base, classes=["llmsize-symbol"])
+    if piece.subscript:
+        symbol += nodes.subscript(piece.subscript, piece.subscript)
+    return symbol
+
+
+def _text(text: str) -> nodes.inline:
+    """Text as it is: an inline node, since only elements can be kept from smart quotes."""
+    return nodes.inline(text, text, support_smartquotes=False)

@@ -1,0 +1,70 @@
+"""Jinja2 templates for output that is text: found in a project's folders first, then ours."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+FOLDER = "llmsize"
+"""The folder, within any templates_path, that our templates' names begin with."""
+
+_PACKAGE = Path(__file__).parent / "templates"
+_CHECKOUT = Path(__file__).parent.parent / "templates"
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_SPECIAL = re.compile(r"[^A-Za-z0-9]")
+_MARKDOWN = re.compile(r"([\\`*_\[\]<>|$&~#!])")
+
+
+def render(name: str, search_path: tuple[str, ...] = (), **context: object) -> str:
+    """The text that a template makes.
+
+    Args:
+        name: of the template, such as ``llmsize/diagram.mmd.jinja``.
+        search_path: folders in which a template of that name takes precedence.
+        context: what the template is about.
+    """
+    return _environment(search_path).get_template(name).render(**context)
+
+
+def overriding(name: str, search_path: tuple[str, ...]) -> Path | None:
+    """The project's own template of that name, if it has one."""
+    candidates = (Path(folder) / name for folder in search_path)
+    return next((path for path in candidates if path.is_file()), None)
+
+
+@lru_cache(maxsize=16)
+def _environment(search_path: tuple[str, ...]) -> Environment:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    # installed, the templates lie in the package; in a checkout, beside it
+    own = _PACKAGE if (_PACKAGE / FOLDER).is_dir() else _CHECKOUT
+    environment = Environment(
+        loader=FileSystemLoader((*search_path, str(own))),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=False,
+        autoescape=False,  # noqa: S701 - not HTML; templates escape by the filters below
+    )
+    environment.filters["mermaid"] = escape_mermaid
+    environment.filters["markdown"] = escape_markdown
+    return environment
+
+
+def escape_mermaid(text: str) -> str:
+    """Text that Mermaid shows as it is, whatever it says.
+
+    Every character that is not an ASCII letter or digit becomes an entity, the space too:
+    a label ``direction TB`` would otherwise be a command.
+    """
+    return _SPECIAL.sub(lambda found: f"#{ord(found[0])};", _UNSEEN.sub("", text))
+
+
+def escape_markdown(text: str) -> str:
+    """Text that Markdown shows as it is, in a paragraph or a table's cell."""
+    return _MARKDOWN.sub(r"\\\1", _UNSEEN.sub("", text))
