@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -14,6 +15,13 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 __all__ = ["ConfigError", "Model", "UnknownModel", "load", "setup"]
 
+_HOME = {
+    "ConfigError": "sphinx_llmsize.errors",
+    "Model": "sphinx_llmsize.model",
+    "UnknownModel": "sphinx_llmsize.errors",
+    "load": "sphinx_llmsize.model",
+}
+
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Register the extension with Sphinx."""
@@ -24,10 +32,6 @@ def setup(app: Sphinx) -> ExtensionMetadata:
 
 def __getattr__(name: str) -> Any:
     """The public names, imported when first asked for."""
-    if name in ("Model", "load"):
-        from sphinx_llmsize import model as module
-    elif name in ("ConfigError", "UnknownModel"):
-        from sphinx_llmsize import errors as module
-    else:
+    if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(module, name)
+    return getattr(import_module(_HOME[name]), name)

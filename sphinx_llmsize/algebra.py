@@ -69,7 +69,7 @@ class Symbol(Size):
 
     @property
     def tex(self) -> str:
-        """``H_kv`` → ``H_{\\mathrm{kv}}``; a one-letter subscript stays italic."""
+        r"""``H_kv`` → ``H_{\mathrm{kv}}``; a one-letter subscript stays italic."""
         base, _, subscript = self.name.partition("_")
         if len(subscript) > 1:
             subscript = rf"\mathrm{{{subscript}}}"

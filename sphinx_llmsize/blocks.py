@@ -86,11 +86,14 @@ class RowKind(Enum):
     TOTAL = "total"
 
 
+Cell = tuple[Line, ...]
+
+
 @dataclass(frozen=True)
 class Row:
     """Cells, each of one or more lines; the first cell heads the row."""
 
-    cells: tuple[tuple[Line, ...], ...]
+    cells: tuple[Cell, ...]
     kind: RowKind = RowKind.MEMBER
 
 
@@ -105,7 +108,7 @@ class Table:
     @cached_property
     def widths(self) -> tuple[int, ...]:
         """The characters of each column's longest line below its header."""
-        cells = zip(*(row.cells for row in self.rows))
+        cells = zip(*(row.cells for row in self.rows), strict=True)
         return tuple(
             max(len("".join(map(str, line))) for lines in column for line in lines) or 1
             for column in cells

@@ -73,7 +73,7 @@ class ConfigError(Exception):
         return replace(self, hint="; ".join(filter(None, (self.hint, hint))))
 
 
-class UnknownModel(ConfigError, LookupError):
+class UnknownModel(ConfigError, LookupError):  # noqa: N818 - a name that is promised
     """A name that is no preset; the hint names the nearest one."""
 
 

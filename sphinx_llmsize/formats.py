@@ -16,14 +16,15 @@ def short(number: int) -> str:
         # what would round up to 1000 of one unit is 1 of the next
         if number >= 999.5 * 1000 ** (power - 1):
             scaled = number / 1000**power
-            digits = 2 if scaled < 9.995 else 1 if scaled < 99.95 else 0
-            return f"{scaled:.{digits}f}{suffix}"
+            # three digits: the more of them stand before the point, the fewer behind it
+            behind = 2 - (scaled >= 9.995) - (scaled >= 99.95)  # noqa: PLR2004
+            return f"{scaled:.{behind}f}{suffix}"
     return str(number)
 
 
 def percent(fraction: float) -> str:
     """``0.9561`` → ``95.6%``; a share too small to show is not shown as nothing."""
-    if 0 < fraction < 0.0005:
+    if 0 < fraction < 0.0005:  # noqa: PLR2004 - half of what is shown
         return "<0.1%"
     return f"{fraction:.1%}"
 

@@ -1,0 +1,1 @@
+"""From a configuration to tensors in stages in stacks, all symbolic."""

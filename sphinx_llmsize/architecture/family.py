@@ -77,7 +77,8 @@ class Family:
 def _heads(settings: Settings) -> Settings:
     """What attention heads are when nothing else is said."""
     heads, hidden = settings[NUM_HEADS], settings[HIDDEN_DIM]
-    assert isinstance(heads, int) and isinstance(hidden, int)
+    assert isinstance(heads, int)
+    assert isinstance(hidden, int)
     return {NUM_KV_HEADS: heads, HEAD_DIM: hidden // heads}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from sphinx_llmsize.config.vocabulary import Key, Kind
 from sphinx_llmsize.errors import ConfigError, Problem
@@ -22,16 +22,8 @@ def setting(entry: Entry, key: Key) -> Setting:
         ConfigError: it is of another kind, or out of range.
     """
     value = entry.value
-    if value is None and key.optional:
-        return None
-    if key.kind is Kind.COUNT and isinstance(value, int) and not isinstance(value, bool):
-        if 1 <= value <= MAX_COUNT:
-            return value
-    elif (key.kind is Kind.FLAG and isinstance(value, bool)) or (key.kind is Kind.NAME and isinstance(value, str)):
-        return value
-    elif key.kind is Kind.RATIO and isinstance(value, (int, float)) and not isinstance(value, bool):
-        if 0 < value < MAX_COUNT:
-            return float(value)
+    if (value is None and key.optional) or _fits(value, key.kind):
+        return cast("Setting", value)
     raise ConfigError(
         f"{entry.key} must be a {key.kind.value}, not {_shown(value)}",
         Problem.VALUE,
@@ -40,13 +32,28 @@ def setting(entry: Entry, key: Key) -> Setting:
     )
 
 
+def _fits(value: Value, kind: Kind) -> bool:
+    if kind is Kind.FLAG:
+        return isinstance(value, bool)
+    if kind is Kind.NAME:
+        return isinstance(value, str)
+    if isinstance(value, bool):
+        return False
+    if kind is Kind.COUNT:
+        return isinstance(value, int) and 1 <= value <= MAX_COUNT
+    return isinstance(value, (int, float)) and 0 < value <= MAX_COUNT
+
+
 def _shown(value: Value) -> str:
     if value is None:
         return "empty"
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, (int, float)):
-        return f"{value:g}" if isinstance(value, float) else f"{value:,}"[:60]
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, int):
+        # int() to text has a limit of its own, far above any size
+        return f"{value:,}" if abs(value) <= MAX_COUNT**2 else "a number that large"
     if isinstance(value, str):
         return f"the text {value[:60]!r}"
     return "a list" if isinstance(value, tuple) else "a mapping"

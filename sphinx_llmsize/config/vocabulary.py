@@ -108,6 +108,45 @@ KEY_OF_NAME: dict[str, Key] = {name: key for key in KEYS for name in key.names}
 KEY_OF_SYMBOL: dict[Symbol, Key] = {key.symbol: key for key in KEYS if key.symbol}
 
 WITHOUT_SIZE: frozenset[str] = frozenset(
-    ["_name_or_path", "activation_function", "architectures", "attention_dropout", "attn_implementation", "attn_pdrop", "auto_map", "bos_token_id", "dtype", "embd_pdrop", "eos_token_id", "hidden_act", "initializer_range", "layer_norm_epsilon", "model_max_length", "n_ctx", "name", "norm_eps", "pad_token_id", "pretraining_tp", "reorder_and_upcast_attn", "resid_pdrop", "rms_norm_eps", "rope_parameters", "rope_scaling", "rope_theta", "scale_attn_by_inverse_layer_idx", "scale_attn_weights", "summary_activation", "summary_first_dropout", "summary_proj_to_labels", "summary_type", "summary_use_proj", "task_specific_params", "torch_dtype", "transformers_version", "use_cache", "use_scaled_rope"]
+    [
+        "_name_or_path",
+        "activation_function",
+        "architectures",
+        "attention_dropout",
+        "attn_implementation",
+        "attn_pdrop",
+        "auto_map",
+        "bos_token_id",
+        "dtype",
+        "embd_pdrop",
+        "eos_token_id",
+        "hidden_act",
+        "initializer_range",
+        "layer_norm_epsilon",
+        "model_max_length",
+        "n_ctx",
+        "name",
+        "norm_eps",
+        "pad_token_id",
+        "pretraining_tp",
+        "reorder_and_upcast_attn",
+        "resid_pdrop",
+        "rms_norm_eps",
+        "rope_parameters",
+        "rope_scaling",
+        "rope_theta",
+        "scale_attn_by_inverse_layer_idx",
+        "scale_attn_weights",
+        "summary_activation",
+        "summary_first_dropout",
+        "summary_proj_to_labels",
+        "summary_type",
+        "summary_use_proj",
+        "task_specific_params",
+        "torch_dtype",
+        "transformers_version",
+        "use_cache",
+        "use_scaled_rope",
+    ]
 )
 """Keys of real configurations that no tensor's shape depends on: read past without a word."""

@@ -65,13 +65,13 @@ class _Reader:
 
     def value(self) -> Value:
         if self.token[0] == "{":
-            return self.object()
+            return self.mapping()
         if self.token[0] == "[":
             return self.array()
         line = self.line()
         return _scalar(self.take(), line)
 
-    def object(self) -> Section:
+    def mapping(self) -> Section:
         self.take()
         entries: list[Entry] = []
         while self.token[0] != "}":

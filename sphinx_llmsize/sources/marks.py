@@ -18,7 +18,7 @@ Value = Union[Scalar, "tuple[object, ...]", "Section"]
 
 @dataclass(frozen=True)
 class Entry:
-    """One ``key: value`` of a configuration; ``line`` is 0-based within its text, if it was text."""
+    """One ``key: value`` of a configuration; ``line`` is 0-based within its text, if it has one."""
 
     key: str
     value: Value

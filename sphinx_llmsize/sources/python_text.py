@@ -20,7 +20,7 @@ _CONSTANTS = {"true": True, "false": False, "null": None}
 _HINT = "a configuration holds names and numbers only"
 
 
-class NotPython(Exception):
+class NotPythonError(Exception):
     """The text may be YAML's ``{key: value}``: let YAML have it."""
 
 
@@ -34,7 +34,7 @@ def read_python(text: str) -> Section:
 
     Raises:
         ConfigError: a dict whose values are more than literals, or with a key twice.
-        NotPython: not a Python dict at all.
+        NotPythonError: not a Python dict at all.
     """
     if assigned := _ASSIGNMENT.match(text):
         # blank out what stands before the dict, so that lines and columns stay
@@ -46,10 +46,10 @@ def read_python(text: str) -> Section:
             warnings.simplefilter("ignore", SyntaxWarning)
             tree = ast.parse(source, mode="eval")
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
-        raise NotPython from error
+        raise NotPythonError from error
     value = _value(tree.body, 0)
     if not isinstance(value, Section):
-        raise NotPython
+        raise NotPythonError
     return value
 
 
@@ -59,7 +59,10 @@ def _value(node: ast.expr, depth: int) -> Value:
         raise syntax_error(f"more than {MAX_DEPTH} levels of nesting", line)
     if isinstance(node, ast.Dict):
         return section(
-            [_entry(key, value, line, depth) for key, value in zip(node.keys, node.values)]
+            [
+                _entry(key, value, line, depth)
+                for key, value in zip(node.keys, node.values, strict=True)
+            ]
         )
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "dict":
         return _keywords(node, depth)
@@ -70,7 +73,7 @@ def _value(node: ast.expr, depth: int) -> Value:
 
 def _entry(key: ast.expr | None, value: ast.expr, line: int, depth: int) -> Entry:
     if isinstance(key, ast.Name) and key.id not in _CONSTANTS:
-        raise NotPython
+        raise NotPythonError
     if not (isinstance(key, ast.Constant) and isinstance(key.value, str)):
         raise syntax_error("a key that is not a word in quotes", key.lineno - 1 if key else line)
     return Entry(key.value, _value(value, depth + 1), key.lineno - 1)

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from sphinx_llmsize.sources.json_text import read_json
 from sphinx_llmsize.sources.marks import MAX_BYTES, Section, syntax_error
-from sphinx_llmsize.sources.python_text import NotPython, looks_like_dict, read_python
+from sphinx_llmsize.sources.python_text import NotPythonError, looks_like_dict, read_python
 from sphinx_llmsize.sources.yaml_text import read_yaml
 
 
@@ -24,7 +24,7 @@ def read_text(text: str) -> Section:
     if looks_like_dict(text):
         try:
             return read_python(text)
-        except NotPython:
+        except NotPythonError:
             pass  # YAML's flow mapping looks alike, and its reader locates mistakes better
     return read_yaml(text)
 

@@ -7,12 +7,11 @@ resolved by YAML 1.1's rules.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import yaml
 from yaml.events import (
     AliasEvent,
-    DocumentEndEvent,
     Event,
     MappingEndEvent,
     MappingStartEvent,
@@ -26,6 +25,8 @@ from sphinx_llmsize.sources.numbers import plain_scalar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from sphinx_llmsize.errors import ConfigError
 
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
 _HINT = "write one 'key: value' a line"
@@ -70,29 +71,24 @@ class _Reader:
         event = next(self.events)
         if not isinstance(event, yaml.DocumentStartEvent):
             raise syntax_error("the configuration is empty", 0, _HINT)
-        value = self.value(next(self.events))
+        root = next(self.events)
+        value = self.value(root)
         if not isinstance(value, Section):
-            line = event.end_mark.line
-            raise syntax_error("not a mapping of keys to values", line, _scalar_hint(value))
-        if not isinstance(next(self.events), DocumentEndEvent):
-            raise AssertionError("a document ends after its root node")
+            hint = _scalar_hint(value)
+            raise syntax_error("not a mapping of keys to values", _line(root), hint)
+        next(self.events)  # document end
         event = next(self.events)
         if isinstance(event, yaml.DocumentStartEvent):
-            _refuse(event, "a second YAML document", "keep one")
+            raise _refused(event, "a second YAML document", "keep one")
         return value
 
     def value(self, event: Event) -> Value:
-        if isinstance(event, AliasEvent):
-            _refuse(event, f"alias '*{event.anchor}'", "repeat the value")
-        if getattr(event, "anchor", None):
-            _refuse(event, f"anchor '&{event.anchor}'", "write the value without it")
-        if getattr(event, "tag", None):
-            _refuse(event, f"tag {event.tag!r}", "write the value without it")
+        _refuse_indirection(event)
         if isinstance(event, ScalarEvent):
             return plain_scalar(event.value) if event.style is None else event.value
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            _refuse(event, f"more than {MAX_DEPTH} levels of nesting", "")
+            raise _refused(event, f"more than {MAX_DEPTH} levels of nesting", "")
         value = self.mapping() if isinstance(event, MappingStartEvent) else self.sequence(event)
         self.depth -= 1
         return value
@@ -100,13 +96,12 @@ class _Reader:
     def mapping(self) -> Section:
         entries: list[Entry] = []
         while not isinstance(event := next(self.events), MappingEndEvent):
-            line = event.start_mark.line
-            if not isinstance(event, (ScalarEvent, AliasEvent)):
-                raise syntax_error("a key that is not a word", line, _HINT)
-            self.value(event)  # refuses an alias, anchor or tag
+            _refuse_indirection(event)
+            if not isinstance(event, ScalarEvent):
+                raise _refused(event, "a key that is not a word", _HINT)
             if event.value == "<<" and event.style is None:
-                _refuse(event, "merge key '<<'", "write the keys themselves")
-            entries.append(Entry(event.value, self.value(next(self.events)), line))
+                raise _refused(event, "merge key '<<'", "write the keys themselves")
+            entries.append(Entry(event.value, self.value(next(self.events)), _line(event)))
         return section(entries)
 
     def sequence(self, event: Event) -> tuple[object, ...]:
@@ -117,8 +112,23 @@ class _Reader:
         return tuple(items)
 
 
-def _refuse(event: Event, what: str, hint: str) -> NoReturn:
-    raise syntax_error(f"{what} is not read here", event.start_mark.line, hint)
+def _refuse_indirection(event: Event) -> None:
+    """A configuration says everything where it stands."""
+    if isinstance(event, AliasEvent):
+        raise _refused(event, f"alias '*{event.anchor}'", "repeat the value")
+    if isinstance(event, (ScalarEvent, SequenceStartEvent, MappingStartEvent)):
+        if event.anchor:
+            raise _refused(event, f"anchor '&{event.anchor}'", "write the value without it")
+        if event.tag:
+            raise _refused(event, f"tag {event.tag!r}", "write the value without it")
+
+
+def _refused(event: Event, what: str, hint: str) -> ConfigError:
+    return syntax_error(f"{what} is not read here", _line(event), hint)
+
+
+def _line(event: Event) -> int:
+    return event.start_mark.line if event.start_mark else 0
 
 
 def _scalar_hint(value: Value) -> str:

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sphinx_llmsize.algebra import ZERO, Size
-from sphinx_llmsize.architecture.pieces import Group, Place
+from sphinx_llmsize.architecture.pieces import Group, Place, Shape
 from sphinx_llmsize.blocks import (
     Bar,
     Block,
+    Cell,
     Column,
     Fact,
     Facts,
@@ -39,8 +40,8 @@ COLUMNS = (
     Column("Parameters", numeric=True),
     Column("Share", numeric=True),
 )
-_NONE: tuple[Line, ...] = ((),)
-_OUTSIDE_LAYERS: tuple[Line, ...] = (("–",),)
+EMPTY: Cell = ((),)
+OUTSIDE_LAYERS: tuple[Cell, Cell] = ((("–",),), (("–",),))
 
 
 def breakdown(model: Model, options: ViewOptions) -> tuple[Block, ...]:
@@ -81,86 +82,72 @@ class _Rows:
     detail: Detail
 
     def __iter__(self) -> Iterator[Row]:
+        stages_with_tensors = [p for p in self.model.architecture.places() if p.stage.tensors]
         for group in Group:
-            places = [
-                place
-                for place in self.model.architecture.places()
-                if place.stage.group is group and place.stage.tensors
-            ]
+            places = [place for place in stages_with_tensors if place.stage.group is group]
             if places:
                 yield self._group(group, places)
                 for place in places:
                     yield from self._members(place)
-        yield from self._totals()
+        yield self._row(RowKind.TOTAL, (("Total",),), self.model.total)
+        head: Cell = (("Total without embeddings",), (Muted("nor LM head, as scaling laws count"),))
+        yield self._row(RowKind.TOTAL, head, self.model.non_embedding)
 
     def _group(self, group: Group, places: list[Place]) -> Row:
-        total = self.model.in_groups(group)
-        layers = {place.layers for place in places}
-        per_layer = layer_count = _NONE
-        if len(layers) == 1 and places[0].stack:
+        layers = EMPTY, EMPTY
+        if len({place.stack for place in places}) == 1 and places[0].stack:
             size = sum((place.stage.parameters for place in places), start=ZERO)
-            per_layer, layer_count = self._number(size), self._number(layers.pop())
-        return self._row((group.value,), _NONE, per_layer, layer_count, total, RowKind.GROUP)
+            layers = self._per_layer(size, places[0])
+        total = self.model.in_groups(group)
+        return self._row(RowKind.GROUP, ((group.value,),), total, layers=layers)
 
     def _members(self, place: Place) -> Iterator[Row]:
-        stage = place.stage
         if self.detail is Detail.COMPONENT:
-            yield self._member((stage.label,), self._shapes(place), stage.parameters, place)
+            label = place.stage.label
+            yield self._member(label, self._weights(place), place.stage.parameters, place)
             return
-        for tensor in stage.tensors:
-            lines = (shape_line(tensor.shape), self._numbers(tensor.shape))
-            yield self._member((tensor.name,), lines, tensor.parameters, place)
+        for tensor in place.stage.tensors:
+            shape: Cell = (shape_line(tensor.shape), (self._numbers(tensor.shape),))
+            yield self._member(tensor.name, shape, tensor.parameters, place)
 
-    def _member(self, label: Line, shapes: tuple[Line, ...], parameters: Size, place: Place) -> Row:
-        head: tuple[Line, ...] = (label,)
-        if place.stage.tied_to:
-            head += ((Muted(f"tied to {place.stage.tied_to}, counted there"),),)
+    def _member(self, label: str, shape: Cell, parameters: Size, place: Place) -> Row:
+        tied = place.stage.tied_to
+        note: Cell = ((Muted(f"tied to {tied}, counted there"),),) if tied else ()
         total = self.model.architecture.count(place.layers * parameters)
-        per_layer = self._number(parameters) if place.stack else _OUTSIDE_LAYERS
-        layers = self._number(place.layers) if place.stack else _OUTSIDE_LAYERS
-        return Row((head, shapes, per_layer, layers, *self._count_and_share(total)))
+        layers = self._per_layer(parameters, place) if place.stack else OUTSIDE_LAYERS
+        return self._row(RowKind.MEMBER, ((label,), *note), total, shape=shape, layers=layers)
 
-    def _shapes(self, place: Place) -> tuple[Line, ...]:
+    def _weights(self, place: Place) -> Cell:
+        """A line of symbols and a line of numbers for each of the stage's shapes."""
         lines: list[Line] = []
         for weights in weights_of(place.stage):
-            bias: Line = (" + bias ", *shape_line(weights.bias)) if weights.bias else ()
-            numbers = shape_numbers(weights.shape, self.model.architecture)
+            symbols: Line = (*weights.prefix, *shape_line(weights.shape))
+            numbers = self._numbers(weights.shape).text
             if weights.bias:
-                numbers += f" + {shape_numbers(weights.bias, self.model.architecture)}"
-            lines.append((*weights.prefix, *shape_line(weights.shape), *bias))
-            lines.append((Muted(numbers),))
+                symbols += (" + bias ", *shape_line(weights.bias))
+                numbers += f" + {self._numbers(weights.bias).text}"
+            lines += [symbols, (Muted(numbers),)]
         return tuple(lines)
-
-    def _totals(self) -> Iterator[Row]:
-        yield self._row(("Total",), _NONE, _NONE, _NONE, self.model.total, RowKind.TOTAL)
-        row = self._row(
-            ("Total without embeddings",),
-            _NONE,
-            _NONE,
-            _NONE,
-            self.model.non_embedding,
-            RowKind.TOTAL,
-        )
-        head: tuple[Line, ...] = (*row.cells[0], (Muted("nor LM head, as scaling laws count"),))
-        yield Row((head, *row.cells[1:]), row.kind)
 
     def _row(
         self,
-        label: Line,
-        shape: tuple[Line, ...],
-        per_layer: tuple[Line, ...],
-        layers: tuple[Line, ...],
-        total: int,
         kind: RowKind,
+        head: Cell,
+        total: int,
+        *,
+        shape: Cell = EMPTY,
+        layers: tuple[Cell, Cell] = (EMPTY, EMPTY),
     ) -> Row:
-        return Row(((label,), shape, per_layer, layers, *self._count_and_share(total)), kind)
-
-    def _count_and_share(self, total: int) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
         share = total / self.model.total
-        return (((thousands(total),),), ((percent(share), Bar(share)),))
+        return Row((head, shape, *layers, _cell(total), ((percent(share), Bar(share)),)), kind)
 
-    def _number(self, size: Size) -> tuple[Line, ...]:
-        return ((thousands(self.model.architecture.count(size)),),)
+    def _per_layer(self, parameters: Size, place: Place) -> tuple[Cell, Cell]:
+        count = self.model.architecture.count
+        return _cell(count(parameters)), _cell(count(place.layers))
 
-    def _numbers(self, shape: tuple[Size, ...]) -> Line:
-        return (Muted(shape_numbers(shape, self.model.architecture)),)
+    def _numbers(self, shape: Shape) -> Muted:
+        return Muted(shape_numbers(shape, self.model.architecture))
+
+
+def _cell(number: int) -> Cell:
+    return ((thousands(number),),)

@@ -21,6 +21,7 @@ from sphinx_llmsize.views.symbolic import sympy_symbol, to_sympy
 Q = Symbol("q", "H·d_h relative to D")
 G = Symbol("g", "query heads to a key/value head")
 R = Symbol("r", "F relative to D")
+QUADRATIC = 2
 
 
 @dataclass(frozen=True)
@@ -121,7 +122,7 @@ def _quadratic(tensor: Tensor, relations: Relations) -> sympy.Expr:
     quadratic = [
         term
         for term in sympy.Add.make_args(parameters)
-        if sympy.degree(sympy.expand(term.subs(relations)), hidden) == 2
+        if sympy.degree(sympy.expand(term.subs(relations)), hidden) == QUADRATIC
     ]
     return sympy.Add(*quadratic)
 

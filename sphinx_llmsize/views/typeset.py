@@ -42,7 +42,7 @@ def number(value: int) -> str:
 
 
 def sum_lines(left: str, terms: Iterable[Term]) -> tuple[str, ...]:
-    """``left &= a + b`` and, where the next term would not fit, ``&\\quad {} + c``."""
+    r"""``left &= a + b`` and, where the next term would not fit, ``&\quad {} + c``."""
     lines: list[str] = []
     line, width = f"{left} &=".lstrip(), term(left).width + 3
     fresh = True

@@ -32,7 +32,7 @@ def family_of(section: Section) -> Family:
     return TEXTBOOK
 
 
-def _named(name: object, line: int, table: dict[str, Family]) -> Family:
+def _named(name: object, line: int | None, table: dict[str, Family]) -> Family:
     if isinstance(name, str) and name in table:
         return table[name]
     shown = str(name)[:60]

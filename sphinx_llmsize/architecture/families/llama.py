@@ -56,7 +56,7 @@ def ffn_dim(settings: Settings) -> Settings:
     assert isinstance(hidden, int)
     width = 2 * 4 * hidden // 3
     factor = settings[FFN_DIM_MULTIPLIER]
-    if isinstance(factor, float):
+    if isinstance(factor, (int, float)):
         width = int(factor * width)
     return {FFN_DIM: -(-width // multiple) * multiple}
 

@@ -1,0 +1,1 @@
+"""What families are composed of: each part makes stages."""

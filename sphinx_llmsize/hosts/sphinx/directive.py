@@ -37,7 +37,7 @@ class LlmSize(SphinxDirective):
         try:
             wanted = options.read(self.options)
             model = self._model(wanted)
-            shown = Page(self, model, wanted).nodes()
+            shown = Page(self, model, wanted).build()
         except ConfigError as error:
             return [self._report(error)]
         return [*self._check_total(model, wanted), *shown]

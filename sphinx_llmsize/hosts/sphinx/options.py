@@ -40,13 +40,13 @@ class Options:
         return ViewOptions(self.detail, self.direction)
 
 
-class AnyOption(dict[str, Callable[[str | None], Any]]):
+class AnyOption(dict[str, Callable[[str], Any]]):
     """An option_spec that takes every option as text, so that :func:`read` can judge them.
 
     What docutils or MyST reject on their own has no type, no line and no way out.
     """
 
-    def __missing__(self, option: str) -> Callable[[str | None], Any]:
+    def __missing__(self, option: str) -> Callable[[str], Any]:
         return directives.unchanged
 
 

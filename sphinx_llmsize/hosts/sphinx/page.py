@@ -35,7 +35,7 @@ class Page:
     model: Model
     options: Options
 
-    def nodes(self) -> list[nodes.Node]:
+    def build(self) -> list[nodes.Node]:
         """A container with every view in it, and what parsing the caption reported.
 
         Raises:
@@ -49,8 +49,7 @@ class Page:
         for block in blocks:
             container += self._node(block, caption if block is captioned else None)
         self.directive.set_source_info(container)
-        named = container.next_node(_is_captioned) if captioned else container
-        self.directive.add_name(named)
+        self.directive.add_name(container.next_node(_is_captioned) or container)
         return [container, *messages]
 
     def _node(self, block: Block, caption: list[nodes.Node] | None) -> nodes.Element:

@@ -14,6 +14,7 @@ from docutils import nodes
 from sphinx_llmsize.blocks import (
     Bar,
     Box,
+    Cell,
     Cluster,
     Diagram,
     Facts,
@@ -118,12 +119,12 @@ def _caption(
 
 
 def _row(row: Row, of: Table) -> nodes.row:
-    cells = zip(row.cells, of.columns)
+    cells = zip(row.cells, of.columns, strict=True)
     entries = [_entry(lines, numeric=column.numeric) for lines, column in cells]
     return nodes.row("", *entries, classes=[f"llmsize-{row.kind.value}"])
 
 
-def _entry(lines: tuple[Line, ...], *, numeric: bool) -> nodes.entry:
+def _entry(lines: Cell, *, numeric: bool) -> nodes.entry:
     paragraphs = [paragraph(line) for line in lines if line]
     return nodes.entry("", *paragraphs, classes=["llmsize-number"] if numeric else [])
 
