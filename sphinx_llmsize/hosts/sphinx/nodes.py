@@ -62,5 +62,12 @@ def setup(app: Sphinx) -> None:
     """Register the nodes with every builder's writer."""
     app.add_node(share_bar, html=(visit_share_bar_html, depart_share_bar_html))
     app.add_node(scroll_region, html=(visit_scroll_region_html, depart_scroll_region_html))
-    as_list = dict.fromkeys(("latex", "text", "man", "texinfo"), (pass_through, pass_through))
-    app.add_node(pipeline, html=(visit_pipeline_html, pass_through), **as_list)
+    as_list = (pass_through, pass_through)
+    app.add_node(
+        pipeline,
+        html=(visit_pipeline_html, pass_through),
+        latex=as_list,
+        text=as_list,
+        man=as_list,
+        texinfo=as_list,
+    )
