@@ -34,6 +34,7 @@ class Given:
         self.settings: Settings = {}
         self.entries: dict[Key, Entry] = {}
         self.foreign = foreign
+        self.first_line = section.entries[0].line if section.entries else None
         errors: list[ConfigError] = []
         for entry in section.entries:
             try:
@@ -104,8 +105,9 @@ def resolve(
     if missing:
         raise ConfigError(
             f"missing {' and '.join(missing)}",
-            Problem.KEY,
+            Problem.MISSING,
             hint="or a model_type, whose defaults then fill the gaps",
+            line=given.first_line,
         )
     derived = {k: v for k, v in derive(settings).items() if settings.get(k) is None}
     settings |= derived

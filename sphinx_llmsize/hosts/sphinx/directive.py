@@ -66,7 +66,8 @@ class LlmSize(SphinxDirective):
             return described(name or "model", section, foreign=False)
         except ConfigError as error:
             # a slip in a preset's name makes its few changed keys look like a whole model
-            near = did_you_mean(name, preset_names()) if error.line is None else ""
+            incomplete = error.problem is Problem.MISSING
+            near = did_you_mean(name, preset_names()) if incomplete else ""
             raise error.hinting(near) from None
 
     def _from_file(self, name: str, config: str) -> Model:
