@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import io
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,8 +12,7 @@ from pathlib import Path
 from sphinx_llmsize import __version__
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.formats import thousands
-from sphinx_llmsize.model import Model, described, released
-from sphinx_llmsize.sources.files import read_file
+from sphinx_llmsize.model import Model, described, from_file, released
 from sphinx_llmsize.sources.presets import find_preset, presets
 from sphinx_llmsize.sources.text import read_text
 
@@ -24,12 +25,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     chosen = parser.parse_args(arguments)
     try:
-        print(chosen.run(chosen))
+        _write(chosen.run(chosen))
     except ConfigError as error:
         place = "".join(f"{part}:" for part in _place(error))
         print(f"llmsize: {place}{' ' if place else ''}{error}", file=sys.stderr)
         return BAD_INPUT
     return 0
+
+
+def _write(text: str) -> None:
+    """Print in UTF-8 whatever the terminal says; a reader that stops early is no error."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="replace")
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        # what is left in the buffer would raise once more when Python exits
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def show(chosen: argparse.Namespace) -> str:
@@ -40,12 +52,13 @@ def show(chosen: argparse.Namespace) -> str:
 
         return to_json(model)
     # the views bring sympy and Jinja2, which figures need not wait for
+    from sphinx_llmsize.blocks import Direction
     from sphinx_llmsize.hosts.markdown import to_markdown
     from sphinx_llmsize.views import document, view_names
     from sphinx_llmsize.views.options import Detail, ViewOptions
     from sphinx_llmsize.views.wording import title
 
-    options = ViewOptions(Detail(chosen.detail))
+    options = ViewOptions(Detail(chosen.detail), Direction(chosen.direction))
     return to_markdown(title(model), document(model, view_names(chosen.show), options))
 
 
@@ -72,12 +85,8 @@ def find(name: str) -> Model:
         except ConfigError as error:
             raise error.at(file="<stdin>") from None
     path = Path(name)
-    if find_preset(name) is None and (path.suffix in CONFIG_SUFFIXES or path.is_file()):
-        section = read_file(path)
-        try:
-            return described(path.stem, section)
-        except ConfigError as error:
-            raise error.at(file=name) from None
+    if find_preset(name) is None and (path.suffix in CONFIG_SUFFIXES or os.path.isfile(path)):
+        return from_file(path.stem, path)
     return released(name)
 
 
@@ -95,6 +104,7 @@ def _parser() -> argparse.ArgumentParser:
     shower.add_argument("--format", choices=("markdown", "json"), default="markdown")
     shower.add_argument("--show", default="", metavar="VIEWS", help="views, separated by commas")
     shower.add_argument("--detail", choices=("component", "tensor"), default="component")
+    shower.add_argument("--direction", choices=("LR", "TB"), default="TB")
     shower.set_defaults(run=show)
     lister = commands.add_parser("list", help="list the presets")
     lister.set_defaults(run=list_presets)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from enum import Enum
 from typing import TYPE_CHECKING
@@ -36,51 +35,66 @@ class Problem(Enum):
     """A diagram link whose box or target does not exist."""
 
 
-@dataclass(frozen=True)
 class ConfigError(Exception):
     """Input that cannot be used, with the place and a way out.
 
     Attributes:
         message: what is wrong, in one sentence without a final stop.
+        problem: what kind of mistake it is.
         hint: what to write instead; empty when there is nothing useful to say.
         line: 0-based line within the text that was read; None when no line is at fault.
-        file: the file that the line is in; None for text on the page itself.
-        option: the directive option at fault; None when it is not an option.
+        file: the file that the line is in; empty for text on the page itself.
+        option: the directive option at fault; empty when it is not an option.
     """
 
-    message: str
-    problem: Problem
-    hint: str = ""
-    line: int | None = None
-    file: str | None = None
-    option: str | None = None
+    def __init__(  # noqa: PLR0917 - all by position, as exceptions pickle
+        self,
+        message: str,
+        problem: Problem,
+        hint: str = "",
+        line: int | None = None,
+        file: str = "",
+        option: str = "",
+    ) -> None:
+        # all of them are args, so that the error pickles and copies as exceptions do
+        super().__init__(message, problem, hint, line, file, option)
+        self.message = message
+        self.problem = problem
+        self.hint = hint
+        self.line = line
+        self.file = file
+        self.option = option
 
     def __str__(self) -> str:
         """The message and its hint as one line of text."""
         return f"{self.message} ({self.hint})" if self.hint else self.message
 
-    def at(
-        self, *, line: int | None = None, file: str | None = None, option: str | None = None
-    ) -> ConfigError:
+    def at(self, *, line: int | None = None, file: str = "", option: str = "") -> ConfigError:
         """The same error, its place filled in where it had none."""
-        return replace(
-            self,
-            line=self.line if self.line is not None else line,
-            file=self.file or file,
-            option=self.option or option,
-        )
+        line = line if self.line is None else self.line
+        return self._replaced(self.hint, line, self.file or file, self.option or option)
 
     def hinting(self, hint: str) -> ConfigError:
         """The same error with one more hint, if that is not empty."""
-        return replace(self, hint="; ".join(filter(None, (self.hint, hint))))
+        hints = "; ".join(filter(None, (self.hint, hint)))
+        return self._replaced(hints, self.line, self.file, self.option)
+
+    def _replaced(self, hint: str, line: int | None, file: str, option: str) -> ConfigError:
+        return type(self)(self.message, self.problem, hint, line, file, option)
 
 
 class UnknownModel(ConfigError, LookupError):  # noqa: N818 - a name that is promised
     """A name that is no preset; the hint names the nearest one."""
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
+NEAR = 0.72
+"""How alike two words must be for one to be a slip of the other."""
+NEARLY_EQUAL = 0.88
+"""The same, where words that merely resemble each other are common."""
+
+
+def did_you_mean(word: str, known: Iterable[str], cutoff: float = NEAR) -> str:
     """``did you mean 'hidden_size'?`` for a near miss, else an empty string."""
     folded = {name.casefold().replace("-", "_"): name for name in known}
-    near = get_close_matches(word[:100].casefold().replace("-", "_"), folded, n=1, cutoff=0.72)
+    near = get_close_matches(word[:100].casefold().replace("-", "_"), folded, n=1, cutoff=cutoff)
     return f"did you mean {folded[near[0]]!r}?" if near else ""

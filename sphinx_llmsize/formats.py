@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+HALF_OF_SHOWN = 0.0005
+"""Half of the last digit of a percentage."""
+
 
 def thousands(number: int) -> str:
     """``6738415616`` → ``6,738,415,616``."""
@@ -23,17 +26,19 @@ def short(number: int) -> str:
 
 
 def percent(fraction: float) -> str:
-    """``0.9561`` → ``95.6%``; a share too small to show is not shown as nothing."""
-    if 0 < fraction < 0.0005:  # noqa: PLR2004 - half of what is shown
+    """``0.9561`` → ``95.6%``; what rounds to nothing or to everything says that it is not."""
+    if 0 < fraction < HALF_OF_SHOWN:
         return "<0.1%"
+    if 1 - HALF_OF_SHOWN <= fraction < 1:
+        return ">99.9%"
     return f"{fraction:.1%}"
 
 
 def decimal(fraction: Fraction) -> str:
-    """``193/16`` → ``12.0625``: all digits if there are at most four, else rounded to four."""
-    return f"{float(fraction):.4f}".rstrip("0").rstrip(".")
+    """``193/16`` → ``12.0625``: six significant digits."""
+    return f"{float(fraction):.6g}"
 
 
 def has_exact_decimal(fraction: Fraction) -> bool:
     """Whether :func:`decimal` leaves nothing out."""
-    return (fraction * 10_000).denominator == 1
+    return Fraction(decimal(fraction)) == fraction

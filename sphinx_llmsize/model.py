@@ -12,7 +12,7 @@ from sphinx_llmsize.architecture.families import family_of
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.pieces import Architecture, Group
 from sphinx_llmsize.config.config import Config, Setting
-from sphinx_llmsize.config.resolve import Given
+from sphinx_llmsize.config.given import Given
 from sphinx_llmsize.config.vocabulary import MODEL_TYPE, Key
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.sources.files import read_file
@@ -46,7 +46,7 @@ class Model:
     @cached_property
     def total(self) -> int:
         """All parameters; tied tensors once, buffers not at all."""
-        return sum(self.components.values())
+        return sum(map(self.architecture.parameters, self.architecture.places()))
 
     @property
     def active(self) -> int:
@@ -62,11 +62,11 @@ class Model:
         """
         return self.total - self.in_groups(Group.EMBEDDING, Group.HEAD)
 
-    @cached_property
+    @property
     def components(self) -> dict[str, int]:
         """Parameters by component (``attn_q``, ``mlp_up``, ``norms`` …); they sum to the total.
 
-        A tied LM head is there, with 0.
+        A tied LM head is there, with 0. The dict is yours to change.
         """
         counts: dict[str, int] = {}
         for place in self.architecture.places():
@@ -96,15 +96,32 @@ def load(model: ConfigSource, config: ConfigSource | None = None) -> Model:
         UnknownModel: the name is no preset's and there is no configuration.
         ConfigError: the configuration cannot be used; it says why.
     """
-    if not isinstance(model, str):
-        return load(model.stem if isinstance(model, Path) else "model", model)
+    if isinstance(model, Path):
+        return from_file(model.stem, model)
+    if isinstance(model, Mapping):
+        return load("model", model)
     if config is None:
         return released(model)
-    if isinstance(config, Mapping):
-        section = section_of(config)
-        known = find_preset(model)
-        return changed(released(model), section) if known else described(model, section)
-    return described(model, read_file(Path(config)))
+    if not isinstance(config, Mapping):
+        return from_file(model, Path(config))
+    section = section_of(config)
+    if find_preset(model):
+        return changed(released(model), section)
+    # what names its family in transformers' words may hold transformers' other words too
+    return described(model, section, foreign=MODEL_TYPE.name in config)
+
+
+def from_file(name: str, path: Path) -> Model:
+    """The model that a configuration file describes.
+
+    Raises:
+        ConfigError: the file cannot be read or used; ``file`` and ``line`` say where.
+    """
+    section = read_file(path)
+    try:
+        return described(name, section, foreign=path.suffix.lower() == ".json")
+    except ConfigError as error:
+        raise error.at(file=str(path)) from None
 
 
 @lru_cache(maxsize=1024)
@@ -122,7 +139,7 @@ def released(name: str) -> Model:
 
 
 @lru_cache(maxsize=1024)
-def described(name: str, section: Section, *, foreign: bool = True) -> Model:
+def described(name: str, section: Section, *, foreign: bool = False) -> Model:
     """A model as a configuration describes it.
 
     Args:
@@ -139,23 +156,22 @@ def described(name: str, section: Section, *, foreign: bool = True) -> Model:
 
 
 @lru_cache(maxsize=1024)
-def changed(model: Model, section: Section, *, foreign: bool = True) -> Model:
+def changed(model: Model, section: Section) -> Model:
     """A model with some keys changed.
 
     Raises:
         ConfigError: a change cannot be used, or would make it of another family.
     """
-    given = Given(section, foreign=foreign)
+    given = Given(section)
     family = model.family
-    model_type = given.settings.get(MODEL_TYPE, family.model_type)
-    if model_type != family.model_type:
+    if given.settings.get(MODEL_TYPE, family.model_type) != family.model_type:
+        is_now = f"of model_type {family.model_type}" if family.model_type else "a textbook decoder"
         raise ConfigError(
-            f"{model.name} is of model_type {family.model_type!r}, not {model_type!r}",
+            f"{model.name} is {is_now}, which cannot be changed",
             Problem.VALUE,
             hint="remove model_type, or choose another name for a model of your own",
             line=given.line(MODEL_TYPE),
         )
     config = family.configure(given, model.config)
-    before = dict(model.config.settings)
-    changes = tuple((k, v) for k, v in given.settings.items() if v != before.get(k))
+    changes = tuple((k, config[k]) for k in given.settings if config[k] != model.config[k])
     return Model(model.name, config, family, family.build(config), model.preset, changes)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Union
 from sphinx_llmsize.algebra import ONE, ZERO, Size, Symbol, product
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 Shape = tuple[Size, ...]
 
@@ -27,15 +27,28 @@ class Group(Enum):
     HEAD = "Head"
 
 
+class Role(Enum):
+    """What a tensor does with what passes through it."""
+
+    WEIGHT = "weight"
+    """A matrix, multiplied with."""
+    BIAS = "bias"
+    """A vector, added."""
+    SCALE = "scale"
+    """A vector, multiplied element by element."""
+
+
 @dataclass(frozen=True)
 class Tensor:
     """A parameter tensor: ``q_proj.weight: D × H·d_h``.
 
     Attributes:
-        name: as the model's code calls it, within its layer.
-        shape: input dimension first, as ``x @ W`` reads.
+        name: the same in all families, whatever each one's code calls it.
+        shape: input dimension first, as ``x @ W`` reads (``torch.nn.Linear`` stores it the
+            other way round).
         component: what :attr:`Model.components` counts it under.
         label: its short name next to its siblings in a stage (``q``, ``gate``).
+        role: what it does.
         tied_to: whose weights it uses, in words; it then has no parameters of its own.
     """
 
@@ -43,17 +56,13 @@ class Tensor:
     shape: Shape
     component: str
     label: str = ""
+    role: Role = Role.WEIGHT
     tied_to: str = ""
 
     @property
     def parameters(self) -> Size:
         """The product of its shape; nothing where it is tied."""
         return ZERO if self.tied_to else product(*self.shape)
-
-    @property
-    def is_matrix(self) -> bool:
-        """Whether it has more than one dimension: biases and norm scales do not."""
-        return len(self.shape) > 1
 
     def depends_on(self, symbol: Symbol) -> bool:
         """Whether the symbol stands in its shape."""
@@ -103,6 +112,11 @@ class Stack:
     layers: Symbol
     stages: tuple[Stage, ...]
 
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """Its stages, where they stand."""
+        return tuple(Place(stage, self) for stage in self.stages)
+
 
 Item = Union[Stage, Stack]
 
@@ -118,6 +132,15 @@ class Place:
     def layers(self) -> Size:
         """How often the stage occurs."""
         return self.stack.layers if self.stack else ONE
+
+
+def by_group(places: Iterable[Place]) -> Iterator[tuple[Group, tuple[Place, ...]]]:
+    """The places whose stages have tensors, by group, in the order of the groups."""
+    with_tensors = [place for place in places if place.stage.tensors]
+    for group in Group:
+        members = tuple(place for place in with_tensors if place.stage.group is group)
+        if members:
+            yield group, members
 
 
 @dataclass(frozen=True)
@@ -138,7 +161,7 @@ class Architecture:
         """Every stage, in order, with its stack."""
         for item in self.items:
             if isinstance(item, Stack):
-                yield from (Place(stage, item) for stage in item.stages)
+                yield from item.places
             else:
                 yield Place(item)
 

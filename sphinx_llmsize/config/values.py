@@ -25,7 +25,7 @@ def setting(entry: Entry, key: Key) -> Setting:
     if (value is None and key.optional) or _fits(value, key.kind):
         return cast("Setting", value)
     raise ConfigError(
-        f"{entry.key} must be a {key.kind.value}, not {_shown(value)}",
+        f"{entry.key} must be {key.kind.value}, not {_shown(value)}",
         Problem.VALUE,
         hint=_hint(value, key),
         line=entry.line,

@@ -25,10 +25,10 @@ T = Symbol("T", "tokens in the sequence")
 class Kind(Enum):
     """What a key's value is."""
 
-    COUNT = "whole number ≥ 1"
+    COUNT = "a whole number ≥ 1"
     FLAG = "true or false"
-    RATIO = "number > 0"
-    NAME = "name"
+    RATIO = "a number > 0"
+    NAME = "a name"
 
 
 @dataclass(frozen=True)

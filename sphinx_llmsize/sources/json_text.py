@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_left
 from typing import TYPE_CHECKING, NoReturn
 
 from sphinx_llmsize.sources.marks import MAX_DEPTH, Entry, Section, Value, section, syntax_error
@@ -16,7 +17,8 @@ from sphinx_llmsize.sources.numbers import MAX_DIGITS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}:,]|[^\s"\[\]{}:,]+')
+# a string without an end runs to the end of the text, so that no quote is looked at twice
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z)|[\[\]{}:,]|[^\s"\[\]{}:,]+', re.DOTALL)
 
 
 def read_json(text: str) -> Section:
@@ -51,9 +53,9 @@ class _Reader:
     """Recursive descent over the tokens of text known to be JSON."""
 
     def __init__(self, text: str) -> None:
-        self.text = text
         self.tokens: Iterator[re.Match[str]] = _TOKEN.finditer(text)
         self.token = next(self.tokens)
+        self.line_ends = [found.start() for found in re.finditer("\n", text)]
 
     def take(self) -> str:
         token = self.token[0]
@@ -61,7 +63,7 @@ class _Reader:
         return token
 
     def line(self) -> int:
-        return _line(self.text, self.token.start())
+        return bisect_left(self.line_ends, self.token.start())
 
     def value(self) -> Value:
         if self.token[0] == "{":

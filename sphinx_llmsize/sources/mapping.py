@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import cast
 
-from sphinx_llmsize.sources.marks import Entry, Section, Value
-
-
-def section_of(mapping: Mapping[str, object]) -> Section:
-    """The mapping's entries, nested mappings and lists included."""
-    return Section(tuple(Entry(str(key), _value(value), None) for key, value in mapping.items()))
+from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.sources.marks import MAX_DEPTH, Entry, Section, Value, section, syntax_error
 
 
-def _value(value: object) -> Value:
+def section_of(mapping: Mapping[str, object], depth: int = 0) -> Section:
+    """The mapping's entries, nested mappings and lists included.
+
+    Raises:
+        ConfigError: a value is no number, flag, text, list or mapping, or a key is there twice.
+    """
+    return section([Entry(str(key), _value(key, mapping[key], depth), None) for key in mapping])
+
+
+def _value(key: object, value: object, depth: int) -> Value:
+    if depth > MAX_DEPTH:
+        raise syntax_error(f"more than {MAX_DEPTH} levels of nesting", None)
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
     if isinstance(value, Mapping):
-        return section_of(value)
+        return section_of(value, depth + 1)
     if isinstance(value, (list, tuple)):
-        return tuple(map(_value, value))
-    return cast("Value", value)
+        return tuple(_value(key, item, depth + 1) for item in value)
+    message = f"{str(key)[:60]} cannot be of type {type(value).__name__}"
+    raise ConfigError(message, Problem.VALUE, "a number, true or false, text, a list or a mapping")

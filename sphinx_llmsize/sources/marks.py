@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Union
 
 from sphinx_llmsize.errors import ConfigError, Problem
@@ -23,6 +23,11 @@ class Entry:
     key: str
     value: Value
     line: int | None
+    types: object = field(init=False, repr=False)
+    """Part of equality: 1, 1.0 and True are equal to Python, but not as a setting."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "types", _types(self.value))
 
 
 @dataclass(frozen=True)
@@ -52,6 +57,12 @@ def section(entries: list[Entry]) -> Section:
     return Section(tuple(entries))
 
 
-def syntax_error(message: str, line: int, hint: str = "") -> ConfigError:
+def syntax_error(message: str, line: int | None, hint: str = "") -> ConfigError:
     """A text that cannot be read, at a 0-based line."""
     return ConfigError(message, Problem.SYNTAX, hint=hint, line=line)
+
+
+def _types(value: object) -> object:
+    if isinstance(value, tuple):
+        return tuple(map(_types, value))
+    return type(value)

@@ -12,10 +12,12 @@ import warnings
 
 from sphinx_llmsize.sources.marks import MAX_DEPTH, Entry, Section, Value, section, syntax_error
 
+# blank and comment lines; none of the pieces can match the same text in two ways
+_LEAD = r"(?:[^\S\n]*(?:\#[^\n]*)?\n)*[^\S\n]*"
 _ASSIGNMENT = re.compile(
-    r"(?:\s*(?:#[^\n]*)?\n)*\s*[A-Za-z_]\w*\s*(?::\s*dict\s*)?=\s*(?=\{|dict\()"
+    rf"{_LEAD}[A-Za-z_]\w*[^\S\n]*(?::[^\S\n]*dict[^\S\n]*)?=\s*(?=\{{|dict\()"
 )
-_OPENING = re.compile(r"(?:\s*(?:#[^\n]*)?\n)*\s*(?:\{|dict\()")
+_OPENING = re.compile(rf"{_LEAD}(?:\{{|dict\()")
 _CONSTANTS = {"true": True, "false": False, "null": None}
 _HINT = "a configuration holds names and numbers only"
 
@@ -104,4 +106,9 @@ def _scalar(node: ast.expr) -> Value:
         node.value, (int, float, bool, str, type(None))
     ):
         return node.value
-    raise syntax_error(f"'{ast.unparse(node)[:60]}' is not a plain value", line, _HINT)
+    raise syntax_error(f"{_shown(node)} is not a plain value", line, _HINT)
+
+
+def _shown(node: ast.expr) -> str:
+    """What the expression is called: unparsing it could recurse as deep as it goes."""
+    return repr(node.id[:60]) if isinstance(node, ast.Name) else "an expression"

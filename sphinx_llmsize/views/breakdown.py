@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sphinx_llmsize.algebra import ZERO, Size
-from sphinx_llmsize.architecture.pieces import Group, Place, Shape
+from sphinx_llmsize.architecture.pieces import Group, Place, Shape, by_group
 from sphinx_llmsize.blocks import (
     Bar,
     Block,
@@ -21,6 +21,7 @@ from sphinx_llmsize.blocks import (
     RowKind,
     Table,
 )
+from sphinx_llmsize.config.vocabulary import P
 from sphinx_llmsize.formats import percent, short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.views.options import Detail, ViewOptions
@@ -69,7 +70,7 @@ def facts(model: Model) -> Facts:
         tuple(
             Fact(variable(symbol), thousands(value), symbol.meaning)
             for symbol, value in model.architecture.sizes
-            if symbol in in_weights or symbol.name != "P"
+            if symbol in in_weights or symbol is not P
         )
     )
 
@@ -82,18 +83,15 @@ class _Rows:
     detail: Detail
 
     def __iter__(self) -> Iterator[Row]:
-        stages_with_tensors = [p for p in self.model.architecture.places() if p.stage.tensors]
-        for group in Group:
-            places = [place for place in stages_with_tensors if place.stage.group is group]
-            if places:
-                yield self._group(group, places)
-                for place in places:
-                    yield from self._members(place)
+        for group, places in by_group(self.model.architecture.places()):
+            yield self._group(group, places)
+            for place in places:
+                yield from self._members(place)
         yield self._row(RowKind.TOTAL, (("Total",),), self.model.total)
         head: Cell = (("Total without embeddings",), (Muted("nor LM head, as scaling laws count"),))
         yield self._row(RowKind.TOTAL, head, self.model.non_embedding)
 
-    def _group(self, group: Group, places: list[Place]) -> Row:
+    def _group(self, group: Group, places: tuple[Place, ...]) -> Row:
         layers = EMPTY, EMPTY
         if len({place.stack for place in places}) == 1 and places[0].stack:
             size = sum((place.stage.parameters for place in places), start=ZERO)

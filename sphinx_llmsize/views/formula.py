@@ -8,16 +8,16 @@ from fractions import Fraction
 import sympy
 
 from sphinx_llmsize.algebra import Symbol
-from sphinx_llmsize.architecture.pieces import Group, Stack, Stage
+from sphinx_llmsize.architecture.pieces import Group, Role, Stack, Stage, by_group
 from sphinx_llmsize.blocks import Block, Formula, Inline, Paragraph
 from sphinx_llmsize.config.vocabulary import D_H, H_KV, D, F, H
 from sphinx_llmsize.formats import decimal, has_exact_decimal, percent, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.views.options import ViewOptions
-from sphinx_llmsize.views.rule_of_thumb import G, Q, R, RuleOfThumb, rule_of_thumb
-from sphinx_llmsize.views.symbolic import numbers_tex, symbols_tex, sympy_symbol, to_sympy
+from sphinx_llmsize.views.rule_of_thumb import QUOTED, G, Q, R, RuleOfThumb, rule_of_thumb
+from sphinx_llmsize.views.symbolic import numbers_tex, summands, symbols_tex, sympy_symbol, to_sympy
 from sphinx_llmsize.views.typeset import Term, braced, number, sum_lines, term
-from sphinx_llmsize.views.wording import variable
+from sphinx_llmsize.views.wording import stage_name, variable
 
 Render = Callable[[sympy.Expr, str], tuple[Term, ...]]
 
@@ -35,11 +35,10 @@ def formula(model: Model, options: ViewOptions) -> tuple[Block, ...]:
             )
         ),
         _per_layer(rule, model),
-        Paragraph(("parameters. ", *_substitution(rule), "that is")),
+        Paragraph(("parameters", *_substitution(rule), ", that is")),
         _coefficient(rule),
         Paragraph(("and all layers together have about",)),
-        *_estimates(rule),
-        Paragraph((_coverage(rule, model),)),
+        *_estimates(rule, model),
     )
 
 
@@ -54,7 +53,7 @@ def exact(model: Model) -> Formula:
         return (braced(symbols_tex(expression, tuple(sizes)), label),)
 
     def in_numbers(expression: sympy.Expr, label: str) -> tuple[Term, ...]:
-        return tuple(term(numbers_tex(part, names)) for part in expression.as_ordered_terms())
+        return tuple(term(numbers_tex(part, names)) for part in summands(expression))
 
     def counted(expression: sympy.Expr, label: str) -> tuple[Term, ...]:
         return (term(number(int(expression.subs(values)))),)
@@ -74,7 +73,7 @@ def _sum(model: Model, render: Render, repeated: dict[Symbol, str]) -> Iterator[
     opening = ""
     for item in model.architecture.items:
         if isinstance(item, Stack):
-            terms = [t for group, e in _groups(item) for t in render(e, group.value.lower())]
+            terms = [t for label, e in _groups(item) for t in render(e, label)]
             terms[0] = term(rf"{opening}{repeated[item.layers]}\bigl(") + terms[0]
             terms[-1] = terms[-1] + term(r"\bigr)")
             yield from _added(terms)
@@ -84,16 +83,20 @@ def _sum(model: Model, render: Render, repeated: dict[Symbol, str]) -> Iterator[
         opening = "+ "
 
 
-def _groups(stack: Stack) -> Iterator[tuple[Group, sympy.Expr]]:
-    for group in Group:
-        parameters = [to_sympy(stage.parameters) for stage in stack.stages if stage.group is group]
-        if (total := sympy.Add(*parameters)) != 0:
-            yield group, total
+def _groups(stack: Stack) -> Iterator[tuple[str, sympy.Expr]]:
+    """What one layer has, by group; the biases of a group on their own."""
+    for group, places in by_group(stack.places):
+        tensors = [tensor for place in places for tensor in place.stage.tensors]
+        biases = [t for t in tensors if t.role is Role.BIAS and group is not Group.NORMS]
+        others = [tensor for tensor in tensors if tensor not in biases]
+        name = group.value.lower()
+        for label, members in ((name, others), (f"{name} biases", biases)):
+            if members:
+                yield label, sympy.Add(*(to_sympy(tensor.parameters) for tensor in members))
 
 
 def _label(stage: Stage) -> str:
-    name = stage.label if stage.label.startswith("LM") else stage.label.lower()
-    return f"{name} (tied)" if stage.tied_to else name
+    return f"{stage_name(stage)} (tied)" if stage.tied_to else stage_name(stage)
 
 
 def _per_layer(rule: RuleOfThumb, model: Model) -> Formula:
@@ -103,7 +106,7 @@ def _per_layer(rule: RuleOfThumb, model: Model) -> Formula:
 
 
 def _substitution(rule: RuleOfThumb) -> tuple[Inline, ...]:
-    """``With F = r·D, where r = 43/16,`` for the widths that the terms are written in."""
+    """``. With F = r·D, where r = 43/16`` for the widths that the terms are written in."""
     used = {symbol.name for t in rule.terms for symbol in t.parameters.free_symbols}
     ratios = dict(rule.ratios)
     relations: list[tuple[Inline, ...]] = []
@@ -118,7 +121,7 @@ def _substitution(rule: RuleOfThumb) -> tuple[Inline, ...]:
         return ()
     values = [(variable(symbol), f" = {value}") for symbol, value in rule.ratios]
     where: tuple[Inline, ...] = (", where ", *_listed(values)) if values else ()
-    return ("With ", *_listed(relations), *where, ", ")
+    return (". With ", *_listed(relations), *where)
 
 
 def _listed(items: Sequence[tuple[Inline, ...]]) -> tuple[Inline, ...]:
@@ -151,11 +154,22 @@ def _coefficient(rule: RuleOfThumb) -> Formula:
     return Formula((r"P_{\text{layer}} &= c \, D^{2}", *lines, *sum_lines("", result)))
 
 
-def _estimates(rule: RuleOfThumb) -> Iterator[Block]:
+def _estimates(rule: RuleOfThumb, model: Model) -> Iterator[Block]:
+    """What L·c·D² comes to, and what it leaves out; the same with the 12 that is quoted."""
+    covered = int(rule.estimate(rule.c))
+    rest = ", ".join(f"{name} {thousands(count)}" for name, count in rule.rest)
     yield _estimate(rule, rule.c)
-    if rule.quoted != rule.c:
-        yield Paragraph((f"or, with c rounded to {rule.quoted}, as the rule is often quoted,",))
-        yield _estimate(rule, rule.quoted)
+    yield Paragraph(
+        (
+            f"That is {percent(covered / model.total)} of the exact {thousands(model.total)}. "
+            f"The other {thousands(model.total - covered)}: {rest}.",
+        )
+    )
+    if rule.is_near_quoted:
+        quoted = int(rule.estimate(QUOTED))
+        yield Paragraph((f"With c rounded to {QUOTED}, as the rule of thumb is known,",))
+        yield _estimate(rule, QUOTED)
+        yield Paragraph((f"which is {percent(quoted / model.total)} of the exact number.",))
 
 
 def _estimate(rule: RuleOfThumb, c: Fraction) -> Formula:
@@ -172,18 +186,6 @@ def _estimate(rule: RuleOfThumb, c: Fraction) -> Formula:
     )
 
 
-def _coverage(rule: RuleOfThumb, model: Model) -> str:
-    """What share of the exact total the quoted rule gives, and what the difference is."""
-    quoted = int(rule.estimate(rule.quoted))
-    parts = [f"{name} {thousands(count)}" for name, count in rule.rest]
-    if rounding := int(rule.estimate(rule.c)) - quoted:
-        parts.append(f"the rounding of c {_signed(rounding)}")
-    return (
-        f"That is {percent(quoted / model.total)} of the exact {thousands(model.total)}. "
-        f"The difference is {_signed(model.total - quoted)}: {', '.join(parts)}."
-    )
-
-
 def _added(terms: list[Term]) -> Iterator[Term]:
     for position, item in enumerate(terms):
         yield term("+ ") + item if position else item
@@ -193,7 +195,3 @@ def _fraction(value: Fraction) -> str:
     if value.denominator == 1:
         return str(value.numerator)
     return rf"\tfrac{{{value.numerator}}}{{{value.denominator}}}"
-
-
-def _signed(value: int) -> str:
-    return thousands(value) if value >= 0 else f"−{thousands(-value)}"

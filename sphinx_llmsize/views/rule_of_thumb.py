@@ -2,26 +2,30 @@
 
 Per layer, the sizes of the matrices are polynomials in D once the other widths are
 written as ratios to it (H·d_h = q·D, H_kv = H/g, F = r·D); c is the coefficient of D².
-Kaplan et al. 2020 (https://arxiv.org/abs/2001.08361, table 1) give 12 for the plain shape.
+Kaplan et al. 2020 (https://arxiv.org/abs/2001.08361, equation 2.1) have 12 for the plain shape.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
 import sympy
 
 from sphinx_llmsize.algebra import Symbol
-from sphinx_llmsize.architecture.pieces import Group, Place, Stack, Tensor
+from sphinx_llmsize.architecture.pieces import Group, Place, Role, Stack, Tensor, by_group
 from sphinx_llmsize.config.vocabulary import D_H, H_KV, D, F, H
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.views.symbolic import sympy_symbol, to_sympy
+from sphinx_llmsize.views.wording import stage_name
 
 Q = Symbol("q", "H·d_h relative to D")
 G = Symbol("g", "query heads to a key/value head")
 R = Symbol("r", "F relative to D")
 QUADRATIC = 2
+QUOTED = Fraction(12)
+"""The c of the plain transformer, by which the rule is known."""
 
 
 @dataclass(frozen=True)
@@ -56,9 +60,9 @@ class RuleOfThumb:
     rest: tuple[tuple[str, int], ...]
 
     @property
-    def quoted(self) -> Fraction:
-        """C as the rule is quoted: the nearest whole number, unless that is 0."""
-        return Fraction(int(self.c + Fraction(1, 2))) or self.c
+    def is_near_quoted(self) -> bool:
+        """Whether c is near the 12 that the rule is quoted with, but not 12."""
+        return self.c != QUOTED and abs(self.c - QUOTED) < Fraction(1, 2)
 
     def estimate(self, c: Fraction) -> Fraction:
         """L·c·D²."""
@@ -104,15 +108,13 @@ def _ratios(model: Model) -> tuple[Relations, tuple[tuple[Symbol, Fraction], ...
     return relations, ((Q, q), (G, g), (R, Fraction(size[F], size[D])))
 
 
-def _group_terms(stack: Stack, relations: Relations) -> list[GroupTerm]:
-    terms = []
-    for group in Group:
-        tensors = [t for stage in stack.stages if stage.group is group for t in stage.tensors]
+def _group_terms(stack: Stack, relations: Relations) -> Iterator[GroupTerm]:
+    for group, places in by_group(stack.places):
+        tensors = [tensor for place in places for tensor in place.stage.tensors]
         parameters = sympy.Add(*(_quadratic(tensor, relations) for tensor in tensors))
         if parameters != 0:
             coefficient = sympy.expand(parameters.subs(relations) / sympy_symbol(D) ** 2)
-            terms.append(GroupTerm(group, parameters, coefficient))
-    return terms
+            yield GroupTerm(group, parameters, coefficient)
 
 
 def _quadratic(tensor: Tensor, relations: Relations) -> sympy.Expr:
@@ -142,15 +144,9 @@ def _rest(model: Model, relations: Relations) -> tuple[tuple[str, int], ...]:
 
 
 def _name(place: Place, tensor: Tensor) -> str:
-    if place.stage.group is Group.NORMS:
+    if place.stage.group is Group.NORMS or tensor.role is Role.SCALE:
         return "norms"
-    if not tensor.is_matrix:
-        return "biases"
-    return (
-        place.stage.label[:1].lower() + place.stage.label[1:]
-        if place.stage.label != "LM head"
-        else "LM head"
-    )
+    return "biases" if tensor.role is Role.BIAS else stage_name(place.stage)
 
 
 def _rational(value: Fraction) -> sympy.Rational:

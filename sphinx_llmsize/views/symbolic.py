@@ -1,11 +1,10 @@
 """Symbolic sizes as sympy expressions, and as TeX.
 
-The only module that imports sympy; whoever needs no formula never pays for it.
+Only the formula imports this and sympy; whoever needs no formula never pays for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 
 import sympy
@@ -33,18 +32,23 @@ def to_sympy(size: Size) -> sympy.Expr:
     return sympy.expand(sympy.Mul(*map(to_sympy, size.factors)))
 
 
+def summands(expression: sympy.Expr) -> list[sympy.Expr]:
+    """The terms of a sum in the order in which they are printed, whatever stands for a symbol."""
+    return list(expression.as_ordered_terms(order="grlex"))
+
+
 def symbols_tex(expression: sympy.Expr, symbols: tuple[Symbol, ...]) -> str:
     """TeX with the symbols as they are written in the literature."""
-    return _tex(expression, symbols, lambda symbol: symbol.tex, r" \, ")
+    names = {sympy_symbol(symbol): symbol.tex for symbol in symbols}
+    return _tex(expression, names, r" \, ")
 
 
 def numbers_tex(expression: sympy.Expr, values: dict[Symbol, str]) -> str:
     """TeX with numbers in place of the symbols, nothing multiplied out."""
-    return _tex(expression, tuple(values), lambda symbol: values[symbol], r" \times ")
+    names = {sympy_symbol(symbol): value for symbol, value in values.items()}
+    return _tex(expression, names, r" \times ")
 
 
-def _tex(
-    expression: sympy.Expr, symbols: tuple[Symbol, ...], name: Callable[[Symbol], str], times: str
-) -> str:
-    names = {sympy_symbol(symbol): name(symbol) for symbol in symbols}
-    return str(latex(expression, symbol_names=names, mul_symbol=times, order="grlex"))
+def _tex(expression: sympy.Expr, names: dict[sympy.Symbol, str], times: str) -> str:
+    terms = (latex(e, symbol_names=names, mul_symbol=times) for e in summands(expression))
+    return " + ".join(terms)

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from sphinx_llmsize.algebra import Number, Product, Size, Sum, Symbol
-from sphinx_llmsize.architecture.pieces import Architecture, Shape, Stage, Tensor
+from sphinx_llmsize.architecture.pieces import Architecture, Role, Shape, Stage
 from sphinx_llmsize.blocks import Line, Variable
+from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 
@@ -32,11 +33,13 @@ class Weights:
 def weights_of(stage: Stage) -> tuple[Weights, ...]:
     """A stage's tensors, a bias told with its matrix, equal neighbours together."""
     owned: list[Weights] = []
+    previous: Role | None = None
     for tensor in stage.tensors:
-        if _is_bias_of(tensor, owned):
+        if tensor.role is Role.BIAS and previous is Role.WEIGHT:
             owned[-1] = Weights(owned[-1].labels, owned[-1].shape, tensor.shape)
         else:
             owned.append(Weights((tensor.label,), tensor.shape))
+        previous = tensor.role
     return tuple(
         Weights(tuple(label for weights in run for label in weights.labels), shape, bias)
         for (shape, bias), group in groupby(
@@ -46,8 +49,10 @@ def weights_of(stage: Stage) -> tuple[Weights, ...]:
     )
 
 
-def _is_bias_of(tensor: Tensor, owned: list[Weights]) -> bool:
-    return bool(owned) and not tensor.is_matrix and len(owned[-1].shape) > 1
+def stage_name(stage: Stage) -> str:
+    """A stage's label within a sentence: ``token embedding``, ``LM head``."""
+    first, _, rest = stage.label.partition(" ")
+    return stage.label if first.isupper() else f"{first.lower()} {rest}".rstrip()
 
 
 def shape_text(shape: Shape) -> str:
@@ -85,11 +90,14 @@ def title(model: Model) -> str:
     """The model's name, and what was changed of it."""
     if not model.changes:
         return model.name
-    changes = ", ".join(
-        f"{key.name} = {thousands(value) if type(value) is int else value}"
-        for key, value in model.changes
-    )
+    changes = ", ".join(f"{key.name} = {_value(value)}" for key, value in model.changes)
     return f"{model.name} with {changes}"
+
+
+def _value(value: Setting) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return thousands(value) if isinstance(value, int) else str(value)
 
 
 def _inline(dimension: Size) -> Iterator[str | Variable]:

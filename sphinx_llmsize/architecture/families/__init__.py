@@ -10,13 +10,18 @@ from sphinx_llmsize.architecture.families.llama import LLAMA
 from sphinx_llmsize.architecture.families.textbook import TEXTBOOK
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.config.vocabulary import MODEL_TYPE
-from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
-from sphinx_llmsize.sources.marks import Section
+from sphinx_llmsize.errors import NEARLY_EQUAL, ConfigError, Problem, did_you_mean
+from sphinx_llmsize.sources.marks import Entry, Section
 
 FAMILIES: tuple[Family, ...] = (LLAMA, GPT2, TEXTBOOK)
 
-_BY_MODEL_TYPE = {family.model_type: family for family in FAMILIES if family.model_type}
+_BY_MODEL_TYPE = {family.model_type: family for family in FAMILIES}
 _BY_CLASS = {name: family for family in FAMILIES for name in family.architectures}
+
+
+def family_named(model_type: str) -> Family:
+    """The family of a ``model_type`` that is known to exist."""
+    return _BY_MODEL_TYPE[model_type]
 
 
 def family_of(section: Section) -> Family:
@@ -26,20 +31,21 @@ def family_of(section: Section) -> Family:
         ConfigError: it names one that is not supported; never a guess in its place.
     """
     if entry := section.get(MODEL_TYPE.name):
-        return _named(entry.value, entry.line, _BY_MODEL_TYPE)
-    if (entry := section.get("architectures")) and isinstance(entry.value, tuple) and entry.value:
-        return _named(entry.value[0], entry.line, _BY_CLASS)
+        return _named(entry, entry.value, {k: v for k, v in _BY_MODEL_TYPE.items() if k})
+    if entry := section.get("architectures"):
+        first = entry.value[0] if isinstance(entry.value, tuple) and entry.value else entry.value
+        return _named(entry, first, _BY_CLASS)
     return TEXTBOOK
 
 
-def _named(name: object, line: int | None, table: dict[str, Family]) -> Family:
+def _named(entry: Entry, name: object, table: dict[str, Family]) -> Family:
     if isinstance(name, str) and name in table:
         return table[name]
-    shown = str(name)[:60]
-    known = ", ".join(table)
+    shown = repr(name[:60]) if isinstance(name, str) else "that is no name"
+    near = did_you_mean(name, table, NEARLY_EQUAL) if isinstance(name, str) else ""
     raise ConfigError(
-        f"model_type {shown!r} is not supported",
+        f"{entry.key} {shown} is not supported",
         Problem.VALUE,
-        hint=did_you_mean(shown, table) or f"supported: {known}",
-        line=line,
+        hint=near or f"supported: {', '.join(table)}",
+        line=entry.line,
     )

@@ -14,7 +14,7 @@ from sphinx_llmsize.architecture.parts.feed_forward import mlp
 from sphinx_llmsize.architecture.parts.norms import layer_norm
 from sphinx_llmsize.architecture.pieces import Item
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.derived import four_times_hidden
+from sphinx_llmsize.config.rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.vocabulary import (
     FFN_DIM,
     HIDDEN_DIM,
@@ -57,5 +57,5 @@ GPT2 = Family(
         TIE_EMBEDDINGS: True,
     },
     compose=compose,
-    derive=four_times_hidden,
+    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),
 )

@@ -10,7 +10,8 @@ from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
 from sphinx_llmsize.architecture.parts.norms import rms_norm
 from sphinx_llmsize.architecture.pieces import Item
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.resolve import Settings
+from sphinx_llmsize.config.given import Given
+from sphinx_llmsize.config.rules import ATTENTION_HEADS, Rule, Settings, whole
 from sphinx_llmsize.config.vocabulary import (
     ATTENTION_BIAS,
     FFN_DIM,
@@ -26,8 +27,10 @@ from sphinx_llmsize.config.vocabulary import (
     TIE_EMBEDDINGS,
     VOCAB_SIZE,
 )
+from sphinx_llmsize.errors import ConfigError, Problem
 
 DEFAULT_FFN_DIM = 11_008
+DEFAULT_MULTIPLE_OF = 256
 
 
 def compose(config: Config) -> tuple[Item, ...]:
@@ -48,17 +51,37 @@ def ffn_dim(settings: Settings) -> Settings:
     """The feed-forward width as LLaMA's own code has it (``llama/model.py``, FeedForward).
 
     ``int(2 · 4·D / 3)``, times ``ffn_dim_multiplier`` where there is one, rounded up to a
-    multiple of ``multiple_of``: 11,008 for D = 4,096 and 256.
+    multiple of ``multiple_of``: 11,008 for D = 4,096 and 256. Without either key it is
+    transformers' default.
     """
-    hidden, multiple = settings[HIDDEN_DIM], settings[MULTIPLE_OF]
-    if not isinstance(multiple, int):
+    hidden, factor = whole(settings, HIDDEN_DIM), settings[FFN_DIM_MULTIPLIER]
+    multiple = whole(settings, MULTIPLE_OF)
+    if multiple is None and factor is None:
         return {FFN_DIM: DEFAULT_FFN_DIM}
-    assert isinstance(hidden, int)
+    assert hidden is not None
+    multiple = multiple or DEFAULT_MULTIPLE_OF
     width = 2 * 4 * hidden // 3
-    factor = settings[FFN_DIM_MULTIPLIER]
     if isinstance(factor, (int, float)):
         width = int(factor * width)
-    return {FFN_DIM: -(-width // multiple) * multiple}
+    return {FFN_DIM: max(1, -(-width // multiple)) * multiple}
+
+
+def check_ffn_dim(settings: Settings, given: Given) -> None:
+    """A width that is both given and derived must be one width.
+
+    Raises:
+        ConfigError: ``ffn_dim`` contradicts ``multiple_of`` or ``ffn_dim_multiplier``.
+    """
+    width, source = whole(settings, FFN_DIM), given.line(MULTIPLE_OF, FFN_DIM_MULTIPLIER)
+    derives = any(settings[key] is not None for key in (MULTIPLE_OF, FFN_DIM_MULTIPLIER))
+    if width and derives and (derived := ffn_dim(settings)[FFN_DIM]) != width:
+        raise ConfigError(
+            f"{given.name(FFN_DIM)} is {width:,}, but multiple_of and ffn_dim_multiplier "
+            f"make it {derived:,}",
+            Problem.SHAPE,
+            hint=f"write '{given.name(FFN_DIM)}: null' to have it derived, or remove the others",
+            line=source if source is not None else given.line(FFN_DIM),
+        )
 
 
 LLAMA = Family(
@@ -82,5 +105,5 @@ LLAMA = Family(
         FFN_DIM_MULTIPLIER: None,
     },
     compose=compose,
-    derive=ffn_dim,
+    rules=(ATTENTION_HEADS, Rule(ffn_dim, check_ffn_dim)),
 )

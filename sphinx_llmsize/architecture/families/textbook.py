@@ -9,7 +9,7 @@ from sphinx_llmsize.architecture.parts.embeddings import lm_head, token_embeddin
 from sphinx_llmsize.architecture.parts.feed_forward import mlp
 from sphinx_llmsize.architecture.pieces import Item
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.derived import four_times_hidden
+from sphinx_llmsize.config.rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.vocabulary import (
     D_H,
     FFN_DIM,
@@ -57,7 +57,7 @@ TEXTBOOK = Family(
         TIE_EMBEDDINGS: False,
     },
     compose=compose,
-    derive=four_times_hidden,
+    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),
     notes=(
         "A textbook decoder: weight matrices only, without norms, biases or position "
         "embeddings. Add a model_type for the exact architecture of a released model.",

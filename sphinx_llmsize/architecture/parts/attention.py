@@ -37,8 +37,8 @@ def grouped_query_attention(
 def fused_attention(*, bias: bool) -> tuple[Stage, ...]:
     """Multi-head attention with one matrix for Q, K and V (GPT-2's ``c_attn``)."""
     return _attention(
-        linear("c_attn", D, 3 * D, "attn_qkv", bias=bias),
-        linear("c_proj", D, D, "attn_o", bias=bias),
+        linear("qkv_proj", D, 3 * D, "attn_qkv", bias=bias),
+        linear("o_proj", D, D, "attn_o", bias=bias),
         qkv_width=3 * D,
         width=D,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size
-from sphinx_llmsize.architecture.pieces import Tensor
+from sphinx_llmsize.architecture.pieces import Role, Tensor
 
 
 def linear(
@@ -11,4 +11,6 @@ def linear(
 ) -> tuple[Tensor, ...]:
     """A weight of shape rows × columns and, if it has one, its bias of shape columns."""
     weight = Tensor(f"{name}.weight", (rows, columns), component, label)
-    return (weight, Tensor(f"{name}.bias", (columns,), component, label)) if bias else (weight,)
+    if not bias:
+        return (weight,)
+    return (weight, Tensor(f"{name}.bias", (columns,), component, label, Role.BIAS))

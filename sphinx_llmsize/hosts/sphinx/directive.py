@@ -12,8 +12,7 @@ from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.hosts.sphinx import locate, options, report
 from sphinx_llmsize.hosts.sphinx.files import source_file
 from sphinx_llmsize.hosts.sphinx.page import Page
-from sphinx_llmsize.model import Model, changed, described, released
-from sphinx_llmsize.sources.files import read_file
+from sphinx_llmsize.model import Model, changed, described, from_file, released
 from sphinx_llmsize.sources.presets import find_preset, preset_names
 from sphinx_llmsize.sources.text import read_text
 
@@ -47,7 +46,7 @@ class LlmSize(SphinxDirective):
         body = "\n".join(self.content)
         if wanted.config:
             model = self._from_file(name, wanted.config)
-            return changed(model, read_text(body), foreign=False) if body.strip() else model
+            return changed(model, read_text(body)) if body.strip() else model
         if body.strip():
             return self._from_body(name, body)
         if name:
@@ -61,9 +60,9 @@ class LlmSize(SphinxDirective):
     def _from_body(self, name: str, body: str) -> Model:
         section = read_text(body)
         if find_preset(name):
-            return changed(released(name), section, foreign=False)
+            return changed(released(name), section)
         try:
-            return described(name or "model", section, foreign=False)
+            return described(name or "model", section)
         except ConfigError as error:
             # a slip in a preset's name makes its few changed keys look like a whole model
             incomplete = error.problem is Problem.MISSING
@@ -73,13 +72,9 @@ class LlmSize(SphinxDirective):
     def _from_file(self, name: str, config: str) -> Model:
         try:
             path = source_file(self.env, config)
-            section = read_file(path)
+            return from_file(name or path.stem, path)
         except ConfigError as error:
             raise error.at(option="config") from None
-        try:
-            return described(name or path.stem, section, foreign=True)
-        except ConfigError as error:
-            raise error.at(file=str(path), option="config") from None
 
     def _check_total(self, model: Model, wanted: options.Options) -> list[nodes.Node]:
         if wanted.expect in (None, model.total):

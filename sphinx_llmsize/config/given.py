@@ -1,0 +1,78 @@
+"""What a text gives: each key's value, and the entry it stood in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sphinx_llmsize.config.values import setting
+from sphinx_llmsize.config.vocabulary import KEY_OF_NAME, WITHOUT_SIZE, Key
+from sphinx_llmsize.errors import NEAR, NEARLY_EQUAL, ConfigError, Problem, did_you_mean
+
+if TYPE_CHECKING:
+    from sphinx_llmsize.config.config import Setting
+    from sphinx_llmsize.sources.marks import Entry, Section
+
+WRITTEN_FOR_OTHERS = ("architectures", "transformers_version")
+"""Keys that only a ``config.json``, or what was pasted from one, has."""
+
+
+class Given:
+    """The settings a text gives."""
+
+    def __init__(self, section: Section, *, foreign: bool = False) -> None:
+        """Read every entry.
+
+        Args:
+            section: the entries.
+            foreign: the text is known to be written for other programs as well, as a
+                ``config.json`` is: keys that resemble none of ours are passed over.
+
+        Raises:
+            ConfigError: for the first entry that is wrong, telling how many follow.
+        """
+        self.settings: dict[Key, Setting] = {}
+        self.entries: dict[Key, Entry] = {}
+        self.foreign = foreign or any(map(section.get, WRITTEN_FOR_OTHERS))
+        self.first_line = section.entries[0].line if section.entries else None
+        errors: list[ConfigError] = []
+        for entry in section.entries:
+            try:
+                self._read(entry)
+            except ConfigError as error:
+                errors.append(error)
+        if errors:
+            more = len(errors) - 1
+            also = f"and {more:,} more problem{'s' if more > 1 else ''} below" if more else ""
+            raise errors[0].hinting(also)
+
+    def _read(self, entry: Entry) -> None:
+        key = KEY_OF_NAME.get(entry.key)
+        if key is None:
+            self._refuse_unknown(entry)
+            return
+        value = setting(entry, key)
+        if key in self.entries and not (self.foreign and value == self.settings[key]):
+            raise ConfigError(
+                f"{entry.key} is {self.entries[key].key} by another name, which is given too",
+                Problem.KEY,
+                hint="keep one of them",
+                line=entry.line,
+            )
+        self.entries[key] = entry
+        self.settings[key] = value
+
+    def _refuse_unknown(self, entry: Entry) -> None:
+        if entry.key in WITHOUT_SIZE:
+            return
+        hint = did_you_mean(entry.key, KEY_OF_NAME, NEARLY_EQUAL if self.foreign else NEAR)
+        if hint or not self.foreign:
+            message = f"unknown key {entry.key[:100]!r}"
+            raise ConfigError(message, Problem.KEY, hint, line=entry.line)
+
+    def line(self, *keys: Key) -> int | None:
+        """Where the first of the keys that was given stands."""
+        return next((self.entries[key].line for key in keys if key in self.entries), None)
+
+    def name(self, key: Key) -> str:
+        """The key by the name it was given with."""
+        return self.entries[key].key if key in self.entries else key.name
