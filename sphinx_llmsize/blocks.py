@@ -56,7 +56,13 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class Fact:
-    """``D = 4,096``, and what D is."""
+    """A number with its name.
+
+    Attributes:
+        symbol: ``D``.
+        value: ``4,096``.
+        meaning: ``hidden dimension``.
+    """
 
     symbol: Variable
     value: str
@@ -140,6 +146,7 @@ class Box:
     Attributes:
         id: letters, digits and underscores; unique in the diagram.
         title: what the step is.
+        kind: how it is drawn.
         lines: its weights' shapes.
         output: the shape of what leaves it.
     """
@@ -153,7 +160,13 @@ class Box:
 
 @dataclass(frozen=True)
 class Cluster:
-    """Boxes that repeat together: ``× 32``."""
+    """Boxes that repeat together.
+
+    Attributes:
+        id: letters, digits and underscores; unique in the diagram.
+        title: how often they repeat, ``× 32 layers``.
+        boxes: in order.
+    """
 
     id: str
     title: str

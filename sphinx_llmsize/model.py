@@ -50,7 +50,7 @@ class Model:
 
     @property
     def active(self) -> int:
-        """The parameters used for one token: all of them in a model without experts."""
+        """The parameters that one token uses; all of them in a model without experts."""
         return self.total
 
     @cached_property

@@ -31,12 +31,6 @@ def render(name: str, search_path: tuple[str, ...] = (), **context: object) -> s
     return _environment(search_path).get_template(name).render(**context)
 
 
-def overriding(name: str, search_path: tuple[str, ...]) -> Path | None:
-    """The project's own template of that name, if it has one."""
-    candidates = (Path(folder) / name for folder in search_path)
-    return next((path for path in candidates if path.is_file()), None)
-
-
 @lru_cache(maxsize=16)
 def _environment(search_path: tuple[str, ...]) -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined

@@ -9,8 +9,12 @@ from __future__ import annotations
 import ast
 import re
 import warnings
+from typing import TYPE_CHECKING
 
 from sphinx_llmsize.sources.marks import MAX_DEPTH, Entry, Section, Value, section, syntax_error
+
+if TYPE_CHECKING:
+    from sphinx_llmsize.errors import ConfigError
 
 # blank and comment lines; none of the pieces can match the same text in two ways
 _LEAD = r"(?:[^\S\n]*(?:\#[^\n]*)?\n)*[^\S\n]*"
@@ -48,11 +52,19 @@ def read_python(text: str) -> Section:
             warnings.simplefilter("ignore", SyntaxWarning)
             tree = ast.parse(source, mode="eval")
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
-        raise NotPythonError from error
+        if not assigned:
+            raise NotPythonError from error
+        raise _not_a_dict(error, text) from None
     value = _value(tree.body, 0)
     if not isinstance(value, Section):
         raise NotPythonError
     return value
+
+
+def _not_a_dict(error: Exception, text: str) -> ConfigError:
+    line = (getattr(error, "lineno", None) or 1) - 1
+    message = getattr(error, "msg", None) or "too deep or too long"
+    return syntax_error(f"not a Python dict: {message}", min(line, text.count("\n")))
 
 
 def _value(node: ast.expr, depth: int) -> Value:
@@ -97,7 +109,7 @@ def _keywords(node: ast.Call, depth: int) -> Section:
 def _scalar(node: ast.expr) -> Value:
     line = node.lineno - 1
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        operand = _scalar(node.operand)
+        operand = getattr(node.operand, "value", None)
         if isinstance(operand, (int, float)) and not isinstance(operand, bool):
             return -operand
     if isinstance(node, ast.Name) and node.id in _CONSTANTS:

@@ -9,7 +9,7 @@ import sympy
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.pieces import Group, Role, Stack, Stage, by_group
-from sphinx_llmsize.blocks import Block, Formula, Inline, Paragraph
+from sphinx_llmsize.blocks import Block, Formula, Inline, Paragraph, Variable
 from sphinx_llmsize.config.vocabulary import D_H, H_KV, D, F, H
 from sphinx_llmsize.formats import decimal, has_exact_decimal, percent, thousands
 from sphinx_llmsize.model import Model
@@ -167,7 +167,7 @@ def _estimates(rule: RuleOfThumb, model: Model) -> Iterator[Block]:
     )
     if rule.is_near_quoted:
         quoted = int(rule.estimate(QUOTED))
-        yield Paragraph((f"With c rounded to {QUOTED}, as the rule of thumb is known,",))
+        yield Paragraph(("With ", Variable("c"), f" rounded to {QUOTED}, as the rule is known,"))
         yield _estimate(rule, QUOTED)
         yield Paragraph((f"which is {percent(quoted / model.total)} of the exact number.",))
 

@@ -54,12 +54,16 @@ def parse_links(text: str) -> tuple[tuple[str, str], ...]:
 def reference(
     target: str, box: str, content: nodes.Node, docname: str, at: Location
 ) -> nodes.Element:
-    """A reference around the content of a box, to be resolved by Sphinx unless it is a URL."""
-    inner = nodes.inline("", "", content, box=box)
+    """The content of a box in a reference, to be resolved by Sphinx unless it is a URL."""
+    # the box's name stands around the reference: Sphinx replaces what is inside a resolved one
+    return nodes.inline("", "", _reference(target, content, docname, at), box=box)
+
+
+def _reference(target: str, content: nodes.Node, docname: str, at: Location) -> nodes.Element:
     if _URL.fullmatch(target):
-        return nodes.reference("", "", inner, refuri=target, internal=False)
+        return nodes.reference("", "", content, refuri=target, internal=False)
     node = addnodes.pending_xref(
-        "", inner, refdomain="", reftype="any", reftarget=target, refdoc=docname,
+        "", content, refdomain="", reftype="any", reftarget=target, refdoc=docname,
         refexplicit=True, refwarn=True, llmsize_link=True,
     )  # fmt: skip
     node.source, node.line = at
@@ -72,14 +76,15 @@ class LinkBoxes(SphinxPostTransform):
     default_priority = 20  # after ReferencesResolver, at 10
 
     def run(self, **kwargs: Any) -> None:
-        """Append a ``click`` line for every box that is within a resolved reference."""
+        """Append a ``click`` line for every box that holds a resolved reference."""
         for diagram in self.document.findall(pipeline):
-            for inner in diagram.findall(nodes.inline):
-                link = inner.parent
-                if "box" in inner and isinstance(link, nodes.reference):
+            for box in diagram.findall(
+                lambda node: isinstance(node, nodes.inline) and "box" in node
+            ):
+                if link := box.next_node(nodes.reference):
                     address = link.get("refuri") or f"#{link.get('refid', '')}"
                     url = quote(address, safe=_SAFE_IN_URL)
-                    diagram["code"] += f'\nclick {inner["box"]} href "{url}"'
+                    diagram["code"] += f'\nclick {box["box"]} href "{url}"'
 
 
 def _dangling(

@@ -81,8 +81,11 @@ class Page:
         env = self.directive.env
         folders = (os.path.join(env.app.confdir, p) for p in env.config.templates_path)
         search_path = tuple(map(os.path.abspath, folders))
-        if own := templating.overriding(DIAGRAM_TEMPLATE, search_path):
-            env.note_dependency(os.path.relpath(own, env.srcdir))
+        for folder in search_path:
+            # only one that is there: Sphinx reads a page anew at every build if a file it
+            # depends on is missing
+            if os.path.isfile(own := os.path.join(folder, DIAGRAM_TEMPLATE)):
+                env.note_dependency(os.path.relpath(own, env.srcdir))
         return mermaid_source(diagram, search_path)
 
     def _link(self, box: str, content: nodes.Node) -> nodes.Node:

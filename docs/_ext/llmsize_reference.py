@@ -1,0 +1,263 @@
+"""Directives of this documentation: tables and sessions, made by the code that they describe."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import shlex
+from code import InteractiveInterpreter
+from collections.abc import Iterable, Sequence
+from contextlib import redirect_stderr, redirect_stdout, suppress
+from io import BytesIO, StringIO, TextIOWrapper
+from typing import TYPE_CHECKING
+
+from docutils import nodes
+from sphinx.util.docutils import SphinxDirective
+
+from sphinx_llmsize.architecture.families import FAMILIES
+from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.cli import main
+from sphinx_llmsize.config.vocabulary import KEYS, MODEL_TYPE, Key
+from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.model import Model, described, released
+from sphinx_llmsize.sources.mapping import section_of
+from sphinx_llmsize.sources.presets import Preset, presets
+from sphinx_llmsize.sources.text import read_text
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.util.typing import ExtensionMetadata
+
+Cell = list[nodes.Node]
+ANY_COUNT = 8
+"""A value for keys without a default, where only the other keys matter."""
+
+
+class ReferenceTable(SphinxDirective):
+    """A table whose rows come from the code."""
+
+    header: tuple[str, ...]
+
+    def run(self) -> list[nodes.Node]:
+        """The table."""
+        group = nodes.tgroup(cols=len(self.header))
+        group += [nodes.colspec(colwidth=1, stub=int(i == 0)) for i in range(len(self.header))]
+        head = _row([nodes.Text(label)] for label in self.header)
+        group += nodes.thead("", head)
+        group += nodes.tbody("", *map(_row, self.rows()))
+        return [nodes.table("", group, classes=["colwidths-auto", "reference-table"])]
+
+    def rows(self) -> Iterable[Sequence[Cell]]:
+        """Each row's cells."""
+        raise NotImplementedError
+
+    def marked_up(self, text: str) -> Cell:
+        """The inline markup of a docstring."""
+        parsed, messages = self.parse_inline(text)
+        return [*parsed, *messages]
+
+
+class Keys(ReferenceTable):
+    """Every key: its names, what it takes, what it means and its symbol."""
+
+    header = ("Key", "Other names", "Value", "Meaning")
+
+    def rows(self) -> Iterable[Sequence[Cell]]:
+        """A row for each key of the vocabulary."""
+        for key in KEYS:
+            value = f"{key.kind.value}, or null" if key.optional else key.kind.value
+            value = re.sub("([≥>]) ", "\\1\N{NO-BREAK SPACE}", value)
+            meaning = _text(key.meaning)
+            if key.symbol:
+                meaning += [nodes.Text(", "), nodes.math(key.symbol.tex, key.symbol.tex)]
+            yield _names(key.name), _names(*key.aliases), _text(value), meaning
+
+
+class Defaults(ReferenceTable):
+    """What each family takes for a key that is absent."""
+
+    header = ("Key", *(family.title for family in FAMILIES))
+
+    def rows(self) -> Iterable[Sequence[Cell]]:
+        """A row for each key but the one that chooses the family."""
+        for key in KEYS:
+            if key is not MODEL_TYPE:
+                yield _names(key.name), *(_text(_default(family, key)) for family in FAMILIES)
+
+
+class Families(ReferenceTable):
+    """The families, and what chooses each of them."""
+
+    header = ("Family", "model_type", "architectures", "Source")
+
+    def rows(self) -> Iterable[Sequence[Cell]]:
+        """A row for each family."""
+        for family in FAMILIES:
+            chosen_by = _names(family.model_type) if family.model_type else _text("absent")
+            classes = _names(*family.architectures)
+            yield _text(family.title), chosen_by, classes, [_link("definition", family.source)]
+
+
+class Presets(ReferenceTable):
+    """The released models."""
+
+    header = ("Name", "Model", "Parameters", "Hub ids", "Source")
+
+    def rows(self) -> Iterable[Sequence[Cell]]:
+        """A row for each preset."""
+        for name, preset in presets().items():
+            total = _text(thousands(released(name).total))
+            yield _names(name), _text(preset.title), total, _names(*preset.hub), _source(preset)
+
+
+class Problems(ReferenceTable):
+    """The kinds of warning, each described by its member's docstring."""
+
+    header = ("Warning", "Meaning")
+
+    def rows(self) -> Iterable[Sequence[Cell]]:
+        """A row for each kind of problem."""
+        docstrings = _member_docstrings(Problem)
+        for problem in Problem:
+            described_as = self.marked_up(docstrings[problem.name])
+            yield _names(f"llmsize.{problem.value}"), described_as
+
+
+class Message(SphinxDirective):
+    """A configuration with a mistake, and what is said about it."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """The configuration and the warning, as literal blocks."""
+        source = "\n".join(self.content)
+        try:
+            described("model", read_text(source), foreign=False)
+        except ConfigError as error:
+            place = "" if error.line is None else f"line {error.line + 1}: "
+            message = f"{place}{error} [llmsize.{error.problem.value}]"
+            warning = nodes.container("", _literal_block(message, "text"))
+            warning["classes"].append("reference-message")
+            return [_literal_block(source, "yaml"), warning]
+        raise self.error("there is no mistake in this configuration")
+
+
+class Command(SphinxDirective):
+    """A run of the command line, and what it prints."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+
+    def run(self) -> list[nodes.Node]:
+        """The command and its output."""
+        command = self.arguments[0]
+        printed = TextIOWrapper(BytesIO(), "utf-8")
+        with redirect_stdout(printed), suppress(SystemExit):
+            main(shlex.split(command)[1:])
+        printed.seek(0)
+        return [_literal_block(f"$ {command}\n{printed.read()}", "console")]
+
+
+class Session(SphinxDirective):
+    """Python statements of one line each, and what they print."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """The statements with their output; a mistake in them is a mistake in the page."""
+        interpreter = InteractiveInterpreter({})
+        lines: list[str] = []
+        for statement in self.content:
+            printed, failed = StringIO(), StringIO()
+            with redirect_stdout(printed), redirect_stderr(failed):
+                interpreter.runsource(statement)
+            if failed.getvalue():
+                raise self.error(failed.getvalue())
+            lines += [f">>> {statement}", *printed.getvalue().splitlines()]
+        return [_literal_block("\n".join(lines), "pycon")]
+
+
+def _default(family: Family, key: Key) -> str:
+    """What the family does without the key, as a word or a value."""
+    if key in family.required:
+        return "required"
+    if key not in family.defaults:
+        return "–"
+    value = family.defaults[key]
+    if value is None:
+        return "none" if _with_defaults(family).config[key] is None else "derived"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return thousands(value) if isinstance(value, int) else str(value)
+
+
+def _with_defaults(family: Family) -> Model:
+    """A model of the family that leaves out all it can."""
+    keys: dict[str, object] = {key.name: ANY_COUNT for key in family.required}
+    if family.model_type:
+        keys[MODEL_TYPE.name] = family.model_type
+    return described(family.title, section_of(keys))
+
+
+def _member_docstrings(enum: type) -> dict[str, str]:
+    """The string that follows each member in the source of an Enum."""
+    (definition,) = ast.parse(inspect.getsource(enum)).body
+    assert isinstance(definition, ast.ClassDef)
+    return {
+        assignment.targets[0].id: inspect.cleandoc(text.value.value)
+        for assignment, text in zip(definition.body, definition.body[1:], strict=False)
+        if isinstance(assignment, ast.Assign)
+        and isinstance(assignment.targets[0], ast.Name)
+        and isinstance(text, ast.Expr)
+        and isinstance(text.value, ast.Constant)
+        and isinstance(text.value.value, str)
+    }
+
+
+def _row(cells: Iterable[Cell]) -> nodes.row:
+    return nodes.row("", *(nodes.entry("", nodes.paragraph("", "", *cell)) for cell in cells))
+
+
+def _text(text: str) -> Cell:
+    return [nodes.Text(text)]
+
+
+def _names(*names: str) -> Cell:
+    """Names as literals, separated by commas."""
+    cell: Cell = []
+    for name in names:
+        cell += [nodes.Text(", ")] if cell else []
+        cell.append(nodes.literal(name, name))
+    return cell
+
+
+def _source(preset: Preset) -> Cell:
+    return [_link(preset.source.split("//")[-1].split("/")[0], preset.source)]
+
+
+def _link(text: str, address: str) -> nodes.reference:
+    return nodes.reference("", text, refuri=address, internal=False)
+
+
+def _literal_block(text: str, language: str) -> nodes.literal_block:
+    text = text.rstrip("\n")
+    return nodes.literal_block(text, text, language=language)
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    """Register the directives."""
+    directives = {
+        "llmsize-keys": Keys,
+        "llmsize-defaults": Defaults,
+        "llmsize-families": Families,
+        "llmsize-presets": Presets,
+        "llmsize-problems": Problems,
+        "llmsize-message": Message,
+        "llmsize-command": Command,
+        "llmsize-session": Session,
+    }
+    for name, directive in directives.items():
+        app.add_directive(name, directive)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

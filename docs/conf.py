@@ -1,0 +1,51 @@
+"""Configuration of this documentation, which is built by the extension that it describes."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import sphinx_llmsize
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE / "_ext"))
+
+project = "sphinx-llmsize"
+author = copyright = "the sphinx-llmsize authors"
+version = release = sphinx_llmsize.__version__
+
+extensions = [
+    "llmsize_reference",
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.mathjax",
+    "sphinx.ext.napoleon",
+    "sphinx_design",
+    "sphinx_llmsize",
+]
+exclude_patterns = ["_build", "snippets"]
+numfig = True
+myst_enable_extensions = ["colon_fence", "dollarmath"]
+myst_heading_anchors = 3
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "description"
+autodoc_typehints_description_target = "documented"
+napoleon_use_ivar = True
+# the standard library and internal types, which have no pages here
+nitpick_ignore_regex = [
+    (r"py:.*", r"(builtins|collections\.abc|pathlib|typing)\..*|[a-z]+|Path|Mapping|LookupError"),
+    (r"py:.*", r"(sphinx_llmsize\.)?(algebra|architecture|config|sources)\..*"),
+    (r"py:.*", r"sphinx_llmsize\.(blocks|model|views)\..*"),
+]
+
+html_theme = "furo"
+html_title = "sphinx-llmsize"
+html_static_path = ["_static"]
+html_css_files = ["reference.css"]
+
+# MathJax and Mermaid from this machine where they have been put, otherwise from their CDNs
+VENDOR = HERE / "_static" / "vendor"
+if (VENDOR / "mermaid" / "mermaid.esm.min.mjs").is_file():
+    mermaid_use_local = "vendor/mermaid/mermaid.esm.min.mjs"
+    mathjax_path = "vendor/mathjax/tex-svg.js"

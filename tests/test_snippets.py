@@ -1,0 +1,82 @@
+"""The snippets of the documentation: one doctree for both markup languages.
+
+Each ``docs/snippets/rst/NAME.rst`` and ``docs/snippets/myst/NAME.md`` say the same, so both
+must become the doctree in ``tests/snippets/NAME.pseudoxml``, node for node. After a change
+that is meant, write the expected files anew, from the reStructuredText, and read the diff::
+
+    LLMSIZE_REGENERATE=1 python -m pytest tests/test_snippets.py
+
+What is compared is everything but two things that are not the extension's: the attributes of
+the ``document`` element (``source`` is the file's path, and MyST counts words there), and how
+true and false are spelt, which differs between releases of docutils.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from docutils import nodes
+from sphinx.testing.util import SphinxTestApp
+
+if TYPE_CHECKING:
+    from _pytest.tmpdir import TempPathFactory
+
+HERE = Path(__file__).parent
+SNIPPETS = HERE.parent / "docs" / "snippets"
+EXPECTED = HERE / "snippets"
+SUFFIXES = {"rst": ".rst", "myst": ".md"}
+CONF = 'extensions = ["myst_parser", "sphinx_llmsize"]\nnumfig = True\n'
+
+
+def names(host: str) -> set[str]:
+    return {path.stem for path in (SNIPPETS / host).glob(f"*{SUFFIXES[host]}")}
+
+
+@pytest.fixture(scope="module", params=list(SUFFIXES))
+def doctrees(
+    request: pytest.FixtureRequest, tmp_path_factory: TempPathFactory
+) -> Iterator[tuple[str, dict[str, str]]]:
+    """The host, and the doctree of each of its snippets: all in one project, built once."""
+    host = request.param
+    project = tmp_path_factory.mktemp(host)
+    (project / "conf.py").write_text(CONF)
+    shutil.copytree(SNIPPETS / host, project, dirs_exist_ok=True)
+    (project / "snippets").mkdir()
+    shutil.copy(SNIPPETS / "config.json", project / "snippets")
+    (project / "index.rst").write_text("Index\n=====\n")
+    app = SphinxTestApp("dummy", srcdir=project)
+    try:
+        app.builder.read()  # references are resolved when the documentation is built
+        assert app.warning.getvalue() == ""
+        yield host, {name: comparable(app.env.get_doctree(name)) for name in names(host)}
+    finally:
+        app.cleanup()
+
+
+def comparable(doctree: nodes.document) -> str:
+    """The doctree as text, without what is not the extension's (see above)."""
+    for element in doctree.findall(nodes.Element):
+        flags = {
+            key: int(value) for key, value in element.attributes.items() if isinstance(value, bool)
+        }
+        element.attributes.update(flags)
+    return "".join(child.pformat() for child in doctree.children)
+
+
+@pytest.mark.parametrize("name", sorted(names("rst") | names("myst")))
+def test_doctree(name: str, doctrees: tuple[str, dict[str, str]]) -> None:
+    host, found = doctrees
+    file = EXPECTED / f"{name}.pseudoxml"
+    if os.environ.get("LLMSIZE_REGENERATE") and host == "rst":
+        file.write_text(found[name], "utf-8")
+    assert found[name] == file.read_text("utf-8")
+
+
+def test_every_snippet_is_in_both_languages_and_expected() -> None:
+    expected = {path.stem for path in EXPECTED.glob("*.pseudoxml")}
+    assert names("rst") == names("myst") == expected
