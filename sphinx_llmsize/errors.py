@@ -87,7 +87,7 @@ class UnknownModel(ConfigError, LookupError):  # noqa: N818 - a name that is pro
     """A name that is no preset; the hint names the nearest one."""
 
 
-NEAR = 0.72
+NEAR = 0.65
 """How alike two words must be for one to be a slip of the other."""
 NEARLY_EQUAL = 0.88
 """The same, where words that merely resemble each other are common."""

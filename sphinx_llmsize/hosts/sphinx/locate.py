@@ -32,12 +32,22 @@ def content_line(directive: Directive, index: int) -> Location:
 def option_line(directive: Directive, option: str) -> Location:
     """The line of an option, or the directive's first where it cannot be found."""
     pattern = re.compile(rf"\s*:?{re.escape(option)}:(\s|$)")
-    lines = directive.block_text.splitlines()
-    first = 0 if lines and directive.name in lines[0] else 1
-    for offset, line in enumerate(lines, start=first):
-        if offset and pattern.match(line):
-            return _place(directive, directive.lineno + offset)
-    return start(directive)
+    source, line = start(directive)
+    lines = _lines_below(directive, source, line)
+    offset = next((i for i, text in enumerate(lines) if pattern.match(text)), None)
+    return (source, line) if offset is None else (source, line + offset + 1)
+
+
+def _lines_below(directive: Directive, source: str, line: int) -> list[str]:
+    """What follows the directive's first line."""
+    if not _is_markdown(directive):
+        return directive.block_text.splitlines()[1:]
+    # MyST before 5 passes the body only, without options: look at the page itself
+    try:
+        with open(source, encoding="utf-8", errors="replace") as page:
+            return page.read().split("\n")[line:]
+    except OSError:
+        return []
 
 
 def _place(directive: Directive, line: int) -> Location:
