@@ -31,6 +31,8 @@ class Problem(Enum):
     """A directive option or view that does not exist, or an option's unusable value."""
     EXPECT = "expect"
     """A total stated with ``:expect:`` that the model does not have."""
+    TEMPLATE = "template"
+    """A template of the project's own that does not work."""
     LINK = "link"
     """A diagram link whose box or target does not exist."""
 

@@ -7,6 +7,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sphinx_llmsize.errors import ConfigError, Problem
+
 if TYPE_CHECKING:
     from jinja2 import Environment
 
@@ -27,8 +29,25 @@ def render(name: str, search_path: tuple[str, ...] = (), **context: object) -> s
         name: of the template, such as ``llmsize/diagram.mmd.jinja``.
         search_path: folders in which a template of that name takes precedence.
         context: what the template is about.
+
+    Raises:
+        ConfigError: a project's own template does not work.
     """
-    return _environment(search_path).get_template(name).render(**context)
+    from jinja2 import TemplateSyntaxError
+
+    try:
+        return _environment(search_path).get_template(name).render(**context)
+    except TemplateSyntaxError as error:
+        broken = _broken(error.name or name, error)
+        raise broken.at(line=error.lineno - 1, file=error.filename or "") from None
+    except Exception as error:
+        # a project's own template may fail in any way; the build must not
+        raise _broken(name, error) from error
+
+
+def _broken(name: str, error: Exception) -> ConfigError:
+    message = f"template {name} does not work: {type(error).__name__}: {error}"
+    return ConfigError(message, Problem.TEMPLATE, "mend it, or remove it to have the default")
 
 
 @lru_cache(maxsize=16)

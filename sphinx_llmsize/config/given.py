@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from sphinx_llmsize.config.config import Setting
     from sphinx_llmsize.sources.marks import Entry, Section
 
+MAX_KEYS = 1000
+"""No model's configuration has as many."""
 WRITTEN_FOR_OTHERS = ("architectures", "transformers_version")
 """Keys that only a ``config.json``, or what was pasted from one, has."""
 
@@ -34,6 +36,9 @@ class Given:
         self.entries: dict[Key, Entry] = {}
         self.foreign = foreign or any(map(section.get, WRITTEN_FOR_OTHERS))
         self.first_line = section.entries[0].line if section.entries else None
+        if len(section.entries) > MAX_KEYS:
+            message = f"a configuration of {len(section.entries):,} keys"
+            raise ConfigError(message, Problem.SYNTAX, "this is not a model's", self.first_line)
         errors: list[ConfigError] = []
         for entry in section.entries:
             try:

@@ -39,12 +39,15 @@ def family_of(section: Section) -> Family:
 
 
 def _named(entry: Entry, name: object, table: dict[str, Family]) -> Family:
-    if isinstance(name, str) and name in table:
+    if not isinstance(name, str):
+        message, near = f"{entry.key} must be a name", ""
+    elif name in table:
         return table[name]
-    shown = repr(name[:60]) if isinstance(name, str) else "that is no name"
-    near = did_you_mean(name, table, NEARLY_EQUAL) if isinstance(name, str) else ""
+    else:
+        message = f"{entry.key} {name[:60]!r} is not supported"
+        near = did_you_mean(name, table, NEARLY_EQUAL)
     raise ConfigError(
-        f"{entry.key} {shown} is not supported",
+        message,
         Problem.VALUE,
         hint=near or f"supported: {', '.join(table)}",
         line=entry.line,

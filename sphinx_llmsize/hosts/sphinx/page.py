@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from docutils import nodes
 
@@ -14,7 +14,7 @@ from sphinx_llmsize.blocks import Diagram, Table
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.hosts.sphinx import links, locate, render
 from sphinx_llmsize.hosts.sphinx.assets import PAGE_CLASS
-from sphinx_llmsize.hosts.sphinx.nodes import scroll_region
+from sphinx_llmsize.hosts.sphinx.render import Caption
 from sphinx_llmsize.views import document
 
 if TYPE_CHECKING:
@@ -49,23 +49,21 @@ class Page:
         for block in blocks:
             container += self._node(block, caption if block is captioned else None)
         self.directive.set_source_info(container)
-        self.directive.add_name(container.next_node(_is_captioned) or container)
+        floats = list(container.findall(_is_float))
+        if self.options.align:
+            for table_or_figure in floats:
+                table_or_figure["align"] = self.options.align
+        self.directive.add_name(floats[0] if floats else container)
         return [container, *messages]
 
-    def _node(self, block: Block, caption: list[nodes.Node] | None) -> nodes.Element:
+    def _node(self, block: Block, caption: Caption | None) -> nodes.Element:
         if isinstance(block, Table):
-            table = self._aligned(render.table(block, caption))
-            return scroll_region("", table, label=block.caption)
+            return render.table(block, caption)
         if isinstance(block, Diagram):
-            return self._aligned(render.diagram(block, self._source(block), caption, self._link))
+            return render.diagram(block, self._source(block), caption, self._link)
         return render.block(block, self.directive.env.docname)
 
-    def _aligned(self, node: nodes.Element) -> nodes.Element:
-        if self.options.align:
-            node["align"] = self.options.align
-        return node
-
-    def _caption(self, captioned: Block | None) -> tuple[list[nodes.Node] | None, list[nodes.Node]]:
+    def _caption(self, captioned: Block | None) -> tuple[Caption | None, list[nodes.Node]]:
         text = self.options.caption
         if not text:
             return None, []
@@ -75,18 +73,22 @@ class Page:
                 "nothing here takes a caption", Problem.OPTION, hint, option="caption"
             )
         parsed, messages = self.directive.parse_inline(text, lineno=self.directive.lineno)
-        return list(parsed), list(messages)
+        source, line = locate.option_line(self.directive, "caption")
+        caption = Caption(text, tuple(parsed), source, line)
+        return caption, list(messages)
 
     def _source(self, diagram: Diagram) -> str:
         env = self.directive.env
         folders = (os.path.join(env.app.confdir, p) for p in env.config.templates_path)
         search_path = tuple(map(os.path.abspath, folders))
+        changed = 0
         for folder in search_path:
             # only one that is there: Sphinx reads a page anew at every build if a file it
             # depends on is missing
             if os.path.isfile(own := os.path.join(folder, DIAGRAM_TEMPLATE)):
                 env.note_dependency(os.path.relpath(own, env.srcdir))
-        return mermaid_source(diagram, search_path)
+                changed = max(changed, os.stat(own).st_mtime_ns)
+        return mermaid_source(diagram, search_path, changed)
 
     def _link(self, box: str, content: nodes.Node) -> nodes.Node:
         target = dict(self.options.links).get(box)
@@ -104,10 +106,10 @@ class Page:
 
 
 @lru_cache(maxsize=512)
-def mermaid_source(diagram: Diagram, search_path: tuple[str, ...]) -> str:
-    """The diagram's Mermaid source."""
+def mermaid_source(diagram: Diagram, search_path: tuple[str, ...], changed: int = 0) -> str:
+    """The diagram's Mermaid source; ``changed`` tells versions of a project's template apart."""
     return templating.render(DIAGRAM_TEMPLATE, search_path, diagram=diagram)
 
 
-def _is_captioned(node: nodes.Node) -> bool:
+def _is_float(node: nodes.Node) -> TypeGuard[nodes.Element]:
     return isinstance(node, (nodes.table, nodes.figure))

@@ -6,7 +6,8 @@ own words (the caption) are neither.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from docutils import nodes
@@ -26,10 +27,21 @@ from sphinx_llmsize.blocks import (
     Table,
     Variable,
 )
-from sphinx_llmsize.hosts.sphinx.nodes import pipeline, share_bar
+from sphinx_llmsize.hosts.sphinx.nodes import pipeline, scroll_region, share_bar
 
 if TYPE_CHECKING:
     from sphinx_llmsize.blocks import Block, Inline
+
+
+@dataclass(frozen=True)
+class Caption:
+    """An author's own caption: the text, what it was parsed to, and where it stands."""
+
+    text: str
+    parsed: tuple[nodes.Node, ...]
+    source: str
+    line: int
+
 
 LinkBox = Callable[[str, nodes.Node], nodes.Node]
 """Wraps the content of the box of that id in its link, if it has one."""
@@ -81,7 +93,7 @@ def formula(item: Formula, docname: str) -> nodes.math_block:
     )
 
 
-def table(item: Table, caption: Sequence[nodes.Node] | None) -> nodes.table:
+def table(item: Table, caption: Caption | None) -> scroll_region:
     """A table with its caption, the generated one unless another is given."""
     group = nodes.tgroup(cols=len(item.columns))
     group += [nodes.colspec(colwidth=w, stub=int(i == 0)) for i, w in enumerate(item.widths)]
@@ -90,32 +102,34 @@ def table(item: Table, caption: Sequence[nodes.Node] | None) -> nodes.table:
         head += _entry((((column.label),),), numeric=column.numeric)
     body = nodes.tbody("", *(_row(row, item) for row in item.rows))
     group += [nodes.thead("", head), body]
-    return nodes.table(
-        "", _caption(nodes.title, (item.caption,), caption), group,
-        classes=["llmsize-table", "colwidths-auto"],
-    )  # fmt: skip
+    title = _caption(nodes.title, (item.caption,), caption)
+    drawn = nodes.table("", title, group, classes=["llmsize-table", "colwidths-auto"])
+    return scroll_region("", drawn, label=item.caption)
 
 
-def diagram(
-    item: Diagram, code: str, caption: Sequence[nodes.Node] | None, link: LinkBox
-) -> nodes.figure:
+def diagram(item: Diagram, code: str, caption: Caption | None, link: LinkBox) -> nodes.figure:
     """A figure of a Mermaid diagram, which carries the same as a list in words."""
     told = nodes.bullet_list(bullet="-")
     for part in item.items:
         told += _told_cluster(part, link) if isinstance(part, Cluster) else _told(part, link)
     drawn = pipeline("", told, code=code, options={})
-    legend = _caption(nodes.caption, item.legend, None)
-    if caption is not None:
-        legend = nodes.caption("", "", *caption, nodes.Text(" "), *legend.children)
-    return nodes.figure("", drawn, legend, classes=["llmsize-diagram"])
+    scrolling = scroll_region("", drawn, label=item.title)
+    figure = nodes.figure("", scrolling, classes=["llmsize-diagram"])
+    figure += _caption(nodes.caption, item.legend, caption)
+    if caption:
+        figure += nodes.legend("", paragraph(item.legend))
+    return figure
 
 
 def _caption(
-    kind: type[nodes.TextElement], generated: Line, own: Sequence[nodes.Node] | None
+    kind: type[nodes.TextElement], generated: Line, own: Caption | None
 ) -> nodes.TextElement:
-    if own is not None:
-        return kind("", "", *own)
-    return kind("", "", *inlines(generated), translatable=False)
+    if own is None:
+        return kind("", "", *inlines(generated), translatable=False)
+    node = kind(own.text, "", *own.parsed)
+    # without a source Sphinx would not offer it to translators
+    node.source, node.line = own.source, own.line
+    return node
 
 
 def _row(row: Row, of: Table) -> nodes.row:

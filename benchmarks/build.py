@@ -1,0 +1,73 @@
+"""Build many uses of the directive and the same content typed by hand; print the ratio."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+
+from markup import MARKUPS
+from projects import WAYS, Size, write_project
+from reader import assert_same
+from whole_process import build
+
+Seconds = dict[str, list[float]]
+
+
+def main() -> None:
+    """Measure every markup language asked for."""
+    wanted = arguments()
+    size = Size(wanted.uses, wanted.pages, wanted.configurations)
+    with TemporaryDirectory() as folder:
+        for name in wanted.markup:
+            root = Path(folder, name)
+            for way in WAYS:
+                write_project(root / way, MARKUPS[name], way, size)
+            seconds = measure(root, wanted.rounds)
+            report(name, seconds, same_content(root, wanted.pages))
+
+
+def arguments() -> argparse.Namespace:
+    """How much to build, and how often."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--uses", type=int, default=1000)
+    parser.add_argument("--pages", type=int, default=50)
+    parser.add_argument("--configurations", type=int, default=40)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--markup", nargs="+", choices=list(MARKUPS), default=["rst", "md"])
+    return parser.parse_args()
+
+
+def measure(root: Path, rounds: int) -> Seconds:
+    """The seconds of each way, built in turn."""
+    seconds: Seconds = {way: [] for way in WAYS}
+    for _ in range(rounds):
+        for way in WAYS:
+            seconds[way].append(build(root / way, root / f"{way} built"))
+    return seconds
+
+
+def same_content(root: Path, pages: int) -> Counter[str]:
+    """What all pages show together, both ways alike."""
+    shown: Counter[str] = Counter()
+    for number in range(1, pages + 1):
+        built = (root / f"{way} built" / f"page{number}.html" for way in WAYS)
+        shown += assert_same(*built)
+    return shown
+
+
+def report(name: str, seconds: Seconds, shown: Counter[str]) -> None:
+    """The medians and their ratio, then every round."""
+    typical = {way: median(times) for way, times in seconds.items()}
+    ratio = typical["directive"] / typical["by hand"]
+    medians = ", ".join(f"{way} {time:.2f} s" for way, time in typical.items())
+    print(f"{name}: {medians}, ratio {ratio:.2f}")
+    pairs = zip(seconds["directive"], seconds["by hand"], strict=True)
+    print("  rounds:", ", ".join(f"{one:.2f}/{two:.2f} = {one / two:.2f}" for one, two in pairs))
+    print("  both show:", ", ".join(f"{count:,} {what}" for what, count in shown.items()))
+
+
+if __name__ == "__main__":
+    main()

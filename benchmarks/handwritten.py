@@ -1,0 +1,92 @@
+"""What the directive shows, as a person would type it: blocks to source text."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+from markup import Markup
+
+from sphinx_llmsize import templating
+from sphinx_llmsize.blocks import (
+    Bar,
+    Block,
+    Diagram,
+    Document,
+    Facts,
+    Formula,
+    Inline,
+    Line,
+    Muted,
+    Table,
+    Variable,
+)
+
+
+def typed(document: Document, markup: Markup) -> list[str]:
+    """The lines of a document in a markup language, blocks set apart by blank lines."""
+    return [line for block in document for line in (*_block(block, markup), "")]
+
+
+def _block(block: Block, markup: Markup) -> list[str]:
+    if isinstance(block, Facts):
+        return [
+            "- " + _line((fact.symbol, f" = {fact.value} {fact.meaning}"), markup)
+            for fact in block.facts
+        ]
+    if isinstance(block, Table):
+        header = [[column.label] for column in block.columns]
+        rows = [[_paragraphs(cell, markup) for cell in row.cells] for row in block.rows]
+        return markup.table(block.caption, [header, *rows])
+    if isinstance(block, Formula):
+        return markup.formula(_tex(block))
+    if isinstance(block, Diagram):
+        return markup.diagram(_line(block.legend, markup), _mermaid(block))
+    return [_line(block.content, markup)]
+
+
+def _paragraphs(cell: Sequence[Line], markup: Markup) -> list[str]:
+    return [_line(line, markup) for line in cell if line]
+
+
+def _line(line: Line, markup: Markup) -> str:
+    """The pieces one after the other, in reStructuredText kept apart where they would merge."""
+    return "".join(_pieces(line, markup))
+
+
+def _pieces(line: Line, markup: Markup) -> Iterator[str]:
+    after_symbol = False
+    for piece in line:
+        text = _piece(piece, markup)
+        is_symbol = isinstance(piece, Variable)
+        if after_symbol and _sticks(text):
+            yield markup.separator
+        yield text
+        after_symbol = is_symbol
+
+
+def _sticks(text: str) -> bool:
+    """Whether markup cannot end right before this text."""
+    return bool(text) and unicodedata.category(text[0])[0] not in "PZ"
+
+
+def _piece(piece: Inline, markup: Markup) -> str:
+    if isinstance(piece, Variable):
+        return markup.symbol(piece.base, piece.subscript)
+    if isinstance(piece, Bar):
+        return ""  # nobody can type one; the number stands beside it
+    return piece.text if isinstance(piece, Muted) else piece
+
+
+def _tex(formula: Formula) -> list[str]:
+    if len(formula.lines) == 1:
+        return [formula.lines[0].replace("&", "")]
+    *lines, last = formula.lines
+    return [*(rf"{line} \\" for line in lines), last]
+
+
+def _mermaid(diagram: Diagram) -> list[str]:
+    """The Mermaid source with the characters that the extension writes as numbers."""
+    source = templating.render(f"{templating.FOLDER}/diagram.mmd.jinja", diagram=diagram)
+    return re.sub(r"#(\d+);", lambda found: chr(int(found[1])), source).splitlines()

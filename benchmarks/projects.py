@@ -1,0 +1,73 @@
+"""Sphinx projects on disk: the same pages with the directive, and typed by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import cycle, islice
+from pathlib import Path
+from typing import NamedTuple
+
+from configurations import Configuration, configurations
+from handwritten import typed
+from markup import Markup
+
+from sphinx_llmsize import load
+from sphinx_llmsize.views import DEFAULT_VIEWS, document
+from sphinx_llmsize.views.options import ViewOptions
+
+Use = Callable[[Configuration, Markup], list[str]]
+"""How a page shows a configuration."""
+
+
+def with_directive(configuration: Configuration, markup: Markup) -> list[str]:
+    """One use of the directive."""
+    return [*markup.directive("llm-size", configuration.name, {}, configuration.body), ""]
+
+
+def by_hand(configuration: Configuration, markup: Markup) -> list[str]:
+    """What the directive shows, as static text."""
+    blocks = document(load(*configuration), DEFAULT_VIEWS, ViewOptions())
+    return typed(blocks, markup)
+
+
+WAYS: dict[str, tuple[Use, str]] = {
+    "directive": (with_directive, "sphinx_llmsize"),
+    "by hand": (by_hand, "sphinxcontrib.mermaid"),
+}
+"""Both ways of writing a page, and the extension that each needs."""
+
+
+class Size(NamedTuple):
+    """How much a project has."""
+
+    uses: int
+    pages: int
+    configurations: int
+
+
+def write_project(folder: Path, markup: Markup, way: str, size: Size) -> None:
+    """A project in a new folder, its uses spread evenly over the pages."""
+    use, extension = WAYS[way]
+    written = [use(item, markup) for item in configurations(size.configurations)]
+    shown = list(islice(cycle(written), size.uses))
+    folder.mkdir(parents=True)
+    write_conf(folder, (extension, *markup.extensions), markup.settings)
+    names = [f"page{number}" for number in range(1, size.pages + 1)]
+    for position, name in enumerate(names):
+        start, end = (size.uses * edge // size.pages for edge in (position, position + 1))
+        lines = markup.heading(name) + [line for text in shown[start:end] for line in text]
+        (folder / f"{name}{markup.suffix}").write_text("\n".join(lines), encoding="utf-8")
+    write_index(folder, names)
+
+
+def write_conf(folder: Path, extensions: tuple[str, ...], settings: str = "") -> None:
+    """A configuration with nothing but these extensions."""
+    text = f'project = "benchmark"\nextensions = {list(extensions)}\n{settings}\n'
+    (folder / "conf.py").write_text(text, encoding="utf-8")
+
+
+def write_index(folder: Path, names: list[str]) -> None:
+    """The start page, which lists the others."""
+    entries = "".join(f"   {name}\n" for name in names)
+    text = f"Pages\n=====\n\n.. toctree::\n\n{entries}"
+    (folder / "index.rst").write_text(text, encoding="utf-8")

@@ -1,0 +1,64 @@
+"""What a built page shows its reader: its text, and how much there is of what."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from html.parser import HTMLParser
+from pathlib import Path
+
+COUNTED = {"tr": "rows", "th": "cells", "td": "cells", "caption": "captions", "li": "list items"}
+VOID = frozenset({"br", "col", "img", "hr", "input", "link", "meta"})
+INLINE = frozenset({"em", "span", "sub", "a"})
+
+
+class Shown(HTMLParser):
+    """The text of a page's main part, and the number of rows, cells, formulas, diagrams …"""
+
+    def __init__(self, page: Path) -> None:
+        super().__init__()
+        self.counts: Counter[str] = Counter()
+        self._pieces: list[str] = []
+        self._depth = 0
+        self.feed(page.read_text(encoding="utf-8"))
+
+    @property
+    def text(self) -> str:
+        """The text, spaces made even and numbered characters of Mermaid made plain."""
+        text = re.sub(r"#(\d+);", lambda found: chr(int(found[1])), "".join(self._pieces))
+        return " ".join(text.replace("¶", " ").split())
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        attributes = dict(attrs)
+        if not self._depth and attributes.get("role") != "main":
+            return
+        self._depth += tag not in VOID
+        self._apart(tag)
+        self.counts[COUNTED.get(tag, "")] += 1
+        classes = (attributes.get("class") or "").split()
+        self.counts["formulas"] += tag == "div" and "math" in classes
+        self.counts["diagrams"] += tag == "pre" and "mermaid" in classes
+
+    def handle_endtag(self, tag: str) -> None:
+        if self._depth and tag not in VOID:
+            self._depth -= 1
+            self._apart(tag)
+
+    def handle_data(self, data: str) -> None:
+        if self._depth:
+            self._pieces.append(data)
+
+    def _apart(self, tag: str) -> None:
+        """Keep the text of neighbouring blocks apart."""
+        if tag not in INLINE:
+            self._pieces.append(" ")
+
+
+def assert_same(one: Path, other: Path) -> Counter[str]:
+    """What both builds of a page show, once it is certain that they show the same."""
+    first, second = Shown(one), Shown(other)
+    del first.counts[""], second.counts[""]
+    assert first.counts["diagrams"], f"{one} shows no diagram"
+    assert first.counts == second.counts, f"{first.counts} is not {second.counts}"
+    assert first.text == second.text, f"{one} and {other} read differently"
+    return first.counts

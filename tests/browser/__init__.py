@@ -1,0 +1,1 @@
+"""Built pages as Chromium shows them."""

@@ -1,0 +1,94 @@
+"""Chromium, the pages it is to see, and its visits there.
+
+Environment:
+    LLMSIZE_CHROMIUM: the browser, if it is not /usr/bin/chromium.
+    LLMSIZE_NODE_MODULES: the npm packages, if they are not in the repository's node_modules.
+    LLMSIZE_REQUIRE_BROWSER: 1 to fail where something is missing, instead of skipping.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from . import sample
+from .visit import CHROMIUM_FLAGS, Look, Visit, served, visit
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+ROOT = Path(__file__).parents[2]
+CHROMIUM = Path(os.environ.get("LLMSIZE_CHROMIUM") or "/usr/bin/chromium")
+PACKAGES = Path(os.environ.get("LLMSIZE_NODE_MODULES") or ROOT / "node_modules")
+SCREENSHOTS = ROOT / "screenshots"
+LOOKS = (Look("light", 1200), Look("dark", 1200), Look("light", 390))
+
+
+def _need(*files: Path) -> None:
+    """Skip, or fail, unless these files are there."""
+    missing = [str(file) for file in files if not file.exists()]
+    if not find_spec("playwright"):
+        missing.append("the Python package playwright")
+    if missing:
+        give_up = pytest.fail if os.environ.get("LLMSIZE_REQUIRE_BROWSER") == "1" else pytest.skip
+        give_up(f"missing: {', '.join(missing)}")
+
+
+@pytest.fixture(scope="session")
+def packages() -> Path:
+    """The folder of npm packages."""
+    _need(CHROMIUM, *(PACKAGES / file for file in sample.PACKAGE_FILES))
+    return PACKAGES
+
+
+@pytest.fixture(scope="session")
+def axe(packages: Path) -> Path:
+    """The accessibility checker."""
+    script = packages / "axe-core" / "axe.min.js"
+    _need(script)
+    return script
+
+
+@pytest.fixture(scope="session", params=sample.THEMES)
+def theme(request: pytest.FixtureRequest) -> str:
+    """A theme's name."""
+    name: str = request.param
+    if not find_spec(name):
+        pytest.skip(f"missing: the theme {name}")
+    return name
+
+
+@pytest.fixture(scope="session")
+def address(packages: Path, theme: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where the project with that theme is served."""
+    pages = sample.build(tmp_path_factory.mktemp(theme), theme, packages)
+    with served(pages) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browser(packages: Path) -> Iterator[Browser]:
+    """Chromium."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module", params=LOOKS, ids=str)
+def seen(
+    browser: Browser, theme: str, address: str, request: pytest.FixtureRequest
+) -> Iterator[Visit]:
+    """A visit to the page, of which a screenshot is kept."""
+    look: Look = request.param
+    with visit(browser, address, look) as seen:
+        SCREENSHOTS.mkdir(exist_ok=True)
+        seen.page.screenshot(path=SCREENSHOTS / f"{theme}-{look}.png", full_page=True)
+        yield seen

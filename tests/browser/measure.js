@@ -1,0 +1,96 @@
+// What a test wants to know of a page with output of ours, measured as it is drawn.
+() => {
+  const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+  const linesOf = (element) => element.innerText.split("\n").map((line) => line.trim());
+
+  // Colours are composited by painting them on one pixel, bottom first; the body's is the canvas's.
+  const pixel = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+  const composite = (layers) => {
+    for (const [color, opacity] of [["white", 1], ...layers]) {
+      if (color === "none") continue;
+      pixel.globalAlpha = opacity;
+      pixel.fillStyle = color;
+      pixel.fillRect(0, 0, 1, 1);
+    }
+    return [...pixel.getImageData(0, 0, 1, 1).data.slice(0, 3)];
+  };
+  const luminance = (rgb) => {
+    const [r, g, b] = rgb
+      .map((part) => part / 255)
+      .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const layer = (element) => {
+    const style = getComputedStyle(element);
+    const isShape = element instanceof SVGGeometryElement;
+    return isShape ? [style.fill, Number(style.fillOpacity)] : [style.backgroundColor, 1];
+  };
+  const contrast = (text) => {
+    text.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+    const { x, y, width, height } = text.getBoundingClientRect();
+    const stack = document.elementsFromPoint(x + width / 2, y + height / 2);
+    const below = [document.body, ...stack.slice(Math.max(stack.indexOf(text), 0)).reverse()].map(layer);
+    const levels = [below, [...below, [getComputedStyle(text).color, 1]]]
+      .map((layers) => luminance(composite(layers)))
+      .sort((a, b) => a - b);
+    return (levels[1] + 0.05) / (levels[0] + 0.05);
+  };
+
+  // How often a horizontal line through the middle of a shape crosses its outline.
+  const crossings = (shape) => {
+    const { x, y, width, height } = shape.getBBox();
+    let count = 0;
+    let within = false;
+    for (let at = x - 3; at <= x + width + 3; at += 0.5) {
+      const hit = shape.isPointInStroke(new DOMPoint(at, y + height / 2));
+      count += hit && !within;
+      within = hit;
+    }
+    return count;
+  };
+  const contains = (outer, inner) =>
+    outer.left <= inner.left + 1 && outer.right >= inner.right - 1 &&
+    outer.top <= inner.top + 1 && outer.bottom >= inner.bottom - 1;
+
+  const box = (node) => {
+    const container = node.querySelector(".label-container");
+    const shapes = [container, ...all("*", container)].filter((e) => e instanceof SVGGeometryElement);
+    const label = node.querySelector(".nodeLabel");
+    return {
+      id: node.id.match(/flowchart-(.+)-\d+$/)?.[1],
+      lines: linesOf(label),
+      highlighted: node.classList.contains("llmsize-highlighted"),
+      crossings: Math.max(...shapes.map(crossings)),
+      fill: getComputedStyle(shapes[0]).fill,
+      fits: contains(container.getBoundingClientRect(), label.getBoundingClientRect()),
+      contrast: contrast(label.querySelector("p") ?? label),
+    };
+  };
+  const diagram = (element) => {
+    const svg = element.querySelector("svg");
+    return {
+      width: svg?.getBoundingClientRect().width ?? 0,
+      title: svg?.querySelector("title")?.textContent,
+      boxes: all(".node", element).map(box),
+      clusters: all(".cluster-label", element).map((e) => e.innerText ?? e.textContent),
+      arrows: all(".edgeLabels p", element).map((e) => e.innerText),
+      otherContrasts: all(".cluster-label p, .edgeLabels p", element).map(contrast),
+    };
+  };
+
+  return {
+    pageWidth: document.documentElement.clientWidth,
+    contentWidth: document.documentElement.scrollWidth,
+    diagrams: all(".mermaid").map(diagram),
+    captions: all(".llmsize caption .caption-text").map((e) => e.innerText),
+    formulas: all(".llmsize .math").map((e) => ({
+      typeset: e.querySelector("mjx-container") !== null,
+      failed: e.querySelector("merror, mjx-merror, [data-mjx-error], [data-mml-node=merror]") !== null,
+      width: e.clientWidth,
+      contentWidth: e.scrollWidth,
+    })),
+    injected: all(
+      "[onerror], [onclick], .llmsize img, .llmsize script, a[href^='javascript' i], a[*|href^='javascript' i]",
+    ).map((e) => e.outerHTML),
+  };
+}

@@ -1,0 +1,126 @@
+"""A visit of Chromium to a page, and everything that was wrong on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page, Response, Route
+
+CHROMIUM_FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+_MEASURE = Path(__file__).with_name("measure.js").read_text("utf-8")
+# Mermaid marks a diagram as processed when it begins, and draws it in a child element first.
+_IS_DRAWN = """() => [...document.querySelectorAll('.mermaid')]
+  .every((e) => e.dataset.processed && e.querySelector(':scope > svg'))"""
+_IS_TYPESET = "Promise.all([MathJax.startup.promise, document.fonts.ready]).then(() => true)"
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a page is looked at."""
+
+    scheme: str
+    width: int
+
+    def __str__(self) -> str:
+        return f"{self.scheme}-{self.width}"
+
+
+@dataclass
+class Visit:
+    """A page, drawn."""
+
+    page: Page
+    look: Look
+    problems: list[str] = field(default_factory=list)
+
+    @cached_property
+    def found(self) -> dict[str, Any]:
+        """What is on the page; measure.js says what that is."""
+        found: dict[str, Any] = self.page.evaluate(_MEASURE)
+        return found
+
+
+class _Handler(SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The address at which a folder is served meanwhile."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, directory=folder)) as server:
+        thread = Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+        thread.join()
+
+
+@contextmanager
+def visit(browser: Browser, address: str, look: Look) -> Iterator[Visit]:
+    """Open a page and wait until it is drawn; nothing but its own server can be reached."""
+    context = browser.new_context(
+        viewport={"width": look.width, "height": 900},
+        color_scheme="dark" if look.scheme == "dark" else "light",
+        reduced_motion="reduce",
+    )
+    seen = Visit(context.new_page(), look)
+    page, problems = seen.page, seen.problems
+
+    def guard(route: Route) -> None:
+        if route.request.url.startswith(address):
+            route.continue_()
+        else:
+            problems.append(f"request to {route.request.url}")
+            route.abort()
+
+    def hear(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            problems.append(f"console: {message.text}")
+
+    def check(response: Response) -> None:
+        if not response.ok:
+            problems.append(f"{response.status} for {response.url}")
+
+    def dismiss(dialog: Dialog) -> None:
+        problems.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
+    context.route("**/*", guard)
+    page.on("console", hear)
+    page.on("response", check)
+    page.on("dialog", dismiss)
+    page.on("pageerror", lambda error: problems.append(f"page error: {error}"))
+    try:
+        page.goto(f"{address}index.html")
+        _wait(seen)
+        yield seen
+    finally:
+        context.close()
+
+
+def _wait(seen: Visit) -> None:
+    from playwright.sync_api import Error
+
+    try:
+        seen.page.wait_for_function(_IS_DRAWN, timeout=20_000)
+        seen.page.evaluate(_IS_TYPESET)
+    except Error as error:
+        raise AssertionError(f"the page is not drawn: {seen.problems}") from error

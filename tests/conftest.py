@@ -1,0 +1,34 @@
+"""Fixtures that several tests share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from project import Build, Project, write_conf
+from sphinx.testing.util import SphinxTestApp
+
+
+@pytest.fixture
+def build(tmp_path: Path) -> Iterator[Build]:
+    """A function that writes a project's files and builds them."""
+    apps: list[SphinxTestApp] = []
+
+    def run(files: dict[str, str], builder: str = "html", **settings: Any) -> Project:
+        source = tmp_path / f"source{len(apps)}"
+        for name, text in files.items():
+            path = source / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf-8")
+        write_conf(source, **settings)
+        if apps:
+            apps[-1].cleanup()
+        apps.append(SphinxTestApp(builder, srcdir=source))
+        apps[-1].build()
+        return Project(apps[-1])
+
+    yield run
+    if apps:
+        apps[-1].cleanup()

@@ -1,0 +1,74 @@
+"""Sphinx projects for the time of a test."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from sphinx.testing.util import SphinxTestApp
+
+EXTENSIONS = ["sphinx_llmsize", "myst_parser"]
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+_LOCATED = re.compile(
+    r"^(?P<file>.+?)(?::(?P<line>\d+))?: (?:WARNING|ERROR): (?P<message>.*?)"
+    r" \[(?P<type>[\w.]+)\]$",
+    re.MULTILINE,
+)
+
+
+@dataclass(frozen=True)
+class Warned:
+    """A warning as an author sees it; ``file`` is relative to the source directory."""
+
+    file: str
+    line: int
+    type: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Project:
+    """A project that was built."""
+
+    app: SphinxTestApp
+
+    @property
+    def log(self) -> str:
+        """Everything that was warned about, as text."""
+        return _COLOUR.sub("", self.app.warning.getvalue())
+
+    @property
+    def warned(self) -> list[Warned]:
+        """The warnings of this extension."""
+        root = f"{self.app.srcdir}/"
+        return [
+            Warned(
+                found["file"].removeprefix(root),
+                int(found["line"] or 0),
+                found["type"],
+                found["message"],
+            )
+            for found in _LOCATED.finditer(self.log)
+            if found["type"].startswith("llmsize")
+        ]
+
+    def output(self, name: str) -> str:
+        """A file that the builder wrote."""
+        return (Path(self.app.outdir) / name).read_text("utf-8")
+
+
+class Build(Protocol):
+    """Build files, given by name and text, with settings for ``conf.py``."""
+
+    def __call__(
+        self, files: dict[str, str], builder: str = "html", **settings: Any
+    ) -> Project: ...
+
+
+def write_conf(folder: Path, **settings: Any) -> None:
+    """A ``conf.py`` with these settings, and our extensions unless told otherwise."""
+    chosen = {"extensions": EXTENSIONS, "show_warning_types": True, **settings}
+    lines = (f"{name} = {value!r}\n" for name, value in chosen.items())
+    (folder / "conf.py").write_text("".join(lines), "utf-8")

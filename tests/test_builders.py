@@ -1,0 +1,148 @@
+"""Every builder, warnings as errors, and what a page brings with it."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from project import Build, Project, write_conf
+
+USES = {
+    "index.rst": "Title\n=====\n\n.. llm-size:: llama-3-8b\n   :caption: Words of mine\n"
+    "   :links: qkv: https://example.org\n\n.. toctree::\n\n   other\n",
+    "other.md": "# Other\n\n```{llm-size} mine\nhidden_dim: 64\nnum_layers: 2\nnum_heads: 4\n"
+    "vocab_size: 100\n```\n",
+}
+MISTAKE = {"index.rst": "Title\n=====\n\n.. llm-size:: llama-7\n"}
+SETTINGS = {"project": "Project", "author": "Me", "version": "1", "copyright": "Me"}
+
+
+def sphinx(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """The command ``sphinx-build`` on a folder."""
+    command = [sys.executable, "-m", "sphinx", *arguments, str(folder), str(folder / "_build")]
+    environment = {**os.environ, "PYTHONWARNINGS": "ignore"}
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+
+
+def written(project: Project) -> str:
+    """All text files that a builder wrote."""
+    files = (path for path in Path(project.app.outdir).rglob("*") if path.suffix in OUTPUT)
+    return "".join(path.read_text("utf-8") for path in sorted(files))
+
+
+OUTPUT = {".1", ".fjson", ".html", ".pseudoxml", ".tex", ".texi", ".txt", ".xhtml", ".xml"}
+
+
+@pytest.mark.parametrize(
+    "builder",
+    [
+        *("html", "dirhtml", "singlehtml", "text", "man", "latex", "texinfo", "xml", "pseudoxml"),
+        *("json", "epub"),
+    ],
+)
+def test_builders(builder: str, build: Build) -> None:
+    project = build(USES, builder, mermaid_cmd="there-is-no-mmdc", **SETTINGS)
+    assert project.log == ""
+    output = written(project)
+    assert "8,030,261,248" in output
+    assert "Words of mine" in output
+    assert "Output projection" in output.replace("#32;", " ")
+    assert "[graph" not in output
+
+
+@pytest.mark.parametrize("builder", ["text", "man", "latex", "texinfo", "json", "epub"])
+def test_where_no_script_runs_the_diagram_is_told(builder: str, build: Build) -> None:
+    output = written(build(USES, builder, **SETTINGS))
+    assert "accTitle" not in output
+    assert "gate, up: D " in output.replace("\n", " ")
+
+
+@pytest.mark.parametrize("builder", ["epub", "json"])
+def test_links_where_no_script_runs(builder: str, build: Build) -> None:
+    output = written(build(USES, builder, **SETTINGS))
+    assert 'href="https://example.org"' in output.replace("\\", "")
+
+
+def test_two_builds_write_the_same(build: Build) -> None:
+    first, second = (build(USES, **SETTINGS) for _ in range(2))
+    for page in ("index.html", "other.html"):
+        assert first.output(page) == second.output(page)
+
+
+@pytest.mark.parametrize(
+    ("options", "messages"),
+    [
+        ("", ["Title"]),
+        ("   :caption: Words of *mine*\n", ["Title", "Words of *mine*"]),
+        ("   :caption: Words of mine\n   :show: diagram\n", ["Title", "Words of mine"]),
+    ],
+)
+def test_only_captions_are_for_translators(options: str, messages: list[str], build: Build) -> None:
+    page = f"Title\n=====\n\n.. llm-size:: gpt2\n{options}"
+    catalogue = build({"index.rst": page}, "gettext").output("index.pot")
+    assert re.findall(r'^msgid "(.+)"$', catalogue, re.MULTILINE) == messages
+
+
+def test_the_stylesheet_comes_with_pages_that_use_it(build: Build) -> None:
+    plain = {"plain.rst": ":orphan:\n\nPlain\n=====\n"}
+    project = build({**USES, **plain}, **SETTINGS)
+    pages = ("index.html", "other.html", "plain.html", "genindex.html", "search.html")
+    linked = [page for page in pages if "llmsize.css" in project.output(page)]
+    assert linked == ["index.html", "other.html"]
+    assert "llmsize-" in project.output("_static/llmsize.css")
+
+
+@pytest.mark.parametrize(
+    ("settings", "version"), [({}, "11.16.1"), ({"mermaid_version": "11.12.2"}, "11.12.2")]
+)
+def test_mermaid_is_no_older_than_is_safe(
+    settings: dict[str, str], version: str, build: Build
+) -> None:
+    found = re.findall(r"mermaid@([\d.]+)/", build(USES, **settings).output("index.html"))
+    assert set(found) == {version}
+
+
+def test_scripts_come_with_what_needs_them(build: Build) -> None:
+    page = "Title\n=====\n\n.. llm-size:: gpt2\n   :show: "
+    project = build({"index.rst": f"{page}table\n"})
+    assert "mermaid" not in project.output("index.html")
+    assert "mathjax" not in project.output("index.html").lower()
+    project = build({"index.rst": f"{page}formula\n"})
+    assert "mathjax" in project.output("index.html").lower()
+
+
+@pytest.mark.parametrize("suppressed", ["llmsize", "llmsize.*", "llmsize.model"])
+def test_warnings_can_be_suppressed(suppressed: str, build: Build) -> None:
+    project = build(MISTAKE, suppress_warnings=[suppressed])
+    assert project.log == ""
+    assert "unknown model" in project.output("index.html")
+
+
+def test_warnings_fail_a_strict_build(tmp_path: Path) -> None:
+    write_conf(tmp_path)
+    (tmp_path / "index.rst").write_text(MISTAKE["index.rst"], "utf-8")
+    done = sphinx(tmp_path, "-W", "--keep-going", "--no-color")
+    assert done.returncode == 1
+    assert f"{tmp_path}/index.rst:4: WARNING: unknown model 'llama-7' (did you" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "llmsize-error" in (tmp_path / "_build" / "index.html").read_text("utf-8")
+
+
+def test_builds_in_parallel(tmp_path: Path) -> None:
+    write_conf(tmp_path, suppress_warnings=["toc.not_included"])
+    for name, text in USES.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    for number in range(6):
+        page = f"Page\n====\n\n.. llm-size:: gpt2\n   :links: qkv: other\n   :class: c{number}\n"
+        (tmp_path / f"page{number}.rst").write_text(page, "utf-8")
+    (tmp_path / "mistake.rst").write_text(MISTAKE["index.rst"], "utf-8")
+    done = sphinx(tmp_path, "-j", "2", "--no-color")
+    assert done.returncode == 0
+    assert [line for line in done.stderr.splitlines() if line] == [
+        f"{tmp_path}/mistake.rst:4: WARNING: unknown model 'llama-7' (did you mean 'llama-7b'?)"
+        " [llmsize.model]"
+    ]

@@ -1,0 +1,184 @@
+"""The command ``llmsize``."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sphinx_llmsize import __version__, load
+from sphinx_llmsize.cli import main
+from sphinx_llmsize.sources.presets import presets
+
+MINE = "hidden_dim: 64\nnum_layers: 2\nnum_heads: 4\nvocab_size: 100\n"
+MINE_TOTAL = 2 * 12 * 64**2 + 2 * 100 * 64
+
+
+def output(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(arguments) == 0
+    printed = capsys.readouterr()
+    assert printed.err == ""
+    return printed.out
+
+
+def complaint(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(arguments) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.count("\n") == 1
+    return printed.err.strip()
+
+
+def test_show_is_markdown(capsys: pytest.CaptureFixture[str]) -> None:
+    markdown = output(capsys, "show", "llama-7b")
+    assert markdown.startswith("## LLaMA 7B\n")
+    assert "| **Total** |  |  |  | **6,738,415,616** |" in markdown
+    assert r"\mathbf{6{,}738{,}415{,}616}" in markdown
+    assert markdown.count("$$\n\\begin{aligned}") == markdown.count("\\end{aligned}\n$$") > 3
+    assert "```mermaid\n---\nconfig:" in markdown
+
+
+def test_every_row_of_the_table_has_six_cells(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = output(capsys, "show", "gpt2", "--show", "table").split("\n")
+    rows = [len(re.findall(r"(?<!\\)\|", line)) for line in lines if line.startswith("|")]
+    assert set(rows) == {7}
+    assert len(rows) > 15
+
+
+@pytest.mark.parametrize(
+    ("views", "pieces"),
+    [
+        ("table", (True, False, False)),
+        ("formula", (False, True, False)),
+        ("diagram", (False, False, True)),
+        ("diagram, table", (True, False, True)),
+    ],
+)
+def test_views(
+    views: str, pieces: tuple[bool, bool, bool], capsys: pytest.CaptureFixture[str]
+) -> None:
+    markdown = output(capsys, "show", "gpt2", "--show", views)
+    assert tuple(piece in markdown for piece in ("| :--- |", "$$", "```mermaid")) == pieces
+
+
+def test_detail(capsys: pytest.CaptureFixture[str]) -> None:
+    markdown = output(capsys, "show", "llama-7b", "--show", "table", "--detail", "tensor")
+    assert "| &emsp;k\\_proj.weight | *D* × *H*<sub>kv</sub>·*d*<sub>h</sub><br>" in markdown
+
+
+@pytest.mark.parametrize("name", ["llama-3-8b", "META-LLAMA/Meta-Llama-3-8B"])
+def test_json(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    model = load("llama-3-8b")
+    assert json.loads(output(capsys, "show", name, "--format", "json")) == {
+        "name": "Llama 3 8B",
+        "total": model.total,
+        "active": model.active,
+        "non_embedding": model.non_embedding,
+        "components": model.components,
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("mine.yaml", MINE),
+        ("mine.py", "config = {'dim': 64, 'n_layer': 2, 'n_head': 4, 'vocab_size': 100}"),
+        ("mine.json", '{"hidden_dim": 64, "num_layers": 2, "num_heads": 4, "vocab_size": 100}'),
+        ("mine", MINE),
+    ],
+)
+def test_a_file(name: str, text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / name).write_text(text, "utf-8")
+    figures = json.loads(output(capsys, "show", str(tmp_path / name), "--format", "json"))
+    assert (figures["name"], figures["total"]) == ("mine", MINE_TOTAL)
+
+
+def test_standard_input(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(MINE))
+    assert json.loads(output(capsys, "show", "-", "--format", "json"))["total"] == MINE_TOTAL
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("a.yaml", "num_layers: 2\nhiden_dim: 64", ":2: unknown key 'hiden_dim' (did you mean "),
+        ("a.json", '{\n"hidden_size": NaN}', ":2: NaN is not JSON"),
+        ("a.yaml", "hidden_dim: 64\nnum_layers: 010", ":2: num_layers must be a whole number"),
+        ("a.yaml", "\nhidden_dim: 64", ":2: missing num_layers and num_heads and vocab_size"),
+    ],
+)
+def test_mistakes_have_their_place(
+    name: str, text: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / name
+    path.write_text(text, "utf-8")
+    assert complaint(capsys, "show", str(path)).startswith(f"llmsize: {path}{message}")
+
+
+def test_mistakes_on_standard_input(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("hidden_dim: 64\nnum_layers: many"))
+    assert complaint(capsys, "show", "-").startswith("llmsize: <stdin>:2: num_layers must be")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("show", "llama-7"), "unknown model 'llama-7' (did you mean 'llama-7b'?)"),
+        (("show", "absent.json"), "cannot read configuration file 'absent.json'"),
+        (("show", "."), "unknown model '.'"),
+        (("show", "gpt2", "--show", "tabel"), "unknown view 'tabel' (did you mean 'table'?)"),
+    ],
+)
+def test_other_mistakes(
+    arguments: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert message in complaint(capsys, *arguments)
+
+
+@pytest.mark.parametrize("arguments", [(), ("shw",), ("show",), ("show", "gpt2", "--format", "x")])
+def test_wrong_usage(arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(arguments)
+    assert caught.value.code == 2
+    assert "usage: llmsize" in capsys.readouterr().err
+
+
+def test_list(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = output(capsys, "list").strip().split("\n")
+    assert [line.split()[0] for line in lines] == list(presets())
+    assert re.fullmatch(
+        r"llama-7b +6,738,415,616 +LLaMA 7B", lines[list(presets()).index("llama-7b")]
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "text"),
+    [
+        (["--version"], 0, f"llmsize {__version__}"),
+        (["list"], 0, "1,557,611,200  GPT-2 XL"),
+        (["show", "gpt"], 2, "unknown model 'gpt'"),
+    ],
+)
+def test_as_a_module(arguments: list[str], code: int, text: str) -> None:
+    command = [sys.executable, "-m", "sphinx_llmsize", *arguments]
+    done = subprocess.run(command, capture_output=True, check=False)
+    assert done.returncode == code
+    assert text in (done.stdout + done.stderr).decode()
+
+
+def test_a_name_in_markdown_is_only_a_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "$x$ | `a` <b> [c](d).yaml"
+    path.write_text(MINE, "utf-8")
+    markdown = output(capsys, "show", str(path), "--show", "table")
+    assert markdown.startswith(r"## \$x\$ \| \`a\` \<b\> \[c\](d)" + "\n")

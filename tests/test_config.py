@@ -1,0 +1,212 @@
+"""Configurations: one vocabulary, and what is said about what does not belong to it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sphinx_llmsize import ConfigError, load
+from sphinx_llmsize.config.vocabulary import KEYS, Key
+from sphinx_llmsize.errors import Problem
+from sphinx_llmsize.model import Model, changed, described, released
+from sphinx_llmsize.sources.text import read_text
+
+LLAMA = "model_type: llama\nhidden_size: 64\nnum_attention_heads: 4"
+
+
+def written(text: str) -> Model:
+    """The model of a directive's body."""
+    return described("model", read_text(text), foreign=False)
+
+
+def saved(text: str) -> Model:
+    """The model of a file that other programs read too."""
+    return described("model", read_text(text), foreign=True)
+
+
+def refused(text: str) -> ConfigError:
+    with pytest.raises(ConfigError) as caught:
+        written(text)
+    return caught.value
+
+
+@pytest.mark.parametrize("key", KEYS, ids=lambda key: key.name)
+def test_no_name_means_two_keys(key: Key) -> None:
+    others = {name for other in KEYS if other is not key for name in other.names}
+    assert others.isdisjoint(key.names)
+    assert key.meaning
+
+
+@pytest.mark.parametrize("name", ["hidden_dim", "hidden_size", "n_embd", "d_model", "dim"])
+def test_names_of_one_key(name: str) -> None:
+    model = load({name: 64, "n_layer": 2, "n_head": 4, "vocab_size": 100})
+    assert model.components["token_embedding"] == 6400
+
+
+@pytest.mark.parametrize(
+    ("key", "meant"),
+    [
+        ("hiden_size", "hidden_size"),
+        ("hidden-dim", "hidden_dim"),
+        ("Hidden_Dim", "hidden_dim"),
+        ("num_layer", "num_layers"),
+        ("num_hiden_layers", "num_hidden_layers"),
+        ("intermediate_sise", "intermediate_size"),
+        ("vocabsize", "vocab_size"),
+    ],
+)
+@pytest.mark.parametrize("read", [written, saved])
+def test_slips_are_found_wherever_they_are(read: Any, key: str, meant: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        read(f"{LLAMA}\n{key}: 8")
+    error = caught.value
+    assert (error.problem, error.line) == (Problem.KEY, 3)
+    assert str(error) == f"unknown key {key!r} (did you mean {meant!r}?)"
+
+
+def test_keys_of_other_programs() -> None:
+    text = f"{LLAMA}\nquantization_config: {{bits: 4}}"
+    assert saved(text).total == saved(LLAMA).total
+    assert refused(text).message == "unknown key 'quantization_config'"
+
+
+@pytest.mark.parametrize("key", ["rope_theta: 10000.0", "torch_dtype: float16", "use_cache: true"])
+def test_keys_that_change_no_size(key: str) -> None:
+    assert written(f"{LLAMA}\n{key}").total == written(LLAMA).total
+
+
+def test_a_key_by_two_names() -> None:
+    text = f"{LLAMA}\nhidden_dim: "
+    error = refused(text + "64")
+    assert (error.problem, error.line) == (Problem.KEY, 3)
+    assert "hidden_dim is hidden_size by another name" in error.message
+    assert saved(text + "64").components == written(LLAMA).components
+    with pytest.raises(ConfigError, match="by another name"):
+        saved(text + "65")
+
+
+@pytest.mark.parametrize("key", ["num_key_value_heads", "head_dim", "intermediate_size"])
+def test_null_is_as_good_as_absent(key: str) -> None:
+    assert written(f"{LLAMA}\n{key}: null").components == written(LLAMA).components
+
+
+@pytest.mark.parametrize("key", ["num_layers", "vocab_size", "tie_embeddings"])
+def test_null_for_what_cannot_be_derived(key: str) -> None:
+    error = refused(f"hidden_dim: 64\n{key}: null")
+    assert (error.problem, error.line) == (Problem.VALUE, 1)
+    assert "not empty" in str(error)
+
+
+def test_missing_keys_are_named() -> None:
+    error = refused("# my model\n\nhidden_dim: 64\nnum_heads: 4")
+    assert (error.problem, error.line) == (Problem.MISSING, 2)
+    assert error.message == "missing num_layers and vocab_size"
+
+
+def test_all_problems_are_counted() -> None:
+    error = refused("hiden_dim: 64\nnum_layers: 0\nfoo: 1")
+    assert error.line == 0
+    assert "and 2 more problems below" in str(error)
+
+
+@pytest.mark.parametrize(
+    ("model_type", "hint"),
+    [
+        ("lama", "did you mean 'llama'?"),
+        ("gpt-2", "did you mean 'gpt2'?"),
+        ("Llama", "did you mean 'llama'?"),
+        ("mamba", "supported: llama, gpt2"),
+        *((value, "supported: llama, gpt2") for value in ("3", "[llama]", '""', "null")),
+    ],
+)
+def test_families_that_are_not_supported(model_type: str, hint: str) -> None:
+    error = refused(f"hidden_dim: 64\nmodel_type: {model_type}")
+    assert (error.problem, error.line) == (Problem.VALUE, 1)
+    assert hint in error.hint
+
+
+def test_architectures_that_are_not_supported() -> None:
+    with pytest.raises(ConfigError, match="MambaForCausalLM") as caught:
+        saved("hidden_size: 64\narchitectures: [MambaForCausalLM]")
+    assert caught.value.line == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("model_type: gpt2\nnum_kv_heads: 4", "num_kv_heads has no meaning for model_type gpt2"),
+        ("model_type: gpt2\nmultiple_of: 256", "multiple_of has no meaning for model_type gpt2"),
+        ("hidden_dim: 64\nmlp_bias: true", "mlp_bias has no meaning for a model without"),
+    ],
+)
+def test_keys_foreign_to_the_family(text: str, message: str) -> None:
+    error = refused(text)
+    assert (error.problem, error.line) == (Problem.KEY, 1)
+    assert message in error.message
+
+
+def test_config_json_may_have_keys_foreign_to_the_family() -> None:
+    text = "model_type: gpt2\nattention_bias: true"
+    assert saved(text).total == load("gpt2").total
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("hidden_dim: 100\nnum_heads: 3\n", 1, "3 heads do not divide hidden_dim 100"),
+        ("n_head: 3\nn_embd: 100\n", 0, "3 heads do not divide n_embd 100"),
+        ("hidden_dim: 64\nnum_heads: 4\nnum_kv_heads: 3", 2, "3 key/value heads do not divide 4"),
+        ("hidden_dim: 64\nnum_heads: 4\nnum_kv_heads: 8", 2, "8 key/value heads do not divide 4"),
+        ("hidden_dim: 64\nnum_heads: 128", 1, "128 heads do not divide hidden_dim 64"),
+    ],
+)
+@pytest.mark.parametrize("rest", ["\nnum_layers: 2\nvocab_size: 100", "\nmodel_type: llama"])
+def test_heads_divide(text: str, rest: str, line: int, message: str) -> None:
+    error = refused(text + rest)
+    assert (error.problem, error.line) == (Problem.SHAPE, line)
+    assert message in error.message
+
+
+def test_heads_need_not_divide_when_their_size_is_given() -> None:
+    model = written("model_type: llama\nhidden_dim: 100\nnum_heads: 3\nhead_dim: 32\nnum_layers: 1")
+    assert model.components["attn_q"] == 100 * 96
+
+
+@pytest.mark.parametrize(
+    "value", [0, -1, 1.5, 64.0, True, "64", None, 10**16, 10**4000, b"64", [64], {64}, {"a": 64}]
+)
+def test_values_from_python_are_checked_as_well(value: object) -> None:
+    with pytest.raises(
+        ConfigError, match=r"hidden_dim (must be a whole number|cannot be)"
+    ) as caught:
+        load({"hidden_dim": value})
+    assert (caught.value.problem, caught.value.line) == (Problem.VALUE, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem", "line"),
+    [
+        ("num_layer: 3", Problem.KEY, 0),
+        ("num_layers: 0", Problem.VALUE, 0),
+        ("num_layers: 3\nnum_heads: 5", Problem.SHAPE, 1),
+        ("num_layers: 3\nmodel_type: gpt2", Problem.VALUE, 1),
+        ("num_layers: 3\nrelease: 4", Problem.KEY, 1),
+    ],
+)
+def test_changes_to_a_preset_are_checked(text: str, problem: Problem, line: int) -> None:
+    with pytest.raises(ConfigError) as caught:
+        changed(released("llama-7b"), read_text(text))
+    assert (caught.value.problem, caught.value.line) == (problem, line)
+
+
+@pytest.mark.parametrize("key", ["multiple_of: 128", "ffn_dim_multiplier: 1.3"])
+def test_a_width_is_not_both_given_and_derived(key: str) -> None:
+    error = refused(f"{LLAMA}\nintermediate_size: 100\n{key}")
+    assert (error.problem, error.line) == (Problem.SHAPE, 4)
+    assert "intermediate_size: null" in error.hint
+
+
+def test_null_takes_back_what_a_preset_says() -> None:
+    model = load("llama-3-8b", {"num_kv_heads": None})
+    assert model.components["attn_k"] == model.components["attn_q"]

@@ -1,0 +1,66 @@
+"""Loading by name and from files, and how it fails."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from sphinx_llmsize import ConfigError, UnknownModel, load
+from sphinx_llmsize.errors import Problem
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("llama-7", "did you mean 'llama-7b'?"),
+        ("Lama-3-8B", "did you mean 'llama-3-8b'?"),
+        ("gpt_2", "did you mean 'gpt2'?"),
+        ("meta-llama/Llama-3.1-8", "did you mean 'meta-llama/Llama-3.1-8B'?"),
+        ("qqq", "llmsize list"),
+        ("", "llmsize list"),
+    ],
+)
+def test_names_that_are_no_preset(name: str, hint: str) -> None:
+    with pytest.raises(UnknownModel) as caught:
+        load(name)
+    assert isinstance(caught.value, LookupError)
+    assert hint in caught.value.hint
+
+
+@pytest.mark.parametrize("name", ["absent.json", "."])
+def test_files_that_cannot_be_read(name: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="cannot read configuration file") as caught:
+        load(tmp_path / name)
+    assert caught.value.problem is Problem.FILE
+
+
+@contextmanager
+def nothing() -> Iterator[None]:
+    yield
+
+
+def test_errors_behave_as_exceptions_do() -> None:
+    with pytest.raises(UnknownModel) as caught, nothing():
+        load("llama-7")
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("comment.yaml", "# mine\n" + "\n" * 200 + "hidden_dm: 64"),
+        ("quotes.json", '"' + '\\"' * 100_000),
+        ("keys.json", "{" + ",\n".join(f'"hidden_{i}": 1' for i in range(10_000)) + "}"),
+    ],
+)
+def test_no_text_keeps_the_reader_busy(name: str, text: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(text, "utf-8")
+    command = [sys.executable, "-m", "sphinx_llmsize", "show", name]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=15, check=False)
+    assert done.returncode == 2

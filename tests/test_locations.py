@@ -1,0 +1,101 @@
+"""A mistake is reported at its own line, however deep the directive stands."""
+
+from __future__ import annotations
+
+from textwrap import indent
+
+import pytest
+from project import Build
+
+RST = ".. llm-size:: m\n   :show: table\n\n   num_layers: 2\n   hiden_dim: 64\n"
+MYST = "```{llm-size} m\n:show: table\n\nnum_layers: 2\nhiden_dim: 64\n```\n"
+TICKS = "````"
+
+
+def list_table(cell: str) -> str:
+    return f".. list-table::\n\n   * - a\n     - b\n   * - c\n     - d\n\n{indent(cell, ' ' * 7)}"
+
+
+NESTINGS = {
+    "on its own.rst": f"text\n\n{RST}",
+    "list.rst": f"#. item\n\n{indent(RST, '   ')}",
+    "definition.rst": f"term\n   words\n\n{indent(RST, '   ')}",
+    "field.rst": f"text\n\n:field:\n{indent(RST, '   ')}",
+    "quote.rst": f"text\n\n{indent(RST, '   ')}",
+    "note in note.rst": f".. note::\n\n   .. tip::\n\n{indent(RST, ' ' * 6)}",
+    "table.rst": list_table(RST),
+    "second one.rst": f".. llm-size:: gpt2\n   :show: table\n\n{RST}",
+    "after a comment.rst": f".. comment\n   of two lines\n\n{RST}",
+    "python.rst": "text\n\n.. llm-size::\n\n   config = {\n       'hiden_dim': 64,  # D\n   }\n",
+    "json.rst": 'text\n\n.. llm-size::\n\n   {"num_layers": 2,\n    "hiden_dim": 64}\n',
+    "on its own.md": f"text\n\n{MYST}",
+    "list.md": f"- item\n\n{indent(MYST, '  ')}",
+    "quote.md": indent(f"text\n\n{MYST}", "> ", lambda line: True),
+    "note.md": f"{TICKS}{{note}}\ntext\n\n{MYST}{TICKS}\n",
+    "note with options.md": f"{TICKS}{{note}}\n:class: a\n\ntext\n\n{MYST}{TICKS}\n",
+    "front matter.md": f"---\nkey: 1\n---\n# Title\n\n{MYST}",
+    "eval-rst.md": f"text\n\n{TICKS}{{eval-rst}}\ntext\n\n{RST}{TICKS}\n",
+    "colons.md": f"text\n\n{MYST}".replace("```", ":::"),
+    "yaml options.md": MYST.replace(":show: table\n", "---\nshow: table\n---\n"),
+    "python.md": "```{llm-size}\n\nconfig = {\n    'hiden_dim': 64,  # D\n}\n```\n",
+    "no options.md": "text\n\n```{llm-size} m\nnum_layers: 2\nhiden_dim: 64\n```\n",
+}
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"], ids=["LF", "CRLF"])
+@pytest.mark.parametrize("name", NESTINGS)
+def test_nested(name: str, line_end: str, build: Build) -> None:
+    suffix = name.rpartition(".")[2]
+    page = NESTINGS[name]
+    if not page.startswith("---"):
+        page = ("Title\n=====\n\n" if suffix == "rst" else "# Title\n\n") + page
+    line = 1 + page[: page.index("hiden_dim")].count("\n")
+    project = build(
+        {f"index.{suffix}": page.replace("\n", line_end)},
+        "dummy",
+        myst_enable_extensions=["colon_fence"],
+    )
+    (warned,) = project.warned
+    assert (warned.file, warned.line) == (f"index.{suffix}", line)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "include"),
+    [("rst", ".. include:: part.txt\n"), ("md", "```{include} part.txt\n```\n")],
+)
+def test_included(suffix: str, include: str, build: Build) -> None:
+    part = f"words\n\n{RST if suffix == 'rst' else MYST}"
+    project = build({f"index.{suffix}": f"text\n\n{include}", "part.txt": part}, "dummy")
+    (warned,) = project.warned
+    assert (warned.file, warned.line) == ("part.txt", 7)
+
+
+@pytest.mark.parametrize(
+    ("page", "suffix", "line"),
+    [
+        (
+            "Title\n=====\n\n* item\n\n  .. llm-size:: m\n     :show: table\n     :shw: x\n",
+            "rst",
+            8,
+        ),
+        ("# Title\n\n- item\n\n  ```{llm-size} m\n  :show: table\n  :shw: x\n  ```\n", "md", 7),
+        ("# T\n\n````{note}\n```{llm-size} m\n:show: table\n:shw: x\n```\n````\n", "md", 6),
+    ],
+)
+def test_options_that_are_nested(page: str, suffix: str, line: int, build: Build) -> None:
+    (warned,) = build({f"index.{suffix}": page}, "dummy").warned
+    assert (warned.line, warned.type) == (line, "llmsize.option")
+
+
+@pytest.mark.parametrize(
+    ("page", "suffix", "line"),
+    [
+        ("Title\n=====\n\ntext\n\n.. llm-size:: lama-7b\n", "rst", 6),
+        ("Title\n=====\n\ntext\n\n.. llm-size::\n", "rst", 6),
+        ("# Title\n\ntext\n\n```{llm-size} lama-7b\n```\n", "md", 5),
+        ("# Title\n\ntext\n\n```{llm-size}\n```\n", "md", 5),
+    ],
+)
+def test_names_are_at_the_first_line(page: str, suffix: str, line: int, build: Build) -> None:
+    (warned,) = build({f"index.{suffix}": page}, "dummy").warned
+    assert (warned.line, warned.type) == (line, "llmsize.model")

@@ -1,0 +1,186 @@
+"""The diagram: what is highlighted, and source that no label can break."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from project import Build
+
+from sphinx_llmsize import load
+from sphinx_llmsize.architecture.families import FAMILIES
+from sphinx_llmsize.blocks import BoxKind, Diagram, Direction
+from sphinx_llmsize.config.vocabulary import D
+from sphinx_llmsize.hosts.sphinx.page import mermaid_source
+from sphinx_llmsize.templating import escape_mermaid
+from sphinx_llmsize.views.options import ViewOptions
+from sphinx_llmsize.views.pipeline import pipeline
+
+TEXTBOOK = {"hidden_dim": 64, "num_layers": 2, "num_heads": 4, "vocab_size": 100}
+MODELS: dict[str, Any] = {
+    **{name: name for name in ("llama-7b", "llama-3-8b", "llama-3.2-1b", "gpt2")},
+    "textbook": TEXTBOOK,
+    "textbook with head_dim": {**TEXTBOOK, "head_dim": 8},
+    **{f"defaults of {f.title}": {"model_type": f.model_type} for f in FAMILIES if f.model_type},
+}
+HOSTILE = [
+    "direction TB",
+    'a"]; click x href "javascript:alert(1)"',
+    "<img src=x onerror=alert(1)>",
+    "`markdown` **bold**",
+    "$$\\frac{1}{2}$$",
+    "%%{init: {'theme': 'dark'}}%%",
+    "end",
+    "a\nsubgraph b",
+    "#quot;&lt;&#60;",
+    "\u202etxet",
+    "模型 é 🦙",
+]
+
+every_model = pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
+
+
+def diagram(model: Any, **options: Any) -> Diagram:
+    (block,) = pipeline(load(model), ViewOptions(**options))
+    assert isinstance(block, Diagram)
+    return block
+
+
+def shown(label: str) -> str:
+    """What Mermaid makes of a label."""
+    return re.sub(r"#(\d+);", lambda found: chr(int(found[1])), label)
+
+
+@every_model
+def test_highlighted_boxes_are_those_with_d_in_a_weight(model: Any) -> None:
+    with_d = {
+        place.stage.id
+        for place in load(model).architecture.places()
+        for tensor in place.stage.tensors
+        if any(D in dimension.symbols() for dimension in tensor.shape)
+    }
+    boxes = diagram(model).boxes
+    assert {box.id for box in boxes if box.kind is BoxKind.HIGHLIGHTED} == with_d
+    assert {box.id for box in boxes if box.kind is BoxKind.STEP} == {"scores"}
+    assert [box.id for box in boxes if box.kind is BoxKind.DATA] == ["tokens", "logits"]
+
+
+@every_model
+def test_every_stage_is_a_box_in_its_place(model: Any) -> None:
+    stages = [place.stage.id for place in load(model).architecture.places()]
+    assert [box.id for box in diagram(model).boxes] == ["tokens", *stages, "logits"]
+
+
+@every_model
+def test_highlighting_is_form_and_class_at_once(model: Any) -> None:
+    drawn = diagram(model)
+    source = mermaid_source(drawn, ())
+    highlighted = {box.id for box in drawn.boxes if box.kind is BoxKind.HIGHLIGHTED}
+    (members,) = re.findall(r"^class (\S+) llmsize-highlighted$", source, re.MULTILINE)
+    assert set(members.split(",")) == highlighted
+    assert set(re.findall(r"^ *(\w+)\[\[", source, re.MULTILINE)) == highlighted
+
+
+@every_model
+def test_every_box_leads_to_the_next(model: Any) -> None:
+    drawn = diagram(model)
+    arrows = re.findall(r'^(\w+) -->\|"(\S*)"\| (\w+)$', mermaid_source(drawn, ()), re.MULTILINE)
+    ids = [box.id for box in drawn.boxes]
+    assert [(start, end) for start, _, end in arrows] == list(pairwise(ids))
+    assert [shown(shape) for _, shape, _ in arrows] == [box.output for box in drawn.boxes[:-1]]
+
+
+def test_boxes_say_their_shapes_in_symbols_and_numbers() -> None:
+    boxes = {box.id: box for box in diagram("llama-3-8b").boxes}
+    assert boxes["qkv"].lines == (
+        *("q: D × H·d_h", "4,096 × 4,096"),
+        *("k, v: D × H_kv·d_h", "4,096 × 1,024"),
+    )
+    assert boxes["qkv"].output == "[T, H·d_h + 2·H_kv·d_h]"
+    assert boxes["ffn_up"].lines == ("gate, up: D × F", "4,096 × 14,336")
+
+
+def test_a_tied_head_says_so() -> None:
+    head = diagram("llama-3.2-1b").boxes[-2]
+    assert head.lines[-1] == "tied to the token embedding"
+
+
+def test_for_those_who_cannot_see_it() -> None:
+    drawn = diagram("gpt2")
+    source = mermaid_source(drawn, ())
+    titles = re.findall(r"^acc(?:Title|Descr): (.*)$", source, re.MULTILINE)
+    assert [shown(text) for text in titles] == [drawn.title, drawn.description]
+    assert "Token embedding (highlighted), then" in drawn.description
+    assert ", Attention scores, " in drawn.description
+
+
+def test_the_legend_says_what_and_why() -> None:
+    legend = "".join(map(str, diagram("llama-7b").legend))
+    assert "contains D, the hidden dimension (4,096)" in legend
+    assert "double frame" in legend
+
+
+@pytest.mark.parametrize("direction", Direction)
+def test_direction(direction: Direction) -> None:
+    source = mermaid_source(diagram("gpt2", direction=direction), ())
+    assert f"\nflowchart {direction.value}\n" in source
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_labels_have_nothing_that_mermaid_could_read(text: str) -> None:
+    escaped = escape_mermaid(text)
+    assert re.fullmatch(r"(?:[A-Za-z0-9]|#\d+;)*", escaped)
+    assert shown(escaped) == re.sub(r"[\n\u202e]", "", text)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_model_may_have_any_name(name: str) -> None:
+    (drawn,) = pipeline(load(name, TEXTBOOK), ViewOptions())
+    (plain,) = pipeline(load("model", TEXTBOOK), ViewOptions())
+    assert isinstance(drawn, Diagram)
+    assert isinstance(plain, Diagram)
+    lines, expected = (mermaid_source(d, ()).split("\n") for d in (drawn, plain))
+    differing = [new for new, old in zip(lines, expected, strict=True) if new != old]
+    assert [line.split(":")[0] for line in differing] == ["accTitle"]
+
+
+def test_a_project_has_its_own_template(build: Build) -> None:
+    files = {
+        "index.rst": "T\n=\n\n.. llm-size:: gpt2\n   :show: diagram\n",
+        "templates/llmsize/diagram.mmd.jinja": "flowchart LR\n{{ diagram.boxes | length }} boxes\n",
+    }
+    project = build(files, templates_path=["templates"])
+    assert "flowchart LR\n13 boxes" in project.output("index.html")
+    assert project.log == ""
+
+
+def test_a_page_is_made_anew_when_its_template_changes(build: Build) -> None:
+    files = {
+        "index.rst": "T\n=\n\n.. llm-size:: gpt2\n   :show: diagram\n",
+        "templates/llmsize/diagram.mmd.jinja": "flowchart LR\n",
+    }
+    project = build(files, templates_path=["templates"])
+    template = Path(project.app.srcdir) / "templates/llmsize/diagram.mmd.jinja"
+    template.write_text("flowchart LR\nnew\n", "utf-8")
+    project.app.build()
+    assert "flowchart LR\nnew" in project.output("index.html")
+
+
+@pytest.mark.parametrize("template", ["{{ nope }}", "{% if %}"])
+def test_a_template_that_fails_is_a_warning(template: str, build: Build) -> None:
+    files = {
+        "index.rst": "T\n=\n\n.. llm-size:: gpt2\n   :show: diagram\n",
+        "templates/llmsize/diagram.mmd.jinja": template,
+    }
+    project = build(files, templates_path=["templates"])
+    assert len(project.warned) == 1
+    assert "llmsize-error" in project.output("index.html")
+
+
+@pytest.mark.parametrize("direction", ["LR", "tb"])
+def test_direction_in_a_page(direction: str, build: Build) -> None:
+    page = f"T\n=\n\n.. llm-size:: gpt2\n   :show: diagram\n   :direction: {direction}\n"
+    assert f"flowchart {direction.upper()}\n" in build({"index.rst": page}).output("index.html")

@@ -1,0 +1,233 @@
+"""Configuration text: what is read, and that nothing is misread in silence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sphinx_llmsize import ConfigError
+from sphinx_llmsize.errors import Problem
+from sphinx_llmsize.model import described
+from sphinx_llmsize.sources.json_text import read_json
+from sphinx_llmsize.sources.marks import Section
+from sphinx_llmsize.sources.numbers import plain_scalar
+from sphinx_llmsize.sources.text import read_text
+
+SMALL = {"hidden_dim": 64, "num_layers": 2, "num_heads": 4, "vocab_size": 50_000}
+SPELLINGS = {
+    "YAML": "hidden_dim: 64\nnum_layers: 2\nnum_heads: 4\nvocab_size: 50000",
+    "YAML with comments": "# mine\nhidden_dim: 64  # D\n\nnum_layers: 2\nnum_heads: 4\n"
+    "vocab_size: 50_000",
+    "YAML flow": "{hidden_dim: 64, num_layers: 2, num_heads: 4, vocab_size: 50000}",
+    "YAML document": "---\nhidden_dim: 64\nnum_layers: 2\nnum_heads: 4\nvocab_size: 50000\n...",
+    "JSON": '{"hidden_dim": 64, "num_layers": 2,\n "num_heads": 4, "vocab_size": 50000}',
+    "Python": "{'hidden_dim': 64, 'num_layers': 2, 'num_heads': 4, 'vocab_size': 50_000,}",
+    "Python as pasted": "# the base model\nconfig = {\n    'hidden_dim': 64,  # your choice\n"
+    "    'num_layers': 2,\n    'num_heads': 4,\n    'vocab_size': 50_000,\n}",
+    "annotated": "config: dict = {'hidden_dim': 64, 'num_layers': 2,\n"
+    "'num_heads': 4, 'vocab_size': 50_000}",
+    "dict()": "config = dict(hidden_dim=64, num_layers=2, num_heads=4, vocab_size=50_000)",
+}
+
+
+def plain(section: Section) -> dict[str, object]:
+    return {entry.key: entry.value for entry in section.entries}
+
+
+def refused(text: str) -> ConfigError:
+    """What is wrong with a directive's body."""
+    with pytest.raises(ConfigError) as caught:
+        described("model", read_text(text), foreign=False)
+    return caught.value
+
+
+@pytest.mark.parametrize("text", SPELLINGS.values(), ids=SPELLINGS)
+def test_three_spellings_of_the_same(text: str) -> None:
+    assert plain(read_text(text)) == SMALL
+
+
+@pytest.mark.parametrize("text", SPELLINGS.values(), ids=SPELLINGS)
+def test_every_key_knows_its_line(text: str) -> None:
+    lines = text.split("\n")
+    for entry in read_text(text).entries:
+        assert entry.line is not None
+        assert entry.key in lines[entry.line]
+
+
+@pytest.mark.parametrize(
+    ("word", "value"),
+    [
+        ("4096", 4096),
+        ("50_000", 50_000),
+        ("-3", -3),
+        ("-0", 0),
+        ("0", 0),
+        ("1.3", 1.3),
+        ("1e3", 1000.0),
+        ("true", True),
+        ("False", False),
+        ("null", None),
+        ("~", None),
+        ("None", None),
+        *((word, word) for word in ["010", "4096:00", "NO", "yes", "on", "0x10", "0o17", "1_0"]),
+        *(
+            (word, word)
+            for word in ["+3", "3M", "1,024", "\uff16\uff14", "\u0663", "=", "-", "9" * 5000]
+        ),
+    ],
+)
+def test_words_as_they_look(word: str, value: object) -> None:
+    read = plain_scalar(word)
+    assert (read, type(read)) == (value, type(value))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("010", "4096:00", "NO", "yes", "true", "0x10", "0x_", "1e3", "32.0", ".inf", "-.inf"),
+        *(".nan", "-0", "0", "-64", "1.5", "\uff16\uff14", "9" * 5000, "10000000000000001", "64M"),
+        *('"64"', "'64'", "[64]", "{a: 64}", "=", "64 64", "null", "", "2001-01-01", "1,024"),
+    ],
+)
+def test_yaml_values_that_are_no_size(value: str) -> None:
+    error = refused(f"num_heads: 4\nnum_layers: 2\nhidden_dim: {value}\nvocab_size: 100")
+    assert (error.problem, error.line) == (Problem.VALUE, 2)
+    assert "hidden_dim must be a whole number" in error.message
+
+
+@pytest.mark.parametrize("value", ["NO", "yes", "on", "0", "1", '"true"', "null"])
+def test_flags_are_true_or_false(value: str) -> None:
+    error = refused(f"model_type: llama\ntie_embeddings: {value}")
+    assert (error.problem, error.line) == (Problem.VALUE, 1)
+
+
+@pytest.mark.parametrize(
+    "value", ["'64'", "64.0", "1e3", "1e400", "-64", "1j", "True", "[64]", "010", "\uff16\uff14"]
+)
+def test_python_values_that_are_no_size(value: str) -> None:
+    error = refused(f"config = {{\n  'num_heads': 4,\n  'hidden_dim': {value},\n}}")
+    assert error.line == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "config = {\n'num_heads': 4,\n'hidden_dim': 64\n'num_layers': 2}",
+        "{\n'num_heads': 4,\n'hidden_dim': 64\n'num_layers': 2}",
+        "config = {\n'num_heads': 4,\n'hidden_dim' 64}",
+        "config = {\n'num_heads': 4,\n'hidden_dim': }",
+    ],
+)
+def test_slips_in_a_dict_have_their_line(text: str) -> None:
+    error = refused(text)
+    assert error.problem is Problem.SYNTAX
+    assert error.line in (2, 3)  # a missing comma is found on either side of it
+
+
+@pytest.mark.parametrize(
+    ("text", "problem", "line", "message"),
+    [
+        ("hidden_dim: 64\nnum_layers: 2\nhidden_dim: 64", Problem.KEY, 2, "duplicate key"),
+        ("{'num_layers': 2,\n'num_layers': 2}", Problem.KEY, 1, "duplicate key"),
+        ("a: 1\nb: &x 3", Problem.SYNTAX, 1, "anchor '&x'"),
+        ("a: 1\nb: *x", Problem.SYNTAX, 1, "alias '*x'"),
+        ("a: &a [1]\nb: &b [*a, *a]\nc: [*b, *b]", Problem.SYNTAX, 0, "anchor '&a'"),
+        ("hidden_dim: 64\n<<: {num_layers: 2}", Problem.SYNTAX, 1, "merge key"),
+        ("a: 1\nhidden_dim: !!int 64", Problem.SYNTAX, 1, "tag"),
+        ("a: !!python/object/apply:os.getcwd []", Problem.SYNTAX, 0, "tag"),
+        ("a:\n\t- 1", Problem.SYNTAX, 1, "not YAML"),
+        ("a: 1\n? [b, c]\n: 3", Problem.SYNTAX, 1, "a key that is not a word"),
+        ("a: 1\n---\nb: 2", Problem.SYNTAX, 1, "second YAML document"),
+        ("a: 1\nb: [", Problem.SYNTAX, 1, "not YAML"),
+        ("hidden_dim:64", Problem.SYNTAX, 0, "a space is missing after the colon"),
+        ("- hidden_dim", Problem.SYNTAX, 0, "not a mapping"),
+        ("# only\n# comments", Problem.SYNTAX, 0, "empty"),
+        ("a: 1\nb: \u2028c: 3", Problem.SYNTAX, 1, "U+2028"),
+        ("a: 1\nb: \x85c: 3", Problem.SYNTAX, 1, "U+0085"),
+        ("a: 1\nb: \x07", Problem.SYNTAX, 1, "U+0007"),
+        ("a: 1\nb: " + "[" * 5000, Problem.SYNTAX, 1, "levels of nesting"),
+        ("{'a': 1,\n'b': " + "[" * 100 + "]" * 100 + "}", Problem.SYNTAX, 1, "levels of nesting"),
+        ("a: " + "x" * 1_000_000, Problem.SYNTAX, 0, "1,000,003 characters"),
+    ],
+)
+def test_structure_that_is_not_read(text: str, problem: Problem, line: int, message: str) -> None:
+    error = refused(text)
+    assert (error.problem, error.line) == (problem, line)
+    assert message in str(error)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "__import__('os').makedirs('executed')",
+        "open('executed', 'w')",
+        "[open('executed', 'w') for _ in (1,)]",
+        "(x := open('executed', 'w'))",
+        'f\'{open("executed", "w")}\'',
+        "2 ** 6",
+        "lambda: 64",
+        "size",
+        "b'64'",
+        "...",
+    ],
+)
+def test_nothing_is_evaluated(value: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    error = refused(f"{{\n'hidden_dim':\n {value}}}")
+    assert (error.problem, error.line) == (Problem.SYNTAX, 2)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["{**other}", "dict(**other)", "dict([('hidden_dim', 64)])", "{1: 64}", "{f'a': 64}"],
+)
+def test_dicts_that_are_more_than_literals(text: str) -> None:
+    assert refused(text).problem is Problem.SYNTAX
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["-" * 1500 + "5", "1" + "+1" * 700, "a" + ".b" * 1500, "not " * 1500 + "1", "[" * 90_000],
+    ids=["minus", "plus", "attributes", "not", "brackets"],
+)
+def test_deep_expressions_are_refused_too(value: str) -> None:
+    assert refused(f"{{'hidden_dim': {value}}}").line == 0
+
+
+@pytest.mark.parametrize(
+    "text", ['{"hidden_size": 64}', '\ufeff{"hidden_size": 64}', '\r\n{\r\n"hidden_size":64\r\n}']
+)
+def test_json(text: str) -> None:
+    section = read_json(text)
+    assert plain(section) == {"hidden_size": 64}
+    assert section.entries[0].line == text.count("\n", 0, text.index('"'))
+
+
+@pytest.mark.parametrize(
+    ("second", "line", "message"),
+    [
+        ('"b": NaN', 2, "NaN"),
+        ('"b": -Infinity', 2, "Infinity"),
+        ('"b": 1e400', 2, "1e400"),
+        ('"a": 2', 2, "duplicate key"),
+        ('"b": 2,', 3, "not JSON"),
+        ('"b": 010', 2, "not JSON"),
+        ("'b': 2", 2, "not JSON"),
+        ('"b": "\\ud800"', 2, "surrogate"),
+        ('"b": {"c": 1,\n "c": 2}', 3, "duplicate key"),
+        ('"b": ' + "[" * 100_000, 2, "levels of nesting"),
+        ('"b": 2 // two', 2, "not JSON"),
+    ],
+)
+def test_json_is_strict(second: str, line: int, message: str) -> None:
+    with pytest.raises(ConfigError, match=message) as caught:
+        read_json(f'{{\n"a": 1,\n{second}\n}}')
+    assert caught.value.line == line
+
+
+@pytest.mark.parametrize("text", ["", "[]", "64", '"a"', "null"])
+def test_json_that_is_no_object(text: str) -> None:
+    with pytest.raises(ConfigError, match=r"not (a )?JSON"):
+        read_json(text)
