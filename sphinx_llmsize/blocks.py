@@ -198,6 +198,10 @@ class Diagram:
     legend: Line
     direction: Direction
 
+    def __str__(self) -> str:
+        """Its title: what a doctree shows of it."""
+        return self.title
+
     @property
     def boxes(self) -> tuple[Box, ...]:
         """Every box in order, in a cluster or not."""

@@ -9,6 +9,7 @@ from sphinxcontrib.mermaid import html_visit_mermaid, mermaid
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
+    from sphinx.builders import Builder
 
 WITHOUT_SCRIPTS = frozenset({"epub", "json", "pickle", "linkcheck"})
 """HTML builders whose pages run no script, so that a diagram is told in words."""
@@ -23,7 +24,16 @@ class scroll_region(nodes.container):  # noqa: N801
 
 
 class pipeline(mermaid):  # type: ignore[misc]  # noqa: N801
-    """A diagram: Mermaid source in ``code``, the same told as a list in its children."""
+    """A diagram: values in ``diagram``, Mermaid source in ``code``, links in ``links``.
+
+    ``docname`` is the page that the links start from. Where no script runs, its children tell
+    the same in words.
+    """
+
+
+def runs_scripts(builder: Builder) -> bool:
+    """Whether what the builder writes can draw a diagram."""
+    return builder.format == "html" and builder.name not in WITHOUT_SCRIPTS
 
 
 def visit_share_bar_html(self: Any, node: share_bar) -> None:
@@ -50,7 +60,7 @@ def depart_scroll_region_html(self: Any, node: scroll_region) -> None:
 
 def visit_pipeline_html(self: Any, node: pipeline) -> None:
     """Mermaid where its script runs, else the list."""
-    if self.builder.name not in WITHOUT_SCRIPTS:
+    if runs_scripts(self.builder):
         html_visit_mermaid(self, node)  # raises SkipNode: the list is not shown
 
 

@@ -40,16 +40,6 @@ class Options:
         return ViewOptions(self.detail, self.direction)
 
 
-class AnyOption(dict[str, Callable[[str], Any]]):
-    """An option_spec that takes every option as text, so that :func:`read` can judge them.
-
-    What docutils or MyST reject on their own has no type, no line and no way out.
-    """
-
-    def __missing__(self, option: str) -> Callable[[str], Any]:
-        return directives.unchanged
-
-
 def read(texts: dict[str, str]) -> Options:
     """The options' values.
 
@@ -119,5 +109,3 @@ _READERS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "align": ("align", _align),
     "class": ("classes", _classes),
 }
-
-SPEC = AnyOption(dict.fromkeys(_READERS, directives.unchanged))

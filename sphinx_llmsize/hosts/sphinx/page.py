@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING
 
 from docutils import nodes
 
 from sphinx_llmsize import templating
 from sphinx_llmsize.blocks import Diagram, Table
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
-from sphinx_llmsize.hosts.sphinx import links, locate, render
+from sphinx_llmsize.hosts.sphinx import locate, render
 from sphinx_llmsize.hosts.sphinx.assets import PAGE_CLASS
+from sphinx_llmsize.hosts.sphinx.nodes import pipeline, scroll_region
 from sphinx_llmsize.hosts.sphinx.render import Caption
 from sphinx_llmsize.views import document
 
@@ -46,13 +47,16 @@ class Page:
         captioned = next((b for b in blocks if isinstance(b, (Table, Diagram))), None)
         caption, messages = self._caption(captioned)
         container = nodes.container(classes=[PAGE_CLASS, *self.options.classes])
+        floats: list[nodes.Element] = []
         for block in blocks:
-            container += self._node(block, caption if block is captioned else None)
-        self.directive.set_source_info(container)
-        floats = list(container.findall(_is_float))
+            node = self._node(block, caption if block is captioned else None)
+            container += node
+            if isinstance(block, (Table, Diagram)):
+                floats.append(_float(node))
         if self.options.align:
             for table_or_figure in floats:
                 table_or_figure["align"] = self.options.align
+        self.directive.set_source_info(container)
         self.directive.add_name(floats[0] if floats else container)
         return [container, *messages]
 
@@ -60,7 +64,7 @@ class Page:
         if isinstance(block, Table):
             return render.table(block, caption)
         if isinstance(block, Diagram):
-            return render.diagram(block, self._source(block), caption, self._link)
+            return render.diagram(block, self._drawn(block), caption)
         return render.block(block, self.directive.env.docname)
 
     def _caption(self, captioned: Block | None) -> tuple[Caption | None, list[nodes.Node]]:
@@ -77,6 +81,14 @@ class Page:
         caption = Caption(text, tuple(parsed), source, line)
         return caption, list(messages)
 
+    def _drawn(self, diagram: Diagram) -> pipeline:
+        env, wanted = self.directive.env, self.options.links
+        code = self._source(diagram)
+        drawn = pipeline(code=code, options={}, diagram=diagram, links=wanted, docname=env.docname)
+        if wanted:
+            drawn.source, drawn.line = locate.option_line(self.directive, "links")
+        return drawn
+
     def _source(self, diagram: Diagram) -> str:
         env = self.directive.env
         folders = (os.path.join(env.app.confdir, p) for p in env.config.templates_path)
@@ -89,13 +101,6 @@ class Page:
                 env.note_dependency(os.path.relpath(own, env.srcdir))
                 changed = max(changed, os.stat(own).st_mtime_ns)
         return mermaid_source(diagram, search_path, changed)
-
-    def _link(self, box: str, content: nodes.Node) -> nodes.Node:
-        target = dict(self.options.links).get(box)
-        if target is None:
-            return content
-        at = locate.option_line(self.directive, "links")
-        return links.reference(target, box, content, self.directive.env.docname, at)
 
     def _check_links(self, blocks: tuple[Block, ...]) -> None:
         boxes = [box.id for block in blocks if isinstance(block, Diagram) for box in block.boxes]
@@ -111,5 +116,8 @@ def mermaid_source(diagram: Diagram, search_path: tuple[str, ...], changed: int 
     return templating.render(DIAGRAM_TEMPLATE, search_path, diagram=diagram)
 
 
-def _is_float(node: nodes.Node) -> TypeGuard[nodes.Element]:
-    return isinstance(node, (nodes.table, nodes.figure))
+def _float(node: nodes.Element) -> nodes.Element:
+    """The table or figure itself, where it stands in a region that scrolls."""
+    inner = node[0] if isinstance(node, scroll_region) else node
+    assert isinstance(inner, nodes.Element)
+    return inner

@@ -47,14 +47,18 @@ LinkBox = Callable[[str, nodes.Node], nodes.Node]
 """Wraps the content of the box of that id in its link, if it has one."""
 
 
+GENERATED = {"translatable": False, "support_smartquotes": False}
+"""Attributes of text that is shown as it is."""
+
+
 def inlines(line: Line) -> list[nodes.Node]:
     """A line's pieces."""
     return [_inline(piece) for piece in line]
 
 
-def paragraph(line: Line, *classes: str) -> nodes.paragraph:
+def paragraph(line: Line) -> nodes.paragraph:
     """A paragraph of generated text."""
-    return nodes.paragraph("", "", *inlines(line), classes=list(classes), translatable=False)
+    return nodes.paragraph("", "", *inlines(line), **GENERATED)
 
 
 def block(item: Block, docname: str) -> nodes.Element:
@@ -107,25 +111,29 @@ def table(item: Table, caption: Caption | None) -> scroll_region:
     return scroll_region("", drawn, label=item.caption)
 
 
-def diagram(item: Diagram, code: str, caption: Caption | None, link: LinkBox) -> nodes.figure:
-    """A figure of a Mermaid diagram, which carries the same as a list in words."""
-    told = nodes.bullet_list(bullet="-")
-    for part in item.items:
-        told += _told_cluster(part, link) if isinstance(part, Cluster) else _told(part, link)
-    drawn = pipeline("", told, code=code, options={})
-    scrolling = scroll_region("", drawn, label=item.title)
-    figure = nodes.figure("", scrolling, classes=["llmsize-diagram"])
+def diagram(item: Diagram, drawn: pipeline, caption: Caption | None) -> nodes.figure:
+    """A figure of a diagram; what it says in words is told where it is needed."""
+    figure = nodes.figure("", scroll_region("", drawn, label=item.title))
+    figure["classes"].append("llmsize-diagram")
     figure += _caption(nodes.caption, item.legend, caption)
     if caption:
         figure += nodes.legend("", paragraph(item.legend))
     return figure
 
 
+def told(item: Diagram, link: LinkBox) -> nodes.bullet_list:
+    """A diagram in words: a list of its boxes, those of a cluster in a list of their own."""
+    entries = nodes.bullet_list(bullet="-")
+    for part in item.items:
+        entries += _told_cluster(part, link) if isinstance(part, Cluster) else _told(part, link)
+    return entries
+
+
 def _caption(
     kind: type[nodes.TextElement], generated: Line, own: Caption | None
 ) -> nodes.TextElement:
     if own is None:
-        return kind("", "", *inlines(generated), translatable=False)
+        return kind("", "", *inlines(generated), **GENERATED)
     node = kind(own.text, "", *own.parsed)
     # without a source Sphinx would not offer it to translators
     node.source, node.line = own.source, own.line
@@ -151,13 +159,13 @@ def _told_cluster(cluster: Cluster, link: LinkBox) -> nodes.list_item:
 def _told(box: Box, link: LinkBox) -> nodes.list_item:
     details = "; ".join((*box.lines, *((f"→ {box.output}",) if box.output else ())))
     line = paragraph((f": {details}",) if details else ())
-    line.insert(0, link(box.id, _text(box.title)))
+    line.insert(0, link(box.id, nodes.Text(box.title)))
     return nodes.list_item("", line)
 
 
 def _inline(piece: Inline) -> nodes.Node:
     if isinstance(piece, str):
-        return _text(piece)
+        return nodes.Text(piece)
     if isinstance(piece, Muted):
         return nodes.inline(piece.text, piece.text, classes=["llmsize-muted"])
     if isinstance(piece, Bar):
@@ -167,8 +175,3 @@ def _inline(piece: Inline) -> nodes.Node:
     if piece.subscript:
         symbol += nodes.subscript(piece.subscript, piece.subscript)
     return symbol
-
-
-def _text(text: str) -> nodes.inline:
-    """Text as it is: an inline node, since only elements can be kept from smart quotes."""
-    return nodes.inline(text, text, support_smartquotes=False)

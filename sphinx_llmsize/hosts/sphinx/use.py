@@ -1,0 +1,94 @@
+"""One use of the directive: from what an author wrote to a model, and to nodes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
+from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.hosts.sphinx import locate, options, report
+from sphinx_llmsize.hosts.sphinx.files import source_file
+from sphinx_llmsize.hosts.sphinx.page import Page
+from sphinx_llmsize.model import Model, changed, described, from_file, released
+from sphinx_llmsize.sources.presets import find_preset, preset_names
+from sphinx_llmsize.sources.text import read_text
+
+if TYPE_CHECKING:
+    from docutils import nodes
+    from sphinx.util.docutils import SphinxDirective
+
+_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
+@dataclass(frozen=True)
+class Use:
+    """A directive that is being run."""
+
+    directive: SphinxDirective
+
+    def run(self) -> list[nodes.Node]:
+        """What the author asked for, or a notice in its place; a mistake is never fatal."""
+        try:
+            wanted = options.read(self.directive.options)
+            model = self._model(wanted)
+            shown = Page(self.directive, model, wanted).build()
+        except ConfigError as error:
+            return [self._report(error)]
+        return [*self._check_total(model, wanted), *shown]
+
+    def _model(self, wanted: options.Options) -> Model:
+        name = _UNPRINTABLE.sub("\ufffd", " ".join("".join(self.directive.arguments).split()))
+        body = "\n".join(self.directive.content)
+        if wanted.config:
+            model = self._from_file(name, wanted.config)
+            return changed(model, read_text(body)) if body.strip() else model
+        if body.strip():
+            return self._from_body(name, body)
+        if name:
+            return released(name)
+        raise ConfigError(
+            "neither a model's name nor a configuration",
+            Problem.MODEL,
+            hint="write a name such as llama-7b after the directive, or a configuration below it",
+        )
+
+    def _from_body(self, name: str, body: str) -> Model:
+        section = read_text(body)
+        if find_preset(name):
+            return changed(released(name), section)
+        try:
+            return described(name or "model", section)
+        except ConfigError as error:
+            # a slip in a preset's name makes its few changed keys look like a whole model
+            incomplete = error.problem is Problem.MISSING
+            near = did_you_mean(name, preset_names()) if incomplete else ""
+            raise error.hinting(near) from None
+
+    def _from_file(self, name: str, config: str) -> Model:
+        try:
+            path = source_file(self.directive.env, config)
+            return from_file(name or path.stem, path)
+        except ConfigError as error:
+            raise error.at(option="config") from None
+
+    def _check_total(self, model: Model, wanted: options.Options) -> list[nodes.Node]:
+        if wanted.expect in (None, model.total):
+            return []
+        message = f"{model.name} has {thousands(model.total)} parameters, not {wanted.expect:,}"
+        hint = "correct :expect:, or what is said about the model"
+        return [self._report(ConfigError(message, Problem.EXPECT, hint, option="expect"))]
+
+    def _report(self, error: ConfigError) -> nodes.Node:
+        report.warn(error, self._location(error))
+        return report.notice(error)
+
+    def _location(self, error: ConfigError) -> locate.Location:
+        if error.file and error.line is not None:
+            return error.file, error.line + 1
+        if error.option:
+            return locate.option_line(self.directive, error.option)
+        if error.line is not None:
+            return locate.content_line(self.directive, error.line)
+        return locate.start(self.directive)
