@@ -67,7 +67,16 @@ def shape_line(shape: Shape) -> Line:
         if position:
             pieces.append(TIMES)
         pieces.extend(_inline(dimension))
-    return tuple(pieces)
+    return _joined(pieces)
+
+
+def _joined(pieces: list[str | Variable]) -> Line:
+    """The pieces, neighbouring texts as one."""
+    joined: list[str | Variable] = []
+    for is_text, run in groupby(pieces, key=lambda piece: isinstance(piece, str)):
+        members = list(run)
+        joined += ["".join(map(str, members))] if is_text else members
+    return tuple(joined)
 
 
 def shape_numbers(shape: Shape, architecture: Architecture) -> str:

@@ -15,8 +15,8 @@ WITHOUT_SCRIPTS = frozenset({"epub", "json", "pickle", "linkcheck"})
 """HTML builders whose pages run no script, so that a diagram is told in words."""
 
 
-class share_bar(nodes.inline):  # noqa: N801 - nodes are named as docutils names its own
-    """A share as a bar; where there is no visitor for it, an empty inline."""
+class share(nodes.paragraph):  # noqa: N801 - nodes are named as docutils names its own
+    """A share of the whole: its number, with a bar where there is a visitor for it."""
 
 
 class scroll_region(nodes.container):  # noqa: N801
@@ -36,15 +36,15 @@ def runs_scripts(builder: Builder) -> bool:
     return builder.format == "html" and builder.name not in WITHOUT_SCRIPTS
 
 
-def visit_share_bar_html(self: Any, node: share_bar) -> None:
-    """A span that CSS fills; the number beside it says the same."""
-    attributes = {"aria-hidden": "true", "style": f"--llmsize-share: {node['percent']:.2f}%"}
-    self.body.append(self.starttag(node, "span", "", CLASS="llmsize-bar", **attributes))
+def visit_share_html(self: Any, node: share) -> None:
+    """A paragraph that CSS draws a bar in."""
+    style = f"--llmsize-share: {node['percent']:.2f}%"
+    self.body.append(self.starttag(node, "p", "", CLASS="llmsize-share", style=style))
 
 
-def depart_share_bar_html(self: Any, node: share_bar) -> None:
-    """Close the span."""
-    self.body.append("</span>")
+def depart_share_html(self: Any, node: share) -> None:
+    """Close the paragraph."""
+    self.body.append("</p>\n")
 
 
 def visit_scroll_region_html(self: Any, node: scroll_region) -> None:
@@ -70,7 +70,7 @@ def pass_through(self: Any, node: nodes.Node) -> None:
 
 def setup(app: Sphinx) -> None:
     """Register the nodes with every builder's writer."""
-    app.add_node(share_bar, html=(visit_share_bar_html, depart_share_bar_html))
+    app.add_node(share, html=(visit_share_html, depart_share_html))
     app.add_node(scroll_region, html=(visit_scroll_region_html, depart_scroll_region_html))
     as_list = (pass_through, pass_through)
     app.add_node(

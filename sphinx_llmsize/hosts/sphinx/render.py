@@ -27,7 +27,7 @@ from sphinx_llmsize.blocks import (
     Table,
     Variable,
 )
-from sphinx_llmsize.hosts.sphinx.nodes import pipeline, scroll_region, share_bar
+from sphinx_llmsize.hosts.sphinx.nodes import pipeline, scroll_region, share
 
 if TYPE_CHECKING:
     from sphinx_llmsize.blocks import Block, Inline
@@ -49,6 +49,7 @@ LinkBox = Callable[[str, nodes.Node], nodes.Node]
 
 GENERATED = {"translatable": False, "support_smartquotes": False}
 """Attributes of text that is shown as it is."""
+MUTED = "llmsize-muted"
 
 
 def inlines(line: Line) -> list[nodes.Node]:
@@ -57,7 +58,12 @@ def inlines(line: Line) -> list[nodes.Node]:
 
 
 def paragraph(line: Line) -> nodes.paragraph:
-    """A paragraph of generated text."""
+    """A paragraph of generated text; what is true of all its text is said once, of itself."""
+    if len(line) == 1 and isinstance(line[0], Muted):
+        return nodes.paragraph("", line[0].text, classes=[MUTED], **GENERATED)
+    if line and isinstance(line[-1], Bar):
+        percent = 100 * line[-1].fraction
+        return share("", "", *inlines(line[:-1]), percent=percent, **GENERATED)
     return nodes.paragraph("", "", *inlines(line), **GENERATED)
 
 
@@ -167,9 +173,7 @@ def _inline(piece: Inline) -> nodes.Node:
     if isinstance(piece, str):
         return nodes.Text(piece)
     if isinstance(piece, Muted):
-        return nodes.inline(piece.text, piece.text, classes=["llmsize-muted"])
-    if isinstance(piece, Bar):
-        return share_bar(percent=100 * piece.fraction)
+        return nodes.inline(piece.text, piece.text, classes=[MUTED])
     assert isinstance(piece, Variable)
     symbol = nodes.inline(piece.base, piece.base, classes=["llmsize-symbol"])
     if piece.subscript:
