@@ -15,9 +15,7 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.hosts.sphinx.nodes import pipeline, runs_scripts
-from sphinx_llmsize.hosts.sphinx.report import warn
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -83,6 +81,9 @@ def _dangling(
     """Say which target is missing, and leave the box without a link."""
     if not node.get("llmsize_link"):
         return None
+    from sphinx_llmsize.errors import ConfigError, Problem
+    from sphinx_llmsize.hosts.sphinx.report import warn
+
     target = node["reftarget"]
     hint = "a URL, a document or a label of the project"
     warn(ConfigError(f"link target not found: {target!r}", Problem.LINK, hint), node)
