@@ -113,11 +113,14 @@ class Table:
 
     @cached_property
     def widths(self) -> tuple[int, ...]:
-        """The characters of each column's longest line below its header."""
-        cells = zip(*(row.cells for row in self.rows), strict=True)
+        """The characters that each column needs: its longest line, or word of its header."""
+        columns = zip(self.columns, *(row.cells for row in self.rows), strict=True)
         return tuple(
-            max(len("".join(map(str, line))) for lines in column for line in lines) or 1
-            for column in cells
+            max(
+                *(len(word) for word in column.label.split()),
+                *(len("".join(map(str, line))) for lines in cells for line in lines),
+            )
+            for column, *cells in columns
         )
 
 
