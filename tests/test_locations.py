@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import indent
 
 import pytest
-from project import Build
+from project import INCLUDED_MYST, Build
 
 RST = ".. llm-size:: m\n   :show: table\n\n   num_layers: 2\n   hiden_dim: 64\n"
 MYST = "```{llm-size} m\n:show: table\n\nnum_layers: 2\nhiden_dim: 64\n```\n"
@@ -67,7 +67,7 @@ def test_included(suffix: str, include: str, build: Build) -> None:
     part = f"words\n\n{RST if suffix == 'rst' else MYST}"
     project = build({f"index.{suffix}": f"text\n\n{include}", "part.txt": part}, "dummy")
     (warned,) = project.warned
-    assert (warned.file, warned.line) == ("part.txt", 7)
+    assert (warned.file, warned.line) == ("part.txt", 7 + (suffix == "md") * INCLUDED_MYST)
 
 
 @pytest.mark.parametrize(
