@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Union
 
-from sphinx_llmsize.architecture.families import family_of
+from sphinx_llmsize.architecture.families import family_named, family_of
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.pieces import Architecture, Group
 from sphinx_llmsize.config.config import Config, Setting
@@ -30,7 +30,7 @@ class Model:
     Attributes:
         name: what it is called on the page.
         config: its checked configuration.
-        family: the family whose architecture it has.
+        model_type: of its family; empty for the textbook decoder.
         architecture: its tensors, stages and stacks.
         preset: the released model it is, or is a change of.
         changes: the keys in which it differs from the preset, with their values.
@@ -38,10 +38,15 @@ class Model:
 
     name: str
     config: Config
-    family: Family
+    model_type: str
     architecture: Architecture
     preset: Preset | None = None
     changes: tuple[tuple[Key, Setting], ...] = ()
+
+    @property
+    def family(self) -> Family:
+        """The family whose architecture it has."""
+        return family_named(self.model_type)
 
     @cached_property
     def total(self) -> int:
@@ -135,7 +140,7 @@ def released(name: str) -> Model:
     if preset is None:
         raise unknown_model(name)
     model = described(preset.title, preset.section)
-    return Model(preset.title, model.config, model.family, model.architecture, preset)
+    return Model(preset.title, model.config, model.model_type, model.architecture, preset)
 
 
 @lru_cache(maxsize=1024)
@@ -152,7 +157,7 @@ def described(name: str, section: Section, *, foreign: bool = False) -> Model:
     """
     family = family_of(section)
     config = family.configure(Given(section, foreign=foreign))
-    return Model(name, config, family, family.build(config))
+    return Model(name, config, family.model_type, family.build(config))
 
 
 @lru_cache(maxsize=1024)
@@ -174,4 +179,5 @@ def changed(model: Model, section: Section) -> Model:
         )
     config = family.configure(given, model.config)
     changes = tuple((k, config[k]) for k in given.settings if config[k] != model.config[k])
-    return Model(model.name, config, family, family.build(config), model.preset, changes)
+    architecture = family.build(config)
+    return Model(model.name, config, model.model_type, architecture, model.preset, changes)

@@ -58,9 +58,3 @@ class Family:
     def build(self, config: Config) -> Architecture:
         """The architecture that a configuration of this family describes."""
         return Architecture(self.compose(config), tuple(config.sizes.items()), self.notes)
-
-    def __reduce__(self) -> tuple[Callable[[str], Family], tuple[str]]:
-        """Families are what their table says: unpickled, they are the same object."""
-        from sphinx_llmsize.architecture.families import family_named
-
-        return family_named, (self.model_type,)
