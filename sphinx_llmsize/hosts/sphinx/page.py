@@ -113,7 +113,7 @@ class Page:
 @lru_cache(maxsize=512)
 def mermaid_source(diagram: Diagram, search_path: tuple[str, ...], changed: int = 0) -> str:
     """The diagram's Mermaid source; ``changed`` tells versions of a project's template apart."""
-    return templating.render(DIAGRAM_TEMPLATE, search_path, diagram=diagram)
+    return templating.render(DIAGRAM_TEMPLATE, search_path, diagram=diagram, coloured=False)
 
 
 def _float(node: nodes.Element) -> nodes.Element:
