@@ -11,7 +11,8 @@ import pytest
 from sphinx_llmsize import load
 from sphinx_llmsize.blocks import Formula, Paragraph
 from sphinx_llmsize.sources.presets import presets
-from sphinx_llmsize.views.formula import exact, formula
+from sphinx_llmsize.views.exact_sum import exact
+from sphinx_llmsize.views.formula import formula
 from sphinx_llmsize.views.options import ViewOptions
 from sphinx_llmsize.views.rule_of_thumb import rule_of_thumb
 

@@ -1,25 +1,21 @@
-"""The formula: the general sum, the same with numbers, the exact result, the rule of thumb."""
+"""The formula: the exact sum, then the rule of thumb with its constant derived step by step."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-import sympy
-
 from sphinx_llmsize.algebra import Symbol
-from sphinx_llmsize.architecture.pieces import Group, Role, Stack, Stage, by_group
 from sphinx_llmsize.blocks import Block, Formula, Inline, Paragraph, Variable
 from sphinx_llmsize.config.vocabulary import D_H, H_KV, D, F, H
 from sphinx_llmsize.formats import decimal, has_exact_decimal, percent, thousands
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.views.exact_sum import exact
 from sphinx_llmsize.views.options import ViewOptions
 from sphinx_llmsize.views.rule_of_thumb import QUOTED, G, Q, R, RuleOfThumb, rule_of_thumb
-from sphinx_llmsize.views.symbolic import numbers_tex, summands, symbols_tex, sympy_symbol, to_sympy
-from sphinx_llmsize.views.typeset import Term, braced, number, sum_lines, term
-from sphinx_llmsize.views.wording import stage_name, variable
-
-Render = Callable[[sympy.Expr, str], tuple[Term, ...]]
+from sphinx_llmsize.views.symbolic import numbers_tex, symbols_tex
+from sphinx_llmsize.views.typeset import added, braced, number, sum_lines, term
+from sphinx_llmsize.views.wording import variable
 
 
 def formula(model: Model, options: ViewOptions) -> tuple[Block, ...]:
@@ -42,67 +38,10 @@ def formula(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     )
 
 
-def exact(model: Model) -> Formula:
-    """The general formula, the same with numbers, each summand counted, and the result."""
-    sizes = dict(model.architecture.sizes)
-    names = {symbol: number(value) for symbol, value in sizes.items()}
-    values = {sympy_symbol(symbol): value for symbol, value in sizes.items()}
-    times = {symbol: names[symbol] + r" \times " for symbol in sizes}
-
-    def general(expression: sympy.Expr, label: str) -> tuple[Term, ...]:
-        return (braced(symbols_tex(expression, tuple(sizes)), label),)
-
-    def in_numbers(expression: sympy.Expr, label: str) -> tuple[Term, ...]:
-        return tuple(term(numbers_tex(part, names)) for part in summands(expression))
-
-    def counted(expression: sympy.Expr, label: str) -> tuple[Term, ...]:
-        return (term(number(int(expression.subs(values)))),)
-
-    return Formula(
-        (
-            *sum_lines("N", _sum(model, general, {symbol: symbol.tex for symbol in sizes})),
-            *sum_lines("", _sum(model, in_numbers, times)),
-            *sum_lines("", _sum(model, counted, times)),
-            *sum_lines("", (term(rf"\mathbf{{{number(model.total)}}}"),)),
-        )
-    )
-
-
-def _sum(model: Model, render: Render, repeated: dict[Symbol, str]) -> Iterator[Term]:
-    """The model's parameters as a sum: stages one by one, stacks as L·(groups)."""
-    opening = ""
-    for item in model.architecture.items:
-        if isinstance(item, Stack):
-            terms = [t for label, e in _groups(item) for t in render(e, label)]
-            terms[0] = term(rf"{opening}{repeated[item.layers]}\bigl(") + terms[0]
-            terms[-1] = terms[-1] + term(r"\bigr)")
-            yield from _added(terms)
-        else:
-            first, *others = render(to_sympy(item.parameters), _label(item))
-            yield from _added([term(opening) + first, *others])
-        opening = "+ "
-
-
-def _groups(stack: Stack) -> Iterator[tuple[str, sympy.Expr]]:
-    """What one layer has, by group; the biases of a group on their own."""
-    for group, places in by_group(stack.places):
-        tensors = [tensor for place in places for tensor in place.stage.tensors]
-        biases = [t for t in tensors if t.role is Role.BIAS and group is not Group.NORMS]
-        others = [tensor for tensor in tensors if tensor not in biases]
-        name = group.value.lower()
-        for label, members in ((name, others), (f"{name} biases", biases)):
-            if members:
-                yield label, sympy.Add(*(to_sympy(tensor.parameters) for tensor in members))
-
-
-def _label(stage: Stage) -> str:
-    return f"{stage_name(stage)} (tied)" if stage.tied_to else stage_name(stage)
-
-
 def _per_layer(rule: RuleOfThumb, model: Model) -> Formula:
     symbols = tuple(symbol for symbol, _ in model.architecture.sizes)
     terms = [braced(symbols_tex(t.parameters, symbols), t.group.value.lower()) for t in rule.terms]
-    return Formula(sum_lines(r"P_{\text{layer}}", _added(terms)))
+    return Formula(sum_lines(r"N_{\text{layer}}", added(terms)))
 
 
 def _substitution(rule: RuleOfThumb) -> tuple[Inline, ...]:
@@ -143,15 +82,15 @@ def _coefficient(rule: RuleOfThumb) -> Formula:
     symbols = tuple(symbol for symbol, _ in rule.ratios)
     values = {symbol: _fraction(value) for symbol, value in rule.ratios}
     terms = [braced(symbols_tex(t.coefficient, symbols), t.group.value.lower()) for t in rule.terms]
-    lines = sum_lines("c", _added(terms))
+    lines = sum_lines("c", added(terms))
     if rule.ratios:
         numbers = [term(numbers_tex(t.coefficient, values)) for t in rule.terms]
-        lines += sum_lines("", _added(numbers))
+        lines += sum_lines("", added(numbers))
     result = [term(_fraction(rule.c))]
     if rule.c.denominator != 1:
         equals = "=" if has_exact_decimal(rule.c) else r"\approx"
         result.append(term(f"{equals} {decimal(rule.c)}"))
-    return Formula((r"P_{\text{layer}} &= c \, D^{2}", *lines, *sum_lines("", result)))
+    return Formula((r"N_{\text{layer}} &= c \, D^{2}", *lines, *sum_lines("", result)))
 
 
 def _estimates(rule: RuleOfThumb, model: Model) -> Iterator[Block]:
@@ -184,11 +123,6 @@ def _estimate(rule: RuleOfThumb, c: Fraction) -> Formula:
             rf"&= {number(int(rule.estimate(c)))}",
         )
     )
-
-
-def _added(terms: list[Term]) -> Iterator[Term]:
-    for position, item in enumerate(terms):
-        yield term("+ ") + item if position else item
 
 
 def _fraction(value: Fraction) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from sphinx_llmsize.formats import thousands
@@ -34,6 +34,12 @@ def braced(body: str, label: str) -> Term:
     """A body with its name under it; names are set at seven tenths."""
     wide = max(term(body).width, 0.7 * len(label))
     return Term(rf"\underbrace{{{body}}}_{{\text{{{label}}}}}", wide)
+
+
+def added(terms: Iterable[Term]) -> Iterator[Term]:
+    """The terms with a plus before each but the first."""
+    for position, item in enumerate(terms):
+        yield term("+ ") + item if position else item
 
 
 def number(value: int) -> str:
