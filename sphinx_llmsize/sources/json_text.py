@@ -32,7 +32,10 @@ def read_json(text: str) -> Section:
     try:
         json.loads(text, parse_int=str, parse_float=str)
     except json.JSONDecodeError as error:
-        raise syntax_error(f"not JSON: {error.msg}", _line(text, error.pos)) from None
+        # Python 3.13 points at a trailing comma, earlier ones at what follows it: so do we
+        comma = re.compile(r",\s*").match(text, error.pos)
+        position = comma.end() if comma else error.pos
+        raise syntax_error(f"not JSON: {error.msg}", _line(text, position)) from None
     value = _Reader(text).value()
     if not isinstance(value, Section):
         raise syntax_error("not a JSON object", 0, "the file must hold { … }")
