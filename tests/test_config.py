@@ -210,3 +210,10 @@ def test_a_width_is_not_both_given_and_derived(key: str) -> None:
 def test_null_takes_back_what_a_preset_says() -> None:
     model = load("llama-3-8b", {"num_kv_heads": None})
     assert model.components["attn_k"] == model.components["attn_q"]
+
+
+def test_gpt2_with_cross_attention_is_not_counted_as_without() -> None:
+    with pytest.raises(ConfigError, match="cross-attention is not supported") as caught:
+        load({"model_type": "gpt2", "add_cross_attention": True})
+    assert caught.value.problem is Problem.VALUE
+    assert load({"model_type": "gpt2", "add_cross_attention": False}).total == load("gpt2").total

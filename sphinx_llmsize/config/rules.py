@@ -21,6 +21,10 @@ def _accept(settings: Settings, given: Given) -> None:
     """Nothing to check."""
 
 
+def _derive_nothing(settings: Settings) -> Settings:
+    return {}
+
+
 @dataclass(frozen=True)
 class Rule:
     """A relation between keys.
@@ -30,7 +34,7 @@ class Rule:
         check: raises a ConfigError where what was written does not fit; keys may be null.
     """
 
-    derive: Callable[[Settings], Settings]
+    derive: Callable[[Settings], Settings] = _derive_nothing
     check: Callable[[Settings, Given], None] = _accept
 
 

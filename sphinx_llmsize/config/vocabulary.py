@@ -75,6 +75,9 @@ TIE_EMBEDDINGS = Key(
 )
 ATTENTION_BIAS = Key("attention_bias", "biases on the attention projections", kind=Kind.FLAG)
 MLP_BIAS = Key("mlp_bias", "biases on the feed-forward projections", kind=Kind.FLAG)
+ADD_CROSS_ATTENTION = Key(
+    "add_cross_attention", "layers that attend to an encoder as well", kind=Kind.FLAG
+)
 MULTIPLE_OF = Key(
     "multiple_of",
     "LLaMA: ffn_dim is 8/3 of hidden_dim, rounded up to a multiple of this",
@@ -100,6 +103,7 @@ KEYS: tuple[Key, ...] = (
     TIE_EMBEDDINGS,
     ATTENTION_BIAS,
     MLP_BIAS,
+    ADD_CROSS_ATTENTION,
     MULTIPLE_OF,
     FFN_DIM_MULTIPLIER,
 )

@@ -14,8 +14,10 @@ from sphinx_llmsize.architecture.parts.feed_forward import mlp
 from sphinx_llmsize.architecture.parts.norms import layer_norm
 from sphinx_llmsize.architecture.pieces import Item
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
+from sphinx_llmsize.config.given import Given
+from sphinx_llmsize.config.rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, Rule, Settings
 from sphinx_llmsize.config.vocabulary import (
+    ADD_CROSS_ATTENTION,
     FFN_DIM,
     HIDDEN_DIM,
     MAX_POSITIONS,
@@ -26,6 +28,7 @@ from sphinx_llmsize.config.vocabulary import (
     D,
     F,
 )
+from sphinx_llmsize.errors import ConfigError, Problem
 
 
 def compose(config: Config) -> tuple[Item, ...]:
@@ -42,6 +45,21 @@ def compose(config: Config) -> tuple[Item, ...]:
     )
 
 
+def check_cross_attention(settings: Settings, given: Given) -> None:
+    """Cross-attention has weights of its own, which are not counted here.
+
+    Raises:
+        ConfigError: the configuration has it.
+    """
+    if settings[ADD_CROSS_ATTENTION]:
+        raise ConfigError(
+            "GPT-2 with cross-attention is not supported",
+            Problem.VALUE,
+            hint="set add_cross_attention to false for the decoder on its own",
+            line=given.line(ADD_CROSS_ATTENTION),
+        )
+
+
 GPT2 = Family(
     model_type="gpt2",
     title="GPT-2",
@@ -55,7 +73,8 @@ GPT2 = Family(
         VOCAB_SIZE: 50_257,
         MAX_POSITIONS: 1024,
         TIE_EMBEDDINGS: True,
+        ADD_CROSS_ATTENTION: False,
     },
     compose=compose,
-    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),
+    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, Rule(check=check_cross_attention)),
 )
