@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 
 from markup import Markup
 
-from sphinx_llmsize import templating
 from sphinx_llmsize.blocks import (
     Bar,
     Block,
@@ -22,6 +21,7 @@ from sphinx_llmsize.blocks import (
     Table,
     Variable,
 )
+from sphinx_llmsize.hosts.sphinx.page import mermaid_source
 
 
 def typed(document: Document, markup: Markup) -> list[str]:
@@ -88,5 +88,5 @@ def _tex(formula: Formula) -> list[str]:
 
 def _mermaid(diagram: Diagram) -> list[str]:
     """The Mermaid source with the characters that the extension writes as numbers."""
-    source = templating.render(f"{templating.FOLDER}/diagram.mmd.jinja", diagram=diagram)
+    source = mermaid_source(diagram, ())
     return re.sub(r"#(\d+);", lambda found: chr(int(found[1])), source).splitlines()

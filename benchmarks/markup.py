@@ -48,6 +48,10 @@ class Markup(ABC):
         return self.directive("list-table", caption, options, body)
 
 
+def _option_lines(options: dict[str, str]) -> list[str]:
+    return [f":{option}: {value}" for option, value in options.items()]
+
+
 class Rst(Markup):
     """reStructuredText."""
 
@@ -64,7 +68,7 @@ class Rst(Markup):
     def directive(
         self, name: str, argument: str, options: dict[str, str], body: Sequence[str]
     ) -> list[str]:
-        head = [f":{option}: {value}" for option, value in options.items()]
+        head = _option_lines(options)
         return [f".. {name}:: {argument}".rstrip(), *_indented([*head, "", *body], 3)]
 
     def formula(self, tex: Sequence[str]) -> list[str]:
@@ -91,7 +95,7 @@ class Myst(Markup):
     def directive(
         self, name: str, argument: str, options: dict[str, str], body: Sequence[str]
     ) -> list[str]:
-        head = [f":{option}: {value}" for option, value in options.items()]
+        head = _option_lines(options)
         gap = [""] if options else []
         return [f"```{{{name}}} {argument}".rstrip(), *head, *gap, *body, "```"]
 
