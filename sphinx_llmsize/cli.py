@@ -7,14 +7,17 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from enum import Enum
 from pathlib import Path
 
 from sphinx_llmsize import __version__
+from sphinx_llmsize.blocks import Direction
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model, described, from_file, released
 from sphinx_llmsize.sources.presets import find_preset, presets
 from sphinx_llmsize.sources.text import read_text
+from sphinx_llmsize.views.options import Detail, ViewOptions
 
 CONFIG_SUFFIXES = frozenset({".json", ".yaml", ".yml", ".py", ".txt"})
 BAD_INPUT = 2
@@ -52,10 +55,8 @@ def show(chosen: argparse.Namespace) -> str:
 
         return to_json(model)
     # the views bring sympy and Jinja2, which figures need not wait for
-    from sphinx_llmsize.blocks import Direction
     from sphinx_llmsize.hosts.markdown import to_markdown
     from sphinx_llmsize.views import document, view_names
-    from sphinx_llmsize.views.options import Detail, ViewOptions
     from sphinx_llmsize.views.wording import title
 
     options = ViewOptions(Detail(chosen.detail), Direction(chosen.direction))
@@ -95,6 +96,10 @@ def _place(error: ConfigError) -> tuple[str, ...]:
     return (error.file, *line) if error.file else ()
 
 
+def _values(kind: type[Enum]) -> list[str]:
+    return [str(member.value) for member in kind]
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="llmsize", description="Exact sizes of language models.")
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
@@ -103,8 +108,8 @@ def _parser() -> argparse.ArgumentParser:
     shower.add_argument("model", help="a preset, a configuration file, or - for standard input")
     shower.add_argument("--format", choices=("markdown", "json"), default="markdown")
     shower.add_argument("--show", default="", metavar="VIEWS", help="views, separated by commas")
-    shower.add_argument("--detail", choices=("component", "tensor"), default="component")
-    shower.add_argument("--direction", choices=("LR", "TB"), default="TB")
+    shower.add_argument("--detail", choices=_values(Detail), default=Detail.COMPONENT.value)
+    shower.add_argument("--direction", choices=_values(Direction), default=Direction.TB.value)
     shower.set_defaults(run=show)
     lister = commands.add_parser("list", help="list the presets")
     lister.set_defaults(run=list_presets)

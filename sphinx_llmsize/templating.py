@@ -61,7 +61,6 @@ def _environment(search_path: tuple[str, ...]) -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        keep_trailing_newline=False,
         autoescape=False,  # noqa: S701 - not HTML; templates escape by the filters below
     )
     environment.filters["mermaid"] = escape_mermaid

@@ -40,11 +40,6 @@ class Family:
     required: tuple[Key, ...] = ()
     notes: tuple[str, ...] = ()
 
-    @property
-    def keys(self) -> tuple[Key, ...]:
-        """Every key that the family knows."""
-        return (*self.required, *self.defaults)
-
     def configure(self, given: Given, base: Config | None = None) -> Config:
         """A checked configuration from what a text gives.
 

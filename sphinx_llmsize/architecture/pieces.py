@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from typing import TYPE_CHECKING, Union
 
 from sphinx_llmsize.algebra import ONE, ZERO, Size, Symbol, product
@@ -171,7 +172,11 @@ class Architecture:
         Raises:
             KeyError: it depends on the length of the sequence.
         """
-        return expression.evaluate(dict(self.sizes))
+        return expression.evaluate(self._values)
+
+    @cached_property
+    def _values(self) -> dict[Symbol, int]:
+        return dict(self.sizes)
 
     def parameters(self, place: Place) -> int:
         """The parameters of a stage in all of its layers."""

@@ -29,12 +29,6 @@ class Config:
     def __getitem__(self, key: Key | Symbol) -> Setting:
         return self._by_key[KEY_OF_SYMBOL[key] if isinstance(key, Symbol) else key]
 
-    def size(self, symbol: Symbol) -> int:
-        """The whole number that a symbol stands for."""
-        value = self[symbol]
-        assert isinstance(value, int)
-        return value
-
     def flag(self, key: Key) -> bool:
         """Whether a true-or-false key is true."""
         return self[key] is True

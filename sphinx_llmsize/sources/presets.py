@@ -37,6 +37,11 @@ class Preset:
     total: int | None
     section: Section
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Everything that names it, the short name first."""
+        return (self.name, *self.hub)
+
 
 @lru_cache(maxsize=1)
 def presets() -> dict[str, Preset]:
@@ -57,7 +62,7 @@ def find_preset(name: str) -> Preset | None:
 
 def preset_names() -> tuple[str, ...]:
     """Every name and Hub id that :func:`find_preset` knows, as they are spelt."""
-    return tuple(name for preset in presets().values() for name in (preset.name, *preset.hub))
+    return tuple(name for preset in presets().values() for name in preset.names)
 
 
 def unknown_model(name: str) -> UnknownModel:
@@ -72,11 +77,7 @@ def unknown_model(name: str) -> UnknownModel:
 
 @lru_cache(maxsize=1)
 def _by_any_name() -> dict[str, Preset]:
-    return {
-        name.casefold(): preset
-        for preset in presets().values()
-        for name in (preset.name, *preset.hub)
-    }
+    return {name.casefold(): preset for preset in presets().values() for name in preset.names}
 
 
 def _preset(name: str, fields: dict[str, Any]) -> Preset:

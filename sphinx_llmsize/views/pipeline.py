@@ -5,7 +5,7 @@ from __future__ import annotations
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.pieces import Architecture, Stack, Stage
 from sphinx_llmsize.blocks import Block, Box, BoxKind, Cluster, Diagram, Line
-from sphinx_llmsize.config.vocabulary import D
+from sphinx_llmsize.config.vocabulary import D, T
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.views.options import ViewOptions
@@ -82,6 +82,6 @@ def _legend(model: Model, symbol: Symbol) -> Line:
         variable(symbol),
         f", the {symbol.meaning} ({number}), so these grow with it; arrows carry the shape of "
         "the activations for a sequence of ",
-        variable(Symbol("T", "")),
+        variable(T),
         " tokens.",
     )

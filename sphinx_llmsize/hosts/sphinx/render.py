@@ -109,7 +109,7 @@ def table(item: Table, caption: Caption | None) -> scroll_region:
     group += [nodes.colspec(colwidth=w, stub=int(i == 0)) for i, w in enumerate(item.widths)]
     head = nodes.row()
     for column in item.columns:
-        head += _entry((((column.label),),), numeric=column.numeric)
+        head += _entry(((column.label,),), numeric=column.numeric)
     body = nodes.tbody("", *(_row(row, item) for row in item.rows))
     group += [nodes.thead("", head), body]
     title = _caption(nodes.title, (item.caption,), caption)

@@ -8,6 +8,7 @@ from docutils import nodes
 from sphinx.util import logging
 
 from sphinx_llmsize.hosts.sphinx.assets import PAGE_CLASS
+from sphinx_llmsize.hosts.sphinx.render import paragraph
 
 if TYPE_CHECKING:
     from sphinx_llmsize.errors import ConfigError
@@ -24,6 +25,4 @@ def warn(error: ConfigError, location: Location | nodes.Node) -> None:
 
 def notice(error: ConfigError) -> nodes.Element:
     """The problem as it stands in the page."""
-    text = nodes.inline(str(error), str(error), support_smartquotes=False)
-    paragraph = nodes.paragraph("", "", text, translatable=False)
-    return nodes.error("", paragraph, classes=[PAGE_CLASS, "llmsize-error"])
+    return nodes.error("", paragraph((str(error),)), classes=[PAGE_CLASS, "llmsize-error"])
