@@ -21,7 +21,8 @@ class Size:
     __slots__ = ()
 
     def __add__(self, other: SizeLike) -> Size:
-        return Sum((*_parts(Sum, self), *_parts(Sum, size(other))))
+        terms = [t for t in (*_parts(Sum, self), *_parts(Sum, size(other))) if t != ZERO]
+        return Sum(tuple(terms)) if len(terms) > 1 else (terms or [ZERO])[0]
 
     def __mul__(self, other: SizeLike) -> Size:
         return product(self, other)
@@ -64,6 +65,9 @@ class Symbol(Size):
     name: str
     meaning: str
 
+    def __hash__(self) -> int:
+        return hash(self.name)
+
     def __str__(self) -> str:
         return self.name
 
@@ -80,6 +84,19 @@ class Symbol(Size):
 
     def symbols(self) -> frozenset[Symbol]:
         return frozenset((self,))
+
+
+@dataclass(frozen=True)
+class Quantity(Symbol):
+    """A symbol whose number is known where it is made: ``L_moe``, the 58 layers with experts."""
+
+    value: int
+
+    __hash__ = Symbol.__hash__
+    __str__ = Symbol.__str__
+
+    def evaluate(self, values: Mapping[Symbol, int]) -> int:
+        return self.value
 
 
 @dataclass(frozen=True)

@@ -97,6 +97,12 @@ NEARLY_EQUAL = 0.88
 
 def did_you_mean(word: str, known: Iterable[str], cutoff: float = NEAR) -> str:
     """``did you mean 'hidden_size'?`` for a near miss, else an empty string."""
+    near = nearest(word, known, cutoff)
+    return f"did you mean {near!r}?" if near else ""
+
+
+def nearest(word: str, known: Iterable[str], cutoff: float = 0.0) -> str:
+    """The known word that is most like another, at least as much as ``cutoff`` says; or ''."""
     folded = {name.casefold().replace("-", "_"): name for name in known}
     near = get_close_matches(word[:100].casefold().replace("-", "_"), folded, n=1, cutoff=cutoff)
-    return f"did you mean {folded[near[0]]!r}?" if near else ""
+    return folded[near[0]] if near else ""

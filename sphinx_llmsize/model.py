@@ -8,12 +8,15 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Union
 
-from sphinx_llmsize.architecture.families import family_named, family_of
+from sphinx_llmsize.architecture.architecture import Architecture
+from sphinx_llmsize.architecture.choose import family_of, text_decoder
+from sphinx_llmsize.architecture.families import family_named
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.pieces import Architecture, Group
+from sphinx_llmsize.architecture.pieces import Group
 from sphinx_llmsize.config.config import Config, Setting
 from sphinx_llmsize.config.given import Given
-from sphinx_llmsize.config.vocabulary import MODEL_TYPE, Key
+from sphinx_llmsize.config.key import Key
+from sphinx_llmsize.config.vocabulary import MODEL_TYPE
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.sources.files import read_file
 from sphinx_llmsize.sources.mapping import section_of
@@ -51,12 +54,17 @@ class Model:
     @cached_property
     def total(self) -> int:
         """All parameters; tied tensors once, buffers not at all."""
-        return sum(map(self.architecture.parameters, self.architecture.places()))
+        count = self.architecture.count
+        return sum(count(place.parameters) for place in self.architecture.places())
 
-    @property
+    @cached_property
     def active(self) -> int:
-        """The parameters that one token uses; all of them in a model without experts."""
-        return self.total
+        """The parameters that one token uses; all of them in a model without experts.
+
+        Of the experts those that a token is sent to, of all else everything.
+        """
+        count = self.architecture.count
+        return sum(count(place.active) for place in self.architecture.places())
 
     @cached_property
     def non_embedding(self) -> int:
@@ -80,10 +88,16 @@ class Model:
                 counts[tensor.component] = counts.get(tensor.component, 0) + number
         return counts
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader must know about what is counted."""
+        of_release = self.preset.note if self.preset and not self.changes else ""
+        return tuple(filter(None, (*self.architecture.notes, of_release)))
+
     def in_groups(self, *groups: Group) -> int:
         """The parameters of all stages of these groups."""
         places = self.architecture.places()
-        return sum(self.architecture.parameters(p) for p in places if p.stage.group in groups)
+        return sum(self.architecture.count(p.parameters) for p in places if p.stage.group in groups)
 
 
 def load(model: ConfigSource, config: ConfigSource | None = None) -> Model:
@@ -139,7 +153,7 @@ def released(name: str) -> Model:
     preset = find_preset(name)
     if preset is None:
         raise unknown_model(name)
-    model = described(preset.title, preset.section)
+    model = described(preset.title, preset.section, foreign=True)
     return Model(preset.title, model.config, model.model_type, model.architecture, preset)
 
 
@@ -155,9 +169,11 @@ def described(name: str, section: Section, *, foreign: bool = False) -> Model:
     Raises:
         ConfigError: the configuration cannot be used.
     """
+    section = text_decoder(section)
     family = family_of(section)
-    config = family.configure(Given(section, foreign=foreign))
-    return Model(name, config, family.model_type, family.build(config))
+    given = family.read(section, foreign=foreign)
+    config = family.configure(given)
+    return Model(name, config, family.model_type, _built(family, config, given))
 
 
 @lru_cache(maxsize=1024)
@@ -167,8 +183,8 @@ def changed(model: Model, section: Section) -> Model:
     Raises:
         ConfigError: a change cannot be used, or would make it of another family.
     """
-    given = Given(section)
     family = model.family
+    given = family.read(section)
     if given.settings.get(MODEL_TYPE, family.model_type) != family.model_type:
         is_now = f"of model_type {family.model_type}" if family.model_type else "a textbook decoder"
         raise ConfigError(
@@ -179,5 +195,13 @@ def changed(model: Model, section: Section) -> Model:
         )
     config = family.configure(given, model.config)
     changes = tuple((k, config[k]) for k in given.settings if config[k] != model.config[k])
-    architecture = family.build(config)
+    architecture = _built(family, config, given)
     return Model(model.name, config, model.model_type, architecture, model.preset, changes)
+
+
+def _built(family: Family, config: Config, given: Given) -> Architecture:
+    """The architecture; what is missing for it is missing from the beginning of the text."""
+    try:
+        return family.build(config)
+    except ConfigError as error:
+        raise error.at(line=given.first_line) from None

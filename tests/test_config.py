@@ -7,7 +7,10 @@ from typing import Any
 import pytest
 
 from sphinx_llmsize import ConfigError, load
-from sphinx_llmsize.config.vocabulary import KEYS, Key
+from sphinx_llmsize.architecture.families import all_families, all_keys
+from sphinx_llmsize.architecture.family import TEXT_ONLY, Family
+from sphinx_llmsize.config.experts import E
+from sphinx_llmsize.config.other_keys import is_known_elsewhere, is_without_size
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.model import Model, changed, described, released
 from sphinx_llmsize.sources.text import read_text
@@ -31,11 +34,27 @@ def refused(text: str) -> ConfigError:
     return caught.value
 
 
-@pytest.mark.parametrize("key", KEYS, ids=lambda key: key.name)
-def test_no_name_means_two_keys(key: Key) -> None:
-    others = {name for other in KEYS if other is not key for name in other.names}
-    assert others.isdisjoint(key.names)
-    assert key.meaning
+every_family = pytest.mark.parametrize("family", all_families(), ids=lambda f: f.model_type)
+
+
+@every_family
+def test_no_name_means_two_keys_of_a_family(family: Family) -> None:
+    names = [name for key in family.keys for name in key.names if name not in family.names]
+    assert len(names) == len(set(names))
+
+
+def test_plain_names_mean_one_key_everywhere() -> None:
+    meanings = {(key.name, key.meaning, key.symbol) for key in all_keys()}
+    assert len(meanings) == len({key.name for key in all_keys()})
+    assert all(key.meaning for key in all_keys())
+
+
+@every_family
+def test_every_name_of_a_size_is_known_everywhere(family: Family) -> None:
+    for name in family.vocabulary:
+        outer = name.partition(".")[0]
+        assert is_known_elsewhere(outer)
+        assert not is_without_size(outer)
 
 
 @pytest.mark.parametrize("name", ["hidden_dim", "hidden_size", "n_embd", "d_model", "dim"])
@@ -116,8 +135,8 @@ def test_all_problems_are_counted() -> None:
         ("lama", "did you mean 'llama'?"),
         ("gpt-2", "did you mean 'gpt2'?"),
         ("Llama", "did you mean 'llama'?"),
-        ("mamba", "supported: llama, gpt2"),
-        *((value, "supported: llama, gpt2") for value in ("3", "[llama]", '""', "null")),
+        ("wav2vec2", "the nearest that is supported: "),
+        *((value, "such as llama") for value in ("3", "[llama]", '""', "null")),
     ],
 )
 def test_families_that_are_not_supported(model_type: str, hint: str) -> None:
@@ -127,8 +146,8 @@ def test_families_that_are_not_supported(model_type: str, hint: str) -> None:
 
 
 def test_architectures_that_are_not_supported() -> None:
-    with pytest.raises(ConfigError, match="MambaForCausalLM") as caught:
-        saved("hidden_size: 64\narchitectures: [MambaForCausalLM]")
+    with pytest.raises(ConfigError, match="Wav2Vec2ForCTC") as caught:
+        saved("hidden_size: 64\narchitectures: [Wav2Vec2ForCTC]")
     assert caught.value.line == 1
 
 
@@ -212,8 +231,44 @@ def test_null_takes_back_what_a_preset_says() -> None:
     assert model.components["attn_k"] == model.components["attn_q"]
 
 
-def test_gpt2_with_cross_attention_is_not_counted_as_without() -> None:
-    with pytest.raises(ConfigError, match="cross-attention is not supported") as caught:
-        load({"model_type": "gpt2", "add_cross_attention": True})
+def test_gpt2_with_cross_attention_is_counted_with_it() -> None:
+    gpt2, width = load("gpt2"), 768
+    crossed = load({"model_type": "gpt2", "add_cross_attention": True})
+    assert crossed.total - gpt2.total == 12 * (4 * (width + 1) * width + 2 * width)
+    assert load({"model_type": "gpt2", "add_cross_attention": False}).total == gpt2.total
+
+
+def test_multi_query_and_cross_attention_do_not_go_together() -> None:
+    with pytest.raises(ConfigError, match="do not go together") as caught:
+        load({"model_type": "gpt_bigcode", "add_cross_attention": True})
     assert caught.value.problem is Problem.VALUE
-    assert load({"model_type": "gpt2", "add_cross_attention": False}).total == load("gpt2").total
+
+
+def test_no_more_experts_are_used_than_there_are() -> None:
+    model = load({"model_type": "mixtral", "num_experts": 1})
+    assert model.active == model.total
+    error = refused("model_type: mixtral\nnum_experts: 4\nnum_experts_per_tok: 5")
+    assert (error.problem, error.line) == (Problem.SHAPE, 2)
+    assert error.message == "a token cannot use 5 of 4 experts"
+
+
+def test_a_size_that_is_null_is_missing() -> None:
+    error = refused("model_type: mixtral\nnum_experts: null")
+    assert (error.problem, error.line) == (Problem.MISSING, 0)
+    assert error.message == "num_experts has no value"
+
+
+def test_the_text_decoder_of_a_model_of_more_than_text() -> None:
+    text = {"num_hidden_layers": 2, "hidden_size": 64, "vocab_size": 100}
+    alone = load({"model_type": "gemma3_text", **text})
+    within = load({"model_type": "gemma3", "text_config": text, "vision_config": {"depth": 3}})
+    assert within.total == alone.total
+    assert within.notes == (TEXT_ONLY.text,)
+    assert alone.notes == ()
+
+
+def test_nested_keys_are_read_where_the_family_has_them() -> None:
+    wide = load({"model_type": "dbrx", "n_layers": 1, "ffn_config": {"moe_num_experts": 4}})
+    assert dict(wide.architecture.configured)[E] == 4
+    error = refused("model_type: dbrx\nffn_config:\n  moe_num_expert: 4")
+    assert (error.problem, error.line) == (Problem.KEY, 2)

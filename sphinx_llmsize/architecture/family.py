@@ -3,14 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
-from sphinx_llmsize.architecture.pieces import Architecture, Item
-from sphinx_llmsize.config.config import Config, Setting
+from sphinx_llmsize.architecture.architecture import Architecture
+from sphinx_llmsize.architecture.pieces import Item
+from sphinx_llmsize.config.config import Config, Setting, is_missing
 from sphinx_llmsize.config.given import Given
+from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.resolve import resolve
-from sphinx_llmsize.config.rules import Rule
-from sphinx_llmsize.config.vocabulary import Key
+from sphinx_llmsize.config.rules import ATTENTION_HEADS, EXPERTS_IN_USE, Rule
+from sphinx_llmsize.config.vocabulary import MODEL_TYPE, TEXT_PART_OF
+from sphinx_llmsize.sources.marks import Section
+
+
+@dataclass(frozen=True)
+class Note:
+    """What a reader must know about what is counted, if ``key`` is neither null, 0 nor false."""
+
+    text: str
+    key: Key | None = None
+
+
+TEXT_ONLY = Note(
+    "The text decoder alone: what the model has besides, such as a vision or an audio tower, "
+    "is not counted here.",
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +43,7 @@ class Family:
             (None: a rule derives it).
         compose: the stages and stacks that a configuration means.
         rules: what follows from other values, and what must fit together.
+        names: keys that the family calls by a name that means another key elsewhere.
         architectures: class names that stand in a ``config.json``.
         required: keys without a default.
         notes: what a reader must know about what is counted.
@@ -35,21 +54,48 @@ class Family:
     source: str
     defaults: Mapping[Key, Setting]
     compose: Callable[[Config], tuple[Item, ...]]
-    rules: tuple[Rule, ...]
+    rules: tuple[Rule, ...] = (ATTENTION_HEADS,)
+    names: Mapping[str, Key] = field(default_factory=dict)
     architectures: tuple[str, ...] = ()
     required: tuple[Key, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def keys(self) -> tuple[Key, ...]:
+        """Every key that a configuration of the family may have."""
+        return (MODEL_TYPE, TEXT_PART_OF, *self.required, *self.defaults)
+
+    @cached_property
+    def vocabulary(self) -> Mapping[str, Key]:
+        """Every name of every key."""
+        return {**{name: key for key in self.keys for name in key.names}, **self.names}
+
+    def read(self, section: Section, *, foreign: bool = False) -> Given:
+        """What a text gives of the family's keys.
+
+        Raises:
+            ConfigError: a key is unknown, or a value is not of its kind.
+        """
+        return Given(section, self.vocabulary, model_type=self.model_type, foreign=foreign)
 
     def configure(self, given: Given, base: Config | None = None) -> Config:
         """A checked configuration from what a text gives.
 
         Raises:
-            ConfigError: a key is missing, has no meaning here, or does not fit another.
+            ConfigError: a key is missing, or does not fit another.
         """
-        return resolve(
-            given, base, required=self.required, defaults=self.defaults, rules=self.rules
-        )
+        rules = (*self.rules, EXPERTS_IN_USE)
+        return resolve(given, base, required=self.required, defaults=self.defaults, rules=rules)
 
     def build(self, config: Config) -> Architecture:
-        """The architecture that a configuration of this family describes."""
-        return Architecture(self.compose(config), tuple(config.sizes.items()), self.notes)
+        """The architecture that a configuration of this family describes.
+
+        Raises:
+            ConfigError: a size that it cannot do without is null.
+        """
+        told = (*self.notes, *((TEXT_ONLY,) if config.was_given(TEXT_PART_OF) else ()))
+        notes = (note.text for note in told if note.key is None or config.has(note.key))
+        built = Architecture(self.compose(config), tuple(config.sizes.items()), tuple(notes))
+        for symbol in set(built.symbols) - set(built.sizes):
+            raise is_missing(config.name_of(symbol))
+        return built

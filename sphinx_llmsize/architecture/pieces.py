@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property
 from typing import TYPE_CHECKING, Union
 
 from sphinx_llmsize.algebra import ONE, ZERO, Size, Symbol, product
@@ -23,7 +22,12 @@ class Group(Enum):
 
     EMBEDDING = "Embedding"
     ATTENTION = "Attention"
+    MIXER = "Sequence mixing"
+    """What takes the place of attention: state spaces, linear attention, convolutions."""
     FEED_FORWARD = "Feed-forward"
+    EXPERTS = "Experts"
+    RESIDUAL = "Residual streams"
+    """Weights of the connections around the blocks: hyper-connections, AltUp."""
     NORMS = "Norms"
     HEAD = "Head"
 
@@ -40,6 +44,27 @@ class Role(Enum):
 
 
 @dataclass(frozen=True)
+class Copies:
+    """How often a tensor is there, and how many of them one token uses.
+
+    Attributes:
+        total: E, the experts.
+        used: k, those that a token is sent to.
+    """
+
+    total: Size
+    used: Size
+
+    @property
+    def sizes(self) -> tuple[Size, Size]:
+        """Both."""
+        return (self.total, self.used)
+
+
+ONCE = Copies(ONE, ONE)
+
+
+@dataclass(frozen=True)
 class Tensor:
     """A parameter tensor: ``q_proj.weight: D × H·d_h``.
 
@@ -51,6 +76,7 @@ class Tensor:
         label: its short name next to its siblings in a stage (``q``, ``gate``).
         role: what it does.
         tied_to: whose weights it uses, in words; it then has no parameters of its own.
+        copies: the experts it is there for.
     """
 
     name: str
@@ -59,11 +85,27 @@ class Tensor:
     label: str = ""
     role: Role = Role.WEIGHT
     tied_to: str = ""
+    copies: Copies = ONCE
+
+    @property
+    def of_one(self) -> Size:
+        """The product of its shape; nothing where it is tied."""
+        return ZERO if self.tied_to else product(*self.shape)
 
     @property
     def parameters(self) -> Size:
-        """The product of its shape; nothing where it is tied."""
-        return ZERO if self.tied_to else product(*self.shape)
+        """Those of all its copies."""
+        return ZERO if self.tied_to else product(self.copies.total, self.of_one)
+
+    @property
+    def active(self) -> Size:
+        """Those that one token uses."""
+        return ZERO if self.tied_to else product(self.copies.used, self.of_one)
+
+    @property
+    def stored(self) -> Shape:
+        """Its shape with the experts' dimension before it."""
+        return self.shape if self.copies is ONCE else (self.copies.total, *self.shape)
 
     def depends_on(self, symbol: Symbol) -> bool:
         """Whether the symbol stands in its shape."""
@@ -75,7 +117,7 @@ class Stage:
     """A step of the pipeline: its tensors, and the shape of what leaves it.
 
     Attributes:
-        id: unique within the model; what ``:links:`` names.
+        id: unique within its block; what ``:links:`` names.
         label: for people.
         group: where breakdowns put it.
         output: the shape of the activations after it, for a sequence of T tokens.
@@ -96,6 +138,16 @@ class Stage:
         return sum((tensor.parameters for tensor in self.tensors), start=ZERO)
 
     @property
+    def active(self) -> Size:
+        """The parameters that one token uses."""
+        return sum((tensor.active for tensor in self.tensors), start=ZERO)
+
+    @property
+    def copies(self) -> Copies:
+        """Of its tensors, where they are experts'."""
+        return next((t.copies for t in self.tensors if t.copies is not ONCE), ONCE)
+
+    @property
     def tied_to(self) -> str:
         """What its weights are shared with, if they are."""
         return next((tensor.tied_to for tensor in self.tensors if tensor.tied_to), "")
@@ -106,20 +158,73 @@ class Stage:
 
 
 @dataclass(frozen=True)
+class Parallel:
+    """Branches that all read the same input and whose outputs are added.
+
+    Attention and MLP side by side (GPT-J), routed and shared experts (DeepSeek).
+    """
+
+    branches: tuple[tuple[Stage, ...], ...]
+
+
+Step = Union[Stage, Parallel]
+Block = tuple[Step, ...]
+"""What one layer does, in order."""
+
+
+def stages_of(steps: Iterable[Step]) -> Iterator[Stage]:
+    """Every stage of a block, branch after branch."""
+    for step in steps:
+        if isinstance(step, Parallel):
+            yield from (stage for branch in step.branches for stage in branch)
+        else:
+            yield step
+
+
+@dataclass(frozen=True)
 class Stack:
-    """Stages repeated ``layers`` times: counted as layers × block, never unrolled."""
+    """A block repeated ``layers`` times: counted as layers × block, never unrolled.
+
+    Attributes:
+        id: unique within the model.
+        layers: how many there are.
+        block: what each of them does.
+        kind: what sets these layers apart from the model's others: ``dense``, ``MoE``.
+        shared_by: how many layers use the same weights (ALBERT, Zamba); ``layers`` then
+            counts the sets of weights.
+    """
 
     id: str
-    layers: Symbol
-    stages: tuple[Stage, ...]
+    layers: Size
+    block: Block
+    kind: str = ""
+    shared_by: Size = ONE
 
     @property
     def places(self) -> tuple[Place, ...]:
         """Its stages, where they stand."""
-        return tuple(Place(stage, self) for stage in self.stages)
+        return tuple(Place(stage, self) for stage in stages_of(self.block))
 
 
-Item = Union[Stage, Stack]
+def layers_of(stacks: Iterable[Stack]) -> Size:
+    """How many layers the stacks have together."""
+    return sum((stack.layers for stack in stacks), start=ZERO)
+
+
+@dataclass(frozen=True)
+class Interleaved:
+    """Stacks whose layers take turns.
+
+    Attributes:
+        id: unique within the model.
+        stacks: in the order of each one's first layer.
+    """
+
+    id: str
+    stacks: tuple[Stack, ...]
+
+
+Item = Union[Stage, Parallel, Stack, Interleaved]
 
 
 @dataclass(frozen=True)
@@ -131,8 +236,29 @@ class Place:
 
     @property
     def layers(self) -> Size:
-        """How often the stage occurs."""
+        """How often its weights are there."""
         return self.stack.layers if self.stack else ONE
+
+    @property
+    def parameters(self) -> Size:
+        """Of all its layers."""
+        return product(self.layers, self.stage.parameters)
+
+    @property
+    def active(self) -> Size:
+        """Of all its layers, those that one token uses."""
+        return product(self.layers, self.stage.active)
+
+
+def places_of(items: Iterable[Item]) -> Iterator[Place]:
+    """Every stage, in order, with its stack."""
+    for item in items:
+        if isinstance(item, Stack):
+            yield from item.places
+        elif isinstance(item, Interleaved):
+            yield from places_of(item.stacks)
+        else:
+            yield from map(Place, stages_of((item,)))
 
 
 def by_group(places: Iterable[Place]) -> Iterator[tuple[Group, tuple[Place, ...]]]:
@@ -142,42 +268,3 @@ def by_group(places: Iterable[Place]) -> Iterator[tuple[Group, tuple[Place, ...]
         members = tuple(place for place in with_tensors if place.stage.group is group)
         if members:
             yield group, members
-
-
-@dataclass(frozen=True)
-class Architecture:
-    """A model's pipeline, and the number behind every symbol of it.
-
-    Attributes:
-        items: stages and stacks in the order the tokens pass them.
-        sizes: each symbol's number; the sequence length T has none.
-        notes: what a reader must know about what is counted.
-    """
-
-    items: tuple[Item, ...]
-    sizes: tuple[tuple[Symbol, int], ...]
-    notes: tuple[str, ...] = ()
-
-    def places(self) -> Iterator[Place]:
-        """Every stage, in order, with its stack."""
-        for item in self.items:
-            if isinstance(item, Stack):
-                yield from item.places
-            else:
-                yield Place(item)
-
-    def count(self, expression: Size) -> int:
-        """The number that a symbolic size comes to.
-
-        Raises:
-            KeyError: it depends on the length of the sequence.
-        """
-        return expression.evaluate(self._values)
-
-    @cached_property
-    def _values(self) -> dict[Symbol, int]:
-        return dict(self.sizes)
-
-    def parameters(self, place: Place) -> int:
-        """The parameters of a stage in all of its layers."""
-        return self.count(place.layers * place.stage.parameters)

@@ -4,28 +4,41 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sphinx_llmsize.config.other_keys import is_known_elsewhere, is_without_size
 from sphinx_llmsize.config.values import setting
-from sphinx_llmsize.config.vocabulary import KEY_OF_NAME, WITHOUT_SIZE, Key
+from sphinx_llmsize.config.vocabulary import TEXT_PART_OF
 from sphinx_llmsize.errors import NEAR, NEARLY_EQUAL, ConfigError, Problem, did_you_mean
+from sphinx_llmsize.sources.marks import Entry, Section
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from sphinx_llmsize.config.config import Setting
-    from sphinx_llmsize.sources.marks import Entry, Section
+    from sphinx_llmsize.config.key import Key
 
 MAX_KEYS = 1000
 """No model's configuration has as many."""
-WRITTEN_FOR_OTHERS = ("architectures", "transformers_version")
+WRITTEN_FOR_OTHERS = ("architectures", "transformers_version", TEXT_PART_OF.name)
 """Keys that only a ``config.json``, or what was pasted from one, has."""
 
 
 class Given:
     """The settings a text gives."""
 
-    def __init__(self, section: Section, *, foreign: bool = False) -> None:
+    def __init__(
+        self,
+        section: Section,
+        names: Mapping[str, Key],
+        *,
+        model_type: str,
+        foreign: bool = False,
+    ) -> None:
         """Read every entry.
 
         Args:
             section: the entries.
+            names: the family's keys, by every name they have.
+            model_type: the family's.
             foreign: the text is known to be written for other programs as well, as a
                 ``config.json`` is: keys that resemble none of ours are passed over.
 
@@ -36,11 +49,15 @@ class Given:
         self.entries: dict[Key, Entry] = {}
         self.foreign = foreign or any(map(section.get, WRITTEN_FOR_OTHERS))
         self.first_line = section.entries[0].line if section.entries else None
-        if len(section.entries) > MAX_KEYS:
-            message = f"a configuration of {len(section.entries):,} keys"
+        self._names = names
+        self._of = f"model_type {model_type}" if model_type else "a model without model_type"
+        self._way_out = "remove it" if model_type else "add its model_type, or remove it"
+        entries = tuple(_flat(section, names))
+        if len(entries) > MAX_KEYS:
+            message = f"a configuration of {len(entries):,} keys"
             raise ConfigError(message, Problem.SYNTAX, "this is not a model's", self.first_line)
         errors: list[ConfigError] = []
-        for entry in section.entries:
+        for entry in entries:
             try:
                 self._read(entry)
             except ConfigError as error:
@@ -51,9 +68,11 @@ class Given:
             raise errors[0].hinting(also)
 
     def _read(self, entry: Entry) -> None:
-        key = KEY_OF_NAME.get(entry.key)
+        key = self._names.get(entry.key)
         if key is None:
             self._refuse_unknown(entry)
+            return
+        if entry.value is None and self.foreign and not key.optional:
             return
         value = setting(entry, key)
         if key in self.entries and not (self.foreign and value == self.settings[key]):
@@ -67,9 +86,15 @@ class Given:
         self.settings[key] = value
 
     def _refuse_unknown(self, entry: Entry) -> None:
-        if entry.key in WITHOUT_SIZE:
+        outer, _, inner = entry.key.partition(".")
+        if is_without_size(inner or outer) or (
+            self.foreign and (inner or is_known_elsewhere(outer))
+        ):
             return
-        hint = did_you_mean(entry.key, KEY_OF_NAME, NEARLY_EQUAL if self.foreign else NEAR)
+        if is_known_elsewhere(outer):
+            message = f"{entry.key[:100]} has no meaning for {self._of}"
+            raise ConfigError(message, Problem.KEY, self._way_out, line=entry.line)
+        hint = did_you_mean(entry.key, self._names, NEARLY_EQUAL if self.foreign else NEAR)
         if hint or not self.foreign:
             message = f"unknown key {entry.key[:100]!r}"
             raise ConfigError(message, Problem.KEY, hint, line=entry.line)
@@ -81,3 +106,14 @@ class Given:
     def name(self, key: Key) -> str:
         """The key by the name it was given with."""
         return self.entries[key].key if key in self.entries else key.name
+
+
+def _flat(section: Section, names: Mapping[str, Key]) -> Iterator[Entry]:
+    """The entries, those of mappings that hold keys under dotted names: ``ffn_config.top_k``."""
+    mappings = {name.partition(".")[0] for name in names if "." in name} - set(names)
+    for entry in section.entries:
+        if isinstance(entry.value, Section) and entry.key in mappings:
+            for inner in entry.value.entries:
+                yield Entry(f"{entry.key}.{inner.key}", inner.value, inner.line)
+        else:
+            yield entry

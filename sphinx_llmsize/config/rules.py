@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sphinx_llmsize.config.vocabulary import FFN_DIM, HEAD_DIM, HIDDEN_DIM, NUM_HEADS, NUM_KV_HEADS
+from sphinx_llmsize.config.experts import EXPERTS_PER_TOKEN, NUM_EXPERTS
+from sphinx_llmsize.config.vocabulary import (
+    FFN_DIM,
+    HEAD_DIM,
+    HIDDEN_DIM,
+    NUM_HEADS,
+    NUM_KV_HEADS,
+    NUM_LAYERS,
+)
 from sphinx_llmsize.errors import ConfigError, Problem
 
 if TYPE_CHECKING:
     from sphinx_llmsize.config.config import Setting
     from sphinx_llmsize.config.given import Given
-    from sphinx_llmsize.config.vocabulary import Key
+    from sphinx_llmsize.config.key import Key
 
 Settings = dict["Key", "Setting"]
 
@@ -32,10 +40,12 @@ class Rule:
     Attributes:
         derive: values for keys that are null, from settings in which no required key is null.
         check: raises a ConfigError where what was written does not fit; keys may be null.
+        adapt: values in place of defaults that do not fit what was written.
     """
 
     derive: Callable[[Settings], Settings] = _derive_nothing
     check: Callable[[Settings, Given], None] = _accept
+    adapt: Callable[[Settings], Settings] = _derive_nothing
 
 
 def whole(settings: Settings, key: Key) -> int | None:
@@ -53,8 +63,7 @@ def _derive_heads(settings: Settings) -> Settings:
 
 def _check_heads(settings: Settings, given: Given) -> None:
     hidden, heads = whole(settings, HIDDEN_DIM), whole(settings, NUM_HEADS)
-    kv_heads, head_dim = whole(settings, NUM_KV_HEADS), whole(settings, HEAD_DIM)
-    if hidden and heads and not head_dim and hidden % heads:
+    if hidden and heads and not whole(settings, HEAD_DIM) and hidden % heads:
         way_out = "give head_dim, or " if HEAD_DIM in settings else ""
         raise ConfigError(
             f"{heads:,} heads do not divide {given.name(HIDDEN_DIM)} {hidden:,}",
@@ -62,6 +71,11 @@ def _check_heads(settings: Settings, given: Given) -> None:
             hint=f"{way_out}choose {given.name(NUM_HEADS)} so that it divides",
             line=given.line(NUM_HEADS, HIDDEN_DIM),
         )
+    _check_kv_heads(settings, given)
+
+
+def _check_kv_heads(settings: Settings, given: Given) -> None:
+    heads, kv_heads = whole(settings, NUM_HEADS), whole(settings, NUM_KV_HEADS)
     if heads and kv_heads and heads % kv_heads:
         raise ConfigError(
             f"{kv_heads:,} key/value heads do not divide {heads:,} heads",
@@ -71,14 +85,89 @@ def _check_heads(settings: Settings, given: Given) -> None:
         )
 
 
+def heads_fill_hidden(when: Key | None = None) -> Rule:
+    """All heads together must be as wide as D, or wherever a flag is set: norms span them."""
+
+    def check(settings: Settings, given: Given) -> None:
+        hidden, heads = whole(settings, HIDDEN_DIM), whole(settings, NUM_HEADS)
+        head_dim = whole(settings, HEAD_DIM)
+        applies = when is None or settings.get(when) is True
+        if applies and hidden and heads and head_dim and heads * head_dim != hidden:
+            raise ConfigError(
+                f"{heads:,} heads of {head_dim:,} do not fill {given.name(HIDDEN_DIM)} {hidden:,}",
+                Problem.SHAPE,
+                hint=f"leave {given.name(HEAD_DIM)} out, or choose it so that they do",
+                line=given.line(HEAD_DIM, NUM_HEADS),
+            )
+
+    return Rule(check=check)
+
+
+def one_for_each_layer(*keys: Key) -> Rule:
+    """Lists of these keys must have as many entries as the model has layers."""
+
+    def check(settings: Settings, given: Given) -> None:
+        layers = whole(settings, NUM_LAYERS)
+        for key in keys:
+            entries = settings.get(key)
+            if isinstance(entries, tuple) and layers and len(entries) != layers:
+                raise ConfigError(
+                    f"{given.name(key)} has {len(entries):,} entries for {layers:,} layers",
+                    Problem.SHAPE,
+                    hint=f"give one for each layer, or change {given.name(NUM_LAYERS)}",
+                    line=given.line(key, NUM_LAYERS),
+                )
+
+    return Rule(check=check)
+
+
+def only_these(key: Key, names: Collection[str]) -> Rule:
+    """Entries of this key's list must be among these names."""
+
+    def check(settings: Settings, given: Given) -> None:
+        entries = settings.get(key)
+        for name in entries if isinstance(entries, tuple) else ():
+            if name not in names:
+                raise ConfigError(
+                    f"{given.name(key)} has {str(name)[:60]!r}, which this family does not know",
+                    Problem.VALUE,
+                    hint=f"it knows {', '.join(names)}",
+                    line=given.line(key),
+                )
+
+    return Rule(check=check)
+
+
 def _four_times_hidden(settings: Settings) -> Settings:
     hidden = whole(settings, HIDDEN_DIM)
     assert hidden is not None
     return {FFN_DIM: 4 * hidden}
 
 
+def _check_experts(settings: Settings, given: Given) -> None:
+    experts, used = whole(settings, NUM_EXPERTS), whole(settings, EXPERTS_PER_TOKEN)
+    if experts and used and used > experts and EXPERTS_PER_TOKEN in given.settings:
+        raise ConfigError(
+            f"a token cannot use {used:,} of {experts:,} experts",
+            Problem.SHAPE,
+            hint=f"choose {given.name(EXPERTS_PER_TOKEN)} no larger than {given.name(NUM_EXPERTS)}",
+            line=given.line(EXPERTS_PER_TOKEN, NUM_EXPERTS),
+        )
+
+
+def _experts_that_there_are(settings: Settings) -> Settings:
+    experts, used = whole(settings, NUM_EXPERTS), whole(settings, EXPERTS_PER_TOKEN)
+    return {EXPERTS_PER_TOKEN: experts} if experts and used and used > experts else {}
+
+
+EXPERTS_IN_USE = Rule(check=_check_experts, adapt=_experts_that_there_are)
+"""A token uses no more experts than there are; this holds for every family."""
+
 ATTENTION_HEADS = Rule(_derive_heads, _check_heads)
 """Key/value heads are the heads, head_dim is D / H; heads divide D, key/value heads the heads."""
+
+HEADS_ROUNDED_DOWN = Rule(_derive_heads, _check_kv_heads)
+"""As :data:`ATTENTION_HEADS`, but heads need not divide D: D / H is rounded down."""
 
 FFN_FOUR_TIMES_HIDDEN = Rule(_four_times_hidden)
 """The feed-forward width of the original transformer, 4·D."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
-from sphinx_llmsize.config.vocabulary import Key, Kind
+from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.sources.marks import Section
 
 if TYPE_CHECKING:
     from sphinx_llmsize.config.config import Setting
@@ -21,7 +23,7 @@ def setting(entry: Entry, key: Key) -> Setting:
     Raises:
         ConfigError: it is of another kind, or out of range.
     """
-    value = entry.value
+    value = None if _is_auto(entry.value, key) else entry.value
     if (value is None and key.optional) or _fits(value, key.kind):
         return cast("Setting", value)
     raise ConfigError(
@@ -32,16 +34,60 @@ def setting(entry: Entry, key: Key) -> Setting:
     )
 
 
+def _is_auto(value: Value, key: Key) -> bool:
+    """Whether a size is written as ``auto``, which is null by another name."""
+    return value == "auto" and key.optional and key.kind is Kind.COUNT
+
+
 def _fits(value: Value, kind: Kind) -> bool:
-    if kind is Kind.FLAG:
-        return isinstance(value, bool)
-    if kind is Kind.NAME:
-        return isinstance(value, str)
-    if isinstance(value, bool):
-        return False
-    if kind is Kind.COUNT:
-        return isinstance(value, int) and 1 <= value <= MAX_COUNT
-    return isinstance(value, (int, float)) and 0 < value <= MAX_COUNT
+    return _CHECKS[kind](value)
+
+
+def _is_count(value: object) -> bool:
+    return _is_whole(value) and value != 0
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MAX_COUNT
+
+
+def _is_layer(value: object) -> bool:
+    return _is_whole(value) or (isinstance(value, int) and value == -1)
+
+
+def _is_ratio(value: object) -> bool:
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return number and 0 < value <= MAX_COUNT  # type: ignore[operator]
+
+
+def _is_flag(value: object) -> bool:
+    return isinstance(value, bool)
+
+
+def _is_name(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _are_counts(value: object) -> bool:
+    return all(map(_is_whole, value)) if isinstance(value, tuple) else _is_whole(value)
+
+
+def _are_names(value: object) -> bool:
+    return isinstance(value, tuple) and all(isinstance(name, str) for name in value)
+
+
+_CHECKS: dict[Kind, Callable[[object], bool]] = {
+    Kind.COUNT: _is_count,
+    Kind.WHOLE: _is_whole,
+    Kind.LAYER: _is_layer,
+    Kind.RATIO: _is_ratio,
+    Kind.FLAG: _is_flag,
+    Kind.NAME: _is_name,
+    Kind.CHOICE: lambda value: isinstance(value, (str, bool)),
+    Kind.SECTION: lambda value: isinstance(value, Section),
+    Kind.COUNTS: _are_counts,
+    Kind.NAMES: _are_names,
+}
 
 
 def _shown(value: Value) -> str:
@@ -61,7 +107,7 @@ def _shown(value: Value) -> str:
 
 def _hint(value: Value, key: Key) -> str:
     """What to write instead, where that can be told."""
-    if key.kind is not Kind.COUNT:
+    if key.kind not in (Kind.COUNT, Kind.WHOLE):
         return "write true or false" if key.kind is Kind.FLAG else ""
     if isinstance(value, float) and value.is_integer() and 1 <= value <= MAX_COUNT:
         return f"write {value:.0f}"

@@ -1,0 +1,67 @@
+"""A model's pieces with the numbers behind their symbols."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from sphinx_llmsize.algebra import Quantity, Size, Symbol
+from sphinx_llmsize.architecture.pieces import Interleaved, Item, Place, Stack, places_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@dataclass(frozen=True)
+class Architecture:
+    """A model's pipeline, and the number behind every symbol of it.
+
+    Attributes:
+        items: stages and stacks in the order the tokens pass them.
+        configured: the number of each symbol that a configuration key has.
+        notes: what a reader must know about what is counted.
+    """
+
+    items: tuple[Item, ...]
+    configured: tuple[tuple[Symbol, int], ...]
+    notes: tuple[str, ...] = ()
+
+    def places(self) -> Iterator[Place]:
+        """Every stage, in order, with its stack."""
+        return places_of(self.items)
+
+    def stacks(self) -> Iterator[Stack]:
+        """Every stack, in order."""
+        for item in self.items:
+            if isinstance(item, Stack):
+                yield item
+            elif isinstance(item, Interleaved):
+                yield from item.stacks
+
+    @cached_property
+    def sizes(self) -> dict[Symbol, int]:
+        """Each symbol's number, the configured ones first; the sequence length T has none."""
+        return {
+            **dict(self.configured),
+            **{s: s.value for s in self.symbols if isinstance(s, Quantity)},
+        }
+
+    @cached_property
+    def symbols(self) -> tuple[Symbol, ...]:
+        """Every symbol that its tensors and stacks are written with."""
+        sizes: dict[Size, None] = {}
+        for place in self.places():
+            sizes[place.layers] = None
+            for tensor in place.stage.tensors:
+                sizes |= dict.fromkeys((*tensor.copies.sizes, *tensor.shape))
+        by_size = (sorted(size.symbols(), key=lambda symbol: symbol.name) for size in sizes)
+        return tuple(dict.fromkeys(symbol for symbols in by_size for symbol in symbols))
+
+    def count(self, expression: Size) -> int:
+        """The number that a symbolic size comes to.
+
+        Raises:
+            KeyError: it depends on the length of the sequence.
+        """
+        return expression.evaluate(self.sizes)

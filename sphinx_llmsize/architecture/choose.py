@@ -1,0 +1,69 @@
+"""How a configuration finds its family."""
+
+from __future__ import annotations
+
+from sphinx_llmsize.architecture.families import (
+    MODEL_TYPES,
+    MODULE_OF,
+    WRAPPED,
+    all_families,
+    family_named,
+)
+from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.config.vocabulary import MODEL_TYPE, TEXT_PART_OF, TIE_EMBEDDINGS
+from sphinx_llmsize.errors import NEARLY_EQUAL, ConfigError, Problem, did_you_mean, nearest
+from sphinx_llmsize.sources.marks import Entry, Section
+
+
+def text_decoder(section: Section) -> Section:
+    """Of a configuration of more than text (``text_config``) what describes the text decoder.
+
+    Other configurations are returned as they are.
+    """
+    inner, outer = section.get("text_config"), section.get(MODEL_TYPE.name)
+    name = str(outer.value) if outer else ""
+    if name in MODULE_OF or not (name in WRAPPED or inner):
+        return section
+    if inner and isinstance(inner.value, Section):
+        entries = list(inner.value.entries)
+    else:
+        entries = [entry for entry in section.entries if entry is not outer]
+    keys = {entry.key for entry in entries}
+    line = outer.line if outer else None
+    if name in WRAPPED and MODEL_TYPE.name not in keys:
+        entries.append(Entry(MODEL_TYPE.name, WRAPPED[name], line))
+    # what the whole model says of its embeddings holds for the decoder too
+    shared = filter(None, map(section.get, TIE_EMBEDDINGS.names))
+    entries += [entry for entry in shared if entry.key not in keys]
+    return Section((*entries, Entry(TEXT_PART_OF.name, name, line)))
+
+
+def family_of(section: Section) -> Family:
+    """The family a configuration names by ``model_type`` or, failing that, ``architectures``.
+
+    Raises:
+        ConfigError: it names one that is not supported; never a guess in its place.
+    """
+    if entry := section.get(MODEL_TYPE.name):
+        return family_named(_supported(entry, entry.value, {name: name for name in MODEL_TYPES}))
+    if entry := section.get("architectures"):
+        first = entry.value[0] if isinstance(entry.value, tuple) and entry.value else entry.value
+        return family_named(_supported(entry, first, _model_type_of_class()))
+    return family_named("")
+
+
+def _model_type_of_class() -> dict[str, str]:
+    families = all_families()
+    return {name: family.model_type for family in families for name in family.architectures}
+
+
+def _supported(entry: Entry, name: object, table: dict[str, str]) -> str:
+    if not isinstance(name, str) or not name:
+        message, hint = f"{entry.key} must be a name", "such as llama"
+    elif name in table:
+        return table[name]
+    else:
+        message = f"{entry.key} {name[:60]!r} is not supported"
+        hint = did_you_mean(name, table, NEARLY_EQUAL)
+        hint = hint or f"the nearest that is supported: {nearest(name, table)!r}"
+    raise ConfigError(message, Problem.VALUE, hint, line=entry.line)

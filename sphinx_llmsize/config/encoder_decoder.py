@@ -1,0 +1,61 @@
+"""Keys of encoder-decoders, whose two stacks have sizes of their own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.config.key import size_key
+from sphinx_llmsize.config.rules import Rule, Settings, whole
+from sphinx_llmsize.config.vocabulary import HIDDEN_DIM
+from sphinx_llmsize.errors import ConfigError, Problem
+
+if TYPE_CHECKING:
+    from sphinx_llmsize.config.given import Given
+
+L_ENC = Symbol("L_enc", "encoder layers")
+L_DEC = Symbol("L_dec", "decoder layers")
+H_ENC = Symbol("H_enc", "attention heads of the encoder")
+H_DEC = Symbol("H_dec", "attention heads of the decoder")
+F_ENC = Symbol("F_enc", "feed-forward dimension of the encoder")
+F_DEC = Symbol("F_dec", "feed-forward dimension of the decoder")
+
+NUM_ENCODER_LAYERS = size_key(
+    L_ENC, "num_encoder_layers", "num_layers", "num_hidden_layers", "encoder_layers"
+)
+NUM_DECODER_LAYERS = size_key(L_DEC, "num_decoder_layers", "decoder_layers", optional=True)
+NUM_ENCODER_HEADS = size_key(
+    H_ENC,
+    "num_encoder_heads",
+    "num_attention_heads",
+    "num_encoder_attention_heads",
+    "encoder_attention_heads",
+)
+NUM_DECODER_HEADS = size_key(
+    H_DEC, "num_decoder_heads", "num_decoder_attention_heads", "decoder_attention_heads"
+)
+ENCODER_FFN_DIM = size_key(F_ENC, "encoder_ffn_dim")
+DECODER_FFN_DIM = size_key(F_DEC, "decoder_ffn_dim")
+
+
+def _as_many_layers(settings: Settings) -> Settings:
+    return {NUM_DECODER_LAYERS: whole(settings, NUM_ENCODER_LAYERS)}
+
+
+def _check_heads(settings: Settings, given: Given) -> None:
+    for key in (NUM_ENCODER_HEADS, NUM_DECODER_HEADS):
+        hidden, heads = whole(settings, HIDDEN_DIM), whole(settings, key)
+        if hidden and heads and hidden % heads:
+            raise ConfigError(
+                f"{heads:,} heads do not divide {given.name(HIDDEN_DIM)} {hidden:,}",
+                Problem.SHAPE,
+                hint=f"choose {given.name(key)} so that it divides",
+                line=given.line(key, HIDDEN_DIM),
+            )
+
+
+AS_MANY_DECODER_LAYERS = Rule(_as_many_layers)
+"""The decoder has as many layers as the encoder, unless told."""
+
+HEADS_OF_BOTH = Rule(check=_check_heads)
+"""The heads of encoder and decoder each divide D."""

@@ -1,0 +1,56 @@
+"""What a configuration key is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from sphinx_llmsize.algebra import Symbol
+
+
+class Kind(Enum):
+    """What a key's value is."""
+
+    COUNT = "a whole number ≥ 1"
+    WHOLE = "a whole number ≥ 0"
+    LAYER = "a layer's number from 0, or -1 for the last"
+    FLAG = "true or false"
+    RATIO = "a number > 0"
+    NAME = "a name"
+    COUNTS = "a whole number ≥ 0, or a list of them"
+    NAMES = "a list of names"
+    CHOICE = "a name, or true or false"
+    SECTION = "a mapping"
+
+
+@dataclass(frozen=True)
+class Key:
+    """A configuration key.
+
+    ``optional`` keys may be null, which means the same as leaving them out: the value
+    is then derived from the others, as the model's own code does.
+    """
+
+    name: str
+    meaning: str
+    aliases: tuple[str, ...] = ()
+    kind: Kind = Kind.COUNT
+    symbol: Symbol | None = None
+    optional: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every spelling of the key, the plain one first."""
+        return (self.name, *self.aliases)
+
+
+def size_key(
+    symbol: Symbol, name: str, *aliases: str, kind: Kind = Kind.COUNT, optional: bool = False
+) -> Key:
+    """The key of a size that has a symbol."""
+    return Key(name, symbol.meaning, aliases, kind, symbol, optional)
+
+
+def flag(name: str, meaning: str, *aliases: str) -> Key:
+    """A key that is true or false."""
+    return Key(name, meaning, aliases, Kind.FLAG)
