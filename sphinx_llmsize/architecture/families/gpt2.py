@@ -1,23 +1,26 @@
-"""GPT-2: learned positions, fused QKV, biases everywhere, a tied head."""
+"""GPT and what followed it closely: fused QKV, learned positions, biases everywhere."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.parts.attention import fused_attention
+from sphinx_llmsize.architecture.parts.blocks import inserted, post_norm, pre_norm
+from sphinx_llmsize.architecture.parts.cross_attention import fused_cross_attention
 from sphinx_llmsize.architecture.parts.decoder import decoder
-from sphinx_llmsize.architecture.parts.embeddings import (
-    lm_head,
-    position_embedding,
-    token_embedding,
-)
+from sphinx_llmsize.architecture.parts.embeddings import position_embedding, token_embedding
 from sphinx_llmsize.architecture.parts.feed_forward import mlp
 from sphinx_llmsize.architecture.parts.norms import layer_norm
 from sphinx_llmsize.architecture.pieces import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.given import Given
+from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, Rule, Settings
 from sphinx_llmsize.config.vocabulary import (
     ADD_CROSS_ATTENTION,
+    D_H,
     FFN_DIM,
     HIDDEN_DIM,
     MAX_POSITIONS,
@@ -30,32 +33,56 @@ from sphinx_llmsize.config.vocabulary import (
 )
 from sphinx_llmsize.errors import ConfigError, Problem
 
+MULTI_QUERY = Key(
+    "multi_query",
+    "one key and one value head for all query heads",
+    kind=Kind.FLAG,
+    optional=True,
+)
+LEARNED_POSITIONS = (token_embedding(), position_embedding())
 
-def compose(config: Config) -> tuple[Item, ...]:
+
+def ffn_width(config: Config) -> Size:
+    """F, or 4·D where the configuration leaves it to be that."""
+    return F if config.was_given(F) else 4 * D
+
+
+def gpt1(config: Config) -> tuple[Item, ...]:
+    """Post-norm layers, and so no norm after the last of them."""
+    block = post_norm(layer_norm, fused_attention(bias=True), mlp(bias=True, width=4 * D))
+    return decoder(config, block, norm=None, embeddings=LEARNED_POSITIONS)
+
+
+def gpt2(config: Config) -> tuple[Item, ...]:
     """Pre-norm layers of multi-head attention and a plain MLP, D → 4·D → D unless told."""
-    return decoder(
-        embeddings=(token_embedding(), position_embedding()),
-        block=(
-            layer_norm("attention_norm", "Attention norm"),
-            *fused_attention(bias=True),
-            layer_norm("ffn_norm", "FFN norm"),
-            *mlp(bias=True, width=F if config.was_given(F) else 4 * D),
-        ),
-        head=(layer_norm("final_norm", "Final norm"), lm_head(tied=config.flag(TIE_EMBEDDINGS))),
-    )
+    return _pre_norm_decoder(config, kv_width=D)
+
+
+def gpt_bigcode(config: Config) -> tuple[Item, ...]:
+    """GPT-2 with one key/value head."""
+    return _pre_norm_decoder(config, kv_width=D_H if config.flag(MULTI_QUERY) else D)
+
+
+def _pre_norm_decoder(config: Config, *, kv_width: Size) -> tuple[Item, ...]:
+    attention = fused_attention(bias=True, kv_width=kv_width)
+    block = pre_norm(layer_norm, attention, mlp(bias=True, width=ffn_width(config)))
+    if config.flag(ADD_CROSS_ATTENTION):
+        norm = layer_norm("cross_norm", "Cross-attention norm")
+        block = inserted(block, norm, *fused_cross_attention(bias=True), before="ffn_norm")
+    return decoder(config, block, norm=layer_norm, embeddings=LEARNED_POSITIONS)
 
 
 def check_cross_attention(settings: Settings, given: Given) -> None:
-    """Cross-attention has weights of its own, which are not counted here.
+    """Cross-attention has as many key/value heads as heads.
 
     Raises:
-        ConfigError: the configuration has it.
+        ConfigError: the model has multi-query attention and cross-attention.
     """
-    if settings[ADD_CROSS_ATTENTION]:
+    if settings[ADD_CROSS_ATTENTION] and settings[MULTI_QUERY]:
         raise ConfigError(
-            "GPT-2 with cross-attention is not supported",
+            "multi_query and add_cross_attention do not go together",
             Problem.VALUE,
-            hint="set add_cross_attention to false for the decoder on its own",
+            hint="set one of them to false",
             line=given.line(ADD_CROSS_ATTENTION),
         )
 
@@ -75,6 +102,40 @@ GPT2 = Family(
         TIE_EMBEDDINGS: True,
         ADD_CROSS_ATTENTION: False,
     },
-    compose=compose,
+    compose=gpt2,
+    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),
+)
+GPT_SW3 = replace(
+    GPT2,
+    model_type="gpt-sw3",
+    title="GPT-SW3",
+    source="https://arxiv.org/abs/2305.12987",
+    architectures=(),
+)
+GPT_BIGCODE = replace(
+    GPT2,
+    model_type="gpt_bigcode",
+    title="StarCoder",
+    source="https://arxiv.org/abs/2305.06161",
+    architectures=("GPTBigCodeForCausalLM",),
+    defaults={**GPT2.defaults, MULTI_QUERY: True},
+    compose=gpt_bigcode,
     rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, Rule(check=check_cross_attention)),
 )
+GPT = Family(
+    model_type="openai-gpt",
+    title="GPT",
+    source="https://cdn.openai.com/research-covers/language-unsupervised/language_understanding_paper.pdf",
+    architectures=("OpenAIGPTLMHeadModel",),
+    defaults={
+        HIDDEN_DIM: 768,
+        NUM_LAYERS: 12,
+        NUM_HEADS: 12,
+        VOCAB_SIZE: 40_478,
+        MAX_POSITIONS: 512,
+        TIE_EMBEDDINGS: True,
+    },
+    compose=gpt1,
+)
+
+FAMILIES = (GPT2, GPT_SW3, GPT_BIGCODE, GPT)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.parts.attention import grouped_query_attention
+from sphinx_llmsize.architecture.parts.blocks import pre_norm
 from sphinx_llmsize.architecture.parts.decoder import decoder
-from sphinx_llmsize.architecture.parts.embeddings import lm_head, token_embedding
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
 from sphinx_llmsize.architecture.parts.norms import rms_norm
 from sphinx_llmsize.architecture.pieces import Item
@@ -35,16 +35,9 @@ DEFAULT_MULTIPLE_OF = 256
 
 def compose(config: Config) -> tuple[Item, ...]:
     """Pre-norm layers of grouped-query attention and a gated MLP."""
-    return decoder(
-        embeddings=(token_embedding(),),
-        block=(
-            rms_norm("attention_norm", "Attention norm"),
-            *grouped_query_attention(bias=config.flag(ATTENTION_BIAS)),
-            rms_norm("ffn_norm", "FFN norm"),
-            *gated_mlp(bias=config.flag(MLP_BIAS)),
-        ),
-        head=(rms_norm("final_norm", "Final norm"), lm_head(tied=config.flag(TIE_EMBEDDINGS))),
-    )
+    attention = grouped_query_attention(bias=config.flag(ATTENTION_BIAS))
+    block = pre_norm(rms_norm, attention, gated_mlp(bias=config.flag(MLP_BIAS)))
+    return decoder(config, block, norm=rms_norm)
 
 
 def ffn_dim(settings: Settings) -> Settings:
@@ -107,3 +100,5 @@ LLAMA = Family(
     compose=compose,
     rules=(ATTENTION_HEADS, Rule(ffn_dim, check_ffn_dim)),
 )
+
+FAMILIES = (LLAMA,)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, Note
 from sphinx_llmsize.architecture.parts.attention import grouped_query_attention
 from sphinx_llmsize.architecture.parts.decoder import decoder
-from sphinx_llmsize.architecture.parts.embeddings import lm_head, token_embedding
 from sphinx_llmsize.architecture.parts.feed_forward import mlp
 from sphinx_llmsize.architecture.pieces import Item
 from sphinx_llmsize.config.config import Config
@@ -32,16 +31,9 @@ def compose(config: Config) -> tuple[Item, ...]:
     """Attention of four D × D matrices and an MLP D → 4·D → D: 12·D² a layer, matrices only."""
     width = H * D_H if config.was_given(D_H) else D
     shares_heads = config.was_given(H_KV) or config.was_given(D_H)
-    return decoder(
-        embeddings=(token_embedding(),),
-        block=(
-            *grouped_query_attention(
-                bias=False, width=width, kv_width=H_KV * D_H if shares_heads else D
-            ),
-            *mlp(bias=False, width=F if config.was_given(F) else 4 * D),
-        ),
-        head=(lm_head(tied=config.flag(TIE_EMBEDDINGS)),),
-    )
+    attention = grouped_query_attention(width=width, kv_width=H_KV * D_H if shares_heads else D)
+    feed_forward = mlp(width=F if config.was_given(F) else 4 * D)
+    return decoder(config, (*attention, *feed_forward), norm=None)
 
 
 TEXTBOOK = Family(
@@ -59,7 +51,11 @@ TEXTBOOK = Family(
     compose=compose,
     rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),
     notes=(
-        "A textbook decoder: weight matrices only, without norms, biases or position "
-        "embeddings. Add a model_type for the exact architecture of a released model.",
+        Note(
+            "A textbook decoder: weight matrices only, without norms, biases or position "
+            "embeddings. Add a model_type for the exact architecture of a released model."
+        ),
     ),
 )
+
+FAMILIES = (TEXTBOOK,)

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size
-from sphinx_llmsize.architecture.parts.linear import linear
-from sphinx_llmsize.architecture.pieces import Group, Stage, Tensor
+from sphinx_llmsize.architecture.parts.linear import linear, vector
+from sphinx_llmsize.architecture.pieces import Block, Group, Role, Stage, Tensor
 from sphinx_llmsize.config.vocabulary import D_H, H_KV, D, H, T
+
+QUERY_WIDTH = H * D_H
+KEY_WIDTH = H_KV * D_H
 
 
 def grouped_query_attention(
-    *, bias: bool, width: Size = H * D_H, kv_width: Size = H_KV * D_H
-) -> tuple[Stage, ...]:
+    *,
+    bias: bool = False,
+    output_bias: bool | None = None,
+    width: Size = QUERY_WIDTH,
+    kv_width: Size = KEY_WIDTH,
+    norms: Block = (),
+    scores: tuple[Tensor, ...] = (),
+) -> Block:
     """Separate Q, K and V projections; K and V have H_kv heads that H query heads share.
 
     With H_kv = H this is multi-head attention (Vaswani et al. 2017), with H_kv = 1
@@ -18,37 +27,99 @@ def grouped_query_attention(
     https://arxiv.org/abs/2305.13245.
 
     Args:
-        bias: biases on all four projections.
+        bias: biases on Q, K and V.
+        output_bias: a bias on the output projection; as on the others, unless told.
         width: of all query heads together.
         kv_width: of all key heads together, and of all value heads.
+        norms: on queries and keys.
+        scores: weights that the scores have: :func:`sinks`.
     """
-    return _attention(
-        (
-            *linear("q_proj", D, width, "attn_q", bias=bias, label="q"),
-            *linear("k_proj", D, kv_width, "attn_k", bias=bias, label="k"),
-            *linear("v_proj", D, kv_width, "attn_v", bias=bias, label="v"),
-        ),
-        linear("o_proj", width, D, "attn_o", bias=bias),
+    return attention(
+        qkv_projections(bias=bias, width=width, kv_width=kv_width),
+        linear("o_proj", width, D, "attn_o", bias=bias if output_bias is None else output_bias),
         qkv_width=3 * width if width == kv_width else width + 2 * kv_width,
         width=width,
+        norms=norms,
+        scores=scores,
     )
 
 
-def fused_attention(*, bias: bool) -> tuple[Stage, ...]:
-    """Multi-head attention with one matrix for Q, K and V (GPT-2's ``c_attn``)."""
-    return _attention(
-        linear("qkv_proj", D, 3 * D, "attn_qkv", bias=bias),
-        linear("o_proj", D, D, "attn_o", bias=bias),
-        qkv_width=3 * D,
-        width=D,
+def qkv_projections(
+    *, bias: bool = False, width: Size = QUERY_WIDTH, kv_width: Size = KEY_WIDTH
+) -> tuple[Tensor, ...]:
+    """Three matrices: to the queries, to the keys, to the values."""
+    return (
+        *linear("q_proj", D, width, "attn_q", bias=bias, label="q"),
+        *linear("k_proj", D, kv_width, "attn_k", bias=bias, label="k"),
+        *linear("v_proj", D, kv_width, "attn_v", bias=bias, label="v"),
     )
 
 
-def _attention(
-    qkv: tuple[Tensor, ...], output: tuple[Tensor, ...], *, qkv_width: Size, width: Size
-) -> tuple[Stage, ...]:
+def sinks() -> tuple[Tensor, ...]:
+    """For each head, a learned score that no token has (gpt-oss).
+
+    Xiao et al. 2023, https://arxiv.org/abs/2309.17453
+    """
+    return (vector("sinks", H, "attn_sinks", Role.BIAS, "sinks"),)
+
+
+def fused_attention(
+    *,
+    bias: bool,
+    output_bias: bool | None = None,
+    width: Size = D,
+    kv_width: Size = D,
+    norms: Block = (),
+) -> Block:
+    """One matrix for Q, K and V (GPT-2's ``c_attn``, Falcon's ``query_key_value``)."""
+    qkv_width = 3 * width if width == kv_width else width + 2 * kv_width
+    return attention(
+        linear("qkv_proj", D, qkv_width, "attn_qkv", bias=bias),
+        linear("o_proj", width, D, "attn_o", bias=bias if output_bias is None else output_bias),
+        qkv_width=qkv_width,
+        width=width,
+        norms=norms,
+    )
+
+
+def output_gate(*, bias: bool = False, head_bias: bool = False, width: Size = QUERY_WIDTH) -> Stage:
+    """A gate on what the heads give, before the output projection.
+
+    Qiu et al. 2025, https://arxiv.org/abs/2505.06708
+
+    Args:
+        bias: a bias as wide as the gate.
+        head_bias: a bias of one number for each head.
+        width: of the gate: all heads together, or one number for each.
+    """
+    gate = linear("gate_proj", D, width, "attn_gate", bias=bias)
+    shift = (vector("gate_bias", H, "attn_gate", Role.BIAS, "bias"),) if head_bias else ()
+    return Stage("output_gate", "Output gate", Group.ATTENTION, (T, QUERY_WIDTH), (*gate, *shift))
+
+
+def attention(
+    qkv: tuple[Tensor, ...],
+    output: tuple[Tensor, ...],
+    *,
+    qkv_width: Size,
+    width: Size = QUERY_WIDTH,
+    norms: Block = (),
+    scores: tuple[Tensor, ...] = (),
+) -> Block:
+    """Any attention: what makes Q, K and V, the scores, what maps their result back to D.
+
+    Args:
+        qkv: projections from D.
+        output: projections to D.
+        qkv_width: what leaves the first.
+        width: what enters the last.
+        norms: stages between the projections and the scores.
+        scores: weights that the scores have: sinks, position biases.
+    """
+    inner = (H, T, T)
     return (
         Stage("qkv", "QKV projection", Group.ATTENTION, (T, qkv_width), qkv),
-        Stage("scores", "Attention scores", Group.ATTENTION, (T, width), inner=(H, T, T)),
+        *norms,
+        Stage("scores", "Attention scores", Group.ATTENTION, (T, width), scores, inner=inner),
         Stage("attention_output", "Output projection", Group.ATTENTION, (T, D), output),
     )

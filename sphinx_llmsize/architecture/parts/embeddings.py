@@ -2,27 +2,50 @@
 
 from __future__ import annotations
 
-from sphinx_llmsize.architecture.pieces import Group, Stage, Tensor
+from sphinx_llmsize.algebra import Size
+from sphinx_llmsize.architecture.parts.linear import linear, vector
+from sphinx_llmsize.architecture.pieces import Group, Role, Stage, Tensor
 from sphinx_llmsize.config.vocabulary import D, P, T, V
 
 
-def token_embedding() -> Stage:
-    """One vector of D numbers for each token of the vocabulary."""
-    weight = Tensor("token_embedding.weight", (V, D), "token_embedding")
-    return Stage("embedding", "Token embedding", Group.EMBEDDING, (T, D), (weight,))
+def token_embedding(width: Size = D, *, rows: Size = V) -> Stage:
+    """One vector of D numbers for each token of the vocabulary, of which rows may tell more."""
+    weight = Tensor("token_embedding.weight", (rows, width), "token_embedding")
+    return Stage("embedding", "Token embedding", Group.EMBEDDING, (T, width), (weight,))
 
 
-def position_embedding() -> Stage:
+def position_embedding(positions: Size = P, width: Size = D) -> Stage:
     """One learned vector for each position (GPT-2, Radford et al. 2019)."""
-    weight = Tensor("position_embedding.weight", (P, D), "position_embedding")
-    return Stage("position", "Position embedding", Group.EMBEDDING, (T, D), (weight,))
+    weight = Tensor("position_embedding.weight", (positions, width), "position_embedding")
+    return Stage("position", "Position embedding", Group.EMBEDDING, (T, width), (weight,))
 
 
-def lm_head(*, tied: bool) -> Stage:
+def embedding_norm(*, bias: bool = True, width: Size = D) -> Stage:
+    """A norm on the embeddings before the first layer (BLOOM, BERT)."""
+    scale = vector("embedding_norm.weight", width, "embedding_norm", label="scale" if bias else "")
+    shift = vector("embedding_norm.bias", width, "embedding_norm", Role.BIAS, "bias")
+    tensors = (scale, shift) if bias else (scale,)
+    return Stage("embedding_norm", "Embedding norm", Group.NORMS, (T, width), tensors)
+
+
+def embedding_projection(width: Size, *, bias: bool = False) -> Stage:
+    """From embeddings of another width to D (ALBERT, Lan et al. 2019, OPT 350M)."""
+    tensors = linear("embedding_projection", width, D, "embedding_projection", bias=bias)
+    return Stage("embedding_projection", "Embedding projection", Group.EMBEDDING, (T, D), tensors)
+
+
+def head_projection(width: Size) -> Stage:
+    """From D to the width of the embeddings, before the LM head."""
+    tensors = linear("head_projection", D, width, "head_projection")
+    return Stage("head_projection", "Head projection", Group.HEAD, (T, width), tensors)
+
+
+def lm_head(*, tied: bool, bias: bool = False, width: Size = D) -> Stage:
     """The projection back to the vocabulary; tied, it reuses the token embedding.
 
     Press & Wolf 2017, https://arxiv.org/abs/1608.05859
     """
     tied_to = "the token embedding" if tied else ""
-    weight = Tensor("lm_head.weight", (D, V), "lm_head", tied_to=tied_to)
-    return Stage("lm_head", "LM head", Group.HEAD, (T, V), (weight,))
+    weight = Tensor("lm_head.weight", (width, V), "lm_head", tied_to=tied_to)
+    shift = (vector("lm_head.bias", V, "lm_head_bias", Role.BIAS),) if bias else ()
+    return Stage("lm_head", "LM head", Group.HEAD, (T, V), (weight, *shift))

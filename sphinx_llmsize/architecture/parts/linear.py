@@ -3,14 +3,34 @@
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size
-from sphinx_llmsize.architecture.pieces import Role, Tensor
+from sphinx_llmsize.architecture.pieces import ONCE, Copies, Role, Tensor
 
 
 def linear(
-    name: str, rows: Size, columns: Size, component: str, *, bias: bool, label: str = ""
+    name: str,
+    rows: Size,
+    columns: Size,
+    component: str,
+    *,
+    bias: bool = False,
+    label: str = "",
+    copies: Copies = ONCE,
 ) -> tuple[Tensor, ...]:
     """A weight of shape rows × columns and, if it has one, its bias of shape columns."""
-    weight = Tensor(f"{name}.weight", (rows, columns), component, label)
+    weight = Tensor(f"{name}.weight", (rows, columns), component, label, copies=copies)
     if not bias:
         return (weight,)
-    return (weight, Tensor(f"{name}.bias", (columns,), component, label, Role.BIAS))
+    return (weight, vector(f"{name}.bias", columns, component, Role.BIAS, label, copies=copies))
+
+
+def vector(
+    name: str,
+    width: Size,
+    component: str,
+    role: Role = Role.SCALE,
+    label: str = "",
+    *,
+    copies: Copies = ONCE,
+) -> Tensor:
+    """A scale or a bias of that width."""
+    return Tensor(name, (width,), component, label, role, copies=copies)

@@ -2,18 +2,78 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from sphinx_llmsize.algebra import Size
+from sphinx_llmsize.architecture.parts.linear import vector
 from sphinx_llmsize.architecture.pieces import Group, Role, Stage, Tensor
-from sphinx_llmsize.config.vocabulary import D, T
+from sphinx_llmsize.config.vocabulary import D_H, H_KV, D, H, T
+
+Norm = Callable[[str, str], Stage]
+"""Makes the norm of a place, from its id and its label."""
 
 
 def rms_norm(id: str, label: str) -> Stage:
     """A scale of D numbers (Zhang & Sennrich 2019, https://arxiv.org/abs/1910.07467)."""
-    scale = Tensor(f"{id}.weight", (D,), "norms", role=Role.SCALE)
-    return Stage(id, label, Group.NORMS, (T, D), (scale,))
+    return _norm(id, label, D, bias=False)
+
+
+def rms_norm_of(width: Size) -> Norm:
+    """An RMS norm of another width than D, inside attention or feed-forward."""
+
+    def norm(id: str, label: str) -> Stage:
+        return _norm(id, label, width, bias=False)
+
+    return norm
 
 
 def layer_norm(id: str, label: str) -> Stage:
     """A scale and a shift of D numbers each (Ba et al. 2016, https://arxiv.org/abs/1607.06450)."""
-    scale = Tensor(f"{id}.weight", (D,), "norms", "scale", Role.SCALE)
-    shift = Tensor(f"{id}.bias", (D,), "norms", "bias", Role.BIAS)
-    return Stage(id, label, Group.NORMS, (T, D), (scale, shift))
+    return _norm(id, label, D, bias=True)
+
+
+def layer_norm_of(width: Size) -> Norm:
+    """A layer norm of another width than D."""
+
+    def norm(id: str, label: str) -> Stage:
+        return _norm(id, label, width, bias=True)
+
+    return norm
+
+
+def layer_norm_without_bias(id: str, label: str) -> Stage:
+    """A layer norm with a scale of D numbers and no shift."""
+    return _norm(id, label, D, bias=False)
+
+
+def plain_norm(id: str, label: str) -> Stage:
+    """A norm without weights (OLMo, https://arxiv.org/abs/2402.00838)."""
+    return Stage(id, label, Group.NORMS, (T, D))
+
+
+def head_norms(
+    *, query: Size = D_H, key: Size = D_H, bias: bool = False, each: bool = False
+) -> tuple[Stage, ...]:
+    """Norms on queries and keys before the scores.
+
+    Args:
+        query: what the query's norm spans: a head, or all of them.
+        key: the same for the key's.
+        bias: a shift besides the scale.
+        each: every head has a scale of its own.
+    """
+    shapes = {"q": (H, query) if each else (query,), "k": (H_KV, key) if each else (key,)}
+    scales = [
+        Tensor(f"{name}_norm.{kind}", shape, "qk_norm", name, role)
+        for name, shape in shapes.items()
+        for kind, role in (("weight", Role.SCALE), ("bias", Role.BIAS))
+        if bias or role is Role.SCALE
+    ]
+    output = (T, H * D_H + 2 * H_KV * D_H)
+    return (Stage("qk_norm", "Q and K norms", Group.NORMS, output, tuple(scales)),)
+
+
+def _norm(id: str, label: str, width: Size, *, bias: bool) -> Stage:
+    scale = vector(f"{id}.weight", width, "norms", label="scale" if bias else "")
+    shift = vector(f"{id}.bias", width, "norms", Role.BIAS, "bias")
+    return Stage(id, label, Group.NORMS, (T, width), (scale, shift) if bias else (scale,))

@@ -1,0 +1,220 @@
+"""BART, and the encoder-decoders that have its layers: translation, summaries, conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from sphinx_llmsize.algebra import Size, Symbol
+from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.parts.attention import grouped_query_attention
+from sphinx_llmsize.architecture.parts.blocks import (
+    post_norm,
+    post_norm_decoder,
+    pre_norm,
+    pre_norm_decoder,
+)
+from sphinx_llmsize.architecture.parts.cross_attention import cross_attention
+from sphinx_llmsize.architecture.parts.embeddings import embedding_norm, position_embedding
+from sphinx_llmsize.architecture.parts.encoder_decoder import (
+    SEQUENCE_TASKS,
+    decoder,
+    encoder,
+    sequence_to_sequence,
+)
+from sphinx_llmsize.architecture.parts.feed_forward import mlp
+from sphinx_llmsize.architecture.parts.norms import layer_norm
+from sphinx_llmsize.architecture.pieces import Block, Item
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.encoder_decoder import (
+    DECODER_FFN_DIM,
+    ENCODER_FFN_DIM,
+    F_DEC,
+    F_ENC,
+    H_DEC,
+    H_ENC,
+    HEADS_OF_BOTH,
+    NUM_DECODER_HEADS,
+    NUM_DECODER_LAYERS,
+    NUM_ENCODER_HEADS,
+    NUM_ENCODER_LAYERS,
+)
+from sphinx_llmsize.config.vocabulary import (
+    ARCHITECTURES,
+    BIAS,
+    HIDDEN_DIM,
+    MAX_POSITIONS,
+    TIE_EMBEDDINGS,
+    VOCAB_SIZE,
+    D,
+    F,
+    H,
+    P,
+)
+
+RESERVED_POSITIONS = 2
+"""Rows of BART's position table that no position uses: fairseq counts from the padding's."""
+
+IN_ENCODER: Mapping[Symbol, Size] = {H: H_ENC, F: F_ENC}
+IN_DECODER: Mapping[Symbol, Size] = {H: H_DEC, F: F_DEC}
+
+
+def bart(config: Config) -> tuple[Item, ...]:
+    """Post-norm layers; two positions more than there are, and a norm on the embeddings."""
+    before = (position_embedding(P + RESERVED_POSITIONS), embedding_norm())
+    return both_stacks(config, *post_norm_stacks(before))
+
+
+def blenderbot_small(config: Config) -> tuple[Item, ...]:
+    """BART with as many positions as there are."""
+    return both_stacks(config, *post_norm_stacks((position_embedding(), embedding_norm())))
+
+
+def mbart(config: Config) -> tuple[Item, ...]:
+    """BART with pre-norm layers, and a norm after each stack as well as before."""
+    before = (position_embedding(P + RESERVED_POSITIONS), embedding_norm())
+    return both_stacks(config, *pre_norm_stacks(before))
+
+
+def pegasus(config: Config) -> tuple[Item, ...]:
+    """As mBART without a norm on the embeddings; positions learned, or a stored table of sines."""
+    return both_stacks(config, *pre_norm_stacks((position_embedding(),)))
+
+
+def bigbird_pegasus(config: Config) -> tuple[Item, ...]:
+    """Pegasus with a sparse encoder, which has the same weights, and without attention biases."""
+    stacks = pre_norm_stacks((position_embedding(),), bias=config.flag(BIAS))
+    return both_stacks(config, *stacks, tied_alone=False)
+
+
+def m2m_100(config: Config) -> tuple[Item, ...]:
+    """Pegasus without stored positions."""
+    return both_stacks(config, *pre_norm_stacks(()))
+
+
+Stacks = tuple[tuple[Item, ...], tuple[Item, ...]]
+
+
+def post_norm_stacks(before: Block) -> Stacks:
+    """Encoder and decoder of the original transformer, with biases."""
+    own, cross = wide_attention(bias=True), cross_attention(bias=True)
+    return (
+        encoder(post_norm(layer_norm, own, mlp(bias=True)), before=before, sizes=IN_ENCODER),
+        decoder(
+            post_norm_decoder(layer_norm, own, cross, mlp(bias=True)),
+            before=before,
+            sizes=IN_DECODER,
+        ),
+    )
+
+
+def pre_norm_stacks(before: Block, *, bias: bool = True) -> Stacks:
+    """The same with each norm moved to the front, and one after each stack."""
+    own, cross = wide_attention(bias=bias), cross_attention(bias=bias)
+    after = (layer_norm("final_norm", "Final norm"),)
+    return (
+        encoder(
+            pre_norm(layer_norm, own, mlp(bias=True)),
+            before=before,
+            after=after,
+            sizes=IN_ENCODER,
+        ),
+        decoder(
+            pre_norm_decoder(layer_norm, own, cross, mlp(bias=True)),
+            before=before,
+            after=after,
+            sizes=IN_DECODER,
+        ),
+    )
+
+
+def wide_attention(*, bias: bool) -> Block:
+    """Multi-head attention that is D wide."""
+    return grouped_query_attention(bias=bias, width=D, kv_width=D)
+
+
+def both_stacks(
+    config: Config,
+    encoder: tuple[Item, ...],
+    decoder: tuple[Item, ...],
+    *,
+    tied_alone: bool | None = None,
+) -> tuple[Item, ...]:
+    """One token embedding for both stacks and the LM head, or one for each."""
+    tied = config.flag(TIE_EMBEDDINGS)
+    return sequence_to_sequence(
+        config, encoder, decoder, shared=tied, tied=tied, tied_alone=tied_alone
+    )
+
+
+def classes_of(name: str) -> tuple[str, ...]:
+    """The classes of transformers that are counted."""
+    return (f"{name}ForConditionalGeneration", f"{name}Model", f"{name}ForCausalLM")
+
+
+BART = Family(
+    model_type="bart",
+    title="BART",
+    source="https://arxiv.org/abs/1910.13461",
+    architectures=classes_of("Bart"),
+    defaults={
+        ARCHITECTURES: None,
+        HIDDEN_DIM: 1024,
+        NUM_ENCODER_LAYERS: 12,
+        NUM_DECODER_LAYERS: 12,
+        NUM_ENCODER_HEADS: 16,
+        NUM_DECODER_HEADS: 16,
+        ENCODER_FFN_DIM: 4096,
+        DECODER_FFN_DIM: 4096,
+        VOCAB_SIZE: 50_265,
+        MAX_POSITIONS: 1024,
+        TIE_EMBEDDINGS: True,
+    },
+    compose=bart,
+    rules=(HEADS_OF_BOTH, SEQUENCE_TASKS),
+)
+PLBART = replace(
+    BART,
+    model_type="plbart",
+    title="PLBART",
+    source="https://arxiv.org/abs/2103.06333",
+    architectures=classes_of("PLBart"),
+    defaults={
+        **BART.defaults,
+        HIDDEN_DIM: 768,
+        NUM_ENCODER_LAYERS: 6,
+        NUM_DECODER_LAYERS: 6,
+        NUM_ENCODER_HEADS: 12,
+        NUM_DECODER_HEADS: 12,
+        ENCODER_FFN_DIM: 3072,
+        DECODER_FFN_DIM: 3072,
+        VOCAB_SIZE: 50_005,
+    },
+)
+BLENDERBOT_SMALL = replace(
+    BART,
+    model_type="blenderbot-small",
+    title="Blenderbot small",
+    source="https://arxiv.org/abs/2004.13637",
+    architectures=classes_of("BlenderbotSmall"),
+    defaults={
+        **BART.defaults,
+        HIDDEN_DIM: 512,
+        NUM_ENCODER_LAYERS: 8,
+        NUM_DECODER_LAYERS: 8,
+        ENCODER_FFN_DIM: 2048,
+        DECODER_FFN_DIM: 2048,
+        MAX_POSITIONS: 512,
+    },
+    compose=blenderbot_small,
+)
+MBART = replace(
+    BART,
+    model_type="mbart",
+    title="mBART",
+    source="https://arxiv.org/abs/2001.08210",
+    architectures=classes_of("MBart"),
+    compose=mbart,
+)
+
+FAMILIES = (BART, PLBART, BLENDERBOT_SMALL, MBART)

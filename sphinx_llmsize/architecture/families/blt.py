@@ -1,0 +1,195 @@
+"""Byte Latent Transformer: bytes to patches and back, by four transformers in one model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sphinx_llmsize.algebra import ONE, Quantity, Symbol
+from sphinx_llmsize.architecture.family import Family, Note
+from sphinx_llmsize.architecture.parts.attention import grouped_query_attention
+from sphinx_llmsize.architecture.parts.blocks import pre_norm
+from sphinx_llmsize.architecture.parts.cross_attention import cross_attention
+from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
+from sphinx_llmsize.architecture.parts.linear import linear
+from sphinx_llmsize.architecture.parts.norms import head_norms, rms_norm
+from sphinx_llmsize.architecture.parts.sections import SIZES, Part, part
+from sphinx_llmsize.architecture.pieces import Block, Group, Item, Stack, Stage, Tensor
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.key import Key, Kind, flag, size_key
+from sphinx_llmsize.config.rules import Rule
+from sphinx_llmsize.config.vocabulary import (
+    D_H,
+    FFN_DIM,
+    H_KV,
+    HEAD_DIM,
+    HIDDEN_DIM,
+    NUM_HEADS,
+    NUM_KV_HEADS,
+    NUM_LAYERS,
+    TIE_EMBEDDINGS,
+    VOCAB_SIZE,
+    D,
+    F,
+    H,
+    L,
+    T,
+    V,
+)
+
+ENCODER, DECODER, PATCHER = part("encoder", "e"), part("decoder", "d"), part("patcher", "p")
+GLOBAL_KEYS = {
+    D: HIDDEN_DIM,
+    L: NUM_LAYERS,
+    H: NUM_HEADS,
+    H_KV: NUM_KV_HEADS,
+    D_H: HEAD_DIM,
+    F: FFN_DIM,
+}
+GLOBAL = Part("global", GLOBAL_KEYS)
+K_X = Symbol("k_x", "vectors of D_e that make up a patch")
+K_E = Symbol("k_e", "vectors of D_e that the encoder makes of a patch")
+K_D = Symbol("k_d", "vectors of D_d that the decoder makes of a patch")
+D_G = Symbol("D_g", "width that the decoder takes patches to have")
+V_H = Symbol("V_h", "rows for each size of byte group")
+N_H = Symbol("n_h", "hash functions")
+PATCH_VECTORS = size_key(K_X, "patch_vectors", "cross_attn_k")
+ENCODER_VECTORS = size_key(K_E, "encoder_patch_vectors", "encoder_config.cross_attn_k")
+DECODER_VECTORS = size_key(K_D, "decoder_patch_vectors", "decoder_config.cross_attn_k")
+DECODER_PATCH_DIM = size_key(D_G, "decoder_patch_dim", "decoder_config.hidden_size_global")
+HASH_VOCAB = size_key(V_H, "hash_vocab_size", "encoder_hash_byte_group_vocab")
+HASH_FUNCTIONS = size_key(N_H, "num_hash_functions", "encoder_hash_byte_group_nb_functions")
+HASH_GROUPS = Key(
+    "hash_group_sizes",
+    "how many bytes each hash embedding looks at",
+    ("encoder_hash_byte_group_size",),
+    Kind.COUNTS,
+    optional=True,
+)
+DEFAULT_HASH_GROUPS = (3, 4, 5, 6, 7, 8)
+ENCODER_CROSS = flag(
+    "encoder_cross_attention_everywhere",
+    "cross-attention in every layer of the encoder, not in one",
+    "encoder_config.cross_attn_all_layers",
+)
+DECODER_CROSS = flag(
+    "decoder_cross_attention_everywhere",
+    "cross-attention in every layer of the decoder, not in one",
+    "decoder_config.cross_attn_all_layers",
+)
+HAS_PATCHER = flag("has_patcher", "the model finds its patches itself", "patch_in_forward")
+
+
+def blt(config: Config) -> tuple[Item, ...]:
+    """Patcher, encoder of bytes, transformer of patches, decoder of bytes."""
+    return (
+        *(patcher() if config.flag(HAS_PATCHER) else ()),
+        *encoder(config),
+        *patches(config),
+        *decoder(config),
+    )
+
+
+def patcher() -> Iterator[Item]:
+    """A small language model of bytes; a patch ends where it is unsure."""
+    embedding = Tensor("patcher_embedding.weight", (V, D), "token_embedding")
+    head = Tensor("patcher_head.weight", (D, V), "lm_head")
+    output = (T, D)
+    yield PATCHER.stage(
+        Stage("patcher_embedding", "Patcher's embedding", Group.EMBEDDING, output, (embedding,))
+    )
+    yield transformer(PATCHER)
+    yield PATCHER.stage(rms_norm("patcher_norm", "Patcher's norm"))
+    yield PATCHER.stage(Stage("patcher_head", "Patcher's head", Group.HEAD, (T, V), (head,)))
+
+
+def encoder(config: Config) -> Iterator[Item]:
+    """Embeddings of bytes and of what hashes of groups of them say; cross-attention to patches."""
+    sizes = len(config.counts(HASH_GROUPS)) or len(DEFAULT_HASH_GROUPS)
+    groups = Quantity("n_g", "sizes of byte groups", sizes)
+    width = ENCODER.sizes[D]
+    # tied, it is the LM head's weights that transformers keeps
+    tied_shape, own_shape = (V, DECODER.sizes[D]), (ENCODER.sizes[V], width)
+    shape = tied_shape if config.flag(TIE_EMBEDDINGS) else own_shape
+    byte = Tensor("token_embedding.weight", shape, "token_embedding")
+    hashes = Tensor("hash_embedding.weight", (N_H * groups * V_H, width), "hash_embedding")
+    into = linear("patch_projection", width, K_E * width, "patch_projection")
+    yield Stage("embedding", "Byte embedding", Group.EMBEDDING, (T, width), (byte,))
+    yield Stage("hash_embedding", "Hash embeddings", Group.EMBEDDING, (T, width), (hashes,))
+    yield from with_cross_attention(ENCODER, everywhere=config.flag(ENCODER_CROSS), at_end=True)
+    yield Stage("encoder_patches", "Patches", Group.ATTENTION, (T, K_E * width), into)
+
+
+def patches(config: Config) -> Iterator[Item]:
+    """The large transformer; a projection before it if patches have another width."""
+    made = K_X * ENCODER.sizes[D]
+    if config.count(K_X) * config.count(ENCODER.keys[D]) != config.count(D):
+        into = linear("patch_embedding_projection", made, D, "patch_projection")
+        yield Stage("patch_input", "Patch projection", Group.EMBEDDING, (T, D), into)
+    yield transformer(GLOBAL)
+
+
+def decoder(config: Config) -> Iterator[Item]:
+    """Bytes again: cross-attention to patches, a norm and the LM head."""
+    width = DECODER.sizes[D]
+    into = linear("patch_projection", D_G, K_D * width, "patch_projection")
+    tied_to = "the byte embedding" if config.flag(TIE_EMBEDDINGS) else ""
+    head = Tensor("lm_head.weight", (width, V), "lm_head", tied_to=tied_to)
+    yield Stage("decoder_patches", "Patches", Group.ATTENTION, (T, K_D * width), into)
+    yield from with_cross_attention(DECODER, everywhere=config.flag(DECODER_CROSS), at_end=False)
+    yield DECODER.stage(rms_norm("final_norm", "Final norm"))
+    yield Stage("lm_head", "LM head", Group.HEAD, (T, V), (head,))
+
+
+def transformer(of: Part, *, before: Block = (), after: Block = ()) -> Stack:
+    """Llama's block in one transformer's sizes, and what stands around it."""
+    block = (*before, *pre_norm(rms_norm, grouped_query_attention(), gated_mlp()), *after)
+    return Stack(of.name, of.sizes[L], of.block(block), of.name)
+
+
+def with_cross_attention(of: Part, *, everywhere: bool, at_end: bool) -> Iterator[Item]:
+    """Its layers, each with cross-attention or only the last, or only the first."""
+    norms = head_norms(query=D, key=D)
+    normed = (*norms, *cross_attention(width=H * D_H, kv_width=H_KV * D_H))
+    if everywhere:
+        yield transformer(of, after=normed) if at_end else transformer(of, before=normed)
+        return
+    once = Stack(f"{of.name}_cross", ONE, of.block(normed), f"{of.name}'s cross-attention")
+    yield from (transformer(of), once) if at_end else (once, transformer(of))
+
+
+BLT = Family(
+    model_type="blt",
+    title="BLT",
+    source="https://arxiv.org/abs/2412.09871",
+    architectures=("BltForCausalLM",),
+    defaults={
+        **GLOBAL.defaults(2048, 25, 16, None, 5632),
+        VOCAB_SIZE: 260,
+        **ENCODER.defaults(1024, 1, 16, None, None, 260),
+        **DECODER.defaults(1024, 9, 16, None, 2816),
+        **PATCHER.defaults(768, 14, 12, None, 2048, 260),
+        PATCH_VECTORS: 2,
+        ENCODER_VECTORS: 2,
+        DECODER_VECTORS: 2,
+        DECODER_PATCH_DIM: 2048,
+        HASH_GROUPS: None,
+        HASH_VOCAB: 500_002,
+        HASH_FUNCTIONS: 1,
+        ENCODER_CROSS: False,
+        DECODER_CROSS: True,
+        HAS_PATCHER: True,
+        TIE_EMBEDDINGS: False,
+    },
+    names={f"global_config.{SIZES[symbol][1]}": key for symbol, key in GLOBAL_KEYS.items()},
+    rules=tuple(Rule(one.derive) for one in (GLOBAL, ENCODER, DECODER, PATCHER)),
+    compose=blt,
+    notes=(
+        Note(
+            "The patcher is a model of its own, trained beforehand and not changed with the "
+            "others; its parameters are counted here.",
+            HAS_PATCHER,
+        ),
+    ),
+)
+
+FAMILIES = (BLT,)

@@ -1,0 +1,133 @@
+"""Cohere's Command R, Command R7B and Command A: attention and MLP side by side."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.layers import first
+from sphinx_llmsize.architecture.parts.attention import grouped_query_attention
+from sphinx_llmsize.architecture.parts.blocks import parallel
+from sphinx_llmsize.architecture.parts.decoder import decoder
+from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
+from sphinx_llmsize.architecture.parts.norms import head_norms, layer_norm_without_bias
+from sphinx_llmsize.architecture.parts.sparse_layers import (
+    experts_and_shared,
+    ffn_kinds,
+    layers_with_experts,
+)
+from sphinx_llmsize.architecture.pieces import Item
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.experts import (
+    EXPERT_DIM,
+    EXPERTS_PER_TOKEN,
+    FIRST_DENSE_LAYERS,
+    NUM_EXPERTS,
+    NUM_SHARED_EXPERTS,
+)
+from sphinx_llmsize.config.layer_keys import FFN_LAYER_TYPES
+from sphinx_llmsize.config.rules import HEADS_ROUNDED_DOWN, Rule, Settings, one_for_each_layer
+from sphinx_llmsize.config.vocabulary import (
+    ATTENTION_BIAS,
+    FFN_DIM,
+    HEAD_DIM,
+    HIDDEN_DIM,
+    NUM_HEADS,
+    NUM_KV_HEADS,
+    NUM_LAYERS,
+    QK_NORM,
+    TIE_EMBEDDINGS,
+    VOCAB_SIZE,
+)
+
+
+def cohere(config: Config) -> tuple[Item, ...]:
+    """One norm for attention, which may have norms on each query and key head, and MLP."""
+    norms = head_norms(each=True) if config.flag(QK_NORM) else ()
+    attention = grouped_query_attention(bias=config.flag(ATTENTION_BIAS), norms=norms)
+    block = parallel(layer_norm_without_bias, attention, gated_mlp())
+    return decoder(config, block, norm=layer_norm_without_bias)
+
+
+def cohere2(config: Config) -> tuple[Item, ...]:
+    """Command R's block, never with norms on queries and keys."""
+    attention = grouped_query_attention(bias=config.flag(ATTENTION_BIAS))
+    block = parallel(layer_norm_without_bias, attention, gated_mlp())
+    return decoder(config, block, norm=layer_norm_without_bias)
+
+
+def cohere2_moe(config: Config) -> tuple[Item, ...]:
+    """The same with experts in place of the MLP, after a few dense layers."""
+    attention = grouped_query_attention(bias=config.flag(ATTENTION_BIAS))
+    dense_first = first(config.count(FIRST_DENSE_LAYERS), "dense", then="MoE")
+    kinds = ffn_kinds(config, dense_first)
+    experts = experts_and_shared(config)
+    layers = layers_with_experts(config, attention, experts, kinds, frame=parallel)
+    return decoder(config, layers, norm=layer_norm_without_bias)
+
+
+COHERE = Family(
+    model_type="cohere",
+    title="Command R",
+    source="https://huggingface.co/docs/transformers/model_doc/cohere",
+    architectures=("CohereForCausalLM",),
+    defaults={
+        HIDDEN_DIM: 8192,
+        NUM_LAYERS: 40,
+        NUM_HEADS: 64,
+        NUM_KV_HEADS: None,
+        HEAD_DIM: None,
+        FFN_DIM: 22_528,
+        VOCAB_SIZE: 256_000,
+        TIE_EMBEDDINGS: True,
+        ATTENTION_BIAS: False,
+        QK_NORM: False,
+    },
+    compose=cohere,
+    rules=(HEADS_ROUNDED_DOWN,),
+)
+COHERE2 = replace(
+    COHERE,
+    model_type="cohere2",
+    title="Command A",
+    source="https://arxiv.org/abs/2504.00698",
+    architectures=("Cohere2ForCausalLM",),
+    defaults={key: value for key, value in COHERE.defaults.items() if key is not QK_NORM},
+    compose=cohere2,
+)
+COHERE_COMPASS = replace(
+    COHERE2,
+    model_type="cohere_compass_text",
+    title="Cohere Compass",
+    source="https://huggingface.co/docs/transformers/model_doc/cohere_compass",
+    architectures=("CohereCompassForCausalLM",),
+)
+
+
+def _dense_as_experts(settings: Settings) -> Settings:
+    return {FFN_DIM: settings[EXPERT_DIM]}
+
+
+COHERE2_MOE = replace(
+    COHERE2,
+    model_type="cohere2_moe",
+    title="Command A+",
+    source="https://huggingface.co/docs/transformers/model_doc/cohere2_moe",
+    architectures=("Cohere2MoeForCausalLM",),
+    defaults={
+        **COHERE2.defaults,
+        HEAD_DIM: 128,
+        FFN_DIM: None,
+        EXPERT_DIM: 22_528,
+        NUM_EXPERTS: 8,
+        EXPERTS_PER_TOKEN: 2,
+        NUM_SHARED_EXPERTS: 0,
+        FIRST_DENSE_LAYERS: 0,
+        FFN_LAYER_TYPES: None,
+    },
+    compose=cohere2_moe,
+    rules=(*COHERE2.rules, one_for_each_layer(FFN_LAYER_TYPES), Rule(_dense_as_experts)),
+    names={"intermediate_size": EXPERT_DIM, "prefix_dense_intermediate_size": FFN_DIM},
+)
+
+FAMILIES = (COHERE, COHERE2, COHERE2_MOE, COHERE_COMPASS)

@@ -1,0 +1,190 @@
+"""DeepSeek V4: hyper-connections, compressed attention, experts in every layer."""
+
+from __future__ import annotations
+
+from sphinx_llmsize.algebra import Quantity, Symbol
+from sphinx_llmsize.architecture.families.deepseek import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
+from sphinx_llmsize.architecture.family import Family, Note
+from sphinx_llmsize.architecture.layers import Kinds, every, layered, listed
+from sphinx_llmsize.architecture.parts.compressed_attention import (
+    compressed_attention,
+    compressor,
+    entry_indexer,
+    grouped_output,
+)
+from sphinx_llmsize.architecture.parts.embeddings import lm_head, token_embedding
+from sphinx_llmsize.architecture.parts.experts import (
+    gated_experts,
+    mixture_of_experts,
+    shared_expert,
+)
+from sphinx_llmsize.architecture.parts.hyper_connections import hyper_connection, stream_collapse
+from sphinx_llmsize.architecture.parts.norms import rms_norm
+from sphinx_llmsize.architecture.pieces import Block, Item
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.experts import (
+    EXPERT_DIM,
+    EXPERTS_PER_TOKEN,
+    F_E,
+    NEXT_TOKEN_LAYERS,
+    NUM_EXPERTS,
+)
+from sphinx_llmsize.config.given import Given
+from sphinx_llmsize.config.key import Key, Kind, size_key
+from sphinx_llmsize.config.latent import INDEX_HEAD_DIM, INDEX_HEADS, Q_LORA_RANK
+from sphinx_llmsize.config.layer_keys import LAYER_TYPES
+from sphinx_llmsize.config.rules import Rule, Settings, whole
+from sphinx_llmsize.config.streams import RESIDUAL_STREAMS
+from sphinx_llmsize.config.vocabulary import (
+    D_H,
+    HEAD_DIM,
+    HIDDEN_DIM,
+    MLP_BIAS,
+    NUM_HEADS,
+    NUM_LAYERS,
+    TIE_EMBEDDINGS,
+    VOCAB_SIZE,
+    H,
+    L,
+)
+from sphinx_llmsize.errors import ConfigError, Problem
+
+G = Symbol("G", "groups of heads in the output projection")
+R_O = Symbol("R_o", "latent dimension of a group's output")
+M_C = Symbol("m_c", "tokens to an entry in compressed sparse attention")
+M_H = Symbol("m_h", "tokens to an entry in heavily compressed attention")
+
+OUTPUT_GROUPS = size_key(G, "num_output_groups", "o_groups")
+OUTPUT_LORA_RANK = size_key(R_O, "output_latent_dim", "o_lora_rank")
+SPARSE_RATE = size_key(
+    M_C,
+    "sparse_compress_rate",
+    "compress_rates.compressed_sparse_attention",
+    "compress_rate_csa",
+)
+HEAVY_RATE = size_key(
+    M_H,
+    "heavy_compress_rate",
+    "compress_rates.heavily_compressed_attention",
+    "compress_rate_hca",
+)
+COMPRESS_RATIOS = Key(
+    "compress_ratios",
+    "for each layer: 0 without compression, 4 with sparse and 128 with heavy compression",
+    kind=Kind.COUNTS,
+    optional=True,
+)
+SLIDING, SPARSE, HEAVY = "sliding window", "compressed sparse", "heavily compressed"
+KIND_OF = {
+    "sliding_attention": SLIDING,
+    "compressed_sparse_attention": SPARSE,
+    "heavily_compressed_attention": HEAVY,
+    0: SLIDING,
+    4: SPARSE,
+    128: HEAVY,
+}
+
+
+def compose(config: Config) -> tuple[Item, ...]:
+    """Streams that attention and experts read from and write to, each after a mixing."""
+    group_width = Quantity(
+        "d_g",
+        "width of a group of heads",
+        config.count(H) * config.count(D_H) // config.count(G),
+    )
+    output = grouped_output(G, group_width, R_O)
+    experts = mixture_of_experts(
+        gated_experts(), shared=shared_expert(width=F_E, bias=config.flag(MLP_BIAS))
+    )
+
+    def block(attention: str) -> Block:
+        compressors = {
+            SLIDING: (),
+            SPARSE: (compressor(M_C, overlap=True), *entry_indexer(M_C)),
+            HEAVY: (compressor(M_H),),
+        }
+        return (
+            *hyper_connection("attention_streams", "Streams to attention"),
+            rms_norm("attention_norm", "Attention norm"),
+            *compressed_attention(output, compressors[attention]),
+            *hyper_connection("ffn_streams", "Streams to experts"),
+            rms_norm("ffn_norm", "FFN norm"),
+            *experts,
+        )
+
+    return (
+        token_embedding(),
+        *layered(config.count(L), block, attention=attention_kinds(config)),
+        *stream_collapse(),
+        rms_norm("final_norm", "Final norm"),
+        lm_head(tied=config.flag(TIE_EMBEDDINGS)),
+    )
+
+
+def attention_kinds(config: Config) -> Kinds:
+    """As listed; else heavily compressed, and compressed sparse in every other from the fourth."""
+    layers = config.count(L)
+    if given := config.names(LAYER_TYPES) or config.counts(COMPRESS_RATIOS):
+        return listed([KIND_OF[kind] for kind in given[:layers]])
+    return every(2, SPARSE, others=HEAVY, start=3)
+
+
+def _check_kinds(settings: Settings, given: Given) -> None:
+    """Lists may go on after the last layer, for the layers that predict further tokens."""
+    layers = whole(settings, NUM_LAYERS)
+    for key in (LAYER_TYPES, COMPRESS_RATIOS):
+        entries = settings[key]
+        if entries is None:
+            continue
+        known = isinstance(entries, tuple) and all(entry in KIND_OF for entry in entries)
+        if not known or (layers and isinstance(entries, tuple) and len(entries) < layers):
+            raise ConfigError(
+                f"{given.name(key)} must have an entry that this family knows for each layer",
+                Problem.SHAPE,
+                hint=f"{', '.join(str(kind) for kind in KIND_OF)}",
+                line=given.line(key),
+            )
+
+
+DEEPSEEK_V4 = Family(
+    model_type="deepseek_v4",
+    title="DeepSeek-V4",
+    source="https://huggingface.co/deepseek-ai/DeepSeek-V4-Flash",
+    architectures=("DeepseekV4ForCausalLM",),
+    defaults={
+        HIDDEN_DIM: 4096,
+        NUM_LAYERS: 43,
+        NUM_HEADS: 64,
+        HEAD_DIM: 512,
+        Q_LORA_RANK: 1024,
+        OUTPUT_GROUPS: 8,
+        OUTPUT_LORA_RANK: 1024,
+        INDEX_HEADS: 64,
+        INDEX_HEAD_DIM: 128,
+        SPARSE_RATE: 4,
+        HEAVY_RATE: 128,
+        RESIDUAL_STREAMS: 4,
+        NUM_EXPERTS: 256,
+        EXPERTS_PER_TOKEN: 6,
+        EXPERT_DIM: 2048,
+        VOCAB_SIZE: 129_280,
+        MLP_BIAS: False,
+        TIE_EMBEDDINGS: False,
+        LAYER_TYPES: None,
+        COMPRESS_RATIOS: None,
+        NEXT_TOKEN_LAYERS: None,
+    },
+    rules=(Rule(check=_check_kinds),),
+    compose=compose,
+    names={"intermediate_size": EXPERT_DIM},
+    notes=(
+        NEXT_TOKEN_NOTE,
+        CORRECTION_BIAS_NOTE,
+        Note(
+            "The first layers choose experts by a fixed table from token to experts, which is "
+            "not a parameter either."
+        ),
+    ),
+)
+
+FAMILIES = (DEEPSEEK_V4,)

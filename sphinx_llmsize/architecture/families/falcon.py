@@ -1,0 +1,149 @@
+"""Models without learned positions that fuse QKV: BLOOM and MPT (ALiBi), and Falcon."""
+
+from __future__ import annotations
+
+from sphinx_llmsize.algebra import Size
+from sphinx_llmsize.architecture.families.gpt2 import MULTI_QUERY, ffn_width
+from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.parts.attention import KEY_WIDTH, fused_attention
+from sphinx_llmsize.architecture.parts.blocks import parallel, parallel_with_two_norms, pre_norm
+from sphinx_llmsize.architecture.parts.decoder import decoder
+from sphinx_llmsize.architecture.parts.embeddings import embedding_norm, token_embedding
+from sphinx_llmsize.architecture.parts.feed_forward import mlp
+from sphinx_llmsize.architecture.parts.norms import layer_norm, layer_norm_without_bias
+from sphinx_llmsize.architecture.pieces import Item
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.key import Key, Kind
+from sphinx_llmsize.config.rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, Rule, Settings
+from sphinx_llmsize.config.vocabulary import (
+    BIAS,
+    D_H,
+    FFN_DIM,
+    HIDDEN_DIM,
+    MAX_POSITIONS,
+    NUM_HEADS,
+    NUM_KV_HEADS,
+    NUM_LAYERS,
+    TIE_EMBEDDINGS,
+    VOCAB_SIZE,
+    D,
+)
+
+GROUPED_HEADS = Key(
+    "grouped_kv_heads",
+    "num_kv_heads counts, and attention has a norm of its own (Falcon 40B and later)",
+    ("new_decoder_architecture",),
+    Kind.FLAG,
+    optional=True,
+)
+PARALLEL_ATTENTION = Key(
+    "parallel_attention",
+    "attention and feed-forward side by side",
+    ("parallel_attn",),
+    Kind.FLAG,
+    optional=True,
+)
+PARALLEL_NORMS = Key(
+    "num_parallel_norms",
+    "norms before attention and feed-forward side by side: one for both, or two",
+    ("num_ln_in_parallel_attn",),
+    Kind.WHOLE,
+    optional=True,
+)
+ONE_NORM_EACH = 2
+
+
+def bloom(config: Config) -> tuple[Item, ...]:
+    """GPT-2's block after a norm on the embeddings."""
+    block = pre_norm(layer_norm, fused_attention(bias=True), mlp(bias=True, width=4 * D))
+    embeddings = (token_embedding(), embedding_norm())
+    return decoder(config, block, norm=layer_norm, embeddings=embeddings)
+
+
+def mpt(config: Config) -> tuple[Item, ...]:
+    """No biases at all, not even in the norms."""
+    norm = layer_norm_without_bias
+    block = pre_norm(norm, fused_attention(bias=False), mlp(width=4 * D))
+    return decoder(config, block, norm=norm)
+
+
+def falcon(config: Config) -> tuple[Item, ...]:
+    """Multi-query or grouped-query attention beside the MLP, after one norm or two."""
+    attention = fused_attention(bias=config.flag(BIAS), kv_width=_kv_width(config))
+    feed_forward = mlp(bias=config.flag(BIAS), width=ffn_width(config))
+    if not config.flag(PARALLEL_ATTENTION):
+        block = pre_norm(layer_norm, attention, feed_forward)
+    elif config[PARALLEL_NORMS] == ONE_NORM_EACH:
+        block = parallel_with_two_norms(layer_norm, attention, feed_forward)
+    else:
+        block = parallel(layer_norm, attention, feed_forward)
+    return decoder(config, block, norm=layer_norm)
+
+
+def _kv_width(config: Config) -> Size:
+    if config.flag(GROUPED_HEADS):
+        return KEY_WIDTH
+    return D_H if config.flag(MULTI_QUERY) else D
+
+
+def _parallel_norms(settings: Settings) -> Settings:
+    return {PARALLEL_NORMS: ONE_NORM_EACH if settings[GROUPED_HEADS] else 1}
+
+
+BLOOM = Family(
+    model_type="bloom",
+    title="BLOOM",
+    source="https://arxiv.org/abs/2211.05100",
+    architectures=("BloomForCausalLM",),
+    defaults={
+        HIDDEN_DIM: 64,
+        NUM_LAYERS: 2,
+        NUM_HEADS: 8,
+        VOCAB_SIZE: 250_880,
+        TIE_EMBEDDINGS: True,
+    },
+    compose=bloom,
+    names={"n_embed": HIDDEN_DIM},
+)
+MPT = Family(
+    model_type="mpt",
+    title="MPT",
+    source="https://www.databricks.com/blog/mpt-7b",
+    architectures=("MptForCausalLM", "MPTForCausalLM"),
+    defaults={
+        HIDDEN_DIM: 2048,
+        NUM_LAYERS: 24,
+        NUM_HEADS: 16,
+        VOCAB_SIZE: 50_368,
+        MAX_POSITIONS: 2048,
+        TIE_EMBEDDINGS: True,
+    },
+    compose=mpt,
+    names={"max_seq_len": MAX_POSITIONS},
+)
+FALCON = Family(
+    model_type="falcon",
+    title="Falcon",
+    source="https://arxiv.org/abs/2311.16867",
+    architectures=("FalconForCausalLM",),
+    defaults={
+        HIDDEN_DIM: 4544,
+        NUM_LAYERS: 32,
+        NUM_HEADS: 71,
+        NUM_KV_HEADS: None,
+        FFN_DIM: None,
+        VOCAB_SIZE: 65_024,
+        MAX_POSITIONS: 2048,
+        TIE_EMBEDDINGS: True,
+        BIAS: False,
+        GROUPED_HEADS: False,
+        MULTI_QUERY: True,
+        PARALLEL_ATTENTION: True,
+        PARALLEL_NORMS: None,
+    },
+    compose=falcon,
+    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, Rule(_parallel_norms)),
+    names={"n_embed": HIDDEN_DIM},
+)
+
+FAMILIES = (BLOOM, MPT, FALCON)

@@ -1,0 +1,82 @@
+"""LED: BART with an encoder for long texts (Longformer, https://arxiv.org/abs/2004.05150)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.architecture.families.bart import (
+    BART,
+    IN_DECODER,
+    IN_ENCODER,
+    both_stacks,
+    wide_attention,
+)
+from sphinx_llmsize.architecture.parts.attention import attention
+from sphinx_llmsize.architecture.parts.blocks import post_norm, post_norm_decoder
+from sphinx_llmsize.architecture.parts.cross_attention import cross_attention
+from sphinx_llmsize.architecture.parts.embeddings import embedding_norm, position_embedding
+from sphinx_llmsize.architecture.parts.encoder_decoder import decoder, encoder
+from sphinx_llmsize.architecture.parts.feed_forward import mlp
+from sphinx_llmsize.architecture.parts.linear import linear
+from sphinx_llmsize.architecture.parts.norms import layer_norm
+from sphinx_llmsize.architecture.pieces import Block, Item
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.encoder_decoder import HEADS_OF_BOTH
+from sphinx_llmsize.config.key import size_key
+from sphinx_llmsize.config.tasks import Task, counted_for
+from sphinx_llmsize.config.vocabulary import MAX_POSITIONS, D
+
+P_ENC = Symbol("P_enc", "positions of the encoder")
+P_DEC = Symbol("P_dec", "positions of the decoder")
+
+ENCODER_POSITIONS = size_key(P_ENC, "encoder_positions", "max_encoder_position_embeddings")
+DECODER_POSITIONS = size_key(P_DEC, "decoder_positions", "max_decoder_position_embeddings")
+
+
+def led(config: Config) -> tuple[Item, ...]:
+    """BART, its encoder with projections of their own for tokens that attend to all others."""
+    layer = post_norm_decoder(
+        layer_norm, wide_attention(bias=True), cross_attention(bias=True), mlp(bias=True)
+    )
+    return both_stacks(
+        config,
+        encoder(
+            post_norm(layer_norm, global_and_local_attention(), mlp(bias=True)),
+            before=(position_embedding(P_ENC), embedding_norm()),
+            sizes=IN_ENCODER,
+        ),
+        decoder(layer, before=(position_embedding(P_DEC), embedding_norm()), sizes=IN_DECODER),
+    )
+
+
+def global_and_local_attention() -> Block:
+    """Q, K and V twice: for tokens that attend nearby, and for those that attend to all."""
+    reaches = ("", "global_")
+    qkv = tuple(
+        tensor
+        for reach in reaches
+        for name in ("q", "k", "v")
+        for tensor in linear(
+            f"{reach}{name}_proj", D, D, f"attn_{name}", bias=True, label=f"{reach}{name}"
+        )
+    )
+    return attention(qkv, linear("o_proj", D, D, "attn_o", bias=True), qkv_width=6 * D, width=D)
+
+
+LED = replace(
+    BART,
+    model_type="led",
+    title="LED",
+    source="https://arxiv.org/abs/2004.05150",
+    architectures=("LEDForConditionalGeneration", "LEDModel"),
+    defaults={
+        **{key: value for key, value in BART.defaults.items() if key is not MAX_POSITIONS},
+        ENCODER_POSITIONS: 16_384,
+        DECODER_POSITIONS: 1024,
+    },
+    compose=led,
+    rules=(HEADS_OF_BOTH, counted_for(Task.OTHER_SEQUENCE, Task.HIDDEN_STATES)),
+)
+
+FAMILIES = (LED,)

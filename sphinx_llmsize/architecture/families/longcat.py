@@ -1,0 +1,180 @@
+"""LongCat Flash: two attentions and two MLPs to a layer, experts beside the second half."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sphinx_llmsize.algebra import ZERO, Symbol
+from sphinx_llmsize.architecture.families.deepseek import CORRECTION_BIAS_NOTE, QUERY_LATENT
+from sphinx_llmsize.architecture.family import Family, Note
+from sphinx_llmsize.architecture.parts.decoder import decoder
+from sphinx_llmsize.architecture.parts.experts import gated_experts
+from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
+from sphinx_llmsize.architecture.parts.latent_attention import latent_attention
+from sphinx_llmsize.architecture.parts.linear import linear
+from sphinx_llmsize.architecture.parts.norms import rms_norm
+from sphinx_llmsize.architecture.pieces import (
+    Block,
+    Copies,
+    Group,
+    Item,
+    Parallel,
+    Stage,
+    stages_of,
+)
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.experts import (
+    EXPERT_DIM,
+    EXPERTS_PER_TOKEN,
+    F_E,
+    NUM_EXPERTS,
+    E,
+)
+from sphinx_llmsize.config.given import Given
+from sphinx_llmsize.config.key import Key, Kind, flag, size_key
+from sphinx_llmsize.config.latent import (
+    KV_LORA_RANK,
+    NOPE_HEAD_DIM,
+    Q_LORA_RANK,
+    ROPE_HEAD_DIM,
+    V_HEAD_DIM,
+)
+from sphinx_llmsize.config.rules import Rule, Settings, whole
+from sphinx_llmsize.config.vocabulary import (
+    ATTENTION_BIAS,
+    FFN_DIM,
+    HIDDEN_DIM,
+    NUM_HEADS,
+    NUM_LAYERS,
+    TIE_EMBEDDINGS,
+    VOCAB_SIZE,
+    D,
+    T,
+)
+from sphinx_llmsize.errors import ConfigError, Problem
+
+E_Z = Symbol("E_z", "zero-computation experts")
+ZERO_EXPERTS = size_key(E_Z, "num_zero_experts", "zero_expert_num", kind=Kind.WHOLE, optional=True)
+ROUTER_BIAS = flag("router_bias", "a bias on the router")
+ATTENTION_LAYERS = Key(
+    "num_attention_layers", "attentions in all layers, two in each", optional=True
+)
+QUERY_HEAD_DIM = Key(
+    "query_head_dim",
+    "head dimension of queries and keys: the part without positions and that with",
+    ("qk_head_dim",),
+    optional=True,
+)
+DEFAULT_LAYERS = 28
+
+
+def longcat_flash(config: Config) -> tuple[Item, ...]:
+    """Attention, then experts beside an MLP, a second attention and a second MLP."""
+    attention = latent_attention(query_latent=True, bias=config.flag(ATTENTION_BIAS))
+    before = (rms_norm("attention_norm", "Attention norm"), *attention)
+    norm = rms_norm("ffn_norm", "FFN norm")
+    second = (*gated_mlp(), *_second((*before, norm, *gated_mlp())))
+    block = (*before, norm, Parallel((tuple(stages_of(second)), experts(config))))
+    return decoder(config, block, norm=rms_norm)
+
+
+def experts(config: Config) -> tuple[Stage, ...]:
+    """E experts that compute, and E_z that return what they are given."""
+    choices = E + E_Z if config.has(ZERO_EXPERTS) else E
+    router = linear("router", D, choices, "router", bias=config.flag(ROUTER_BIAS))
+    never = Copies(E_Z, ZERO)
+    unused = (
+        *linear("zero_gate_proj", D, F_E, "experts", label="gate", copies=never),
+        *linear("zero_up_proj", D, F_E, "experts", label="up", copies=never),
+    )
+    zero = Stage("zero_experts", "Zero experts: gate and up, unused", Group.EXPERTS, (T, D), unused)
+    return (
+        Stage("router", "Router", Group.EXPERTS, (T, choices), router),
+        *(stages_of(gated_experts()) if config.has(E) else ()),
+        *((zero,) if config.has(E) and config.has(ZERO_EXPERTS) else ()),
+    )
+
+
+def _second(block: Block) -> tuple[Stage, ...]:
+    """The same stages under other names, for the second half of a layer."""
+    return tuple(
+        replace(
+            stage,
+            id=f"{stage.id}_2",
+            label=f"{stage.label} (2)",
+            tensors=tuple(replace(t, name=f"second.{t.name}") for t in stage.tensors),
+        )
+        for stage in stages_of(block)
+    )
+
+
+def _layers(settings: Settings) -> Settings:
+    attentions = whole(settings, ATTENTION_LAYERS)
+    return {NUM_LAYERS: attentions // 2 if attentions else DEFAULT_LAYERS}
+
+
+def _check(settings: Settings, given: Given) -> None:
+    layers, attentions = whole(settings, NUM_LAYERS), whole(settings, ATTENTION_LAYERS)
+    if layers and attentions and attentions // 2 != layers:
+        raise ConfigError(
+            f"{layers:,} layers have {2 * layers:,} attentions, not {attentions:,}",
+            Problem.SHAPE,
+            hint="keep num_layers; num_hidden_layers is twice as much in this family",
+            line=given.line(ATTENTION_LAYERS),
+        )
+    parts = [whole(settings, key) or 0 for key in (NOPE_HEAD_DIM, ROPE_HEAD_DIM)]
+    if settings[QUERY_HEAD_DIM] not in (None, sum(parts)):
+        raise ConfigError(
+            f"{given.name(QUERY_HEAD_DIM)} is not {parts[0]} + {parts[1]}",
+            Problem.SHAPE,
+            hint="leave it out",
+            line=given.line(QUERY_HEAD_DIM),
+        )
+
+
+LONGCAT_FLASH = Family(
+    model_type="longcat_flash",
+    title="LongCat-Flash",
+    source="https://arxiv.org/abs/2509.01322",
+    architectures=("LongcatFlashForCausalLM",),
+    defaults={
+        HIDDEN_DIM: 6144,
+        NUM_LAYERS: None,
+        ATTENTION_LAYERS: None,
+        NUM_HEADS: 64,
+        Q_LORA_RANK: 1536,
+        KV_LORA_RANK: 512,
+        NOPE_HEAD_DIM: 128,
+        ROPE_HEAD_DIM: 64,
+        QUERY_HEAD_DIM: None,
+        V_HEAD_DIM: 128,
+        FFN_DIM: 12_288,
+        NUM_EXPERTS: 512,
+        ZERO_EXPERTS: 256,
+        EXPERTS_PER_TOKEN: 12,
+        EXPERT_DIM: 2048,
+        ROUTER_BIAS: False,
+        VOCAB_SIZE: 131_072,
+        ATTENTION_BIAS: False,
+        TIE_EMBEDDINGS: False,
+    },
+    names={"num_hidden_layers": ATTENTION_LAYERS},
+    rules=(QUERY_LATENT, Rule(_layers, _check)),
+    compose=longcat_flash,
+    notes=(
+        CORRECTION_BIAS_NOTE,
+        Note(
+            "Zero-computation experts return what they are given. Transformers nevertheless "
+            "allocates gate and up matrices for them, which are counted here and which nothing "
+            "uses; published totals do not have them.",
+            ZERO_EXPERTS,
+        ),
+        Note(
+            "A token may be sent to zero-computation experts as well: the active parameters are "
+            "those of a token whose experts all compute.",
+            ZERO_EXPERTS,
+        ),
+    ),
+)
+
+FAMILIES = (LONGCAT_FLASH,)

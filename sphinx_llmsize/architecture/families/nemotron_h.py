@@ -1,0 +1,205 @@
+"""Nemotron-H and Nemotron 3: layers that are one thing each, in an order that a pattern tells."""
+
+from __future__ import annotations
+
+from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.architecture.family import Family, Note
+from sphinx_llmsize.architecture.layers import layered, listed
+from sphinx_llmsize.architecture.parts.attention import grouped_query_attention
+from sphinx_llmsize.architecture.parts.blocks import mixer_pre_norm
+from sphinx_llmsize.architecture.parts.embeddings import lm_head, token_embedding
+from sphinx_llmsize.architecture.parts.experts import (
+    mixture_of_experts,
+    plain_experts,
+    plain_shared_expert,
+    through_latent,
+)
+from sphinx_llmsize.architecture.parts.feed_forward import mlp
+from sphinx_llmsize.architecture.parts.mamba import mamba2
+from sphinx_llmsize.architecture.parts.norms import rms_norm
+from sphinx_llmsize.architecture.pieces import Block, Item
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.experts import (
+    EXPERT_DIM,
+    EXPERTS_PER_TOKEN,
+    NEXT_TOKEN_LAYERS,
+    NUM_EXPERTS,
+    SHARED_EXPERT_DIM,
+)
+from sphinx_llmsize.config.given import Given
+from sphinx_llmsize.config.key import Key, Kind, size_key
+from sphinx_llmsize.config.layer_keys import LAYER_TYPES
+from sphinx_llmsize.config.mixers import (
+    CONV_WIDTH,
+    D_M,
+    H_M,
+    MAMBA_HEAD_DIM,
+    MIXER_BIAS,
+    MIXER_CONV_BIAS,
+    NUM_MAMBA_GROUPS,
+    NUM_MAMBA_HEADS,
+    STATE_DIM,
+)
+from sphinx_llmsize.config.rules import ATTENTION_HEADS, Rule, Settings, only_these, whole
+from sphinx_llmsize.config.vocabulary import (
+    FFN_DIM,
+    HEAD_DIM,
+    HIDDEN_DIM,
+    MLP_BIAS,
+    NUM_HEADS,
+    NUM_KV_HEADS,
+    NUM_LAYERS,
+    TIE_EMBEDDINGS,
+    VOCAB_SIZE,
+    L,
+)
+from sphinx_llmsize.errors import ConfigError, Problem
+
+R_E = Symbol("R_e", "latent dimension of the experts")
+EXPERT_LATENT_DIM = size_key(R_E, "expert_latent_dim", "moe_latent_size", optional=True)
+PATTERN = Key(
+    "layer_pattern",
+    "a letter for each layer: M Mamba-2, * attention, E experts, - MLP",
+    ("hybrid_override_pattern",),
+    Kind.NAME,
+    optional=True,
+)
+LETTERS = {"M": "Mamba-2", "*": "attention", "E": "MoE", "-": "MLP"}
+NAMES = {
+    "mamba": "Mamba-2",
+    "linear_attention": "Mamba-2",
+    "attention": "attention",
+    "full_attention": "attention",
+    "moe": "MoE",
+    "mlp": "MLP",
+}
+DEFAULT_PATTERN = "ME*-"
+
+
+def nemotron_h(config: Config) -> tuple[Item, ...]:
+    """In each layer a norm and one of Mamba-2, attention, experts, an MLP; the head is not tied."""
+
+    def block(layer: str) -> Block:
+        if layer == "attention":
+            return (rms_norm("attention_norm", "Attention norm"), *grouped_query_attention())
+        if layer == "Mamba-2":
+            return mixer_pre_norm(rms_norm, mixer(config))
+        feed_forward = experts(config) if layer == "MoE" else mlp(bias=config.flag(MLP_BIAS))
+        return (rms_norm("ffn_norm", "FFN norm"), *feed_forward)
+
+    layers = listed([NAMES[name] for name in config.names(LAYER_TYPES)])
+    return (
+        token_embedding(),
+        *layered(config.count(L), block, layer=layers),
+        rms_norm("final_norm", "Final norm"),
+        lm_head(tied=False),
+    )
+
+
+def mixer(config: Config) -> Block:
+    """Mamba-2 of H_m heads, whatever D is."""
+    bias, conv_bias = config.flag(MIXER_BIAS), config.flag(MIXER_CONV_BIAS)
+    return mamba2(bias=bias, conv_bias=conv_bias, width=H_M * D_M)
+
+
+def experts(config: Config) -> Block:
+    """Plain MLPs beside a shared one; in Nemotron 3 Super they work on a latent."""
+    bias = config.flag(MLP_BIAS)
+    routed = plain_experts()
+    if config.has(R_E):
+        routed = through_latent(plain_experts(inputs=R_E), R_E, bias=bias)
+    return mixture_of_experts(routed, shared=plain_shared_expert(bias=bias))
+
+
+def layers_of_pattern(settings: Settings) -> Settings:
+    """The pattern as a list of names, and how many layers that makes."""
+    names = settings[LAYER_TYPES]
+    if names is None:
+        name_of = {kind: name for name, kind in NAMES.items()}
+        names = tuple(name_of[LETTERS[letter]] for letter in str(pattern_of(settings)))
+    assert isinstance(names, tuple)
+    return {LAYER_TYPES: names, NUM_LAYERS: len(names)}
+
+
+def pattern_of(settings: Settings) -> str:
+    """The pattern that is given, or the default one of four layers."""
+    pattern = settings[PATTERN]
+    return DEFAULT_PATTERN if pattern is None else str(pattern)
+
+
+def check_pattern(settings: Settings, given: Given) -> None:
+    """The pattern has letters that are known, one for each layer.
+
+    Raises:
+        ConfigError: it has others, or num_layers is not their number.
+    """
+    pattern, names = pattern_of(settings), settings[LAYER_TYPES]
+    line = given.line(LAYER_TYPES, PATTERN, NUM_LAYERS)
+    unknown = sorted(set(pattern) - set(LETTERS))
+    if unknown or not pattern:
+        raise ConfigError(
+            f"{given.name(PATTERN)} has {unknown[0]!r}" if unknown else "no layers",
+            Problem.VALUE,
+            hint=f"its letters are {', '.join(f'{k} ({v})' for k, v in LETTERS.items())}",
+            line=line,
+        )
+    count, layers = (
+        len(names) if isinstance(names, tuple) else len(pattern),
+        whole(settings, NUM_LAYERS),
+    )
+    if layers is not None and layers != count:
+        raise ConfigError(
+            f"{given.name(NUM_LAYERS)} is {layers:,}, but the pattern has {count:,} layers",
+            Problem.SHAPE,
+            hint=f"give {PATTERN.aliases[0]} with a letter for each layer",
+            line=line,
+        )
+
+
+NEMOTRON_H = Family(
+    model_type="nemotron_h",
+    title="Nemotron-H",
+    source="https://arxiv.org/abs/2504.03624",
+    architectures=("NemotronHForCausalLM",),
+    defaults={
+        HIDDEN_DIM: 4096,
+        NUM_LAYERS: None,
+        PATTERN: None,
+        LAYER_TYPES: None,
+        NUM_HEADS: 32,
+        NUM_KV_HEADS: 8,
+        HEAD_DIM: 128,
+        NUM_MAMBA_HEADS: 128,
+        MAMBA_HEAD_DIM: 64,
+        NUM_MAMBA_GROUPS: 8,
+        STATE_DIM: 128,
+        CONV_WIDTH: 4,
+        FFN_DIM: 21_504,
+        NUM_EXPERTS: 8,
+        EXPERTS_PER_TOKEN: 2,
+        EXPERT_DIM: 7688,
+        SHARED_EXPERT_DIM: 7688,
+        EXPERT_LATENT_DIM: None,
+        VOCAB_SIZE: 131_072,
+        MIXER_BIAS: False,
+        MIXER_CONV_BIAS: True,
+        MLP_BIAS: False,
+        TIE_EMBEDDINGS: False,
+        NEXT_TOKEN_LAYERS: 0,
+    },
+    rules=(
+        ATTENTION_HEADS,
+        only_these(LAYER_TYPES, NAMES),
+        Rule(layers_of_pattern, check_pattern),
+    ),
+    compose=nemotron_h,
+    notes=(
+        Note(
+            "The released weights also have multi-token-prediction layers, used in training "
+            "and for speculative decoding; they are not counted here.",
+            NEXT_TOKEN_LAYERS,
+        ),
+    ),
+)
+
+FAMILIES = (NEMOTRON_H,)

@@ -1,0 +1,183 @@
+"""Reformer: local attention and attention among hashed tokens, in reversible layers."""
+
+from __future__ import annotations
+
+from sphinx_llmsize.algebra import Quantity
+from sphinx_llmsize.architecture.family import Family, Note
+from sphinx_llmsize.architecture.layers import layered, listed, same
+from sphinx_llmsize.architecture.parts.attention import (
+    QUERY_WIDTH,
+    attention,
+    grouped_query_attention,
+)
+from sphinx_llmsize.architecture.parts.blocks import pre_norm
+from sphinx_llmsize.architecture.parts.embeddings import (
+    lm_head,
+    position_embedding,
+    token_embedding,
+)
+from sphinx_llmsize.architecture.parts.feed_forward import mlp
+from sphinx_llmsize.architecture.parts.linear import linear
+from sphinx_llmsize.architecture.parts.norms import layer_norm, layer_norm_of
+from sphinx_llmsize.architecture.pieces import Block, Group, Item, Stage, Tensor
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.given import Given
+from sphinx_llmsize.config.key import Key, Kind, flag
+from sphinx_llmsize.config.layer_keys import LAYER_TYPES
+from sphinx_llmsize.config.rules import ATTENTION_HEADS, Rule, Settings, only_these, whole
+from sphinx_llmsize.config.vocabulary import (
+    FFN_DIM,
+    HEAD_DIM,
+    HIDDEN_DIM,
+    MAX_POSITIONS,
+    NUM_HEADS,
+    NUM_LAYERS,
+    TIE_EMBEDDINGS,
+    VOCAB_SIZE,
+    D,
+    L,
+    T,
+)
+from sphinx_llmsize.errors import ConfigError, Problem
+
+KINDS = {"local": "local attention", "lsh": "hashed attention"}
+DEFAULT_LAYERS = ("local", "lsh") * 3
+AXIAL = flag("axial_positions", "position embeddings of several axes", "axial_pos_embds")
+AXIAL_POSITIONS = Key(
+    "num_axial_positions", "positions along each axis", ("axial_pos_shape",), Kind.COUNTS
+)
+AXIAL_DIMS = Key(
+    "axial_position_dims",
+    "dimensions of each axis' position embedding, together D",
+    ("axial_pos_embds_dim",),
+    Kind.COUNTS,
+)
+
+
+def reformer(config: Config) -> tuple[Item, ...]:
+    """Pre-norm layers in two streams of width D, joined before the last norm."""
+
+    def block(mixer: str) -> Block:
+        mixes = hashed_attention() if mixer == KINDS["lsh"] else LOCAL_ATTENTION
+        return pre_norm(layer_norm, mixes, mlp(bias=True))
+
+    layers = config.count(L)
+    names = [KINDS[name] for name in config.names(LAYER_TYPES)]
+    mixer = same(names[0]) if len(set(names)) == 1 else listed(names[:layers])
+    return (
+        token_embedding(),
+        axial_position_embedding(config) if config.flag(AXIAL) else position_embedding(),
+        *layered(layers, block, mixer=mixer),
+        layer_norm_of(2 * D)("final_norm", "Final norm"),
+        lm_head(tied=False, bias=True, width=2 * D),
+    )
+
+
+LOCAL_ATTENTION = grouped_query_attention(kv_width=QUERY_WIDTH)
+
+
+def hashed_attention() -> Block:
+    """One projection for queries and keys (Kitaev et al. 2020, section 2)."""
+    projections = (
+        *linear("qk_proj", D, QUERY_WIDTH, "attn_qk", label="qk"),
+        *linear("v_proj", D, QUERY_WIDTH, "attn_v", label="v"),
+    )
+    output = linear("o_proj", QUERY_WIDTH, D, "attn_o")
+    return attention(projections, output, qkv_width=2 * QUERY_WIDTH)
+
+
+def axial_position_embedding(config: Config) -> Stage:
+    """A vector for each place along an axis; a position's is its places', side by side."""
+    sizes = zip(_numbers(config[AXIAL_POSITIONS]), _numbers(config[AXIAL_DIMS]), strict=False)
+    tensors = tuple(
+        Tensor(
+            f"position_embedding.{axis}.weight",
+            (
+                Quantity(f"P_{axis}", f"positions along axis {axis}", places),
+                Quantity(f"D_{axis}", f"dimensions of axis {axis}", dims),
+            ),
+            "position_embedding",
+            f"axis {axis}",
+        )
+        for axis, (places, dims) in enumerate(sizes, 1)
+    )
+    return Stage("position", "Axial position embedding", Group.EMBEDDING, (T, D), tensors)
+
+
+def _numbers(value: object) -> tuple[int, ...]:
+    numbers = value if isinstance(value, tuple) else (value,)
+    return tuple(number for number in numbers if isinstance(number, int))
+
+
+def _derive_layers(settings: Settings) -> Settings:
+    names = settings[LAYER_TYPES] or DEFAULT_LAYERS
+    assert isinstance(names, tuple)
+    return {LAYER_TYPES: names, NUM_LAYERS: len(names)}
+
+
+def check_layers(settings: Settings, given: Given) -> None:
+    """Layers of two kinds need a list of all; those of one kind may be any number.
+
+    Raises:
+        ConfigError: there are more layers than the list has.
+    """
+    names, layers = settings[LAYER_TYPES] or DEFAULT_LAYERS, whole(settings, NUM_LAYERS)
+    assert isinstance(names, tuple)
+    if layers and layers > len(names) and len(set(names)) > 1:
+        raise ConfigError(
+            f"{given.name(LAYER_TYPES)} has {len(names):,} entries for {layers:,} layers",
+            Problem.SHAPE,
+            hint=f"give one for each layer, or leave out {given.name(NUM_LAYERS)}",
+            line=given.line(LAYER_TYPES, NUM_LAYERS),
+        )
+
+
+def check_axes(settings: Settings, given: Given) -> None:
+    """The axes' embeddings side by side are as wide as the layers.
+
+    Raises:
+        ConfigError: they are not, or an axis has no number of positions.
+    """
+    dims, places = _numbers(settings[AXIAL_DIMS]), _numbers(settings[AXIAL_POSITIONS])
+    hidden = whole(settings, HIDDEN_DIM)
+    if settings[AXIAL] and hidden and (sum(dims) != hidden or len(places) < len(dims)):
+        raise ConfigError(
+            f"{given.name(AXIAL_DIMS)} {dims} and {given.name(AXIAL_POSITIONS)} {places} "
+            f"do not fit {given.name(HIDDEN_DIM)} {hidden:,}",
+            Problem.SHAPE,
+            hint=f"as many of one as of the other, and the dimensions together {hidden:,}",
+            line=given.line(AXIAL_DIMS, AXIAL_POSITIONS, HIDDEN_DIM),
+        )
+
+
+REFORMER = Family(
+    model_type="reformer",
+    title="Reformer",
+    source="https://arxiv.org/abs/2001.04451",
+    architectures=("ReformerModelWithLMHead", "ReformerForMaskedLM"),
+    defaults={
+        HIDDEN_DIM: 256,
+        NUM_LAYERS: None,
+        LAYER_TYPES: None,
+        NUM_HEADS: 12,
+        HEAD_DIM: 64,
+        FFN_DIM: 512,
+        VOCAB_SIZE: 320,
+        MAX_POSITIONS: 4096,
+        AXIAL: True,
+        AXIAL_POSITIONS: (64, 64),
+        AXIAL_DIMS: (64, 192),
+        TIE_EMBEDDINGS: False,
+    },
+    compose=reformer,
+    rules=(
+        only_these(LAYER_TYPES, KINDS),
+        Rule(_derive_layers, check_layers),
+        Rule(check=check_axes),
+        ATTENTION_HEADS,
+    ),
+    names={"attn_layers": LAYER_TYPES, "attention_head_size": HEAD_DIM},
+    notes=(Note("The LM head is not tied, whatever tie_embeddings says.", TIE_EMBEDDINGS),),
+)
+
+FAMILIES = (REFORMER,)

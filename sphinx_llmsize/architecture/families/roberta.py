@@ -1,0 +1,116 @@
+"""RoBERTa and what was trained in its way for other languages: BERT with another vocabulary."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sphinx_llmsize.architecture.families.bert import (
+    BERT,
+    bert_heads,
+    megatron_bert,
+    pre_norm_layer,
+    summed_embeddings,
+)
+from sphinx_llmsize.architecture.parts.decoder import equal_layers
+from sphinx_llmsize.architecture.parts.embeddings import embedding_norm
+from sphinx_llmsize.architecture.parts.norms import layer_norm
+from sphinx_llmsize.architecture.pieces import Item
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.encoders import NUM_TOKEN_TYPES
+from sphinx_llmsize.config.rules import ATTENTION_HEADS
+from sphinx_llmsize.config.tasks import Task, counted_for
+from sphinx_llmsize.config.vocabulary import (
+    FFN_DIM,
+    HIDDEN_DIM,
+    MAX_POSITIONS,
+    NUM_HEADS,
+    NUM_LAYERS,
+    VOCAB_SIZE,
+)
+
+ROBERTA_TASKS = counted_for(Task.HIDDEN_STATES, Task.MASKED_TOKENS, Task.CONTINUATION)
+
+
+def roberta_prelayernorm(config: Config) -> tuple[Item, ...]:
+    """RoBERTa with pre-norm layers."""
+    return (
+        *summed_embeddings(),
+        embedding_norm(),
+        *equal_layers(pre_norm_layer(config)),
+        layer_norm("final_norm", "Final norm"),
+        *bert_heads(config),
+    )
+
+
+ROBERTA = replace(
+    BERT,
+    model_type="roberta",
+    title="RoBERTa",
+    source="https://arxiv.org/abs/1907.11692",
+    architectures=("RobertaModel", "RobertaForMaskedLM", "RobertaForCausalLM"),
+    defaults={**BERT.defaults, VOCAB_SIZE: 50_265},
+    rules=(ATTENTION_HEADS, ROBERTA_TASKS),
+)
+XLM_ROBERTA = replace(
+    ROBERTA,
+    model_type="xlm-roberta",
+    title="XLM-RoBERTa",
+    source="https://arxiv.org/abs/1911.02116",
+    architectures=("XLMRobertaModel", "XLMRobertaForMaskedLM", "XLMRobertaForCausalLM"),
+    defaults={**ROBERTA.defaults, VOCAB_SIZE: 30_522},
+)
+CAMEMBERT = replace(
+    ROBERTA,
+    model_type="camembert",
+    title="CamemBERT",
+    source="https://arxiv.org/abs/1911.03894",
+    architectures=("CamembertModel", "CamembertForMaskedLM", "CamembertForCausalLM"),
+    defaults={**ROBERTA.defaults, VOCAB_SIZE: 30_522},
+)
+DATA2VEC_TEXT = replace(
+    ROBERTA,
+    model_type="data2vec-text",
+    title="Data2Vec text",
+    source="https://arxiv.org/abs/2202.03555",
+    architectures=("Data2VecTextModel", "Data2VecTextForMaskedLM", "Data2VecTextForCausalLM"),
+    defaults={**ROBERTA.defaults, VOCAB_SIZE: 30_522},
+)
+ROBERTA_PRELAYERNORM = replace(
+    ROBERTA,
+    model_type="roberta-prelayernorm",
+    title="RoBERTa-PreLayerNorm",
+    source="https://arxiv.org/abs/1904.01038",
+    architectures=(
+        "RobertaPreLayerNormModel",
+        "RobertaPreLayerNormForMaskedLM",
+        "RobertaPreLayerNormForCausalLM",
+    ),
+    compose=roberta_prelayernorm,
+)
+XLM_ROBERTA_XL = replace(
+    ROBERTA,
+    model_type="xlm-roberta-xl",
+    title="XLM-RoBERTa-XL",
+    source="https://arxiv.org/abs/2105.00572",
+    architectures=("XLMRobertaXLModel", "XLMRobertaXLForMaskedLM", "XLMRobertaXLForCausalLM"),
+    defaults={
+        **ROBERTA.defaults,
+        HIDDEN_DIM: 2560,
+        NUM_LAYERS: 36,
+        NUM_HEADS: 32,
+        FFN_DIM: 10_240,
+        VOCAB_SIZE: 250_880,
+        MAX_POSITIONS: 514,
+        NUM_TOKEN_TYPES: 1,
+    },
+    compose=megatron_bert,
+)
+
+FAMILIES = (
+    ROBERTA,
+    XLM_ROBERTA,
+    CAMEMBERT,
+    DATA2VEC_TEXT,
+    ROBERTA_PRELAYERNORM,
+    XLM_ROBERTA_XL,
+)

@@ -1,0 +1,190 @@
+"""T5 and what was made of it: pre-norm encoder-decoders with relative positions and no bias."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.parts.attention import QUERY_WIDTH, grouped_query_attention
+from sphinx_llmsize.architecture.parts.blocks import pre_norm, pre_norm_decoder
+from sphinx_llmsize.architecture.parts.cross_attention import cross_attention
+from sphinx_llmsize.architecture.parts.encoder_decoder import (
+    decoder,
+    encoder,
+    sequence_to_sequence,
+)
+from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp, mlp
+from sphinx_llmsize.architecture.parts.norms import rms_norm
+from sphinx_llmsize.architecture.pieces import Block, Group, Item, Stage, Tensor
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.encoder_decoder import (
+    AS_MANY_DECODER_LAYERS,
+    NUM_DECODER_LAYERS,
+    NUM_ENCODER_LAYERS,
+)
+from sphinx_llmsize.config.key import Key, Kind, size_key
+from sphinx_llmsize.config.rules import ATTENTION_HEADS
+from sphinx_llmsize.config.tasks import Task, counted_for
+from sphinx_llmsize.config.vocabulary import (
+    ARCHITECTURES,
+    FFN_DIM,
+    HEAD_DIM,
+    HIDDEN_DIM,
+    NUM_HEADS,
+    TIE_EMBEDDINGS,
+    VOCAB_SIZE,
+    D,
+    H,
+    T,
+)
+
+B = Symbol("B", "distances told apart by the relative positions")
+
+NUM_BUCKETS = size_key(B, "num_position_buckets", "relative_attention_num_buckets", "num_buckets")
+FEED_FORWARD = Key(
+    "feed_forward_kind",
+    "the activation of the feed-forward network; gated-… has a gate",
+    ("feed_forward_proj",),
+    Kind.NAME,
+)
+ENCODER_ATTENTION = Key(
+    "encoder_attention", "local or transient-global", ("encoder_attention_type",), Kind.NAME
+)
+
+
+def t5(config: Config) -> tuple[Item, ...]:
+    """All layers of a stack share one table of relative positions."""
+    return _t5(config, before=(relative_positions(),))
+
+
+def umt5(config: Config) -> tuple[Item, ...]:
+    """T5 with a table of relative positions in every layer."""
+    return _t5(config, scores=(position_biases(),))
+
+
+def longt5(config: Config) -> tuple[Item, ...]:
+    """T5 whose encoder attends nearby and, where told, to a summary of each stretch of text."""
+    if config[ENCODER_ATTENTION] != "transient-global":
+        return t5(config)
+    summaries = replace(relative_positions(), id="global_position", label="Global positions")
+    norm = rms_norm("global_norm", "Norm of the summaries")
+    before = (relative_positions(), summaries)
+    layer = encoder((norm, *encoder_layer(config)), before=before, after=(final_norm(),))
+    return _t5(config, before=(relative_positions(),), encoder_part=layer)
+
+
+def _t5(
+    config: Config,
+    *,
+    before: Block = (),
+    scores: tuple[Tensor, ...] = (),
+    encoder_part: tuple[Item, ...] = (),
+) -> tuple[Item, ...]:
+    cross = cross_attention(width=QUERY_WIDTH)
+    layer = pre_norm_decoder(rms_norm, self_attention(scores), cross, feed_forward(config))
+    own = encoder(encoder_layer(config, scores), before=before, after=(final_norm(),))
+    return sequence_to_sequence(
+        config,
+        encoder_part or own,
+        decoder(layer, before=before, after=(final_norm(),)),
+        shared=True,
+        tied=config.flag(TIE_EMBEDDINGS),
+    )
+
+
+def encoder_layer(config: Config, scores: tuple[Tensor, ...] = ()) -> Block:
+    """Attention and feed-forward, each after a norm."""
+    return pre_norm(rms_norm, self_attention(scores), feed_forward(config))
+
+
+def self_attention(scores: tuple[Tensor, ...]) -> Block:
+    """Multi-head attention without biases."""
+    return grouped_query_attention(kv_width=QUERY_WIDTH, scores=scores)
+
+
+def feed_forward(config: Config) -> Block:
+    """A plain MLP (T5), or a gated one (T5 1.1)."""
+    return gated_mlp() if str(config[FEED_FORWARD]).startswith("gated-") else mlp()
+
+
+def relative_positions() -> Stage:
+    """What each head adds to a score for the distance (T5, section 2.1), in all layers alike."""
+    label, inner = "Relative positions", (H, T, T)
+    return Stage("position", label, Group.EMBEDDING, (T, D), (position_biases(),), inner)
+
+
+def position_biases() -> Tensor:
+    """For each head one number per bucket of distances."""
+    return Tensor("relative_positions.weight", (B, H), "position_embedding")
+
+
+def final_norm() -> Stage:
+    """The norm after a stack."""
+    return rms_norm("final_norm", "Final norm")
+
+
+T5 = Family(
+    model_type="t5",
+    title="T5",
+    source="https://arxiv.org/abs/1910.10683",
+    architectures=(
+        "T5ForConditionalGeneration",
+        "T5WithLMHeadModel",
+        "T5Model",
+        "T5EncoderModel",
+    ),
+    defaults={
+        ARCHITECTURES: None,
+        HIDDEN_DIM: 512,
+        NUM_ENCODER_LAYERS: 6,
+        NUM_DECODER_LAYERS: None,
+        NUM_HEADS: 8,
+        HEAD_DIM: 64,
+        FFN_DIM: 2048,
+        FEED_FORWARD: "relu",
+        VOCAB_SIZE: 32_128,
+        NUM_BUCKETS: 32,
+        TIE_EMBEDDINGS: True,
+    },
+    compose=t5,
+    rules=(
+        ATTENTION_HEADS,
+        AS_MANY_DECODER_LAYERS,
+        counted_for(Task.OTHER_SEQUENCE, Task.HIDDEN_STATES, Task.ENCODER_STATES),
+    ),
+)
+MT5 = replace(
+    T5,
+    model_type="mt5",
+    title="mT5",
+    source="https://arxiv.org/abs/2010.11934",
+    architectures=("MT5ForConditionalGeneration", "MT5Model", "MT5EncoderModel"),
+    defaults={
+        **T5.defaults,
+        NUM_ENCODER_LAYERS: 8,
+        NUM_HEADS: 6,
+        FFN_DIM: 1024,
+        FEED_FORWARD: "gated-gelu",
+        VOCAB_SIZE: 250_112,
+    },
+)
+UMT5 = replace(
+    MT5,
+    model_type="umt5",
+    title="umT5",
+    source="https://arxiv.org/abs/2304.09151",
+    architectures=("UMT5ForConditionalGeneration", "UMT5Model", "UMT5EncoderModel"),
+    compose=umt5,
+)
+LONGT5 = replace(
+    T5,
+    model_type="longt5",
+    title="LongT5",
+    source="https://arxiv.org/abs/2112.07916",
+    architectures=("LongT5ForConditionalGeneration", "LongT5Model", "LongT5EncoderModel"),
+    defaults={**T5.defaults, ENCODER_ATTENTION: "local"},
+    compose=longt5,
+)
+
+FAMILIES = (T5, MT5, UMT5, LONGT5)

@@ -1,0 +1,55 @@
+"""What Gemma 3n adds to the residual stream: AltUp's streams and Laurel's low-rank branch.
+
+Baykal et al. 2023, https://arxiv.org/abs/2301.13310; Menghani et al. 2024,
+https://arxiv.org/abs/2411.07501.
+"""
+
+from __future__ import annotations
+
+from sphinx_llmsize.algebra import size
+from sphinx_llmsize.architecture.parts.linear import linear, vector
+from sphinx_llmsize.architecture.pieces import Block, Group, Stage, Tensor
+from sphinx_llmsize.config.altup import N_A, R_L
+from sphinx_llmsize.config.vocabulary import D, T
+
+COMPONENT = "altup_laurel"
+
+
+def altup_projections(id: str, label: str, streams: int) -> Block:
+    """A matrix D × D for every stream but the first: from the embedding, or back into one."""
+    if streams == 1:
+        return ()
+    weights = Tensor(f"{id}.weight", (size(streams - 1), D, D), "embedding_projection")
+    return (Stage(id, label, Group.RESIDUAL, (N_A, T, D), (weights,)),)
+
+
+def altup_predict() -> Stage:
+    """Before a layer: each stream from all of them, with n_a² numbers made for each token."""
+    tensors = (
+        vector("altup_norm.weight", D, COMPONENT, label="norm"),
+        *linear("altup_router", D, N_A, COMPONENT, label="router"),
+        *linear("altup_predict", N_A, N_A * N_A, COMPONENT, label="predict"),
+    )
+    return Stage("altup_predict", "AltUp: predict", Group.RESIDUAL, (N_A, T, D), tensors)
+
+
+def altup_correct() -> Stage:
+    """After it: what the layer changed of the active stream, for all streams."""
+    tensors = (
+        *linear("altup_correct", N_A, N_A, COMPONENT, label="correct"),
+        vector("altup_scale", D, COMPONENT, label="scale"),
+    )
+    return Stage("altup_correct", "AltUp: correct", Group.RESIDUAL, (N_A, T, D), tensors)
+
+
+def laurel() -> Block:
+    """A learned residual connection D → R_l → D, with a norm."""
+    left = linear("laurel_left", D, R_L, COMPONENT, label="left")
+    right = (
+        *linear("laurel_right", R_L, D, COMPONENT, label="right"),
+        vector("laurel_norm.weight", D, COMPONENT, label="norm"),
+    )
+    return (
+        Stage("laurel_left", "Laurel: down", Group.RESIDUAL, (T, R_L), left),
+        Stage("laurel_right", "Laurel: up and norm", Group.RESIDUAL, (T, D), right),
+    )

@@ -1,0 +1,104 @@
+"""How a layer puts its norms around attention and feed-forward."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sphinx_llmsize.architecture.parts.norms import Norm
+from sphinx_llmsize.architecture.pieces import Block, Parallel, Stage, Tensor, stages_of
+
+
+def pre_norm(norm: Norm, attention: Block, feed_forward: Block) -> Block:
+    """A norm before each (GPT-2, Llama)."""
+    return (
+        norm("attention_norm", "Attention norm"),
+        *attention,
+        norm("ffn_norm", "FFN norm"),
+        *feed_forward,
+    )
+
+
+def mixer_pre_norm(norm: Norm, mixer: Block, feed_forward: Block = ()) -> Block:
+    """A norm before what takes the place of attention, and before a feed-forward (Mamba, Jamba)."""
+    after = (norm("ffn_norm", "FFN norm"), *feed_forward) if feed_forward else ()
+    return (norm("mixer_norm", "Mixer norm"), *mixer, *after)
+
+
+def post_norm(norm: Norm, attention: Block, feed_forward: Block) -> Block:
+    """A norm after each (the original transformer, OLMo 2)."""
+    return (
+        *attention,
+        norm("attention_norm", "Attention norm"),
+        *feed_forward,
+        norm("ffn_norm", "FFN norm"),
+    )
+
+
+def sandwich_norm(norm: Norm, attention: Block, feed_forward: Block) -> Block:
+    """A norm before and after each (Gemma 2, GLM-4)."""
+    return (
+        norm("attention_norm", "Attention norm"),
+        *attention,
+        norm("post_attention_norm", "Norm after attention"),
+        norm("ffn_norm", "FFN norm"),
+        *feed_forward,
+        norm("post_ffn_norm", "Norm after FFN"),
+    )
+
+
+def mixer_sandwich_norm(norm: Norm, mixer: Block, feed_forward: Block) -> Block:
+    """A norm before and after what takes the place of attention, and the feed-forward (LFM3)."""
+    return (
+        norm("mixer_norm", "Mixer norm"),
+        *mixer,
+        norm("post_mixer_norm", "Norm after mixer"),
+        norm("ffn_norm", "FFN norm"),
+        *feed_forward,
+        norm("post_ffn_norm", "Norm after FFN"),
+    )
+
+
+def inserted(block: Block, *stages: Stage, before: str) -> Block:
+    """A block with stages put in before the one of that id.
+
+    Gates and norms inside attention or feed-forward (BitNet's sub-norms).
+    """
+    ids = [getattr(step, "id", "") for step in block]
+    position = ids.index(before)
+    return (*block[:position], *stages, *block[position:])
+
+
+def with_weights(block: Block, *tensors: Tensor, of: str) -> Block:
+    """A block whose stage of that id has further tensors."""
+    return tuple(
+        replace(step, tensors=(*step.tensors, *tensors))
+        if isinstance(step, Stage) and step.id == of
+        else step
+        for step in block
+    )
+
+
+def parallel(norm: Norm, attention: Block, feed_forward: Block) -> Block:
+    """One norm, then attention and feed-forward side by side (GPT-J, Cohere)."""
+    return (
+        norm("attention_norm", "Norm"),
+        Parallel((tuple(stages_of(attention)), tuple(stages_of(feed_forward)))),
+    )
+
+
+def parallel_with_two_norms(norm: Norm, attention: Block, feed_forward: Block) -> Block:
+    """Attention and feed-forward side by side, each after a norm of its own (GPT-NeoX)."""
+    first, second = norm("attention_norm", "Attention norm"), norm("ffn_norm", "FFN norm")
+    return (Parallel(((first, *stages_of(attention)), (second, *stages_of(feed_forward)))),)
+
+
+def pre_norm_decoder(norm: Norm, attention: Block, cross: Block, feed_forward: Block) -> Block:
+    """A norm before each, with attention to an encoder in between (T5, mBART)."""
+    both = (*attention, norm("cross_norm", "Cross-attention norm"), *cross)
+    return pre_norm(norm, both, feed_forward)
+
+
+def post_norm_decoder(norm: Norm, attention: Block, cross: Block, feed_forward: Block) -> Block:
+    """A norm after each, with attention to an encoder in between (the original decoder)."""
+    rest = (*cross, norm("cross_norm", "Cross-attention norm"), *feed_forward)
+    return post_norm(norm, attention, rest)

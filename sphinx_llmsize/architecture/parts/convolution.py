@@ -1,0 +1,38 @@
+"""Causal convolutions along the sequence."""
+
+from __future__ import annotations
+
+from sphinx_llmsize.algebra import Size
+from sphinx_llmsize.architecture.parts.linear import linear, vector
+from sphinx_llmsize.architecture.pieces import Block, Group, Role, Stage, Tensor
+from sphinx_llmsize.config.mixers import W
+from sphinx_llmsize.config.vocabulary import D, T
+
+
+def causal_convolution(width: Size, *, bias: bool) -> Stage:
+    """W numbers for each channel, which sees itself and the W - 1 tokens before."""
+    tensors = depthwise(width, bias=bias)
+    return Stage("convolution", "Causal convolution", Group.MIXER, (T, width), tensors)
+
+
+def short_convolution(*, bias: bool) -> Block:
+    """LFM2's operator: a convolution between two gates, all three projected from D at once.
+
+    Liquid AI 2025, https://arxiv.org/abs/2511.23404
+
+    Args:
+        bias: biases on the convolution and on both projections.
+    """
+    into = linear("in_proj", D, 3 * D, "ssm", bias=bias)
+    out = linear("out_proj", D, D, "ssm", bias=bias)
+    return (
+        Stage("mixer_input", "Gates and values", Group.MIXER, (T, 3 * D), into),
+        causal_convolution(D, bias=bias),
+        Stage("mixer_output", "Output projection", Group.MIXER, (T, D), out),
+    )
+
+
+def depthwise(width: Size, *, bias: bool) -> tuple[Tensor, ...]:
+    """The weight of a convolution that mixes no channels: width × W, and a bias of width."""
+    weight = Tensor("conv.weight", (width, W), "ssm")
+    return (weight, vector("conv.bias", width, "ssm", Role.BIAS)) if bias else (weight,)

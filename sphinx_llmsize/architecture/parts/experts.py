@@ -1,0 +1,134 @@
+"""Mixtures of experts: a router sends each token to k of E feed-forward networks.
+
+Shazeer et al. 2017, https://arxiv.org/abs/1701.06538; with shared experts Dai et al. 2024,
+https://arxiv.org/abs/2401.06066.
+"""
+
+from __future__ import annotations
+
+from sphinx_llmsize.algebra import ONE, Size
+from sphinx_llmsize.architecture.parts.linear import linear, vector
+from sphinx_llmsize.architecture.pieces import (
+    Block,
+    Copies,
+    Group,
+    Parallel,
+    Role,
+    Stage,
+    Tensor,
+    stages_of,
+)
+from sphinx_llmsize.config.experts import F_E, F_S, E, K
+from sphinx_llmsize.config.vocabulary import D, T
+
+ROUTED = Copies(E, K)
+
+
+def mixture_of_experts(
+    experts: Block, *, router: tuple[Tensor, ...] | None = None, shared: Block = ()
+) -> Block:
+    """A router, the experts it chooses from and, beside them, those that all tokens use.
+
+    Args:
+        experts: :func:`gated_experts`, or any stages with copies.
+        router: its tensors, where it is more than a matrix D × E.
+        shared: :func:`shared_expert`.
+    """
+    chooses = Stage("router", "Router", Group.EXPERTS, (T, E), router or linear_router())
+    routed = (chooses, *stages_of(experts))
+    return (Parallel((routed, tuple(stages_of(shared)))),) if shared else routed
+
+
+def linear_router(*, bias: bool = False) -> tuple[Tensor, ...]:
+    """One matrix, a column for each expert."""
+    return linear("router", D, E, "router", bias=bias)
+
+
+def corrected_router() -> tuple[Tensor, ...]:
+    """A matrix D × E, and a bias for the choice of experts where that is a parameter.
+
+    It balances the load without a loss (Wang et al. 2024, https://arxiv.org/abs/2408.15664).
+    """
+    correction = vector("router.correction_bias", E, "router", Role.BIAS, "correction")
+    return (*linear_router(), correction)
+
+
+def gated_experts(*, width: Size = F_E, bias: bool = False, copies: Copies = ROUTED) -> Block:
+    """Experts that are gated MLPs."""
+    gate = linear("gate_proj", D, width, "experts", bias=bias, label="gate", copies=copies)
+    up = linear("up_proj", D, width, "experts", bias=bias, label="up", copies=copies)
+    return _experts("Experts: gate and up", (*gate, *up), width, bias=bias, copies=copies)
+
+
+def plain_experts(
+    *, width: Size = F_E, bias: bool = False, copies: Copies = ROUTED, inputs: Size = D
+) -> Block:
+    """Experts that are plain MLPs.
+
+    Args:
+        width: of each.
+        bias: biases on both projections.
+        copies: how many there are.
+        inputs: what they map from and to, where that is a latent (:func:`through_latent`).
+    """
+    up = linear("up_proj", inputs, width, "experts", bias=bias, label="up", copies=copies)
+    return _experts("Experts: up", up, width, bias=bias, copies=copies, inputs=inputs)
+
+
+def through_latent(experts: Block, latent: Size, *, bias: bool = False) -> Block:
+    """Experts between a projection of D to a latent and one back (Nemotron 3 Super).
+
+    Args:
+        experts: which map from the latent and to it.
+        latent: its width.
+        bias: biases on the two projections.
+    """
+    down = linear("latent_down_proj", D, latent, "moe_latent_proj", bias=bias)
+    up = linear("latent_up_proj", latent, D, "moe_latent_proj", bias=bias)
+    return (
+        Stage("experts_latent", "Experts' latent", Group.EXPERTS, (T, latent), down),
+        *experts,
+        Stage("experts_output", "Experts' output", Group.EXPERTS, (T, D), up),
+    )
+
+
+def shared_expert(*, width: Size = F_S, gate: bool = False, bias: bool = False) -> Block:
+    """A gated MLP that every token uses.
+
+    Args:
+        width: of all shared experts together.
+        gate: a gate of D × 1 scales its output (Qwen1.5-MoE).
+        bias: biases on its projections.
+    """
+    tensors = (
+        *linear("gate_proj", D, width, "shared_experts", label="gate", bias=bias),
+        *linear("up_proj", D, width, "shared_experts", label="up", bias=bias),
+    )
+    down = linear("down_proj", width, D, "shared_experts", bias=bias)
+    scale = linear("shared_gate", D, ONE, "shared_expert_gate", label="gate")
+    expert = (
+        Stage("shared_up", "Shared expert: gate and up", Group.EXPERTS, (T, width), tensors),
+        Stage("shared_down", "Shared expert: down", Group.EXPERTS, (T, D), down),
+    )
+    gated = Stage("shared_gate", "Shared expert's gate", Group.EXPERTS, (T, D), scale)
+    return (*expert, gated) if gate else expert
+
+
+def plain_shared_expert(*, width: Size = F_S, bias: bool = False) -> Block:
+    """A plain MLP that every token uses."""
+    up = linear("up_proj", D, width, "shared_experts", label="up", bias=bias)
+    down = linear("down_proj", width, D, "shared_experts", bias=bias)
+    return (
+        Stage("shared_up", "Shared expert: up", Group.EXPERTS, (T, width), up),
+        Stage("shared_down", "Shared expert: down", Group.EXPERTS, (T, D), down),
+    )
+
+
+def _experts(
+    label: str, up: tuple[Tensor, ...], width: Size, *, bias: bool, copies: Copies, inputs: Size = D
+) -> Block:
+    down = linear("down_proj", width, inputs, "experts", bias=bias, copies=copies)
+    return (
+        Stage("experts_up", label, Group.EXPERTS, (T, copies.used, width), up),
+        Stage("experts_down", "Experts: down", Group.EXPERTS, (T, inputs), down),
+    )

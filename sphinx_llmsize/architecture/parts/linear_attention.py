@@ -1,0 +1,61 @@
+"""Linear attention: a state in place of the scores of all pairs of tokens."""
+
+from __future__ import annotations
+
+from sphinx_llmsize.architecture.parts.convolution import causal_convolution
+from sphinx_llmsize.architecture.parts.linear import linear, vector
+from sphinx_llmsize.architecture.parts.mamba import gated_norm
+from sphinx_llmsize.architecture.pieces import Block, Group, Role, Stage
+from sphinx_llmsize.config.mixers import D_LK, D_LV, H_LK, H_LV
+from sphinx_llmsize.config.vocabulary import D_H, D, H, T
+
+KEYS = H_LK * D_LK
+VALUES = H_LV * D_LV
+
+
+def gated_delta_net() -> Block:
+    """Queries, keys and values behind a convolution; gates decay and correct the state.
+
+    Yang et al. 2024, https://arxiv.org/abs/2412.06464; as in Qwen3-Next, with H_lk key heads
+    that H_lv value heads share, and an output gate z.
+    """
+    projections = (
+        *linear("qkv_proj", D, 2 * KEYS + VALUES, "ssm", label="qkv"),
+        *linear("z_proj", D, VALUES, "ssm", label="z"),
+        *linear("b_proj", D, H_LV, "ssm", label="b"),
+        *linear("a_proj", D, H_LV, "ssm", label="a"),
+    )
+    gates = (
+        vector("A_log", H_LV, "ssm", label="A"),
+        vector("dt_bias", H_LV, "ssm", Role.BIAS, "time steps"),
+    )
+    inner = (H_LV, D_LK, D_LV)
+    output = linear("out_proj", VALUES, D, "ssm")
+    projected = (T, 2 * KEYS + 2 * VALUES + 2 * H_LV)
+    return (
+        Stage("mixer_input", "QKV and gates", Group.MIXER, projected, projections),
+        causal_convolution(2 * KEYS + VALUES, bias=False),
+        Stage("delta_rule", "Gated delta rule", Group.MIXER, (T, VALUES), gates, inner=inner),
+        gated_norm(D_LV, VALUES),
+        Stage("mixer_output", "Output projection", Group.MIXER, (T, D), output),
+    )
+
+
+def lightning_attention() -> Block:
+    """Linear attention with a fixed decay for each head, then a norm and an output gate.
+
+    MiniMax-01, https://arxiv.org/abs/2501.08313, section 2.2
+    """
+    width = H * D_H
+    qkv = linear("qkv_proj", D, 3 * width, "ssm")
+    norm = vector("linear_norm.weight", width, "ssm")
+    gate = linear("gate_proj", D, width, "ssm")
+    output = linear("o_proj", width, D, "ssm")
+    inner = (H, D_H, D_H)
+    return (
+        Stage("mixer_input", "QKV projection", Group.MIXER, (T, 3 * width), qkv),
+        Stage("lightning", "Lightning attention", Group.MIXER, (T, width), inner=inner),
+        Stage("linear_norm", "Norm", Group.MIXER, (T, width), (norm,)),
+        Stage("mixer_gate", "Output gate", Group.MIXER, (T, width), gate),
+        Stage("mixer_output", "Output projection", Group.MIXER, (T, D), output),
+    )

@@ -1,0 +1,54 @@
+"""The same block with other sizes: layers with more heads, or wider ones, than the others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from sphinx_llmsize.algebra import Product, Size, Sum, Symbol, product
+from sphinx_llmsize.architecture.pieces import Block, Copies, Parallel, Shape, Stage, Tensor
+
+Sizes = Mapping[Symbol, Size]
+
+
+def with_sizes(block: Block, sizes: Sizes) -> Block:
+    """The block with other sizes wherever these symbols stand."""
+    return tuple(
+        Parallel(tuple(tuple(_stage(s, sizes) for s in branch) for branch in step.branches))
+        if isinstance(step, Parallel)
+        else _stage(step, sizes)
+        for step in block
+    )
+
+
+def _stage(stage: Stage, sizes: Sizes) -> Stage:
+    return replace(
+        stage,
+        output=_shape(stage.output, sizes),
+        inner=_shape(stage.inner, sizes),
+        tensors=tuple(_tensor(tensor, sizes) for tensor in stage.tensors),
+    )
+
+
+def _tensor(tensor: Tensor, sizes: Sizes) -> Tensor:
+    copies = Copies(_size(tensor.copies.total, sizes), _size(tensor.copies.used, sizes))
+    return replace(
+        tensor,
+        shape=_shape(tensor.shape, sizes),
+        copies=tensor.copies if copies == tensor.copies else copies,
+    )
+
+
+def _shape(shape: Shape, sizes: Sizes) -> Shape:
+    return tuple(_size(dimension, sizes) for dimension in shape)
+
+
+def _size(size: Size, sizes: Sizes) -> Size:
+    if isinstance(size, Symbol):
+        return sizes.get(size, size)
+    if isinstance(size, Product):
+        return product(*(_size(factor, sizes) for factor in size.factors))
+    if isinstance(size, Sum):
+        first, *others = (_size(term, sizes) for term in size.terms)
+        return sum(others, start=first)
+    return size

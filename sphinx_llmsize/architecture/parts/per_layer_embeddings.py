@@ -1,0 +1,41 @@
+"""Per-layer embeddings: every token has a small vector of its own for each layer (Gemma 3n).
+
+https://huggingface.co/docs/transformers/model_doc/gemma3n
+"""
+
+from __future__ import annotations
+
+from sphinx_llmsize.architecture.parts.linear import linear, vector
+from sphinx_llmsize.architecture.pieces import Block, Group, Stage, Tensor
+from sphinx_llmsize.config.per_layer_embeddings import D_P, V_P
+from sphinx_llmsize.config.vocabulary import D, L, T
+
+COMPONENT = "per_layer_embedding"
+
+
+def per_layer_embeddings() -> Block:
+    """A table V_p × L·d_p, and what adds a projection of the token embedding, D × L·d_p."""
+    width = L * D_P
+    table = Tensor("per_layer_embedding.weight", (V_P, width), COMPONENT)
+    projection = (
+        *linear("per_layer_projection", D, width, COMPONENT),
+        vector("per_layer_norm.weight", D_P, COMPONENT, label="norm"),
+    )
+    group, output = Group.EMBEDDING, (T, width)
+    return (
+        Stage("per_layer_embedding", "Per-layer embeddings", group, output, (table,)),
+        Stage("per_layer_projection", "Per-layer projection", group, output, projection),
+    )
+
+
+def per_layer_input(component: str = COMPONENT) -> Block:
+    """At a layer's end, a gate D × d_p on its own embedding, and a projection back to D."""
+    gate = linear("per_layer_gate", D, D_P, component, label="gate")
+    output = linear("per_layer_output", D_P, D, component)
+    norm = vector("per_layer_input_norm.weight", D, "norms")
+    group = Group.RESIDUAL
+    return (
+        Stage("per_layer_gate", "Per-layer input: gate", group, (T, D_P), gate),
+        Stage("per_layer_output", "Per-layer input: output", group, (T, D), output),
+        Stage("per_layer_input_norm", "Norm after per-layer input", Group.NORMS, (T, D), (norm,)),
+    )

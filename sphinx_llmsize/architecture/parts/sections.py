@@ -1,0 +1,78 @@
+"""Several transformers in one model, each with a section of the configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sphinx_llmsize.algebra import Size, Symbol
+from sphinx_llmsize.architecture.parts.other_sizes import with_sizes
+from sphinx_llmsize.architecture.pieces import Block, Stage, stages_of
+from sphinx_llmsize.config.config import Setting
+from sphinx_llmsize.config.key import Key, size_key
+from sphinx_llmsize.config.rules import Settings, whole
+from sphinx_llmsize.config.vocabulary import D_H, H_KV, D, F, H, L, V
+
+SIZES = {
+    D: ("hidden_dim", "hidden_size"),
+    L: ("num_layers", "num_hidden_layers"),
+    H: ("num_heads", "num_attention_heads"),
+    H_KV: ("num_kv_heads", "num_key_value_heads"),
+    D_H: ("head_dim", "head_dim"),
+    F: ("ffn_dim", "intermediate_size"),
+    V: ("vocab_size", "vocab_size"),
+}
+"""What each transformer has for itself: our name, and the one in its section."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One of the transformers: its keys and, for the symbols of any, its own."""
+
+    name: str
+    keys: Mapping[Symbol, Key]
+
+    @property
+    def sizes(self) -> dict[Symbol, Size]:
+        """Its symbol for each that blocks are written in."""
+        return {symbol: key.symbol for symbol, key in self.keys.items() if key.symbol}
+
+    def defaults(self, *values: int | None) -> dict[Key, Setting]:
+        """Its keys with these defaults: D, L, H, H_kv, F and, where it has one, V."""
+        return dict(zip(self._written, values, strict=False))
+
+    @property
+    def _written(self) -> tuple[Key, ...]:
+        return tuple(key for symbol, key in self.keys.items() if symbol is not D_H)
+
+    def derive(self, settings: Settings) -> Settings:
+        """Heads of D / H numbers, as many of keys as of queries; F is 8/3 of D."""
+        hidden, heads = whole(settings, self.keys[D]), whole(settings, self.keys[H])
+        assert hidden is not None
+        assert heads is not None
+        return {
+            self.keys[H_KV]: heads,
+            self.keys[D_H]: hidden // heads,
+            self.keys[F]: int(8 * hidden / 3),
+        }
+
+    def block(self, block: Block) -> Block:
+        """A block in this transformer's sizes."""
+        return with_sizes(block, self.sizes)
+
+    def stage(self, stage: Stage) -> Stage:
+        """A stage in this transformer's sizes."""
+        (own,) = stages_of(self.block((stage,)))
+        return own
+
+
+def part(name: str, letter: str) -> Part:
+    """The keys of a section, and symbols with its letter: ``D_e``, ``H_kve``."""
+
+    def key(symbol: Symbol, plain: str, theirs: str) -> Key:
+        base = symbol.name + ("" if "_" in symbol.name else "_") + letter
+        own = Symbol(base, f"{symbol.meaning} of the {name}")
+        optional = symbol in (H_KV, D_H, F)
+        return size_key(own, f"{plain}_of_{name}", f"{name}_config.{theirs}", optional=optional)
+
+    return Part(name, {symbol: key(symbol, *names) for symbol, names in SIZES.items()})

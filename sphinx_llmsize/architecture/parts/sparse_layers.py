@@ -1,0 +1,92 @@
+"""Decoders of which some layers, or all, have experts in place of the MLP."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sphinx_llmsize.algebra import Size
+from sphinx_llmsize.architecture.layers import Kinds, layered, listed
+from sphinx_llmsize.architecture.parts.blocks import pre_norm
+from sphinx_llmsize.architecture.parts.decoder import decoder
+from sphinx_llmsize.architecture.parts.experts import (
+    gated_experts,
+    mixture_of_experts,
+    shared_expert,
+)
+from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
+from sphinx_llmsize.architecture.parts.norms import Norm, rms_norm
+from sphinx_llmsize.architecture.pieces import Block, Item, Tensor
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.experts import E_S, F_E
+from sphinx_llmsize.config.layer_keys import FFN_LAYER_TYPES
+from sphinx_llmsize.config.vocabulary import L
+
+Frame = Callable[[Norm, Block, Block], Block]
+"""Puts norms around attention and feed-forward: :func:`pre_norm` and its siblings."""
+
+
+def decoder_with_experts(
+    config: Config,
+    attention: Block,
+    experts: Block,
+    kinds: Kinds,
+    *,
+    dense: Block | None = None,
+    head_bias: bool = False,
+) -> tuple[Item, ...]:
+    """A whole decoder of :func:`layers_with_experts`; a bias on its LM head if told."""
+    layers = layers_with_experts(config, attention, experts, kinds, dense=dense)
+    return decoder(config, layers, norm=rms_norm, head_bias=head_bias)
+
+
+def layers_with_experts(
+    config: Config,
+    attention: Block,
+    experts: Block,
+    kinds: Kinds,
+    *,
+    dense: Block | None = None,
+    frame: Frame = pre_norm,
+) -> tuple[Item, ...]:
+    """Layers of one attention, each with an MLP or with experts after it.
+
+    Args:
+        config: says how many.
+        attention: of every layer.
+        experts: router and experts.
+        kinds: which layers are ``dense``; see :func:`ffn_kinds`.
+        dense: their MLP, a gated one unless told.
+        frame: how a layer puts its norms.
+    """
+
+    def block(ffn: str) -> Block:
+        feed_forward = (dense or gated_mlp()) if ffn == "dense" else experts
+        return frame(rms_norm, attention, feed_forward)
+
+    return layered(config.count(L), block, ffn=kinds)
+
+
+def ffn_kinds(config: Config, otherwise: Kinds) -> Kinds:
+    """Dense layers and layers with experts: as ``mlp_layer_types`` lists them, or otherwise."""
+    names = config.names(FFN_LAYER_TYPES)
+    kinds = ["MoE" if name == "sparse" else "dense" for name in names]
+    return listed(kinds) if kinds else otherwise
+
+
+def experts_and_shared(
+    config: Config,
+    *,
+    width: Size = F_E,
+    shared_bias: bool = False,
+    router: tuple[Tensor, ...] | None = None,
+) -> Block:
+    """Routed experts and, beside them, E_s shared ones of the same width.
+
+    Args:
+        config: says whether there are shared ones.
+        width: of each expert.
+        shared_bias: biases on the shared ones' projections.
+        router: its tensors, where it is more than a matrix D × E.
+    """
+    shared = shared_expert(width=E_S * width, bias=shared_bias) if config.has(E_S) else ()
+    return mixture_of_experts(gated_experts(width=width), router=router, shared=shared)
