@@ -25,6 +25,7 @@ class Preset:
         context: tokens it was released for.
         source: where the configuration is published.
         total: the exact number of parameters that was published, where one was.
+        note: what a reader must know, such as why a published figure is another.
         section: its configuration.
     """
 
@@ -35,6 +36,7 @@ class Preset:
     context: int
     source: str
     total: int | None
+    note: str
     section: Section
 
     @property
@@ -89,5 +91,6 @@ def _preset(name: str, fields: dict[str, Any]) -> Preset:
         fields["context"],
         fields["source"],
         fields.get("total"),
+        fields.get("note", ""),
         section_of(fields["config"]),
     )
