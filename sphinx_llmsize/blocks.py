@@ -11,6 +11,8 @@ from enum import Enum
 from functools import cached_property
 from typing import Union
 
+from sphinx_llmsize.diagram import Diagram
+
 
 @dataclass(frozen=True)
 class Variable:
@@ -129,90 +131,6 @@ class Formula:
     """Displayed TeX: lines that align at their ``&``."""
 
     lines: tuple[str, ...]
-
-
-class BoxKind(Enum):
-    """How a box of a diagram is drawn."""
-
-    DATA = "data"
-    """What goes in or comes out."""
-    STEP = "step"
-    """A computation whose weights, if any, do not have the highlighted symbol."""
-    HIGHLIGHTED = "highlighted"
-    """A step whose weights have the highlighted symbol in their shape."""
-
-
-@dataclass(frozen=True)
-class Box:
-    """A step of a pipeline.
-
-    Attributes:
-        id: letters, digits and underscores; unique in the diagram.
-        title: what the step is.
-        kind: how it is drawn.
-        lines: its weights' shapes.
-        output: the shape of what leaves it.
-    """
-
-    id: str
-    title: str
-    kind: BoxKind
-    lines: tuple[str, ...] = ()
-    output: str = ""
-
-
-@dataclass(frozen=True)
-class Cluster:
-    """Boxes that repeat together.
-
-    Attributes:
-        id: letters, digits and underscores; unique in the diagram.
-        title: how often they repeat, ``× 32 layers``.
-        boxes: in order.
-    """
-
-    id: str
-    title: str
-    boxes: tuple[Box, ...]
-
-
-class Direction(Enum):
-    """Which way a diagram runs."""
-
-    LR = "LR"
-    TB = "TB"
-
-
-@dataclass(frozen=True)
-class Diagram:
-    """A chain of boxes, some of them clustered, each leading to the next.
-
-    Attributes:
-        title: for screen readers.
-        description: the same chain in words, for screen readers.
-        items: boxes and clusters in order.
-        legend: what the highlighting means.
-        direction: which way it runs.
-    """
-
-    title: str
-    description: str
-    items: tuple[Box | Cluster, ...]
-    legend: Line
-    direction: Direction
-
-    def __str__(self) -> str:
-        """Its title: what a doctree shows of it."""
-        return self.title
-
-    @property
-    def boxes(self) -> tuple[Box, ...]:
-        """Every box in order, in a cluster or not."""
-        return tuple(
-            box
-            for item in self.items
-            for box in (item.boxes if isinstance(item, Cluster) else (item,))
-        )
 
 
 Block = Union[Paragraph, Facts, Table, Formula, Diagram]

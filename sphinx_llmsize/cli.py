@@ -11,7 +11,7 @@ from enum import Enum
 from pathlib import Path
 
 from sphinx_llmsize import __version__
-from sphinx_llmsize.blocks import Direction
+from sphinx_llmsize.diagram import Direction
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model, described, from_file, released
@@ -64,13 +64,21 @@ def show(chosen: argparse.Namespace) -> str:
 
 
 def list_presets(chosen: argparse.Namespace) -> str:
-    """Every preset with its exact total."""
+    """Every preset with its exact total, its active parameters if they are fewer, its title."""
+    models = [(name, released(name)) for name in presets()]
     rows = [
-        (name, thousands(released(name).total), preset.title) for name, preset in presets().items()
+        (
+            name,
+            thousands(model.total),
+            thousands(model.active) if model.active != model.total else "",
+            model.name,
+        )
+        for name, model in models
     ]
-    name_width, total_width = (max(len(row[i]) for row in rows) for i in (0, 1))
+    width = [max(len(row[column]) for row in rows) for column in range(3)]
     return "\n".join(
-        f"{name:{name_width}}  {total:>{total_width}}  {title}" for name, total, title in rows
+        f"{name:{width[0]}}  {total:>{width[1]}}  {active:>{width[2]}}  {title}"
+        for name, total, active, title in rows
     )
 
 

@@ -158,13 +158,17 @@ def test_list(capsys: pytest.CaptureFixture[str]) -> None:
     assert re.fullmatch(
         r"llama-7b +6,738,415,616 +LLaMA 7B", lines[list(presets()).index("llama-7b")]
     )
+    assert re.fullmatch(
+        r"mixtral-8x7b +46,702,792,704 +12,879,925,248 +Mixtral 8x7B.*",
+        lines[list(presets()).index("mixtral-8x7b")],
+    )
 
 
 @pytest.mark.parametrize(
     ("arguments", "code", "text"),
     [
         (["--version"], 0, f"llmsize {__version__}"),
-        (["list"], 0, "1,557,611,200  GPT-2 XL"),
+        (["list"], 0, "1,557,611,200 "),
         (["show", "gpt"], 2, "unknown model 'gpt'"),
     ],
 )

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from families import DEFAULTS
 from project import Build
 
 from sphinx_llmsize import load
-from sphinx_llmsize.architecture.families import FAMILIES
-from sphinx_llmsize.blocks import BoxKind, Diagram, Direction
 from sphinx_llmsize.config.vocabulary import D
+from sphinx_llmsize.diagram import BoxKind, Diagram, Direction
 from sphinx_llmsize.hosts.sphinx.page import mermaid_source
 from sphinx_llmsize.templating import escape_mermaid
 from sphinx_llmsize.views.options import ViewOptions
@@ -24,7 +24,7 @@ MODELS: dict[str, Any] = {
     **{name: name for name in ("llama-7b", "llama-3-8b", "llama-3.2-1b", "gpt2")},
     "textbook": TEXTBOOK,
     "textbook with head_dim": {**TEXTBOOK, "head_dim": 8},
-    **{f"defaults of {f.title}": {"model_type": f.model_type} for f in FAMILIES if f.model_type},
+    **DEFAULTS,
 }
 HOSTILE = [
     "direction TB",
@@ -56,22 +56,20 @@ def shown(label: str) -> str:
 
 @every_model
 def test_highlighted_boxes_are_those_with_d_in_a_weight(model: Any) -> None:
-    with_d = {
-        place.stage.id
-        for place in load(model).architecture.places()
-        for tensor in place.stage.tensors
-        if any(D in dimension.symbols() for dimension in tensor.shape)
-    }
-    boxes = diagram(model).boxes
-    assert {box.id for box in boxes if box.kind is BoxKind.HIGHLIGHTED} == with_d
-    assert {box.id for box in boxes if box.kind is BoxKind.STEP} == {"scores"}
-    assert [box.id for box in boxes if box.kind is BoxKind.DATA] == ["tokens", "logits"]
+    stages = [place.stage for place in load(model).architecture.places()]
+    _, *boxes, _ = diagram(model).boxes
+    for box, stage in zip(boxes, stages, strict=True):
+        dimensions = [dimension for tensor in stage.tensors for dimension in tensor.shape]
+        has_d = any(D in dimension.symbols() for dimension in dimensions)
+        assert box.kind is (BoxKind.HIGHLIGHTED if has_d else BoxKind.STEP)
 
 
 @every_model
 def test_every_stage_is_a_box_in_its_place(model: Any) -> None:
     stages = [place.stage.id for place in load(model).architecture.places()]
-    assert [box.id for box in diagram(model).boxes] == ["tokens", *stages, "logits"]
+    boxes = diagram(model).boxes
+    assert [box.name or box.id for box in boxes] == ["tokens", *stages, boxes[-1].id]
+    assert len({box.id for box in boxes}) == len(boxes)
 
 
 @every_model
@@ -85,12 +83,34 @@ def test_highlighting_is_form_and_class_at_once(model: Any) -> None:
 
 
 @every_model
-def test_every_box_leads_to_the_next(model: Any) -> None:
+def test_arrows_carry_what_leaves_a_box(model: Any) -> None:
     drawn = diagram(model)
     arrows = re.findall(r'^(\w+) -->\|"(\S*)"\| (\w+)$', mermaid_source(drawn, ()), re.MULTILINE)
-    ids = [box.id for box in drawn.boxes]
-    assert [(start, end) for start, _, end in arrows] == list(pairwise(ids))
-    assert [shown(shape) for _, shape, _ in arrows] == [box.output for box in drawn.boxes[:-1]]
+    assert [(start, shown(shape), end) for start, shape, end in arrows] == [
+        (start.id, start.output, end.id) for start, end in drawn.arrows
+    ]
+
+
+@pytest.mark.parametrize("model", ["llama-7b", "gpt2", {"model_type": "mixtral"}])
+def test_where_nothing_is_side_by_side_every_box_leads_to_the_next(model: Any) -> None:
+    drawn = diagram(model)
+    assert list(drawn.arrows) == list(pairwise(drawn.boxes))
+
+
+def test_branches_start_and_end_together() -> None:
+    arrows = [(start.id, end.id) for start, end in diagram({"model_type": "gptj"}).arrows]
+    assert {("attention_norm", "qkv"), ("attention_norm", "ffn_up")} < set(arrows)
+    assert {("attention_output", "final_norm"), ("ffn_down", "final_norm")} < set(arrows)
+    assert ("attention_output", "ffn_up") not in arrows
+
+
+def test_stacks_of_layers_are_told_apart() -> None:
+    drawn = diagram({"model_type": "deepseek_v3"})
+    assert [cluster.title for cluster in drawn.clusters] == ["× 3 dense layers", "× 58 MoE layers"]
+    router = next(box for box in drawn.boxes if box.id == "router")
+    assert {end.id for start, end in drawn.arrows if start is router} == {"experts_up"}
+    experts = next(box for box in drawn.boxes if box.id == "experts_up")
+    assert experts.lines[-1] == "8 of 256 used by a token"
 
 
 def test_boxes_say_their_shapes_in_symbols_and_numbers() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sphinx_llmsize.algebra import ZERO, Size
-from sphinx_llmsize.architecture.pieces import Group, Place, Shape, by_group
+from sphinx_llmsize.algebra import ZERO, Size, product
+from sphinx_llmsize.architecture.pieces import ONCE, Group, Shape, Stage, by_group
 from sphinx_llmsize.blocks import (
     Bar,
     Block,
@@ -21,14 +21,17 @@ from sphinx_llmsize.blocks import (
     RowKind,
     Table,
 )
-from sphinx_llmsize.config.vocabulary import P
+from sphinx_llmsize.config.experts import E
+from sphinx_llmsize.config.vocabulary import D_H, H_KV, D, F, H, L
 from sphinx_llmsize.formats import percent, short, thousands
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.views.occurrences import Occurrence, occurrences
 from sphinx_llmsize.views.options import Detail, ViewOptions
 from sphinx_llmsize.views.wording import (
     shape_line,
     shape_numbers,
     title,
+    used_text,
     variable,
     weights_of,
 )
@@ -48,29 +51,26 @@ OUTSIDE_LAYERS: tuple[Cell, Cell] = ((("–",),), (("–",),))
 def breakdown(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """The model's facts, the table of its parameters, and notes on what is counted."""
     table = Table(caption(model), COLUMNS, tuple(_Rows(model, options.detail)))
-    notes = (Paragraph((note,)) for note in model.architecture.notes)
-    return (facts(model), table, *notes)
+    return (facts(model), table, *(Paragraph((note,)) for note in model.notes))
 
 
 def caption(model: Model) -> str:
-    """``LLaMA 7B: 6,738,415,616 parameters (6.74B)``."""
-    return f"{title(model)}: {thousands(model.total)} parameters ({short(model.total)})"
+    """``LLaMA 7B: 6,738,415,616 parameters (6.74B)``, with experts also the active ones."""
+    total = f"{title(model)}: {thousands(model.total)} parameters ({short(model.total)})"
+    if model.active == model.total:
+        return total
+    return f"{total}, {thousands(model.active)} active ({short(model.active)})"
 
 
 def facts(model: Model) -> Facts:
-    """The numbers that the shapes are made of; without positions where none are learned."""
-    in_weights = {
-        symbol
-        for place in model.architecture.places()
-        for tensor in place.stage.tensors
-        for dimension in tensor.shape
-        for symbol in dimension.symbols()
-    }
+    """The numbers that the shapes are made of, and those that every model is known by."""
+    sizes = model.architecture.sizes
+    told = {*model.architecture.symbols, D, L, H, H_KV, D_H, *(() if E in sizes else (F,))}
     return Facts(
         tuple(
             Fact(variable(symbol), thousands(value), symbol.meaning)
-            for symbol, value in model.architecture.sizes
-            if symbol in in_weights or symbol is not P
+            for symbol, value in sizes.items()
+            if symbol in told
         )
     )
 
@@ -83,48 +83,57 @@ class _Rows:
     detail: Detail
 
     def __iter__(self) -> Iterator[Row]:
-        for group, places in by_group(self.model.architecture.places()):
-            yield self._group(group, places)
-            for place in places:
-                yield from self._members(place)
+        architecture = self.model.architecture
+        for group, places in by_group(architecture.places()):
+            members = occurrences(places, architecture)
+            yield self._group(group, members)
+            for occurrence in members:
+                yield from self._members(occurrence)
         yield self._row(RowKind.TOTAL, (("Total",),), self.model.total)
-        head: Cell = (("Total without embeddings",), (Muted("nor LM head, as scaling laws count"),))
+        if self.model.active != self.model.total:
+            head: Cell = (("Active",), (Muted("what one token uses"),))
+            yield self._row(RowKind.TOTAL, head, self.model.active)
+        head = (("Total without embeddings",), (Muted("nor LM head, as scaling laws count"),))
         yield self._row(RowKind.TOTAL, head, self.model.non_embedding)
 
-    def _group(self, group: Group, places: tuple[Place, ...]) -> Row:
+    def _group(self, group: Group, members: tuple[Occurrence, ...]) -> Row:
         layers = EMPTY, EMPTY
-        if len({place.stack for place in places}) == 1 and places[0].stack:
-            size = sum((place.stage.parameters for place in places), start=ZERO)
-            layers = self._per_layer(size, places[0])
+        if len({occurrence.stacks for occurrence in members}) == 1 and members[0].stacks:
+            size = sum((occurrence.stage.parameters for occurrence in members), start=ZERO)
+            layers = self._per_layer(size, members[0])
         total = self.model.in_groups(group)
         return self._row(RowKind.GROUP, ((group.value,),), total, layers=layers)
 
-    def _members(self, place: Place) -> Iterator[Row]:
+    def _members(self, occurrence: Occurrence) -> Iterator[Row]:
+        stage = occurrence.stage
         if self.detail is Detail.COMPONENT:
-            label = place.stage.label
-            yield self._member(label, self._weights(place), place.stage.parameters, place)
+            shape = self._weights(stage)
+            yield self._member(stage.label, shape, stage.parameters, occurrence)
             return
-        for tensor in place.stage.tensors:
-            shape: Cell = (shape_line(tensor.shape), (self._numbers(tensor.shape),))
-            yield self._member(tensor.name, shape, tensor.parameters, place)
+        for tensor in stage.tensors:
+            cell: Cell = (shape_line(tensor.stored), (self._numbers(tensor.stored),))
+            yield self._member(tensor.name, cell, tensor.parameters, occurrence)
 
-    def _member(self, label: str, shape: Cell, parameters: Size, place: Place) -> Row:
-        tied = place.stage.tied_to
-        note: Cell = ((Muted(f"tied to {tied}, counted there"),),) if tied else ()
-        total = self.model.architecture.count(place.layers * parameters)
-        layers = self._per_layer(parameters, place) if place.stack else OUTSIDE_LAYERS
-        return self._row(RowKind.MEMBER, ((label,), *note), total, shape=shape, layers=layers)
+    def _member(self, label: str, shape: Cell, parameters: Size, occurrence: Occurrence) -> Row:
+        tied = occurrence.stage.tied_to
+        notes = [occurrence.where, f"tied to {tied}, counted there" if tied else ""]
+        head: Cell = ((label,), *((Muted(note),) for note in notes if note))
+        total = self.model.architecture.count(product(occurrence.layers, parameters))
+        layers = self._per_layer(parameters, occurrence) if occurrence.stacks else OUTSIDE_LAYERS
+        return self._row(RowKind.MEMBER, head, total, shape=shape, layers=layers)
 
-    def _weights(self, place: Place) -> Cell:
+    def _weights(self, stage: Stage) -> Cell:
         """A line of symbols and a line of numbers for each of the stage's shapes."""
         lines: list[Line] = []
-        for weights in weights_of(place.stage):
+        for weights in weights_of(stage):
             symbols: Line = (*weights.prefix, *shape_line(weights.shape))
             numbers = self._numbers(weights.shape).text
             if weights.bias:
                 symbols += (" + bias ", *shape_line(weights.bias))
                 numbers += f" + {self._numbers(weights.bias).text}"
             lines += [symbols, (Muted(numbers),)]
+        if stage.copies != ONCE:
+            lines.append((Muted(used_text(stage.copies, self.model.architecture)),))
         return tuple(lines)
 
     def _row(
@@ -139,9 +148,9 @@ class _Rows:
         share = total / self.model.total
         return Row((head, shape, *layers, _cell(total), ((percent(share), Bar(share)),)), kind)
 
-    def _per_layer(self, parameters: Size, place: Place) -> tuple[Cell, Cell]:
+    def _per_layer(self, parameters: Size, occurrence: Occurrence) -> tuple[Cell, Cell]:
         count = self.model.architecture.count
-        return _cell(count(parameters)), _cell(count(place.layers))
+        return _cell(count(parameters)), _cell(count(occurrence.layers))
 
     def _numbers(self, shape: Shape) -> Muted:
         return Muted(shape_numbers(shape, self.model.architecture))

@@ -2,73 +2,142 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 import sympy
 
-from sphinx_llmsize.algebra import Symbol
-from sphinx_llmsize.architecture.pieces import Group, Role, Stack, Stage, by_group
+from sphinx_llmsize.algebra import ONE, Size, Sum
+from sphinx_llmsize.architecture.pieces import Group, Place, Role, Stage, Tensor, by_group
 from sphinx_llmsize.blocks import Formula
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.views.occurrences import Occurrence, occurrences
 from sphinx_llmsize.views.symbolic import numbers_tex, summands, symbols_tex, sympy_symbol, to_sympy
-from sphinx_llmsize.views.typeset import Term, added, braced, number, sum_lines, term
+from sphinx_llmsize.views.typeset import (
+    LINE_WIDTH,
+    Term,
+    added,
+    braced,
+    number,
+    sum_lines,
+    term,
+)
 from sphinx_llmsize.views.wording import stage_name
 
-Render = Callable[[sympy.Expr, str], tuple[Term, ...]]
-"""Typesets a summand that has a name."""
+Render = Callable[["Summand"], tuple[Term, ...]]
+"""Typesets a summand."""
+
+
+@dataclass(frozen=True)
+class Summand:
+    """Parameters under one name: of a group of stages, or of one of them.
+
+    Attributes:
+        label: the name.
+        parameters: the sum.
+        members: the same, stage by stage, for where the whole would be too wide.
+    """
+
+    label: str
+    parameters: sympy.Expr
+    members: tuple[Summand, ...] = ()
 
 
 def exact(model: Model) -> Formula:
     """The general formula, the same with numbers, each summand counted, and the result."""
-    sizes = dict(model.architecture.sizes)
+    sizes = model.architecture.sizes
     names = {symbol: number(value) for symbol, value in sizes.items()}
     values = {sympy_symbol(symbol): value for symbol, value in sizes.items()}
-    times = {symbol: names[symbol] + r" \times " for symbol in sizes}
 
-    def general(expression: sympy.Expr, label: str) -> tuple[Term, ...]:
-        return (braced(symbols_tex(expression, tuple(sizes)), label),)
+    def symbols(expression: sympy.Expr) -> str:
+        return symbols_tex(expression, tuple(sizes))
 
-    def in_numbers(expression: sympy.Expr, label: str) -> tuple[Term, ...]:
-        return tuple(term(numbers_tex(part, names)) for part in summands(expression))
+    def numbers(expression: sympy.Expr) -> str:
+        return numbers_tex(expression, names)
 
-    def counted(expression: sympy.Expr, label: str) -> tuple[Term, ...]:
-        return (term(number(int(expression.subs(values)))),)
+    def general(summand: Summand) -> tuple[Term, ...]:
+        whole = braced(symbols(summand.parameters), summand.label)
+        if whole.width <= LINE_WIDTH or not summand.members:
+            return (whole,)
+        return tuple(t for member in summand.members for t in general(member))
+
+    def in_numbers(summand: Summand) -> tuple[Term, ...]:
+        return tuple(term(numbers(part)) for part in summands(summand.parameters))
+
+    def counted(summand: Summand) -> tuple[Term, ...]:
+        return (term(number(int(summand.parameters.subs(values)))),)
 
     return Formula(
         (
-            *sum_lines("N", _sum(model, general, {symbol: symbol.tex for symbol in sizes})),
-            *sum_lines("", _sum(model, in_numbers, times)),
-            *sum_lines("", _sum(model, counted, times)),
+            *sum_lines("N", _sum(model, general, symbols, r" \, ")),
+            *sum_lines("", _sum(model, in_numbers, numbers, r" \times ")),
+            *sum_lines("", _sum(model, counted, numbers, r" \times ")),
             *sum_lines("", (term(rf"\mathbf{{{number(model.total)}}}"),)),
         )
     )
 
 
-def _sum(model: Model, render: Render, repeated: dict[Symbol, str]) -> Iterator[Term]:
-    """The model's parameters as a sum: stages one by one, stacks as L·(groups)."""
+def _sum(
+    model: Model, render: Render, tex: Callable[[sympy.Expr], str], times: str
+) -> Iterator[Term]:
+    """The model's parameters as a sum: stages one by one, those of layers as L·(groups)."""
     opening = ""
-    for item in model.architecture.items:
-        if isinstance(item, Stack):
-            terms = [t for label, e in _groups(item) for t in render(e, label)]
-            terms[0] = term(rf"{opening}{repeated[item.layers]}\bigl(") + terms[0]
-            terms[-1] = terms[-1] + term(r"\bigr)")
-            yield from added(terms)
-        else:
-            first, *others = render(to_sympy(item.parameters), _label(item))
-            yield from added([term(opening) + first, *others])
+    for layers, stages in _runs(model):
+        found = tuple(_summands(layers, stages))
+        terms = [t for summand in found for t in render(summand)]
+        if layers != ONE:
+            alone = len(found) == 1 and not found[0].parameters.is_Add
+            left, right = ("", "") if alone else (r"\bigl(", r"\bigr)")
+            number_of = tex(to_sympy(layers))
+            number_of = f"({number_of})" if isinstance(layers, Sum) else number_of
+            terms[0] = term(number_of + times + left) + terms[0]
+            terms[-1] = terms[-1] + term(right)
+        first, *others = terms
+        yield from added([term(opening) + first, *others])
         opening = "+ "
 
 
-def _groups(stack: Stack) -> Iterator[tuple[str, sympy.Expr]]:
-    """What one layer has, by group; the biases of a group on their own."""
-    for group, places in by_group(stack.places):
-        tensors = [tensor for place in places for tensor in place.stage.tensors]
-        biases = [t for t in tensors if t.role is Role.BIAS and group is not Group.NORMS]
-        others = [tensor for tensor in tensors if tensor not in biases]
+def _runs(model: Model) -> Iterator[tuple[Size, tuple[Stage, ...]]]:
+    """Stages with tensors: those that the same layers have together, others one by one."""
+    together: dict[object, list[Occurrence]] = {}
+    for occurrence in occurrences(model.architecture.places(), model.architecture):
+        if occurrence.stage.tensors:
+            together.setdefault(occurrence.stacks or occurrence.stage, []).append(occurrence)
+    for members in together.values():
+        yield members[0].layers, tuple(occurrence.stage for occurrence in members)
+
+
+def _summands(layers: Size, stages: tuple[Stage, ...]) -> Iterator[Summand]:
+    """What one layer has, by group, the biases of a group on their own; or what stands alone."""
+    if layers == ONE and len(stages) == 1:
+        yield Summand(_label(stages[0]), to_sympy(stages[0].parameters))
+        return
+    for group, places in by_group(map(Place, stages)):
+        tensors = [(place.stage, t) for place in places for t in place.stage.tensors]
+        biases = [pair for pair in tensors if _is_bias(pair[1], group)]
         name = group.value.lower()
-        for label, members in ((name, others), (f"{name} biases", biases)):
-            if members:
-                yield label, sympy.Add(*(to_sympy(tensor.parameters) for tensor in members))
+        yield from _summand(name, [pair for pair in tensors if pair not in biases])
+        yield from _summand(f"{name} biases", biases)
+
+
+def _is_bias(tensor: Tensor, group: Group) -> bool:
+    return tensor.role is Role.BIAS and group is not Group.NORMS
+
+
+def _summand(label: str, tensors: Sequence[tuple[Stage, Tensor]]) -> Iterator[Summand]:
+    """One summand of these tensors, if there are any, with one for each of their stages."""
+    stages = dict.fromkeys(stage for stage, _ in tensors)
+    parts = tuple(
+        Summand(_label(stage), _added(tensor for owner, tensor in tensors if owner == stage))
+        for stage in stages
+    )
+    if parts:
+        whole = sympy.Add(*(part.parameters for part in parts))
+        yield Summand(label, whole, parts if len(parts) > 1 else ())
+
+
+def _added(tensors: Iterable[Tensor]) -> sympy.Expr:
+    return sympy.Add(*(to_sympy(tensor.parameters) for tensor in tensors))
 
 
 def _label(stage: Stage) -> str:

@@ -6,30 +6,49 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from sphinx_llmsize.algebra import Symbol
-from sphinx_llmsize.blocks import Block, Formula, Inline, Paragraph, Variable
-from sphinx_llmsize.config.vocabulary import D_H, H_KV, D, F, H
+from sphinx_llmsize.blocks import Block, Formula, Inline, Line, Paragraph, Variable
+from sphinx_llmsize.config.vocabulary import D_H, H_KV, D, H, L
 from sphinx_llmsize.formats import decimal, has_exact_decimal, percent, thousands
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.views.active_sum import active_sum
 from sphinx_llmsize.views.exact_sum import exact
 from sphinx_llmsize.views.options import ViewOptions
-from sphinx_llmsize.views.rule_of_thumb import QUOTED, G, Q, R, RuleOfThumb, rule_of_thumb
+from sphinx_llmsize.views.rule_of_thumb import (
+    FOLLOW_D,
+    QUOTED,
+    G,
+    Q,
+    RuleOfThumb,
+    applies,
+    rule_of_thumb,
+)
 from sphinx_llmsize.views.symbolic import numbers_tex, symbols_tex
 from sphinx_llmsize.views.typeset import added, braced, number, sum_lines, term
 from sphinx_llmsize.views.wording import variable
 
+ACTIVE: Line = (
+    "A token is sent to ",
+    Variable("k"),
+    " of the ",
+    Variable("E"),
+    " experts. The parameters that it uses are",
+)
+
 
 def formula(model: Model, options: ViewOptions) -> tuple[Block, ...]:
-    """How the total comes about, and how well L·c·D² does."""
+    """How the total comes about, what of it a token uses, and how well L·c·D² does."""
+    blocks: list[Block] = [exact(model)]
+    if model.active != model.total:
+        blocks += [Paragraph(ACTIVE), active_sum(model)]
+    blocks += _rule(model) if applies(model) else (_no_rule(model),)
+    return tuple(blocks)
+
+
+def _rule(model: Model) -> tuple[Block, ...]:
     rule = rule_of_thumb(model)
+    opening = "Rule of thumb: the matrices of one layer that grow with "
     return (
-        exact(model),
-        Paragraph(
-            (
-                "Rule of thumb: the matrices of one layer that grow with ",
-                variable(D),
-                "² hold",
-            )
-        ),
+        Paragraph((opening, variable(D), "² hold")),
         _per_layer(rule, model),
         Paragraph(("parameters", *_substitution(rule), ", that is")),
         _coefficient(rule),
@@ -38,8 +57,16 @@ def formula(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     )
 
 
+def _no_rule(model: Model) -> Paragraph:
+    differ = len(tuple(model.architecture.stacks())) > 1
+    reason = "its layers differ" if differ else "its layers have widths that do not follow "
+    of = () if differ else (variable(D),)
+    rule = ("The rule of thumb ", variable(L), "·", Variable("c"), "·", variable(D), "² ")
+    return Paragraph((*rule, "does not describe this model, since ", reason, *of, "."))
+
+
 def _per_layer(rule: RuleOfThumb, model: Model) -> Formula:
-    symbols = tuple(symbol for symbol, _ in model.architecture.sizes)
+    symbols = tuple(model.architecture.sizes)
     terms = [braced(symbols_tex(t.parameters, symbols), t.group.value.lower()) for t in rule.terms]
     return Formula(sum_lines(r"N_{\text{layer}}", added(terms)))
 
@@ -54,8 +81,9 @@ def _substitution(rule: RuleOfThumb) -> tuple[Inline, ...]:
     if H_KV.name in used:
         of = ("/", variable(G)) if G in ratios else ()
         relations.append((variable(H_KV), " = ", variable(H), *of))
-    if F.name in used:
-        relations.append((variable(F), " = ", *_ratio(R, ratios), variable(D)))
+    for width, ratio in FOLLOW_D.items():
+        if width.name in used:
+            relations.append((variable(width), " = ", *_ratio(ratio, ratios), variable(D)))
     if not relations:
         return ()
     values = [(variable(symbol), f" = {value}") for symbol, value in rule.ratios]
@@ -117,7 +145,7 @@ def _estimate(rule: RuleOfThumb, c: Fraction) -> Formula:
     per_layer = rule.estimate(c) / rule.layers
     return Formula(
         (
-            rf"{rule.stack.layers.tex} \, c \, D^{{2}} "
+            rf"{L.tex} \, c \, D^{{2}} "
             rf"&= {number(rule.layers)} \times {shown} \times {number(rule.hidden)}^{{2}}",
             rf"&= {number(rule.layers)} \times {number(int(per_layer))}",
             rf"&= {number(int(rule.estimate(c)))}",

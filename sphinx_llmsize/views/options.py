@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from sphinx_llmsize.blocks import Direction
+from sphinx_llmsize.diagram import Direction
 
 
 class Detail(Enum):

@@ -15,7 +15,8 @@ import sympy
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.pieces import Group, Place, Role, Stack, Tensor, by_group
-from sphinx_llmsize.config.vocabulary import D_H, H_KV, D, F, H
+from sphinx_llmsize.config.experts import E_S, F_E, F_S, E, K
+from sphinx_llmsize.config.vocabulary import D_H, H_KV, D, F, H, L
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.views.symbolic import sympy_symbol, to_sympy
 from sphinx_llmsize.views.wording import stage_name
@@ -23,6 +24,8 @@ from sphinx_llmsize.views.wording import stage_name
 Q = Symbol("q", "H·d_h relative to D")
 G = Symbol("g", "query heads to a key/value head")
 R = Symbol("r", "F relative to D")
+R_E = Symbol("r_e", "F_e relative to D")
+R_S = Symbol("r_s", "F_s relative to D")
 QUADRATIC = 2
 QUOTED = Fraction(12)
 """The c of the plain transformer, by which the rule is known."""
@@ -69,10 +72,34 @@ class RuleOfThumb:
         return Fraction(self.layers * c * self.hidden**2)
 
 
+FOLLOW_D = {F: R, F_E: R_E, F_S: R_S}
+"""Widths that are told relative to D, by what stands for the ratio."""
+FIXED = (E, E_S, H)
+"""Sizes that stay when D grows, but multiply what grows with it."""
+
+
+def applies(model: Model) -> bool:
+    """Whether all layers are equal, and no wider than by D, the heads and the feed-forward."""
+    stacks = tuple(model.architecture.stacks())
+    known = {D, H, H_KV, D_H, K, *FOLLOW_D, *FIXED}
+    return (
+        len(stacks) == 1
+        and stacks[0].layers == L
+        and {H, D_H} <= set(model.architecture.sizes)
+        and all(
+            size.symbols() <= known
+            for place in stacks[0].places
+            for tensor in place.stage.tensors
+            if tensor.role is Role.WEIGHT
+            for size in tensor.stored
+        )
+    )
+
+
 def rule_of_thumb(model: Model) -> RuleOfThumb:
-    """The rule for a model whose layers are all equal."""
+    """The rule for a model to which it applies."""
     count = model.architecture.count
-    (stack,) = (item for item in model.architecture.items if isinstance(item, Stack))
+    (stack,) = model.architecture.stacks()
     relations, ratios = _ratios(model)
     terms = tuple(_group_terms(stack, relations))
     total = sympy.Add(*(term.coefficient for term in terms))
@@ -95,17 +122,20 @@ Relations = dict[sympy.Expr, sympy.Expr]
 
 def _ratios(model: Model) -> tuple[Relations, tuple[tuple[Symbol, Fraction], ...]]:
     """What to put for each width, and the ratios this brings in; ratios of 1 are left out."""
-    size = dict(model.architecture.sizes)
+    size = model.architecture.sizes
     q = Fraction(size[H] * size[D_H], size[D])
-    g = Fraction(size[H], size[H_KV])
+    g = Fraction(size[H], size.get(H_KV, size[H]))
     width = sympy_symbol(D) if q == 1 else sympy_symbol(Q) * sympy_symbol(D)
     kv_heads = sympy_symbol(H) if g == 1 else sympy_symbol(H) / sympy_symbol(G)
+    follow = {symbol: ratio for symbol, ratio in FOLLOW_D.items() if symbol in size}
     relations: Relations = {
         sympy_symbol(H_KV): kv_heads,
         sympy_symbol(D_H): width / sympy_symbol(H),
-        sympy_symbol(F): sympy_symbol(R) * sympy_symbol(D),
+        **{sympy_symbol(f): sympy_symbol(r) * sympy_symbol(D) for f, r in follow.items()},
     }
-    return relations, ((Q, q), (G, g), (R, Fraction(size[F], size[D])))
+    ratios = {Q: q, G: g, **{r: Fraction(size[f], size[D]) for f, r in follow.items()}}
+    fixed = {symbol: Fraction(size[symbol]) for symbol in FIXED if symbol in size}
+    return relations, tuple({**ratios, **fixed}.items())
 
 
 def _group_terms(stack: Stack, relations: Relations) -> Iterator[GroupTerm]:
@@ -131,7 +161,7 @@ def _quadratic(tensor: Tensor, relations: Relations) -> sympy.Expr:
 
 def _rest(model: Model, relations: Relations) -> tuple[tuple[str, int], ...]:
     """Every parameter that L·c·D² does not count, under a name for what it is."""
-    values = {sympy_symbol(symbol): number for symbol, number in model.architecture.sizes}
+    values = {sympy_symbol(symbol): number for symbol, number in model.architecture.sizes.items()}
     rest: dict[str, int] = {}
     for place in model.architecture.places():
         for tensor in place.stage.tensors:

@@ -51,4 +51,4 @@ def numbers_tex(expression: sympy.Expr, values: dict[Symbol, str]) -> str:
 
 def _tex(expression: sympy.Expr, names: dict[sympy.Symbol, str], times: str) -> str:
     terms = (latex(e, symbol_names=names, mul_symbol=times) for e in summands(expression))
-    return " + ".join(terms)
+    return " + ".join(terms).replace("+ - ", "- ")

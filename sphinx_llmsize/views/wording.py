@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from sphinx_llmsize.algebra import Number, Product, Size, Sum, Symbol
-from sphinx_llmsize.architecture.pieces import Architecture, Role, Shape, Stage
+from sphinx_llmsize.architecture.architecture import Architecture
+from sphinx_llmsize.architecture.pieces import Copies, Role, Shape, Stage
 from sphinx_llmsize.blocks import Line, Variable
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.formats import thousands
@@ -36,9 +37,9 @@ def weights_of(stage: Stage) -> tuple[Weights, ...]:
     previous: Role | None = None
     for tensor in stage.tensors:
         if tensor.role is Role.BIAS and previous is Role.WEIGHT:
-            owned[-1] = Weights(owned[-1].labels, owned[-1].shape, tensor.shape)
+            owned[-1] = Weights(owned[-1].labels, owned[-1].shape, tensor.stored)
         else:
-            owned.append(Weights((tensor.label,), tensor.shape))
+            owned.append(Weights((tensor.label,), tensor.stored))
         previous = tensor.role
     return tuple(
         Weights(tuple(label for weights in run for label in weights.labels), shape, bias)
@@ -56,8 +57,11 @@ def stage_name(stage: Stage) -> str:
 
 
 def shape_text(shape: Shape) -> str:
-    """``D × H·d_h``."""
-    return TIMES.join(map(str, shape))
+    """``D × H·d_h``; a sum among other dimensions stands in brackets."""
+    return TIMES.join(
+        f"({dimension})" if isinstance(dimension, Sum) and len(shape) > 1 else str(dimension)
+        for dimension in shape
+    )
 
 
 def shape_line(shape: Shape) -> Line:
@@ -66,7 +70,8 @@ def shape_line(shape: Shape) -> Line:
     for position, dimension in enumerate(shape):
         if position:
             pieces.append(TIMES)
-        pieces.extend(_inline(dimension))
+        in_brackets = isinstance(dimension, Sum) and len(shape) > 1
+        pieces.extend(("(", *_inline(dimension), ")") if in_brackets else _inline(dimension))
     return _joined(pieces)
 
 
@@ -82,6 +87,12 @@ def _joined(pieces: list[str | Variable]) -> Line:
 def shape_numbers(shape: Shape, architecture: Architecture) -> str:
     """``4,096 × 11,008``."""
     return TIMES.join(thousands(architecture.count(dimension)) for dimension in shape)
+
+
+def used_text(copies: Copies, architecture: Architecture) -> str:
+    """``2 of 8 used by a token``: how many experts' weights."""
+    used, total = (architecture.count(size) for size in (copies.used, copies.total))
+    return f"{thousands(used)} of {thousands(total)} used by a token"
 
 
 def activation_text(shape: Shape) -> str:

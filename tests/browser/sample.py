@@ -10,7 +10,8 @@ from functools import cache
 from pathlib import Path
 
 from sphinx_llmsize import load
-from sphinx_llmsize.blocks import Diagram, Direction, Document, Table
+from sphinx_llmsize.blocks import Document, Table
+from sphinx_llmsize.diagram import Diagram, Direction
 from sphinx_llmsize.views import DEFAULT_VIEWS, document
 from sphinx_llmsize.views.options import ViewOptions
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sphinx_llmsize.blocks import BoxKind, Cluster
+from sphinx_llmsize.diagram import BoxKind, Cluster
 
 from . import sample
 from .visit import Visit

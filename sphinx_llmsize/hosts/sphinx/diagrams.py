@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.environment import BuildEnvironment
 
+    from sphinx_llmsize.diagram import Box
+
 _URL = re.compile(r"https?://[^\s]+", re.IGNORECASE)
 _SAFE_IN_URL = "/:?#[]@!$&'()*+,=%~-._"
 
@@ -38,12 +40,12 @@ class TellDiagrams(SphinxPostTransform):
 
                 diagram.append(told(diagram["diagram"], partial(self._link, diagram)))
 
-    def _link(self, diagram: pipeline, box: str, content: nodes.Node) -> nodes.Node:
-        target = dict(diagram["links"]).get(box)
+    def _link(self, diagram: pipeline, box: Box, content: nodes.Node) -> nodes.Node:
+        target = next((to for name, to in diagram["links"] if box.is_called(name)), None)
         if target is None:
             return content
         # the box's name stands around the reference: Sphinx replaces what is inside one
-        return nodes.inline("", "", self._reference(diagram, target, content), box=box)
+        return nodes.inline("", "", self._reference(diagram, target, content), box=box.id)
 
     def _reference(self, diagram: pipeline, target: str, content: nodes.Node) -> nodes.Element:
         if _URL.fullmatch(target):

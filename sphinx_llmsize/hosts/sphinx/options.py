@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from docutils.parsers.rst import directives
 
-from sphinx_llmsize.blocks import Direction
+from sphinx_llmsize.diagram import Direction
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.hosts.sphinx.links import parse_links
 from sphinx_llmsize.sources.numbers import plain_scalar

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from docutils import nodes
 
 from sphinx_llmsize import templating
-from sphinx_llmsize.blocks import Diagram, Table
+from sphinx_llmsize.blocks import Table
+from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.hosts.sphinx import locate, render
 from sphinx_llmsize.hosts.sphinx.assets import PAGE_CLASS
@@ -103,11 +104,12 @@ class Page:
         return mermaid_source(diagram, search_path, changed)
 
     def _check_links(self, blocks: tuple[Block, ...]) -> None:
-        boxes = [box.id for block in blocks if isinstance(block, Diagram) for box in block.boxes]
-        for box, _ in self.options.links:
-            if box not in boxes:
-                hint = did_you_mean(box, boxes) or f"there are {', '.join(boxes) or 'none'}"
-                raise ConfigError(f"no box {box!r} to link", Problem.LINK, hint, option="links")
+        boxes = [box for block in blocks if isinstance(block, Diagram) for box in block.boxes]
+        for name, _ in self.options.links:
+            if not any(box.is_called(name) for box in boxes):
+                names = list(dict.fromkeys(box.name or box.id for box in boxes))
+                hint = did_you_mean(name, names) or f"there are {', '.join(names) or 'none'}"
+                raise ConfigError(f"no box {name!r} to link", Problem.LINK, hint, option="links")
 
 
 @lru_cache(maxsize=512)

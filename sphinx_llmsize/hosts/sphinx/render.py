@@ -6,7 +6,7 @@ own words (the caption) are neither.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,10 +14,7 @@ from docutils import nodes
 
 from sphinx_llmsize.blocks import (
     Bar,
-    Box,
     Cell,
-    Cluster,
-    Diagram,
     Facts,
     Formula,
     Line,
@@ -27,6 +24,7 @@ from sphinx_llmsize.blocks import (
     Table,
     Variable,
 )
+from sphinx_llmsize.diagram import Box, Cluster, Diagram, Fork, Part
 from sphinx_llmsize.hosts.sphinx.nodes import pipeline, scroll_region, share
 
 if TYPE_CHECKING:
@@ -43,8 +41,8 @@ class Caption:
     line: int
 
 
-LinkBox = Callable[[str, nodes.Node], nodes.Node]
-"""Wraps the content of the box of that id in its link, if it has one."""
+LinkBox = Callable[[Box, nodes.Node], nodes.Node]
+"""Wraps the content of a box in its link, if it has one."""
 
 
 GENERATED = {"translatable": False, "support_smartquotes": False}
@@ -128,11 +126,26 @@ def diagram(item: Diagram, drawn: pipeline, caption: Caption | None) -> nodes.fi
 
 
 def told(item: Diagram, link: LinkBox) -> nodes.bullet_list:
-    """A diagram in words: a list of its boxes, those of a cluster in a list of their own."""
-    entries = nodes.bullet_list(bullet="-")
-    for part in item.items:
-        entries += _told_cluster(part, link) if isinstance(part, Cluster) else _told(part, link)
-    return entries
+    """A diagram in words: a list of its boxes, clusters and branches in lists of their own."""
+    return _told_list(item.items, link, "-")
+
+
+def _told_list(parts: Iterable[Part], link: LinkBox, bullet: str) -> nodes.bullet_list:
+    return nodes.bullet_list("", *(_told(part, link) for part in parts), bullet=bullet)
+
+
+def _told(part: Part, link: LinkBox) -> nodes.list_item:
+    if isinstance(part, Cluster):
+        inner = _told_list(part.parts, link, "*")
+        return nodes.list_item("", paragraph((part.title,)), inner)
+    if isinstance(part, Fork):
+        branches = (nodes.list_item("", _told_list(branch, link, "+")) for branch in part.branches)
+        inner = nodes.bullet_list("", *branches, bullet="*")
+        return nodes.list_item("", paragraph(("Side by side",)), inner)
+    details = "; ".join((*part.lines, *((f"→ {part.output}",) if part.output else ())))
+    line = paragraph((f": {details}",) if details else ())
+    line.insert(0, link(part, nodes.Text(part.title)))
+    return nodes.list_item("", line)
 
 
 def _caption(
@@ -155,18 +168,6 @@ def _row(row: Row, of: Table) -> nodes.row:
 def _entry(lines: Cell, *, numeric: bool) -> nodes.entry:
     paragraphs = [paragraph(line) for line in lines if line]
     return nodes.entry("", *paragraphs, classes=["llmsize-number"] if numeric else [])
-
-
-def _told_cluster(cluster: Cluster, link: LinkBox) -> nodes.list_item:
-    boxes = nodes.bullet_list("", *(_told(box, link) for box in cluster.boxes), bullet="*")
-    return nodes.list_item("", paragraph((cluster.title,)), boxes)
-
-
-def _told(box: Box, link: LinkBox) -> nodes.list_item:
-    details = "; ".join((*box.lines, *((f"→ {box.output}",) if box.output else ())))
-    line = paragraph((f": {details}",) if details else ())
-    line.insert(0, link(box.id, nodes.Text(box.title)))
-    return nodes.list_item("", line)
 
 
 def _inline(piece: Inline) -> nodes.Node:
