@@ -1,0 +1,89 @@
+"""Counting against building: a model's total here, and by transformers on torch's meta device."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+from sphinx_llmsize.architecture.choose import family_of, text_decoder
+from sphinx_llmsize.sources.presets import presets
+
+MODEL = "llama-3.1-405b"
+BUILD = """
+import json, os, sys, warnings
+os.environ["HF_HUB_OFFLINE"] = "1"
+warnings.filterwarnings("ignore")
+import torch
+from transformers import AutoConfig, AutoModelForCausalLM
+config = json.load(open(sys.argv[1]))
+config = AutoConfig.for_model(config.pop("model_type"), **config)
+with torch.device("meta"):
+    model = AutoModelForCausalLM.from_config(config)
+model.tie_weights()
+print(sum(parameter.numel() for parameter in model.parameters()))
+"""
+
+
+def main() -> None:
+    """Measure both and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--torch", default=sys.executable, help="a Python that has transformers")
+    chosen = parser.parse_args()
+    report_warm(chosen.rounds)
+    report_process(chosen.rounds, chosen.torch)
+
+
+def report_warm(rounds: int) -> None:
+    """From a configuration's entries to the total, caches passed by, in milliseconds."""
+    slowest = {name: median(count(name) for _ in range(rounds)) for name in presets()}
+    for name in sorted(slowest, key=slowest.__getitem__)[-3:]:
+        print(f"{name}: {slowest[name]:.2f} ms")
+    print(f"median of {len(slowest)} models: {median(slowest.values()):.2f} ms")
+
+
+def count(name: str) -> float:
+    """Milliseconds of one count."""
+    section = text_decoder(presets()[name].section)
+    start = perf_counter()
+    family = family_of(section)
+    architecture = family.build(family.configure(family.read(section, foreign=True)))
+    total = sum(architecture.count(place.parameters) for place in architecture.places())
+    assert total > 0
+    return 1000 * (perf_counter() - start)
+
+
+def report_process(rounds: int, python: str) -> None:
+    """Whole processes in turn: the command's figures, and the model built without weights."""
+    config = {entry.key: entry.value for entry in presets()[MODEL].section.entries}
+    command = [sys.executable, "-m", "sphinx_llmsize", "show", MODEL, "--format", "json"]
+    ours: list[float] = []
+    theirs: list[float] = []
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "config.json")
+        path.write_text(json.dumps(config), "utf-8")
+        for _ in range(rounds):
+            seconds, printed = run(command)
+            ours.append(seconds)
+            seconds, total = run([python, "-c", BUILD, str(path)])
+            theirs.append(seconds)
+            assert json.loads(printed)["total"] == int(total)
+    ratio = median(theirs) / median(ours)
+    print(f"{MODEL}: {median(ours):.2f} s, built {median(theirs):.2f} s, {ratio:.0f} times faster")
+
+
+def run(command: list[str]) -> tuple[float, str]:
+    """A process: the seconds it takes, and what it prints."""
+    start = perf_counter()
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    return perf_counter() - start, done.stdout.strip()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Random configurations, counted here and built by transformers on torch's meta device."""

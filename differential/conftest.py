@@ -1,0 +1,29 @@
+"""How many examples to draw, and what came of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """How many for each ``model_type``."""
+    parser.addoption("--examples", type=int, default=20, help="configurations for each type")
+
+
+@pytest.fixture
+def examples(request: pytest.FixtureRequest) -> int:
+    return int(request.config.getoption("--examples"))
+
+
+@pytest.fixture(scope="session")
+def tally() -> Iterator[Counter[str]]:
+    counts: Counter[str] = Counter()
+    yield counts
+    types = sum(name.startswith("compared ") for name in counts)
+    print(f"\n{types} types, {counts['compared']:,} configurations compared")
+    for name, count in counts.items():
+        if name.startswith(("refused", "not buildable")):
+            print(f"{count:6,} {name}")

@@ -1,0 +1,116 @@
+"""Random small configurations of a family, in transformers' names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any, Union
+
+from hypothesis import strategies as st
+
+from differential import spaces
+from differential.built import Rules, default_keys
+from sphinx_llmsize.architecture.families import family_named
+from sphinx_llmsize.config import experts, latent, mixers
+from sphinx_llmsize.config import vocabulary as v
+from sphinx_llmsize.config.key import Key, Kind
+
+Draw = Callable[[st.SearchStrategy[Any]], Any]
+Values = Union[st.SearchStrategy[Any], Callable[[Draw, dict[str, Any]], Any]]
+"""A strategy, or a function of what has been drawn before."""
+
+
+@dataclass(frozen=True)
+class Space:
+    """What is drawn for one ``model_type``.
+
+    Attributes:
+        values: by transformers' names: strategies in place of the usual ones, or further keys.
+        always: keys that are never left to their default.
+        never: keys that are not drawn.
+        auto: which class of transformers is built: CausalLM, Base, MaskedLM, Seq2SeqLM, or the
+            name of one that has no Auto class.
+        rules: names of tensors that mean something else than usual.
+        kinds: components of ours that are compared under another kind than usual.
+    """
+
+    values: Mapping[str, Values] = field(default_factory=dict)
+    always: tuple[str, ...] = ()
+    never: tuple[str, ...] = ()
+    auto: str = "CausalLM"
+    rules: Rules = ()
+    kinds: Mapping[str, str] = field(default_factory=dict)
+
+
+USUAL: dict[Key, Values] = {
+    v.HIDDEN_DIM: st.sampled_from([32, 64, 96, 128]),
+    v.NUM_LAYERS: st.integers(1, 9),
+    v.NUM_HEADS: st.sampled_from([1, 2, 4, 8]),
+    v.NUM_KV_HEADS: lambda draw, config: draw(st.sampled_from(divisors(heads_of(config)))),
+    v.HEAD_DIM: st.sampled_from([8, 16, 24, 32]),
+    v.FFN_DIM: st.integers(1, 40).map(lambda n: 8 * n),
+    v.VOCAB_SIZE: st.integers(300, 400),
+    v.MAX_POSITIONS: st.sampled_from([64, 100, 128]),
+    experts.NUM_EXPERTS: st.sampled_from([4, 8, 16]),
+    experts.EXPERTS_PER_TOKEN: st.sampled_from([1, 2, 4]),
+    experts.EXPERT_DIM: st.integers(1, 20).map(lambda n: 8 * n),
+    experts.NUM_SHARED_EXPERTS: st.integers(1, 3),
+    experts.SHARED_EXPERT_DIM: st.integers(1, 20).map(lambda n: 8 * n),
+    experts.FIRST_DENSE_LAYERS: st.integers(0, 4),
+    experts.EXPERT_LAYER_STEP: st.integers(1, 3),
+    experts.DENSE_LAYERS: st.lists(st.integers(0, 8), max_size=3, unique=True),
+    latent.Q_LORA_RANK: st.sampled_from([8, 12, 24]),
+    latent.KV_LORA_RANK: st.sampled_from([8, 16, 24]),
+    latent.NOPE_HEAD_DIM: st.sampled_from([8, 16]),
+    latent.ROPE_HEAD_DIM: st.sampled_from([4, 8]),
+    latent.V_HEAD_DIM: st.sampled_from([8, 12, 16]),
+    mixers.STATE_DIM: st.sampled_from([8, 16, 32]),
+    mixers.CONV_WIDTH: st.integers(2, 5),
+    mixers.EXPAND: st.integers(1, 3),
+}
+ALWAYS = (v.NUM_LAYERS, v.HIDDEN_DIM, v.NUM_HEADS)
+"""Keys whose default would be slow to build, or seldom fits the others."""
+
+
+def space_of(model_type: str) -> Space:
+    """The space of a type: what a file in ``spaces/`` says, or the usual one."""
+    for module in iter_modules(spaces.__path__):
+        found = import_module(f"{spaces.__name__}.{module.name}").SPACES.get(model_type)
+        if found is not None:
+            return found
+    return Space()
+
+
+def divisors(number: int) -> list[int]:
+    """What divides a number."""
+    return [divisor for divisor in range(1, number + 1) if number % divisor == 0]
+
+
+def heads_of(config: dict[str, Any]) -> int:
+    """The heads that have been drawn."""
+    return int(next(config[name] for name in v.NUM_HEADS.names if name in config))
+
+
+@st.composite
+def configurations(draw: Draw, model_type: str) -> dict[str, Any]:
+    """A configuration of the type; keys that are not drawn take the family's default."""
+    space, family = space_of(model_type), family_named(model_type)
+    config: dict[str, Any] = {}
+    known = default_keys(model_type)
+
+    def add(name: str, values: Values, *, always: bool) -> None:
+        if always or name in space.always or draw(st.booleans()):
+            is_strategy = isinstance(values, st.SearchStrategy)
+            config[name] = draw(values) if is_strategy else values(draw, config)
+
+    for key in family.keys:
+        name = next((name for name in key.names[::-1] if name in known), "")
+        usual = USUAL.get(key, st.booleans() if key.kind is Kind.FLAG else None)
+        if usual is not None and name and name not in {*space.never, *space.values}:
+            kv_default = key is v.NUM_KV_HEADS and family.defaults.get(key) is not None
+            add(name, usual, always=key in ALWAYS or kv_default)
+    for name, values in space.values.items():
+        add(name, values, always=False)
+    return config

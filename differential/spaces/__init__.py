@@ -1,0 +1,1 @@
+"""What is drawn besides the usual keys, for the families that need it."""

@@ -1,0 +1,26 @@
+"""What is drawn for OLMo."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from differential.draw import Draw, Space, heads_of
+from differential.spaces.qwen import HEAD_DIM, attention_layer_types
+
+
+def even_share(draw: Draw, config: dict[str, Any]) -> int:
+    """What each head has of D, for models whose norms take it for granted."""
+    return int(config["hidden_size"]) // heads_of(config)
+
+
+SPACES = {
+    "olmo": Space({"head_dim": HEAD_DIM}),
+    "olmo2": Space({"head_dim": HEAD_DIM}),
+    "olmo3": Space({"head_dim": HEAD_DIM, "layer_types": attention_layer_types}),
+    "olmoe": Space({"head_dim": even_share}),
+    "flex_olmo": Space(
+        {"head_dim": HEAD_DIM, "pad_token_id": st.just(0)}, always=("pad_token_id",)
+    ),
+}

@@ -1,0 +1,23 @@
+"""What is drawn for Phi, StarCoder2, Nemotron and EXAONE."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from differential.draw import Space
+from differential.spaces.qwen import HEAD_DIM, attention_layer_types
+
+SPACES = {
+    "phi": Space({"head_dim": HEAD_DIM}),
+    "phi3": Space({"head_dim": HEAD_DIM, "pad_token_id": st.just(0)}, always=("pad_token_id",)),
+    "phimoe": Space({"head_dim": HEAD_DIM}),
+    "starcoder2": Space({"head_dim": HEAD_DIM}),
+    "nemotron": Space(always=("num_key_value_heads",)),
+    "exaone4": Space(
+        {
+            "head_dim": HEAD_DIM,
+            "layer_types": attention_layer_types,
+            "sliding_window": st.sampled_from([None, 16]),
+        }
+    ),
+}

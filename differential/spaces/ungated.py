@@ -1,0 +1,20 @@
+"""Learned activations, and head_dim where transformers' configuration does not name it."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from differential.draw import USUAL, Space
+from sphinx_llmsize.config.vocabulary import HEAD_DIM
+
+HEAD_DIMS = USUAL[HEAD_DIM]
+
+SPACES = {
+    "nanochat": Space(values={"head_dim": HEAD_DIMS}),
+    "apertus": Space(
+        values={
+            "head_dim": HEAD_DIMS,
+            "hidden_act": st.sampled_from(["xielu", "relu2", "silu"]),
+        }
+    ),
+}

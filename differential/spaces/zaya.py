@@ -1,0 +1,22 @@
+"""What is drawn for ZAYA1."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from differential.draw import Space
+
+SPACES = {
+    "zaya": Space(
+        {
+            "router_hidden_size": st.sampled_from([8, 16, 24]),
+            "cca_time0": st.integers(1, 4),
+            "cca_time1": st.integers(1, 4),
+        },
+        never=("num_experts_per_tok",),
+        rules=(
+            (r"mlp\.gate\.", "router"),
+            (r"residual_scale|input_hidden_states", "residual_scale"),
+        ),
+    ),
+}

@@ -1,0 +1,68 @@
+"""Totals and components of random configurations equal those of transformers' own models."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, assume, given, settings
+from hypothesis import strategies as st
+
+from differential.built import build, kind_of_component, parameters_by_kind
+from differential.draw import Space, configurations, space_of
+from sphinx_llmsize import load
+from sphinx_llmsize.architecture.families import MODEL_TYPES
+from sphinx_llmsize.errors import ConfigError
+
+
+@pytest.mark.parametrize("model_type", MODEL_TYPES)
+def test_same_as_transformers(model_type: str, examples: int, tally: Counter[str]) -> None:
+    space = space_of(model_type)
+
+    @settings(
+        max_examples=examples,
+        deadline=None,
+        database=None,
+        print_blob=False,
+        phases=(Phase.explicit, Phase.generate),
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(st.data())
+    def compare(data: st.DataObject) -> None:
+        config = data.draw(configurations(model_type))
+        theirs = built(model_type, config, space, tally)
+        ours = counted(model_type, config, space, tally)
+        tally["compared"] += 1
+        tally[f"compared {model_type}"] += 1
+        assert ours == theirs, f"\n{model_type} {config}\nours   {ours}\ntheirs {theirs}"
+
+    compare()
+    assert tally[f"compared {model_type}"] >= examples // 3, "too few could be built"
+
+
+def built(
+    model_type: str, config: dict[str, Any], space: Space, tally: Counter[str]
+) -> dict[str, int]:
+    """Transformers' counts; configurations that it cannot build are drawn again."""
+    try:
+        model = build(model_type, config, space.auto)
+    except Exception as error:
+        tally[f"not buildable {model_type}: {type(error).__name__} {str(error)[:200]}"] += 1
+        assume(False)
+    return dict(sorted(parameters_by_kind(model, space.rules).items()))
+
+
+def counted(
+    model_type: str, config: dict[str, Any], space: Space, tally: Counter[str]
+) -> dict[str, int]:
+    """Our counts; configurations whose parts do not fit each other are drawn again."""
+    try:
+        model = load({"model_type": model_type, **config})
+    except ConfigError as error:
+        tally[f"refused {model_type}: {error}"] += 1
+        assume(False)
+    counts: Counter[str] = Counter()
+    for component, count in model.components.items():
+        counts[space.kinds.get(component) or kind_of_component(component)] += count
+    return dict(sorted((kind, count) for kind, count in counts.items() if count))
