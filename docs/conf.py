@@ -15,6 +15,7 @@ author = copyright = "the sphinx-llmsize authors"
 version = release = sphinx_llmsize.__version__
 
 extensions = [
+    "llmsize_examples",
     "llmsize_reference",
     "myst_parser",
     "sphinx.ext.autodoc",

@@ -1,30 +1,25 @@
-"""Directives of this documentation: tables and sessions, made by the code that they describe."""
+"""Tables of this documentation, made by the code that they describe."""
 
 from __future__ import annotations
 
 import ast
 import inspect
 import re
-import shlex
-from code import InteractiveInterpreter
 from collections.abc import Iterable, Sequence
-from contextlib import redirect_stderr, redirect_stdout, suppress
-from io import BytesIO, StringIO, TextIOWrapper
 from typing import TYPE_CHECKING
 
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from sphinx_llmsize.architecture.families import FAMILIES
+from sphinx_llmsize.architecture.families import WRAPPED, all_families, all_keys
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.cli import main
-from sphinx_llmsize.config.vocabulary import KEYS, MODEL_TYPE, Key
-from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.config.key import Key
+from sphinx_llmsize.config.vocabulary import H_KV, MODEL_TYPE, TEXT_PART_OF, D, F, H, L, V
+from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model, described, released
 from sphinx_llmsize.sources.mapping import section_of
 from sphinx_llmsize.sources.presets import Preset, presets
-from sphinx_llmsize.sources.text import read_text
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -33,6 +28,10 @@ if TYPE_CHECKING:
 Cell = list[nodes.Node]
 ANY_COUNT = 8
 """A value for keys without a default, where only the other keys matter."""
+
+
+SHOWN = (D, L, H, H_KV, F, V)
+"""The sizes that the table of presets shows."""
 
 
 class ReferenceTable(SphinxDirective):
@@ -66,7 +65,7 @@ class Keys(ReferenceTable):
 
     def rows(self) -> Iterable[Sequence[Cell]]:
         """A row for each key of the vocabulary."""
-        for key in KEYS:
+        for key in all_keys():
             value = f"{key.kind.value}, or null" if key.optional else key.kind.value
             value = re.sub("([≥>]) ", "\\1\N{NO-BREAK SPACE}", value)
             meaning = _text(key.meaning)
@@ -78,13 +77,17 @@ class Keys(ReferenceTable):
 class Defaults(ReferenceTable):
     """What each family takes for a key that is absent."""
 
-    header = ("Key", *(family.title for family in FAMILIES))
+    header = ("Family", "Keys, with what they are when absent")
 
     def rows(self) -> Iterable[Sequence[Cell]]:
-        """A row for each key but the one that chooses the family."""
-        for key in KEYS:
-            if key is not MODEL_TYPE:
-                yield _names(key.name), *(_text(_default(family, key)) for family in FAMILIES)
+        """A row for each family."""
+        for family in all_families():
+            cell: list[nodes.Node] = []
+            for key in family.keys:
+                if key not in (MODEL_TYPE, TEXT_PART_OF):
+                    separator = [nodes.Text(", ")] if cell else []
+                    cell += [*separator, *_names(key.name), nodes.Text(f" {_default(family, key)}")]
+            yield _text(family.title), cell
 
 
 class Families(ReferenceTable):
@@ -94,22 +97,38 @@ class Families(ReferenceTable):
 
     def rows(self) -> Iterable[Sequence[Cell]]:
         """A row for each family."""
-        for family in FAMILIES:
+        for family in all_families():
             chosen_by = _names(family.model_type) if family.model_type else _text("absent")
             classes = _names(*family.architectures)
             yield _text(family.title), chosen_by, classes, [_link("definition", family.source)]
 
 
-class Presets(ReferenceTable):
-    """The released models."""
+class Wrapped(ReferenceTable):
+    """Models of more than text, with the family of their text decoder."""
 
-    header = ("Name", "Model", "Parameters", "Hub ids", "Source")
+    header = ("model_type", "of its text decoder")
 
     def rows(self) -> Iterable[Sequence[Cell]]:
-        """A row for each preset."""
+        """A row for each."""
+        for outer, inner in sorted(WRAPPED.items()):
+            yield _names(outer), _names(inner)
+
+
+class Presets(ReferenceTable):
+    """The released models, with the sizes that they are known by."""
+
+    header = ("Name", *(symbol.name for symbol in SHOWN), "Total", "Active", "Context", "Source")
+
+    def rows(self) -> Iterable[Sequence[Cell]]:
+        """A row for each preset; what differs from a published figure is told below its name."""
         for name, preset in presets().items():
-            total = _text(thousands(released(name).total))
-            yield _names(name), _text(preset.title), total, _names(*preset.hub), _source(preset)
+            model = released(name)
+            sizes = model.architecture.sizes
+            numbers = (_text(thousands(sizes[s])) if s in sizes else _text("–") for s in SHOWN)
+            active = thousands(model.active) if model.active != model.total else "–"
+            note = [nodes.Text(f" {preset.note}")] if preset.note else []
+            counts = _text(thousands(model.total)), _text(active), _text(thousands(preset.context))
+            yield [*_names(name), *note], *numbers, *counts, _source(preset)
 
 
 class Problems(ReferenceTable):
@@ -123,60 +142,6 @@ class Problems(ReferenceTable):
         for problem in Problem:
             described_as = self.marked_up(docstrings[problem.name])
             yield _names(f"llmsize.{problem.value}"), described_as
-
-
-class Message(SphinxDirective):
-    """A configuration with a mistake, and what is said about it."""
-
-    has_content = True
-
-    def run(self) -> list[nodes.Node]:
-        """The configuration and the warning, as literal blocks."""
-        source = "\n".join(self.content)
-        try:
-            described("model", read_text(source), foreign=False)
-        except ConfigError as error:
-            place = "" if error.line is None else f"line {error.line + 1}: "
-            message = f"{place}{error} [llmsize.{error.problem.value}]"
-            warning = nodes.container("", _literal_block(message, "text"))
-            warning["classes"].append("reference-message")
-            return [_literal_block(source, "yaml"), warning]
-        raise self.error("there is no mistake in this configuration")
-
-
-class Command(SphinxDirective):
-    """A run of the command line, and what it prints."""
-
-    required_arguments = 1
-    final_argument_whitespace = True
-
-    def run(self) -> list[nodes.Node]:
-        """The command and its output."""
-        command = self.arguments[0]
-        printed = TextIOWrapper(BytesIO(), "utf-8")
-        with redirect_stdout(printed), suppress(SystemExit):
-            main(shlex.split(command)[1:])
-        printed.seek(0)
-        return [_literal_block(f"$ {command}\n{printed.read()}", "console")]
-
-
-class Session(SphinxDirective):
-    """Python statements of one line each, and what they print."""
-
-    has_content = True
-
-    def run(self) -> list[nodes.Node]:
-        """The statements with their output; a mistake in them is a mistake in the page."""
-        interpreter = InteractiveInterpreter({})
-        lines: list[str] = []
-        for statement in self.content:
-            printed, failed = StringIO(), StringIO()
-            with redirect_stdout(printed), redirect_stderr(failed):
-                interpreter.runsource(statement)
-            if failed.getvalue():
-                raise self.error(failed.getvalue())
-            lines += [f">>> {statement}", *printed.getvalue().splitlines()]
-        return [_literal_block("\n".join(lines), "pycon")]
 
 
 def _default(family: Family, key: Key) -> str:
@@ -241,22 +206,15 @@ def _link(text: str, address: str) -> nodes.reference:
     return nodes.reference("", text, refuri=address, internal=False)
 
 
-def _literal_block(text: str, language: str) -> nodes.literal_block:
-    text = text.rstrip("\n")
-    return nodes.literal_block(text, text, language=language)
-
-
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Register the directives."""
     directives = {
         "llmsize-keys": Keys,
         "llmsize-defaults": Defaults,
         "llmsize-families": Families,
+        "llmsize-wrapped": Wrapped,
         "llmsize-presets": Presets,
         "llmsize-problems": Problems,
-        "llmsize-message": Message,
-        "llmsize-command": Command,
-        "llmsize-session": Session,
     }
     for name, directive in directives.items():
         app.add_directive(name, directive)

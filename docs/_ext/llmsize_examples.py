@@ -1,0 +1,88 @@
+"""Examples in this documentation, run while it is built: messages, commands, sessions."""
+
+from __future__ import annotations
+
+import shlex
+from code import InteractiveInterpreter
+from contextlib import redirect_stderr, redirect_stdout, suppress
+from io import BytesIO, StringIO, TextIOWrapper
+from typing import TYPE_CHECKING
+
+from docutils import nodes
+from sphinx.util.docutils import SphinxDirective
+
+from sphinx_llmsize.cli import main
+from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.model import described
+from sphinx_llmsize.sources.text import read_text
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.util.typing import ExtensionMetadata
+
+
+class Message(SphinxDirective):
+    """A configuration with a mistake, and what is said about it."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """The configuration and the warning, as literal blocks."""
+        source = "\n".join(self.content)
+        try:
+            described("model", read_text(source), foreign=False)
+        except ConfigError as error:
+            place = "" if error.line is None else f"line {error.line + 1}: "
+            message = f"{place}{error} [llmsize.{error.problem.value}]"
+            warning = nodes.container("", _literal_block(message, "text"))
+            warning["classes"].append("reference-message")
+            return [_literal_block(source, "yaml"), warning]
+        raise self.error("there is no mistake in this configuration")
+
+
+class Command(SphinxDirective):
+    """A run of the command line, and what it prints."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+
+    def run(self) -> list[nodes.Node]:
+        """The command and its output."""
+        command = self.arguments[0]
+        printed = TextIOWrapper(BytesIO(), "utf-8")
+        with redirect_stdout(printed), suppress(SystemExit):
+            main(shlex.split(command)[1:])
+        printed.seek(0)
+        return [_literal_block(f"$ {command}\n{printed.read()}", "console")]
+
+
+class Session(SphinxDirective):
+    """Python statements of one line each, and what they print."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """The statements with their output; a mistake in them is a mistake in the page."""
+        interpreter = InteractiveInterpreter({})
+        lines: list[str] = []
+        for statement in self.content:
+            printed, failed = StringIO(), StringIO()
+            with redirect_stdout(printed), redirect_stderr(failed):
+                interpreter.runsource(statement)
+            if failed.getvalue():
+                raise self.error(failed.getvalue())
+            lines += [f">>> {statement}", *printed.getvalue().splitlines()]
+        return [_literal_block("\n".join(lines), "pycon")]
+
+
+def _literal_block(text: str, language: str) -> nodes.literal_block:
+    text = text.rstrip("\n")
+    return nodes.literal_block(text, text, language=language)
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    """Register the directives."""
+    app.add_directive("llmsize-message", Message)
+    app.add_directive("llmsize-command", Command)
+    app.add_directive("llmsize-session", Session)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
