@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+import torch
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
@@ -31,11 +34,15 @@ def test_same_as_transformers(model_type: str, examples: int, tally: Counter[str
     @given(st.data())
     def compare(data: st.DataObject) -> None:
         config = data.draw(configurations(model_type))
-        theirs = built(model_type, config, space, tally)
+        model = built(model_type, config, space, tally)
+        theirs = dict(sorted(parameters_by_kind(model, space.rules).items()))
         ours = counted(model_type, config, space, tally)
         tally["compared"] += 1
         tally[f"compared {model_type}"] += 1
         assert ours == theirs, f"\n{model_type} {config}\nours   {ours}\ntheirs {theirs}"
+        for saved in saved_configurations(model):
+            again = counted(model_type, saved, space, tally)
+            assert again == theirs, f"\nsaved {saved}\nours   {again}\ntheirs {theirs}"
 
     compare()
     assert tally[f"compared {model_type}"] >= examples // 3, "too few could be built"
@@ -43,14 +50,20 @@ def test_same_as_transformers(model_type: str, examples: int, tally: Counter[str
 
 def built(
     model_type: str, config: dict[str, Any], space: Space, tally: Counter[str]
-) -> dict[str, int]:
-    """Transformers' counts; configurations that it cannot build are drawn again."""
+) -> torch.nn.Module:
+    """Transformers' model; configurations that it cannot build are drawn again."""
     try:
-        model = build(model_type, config, space.auto)
+        return build(model_type, config, space.auto)
     except Exception as error:
         tally[f"not buildable {model_type}: {type(error).__name__} {str(error)[:200]}"] += 1
-        assume(False)
-    return dict(sorted(parameters_by_kind(model, space.rules).items()))
+        return assume(False)
+
+
+def saved_configurations(model: torch.nn.Module) -> Iterator[dict[str, Any]]:
+    """Its configuration as transformers writes it: every key, and those that are no defaults."""
+    for use_diff in (False, True):
+        saved = json.loads(model.config.to_json_string(use_diff=use_diff))
+        yield {**saved, "transformers_version": "5.23.0"}
 
 
 def counted(

@@ -16,6 +16,7 @@ version = release = sphinx_llmsize.__version__
 
 extensions = [
     "llmsize_examples",
+    "llmsize_models",
     "llmsize_reference",
     "myst_parser",
     "sphinx.ext.autodoc",
@@ -35,9 +36,12 @@ autodoc_typehints_description_target = "documented"
 napoleon_use_ivar = True
 # the standard library and internal types, which have no pages here
 nitpick_ignore_regex = [
-    (r"py:.*", r"(builtins|collections\.abc|pathlib|typing)\..*|[a-z]+|Path|Mapping|LookupError"),
+    (
+        r"py:.*",
+        r"(builtins|collections\.abc|pathlib|typing)\..*|[a-z]+|Path|Mapping|LookupError|Part|Line|Direction|BoxKind|Box",
+    ),
     (r"py:.*", r"(sphinx_llmsize\.)?(algebra|architecture|config|sources)\..*"),
-    (r"py:.*", r"sphinx_llmsize\.(blocks|model|views)\..*"),
+    (r"py:.*", r"sphinx_llmsize\.(blocks|diagram|model|views)\..*"),
 ]
 
 html_theme = "furo"

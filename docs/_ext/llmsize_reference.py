@@ -14,12 +14,11 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx_llmsize.architecture.families import WRAPPED, all_families, all_keys
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.config.key import Key
-from sphinx_llmsize.config.vocabulary import H_KV, MODEL_TYPE, TEXT_PART_OF, D, F, H, L, V
-from sphinx_llmsize.errors import Problem
+from sphinx_llmsize.config.vocabulary import MODEL_TYPE, TEXT_PART_OF
+from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.formats import thousands
-from sphinx_llmsize.model import Model, described, released
+from sphinx_llmsize.model import described
 from sphinx_llmsize.sources.mapping import section_of
-from sphinx_llmsize.sources.presets import Preset, presets
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -28,10 +27,6 @@ if TYPE_CHECKING:
 Cell = list[nodes.Node]
 ANY_COUNT = 8
 """A value for keys without a default, where only the other keys matter."""
-
-
-SHOWN = (D, L, H, H_KV, F, V)
-"""The sizes that the table of presets shows."""
 
 
 class ReferenceTable(SphinxDirective):
@@ -114,23 +109,6 @@ class Wrapped(ReferenceTable):
             yield _names(outer), _names(inner)
 
 
-class Presets(ReferenceTable):
-    """The released models, with the sizes that they are known by."""
-
-    header = ("Name", *(symbol.name for symbol in SHOWN), "Total", "Active", "Context", "Source")
-
-    def rows(self) -> Iterable[Sequence[Cell]]:
-        """A row for each preset; what differs from a published figure is told below its name."""
-        for name, preset in presets().items():
-            model = released(name)
-            sizes = model.architecture.sizes
-            numbers = (_text(thousands(sizes[s])) if s in sizes else _text("–") for s in SHOWN)
-            active = thousands(model.active) if model.active != model.total else "–"
-            note = [nodes.Text(f" {preset.note}")] if preset.note else []
-            counts = _text(thousands(model.total)), _text(active), _text(thousands(preset.context))
-            yield [*_names(name), *note], *numbers, *counts, _source(preset)
-
-
 class Problems(ReferenceTable):
     """The kinds of warning, each described by its member's docstring."""
 
@@ -148,22 +126,23 @@ def _default(family: Family, key: Key) -> str:
     """What the family does without the key, as a word or a value."""
     if key in family.required:
         return "required"
-    if key not in family.defaults:
-        return "–"
     value = family.defaults[key]
     if value is None:
-        return "none" if _with_defaults(family).config[key] is None else "derived"
+        return "derived" if _derives(family, key) else "none"
     if isinstance(value, bool):
         return str(value).lower()
     return thousands(value) if isinstance(value, int) else str(value)
 
 
-def _with_defaults(family: Family) -> Model:
-    """A model of the family that leaves out all it can."""
-    keys: dict[str, object] = {key.name: ANY_COUNT for key in family.required}
+def _derives(family: Family, key: Key) -> bool:
+    """Whether a model that leaves out all it can has a value for the key."""
+    keys: dict[str, object] = {required.name: ANY_COUNT for required in family.required}
     if family.model_type:
         keys[MODEL_TYPE.name] = family.model_type
-    return described(family.title, section_of(keys))
+    try:
+        return described(family.title, section_of(keys)).config[key] is not None
+    except ConfigError:
+        return False  # it is no model without more keys
 
 
 def _member_docstrings(enum: type) -> dict[str, str]:
@@ -198,10 +177,6 @@ def _names(*names: str) -> Cell:
     return cell
 
 
-def _source(preset: Preset) -> Cell:
-    return [_link(preset.source.split("//")[-1].split("/")[0], preset.source)]
-
-
 def _link(text: str, address: str) -> nodes.reference:
     return nodes.reference("", text, refuri=address, internal=False)
 
@@ -213,7 +188,6 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         "llmsize-defaults": Defaults,
         "llmsize-families": Families,
         "llmsize-wrapped": Wrapped,
-        "llmsize-presets": Presets,
         "llmsize-problems": Problems,
     }
     for name, directive in directives.items():

@@ -43,7 +43,7 @@ def resolve(
     _refuse_missing(given, [key for key in required if settings[key] is None])
     for rule in rules:
         settings |= {k: v for k, v in rule.derive(settings).items() if settings.get(k) is None}
-        settings |= {k: v for k, v in rule.adapt(settings).items() if k not in given.settings}
+        settings |= rule.adapt(settings)
     return Config(
         tuple(settings.items()),
         frozenset(key for key, value in written.items() if value is not None),

@@ -146,7 +146,9 @@ def _four_times_hidden(settings: Settings) -> Settings:
 
 def _check_experts(settings: Settings, given: Given) -> None:
     experts, used = whole(settings, NUM_EXPERTS), whole(settings, EXPERTS_PER_TOKEN)
-    if experts and used and used > experts and EXPERTS_PER_TOKEN in given.settings:
+    if given.foreign or EXPERTS_PER_TOKEN not in given.settings:
+        return  # a default, written or not: it then means all of them
+    if experts and used and used > experts:
         raise ConfigError(
             f"a token cannot use {used:,} of {experts:,} experts",
             Problem.SHAPE,
