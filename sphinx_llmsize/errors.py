@@ -33,6 +33,8 @@ class Problem(Enum):
     """A total stated with ``:expect:`` that the model does not have."""
     TEMPLATE = "template"
     """A template of the project's own that does not work."""
+    FIGURE = "figure"
+    """A number in prose that the model does not have, or that cannot be written that way."""
     LINK = "link"
     """A diagram link whose box or target does not exist."""
 

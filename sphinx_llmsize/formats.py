@@ -25,6 +25,23 @@ def short(number: int) -> str:
     return str(number)
 
 
+def in_words(number: int) -> str:
+    """``6738415616`` → ``6.7 billion``: two digits, as one says it."""
+    for power, name in ((4, "trillion"), (3, "billion"), (2, "million"), (1, "thousand")):
+        if number >= 999.5 * 1000 ** (power - 1):
+            scaled = number / 1000**power
+            return f"{scaled:.{int(scaled < 9.95)}f} {name}"  # noqa: PLR2004 - two digits
+    return str(number)
+
+
+def significant(number: Fraction) -> str:
+    """Three digits, as many of them behind the point as are needed: ``8.79``, ``70.6``, ``1,240``."""
+    value = float(number)
+    behind = 2 - (abs(value) >= 9.995) - (abs(value) >= 99.95)  # noqa: PLR2004
+    text = f"{value:,.{behind}f}"
+    return text.rstrip("0").rstrip(".") if behind else text
+
+
 def percent(fraction: float) -> str:
     """``0.9561`` → ``95.6%``; what rounds to nothing or to everything says that it is not."""
     if 0 < fraction < HALF_OF_SHOWN:

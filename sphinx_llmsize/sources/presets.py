@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -67,9 +68,9 @@ def preset_names() -> tuple[str, ...]:
     return tuple(name for preset in presets().values() for name in preset.names)
 
 
-def unknown_model(name: str) -> UnknownModel:
+def unknown_model(name: str, known: Iterable[str] = ()) -> UnknownModel:
     """The error for a name that is neither a preset nor described by a configuration."""
-    hint = did_you_mean(name, preset_names())
+    hint = did_you_mean(name, known or preset_names())
     return UnknownModel(
         f"unknown model {name[:100]!r}",
         Problem.MODEL,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.formats import thousands
-from sphinx_llmsize.hosts.sphinx import locate, options, report
+from sphinx_llmsize.hosts.sphinx import locate, models, options, report
 from sphinx_llmsize.hosts.sphinx.files import source_file
 from sphinx_llmsize.hosts.sphinx.page import Page
 from sphinx_llmsize.model import Model, changed, described, from_file, released
@@ -36,7 +36,7 @@ class Use:
             shown = Page(self.directive, model, wanted).build()
         except ConfigError as error:
             return [self._report(error)]
-        return [*self._check_total(model, wanted), *shown]
+        return [*self._name(model), *self._check_total(model, wanted), *shown]
 
     def _model(self, wanted: options.Options) -> Model:
         name = _UNPRINTABLE.sub("\ufffd", " ".join("".join(self.directive.arguments).split()))
@@ -47,7 +47,7 @@ class Use:
         if body.strip():
             return self._from_body(name, body)
         if name:
-            return released(name)
+            return models.named(self.directive.env, name)
         raise ConfigError(
             "neither a model's name nor a configuration",
             Problem.MODEL,
@@ -56,13 +56,17 @@ class Use:
 
     def _from_body(self, name: str, body: str) -> Model:
         section = read_text(body)
+        if base := models.of_project(self.directive.env, name):
+            return changed(base, section)
         if find_preset(name):
             return changed(released(name), section)
         try:
             return described(name or "model", section)
         except ConfigError as error:
-            # a slip in a preset's name makes its few changed keys look like a whole model
             incomplete = error.problem is Problem.MISSING
+            if incomplete and models.is_on_page(self.directive.env, name):
+                raise models.defined_twice(name) from None
+            # a slip in a preset's name makes its few changed keys look like a whole model
             near = did_you_mean(name, preset_names()) if incomplete else ""
             raise error.hinting(near) from None
 
@@ -72,6 +76,16 @@ class Use:
             return from_file(name or path.stem, path)
         except ConfigError as error:
             raise error.at(option="config") from None
+
+    def _name(self, model: Model) -> list[nodes.Node]:
+        """Let roles on the page name a model of its own."""
+        if model.preset or model.changes or not self.directive.arguments:
+            return []
+        try:
+            models.define(self.directive.env, model.name, model)
+        except ConfigError as error:
+            return [self._report(error)]
+        return []
 
     def _check_total(self, model: Model, wanted: options.Options) -> list[nodes.Node]:
         if wanted.expect in (None, model.total):

@@ -1,0 +1,135 @@
+"""The role ``llm-size``: a number of a model, as text.
+
+A model of the page may be described below the place where it is named, so what is not known
+yet is looked for again when the page has been read.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING, Any
+
+from docutils import nodes
+from sphinx.transforms import SphinxTransform
+from sphinx.util.docutils import SphinxRole
+
+from sphinx_llmsize.errors import ConfigError, UnknownModel
+
+if TYPE_CHECKING:
+    from docutils.nodes import Node, system_message
+    from sphinx.application import Sphinx
+    from sphinx.environment import BuildEnvironment
+
+    from sphinx_llmsize.hosts.sphinx.locate import Location
+    from sphinx_llmsize.sources.figure_text import NumberText
+
+EMPTY_ROLE = "llmsize_empty_role"
+"""Where the page that is being read keeps the line of a role without text."""
+_EMPTY = re.compile(r":llm-size:`\s*`")
+FAR = 200
+"""How many lines a paragraph may have for a role's own line to be looked for."""
+
+
+class pending_number(nodes.inline):  # noqa: N801 - nodes are named as docutils names its own
+    """A number of a model that is not known yet: its ``wanted`` text and ``location``."""
+
+
+class LlmSizeRole(SphinxRole):
+    """``llama-7b:mlp:share`` → 64.2%."""
+
+    def run(self) -> tuple[list[Node], list[system_message]]:
+        """The number as text; what cannot be had is a warning, and stands as it was written."""
+        try:
+            return [nodes.Text(number(self.env, self.text))], []
+        except UnknownModel:
+            return [pending_number("", wanted=self.text, location=self._place())], []
+        except ConfigError as error:
+            return [refused(error, self.text, self._place())], []
+
+    def _place(self) -> Location:
+        """The line that the role stands in; docutils only knows where its paragraph begins."""
+        source, line = self.get_source_info()
+        path = os.path.abspath(source)
+        try:
+            with open(path, encoding="utf-8", errors="replace") as page:
+                lines = page.read().split("\n")[line - 1 : line - 1 + FAR]
+        except OSError:
+            return path, line
+        written = f"`{self.text}`"
+        return path, line + next((i for i, text in enumerate(lines) if written in text), 0)
+
+
+class ResolveNumbers(SphinxTransform):
+    """Put the numbers in place whose models are described further below."""
+
+    default_priority = 5
+
+    def apply(self, **kwargs: Any) -> None:
+        """Replace every pending number by its text, and find roles that docutils overlooks."""
+        if line := self.env.temp_data.get(EMPTY_ROLE):
+            # what begins with a blank is no role to docutils, but text; so it is in an example
+            for text in list(self.document.findall(nodes.Text)):
+                if ":llm-size:" in text and not _is_literal(text):
+                    self._refuse_empty(text, line)
+        for node in list(self.document.findall(pending_number)):
+            try:
+                node.replace_self(nodes.Text(number(self.env, node["wanted"])))
+            except ConfigError as error:
+                node.replace_self(refused(error, node["wanted"], node["location"]))
+
+    def _refuse_empty(self, text: nodes.Text, line: int) -> None:
+        try:
+            number(self.env, "")
+        except ConfigError as error:
+            place = str(self.env.doc2path(self.env.docname)), line
+            text.parent.replace(text, refused(error, text.astext(), place))
+
+
+def _is_literal(text: nodes.Text) -> bool:
+    return isinstance(text.parent, (nodes.literal, nodes.literal_block))
+
+
+def _look_for_empty(app: Sphinx, page: str, source: list[str]) -> None:
+    """Remember the line of a role without text, should there be one."""
+    if found := _EMPTY.search(source[0]):
+        app.env.temp_data[EMPTY_ROLE] = source[0].count("\n", 0, found.start()) + 1
+
+
+def number(env: BuildEnvironment, text: str) -> str:
+    """What the role's text asks for.
+
+    Raises:
+        UnknownModel: it names a model that is not known (yet).
+        ConfigError: it cannot be read, or the model has no such number.
+    """
+    from sphinx_llmsize.hosts.sphinx.models import named
+    from sphinx_llmsize.model import changed
+    from sphinx_llmsize.sources.figure_text import parse_figure
+    from sphinx_llmsize.views.figure import figure_text, ratio_text
+
+    def model(wanted: NumberText) -> Any:
+        base = named(env, wanted.model)
+        return changed(base, wanted.changes) if wanted.changes else base
+
+    figure = parse_figure(text)
+    one, over = figure.number, figure.over
+    if over is None:
+        return figure_text(model(one), one.words)
+    return ratio_text(model(one), one.words, model(over), over.words)
+
+
+def refused(error: ConfigError, text: str, location: Location) -> nodes.inline:
+    """What was written, marked as a mistake, after a warning."""
+    from sphinx_llmsize.hosts.sphinx.report import warn
+
+    warn(error, location)
+    return nodes.inline(text, text, classes=["llmsize-error"], title=str(error))
+
+
+def setup(app: Sphinx) -> None:
+    """Register the role and what completes it."""
+    app.add_role("llm-size", LlmSizeRole())
+    app.add_transform(ResolveNumbers)
+    app.connect("source-read", _look_for_empty)
+    app.add_config_value("llmsize_models", {}, "env", (dict, str))

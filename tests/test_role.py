@@ -1,0 +1,176 @@
+"""Numbers in prose: the role, its grammar, and where its mistakes are reported."""
+
+from __future__ import annotations
+
+import pytest
+from project import Build
+
+from sphinx_llmsize import ConfigError, load
+from sphinx_llmsize.errors import Problem
+from sphinx_llmsize.sources.figure_text import parse_figure
+from sphinx_llmsize.views.figure import figure_text, ratio_text
+
+OWN = """
+.. llm-size:: {name}
+   :show: formula
+
+   hidden_dim: 64
+   num_layers: {layers}
+   num_heads: 4
+   vocab_size: 100
+"""
+
+
+def said(text: str) -> str:
+    """What the role says of released models."""
+    figure = parse_figure(text)
+    if figure.over:
+        models = load(figure.number.model), load(figure.over.model)
+        return ratio_text(models[0], figure.number.words, models[1], figure.over.words)
+    return figure_text(load(figure.number.model), figure.number.words)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("llama-7b", "6.74B"),
+        ("llama-7b:total", "6.74B"),
+        ("llama-7b:total:exact", "6,738,415,616"),
+        ("llama-7b:total:words", "6.7 billion"),
+        ("llama-7b:mlp:share", "64.2%"),
+        ("llama-7b:mlp_down", "1.44B"),
+        ("llama-7b:attention:exact", "2,147,483,648"),
+        ("llama-7b:non_embedding:words", "6.5 billion"),
+        ("mixtral-8x7b:active", "12.9B"),
+        ("mixtral-8x7b:experts:share", "96.6%"),
+        ("llama-7b:hidden_dim", "4,096"),
+        ("llama-7b:hidden_size", "4,096"),
+        ("llama-7b:tie_embeddings", "false"),
+        ("llama-7b:weights:bf16", "13.5 GB"),
+        ("llama-7b:weights:bf16:GiB", "12.6 GiB"),
+        ("llama-7b:weights:bf16:bytes", "13,476,831,232 bytes"),
+        ("llama-7b:weights:4.5", "3.79 GB"),
+        ("meta-llama/Llama-3.1-8B", "8.03B"),
+        ("llama-3-70b / llama-3-8b", "8.79×"),
+        ("llama-3-70b:hidden_dim / llama-3-8b:hidden_dim", "2×"),
+    ],
+)
+def test_a_number_as_it_is_asked_for(text: str, number: str) -> None:
+    assert said(text) == number
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "cannot read ''"),
+        ("llama-7b:", "cannot read 'llama-7b:'"),
+        ("llama-7b?hidden_dim", "write key=value"),
+        ("a / b / c", "a ratio is of two numbers"),
+        ("llama-7b:totl", "did you mean 'total'?"),
+        ("llama-7b:hiden_dim", "did you mean 'hidden_dim'?"),
+        ("llama-7b:9**9**9", "has no '9**9**9'"),
+        ("llama-7b:total:exakt", "did you mean 'exact'?"),
+        ("llama-7b:total:exact:short", "'short' is no way to write it"),
+        ("llama-7b:hidden_dim:share", "'share' is no way to write it"),
+        ("llama-7b:weights", "weights of which type?"),
+        ("llama-7b:weights:bf61", "did you mean 'bf16'?"),
+        ("llama-7b:weights:1e9", "unknown type of numbers '1e9'"),
+        ("llama-7b:weights:bf16:GBi", "unknown unit 'GBi'"),
+        ("llama-7b:total:exact / gpt2", "'exact' has no meaning in a ratio"),
+        ("gpt2 / gpt2:lm_head", "none of it to compare with"),
+        ("x" * 501, "at most 500 characters"),
+    ],
+)
+def test_what_cannot_be_said(text: str, message: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        said(text)
+    assert caught.value.problem is Problem.FIGURE
+    assert message in str(caught.value)
+
+
+def test_in_prose_headings_and_tables(build: Build) -> None:
+    project = build(
+        {
+            "index.rst": "Of :llm-size:`llama-7b`\n=======================\n\n"
+            "It has :llm-size:`llama-7b:total:exact` parameters.\n\n"
+            "== ===========================\n"
+            "a  :llm-size:`llama-7b:mlp:share`\n"
+            "== ===========================\n",
+            "page.md": "# Of {llm-size}`gpt2`\n\n| a | {llm-size}`gpt2:lm_head` |\n|---|---|\n",
+        },
+        "text",
+    )
+    assert project.log == ""
+    for text in ("Of 6.74B\n", "It has 6,738,415,616 parameters.", "64.2%"):
+        assert text in project.output("index.txt")
+    assert "Of 124M\n" in project.output("page.txt")
+
+
+def test_models_of_the_page_wherever_they_are_described(build: Build) -> None:
+    page = "T\n=\n\nBefore: :llm-size:`own`.\n" + OWN.format(name="own", layers=2)
+    project = build({"index.rst": f"{page}\nAfter: :llm-size:`own:num_layers`.\n"}, "text")
+    assert project.log == ""
+    assert "Before: 111K." in project.output("index.txt")
+    assert "After: 2." in project.output("index.txt")
+
+
+def test_a_page_does_not_know_the_models_of_another(build: Build) -> None:
+    files = {
+        "index.rst": "T\n=\n\n:llm-size:`own`\n",
+        "other.rst": "T\n=\n" + OWN.format(name="own", layers=2),
+    }
+    (warned,) = build(files, "text").warned
+    assert (warned.file, warned.line, warned.type) == ("index.rst", 4, "llmsize.model")
+
+
+def test_with_keys_changed(build: Build) -> None:
+    page = "T\n=\n\n:llm-size:`gpt2?n_layer=24:num_layers` :llm-size:`gpt2?n_layer=24 / gpt2`\n"
+    assert "24 1.68×" in build({"index.rst": page}, "text").output("index.txt")
+
+
+@pytest.mark.parametrize("models", ["configs", {"house": "configs/house.json"}])
+def test_models_of_the_project(models: object, build: Build) -> None:
+    files = {
+        "index.rst": "T\n=\n\n:llm-size:`house`\n\n.. llm-size:: House\n   :show: table\n",
+        "configs/house.json": '{"model_type": "gpt2", "n_layer": 2, "n_embd": 64, "n_head": 2}',
+    }
+    project = build(files, "text", llmsize_models=models)
+    assert project.log == ""
+    assert "house: 3,382,080 parameters" in project.output("index.txt")
+
+
+def test_a_project_describes_its_models_in_its_configuration(build: Build) -> None:
+    own = {"own": {"hidden_dim": 64, "num_layers": 2, "num_heads": 4, "vocab_size": 100}}
+    files = {"index.rst": "T\n=\n\n:llm-size:`own` and :llm-size:`owm`\n"}
+    project = build(files, "text", llmsize_models=own)
+    assert "111K and owm" in project.output("index.txt")
+    (warned,) = project.warned
+    assert "did you mean 'own'?" in warned.message
+
+
+@pytest.mark.parametrize("layers", [2, 3])
+def test_one_name_for_two_models_of_a_page(layers: int, build: Build) -> None:
+    page = "T\n=\n" + OWN.format(name="own", layers=2) + OWN.format(name="own", layers=layers)
+    project = build({"index.rst": page}, "text")
+    assert [warned.line for warned in project.warned] == ([] if layers == 2 else [12])
+
+
+def test_the_line_of_a_mistake_within_a_paragraph(build: Build) -> None:
+    files = {
+        "index.rst": "T\n=\n\nFirst\nand :llm-size:`gpt2:totl`\n\n  quoted\n  :llm-size:`gpt-2`\n",
+        "page.md": "# T\n\nFirst\nand {llm-size}`gpt2:totl`\n\n> quoted\n> {llm-size}`gpt-2`\n",
+    }
+    found = {(warned.file, warned.line, warned.type) for warned in build(files, "text").warned}
+    assert found == {
+        ("index.rst", 5, "llmsize.figure"),
+        ("index.rst", 8, "llmsize.model"),
+        ("page.md", 4, "llmsize.figure"),
+        ("page.md", 7, "llmsize.model"),
+    }
+
+
+def test_what_cannot_be_had_stands_as_it_was_written(build: Build) -> None:
+    page = "T\n=\n\n:llm-size:`<b>gpt</b>`\n"
+    html = build({"index.rst": page}).output("index.html")
+    assert "&lt;b&gt;gpt&lt;/b&gt;" in html
+    assert "<b>" not in html
