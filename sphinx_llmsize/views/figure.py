@@ -53,17 +53,22 @@ def ratio_text(model: Model, words: tuple[str, ...], other: Model, others: tuple
     Raises:
         ConfigError: one of them is no number, or the second is 0.
     """
-    ratio = Fraction(_number(model, words)), Fraction(_number(other, others))
-    if not ratio[1]:
+    for _, *how in filter(None, (words, others)):
+        if how:
+            hint = "a ratio is of the numbers themselves"
+            raise ConfigError(f"{how[0][:60]!r} has no meaning in a ratio", Problem.FIGURE, hint)
+    one, over = figure_number(model, *words), figure_number(other, *others)
+    if not over:
         raise ConfigError(f"{other.name} has none of it to compare with", Problem.FIGURE)
-    return f"{significant(ratio[0] / ratio[1])}×"
+    return f"{significant(Fraction(one, over))}×"
 
 
-def _number(model: Model, words: tuple[str, ...]) -> int:
-    what, *how = words or ("total",)
-    if how:
-        hint = "a ratio is of the numbers themselves"
-        raise ConfigError(f"{how[0][:60]!r} has no meaning in a ratio", Problem.FIGURE, hint)
+def figure_number(model: Model, what: str = "total") -> int:
+    """A total, a component's parameters, or a key's number.
+
+    Raises:
+        ConfigError: the model has none of that name.
+    """
     counted = _count(model, what)
     value = counted if counted is not None else _setting(model, what)
     if isinstance(value, bool) or not isinstance(value, int):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import sphinx_llmsize
-from sphinx_llmsize.hosts.sphinx import assets, diagrams, directive, mermaid, nodes, role
+from sphinx_llmsize.hosts.sphinx import assets, compare, diagrams, directive, mermaid, nodes, role
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Register everything, each piece by its own module."""
-    for piece in (mermaid, nodes, directive, role, diagrams, assets):
+    for piece in (mermaid, nodes, directive, compare, role, diagrams, assets):
         piece.setup(app)
     return {
         "version": sphinx_llmsize.__version__,

@@ -21,7 +21,7 @@ Choice = TypeVar("Choice", bound=Enum)
 
 @dataclass(frozen=True)
 class Options:
-    """What an author asked of one use of the directive."""
+    """What an author asked of one use of a directive."""
 
     show: tuple[str, ...] = DEFAULT_VIEWS
     detail: Detail = Detail.COMPONENT
@@ -33,6 +33,8 @@ class Options:
     name: str = ""
     align: str = ""
     classes: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    sort: str = ""
 
     @property
     def view(self) -> ViewOptions:
@@ -40,7 +42,11 @@ class Options:
         return ViewOptions(self.detail, self.direction)
 
 
-def read(texts: dict[str, str]) -> Options:
+Readers = dict[str, tuple[str, Callable[[str], Any]]]
+"""The options of a directive: for each the field it fills, and what reads it."""
+
+
+def read(texts: dict[str, str], readers: Readers) -> Options:
     """The options' values.
 
     Raises:
@@ -48,12 +54,12 @@ def read(texts: dict[str, str]) -> Options:
     """
     values: dict[str, Any] = {}
     for option, text in texts.items():
-        if option not in _READERS:
-            hint = did_you_mean(option, _READERS) or f"there are {', '.join(_READERS)}"
+        if option not in readers:
+            hint = did_you_mean(option, readers) or f"there are {', '.join(readers)}"
             raise ConfigError(
                 f"unknown option {option[:60]!r}", Problem.OPTION, hint, option=option
             )
-        field, reader = _READERS[option]
+        field, reader = readers[option]
         try:
             values[field] = reader(" ".join((text or "").split()))
         except ConfigError as error:
@@ -97,15 +103,25 @@ def _classes(text: str) -> tuple[str, ...]:
         raise ConfigError(str(error), Problem.OPTION) from None
 
 
-_READERS: dict[str, tuple[str, Callable[[str], Any]]] = {
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+_ANYWHERE: Readers = {
+    "caption": ("caption", str),
+    "name": ("name", str),
+    "align": ("align", _align),
+    "class": ("classes", _classes),
+}
+OF_SIZE: Readers = {
     "show": ("show", view_names),
     "detail": ("detail", _choice(Detail)),
     "direction": ("direction", _choice(Direction)),
     "config": ("config", str),
     "expect": ("expect", _count),
     "links": ("links", parse_links),
-    "caption": ("caption", str),
-    "name": ("name", str),
-    "align": ("align", _align),
-    "class": ("classes", _classes),
+    **_ANYWHERE,
 }
+"""Those of ``llm-size``."""
+OF_COMPARISON: Readers = {"columns": ("columns", _listed), "sort": ("sort", str), **_ANYWHERE}
+"""Those of ``llm-compare``."""

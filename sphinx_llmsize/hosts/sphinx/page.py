@@ -1,4 +1,4 @@
-"""One use of the directive on its page: views as nodes, with caption, name, links and classes."""
+"""One use of a directive on its page: blocks as nodes, with caption, name, links and classes."""
 
 from __future__ import annotations
 
@@ -17,33 +17,31 @@ from sphinx_llmsize.hosts.sphinx import locate, render
 from sphinx_llmsize.hosts.sphinx.assets import PAGE_CLASS
 from sphinx_llmsize.hosts.sphinx.nodes import pipeline, scroll_region
 from sphinx_llmsize.hosts.sphinx.render import Caption
-from sphinx_llmsize.views import document
 
 if TYPE_CHECKING:
     from sphinx.util.docutils import SphinxDirective
 
-    from sphinx_llmsize.blocks import Block
+    from sphinx_llmsize.blocks import Block, Document
     from sphinx_llmsize.hosts.sphinx.options import Options
-    from sphinx_llmsize.model import Model
 
 DIAGRAM_TEMPLATE = f"{templating.FOLDER}/diagram.mmd.jinja"
 
 
 @dataclass(frozen=True)
 class Page:
-    """A model to show, where and how."""
+    """Blocks to show, where and how."""
 
     directive: SphinxDirective
-    model: Model
+    blocks: Document
     options: Options
 
     def build(self) -> list[nodes.Node]:
-        """A container with every view in it, and what parsing the caption reported.
+        """A container with every block in it, and what parsing the caption reported.
 
         Raises:
             ConfigError: a link names no box, or there is nothing that takes a caption.
         """
-        blocks = document(self.model, self.options.show, self.options.view)
+        blocks = self.blocks
         self._check_links(blocks)
         captioned = next((b for b in blocks if isinstance(b, (Table, Diagram))), None)
         caption, messages = self._caption(captioned)

@@ -14,6 +14,7 @@ from sphinx_llmsize.hosts.sphinx.page import Page
 from sphinx_llmsize.model import Model, changed, described, from_file, released
 from sphinx_llmsize.sources.presets import find_preset, preset_names
 from sphinx_llmsize.sources.text import read_text
+from sphinx_llmsize.views import document
 
 if TYPE_CHECKING:
     from docutils import nodes
@@ -31,9 +32,10 @@ class Use:
     def run(self) -> list[nodes.Node]:
         """What the author asked for, or a notice in its place; a mistake is never fatal."""
         try:
-            wanted = options.read(self.directive.options)
+            wanted = options.read(self.directive.options, options.OF_SIZE)
             model = self._model(wanted)
-            shown = Page(self.directive, model, wanted).build()
+            blocks = document(model, wanted.show, wanted.view)
+            shown = Page(self.directive, blocks, wanted).build()
         except ConfigError as error:
             return [self._report(error)]
         return [*self._name(model), *self._check_total(model, wanted), *shown]

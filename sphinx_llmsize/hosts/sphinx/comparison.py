@@ -1,0 +1,63 @@
+"""One use of ``llm-compare``: from the names an author wrote to a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.hosts.sphinx import locate, models, options, report
+from sphinx_llmsize.hosts.sphinx.page import Page
+from sphinx_llmsize.model import changed
+from sphinx_llmsize.sources.comparison_text import Line, Said, parse_comparison
+from sphinx_llmsize.views.comparison import Compared, compared, comparison, told
+
+if TYPE_CHECKING:
+    from docutils import nodes
+    from sphinx.util.docutils import SphinxDirective
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A directive that is being run."""
+
+    directive: SphinxDirective
+
+    def run(self) -> list[nodes.Node]:
+        """The table, or a notice in its place."""
+        try:
+            wanted = options.read(self.directive.options, options.OF_COMPARISON)
+            rows = (*self._in_argument(), *self._in_body())
+            if not rows:
+                hint = "write their names, one a line, or after the directive with commas between"
+                raise ConfigError("no models to compare", Problem.MODEL, hint)
+            table = comparison(rows, wanted.columns, wanted.sort)
+            return Page(self.directive, (table,), wanted).build()
+        except ConfigError as error:
+            report.warn(error, self._location(error))
+            return [report.notice(error)]
+
+    def _in_argument(self) -> Iterator[Compared]:
+        text = " ".join("".join(self.directive.arguments).split())
+        return map(self._row, parse_comparison(text, in_lines=False))
+
+    def _in_body(self) -> Iterator[Compared]:
+        return map(self._row, parse_comparison("\n".join(self.directive.content)))
+
+    def _row(self, line: Line) -> Compared:
+        if isinstance(line.compared, Said):
+            return told(line.compared.name, line.compared.entries)
+        try:
+            model = models.named(self.directive.env, line.compared.model)
+            changes = line.compared.changes
+            return compared(changed(model, changes) if changes else model)
+        except ConfigError as error:
+            raise error.at(line=line.line) from None
+
+    def _location(self, error: ConfigError) -> locate.Location:
+        if error.option:
+            return locate.option_line(self.directive, error.option)
+        if error.line is not None and not error.file:
+            return locate.content_line(self.directive, error.line)
+        return locate.start(self.directive)

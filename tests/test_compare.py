@@ -1,0 +1,111 @@
+"""Models side by side: the directive, its rows and columns, and its mistakes."""
+
+from __future__ import annotations
+
+import pytest
+from project import Build
+
+from sphinx_llmsize import ConfigError, load
+from sphinx_llmsize.blocks import Table
+from sphinx_llmsize.sources.comparison_text import Said, parse_comparison
+from sphinx_llmsize.views.comparison import Compared, compared, comparison
+
+LLAMAS = tuple(compared(load(name)) for name in ("llama-3-8b", "llama-3-70b", "llama-3.1-405b"))
+UNDISCLOSED = Compared("GPT-4", said={"hidden_dim": "~12,288", "total": "undisclosed"})
+
+
+def texts(table: Table) -> list[list[str]]:
+    return [["".join(map(str, line)) for (line,) in row.cells] for row in table.rows]
+
+
+def test_a_row_for_each_model_and_a_column_for_each_number() -> None:
+    table = comparison(LLAMAS, ("hidden_dim", "total"))
+    assert [column.label for column in table.columns] == ["Model", "Hidden dimension", "Parameters"]
+    assert texts(table) == [
+        ["Llama 3 8B", "4,096", "8.03B"],
+        ["Llama 3 70B", "8,192", "70.6B"],
+        ["Llama 3.1 405B", "16,384", "406B"],
+    ]
+    assert table.caption == "3 models: 8,030,261,248 to 405,853,388,800 parameters"
+
+
+@pytest.mark.parametrize(
+    ("column", "label", "text"),
+    [
+        ("total:exact", "Parameters", "8,030,261,248"),
+        ("mlp:share", "MLP, share", "70.2%"),
+        ("weights:bf16", "Weights, bf16", "16.1 GB"),
+        ("n_embd", "Hidden dimension", "–"),
+        ("hidden_size", "Hidden dimension", "4,096"),
+        ("num_experts", "Experts", "–"),
+    ],
+)
+def test_columns_are_numbers_as_in_prose(column: str, label: str, text: str) -> None:
+    rows = (*LLAMAS[:1], compared(load("mixtral-8x7b")), compared(load("gpt2")))
+    table = comparison(rows, (column,))
+    assert table.columns[1].label == label
+    if text != "–" or column == "num_experts":
+        assert texts(table)[0][1] == text
+
+
+def test_what_is_said_stands_beside_what_is_counted() -> None:
+    table = comparison((*LLAMAS, UNDISCLOSED), ("hidden_dim", "num_layers", "total"))
+    assert texts(table)[-1] == ["GPT-4", "~12,288", "–", "undisclosed"]
+
+
+@pytest.mark.parametrize(
+    ("sort", "order"), [("total", "8B 70B 405B GPT-4"), ("-total", "405B 70B 8B GPT-4")]
+)
+def test_sorted_with_what_is_not_known_last(sort: str, order: str) -> None:
+    table = comparison((LLAMAS[1], UNDISCLOSED, LLAMAS[2], LLAMAS[0]), (), sort)
+    assert " ".join(row[0].split()[-1] for row in texts(table)) == order
+
+
+def test_experts_bring_a_column_of_active_parameters() -> None:
+    rows = (*LLAMAS, compared(load("mixtral-8x7b")))
+    assert comparison(rows, ()).columns[-1].label == "Active"
+    assert comparison(LLAMAS, ()).columns[-1].label == "Parameters"
+
+
+def test_lines_and_commas() -> None:
+    lines = parse_comparison("a, b?x=1\n\n# c\nGPT-4: {total: undisclosed, n: 5}\n")
+    assert [line.line for line in lines] == [0, 0, 3]
+    assert isinstance(lines[2].compared, Said)
+    assert lines[2].compared.name == "GPT-4"
+
+
+@pytest.mark.parametrize(
+    ("body", "line", "message"),
+    [
+        ("   llama-3-8b\n   llama-3-70", 7, "did you mean 'llama-3-70b'?"),
+        ("   llama-3-8b:total", 6, "what is shown of it is said by :columns:"),
+        ("   GPT-4: {total: [1]}", 6, "neither a number nor a text"),
+        ("   llama-3-8b?hiden_dim=5", 6, "did you mean 'hidden_dim'?"),
+        ("   :columns: hiden_dim\n\n   gpt2", 5, "did you mean 'hidden_dim'?"),
+        ("   :columns: total:exakt\n\n   gpt2", 5, "did you mean 'exact'?"),
+        ("   :sort: totl\n\n   gpt2", 5, "did you mean 'total'?"),
+        ("   :colums: total\n\n   gpt2", 5, "did you mean 'columns'?"),
+        ("", 4, "no models to compare"),
+    ],
+)
+def test_one_warning_where_the_mistake_is(body: str, line: int, message: str, build: Build) -> None:
+    page = f"T\n=\n\n.. llm-compare::\n{body if body.startswith('   :') else chr(10) + body}\n"
+    (warned,) = build({"index.rst": page}).warned
+    assert warned.line == line
+    assert message in warned.message
+
+
+def test_the_same_in_both_markup_languages(build: Build) -> None:
+    files = {
+        "index.rst": "T\n=\n\n.. llm-compare:: gpt2, gpt2-xl\n   :name: gpts\n   :caption: Both\n\n"
+        "   mine\n\n.. llm-size:: mine\n   :show: formula\n\n   model_type: gpt2\n",
+        "page.md": "# T\n\n```{llm-compare} gpt2, gpt2-xl\n:columns: total\n```\n",
+    }
+    project = build(files, "text")
+    assert [warned.line for warned in project.warned] == [8]
+    assert "1.56B" in project.output("page.txt")
+
+
+def test_more_than_anyone_compares() -> None:
+    with pytest.raises(ConfigError, match="201 models"):
+        parse_comparison("gpt2\n" * 201)
