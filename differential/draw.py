@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from differential import spaces
 from differential.built import Rules, default_keys
 from sphinx_llmsize.architecture.families import family_named
-from sphinx_llmsize.config import experts, latent, mixers
+from sphinx_llmsize.config import experts, latent_attention, mixers
 from sphinx_llmsize.config import vocabulary as v
 from sphinx_llmsize.config.key import Key, Kind
 
@@ -61,11 +61,11 @@ USUAL: dict[Key, Values] = {
     experts.FIRST_DENSE_LAYERS: st.integers(0, 4),
     experts.EXPERT_LAYER_STEP: st.integers(1, 3),
     experts.DENSE_LAYERS: st.lists(st.integers(0, 8), max_size=3, unique=True),
-    latent.Q_LORA_RANK: st.sampled_from([8, 12, 24]),
-    latent.KV_LORA_RANK: st.sampled_from([8, 16, 24]),
-    latent.NOPE_HEAD_DIM: st.sampled_from([8, 16]),
-    latent.ROPE_HEAD_DIM: st.sampled_from([4, 8]),
-    latent.V_HEAD_DIM: st.sampled_from([8, 12, 16]),
+    latent_attention.Q_LORA_RANK: st.sampled_from([8, 12, 24]),
+    latent_attention.KV_LORA_RANK: st.sampled_from([8, 16, 24]),
+    latent_attention.NOPE_HEAD_DIM: st.sampled_from([8, 16]),
+    latent_attention.ROPE_HEAD_DIM: st.sampled_from([4, 8]),
+    latent_attention.V_HEAD_DIM: st.sampled_from([8, 12, 16]),
     mixers.STATE_DIM: st.sampled_from([8, 16, 32]),
     mixers.CONV_WIDTH: st.integers(2, 5),
     mixers.EXPAND: st.integers(1, 3),

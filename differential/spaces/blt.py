@@ -43,7 +43,7 @@ SPACES = {
         values={
             "encoder_config": section(**CROSS),
             "decoder_config": section(**CROSS),
-            "global_config": section(),
+            "global_config": section(head_dim=st.sampled_from([4, 8])),
             "patcher_config": section(),
             "cross_attn_k": st.integers(1, 3),
             "encoder_hash_byte_group_size": st.lists(st.integers(3, 8), min_size=1, max_size=3),

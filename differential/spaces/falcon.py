@@ -1,4 +1,4 @@
-"""What is drawn for BLOOM, MPT and Falcon."""
+"""Norms of Falcon, and a key of its positions."""
 
 from __future__ import annotations
 
@@ -7,14 +7,6 @@ from hypothesis import strategies as st
 from differential.draw import Space
 
 SPACES = {
-    "mpt": Space(
-        {
-            "no_bias": st.booleans(),
-            "expansion_ratio": st.integers(1, 4),
-            "learned_pos_emb": st.booleans(),
-            "attn_config": st.sampled_from([{"alibi": False}, {"qk_ln": True}]),
-        }
-    ),
     "falcon": Space(
         {
             "alibi": st.booleans(),

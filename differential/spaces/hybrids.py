@@ -155,10 +155,6 @@ SPACES = {
         always=("num_hidden_layers", "pad_token_id"),
         rules=DELTA_NET_RULES,
     ),
-    "minimax": Space(
-        values={"layer_types": layer_list("linear_attention", "full_attention")},
-        rules=((r"self_attn\.(qkv_proj|output_gate|out_proj|norm)", "mixer"),),
-    ),
     "lfm2": Space(
         values={
             **LFM,
@@ -191,6 +187,7 @@ SPACES = {
             "mamba_head_dim": st.sampled_from([4, 8]),
             "n_groups": st.sampled_from([1, 2, 4]),
             "moe_latent_size": st.sampled_from([None, 8, 12]),
+            "moe_shared_expert_intermediate_size": st.sampled_from([0, 24, 40]),
         },
         never=("num_hidden_layers",),
         rules=(*MIXER_RULES, (r"latent_proj", "latent"), *NEMOTRON_RULES),
@@ -216,6 +213,8 @@ SPACES = {
         values={
             "num_hidden_layers": st.integers(1, 16),
             "layers_block_type": layer_list("mamba", "linear_attention", "hybrid"),
+            "attention_hidden_size": st.sampled_from([48, 80]),
+            "attention_head_dim": st.sampled_from([4, 8]),
             "num_mem_blocks": st.integers(1, 4),
             "adapter_rank": st.sampled_from([2, 3]),
             "use_shared_attention_adapter": st.booleans(),

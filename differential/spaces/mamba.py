@@ -27,7 +27,10 @@ def inner_width(config: dict[str, object]) -> int:
     return int(str(config["hidden_size"])) * int(str(config.get("expand", 2)))
 
 
-MAMBA = Space(values={"time_step_rank": TIME_STEP_RANK}, always=("hidden_size",))
+MAMBA = Space(
+    values={"time_step_rank": TIME_STEP_RANK, "intermediate_size": st.sampled_from([24, 40, 64])},
+    always=("hidden_size",),
+)
 SPACES = {
     "mamba": MAMBA,
     "falcon_mamba": MAMBA,

@@ -58,6 +58,13 @@ class Architecture:
         by_size = (sorted(size.symbols(), key=lambda symbol: symbol.name) for size in sizes)
         return tuple(dict.fromkeys(symbol for symbols in by_size for symbol in symbols))
 
+    @cached_property
+    def activation_symbols(self) -> frozenset[Symbol]:
+        """Every symbol that the shapes between its stages are written with."""
+        stages = (place.stage for place in self.places())
+        sizes = (size for stage in stages for size in (*stage.output, *stage.inner))
+        return frozenset().union(*(size.symbols() for size in sizes))
+
     def count(self, expression: Size) -> int:
         """The number that a symbolic size comes to.
 

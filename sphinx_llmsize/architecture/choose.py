@@ -30,7 +30,9 @@ def text_decoder(section: Section) -> Section:
         entries = [entry for entry in section.entries if entry is not outer]
     keys = {entry.key for entry in entries}
     line = outer.line if outer else None
-    if name in WRAPPED and MODEL_TYPE.name not in keys:
+    own = next((entry for entry in entries if entry.key == MODEL_TYPE.name), None)
+    if name in WRAPPED and (own is None or own.value in {None, name}):
+        entries = [entry for entry in entries if entry is not own]
         entries.append(Entry(MODEL_TYPE.name, WRAPPED[name], line))
     # what the whole model says of its embeddings holds for the decoder too
     shared = filter(None, map(section.get, TIE_EMBEDDINGS.names))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from sphinx_llmsize.architecture.architecture import Architecture
+from sphinx_llmsize.architecture.notes import TEXT_ONLY, Note
 from sphinx_llmsize.architecture.pieces import Item
 from sphinx_llmsize.config.config import Config, Setting, is_missing
 from sphinx_llmsize.config.given import Given
@@ -16,19 +17,12 @@ from sphinx_llmsize.config.rules import ATTENTION_HEADS, EXPERTS_IN_USE, Rule
 from sphinx_llmsize.config.vocabulary import MODEL_TYPE, TEXT_PART_OF
 from sphinx_llmsize.sources.marks import Section
 
-
-@dataclass(frozen=True)
-class Note:
-    """What a reader must know about what is counted, if ``key`` is neither null, 0 nor false."""
-
-    text: str
-    key: Key | None = None
+Defaults = Mapping[Key, Setting]
 
 
-TEXT_ONLY = Note(
-    "The text decoder alone: what the model has besides, such as a vision or an audio tower, "
-    "is not counted here.",
-)
+def without(defaults: Defaults, *keys: Key) -> Defaults:
+    """The defaults of a family but for some of its keys."""
+    return {key: value for key, value in defaults.items() if key not in keys}
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +46,7 @@ class Family:
     model_type: str
     title: str
     source: str
-    defaults: Mapping[Key, Setting]
+    defaults: Defaults
     compose: Callable[[Config], tuple[Item, ...]]
     rules: tuple[Rule, ...] = (ATTENTION_HEADS,)
     names: Mapping[str, Key] = field(default_factory=dict)

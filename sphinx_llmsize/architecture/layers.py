@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -12,11 +13,14 @@ from typing import Union
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture.pieces import Block, Interleaved, Item, Stack
 from sphinx_llmsize.config.vocabulary import L
+from sphinx_llmsize.errors import ConfigError, Problem
 
 Where = Union[range, frozenset[int]]
 Kind = Union[str, int, bool]
 Make = Callable[..., Block]
 """The block of a layer, given its kind by each distinction."""
+FAR = 10**18
+"""A layer that no model has."""
 LOOK_AHEAD = 1024
 """How far the first layer of a kind is looked for, to tell the kinds in their order."""
 
@@ -63,7 +67,7 @@ def first(count: int, kind: Kind, *, then: Kind) -> Kinds:
     return Kinds(((kind, range(count)),), then)
 
 
-def every(step: int, kind: Kind, *, others: Kind, start: int = 0, stop: int = 10**18) -> Kinds:
+def every(step: int, kind: Kind, *, others: Kind, start: int = 0, stop: int = FAR) -> Kinds:
     """Layers ``start``, ``start + step`` … of one kind, the others of another."""
     return Kinds(((kind, range(start, stop, step)),), others)
 
@@ -98,6 +102,9 @@ def layered(layers: int, make: Make, **distinctions: Kinds) -> tuple[Item, ...]:
         layers: how many there are in all.
         make: the block of a layer; it takes each distinction's kind by its name.
         distinctions: which layer is of which kind; only such as change the block.
+
+    Raises:
+        ConfigError: there are none.
     """
     found: dict[Block, tuple[int, list[str], int]] = {}
     for kinds, count, start in _combined(layers, tuple(distinctions.values())):
@@ -106,6 +113,8 @@ def layered(layers: int, make: Make, **distinctions: Kinds) -> tuple[Item, ...]:
         before, other_names, earliest = found.get(block, (0, names, start))
         kept = [name for name in other_names if name in names]
         found[block] = (before + count, kept, min(start, earliest))
+    if not found:
+        raise ConfigError("a model without layers", Problem.SHAPE, "list one or more")
     if len(found) == 1:
         return (Stack("layers", L, next(iter(found))),)
     return _stacks(found, in_turn=not all(kinds.runs for kinds in distinctions.values()))
@@ -116,13 +125,25 @@ def _stacks(found: dict[Block, tuple[int, list[str], int]], *, in_turn: bool) ->
     common = set.intersection(*(set(names) for _, (_, names, _) in in_order))
     stacks: list[Stack] = []
     for position, (block, (count, names, _)) in enumerate(in_order, start=1):
-        kind = ", ".join(name for name in names if name not in common)
-        subscript = "".join(word[0] for word in kind.replace(",", "").split()) or str(position)
+        own = [name for name in names if name not in common]
+        kind = " ".join(map(_adjective, own))
+        subscript = ",".join(re.split("[ -]", name)[0] for name in own) or str(position)
         taken = {str(stack.layers) for stack in stacks}
-        symbol = f"L_{subscript}" if f"L_{subscript}" not in taken else f"L_{subscript}{position}"
-        layers = Quantity(symbol, f"{kind} layers".strip(), count)
+        symbol = f"L_{subscript}" if f"L_{subscript}" not in taken else f"L_{subscript},{position}"
+        noun = "layer" if count == 1 else "layers"
+        layers = Quantity(symbol, f"{kind} {noun}".strip(), count)
         stacks.append(Stack(f"layers{position}", layers, block, kind))
     return (Interleaved("layers", tuple(stacks)),) if in_turn else tuple(stacks)
+
+
+def _adjective(name: str) -> str:
+    """A kind's name before a noun: ``full-attention``."""
+    return name.replace(" ", "-")
+
+
+def how_many(kind: Kind, kinds: Kinds, *, of: int) -> int:
+    """Of so many layers those of that kind."""
+    return sum(count for (found,), count, _ in _combined(of, (kinds,)) if found == kind)
 
 
 Combination = tuple[tuple[Union[Kind, None], ...], int, int]

@@ -1,4 +1,4 @@
-"""What a model is made of: tensors, in stages, in stacks of layers.
+"""What a model is made of: stages of tensors, in stacks of layers.
 
 Everything is symbolic here; numbers come in with :class:`Architecture`.
 """
@@ -10,11 +10,10 @@ from enum import Enum
 from typing import TYPE_CHECKING, Union
 
 from sphinx_llmsize.algebra import ONE, ZERO, Size, Symbol, product
+from sphinx_llmsize.architecture.tensors import ONCE, Copies, Shape, Tensor
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-
-Shape = tuple[Size, ...]
 
 
 class Group(Enum):
@@ -32,84 +31,15 @@ class Group(Enum):
     HEAD = "Head"
 
 
-class Role(Enum):
-    """What a tensor does with what passes through it."""
+class Source(Enum):
+    """What a stage reads."""
 
-    WEIGHT = "weight"
-    """A matrix, multiplied with."""
-    BIAS = "bias"
-    """A vector, added."""
-    SCALE = "scale"
-    """A vector, multiplied element by element."""
-
-
-@dataclass(frozen=True)
-class Copies:
-    """How often a tensor is there, and how many of them one token uses.
-
-    Attributes:
-        total: E, the experts.
-        used: k, those that a token is sent to.
-    """
-
-    total: Size
-    used: Size
-
-    @property
-    def sizes(self) -> tuple[Size, Size]:
-        """Both."""
-        return (self.total, self.used)
-
-
-ONCE = Copies(ONE, ONE)
-
-
-@dataclass(frozen=True)
-class Tensor:
-    """A parameter tensor: ``q_proj.weight: D × H·d_h``.
-
-    Attributes:
-        name: the same in all families, whatever each one's code calls it.
-        shape: input dimension first, as ``x @ W`` reads (``torch.nn.Linear`` stores it the
-            other way round).
-        component: what :attr:`Model.components` counts it under.
-        label: its short name next to its siblings in a stage (``q``, ``gate``).
-        role: what it does.
-        tied_to: whose weights it uses, in words; it then has no parameters of its own.
-        copies: the experts it is there for.
-    """
-
-    name: str
-    shape: Shape
-    component: str
-    label: str = ""
-    role: Role = Role.WEIGHT
-    tied_to: str = ""
-    copies: Copies = ONCE
-
-    @property
-    def of_one(self) -> Size:
-        """The product of its shape; nothing where it is tied."""
-        return ZERO if self.tied_to else product(*self.shape)
-
-    @property
-    def parameters(self) -> Size:
-        """Those of all its copies."""
-        return ZERO if self.tied_to else product(self.copies.total, self.of_one)
-
-    @property
-    def active(self) -> Size:
-        """Those that one token uses."""
-        return ZERO if self.tied_to else product(self.copies.used, self.of_one)
-
-    @property
-    def stored(self) -> Shape:
-        """Its shape with the experts' dimension before it."""
-        return self.shape if self.copies is ONCE else (self.copies.total, *self.shape)
-
-    def depends_on(self, symbol: Symbol) -> bool:
-        """Whether the symbol stands in its shape."""
-        return any(symbol in dimension.symbols() for dimension in self.shape)
+    BEFORE = "before"
+    """What leaves the stage before it."""
+    TOKENS = "tokens"
+    """Token ids, as the first stage: where a decoder begins."""
+    ENCODER = "encoder"
+    """The vectors of an encoder: what cross-attention makes its keys and values of."""
 
 
 @dataclass(frozen=True)
@@ -123,6 +53,7 @@ class Stage:
         output: the shape of the activations after it, for a sequence of T tokens.
         tensors: none for steps that only compute, like attention scores.
         inner: the shape of what it makes and uses up on the way, if that is worth telling.
+        source: what it reads.
     """
 
     id: str
@@ -131,6 +62,7 @@ class Stage:
     output: Shape
     tensors: tuple[Tensor, ...] = ()
     inner: Shape = ()
+    source: Source = Source.BEFORE
 
     @property
     def parameters(self) -> Size:
@@ -159,12 +91,13 @@ class Stage:
 
 @dataclass(frozen=True)
 class Parallel:
-    """Branches that all read the same input and whose outputs are added.
+    """Branches that all read the same input and whose outputs come together.
 
-    Attention and MLP side by side (GPT-J), routed and shared experts (DeepSeek).
+    They are added, as those of attention and MLP (GPT-J) and of routed and shared experts
+    (DeepSeek), or the next stage takes them all, as the scores take queries, keys and values.
     """
 
-    branches: tuple[tuple[Stage, ...], ...]
+    branches: tuple[tuple[Step, ...], ...]
 
 
 Step = Union[Stage, Parallel]
@@ -172,11 +105,18 @@ Block = tuple[Step, ...]
 """What one layer does, in order."""
 
 
+def side_by_side(*branches: Block) -> Block:
+    """The branches that have stages, in parallel if there are several."""
+    found = tuple(filter(None, branches))
+    return (Parallel(found),) if len(found) > 1 else tuple(*found)
+
+
 def stages_of(steps: Iterable[Step]) -> Iterator[Stage]:
     """Every stage of a block, branch after branch."""
     for step in steps:
         if isinstance(step, Parallel):
-            yield from (stage for branch in step.branches for stage in branch)
+            for branch in step.branches:
+                yield from stages_of(branch)
         else:
             yield step
 

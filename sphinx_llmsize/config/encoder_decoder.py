@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.config.key import size_key
-from sphinx_llmsize.config.rules import Rule, Settings, whole
+from sphinx_llmsize.config.rules import Rule, Settings, same_as, whole
 from sphinx_llmsize.config.vocabulary import HIDDEN_DIM
 from sphinx_llmsize.errors import ConfigError, Problem
 
@@ -38,10 +38,6 @@ ENCODER_FFN_DIM = size_key(F_ENC, "encoder_ffn_dim")
 DECODER_FFN_DIM = size_key(F_DEC, "decoder_ffn_dim")
 
 
-def _as_many_layers(settings: Settings) -> Settings:
-    return {NUM_DECODER_LAYERS: whole(settings, NUM_ENCODER_LAYERS)}
-
-
 def _check_heads(settings: Settings, given: Given) -> None:
     for key in (NUM_ENCODER_HEADS, NUM_DECODER_HEADS):
         hidden, heads = whole(settings, HIDDEN_DIM), whole(settings, key)
@@ -54,7 +50,7 @@ def _check_heads(settings: Settings, given: Given) -> None:
             )
 
 
-AS_MANY_DECODER_LAYERS = Rule(_as_many_layers)
+AS_MANY_DECODER_LAYERS = same_as(NUM_ENCODER_LAYERS, NUM_DECODER_LAYERS)
 """The decoder has as many layers as the encoder, unless told."""
 
 HEADS_OF_BOTH = Rule(check=_check_heads)

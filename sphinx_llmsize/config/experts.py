@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Symbol
-from sphinx_llmsize.config.key import Key, Kind, size_key
+from sphinx_llmsize.config.key import Key, Kind, flag, size_key
 
 E = Symbol("E", "experts")
 K = Symbol("k", "experts that a token uses")
@@ -24,6 +24,7 @@ EXPERTS_PER_TOKEN = size_key(
     K,
     "num_experts_per_token",
     "num_experts_per_tok",
+    "experts_per_token",
     "moe_topk",
     "moe_k",
     "top_k",
@@ -50,6 +51,7 @@ SHARED_EXPERT_DIM = size_key(
     kind=Kind.WHOLE,
     optional=True,
 )
+HAS_EXPERTS = flag("has_experts", "experts beside each layer's MLP", "enable_moe_block", "is_moe")
 FIRST_DENSE_LAYERS = Key(
     "num_first_dense_layers",
     "layers at the start that have an MLP in place of experts",

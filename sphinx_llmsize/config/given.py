@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sphinx_llmsize.config.other_keys import is_known_elsewhere, is_without_size
+from sphinx_llmsize.config.key import Kind
+from sphinx_llmsize.config.known_keys import is_known_elsewhere, is_without_size
 from sphinx_llmsize.config.values import setting
-from sphinx_llmsize.config.vocabulary import TEXT_PART_OF
+from sphinx_llmsize.config.vocabulary import TEXT_PART_OF, TIE_EMBEDDINGS
 from sphinx_llmsize.errors import NEAR, NEARLY_EQUAL, ConfigError, Problem, did_you_mean
 from sphinx_llmsize.sources.marks import Entry, Section
 
@@ -15,11 +16,14 @@ if TYPE_CHECKING:
 
     from sphinx_llmsize.config.config import Setting
     from sphinx_llmsize.config.key import Key
+    from sphinx_llmsize.sources.marks import Value
 
 MAX_KEYS = 1000
 """No model's configuration has as many."""
 WRITTEN_FOR_OTHERS = ("architectures", "transformers_version", TEXT_PART_OF.name)
 """Keys that only a ``config.json``, or what was pasted from one, has."""
+NULL_IS: dict[Kind, Value] = {Kind.FLAG: False, Kind.SECTION: Section(())}
+"""What Python code takes null for, of kinds where that is not the same as an absent key."""
 
 
 class Given:
@@ -72,8 +76,10 @@ class Given:
         if key is None:
             self._refuse_unknown(entry)
             return
-        if entry.value is None and self.foreign and not key.optional:
-            return
+        if entry.value is None and self.foreign:
+            entry = _null(entry, key)
+            if entry.value is None and not key.optional:
+                return
         value = setting(entry, key)
         if key in self.entries and not (self.foreign and value == self.settings[key]):
             raise ConfigError(
@@ -106,6 +112,12 @@ class Given:
     def name(self, key: Key) -> str:
         """The key by the name it was given with."""
         return self.entries[key].key if key in self.entries else key.name
+
+
+def _null(entry: Entry, key: Key) -> Entry:
+    """An entry that is null, with what that means; for tied embeddings, nothing."""
+    value = None if key is TIE_EMBEDDINGS else NULL_IS.get(key.kind)
+    return Entry(entry.key, value, entry.line)
 
 
 def _flat(section: Section, names: Mapping[str, Key]) -> Iterator[Entry]:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sphinx_llmsize.algebra import Symbol
-from sphinx_llmsize.config.key import Key, Kind, flag, size_key
-from sphinx_llmsize.config.layer_keys import LAYER_TYPES
+from sphinx_llmsize.config.key import flag, size_key
+from sphinx_llmsize.config.layer_types import LAYER_TYPES, PER_LAYER_CONFIG
 from sphinx_llmsize.config.rules import Rule, Settings, whole
 from sphinx_llmsize.config.vocabulary import HEAD_DIM, NUM_KV_HEADS, NUM_LAYERS
 from sphinx_llmsize.errors import ConfigError, Problem
@@ -29,12 +29,6 @@ KEYS_AS_VALUES = flag(
     "keys_as_values",
     "full-attention layers use what the key projection makes as values too",
     "attention_k_eq_v",
-)
-PER_LAYER_CONFIG = Key(
-    "per_layer_config",
-    "by the layer's number, what it has that is not as in the others",
-    kind=Kind.SECTION,
-    optional=True,
 )
 
 Heads = tuple[object, object]

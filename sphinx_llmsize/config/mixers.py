@@ -2,6 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from sphinx_llmsize.config.rules import Rule, Settings, known, whole
+from sphinx_llmsize.config.vocabulary import HIDDEN_DIM
+from sphinx_llmsize.errors import ConfigError, Problem
+
+if TYPE_CHECKING:
+    from sphinx_llmsize.config.given import Given
+
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.config.key import flag, size_key
 
@@ -12,7 +21,7 @@ R_DT = Symbol("R_dt", "rank of the time steps")
 G_M = Symbol("G_m", "groups of state-space heads")
 H_M = Symbol("H_m", "state-space heads")
 D_M = Symbol("d_m", "dimension of a state-space head")
-D_I = Symbol("D_i", "inner width of the mixer")
+D_INNER = Symbol("D_inner", "inner width of the mixer")
 H_L = Symbol("H_l", "heads of the linear attention")
 D_L = Symbol("d_l", "head dimension of the linear attention")
 H_LK = Symbol("H_lk", "key heads of the linear attention")
@@ -46,7 +55,7 @@ MIXER_CONV_BIAS = flag(
     "mamba_conv_bias",
     "conv_bias",
 )
-MAMBA_WIDTH = size_key(D_I, "mamba_width", "mamba_d_ssm", optional=True)
+MAMBA_WIDTH = size_key(D_INNER, "mamba_width", "mamba_d_ssm", optional=True)
 LINEAR_HEADS = size_key(H_L, "num_linear_heads", "linear_num_heads", optional=True)
 LINEAR_HEAD_DIM = size_key(D_L, "linear_head_dim", optional=True)
 LINEAR_KEY_HEADS = size_key(H_LK, "num_linear_key_heads", "linear_num_key_heads", optional=True)
@@ -55,3 +64,47 @@ LINEAR_VALUE_HEADS = size_key(
 )
 LINEAR_KEY_DIM = size_key(D_LK, "linear_key_dim", "linear_key_head_dim", optional=True)
 LINEAR_VALUE_DIM = size_key(D_LV, "linear_value_dim", "linear_value_head_dim", optional=True)
+
+
+def _one_sixteenth(settings: Settings) -> Settings:
+    return {TIME_STEP_RANK: -(-known(settings, HIDDEN_DIM) // 16)}
+
+
+def _inner_width(settings: Settings) -> int | None:
+    hidden, expand = whole(settings, HIDDEN_DIM), whole(settings, EXPAND)
+    return whole(settings, MAMBA_WIDTH) or (hidden * expand if hidden and expand else None)
+
+
+def _derive_head_dim(settings: Settings) -> Settings:
+    width = known(settings, HIDDEN_DIM) * known(settings, EXPAND)
+    width = whole(settings, MAMBA_WIDTH) or width
+    return {MAMBA_HEAD_DIM: width // known(settings, NUM_MAMBA_HEADS)}
+
+
+def _check_heads(settings: Settings, given: Given) -> None:
+    width, heads = _inner_width(settings), whole(settings, NUM_MAMBA_HEADS)
+    head_dim = whole(settings, MAMBA_HEAD_DIM)
+    if not width or not heads:
+        return
+    if head_dim and heads * head_dim != width:
+        raise ConfigError(
+            f"{heads:,} state-space heads of {head_dim:,} are not the mixer's width {width:,}",
+            Problem.SHAPE,
+            hint=f"{given.name(NUM_MAMBA_HEADS)} × {given.name(MAMBA_HEAD_DIM)} must be "
+            f"{given.name(EXPAND)} × {given.name(HIDDEN_DIM)}",
+            line=given.line(MAMBA_HEAD_DIM, NUM_MAMBA_HEADS, HIDDEN_DIM, EXPAND),
+        )
+    if width % heads:
+        raise ConfigError(
+            f"{heads:,} state-space heads do not divide the mixer's width {width:,}",
+            Problem.SHAPE,
+            hint=f"choose {given.name(NUM_MAMBA_HEADS)} so that it divides",
+            line=given.line(NUM_MAMBA_HEADS, HIDDEN_DIM, EXPAND),
+        )
+
+
+TIME_STEPS = Rule(_one_sixteenth)
+"""The rank of the time steps is D / 16, rounded up."""
+
+STATE_SPACE_HEADS = Rule(_derive_head_dim, _check_heads)
+"""The state-space heads divide the mixer's inner width."""

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.config.key import Key, Kind, size_key
+from sphinx_llmsize.config.rules import Rule, Settings, whole
+from sphinx_llmsize.config.vocabulary import HIDDEN_DIM, NUM_LAYERS
+from sphinx_llmsize.errors import ConfigError, Problem
+
+if TYPE_CHECKING:
+    from sphinx_llmsize.config.given import Given
 
 D_N = Symbol("d_n", "dimension of the n-gram embeddings of a token")
 W_N = Symbol("W_n", "width of the convolution on n-gram embeddings")
@@ -27,3 +35,29 @@ NGRAM_VOCAB_MULTIPLE = Key(
     "a layer's tables together have a multiple of this many rows",
     ("make_ngram_vocab_size_divisible_by",),
 )
+
+
+MAX_TABLES = 4096
+"""Of n-grams; Qwen4-Exp has a few dozen, and the rows of each must be searched for."""
+
+
+def _check_ngrams(settings: Settings, given: Given) -> None:
+    numbers, layers = settings[NGRAM_LAYERS] or (), whole(settings, NUM_LAYERS) or 0
+    size, heads = whole(settings, NGRAM_SIZE) or 0, whole(settings, NGRAM_HEADS) or 0
+    width = whole(settings, NGRAM_DIM) or whole(settings, HIDDEN_DIM) or 0
+    chosen = numbers if isinstance(numbers, tuple) else (numbers,)
+    tables = (size - 1) * heads
+    problem = ""
+    if any(not isinstance(n, int) or not 1 <= n <= layers for n in chosen):
+        problem = f"{given.name(NGRAM_LAYERS)} must be numbers from 1 to {layers:,}"
+    elif chosen and (tables < 1 or width % tables):
+        problem = f"{tables:,} n-gram tables do not divide {width:,} dimensions"
+    elif chosen and tables * len(chosen) > MAX_TABLES:
+        problem = f"{tables * len(chosen):,} n-gram tables are more than {MAX_TABLES:,}"
+    if problem:
+        line = given.line(NGRAM_LAYERS, NGRAM_SIZE, NGRAM_HEADS)
+        raise ConfigError(problem, Problem.SHAPE, line=line)
+
+
+NGRAM_TABLES = Rule(check=_check_ngrams)
+"""The tables of n-grams stand in layers that exist, and share their width."""

@@ -54,10 +54,24 @@ def whole(settings: Settings, key: Key) -> int | None:
     return value if isinstance(value, int) else None
 
 
+def known(settings: Settings, key: Key) -> int:
+    """The whole number of a key that cannot be null, or that an earlier rule has derived."""
+    value = settings[key]
+    assert isinstance(value, int)
+    return value
+
+
+def same_as(other: Key, *keys: Key) -> Rule:
+    """These keys are as another one, unless told."""
+
+    def derive(settings: Settings) -> Settings:
+        return dict.fromkeys(keys, settings[other])
+
+    return Rule(derive)
+
+
 def _derive_heads(settings: Settings) -> Settings:
-    heads, hidden = whole(settings, NUM_HEADS), whole(settings, HIDDEN_DIM)
-    assert heads is not None
-    assert hidden is not None
+    heads, hidden = known(settings, NUM_HEADS), known(settings, HIDDEN_DIM)
     return {NUM_KV_HEADS: heads, HEAD_DIM: hidden // heads}
 
 
@@ -139,9 +153,7 @@ def only_these(key: Key, names: Collection[str]) -> Rule:
 
 
 def _four_times_hidden(settings: Settings) -> Settings:
-    hidden = whole(settings, HIDDEN_DIM)
-    assert hidden is not None
-    return {FFN_DIM: 4 * hidden}
+    return {FFN_DIM: 4 * known(settings, HIDDEN_DIM)}
 
 
 def _check_experts(settings: Settings, given: Given) -> None:
@@ -164,6 +176,9 @@ def _experts_that_there_are(settings: Settings) -> Settings:
 
 EXPERTS_IN_USE = Rule(check=_check_experts, adapt=_experts_that_there_are)
 """A token uses no more experts than there are; this holds for every family."""
+
+ALL_EXPERTS = same_as(NUM_EXPERTS, EXPERTS_PER_TOKEN)
+"""Where the experts of a token are not told, it uses all."""
 
 ATTENTION_HEADS = Rule(_derive_heads, _check_heads)
 """Key/value heads are the heads, head_dim is D / H; heads divide D, key/value heads the heads."""

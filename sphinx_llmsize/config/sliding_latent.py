@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sphinx_llmsize.algebra import Symbol
-from sphinx_llmsize.config.global_attention import PER_LAYER_CONFIG
 from sphinx_llmsize.config.key import Key, flag, size_key
-from sphinx_llmsize.config.latent import (
+from sphinx_llmsize.config.latent_attention import (
     D_NOPE,
     D_ROPE,
     D_V,
@@ -20,7 +19,7 @@ from sphinx_llmsize.config.latent import (
     ROPE_HEAD_DIM,
     V_HEAD_DIM,
 )
-from sphinx_llmsize.config.layer_keys import LAYER_TYPES
+from sphinx_llmsize.config.layer_types import LAYER_TYPES, PER_LAYER_CONFIG
 from sphinx_llmsize.config.rules import Rule, Settings, whole
 from sphinx_llmsize.config.vocabulary import NUM_HEADS, NUM_LAYERS, H
 from sphinx_llmsize.errors import ConfigError, Problem
@@ -30,11 +29,11 @@ if TYPE_CHECKING:
     from sphinx_llmsize.config.given import Given
 
 H_W = Symbol("H_w", "attention heads of sliding layers")
-R_QW = Symbol("R_qw", "latent dimension of the queries of sliding layers")
-R_KVW = Symbol("R_kvw", "latent dimension of keys and values of sliding layers")
-D_NOPE_W = Symbol("d_nopew", "head dimension without positions in sliding layers")
-D_ROPE_W = Symbol("d_ropew", "head dimension with rotary positions in sliding layers")
-D_VW = Symbol("d_vw", "head dimension of the values of sliding layers")
+R_QW = Symbol("R_q,w", "latent dimension of the queries of sliding layers")
+R_KVW = Symbol("R_kv,w", "latent dimension of keys and values of sliding layers")
+D_NOPE_W = Symbol("d_nope,w", "head dimension without positions in sliding layers")
+D_ROPE_W = Symbol("d_rope,w", "head dimension with rotary positions in sliding layers")
+D_VW = Symbol("d_v,w", "head dimension of the values of sliding layers")
 
 SLIDING_HEADS = size_key(H_W, "num_sliding_heads", "swa_num_attention_heads", optional=True)
 SLIDING_Q_RANK = size_key(R_QW, "sliding_q_latent_dim", "swa_q_lora_rank", optional=True)

@@ -1,4 +1,8 @@
-"""Keys of models whose layers are connected by more than one residual stream."""
+"""Keys of models whose layers are connected by more than one residual stream.
+
+Hyper-connections (https://arxiv.org/abs/2409.19606), AltUp (https://arxiv.org/abs/2301.13310)
+and Laurel (https://arxiv.org/abs/2411.07501).
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,10 @@ from sphinx_llmsize.config.key import size_key
 
 N_HC = Symbol("n_hc", "residual streams")
 R_HC = Symbol("R_hc", "rank of the mixing of residual streams")
+N_A = Symbol("n_a", "residual streams of AltUp")
+R_L = Symbol("R_l", "rank of the Laurel branch")
 
 RESIDUAL_STREAMS = size_key(N_HC, "num_residual_streams", "hc_mult", "hc_count")
 STREAM_RANK = size_key(R_HC, "stream_mixing_rank", "hc_lowrank")
+ALTUP_STREAMS = size_key(N_A, "num_altup_streams", "altup_num_inputs")
+LAUREL_RANK = size_key(R_L, "laurel_rank")

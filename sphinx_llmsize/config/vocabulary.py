@@ -75,6 +75,18 @@ MLP_BIAS = Key("mlp_bias", "biases on the feed-forward projections", kind=Kind.F
 BIAS = Key("bias", "biases on all projections", ("use_bias", "enable_bias"), Kind.FLAG)
 LM_HEAD_BIAS = Key("lm_head_bias", "a bias on the LM head", kind=Kind.FLAG)
 QK_NORM = Key("qk_norm", "norms on queries and keys", ("qk_layernorm", "use_qk_norm"), Kind.FLAG)
+NORM_FIRST = Key(
+    "norm_first",
+    "norms before attention and feed-forward, not after",
+    ("do_layer_norm_before", "pre_norm"),
+    Kind.FLAG,
+)
+SANDWICH_NORM = Key(
+    "sandwich_norm",
+    "norms after attention and feed-forward too",
+    ("use_sandwich_norm", "use_post_norm"),
+    Kind.FLAG,
+)
 PARALLEL_RESIDUAL = Key(
     "parallel_residual",
     "attention and feed-forward side by side",
@@ -88,6 +100,11 @@ MULTIPLE_OF = Key(
     "multiple_of",
     "LLaMA: ffn_dim is 8/3 of hidden_dim, rounded up to a multiple of this",
     optional=True,
+)
+FFN_MULTIPLE_OF = Key(
+    "ffn_multiple_of",
+    "the feed-forward dimension is rounded up to a multiple of this",
+    ("block_multiple_of", "ffn_round_up_to_multiple_of"),
 )
 FFN_DIM_MULTIPLIER = Key(
     "ffn_dim_multiplier",

@@ -5,27 +5,23 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.algebra import Symbol
-from sphinx_llmsize.architecture.families.deepseek import (
-    CORRECTION_BIAS_NOTE,
-    DEEPSEEK_V3,
-    FFN_TYPES,
-    QUERY_LATENT,
-    deepseek_experts,
-)
+from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3
 from sphinx_llmsize.architecture.layers import Kinds, every, layered
+from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE
 from sphinx_llmsize.architecture.parts.decoder import decoder
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
+from sphinx_llmsize.architecture.parts.indexers import lightning_indexer
 from sphinx_llmsize.architecture.parts.latent_attention import (
     QUERY_WIDTH,
     VALUE_WIDTH,
     attention_from_latents,
     latent_attention,
     latent_queries,
-    lightning_indexer,
 )
+from sphinx_llmsize.architecture.parts.layer_kinds import ffn_kinds
 from sphinx_llmsize.architecture.parts.linear import linear
 from sphinx_llmsize.architecture.parts.norms import rms_norm
-from sphinx_llmsize.architecture.parts.sparse_layers import ffn_kinds, layers_with_experts
+from sphinx_llmsize.architecture.parts.sparse_layers import decoder_with_experts, experts_and_shared
 from sphinx_llmsize.architecture.pieces import Block, Item, Stage
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import (
@@ -35,18 +31,18 @@ from sphinx_llmsize.config.experts import (
     NEXT_TOKEN_LAYERS,
     NUM_EXPERTS,
 )
+from sphinx_llmsize.config.indexer import INDEX_HEAD_DIM, INDEX_HEADS
 from sphinx_llmsize.config.key import size_key
-from sphinx_llmsize.config.latent import (
-    INDEX_HEAD_DIM,
-    INDEX_HEADS,
+from sphinx_llmsize.config.latent_attention import (
     KV_LORA_RANK,
     NOPE_HEAD_DIM,
     Q_LORA_RANK,
+    QUERY_LATENT,
     R_Q,
     ROPE_HEAD_DIM,
     V_HEAD_DIM,
 )
-from sphinx_llmsize.config.layer_keys import FFN_LAYER_TYPES
+from sphinx_llmsize.config.layer_types import FFN_LAYER_TYPES, FFN_TYPES
 from sphinx_llmsize.config.rules import one_for_each_layer
 from sphinx_llmsize.config.vocabulary import (
     ATTENTION_BIAS,
@@ -66,31 +62,35 @@ NORM_GATE_RANK = size_key(R_N, "norm_gate_rank", "gated_norm_rank")
 def axk1(config: Config) -> tuple[Item, ...]:
     """DeepSeek-V3's layers, with a norm after the experts."""
     attention = latent_attention(query_latent=True, bias=config.flag(ATTENTION_BIAS))
-    experts = (*deepseek_experts(config), rms_norm("post_ffn_norm", "Norm after experts"))
-    layers = layers_with_experts(config, attention, experts, sparse_kinds(config))
-    return decoder(config, layers, norm=rms_norm)
+    experts = (*experts_and_shared(config), rms_norm("post_ffn_norm", "Norm after experts"))
+    return decoder_with_experts(config, attention, experts, sparse_kinds(config))
 
 
 def axk2(config: Config) -> tuple[Item, ...]:
     """Layers that gate the result of attention, and the norms before attention and experts."""
     bias = config.flag(ATTENTION_BIAS)
-    queries_and_gate = latent_queries(bias=bias, inputs=2 * R_Q, width=QUERY_WIDTH + VALUE_WIDTH)
-    attention = attention_from_latents(queries_and_gate, bias=bias, index=lightning_indexer())
+    queries_and_gate = latent_queries(
+        bias=bias,
+        inputs=2 * R_Q,
+        width=QUERY_WIDTH + VALUE_WIDTH,
+        index=lightning_indexer(),
+    )
+    attention = attention_from_latents(queries_and_gate, bias=bias)
 
     def block(ffn: str) -> Block:
-        norm = rms_norm if ffn == "dense" else gated_norm
+        norm = rms_norm if ffn == "dense" else norm_with_gate
         return (
-            gated_norm("attention_norm", "Attention norm"),
+            norm_with_gate("attention_norm", "Attention norm"),
             *attention,
             norm("ffn_norm", "FFN norm"),
-            *(gated_mlp() if ffn == "dense" else deepseek_experts(config)),
+            *(gated_mlp() if ffn == "dense" else experts_and_shared(config)),
         )
 
     layers = layered(config.count(L), block, ffn=sparse_kinds(config))
     return decoder(config, layers, norm=rms_norm)
 
 
-def gated_norm(id: str, label: str) -> Stage:
+def norm_with_gate(id: str, label: str) -> Stage:
     """An RMS norm whose output a gate scales, made from it through R_n numbers."""
     norm = rms_norm(id, label)
     down = linear(f"{id}_gate_down", D, R_N, "norms", label="gate down")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, without
 from sphinx_llmsize.architecture.layers import among, layered
 from sphinx_llmsize.architecture.parts.attention import grouped_query_attention
 from sphinx_llmsize.architecture.parts.blocks import mixer_pre_norm, pre_norm
@@ -12,14 +12,13 @@ from sphinx_llmsize.architecture.parts.decoder import decoder
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
 from sphinx_llmsize.architecture.parts.mamba import INNER, mamba2
 from sphinx_llmsize.architecture.parts.norms import rms_norm
-from sphinx_llmsize.architecture.pieces import Block, Item, Parallel, stages_of
+from sphinx_llmsize.architecture.pieces import Block, Item, Parallel
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag
-from sphinx_llmsize.config.layer_keys import FULL_ATTENTION_LAYERS
-from sphinx_llmsize.config.mixer_rules import STATE_SPACE_HEADS
+from sphinx_llmsize.config.layer_types import FULL_ATTENTION_LAYERS
 from sphinx_llmsize.config.mixers import (
     CONV_WIDTH,
-    D_I,
+    D_INNER,
     EXPAND,
     MAMBA_HEAD_DIM,
     MAMBA_WIDTH,
@@ -28,6 +27,7 @@ from sphinx_llmsize.config.mixers import (
     NUM_MAMBA_GROUPS,
     NUM_MAMBA_HEADS,
     STATE_DIM,
+    STATE_SPACE_HEADS,
 )
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.vocabulary import (
@@ -72,10 +72,10 @@ def falcon_h1(config: Config) -> tuple[Item, ...]:
         bias=config.flag(MIXER_BIAS),
         conv_bias=config.flag(MIXER_CONV_BIAS),
         output_bias=config.flag(MIXER_OUTPUT_BIAS),
-        width=D_I if config.has(D_I) else INNER,
+        width=D_INNER if config.has(D_INNER) else INNER,
         norm=config.flag(MIXER_NORM),
     )
-    both = Parallel((tuple(stages_of(attention)), tuple(stages_of(states))))
+    both = Parallel((attention, states))
     block = mixer_pre_norm(rms_norm, (both,), gated_mlp(bias=config.flag(MLP_BIAS)))
     return decoder(config, block, norm=rms_norm)
 
@@ -117,7 +117,7 @@ FALCON_H1 = replace(
     source="https://arxiv.org/abs/2507.22448",
     architectures=("FalconH1ForCausalLM",),
     defaults={
-        **{key: value for key, value in BAMBA.defaults.items() if key != FULL_ATTENTION_LAYERS},
+        **without(BAMBA.defaults, FULL_ATTENTION_LAYERS),
         MAMBA_WIDTH: 1024,
         MIXER_NORM: False,
         MIXER_OUTPUT_BIAS: False,

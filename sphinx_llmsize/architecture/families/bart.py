@@ -1,4 +1,4 @@
-"""BART, and the encoder-decoders that have its layers: translation, summaries, conversation."""
+"""BART, PLBART, mBART and Blenderbot small."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Size, Symbol
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.parts.attention import grouped_query_attention
+from sphinx_llmsize.architecture.parts.attention import multi_head_attention
 from sphinx_llmsize.architecture.parts.blocks import (
     post_norm,
     post_norm_decoder,
@@ -41,12 +41,10 @@ from sphinx_llmsize.config.encoder_decoder import (
 )
 from sphinx_llmsize.config.vocabulary import (
     ARCHITECTURES,
-    BIAS,
     HIDDEN_DIM,
     MAX_POSITIONS,
     TIE_EMBEDDINGS,
     VOCAB_SIZE,
-    D,
     F,
     H,
     P,
@@ -54,9 +52,9 @@ from sphinx_llmsize.config.vocabulary import (
 
 RESERVED_POSITIONS = 2
 """Rows of BART's position table that no position uses: fairseq counts from the padding's."""
-
 IN_ENCODER: Mapping[Symbol, Size] = {H: H_ENC, F: F_ENC}
 IN_DECODER: Mapping[Symbol, Size] = {H: H_DEC, F: F_DEC}
+Stacks = tuple[tuple[Item, ...], tuple[Item, ...]]
 
 
 def bart(config: Config) -> tuple[Item, ...]:
@@ -76,28 +74,9 @@ def mbart(config: Config) -> tuple[Item, ...]:
     return both_stacks(config, *pre_norm_stacks(before))
 
 
-def pegasus(config: Config) -> tuple[Item, ...]:
-    """As mBART without a norm on the embeddings; positions learned, or a stored table of sines."""
-    return both_stacks(config, *pre_norm_stacks((position_embedding(),)))
-
-
-def bigbird_pegasus(config: Config) -> tuple[Item, ...]:
-    """Pegasus with a sparse encoder, which has the same weights, and without attention biases."""
-    stacks = pre_norm_stacks((position_embedding(),), bias=config.flag(BIAS))
-    return both_stacks(config, *stacks, tied_alone=False)
-
-
-def m2m_100(config: Config) -> tuple[Item, ...]:
-    """Pegasus without stored positions."""
-    return both_stacks(config, *pre_norm_stacks(()))
-
-
-Stacks = tuple[tuple[Item, ...], tuple[Item, ...]]
-
-
 def post_norm_stacks(before: Block) -> Stacks:
     """Encoder and decoder of the original transformer, with biases."""
-    own, cross = wide_attention(bias=True), cross_attention(bias=True)
+    own, cross = multi_head_attention(bias=True), cross_attention(bias=True)
     return (
         encoder(post_norm(layer_norm, own, mlp(bias=True)), before=before, sizes=IN_ENCODER),
         decoder(
@@ -110,7 +89,7 @@ def post_norm_stacks(before: Block) -> Stacks:
 
 def pre_norm_stacks(before: Block, *, bias: bool = True) -> Stacks:
     """The same with each norm moved to the front, and one after each stack."""
-    own, cross = wide_attention(bias=bias), cross_attention(bias=bias)
+    own, cross = multi_head_attention(bias=bias), cross_attention(bias=bias)
     after = (layer_norm("final_norm", "Final norm"),)
     return (
         encoder(
@@ -126,11 +105,6 @@ def pre_norm_stacks(before: Block, *, bias: bool = True) -> Stacks:
             sizes=IN_DECODER,
         ),
     )
-
-
-def wide_attention(*, bias: bool) -> Block:
-    """Multi-head attention that is D wide."""
-    return grouped_query_attention(bias=bias, width=D, kv_width=D)
 
 
 def both_stacks(
@@ -173,6 +147,7 @@ BART = Family(
     compose=bart,
     rules=(HEADS_OF_BOTH, SEQUENCE_TASKS),
 )
+
 PLBART = replace(
     BART,
     model_type="plbart",
@@ -191,6 +166,7 @@ PLBART = replace(
         VOCAB_SIZE: 50_005,
     },
 )
+
 BLENDERBOT_SMALL = replace(
     BART,
     model_type="blenderbot-small",
@@ -208,6 +184,7 @@ BLENDERBOT_SMALL = replace(
     },
     compose=blenderbot_small,
 )
+
 MBART = replace(
     BART,
     model_type="mbart",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from sphinx_llmsize.architecture.families.llama_like import sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import first
 from sphinx_llmsize.architecture.parts.attention import grouped_query_attention, output_gate
@@ -13,8 +12,9 @@ from sphinx_llmsize.architecture.parts.experts import (
     mixture_of_experts,
     shared_expert,
 )
+from sphinx_llmsize.architecture.parts.layer_kinds import ffn_kinds
 from sphinx_llmsize.architecture.parts.norms import head_norms, rms_norm
-from sphinx_llmsize.architecture.parts.sparse_layers import ffn_kinds, layers_with_experts
+from sphinx_llmsize.architecture.parts.sparse_layers import decoder_with_experts
 from sphinx_llmsize.architecture.pieces import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import (
@@ -24,10 +24,11 @@ from sphinx_llmsize.config.experts import (
     NUM_EXPERTS,
     SHARED_EXPERT_DIM,
 )
-from sphinx_llmsize.config.layer_keys import FFN_LAYER_TYPES
+from sphinx_llmsize.config.layer_types import FFN_LAYER_TYPES
 from sphinx_llmsize.config.rules import ATTENTION_HEADS, one_for_each_layer
 from sphinx_llmsize.config.vocabulary import (
     ATTENTION_BIAS,
+    FFN_DIM,
     HEAD_DIM,
     HIDDEN_DIM,
     NUM_HEADS,
@@ -49,8 +50,7 @@ def beam(config: Config) -> tuple[Item, ...]:
     )
     kinds = ffn_kinds(config, first(DENSE_LAYERS_AT_START, "dense", then="MoE"))
     experts = mixture_of_experts(gated_experts())
-    layers = layers_with_experts(config, attention, experts, kinds, frame=sandwich_norm)
-    return decoder(config, layers, norm=rms_norm)
+    return decoder_with_experts(config, attention, experts, kinds, frame=sandwich_norm)
 
 
 def kolibri(config: Config) -> tuple[Item, ...]:
@@ -67,7 +67,12 @@ BEAM = Family(
     source="https://huggingface.co/docs/transformers/model_doc/beam",
     architectures=("BeamForCausalLM",),
     defaults={
-        **sizes(hidden=5120, layers=52, heads=48, kv_heads=8, head_dim=128, ffn=20_480),
+        HIDDEN_DIM: 5120,
+        NUM_LAYERS: 52,
+        NUM_HEADS: 48,
+        NUM_KV_HEADS: 8,
+        HEAD_DIM: 128,
+        FFN_DIM: 20_480,
         NUM_EXPERTS: 256,
         EXPERTS_PER_TOKEN: 8,
         EXPERT_DIM: 2560,

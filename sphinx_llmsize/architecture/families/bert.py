@@ -6,34 +6,29 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Size, Symbol
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.parts.attention import grouped_query_attention
-from sphinx_llmsize.architecture.parts.blocks import (
-    post_norm,
-    post_norm_decoder,
-    pre_norm,
-    pre_norm_decoder,
-)
+from sphinx_llmsize.architecture.parts.attention import multi_head_attention
+from sphinx_llmsize.architecture.parts.blocks import post_norm, post_norm_decoder, pre_norm_decoder
 from sphinx_llmsize.architecture.parts.cross_attention import cross_attention
 from sphinx_llmsize.architecture.parts.decoder import equal_layers
 from sphinx_llmsize.architecture.parts.embeddings import (
     embedding_norm,
+    further_embedding,
     position_embedding,
     token_embedding,
+    token_type_embedding,
 )
 from sphinx_llmsize.architecture.parts.encoder import (
     POOLED,
     after_layers,
     classifier,
-    further_embedding,
     masked_token_head,
     projected,
-    token_type_embedding,
 )
 from sphinx_llmsize.architecture.parts.feed_forward import mlp
 from sphinx_llmsize.architecture.parts.norms import layer_norm
 from sphinx_llmsize.architecture.pieces import Block, Item
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.encoders import NUM_TOKEN_TYPES
+from sphinx_llmsize.config.embeddings import NUM_TOKEN_TYPES
 from sphinx_llmsize.config.key import flag, size_key
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.tasks import Task, counted_for
@@ -55,6 +50,7 @@ V_TASK = Symbol("V_task", "kinds of tasks")
 NUM_TASK_TYPES = size_key(V_TASK, "num_task_types", "task_type_vocab_size")
 TASK_TYPES = flag("has_task_types", "an embedding of the kind of task", "use_task_id")
 
+ENCODER_TASKS = counted_for(Task.HIDDEN_STATES, Task.MASKED_TOKENS)
 BERT_TASKS = counted_for(
     Task.HIDDEN_STATES, Task.MASKED_TOKENS, Task.CONTINUATION, Task.PRETRAINING
 )
@@ -62,39 +58,39 @@ BERT_TASKS = counted_for(
 
 def encoder_layer() -> Block:
     """A layer of the original transformer's encoder, with biases."""
-    attention = grouped_query_attention(bias=True, width=D, kv_width=D)
+    attention = multi_head_attention(bias=True)
     return post_norm(layer_norm, attention, mlp(bias=True))
 
 
 def post_norm_layer(config: Config, *, qkv_bias: bool = True) -> Block:
     """A layer of the original transformer; with attention to an encoder, of its decoder."""
     attention, cross = bert_attention(config, qkv_bias=qkv_bias)
-    if cross:
-        return post_norm_decoder(layer_norm, attention, cross, mlp(bias=True))
-    return post_norm(layer_norm, attention, mlp(bias=True))
+    return post_norm_decoder(layer_norm, attention, cross, mlp(bias=True))
 
 
 def pre_norm_layer(config: Config) -> Block:
     """BERT's layer with each norm moved to the front."""
     attention, cross = bert_attention(config)
-    if cross:
-        return pre_norm_decoder(layer_norm, attention, cross, mlp(bias=True))
-    return pre_norm(layer_norm, attention, mlp(bias=True))
+    return pre_norm_decoder(layer_norm, attention, cross, mlp(bias=True))
 
 
 def bert_attention(config: Config, *, qkv_bias: bool = True) -> tuple[Block, Block]:
     """Multi-head attention, D wide, to the sequence itself and, where told, to an encoder's."""
-    own = grouped_query_attention(bias=qkv_bias, output_bias=True, width=D, kv_width=D)
+    own = multi_head_attention(bias=qkv_bias, output_bias=True)
     cross = cross_attention(bias=qkv_bias, output_bias=True)
     return own, cross if config.flag(ADD_CROSS_ATTENTION) else ()
 
 
 def bert_heads(
-    config: Config, *, pooled: tuple[Task, ...] = POOLED, relation: bool = True
+    config: Config,
+    *,
+    width: Size = D,
+    pooled: tuple[Task, ...] = POOLED,
+    relation: bool = True,
 ) -> Block:
     """A pooler, or a head for tokens; for pretraining both, and which sentence follows."""
     tied = config.flag(TIE_EMBEDDINGS)
-    tokens = masked_token_head(tied=tied, shared_bias=tied)
+    tokens = masked_token_head(tied=tied, width=width, shared_bias=tied)
     follows = (classifier("sentence_relation", "Sentence relation", 2),) if relation else ()
     return after_layers(config, token_head=tokens, pretraining=(*tokens, *follows), pooled=pooled)
 

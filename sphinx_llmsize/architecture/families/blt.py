@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from sphinx_llmsize.algebra import ONE, Quantity, Symbol
-from sphinx_llmsize.architecture.family import Family, Note
+from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.parts.attention import grouped_query_attention
-from sphinx_llmsize.architecture.parts.blocks import pre_norm
-from sphinx_llmsize.architecture.parts.cross_attention import cross_attention
+from sphinx_llmsize.architecture.parts.blocks import changed, pre_norm
+from sphinx_llmsize.architecture.parts.cross_attention import T_SOURCE, cross_attention
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
 from sphinx_llmsize.architecture.parts.linear import linear
 from sphinx_llmsize.architecture.parts.norms import head_norms, rms_norm
+from sphinx_llmsize.architecture.parts.other_sizes import Sizes, with_sizes
 from sphinx_llmsize.architecture.parts.sections import SIZES, Part, part
-from sphinx_llmsize.architecture.pieces import Block, Group, Item, Stack, Stage, Tensor
+from sphinx_llmsize.architecture.pieces import Block, Group, Item, Source, Stack, Stage
+from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind, flag, size_key
 from sphinx_llmsize.config.rules import Rule
@@ -46,6 +50,7 @@ GLOBAL_KEYS = {
     F: FFN_DIM,
 }
 GLOBAL = Part("global", GLOBAL_KEYS)
+T_P = Symbol("T_p", "patches in the sequence")
 K_X = Symbol("k_x", "vectors of D_e that make up a patch")
 K_E = Symbol("k_e", "vectors of D_e that the encoder makes of a patch")
 K_D = Symbol("k_d", "vectors of D_d that the decoder makes of a patch")
@@ -95,11 +100,13 @@ def patcher() -> Iterator[Item]:
     head = Tensor("patcher_head.weight", (D, V), "lm_head")
     output = (T, D)
     yield PATCHER.stage(
-        Stage("patcher_embedding", "Patcher's embedding", Group.EMBEDDING, output, (embedding,))
+        Stage(
+            "patcher_embedding", "Byte embedding (patcher)", Group.EMBEDDING, output, (embedding,)
+        )
     )
     yield transformer(PATCHER)
-    yield PATCHER.stage(rms_norm("patcher_norm", "Patcher's norm"))
-    yield PATCHER.stage(Stage("patcher_head", "Patcher's head", Group.HEAD, (T, V), (head,)))
+    yield PATCHER.stage(rms_norm("patcher_norm", "Final norm (patcher)"))
+    yield PATCHER.stage(Stage("patcher_head", "LM head (patcher)", Group.HEAD, (T, V), (head,)))
 
 
 def encoder(config: Config) -> Iterator[Item]:
@@ -113,19 +120,21 @@ def encoder(config: Config) -> Iterator[Item]:
     byte = Tensor("token_embedding.weight", shape, "token_embedding")
     hashes = Tensor("hash_embedding.weight", (N_H * groups * V_H, width), "hash_embedding")
     into = linear("patch_projection", width, K_E * width, "patch_projection")
-    yield Stage("embedding", "Byte embedding", Group.EMBEDDING, (T, width), (byte,))
+    yield Stage(
+        "embedding", "Byte embedding", Group.EMBEDDING, (T, width), (byte,), source=Source.TOKENS
+    )
     yield Stage("hash_embedding", "Hash embeddings", Group.EMBEDDING, (T, width), (hashes,))
     yield from with_cross_attention(ENCODER, everywhere=config.flag(ENCODER_CROSS), at_end=True)
-    yield Stage("encoder_patches", "Patches", Group.ATTENTION, (T, K_E * width), into)
+    yield Stage("encoder_patches", "Bytes to patches", Group.ATTENTION, (T_P, K_E * width), into)
 
 
 def patches(config: Config) -> Iterator[Item]:
     """The large transformer; a projection before it if patches have another width."""
-    made = K_X * ENCODER.sizes[D]
+    made, stack = K_X * ENCODER.sizes[D], transformer(GLOBAL)
     if config.count(K_X) * config.count(ENCODER.keys[D]) != config.count(D):
         into = linear("patch_embedding_projection", made, D, "patch_projection")
-        yield Stage("patch_input", "Patch projection", Group.EMBEDDING, (T, D), into)
-    yield transformer(GLOBAL)
+        yield Stage("patch_input", "Patch projection", Group.EMBEDDING, (T_P, D), into)
+    yield replace(stack, block=with_sizes(stack.block, {T: T_P}))
 
 
 def decoder(config: Config) -> Iterator[Item]:
@@ -134,7 +143,7 @@ def decoder(config: Config) -> Iterator[Item]:
     into = linear("patch_projection", D_G, K_D * width, "patch_projection")
     tied_to = "the byte embedding" if config.flag(TIE_EMBEDDINGS) else ""
     head = Tensor("lm_head.weight", (width, V), "lm_head", tied_to=tied_to)
-    yield Stage("decoder_patches", "Patches", Group.ATTENTION, (T, K_D * width), into)
+    yield Stage("decoder_patches", "Patches to bytes", Group.ATTENTION, (T_P, K_D * width), into)
     yield from with_cross_attention(DECODER, everywhere=config.flag(DECODER_CROSS), at_end=False)
     yield DECODER.stage(rms_norm("final_norm", "Final norm"))
     yield Stage("lm_head", "LM head", Group.HEAD, (T, V), (head,))
@@ -148,12 +157,19 @@ def transformer(of: Part, *, before: Block = (), after: Block = ()) -> Stack:
 
 def with_cross_attention(of: Part, *, everywhere: bool, at_end: bool) -> Iterator[Item]:
     """Its layers, each with cross-attention or only the last, or only the first."""
-    norms = head_norms(query=D, key=D)
-    normed = (*norms, *cross_attention(width=H * D_H, kv_width=H_KV * D_H))
+    norms = changed(
+        head_norms(query=D, key=D),
+        lambda stage: replace(stage, label="Norms before Q and K", output=(T, D)),
+    )
+    cross = cross_attention(width=H * D_H, kv_width=H_KV * D_H)
+    # the encoder's queries are of patches and its keys of bytes, the decoder's the reverse
+    lengths: Sizes = {T: T_P, T_SOURCE: T} if at_end else {T_SOURCE: T_P}
+    within = changed(cross, lambda stage: replace(stage, source=Source.BEFORE))
+    normed = (*norms, *with_sizes(within, lengths))
     if everywhere:
         yield transformer(of, after=normed) if at_end else transformer(of, before=normed)
         return
-    once = Stack(f"{of.name}_cross", ONE, of.block(normed), f"{of.name}'s cross-attention")
+    once = Stack(f"{of.name}_cross", ONE, of.block(normed), f"{of.name} cross-attention")
     yield from (transformer(of), once) if at_end else (once, transformer(of))
 
 
@@ -181,7 +197,10 @@ BLT = Family(
         TIE_EMBEDDINGS: False,
     },
     names={f"global_config.{SIZES[symbol][1]}": key for symbol, key in GLOBAL_KEYS.items()},
-    rules=tuple(Rule(one.derive) for one in (GLOBAL, ENCODER, DECODER, PATCHER)),
+    rules=(
+        Rule(GLOBAL.derive, adapt=lambda settings: {HEAD_DIM: GLOBAL.derive(settings)[HEAD_DIM]}),
+        *(Rule(one.derive) for one in (ENCODER, DECODER, PATCHER)),
+    ),
     compose=blt,
     notes=(
         Note(

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.layers import first
+from sphinx_llmsize.architecture.family import Family, without
 from sphinx_llmsize.architecture.parts.attention import grouped_query_attention
 from sphinx_llmsize.architecture.parts.blocks import parallel
 from sphinx_llmsize.architecture.parts.decoder import decoder
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
+from sphinx_llmsize.architecture.parts.layer_kinds import ffn_kinds, first_dense
 from sphinx_llmsize.architecture.parts.norms import head_norms, layer_norm_without_bias
-from sphinx_llmsize.architecture.parts.sparse_layers import (
-    experts_and_shared,
-    ffn_kinds,
-    layers_with_experts,
-)
+from sphinx_llmsize.architecture.parts.sparse_layers import experts_and_shared, layers_with_experts
 from sphinx_llmsize.architecture.pieces import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import (
@@ -25,8 +21,8 @@ from sphinx_llmsize.config.experts import (
     NUM_EXPERTS,
     NUM_SHARED_EXPERTS,
 )
-from sphinx_llmsize.config.layer_keys import FFN_LAYER_TYPES
-from sphinx_llmsize.config.rules import HEADS_ROUNDED_DOWN, Rule, Settings, one_for_each_layer
+from sphinx_llmsize.config.layer_types import FFN_LAYER_TYPES
+from sphinx_llmsize.config.rules import HEADS_ROUNDED_DOWN, one_for_each_layer, same_as
 from sphinx_llmsize.config.vocabulary import (
     ATTENTION_BIAS,
     FFN_DIM,
@@ -59,7 +55,7 @@ def cohere2(config: Config) -> tuple[Item, ...]:
 def cohere2_moe(config: Config) -> tuple[Item, ...]:
     """The same with experts in place of the MLP, after a few dense layers."""
     attention = grouped_query_attention(bias=config.flag(ATTENTION_BIAS))
-    dense_first = first(config.count(FIRST_DENSE_LAYERS), "dense", then="MoE")
+    dense_first = first_dense(config)
     kinds = ffn_kinds(config, dense_first)
     experts = experts_and_shared(config)
     layers = layers_with_experts(config, attention, experts, kinds, frame=parallel)
@@ -92,7 +88,7 @@ COHERE2 = replace(
     title="Command A",
     source="https://arxiv.org/abs/2504.00698",
     architectures=("Cohere2ForCausalLM",),
-    defaults={key: value for key, value in COHERE.defaults.items() if key is not QK_NORM},
+    defaults=without(COHERE.defaults, QK_NORM),
     compose=cohere2,
 )
 COHERE_COMPASS = replace(
@@ -102,10 +98,6 @@ COHERE_COMPASS = replace(
     source="https://huggingface.co/docs/transformers/model_doc/cohere_compass",
     architectures=("CohereCompassForCausalLM",),
 )
-
-
-def _dense_as_experts(settings: Settings) -> Settings:
-    return {FFN_DIM: settings[EXPERT_DIM]}
 
 
 COHERE2_MOE = replace(
@@ -126,7 +118,7 @@ COHERE2_MOE = replace(
         FFN_LAYER_TYPES: None,
     },
     compose=cohere2_moe,
-    rules=(*COHERE2.rules, one_for_each_layer(FFN_LAYER_TYPES), Rule(_dense_as_experts)),
+    rules=(*COHERE2.rules, one_for_each_layer(FFN_LAYER_TYPES), same_as(EXPERT_DIM, FFN_DIM)),
     names={"intermediate_size": EXPERT_DIM, "prefix_dense_intermediate_size": FFN_DIM},
 )
 

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Symbol
-from sphinx_llmsize.architecture.family import Family, Note
-from sphinx_llmsize.architecture.parts.attention import grouped_query_attention
+from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.notes import Note
+from sphinx_llmsize.architecture.parts.attention import (
+    QUERY_WIDTH,
+    multi_head_attention,
+)
 from sphinx_llmsize.architecture.parts.blocks import pre_norm
 from sphinx_llmsize.architecture.parts.decoder import equal_layers
-from sphinx_llmsize.architecture.parts.embeddings import lm_head, token_embedding
-from sphinx_llmsize.architecture.parts.encoder import further_embedding
+from sphinx_llmsize.architecture.parts.embeddings import further_embedding, lm_head, token_embedding
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
 from sphinx_llmsize.architecture.parts.norms import rms_norm
-from sphinx_llmsize.architecture.pieces import Group, Item, Role, Stage, Tensor
+from sphinx_llmsize.architecture.pieces import Group, Item, Stage
+from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.embeddings import NUM_BUCKETS, P_PROMPT, PROMPT_LENGTH, B
 from sphinx_llmsize.config.key import size_key
 from sphinx_llmsize.config.vocabulary import (
-    D_H,
     FFN_DIM,
     HEAD_DIM,
     HIDDEN_DIM,
@@ -23,26 +27,23 @@ from sphinx_llmsize.config.vocabulary import (
     NUM_LAYERS,
     TIE_EMBEDDINGS,
     VOCAB_SIZE,
+    D,
     H,
     T,
 )
 
 N_P = Symbol("n_p", "prompt types")
-L_P = Symbol("l_p", "length of a prompt")
 N_S = Symbol("n_s", "segment types")
-B = Symbol("B", "buckets of distances")
 PROMPT_TYPES = size_key(N_P, "num_prompt_types", "prompt_types")
-PROMPT_LENGTH = size_key(L_P, "prompt_length")
 SEGMENT_TYPES = size_key(N_S, "num_segment_types", "segment_types")
-BUCKETS = size_key(B, "num_distance_buckets", "position_bias_num_buckets")
 
 
 def cpm_ant(config: Config) -> tuple[Item, ...]:
     """Pre-norm layers of multi-head attention and a gated MLP; the head has its own weights."""
-    block = pre_norm(rms_norm, grouped_query_attention(kv_width=H * D_H), gated_mlp())
+    block = pre_norm(rms_norm, multi_head_attention(width=QUERY_WIDTH), gated_mlp())
     return (
         token_embedding(),
-        further_embedding("prompt", "Prompt embedding", N_P * L_P),
+        further_embedding("prompt", "Prompt embedding", N_P * P_PROMPT),
         further_embedding("segment", "Segment embedding", N_S),
         position_bias(),
         *equal_layers(block),
@@ -56,7 +57,9 @@ def position_bias() -> Stage:
     weight = Tensor(
         "position_bias.weight", (N_S * N_S + B, H), "attn_position_bias", role=Role.BIAS
     )
-    return Stage("position_bias", "Position bias", Group.ATTENTION, (H, T, T), (weight,))
+    return Stage(
+        "position_bias", "Relative positions", Group.ATTENTION, (T, D), (weight,), inner=(H, T, T)
+    )
 
 
 CPM_ANT = Family(
@@ -74,7 +77,7 @@ CPM_ANT = Family(
         PROMPT_TYPES: 32,
         PROMPT_LENGTH: 32,
         SEGMENT_TYPES: 32,
-        BUCKETS: 512,
+        NUM_BUCKETS: 512,
         TIE_EMBEDDINGS: True,
     },
     compose=cpm_ant,

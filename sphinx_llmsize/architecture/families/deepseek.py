@@ -4,42 +4,34 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sphinx_llmsize.architecture.family import Family, Note
-from sphinx_llmsize.architecture.layers import Kinds, first
-from sphinx_llmsize.architecture.parts.decoder import decoder
-from sphinx_llmsize.architecture.parts.experts import (
-    gated_experts,
-    mixture_of_experts,
-    shared_expert,
-)
+from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
-from sphinx_llmsize.architecture.parts.latent_attention import latent_attention, lightning_indexer
-from sphinx_llmsize.architecture.parts.norms import rms_norm
-from sphinx_llmsize.architecture.parts.sparse_layers import ffn_kinds, layers_with_experts
-from sphinx_llmsize.architecture.pieces import Block, Item
+from sphinx_llmsize.architecture.parts.indexers import lightning_indexer
+from sphinx_llmsize.architecture.parts.latent_attention import latent_attention
+from sphinx_llmsize.architecture.parts.layer_kinds import ffn_kinds, first_dense
+from sphinx_llmsize.architecture.parts.sparse_layers import decoder_with_experts, experts_and_shared
+from sphinx_llmsize.architecture.pieces import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import (
-    E_S,
     EXPERT_DIM,
     EXPERTS_PER_TOKEN,
-    F_E,
     FIRST_DENSE_LAYERS,
     NEXT_TOKEN_LAYERS,
     NUM_EXPERTS,
     NUM_SHARED_EXPERTS,
 )
-from sphinx_llmsize.config.given import Given
-from sphinx_llmsize.config.latent import (
-    INDEX_HEAD_DIM,
-    INDEX_HEADS,
+from sphinx_llmsize.config.indexer import INDEX_HEAD_DIM, INDEX_HEADS
+from sphinx_llmsize.config.latent_attention import (
     KV_LORA_RANK,
     NOPE_HEAD_DIM,
     Q_LORA_RANK,
+    QUERY_LATENT,
     ROPE_HEAD_DIM,
     V_HEAD_DIM,
 )
-from sphinx_llmsize.config.layer_keys import FFN_LAYER_TYPES
-from sphinx_llmsize.config.rules import Rule, Settings, one_for_each_layer, only_these
+from sphinx_llmsize.config.layer_types import FFN_LAYER_TYPES, FFN_TYPES
+from sphinx_llmsize.config.rules import ALL_EXPERTS, one_for_each_layer
 from sphinx_llmsize.config.vocabulary import (
     ATTENTION_BIAS,
     FFN_DIM,
@@ -50,7 +42,6 @@ from sphinx_llmsize.config.vocabulary import (
     TIE_EMBEDDINGS,
     VOCAB_SIZE,
 )
-from sphinx_llmsize.errors import ConfigError, Problem
 
 
 def deepseek_v2(config: Config) -> tuple[Item, ...]:
@@ -63,14 +54,13 @@ def deepseek(config: Config, *, mlp_bias: bool = False) -> tuple[Item, ...]:
     attention = latent_attention(
         query_latent=config.has(Q_LORA_RANK), bias=config.flag(ATTENTION_BIAS)
     )
-    layers = layers_with_experts(
+    return decoder_with_experts(
         config,
         attention,
-        deepseek_experts(config, bias=mlp_bias),
+        experts_and_shared(config, shared_bias=mlp_bias),
         first_dense(config),
         dense=gated_mlp(bias=mlp_bias),
     )
-    return decoder(config, layers, norm=rms_norm)
 
 
 def deepseek_v32(config: Config) -> tuple[Item, ...]:
@@ -78,52 +68,8 @@ def deepseek_v32(config: Config) -> tuple[Item, ...]:
     bias = config.flag(ATTENTION_BIAS)
     attention = latent_attention(query_latent=True, bias=bias, index=lightning_indexer())
     kinds = ffn_kinds(config, first_dense(config))
-    layers = layers_with_experts(config, attention, deepseek_experts(config), kinds)
-    return decoder(config, layers, norm=rms_norm)
+    return decoder_with_experts(config, attention, experts_and_shared(config), kinds)
 
-
-def deepseek_experts(config: Config, *, bias: bool = False) -> Block:
-    """Experts beside E_s shared ones, which are one MLP of E_s times their width."""
-    shared = shared_expert(width=E_S * F_E, bias=bias) if config.has(E_S) else ()
-    return mixture_of_experts(gated_experts(), shared=shared)
-
-
-def first_dense(config: Config) -> Kinds:
-    """The first layers dense, the others with experts."""
-    return first(config.count(FIRST_DENSE_LAYERS), "dense", then="MoE")
-
-
-def _check_query_latent(settings: Settings, given: Given) -> None:
-    if settings[Q_LORA_RANK] is None:
-        raise ConfigError(
-            f"{given.name(Q_LORA_RANK)} must be a number in this family",
-            Problem.VALUE,
-            hint="queries have a latent here; deepseek_v3 can do without",
-            line=given.line(Q_LORA_RANK),
-        )
-
-
-def _all_experts(settings: Settings) -> Settings:
-    return {EXPERTS_PER_TOKEN: settings[NUM_EXPERTS]}
-
-
-QUERY_LATENT = Rule(check=_check_query_latent)
-"""Queries must have a latent."""
-FFN_TYPES = only_these(FFN_LAYER_TYPES, ("dense", "sparse"))
-"""Layers are dense or sparse, which means with experts."""
-ALL_EXPERTS = Rule(_all_experts)
-"""Where the experts of a token are not told, it uses all."""
-NEXT_TOKEN_NOTE = Note(
-    "The released weights also have multi-token-prediction layers, used in training "
-    "and for speculative decoding; they are not counted here.",
-    NEXT_TOKEN_LAYERS,
-)
-CORRECTION_BIAS_NOTE = Note(
-    "In every layer with experts the router also has a correction bias "
-    "(e_score_correction_bias), one number for each expert: a buffer that balances the load, "
-    "not a parameter. Some published totals count it; it is not counted here.",
-    NUM_EXPERTS,
-)
 
 DEEPSEEK_V3 = Family(
     model_type="deepseek_v3",

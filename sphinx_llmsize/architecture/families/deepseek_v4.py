@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity, Symbol
-from sphinx_llmsize.architecture.families.deepseek import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
-from sphinx_llmsize.architecture.family import Family, Note
+from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, every, layered, listed
+from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE, Note
 from sphinx_llmsize.architecture.parts.compressed_attention import (
     compressed_attention,
     compressor,
@@ -30,9 +30,10 @@ from sphinx_llmsize.config.experts import (
     NUM_EXPERTS,
 )
 from sphinx_llmsize.config.given import Given
+from sphinx_llmsize.config.indexer import INDEX_HEAD_DIM, INDEX_HEADS
 from sphinx_llmsize.config.key import Key, Kind, size_key
-from sphinx_llmsize.config.latent import INDEX_HEAD_DIM, INDEX_HEADS, Q_LORA_RANK
-from sphinx_llmsize.config.layer_keys import LAYER_TYPES
+from sphinx_llmsize.config.latent_attention import Q_LORA_RANK
+from sphinx_llmsize.config.layer_types import LAYER_TYPES
 from sphinx_llmsize.config.rules import Rule, Settings, whole
 from sphinx_llmsize.config.streams import RESIDUAL_STREAMS
 from sphinx_llmsize.config.vocabulary import (
@@ -74,7 +75,7 @@ COMPRESS_RATIOS = Key(
     kind=Kind.COUNTS,
     optional=True,
 )
-SLIDING, SPARSE, HEAVY = "sliding window", "compressed sparse", "heavily compressed"
+SLIDING, SPARSE, HEAVY = "sliding window", "CSA", "HCA"
 KIND_OF = {
     "sliding_attention": SLIDING,
     "compressed_sparse_attention": SPARSE,
@@ -85,7 +86,7 @@ KIND_OF = {
 }
 
 
-def compose(config: Config) -> tuple[Item, ...]:
+def deepseek_v4(config: Config) -> tuple[Item, ...]:
     """Streams that attention and experts read from and write to, each after a mixing."""
     group_width = Quantity(
         "d_g",
@@ -98,10 +99,10 @@ def compose(config: Config) -> tuple[Item, ...]:
     )
 
     def block(attention: str) -> Block:
-        compressors = {
+        compressors: dict[str, tuple[Block, ...]] = {
             SLIDING: (),
-            SPARSE: (compressor(M_C, overlap=True), *entry_indexer(M_C)),
-            HEAVY: (compressor(M_H),),
+            SPARSE: ((compressor(M_C, overlap=True),), entry_indexer(M_C)),
+            HEAVY: ((compressor(M_H),),),
         }
         return (
             *hyper_connection("attention_streams", "Streams to attention"),
@@ -175,7 +176,7 @@ DEEPSEEK_V4 = Family(
         NEXT_TOKEN_LAYERS: None,
     },
     rules=(Rule(check=_check_kinds),),
-    compose=compose,
+    compose=deepseek_v4,
     names={"intermediate_size": EXPERT_DIM},
     notes=(
         NEXT_TOKEN_NOTE,
@@ -183,6 +184,10 @@ DEEPSEEK_V4 = Family(
         Note(
             "The first layers choose experts by a fixed table from token to experts, which is "
             "not a parameter either."
+        ),
+        Note(
+            "HCA is heavily compressed attention, CSA compressed sparse attention: queries see "
+            "entries that stand for several tokens each, in CSA the best of them only."
         ),
     ),
 )

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from sphinx_llmsize.architecture.families.deepseek import (
-    ALL_EXPERTS,
-    CORRECTION_BIAS_NOTE,
-    deepseek_experts,
-    first_dense,
-)
 from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE
 from sphinx_llmsize.architecture.parts.attention import grouped_query_attention
-from sphinx_llmsize.architecture.parts.decoder import decoder
-from sphinx_llmsize.architecture.parts.norms import head_norms, rms_norm
-from sphinx_llmsize.architecture.parts.sparse_layers import layers_with_experts
+from sphinx_llmsize.architecture.parts.layer_kinds import first_dense
+from sphinx_llmsize.architecture.parts.norms import head_norms
+from sphinx_llmsize.architecture.parts.sparse_layers import decoder_with_experts, experts_and_shared
 from sphinx_llmsize.architecture.pieces import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import (
@@ -23,7 +18,7 @@ from sphinx_llmsize.config.experts import (
     NUM_SHARED_EXPERTS,
 )
 from sphinx_llmsize.config.given import Given
-from sphinx_llmsize.config.rules import HEADS_ROUNDED_DOWN, Rule, Settings, whole
+from sphinx_llmsize.config.rules import ALL_EXPERTS, HEADS_ROUNDED_DOWN, Rule, Settings, whole
 from sphinx_llmsize.config.vocabulary import (
     ATTENTION_BIAS,
     FFN_DIM,
@@ -41,9 +36,8 @@ from sphinx_llmsize.errors import ConfigError, Problem
 def dots1(config: Config) -> tuple[Item, ...]:
     """Grouped-query attention with norms on Q and K; experts but for the first layers."""
     attention = grouped_query_attention(bias=config.flag(ATTENTION_BIAS), norms=head_norms())
-    experts = deepseek_experts(config)
-    layers = layers_with_experts(config, attention, experts, first_dense(config))
-    return decoder(config, layers, norm=rms_norm)
+    experts = experts_and_shared(config)
+    return decoder_with_experts(config, attention, experts, first_dense(config))
 
 
 def _check_experts(settings: Settings, given: Given) -> None:

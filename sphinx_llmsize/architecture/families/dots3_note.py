@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from sphinx_llmsize.architecture.families.deepseek import (
-    CORRECTION_BIAS_NOTE,
-    FFN_TYPES,
-    QUERY_LATENT,
-)
-from sphinx_llmsize.architecture.family import Family, Note
-from sphinx_llmsize.architecture.layers import Kinds, among, every, layered, listed, same
+from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.layers import FAR, Kinds, among, every, layered, listed, same
+from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, Note
+from sphinx_llmsize.architecture.parts.attention import output_gate
 from sphinx_llmsize.architecture.parts.blocks import pre_norm
 from sphinx_llmsize.architecture.parts.decoder import decoder
 from sphinx_llmsize.architecture.parts.experts import (
@@ -17,15 +14,15 @@ from sphinx_llmsize.architecture.parts.experts import (
     shared_expert,
 )
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
+from sphinx_llmsize.architecture.parts.indexers import lightning_indexer
 from sphinx_llmsize.architecture.parts.latent_attention import (
-    head_gate,
+    VALUE_WIDTH,
     latent_attention,
     latent_norm,
-    lightning_indexer,
 )
+from sphinx_llmsize.architecture.parts.layer_kinds import ffn_kinds
 from sphinx_llmsize.architecture.parts.norms import rms_norm
 from sphinx_llmsize.architecture.parts.other_sizes import with_sizes
-from sphinx_llmsize.architecture.parts.sparse_layers import ffn_kinds
 from sphinx_llmsize.architecture.pieces import Block, Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import (
@@ -39,19 +36,23 @@ from sphinx_llmsize.config.experts import (
     SHARED_EXPERT_DIM,
 )
 from sphinx_llmsize.config.given import Given
-from sphinx_llmsize.config.global_attention import PER_LAYER_CONFIG
+from sphinx_llmsize.config.indexer import INDEX_HEAD_DIM, INDEX_HEADS
 from sphinx_llmsize.config.key import Key, Kind
-from sphinx_llmsize.config.latent import (
+from sphinx_llmsize.config.latent_attention import (
     D_ROPE,
-    INDEX_HEAD_DIM,
-    INDEX_HEADS,
     KV_LORA_RANK,
     NOPE_HEAD_DIM,
     Q_LORA_RANK,
+    QUERY_LATENT,
     ROPE_HEAD_DIM,
     V_HEAD_DIM,
 )
-from sphinx_llmsize.config.layer_keys import FFN_LAYER_TYPES, LAYER_TYPES
+from sphinx_llmsize.config.layer_types import (
+    FFN_LAYER_TYPES,
+    FFN_TYPES,
+    LAYER_TYPES,
+    PER_LAYER_CONFIG,
+)
 from sphinx_llmsize.config.rules import Rule, Settings, one_for_each_layer, only_these, whole
 from sphinx_llmsize.config.sliding_latent import (
     EVERYWHERE,
@@ -68,6 +69,7 @@ from sphinx_llmsize.config.vocabulary import (
     NUM_LAYERS,
     TIE_EMBEDDINGS,
     VOCAB_SIZE,
+    H,
     L,
 )
 from sphinx_llmsize.errors import ConfigError, Problem
@@ -97,11 +99,9 @@ def dots3_note(config: Config) -> tuple[Item, ...]:
         heads = latent_attention(
             query_latent=True,
             bias=config.flag(ATTENTION_BIAS),
-            index=(
-                latent_norm("k_rope_norm", "Norm on rotary keys", D_ROPE),
-                *(lightning_indexer() if attention == INDEXED else ()),
-            ),
-            gate=head_gate(),
+            index=lightning_indexer() if attention == INDEXED else (),
+            key_norm=(latent_norm("k_rope_norm", "Rotary key norm", D_ROPE),),
+            gate=(output_gate(width=H, gated=VALUE_WIDTH),),
         )
         heads = with_sizes(heads, SLIDING_SIZES) if attention == SLIDING else heads
         return pre_norm(rms_norm, heads, gated_mlp() if ffn == "dense" else experts)
@@ -123,7 +123,7 @@ def attention_kinds(config: Config) -> Kinds:
         return listed([names.get(kind, indexed) for kind in types])
     if not config.flag(SLIDING_WINDOW):
         return same(indexed)
-    return Kinds(((indexed, range(2)), (indexed, range(5, 10**18, 4))), SLIDING)
+    return Kinds(((indexed, range(2)), (indexed, range(5, FAR, 4))), SLIDING)
 
 
 def dots3_ffn_kinds(config: Config) -> Kinds:

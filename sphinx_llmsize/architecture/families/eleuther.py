@@ -8,7 +8,7 @@ from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.families.gpt2 import LEARNED_POSITIONS, ffn_width
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import first, layered
-from sphinx_llmsize.architecture.parts.attention import fused_attention, grouped_query_attention
+from sphinx_llmsize.architecture.parts.attention import fused_attention, multi_head_attention
 from sphinx_llmsize.architecture.parts.blocks import parallel, parallel_with_two_norms, pre_norm
 from sphinx_llmsize.architecture.parts.decoder import decoder
 from sphinx_llmsize.architecture.parts.feed_forward import mlp
@@ -37,14 +37,14 @@ FFN_MULTIPLE = size_key(M, "ffn_multiple", "intermediate_multiple_size")
 
 def gpt_neo(config: Config) -> tuple[Item, ...]:
     """GPT-2's block with separate projections, of which only the output's has a bias."""
-    attention = grouped_query_attention(output_bias=True, width=D, kv_width=D)
+    attention = multi_head_attention(output_bias=True)
     block = pre_norm(layer_norm, attention, mlp(bias=True, width=ffn_width(config)))
     return decoder(config, block, norm=layer_norm, embeddings=LEARNED_POSITIONS)
 
 
 def gptj(config: Config) -> tuple[Item, ...]:
     """Attention without biases and an MLP with, side by side after one norm."""
-    return _side_by_side(config, grouped_query_attention(width=D, kv_width=D))
+    return _side_by_side(config, multi_head_attention())
 
 
 def codegen(config: Config) -> tuple[Item, ...]:

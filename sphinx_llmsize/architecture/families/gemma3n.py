@@ -21,14 +21,14 @@ from sphinx_llmsize.architecture.parts.per_layer_embeddings import (
     per_layer_input,
 )
 from sphinx_llmsize.architecture.parts.reused_projections import queries_only
-from sphinx_llmsize.architecture.pieces import Block, Item, Parallel, stages_of
-from sphinx_llmsize.config.altup import ALTUP_STREAMS, LAUREL_RANK
+from sphinx_llmsize.architecture.pieces import Block, Item, Parallel
 from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.embeddings import PER_LAYER_DIM, PER_LAYER_VOCAB_SIZE
 from sphinx_llmsize.config.given import Given
 from sphinx_llmsize.config.key import Kind, size_key
-from sphinx_llmsize.config.layer_keys import SHARED_KV_LAYERS
-from sphinx_llmsize.config.per_layer_embeddings import PER_LAYER_DIM, PER_LAYER_VOCAB_SIZE
+from sphinx_llmsize.config.layer_types import SHARED_KV_LAYERS
 from sphinx_llmsize.config.rules import ATTENTION_HEADS, Rule, Settings, one_for_each_layer, whole
+from sphinx_llmsize.config.streams import ALTUP_STREAMS, LAUREL_RANK
 from sphinx_llmsize.config.vocabulary import (
     ATTENTION_BIAS,
     HEAD_DIM,
@@ -52,12 +52,12 @@ def gemma3n(config: Config) -> tuple[Item, ...]:
 
     def block(keys: str, width: int) -> Block:
         attention = grouped_query_attention(bias=config.flag(ATTENTION_BIAS), norms=head_norms())
-        mixer = queries_only(attention) if keys == "shared keys" else attention
+        mixer = queries_only(attention) if keys == "shared KV" else attention
         after_attention = rms_norm("post_attention_norm", "Norm after attention")
         return (
             altup_predict(),
             rms_norm("attention_norm", "Attention norm"),
-            Parallel(((*stages_of(mixer), after_attention), tuple(stages_of(laurel())))),
+            Parallel(((*mixer, after_attention), laurel())),
             rms_norm("ffn_norm", "FFN norm"),
             *gated_mlp(width=widths[width]),
             rms_norm("post_ffn_norm", "Norm after FFN"),
@@ -71,7 +71,7 @@ def gemma3n(config: Config) -> tuple[Item, ...]:
         *per_layer_embeddings(),
         *altup_projections("altup_embedding", "AltUp: streams", streams),
         *layered(config.count(L), block, keys=own_keys(config), width=ffn_kinds(config)),
-        *altup_projections("altup_merge", "AltUp: merge", streams),
+        *altup_projections("altup_merge", "AltUp: merge", streams, merge=True),
         rms_norm("final_norm", "Final norm"),
         lm_head(tied=config.flag(TIE_EMBEDDINGS)),
     )
@@ -80,7 +80,7 @@ def gemma3n(config: Config) -> tuple[Item, ...]:
 def own_keys(config: Config) -> Kinds:
     """The last layers use the keys and values of an earlier one."""
     own = config.count(L) - config.count(SHARED_KV_LAYERS)
-    return first(own, "own keys", then="shared keys")
+    return first(own, "own KV", then="shared KV")
 
 
 def ffn_kinds(config: Config) -> Kinds:

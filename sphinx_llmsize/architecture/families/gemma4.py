@@ -27,7 +27,8 @@ from sphinx_llmsize.architecture.parts.per_layer_embeddings import (
 from sphinx_llmsize.architecture.parts.reused_projections import keys_as_values, queries_only
 from sphinx_llmsize.architecture.pieces import Block, Item, Parallel, stages_of
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.experts import EXPERT_DIM, EXPERTS_PER_TOKEN, NUM_EXPERTS, E
+from sphinx_llmsize.config.embeddings import PER_LAYER_DIM, PER_LAYER_VOCAB_SIZE
+from sphinx_llmsize.config.experts import EXPERT_DIM, EXPERTS_PER_TOKEN, HAS_EXPERTS, NUM_EXPERTS, E
 from sphinx_llmsize.config.given import Given
 from sphinx_llmsize.config.global_attention import (
     D_G,
@@ -37,11 +38,9 @@ from sphinx_llmsize.config.global_attention import (
     GLOBAL_KV_HEADS,
     H_G,
     KEYS_AS_VALUES,
-    PER_LAYER_CONFIG,
 )
 from sphinx_llmsize.config.key import flag
-from sphinx_llmsize.config.layer_keys import LAYER_TYPES, SHARED_KV_LAYERS
-from sphinx_llmsize.config.per_layer_embeddings import PER_LAYER_DIM, PER_LAYER_VOCAB_SIZE
+from sphinx_llmsize.config.layer_types import LAYER_TYPES, PER_LAYER_CONFIG, SHARED_KV_LAYERS
 from sphinx_llmsize.config.rules import ATTENTION_HEADS, Rule, Settings, one_for_each_layer
 from sphinx_llmsize.config.vocabulary import (
     ATTENTION_BIAS,
@@ -61,7 +60,6 @@ from sphinx_llmsize.config.vocabulary import (
 )
 from sphinx_llmsize.errors import ConfigError, Problem
 
-HAS_EXPERTS = flag("has_experts", "experts beside each layer's MLP", "enable_moe_block")
 WIDE_SHARED_LAYERS = flag(
     "double_wide_mlp",
     "an MLP of twice the width in layers with an earlier layer's keys",
@@ -86,7 +84,7 @@ def gemma4_unified(config: Config) -> tuple[Item, ...]:
 
 def _layers(config: Config, *, moe: bool = False, end: Block = ()) -> tuple[Item, ...]:
     def block(mixer: str, keys: str) -> Block:
-        shared = keys == "shared keys"
+        shared = keys == "shared KV"
         wide = shared and config.flag(WIDE_SHARED_LAYERS)
         attention = _attention(config, full=mixer == FULL, shared=shared)
         layer = sandwich_norm(rms_norm, attention, gated_mlp(width=2 * F if wide else F))
@@ -116,7 +114,7 @@ def _with_experts(layer: Block) -> Block:
     moe = mixture_of_experts(gated_experts(), router=(*scales, *linear_router()))
     router, up, down = stages_of(moe)
     *before, norm, mlp_up, mlp_down, after = stages_of(layer)
-    dense = (norm, mlp_up, mlp_down, rms_norm("post_dense_norm", "Norm after MLP"))
+    dense = (norm, mlp_up, mlp_down, rms_norm("post_dense_norm", "Norm after dense FFN"))
     experts = (
         router,
         rms_norm("experts_norm", "Experts norm"),

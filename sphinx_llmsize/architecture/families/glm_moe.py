@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sphinx_llmsize.architecture.families.deepseek import (
-    CORRECTION_BIAS_NOTE,
-    DEEPSEEK_V32,
-    FFN_TYPES,
-    NEXT_TOKEN_NOTE,
-    QUERY_LATENT,
-    deepseek_experts,
-    first_dense,
-)
+from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V32
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.layers import Kinds, first, layered, listed, same
+from sphinx_llmsize.architecture.layers import FAR, Kinds, first, layered, listed, same
+from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
 from sphinx_llmsize.architecture.parts.attention import grouped_query_attention
 from sphinx_llmsize.architecture.parts.blocks import pre_norm
 from sphinx_llmsize.architecture.parts.decoder import decoder
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
-from sphinx_llmsize.architecture.parts.latent_attention import latent_attention, lightning_indexer
+from sphinx_llmsize.architecture.parts.indexers import lightning_indexer
+from sphinx_llmsize.architecture.parts.latent_attention import latent_attention
+from sphinx_llmsize.architecture.parts.layer_kinds import (
+    OWN,
+    SHARED,
+    ffn_kinds,
+    first_dense,
+    indexer_kinds,
+)
 from sphinx_llmsize.architecture.parts.norms import head_norms, rms_norm
-from sphinx_llmsize.architecture.parts.sparse_layers import ffn_kinds, layers_with_experts
+from sphinx_llmsize.architecture.parts.sparse_layers import decoder_with_experts, experts_and_shared
 from sphinx_llmsize.architecture.pieces import Block, Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import (
@@ -33,19 +34,22 @@ from sphinx_llmsize.config.experts import (
     NUM_SHARED_EXPERTS,
 )
 from sphinx_llmsize.config.given import Given
-from sphinx_llmsize.config.latent import (
+from sphinx_llmsize.config.indexer import (
     INDEX_HEADS,
     INDEXER_INTERVAL,
     INDEXER_OFFSET,
     INDEXER_PATTERN,
     INDEXER_TYPES,
+)
+from sphinx_llmsize.config.latent_attention import (
     KV_LORA_RANK,
     NOPE_HEAD_DIM,
     Q_LORA_RANK,
+    QUERY_LATENT,
     ROPE_HEAD_DIM,
     V_HEAD_DIM,
 )
-from sphinx_llmsize.config.layer_keys import FFN_LAYER_TYPES
+from sphinx_llmsize.config.layer_types import FFN_LAYER_TYPES, FFN_TYPES
 from sphinx_llmsize.config.rules import (
     HEADS_ROUNDED_DOWN,
     Rule,
@@ -69,8 +73,6 @@ from sphinx_llmsize.config.vocabulary import (
 )
 from sphinx_llmsize.errors import ConfigError, Problem
 
-OWN, SHARED = "indexer", "shared index"
-
 
 def glm4_moe(config: Config) -> tuple[Item, ...]:
     """Grouped-query attention; a gated MLP in the first layers, experts in the others."""
@@ -79,9 +81,8 @@ def glm4_moe(config: Config) -> tuple[Item, ...]:
         output_bias=False,
         norms=head_norms() if config.flag(QK_NORM) else (),
     )
-    experts = deepseek_experts(config)
-    layers = layers_with_experts(config, attention, experts, first_dense(config))
-    return decoder(config, layers, norm=rms_norm)
+    experts = experts_and_shared(config)
+    return decoder_with_experts(config, attention, experts, first_dense(config))
 
 
 def glm4_moe_lite(config: Config) -> tuple[Item, ...]:
@@ -90,40 +91,38 @@ def glm4_moe_lite(config: Config) -> tuple[Item, ...]:
         query_latent=config.has(Q_LORA_RANK), bias=config.flag(ATTENTION_BIAS)
     )
     kinds = ffn_kinds(config, first(1, "dense", then="MoE"))
-    layers = layers_with_experts(config, attention, deepseek_experts(config), kinds)
-    return decoder(config, layers, norm=rms_norm)
+    return decoder_with_experts(config, attention, experts_and_shared(config), kinds)
 
 
 def glm_moe_dsa(config: Config) -> tuple[Item, ...]:
     """DeepSeek-V3.2, but for layers that choose the same keys as the layer before."""
 
-    def block(ffn: str, index: str) -> Block:
+    def block(index: str, ffn: str) -> Block:
         attention = latent_attention(
             query_latent=True,
             bias=config.flag(ATTENTION_BIAS),
             index=lightning_indexer() if index == OWN else (),
         )
-        feed_forward = gated_mlp() if ffn == "dense" else deepseek_experts(config)
+        feed_forward = gated_mlp() if ffn == "dense" else experts_and_shared(config)
         return pre_norm(rms_norm, attention, feed_forward)
 
     layers = layered(
         config.count(L),
         block,
+        index=indexer_kinds(config, index_kinds(config)),
         ffn=ffn_kinds(config, first_dense(config)),
-        index=indexer_kinds(config),
     )
     return decoder(config, layers, norm=rms_norm)
 
 
-def indexer_kinds(config: Config) -> Kinds:
-    """Which layers have an indexer: as listed, as the pattern says, or at an interval."""
-    pattern = config[INDEXER_PATTERN]
-    if types := config.names(INDEXER_TYPES) or tuple(str(pattern or "")):
-        return listed([SHARED if kind in ("shared", "S") else OWN for kind in types])
+def index_kinds(config: Config) -> Kinds:
+    """Which layers have an indexer, unless they are listed: as a pattern says, or every so many."""
+    if pattern := config[INDEXER_PATTERN]:
+        return listed([SHARED if letter == "S" else OWN for letter in str(pattern)])
     step, offset = config.count(INDEXER_INTERVAL), config.count(INDEXER_OFFSET)
     if step <= 1:
         return same(OWN)
-    regular = range((offset - 1) % step if offset == 0 else offset - 1, 10**18, step)
+    regular = range((offset - 1) % step if offset == 0 else offset - 1, FAR, step)
     return Kinds(((OWN, range(offset - 1)), (OWN, regular)), SHARED)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.parts.attention import fused_attention
-from sphinx_llmsize.architecture.parts.blocks import inserted, post_norm, pre_norm
+from sphinx_llmsize.architecture.parts.blocks import post_norm, pre_norm_decoder
 from sphinx_llmsize.architecture.parts.cross_attention import fused_cross_attention
 from sphinx_llmsize.architecture.parts.decoder import decoder
 from sphinx_llmsize.architecture.parts.embeddings import position_embedding, token_embedding
@@ -65,10 +65,9 @@ def gpt_bigcode(config: Config) -> tuple[Item, ...]:
 
 def _pre_norm_decoder(config: Config, *, kv_width: Size) -> tuple[Item, ...]:
     attention = fused_attention(bias=True, kv_width=kv_width)
-    block = pre_norm(layer_norm, attention, mlp(bias=True, width=ffn_width(config)))
-    if config.flag(ADD_CROSS_ATTENTION):
-        norm = layer_norm("cross_norm", "Cross-attention norm")
-        block = inserted(block, norm, *fused_cross_attention(bias=True), before="ffn_norm")
+    cross = fused_cross_attention(bias=True) if config.flag(ADD_CROSS_ATTENTION) else ()
+    feed_forward = mlp(bias=True, width=ffn_width(config))
+    block = pre_norm_decoder(layer_norm, attention, cross, feed_forward)
     return decoder(config, block, norm=layer_norm, embeddings=LEARNED_POSITIONS)
 
 

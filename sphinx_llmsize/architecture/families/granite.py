@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, without
 from sphinx_llmsize.architecture.parts.attention import grouped_query_attention, sinks
 from sphinx_llmsize.architecture.parts.blocks import pre_norm
 from sphinx_llmsize.architecture.parts.decoder import decoder
@@ -15,13 +15,10 @@ from sphinx_llmsize.architecture.parts.experts import (
 )
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
 from sphinx_llmsize.architecture.parts.norms import rms_norm
-from sphinx_llmsize.architecture.pieces import Block, Item, Tensor
+from sphinx_llmsize.architecture.pieces import Block, Item
+from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.experts import (
-    EXPERTS_PER_TOKEN,
-    NUM_EXPERTS,
-    SHARED_EXPERT_DIM,
-)
+from sphinx_llmsize.config.experts import EXPERTS_PER_TOKEN, NUM_EXPERTS, SHARED_EXPERT_DIM
 from sphinx_llmsize.config.vocabulary import (
     ATTENTION_BIAS,
     FFN_DIM,
@@ -117,7 +114,7 @@ GRANITE_MOE = replace(
     title="Granite MoE",
     architectures=("GraniteMoeForCausalLM",),
     defaults={
-        **{key: value for key, value in GRANITE.defaults.items() if key is not MLP_BIAS},
+        **without(GRANITE.defaults, MLP_BIAS),
         NUM_EXPERTS: 8,
         EXPERTS_PER_TOKEN: 2,
     },

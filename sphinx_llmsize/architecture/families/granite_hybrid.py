@@ -15,21 +15,14 @@ from sphinx_llmsize.architecture.parts.experts import (
     shared_expert,
 )
 from sphinx_llmsize.architecture.parts.feed_forward import fused_gated_mlp
-from sphinx_llmsize.architecture.parts.listed_mixers import mixer_names, mixers
+from sphinx_llmsize.architecture.parts.layer_kinds import mixer_kinds, mixer_names
 from sphinx_llmsize.architecture.parts.mamba import mamba2
 from sphinx_llmsize.architecture.parts.norms import rms_norm
 from sphinx_llmsize.architecture.pieces import Block, Item
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.experts import (
-    EXPERTS_PER_TOKEN,
-    F_S,
-    NUM_EXPERTS,
-    SHARED_EXPERT_DIM,
-    E,
-)
+from sphinx_llmsize.config.experts import EXPERTS_PER_TOKEN, F_S, NUM_EXPERTS, SHARED_EXPERT_DIM, E
 from sphinx_llmsize.config.key import Kind
-from sphinx_llmsize.config.layer_keys import LAYER_TYPES
-from sphinx_llmsize.config.mixer_rules import STATE_SPACE_HEADS
+from sphinx_llmsize.config.layer_types import LAYER_TYPES
 from sphinx_llmsize.config.mixers import (
     CONV_WIDTH,
     EXPAND,
@@ -39,6 +32,7 @@ from sphinx_llmsize.config.mixers import (
     NUM_MAMBA_GROUPS,
     NUM_MAMBA_HEADS,
     STATE_DIM,
+    STATE_SPACE_HEADS,
 )
 from sphinx_llmsize.config.rules import ATTENTION_HEADS, one_for_each_layer, only_these
 from sphinx_llmsize.config.vocabulary import (
@@ -72,7 +66,7 @@ def granite_hybrid(config: Config) -> tuple[Item, ...]:
         states = mamba2(bias=config.flag(MIXER_BIAS), conv_bias=config.flag(MIXER_CONV_BIAS))
         return mixer_pre_norm(rms_norm, states, feed_forward)
 
-    mixer = mixers(config, NAMES, otherwise=same("Mamba-2"))
+    mixer = mixer_kinds(config, NAMES, otherwise=same("Mamba-2"))
     return decoder(config, layered(config.count(L), block, mixer=mixer), norm=rms_norm)
 
 

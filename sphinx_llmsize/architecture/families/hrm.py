@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size, Symbol
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.parts.attention import grouped_query_attention, output_gate
+from sphinx_llmsize.architecture.parts.attention import (
+    QUERY_WIDTH,
+    multi_head_attention,
+    output_gate,
+)
 from sphinx_llmsize.architecture.parts.blocks import inserted, pre_norm
 from sphinx_llmsize.architecture.parts.decoder import decoder
 from sphinx_llmsize.architecture.parts.embeddings import token_embedding
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
 from sphinx_llmsize.architecture.parts.linear import vector
 from sphinx_llmsize.architecture.parts.norms import plain_norm
-from sphinx_llmsize.architecture.pieces import Group, Item, Role, Stack, Stage
+from sphinx_llmsize.architecture.pieces import Group, Item, Stack, Stage
+from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import size_key
 from sphinx_llmsize.config.vocabulary import (
     ATTENTION_BIAS,
-    D_H,
     FFN_DIM,
     HEAD_DIM,
     HIDDEN_DIM,
@@ -26,7 +30,6 @@ from sphinx_llmsize.config.vocabulary import (
     TIE_EMBEDDINGS,
     VOCAB_SIZE,
     D,
-    H,
     L,
     T,
 )
@@ -43,7 +46,7 @@ def hrm_text(config: Config) -> tuple[Item, ...]:
     """Gated multi-head attention and norms without weights, in two stacks of equal layers."""
     bias = config.flag(ATTENTION_BIAS)
     attention = inserted(
-        grouped_query_attention(bias=bias, kv_width=H * D_H),
+        multi_head_attention(bias=bias, width=QUERY_WIDTH),
         output_gate(bias=bias),
         before="attention_output",
     )

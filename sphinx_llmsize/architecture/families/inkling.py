@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import ONE, Symbol
-from sphinx_llmsize.architecture.families.deepseek import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, among, every, first, layered, listed
+from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
 from sphinx_llmsize.architecture.parts.block_residuals import block_residual
 from sphinx_llmsize.architecture.parts.blocks import with_weights
 from sphinx_llmsize.architecture.parts.embeddings import embedding_norm, lm_head, token_embedding
@@ -15,6 +15,7 @@ from sphinx_llmsize.architecture.parts.experts import (
     shared_expert,
 )
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
+from sphinx_llmsize.architecture.parts.layer_kinds import ffn_kinds, first_dense
 from sphinx_llmsize.architecture.parts.linear import linear, vector
 from sphinx_llmsize.architecture.parts.norms import head_norms, rms_norm
 from sphinx_llmsize.architecture.parts.other_sizes import with_sizes
@@ -26,8 +27,7 @@ from sphinx_llmsize.architecture.parts.relative_attention import (
     output_convolution,
     relative_attention,
 )
-from sphinx_llmsize.architecture.parts.sparse_layers import ffn_kinds
-from sphinx_llmsize.architecture.pieces import Block, Item, Stage
+from sphinx_llmsize.architecture.pieces import Block, Item, Stage, side_by_side
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import (
     E_S,
@@ -41,7 +41,7 @@ from sphinx_llmsize.config.experts import (
     E,
 )
 from sphinx_llmsize.config.key import Key, Kind, size_key
-from sphinx_llmsize.config.layer_keys import FFN_LAYER_TYPES, LAYER_TYPES
+from sphinx_llmsize.config.layer_types import FFN_LAYER_TYPES, LAYER_TYPES
 from sphinx_llmsize.config.mixers import CONV_WIDTH
 from sphinx_llmsize.config.rules import ATTENTION_HEADS, one_for_each_layer
 from sphinx_llmsize.config.sliding_latent import H_W, SLIDING_HEADS
@@ -62,7 +62,7 @@ from sphinx_llmsize.config.vocabulary import (
     L,
 )
 
-H_KVW = Symbol("H_kvw", "key/value heads in sliding windows")
+H_KVW = Symbol("H_kv,w", "key/value heads in sliding windows")
 D_W = Symbol("d_w", "head dimension in sliding windows")
 P_W = Symbol("P_w", "tokens of a sliding window, each distance with a bias")
 F_D = Symbol("F_d", "feed-forward dimension of the dense layers")
@@ -109,7 +109,7 @@ def inkling(config: Config) -> tuple[Item, ...]:
             output_convolution("ffn_convolution", "Convolution after FFN"),
         )
 
-    otherwise = first(config.count(FIRST_DENSE_LAYERS), "dense", then="MoE")
+    otherwise = first_dense(config)
     kinds = {"mixer": numbered_windows(config), "ffn": ffn_kinds(config, otherwise)}
     return framed(*layered(config.count(L), block, **kinds))
 
@@ -121,11 +121,11 @@ def inkling2(config: Config) -> tuple[Item, ...]:
     experts = mixture_of_experts(gated_experts())
     inputs = {SLIDING: ("",), FULL: ("q", "k", "v")}
 
-    def block(mixer: str, place: str | bool) -> Block:
+    def block(place: str | bool, mixer: str) -> Block:
         residual = block_residual("attention_residual", "Input of attention", inputs[mixer])
         return (
             *(() if place else (residual,)),
-            *(input_norm(name) for name in inputs[mixer]),
+            *side_by_side(*((input_norm(name),) for name in inputs[mixer])),
             *(sliding if mixer == SLIDING else full),
             output_convolution("attention_convolution", "Convolution after attention"),
             block_residual("ffn_residual", "Input of experts"),
@@ -135,7 +135,7 @@ def inkling2(config: Config) -> tuple[Item, ...]:
         )
 
     place = first(1, "first", then=False)
-    layers = layered(config.count(L), block, mixer=window_kinds(config), place=place)
+    layers = layered(config.count(L), block, place=place, mixer=window_kinds(config))
     return framed(*layers, block_residual("final_residual", "Input of the head"))
 
 

@@ -22,8 +22,7 @@ from sphinx_llmsize.config.experts import (
 )
 from sphinx_llmsize.config.given import Given
 from sphinx_llmsize.config.key import Key
-from sphinx_llmsize.config.layer_keys import FULL_ATTENTION_INTERVAL, FULL_ATTENTION_OFFSET
-from sphinx_llmsize.config.mixer_rules import TIME_STEPS
+from sphinx_llmsize.config.layer_types import FULL_ATTENTION_INTERVAL, FULL_ATTENTION_OFFSET
 from sphinx_llmsize.config.mixers import (
     CONV_WIDTH,
     EXPAND,
@@ -31,6 +30,7 @@ from sphinx_llmsize.config.mixers import (
     MIXER_CONV_BIAS,
     STATE_DIM,
     TIME_STEP_RANK,
+    TIME_STEPS,
 )
 from sphinx_llmsize.config.rules import ATTENTION_HEADS, Rule, Settings, whole
 from sphinx_llmsize.config.vocabulary import (

@@ -8,14 +8,11 @@ from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.parts.attention import KEY_WIDTH, attention
 from sphinx_llmsize.architecture.parts.blocks import pre_norm
 from sphinx_llmsize.architecture.parts.decoder import decoder
-from sphinx_llmsize.architecture.parts.experts import (
-    ROUTED,
-    gated_experts,
-    mixture_of_experts,
-)
+from sphinx_llmsize.architecture.parts.experts import ROUTED, gated_experts, mixture_of_experts
 from sphinx_llmsize.architecture.parts.linear import linear, vector
 from sphinx_llmsize.architecture.parts.norms import rms_norm
-from sphinx_llmsize.architecture.pieces import Block, Group, Item, Role, Stage
+from sphinx_llmsize.architecture.pieces import Block, Group, Item, Stage
+from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import EXPERTS_PER_TOKEN, NUM_EXPERTS, E
 from sphinx_llmsize.config.given import Given

@@ -2,36 +2,40 @@
 
 from __future__ import annotations
 
-from sphinx_llmsize.architecture.families.deepseek import (
-    CORRECTION_BIAS_NOTE,
-    DEEPSEEK_V3,
-    FFN_TYPES,
-    NEXT_TOKEN_NOTE,
-    deepseek_experts,
-    first_dense,
-)
-from sphinx_llmsize.architecture.family import Family, Note
-from sphinx_llmsize.architecture.layers import Kinds, among, every, layered, listed
+from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3
+from sphinx_llmsize.architecture.family import Family, without
+from sphinx_llmsize.architecture.layers import Kinds, among, every, layered
+from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE, UNTIED_NOTE
+from sphinx_llmsize.architecture.parts.attention import output_gate
 from sphinx_llmsize.architecture.parts.blocks import pre_norm
-from sphinx_llmsize.architecture.parts.delta_attention import kimi_delta_attention
 from sphinx_llmsize.architecture.parts.embeddings import lm_head, token_embedding
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
-from sphinx_llmsize.architecture.parts.latent_attention import head_gate, latent_attention
+from sphinx_llmsize.architecture.parts.latent_attention import VALUE_WIDTH, latent_attention
+from sphinx_llmsize.architecture.parts.layer_kinds import (
+    ffn_kinds,
+    first_dense,
+    mixer_kinds,
+    mixer_names,
+)
+from sphinx_llmsize.architecture.parts.linear_attention import kimi_delta_attention
 from sphinx_llmsize.architecture.parts.norms import rms_norm
-from sphinx_llmsize.architecture.parts.sparse_layers import ffn_kinds
+from sphinx_llmsize.architecture.parts.sparse_layers import experts_and_shared
 from sphinx_llmsize.architecture.pieces import Block, Item
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.experts import (
-    EXPERT_DIM,
-    FIRST_DENSE_LAYERS,
-    NUM_EXPERTS,
-)
+from sphinx_llmsize.config.experts import EXPERT_DIM, FIRST_DENSE_LAYERS, NUM_EXPERTS
 from sphinx_llmsize.config.given import Given
 from sphinx_llmsize.config.key import Key, Kind
-from sphinx_llmsize.config.latent import Q_LORA_RANK
-from sphinx_llmsize.config.layer_keys import FFN_LAYER_TYPES, LAYER_TYPES
+from sphinx_llmsize.config.latent_attention import Q_LORA_RANK
+from sphinx_llmsize.config.layer_types import FFN_LAYER_TYPES, FFN_TYPES, LAYER_TYPES
 from sphinx_llmsize.config.mixers import CONV_WIDTH, LINEAR_HEAD_DIM, LINEAR_HEADS
-from sphinx_llmsize.config.rules import Rule, Settings, one_for_each_layer, only_these, whole
+from sphinx_llmsize.config.rules import (
+    Rule,
+    Settings,
+    one_for_each_layer,
+    only_these,
+    same_as,
+    whole,
+)
 from sphinx_llmsize.config.vocabulary import (
     ATTENTION_BIAS,
     FFN_DIM,
@@ -39,8 +43,8 @@ from sphinx_llmsize.config.vocabulary import (
     HIDDEN_DIM,
     NUM_HEADS,
     NUM_LAYERS,
-    TIE_EMBEDDINGS,
     VOCAB_SIZE,
+    H,
     L,
 )
 from sphinx_llmsize.errors import ConfigError, Problem
@@ -87,7 +91,9 @@ def kimi_linear(config: Config) -> tuple[Item, ...]:
 def bailing_hybrid(config: Config) -> tuple[Item, ...]:
     """The last layer of each group with latent attention, whose heads are gated."""
     bias = config.flag(ATTENTION_BIAS)
-    attention = latent_attention(query_latent=False, bias=bias, gate=head_gate())
+    attention = latent_attention(
+        query_latent=False, bias=bias, gate=(output_gate(width=H, gated=VALUE_WIDTH),)
+    )
     delta = kimi_delta_attention(low_rank_gates=False)
     group = config.count(LAYER_GROUP)
     return hybrid(config, attention, delta, every(group, FULL, others=LINEAR, start=group - 1))
@@ -95,17 +101,15 @@ def bailing_hybrid(config: Config) -> tuple[Item, ...]:
 
 def hybrid(config: Config, attention: Block, delta: Block, kinds: Kinds) -> tuple[Item, ...]:
     """Two kinds of mixer and two of feed-forward: as listed, else by these kinds."""
-    types = config.names(LAYER_TYPES)
-    mixers = listed([FULL if kind == "full_attention" else LINEAR for kind in types])
 
     def block(mixer: str, ffn: str) -> Block:
-        feed_forward = gated_mlp() if ffn == "dense" else deepseek_experts(config)
+        feed_forward = gated_mlp() if ffn == "dense" else experts_and_shared(config)
         return pre_norm(rms_norm, attention if mixer == FULL else delta, feed_forward)
 
     layers = layered(
         config.count(L),
         block,
-        mixer=mixers if types else kinds,
+        mixer=mixer_kinds(config, mixer_names(LINEAR), otherwise=kinds),
         ffn=ffn_kinds(config, first_dense(config)),
     )
     last_norm = rms_norm("final_norm", "Final norm")
@@ -127,20 +131,11 @@ def _check_numbers(settings: Settings, given: Given) -> None:
             )
 
 
-def _linear_heads(settings: Settings) -> Settings:
-    return {
-        LINEAR_HEADS: settings[NUM_HEADS],
-        LINEAR_HEAD_DIM: settings[HEAD_DIM],
-        CONV_WIDTH: settings[SHORT_CONV_WIDTH],
-    }
-
-
 LISTS = (
     FFN_TYPES,
     only_these(LAYER_TYPES, ("linear_attention", "full_attention")),
     one_for_each_layer(LAYER_TYPES, FFN_LAYER_TYPES),
 )
-UNTIED_NOTE = Note("The LM head is not tied, whatever tie_embeddings says.", TIE_EMBEDDINGS)
 
 KIMI_LINEAR = Family(
     model_type="kimi_linear",
@@ -180,7 +175,7 @@ BAILING_HYBRID = Family(
     source="https://huggingface.co/docs/transformers/model_doc/bailing_hybrid",
     architectures=("BailingHybridForCausalLM",),
     defaults={
-        **{key: value for key, value in DEEPSEEK_V3.defaults.items() if key is not Q_LORA_RANK},
+        **without(DEEPSEEK_V3.defaults, Q_LORA_RANK),
         HIDDEN_DIM: 2560,
         NUM_LAYERS: 42,
         NUM_HEADS: 32,
@@ -198,7 +193,12 @@ BAILING_HYBRID = Family(
         LAYER_TYPES: None,
         VOCAB_SIZE: 157_184,
     },
-    rules=(*LISTS, Rule(_linear_heads)),
+    rules=(
+        *LISTS,
+        same_as(NUM_HEADS, LINEAR_HEADS),
+        same_as(HEAD_DIM, LINEAR_HEAD_DIM),
+        same_as(SHORT_CONV_WIDTH, CONV_WIDTH),
+    ),
     compose=bailing_hybrid,
     notes=(NEXT_TOKEN_NOTE, CORRECTION_BIAS_NOTE, UNTIED_NOTE),
 )

@@ -5,14 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.algebra import Symbol
-from sphinx_llmsize.architecture.families.bart import (
-    BART,
-    IN_DECODER,
-    IN_ENCODER,
-    both_stacks,
-    wide_attention,
-)
-from sphinx_llmsize.architecture.parts.attention import attention
+from sphinx_llmsize.architecture.families.bart import BART, IN_DECODER, IN_ENCODER, both_stacks
+from sphinx_llmsize.architecture.family import without
+from sphinx_llmsize.architecture.parts.attention import attention, multi_head_attention
 from sphinx_llmsize.architecture.parts.blocks import post_norm, post_norm_decoder
 from sphinx_llmsize.architecture.parts.cross_attention import cross_attention
 from sphinx_llmsize.architecture.parts.embeddings import embedding_norm, position_embedding
@@ -37,7 +32,7 @@ DECODER_POSITIONS = size_key(P_DEC, "decoder_positions", "max_decoder_position_e
 def led(config: Config) -> tuple[Item, ...]:
     """BART, its encoder with projections of their own for tokens that attend to all others."""
     layer = post_norm_decoder(
-        layer_norm, wide_attention(bias=True), cross_attention(bias=True), mlp(bias=True)
+        layer_norm, multi_head_attention(bias=True), cross_attention(bias=True), mlp(bias=True)
     )
     return both_stacks(
         config,
@@ -52,13 +47,18 @@ def led(config: Config) -> tuple[Item, ...]:
 
 def global_and_local_attention() -> Block:
     """Q, K and V twice: for tokens that attend nearby, and for those that attend to all."""
-    reaches = ("", "global_")
+    reaches = {"": "", "global_": "global "}
     qkv = tuple(
         tensor
-        for reach in reaches
+        for reach, shown in reaches.items()
         for name in ("q", "k", "v")
         for tensor in linear(
-            f"{reach}{name}_proj", D, D, f"attn_{name}", bias=True, label=f"{reach}{name}"
+            f"{reach}{name}_proj",
+            D,
+            D,
+            f"attn_{name}",
+            bias=True,
+            label=f"{shown}{name}",
         )
     )
     return attention(qkv, linear("o_proj", D, D, "attn_o", bias=True), qkv_width=6 * D, width=D)
@@ -71,7 +71,7 @@ LED = replace(
     source="https://arxiv.org/abs/2004.05150",
     architectures=("LEDForConditionalGeneration", "LEDModel"),
     defaults={
-        **{key: value for key, value in BART.defaults.items() if key is not MAX_POSITIONS},
+        **without(BART.defaults, MAX_POSITIONS),
         ENCODER_POSITIONS: 16_384,
         DECODER_POSITIONS: 1024,
     },

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Quantity, Size
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.layers import among, every, first, layered, same
+from sphinx_llmsize.architecture.layers import among, every, layered, same
 from sphinx_llmsize.architecture.parts.attention import grouped_query_attention, output_gate
 from sphinx_llmsize.architecture.parts.blocks import (
     inserted,
@@ -19,7 +19,7 @@ from sphinx_llmsize.architecture.parts.convolution import short_convolution
 from sphinx_llmsize.architecture.parts.decoder import decoder
 from sphinx_llmsize.architecture.parts.experts import gated_experts, mixture_of_experts
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
-from sphinx_llmsize.architecture.parts.listed_mixers import mixers
+from sphinx_llmsize.architecture.parts.layer_kinds import first_dense, mixer_kinds
 from sphinx_llmsize.architecture.parts.norms import head_norms, rms_norm
 from sphinx_llmsize.architecture.pieces import Block, Item
 from sphinx_llmsize.config.config import Config
@@ -30,17 +30,19 @@ from sphinx_llmsize.config.experts import (
     NUM_EXPERTS,
 )
 from sphinx_llmsize.config.key import Key, Kind, flag
-from sphinx_llmsize.config.layer_keys import FULL_ATTENTION_LAYERS, LAYER_TYPES
+from sphinx_llmsize.config.layer_types import FULL_ATTENTION_LAYERS, LAYER_TYPES
 from sphinx_llmsize.config.mixers import CONV_WIDTH, MIXER_CONV_BIAS
 from sphinx_llmsize.config.rules import ATTENTION_HEADS, one_for_each_layer, only_these
 from sphinx_llmsize.config.vocabulary import (
     ATTENTION_BIAS,
     FFN_DIM,
+    FFN_MULTIPLE_OF,
     HEAD_DIM,
     HIDDEN_DIM,
     NUM_HEADS,
     NUM_KV_HEADS,
     NUM_LAYERS,
+    SANDWICH_NORM,
     TIE_EMBEDDINGS,
     VOCAB_SIZE,
     F,
@@ -50,14 +52,12 @@ from sphinx_llmsize.config.vocabulary import (
 
 ADJUST_FFN_DIM = flag(
     "adjust_ffn_dim",
-    "ffn_dim is taken times 2/3 and ffn_multiplier, rounded up to block_multiple_of",
+    "ffn_dim is taken times 2/3 and ffn_multiplier, rounded up to ffn_multiple_of",
     "block_auto_adjust_ff_dim",
 )
-FFN_MULTIPLE_OF = Key("block_multiple_of", "what ffn_dim is rounded up to a multiple of")
 FFN_MULTIPLIER = Key(
     "ffn_multiplier", "a factor on ffn_dim", ("block_ffn_dim_multiplier",), Kind.RATIO
 )
-SANDWICH_NORM = flag("sandwich_norm", "norms after each part of a layer too", "use_sandwich_norm")
 ATTENTION_GATE = flag("attention_gate", "a gate on each head", "use_attention_gate")
 NAMES = {
     "conv": "convolution",
@@ -76,7 +76,7 @@ def lfm2(config: Config) -> tuple[Item, ...]:
 
     chosen = among(config.counts(FULL_ATTENTION_LAYERS), "attention", others="convolution")
     unlisted = same("attention") if config[FULL_ATTENTION_LAYERS] is None else chosen
-    mixer = mixers(config, NAMES, otherwise=unlisted)
+    mixer = mixer_kinds(config, NAMES, otherwise=unlisted)
     return decoder(config, layered(config.count(L), block, mixer=mixer), norm=rms_norm)
 
 
@@ -87,8 +87,8 @@ def lfm2_moe(config: Config) -> tuple[Item, ...]:
         feed_forward = gated_mlp() if ffn == "dense" else mixture_of_experts(gated_experts())
         return lfm2_block(config, mixer, feed_forward)
 
-    mixer = mixers(config, NAMES, otherwise=same("attention"))
-    ffn = first(config.count(FIRST_DENSE_LAYERS), "dense", then="MoE")
+    mixer = mixer_kinds(config, NAMES, otherwise=same("attention"))
+    ffn = first_dense(config)
     return decoder(config, layered(config.count(L), block, mixer=mixer, ffn=ffn), norm=rms_norm)
 
 
@@ -116,7 +116,7 @@ def lfm3(config: Config) -> tuple[Item, ...]:
         return around(rms_norm, convolution, gated_mlp())
 
     by_turns = every(2, "attention", others="convolution", start=2)
-    mixer = mixers(config, NAMES, otherwise=by_turns)
+    mixer = mixer_kinds(config, NAMES, otherwise=by_turns)
     return decoder(config, layered(config.count(L), block, mixer=mixer), norm=rms_norm)
 
 

@@ -11,7 +11,7 @@ from sphinx_llmsize.architecture.parts.norms import rms_norm
 from sphinx_llmsize.architecture.pieces import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.given import Given
-from sphinx_llmsize.config.rules import ATTENTION_HEADS, Rule, Settings, whole
+from sphinx_llmsize.config.rules import ATTENTION_HEADS, Rule, Settings, known, whole
 from sphinx_llmsize.config.vocabulary import (
     ATTENTION_BIAS,
     FFN_DIM,
@@ -33,7 +33,7 @@ DEFAULT_FFN_DIM = 11_008
 DEFAULT_MULTIPLE_OF = 256
 
 
-def compose(config: Config) -> tuple[Item, ...]:
+def llama(config: Config) -> tuple[Item, ...]:
     """Pre-norm layers of grouped-query attention and a gated MLP."""
     attention = grouped_query_attention(bias=config.flag(ATTENTION_BIAS))
     block = pre_norm(rms_norm, attention, gated_mlp(bias=config.flag(MLP_BIAS)))
@@ -47,13 +47,11 @@ def ffn_dim(settings: Settings) -> Settings:
     multiple of ``multiple_of``: 11,008 for D = 4,096 and 256. Without either key it is
     transformers' default.
     """
-    hidden, factor = whole(settings, HIDDEN_DIM), settings[FFN_DIM_MULTIPLIER]
-    multiple = whole(settings, MULTIPLE_OF)
+    factor, multiple = settings[FFN_DIM_MULTIPLIER], whole(settings, MULTIPLE_OF)
     if multiple is None and factor is None:
         return {FFN_DIM: DEFAULT_FFN_DIM}
-    assert hidden is not None
     multiple = multiple or DEFAULT_MULTIPLE_OF
-    width = 2 * 4 * hidden // 3
+    width = 2 * 4 * known(settings, HIDDEN_DIM) // 3
     if isinstance(factor, (int, float)):
         width = int(factor * width)
     return {FFN_DIM: max(1, -(-width // multiple)) * multiple}
@@ -97,7 +95,7 @@ LLAMA = Family(
         MULTIPLE_OF: None,
         FFN_DIM_MULTIPLIER: None,
     },
-    compose=compose,
+    compose=llama,
     rules=(ATTENTION_HEADS, Rule(ffn_dim, check_ffn_dim)),
 )
 

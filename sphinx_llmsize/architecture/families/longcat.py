@@ -5,37 +5,26 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.algebra import ZERO, Symbol
-from sphinx_llmsize.architecture.families.deepseek import CORRECTION_BIAS_NOTE, QUERY_LATENT
-from sphinx_llmsize.architecture.family import Family, Note
+from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, Note
+from sphinx_llmsize.architecture.parts.blocks import changed
 from sphinx_llmsize.architecture.parts.decoder import decoder
 from sphinx_llmsize.architecture.parts.experts import gated_experts
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
 from sphinx_llmsize.architecture.parts.latent_attention import latent_attention
 from sphinx_llmsize.architecture.parts.linear import linear
 from sphinx_llmsize.architecture.parts.norms import rms_norm
-from sphinx_llmsize.architecture.pieces import (
-    Block,
-    Copies,
-    Group,
-    Item,
-    Parallel,
-    Stage,
-    stages_of,
-)
+from sphinx_llmsize.architecture.pieces import Block, Group, Item, Parallel, Stage, side_by_side
+from sphinx_llmsize.architecture.tensors import Copies
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.experts import (
-    EXPERT_DIM,
-    EXPERTS_PER_TOKEN,
-    F_E,
-    NUM_EXPERTS,
-    E,
-)
+from sphinx_llmsize.config.experts import EXPERT_DIM, EXPERTS_PER_TOKEN, F_E, NUM_EXPERTS, E
 from sphinx_llmsize.config.given import Given
 from sphinx_llmsize.config.key import Key, Kind, flag, size_key
-from sphinx_llmsize.config.latent import (
+from sphinx_llmsize.config.latent_attention import (
     KV_LORA_RANK,
     NOPE_HEAD_DIM,
     Q_LORA_RANK,
+    QUERY_LATENT,
     ROPE_HEAD_DIM,
     V_HEAD_DIM,
 )
@@ -74,11 +63,11 @@ def longcat_flash(config: Config) -> tuple[Item, ...]:
     before = (rms_norm("attention_norm", "Attention norm"), *attention)
     norm = rms_norm("ffn_norm", "FFN norm")
     second = (*gated_mlp(), *_second((*before, norm, *gated_mlp())))
-    block = (*before, norm, Parallel((tuple(stages_of(second)), experts(config))))
+    block = (*before, norm, Parallel((second, experts(config))))
     return decoder(config, block, norm=rms_norm)
 
 
-def experts(config: Config) -> tuple[Stage, ...]:
+def experts(config: Config) -> Block:
     """E experts that compute, and E_z that return what they are given."""
     choices = E + E_Z if config.has(ZERO_EXPERTS) else E
     router = linear("router", D, choices, "router", bias=config.flag(ROUTER_BIAS))
@@ -90,22 +79,25 @@ def experts(config: Config) -> tuple[Stage, ...]:
     zero = Stage("zero_experts", "Zero experts: gate and up, unused", Group.EXPERTS, (T, D), unused)
     return (
         Stage("router", "Router", Group.EXPERTS, (T, choices), router),
-        *(stages_of(gated_experts()) if config.has(E) else ()),
-        *((zero,) if config.has(E) and config.has(ZERO_EXPERTS) else ()),
+        *side_by_side(
+            gated_experts() if config.has(E) else (),
+            (zero,) if config.has(E) and config.has(ZERO_EXPERTS) else (),
+        ),
     )
 
 
-def _second(block: Block) -> tuple[Stage, ...]:
+def _second(block: Block) -> Block:
     """The same stages under other names, for the second half of a layer."""
-    return tuple(
-        replace(
+
+    def renamed(stage: Stage) -> Stage:
+        return replace(
             stage,
             id=f"{stage.id}_2",
             label=f"{stage.label} (2)",
             tensors=tuple(replace(t, name=f"second.{t.name}") for t in stage.tensors),
         )
-        for stage in stages_of(block)
-    )
+
+    return changed(block, renamed)
 
 
 def _layers(settings: Settings) -> Settings:

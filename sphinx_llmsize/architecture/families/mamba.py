@@ -11,29 +11,31 @@ from sphinx_llmsize.architecture.parts.decoder import decoder
 from sphinx_llmsize.architecture.parts.norms import rms_norm
 from sphinx_llmsize.architecture.pieces import Item
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.mixer_rules import STATE_SPACE_HEADS, TIME_STEPS
 from sphinx_llmsize.config.mixers import (
     CONV_WIDTH,
+    D_INNER,
     EXPAND,
     MAMBA_HEAD_DIM,
+    MAMBA_WIDTH,
     MIXER_BIAS,
     MIXER_CONV_BIAS,
     NUM_MAMBA_GROUPS,
     NUM_MAMBA_HEADS,
     STATE_DIM,
+    STATE_SPACE_HEADS,
     TIME_STEP_RANK,
+    TIME_STEPS,
 )
-from sphinx_llmsize.config.vocabulary import (
-    HIDDEN_DIM,
-    NUM_LAYERS,
-    TIE_EMBEDDINGS,
-    VOCAB_SIZE,
-)
+from sphinx_llmsize.config.vocabulary import HIDDEN_DIM, NUM_LAYERS, TIE_EMBEDDINGS, VOCAB_SIZE
 
 
 def mamba(config: Config) -> tuple[Item, ...]:
     """A norm and a Mamba mixer; no feed-forward."""
-    mixer = parts.mamba(bias=config.flag(MIXER_BIAS), conv_bias=config.flag(MIXER_CONV_BIAS))
+    mixer = parts.mamba(
+        bias=config.flag(MIXER_BIAS),
+        conv_bias=config.flag(MIXER_CONV_BIAS),
+        width=D_INNER if config.has(D_INNER) else parts.INNER,
+    )
     return decoder(config, mixer_pre_norm(rms_norm, mixer), norm=rms_norm)
 
 
@@ -53,6 +55,7 @@ MAMBA = Family(
         NUM_LAYERS: 32,
         STATE_DIM: 16,
         EXPAND: 2,
+        MAMBA_WIDTH: None,
         CONV_WIDTH: 4,
         TIME_STEP_RANK: None,
         VOCAB_SIZE: 50_280,
@@ -60,6 +63,7 @@ MAMBA = Family(
         MIXER_CONV_BIAS: True,
         TIE_EMBEDDINGS: True,
     },
+    names={"intermediate_size": MAMBA_WIDTH},
     rules=(TIME_STEPS,),
     compose=mamba,
 )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import ONE
-from sphinx_llmsize.architecture.family import Family, Note
+from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import among, layered
+from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.parts.attention import (
     KEY_WIDTH,
     QUERY_WIDTH,
@@ -48,7 +49,7 @@ def mllama(config: Config) -> tuple[Item, ...]:
     def block(mixer: str) -> Block:
         crossed = mixer == "cross-attention"
         layer = pre_norm(rms_norm, _cross() if crossed else grouped_query_attention(), gated_mlp())
-        return (*layer, _gate("ffn_residual", "FFN's residual gate")) if crossed else layer
+        return (*layer, _gate("ffn_residual", "Residual gate of FFN")) if crossed else layer
 
     crossed = config.counts(CROSS_ATTENTION_LAYERS)
     mixer = among(crossed, "cross-attention", others="self-attention")
@@ -62,7 +63,7 @@ def mllama(config: Config) -> tuple[Item, ...]:
 
 def _cross() -> Block:
     attention = cross_attention(width=QUERY_WIDTH, kv_width=KEY_WIDTH)
-    gate = _gate("attention_residual", "Attention's residual gate")
+    gate = _gate("attention_residual", "Residual gate of attention")
     return (*inserted(attention, *head_norms(), before="cross_scores"), gate)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import first, layered
-from sphinx_llmsize.architecture.parts.attention import grouped_query_attention
+from sphinx_llmsize.architecture.parts.attention import multi_head_attention
 from sphinx_llmsize.architecture.parts.blocks import pre_norm
 from sphinx_llmsize.architecture.parts.embeddings import embedding_norm, lm_head, token_embedding
 from sphinx_llmsize.architecture.parts.feed_forward import fused_gated_mlp
@@ -40,7 +40,7 @@ def modernbert_decoder(config: Config) -> tuple[Item, ...]:
     norm = layer_norm if norm_bias else layer_norm_without_bias
 
     def block(place: str) -> Block:
-        attention = grouped_query_attention(bias=config.flag(ATTENTION_BIAS), width=D, kv_width=D)
+        attention = multi_head_attention(bias=config.flag(ATTENTION_BIAS))
         layer = pre_norm(norm, attention, fused_gated_mlp(bias=config.flag(MLP_BIAS)))
         return layer[1:] if place == "first" else layer
 
@@ -48,7 +48,7 @@ def modernbert_decoder(config: Config) -> tuple[Item, ...]:
     return (
         token_embedding(),
         embedding_norm(bias=norm_bias),
-        *layered(config.count(L), block, place=first(1, "first", then="other")),
+        *layered(config.count(L), block, place=first(1, "first", then="later")),
         norm("final_norm", "Final norm"),
         Stage("head_transform", "Head transform", Group.HEAD, (T, D), transform),
         norm("head_norm", "Head norm"),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Symbol
-from sphinx_llmsize.architecture.family import Family, Note
+from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import layered, listed
+from sphinx_llmsize.architecture.notes import NEXT_TOKEN_NOTE
 from sphinx_llmsize.architecture.parts.attention import grouped_query_attention
 from sphinx_llmsize.architecture.parts.blocks import mixer_pre_norm
 from sphinx_llmsize.architecture.parts.embeddings import lm_head, token_embedding
@@ -28,7 +29,7 @@ from sphinx_llmsize.config.experts import (
 )
 from sphinx_llmsize.config.given import Given
 from sphinx_llmsize.config.key import Key, Kind, size_key
-from sphinx_llmsize.config.layer_keys import LAYER_TYPES
+from sphinx_llmsize.config.layer_types import LAYER_TYPES
 from sphinx_llmsize.config.mixers import (
     CONV_WIDTH,
     D_M,
@@ -64,14 +65,14 @@ PATTERN = Key(
     Kind.NAME,
     optional=True,
 )
-LETTERS = {"M": "Mamba-2", "*": "attention", "E": "MoE", "-": "MLP"}
+LETTERS = {"M": "Mamba-2", "*": "attention", "E": "MoE", "-": "FFN"}
 NAMES = {
     "mamba": "Mamba-2",
     "linear_attention": "Mamba-2",
     "attention": "attention",
     "full_attention": "attention",
     "moe": "MoE",
-    "mlp": "MLP",
+    "mlp": "FFN",
 }
 DEFAULT_PATTERN = "ME*-"
 
@@ -119,6 +120,11 @@ def layers_of_pattern(settings: Settings) -> Settings:
         names = tuple(name_of[LETTERS[letter]] for letter in str(pattern_of(settings)))
     assert isinstance(names, tuple)
     return {LAYER_TYPES: names, NUM_LAYERS: len(names)}
+
+
+def shared_experts(settings: Settings) -> Settings:
+    """Shared experts of no width of their own are as wide as the MLPs."""
+    return {SHARED_EXPERT_DIM: settings[SHARED_EXPERT_DIM] or settings[FFN_DIM]}
 
 
 def pattern_of(settings: Settings) -> str:
@@ -190,16 +196,10 @@ NEMOTRON_H = Family(
     rules=(
         ATTENTION_HEADS,
         only_these(LAYER_TYPES, NAMES),
-        Rule(layers_of_pattern, check_pattern),
+        Rule(layers_of_pattern, check_pattern, shared_experts),
     ),
     compose=nemotron_h,
-    notes=(
-        Note(
-            "The released weights also have multi-token-prediction layers, used in training "
-            "and for speculative decoding; they are not counted here.",
-            NEXT_TOKEN_LAYERS,
-        ),
-    ),
+    notes=(NEXT_TOKEN_NOTE,),
 )
 
 FAMILIES = (NEMOTRON_H,)

@@ -42,23 +42,27 @@ def olmo(config: Config) -> tuple[Item, ...]:
 def olmo2(config: Config) -> tuple[Item, ...]:
     """Norms after attention and MLP, and on all queries and all keys together."""
     return decoder(
-        config, post_norm(rms_norm, normed_attention(config), gated_mlp()), norm=rms_norm
+        config, post_norm(rms_norm, jointly_normed_attention(config), gated_mlp()), norm=rms_norm
     )
 
 
 def olmoe(config: Config) -> tuple[Item, ...]:
     """Norms before attention and experts."""
     experts = mixture_of_experts(gated_experts(width=F))
-    return decoder(config, pre_norm(rms_norm, normed_attention(config), experts), norm=rms_norm)
+    return decoder(
+        config, pre_norm(rms_norm, jointly_normed_attention(config), experts), norm=rms_norm
+    )
 
 
 def flex_olmo(config: Config) -> tuple[Item, ...]:
     """OLMo 2's block with experts in place of its MLP."""
     experts = mixture_of_experts(gated_experts(width=F))
-    return decoder(config, post_norm(rms_norm, normed_attention(config), experts), norm=rms_norm)
+    return decoder(
+        config, post_norm(rms_norm, jointly_normed_attention(config), experts), norm=rms_norm
+    )
 
 
-def normed_attention(config: Config) -> Block:
+def jointly_normed_attention(config: Config) -> Block:
     """One norm for the queries of all heads, one for their keys."""
     norms = head_norms(query=QUERY_WIDTH, key=KEY_WIDTH)
     return grouped_query_attention(bias=config.flag(ATTENTION_BIAS), norms=norms)

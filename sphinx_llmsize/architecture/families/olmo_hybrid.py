@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+from sphinx_llmsize.architecture.families.olmo import jointly_normed_attention
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import among, every, layered
-from sphinx_llmsize.architecture.parts.attention import (
-    KEY_WIDTH,
-    QUERY_WIDTH,
-    grouped_query_attention,
-)
 from sphinx_llmsize.architecture.parts.blocks import mixer_pre_norm, post_norm
 from sphinx_llmsize.architecture.parts.decoder import decoder
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
+from sphinx_llmsize.architecture.parts.layer_kinds import mixer_kinds, mixer_names
 from sphinx_llmsize.architecture.parts.linear_attention import gated_delta_net
-from sphinx_llmsize.architecture.parts.listed_mixers import mixer_names, mixers
-from sphinx_llmsize.architecture.parts.norms import head_norms, rms_norm
+from sphinx_llmsize.architecture.parts.norms import rms_norm
 from sphinx_llmsize.architecture.pieces import Block, Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.given import Given
-from sphinx_llmsize.config.layer_keys import LAYER_TYPES
+from sphinx_llmsize.config.layer_types import LAYER_TYPES
 from sphinx_llmsize.config.mixers import (
     CONV_WIDTH,
     LINEAR_KEY_DIM,
@@ -30,6 +26,7 @@ from sphinx_llmsize.config.rules import (
     ATTENTION_HEADS,
     Rule,
     Settings,
+    known,
     one_for_each_layer,
     only_these,
     whole,
@@ -54,8 +51,7 @@ NAMES = mixer_names("linear attention")
 
 def olmo_hybrid(config: Config) -> tuple[Item, ...]:
     """Attention in every fourth layer, or in the last of fewer than four."""
-    norms = head_norms(query=QUERY_WIDTH, key=KEY_WIDTH)
-    attention = grouped_query_attention(bias=config.flag(ATTENTION_BIAS), norms=norms)
+    attention = jointly_normed_attention(config)
 
     def block(mixer: str) -> Block:
         if mixer == "full attention":
@@ -65,16 +61,14 @@ def olmo_hybrid(config: Config) -> tuple[Item, ...]:
     layers = config.count(L)
     fourth = every(STEP, "full attention", others="linear attention", start=STEP - 1)
     last = among((layers - 1,), "full attention", others="linear attention")
-    mixer = mixers(config, NAMES, otherwise=fourth if layers >= STEP else last)
+    mixer = mixer_kinds(config, NAMES, otherwise=fourth if layers >= STEP else last)
     return decoder(config, layered(layers, block, mixer=mixer), norm=rms_norm)
 
 
 def linear_heads(settings: Settings) -> Settings:
     """As many linear-attention heads as others; keys of 3/4 of D together, values of twice that."""
-    hidden, heads = whole(settings, HIDDEN_DIM), whole(settings, NUM_HEADS)
+    hidden, heads = known(settings, HIDDEN_DIM), known(settings, NUM_HEADS)
     key_heads = whole(settings, LINEAR_KEY_HEADS) or heads
-    assert hidden is not None
-    assert key_heads is not None
     key_dim = whole(settings, LINEAR_KEY_DIM) or int(0.75 * hidden / key_heads)
     return {
         LINEAR_KEY_HEADS: heads,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.parts.attention import grouped_query_attention
-from sphinx_llmsize.architecture.parts.blocks import inserted, post_norm, pre_norm
+from sphinx_llmsize.architecture.parts.attention import multi_head_attention
+from sphinx_llmsize.architecture.parts.blocks import post_norm, pre_norm, pre_norm_decoder
 from sphinx_llmsize.architecture.parts.cross_attention import cross_attention
 from sphinx_llmsize.architecture.parts.decoder import decoder
 from sphinx_llmsize.architecture.parts.embeddings import (
@@ -20,7 +20,7 @@ from sphinx_llmsize.architecture.parts.feed_forward import mlp
 from sphinx_llmsize.architecture.parts.norms import layer_norm, plain_norm
 from sphinx_llmsize.architecture.pieces import Block, Item
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.encoders import D_E, EMBEDDING_DIM
+from sphinx_llmsize.config.embeddings import D_E, EMBEDDING_DIM
 from sphinx_llmsize.config.key import flag
 from sphinx_llmsize.config.vocabulary import (
     ADD_CROSS_ATTENTION,
@@ -28,6 +28,7 @@ from sphinx_llmsize.config.vocabulary import (
     FFN_DIM,
     HIDDEN_DIM,
     MAX_POSITIONS,
+    NORM_FIRST,
     NUM_HEADS,
     NUM_LAYERS,
     TIE_EMBEDDINGS,
@@ -36,9 +37,6 @@ from sphinx_llmsize.config.vocabulary import (
     P,
 )
 
-NORM_FIRST = flag(
-    "norm_first", "norms before attention and feed-forward, not after", "do_layer_norm_before"
-)
 NORM_WEIGHTS = flag("norm_weights", "norms with weights", "layer_norm_elementwise_affine")
 NO_FINAL_NORM = flag("no_final_norm", "no norm after the layers", "_remove_final_layer_norm")
 POSITIONS = position_embedding(P + 2)
@@ -50,7 +48,7 @@ def opt(config: Config) -> tuple[Item, ...]:
     norm = layer_norm if config.flag(NORM_WEIGHTS) else plain_norm
     bias, norm_first = config.flag(BIAS), config.flag(NORM_FIRST)
     arranged = pre_norm if norm_first else post_norm
-    block = arranged(norm, grouped_query_attention(bias=bias, width=D, kv_width=D), mlp(bias=bias))
+    block = arranged(norm, multi_head_attention(bias=bias), mlp(bias=bias))
     last = norm if norm_first and not config.flag(NO_FINAL_NORM) else None
     if config[D_E] in (None, config[D]):
         return decoder(config, block, norm=last, embeddings=(token_embedding(), POSITIONS))
@@ -60,10 +58,10 @@ def opt(config: Config) -> tuple[Item, ...]:
     return (*body, head_projection(D_E), head)
 
 
-def biased_block() -> Block:
+def biased_block(cross: Block = ()) -> Block:
     """A pre-norm layer of multi-head attention and a plain MLP, with biases everywhere."""
-    attention = grouped_query_attention(bias=True, width=D, kv_width=D)
-    return pre_norm(layer_norm, attention, mlp(bias=True))
+    attention = multi_head_attention(bias=True)
+    return pre_norm_decoder(layer_norm, attention, cross, mlp(bias=True))
 
 
 def biogpt(config: Config) -> tuple[Item, ...]:
@@ -74,11 +72,8 @@ def biogpt(config: Config) -> tuple[Item, ...]:
 
 def xglm(config: Config) -> tuple[Item, ...]:
     """Positions without weights."""
-    block = biased_block()
-    if config.flag(ADD_CROSS_ATTENTION):
-        norm = layer_norm("cross_norm", "Cross-attention norm")
-        block = inserted(block, norm, *cross_attention(bias=True), before="ffn_norm")
-    return decoder(config, block, norm=layer_norm)
+    cross = cross_attention(bias=True) if config.flag(ADD_CROSS_ATTENTION) else ()
+    return decoder(config, biased_block(cross), norm=layer_norm)
 
 
 OPT = Family(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.layers import Kinds, among, every, layered, same
+from sphinx_llmsize.architecture.layers import Kinds, among, every, same
 from sphinx_llmsize.architecture.parts.attention import grouped_query_attention
 from sphinx_llmsize.architecture.parts.blocks import pre_norm
 from sphinx_llmsize.architecture.parts.decoder import decoder
@@ -16,6 +16,7 @@ from sphinx_llmsize.architecture.parts.experts import (
 )
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
 from sphinx_llmsize.architecture.parts.norms import head_norms, rms_norm
+from sphinx_llmsize.architecture.parts.sparse_layers import decoder_with_experts
 from sphinx_llmsize.architecture.pieces import Block, Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import (
@@ -37,7 +38,6 @@ from sphinx_llmsize.config.vocabulary import (
     QKV_BIAS,
     TIE_EMBEDDINGS,
     VOCAB_SIZE,
-    L,
 )
 
 
@@ -56,28 +56,18 @@ def qwen2_moe(config: Config) -> tuple[Item, ...]:
     """Routed experts beside a gated shared one."""
     attention = grouped_query_attention(bias=config.flag(QKV_BIAS), output_bias=False)
     experts = mixture_of_experts(gated_experts(), shared=shared_expert(gate=True))
-    return sparse_decoder(config, attention, experts)
+    return decoder_with_experts(config, attention, experts, sparse_layers(config))
 
 
 def qwen3_moe(config: Config) -> tuple[Item, ...]:
     """Routed experts only."""
     experts = mixture_of_experts(gated_experts())
-    return sparse_decoder(config, normed_attention(config), experts)
+    return decoder_with_experts(config, normed_attention(config), experts, sparse_layers(config))
 
 
 def normed_attention(config: Config) -> Block:
     """Qwen3's attention: a norm over each head's queries and keys, biases if told."""
     return grouped_query_attention(bias=config.flag(ATTENTION_BIAS), norms=head_norms())
-
-
-def sparse_decoder(config: Config, attention: Block, experts: Block) -> tuple[Item, ...]:
-    """Pre-norm layers with experts, some of them with an MLP in their place."""
-
-    def block(ffn: str) -> Block:
-        return pre_norm(rms_norm, attention, gated_mlp() if ffn == "dense" else experts)
-
-    layers = layered(config.count(L), block, ffn=sparse_layers(config))
-    return decoder(config, layers, norm=rms_norm)
 
 
 def sparse_layers(config: Config) -> Kinds:

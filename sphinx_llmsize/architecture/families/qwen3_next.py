@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture.families.qwen import sparse_layers
-from sphinx_llmsize.architecture.family import Family, Note
+from sphinx_llmsize.architecture.family import Family, without
 from sphinx_llmsize.architecture.layers import Kinds, every, layered, same
+from sphinx_llmsize.architecture.notes import NEXT_TOKEN_NOTE
+from sphinx_llmsize.architecture.parts.attention import gated_attention
 from sphinx_llmsize.architecture.parts.blocks import mixer_pre_norm, pre_norm
 from sphinx_llmsize.architecture.parts.decoder import decoder
 from sphinx_llmsize.architecture.parts.experts import (
@@ -15,9 +17,8 @@ from sphinx_llmsize.architecture.parts.experts import (
     shared_expert,
 )
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
-from sphinx_llmsize.architecture.parts.gated_attention import gated_attention
+from sphinx_llmsize.architecture.parts.layer_kinds import mixer_kinds, mixer_names
 from sphinx_llmsize.architecture.parts.linear_attention import gated_delta_net
-from sphinx_llmsize.architecture.parts.listed_mixers import mixer_names, mixers
 from sphinx_llmsize.architecture.parts.norms import head_norms, rms_norm
 from sphinx_llmsize.architecture.pieces import Block, Item
 from sphinx_llmsize.config.config import Config
@@ -30,7 +31,7 @@ from sphinx_llmsize.config.experts import (
     NUM_EXPERTS,
     SHARED_EXPERT_DIM,
 )
-from sphinx_llmsize.config.layer_keys import FULL_ATTENTION_INTERVAL, LAYER_TYPES
+from sphinx_llmsize.config.layer_types import FULL_ATTENTION_INTERVAL, LAYER_TYPES
 from sphinx_llmsize.config.mixers import (
     CONV_WIDTH,
     LINEAR_KEY_DIM,
@@ -83,7 +84,7 @@ def delta_net_decoder(config: Config, ffn: Kinds) -> tuple[Item, ...]:
 
     step = config.count(FULL_ATTENTION_INTERVAL)
     by_step = every(step, "full attention", others="linear attention", start=step - 1)
-    mixer = mixers(config, NAMES, otherwise=by_step)
+    mixer = mixer_kinds(config, NAMES, otherwise=by_step)
     return decoder(config, layered(config.count(L), block, mixer=mixer, ffn=ffn), norm=rms_norm)
 
 
@@ -113,13 +114,7 @@ QWEN3_5 = Family(
     },
     rules=(ATTENTION_HEADS, one_for_each_layer(LAYER_TYPES), only_these(LAYER_TYPES, NAMES)),
     compose=qwen3_5,
-    notes=(
-        Note(
-            "The released weights also have multi-token-prediction layers, used in training "
-            "and for speculative decoding; they are not counted here.",
-            NEXT_TOKEN_LAYERS,
-        ),
-    ),
+    notes=(NEXT_TOKEN_NOTE,),
 )
 QWEN3_5_MOE = replace(
     QWEN3_5,
@@ -128,7 +123,7 @@ QWEN3_5_MOE = replace(
     source="https://huggingface.co/docs/transformers/model_doc/qwen3_5_moe",
     architectures=("Qwen3_5MoeForCausalLM",),
     defaults={
-        **{key: value for key, value in QWEN3_5.defaults.items() if key != FFN_DIM},
+        **without(QWEN3_5.defaults, FFN_DIM),
         HIDDEN_DIM: 2048,
         NUM_LAYERS: 40,
         NUM_KV_HEADS: 2,

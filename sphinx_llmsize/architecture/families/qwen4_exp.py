@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity
-from sphinx_llmsize.architecture.family import Family, Note
+from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, every, layered
+from sphinx_llmsize.architecture.notes import Note
+from sphinx_llmsize.architecture.parts.attention import gated_attention
+from sphinx_llmsize.architecture.parts.blocks import beside
 from sphinx_llmsize.architecture.parts.embeddings import lm_head, token_embedding
 from sphinx_llmsize.architecture.parts.experts import (
     gated_experts,
     mixture_of_experts,
     shared_expert,
 )
-from sphinx_llmsize.architecture.parts.gated_attention import gated_attention
 from sphinx_llmsize.architecture.parts.hyper_connections import low_rank_connection
-from sphinx_llmsize.architecture.parts.linear import linear, vector
+from sphinx_llmsize.architecture.parts.indexers import block_indexer
+from sphinx_llmsize.architecture.parts.layer_kinds import mixer_kinds
 from sphinx_llmsize.architecture.parts.linear_attention import gated_delta_net
-from sphinx_llmsize.architecture.parts.listed_mixers import mixers
 from sphinx_llmsize.architecture.parts.ngram_embeddings import (
     ngram_embeddings,
     ngram_rows,
     table_rows,
 )
 from sphinx_llmsize.architecture.parts.norms import head_norms
-from sphinx_llmsize.architecture.pieces import Block, Group, Item, Stage
+from sphinx_llmsize.architecture.pieces import Block, Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import (
     EXPERT_DIM,
@@ -31,8 +33,8 @@ from sphinx_llmsize.config.experts import (
     SHARED_EXPERT_DIM,
 )
 from sphinx_llmsize.config.given import Given
-from sphinx_llmsize.config.latent import D_I, H_I, INDEX_HEAD_DIM, INDEX_HEADS
-from sphinx_llmsize.config.layer_keys import FULL_ATTENTION_INTERVAL, LAYER_TYPES
+from sphinx_llmsize.config.indexer import INDEX_HEAD_DIM, INDEX_HEADS
+from sphinx_llmsize.config.layer_types import FULL_ATTENTION_INTERVAL, LAYER_TYPES
 from sphinx_llmsize.config.mixers import (
     CONV_WIDTH,
     LINEAR_KEY_DIM,
@@ -46,6 +48,7 @@ from sphinx_llmsize.config.ngrams import (
     NGRAM_HEADS,
     NGRAM_LAYERS,
     NGRAM_SIZE,
+    NGRAM_TABLES,
     NGRAM_VOCAB_MULTIPLE,
     NGRAM_VOCAB_SIZE,
 )
@@ -55,6 +58,7 @@ from sphinx_llmsize.config.rules import (
     Settings,
     one_for_each_layer,
     only_these,
+    same_as,
     whole,
 )
 from sphinx_llmsize.config.streams import RESIDUAL_STREAMS, STREAM_RANK
@@ -67,9 +71,7 @@ from sphinx_llmsize.config.vocabulary import (
     NUM_LAYERS,
     TIE_EMBEDDINGS,
     VOCAB_SIZE,
-    D,
     L,
-    T,
 )
 from sphinx_llmsize.errors import ConfigError, Problem
 
@@ -79,16 +81,13 @@ NAMES = {
     "indexed_attention": INDEXED,
     "full_attention": INDEXED,
 }
-MAX_TABLES = 4096
-"""Of n-grams; Qwen4-Exp has a few dozen, and the rows of each must be searched for."""
 
 
-def compose(config: Config) -> tuple[Item, ...]:
+def qwen4_exp(config: Config) -> tuple[Item, ...]:
     """Streams that mixers and experts read from and write to."""
     experts = mixture_of_experts(gated_experts(), shared=shared_expert(gate=True))
-    indexed = gated_attention(
-        bias=config.flag(ATTENTION_BIAS), norms=(*head_norms(), block_indexer())
-    )
+    attention = gated_attention(bias=config.flag(ATTENTION_BIAS), norms=head_norms())
+    indexed = beside(attention, block_indexer(fused=True), before="scores")
     embeddings = ngrams(config)
 
     def block(mixer: str, ngram: str) -> Block:
@@ -102,7 +101,7 @@ def compose(config: Config) -> tuple[Item, ...]:
 
     step = config.count(FULL_ATTENTION_INTERVAL)
     by_step = every(step, INDEXED, others=LINEAR, start=step - 1)
-    kinds = mixers(config, NAMES, otherwise=by_step)
+    kinds = mixer_kinds(config, NAMES, otherwise=by_step)
     ngram = Kinds(tuple((kind, frozenset((_number(kind) - 1,))) for kind in embeddings), PLAIN)
     return (
         token_embedding(),
@@ -126,22 +125,8 @@ def ngrams(config: Config) -> dict[str, Block]:
     }
 
 
-def block_indexer() -> Stage:
-    """Heads that score blocks of keys, of which a query sees the best only."""
-    tensors = (
-        *linear("index_qk_proj", D, H_I * D_I + D_I, "indexer", label="q, k"),
-        vector("index_q_norm.weight", D_I, "indexer", label="q norm"),
-        vector("index_k_norm.weight", D_I, "indexer", label="k norm"),
-    )
-    return Stage("indexer", "Indexer", Group.ATTENTION, (T, T), tensors, inner=(H_I, T, T))
-
-
 def _number(kind: str) -> int:
     return int(kind.rpartition(" ")[2])
-
-
-def _ngram_dim(settings: Settings) -> Settings:
-    return {NGRAM_DIM: settings[HIDDEN_DIM]}
 
 
 def _check_indexer(settings: Settings, given: Given) -> None:
@@ -157,25 +142,6 @@ def _check_indexer(settings: Settings, given: Given) -> None:
             hint="the attention of this family chooses keys by an indexer",
             line=given.first_line,
         )
-
-
-def _check_ngrams(settings: Settings, given: Given) -> None:
-    """N-gram embeddings stand in layers that exist, and their tables share the width."""
-    numbers, layers = settings[NGRAM_LAYERS] or (), whole(settings, NUM_LAYERS) or 0
-    size, heads = whole(settings, NGRAM_SIZE) or 0, whole(settings, NGRAM_HEADS) or 0
-    width = whole(settings, NGRAM_DIM) or whole(settings, HIDDEN_DIM) or 0
-    chosen = numbers if isinstance(numbers, tuple) else (numbers,)
-    tables = (size - 1) * heads
-    problem = ""
-    if any(not isinstance(n, int) or not 1 <= n <= layers for n in chosen):
-        problem = f"{given.name(NGRAM_LAYERS)} must be numbers from 1 to {layers:,}"
-    elif chosen and (tables < 1 or width % tables):
-        problem = f"{tables:,} n-gram tables do not divide {width:,} dimensions"
-    elif chosen and tables * len(chosen) > MAX_TABLES:
-        problem = f"{tables * len(chosen):,} n-gram tables are more than {MAX_TABLES:,}"
-    if problem:
-        line = given.line(NGRAM_LAYERS, NGRAM_SIZE, NGRAM_HEADS)
-        raise ConfigError(problem, Problem.SHAPE, line=line)
 
 
 QWEN4_EXP_TEXT = Family(
@@ -221,9 +187,10 @@ QWEN4_EXP_TEXT = Family(
         one_for_each_layer(LAYER_TYPES),
         only_these(LAYER_TYPES, NAMES),
         Rule(check=_check_indexer),
-        Rule(_ngram_dim, _check_ngrams),
+        same_as(HIDDEN_DIM, NGRAM_DIM),
+        NGRAM_TABLES,
     ),
-    compose=compose,
+    compose=qwen4_exp,
     notes=(Note("A vision encoder, where a model has one, is not counted here."),),
 )
 

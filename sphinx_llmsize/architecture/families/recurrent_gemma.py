@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.layers import Kinds, layered
+from sphinx_llmsize.architecture.layers import FAR, Kinds, layered
 from sphinx_llmsize.architecture.parts.attention import grouped_query_attention
 from sphinx_llmsize.architecture.parts.blocks import mixer_pre_norm, pre_norm
 from sphinx_llmsize.architecture.parts.decoder import decoder
@@ -16,7 +16,7 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.given import Given
 from sphinx_llmsize.config.key import Key, Kind, size_key
 from sphinx_llmsize.config.mixers import CONV_WIDTH
-from sphinx_llmsize.config.rules import HEADS_ROUNDED_DOWN, Rule, Settings, only_these, whole
+from sphinx_llmsize.config.rules import HEADS_ROUNDED_DOWN, Rule, Settings, known, only_these, whole
 from sphinx_llmsize.config.vocabulary import (
     ATTENTION_BIAS,
     FFN_DIM,
@@ -42,7 +42,6 @@ GATE_AND_UP_DIM = Key(
 BLOCK_TYPES = Key(
     "block_types", "the kinds of the first layers, after which they repeat", kind=Kind.NAMES
 )
-FAR = 10**18
 
 
 def recurrent_gemma(config: Config) -> tuple[Item, ...]:
@@ -69,9 +68,7 @@ def mixers(config: Config) -> Kinds:
 
 
 def _sizes(settings: Settings) -> Settings:
-    both = whole(settings, GATE_AND_UP_DIM)
-    assert both is not None
-    return {FFN_DIM: both // 2, RECURRENCE_WIDTH: settings[HIDDEN_DIM]}
+    return {FFN_DIM: known(settings, GATE_AND_UP_DIM) // 2, RECURRENCE_WIDTH: settings[HIDDEN_DIM]}
 
 
 def check_sizes(settings: Settings, given: Given) -> None:

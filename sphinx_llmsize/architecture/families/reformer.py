@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity
-from sphinx_llmsize.architecture.family import Family, Note
+from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import layered, listed, same
+from sphinx_llmsize.architecture.notes import UNTIED_NOTE
 from sphinx_llmsize.architecture.parts.attention import (
     QUERY_WIDTH,
     attention,
-    grouped_query_attention,
+    multi_head_attention,
 )
 from sphinx_llmsize.architecture.parts.blocks import pre_norm
 from sphinx_llmsize.architecture.parts.embeddings import (
@@ -19,11 +20,12 @@ from sphinx_llmsize.architecture.parts.embeddings import (
 from sphinx_llmsize.architecture.parts.feed_forward import mlp
 from sphinx_llmsize.architecture.parts.linear import linear
 from sphinx_llmsize.architecture.parts.norms import layer_norm, layer_norm_of
-from sphinx_llmsize.architecture.pieces import Block, Group, Item, Stage, Tensor
+from sphinx_llmsize.architecture.pieces import Block, Group, Item, Stage
+from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.given import Given
 from sphinx_llmsize.config.key import Key, Kind, flag
-from sphinx_llmsize.config.layer_keys import LAYER_TYPES
+from sphinx_llmsize.config.layer_types import LAYER_TYPES
 from sphinx_llmsize.config.rules import ATTENTION_HEADS, Rule, Settings, only_these, whole
 from sphinx_llmsize.config.vocabulary import (
     FFN_DIM,
@@ -58,7 +60,7 @@ def reformer(config: Config) -> tuple[Item, ...]:
     """Pre-norm layers in two streams of width D, joined before the last norm."""
 
     def block(mixer: str) -> Block:
-        mixes = hashed_attention() if mixer == KINDS["lsh"] else LOCAL_ATTENTION
+        mixes = hashed_attention() if mixer == KINDS["lsh"] else local_attention()
         return pre_norm(layer_norm, mixes, mlp(bias=True))
 
     layers = config.count(L)
@@ -73,7 +75,9 @@ def reformer(config: Config) -> tuple[Item, ...]:
     )
 
 
-LOCAL_ATTENTION = grouped_query_attention(kv_width=QUERY_WIDTH)
+def local_attention() -> Block:
+    """Multi-head attention to the tokens nearby, which has the usual weights."""
+    return multi_head_attention(width=QUERY_WIDTH)
 
 
 def hashed_attention() -> Block:
@@ -177,7 +181,7 @@ REFORMER = Family(
         ATTENTION_HEADS,
     ),
     names={"attn_layers": LAYER_TYPES, "attention_head_size": HEAD_DIM},
-    notes=(Note("The LM head is not tied, whatever tie_embeddings says.", TIE_EMBEDDINGS),),
+    notes=(UNTIED_NOTE,),
 )
 
 FAMILIES = (REFORMER,)

@@ -16,7 +16,7 @@ from sphinx_llmsize.architecture.parts.embeddings import embedding_norm
 from sphinx_llmsize.architecture.parts.norms import layer_norm
 from sphinx_llmsize.architecture.pieces import Item
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.encoders import NUM_TOKEN_TYPES
+from sphinx_llmsize.config.embeddings import NUM_TOKEN_TYPES
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.tasks import Task, counted_for
 from sphinx_llmsize.config.vocabulary import (

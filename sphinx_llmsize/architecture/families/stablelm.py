@@ -24,7 +24,7 @@ from sphinx_llmsize.config.vocabulary import (
 )
 
 
-def compose(config: Config) -> tuple[Item, ...]:
+def stablelm(config: Config) -> tuple[Item, ...]:
     """Attention and MLP one after the other or, after one norm, side by side."""
     attention = grouped_query_attention(
         bias=config.flag(QKV_BIAS),
@@ -52,7 +52,7 @@ STABLELM = Family(
         PARALLEL_RESIDUAL: False,
         TIE_EMBEDDINGS: False,
     },
-    compose=compose,
+    compose=stablelm,
 )
 
 FAMILIES = (STABLELM,)

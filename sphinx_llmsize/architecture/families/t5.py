@@ -4,26 +4,27 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.parts.attention import QUERY_WIDTH, grouped_query_attention
+from sphinx_llmsize.architecture.parts.attention import (
+    QUERY_WIDTH,
+    multi_head_attention,
+)
 from sphinx_llmsize.architecture.parts.blocks import pre_norm, pre_norm_decoder
 from sphinx_llmsize.architecture.parts.cross_attention import cross_attention
-from sphinx_llmsize.architecture.parts.encoder_decoder import (
-    decoder,
-    encoder,
-    sequence_to_sequence,
-)
+from sphinx_llmsize.architecture.parts.embeddings import position_biases, relative_positions
+from sphinx_llmsize.architecture.parts.encoder_decoder import decoder, encoder, sequence_to_sequence
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp, mlp
 from sphinx_llmsize.architecture.parts.norms import rms_norm
-from sphinx_llmsize.architecture.pieces import Block, Group, Item, Stage, Tensor
+from sphinx_llmsize.architecture.pieces import Block, Item, Stage
+from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.embeddings import NUM_BUCKETS
 from sphinx_llmsize.config.encoder_decoder import (
     AS_MANY_DECODER_LAYERS,
     NUM_DECODER_LAYERS,
     NUM_ENCODER_LAYERS,
 )
-from sphinx_llmsize.config.key import Key, Kind, size_key
+from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.tasks import Task, counted_for
 from sphinx_llmsize.config.vocabulary import (
@@ -34,14 +35,8 @@ from sphinx_llmsize.config.vocabulary import (
     NUM_HEADS,
     TIE_EMBEDDINGS,
     VOCAB_SIZE,
-    D,
-    H,
-    T,
 )
 
-B = Symbol("B", "distances told apart by the relative positions")
-
-NUM_BUCKETS = size_key(B, "num_position_buckets", "relative_attention_num_buckets", "num_buckets")
 FEED_FORWARD = Key(
     "feed_forward_kind",
     "the activation of the feed-forward network; gated-… has a gate",
@@ -100,23 +95,12 @@ def encoder_layer(config: Config, scores: tuple[Tensor, ...] = ()) -> Block:
 
 def self_attention(scores: tuple[Tensor, ...]) -> Block:
     """Multi-head attention without biases."""
-    return grouped_query_attention(kv_width=QUERY_WIDTH, scores=scores)
+    return multi_head_attention(width=QUERY_WIDTH, scores=scores)
 
 
 def feed_forward(config: Config) -> Block:
     """A plain MLP (T5), or a gated one (T5 1.1)."""
     return gated_mlp() if str(config[FEED_FORWARD]).startswith("gated-") else mlp()
-
-
-def relative_positions() -> Stage:
-    """What each head adds to a score for the distance (T5, section 2.1), in all layers alike."""
-    label, inner = "Relative positions", (H, T, T)
-    return Stage("position", label, Group.EMBEDDING, (T, D), (position_biases(),), inner)
-
-
-def position_biases() -> Tensor:
-    """For each head one number per bucket of distances."""
-    return Tensor("relative_positions.weight", (B, H), "position_embedding")
 
 
 def final_norm() -> Stage:

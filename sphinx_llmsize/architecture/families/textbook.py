@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from sphinx_llmsize.architecture.family import Family, Note
-from sphinx_llmsize.architecture.parts.attention import grouped_query_attention
+from sphinx_llmsize.algebra import Size
+from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.notes import Note
+from sphinx_llmsize.architecture.parts.attention import (
+    attention,
+    multi_head_attention,
+    qkv_projections,
+)
 from sphinx_llmsize.architecture.parts.decoder import decoder
 from sphinx_llmsize.architecture.parts.feed_forward import mlp
-from sphinx_llmsize.architecture.pieces import Item
+from sphinx_llmsize.architecture.parts.linear import linear
+from sphinx_llmsize.architecture.pieces import Block, Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.vocabulary import (
@@ -27,13 +34,20 @@ from sphinx_llmsize.config.vocabulary import (
 )
 
 
-def compose(config: Config) -> tuple[Item, ...]:
+def textbook(config: Config) -> tuple[Item, ...]:
     """Attention of four D × D matrices and an MLP D → 4·D → D: 12·D² a layer, matrices only."""
     width = H * D_H if config.was_given(D_H) else D
     shares_heads = config.was_given(H_KV) or config.was_given(D_H)
-    attention = grouped_query_attention(width=width, kv_width=H_KV * D_H if shares_heads else D)
+    heads = grouped(width, H_KV * D_H) if shares_heads else multi_head_attention()
     feed_forward = mlp(width=F if config.was_given(F) else 4 * D)
-    return decoder(config, (*attention, *feed_forward), norm=None)
+    return decoder(config, (*heads, *feed_forward), norm=None)
+
+
+def grouped(width: Size, kv_width: Size) -> Block:
+    """Grouped-query attention; the query heads together are D wide unless their width is given."""
+    output = linear("o_proj", width, D, "attn_o")
+    qkv = qkv_projections(width=width, kv_width=kv_width)
+    return attention(qkv, output, qkv_width=width + 2 * kv_width, width=width)
 
 
 TEXTBOOK = Family(
@@ -48,7 +62,7 @@ TEXTBOOK = Family(
         MAX_POSITIONS: None,
         TIE_EMBEDDINGS: False,
     },
-    compose=compose,
+    compose=textbook,
     rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),
     notes=(
         Note(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity, Size
-from sphinx_llmsize.architecture.family import Family, Note
+from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.notes import UNTIED_NOTE
 from sphinx_llmsize.architecture.parts.blocks import mixer_pre_norm
 from sphinx_llmsize.architecture.parts.decoder import equal_layers
 from sphinx_llmsize.architecture.parts.embeddings import lm_head, token_embedding
 from sphinx_llmsize.architecture.parts.feed_forward import fused_gated_mlp, gated_mlp
+from sphinx_llmsize.architecture.parts.mlstm import mlstm
 from sphinx_llmsize.architecture.parts.norms import layer_norm, rms_norm
-from sphinx_llmsize.architecture.parts.recurrent import mlstm
 from sphinx_llmsize.architecture.pieces import Item
 from sphinx_llmsize.config.config import Config, Setting
 from sphinx_llmsize.config.given import Given
@@ -17,6 +18,7 @@ from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.rules import Rule, Settings, whole
 from sphinx_llmsize.config.vocabulary import (
     BIAS,
+    FFN_MULTIPLE_OF,
     HIDDEN_DIM,
     NUM_HEADS,
     NUM_LAYERS,
@@ -33,11 +35,6 @@ QUERY_FACTOR = Key(
 VALUE_FACTOR = Key("value_factor", "width of values relative to D", ("v_dim_factor",), Kind.RATIO)
 FFN_FACTOR = Key(
     "ffn_factor", "feed-forward dimension relative to D", ("ffn_proj_factor",), Kind.RATIO
-)
-FFN_MULTIPLE_OF = Key(
-    "ffn_multiple_of",
-    "the feed-forward dimension is rounded up to a multiple of this",
-    ("ffn_round_up_to_multiple_of",),
 )
 WEIGHT_MODE = Key(
     "weight_mode", "single: a matrix for each projection; fused: one for several", kind=Kind.NAME
@@ -121,7 +118,7 @@ XLSTM = Family(
     compose=xlstm,
     rules=(Rule(check=check_heads),),
     names={"embedding_dim": HIDDEN_DIM, "num_blocks": NUM_LAYERS},
-    notes=(Note("The LM head is not tied, whatever tie_embeddings says.", TIE_EMBEDDINGS),),
+    notes=(UNTIED_NOTE,),
 )
 
 FAMILIES = (XLSTM,)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.layers import Kinds, among
+from sphinx_llmsize.architecture.layers import FAR, among, every
 from sphinx_llmsize.architecture.parts.blocks import mixer_pre_norm
 from sphinx_llmsize.architecture.parts.feed_forward import fused_gated_mlp, gated_mlp
 from sphinx_llmsize.architecture.parts.mamba import mamba, mamba2
 from sphinx_llmsize.architecture.parts.norms import rms_norm
 from sphinx_llmsize.architecture.parts.shared_transformer import (
     D_A,
+    NAMES,
     R_A,
     attention_adapters,
     ffn_adapter,
@@ -21,12 +22,11 @@ from sphinx_llmsize.architecture.pieces import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.given import Given
 from sphinx_llmsize.config.key import Key, flag, size_key
-from sphinx_llmsize.config.layer_keys import (
+from sphinx_llmsize.config.layer_types import (
     FULL_ATTENTION_INTERVAL,
     FULL_ATTENTION_OFFSET,
     LAYER_TYPES,
 )
-from sphinx_llmsize.config.mixer_rules import STATE_SPACE_HEADS, TIME_STEPS
 from sphinx_llmsize.config.mixers import (
     CONV_WIDTH,
     EXPAND,
@@ -35,12 +35,15 @@ from sphinx_llmsize.config.mixers import (
     NUM_MAMBA_GROUPS,
     NUM_MAMBA_HEADS,
     STATE_DIM,
+    STATE_SPACE_HEADS,
     TIME_STEP_RANK,
+    TIME_STEPS,
 )
 from sphinx_llmsize.config.rules import (
     FFN_FOUR_TIMES_HIDDEN,
     Rule,
     Settings,
+    known,
     one_for_each_layer,
     only_these,
     whole,
@@ -56,7 +59,6 @@ from sphinx_llmsize.config.vocabulary import (
     VOCAB_SIZE,
     D,
     F,
-    L,
 )
 from sphinx_llmsize.errors import ConfigError, Problem
 
@@ -69,7 +71,6 @@ ATTENTION_ADAPTERS = flag(
     "attention_adapters", "adapters on Q, K and V", "use_shared_attention_adapter"
 )
 LINEAR_BIAS = flag("linear_bias", "biases on the mixer and on the MLP", "add_bias_linear")
-NAMES = {"mamba": "Mamba", "linear_attention": "Mamba", "hybrid": "hybrid"}
 FIRST_HYBRID = 2
 ZAMBA2_LAYERS = 54
 ZAMBA2_HYBRIDS = (6, 12, 18, 24, 30, 36, 42, 47, 51)
@@ -82,25 +83,22 @@ def zamba(config: Config) -> tuple[Item, ...]:
         rms_norm, mamba(bias=config.flag(MIXER_BIAS), conv_bias=config.flag(MIXER_CONV_BIAS))
     )
     shared = shared_transformer(width, gated_mlp())
-    first, step = (
-        FIRST_HYBRID + 1 + config.count(FULL_ATTENTION_OFFSET),
-        config.count(FULL_ATTENTION_INTERVAL),
-    )
-    more = range(first, config.count(L), step) if first <= FIRST_HYBRID + step else range(0)
-    kinds = Kinds((("hybrid", range(FIRST_HYBRID, FIRST_HYBRID + 1)), ("hybrid", more)), "Mamba")
-    return reusing(
-        config, own, (shared_linear(),), shared, kinds, names=NAMES, sets=1, hybrids=1 + len(more)
-    )
+    step, start = config.count(FULL_ATTENTION_INTERVAL), config.count(FULL_ATTENTION_OFFSET)
+    first = FIRST_HYBRID + 1 + start
+    more = every(step, "hybrid", others="Mamba", start=first if start < step else FAR)
+    kinds = among([FIRST_HYBRID], "hybrid", others=more)
+    return reusing(config, own, (shared_linear(),), shared, kinds, sets=1)
 
 
 def zamba2(config: Config) -> tuple[Item, ...]:
     """Several shared transformer layers in turns, with adapters for each place."""
     bias = config.flag(LINEAR_BIAS)
     width = F if config.was_given(F) else 4 * D
+    inputs = D_A if config.was_given(D_A) else 2 * D
     own = mixer_pre_norm(rms_norm, mamba2(bias=bias, conv_bias=True))
-    shared = shared_transformer(2 * D, fused_gated_mlp(bias=bias, width=width))
+    shared = shared_transformer(inputs, fused_gated_mlp(bias=bias, width=width))
     adapters = (
-        *(attention_adapters(2 * D) if config.flag(ATTENTION_ADAPTERS) else ()),
+        *(attention_adapters(inputs) if config.flag(ATTENTION_ADAPTERS) else ()),
         ffn_adapter(width),
     )
     return reusing(
@@ -109,17 +107,13 @@ def zamba2(config: Config) -> tuple[Item, ...]:
         (*adapters, shared_linear()),
         shared,
         among(ZAMBA2_HYBRIDS, "hybrid", others="Mamba"),
-        names=NAMES,
         sets=config.count(NUM_SHARED_BLOCKS),
-        hybrids=len(ZAMBA2_HYBRIDS),
     )
 
 
 def heads(settings: Settings) -> Settings:
     """Heads of the shared attention, which spans 2·D."""
-    hidden, number = whole(settings, HIDDEN_DIM), whole(settings, NUM_HEADS)
-    assert hidden is not None
-    assert number is not None
+    hidden, number = known(settings, HIDDEN_DIM), known(settings, NUM_HEADS)
     return {HEAD_DIM: 2 * hidden // number, NUM_KV_HEADS: number}
 
 
@@ -213,6 +207,8 @@ ZAMBA2 = Family(
         NUM_SHARED_BLOCKS: 1,
         NUM_HEADS: 32,
         NUM_KV_HEADS: None,
+        HEAD_DIM: None,
+        ATTENTION_INPUT_DIM: None,
         ATTENTION_ADAPTERS: False,
         ADAPTER_RANK: 128,
         NUM_MAMBA_HEADS: 8,
@@ -225,6 +221,7 @@ ZAMBA2 = Family(
         LINEAR_BIAS: False,
         TIE_EMBEDDINGS: True,
     },
+    names={"attention_head_dim": HEAD_DIM},
     rules=(
         Rule(heads, check_zamba2_layers),
         Rule(check=check_tied),

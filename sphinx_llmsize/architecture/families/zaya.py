@@ -15,7 +15,8 @@ from sphinx_llmsize.architecture.parts.embeddings import token_embedding
 from sphinx_llmsize.architecture.parts.experts import gated_experts, mixture_of_experts
 from sphinx_llmsize.architecture.parts.linear import linear, vector
 from sphinx_llmsize.architecture.parts.norms import rms_norm
-from sphinx_llmsize.architecture.pieces import Block, Group, Item, Role, Stage, Tensor
+from sphinx_llmsize.architecture.pieces import Block, Group, Item, Stage
+from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import EXPERT_DIM, EXPERTS_PER_TOKEN, NUM_EXPERTS, E
 from sphinx_llmsize.config.key import size_key

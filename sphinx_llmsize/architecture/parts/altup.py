@@ -8,19 +8,21 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import size
 from sphinx_llmsize.architecture.parts.linear import linear, vector
-from sphinx_llmsize.architecture.pieces import Block, Group, Stage, Tensor
-from sphinx_llmsize.config.altup import N_A, R_L
+from sphinx_llmsize.architecture.pieces import Block, Group, Stage
+from sphinx_llmsize.architecture.tensors import Tensor
+from sphinx_llmsize.config.streams import N_A, R_L
 from sphinx_llmsize.config.vocabulary import D, T
 
 COMPONENT = "altup_laurel"
 
 
-def altup_projections(id: str, label: str, streams: int) -> Block:
+def altup_projections(id: str, label: str, streams: int, *, merge: bool = False) -> Block:
     """A matrix D × D for every stream but the first: from the embedding, or back into one."""
     if streams == 1:
         return ()
     weights = Tensor(f"{id}.weight", (size(streams - 1), D, D), "embedding_projection")
-    return (Stage(id, label, Group.RESIDUAL, (N_A, T, D), (weights,)),)
+    output = (T, D) if merge else (N_A, T, D)
+    return (Stage(id, label, Group.RESIDUAL, output, (weights,)),)
 
 
 def altup_predict() -> Stage:
@@ -44,9 +46,9 @@ def altup_correct() -> Stage:
 
 def laurel() -> Block:
     """A learned residual connection D → R_l → D, with a norm."""
-    left = linear("laurel_left", D, R_L, COMPONENT, label="left")
+    left = linear("laurel_left", D, R_L, COMPONENT, label="down")
     right = (
-        *linear("laurel_right", R_L, D, COMPONENT, label="right"),
+        *linear("laurel_right", R_L, D, COMPONENT, label="up"),
         vector("laurel_norm.weight", D, COMPONENT, label="norm"),
     )
     return (

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size
+from sphinx_llmsize.architecture.parts.blocks import inserted
 from sphinx_llmsize.architecture.parts.linear import linear, vector
-from sphinx_llmsize.architecture.pieces import Block, Group, Role, Stage, Tensor
+from sphinx_llmsize.architecture.pieces import Block, Group, Stage
+from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.vocabulary import D_H, H_KV, D, H, T
 
 QUERY_WIDTH = H * D_H
@@ -15,31 +17,54 @@ def grouped_query_attention(
     *,
     bias: bool = False,
     output_bias: bool | None = None,
-    width: Size = QUERY_WIDTH,
-    kv_width: Size = KEY_WIDTH,
     norms: Block = (),
     scores: tuple[Tensor, ...] = (),
 ) -> Block:
     """Separate Q, K and V projections; K and V have H_kv heads that H query heads share.
 
-    With H_kv = H this is multi-head attention (Vaswani et al. 2017), with H_kv = 1
-    multi-query attention (Shazeer 2019); in between Ainslie et al. 2023,
+    With H_kv = H this is multi-head attention, with H_kv = 1 multi-query attention (Shazeer
+    2019, https://arxiv.org/abs/1911.02150); in between Ainslie et al. 2023,
     https://arxiv.org/abs/2305.13245.
 
     Args:
         bias: biases on Q, K and V.
         output_bias: a bias on the output projection; as on the others, unless told.
-        width: of all query heads together.
-        kv_width: of all key heads together, and of all value heads.
         norms: on queries and keys.
         scores: weights that the scores have: :func:`sinks`.
     """
+    with_bias = bias if output_bias is None else output_bias
     return attention(
-        qkv_projections(bias=bias, width=width, kv_width=kv_width),
-        linear("o_proj", width, D, "attn_o", bias=bias if output_bias is None else output_bias),
-        qkv_width=3 * width if width == kv_width else width + 2 * kv_width,
-        width=width,
+        qkv_projections(bias=bias),
+        linear("o_proj", QUERY_WIDTH, D, "attn_o", bias=with_bias),
+        qkv_width=QUERY_WIDTH + 2 * KEY_WIDTH,
         norms=norms,
+        scores=scores,
+    )
+
+
+def multi_head_attention(
+    *,
+    bias: bool = False,
+    output_bias: bool | None = None,
+    width: Size = D,
+    scores: tuple[Tensor, ...] = (),
+) -> Block:
+    """As many key and value heads as query heads: four matrices D × D, or to another width.
+
+    Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 3.2.2
+
+    Args:
+        bias: biases on Q, K and V.
+        output_bias: a bias on the output projection; as on the others, unless told.
+        width: of all heads together.
+        scores: weights that the scores have: position biases.
+    """
+    with_bias = bias if output_bias is None else output_bias
+    return attention(
+        qkv_projections(bias=bias, width=width, kv_width=width),
+        linear("o_proj", width, D, "attn_o", bias=with_bias),
+        qkv_width=3 * width,
+        width=width,
         scores=scores,
     )
 
@@ -82,7 +107,13 @@ def fused_attention(
     )
 
 
-def output_gate(*, bias: bool = False, head_bias: bool = False, width: Size = QUERY_WIDTH) -> Stage:
+def output_gate(
+    *,
+    bias: bool = False,
+    head_bias: bool = False,
+    width: Size | None = None,
+    gated: Size = QUERY_WIDTH,
+) -> Stage:
     """A gate on what the heads give, before the output projection.
 
     Qiu et al. 2025, https://arxiv.org/abs/2505.06708
@@ -90,11 +121,12 @@ def output_gate(*, bias: bool = False, head_bias: bool = False, width: Size = QU
     Args:
         bias: a bias as wide as the gate.
         head_bias: a bias of one number for each head.
-        width: of the gate: all heads together, or one number for each.
+        width: of the gate: as what is gated or, with one number for each head, H.
+        gated: width of what the heads give.
     """
-    gate = linear("gate_proj", D, width, "attn_gate", bias=bias)
+    gate = linear("gate_proj", D, width or gated, "attn_gate", bias=bias)
     shift = (vector("gate_bias", H, "attn_gate", Role.BIAS, "bias"),) if head_bias else ()
-    return Stage("output_gate", "Output gate", Group.ATTENTION, (T, QUERY_WIDTH), (*gate, *shift))
+    return Stage("output_gate", "Output gate", Group.ATTENTION, (T, gated), (*gate, *shift))
 
 
 def attention(
@@ -123,3 +155,27 @@ def attention(
         Stage("scores", "Attention scores", Group.ATTENTION, (T, width), scores, inner=inner),
         Stage("attention_output", "Output projection", Group.ATTENTION, (T, D), output),
     )
+
+
+def gated_attention(*, bias: bool = False, norms: Block = ()) -> Block:
+    """Grouped-query attention with a query projection of twice the width: D × 2·H·d_h.
+
+    One half of what it makes are the queries, the other gates what the heads give (Qwen3-Next;
+    Qiu et al. 2025, https://arxiv.org/abs/2505.06708).
+
+    Args:
+        bias: biases on all four projections.
+        norms: on queries and keys.
+    """
+    gated = attention(
+        (
+            *linear("q_proj", D, 2 * QUERY_WIDTH, "attn_q", bias=bias, label="q with gate"),
+            *linear("k_proj", D, KEY_WIDTH, "attn_k", bias=bias, label="k"),
+            *linear("v_proj", D, KEY_WIDTH, "attn_v", bias=bias, label="v"),
+        ),
+        linear("o_proj", QUERY_WIDTH, D, "attn_o", bias=bias),
+        qkv_width=2 * QUERY_WIDTH + 2 * KEY_WIDTH,
+        norms=norms,
+    )
+    gate = Stage("output_gate", "Output gate", Group.ATTENTION, (T, QUERY_WIDTH))
+    return inserted(gated, gate, before="attention_output")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from sphinx_llmsize.architecture.parts.norms import Norm
-from sphinx_llmsize.architecture.pieces import Block, Parallel, Stage, Tensor, stages_of
+from sphinx_llmsize.architecture.pieces import Block, Parallel, Stage, Step
+from sphinx_llmsize.architecture.tensors import Tensor
 
 
 def pre_norm(norm: Norm, attention: Block, feed_forward: Block) -> Block:
@@ -58,22 +60,38 @@ def mixer_sandwich_norm(norm: Norm, mixer: Block, feed_forward: Block) -> Block:
     )
 
 
-def inserted(block: Block, *stages: Stage, before: str) -> Block:
-    """A block with stages put in before the one of that id.
+def inserted(block: Block, *steps: Step, before: str) -> Block:
+    """A block with steps put in before the stage of that id.
 
     Gates and norms inside attention or feed-forward (BitNet's sub-norms).
     """
     ids = [getattr(step, "id", "") for step in block]
     position = ids.index(before)
-    return (*block[:position], *stages, *block[position:])
+    return (*block[:position], *steps, *block[position:])
+
+
+def beside(block: Block, *steps: Step, before: str) -> Block:
+    """A block with steps in parallel to all that stands before the stage of that id."""
+    ids = [getattr(step, "id", "") for step in block]
+    position = ids.index(before)
+    return (Parallel((block[:position], steps)), *block[position:])
 
 
 def with_weights(block: Block, *tensors: Tensor, of: str) -> Block:
     """A block whose stage of that id has further tensors."""
+
+    def with_them(stage: Stage) -> Stage:
+        return replace(stage, tensors=(*stage.tensors, *tensors)) if stage.id == of else stage
+
+    return changed(block, with_them)
+
+
+def changed(block: Block, change: Callable[[Stage], Stage]) -> Block:
+    """A block with every stage changed, in branches too."""
     return tuple(
-        replace(step, tensors=(*step.tensors, *tensors))
-        if isinstance(step, Stage) and step.id == of
-        else step
+        change(step)
+        if isinstance(step, Stage)
+        else Parallel(tuple(changed(branch, change) for branch in step.branches))
         for step in block
     )
 
@@ -81,24 +99,24 @@ def with_weights(block: Block, *tensors: Tensor, of: str) -> Block:
 def parallel(norm: Norm, attention: Block, feed_forward: Block) -> Block:
     """One norm, then attention and feed-forward side by side (GPT-J, Cohere)."""
     return (
-        norm("attention_norm", "Norm"),
-        Parallel((tuple(stages_of(attention)), tuple(stages_of(feed_forward)))),
+        norm("attention_norm", "Input norm"),
+        Parallel((attention, feed_forward)),
     )
 
 
 def parallel_with_two_norms(norm: Norm, attention: Block, feed_forward: Block) -> Block:
     """Attention and feed-forward side by side, each after a norm of its own (GPT-NeoX)."""
     first, second = norm("attention_norm", "Attention norm"), norm("ffn_norm", "FFN norm")
-    return (Parallel(((first, *stages_of(attention)), (second, *stages_of(feed_forward)))),)
+    return (Parallel(((first, *attention), (second, *feed_forward))),)
 
 
 def pre_norm_decoder(norm: Norm, attention: Block, cross: Block, feed_forward: Block) -> Block:
-    """A norm before each, with attention to an encoder in between (T5, mBART)."""
-    both = (*attention, norm("cross_norm", "Cross-attention norm"), *cross)
-    return pre_norm(norm, both, feed_forward)
+    """A norm before each, with attention to an encoder, if any, in between (T5, mBART)."""
+    between = (norm("cross_norm", "Cross-attention norm"), *cross) if cross else ()
+    return pre_norm(norm, (*attention, *between), feed_forward)
 
 
 def post_norm_decoder(norm: Norm, attention: Block, cross: Block, feed_forward: Block) -> Block:
-    """A norm after each, with attention to an encoder in between (the original decoder)."""
-    rest = (*cross, norm("cross_norm", "Cross-attention norm"), *feed_forward)
-    return post_norm(norm, attention, rest)
+    """A norm after each, with attention to an encoder, if any, in between (the original one)."""
+    between = (*cross, norm("cross_norm", "Cross-attention norm")) if cross else ()
+    return post_norm(norm, attention, (*between, *feed_forward))

@@ -11,24 +11,27 @@ from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture.parts.attention import sinks
 from sphinx_llmsize.architecture.parts.latent_attention import latent_norm, latent_queries
 from sphinx_llmsize.architecture.parts.linear import linear, vector
-from sphinx_llmsize.architecture.pieces import Block, Group, Role, Stage, Tensor
-from sphinx_llmsize.config.latent import D_I, H_I, R_Q
+from sphinx_llmsize.architecture.pieces import Block, Group, Parallel, Stage
+from sphinx_llmsize.architecture.tensors import Role, Tensor
+from sphinx_llmsize.config.indexer import D_I, H_I
+from sphinx_llmsize.config.latent_attention import R_Q
 from sphinx_llmsize.config.vocabulary import D_H, D, H, T
 
 
-def compressed_attention(output: Block, compressor: Block = ()) -> Block:
+def compressed_attention(output: Block, compressors: tuple[Block, ...] = ()) -> Block:
     """Queries of H heads, one head of D_h numbers that is key and value, a sink for each head.
 
     Args:
         output: the output projection: :func:`grouped_output`.
-        compressor: what makes the compressed entries, and chooses among them.
+        compressors: what makes the compressed entries, and what chooses among them.
     """
     kv = linear("kv_proj", D, D_H, "attn_kv")
-    return (
-        *latent_queries(width=H * D_H),
+    key_path = (
         Stage("kv", "Shared key and value", Group.ATTENTION, (T, D_H), kv),
         latent_norm("kv_norm", "Key and value norm", D_H),
-        *compressor,
+    )
+    return (
+        Parallel((latent_queries(width=H * D_H), key_path, *compressors)),
         Stage(
             "scores", "Attention scores", Group.ATTENTION, (T, H * D_H), sinks(), inner=(H, T, T)
         ),

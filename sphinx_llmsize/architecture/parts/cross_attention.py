@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size, Symbol
 from sphinx_llmsize.architecture.parts.linear import linear
-from sphinx_llmsize.architecture.pieces import Group, Stage, Tensor
+from sphinx_llmsize.architecture.pieces import Block, Group, Parallel, Source, Stage
+from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config.vocabulary import D, H, T
 
 T_SOURCE = Symbol("T_src", "tokens in the encoder's sequence")
@@ -20,7 +21,7 @@ def cross_attention(
     width: Size = D,
     kv_width: Size | None = None,
     source: Size = D,
-) -> tuple[Stage, ...]:
+) -> Block:
     """Separate Q, K and V projections: Q is D × width, K and V are source × kv_width.
 
     Args:
@@ -44,7 +45,7 @@ def cross_attention(
     )
 
 
-def fused_cross_attention(*, bias: bool) -> tuple[Stage, ...]:
+def fused_cross_attention(*, bias: bool) -> Block:
     """One matrix D × 2·D for K and V (GPT-2 as a decoder)."""
     return _cross_attention(
         linear("cross_q_proj", D, D, "attn_q", bias=bias, label="q"),
@@ -61,14 +62,20 @@ def _cross_attention(
     output: tuple[Tensor, ...],
     width: Size,
     kv_width: Size,
-) -> tuple[Stage, ...]:
+) -> Block:
     inner = (H, T, T_SOURCE)
     group = Group.ATTENTION
+    queries = Stage("cross_q", "Cross-attention: queries", group, (T, width), query)
+    keys_and_values = Stage(
+        "cross_kv",
+        "Cross-attention: keys and values",
+        group,
+        (T_SOURCE, 2 * kv_width),
+        keys,
+        source=Source.ENCODER,
+    )
     return (
-        Stage("cross_q", "Cross-attention: queries", group, (T, width), query),
-        Stage(
-            "cross_kv", "Cross-attention: keys and values", group, (T_SOURCE, 2 * kv_width), keys
-        ),
+        Parallel(((queries,), (keys_and_values,))),
         Stage("cross_scores", "Cross-attention scores", group, (T, width), inner=inner),
         Stage("cross_output", "Cross-attention: output", group, (T, D), output),
     )

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture.parts.linear import linear, vector
-from sphinx_llmsize.architecture.pieces import Group, Role, Stage, Tensor
-from sphinx_llmsize.config.vocabulary import D, P, T, V
+from sphinx_llmsize.architecture.pieces import Group, Stage
+from sphinx_llmsize.architecture.tensors import Role, Tensor
+from sphinx_llmsize.config.embeddings import V_T, B
+from sphinx_llmsize.config.vocabulary import D, H, P, T, V
 
 
 def token_embedding(width: Size = D, *, rows: Size = V) -> Stage:
@@ -49,3 +51,25 @@ def lm_head(*, tied: bool, bias: bool = False, width: Size = D) -> Stage:
     weight = Tensor("lm_head.weight", (width, V), "lm_head", tied_to=tied_to)
     shift = (vector("lm_head.bias", V, "lm_head_bias", Role.BIAS),) if bias else ()
     return Stage("lm_head", "LM head", Group.HEAD, (T, V), (weight, *shift))
+
+
+def token_type_embedding(types: Size = V_T, width: Size = D) -> Stage:
+    """One vector for each type of token: those of the first sentence, those of the second."""
+    return further_embedding("token_type", "Token type embedding", types, width)
+
+
+def further_embedding(id: str, label: str, rows: Size, width: Size = D) -> Stage:
+    """One vector of that width for each kind of something that is known of a token."""
+    weight = Tensor(f"{id}_embedding.weight", (rows, width), f"{id}_embedding")
+    return Stage(id, label, Group.EMBEDDING, (T, width), (weight,))
+
+
+def relative_positions() -> Stage:
+    """What each head adds to a score for the distance (T5, section 2.1), in all layers alike."""
+    label, inner = "Relative positions", (H, T, T)
+    return Stage("position", label, Group.EMBEDDING, (T, D), (position_biases(),), inner)
+
+
+def position_biases() -> Tensor:
+    """For each head one number per bucket of distances."""
+    return Tensor("relative_positions.weight", (B, H), "position_embedding", "relative positions")

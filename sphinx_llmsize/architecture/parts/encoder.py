@@ -8,25 +8,14 @@ from __future__ import annotations
 from sphinx_llmsize.algebra import ONE, Number, Size
 from sphinx_llmsize.architecture.parts.embeddings import embedding_projection, lm_head
 from sphinx_llmsize.architecture.parts.linear import linear, vector
-from sphinx_llmsize.architecture.pieces import Block, Group, Role, Stage, Tensor
+from sphinx_llmsize.architecture.pieces import Block, Group, Stage, side_by_side
+from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.encoders import V_T
 from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.config.vocabulary import D, T, V
 
 POOLED = (Task.HIDDEN_STATES, Task.PRETRAINING)
 """The tasks for which BERT has a pooler."""
-
-
-def token_type_embedding(types: Size = V_T, width: Size = D) -> Stage:
-    """One vector for each type of token: those of the first sentence, those of the second."""
-    return further_embedding("token_type", "Token type embedding", types, width)
-
-
-def further_embedding(id: str, label: str, rows: Size, width: Size = D) -> Stage:
-    """One vector of that width for each kind of something that is known of a token."""
-    weight = Tensor(f"{id}_embedding.weight", (rows, width), f"{id}_embedding")
-    return Stage(id, label, Group.EMBEDDING, (T, width), (weight,))
 
 
 def projected(width: Size) -> Block:
@@ -98,4 +87,4 @@ def after_layers(
     pool = (pooler(),) if task in pooled else ()
     if task is Task.HIDDEN_STATES:
         return pool
-    return (*pool, *(pretraining if task is Task.PRETRAINING else token_head))
+    return side_by_side(pool, pretraining if task is Task.PRETRAINING else token_head)

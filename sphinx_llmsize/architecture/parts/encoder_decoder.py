@@ -12,7 +12,8 @@ from sphinx_llmsize.algebra import Size, Symbol
 from sphinx_llmsize.architecture.parts.cross_attention import T_SOURCE
 from sphinx_llmsize.architecture.parts.embeddings import lm_head, token_embedding
 from sphinx_llmsize.architecture.parts.other_sizes import with_sizes
-from sphinx_llmsize.architecture.pieces import Block, Group, Item, Stack, Stage, Tensor, stages_of
+from sphinx_llmsize.architecture.pieces import Block, Group, Item, Source, Stack, Stage, stages_of
+from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.encoder_decoder import L_DEC, L_ENC
 from sphinx_llmsize.config.tasks import Task, counted_for, task_of
@@ -104,7 +105,9 @@ def decoder_embedding(*, shared: bool, tokens: Size = V) -> Stage:
     tied_to = "the encoder's token embedding" if shared else ""
     weight = Tensor("decoder_embedding.weight", (tokens, D), "token_embedding", tied_to=tied_to)
     label = "Token embedding (decoder)"
-    return Stage("decoder_embedding", label, Group.EMBEDDING, (T, D), (weight,))
+    return Stage(
+        "decoder_embedding", label, Group.EMBEDDING, (T, D), (weight,), source=Source.TOKENS
+    )
 
 
 def unused_embedding() -> Stage:

@@ -8,16 +8,8 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import ONE, Size
 from sphinx_llmsize.architecture.parts.linear import linear, vector
-from sphinx_llmsize.architecture.pieces import (
-    Block,
-    Copies,
-    Group,
-    Parallel,
-    Role,
-    Stage,
-    Tensor,
-    stages_of,
-)
+from sphinx_llmsize.architecture.pieces import Block, Group, Parallel, Stage
+from sphinx_llmsize.architecture.tensors import Copies, Role, Tensor
 from sphinx_llmsize.config.experts import F_E, F_S, E, K
 from sphinx_llmsize.config.vocabulary import D, T
 
@@ -35,8 +27,8 @@ def mixture_of_experts(
         shared: :func:`shared_expert`.
     """
     chooses = Stage("router", "Router", Group.EXPERTS, (T, E), router or linear_router())
-    routed = (chooses, *stages_of(experts))
-    return (Parallel((routed, tuple(stages_of(shared)))),) if shared else routed
+    routed = (chooses, *experts)
+    return (Parallel((routed, shared)),) if shared else routed
 
 
 def linear_router(*, bias: bool = False) -> tuple[Tensor, ...]:
@@ -86,9 +78,9 @@ def through_latent(experts: Block, latent: Size, *, bias: bool = False) -> Block
     down = linear("latent_down_proj", D, latent, "moe_latent_proj", bias=bias)
     up = linear("latent_up_proj", latent, D, "moe_latent_proj", bias=bias)
     return (
-        Stage("experts_latent", "Experts' latent", Group.EXPERTS, (T, latent), down),
+        Stage("experts_latent", "Experts: to latent", Group.EXPERTS, (T, latent), down),
         *experts,
-        Stage("experts_output", "Experts' output", Group.EXPERTS, (T, D), up),
+        Stage("experts_output", "Experts: from latent", Group.EXPERTS, (T, D), up),
     )
 
 
@@ -110,7 +102,7 @@ def shared_expert(*, width: Size = F_S, gate: bool = False, bias: bool = False) 
         Stage("shared_up", "Shared expert: gate and up", Group.EXPERTS, (T, width), tensors),
         Stage("shared_down", "Shared expert: down", Group.EXPERTS, (T, D), down),
     )
-    gated = Stage("shared_gate", "Shared expert's gate", Group.EXPERTS, (T, D), scale)
+    gated = Stage("shared_gate", "Shared expert: output gate", Group.EXPERTS, (T, D), scale)
     return (*expert, gated) if gate else expert
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture.parts.linear import linear, vector
-from sphinx_llmsize.architecture.pieces import Block, Group, Role, Stage
-from sphinx_llmsize.config.latent import D_I, D_NOPE, D_ROPE, D_V, H_I, R_KV, R_Q
+from sphinx_llmsize.architecture.pieces import Block, Group, Parallel, Stage, side_by_side
+from sphinx_llmsize.config.latent_attention import D_NOPE, D_ROPE, D_V, R_KV, R_Q
 from sphinx_llmsize.config.vocabulary import D, H, T
 
 QUERY_WIDTH = H * (D_NOPE + D_ROPE)
@@ -16,64 +16,68 @@ def latent_attention(
     *,
     query_latent: bool,
     bias: bool = False,
-    output_bias: bool | None = None,
     index: Block = (),
+    key_norm: Block = (),
     gate: Block = (),
 ) -> Block:
     """Queries, and keys with values, through latents of R_q and R_kv numbers.
 
     Args:
         query_latent: queries have a latent too; else one matrix projects them.
-        bias: biases on the projections into the latents.
-        output_bias: a bias on the output projection; as there, unless told.
-        index: what chooses the keys that a query sees: :func:`lightning_indexer`.
+        bias: biases on the projections into the latents and to D.
+        index: what chooses the keys that a query sees, on the query latent:
+            :func:`lightning_indexer`.
+        key_norm: on the part of the keys with rotary positions.
         gate: what the result of the scores passes on its way to the output projection.
     """
-    queries = latent_queries(bias=bias) if query_latent else _queries()
-    return attention_from_latents(
-        queries, bias=bias, output_bias=output_bias, index=index, gate=gate
-    )
+    queries = latent_queries(bias=bias, index=index) if query_latent else _queries()
+    return attention_from_latents(queries, bias=bias, key_norm=key_norm, gate=gate)
 
 
 def attention_from_latents(
     queries: Block,
     *,
     bias: bool = False,
-    output_bias: bool | None = None,
-    index: Block = (),
+    key_norm: Block = (),
     gate: Block = (),
 ) -> Block:
     """Latent attention whose queries are made by other stages; see :func:`latent_attention`."""
     down = linear("kv_a_proj", D, R_KV + D_ROPE, "attn_kv_a", bias=bias)
     up = linear("kv_b_proj", R_KV, H * (D_NOPE + D_V), "attn_kv_b")
-    with_bias = bias if output_bias is None else output_bias
-    output = linear("o_proj", VALUE_WIDTH, D, "attn_o", bias=with_bias)
-    return (
-        *queries,
-        Stage("kv_down", "KV latent", Group.ATTENTION, (T, R_KV + D_ROPE), down),
+    output = linear("o_proj", VALUE_WIDTH, D, "attn_o", bias=bias)
+    keys_and_values = (
         latent_norm("kv_norm", "KV latent norm", R_KV),
         Stage("kv_up", "Keys and values", Group.ATTENTION, (T, H * (D_NOPE + D_V)), up),
-        *index,
+    )
+    key_path = (
+        Stage("kv_down", "KV latent", Group.ATTENTION, (T, R_KV + D_ROPE), down),
+        *side_by_side(keys_and_values, key_norm),
+    )
+    return (
+        Parallel((queries, key_path)),
         Stage("scores", "Attention scores", Group.ATTENTION, (T, VALUE_WIDTH), inner=(H, T, T)),
         *gate,
         Stage("attention_output", "Output projection", Group.ATTENTION, (T, D), output),
     )
 
 
-def latent_queries(*, bias: bool = False, inputs: Size = R_Q, width: Size = QUERY_WIDTH) -> Block:
+def latent_queries(
+    *, bias: bool = False, inputs: Size = R_Q, width: Size = QUERY_WIDTH, index: Block = ()
+) -> Block:
     """Queries from a latent of their own, with a norm on it.
 
     Args:
         bias: a bias on the projection into the latent.
         inputs: what enters the last projection, if it is more than the latent.
         width: what leaves it.
+        index: what reads the latent beside the last projection: :func:`lightning_indexer`.
     """
     down = linear("q_a_proj", D, R_Q, "attn_q_a", bias=bias)
     up = linear("q_b_proj", inputs, width, "attn_q_b")
     return (
         Stage("q_down", "Query latent", Group.ATTENTION, (T, R_Q), down),
         latent_norm("q_norm", "Query latent norm", R_Q),
-        Stage("q_up", "Queries", Group.ATTENTION, (T, width), up),
+        *side_by_side((Stage("q_up", "Queries", Group.ATTENTION, (T, width), up),), index),
     )
 
 
@@ -82,28 +86,6 @@ def latent_norm(id: str, label: str, width: Size) -> Stage:
     return Stage(id, label, Group.NORMS, (T, width), (vector(f"{id}.weight", width, "mla_norm"),))
 
 
-def lightning_indexer() -> Block:
-    """Small heads that score all keys for a query, which then sees the best of them only.
-
-    DeepSeek-V3.2, https://arxiv.org/abs/2512.02556: H_i heads of d_i numbers on the query
-    latent, one key of d_i numbers with a layer norm, and a weight for each head.
-    """
-    tensors = (
-        *linear("index_q_proj", R_Q, H_I * D_I, "indexer", label="q"),
-        *linear("index_k_proj", D, D_I, "indexer", label="k"),
-        vector("index_k_norm.weight", D_I, "indexer", label="k norm"),
-        vector("index_k_norm.bias", D_I, "indexer", Role.BIAS, "k norm"),
-        *linear("index_weights", D, H_I, "indexer", label="head weights"),
-    )
-    return (Stage("indexer", "Indexer", Group.ATTENTION, (T, T), tensors, inner=(H_I, T, T)),)
-
-
-def head_gate() -> Block:
-    """One gate for each head, from the layer's input, on the result of the scores."""
-    tensors = linear("gate_proj", D, H, "attn_gate")
-    return (Stage("output_gate", "Output gate", Group.ATTENTION, (T, VALUE_WIDTH), tensors),)
-
-
 def _queries() -> Block:
     tensors = linear("q_proj", D, QUERY_WIDTH, "attn_q")
-    return (Stage("q", "Query projection", Group.ATTENTION, (T, QUERY_WIDTH), tensors),)
+    return (Stage("q", "Queries", Group.ATTENTION, (T, QUERY_WIDTH), tensors),)

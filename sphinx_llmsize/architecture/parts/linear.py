@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size
-from sphinx_llmsize.architecture.pieces import ONCE, Copies, Role, Tensor
+from sphinx_llmsize.architecture.tensors import ONCE, Copies, Role, Tensor
 
 
 def linear(

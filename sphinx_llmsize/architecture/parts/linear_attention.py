@@ -5,12 +5,14 @@ from __future__ import annotations
 from sphinx_llmsize.architecture.parts.convolution import causal_convolution
 from sphinx_llmsize.architecture.parts.linear import linear, vector
 from sphinx_llmsize.architecture.parts.mamba import gated_norm
-from sphinx_llmsize.architecture.pieces import Block, Group, Role, Stage
-from sphinx_llmsize.config.mixers import D_LK, D_LV, H_LK, H_LV
+from sphinx_llmsize.architecture.pieces import Block, Group, Parallel, Stage
+from sphinx_llmsize.architecture.tensors import Role, Tensor
+from sphinx_llmsize.config.mixers import D_L, D_LK, D_LV, H_L, H_LK, H_LV
 from sphinx_llmsize.config.vocabulary import D_H, D, H, T
 
 KEYS = H_LK * D_LK
 VALUES = H_LV * D_LV
+CHANNELS = H_L * D_L
 
 
 def gated_delta_net() -> Block:
@@ -55,7 +57,58 @@ def lightning_attention() -> Block:
     return (
         Stage("mixer_input", "QKV projection", Group.MIXER, (T, 3 * width), qkv),
         Stage("lightning", "Lightning attention", Group.MIXER, (T, width), inner=inner),
-        Stage("linear_norm", "Norm", Group.MIXER, (T, width), (norm,)),
+        Stage("linear_norm", "Norm of all heads", Group.MIXER, (T, width), (norm,)),
         Stage("mixer_gate", "Output gate", Group.MIXER, (T, width), gate),
         Stage("mixer_output", "Output projection", Group.MIXER, (T, D), output),
+    )
+
+
+def kimi_delta_attention(*, low_rank_gates: bool) -> Block:
+    """A gated delta rule whose state decays by itself in every channel.
+
+    Kimi Linear, https://arxiv.org/abs/2510.26692, section 3
+
+    Args:
+        low_rank_gates: the gates of decay and of the output go through d_l numbers; else one
+            matrix makes each.
+    """
+    qkv = tuple(
+        tensor
+        for name in ("q", "k", "v")
+        for tensor in linear(f"{name}_proj", D, CHANNELS, "ssm", label=name)
+    )
+    gates = (
+        *_gate("decay", low_rank=low_rank_gates),
+        *linear("b_proj", D, H_L, "ssm", label="b"),
+        vector("A_log", H_L, "ssm", label="A"),
+        vector("dt_bias", CHANNELS, "ssm", Role.BIAS, "time steps"),
+    )
+    output_gate = _gate("output_gate", low_rank=low_rank_gates)
+    rule = Stage("delta_rule", "Delta rule", Group.MIXER, (T, CHANNELS), inner=(H_L, D_L, D_L))
+    convolved = (
+        Stage("mixer_input", "QKV projection", Group.MIXER, (T, 3 * CHANNELS), qkv),
+        causal_convolution(3 * CHANNELS, bias=False),
+    )
+    decay = Stage("decay", "Decay and update gates", Group.MIXER, (T, CHANNELS + H_L), gates)
+    return (
+        Parallel((convolved, (decay,))),
+        rule,
+        Stage("mixer_gate", "Output gate", Group.MIXER, (T, CHANNELS), output_gate),
+        gated_norm(D_L, CHANNELS),
+        Stage(
+            "mixer_output",
+            "Output projection",
+            Group.MIXER,
+            (T, D),
+            linear("o_proj", CHANNELS, D, "ssm"),
+        ),
+    )
+
+
+def _gate(name: str, *, low_rank: bool) -> tuple[Tensor, ...]:
+    if not low_rank:
+        return linear(f"{name}_proj", D, CHANNELS, "ssm", label="gate")
+    return (
+        *linear(f"{name}_down", D, D_L, "ssm", label="gate down"),
+        *linear(f"{name}_up", D_L, CHANNELS, "ssm", label="gate up"),
     )

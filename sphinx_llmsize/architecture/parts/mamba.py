@@ -5,15 +5,16 @@ from __future__ import annotations
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture.parts.convolution import causal_convolution
 from sphinx_llmsize.architecture.parts.linear import linear, vector
-from sphinx_llmsize.architecture.pieces import Block, Group, Role, Stage, Tensor
+from sphinx_llmsize.architecture.pieces import Block, Group, Stage
+from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.mixers import G_M, H_M, R_DT, S, X
 from sphinx_llmsize.config.vocabulary import D, T
 
 INNER = X * D
 
 
-def mamba(*, bias: bool, conv_bias: bool, norms: bool = False) -> Block:
-    """Mamba: X·D channels, each with a state of S numbers of its own.
+def mamba(*, bias: bool, conv_bias: bool, norms: bool = False, width: Size = INNER) -> Block:
+    """Mamba: channels, each with a state of S numbers of its own.
 
     Gu & Dao 2023, https://arxiv.org/abs/2312.00752
 
@@ -21,23 +22,24 @@ def mamba(*, bias: bool, conv_bias: bool, norms: bool = False) -> Block:
         bias: biases on the projections from D and to D.
         conv_bias: a bias on the convolution.
         norms: on the time steps, B and C before they are used (Jamba).
+        width: how many channels.
     """
-    selection = linear("x_proj", INNER, R_DT + 2 * S, "ssm")
-    steps = linear("dt_proj", R_DT, INNER, "ssm", bias=True)
+    selection = linear("x_proj", width, R_DT + 2 * S, "ssm")
+    steps = linear("dt_proj", R_DT, width, "ssm", bias=True)
     return (
-        _input(2 * INNER, bias=bias),
-        causal_convolution(INNER, bias=conv_bias),
+        _input(2 * width, bias=bias),
+        causal_convolution(width, bias=conv_bias),
         Stage("selection", "Time steps, B and C", Group.MIXER, (T, R_DT + 2 * S), selection),
         *((_selection_norms(),) if norms else ()),
-        Stage("time_steps", "Time steps of each channel", Group.MIXER, (T, INNER), steps),
+        Stage("time_steps", "Time steps of each channel", Group.MIXER, (T, width), steps),
         _state_space(
-            INNER,
+            width,
             (
-                Tensor("A_log", (INNER, S), "ssm", "A", Role.SCALE),
-                vector("D", INNER, "ssm", label="skip"),
+                Tensor("A_log", (width, S), "ssm", "A", Role.SCALE),
+                vector("D", width, "ssm", label="skip"),
             ),
         ),
-        _output(INNER, bias=bias),
+        _output(width, bias=bias),
     )
 
 

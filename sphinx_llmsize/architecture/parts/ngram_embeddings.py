@@ -10,7 +10,8 @@ from itertools import count, islice
 
 from sphinx_llmsize.algebra import Quantity, Size
 from sphinx_llmsize.architecture.parts.linear import linear, vector
-from sphinx_llmsize.architecture.pieces import Block, Group, Stage, Tensor
+from sphinx_llmsize.architecture.pieces import Block, Group, Stage
+from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config.ngrams import D_N, W_N
 from sphinx_llmsize.config.streams import N_HC
 from sphinx_llmsize.config.vocabulary import D, T

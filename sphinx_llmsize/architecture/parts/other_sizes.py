@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from sphinx_llmsize.algebra import Product, Size, Sum, Symbol, product
-from sphinx_llmsize.architecture.pieces import Block, Copies, Parallel, Shape, Stage, Tensor
+from sphinx_llmsize.architecture.pieces import Block, Parallel, Stage
+from sphinx_llmsize.architecture.tensors import Copies, Shape, Tensor
 
 Sizes = Mapping[Symbol, Size]
 
@@ -14,7 +15,7 @@ Sizes = Mapping[Symbol, Size]
 def with_sizes(block: Block, sizes: Sizes) -> Block:
     """The block with other sizes wherever these symbols stand."""
     return tuple(
-        Parallel(tuple(tuple(_stage(s, sizes) for s in branch) for branch in step.branches))
+        Parallel(tuple(with_sizes(branch, sizes) for branch in step.branches))
         if isinstance(step, Parallel)
         else _stage(step, sizes)
         for step in block

@@ -6,8 +6,9 @@ https://huggingface.co/docs/transformers/model_doc/gemma3n
 from __future__ import annotations
 
 from sphinx_llmsize.architecture.parts.linear import linear, vector
-from sphinx_llmsize.architecture.pieces import Block, Group, Stage, Tensor
-from sphinx_llmsize.config.per_layer_embeddings import D_P, V_P
+from sphinx_llmsize.architecture.pieces import Block, Group, Stage
+from sphinx_llmsize.architecture.tensors import Tensor
+from sphinx_llmsize.config.embeddings import D_P, V_P
 from sphinx_llmsize.config.vocabulary import D, L, T
 
 COMPONENT = "per_layer_embedding"
@@ -21,10 +22,11 @@ def per_layer_embeddings() -> Block:
         *linear("per_layer_projection", D, width, COMPONENT),
         vector("per_layer_norm.weight", D_P, COMPONENT, label="norm"),
     )
-    group, output = Group.EMBEDDING, (T, width)
+    # the layers read them; what passes on to the first layer is the token embedding
+    group, output, inner = Group.EMBEDDING, (T, D), (T, width)
     return (
-        Stage("per_layer_embedding", "Per-layer embeddings", group, output, (table,)),
-        Stage("per_layer_projection", "Per-layer projection", group, output, projection),
+        Stage("per_layer_embedding", "Per-layer embeddings", group, output, (table,), inner),
+        Stage("per_layer_projection", "Per-layer projection", group, output, projection, inner),
     )
 
 

@@ -14,13 +14,18 @@ from sphinx_llmsize.architecture.parts.attention import (
 )
 from sphinx_llmsize.architecture.parts.blocks import inserted, with_weights
 from sphinx_llmsize.architecture.parts.linear import linear
-from sphinx_llmsize.architecture.pieces import Block, Group, Stage, Tensor
+from sphinx_llmsize.architecture.pieces import Block, Group, Stage
+from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config.mixers import W
 from sphinx_llmsize.config.vocabulary import D_H, H_KV, D, H, T
 
 D_R = Symbol("d_r", "dimension of a head's relative states")
 P_R = Symbol("P_r", "distances that have a bias")
 KV_TAPS = H_KV * W
+
+
+PROJECTED = QUERY_WIDTH + 2 * KEY_WIDTH + H * D_R
+"""Queries, keys, values and relative states."""
 
 
 def relative_attention(norms: Block = (), convolution: Block | None = None) -> Block:
@@ -41,7 +46,7 @@ def relative_attention(norms: Block = (), convolution: Block | None = None) -> B
     return attention(
         qkv,
         linear("o_proj", QUERY_WIDTH, D, "attn_o"),
-        qkv_width=QUERY_WIDTH + 2 * KEY_WIDTH + H * D_R,
+        qkv_width=PROJECTED,
         norms=(*(convolution or kv_convolution()), *norms),
         scores=(Tensor("relative_bias", (D_R, P_R), "attn_relative", "relative biases"),),
     )
@@ -53,7 +58,7 @@ def clipped(attention: Block) -> Block:
         Tensor("q_clip.weight", (H, D_H), "qk_norm", "q"),
         Tensor("relative_clip.weight", (H, D_R), "qk_norm", "relative"),
     )
-    clip = Stage("qk_norm", "Clipping of Q and K", Group.NORMS, (T, H * D_H + H * D_R), scales)
+    clip = Stage("qk_norm", "Clipping of Q and K", Group.NORMS, (T, PROJECTED), scales)
     gated = inserted(attention, output_gate(), before="attention_output")
     sinks = linear("sink_proj", D, H, "attn_sinks", label="sinks")
     return with_weights(inserted(gated, clip, before="scores"), *sinks, of="scores")
@@ -88,4 +93,4 @@ def output_convolution(id: str, label: str) -> Stage:
 
 def _kv_stage(tensors: tuple[Tensor, ...]) -> Block:
     label = "Convolutions of K and V"
-    return (Stage("kv_convolution", label, Group.MIXER, (T, 2 * KEY_WIDTH), tensors),)
+    return (Stage("kv_convolution", label, Group.MIXER, (T, PROJECTED), tensors),)

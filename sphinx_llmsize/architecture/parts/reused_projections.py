@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from sphinx_llmsize.algebra import Size
@@ -14,21 +15,26 @@ def queries_only(attention: Block) -> Block:
 
     Brandon et al. 2024, https://arxiv.org/abs/2405.12981
     """
-    return _without(attention, ("k", "v"), QUERY_WIDTH)
+    labels = {"qkv": "Queries", "qk_norm": "Q norm"}
+    return _without(attention, ("k", "v"), QUERY_WIDTH, labels)
 
 
 def keys_as_values(attention: Block) -> Block:
     """What the key projection makes is used as values too (Gemma 4)."""
-    return _without(attention, ("v",), QUERY_WIDTH + KEY_WIDTH)
+    labels = {"qkv": "QK projection"}
+    return _without(attention, ("v",), QUERY_WIDTH + KEY_WIDTH, labels)
 
 
-def _without(attention: Block, labels: tuple[str, ...], width: Size) -> Block:
-    """The block without the tensors of these labels; ``width`` is that of what remains."""
+def _without(
+    attention: Block, left_out: tuple[str, ...], width: Size, labels: Mapping[str, str]
+) -> Block:
+    """The block without these tensors; ``width`` is that of what remains, ``labels`` its names."""
     return tuple(
         replace(
             step,
+            label=labels.get(step.id, step.label),
             output=(step.output[0], width),
-            tensors=tuple(tensor for tensor in step.tensors if tensor.label not in labels),
+            tensors=tuple(tensor for tensor in step.tensors if tensor.label not in left_out),
         )
         if isinstance(step, Stage) and step.id in ("qkv", "qk_norm")
         else step

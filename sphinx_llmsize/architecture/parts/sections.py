@@ -10,7 +10,7 @@ from sphinx_llmsize.architecture.parts.other_sizes import with_sizes
 from sphinx_llmsize.architecture.pieces import Block, Stage, stages_of
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key, size_key
-from sphinx_llmsize.config.rules import Settings, whole
+from sphinx_llmsize.config.rules import Settings, known
 from sphinx_llmsize.config.vocabulary import D_H, H_KV, D, F, H, L, V
 
 SIZES = {
@@ -47,9 +47,7 @@ class Part:
 
     def derive(self, settings: Settings) -> Settings:
         """Heads of D / H numbers, as many of keys as of queries; F is 8/3 of D."""
-        hidden, heads = whole(settings, self.keys[D]), whole(settings, self.keys[H])
-        assert hidden is not None
-        assert heads is not None
+        hidden, heads = known(settings, self.keys[D]), known(settings, self.keys[H])
         return {
             self.keys[H_KV]: heads,
             self.keys[D_H]: hidden // heads,
@@ -67,10 +65,10 @@ class Part:
 
 
 def part(name: str, letter: str) -> Part:
-    """The keys of a section, and symbols with its letter: ``D_e``, ``H_kve``."""
+    """The keys of a section, and symbols with its letter: ``D_e``, ``H_kv,e``."""
 
     def key(symbol: Symbol, plain: str, theirs: str) -> Key:
-        base = symbol.name + ("" if "_" in symbol.name else "_") + letter
+        base = symbol.name + ("," if "_" in symbol.name else "_") + letter
         own = Symbol(base, f"{symbol.meaning} of the {name}")
         optional = symbol in (H_KV, D_H, F)
         return size_key(own, f"{plain}_of_{name}", f"{name}_config.{theirs}", optional=optional)

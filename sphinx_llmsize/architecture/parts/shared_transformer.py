@@ -5,22 +5,24 @@ Zamba (https://arxiv.org/abs/2405.16712) and Zamba2 (https://arxiv.org/abs/2411.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from sphinx_llmsize.algebra import Number, Quantity, Size, Symbol
-from sphinx_llmsize.architecture.layers import Kinds, layered
+from sphinx_llmsize.architecture.layers import Kinds, how_many, layered
 from sphinx_llmsize.architecture.parts.attention import KEY_WIDTH, QUERY_WIDTH, attention
 from sphinx_llmsize.architecture.parts.decoder import decoder
+from sphinx_llmsize.architecture.parts.layer_kinds import mixer_kinds
 from sphinx_llmsize.architecture.parts.linear import linear
-from sphinx_llmsize.architecture.parts.listed_mixers import mixers
 from sphinx_llmsize.architecture.parts.norms import rms_norm, rms_norm_of
-from sphinx_llmsize.architecture.pieces import Block, Group, Item, Stack, Stage, Tensor
+from sphinx_llmsize.architecture.pieces import Block, Group, Item, Stack, Stage
+from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.layer_keys import LAYER_TYPES
 from sphinx_llmsize.config.vocabulary import TIE_EMBEDDINGS, D, L, T
 
 D_A = Symbol("D_a", "width of what the shared attention reads")
 R_A = Symbol("R_a", "rank of the adapters")
+NAMES = {"mamba": "Mamba", "linear_attention": "Mamba", "hybrid": "hybrid"}
+"""Our names for those in ``layer_types``."""
 
 
 def shared_transformer(width: Size, feed_forward: Block) -> Block:
@@ -72,9 +74,7 @@ def reusing(
     shared: Block,
     kinds: Kinds,
     *,
-    names: Mapping[str, str],
     sets: int,
-    hybrids: int,
 ) -> tuple[Item, ...]:
     """A decoder some of whose layers use one of a few sets of further weights.
 
@@ -84,17 +84,15 @@ def reusing(
         around: what each layer that uses shared weights has besides.
         shared: what they share.
         kinds: which layers they are, where none are listed.
-        names: our names for those in the list.
         sets: how many sets of shared weights take turns.
-        hybrids: how many layers use them, where none are listed.
     """
 
     def block(layer: str) -> Block:
         return (*around, *own) if layer == "hybrid" else own
 
-    listed = config.names(LAYER_TYPES)
-    uses = listed.count("hybrid") if listed else hybrids
-    layers = layered(config.count(L), block, layer=mixers(config, names, otherwise=kinds))
+    kinds = mixer_kinds(config, NAMES, otherwise=kinds)
+    uses = how_many("hybrid", kinds, of=config.count(L))
+    layers = layered(config.count(L), block, layer=kinds)
     # without tied embeddings transformers ties no weights at all
     different = min(sets, uses) if config.flag(TIE_EMBEDDINGS) else uses
     stacks = shared_stacks(shared, different, uses) if uses else ()
@@ -107,7 +105,9 @@ def shared_stacks(block: Block, sets: int, uses: int) -> Iterator[Stack]:
     for turn, count in ((turns + 1, once_more), (turns, sets - once_more)):
         if count:
             layers: Size = Quantity(
-                f"L_s{turn}", f"layers' weights, used {turn:,} times each", count
+                f"L_shared,{turn}" if once_more else "L_shared",
+                f"sets of shared weights, used {turn:,} times each",
+                count,
             )
             yield Stack(f"shared{turn}", layers, block, "shared", shared_by=Number(turn))
 

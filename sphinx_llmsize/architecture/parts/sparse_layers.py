@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from sphinx_llmsize.algebra import Size
-from sphinx_llmsize.architecture.layers import Kinds, layered, listed
+from sphinx_llmsize.architecture.layers import Kinds, layered
 from sphinx_llmsize.architecture.parts.blocks import pre_norm
 from sphinx_llmsize.architecture.parts.decoder import decoder
 from sphinx_llmsize.architecture.parts.experts import (
@@ -15,10 +15,10 @@ from sphinx_llmsize.architecture.parts.experts import (
 )
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
 from sphinx_llmsize.architecture.parts.norms import Norm, rms_norm
-from sphinx_llmsize.architecture.pieces import Block, Item, Tensor
+from sphinx_llmsize.architecture.pieces import Block, Item
+from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import E_S, F_E
-from sphinx_llmsize.config.layer_keys import FFN_LAYER_TYPES
 from sphinx_llmsize.config.vocabulary import L
 
 Frame = Callable[[Norm, Block, Block], Block]
@@ -32,10 +32,11 @@ def decoder_with_experts(
     kinds: Kinds,
     *,
     dense: Block | None = None,
+    frame: Frame = pre_norm,
     head_bias: bool = False,
 ) -> tuple[Item, ...]:
     """A whole decoder of :func:`layers_with_experts`; a bias on its LM head if told."""
-    layers = layers_with_experts(config, attention, experts, kinds, dense=dense)
+    layers = layers_with_experts(config, attention, experts, kinds, dense=dense, frame=frame)
     return decoder(config, layers, norm=rms_norm, head_bias=head_bias)
 
 
@@ -64,13 +65,6 @@ def layers_with_experts(
         return frame(rms_norm, attention, feed_forward)
 
     return layered(config.count(L), block, ffn=kinds)
-
-
-def ffn_kinds(config: Config, otherwise: Kinds) -> Kinds:
-    """Dense layers and layers with experts: as ``mlp_layer_types`` lists them, or otherwise."""
-    names = config.names(FFN_LAYER_TYPES)
-    kinds = ["MoE" if name == "sparse" else "dense" for name in names]
-    return listed(kinds) if kinds else otherwise
 
 
 def experts_and_shared(

@@ -1,0 +1,13 @@
+"""Which layers of MiMo-V2-Flash have windows, and which experts."""
+
+from __future__ import annotations
+
+from differential.draw import Space
+from differential.spaces.deepseek import ffn_layer_types
+from differential.spaces.qwen import attention_layer_types
+
+SPACES = {
+    "mimo_v2_flash": Space(
+        {"layer_types": attention_layer_types, "mlp_layer_types": ffn_layer_types}
+    ),
+}

@@ -1,0 +1,215 @@
+"""ALBERT, ELECTRA, RoFormer, RemBERT: embeddings of another width than the layers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sphinx_llmsize.algebra import ONE, Quantity, Size, Symbol
+from sphinx_llmsize.architecture.families.bert import (
+    BERT,
+    BERT_TASKS,
+    bert_heads,
+    encoder_layer,
+    post_norm_encoder,
+    post_norm_layer,
+    summed_embeddings,
+)
+from sphinx_llmsize.architecture.families.roberta import ROBERTA_TASKS
+from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.parts.decoder import equal_layers
+from sphinx_llmsize.architecture.parts.embeddings import (
+    embedding_norm,
+    position_embedding,
+    token_embedding,
+    token_type_embedding,
+)
+from sphinx_llmsize.architecture.parts.encoder import (
+    after_layers,
+    classifier,
+    masked_token_head,
+    projected,
+)
+from sphinx_llmsize.architecture.parts.linear import linear
+from sphinx_llmsize.architecture.pieces import Block, Group, Item, Stack, Stage
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.embeddings import D_E, EMBEDDING_DIM, NUM_TOKEN_TYPES
+from sphinx_llmsize.config.key import size_key
+from sphinx_llmsize.config.rules import ATTENTION_HEADS, same_as
+from sphinx_llmsize.config.tasks import Task, counted_for
+from sphinx_llmsize.config.vocabulary import (
+    ARCHITECTURES,
+    D_H,
+    FFN_DIM,
+    HIDDEN_DIM,
+    MAX_POSITIONS,
+    NUM_HEADS,
+    NUM_LAYERS,
+    TIE_EMBEDDINGS,
+    VOCAB_SIZE,
+    D,
+    L,
+    T,
+)
+
+G = Symbol("G", "groups of layers")
+L_G = Symbol("L_g", "layers with weights of their own in a group")
+D_OUT = Symbol("D_out", "embedding dimension of the head")
+NUM_LAYER_GROUPS = size_key(G, "num_layer_groups", "num_hidden_groups")
+LAYERS_PER_GROUP = size_key(L_G, "num_layers_per_group", "inner_group_num")
+OUTPUT_EMBEDDING_DIM = size_key(D_OUT, "output_embedding_dim", "output_embedding_size")
+
+
+def albert(config: Config) -> tuple[Item, ...]:
+    """The weights of one layer, or a few, for all layers."""
+    own = Quantity("L_own", "layers with weights of their own", config.count(G) * config.count(L_G))
+    times = max(1, config.count(L) // config.count(G))
+    tied = config.flag(TIE_EMBEDDINGS)
+    tokens = masked_token_head(tied=tied, width=D_E, shared_bias=tied)
+    order = classifier("sentence_relation", "Sentence order", 2)
+    uses = Quantity("L_shared", "layers with the same weights", times)
+    return (
+        *summed_embeddings(D_E),
+        embedding_norm(width=D_E),
+        *projected(D_E),
+        Stack("layers", own, encoder_layer(), shared_by=uses),
+        *after_layers(config, token_head=tokens, pretraining=(*tokens, order)),
+    )
+
+
+def electra(config: Config) -> tuple[Item, ...]:
+    """BERT without a pooler; a discriminator for pretraining."""
+    width = embedding_width(config)
+    tokens = masked_token_head(tied=config.flag(TIE_EMBEDDINGS), width=width)
+    return post_norm_encoder(
+        config,
+        embeddings=summed_embeddings(width),
+        width=width,
+        heads=after_layers(config, token_head=tokens, pretraining=discriminator(), pooled=()),
+    )
+
+
+def discriminator() -> Block:
+    """Whether a token was replaced (ELECTRA, section 2)."""
+    transform = linear("discriminator_transform", D, D, "discriminator", bias=True)
+    score = linear("discriminator", D, ONE, "discriminator", bias=True)
+    return (
+        Stage("discriminator_transform", "Discriminator transform", Group.HEAD, (T, D), transform),
+        Stage("discriminator", "Discriminator", Group.HEAD, (T, ONE), score),
+    )
+
+
+def roformer(config: Config) -> tuple[Item, ...]:
+    """BERT without a pooler; queries and keys rotate by a table of sines, which is stored."""
+    width = embedding_width(config)
+    return (
+        token_embedding(width),
+        token_type_embedding(width=width),
+        embedding_norm(width=width),
+        *projected(width),
+        replace(position_embedding(width=D_H), output=(T, D), inner=(T, D_H)),
+        *equal_layers(post_norm_layer(config)),
+        *bert_heads(config, width=width, pooled=()),
+    )
+
+
+def rembert(config: Config) -> tuple[Item, ...]:
+    """BERT with narrow embeddings and a wide head, which are never tied."""
+    return post_norm_encoder(
+        config,
+        embeddings=summed_embeddings(D_E),
+        width=D_E,
+        heads=after_layers(config, token_head=masked_token_head(tied=False, width=D_OUT)),
+    )
+
+
+def embedding_width(config: Config) -> Size:
+    """That of the embeddings, which need no projection where it is the layers'."""
+    return D if config[D_E] == config[D] else D_E
+
+
+ALBERT = Family(
+    model_type="albert",
+    title="ALBERT",
+    source="https://arxiv.org/abs/1909.11942",
+    architectures=("AlbertModel", "AlbertForMaskedLM", "AlbertForPreTraining"),
+    defaults={
+        ARCHITECTURES: None,
+        EMBEDDING_DIM: 128,
+        HIDDEN_DIM: 4096,
+        NUM_LAYERS: 12,
+        NUM_LAYER_GROUPS: 1,
+        LAYERS_PER_GROUP: 1,
+        NUM_HEADS: 64,
+        FFN_DIM: 16_384,
+        VOCAB_SIZE: 30_000,
+        MAX_POSITIONS: 512,
+        NUM_TOKEN_TYPES: 2,
+        TIE_EMBEDDINGS: True,
+    },
+    compose=albert,
+    rules=(
+        ATTENTION_HEADS,
+        counted_for(Task.HIDDEN_STATES, Task.MASKED_TOKENS, Task.PRETRAINING),
+    ),
+)
+
+ELECTRA = replace(
+    BERT,
+    model_type="electra",
+    title="ELECTRA",
+    source="https://arxiv.org/abs/2003.10555",
+    architectures=(
+        "ElectraModel",
+        "ElectraForMaskedLM",
+        "ElectraForCausalLM",
+        "ElectraForPreTraining",
+    ),
+    defaults={
+        **BERT.defaults,
+        EMBEDDING_DIM: 128,
+        HIDDEN_DIM: 256,
+        NUM_HEADS: 4,
+        FFN_DIM: 1024,
+    },
+    compose=electra,
+    rules=(ATTENTION_HEADS, BERT_TASKS),
+)
+
+ROFORMER = replace(
+    BERT,
+    model_type="roformer",
+    title="RoFormer",
+    source="https://arxiv.org/abs/2104.09864",
+    architectures=("RoFormerModel", "RoFormerForMaskedLM", "RoFormerForCausalLM"),
+    defaults={
+        **BERT.defaults,
+        EMBEDDING_DIM: None,
+        VOCAB_SIZE: 50_000,
+        MAX_POSITIONS: 1536,
+    },
+    compose=roformer,
+    rules=(ATTENTION_HEADS, same_as(HIDDEN_DIM, EMBEDDING_DIM), ROBERTA_TASKS),
+)
+
+REMBERT = replace(
+    BERT,
+    model_type="rembert",
+    title="RemBERT",
+    source="https://arxiv.org/abs/2010.12821",
+    architectures=("RemBertModel", "RemBertForMaskedLM", "RemBertForCausalLM"),
+    defaults={
+        **BERT.defaults,
+        EMBEDDING_DIM: 256,
+        OUTPUT_EMBEDDING_DIM: 1664,
+        HIDDEN_DIM: 1152,
+        NUM_LAYERS: 32,
+        NUM_HEADS: 18,
+        FFN_DIM: 4608,
+        VOCAB_SIZE: 250_300,
+        TIE_EMBEDDINGS: False,
+    },
+    compose=rembert,
+    rules=(ATTENTION_HEADS, ROBERTA_TASKS),
+)
+
+FAMILIES = (ALBERT, ELECTRA, ROFORMER, REMBERT)

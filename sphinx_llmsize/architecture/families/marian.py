@@ -1,0 +1,64 @@
+"""Marian: BART's layers, with one vocabulary for both sides or two."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.architecture.families.bart import BART, both_stacks, post_norm_stacks
+from sphinx_llmsize.architecture.parts.embeddings import (
+    lm_head,
+    position_embedding,
+    token_embedding,
+)
+from sphinx_llmsize.architecture.parts.encoder_decoder import decoder_embedding, unused_embedding
+from sphinx_llmsize.architecture.parts.other_sizes import with_sizes
+from sphinx_llmsize.architecture.pieces import Item
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.key import flag, size_key
+from sphinx_llmsize.config.rules import same_as
+from sphinx_llmsize.config.tasks import Task, task_of
+from sphinx_llmsize.config.vocabulary import TIE_EMBEDDINGS, VOCAB_SIZE, V
+
+V_DEC = Symbol("V_dec", "vocabulary size of the decoder")
+DECODER_VOCAB_SIZE = size_key(V_DEC, "decoder_vocab_size", optional=True)
+SHARED_EMBEDDINGS = flag(
+    "shares_embeddings",
+    "encoder and decoder have one token embedding",
+    "share_encoder_decoder_embeddings",
+)
+
+
+def marian(config: Config) -> tuple[Item, ...]:
+    """Post-norm layers after a stored table of sines; one vocabulary for both sides, or two."""
+    shared, tied = config.flag(SHARED_EMBEDDINGS), config.flag(TIE_EMBEDDINGS)
+    source, target = post_norm_stacks((position_embedding(),))
+    task = task_of(config, Task.OTHER_SEQUENCE)
+    own = decoder_embedding(shared=False, tokens=V_DEC)
+    if task is Task.CONTINUATION:
+        return (own, *target, lm_head(tied=tied))
+    if (shared and tied) or task is Task.ENCODER_STATES:
+        return both_stacks(config, source, target)
+    unused = (unused_embedding(),) if shared else ()
+    body = (*unused, token_embedding(), *source, own, *target)
+    head = with_sizes((lm_head(tied=tied),), {} if shared else {V: V_DEC})
+    return body if task is Task.HIDDEN_STATES else (*body, *head)
+
+
+MARIAN = replace(
+    BART,
+    model_type="marian",
+    title="Marian",
+    source="https://arxiv.org/abs/1804.00344",
+    architectures=("MarianMTModel", "MarianModel", "MarianForCausalLM"),
+    defaults={
+        **BART.defaults,
+        VOCAB_SIZE: 58_101,
+        DECODER_VOCAB_SIZE: None,
+        SHARED_EMBEDDINGS: True,
+    },
+    compose=marian,
+    rules=(*BART.rules, same_as(VOCAB_SIZE, DECODER_VOCAB_SIZE)),
+)
+
+FAMILIES = (MARIAN,)

@@ -1,0 +1,74 @@
+"""MVP: BART with learned prompts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.architecture.families.bart import BART, bart, classes_of
+from sphinx_llmsize.architecture.notes import Note
+from sphinx_llmsize.architecture.parts.linear import linear
+from sphinx_llmsize.architecture.pieces import Group, Item, Stage
+from sphinx_llmsize.architecture.tensors import Tensor
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.embeddings import P_PROMPT, PROMPT_LENGTH
+from sphinx_llmsize.config.encoder_decoder import L_DEC
+from sphinx_llmsize.config.key import flag, size_key
+from sphinx_llmsize.config.tasks import Task, task_of
+from sphinx_llmsize.config.vocabulary import VOCAB_SIZE, D, T
+
+D_PROMPT = Symbol("D_prompt", "inner dimension of the prompt's MLP")
+USE_PROMPT = flag("has_prompt", "learned prompts in every layer", "use_prompt")
+PROMPT_DIM = size_key(D_PROMPT, "prompt_dim", "prompt_mid_dim")
+
+
+def mvp(config: Config) -> tuple[Item, ...]:
+    """BART; for tuning, with prompts that attention reads before the text."""
+    task = task_of(config, Task.OTHER_SEQUENCE)
+    if not config.flag(USE_PROMPT) or task is Task.CONTINUATION:
+        return bart(config)
+    return (
+        prompt("decoder_prompt", "Prompts of the decoder"),
+        prompt("cross_prompt", "Prompts of the cross-attention"),
+        *bart(config),
+    )
+
+
+def prompt(id: str, label: str) -> Stage:
+    """One vector for each token, from which an MLP makes keys and values for all layers.
+
+    Li & Liang 2021, https://arxiv.org/abs/2101.00190
+    """
+    width = 2 * L_DEC * D
+    tensors = (
+        Tensor("prompt_embedding.weight", (P_PROMPT, D), "prompt", "tokens"),
+        *linear("prompt_up", D, D_PROMPT, "prompt", bias=True, label="up"),
+        *linear("prompt_down", D_PROMPT, width, "prompt", bias=True, label="down"),
+    )
+    return Stage(id, label, Group.EMBEDDING, (T,), tensors, inner=(P_PROMPT, width))
+
+
+MVP = replace(
+    BART,
+    model_type="mvp",
+    title="MVP",
+    source="https://arxiv.org/abs/2206.12131",
+    architectures=classes_of("Mvp"),
+    defaults={
+        **BART.defaults,
+        VOCAB_SIZE: 50_267,
+        USE_PROMPT: False,
+        PROMPT_LENGTH: 100,
+        PROMPT_DIM: 800,
+    },
+    compose=mvp,
+    notes=(
+        Note(
+            "Of the prompts those of the decoder are counted, which are what transformers "
+            "builds; the released weights also have prompts of the encoder.",
+            USE_PROMPT,
+        ),
+    ),
+)
+
+FAMILIES = (MVP,)

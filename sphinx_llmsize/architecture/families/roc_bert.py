@@ -1,0 +1,81 @@
+"""RoCBert: BERT that also embeds how a Chinese character looks and sounds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sphinx_llmsize.algebra import Size, Symbol
+from sphinx_llmsize.architecture.families.bert import (
+    BERT,
+    BERT_TASKS,
+    bert_heads,
+    post_norm_encoder,
+    summed_embeddings,
+)
+from sphinx_llmsize.architecture.parts.embeddings import embedding_projection, further_embedding
+from sphinx_llmsize.architecture.pieces import Item, Parallel, Stage
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.key import flag, size_key
+from sphinx_llmsize.config.rules import ATTENTION_HEADS
+from sphinx_llmsize.config.vocabulary import D
+
+V_SHAPE = Symbol("V_shape", "shapes of characters")
+V_SOUND = Symbol("V_sound", "pronunciations")
+D_SHAPE = Symbol("D_shape", "embedding dimension of shapes")
+D_SOUND = Symbol("D_sound", "embedding dimension of pronunciations")
+NUM_SHAPES = size_key(V_SHAPE, "num_shapes", "shape_vocab_size")
+NUM_PRONUNCIATIONS = size_key(V_SOUND, "num_pronunciations", "pronunciation_vocab_size")
+SHAPE_DIM = size_key(D_SHAPE, "shape_dim", "shape_embed_dim")
+PRONUNCIATION_DIM = size_key(D_SOUND, "pronunciation_dim", "pronunciation_embed_dim")
+USES_SHAPE = flag("uses_shapes", "embeddings of shapes are used", "enable_shape")
+USES_PRONUNCIATION = flag(
+    "uses_pronunciations", "embeddings of pronunciations are used", "enable_pronunciation"
+)
+CONCATENATES = flag("concatenates_embeddings", "embeddings stand side by side", "concat_input")
+
+
+def roc_bert(config: Config) -> tuple[Item, ...]:
+    """BERT that also embeds how a Chinese character looks and sounds."""
+    merge = (_merge(config),) if config.flag(CONCATENATES) else ()
+    shape = further_embedding("shape", "Shape embedding", V_SHAPE, D_SHAPE)
+    sound = further_embedding("pronunciation", "Pronunciation embedding", V_SOUND, D_SOUND)
+    embeddings = (Parallel((summed_embeddings(), (shape,), (sound,))), *merge)
+    return post_norm_encoder(
+        config, embeddings=embeddings, heads=bert_heads(config, relation=False)
+    )
+
+
+def _merge(config: Config) -> Stage:
+    """The matrix from all embeddings of a character to D."""
+    width: Size = D
+    width = width + D_SHAPE if config.flag(USES_SHAPE) else width
+    width = width + D_SOUND if config.flag(USES_PRONUNCIATION) else width
+    return embedding_projection(width, bias=True)
+
+
+ROC_BERT = replace(
+    BERT,
+    model_type="roc_bert",
+    title="RoCBert",
+    source="https://aclanthology.org/2022.acl-long.65/",
+    architectures=(
+        "RoCBertModel",
+        "RoCBertForMaskedLM",
+        "RoCBertForCausalLM",
+        "RoCBertForPreTraining",
+    ),
+    defaults={
+        **BERT.defaults,
+        NUM_SHAPES: 24_858,
+        SHAPE_DIM: 512,
+        USES_SHAPE: True,
+        NUM_PRONUNCIATIONS: 910,
+        PRONUNCIATION_DIM: 768,
+        USES_PRONUNCIATION: True,
+        CONCATENATES: True,
+    },
+    compose=roc_bert,
+    rules=(ATTENTION_HEADS, BERT_TASKS),
+)
+
+FAMILIES = (ROC_BERT,)

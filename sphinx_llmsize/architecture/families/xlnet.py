@@ -1,0 +1,84 @@
+"""XLNet: Transformer-XL's attention to relative positions, and a vector for masked tokens."""
+
+from __future__ import annotations
+
+from sphinx_llmsize.algebra import size
+from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.parts.attention import QUERY_WIDTH, attention
+from sphinx_llmsize.architecture.parts.blocks import post_norm
+from sphinx_llmsize.architecture.parts.decoder import decoder
+from sphinx_llmsize.architecture.parts.embeddings import token_embedding
+from sphinx_llmsize.architecture.parts.feed_forward import mlp
+from sphinx_llmsize.architecture.parts.linear import linear
+from sphinx_llmsize.architecture.parts.norms import layer_norm
+from sphinx_llmsize.architecture.pieces import Block, Group, Item, Stage
+from sphinx_llmsize.architecture.tensors import Role, Tensor
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.rules import ATTENTION_HEADS, heads_fill_hidden
+from sphinx_llmsize.config.vocabulary import (
+    D_H,
+    FFN_DIM,
+    HEAD_DIM,
+    HIDDEN_DIM,
+    NUM_HEADS,
+    NUM_LAYERS,
+    TIE_EMBEDDINGS,
+    VOCAB_SIZE,
+    D,
+    H,
+    T,
+)
+
+
+def xlnet(config: Config) -> tuple[Item, ...]:
+    """Post-norm layers of Transformer-XL's attention; a vector for masked tokens."""
+    block = post_norm(layer_norm, transformer_xl_attention(), mlp(bias=True))
+    mask = Tensor("mask_embedding.weight", (D,), "mask_embedding")
+    embeddings = (
+        token_embedding(),
+        Stage("mask", "Mask embedding", Group.EMBEDDING, (T, D), (mask,)),
+    )
+    return decoder(config, block, norm=None, embeddings=embeddings, head_bias=True)
+
+
+def transformer_xl_attention() -> Block:
+    """Attention to contents, to relative positions and to segments, each with a bias on queries.
+
+    Dai et al. 2019, https://arxiv.org/abs/1901.02860, section 3.3; Yang et al. 2019, section 2.5.
+    """
+    names = {"q": "attn_q", "k": "attn_k", "v": "attn_v", "r": "attn_r"}
+    projections = tuple(
+        tensor
+        for name, component in names.items()
+        for tensor in linear(f"{name}_proj", D, QUERY_WIDTH, component, label=name)
+    )
+    biases = (
+        Tensor(f"{name}_bias", (H, D_H), "attn_position_bias", f"{name} bias", Role.BIAS)
+        for name in ("content", "position", "segment")
+    )
+    segments = Tensor("segment_embedding", (size(2), H, D_H), "attn_segment", "segments")
+    output = linear("o_proj", QUERY_WIDTH, D, "attn_o")
+    width = 4 * QUERY_WIDTH
+    return attention(projections, output, qkv_width=width, scores=(*biases, segments))
+
+
+XLNET = Family(
+    model_type="xlnet",
+    title="XLNet",
+    source="https://arxiv.org/abs/1906.08237",
+    architectures=("XLNetLMHeadModel",),
+    defaults={
+        HIDDEN_DIM: 1024,
+        NUM_LAYERS: 24,
+        NUM_HEADS: 16,
+        HEAD_DIM: None,
+        FFN_DIM: 4096,
+        VOCAB_SIZE: 32_000,
+        TIE_EMBEDDINGS: True,
+    },
+    compose=xlnet,
+    rules=(heads_fill_hidden(), ATTENTION_HEADS),
+    names={"d_inner": FFN_DIM, "n_token": VOCAB_SIZE},
+)
+
+FAMILIES = (XLNET,)

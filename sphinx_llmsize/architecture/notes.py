@@ -1,0 +1,40 @@
+"""What a reader must know about what is counted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sphinx_llmsize.config.experts import NEXT_TOKEN_LAYERS, NUM_EXPERTS
+from sphinx_llmsize.config.key import Key
+from sphinx_llmsize.config.vocabulary import TIE_EMBEDDINGS
+
+
+@dataclass(frozen=True)
+class Note:
+    """What a reader must know about what is counted, if ``key`` is neither null, 0 nor false."""
+
+    text: str
+    key: Key | None = None
+
+
+TEXT_ONLY = Note(
+    "The text decoder alone: what the model has besides, such as a vision or an audio tower, "
+    "is not counted here.",
+)
+
+
+NEXT_TOKEN_NOTE = Note(
+    "The released weights also have multi-token-prediction layers, used in training "
+    "and for speculative decoding; they are not counted here.",
+    NEXT_TOKEN_LAYERS,
+)
+
+CORRECTION_BIAS_NOTE = Note(
+    "In every layer with experts the router also has a correction bias "
+    "(e_score_correction_bias), one number for each expert: a buffer that balances the load, "
+    "not a parameter. Some published totals count it; it is not counted here.",
+    NUM_EXPERTS,
+)
+
+
+UNTIED_NOTE = Note("The LM head is not tied, whatever tie_embeddings says.", TIE_EMBEDDINGS)

@@ -1,0 +1,50 @@
+"""Indexers: small heads that choose the keys a query sees."""
+
+from __future__ import annotations
+
+from sphinx_llmsize.architecture.parts.linear import linear, vector
+from sphinx_llmsize.architecture.pieces import Block, Group, Stage
+from sphinx_llmsize.architecture.tensors import Role, Tensor
+from sphinx_llmsize.config.indexer import D_I, H_I
+from sphinx_llmsize.config.latent_attention import R_Q
+from sphinx_llmsize.config.vocabulary import D, T
+
+
+def lightning_indexer() -> Block:
+    """Small heads that score all keys for a query, which then sees the best of them only.
+
+    DeepSeek-V3.2, https://arxiv.org/abs/2512.02556: H_i heads of d_i numbers on the query
+    latent, one key of d_i numbers with a layer norm, and a weight for each head.
+    """
+    tensors = (
+        *linear("index_q_proj", R_Q, H_I * D_I, "indexer", label="q"),
+        *linear("index_k_proj", D, D_I, "indexer", label="k"),
+        vector("index_k_norm.weight", D_I, "indexer", label="k norm"),
+        vector("index_k_norm.bias", D_I, "indexer", Role.BIAS, "k norm"),
+        *linear("index_weights", D, H_I, "indexer", label="head weights"),
+    )
+    return (_indexer(tensors),)
+
+
+def block_indexer(*, fused: bool = False) -> Stage:
+    """H_i queries and one key, all with a norm, that choose blocks of keys for each query.
+
+    MiniMax-M3, https://huggingface.co/docs/transformers/model_doc/minimax_m3_vl
+
+    Args:
+        fused: one matrix makes queries and key (Qwen4-Exp).
+    """
+    separate = (
+        *linear("index_q_proj", D, H_I * D_I, "indexer", label="q"),
+        *linear("index_k_proj", D, D_I, "indexer", label="k"),
+    )
+    together = linear("index_qk_proj", D, H_I * D_I + D_I, "indexer", label="q, k")
+    norms = (
+        vector("index_q_norm.weight", D_I, "indexer", label="q norm"),
+        vector("index_k_norm.weight", D_I, "indexer", label="k norm"),
+    )
+    return _indexer((*(together if fused else separate), *norms))
+
+
+def _indexer(tensors: tuple[Tensor, ...]) -> Stage:
+    return Stage("indexer", "Indexer", Group.ATTENTION, (T, T), tensors, inner=(H_I, T, T))

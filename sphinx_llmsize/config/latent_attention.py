@@ -1,0 +1,39 @@
+"""Keys of multi-head latent attention (DeepSeek-V2, https://arxiv.org/abs/2405.04434)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.config.key import size_key
+from sphinx_llmsize.config.rules import Rule, Settings
+from sphinx_llmsize.errors import ConfigError, Problem
+
+if TYPE_CHECKING:
+    from sphinx_llmsize.config.given import Given
+
+R_Q = Symbol("R_q", "latent dimension of the queries")
+R_KV = Symbol("R_kv", "latent dimension of keys and values")
+D_NOPE = Symbol("d_nope", "head dimension without positions")
+D_ROPE = Symbol("d_rope", "head dimension with rotary positions")
+D_V = Symbol("d_v", "head dimension of the values")
+
+Q_LORA_RANK = size_key(R_Q, "q_latent_dim", "q_lora_rank", optional=True)
+KV_LORA_RANK = size_key(R_KV, "kv_latent_dim", "kv_lora_rank")
+NOPE_HEAD_DIM = size_key(D_NOPE, "nope_head_dim", "qk_nope_head_dim")
+ROPE_HEAD_DIM = size_key(D_ROPE, "rope_head_dim", "qk_rope_head_dim")
+V_HEAD_DIM = size_key(D_V, "v_head_dim")
+
+
+def _check_query_latent(settings: Settings, given: Given) -> None:
+    if settings[Q_LORA_RANK] is None:
+        raise ConfigError(
+            f"{given.name(Q_LORA_RANK)} must be a number in this family",
+            Problem.VALUE,
+            hint="queries have a latent here; deepseek_v3 can do without",
+            line=given.line(Q_LORA_RANK),
+        )
+
+
+QUERY_LATENT = Rule(check=_check_query_latent)
+"""Queries must have a latent."""

@@ -1,0 +1,52 @@
+"""Keys that tell which layers are of which kind."""
+
+from __future__ import annotations
+
+from sphinx_llmsize.config.key import Key, Kind
+from sphinx_llmsize.config.rules import only_these
+
+LAYER_TYPES = Key(
+    "layer_types",
+    "the kind of each layer: full_attention, sliding_attention, linear_attention …",
+    ("layers_block_type",),
+    Kind.NAMES,
+    optional=True,
+)
+FULL_ATTENTION_INTERVAL = Key(
+    "full_attention_interval", "one layer in how many has full attention", ("attn_layer_period",)
+)
+FULL_ATTENTION_OFFSET = Key(
+    "full_attention_offset",
+    "the first layer with full attention, from 0",
+    ("attn_layer_offset",),
+    Kind.WHOLE,
+)
+FULL_ATTENTION_LAYERS = Key(
+    "full_attention_layers",
+    "numbers of the layers that have full attention, from 0",
+    ("attn_layer_indices", "full_attn_idxs"),
+    Kind.COUNTS,
+    optional=True,
+)
+FFN_LAYER_TYPES = Key(
+    "ffn_layer_types",
+    "what each layer has as feed-forward: dense (an MLP) or sparse (experts)",
+    ("mlp_layer_types",),
+    Kind.NAMES,
+    optional=True,
+)
+SHARED_KV_LAYERS = Key(
+    "num_shared_kv_layers",
+    "layers at the end that use the keys and values of an earlier layer",
+    ("num_kv_shared_layers",),
+    Kind.WHOLE,
+)
+PER_LAYER_CONFIG = Key(
+    "per_layer_config",
+    "by the layer's number, what it has that is not as in the others",
+    kind=Kind.SECTION,
+    optional=True,
+)
+
+FFN_TYPES = only_these(FFN_LAYER_TYPES, ("dense", "sparse"))
+"""Layers are dense or sparse, which means with experts."""
