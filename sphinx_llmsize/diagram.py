@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -34,6 +34,7 @@ class Box:
         lines: its weights' shapes.
         output: the shape of what leaves it.
         name: the step that it is, which other boxes may be too.
+        reads: the ids of the boxes that lead to it, if that is not what stands before it.
     """
 
     id: str
@@ -42,6 +43,7 @@ class Box:
     lines: tuple[str, ...] = ()
     output: str = ""
     name: str = ""
+    reads: tuple[str, ...] | None = None
 
     def is_called(self, name: str) -> bool:
         """Whether a reader may mean it by that name."""
@@ -52,7 +54,7 @@ class Box:
 class Fork:
     """Chains of boxes side by side, which all follow what is before and lead to what is next."""
 
-    branches: tuple[tuple[Box, ...], ...]
+    branches: tuple[tuple[Part, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,11 @@ class Cluster:
     parts: tuple[Part, ...]
 
     @property
+    def is_outer(self) -> bool:
+        """Whether there are clusters in it."""
+        return any(isinstance(part, Cluster) for part in self.parts)
+
+    @property
     def boxes(self) -> tuple[Box, ...]:
         """Every box in it."""
         return tuple(boxes_of(self.parts))
@@ -84,9 +91,19 @@ def boxes_of(parts: Iterable[Part]) -> Iterator[Box]:
         if isinstance(part, Box):
             yield part
         elif isinstance(part, Fork):
-            yield from (box for branch in part.branches for box in branch)
+            for branch in part.branches:
+                yield from boxes_of(branch)
         else:
             yield from boxes_of(part.parts)
+
+
+def ends_of(part: Part) -> tuple[Box, ...]:
+    """The boxes that lead to what follows."""
+    if isinstance(part, Box):
+        return (part,)
+    if isinstance(part, Fork):
+        return tuple(box for branch in part.branches for box in ends_of(branch[-1]))
+    return ends_of(part.parts[-1])
 
 
 def clusters_of(parts: Iterable[Part]) -> Iterator[Cluster]:
@@ -140,21 +157,25 @@ class Diagram:
     def arrows(self) -> tuple[tuple[Box, Box], ...]:
         """Every pair of boxes of which the first leads to the second."""
         arrows: list[tuple[Box, Box]] = []
-        _lead((), self.items, arrows)
+        _lead((), self.items, arrows, {box.id: box for box in self.boxes})
         return tuple(arrows)
 
 
 def _lead(
-    ends: tuple[Box, ...], parts: Iterable[Part], arrows: list[tuple[Box, Box]]
+    ends: tuple[Box, ...],
+    parts: Iterable[Part],
+    arrows: list[tuple[Box, Box]],
+    named: Mapping[str, Box],
 ) -> tuple[Box, ...]:
     """Add the arrows from the open ends through the parts; returns the ends that are open then."""
     for part in parts:
         if isinstance(part, Box):
-            arrows += [(end, part) for end in ends]
+            sources = ends if part.reads is None else [named[id] for id in part.reads]
+            arrows += [(source, part) for source in sources]
             ends = (part,)
         elif isinstance(part, Fork):
-            opened = [_lead(ends, branch, arrows) for branch in part.branches]
+            opened = [_lead(ends, branch, arrows, named) for branch in part.branches]
             ends = tuple(end for branch in opened for end in branch)
         else:
-            ends = _lead(ends, part.parts, arrows)
+            ends = _lead(ends, part.parts, arrows, named)
     return ends

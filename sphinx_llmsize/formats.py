@@ -35,7 +35,7 @@ def in_words(number: int) -> str:
 
 
 def significant(number: Fraction) -> str:
-    """Three digits, as many of them behind the point as are needed: ``8.79``, ``70.6``, ``1,240``."""
+    """Three digits, behind the point no more than are needed: ``8.79``, ``70.6``, ``1,240``."""
     value = float(number)
     behind = 2 - (abs(value) >= 9.995) - (abs(value) >= 99.95)  # noqa: PLR2004
     text = f"{value:,.{behind}f}"

@@ -84,8 +84,8 @@ def test_runs_of_layers_follow_each_other() -> None:
     assert isinstance(dense, Stack)
     assert isinstance(moe, Stack)
     assert [(stack.kind, str(stack.layers)) for stack in (dense, moe)] == [
-        ("dense", "L_d"),
-        ("MoE", "L_M"),
+        ("dense", "L_dense"),
+        ("MoE", "L_MoE"),
     ]
 
 
@@ -111,6 +111,6 @@ def test_blocks_that_come_out_alike_are_one_stack() -> None:
 
 
 def test_symbols_of_layers_are_told_apart() -> None:
-    (item,) = layered(9, block, mixer=listed(["full", "fast", "fine"] * 3))
+    (item,) = layered(9, block, mixer=listed(["full attention", "full width", "fine"] * 3))
     assert isinstance(item, Interleaved)
-    assert [str(stack.layers) for stack in item.stacks] == ["L_f", "L_f2", "L_f3"]
+    assert [str(stack.layers) for stack in item.stacks] == ["L_full", "L_full,2", "L_fine"]

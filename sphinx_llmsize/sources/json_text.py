@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_left
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from sphinx_llmsize.sources.marks import MAX_DEPTH, Entry, Section, Value, section, syntax_error
 from sphinx_llmsize.sources.numbers import MAX_DIGITS
@@ -103,17 +103,11 @@ class _Reader:
 def _scalar(token: str, line: int) -> str | int | float | bool | None:
     if len(token) > MAX_DIGITS and token[0] in "-0123456789":
         return token  # a word to whoever wants a number: int() would refuse its length
-    value = json.loads(token, parse_constant=lambda name: _refuse(name, line))
-    if isinstance(value, float) and value in (float("inf"), float("-inf")):
-        _refuse(token, line)
+    value = json.loads(token)
     if isinstance(value, str) and re.search("[\ud800-\udfff]", value):
-        _refuse("a lone surrogate", line)
+        raise syntax_error("a lone surrogate is not JSON", line)
     assert value is None or isinstance(value, (str, int, float))
     return value
-
-
-def _refuse(what: str, line: int) -> NoReturn:
-    raise syntax_error(f"{what} is not JSON", line)
 
 
 def _line(text: str, position: int) -> int:

@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterator
 import sympy
 
 from sphinx_llmsize.algebra import ONE
-from sphinx_llmsize.architecture.pieces import ONCE
+from sphinx_llmsize.architecture.tensors import ONCE
 from sphinx_llmsize.blocks import Formula
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.views.occurrences import Occurrence, occurrences
-from sphinx_llmsize.views.symbolic import numbers_tex, symbols_tex, sympy_symbol, to_sympy
-from sphinx_llmsize.views.typeset import Term, number, sum_lines, term
+from sphinx_llmsize.views.symbolic import numbers_tex, summands, symbols_tex, sympy_symbol, to_sympy
+from sphinx_llmsize.views.typeset import Term, number, room, sum_lines, term
+
+ACTIVE = r"N_{\text{active}}"
 
 
 def active_sum(model: Model) -> Formula:
@@ -32,9 +34,11 @@ def active_sum(model: Model) -> Formula:
     total = number(model.total)
     return Formula(
         (
-            *sum_lines(r"N_{\text{active}}", _less("N", [_product(f, symbols) for f in unused])),
-            *sum_lines("", _less(total, [_product(f, numbers, r" \times ") for f in unused])),
-            *sum_lines("", _less(total, counted)),
+            *sum_lines(ACTIVE, _less("N", [_product(f, symbols) for f in unused])),
+            *sum_lines(
+                "", _less(total, [_product(f, numbers, r" \times ") for f in unused]), column=ACTIVE
+            ),
+            *sum_lines("", _less(total, [(term(count),) for count in counted]), column=ACTIVE),
             *sum_lines("", (term(rf"\mathbf{{{number(model.active)}}}"),)),
         )
     )
@@ -57,11 +61,23 @@ def _unused(model: Model) -> Iterator[tuple[sympy.Expr, ...]]:
 
 def _product(
     factors: tuple[sympy.Expr, ...], tex: Callable[[sympy.Expr], str], times: str = r" \, "
-) -> str:
-    return times.join(rf"({tex(f)})" if f.is_Add else tex(f) for f in factors)
+) -> tuple[Term, ...]:
+    """The factors: as one term if a line has room for it, else what is one expert's apart."""
+    written = [rf"({tex(f)})" if f.is_Add else tex(f) for f in factors]
+    whole = term(times.join(written))
+    *counts, last = written
+    if not counts or whole.width <= room(ACTIVE):
+        return (whole,)
+    before, sign = term(times.join(counts)), times.strip()
+    if term(last).width <= room(ACTIVE) or not factors[-1].is_Add:
+        return (before, term(f"{sign} {last}"))
+    first, *others = (term(tex(part)) for part in summands(factors[-1]))
+    opened = [term(rf"{sign} \bigl(") + first, *(term("+ ") + other for other in others)]
+    return (before, *opened[:-1], opened[-1] + term(r"\bigr)"))
 
 
-def _less(whole: str, parts: list[str]) -> Iterator[Term]:
+def _less(whole: str, parts: list[tuple[Term, ...]]) -> Iterator[Term]:
     yield term(whole)
-    for part in parts:
-        yield term(f"- {part}")
+    for first, *others in parts:
+        yield term("- ") + first
+        yield from others

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sphinx_llmsize.algebra import ZERO, Size, product
-from sphinx_llmsize.architecture.pieces import ONCE, Group, Shape, Stage, by_group
+from sphinx_llmsize.architecture.pieces import Group, Stage, by_group
+from sphinx_llmsize.architecture.tensors import ONCE, Shape
 from sphinx_llmsize.blocks import (
     Bar,
     Block,
@@ -65,7 +66,11 @@ def caption(model: Model) -> str:
 def facts(model: Model) -> Facts:
     """The numbers that the shapes are made of, and those that every model is known by."""
     sizes = model.architecture.sizes
-    told = {*model.architecture.symbols, D, L, H, H_KV, D_H, *(() if E in sizes else (F,))}
+    used = {*model.architecture.symbols, *model.architecture.activation_symbols}
+    # every model is known by these, used or not; key heads tell something if they are fewer
+    known_by = {D, L, H, D_H, *(() if E in sizes else (F,))}
+    shares_keys = H_KV in sizes and sizes[H_KV] != sizes.get(H)
+    told = {*used, *known_by, *((H_KV,) if shares_keys else ())}
     return Facts(
         tuple(
             Fact(variable(symbol), thousands(value), symbol.meaning)

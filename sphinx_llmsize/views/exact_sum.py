@@ -8,17 +8,18 @@ from dataclasses import dataclass
 import sympy
 
 from sphinx_llmsize.algebra import ONE, Size, Sum
-from sphinx_llmsize.architecture.pieces import Group, Place, Role, Stage, Tensor, by_group
+from sphinx_llmsize.architecture.pieces import Group, Place, Stage, by_group
+from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.blocks import Formula
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.views.occurrences import Occurrence, occurrences
 from sphinx_llmsize.views.symbolic import numbers_tex, summands, symbols_tex, sympy_symbol, to_sympy
 from sphinx_llmsize.views.typeset import (
-    LINE_WIDTH,
     Term,
     added,
     braced,
     number,
+    room,
     sum_lines,
     term,
 )
@@ -26,6 +27,9 @@ from sphinx_llmsize.views.wording import stage_name
 
 Render = Callable[["Summand"], tuple[Term, ...]]
 """Typesets a summand."""
+
+
+TOTAL = "N"
 
 
 @dataclass(frozen=True)
@@ -57,9 +61,11 @@ def exact(model: Model) -> Formula:
 
     def general(summand: Summand) -> tuple[Term, ...]:
         whole = braced(symbols(summand.parameters), summand.label)
-        if whole.width <= LINE_WIDTH or not summand.members:
+        if whole.width <= room(TOTAL):
             return (whole,)
-        return tuple(t for member in summand.members for t in general(member))
+        if summand.members:
+            return tuple(t for member in summand.members for t in general(member))
+        return tuple(braced(part, summand.label) for part in _parts(summand, symbols))
 
     def in_numbers(summand: Summand) -> tuple[Term, ...]:
         return tuple(term(numbers(part)) for part in summands(summand.parameters))
@@ -69,9 +75,9 @@ def exact(model: Model) -> Formula:
 
     return Formula(
         (
-            *sum_lines("N", _sum(model, general, symbols, r" \, ")),
-            *sum_lines("", _sum(model, in_numbers, numbers, r" \times ")),
-            *sum_lines("", _sum(model, counted, numbers, r" \times ")),
+            *sum_lines(TOTAL, _sum(model, general, symbols, r" \, ")),
+            *sum_lines("", _sum(model, in_numbers, numbers, r" \times "), column=TOTAL),
+            *sum_lines("", _sum(model, counted, numbers, r" \times "), column=TOTAL),
             *sum_lines("", (term(rf"\mathbf{{{number(model.total)}}}"),)),
         )
     )
@@ -86,15 +92,32 @@ def _sum(
         found = tuple(_summands(layers, stages))
         terms = [t for summand in found for t in render(summand)]
         if layers != ONE:
-            alone = len(found) == 1 and not found[0].parameters.is_Add
+            alone = len(terms) == 1 and "+" not in terms[0].tex
             left, right = ("", "") if alone else (r"\bigl(", r"\bigr)")
             number_of = tex(to_sympy(layers))
             number_of = f"({number_of})" if isinstance(layers, Sum) else number_of
-            terms[0] = term(number_of + times + left) + terms[0]
             terms[-1] = terms[-1] + term(right)
-        first, *others = terms
-        yield from added([term(opening) + first, *others])
+            before = term(opening + number_of + times + left)
+            if before.width + terms[0].width > room(TOTAL) + term("+").width:
+                # what the number of layers multiplies starts on a line of its own
+                yield before
+                opening, before = "", term("")
+            terms[0] = before + terms[0]
+        else:
+            terms[0] = term(opening) + terms[0]
+        yield from added(terms)
         opening = "+ "
+
+
+def _parts(summand: Summand, tex: Callable[[sympy.Expr], str]) -> Iterator[str]:
+    """What one stage has, in as many parts as lines have room for."""
+    part: list[sympy.Expr] = []
+    for one in summands(summand.parameters):
+        if part and term(tex(sympy.Add(*part, one))).width > room(TOTAL):
+            yield tex(sympy.Add(*part))
+            part = []
+        part.append(one)
+    yield tex(sympy.Add(*part))
 
 
 def _runs(model: Model) -> Iterator[tuple[Size, tuple[Stage, ...]]]:

@@ -58,4 +58,5 @@ def _layers(stacks: tuple[Stack, ...], architecture: Architecture) -> Size:
 def _where(stacks: tuple[Stack, ...]) -> str:
     """``in dense layers``, where the layers differ."""
     kinds = [stack.kind for stack in stacks if stack.kind]
-    return f"in {' and '.join(kinds)} layers" if kinds else ""
+    *others, last = kinds or [""]
+    return f"in {' and '.join(filter(None, (', '.join(others), last)))} layers" if kinds else ""

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import takewhile
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.pieces import (
-    ONCE,
     Interleaved,
     Item,
     Parallel,
+    Source,
     Stack,
     Stage,
     Step,
     layers_of,
 )
-from sphinx_llmsize.blocks import Block, Line
+from sphinx_llmsize.architecture.tensors import ONCE
+from sphinx_llmsize.blocks import Block, Inline, Line
 from sphinx_llmsize.config.vocabulary import D, T, V
-from sphinx_llmsize.diagram import Box, BoxKind, Cluster, Diagram, Fork, Part
+from sphinx_llmsize.diagram import Box, BoxKind, Cluster, Diagram, Fork, Part, ends_of
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.views.options import ViewOptions
@@ -34,17 +36,15 @@ from sphinx_llmsize.views.wording import (
     weights_of,
 )
 
-INPUT = Box("tokens", "Token ids", BoxKind.DATA, output="[T]")
 LOGITS = Box("logits", "Logits", BoxKind.DATA)
 STATES = Box("states", "Hidden states", BoxKind.DATA)
+POOLED = Box("states", "Pooled state", BoxKind.DATA)
+ENCODER = "encoder_states"
 
 
 def pipeline(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """The chain of stages, those whose weights have D in their shape highlighted."""
-    drawing = _Drawing(model.architecture, D)
-    *_, last = model.architecture.places()
-    output = LOGITS if V in last.stage.output else STATES
-    items = (INPUT, *map(drawing.part, model.architecture.items), output)
+    items = _Drawing(model.architecture, D).parts()
     diagram = Diagram(
         title=f"Pipeline of {title(model)}",
         description=_description(items),
@@ -61,6 +61,54 @@ class _Drawing:
 
     architecture: Architecture
     symbol: Symbol
+
+    def parts(self) -> tuple[Part, ...]:
+        """The pieces between what goes in and what comes out."""
+        first, *_, last = self._stages
+        tokens = _tokens("tokens", first)
+        parts: list[Part] = [tokens]
+        if self._encoder_ends == (ENCODER,):
+            reading = next(stage for stage in self._stages if stage.source is Source.ENCODER)
+            vectors = activation_text((reading.output[0], reading.tensors[0].shape[0]))
+            states = Box(ENCODER, "Encoder states", BoxKind.DATA, output=vectors)
+            parts = [states, replace(tokens, reads=())]
+        for position, item in enumerate(self.architecture.items):
+            if position == self._decoder and isinstance(item, Stage):
+                parts.append(replace(_tokens("decoder_tokens", item), reads=()))
+            parts.append(self.part(item))
+        return (*parts, self._output(last))
+
+    def _output(self, last: Stage) -> Box:
+        """What comes out: scores of tokens, a vector for each, or one for all of them."""
+        if V in last.output:
+            return LOGITS
+        return STATES if last.output[0].symbols() - set(self.architecture.sizes) else POOLED
+
+    @cached_property
+    def _stages(self) -> tuple[Stage, ...]:
+        return tuple(place.stage for place in self.architecture.places())
+
+    @cached_property
+    def _decoder(self) -> int | None:
+        """Where the decoder begins, if there is an encoder before it."""
+        items = enumerate(self.architecture.items)
+        return next(
+            (at for at, item in items if at and _source(item) is Source.TOKENS),
+            None,
+        )
+
+    @cached_property
+    def _encoder_ends(self) -> tuple[str, ...]:
+        """The boxes whose vectors cross-attention reads."""
+        if self._decoder is not None:
+            return tuple(box.id for box in ends_of(self.part(self._before_decoder)))
+        reads = any(stage.source is Source.ENCODER for stage in self._stages)
+        return (ENCODER,) if reads else ()
+
+    @property
+    def _before_decoder(self) -> Item:
+        assert self._decoder
+        return self.architecture.items[self._decoder - 1]
 
     def part(self, item: Item) -> Part:
         """A stage as a box, a stack as a cluster of them."""
@@ -83,14 +131,16 @@ class _Drawing:
         """``× 58 MoE layers``; what shares its weights says so."""
         layers = self.architecture.count(stack.layers)
         shared_by = self.architecture.count(stack.shared_by)
-        words = " ".join(filter(None, ("×", thousands(layers * shared_by), stack.kind, "layers")))
+        many = layers * shared_by
+        what = "layer" if many == 1 else "layers"
+        words = " ".join(filter(None, ("×", thousands(many), stack.kind, what)))
         if shared_by == 1:
             return words
         return f"{words}, {thousands(shared_by)} of them with the same weights"
 
     def _step(self, step: Step, stack: Stack | None) -> Box | Fork:
         if isinstance(step, Parallel):
-            branches = ((self._box(stage, stack) for stage in branch) for branch in step.branches)
+            branches = ((self._step(one, stack) for one in branch) for branch in step.branches)
             return Fork(tuple(map(tuple, branches)))
         return self._box(step, stack)
 
@@ -107,12 +157,22 @@ class _Drawing:
             lines.append(f"tied to {stage.tied_to}")
         kind = BoxKind.HIGHLIGHTED if stage.depends_on(self.symbol) else BoxKind.STEP
         id = f"{stack.id}_{stage.id}" if stack and self._is_elsewhere(stage, stack) else stage.id
-        return Box(id, stage.label, kind, tuple(lines), activation_text(stage.output), stage.id)
+        reads = self._encoder_ends if stage.source is Source.ENCODER else None
+        output = activation_text(stage.output)
+        return Box(id, stage.label, kind, tuple(lines), output, stage.id, reads)
 
     def _is_elsewhere(self, stage: Stage, stack: Stack) -> bool:
         """Whether what stands before the stack has a stage of the same name."""
         places = takewhile(lambda place: place.stack is not stack, self.architecture.places())
         return any(place.stage.id == stage.id for place in places)
+
+
+def _source(item: Item) -> Source:
+    return item.source if isinstance(item, Stage) else Source.BEFORE
+
+
+def _tokens(id: str, embedding: Stage) -> Box:
+    return Box(id, "Token ids", BoxKind.DATA, output=activation_text(embedding.output[:1]))
 
 
 def _description(parts: Iterable[Part], then: str = ", then ") -> str:
@@ -131,11 +191,18 @@ def _told(part: Part) -> str:
 
 def _legend(model: Model, symbol: Symbol) -> Line:
     number = thousands(model.architecture.count(symbol))
+    lengths = model.architecture.activation_symbols - set(model.architecture.sizes) - {T}
+    told: list[Inline] = []
+    end = " tokens"
+    for length in sorted(lengths, key=str):
+        told += [f"{end}; ", variable(length)]
+        end = f" is the number of {length.meaning}"
     return (
         "Highlighted, in a double frame: the shape of the weights contains ",
         variable(symbol),
         f", the {symbol.meaning} ({number}), so these grow with it; arrows carry the shape of "
         "the activations for a sequence of ",
         variable(T),
-        " tokens.",
+        *told,
+        f"{end}.",
     )

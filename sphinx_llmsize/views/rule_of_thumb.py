@@ -14,7 +14,8 @@ from fractions import Fraction
 import sympy
 
 from sphinx_llmsize.algebra import Symbol
-from sphinx_llmsize.architecture.pieces import Group, Place, Role, Stack, Tensor, by_group
+from sphinx_llmsize.architecture.pieces import Group, Place, Stack, by_group
+from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.experts import E_S, F_E, F_S, E, K
 from sphinx_llmsize.config.vocabulary import D_H, H_KV, D, F, H, L
 from sphinx_llmsize.model import Model

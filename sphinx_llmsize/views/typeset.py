@@ -8,10 +8,26 @@ from dataclasses import dataclass
 
 from sphinx_llmsize.formats import thousands
 
-LINE_WIDTH = 34
-"""Characters that fit beside each other on a screen 390 pixels wide."""
+LINE_WIDTH = 35
+"""Digits that fit beside each other on a screen 390 pixels wide."""
 
-_COMMAND = re.compile(r"\\[a-zA-Z]+|\\.|[{}^_\s]")
+_WIDTHS = (
+    (re.compile(r"[_^]\{(?:\\(?:mathrm|text)\{)?([^{}\\]*)\}"), 0.75),
+    (re.compile(r"(\\times|[+=]|- )"), 2.45),
+    (re.compile(r"(\\,)"), 0.33),
+    (re.compile(r"(\{,\}|,)"), 0.55),
+    (re.compile(r"(\\[a-zA-Z]+|\\.|[{}\s&])"), 0.0),
+    (re.compile(r"([()])"), 0.9),
+    (re.compile(r"([A-Z])"), 1.6),
+    (re.compile(r"(.)"), 1.0),
+)
+"""What TeX consists of, and how wide it is next to a digit as MathJax sets it.
+
+Of what stands above or below the line every letter counts, of all else the whole.
+"""
+_SMALL = _WIDTHS[0][0]
+_INDENT = 2.0
+"""That of a line that goes on."""
 
 
 @dataclass(frozen=True)
@@ -26,8 +42,14 @@ class Term:
 
 
 def term(tex: str) -> Term:
-    """TeX with its width, commands counted as nothing and letters as one each."""
-    return Term(tex, len(_COMMAND.sub("", tex)) + 1.5 * (tex.count("+") + tex.count(r"\times")))
+    """TeX with its width."""
+    width = 0.0
+    rest = tex
+    for pattern, each in _WIDTHS:
+        found = pattern.findall(rest)
+        width += each * (sum(map(len, found)) if pattern is _SMALL else len(found))
+        rest = pattern.sub("", rest)
+    return Term(tex, width)
 
 
 def braced(body: str, label: str) -> Term:
@@ -47,14 +69,26 @@ def number(value: int) -> str:
     return thousands(value).replace(",", "{,}")
 
 
-def sum_lines(left: str, terms: Iterable[Term]) -> tuple[str, ...]:
-    r"""``left &= a + b`` and, where the next term would not fit, ``&\quad {} + c``."""
+def sum_lines(left: str, terms: Iterable[Term], *, column: str = "") -> tuple[str, ...]:
+    r"""``left &= a + b`` and, where the next term would not fit, ``&\quad {} + c``.
+
+    Args:
+        left: what stands before the equals sign of the first line.
+        terms: what stands after it.
+        column: the widest of what stands before the equals signs of the formula.
+    """
+    beside = term(column or left).width
     lines: list[str] = []
-    line, width = f"{left} &=".lstrip(), term(left).width + 3
+    line, width = f"{left} &=".lstrip(), beside + term("=").width
     fresh = True
     for item in terms:
         if not fresh and width + item.width > LINE_WIDTH:
             lines.append(line)
-            line, width = r"&\quad {}", 4.0
-        line, width, fresh = f"{line.rstrip()} {item.tex}", width + item.width + 2, False
+            line, width = r"&\quad {}", beside + _INDENT
+        line, width, fresh = f"{line.rstrip()} {item.tex}", width + item.width, False
     return (*lines, line)
+
+
+def room(column: str) -> float:
+    """What is left of a line for a term with a sign before it, where the line goes on."""
+    return LINE_WIDTH - term(column).width - _INDENT - term("+").width

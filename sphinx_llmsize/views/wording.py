@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from sphinx_llmsize.algebra import Number, Product, Size, Sum, Symbol
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.pieces import Copies, Role, Shape, Stage
+from sphinx_llmsize.architecture.pieces import Stage
+from sphinx_llmsize.architecture.tensors import Copies, Role, Shape, Tensor
 from sphinx_llmsize.blocks import Line, Variable
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.formats import thousands
@@ -34,13 +35,15 @@ class Weights:
 def weights_of(stage: Stage) -> tuple[Weights, ...]:
     """A stage's tensors, a bias told with its matrix, equal neighbours together."""
     owned: list[Weights] = []
-    previous: Role | None = None
+    previous: Tensor | None = None
     for tensor in stage.tensors:
-        if tensor.role is Role.BIAS and previous is Role.WEIGHT:
+        if tensor.role is Role.BIAS and previous and _is_of(tensor, previous):
             owned[-1] = Weights(owned[-1].labels, owned[-1].shape, tensor.stored)
         else:
             owned.append(Weights((tensor.label,), tensor.stored))
-        previous = tensor.role
+        previous = tensor
+    if len(owned) == 1 and _is_told(owned[0].labels[0], stage.label):
+        owned = [replace(owned[0], labels=("",))]
     return tuple(
         Weights(tuple(label for weights in run for label in weights.labels), shape, bias)
         for (shape, bias), group in groupby(
@@ -48,6 +51,18 @@ def weights_of(stage: Stage) -> tuple[Weights, ...]:
         )
         for run in [tuple(group)]
     )
+
+
+def _is_told(label: str, of: str) -> bool:
+    """Whether a stage's label says what its only weights are: ``gate`` of an output gate."""
+    words = of.lower()
+    return label.lower() in words or any(word.startswith(label) for word in words.split())
+
+
+def _is_of(bias: Tensor, other: Tensor) -> bool:
+    """Whether a bias is told with the tensor before it: of a matrix, or a norm of that label."""
+    same_label = bias.label != "" and bias.label == other.label
+    return other.role is Role.WEIGHT or (other.role is Role.SCALE and same_label)
 
 
 def stage_name(stage: Stage) -> str:
@@ -90,9 +105,9 @@ def shape_numbers(shape: Shape, architecture: Architecture) -> str:
 
 
 def used_text(copies: Copies, architecture: Architecture) -> str:
-    """``2 of 8 used by a token``: how many experts' weights."""
+    """``8 experts, 2 active``: how many there are, and how many a token uses."""
     used, total = (architecture.count(size) for size in (copies.used, copies.total))
-    return f"{thousands(used)} of {thousands(total)} used by a token"
+    return f"{thousands(total)} experts, {thousands(used)} active"
 
 
 def activation_text(shape: Shape) -> str:
