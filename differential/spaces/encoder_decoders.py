@@ -36,6 +36,7 @@ def t5_space(model_type: str, **values: Values) -> Space:
             "num_decoder_layers": LAYERS,
             "relative_attention_num_buckets": st.sampled_from([8, 16, 32]),
             "feed_forward_proj": st.sampled_from(["relu", "gated-gelu", "gated-silu", "gelu"]),
+            "is_gated_act": st.booleans(),
             **values,
         },
         always=("num_layers",),

@@ -48,6 +48,7 @@ def hybrid_list(draw: Draw, config: dict[str, Any]) -> list[str]:
 
 
 HEAD_DIM = st.sampled_from([4, 8, 24])
+FLAG_OR_NULL = st.sampled_from([True, False, None])
 MAMBA2 = {
     "mamba_n_heads": mamba_heads,
     "mamba_d_head": st.just("auto"),
@@ -98,7 +99,7 @@ ZAMBA_RULES = (
 ZAMBA_KINDS = {"shared_block_linear": "shared linear"}
 SPACES = {
     "bamba": Space(
-        values={**MAMBA2, "attn_layer_indices": layer_numbers},
+        values={**MAMBA2, "attn_layer_indices": layer_numbers, "mamba_conv_bias": FLAG_OR_NULL},
         always=("mamba_n_heads",),
         rules=MIXER_RULES,
     ),

@@ -43,6 +43,13 @@ FEED_FORWARD = Key(
     ("feed_forward_proj",),
     Kind.NAME,
 )
+GATED = Key(
+    "has_gated_ffn",
+    "the feed-forward network has a gate, whatever its activation is called",
+    ("is_gated_act",),
+    Kind.FLAG,
+    optional=True,
+)
 ENCODER_ATTENTION = Key(
     "encoder_attention", "local or transient-global", ("encoder_attention_type",), Kind.NAME
 )
@@ -100,7 +107,9 @@ def self_attention(scores: tuple[Tensor, ...]) -> Block:
 
 def feed_forward(config: Config) -> Block:
     """A plain MLP (T5), or a gated one (T5 1.1)."""
-    return gated_mlp() if str(config[FEED_FORWARD]).startswith("gated-") else mlp()
+    named = str(config[FEED_FORWARD]).startswith("gated-")
+    gated = named if config[GATED] is None else config.flag(GATED)
+    return gated_mlp() if gated else mlp()
 
 
 def final_norm() -> Stage:
@@ -127,6 +136,7 @@ T5 = Family(
         HEAD_DIM: 64,
         FFN_DIM: 2048,
         FEED_FORWARD: "relu",
+        GATED: None,
         VOCAB_SIZE: 32_128,
         NUM_BUCKETS: 32,
         TIE_EMBEDDINGS: True,
