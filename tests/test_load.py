@@ -64,3 +64,30 @@ def test_no_text_keeps_the_reader_busy(name: str, text: str, tmp_path: Path) -> 
     command = [sys.executable, "-m", "sphinx_llmsize", "show", name]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=15, check=False)
     assert done.returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [
+        ({"model_type": "bamba", "mamba_conv_bias": None}, {"mamba_conv_bias": False}),
+        ({"model_type": "gemma4_text", "per_layer_config": None}, {"per_layer_config": {}}),
+        ({"model_type": "t5", "tie_word_embeddings": None}, {"tie_word_embeddings": True}),
+        ({"model_type": "gpt_oss", "experts_per_token": 4, "num_experts_per_tok": 4}, {}),
+        ({"model_type": "mamba", "expand": 9, "intermediate_size": 1536}, {"expand": 2}),
+    ],
+)
+def test_configurations_as_others_write_them(
+    given: dict[str, object], meant: dict[str, object]
+) -> None:
+    assert load(given).total == load({"model_type": given["model_type"], **meant}).total
+
+
+def test_a_text_part_that_has_the_name_of_the_whole() -> None:
+    text = {"hidden_size": 640, "num_hidden_layers": 2}
+    named = {"model_type": "gemma3", "text_config": {"model_type": "gemma3", **text}}
+    assert load(named).total == load({"model_type": "gemma3_text", **text}).total
+
+
+def test_a_list_of_no_layers_is_refused() -> None:
+    with pytest.raises(ConfigError, match="without layers"):
+        load({"model_type": "nemotron_h", "layers_block_type": []})

@@ -84,7 +84,6 @@ SPACES = {
             **PER_LAYER,
             **EXPERTS,
             "hidden_size_per_layer_input": st.sampled_from([0, 8, 16]),
-            "per_layer_config": st.sampled_from([None, {}]),
         },
         always=("num_key_value_heads", "num_experts", "top_k_experts", "moe_intermediate_size"),
         rules=(

@@ -146,8 +146,8 @@ def check_axes(settings: Settings, given: Given) -> None:
     hidden = whole(settings, HIDDEN_DIM)
     if settings[AXIAL] and hidden and (sum(dims) != hidden or len(places) < len(dims)):
         raise ConfigError(
-            f"{given.name(AXIAL_DIMS)} {dims} and {given.name(AXIAL_POSITIONS)} {places} "
-            f"do not fit {given.name(HIDDEN_DIM)} {hidden:,}",
+            f"{given.name(AXIAL_DIMS)} {str(dims)[:60]} and {given.name(AXIAL_POSITIONS)} "
+            f"{str(places)[:60]} do not fit {given.name(HIDDEN_DIM)} {hidden:,}",
             Problem.SHAPE,
             hint=f"as many of one as of the other, and the dimensions together {hidden:,}",
             line=given.line(AXIAL_DIMS, AXIAL_POSITIONS, HIDDEN_DIM),
