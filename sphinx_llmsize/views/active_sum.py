@@ -11,7 +11,7 @@ from sphinx_llmsize.architecture.tensors import ONCE
 from sphinx_llmsize.blocks import Formula
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.views.occurrences import Occurrence, occurrences
-from sphinx_llmsize.views.symbolic import numbers_tex, summands, symbols_tex, sympy_symbol, to_sympy
+from sphinx_llmsize.views.symbolic import Notation, summands, to_sympy
 from sphinx_llmsize.views.typeset import Term, number, room, sum_lines, term
 
 ACTIVE = r"N_{\text{active}}"
@@ -19,18 +19,10 @@ ACTIVE = r"N_{\text{active}}"
 
 def active_sum(model: Model) -> Formula:
     """``N − L·(E − k)·(the parameters of an expert)``, in symbols, in numbers and counted."""
-    sizes = model.architecture.sizes
-    names = {symbol: number(value) for symbol, value in sizes.items()}
-    values = {sympy_symbol(symbol): value for symbol, value in sizes.items()}
+    notation = Notation(model.architecture.sizes)
+    symbols, numbers = notation.symbols, notation.numbers
     unused = tuple(_unused(model))
-
-    def symbols(expression: sympy.Expr) -> str:
-        return symbols_tex(expression, tuple(sizes))
-
-    def numbers(expression: sympy.Expr) -> str:
-        return numbers_tex(expression, names)
-
-    counted = [number(int(sympy.Mul(*factors).subs(values))) for factors in unused]
+    counted = [number(notation.counted(sympy.Mul(*factors))) for factors in unused]
     total = number(model.total)
     return Formula(
         (

@@ -13,7 +13,7 @@ from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.blocks import Formula
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.views.occurrences import Occurrence, occurrences
-from sphinx_llmsize.views.symbolic import numbers_tex, summands, symbols_tex, sympy_symbol, to_sympy
+from sphinx_llmsize.views.symbolic import Notation, summands, to_sympy
 from sphinx_llmsize.views.typeset import (
     Term,
     added,
@@ -49,15 +49,8 @@ class Summand:
 
 def exact(model: Model) -> Formula:
     """The general formula, the same with numbers, each summand counted, and the result."""
-    sizes = model.architecture.sizes
-    names = {symbol: number(value) for symbol, value in sizes.items()}
-    values = {sympy_symbol(symbol): value for symbol, value in sizes.items()}
-
-    def symbols(expression: sympy.Expr) -> str:
-        return symbols_tex(expression, tuple(sizes))
-
-    def numbers(expression: sympy.Expr) -> str:
-        return numbers_tex(expression, names)
+    notation = Notation(model.architecture.sizes)
+    symbols, numbers = notation.symbols, notation.numbers
 
     def general(summand: Summand) -> tuple[Term, ...]:
         whole = braced(symbols(summand.parameters), summand.label)
@@ -71,7 +64,7 @@ def exact(model: Model) -> Formula:
         return tuple(term(numbers(part)) for part in summands(summand.parameters))
 
     def counted(summand: Summand) -> tuple[Term, ...]:
-        return (term(number(int(summand.parameters.subs(values)))),)
+        return (term(number(notation.counted(summand.parameters))),)
 
     return Formula(
         (

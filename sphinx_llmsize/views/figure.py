@@ -39,12 +39,12 @@ def figure_text(model: Model, words: tuple[str, ...]) -> str:
         return _weights(model, how)
     counted = _count(model, what)
     if counted is not None:
-        return _written(counted, model, *_format(how, "short"))
+        return _written(counted, model, _format(how, "short"))
     value = _setting(model, what)
     if isinstance(value, bool) or not isinstance(value, int):
         _format(how, "exact", ("exact",))
         return str(value).lower() if isinstance(value, bool) or value is None else str(value)
-    return _written(value, model, *_format(how, "exact", ("exact", "short", "words")))
+    return _written(value, model, _format(how, "exact", ("exact", "short", "words")))
 
 
 def ratio_text(model: Model, words: tuple[str, ...], other: Model, others: tuple[str, ...]) -> str:
@@ -96,12 +96,12 @@ def _setting(model: Model, name: str) -> Setting:
     return dict(model.config.settings).get(key)
 
 
-def _format(how: list[str], usual: str, allowed: tuple[str, ...] = FORMATS) -> tuple[str]:
+def _format(how: list[str], usual: str, allowed: tuple[str, ...] = FORMATS) -> str:
     if len(how) > 1 or (how and how[0] not in allowed):
         wrong = how[-1] if len(how) > 1 else how[0]
         hint = did_you_mean(wrong, allowed) or f"one of {', '.join(allowed)}"
         raise ConfigError(f"{wrong[:60]!r} is no way to write it", Problem.FIGURE, hint)
-    return (how[0] if how else usual,)
+    return how[0] if how else usual
 
 
 def _written(number: int, model: Model, form: str) -> str:

@@ -19,7 +19,7 @@ from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.experts import E_S, F_E, F_S, E, K
 from sphinx_llmsize.config.vocabulary import D_H, H_KV, D, F, H, L
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.views.symbolic import sympy_symbol, to_sympy
+from sphinx_llmsize.views.symbolic import Notation, sympy_symbol, to_sympy
 from sphinx_llmsize.views.wording import stage_name
 
 Q = Symbol("q", "H·d_h relative to D")
@@ -162,13 +162,13 @@ def _quadratic(tensor: Tensor, relations: Relations) -> sympy.Expr:
 
 def _rest(model: Model, relations: Relations) -> tuple[tuple[str, int], ...]:
     """Every parameter that L·c·D² does not count, under a name for what it is."""
-    values = {sympy_symbol(symbol): number for symbol, number in model.architecture.sizes.items()}
+    notation = Notation(model.architecture.sizes)
     rest: dict[str, int] = {}
     for place in model.architecture.places():
         for tensor in place.stage.tensors:
             covered = _quadratic(tensor, relations) if place.stack else sympy.Integer(0)
             left = (to_sympy(tensor.parameters) - covered) * to_sympy(place.layers)
-            if number := int(left.subs(values)):
+            if number := notation.counted(left):
                 name = _name(place, tensor)
                 rest[name] = rest.get(name, 0) + number
     return tuple(rest.items())

@@ -5,12 +5,15 @@ Only the formula imports this and sympy; whoever needs no formula never pays for
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 import sympy
 from sympy.printing.latex import latex
 
 from sphinx_llmsize.algebra import Number, Product, Size, Sum, Symbol
+from sphinx_llmsize.views.typeset import number
 
 
 @lru_cache(maxsize=256)
@@ -47,6 +50,33 @@ def numbers_tex(expression: sympy.Expr, values: dict[Symbol, str]) -> str:
     """TeX with numbers in place of the symbols, nothing multiplied out."""
     names = {sympy_symbol(symbol): value for symbol, value in values.items()}
     return _tex(expression, names, r" \times ")
+
+
+@dataclass(frozen=True)
+class Notation:
+    """A model's expressions: in its symbols, in its numbers, and counted."""
+
+    sizes: Mapping[Symbol, int]
+
+    def symbols(self, expression: sympy.Expr) -> str:
+        """TeX of the symbols."""
+        return symbols_tex(expression, tuple(self.sizes))
+
+    def numbers(self, expression: sympy.Expr) -> str:
+        """TeX of the numbers that stand for them."""
+        return numbers_tex(expression, self._names)
+
+    def counted(self, expression: sympy.Expr) -> int:
+        """What they come to."""
+        return int(expression.subs(self._values))
+
+    @cached_property
+    def _names(self) -> dict[Symbol, str]:
+        return {symbol: number(value) for symbol, value in self.sizes.items()}
+
+    @cached_property
+    def _values(self) -> dict[sympy.Symbol, int]:
+        return {sympy_symbol(symbol): value for symbol, value in self.sizes.items()}
 
 
 def _tex(expression: sympy.Expr, names: dict[sympy.Symbol, str], times: str) -> str:

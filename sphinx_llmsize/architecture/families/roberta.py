@@ -60,20 +60,18 @@ XLM_ROBERTA = replace(
     defaults={**ROBERTA.defaults, VOCAB_SIZE: 30_522},
 )
 CAMEMBERT = replace(
-    ROBERTA,
+    XLM_ROBERTA,
     model_type="camembert",
     title="CamemBERT",
     source="https://arxiv.org/abs/1911.03894",
     architectures=("CamembertModel", "CamembertForMaskedLM", "CamembertForCausalLM"),
-    defaults={**ROBERTA.defaults, VOCAB_SIZE: 30_522},
 )
 DATA2VEC_TEXT = replace(
-    ROBERTA,
+    XLM_ROBERTA,
     model_type="data2vec-text",
     title="Data2Vec text",
     source="https://arxiv.org/abs/2202.03555",
     architectures=("Data2VecTextModel", "Data2VecTextForMaskedLM", "Data2VecTextForCausalLM"),
-    defaults={**ROBERTA.defaults, VOCAB_SIZE: 30_522},
 )
 ROBERTA_PRELAYERNORM = replace(
     ROBERTA,

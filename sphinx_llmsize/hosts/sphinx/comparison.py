@@ -56,8 +56,6 @@ class Comparison:
             raise error.at(line=line.line) from None
 
     def _location(self, error: ConfigError) -> locate.Location:
-        if error.option:
-            return locate.option_line(self.directive, error.option)
-        if error.line is not None and not error.file:
-            return locate.content_line(self.directive, error.line)
-        return locate.start(self.directive)
+        if error.file:
+            return locate.start(self.directive)
+        return locate.mistake(self.directive, error)

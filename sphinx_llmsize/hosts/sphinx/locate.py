@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from docutils.parsers.rst import Directive
 
+    from sphinx_llmsize.errors import ConfigError
+
 Location = tuple[str, int]
 """An absolute path and a 1-based line."""
 
@@ -16,6 +18,15 @@ Location = tuple[str, int]
 def start(directive: Directive) -> Location:
     """The directive's first line."""
     return _place(directive, directive.lineno)
+
+
+def mistake(directive: Directive, error: ConfigError) -> Location:
+    """Where a mistake in the directive's own text stands: its option, its line, or its start."""
+    if error.option:
+        return option_line(directive, error.option)
+    if error.line is not None:
+        return content_line(directive, error.line)
+    return start(directive)
 
 
 def content_line(directive: Directive, index: int) -> Location:

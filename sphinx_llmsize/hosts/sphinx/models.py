@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 ON_PAGE = "llmsize_models"
 """Where the page that is being read keeps its own models."""
+IN_FOLDER = "llmsize_models_in_folder"
+"""Where it keeps what a folder of the project's models has."""
 SUFFIXES = (".json", ".yaml", ".yml")
 """Of the configurations in a folder of the project's models."""
 
@@ -66,10 +68,11 @@ def of_project(env: BuildEnvironment, name: str) -> Model | None:
     Raises:
         ConfigError: its configuration cannot be used.
     """
-    found = next((n for n in _of_project(env) if n.casefold() == name.casefold()), None)
+    configurations = _of_project(env)
+    found = next((n for n in configurations if n.casefold() == name.casefold()), None)
     if found is None:
         return None
-    described_by = _of_project(env)[found]
+    described_by = configurations[found]
     if isinstance(described_by, str):
         return from_file(found, source_file(env, f"/{described_by}"))
     section = section_of(described_by)
@@ -83,7 +86,12 @@ def _on_page(env: BuildEnvironment) -> dict[str, Model]:
 def _of_project(env: BuildEnvironment) -> Mapping[str, str | Mapping[str, object]]:
     """Every model of ``llmsize_models``: a configuration, or a path below the source directory."""
     setting = env.config.llmsize_models
-    return dict(_in_folder(env, setting)) if isinstance(setting, str) else setting
+    if not isinstance(setting, str):
+        return cast("Mapping[str, str | Mapping[str, object]]", setting)
+    if IN_FOLDER not in env.temp_data:
+        # a page may name models thousands of times: the folder is listed once for each
+        env.temp_data[IN_FOLDER] = dict(_in_folder(env, setting))
+    return cast("dict[str, str]", env.temp_data[IN_FOLDER])
 
 
 def _in_folder(env: BuildEnvironment, folder: str) -> Iterator[tuple[str, str]]:

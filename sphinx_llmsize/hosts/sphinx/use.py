@@ -103,8 +103,4 @@ class Use:
     def _location(self, error: ConfigError) -> locate.Location:
         if error.file and error.line is not None:
             return error.file, error.line + 1
-        if error.option:
-            return locate.option_line(self.directive, error.option)
-        if error.line is not None:
-            return locate.content_line(self.directive, error.line)
-        return locate.start(self.directive)
+        return locate.mistake(self.directive, error)
