@@ -10,7 +10,7 @@ from sphinx_llmsize.algebra import Quantity, Size, Symbol
 from sphinx_llmsize.architecture.pieces import Interleaved, Item, Place, Stack, places_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 
 @dataclass(frozen=True)
@@ -72,3 +72,7 @@ class Architecture:
             KeyError: it depends on the length of the sequence.
         """
         return expression.evaluate(self.sizes)
+
+    def count_at(self, expression: Size, lengths: Mapping[Symbol, int]) -> int:
+        """The number that a size comes to for sequences of these lengths."""
+        return expression.evaluate({**self.sizes, **lengths})

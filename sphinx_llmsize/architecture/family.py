@@ -7,14 +7,16 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from sphinx_llmsize.architecture.architecture import Architecture
+from sphinx_llmsize.architecture.layers import Kinds
 from sphinx_llmsize.architecture.notes import TEXT_ONLY, Note
 from sphinx_llmsize.architecture.pieces import Item
+from sphinx_llmsize.architecture.spans import with_spans
 from sphinx_llmsize.config.config import Config, Setting, is_missing
 from sphinx_llmsize.config.given import Given
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.resolve import resolve
 from sphinx_llmsize.config.rules import ATTENTION_HEADS, EXPERTS_IN_USE, Rule
-from sphinx_llmsize.config.vocabulary import MODEL_TYPE, TEXT_PART_OF
+from sphinx_llmsize.config.vocabulary import MODEL_TYPE, TEXT_PART_OF, L
 from sphinx_llmsize.sources.marks import Section
 
 Defaults = Mapping[Key, Setting]
@@ -41,6 +43,7 @@ class Family:
         architectures: class names that stand in a ``config.json``.
         required: keys without a default.
         notes: what a reader must know about what is counted.
+        spans: how far each layer's attention reaches back: a window's tokens, 0 for all.
     """
 
     model_type: str
@@ -53,6 +56,7 @@ class Family:
     architectures: tuple[str, ...] = ()
     required: tuple[Key, ...] = ()
     notes: tuple[Note, ...] = ()
+    spans: Callable[[Config], Kinds] | None = None
 
     @property
     def keys(self) -> tuple[Key, ...]:
@@ -89,7 +93,10 @@ class Family:
         """
         told = (*self.notes, *((TEXT_ONLY,) if config.was_given(TEXT_PART_OF) else ()))
         notes = (note.text for note in told if note.key is None or config.has(note.key))
-        built = Architecture(self.compose(config), tuple(config.sizes.items()), tuple(notes))
+        items = self.compose(config)
+        if self.spans:
+            items = with_spans(items, self.spans(config), config.count(L))
+        built = Architecture(items, tuple(config.sizes.items()), tuple(notes))
         for symbol in set(built.symbols) - set(built.sizes):
             raise is_missing(config.name_of(symbol))
         return built

@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import islice, product
-from math import gcd
 from typing import Union
 
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture.pieces import Block, Interleaved, Item, Stack
+from sphinx_llmsize.architecture.selection import Selection, Where
 from sphinx_llmsize.config.vocabulary import L
 from sphinx_llmsize.errors import ConfigError, Problem
 
-Where = Union[range, frozenset[int]]
 Kind = Union[str, int, bool]
 Make = Callable[..., Block]
 """The block of a layer, given its kind by each distinction."""
 FAR = 10**18
 """A layer that no model has."""
+EVERY = range(FAR)
 LOOK_AHEAD = 1024
 """How far the first layer of a kind is looked for, to tell the kinds in their order."""
+
+
+Option = tuple[Kind, Selection]
+"""A kind, and the layers that are of it."""
 
 
 @dataclass(frozen=True)
@@ -43,13 +47,16 @@ class Kinds:
         return next((kind for kind, where in self.named if layer in where), self.others)
 
     @property
-    def options(self) -> tuple[tuple[Kind, Where | None, tuple[Where, ...]], ...]:
-        """Every kind, its layers (those of all others cannot be named), and those without it."""
+    def options(self) -> tuple[Option, ...]:
+        """Every kind and its layers; those of all others are told by what they are not."""
         wheres = tuple(where for _, where in self.named)
         named = tuple(
-            (kind, where, wheres[:position]) for position, (kind, where) in enumerate(self.named)
+            (kind, Selection(where, wheres[:position]))
+            for position, (kind, where) in enumerate(self.named)
         )
-        return named if self.others is None else (*named, (self.others, None, wheres))
+        if self.others is None:
+            return named
+        return (*named, (self.others, Selection(EVERY, wheres)))
 
     @property
     def runs(self) -> bool:
@@ -106,13 +113,12 @@ def layered(layers: int, make: Make, **distinctions: Kinds) -> tuple[Item, ...]:
     Raises:
         ConfigError: there are none.
     """
-    found: dict[Block, tuple[int, list[str], int]] = {}
-    for kinds, count, start in _combined(layers, tuple(distinctions.values())):
+    found: dict[Block, _Alike] = {}
+    for kinds, selection, start in _combined(layers, tuple(distinctions.values())):
         block = make(**dict(zip(distinctions, kinds, strict=True)))
-        names = [kind for kind in kinds if isinstance(kind, str)]
-        before, other_names, earliest = found.get(block, (0, names, start))
-        kept = [name for name in other_names if name in names]
-        found[block] = (before + count, kept, min(start, earliest))
+        names = tuple(kind for kind in kinds if isinstance(kind, str))
+        alike = _Alike((selection,), names, start)
+        found[block] = found[block].with_(alike) if block in found else alike
     if not found:
         raise ConfigError("a model without layers", Problem.SHAPE, "list one or more")
     if len(found) == 1:
@@ -120,19 +126,36 @@ def layered(layers: int, make: Make, **distinctions: Kinds) -> tuple[Item, ...]:
     return _stacks(found, in_turn=not all(kinds.runs for kinds in distinctions.values()))
 
 
-def _stacks(found: dict[Block, tuple[int, list[str], int]], *, in_turn: bool) -> tuple[Item, ...]:
-    in_order = sorted(found.items(), key=lambda item: item[1][2])
-    common = set.intersection(*(set(names) for _, (_, names, _) in in_order))
+@dataclass(frozen=True)
+class _Alike:
+    """Layers of one block: which they are, the kinds they have in common, the first of them."""
+
+    selections: tuple[Selection, ...]
+    names: tuple[str, ...]
+    start: int
+
+    @property
+    def count(self) -> int:
+        return sum(selection.count for selection in self.selections)
+
+    def with_(self, other: _Alike) -> _Alike:
+        names = tuple(name for name in self.names if name in other.names)
+        return _Alike((*self.selections, *other.selections), names, min(self.start, other.start))
+
+
+def _stacks(found: dict[Block, _Alike], *, in_turn: bool) -> tuple[Item, ...]:
+    in_order = sorted(found.items(), key=lambda item: item[1].start)
+    common = set.intersection(*(set(alike.names) for _, alike in in_order))
     stacks: list[Stack] = []
-    for position, (block, (count, names, _)) in enumerate(in_order, start=1):
-        own = [name for name in names if name not in common]
+    for position, (block, alike) in enumerate(in_order, start=1):
+        own = [name for name in alike.names if name not in common]
         kind = " ".join(map(_adjective, own))
         subscript = ",".join(re.split("[ -]", name)[0] for name in own) or str(position)
         taken = {str(stack.layers) for stack in stacks}
         symbol = f"L_{subscript}" if f"L_{subscript}" not in taken else f"L_{subscript},{position}"
-        noun = "layer" if count == 1 else "layers"
-        layers = Quantity(symbol, f"{kind} {noun}".strip(), count)
-        stacks.append(Stack(f"layers{position}", layers, block, kind))
+        noun = "layer" if alike.count == 1 else "layers"
+        layers = Quantity(symbol, f"{kind} {noun}".strip(), alike.count)
+        stacks.append(Stack(f"layers{position}", layers, block, kind, which=alike.selections))
     return (Interleaved("layers", tuple(stacks)),) if in_turn else tuple(stacks)
 
 
@@ -143,59 +166,32 @@ def _adjective(name: str) -> str:
 
 def how_many(kind: Kind, kinds: Kinds, *, of: int) -> int:
     """Of so many layers those of that kind."""
-    return sum(count for (found,), count, _ in _combined(of, (kinds,)) if found == kind)
+    return sum(
+        selection.count for (found,), selection, _ in _combined(of, (kinds,)) if found == kind
+    )
 
 
-Combination = tuple[tuple[Union[Kind, None], ...], int, int]
+Combination = tuple[tuple[Kind, ...], Selection, int]
 
 
 def _combined(layers: int, distinctions: tuple[Kinds, ...]) -> Iterator[Combination]:
-    """Every combination of kinds that occurs: the kinds, how many layers, the first of them."""
+    """Every combination of kinds that occurs: the kinds, which layers, the first of them."""
     for chosen in product(*(distinction.options for distinction in distinctions)):
-        within = [where for _, where, _ in chosen if where is not None]
-        without = [where for _, _, excluded in chosen for where in excluded]
-        every_layer: Where = range(layers)
-        if count := _count(reduce(_both, within, every_layer), without):
-            kinds = tuple(kind for kind, _, _ in chosen)
-            yield kinds, count, _first(layers, kinds, distinctions)
+        selection = selected(layers, chosen)
+        if selection.count:
+            kinds = tuple(kind for kind, _ in chosen)
+            yield kinds, selection, _first(layers, kinds, distinctions)
 
 
-def _count(layers: Where, without: Sequence[Where]) -> int:
-    """How many layers are in none of the others: by inclusion and exclusion."""
-    if not layers:
-        return 0
-    excluded = (
-        _count(_both(layers, where), without[position + 1 :])
-        for position, where in enumerate(without)
-    )
-    return len(layers) - sum(excluded)
+def selected(layers: int, chosen: Iterable[Option]) -> Selection:
+    """Of so many layers those that are of every chosen kind."""
+    return reduce(Selection.both, (where for _, where in chosen), Selection(range(layers)))
 
 
-def _first(layers: int, kinds: tuple[Kind | None, ...], distinctions: tuple[Kinds, ...]) -> int:
+def _first(layers: int, kinds: tuple[Kind, ...], distinctions: tuple[Kinds, ...]) -> int:
     near = (
         layer
         for layer in islice(range(layers), LOOK_AHEAD)
         if all(d.of(layer) == kind for d, kind in zip(distinctions, kinds, strict=True))
     )
     return next(near, layers)
-
-
-def _both(one: Where, other: Where) -> Where:
-    """The layers in both."""
-    if isinstance(one, frozenset):
-        return frozenset(layer for layer in one if layer in other)
-    if isinstance(other, frozenset):
-        return _both(other, one)
-    return _both_ranges(one, other)
-
-
-def _both_ranges(one: range, other: range) -> range:
-    """The range of what two ranges have in common, by the Chinese remainder theorem."""
-    divisor = gcd(one.step, other.step)
-    start, stop = max(one.start, other.start), min(one.stop, other.stop)
-    if (other.start - one.start) % divisor:
-        return range(0)
-    step = one.step // divisor * other.step
-    inverse = pow(one.step // divisor, -1, other.step // divisor)
-    meets = one.start + one.step * ((other.start - one.start) // divisor * inverse)
-    return range(start + (meets - start) % step, max(start, stop), step)

@@ -10,7 +10,10 @@ from enum import Enum
 from typing import TYPE_CHECKING, Union
 
 from sphinx_llmsize.algebra import ONE, ZERO, Size, Symbol, product
-from sphinx_llmsize.architecture.tensors import ONCE, Copies, Shape, Tensor
+from sphinx_llmsize.architecture.matmul import MatMul
+from sphinx_llmsize.architecture.selection import Selection
+from sphinx_llmsize.architecture.tensors import ONCE, Copies, Role, Shape, Tensor
+from sphinx_llmsize.config.vocabulary import LENGTHS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -54,6 +57,8 @@ class Stage:
         tensors: none for steps that only compute, like attention scores.
         inner: the shape of what it makes and uses up on the way, if that is worth telling.
         source: what it reads.
+        computes: products of activations with activations.
+        keeps: shapes of what is kept of the tokens so far to generate the next one.
     """
 
     id: str
@@ -63,6 +68,20 @@ class Stage:
     tensors: tuple[Tensor, ...] = ()
     inner: Shape = ()
     source: Source = Source.BEFORE
+    computes: tuple[MatMul, ...] = ()
+    keeps: tuple[Shape, ...] = ()
+
+    @property
+    def length(self) -> Size:
+        """How many vectors pass through it: T, T_src, or one for the whole sequence."""
+        found = (size for size in self.output if size.symbols() & set(LENGTHS))
+        return next(found, ONE)
+
+    @property
+    def matmuls(self) -> tuple[MatMul, ...]:
+        """Every product: of what passes with its weights, then those without weights."""
+        weights = (tensor for tensor in self.tensors if tensor.role is Role.WEIGHT)
+        return (*(_times(self.length, tensor) for tensor in weights), *self.computes)
 
     @property
     def parameters(self) -> Size:
@@ -87,6 +106,12 @@ class Stage:
     def depends_on(self, symbol: Symbol) -> bool:
         """Whether the symbol stands in the shape of any of its weights."""
         return any(tensor.depends_on(symbol) for tensor in self.tensors)
+
+
+def _times(length: Size, weight: Tensor) -> MatMul:
+    """What passes times a weight; one that has more than two dimensions is several matrices."""
+    *several, rows, columns = weight.shape
+    return MatMul(weight.label, length, rows, columns, product(weight.copies.used, *several))
 
 
 @dataclass(frozen=True)
@@ -122,6 +147,14 @@ def stages_of(steps: Iterable[Step]) -> Iterator[Stage]:
 
 
 @dataclass(frozen=True)
+class Span:
+    """Layers in which a token attends to the last ``window`` tokens, itself among them."""
+
+    window: int
+    layers: int
+
+
+@dataclass(frozen=True)
 class Stack:
     """A block repeated ``layers`` times: counted as layers × block, never unrolled.
 
@@ -132,6 +165,8 @@ class Stack:
         kind: what sets these layers apart from the model's others: ``dense``, ``MoE``.
         shared_by: how many layers use the same weights (ALBERT, Zamba); ``layers`` then
             counts the sets of weights.
+        which: the layers' numbers, where they are not all that the model has.
+        spans: those of them whose attention does not reach back to the first token.
     """
 
     id: str
@@ -139,6 +174,8 @@ class Stack:
     block: Block
     kind: str = ""
     shared_by: Size = ONE
+    which: tuple[Selection, ...] = ()
+    spans: tuple[Span, ...] = ()
 
     @property
     def places(self) -> tuple[Place, ...]:
@@ -178,6 +215,11 @@ class Place:
     def layers(self) -> Size:
         """How often its weights are there."""
         return self.stack.layers if self.stack else ONE
+
+    @property
+    def uses(self) -> Size:
+        """How often it is passed: more often than it has weights where layers share them."""
+        return self.layers * (self.stack.shared_by if self.stack else ONE)
 
     @property
     def parameters(self) -> Size:

@@ -15,6 +15,10 @@ class Role(Enum):
 
     WEIGHT = "weight"
     """A matrix, multiplied with."""
+    TABLE = "table"
+    """A matrix of which rows are looked up."""
+    FILTER = "filter"
+    """Weights of a convolution along the sequence."""
     BIAS = "bias"
     """A vector, added."""
     SCALE = "scale"
@@ -84,6 +88,11 @@ class Tensor:
     def stored(self) -> Shape:
         """Its shape with the experts' dimension before it."""
         return self.shape if self.copies is ONCE else (self.copies.total, *self.shape)
+
+    @property
+    def is_matrix(self) -> bool:
+        """Whether it is neither a vector nor applied number by number."""
+        return self.role in {Role.WEIGHT, Role.TABLE, Role.FILTER}
 
     def depends_on(self, symbol: Symbol) -> bool:
         """Whether the symbol stands in its shape."""

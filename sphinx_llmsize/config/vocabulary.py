@@ -18,6 +18,10 @@ F = Symbol("F", "feed-forward dimension")
 V = Symbol("V", "vocabulary size")
 P = Symbol("P", "positions")
 T = Symbol("T", "tokens in the sequence")
+T_SEEN = Symbol("T_k", "tokens that a token attends to")
+T_SOURCE = Symbol("T_src", "tokens in the encoder's sequence")
+LENGTHS = (T, T_SEEN, T_SOURCE)
+"""Lengths of sequences, which no configuration fixes."""
 
 TOLD_FIRST = (D, L, H, H_KV, D_H)
 TOLD_LAST = (V, P)

@@ -91,7 +91,7 @@ def applies(model: Model) -> bool:
             size.symbols() <= known
             for place in stacks[0].places
             for tensor in place.stage.tensors
-            if tensor.role is Role.WEIGHT
+            if tensor.is_matrix
             for size in tensor.stored
         )
     )

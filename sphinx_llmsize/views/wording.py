@@ -62,7 +62,7 @@ def _is_told(label: str, of: str) -> bool:
 def _is_of(bias: Tensor, other: Tensor) -> bool:
     """Whether a bias is told with the tensor before it: of a matrix, or a norm of that label."""
     same_label = bias.label != "" and bias.label == other.label
-    return other.role is Role.WEIGHT or (other.role is Role.SCALE and same_label)
+    return other.is_matrix or (other.role is Role.SCALE and same_label)
 
 
 def stage_name(stage: Stage) -> str:

@@ -10,9 +10,9 @@ from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.parts.attention import grouped_query_attention
 from sphinx_llmsize.architecture.parts.blocks import changed, pre_norm
-from sphinx_llmsize.architecture.parts.cross_attention import T_SOURCE, cross_attention
+from sphinx_llmsize.architecture.parts.cross_attention import cross_attention
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
-from sphinx_llmsize.architecture.parts.linear import linear
+from sphinx_llmsize.architecture.parts.linear import linear, table
 from sphinx_llmsize.architecture.parts.norms import head_norms, rms_norm
 from sphinx_llmsize.architecture.parts.other_sizes import Sizes, with_sizes
 from sphinx_llmsize.architecture.parts.sections import SIZES, Part, part
@@ -30,6 +30,7 @@ from sphinx_llmsize.config.vocabulary import (
     NUM_HEADS,
     NUM_KV_HEADS,
     NUM_LAYERS,
+    T_SOURCE,
     TIE_EMBEDDINGS,
     VOCAB_SIZE,
     D,
@@ -96,7 +97,7 @@ def blt(config: Config) -> tuple[Item, ...]:
 
 def patcher() -> Iterator[Item]:
     """A small language model of bytes; a patch ends where it is unsure."""
-    embedding = Tensor("patcher_embedding.weight", (V, D), "token_embedding")
+    embedding = table("patcher_embedding.weight", (V, D), "token_embedding")
     head = Tensor("patcher_head.weight", (D, V), "lm_head")
     output = (T, D)
     yield PATCHER.stage(
@@ -117,8 +118,8 @@ def encoder(config: Config) -> Iterator[Item]:
     # tied, it is the LM head's weights that transformers keeps
     tied_shape, own_shape = (V, DECODER.sizes[D]), (ENCODER.sizes[V], width)
     shape = tied_shape if config.flag(TIE_EMBEDDINGS) else own_shape
-    byte = Tensor("token_embedding.weight", shape, "token_embedding")
-    hashes = Tensor("hash_embedding.weight", (N_H * groups * V_H, width), "hash_embedding")
+    byte = table("token_embedding.weight", shape, "token_embedding")
+    hashes = table("hash_embedding.weight", (N_H * groups * V_H, width), "hash_embedding")
     into = linear("patch_projection", width, K_E * width, "patch_projection")
     yield Stage(
         "embedding", "Byte embedding", Group.EMBEDDING, (T, width), (byte,), source=Source.TOKENS

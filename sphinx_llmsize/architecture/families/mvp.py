@@ -7,9 +7,8 @@ from dataclasses import replace
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.families.bart import BART, bart, classes_of
 from sphinx_llmsize.architecture.notes import Note
-from sphinx_llmsize.architecture.parts.linear import linear
+from sphinx_llmsize.architecture.parts.linear import linear, table
 from sphinx_llmsize.architecture.pieces import Group, Item, Stage
-from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.embeddings import P_PROMPT, PROMPT_LENGTH
 from sphinx_llmsize.config.encoder_decoder import L_DEC
@@ -41,7 +40,7 @@ def prompt(id: str, label: str) -> Stage:
     """
     width = 2 * L_DEC * D
     tensors = (
-        Tensor("prompt_embedding.weight", (P_PROMPT, D), "prompt", "tokens"),
+        table("prompt_embedding.weight", (P_PROMPT, D), "prompt", "tokens"),
         *linear("prompt_up", D, D_PROMPT, "prompt", bias=True, label="up"),
         *linear("prompt_down", D_PROMPT, width, "prompt", bias=True, label="down"),
     )

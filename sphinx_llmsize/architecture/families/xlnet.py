@@ -9,7 +9,7 @@ from sphinx_llmsize.architecture.parts.blocks import post_norm
 from sphinx_llmsize.architecture.parts.decoder import decoder
 from sphinx_llmsize.architecture.parts.embeddings import token_embedding
 from sphinx_llmsize.architecture.parts.feed_forward import mlp
-from sphinx_llmsize.architecture.parts.linear import linear
+from sphinx_llmsize.architecture.parts.linear import linear, table
 from sphinx_llmsize.architecture.parts.norms import layer_norm
 from sphinx_llmsize.architecture.pieces import Block, Group, Item, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
@@ -33,7 +33,7 @@ from sphinx_llmsize.config.vocabulary import (
 def xlnet(config: Config) -> tuple[Item, ...]:
     """Post-norm layers of Transformer-XL's attention; a vector for masked tokens."""
     block = post_norm(layer_norm, transformer_xl_attention(), mlp(bias=True))
-    mask = Tensor("mask_embedding.weight", (D,), "mask_embedding")
+    mask = table("mask_embedding.weight", (D,), "mask_embedding")
     embeddings = (
         token_embedding(),
         Stage("mask", "Mask embedding", Group.EMBEDDING, (T, D), (mask,)),

@@ -5,9 +5,10 @@ from __future__ import annotations
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture.parts.blocks import inserted
 from sphinx_llmsize.architecture.parts.linear import linear, vector
+from sphinx_llmsize.architecture.parts.scores import attention_scores
 from sphinx_llmsize.architecture.pieces import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
-from sphinx_llmsize.config.vocabulary import D_H, H_KV, D, H, T
+from sphinx_llmsize.config.vocabulary import D_H, H_KV, T_SEEN, D, H, T
 
 QUERY_WIDTH = H * D_H
 KEY_WIDTH = H_KV * D_H
@@ -65,6 +66,7 @@ def multi_head_attention(
         linear("o_proj", width, D, "attn_o", bias=with_bias),
         qkv_width=3 * width,
         width=width,
+        kv_width=width,
         scores=scores,
     )
 
@@ -103,6 +105,7 @@ def fused_attention(
         linear("o_proj", width, D, "attn_o", bias=bias if output_bias is None else output_bias),
         qkv_width=qkv_width,
         width=width,
+        kv_width=kv_width,
         norms=norms,
     )
 
@@ -135,6 +138,7 @@ def attention(
     *,
     qkv_width: Size,
     width: Size = QUERY_WIDTH,
+    kv_width: Size = KEY_WIDTH,
     norms: Block = (),
     scores: tuple[Tensor, ...] = (),
 ) -> Block:
@@ -145,14 +149,21 @@ def attention(
         output: projections to D.
         qkv_width: what leaves the first.
         width: what enters the last.
+        kv_width: of all keys together, and of all values.
         norms: stages between the projections and the scores.
         scores: weights that the scores have: sinks, position biases.
     """
-    inner = (H, T, T)
+    stage = attention_scores(
+        key_dim=D_H,
+        value_dim=D_H,
+        width=width,
+        keeps=((T_SEEN, 2 * kv_width),),
+        tensors=scores,
+    )
     return (
         Stage("qkv", "QKV projection", Group.ATTENTION, (T, qkv_width), qkv),
         *norms,
-        Stage("scores", "Attention scores", Group.ATTENTION, (T, width), scores, inner=inner),
+        stage,
         Stage("attention_output", "Output projection", Group.ATTENTION, (T, D), output),
     )
 

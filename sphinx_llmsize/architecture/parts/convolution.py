@@ -35,5 +35,5 @@ def short_convolution(*, bias: bool) -> Block:
 
 def depthwise(width: Size, *, bias: bool) -> tuple[Tensor, ...]:
     """The weight of a convolution that mixes no channels: width × W, and a bias of width."""
-    weight = Tensor("conv.weight", (width, W), "ssm")
+    weight = Tensor("conv.weight", (width, W), "ssm", role=Role.FILTER)
     return (weight, vector("conv.bias", width, "ssm", Role.BIAS)) if bias else (weight,)

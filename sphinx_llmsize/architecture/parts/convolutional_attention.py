@@ -50,5 +50,5 @@ def convolutional_attention(half: Size, *, bias: bool) -> Block:
 def _convolution(
     name: str, shape: tuple[Size, ...], channels: Size, label: str
 ) -> tuple[Tensor, ...]:
-    weight = Tensor(f"{name}.weight", shape, "ssm", label)
+    weight = Tensor(f"{name}.weight", shape, "ssm", label, Role.FILTER)
     return (weight, vector(f"{name}.bias", channels, "ssm", Role.BIAS, label))

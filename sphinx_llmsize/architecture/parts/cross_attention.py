@@ -5,13 +5,12 @@ Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 3.2.3.
 
 from __future__ import annotations
 
-from sphinx_llmsize.algebra import Size, Symbol
+from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture.parts.linear import linear
+from sphinx_llmsize.architecture.parts.scores import score_products
 from sphinx_llmsize.architecture.pieces import Block, Group, Parallel, Source, Stage
 from sphinx_llmsize.architecture.tensors import Tensor
-from sphinx_llmsize.config.vocabulary import D, H, T
-
-T_SOURCE = Symbol("T_src", "tokens in the encoder's sequence")
+from sphinx_llmsize.config.vocabulary import D_H, T_SOURCE, D, H, T
 
 
 def cross_attention(
@@ -63,7 +62,6 @@ def _cross_attention(
     width: Size,
     kv_width: Size,
 ) -> Block:
-    inner = (H, T, T_SOURCE)
     group = Group.ATTENTION
     queries = Stage("cross_q", "Cross-attention: queries", group, (T, width), query)
     keys_and_values = Stage(
@@ -76,6 +74,14 @@ def _cross_attention(
     )
     return (
         Parallel(((queries,), (keys_and_values,))),
-        Stage("cross_scores", "Cross-attention scores", group, (T, width), inner=inner),
+        Stage(
+            "cross_scores",
+            "Cross-attention scores",
+            group,
+            (T, width),
+            inner=(H, T, T_SOURCE),
+            computes=score_products(D_H, D_H, seen=T_SOURCE),
+            keeps=((T_SOURCE, 2 * kv_width),),
+        ),
         Stage("cross_output", "Cross-attention: output", group, (T, D), output),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size
-from sphinx_llmsize.architecture.parts.linear import linear, vector
+from sphinx_llmsize.architecture.parts.linear import linear, table, vector
 from sphinx_llmsize.architecture.pieces import Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.embeddings import V_T, B
@@ -12,13 +12,13 @@ from sphinx_llmsize.config.vocabulary import D, H, P, T, V
 
 def token_embedding(width: Size = D, *, rows: Size = V) -> Stage:
     """One vector of D numbers for each token of the vocabulary, of which rows may tell more."""
-    weight = Tensor("token_embedding.weight", (rows, width), "token_embedding")
+    weight = table("token_embedding.weight", (rows, width), "token_embedding")
     return Stage("embedding", "Token embedding", Group.EMBEDDING, (T, width), (weight,))
 
 
 def position_embedding(positions: Size = P, width: Size = D) -> Stage:
     """One learned vector for each position (GPT-2, Radford et al. 2019)."""
-    weight = Tensor("position_embedding.weight", (positions, width), "position_embedding")
+    weight = table("position_embedding.weight", (positions, width), "position_embedding")
     return Stage("position", "Position embedding", Group.EMBEDDING, (T, width), (weight,))
 
 
@@ -60,7 +60,7 @@ def token_type_embedding(types: Size = V_T, width: Size = D) -> Stage:
 
 def further_embedding(id: str, label: str, rows: Size, width: Size = D) -> Stage:
     """One vector of that width for each kind of something that is known of a token."""
-    weight = Tensor(f"{id}_embedding.weight", (rows, width), f"{id}_embedding")
+    weight = table(f"{id}_embedding.weight", (rows, width), f"{id}_embedding")
     return Stage(id, label, Group.EMBEDDING, (T, width), (weight,))
 
 
@@ -72,4 +72,4 @@ def relative_positions() -> Stage:
 
 def position_biases() -> Tensor:
     """For each head one number per bucket of distances."""
-    return Tensor("relative_positions.weight", (B, H), "position_embedding", "relative positions")
+    return table("relative_positions.weight", (B, H), "position_embedding", "relative positions")

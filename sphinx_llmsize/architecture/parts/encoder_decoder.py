@@ -9,15 +9,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from sphinx_llmsize.algebra import Size, Symbol
-from sphinx_llmsize.architecture.parts.cross_attention import T_SOURCE
 from sphinx_llmsize.architecture.parts.embeddings import lm_head, token_embedding
+from sphinx_llmsize.architecture.parts.linear import table
 from sphinx_llmsize.architecture.parts.other_sizes import with_sizes
 from sphinx_llmsize.architecture.pieces import Block, Group, Item, Source, Stack, Stage, stages_of
-from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.encoder_decoder import L_DEC, L_ENC
 from sphinx_llmsize.config.tasks import Task, counted_for, task_of
-from sphinx_llmsize.config.vocabulary import D, T, V
+from sphinx_llmsize.config.vocabulary import T_SEEN, T_SOURCE, D, T, V
 
 Sizes = Mapping[Symbol, Size]
 
@@ -37,7 +36,7 @@ def encoder(
         after: stages after the layers.
         sizes: what to put for the symbols of a model with one stack.
     """
-    own = {T: T_SOURCE, **(sizes or {})}
+    own = {T: T_SOURCE, T_SEEN: T_SOURCE, **(sizes or {})}
     return (
         *_named("encoder", with_sizes(before, own)),
         Stack("encoder", L_ENC, with_sizes(block, own), kind="encoder"),
@@ -103,7 +102,7 @@ def sequence_to_sequence(
 def decoder_embedding(*, shared: bool, tokens: Size = V) -> Stage:
     """The decoder's token embedding: the encoder's, or one of its own."""
     tied_to = "the encoder's token embedding" if shared else ""
-    weight = Tensor("decoder_embedding.weight", (tokens, D), "token_embedding", tied_to=tied_to)
+    weight = table("decoder_embedding.weight", (tokens, D), "token_embedding", tied_to=tied_to)
     label = "Token embedding (decoder)"
     return Stage(
         "decoder_embedding", label, Group.EMBEDDING, (T, D), (weight,), source=Source.TOKENS
@@ -112,5 +111,5 @@ def decoder_embedding(*, shared: bool, tokens: Size = V) -> Stage:
 
 def unused_embedding() -> Stage:
     """What transformers builds for both stacks to share, and keeps where they do not share it."""
-    weight = Tensor("unused_embedding.weight", (V, D), "token_embedding")
+    weight = table("unused_embedding.weight", (V, D), "token_embedding")
     return Stage("unused_embedding", "Unused embedding", Group.EMBEDDING, (T,), (weight,))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture.parts.linear import linear, vector
+from sphinx_llmsize.architecture.parts.scores import attention_scores
 from sphinx_llmsize.architecture.pieces import Block, Group, Parallel, Stage, side_by_side
 from sphinx_llmsize.config.latent_attention import D_NOPE, D_ROPE, D_V, R_KV, R_Q
-from sphinx_llmsize.config.vocabulary import D, H, T
+from sphinx_llmsize.config.vocabulary import T_SEEN, D, H, T
 
 QUERY_WIDTH = H * (D_NOPE + D_ROPE)
 VALUE_WIDTH = H * D_V
@@ -55,7 +56,7 @@ def attention_from_latents(
     )
     return (
         Parallel((queries, key_path)),
-        Stage("scores", "Attention scores", Group.ATTENTION, (T, VALUE_WIDTH), inner=(H, T, T)),
+        attention_scores(key_dim=D_NOPE + D_ROPE, value_dim=D_V, keeps=((T_SEEN, R_KV + D_ROPE),)),
         *gate,
         Stage("attention_output", "Output projection", Group.ATTENTION, (T, D), output),
     )

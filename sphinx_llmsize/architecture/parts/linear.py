@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size
-from sphinx_llmsize.architecture.tensors import ONCE, Copies, Role, Tensor
+from sphinx_llmsize.architecture.tensors import ONCE, Copies, Role, Shape, Tensor
 
 
 def linear(
@@ -21,6 +21,11 @@ def linear(
     if not bias:
         return (weight,)
     return (weight, vector(f"{name}.bias", columns, component, Role.BIAS, label, copies=copies))
+
+
+def table(name: str, shape: Shape, component: str, label: str = "", *, tied_to: str = "") -> Tensor:
+    """A matrix of which rows are looked up."""
+    return Tensor(name, shape, component, label, Role.TABLE, tied_to=tied_to)
 
 
 def vector(

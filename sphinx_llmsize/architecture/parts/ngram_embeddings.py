@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from itertools import count, islice
 
 from sphinx_llmsize.algebra import Quantity, Size
-from sphinx_llmsize.architecture.parts.linear import linear, vector
+from sphinx_llmsize.architecture.parts.linear import linear, table, vector
 from sphinx_llmsize.architecture.pieces import Block, Group, Stage
-from sphinx_llmsize.architecture.tensors import Tensor
+from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.ngrams import D_N, W_N
 from sphinx_llmsize.config.streams import N_HC
 from sphinx_llmsize.config.vocabulary import D, T
@@ -29,7 +29,7 @@ def ngram_embeddings(rows: Size, head_dim: Size) -> Block:
         head_dim: what a table gives; those of all tables together are d_n numbers.
     """
     streams = N_HC * D
-    table = Tensor("ngram_embedding.weight", (rows, head_dim), COMPONENT)
+    weight = table("ngram_embedding.weight", (rows, head_dim), COMPONENT)
     mixing = (
         *linear("ngram_key_proj", D_N, streams, COMPONENT, label="key"),
         *linear("ngram_value_proj", D_N, D, COMPONENT, label="value"),
@@ -37,10 +37,10 @@ def ngram_embeddings(rows: Size, head_dim: Size) -> Block:
             vector(f"ngram_{name}_norm.weight", streams, COMPONENT, label=f"{name} norm")
             for name in ("key", "query", "conv")
         ),
-        Tensor("ngram_conv.weight", (streams, W_N), COMPONENT, "convolution"),
+        Tensor("ngram_conv.weight", (streams, W_N), COMPONENT, "convolution", Role.FILTER),
     )
     return (
-        Stage("ngrams", "N-gram embeddings", Group.EMBEDDING, (T, D_N), (table,)),
+        Stage("ngrams", "N-gram embeddings", Group.EMBEDDING, (T, D_N), (weight,)),
         Stage("ngrams_mixing", "N-grams into streams", Group.EMBEDDING, (T, streams), mixing),
     )
 

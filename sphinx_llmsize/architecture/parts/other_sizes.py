@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from sphinx_llmsize.algebra import Product, Size, Sum, Symbol, product
+from sphinx_llmsize.architecture.matmul import MatMul
 from sphinx_llmsize.architecture.pieces import Block, Parallel, Stage
 from sphinx_llmsize.architecture.tensors import Copies, Shape, Tensor
 
@@ -28,7 +29,14 @@ def _stage(stage: Stage, sizes: Sizes) -> Stage:
         output=_shape(stage.output, sizes),
         inner=_shape(stage.inner, sizes),
         tensors=tuple(_tensor(tensor, sizes) for tensor in stage.tensors),
+        computes=tuple(_matmul(matmul, sizes) for matmul in stage.computes),
+        keeps=tuple(_shape(shape, sizes) for shape in stage.keeps),
     )
+
+
+def _matmul(matmul: MatMul, sizes: Sizes) -> MatMul:
+    dimensions = (matmul.rows, matmul.inner, matmul.columns, matmul.count)
+    return MatMul(matmul.label, *_shape(dimensions, sizes))
 
 
 def _tensor(tensor: Tensor, sizes: Sizes) -> Tensor:

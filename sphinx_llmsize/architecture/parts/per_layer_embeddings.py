@@ -5,9 +5,8 @@ https://huggingface.co/docs/transformers/model_doc/gemma3n
 
 from __future__ import annotations
 
-from sphinx_llmsize.architecture.parts.linear import linear, vector
+from sphinx_llmsize.architecture.parts.linear import linear, table, vector
 from sphinx_llmsize.architecture.pieces import Block, Group, Stage
-from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config.embeddings import D_P, V_P
 from sphinx_llmsize.config.vocabulary import D, L, T
 
@@ -17,7 +16,7 @@ COMPONENT = "per_layer_embedding"
 def per_layer_embeddings() -> Block:
     """A table V_p × L·d_p, and what adds a projection of the token embedding, D × L·d_p."""
     width = L * D_P
-    table = Tensor("per_layer_embedding.weight", (V_P, width), COMPONENT)
+    rows = table("per_layer_embedding.weight", (V_P, width), COMPONENT)
     projection = (
         *linear("per_layer_projection", D, width, COMPONENT),
         vector("per_layer_norm.weight", D_P, COMPONENT, label="norm"),
@@ -25,7 +24,7 @@ def per_layer_embeddings() -> Block:
     # the layers read them; what passes on to the first layer is the token embedding
     group, output, inner = Group.EMBEDDING, (T, D), (T, width)
     return (
-        Stage("per_layer_embedding", "Per-layer embeddings", group, output, (table,), inner),
+        Stage("per_layer_embedding", "Per-layer embeddings", group, output, (rows,), inner),
         Stage("per_layer_projection", "Per-layer projection", group, output, projection, inner),
     )
 

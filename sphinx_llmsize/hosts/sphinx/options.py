@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import Enum
+from fractions import Fraction
 from typing import Any, TypeVar
 
 from docutils.parsers.rst import directives
@@ -14,9 +16,15 @@ from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.hosts.sphinx.links import parse_links
 from sphinx_llmsize.sources.numbers import plain_scalar
 from sphinx_llmsize.views import DEFAULT_VIEWS, view_names
+from sphinx_llmsize.views.data_size import bits_of
 from sphinx_llmsize.views.options import Detail, ViewOptions
 
 Choice = TypeVar("Choice", bound=Enum)
+MAX_TOKENS = 10**9
+"""More than any context has."""
+MAX_FACTORS = 12
+"""More than a picture has room for."""
+_FACTOR = re.compile(r"[1-9]\d{0,3}(/[1-9]\d{0,3})?|\d{1,4}\.\d{1,4}", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -26,6 +34,12 @@ class Options:
     show: tuple[str, ...] = DEFAULT_VIEWS
     detail: Detail = Detail.COMPONENT
     direction: Direction = Direction.TB
+    tokens: int | None = None
+    context: int | None = None
+    dtype: str = ""
+    vary: str = "hidden_dim"
+    factors: tuple[Fraction, ...] = ()
+    follow: tuple[str, ...] | None = None
     config: str = ""
     expect: int | None = None
     links: tuple[tuple[str, str], ...] = ()
@@ -39,7 +53,7 @@ class Options:
     @property
     def view(self) -> ViewOptions:
         """Those that change what a view says."""
-        return ViewOptions(self.detail, self.direction)
+        return ViewOptions(**{each.name: getattr(self, each.name) for each in fields(ViewOptions)})
 
 
 Readers = dict[str, tuple[str, Callable[[str], Any]]]
@@ -96,6 +110,37 @@ def _count(text: str) -> int:
     return value
 
 
+def _tokens(text: str) -> int:
+    tokens = _count(text)
+    if not 1 <= tokens <= MAX_TOKENS:
+        hint = f"a number from 1 to {MAX_TOKENS:,}"
+        raise ConfigError(f"{text[:60]!r} tokens cannot be", Problem.OPTION, hint)
+    return tokens
+
+
+def _dtype(text: str) -> str:
+    try:
+        bits_of(text)
+    except ConfigError as error:
+        raise ConfigError(error.message, Problem.OPTION, error.hint) from None
+    return text
+
+
+def _factors(text: str) -> tuple[Fraction, ...]:
+    """``1, 2, 4`` or ``1/2, 1``: in ascending order, each once."""
+    factors = {_factor(part) for part in _listed(text)}
+    if len(factors) > MAX_FACTORS:
+        raise ConfigError(f"{len(factors)} factors", Problem.OPTION, f"at most {MAX_FACTORS}")
+    return tuple(sorted(factors))
+
+
+def _factor(text: str) -> Fraction:
+    if _FACTOR.fullmatch(text) and (factor := Fraction(text)) > 0:
+        return factor
+    hint = "numbers such as 1/2, 1, 1.5, 2"
+    raise ConfigError(f"{text[:60]!r} is not a factor", Problem.OPTION, hint)
+
+
 def _classes(text: str) -> tuple[str, ...]:
     try:
         return tuple(directives.class_option(text))
@@ -117,6 +162,12 @@ OF_SIZE: Readers = {
     "show": ("show", view_names),
     "detail": ("detail", _choice(Detail)),
     "direction": ("direction", _choice(Direction)),
+    "tokens": ("tokens", _tokens),
+    "context": ("context", _tokens),
+    "dtype": ("dtype", _dtype),
+    "vary": ("vary", str),
+    "factors": ("factors", _factors),
+    "follow": ("follow", _listed),
     "config": ("config", str),
     "expect": ("expect", _count),
     "links": ("links", parse_links),

@@ -1,0 +1,31 @@
+"""Matrix products: what a forward pass computes, apart from what is done number by number."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sphinx_llmsize.algebra import ONE, Size, product
+
+
+@dataclass(frozen=True)
+class MatMul:
+    """Products ``[rows, inner] × [inner, columns]``, one or one for each head or expert.
+
+    Attributes:
+        label: what is multiplied: ``q``, ``queries × keys``.
+        rows: of the left matrix: tokens.
+        inner: what is summed over.
+        columns: of the right matrix.
+        count: how many of these products there are.
+    """
+
+    label: str
+    rows: Size
+    inner: Size
+    columns: Size
+    count: Size = ONE
+
+    @property
+    def flops(self) -> Size:
+        """A multiplication and an addition for each number that is summed."""
+        return product(2, self.count, self.rows, self.inner, self.columns)

@@ -1,0 +1,52 @@
+"""Attention scores: what is computed and kept without any weights."""
+
+from __future__ import annotations
+
+from sphinx_llmsize.algebra import Size
+from sphinx_llmsize.architecture.matmul import MatMul
+from sphinx_llmsize.architecture.pieces import Group, Stage
+from sphinx_llmsize.architecture.tensors import Shape, Tensor
+from sphinx_llmsize.config.vocabulary import T_SEEN, H, T
+
+
+def attention_scores(
+    *,
+    key_dim: Size,
+    value_dim: Size,
+    keeps: tuple[Shape, ...],
+    heads: Size = H,
+    width: Size | None = None,
+    tensors: tuple[Tensor, ...] = (),
+) -> Stage:
+    """Every query times every key and, after the softmax, these weights times the values.
+
+    Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 3.2.1
+
+    Args:
+        key_dim: of each head's queries and keys.
+        value_dim: of each head's values.
+        keeps: what stays of the tokens so far: the KV cache.
+        heads: of the queries.
+        width: of all heads' values together, where that is told in other symbols.
+        tensors: weights that the scores have: sinks, position biases.
+    """
+    return Stage(
+        "scores",
+        "Attention scores",
+        Group.ATTENTION,
+        (T, width or heads * value_dim),
+        tensors,
+        inner=(heads, T, T),
+        computes=score_products(key_dim, value_dim, heads=heads),
+        keeps=keeps,
+    )
+
+
+def score_products(
+    key_dim: Size, value_dim: Size, *, heads: Size = H, seen: Size = T_SEEN
+) -> tuple[MatMul, ...]:
+    """Both products, for each head."""
+    return (
+        MatMul("queries × keys", T, key_dim, seen, heads),
+        MatMul("weights × values", T, seen, value_dim, heads),
+    )
