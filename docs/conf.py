@@ -27,8 +27,9 @@ extensions = [
 ]
 exclude_patterns = ["_build", "snippets"]
 numfig = True
-myst_enable_extensions = ["colon_fence", "dollarmath"]
+myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
+mermaid_height = "auto"
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"
@@ -41,7 +42,7 @@ nitpick_ignore_regex = [
         r"(builtins|collections\.abc|pathlib|typing)\..*|[a-z]+|Path|Mapping|LookupError|Part|Line|Direction|BoxKind|Box",
     ),
     (r"py:.*", r"(sphinx_llmsize\.)?(algebra|architecture|config|sources)\..*"),
-    (r"py:.*", r"sphinx_llmsize\.(blocks|diagram|model|views)\..*"),
+    (r"py:.*", r"sphinx_llmsize\.(blocks|diagram|drawing|model|views)\..*"),
 ]
 
 html_theme = "furo"

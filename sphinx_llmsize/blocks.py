@@ -11,6 +11,7 @@ from enum import Enum
 from functools import cached_property
 from typing import Union
 
+from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
 
 
@@ -133,5 +134,5 @@ class Formula:
     lines: tuple[str, ...]
 
 
-Block = Union[Paragraph, Facts, Table, Formula, Diagram]
+Block = Union[Paragraph, Facts, Table, Formula, Diagram, Chart]
 Document = tuple[Block, ...]

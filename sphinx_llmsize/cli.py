@@ -6,18 +6,19 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
 from pathlib import Path
 
 from sphinx_llmsize import __version__
+from sphinx_llmsize.config.vocabulary import HIDDEN_DIM
 from sphinx_llmsize.diagram import Direction
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model, described, from_file, released
 from sphinx_llmsize.sources.presets import find_preset, presets
 from sphinx_llmsize.sources.text import read_text
-from sphinx_llmsize.views.options import Detail, ViewOptions
+from sphinx_llmsize.views.options import Detail, ViewOptions, read_factors, read_names, read_tokens
 
 CONFIG_SUFFIXES = frozenset({".json", ".yaml", ".yml", ".py", ".txt"})
 BAD_INPUT = 2
@@ -57,9 +58,18 @@ def show(chosen: argparse.Namespace) -> str:
     # the views bring sympy and Jinja2, which figures need not wait for
     from sphinx_llmsize.hosts.markdown import to_markdown
     from sphinx_llmsize.views import document, view_names
-    from sphinx_llmsize.views.wording import title
+    from sphinx_llmsize.views.shared.wording import title
 
-    options = ViewOptions(Detail(chosen.detail), Direction(chosen.direction))
+    options = ViewOptions(
+        Detail(chosen.detail),
+        Direction(chosen.direction),
+        tokens=chosen.tokens,
+        context=chosen.context,
+        dtype=chosen.dtype,
+        vary=chosen.vary,
+        factors=chosen.factors,
+        follow=chosen.follow,
+    )
     return to_markdown(title(model), document(model, view_names(chosen.show), options))
 
 
@@ -108,6 +118,18 @@ def _values(kind: type[Enum]) -> list[str]:
     return [str(member.value) for member in kind]
 
 
+def _by(reader: Callable[[str], object]) -> Callable[[str], object]:
+    """The reader, its mistakes as argparse tells them."""
+
+    def read(text: str) -> object:
+        try:
+            return reader(text)
+        except ConfigError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    return read
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="llmsize", description="Exact sizes of language models.")
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
@@ -118,6 +140,12 @@ def _parser() -> argparse.ArgumentParser:
     shower.add_argument("--show", default="", metavar="VIEWS", help="views, separated by commas")
     shower.add_argument("--detail", choices=_values(Detail), default=Detail.COMPONENT.value)
     shower.add_argument("--direction", choices=_values(Direction), default=Direction.TB.value)
+    shower.add_argument("--tokens", type=_by(read_tokens), metavar="TOKENS", help="at once")
+    shower.add_argument("--context", type=_by(read_tokens), metavar="TOKENS", help="tokens so far")
+    shower.add_argument("--dtype", default="", metavar="TYPE", help="bf16, fp8 …, or bits: 4.5")
+    shower.add_argument("--vary", default=HIDDEN_DIM.name, metavar="KEY", help="the size scaled")
+    shower.add_argument("--factors", type=_by(read_factors), default=(), help="such as 1/2,1,2")
+    shower.add_argument("--follow", type=_by(read_names), metavar="KEYS", help="scaled with it")
     shower.set_defaults(run=show)
     lister = commands.add_parser("list", help="list the presets")
     lister.set_defaults(run=list_presets)

@@ -35,6 +35,8 @@ class Problem(Enum):
     """A template of the project's own that does not work."""
     FIGURE = "figure"
     """A number in prose that the model does not have, or that cannot be written that way."""
+    EXPRESSION = "expression"
+    """An expression in a page's own text that means nothing, or computes more than it may."""
     LINK = "link"
     """A diagram link whose box or target does not exist."""
 

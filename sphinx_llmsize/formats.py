@@ -6,6 +6,8 @@ from fractions import Fraction
 
 HALF_OF_SHOWN = 0.0005
 """Half of the last digit of a percentage."""
+SUFFIXES = ((4, "T"), (3, "B"), (2, "M"), (1, "K"))
+"""Powers of 1000, and what they are called."""
 
 
 def thousands(number: int) -> str:
@@ -15,7 +17,7 @@ def thousands(number: int) -> str:
 
 def short(number: int) -> str:
     """``6738415616`` → ``6.74B``: three digits, powers of 1000."""
-    for power, suffix in ((4, "T"), (3, "B"), (2, "M"), (1, "K")):
+    for power, suffix in SUFFIXES:
         # what would round up to 1000 of one unit is 1 of the next
         if number >= 999.5 * 1000 ** (power - 1):
             scaled = number / 1000**power
@@ -23,6 +25,14 @@ def short(number: int) -> str:
             behind = 2 - (scaled >= 9.995) - (scaled >= 99.95)  # noqa: PLR2004
             return f"{scaled:.{behind}f}{suffix}"
     return str(number)
+
+
+def round_short(number: float) -> str:
+    """``500000000`` → ``500M``, ``0.25`` → ``0.25``: as many digits as a round number needs."""
+    for power, suffix in SUFFIXES:
+        if number >= 1000**power:
+            return f"{number / 1000**power:g}{suffix}"
+    return f"{number:g}"
 
 
 def in_words(number: int) -> str:

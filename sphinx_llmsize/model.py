@@ -88,6 +88,12 @@ class Model:
                 counts[tensor.component] = counts.get(tensor.component, 0) + number
         return counts
 
+    @cached_property
+    def keys(self) -> Mapping[str, Key]:
+        """Every key of its configuration by each of its names, derived ones too."""
+        derived = {name: key for key, _ in self.config.settings for name in key.names}
+        return {**derived, **self.family.vocabulary}
+
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader must know about what is counted."""
@@ -194,7 +200,8 @@ def changed(model: Model, section: Section) -> Model:
             line=given.line(MODEL_TYPE),
         )
     config = family.configure(given, model.config)
-    changes = tuple((k, config[k]) for k in given.settings if config[k] != model.config[k])
+    before = dict(model.config.settings)
+    changes = tuple((k, config[k]) for k in given.settings if config[k] != before.get(k))
     architecture = _built(family, config, given)
     return Model(model.name, config, model.model_type, architecture, model.preset, changes)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,17 +18,34 @@ FOLDER = "llmsize"
 
 _PACKAGE = Path(__file__).parent / "templates"
 _CHECKOUT = Path(__file__).parent.parent / "templates"
-_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_UNSEEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
+)
+"""Control characters, those that turn the direction of text, and what is no character."""
 _SPECIAL = re.compile(r"[^A-Za-z0-9]")
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>|$&~#!])")
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "`": r"\textasciigrave{}",
+    "'": r"\textquotesingle{}",
+    '"': r"\textquotedbl{}",
+    **{character: f"\\{character}" for character in "{}$&#_%"},
+    # two of these would become one character
+    **{character: f"{{{character}}}" for character in "-<>,!?"},
+}
 
 
-def render(name: str, search_path: tuple[str, ...] = (), **context: object) -> str:
+def render(
+    name: str, search_path: tuple[str, ...] = (), version: str = "", **context: object
+) -> str:
     """The text that a template makes.
 
     Args:
         name: of the template, such as ``llmsize/diagram.mmd.jinja``.
         search_path: folders in which a template of that name takes precedence.
+        version: tells versions of a template apart, as Jinja2 overlooks one that comes or goes.
         context: what the template is about.
 
     Raises:
@@ -36,7 +54,7 @@ def render(name: str, search_path: tuple[str, ...] = (), **context: object) -> s
     from jinja2 import TemplateSyntaxError
 
     try:
-        return _environment(search_path).get_template(name).render(**context)
+        return environment(search_path, version).get_template(name).render(**context)
     except TemplateSyntaxError as error:
         broken = _broken(error.name or name, error)
         raise broken.at(line=error.lineno - 1, file=error.filename or "") from None
@@ -50,14 +68,18 @@ def _broken(name: str, error: Exception) -> ConfigError:
     return ConfigError(message, Problem.TEMPLATE, "mend it, or remove it to have the default")
 
 
+def checkout_folder() -> Path | None:
+    """Where the templates lie in a checkout, beside the package; installed, they lie in it."""
+    return None if (_PACKAGE / FOLDER).is_dir() else _CHECKOUT
+
+
 @lru_cache(maxsize=16)
-def _environment(search_path: tuple[str, ...]) -> Environment:
+def environment(search_path: tuple[str, ...], version: str = "") -> Environment:
+    """Templates, from folders that take precedence and from ours, and their filters."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    # installed, the templates lie in the package; in a checkout, beside it
-    own = _PACKAGE if (_PACKAGE / FOLDER).is_dir() else _CHECKOUT
     environment = Environment(
-        loader=FileSystemLoader((*search_path, str(own))),
+        loader=FileSystemLoader((*search_path, str(checkout_folder() or _PACKAGE))),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -65,6 +87,8 @@ def _environment(search_path: tuple[str, ...]) -> Environment:
     )
     environment.filters["mermaid"] = escape_mermaid
     environment.filters["markdown"] = escape_markdown
+    environment.filters["xml"] = escape_xml
+    environment.filters["latex"] = escape_latex
     return environment
 
 
@@ -80,3 +104,13 @@ def escape_mermaid(text: str) -> str:
 def escape_markdown(text: str) -> str:
     """Text that Markdown shows as it is, in a paragraph or a table's cell."""
     return _MARKDOWN.sub(r"\\\1", _UNSEEN.sub("", text))
+
+
+def escape_xml(text: str) -> str:
+    """Text that XML and HTML show as it is, in an element or a quoted attribute."""
+    return escape(_UNSEEN.sub("", text), quote=True)
+
+
+def escape_latex(text: str) -> str:
+    """Text that LaTeX typesets as it is."""
+    return "".join(_LATEX.get(character, character) for character in _UNSEEN.sub("", text))

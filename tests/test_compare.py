@@ -8,7 +8,7 @@ from project import Build
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.blocks import Table
 from sphinx_llmsize.sources.comparison_text import Said, parse_comparison
-from sphinx_llmsize.views.comparison import Compared, compared, comparison
+from sphinx_llmsize.views.comparison.comparison import Compared, compared, comparison, ordered
 
 LLAMAS = tuple(compared(load(name)) for name in ("llama-3-8b", "llama-3-70b", "llama-3.1-405b"))
 UNDISCLOSED = Compared("GPT-4", said={"hidden_dim": "~12,288", "total": "undisclosed"})
@@ -57,8 +57,8 @@ def test_what_is_said_stands_beside_what_is_counted() -> None:
     ("sort", "order"), [("total", "8B 70B 405B GPT-4"), ("-total", "405B 70B 8B GPT-4")]
 )
 def test_sorted_with_what_is_not_known_last(sort: str, order: str) -> None:
-    table = comparison((LLAMAS[1], UNDISCLOSED, LLAMAS[2], LLAMAS[0]), (), sort)
-    assert " ".join(row[0].split()[-1] for row in texts(table)) == order
+    rows = ordered((LLAMAS[1], UNDISCLOSED, LLAMAS[2], LLAMAS[0]), sort)
+    assert " ".join(row.name.split()[-1] for row in rows) == order
 
 
 def test_experts_bring_a_column_of_active_parameters() -> None:

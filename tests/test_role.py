@@ -8,7 +8,7 @@ from project import Build
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.sources.figure_text import parse_figure
-from sphinx_llmsize.views.figure import figure_text, ratio_text
+from sphinx_llmsize.views.figures.figure import figure_text, ratio_text
 
 OWN = """
 .. llm-size:: {name}

@@ -106,7 +106,7 @@ def test_expected_totals_that_no_longer_hold(page: Page, build: Build) -> None:
         (":shw: table", "option", "unknown option 'shw' (did you mean 'show'?)"),
         (":zoom:", "option", "unknown option 'zoom' (there are show,"),
         (":show: tabel", "option", "unknown view 'tabel' (did you mean 'table'?)"),
-        (":show: table, memory", "option", "unknown view 'memory' (there are table,"),
+        (":show: table, picture", "option", "unknown view 'picture'"),
         (":detail: layer", "option", "unknown value 'layer' (one of component, tensor)"),
         (":direction: RL", "option", "unknown value 'RL' (one of LR, TB)"),
         (":align: middle", "option", "unknown value 'middle' (one of left, center, right)"),

@@ -18,6 +18,7 @@ from sphinx_llmsize.config.vocabulary import MODEL_TYPE, TEXT_PART_OF
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import described
+from sphinx_llmsize.sandbox import bounds
 from sphinx_llmsize.sources.mapping import section_of
 
 if TYPE_CHECKING:
@@ -122,6 +123,25 @@ class Problems(ReferenceTable):
             yield _names(f"llmsize.{problem.value}"), described_as
 
 
+class Bounds(ReferenceTable):
+    """What the directive ``llm-template`` may use up."""
+
+    header = ("At most", "Of")
+
+    def rows(self) -> Iterable[Sequence[Cell]]:
+        """A row for each bound."""
+        for bound, of in (
+            (bounds.MAX_SOURCE, "characters in the directive's body"),
+            (bounds.MAX_CHARACTERS, "characters that it makes"),
+            (bounds.MAX_STEPS, "steps, each part of an expression being one"),
+            (bounds.MODEL_STEPS, "of them for a model that was not used before"),
+            (bounds.FIGURE_STEPS, "of them for a number of it that was not used before"),
+            (bounds.MAX_BITS, "bits in a number"),
+            (bounds.MAX_DEPTH, "brackets, loops and branches within each other"),
+        ):
+            yield _text(thousands(bound)), _text(of)
+
+
 def _default(family: Family, key: Key) -> str:
     """What the family does without the key, as a word or a value."""
     if key in family.required:
@@ -189,6 +209,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         "llmsize-families": Families,
         "llmsize-wrapped": Wrapped,
         "llmsize-problems": Problems,
+        "llmsize-bounds": Bounds,
     }
     for name, directive in directives.items():
         app.add_directive(name, directive)

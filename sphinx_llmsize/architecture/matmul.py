@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sphinx_llmsize.algebra import ONE, Size, product
+from sphinx_llmsize.architecture.tensors import Tensor
 
 
 @dataclass(frozen=True)
@@ -29,3 +30,10 @@ class MatMul:
     def flops(self) -> Size:
         """A multiplication and an addition for each number that is summed."""
         return product(2, self.count, self.rows, self.inner, self.columns)
+
+
+def times_weight(length: Size, weight: Tensor) -> MatMul:
+    """What passes times a weight; one that has more than two dimensions is several matrices."""
+    *several, rows, columns = weight.shape
+    count = product(weight.copies.used, weight.times, *several)
+    return MatMul(weight.label, length, rows, columns, count)

@@ -10,10 +10,10 @@ from enum import Enum
 from typing import TYPE_CHECKING, Union
 
 from sphinx_llmsize.algebra import ONE, ZERO, Size, Symbol, product
-from sphinx_llmsize.architecture.matmul import MatMul
+from sphinx_llmsize.architecture.matmul import MatMul, times_weight
 from sphinx_llmsize.architecture.selection import Selection
 from sphinx_llmsize.architecture.tensors import ONCE, Copies, Role, Shape, Tensor
-from sphinx_llmsize.config.vocabulary import LENGTHS
+from sphinx_llmsize.config.vocabulary import Length
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -74,14 +74,14 @@ class Stage:
     @property
     def length(self) -> Size:
         """How many vectors pass through it: T, T_src, or one for the whole sequence."""
-        found = (size for size in self.output if size.symbols() & set(LENGTHS))
-        return next(found, ONE)
+        lengths = (s for s in self.output if any(isinstance(f, Length) for f in s.symbols()))
+        return next(lengths, ONE)
 
     @property
     def matmuls(self) -> tuple[MatMul, ...]:
         """Every product: of what passes with its weights, then those without weights."""
-        weights = (tensor for tensor in self.tensors if tensor.role is Role.WEIGHT)
-        return (*(_times(self.length, tensor) for tensor in weights), *self.computes)
+        weights = (t for t in self.tensors if t.role is Role.WEIGHT and t.times != ZERO)
+        return (*(times_weight(self.length, tensor) for tensor in weights), *self.computes)
 
     @property
     def parameters(self) -> Size:
@@ -106,12 +106,6 @@ class Stage:
     def depends_on(self, symbol: Symbol) -> bool:
         """Whether the symbol stands in the shape of any of its weights."""
         return any(tensor.depends_on(symbol) for tensor in self.tensors)
-
-
-def _times(length: Size, weight: Tensor) -> MatMul:
-    """What passes times a weight; one that has more than two dimensions is several matrices."""
-    *several, rows, columns = weight.shape
-    return MatMul(weight.label, length, rows, columns, product(weight.copies.used, *several))
 
 
 @dataclass(frozen=True)

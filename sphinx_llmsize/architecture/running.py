@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 
-from sphinx_llmsize.algebra import ONE, Size, product
+from sphinx_llmsize.algebra import Size, Symbol, product
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.matmul import MatMul
 from sphinx_llmsize.architecture.pieces import Place
-from sphinx_llmsize.config.vocabulary import T_SEEN, T
+from sphinx_llmsize.architecture.tensors import Shape
+from sphinx_llmsize.config.vocabulary import T_SEEN, Length, T
 
 
 @dataclass(frozen=True)
@@ -54,21 +56,62 @@ def flops_of_layer(architecture: Architecture, matmul: MatMul, run: Run) -> int:
     return _count(architecture, matmul.flops, run, None)
 
 
+def leaving(architecture: Architecture, places: Iterable[Place], tokens: int) -> int:
+    """The numbers that leave all these stages, in all their layers, when so many tokens pass."""
+    run = forward(tokens)
+    return sum(
+        architecture.count(place.uses)
+        * _count(architecture, product(*place.stage.output), run, None)
+        for place in places
+    )
+
+
 def kept(architecture: Architecture, places: Iterable[Place], context: int) -> int:
     """The numbers kept for the next token after that many: KV cache and states."""
     run = next_token(context)
     return sum(
-        layers * _count(architecture, product(*shape), run, window)
+        layers * kept_in_layer(architecture, shape, context, window)
         for place in places
         for shape in place.stage.keeps
         for window, layers in _spans(architecture, place, run)
     )
 
 
-def kept_for_each_token(architecture: Architecture, places: Iterable[Place]) -> int:
+def kept_for_each_token(architecture: Architecture, places: Iterable[Place]) -> Fraction:
     """How many numbers more are kept after each token, as long as no window is full."""
-    places = tuple(places)
-    return kept(architecture, places, 2) - kept(architecture, places, 1)
+    grown = (
+        architecture.count(place.uses) * growth(architecture, shape)
+        for place in places
+        for shape in place.stage.keeps
+    )
+    return sum(grown, start=Fraction(0))
+
+
+def kept_in_layer(
+    architecture: Architecture, shape: Shape, context: int, window: int | None = None
+) -> int:
+    """The numbers of that shape that one layer keeps after so many tokens."""
+    return _count(architecture, product(*shape), next_token(context), window)
+
+
+def growth(architecture: Architecture, shape: Shape) -> Fraction:
+    """How many numbers each token adds to what has that shape; of another sequence, none."""
+    length = length_of(shape)
+    if length is None or not grows(length):
+        return Fraction(0)
+    before, after = (kept_in_layer(architecture, shape, n * length.rate) for n in (1, 2))
+    return Fraction(after - before, length.rate)
+
+
+def length_of(shape: Shape) -> Length | None:
+    """The length of the sequence that something of that shape is kept of; None for a state."""
+    symbols = product(*shape).symbols()
+    return next((symbol for symbol in symbols if isinstance(symbol, Length)), None)
+
+
+def grows(length: Length) -> bool:
+    """Whether a generated token makes it longer: it counts tokens seen, or groups of them."""
+    return length == T_SEEN or length.rate > 1
 
 
 def _spans(architecture: Architecture, place: Place, run: Run) -> Iterator[tuple[int | None, int]]:
@@ -84,11 +127,14 @@ def _spans(architecture: Architecture, place: Place, run: Run) -> Iterator[tuple
 
 def _count(architecture: Architecture, size: Size, run: Run, window: int | None) -> int:
     seen = run.seen if window is None else min(run.seen, window)
-    # lengths of other sequences are taken to be that of this one
-    others = dict.fromkeys(size.symbols() - set(architecture.sizes), run.seen)
-    return architecture.count_at(size, {**others, T: run.tokens, T_SEEN: seen})
+    # other sequences are taken to be as long as this one
+    lengths: dict[Symbol, int] = {
+        symbol: symbol.of(run.seen) for symbol in size.symbols() if isinstance(symbol, Length)
+    }
+    return architecture.count_at(size, {**lengths, T: run.tokens, T_SEEN: seen})
 
 
 def _is_of_another_sequence(matmul: MatMul) -> bool:
-    """Whether its rows are neither this sequence's tokens nor one vector for all of them."""
-    return matmul.rows != ONE and T not in matmul.rows.symbols()
+    """Whether what it multiplies is of another sequence's tokens alone."""
+    symbols = matmul.flops.symbols()
+    return T not in symbols and any(isinstance(symbol, Length) for symbol in symbols)

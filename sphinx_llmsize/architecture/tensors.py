@@ -59,6 +59,8 @@ class Tensor:
         role: what it does.
         tied_to: whose weights it uses, in words; it then has no parameters of its own.
         copies: the experts it is there for.
+        times: how often each token is multiplied with it: where heads share it, once for each
+            of them; never, if only some texts need it.
     """
 
     name: str
@@ -68,6 +70,7 @@ class Tensor:
     role: Role = Role.WEIGHT
     tied_to: str = ""
     copies: Copies = ONCE
+    times: Size = ONE
 
     @property
     def of_one(self) -> Size:

@@ -24,6 +24,8 @@ class Config:
     settings: tuple[tuple[Key, Setting], ...]
     given: frozenset[Key] = frozenset()
     """The keys that were written down; the others are defaults or derived."""
+    nulls: frozenset[Key] = frozenset()
+    """Those that were written down as null, in place of a default."""
     _by_key: dict[Key, Setting] = field(init=False, repr=False, compare=False)
     _key_of: dict[Symbol, Key] = field(init=False, repr=False, compare=False)
 

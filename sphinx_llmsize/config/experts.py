@@ -76,7 +76,7 @@ DENSE_LAYERS = Key(
     "dense_layers",
     "numbers of the layers that have an MLP in place of experts, from 0",
     ("mlp_only_layers",),
-    Kind.COUNTS,
+    Kind.LAYERS,
     optional=True,
 )
 NEXT_TOKEN_LAYERS = Key(

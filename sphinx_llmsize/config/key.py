@@ -18,9 +18,14 @@ class Kind(Enum):
     RATIO = "a number > 0"
     NAME = "a name"
     COUNTS = "a whole number ≥ 0, or a list of them"
+    LAYERS = "a layer's number, or a list of them"
+    LETTERS = "a letter for each layer"
     NAMES = "a list of names"
     CHOICE = "a name, or true or false"
     SECTION = "a mapping"
+    WINDOW = "a whole number of tokens, or 0, -1 or null for all of them"
+    PATTERN = "a whole number ≥ 0, or letters L and G"
+    TURNS = "lists of kinds, each with a number of turns"
 
 
 @dataclass(frozen=True)

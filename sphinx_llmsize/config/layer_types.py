@@ -25,7 +25,7 @@ FULL_ATTENTION_LAYERS = Key(
     "full_attention_layers",
     "numbers of the layers that have full attention, from 0",
     ("attn_layer_indices", "full_attn_idxs"),
-    Kind.COUNTS,
+    Kind.LAYERS,
     optional=True,
 )
 FFN_LAYER_TYPES = Key(

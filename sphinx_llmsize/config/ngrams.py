@@ -20,7 +20,7 @@ NGRAM_LAYERS = Key(
     "ngram_layers",
     "numbers of the layers that add n-gram embeddings, from 1",
     ("ple_layer_ids",),
-    Kind.COUNTS,
+    Kind.LAYERS,
     optional=True,
 )
 NGRAM_DIM = size_key(D_N, "ngram_dim", "ple_embed_dim", optional=True)

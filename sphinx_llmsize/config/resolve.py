@@ -35,7 +35,7 @@ def resolve(
     Raises:
         ConfigError: a key is missing, or a rule is broken.
     """
-    written = {key: base[key] for key in base.given} if base else {}
+    written = {**dict.fromkeys(base.nulls), **{k: base[k] for k in base.given}} if base else {}
     written.update(given.settings)
     settings: dict[Key, Setting] = {**dict.fromkeys(required), **defaults, **written}
     for rule in rules:
@@ -47,6 +47,7 @@ def resolve(
     return Config(
         tuple(settings.items()),
         frozenset(key for key, value in written.items() if value is not None),
+        frozenset(key for key, value in written.items() if value is None),
     )
 
 

@@ -171,7 +171,9 @@ def _check_experts(settings: Settings, given: Given) -> None:
 
 def _experts_that_there_are(settings: Settings) -> Settings:
     experts, used = whole(settings, NUM_EXPERTS), whole(settings, EXPERTS_PER_TOKEN)
-    return {EXPERTS_PER_TOKEN: experts} if experts and used and used > experts else {}
+    if experts is None or used is None or used <= experts:
+        return {}
+    return {EXPERTS_PER_TOKEN: experts}
 
 
 EXPERTS_IN_USE = Rule(check=_check_experts, adapt=_experts_that_there_are)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sphinx_llmsize.algebra import Symbol
-from sphinx_llmsize.config.key import Key, flag, size_key
+from sphinx_llmsize.config.key import Key, size_key
 from sphinx_llmsize.config.latent_attention import (
     D_NOPE,
     D_ROPE,
@@ -22,6 +22,7 @@ from sphinx_llmsize.config.latent_attention import (
 from sphinx_llmsize.config.layer_types import LAYER_TYPES, PER_LAYER_CONFIG
 from sphinx_llmsize.config.rules import Rule, Settings, whole
 from sphinx_llmsize.config.vocabulary import NUM_HEADS, NUM_LAYERS, H
+from sphinx_llmsize.config.windows import USES_WINDOW
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.sources.marks import Section
 
@@ -60,9 +61,6 @@ EVERYWHERE = {
     SLIDING_V_DIM: V_HEAD_DIM,
 }
 """The same size of the other layers."""
-SLIDING_WINDOW = flag(
-    "has_sliding_layers", "most layers attend to a sliding window", "use_sliding_window"
-)
 MOST_LAYERS = 4096
 """Whose sizes are told layer by layer."""
 USUAL = {
@@ -81,7 +79,7 @@ def is_sliding(layer: int, settings: Settings) -> bool:
     types = settings[LAYER_TYPES]
     if isinstance(types, tuple):
         return layer < len(types) and types[layer] == "sliding_attention"
-    return settings[SLIDING_WINDOW] is True and layer > 1 and layer % 4 != 1
+    return settings[USES_WINDOW] is True and layer > 1 and layer % 4 != 1
 
 
 def _by_layer(section: Section) -> Iterator[tuple[int, Sizes]]:

@@ -76,6 +76,19 @@ def _are_names(value: object) -> bool:
     return isinstance(value, tuple) and all(isinstance(name, str) for name in value)
 
 
+def _is_pattern(value: object) -> bool:
+    return _is_whole(value) or (isinstance(value, str) and value != "" and set(value) <= {*"LG"})
+
+
+def _are_turns(value: object) -> bool:
+    """Whether it is like GPT-Neo's ``[[["global", "local"], 12]]``."""
+    pairs = value if isinstance(value, tuple) else ()
+    return all(
+        isinstance(pair, tuple) and len(pair) == 2 and _are_names(pair[0]) and _is_whole(pair[1])
+        for pair in pairs
+    )
+
+
 _CHECKS: dict[Kind, Callable[[object], bool]] = {
     Kind.COUNT: _is_count,
     Kind.WHOLE: _is_whole,
@@ -86,7 +99,12 @@ _CHECKS: dict[Kind, Callable[[object], bool]] = {
     Kind.CHOICE: lambda value: isinstance(value, (str, bool)),
     Kind.SECTION: lambda value: isinstance(value, Section),
     Kind.COUNTS: _are_counts,
+    Kind.LAYERS: _are_counts,
+    Kind.LETTERS: _is_name,
     Kind.NAMES: _are_names,
+    Kind.WINDOW: _is_layer,
+    Kind.PATTERN: _is_pattern,
+    Kind.TURNS: lambda value: isinstance(value, tuple) and _are_turns(value),
 }
 
 

@@ -6,8 +6,29 @@ knows the key. What only some families have stands beside this file, or with the
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.config.key import Key, Kind, size_key
+
+
+@dataclass(frozen=True)
+class Length(Symbol):
+    """The length of a sequence, which no configuration fixes.
+
+    Attributes:
+        rate: how many tokens stand for one of its entries; its last, incomplete one is none.
+    """
+
+    rate: int = 1
+
+    __hash__ = Symbol.__hash__
+    __str__ = Symbol.__str__
+
+    def of(self, tokens: int) -> int:
+        """How long it is beside so many tokens."""
+        return tokens // self.rate
+
 
 D = Symbol("D", "hidden dimension")
 L = Symbol("L", "layers")
@@ -17,9 +38,9 @@ D_H = Symbol("d_h", "head dimension")
 F = Symbol("F", "feed-forward dimension")
 V = Symbol("V", "vocabulary size")
 P = Symbol("P", "positions")
-T = Symbol("T", "tokens in the sequence")
-T_SEEN = Symbol("T_k", "tokens that a token attends to")
-T_SOURCE = Symbol("T_src", "tokens in the encoder's sequence")
+T = Length("T", "tokens in the sequence")
+T_SEEN = Length("T_k", "tokens that a token attends to")
+T_SOURCE = Length("T_src", "tokens in the encoder's sequence")
 LENGTHS = (T, T_SEEN, T_SOURCE)
 """Lengths of sequences, which no configuration fixes."""
 
@@ -100,6 +121,7 @@ PARALLEL_RESIDUAL = Key(
 ADD_CROSS_ATTENTION = Key(
     "add_cross_attention", "layers that attend to an encoder as well", kind=Kind.FLAG
 )
+IS_DECODER = Key("is_decoder", "tokens attend to none after them", kind=Kind.FLAG)
 MULTIPLE_OF = Key(
     "multiple_of",
     "LLaMA: ffn_dim is 8/3 of hidden_dim, rounded up to a multiple of this",

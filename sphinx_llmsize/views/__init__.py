@@ -6,7 +6,7 @@ Views import when they are first asked for, since formulas bring sympy with them
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cache, lru_cache
 from importlib import import_module
 
@@ -18,25 +18,37 @@ from sphinx_llmsize.views.options import ViewOptions
 View = Callable[[Model, ViewOptions], tuple[Block, ...]]
 
 VIEWS: dict[str, str] = {
-    "table": "breakdown:breakdown",
-    "formula": "formula:formula",
+    "table": "parameters.breakdown:breakdown",
+    "formula": "parameters.formula:formula",
     "diagram": "pipeline:pipeline",
+    "shapes": "shapes.shapes:shapes",
+    "compute": "compute.compute:compute",
+    "scaling": "scaling.scaling:scaling",
+    "composition": "comparison.composition:composition",
+    "memory": "memory.memory:memory",
 }
 DEFAULT_VIEWS = ("table", "formula", "diagram")
 
 
-def view_names(text: str) -> tuple[str, ...]:
+def view_names(
+    text: str, views: Collection[str] = VIEWS.keys(), default: tuple[str, ...] = DEFAULT_VIEWS
+) -> tuple[str, ...]:
     """The views that a comma-separated list names.
+
+    Args:
+        text: the list.
+        views: those that there are.
+        default: what an empty list means.
 
     Raises:
         ConfigError: one of them does not exist.
     """
     names = tuple(name.strip() for name in text.split(",") if name.strip())
     for name in names:
-        if name not in VIEWS:
-            hint = did_you_mean(name, VIEWS) or f"there are {', '.join(VIEWS)}"
+        if name not in views:
+            hint = did_you_mean(name, views) or f"there are {', '.join(views)}"
             raise ConfigError(f"unknown view {name[:60]!r}", Problem.OPTION, hint)
-    return names or DEFAULT_VIEWS
+    return names or default
 
 
 @lru_cache(maxsize=1024)

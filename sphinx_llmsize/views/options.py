@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 
 from sphinx_llmsize.diagram import Direction
+from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.sources.numbers import plain_scalar
+
+MAX_TOKENS = 10**9
+"""More than any context has."""
+MAX_FACTORS = 12
+"""More than a picture has room for."""
+_FACTOR = re.compile(r"[1-9]\d{0,3}(/[1-9]\d{0,3})?|\d{1,4}\.\d{1,4}", re.ASCII)
 
 
 class Detail(Enum):
@@ -39,3 +48,40 @@ class ViewOptions:
     vary: str = "hidden_dim"
     factors: tuple[Fraction, ...] = ()
     follow: tuple[str, ...] | None = None
+
+
+def read_tokens(text: str, problem: Problem = Problem.OPTION) -> int:
+    """``4096`` or ``4,096`` tokens.
+
+    Raises:
+        ConfigError: it is no such number, or more than any context has.
+    """
+    value = plain_scalar(text.replace(",", "_"))
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MAX_TOKENS:
+        hint = f"a number from 1 to {MAX_TOKENS:,}"
+        raise ConfigError(f"{text[:60]!r} tokens cannot be", problem, hint)
+    return value
+
+
+def read_factors(text: str) -> tuple[Fraction, ...]:
+    """``1, 2, 4`` or ``1/2, 1``: in ascending order, each once.
+
+    Raises:
+        ConfigError: one is no factor, or they are more than a picture has room for.
+    """
+    factors = {_factor(part) for part in read_names(text)}
+    if len(factors) > MAX_FACTORS:
+        raise ConfigError(f"{len(factors)} factors", Problem.OPTION, f"at most {MAX_FACTORS}")
+    return tuple(sorted(factors))
+
+
+def read_names(text: str) -> tuple[str, ...]:
+    """What stands between commas."""
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def _factor(text: str) -> Fraction:
+    if _FACTOR.fullmatch(text) and (factor := Fraction(text)) > 0:
+        return factor
+    hint = "numbers such as 1/2, 1, 1.5, 2"
+    raise ConfigError(f"{text[:60]!r} is not a factor", Problem.OPTION, hint)

@@ -26,10 +26,12 @@ from sphinx_llmsize.diagram import Box, BoxKind, Cluster, Diagram, Fork, Part, e
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.views.options import ViewOptions
-from sphinx_llmsize.views.wording import (
+from sphinx_llmsize.views.shared.wording import (
     activation_text,
+    layers_text,
     shape_numbers,
     shape_text,
+    stack_text,
     title,
     used_text,
     variable,
@@ -120,23 +122,12 @@ class _Drawing:
 
     def _cluster(self, stack: Stack) -> Cluster:
         parts = tuple(self._step(step, stack) for step in stack.block)
-        return Cluster(stack.id, self._title(stack), parts)
+        return Cluster(stack.id, stack_text(stack, self.architecture), parts)
 
     def _interleaved(self, item: Interleaved) -> Cluster:
         layers = self.architecture.count(layers_of(item.stacks))
-        title = f"× {thousands(layers)} layers, in turns"
+        title = f"{layers_text(layers)}, in turns"
         return Cluster(item.id, title, tuple(map(self._cluster, item.stacks)))
-
-    def _title(self, stack: Stack) -> str:
-        """``× 58 MoE layers``; what shares its weights says so."""
-        layers = self.architecture.count(stack.layers)
-        shared_by = self.architecture.count(stack.shared_by)
-        many = layers * shared_by
-        what = "layer" if many == 1 else "layers"
-        words = " ".join(filter(None, ("×", thousands(many), stack.kind, what)))
-        if shared_by == 1:
-            return words
-        return f"{words}, {thousands(shared_by)} of them with the same weights"
 
     def _step(self, step: Step, stack: Stack | None) -> Box | Fork:
         if isinstance(step, Parallel):

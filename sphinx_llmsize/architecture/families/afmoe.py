@@ -9,6 +9,7 @@ from sphinx_llmsize.architecture.parts.blocks import inserted, sandwich_norm
 from sphinx_llmsize.architecture.parts.experts import corrected_router
 from sphinx_llmsize.architecture.parts.layer_kinds import first_dense
 from sphinx_llmsize.architecture.parts.sparse_layers import decoder_with_experts, experts_and_shared
+from sphinx_llmsize.architecture.parts.windows import by_layer_types, by_pattern
 from sphinx_llmsize.architecture.pieces import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import (
@@ -18,6 +19,8 @@ from sphinx_llmsize.config.experts import (
     NUM_EXPERTS,
     NUM_SHARED_EXPERTS,
 )
+from sphinx_llmsize.config.layer_types import LAYER_TYPES
+from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.vocabulary import (
     ATTENTION_BIAS,
     FFN_DIM,
@@ -29,6 +32,7 @@ from sphinx_llmsize.config.vocabulary import (
     TIE_EMBEDDINGS,
     VOCAB_SIZE,
 )
+from sphinx_llmsize.config.windows import LISTED_WINDOWS, SLIDING_WINDOW, WINDOW_PATTERN
 
 
 def afmoe(config: Config) -> tuple[Item, ...]:
@@ -56,11 +60,16 @@ AFMOE = Family(
         EXPERT_DIM: 1408,
         NUM_SHARED_EXPERTS: 2,
         FIRST_DENSE_LAYERS: 1,
+        SLIDING_WINDOW: 1024,
+        WINDOW_PATTERN: 4,
+        LAYER_TYPES: None,
         VOCAB_SIZE: 200_192,
         ATTENTION_BIAS: False,
         TIE_EMBEDDINGS: False,
     },
     compose=afmoe,
+    rules=(ATTENTION_HEADS, LISTED_WINDOWS),
+    spans=by_layer_types(by_pattern()),
 )
 
 FAMILIES = (AFMOE,)

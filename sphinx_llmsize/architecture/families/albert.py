@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from sphinx_llmsize.algebra import ONE, Quantity, Size, Symbol
@@ -61,19 +62,33 @@ OUTPUT_EMBEDDING_DIM = size_key(D_OUT, "output_embedding_dim", "output_embedding
 
 def albert(config: Config) -> tuple[Item, ...]:
     """The weights of one layer, or a few, for all layers."""
-    own = Quantity("L_own", "layers with weights of their own", config.count(G) * config.count(L_G))
-    times = max(1, config.count(L) // config.count(G))
     tied = config.flag(TIE_EMBEDDINGS)
     tokens = masked_token_head(tied=tied, width=D_E, shared_bias=tied)
     order = classifier("sentence_relation", "Sentence order", 2)
-    uses = Quantity("L_shared", "layers with the same weights", times)
     return (
         *summed_embeddings(D_E),
         embedding_norm(width=D_E),
         *projected(D_E),
-        Stack("layers", own, encoder_layer(), shared_by=uses),
+        *groups_of_layers(config),
         *after_layers(config, token_head=tokens, pretraining=(*tokens, order)),
     )
+
+
+def groups_of_layers(config: Config) -> Iterator[Stack]:
+    """G groups of layers, each used in its turn; some once more if turns do not come out even."""
+    groups, inner = config.count(G), config.count(L_G)
+    times, once_more = divmod(config.count(L), groups)
+    uneven = bool(once_more)
+    for used, count in ((times + 1, once_more), (times, groups - once_more)):
+        if count:
+            own, meaning = "L_own", "layers with weights of their own"
+            suffix = f",{used}" if uneven else ""
+            yield Stack(
+                f"layers{used}" if uneven else "layers",
+                Quantity(own + suffix, meaning, count * inner),
+                encoder_layer(),
+                shared_by=Quantity("L_shared" + suffix, "layers with the same weights", used),
+            )
 
 
 def electra(config: Config) -> tuple[Item, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from sphinx_llmsize.algebra import Size, Symbol
+from sphinx_llmsize.algebra import Quantity, Size, Symbol
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.parts.attention import multi_head_attention
 from sphinx_llmsize.architecture.parts.blocks import (
@@ -41,10 +41,12 @@ from sphinx_llmsize.config.encoder_decoder import (
 )
 from sphinx_llmsize.config.vocabulary import (
     ARCHITECTURES,
+    D_H,
     HIDDEN_DIM,
     MAX_POSITIONS,
     TIE_EMBEDDINGS,
     VOCAB_SIZE,
+    D,
     F,
     H,
     P,
@@ -52,42 +54,57 @@ from sphinx_llmsize.config.vocabulary import (
 
 RESERVED_POSITIONS = 2
 """Rows of BART's position table that no position uses: fairseq counts from the padding's."""
-IN_ENCODER: Mapping[Symbol, Size] = {H: H_ENC, F: F_ENC}
-IN_DECODER: Mapping[Symbol, Size] = {H: H_DEC, F: F_DEC}
 Stacks = tuple[tuple[Item, ...], tuple[Item, ...]]
 
 
 def bart(config: Config) -> tuple[Item, ...]:
     """Post-norm layers; two positions more than there are, and a norm on the embeddings."""
     before = (position_embedding(P + RESERVED_POSITIONS), embedding_norm())
-    return both_stacks(config, *post_norm_stacks(before))
+    return both_stacks(config, *post_norm_stacks(config, before))
 
 
 def blenderbot_small(config: Config) -> tuple[Item, ...]:
     """BART with as many positions as there are."""
-    return both_stacks(config, *post_norm_stacks((position_embedding(), embedding_norm())))
+    return both_stacks(config, *post_norm_stacks(config, (position_embedding(), embedding_norm())))
 
 
 def mbart(config: Config) -> tuple[Item, ...]:
     """BART with pre-norm layers, and a norm after each stack as well as before."""
     before = (position_embedding(P + RESERVED_POSITIONS), embedding_norm())
-    return both_stacks(config, *pre_norm_stacks(before))
+    return both_stacks(config, *pre_norm_stacks(config, before))
 
 
-def post_norm_stacks(before: Block) -> Stacks:
+def in_encoder(config: Config) -> Mapping[Symbol, Size]:
+    """The encoder's sizes, for the symbols of a model with one stack."""
+    return {H: H_ENC, F: F_ENC, D_H: _head_dim(config, H_ENC, "encoder")}
+
+
+def in_decoder(config: Config) -> Mapping[Symbol, Size]:
+    """The decoder's."""
+    return {H: H_DEC, F: F_DEC, D_H: _head_dim(config, H_DEC, "decoder")}
+
+
+def _head_dim(config: Config, heads: Symbol, stack: str) -> Size:
+    name = f"{D_H.name},{stack[:3]}"
+    return Quantity(name, f"{D_H.meaning} of the {stack}", config.count(D) // config.count(heads))
+
+
+def post_norm_stacks(config: Config, before: Block) -> Stacks:
     """Encoder and decoder of the original transformer, with biases."""
     own, cross = multi_head_attention(bias=True), cross_attention(bias=True)
     return (
-        encoder(post_norm(layer_norm, own, mlp(bias=True)), before=before, sizes=IN_ENCODER),
+        encoder(
+            post_norm(layer_norm, own, mlp(bias=True)), before=before, sizes=in_encoder(config)
+        ),
         decoder(
             post_norm_decoder(layer_norm, own, cross, mlp(bias=True)),
             before=before,
-            sizes=IN_DECODER,
+            sizes=in_decoder(config),
         ),
     )
 
 
-def pre_norm_stacks(before: Block, *, bias: bool = True) -> Stacks:
+def pre_norm_stacks(config: Config, before: Block, *, bias: bool = True) -> Stacks:
     """The same with each norm moved to the front, and one after each stack."""
     own, cross = multi_head_attention(bias=bias), cross_attention(bias=bias)
     after = (layer_norm("final_norm", "Final norm"),)
@@ -96,13 +113,13 @@ def pre_norm_stacks(before: Block, *, bias: bool = True) -> Stacks:
             pre_norm(layer_norm, own, mlp(bias=True)),
             before=before,
             after=after,
-            sizes=IN_ENCODER,
+            sizes=in_encoder(config),
         ),
         decoder(
             pre_norm_decoder(layer_norm, own, cross, mlp(bias=True)),
             before=before,
             after=after,
-            sizes=IN_DECODER,
+            sizes=in_decoder(config),
         ),
     )
 

@@ -15,6 +15,7 @@ from sphinx_llmsize.architecture.parts.experts import (
 from sphinx_llmsize.architecture.parts.layer_kinds import ffn_kinds
 from sphinx_llmsize.architecture.parts.norms import head_norms, rms_norm
 from sphinx_llmsize.architecture.parts.sparse_layers import decoder_with_experts
+from sphinx_llmsize.architecture.parts.windows import by_layer_types, full_every, last_full
 from sphinx_llmsize.architecture.pieces import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import (
@@ -24,7 +25,7 @@ from sphinx_llmsize.config.experts import (
     NUM_EXPERTS,
     SHARED_EXPERT_DIM,
 )
-from sphinx_llmsize.config.layer_types import FFN_LAYER_TYPES
+from sphinx_llmsize.config.layer_types import FFN_LAYER_TYPES, LAYER_TYPES
 from sphinx_llmsize.config.rules import ATTENTION_HEADS, one_for_each_layer
 from sphinx_llmsize.config.vocabulary import (
     ATTENTION_BIAS,
@@ -37,6 +38,7 @@ from sphinx_llmsize.config.vocabulary import (
     TIE_EMBEDDINGS,
     VOCAB_SIZE,
 )
+from sphinx_llmsize.config.windows import LISTED_WINDOWS, SLIDING_WINDOW
 
 DENSE_LAYERS_AT_START = 3
 
@@ -77,12 +79,15 @@ BEAM = Family(
         EXPERTS_PER_TOKEN: 8,
         EXPERT_DIM: 2560,
         FFN_LAYER_TYPES: None,
+        SLIDING_WINDOW: 512,
+        LAYER_TYPES: None,
         VOCAB_SIZE: 151_936,
         TIE_EMBEDDINGS: False,
         ATTENTION_BIAS: False,
     },
     compose=beam,
-    rules=(ATTENTION_HEADS, one_for_each_layer(FFN_LAYER_TYPES)),
+    rules=(ATTENTION_HEADS, one_for_each_layer(FFN_LAYER_TYPES), LISTED_WINDOWS),
+    spans=by_layer_types(last_full(full_every(6))),
 )
 KOLIBRI = Family(
     model_type="kolibri1",
@@ -99,10 +104,14 @@ KOLIBRI = Family(
         EXPERTS_PER_TOKEN: 6,
         EXPERT_DIM: 512,
         SHARED_EXPERT_DIM: 512,
+        SLIDING_WINDOW: 513,
+        LAYER_TYPES: None,
         VOCAB_SIZE: 128_000,
         TIE_EMBEDDINGS: False,
     },
     compose=kolibri,
+    rules=(ATTENTION_HEADS, LISTED_WINDOWS),
+    spans=by_layer_types(full_every(5)),
 )
 
 FAMILIES = (BEAM, KOLIBRI)

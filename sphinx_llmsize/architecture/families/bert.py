@@ -7,7 +7,12 @@ from dataclasses import replace
 from sphinx_llmsize.algebra import Size, Symbol
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.parts.attention import multi_head_attention
-from sphinx_llmsize.architecture.parts.blocks import post_norm, post_norm_decoder, pre_norm_decoder
+from sphinx_llmsize.architecture.parts.blocks import (
+    keeping_nothing,
+    post_norm,
+    post_norm_decoder,
+    pre_norm_decoder,
+)
 from sphinx_llmsize.architecture.parts.cross_attention import cross_attention
 from sphinx_llmsize.architecture.parts.decoder import equal_layers
 from sphinx_llmsize.architecture.parts.embeddings import (
@@ -38,6 +43,7 @@ from sphinx_llmsize.config.vocabulary import (
     BIAS,
     FFN_DIM,
     HIDDEN_DIM,
+    IS_DECODER,
     MAX_POSITIONS,
     NUM_HEADS,
     NUM_LAYERS,
@@ -58,7 +64,7 @@ BERT_TASKS = counted_for(
 
 def encoder_layer() -> Block:
     """A layer of the original transformer's encoder, with biases."""
-    attention = multi_head_attention(bias=True)
+    attention = keeping_nothing(multi_head_attention(bias=True))
     return post_norm(layer_norm, attention, mlp(bias=True))
 
 
@@ -78,7 +84,10 @@ def bert_attention(config: Config, *, qkv_bias: bool = True) -> tuple[Block, Blo
     """Multi-head attention, D wide, to the sequence itself and, where told, to an encoder's."""
     own = multi_head_attention(bias=qkv_bias, output_bias=True)
     cross = cross_attention(bias=qkv_bias, output_bias=True)
-    return own, cross if config.flag(ADD_CROSS_ATTENTION) else ()
+    cross = cross if config.flag(ADD_CROSS_ATTENTION) else ()
+    if config.flag(IS_DECODER):
+        return own, cross
+    return keeping_nothing(own), keeping_nothing(cross)
 
 
 def bert_heads(
@@ -170,6 +179,7 @@ BERT = Family(
         VOCAB_SIZE: 30_522,
         MAX_POSITIONS: 512,
         NUM_TOKEN_TYPES: 2,
+        IS_DECODER: False,
         ADD_CROSS_ATTENTION: False,
         TIE_EMBEDDINGS: True,
     },

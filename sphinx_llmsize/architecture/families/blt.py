@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from sphinx_llmsize.algebra import ONE, Quantity, Symbol
+from sphinx_llmsize.algebra import ONE, Quantity, Symbol, product
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.parts.attention import grouped_query_attention
@@ -30,6 +30,7 @@ from sphinx_llmsize.config.vocabulary import (
     NUM_HEADS,
     NUM_KV_HEADS,
     NUM_LAYERS,
+    T_SEEN,
     T_SOURCE,
     TIE_EMBEDDINGS,
     VOCAB_SIZE,
@@ -37,6 +38,7 @@ from sphinx_llmsize.config.vocabulary import (
     F,
     H,
     L,
+    Length,
     T,
     V,
 )
@@ -51,7 +53,7 @@ GLOBAL_KEYS = {
     F: FFN_DIM,
 }
 GLOBAL = Part("global", GLOBAL_KEYS)
-T_P = Symbol("T_p", "patches in the sequence")
+T_P = Length("T_p", "patches in the sequence")
 K_X = Symbol("k_x", "vectors of D_e that make up a patch")
 K_E = Symbol("k_e", "vectors of D_e that the encoder makes of a patch")
 K_D = Symbol("k_d", "vectors of D_d that the decoder makes of a patch")
@@ -135,7 +137,7 @@ def patches(config: Config) -> Iterator[Item]:
     if config.count(K_X) * config.count(ENCODER.keys[D]) != config.count(D):
         into = linear("patch_embedding_projection", made, D, "patch_projection")
         yield Stage("patch_input", "Patch projection", Group.EMBEDDING, (T_P, D), into)
-    yield replace(stack, block=with_sizes(stack.block, {T: T_P}))
+    yield replace(stack, block=with_sizes(stack.block, {T: T_P, T_SEEN: T_P}))
 
 
 def decoder(config: Config) -> Iterator[Item]:
@@ -164,7 +166,8 @@ def with_cross_attention(of: Part, *, everywhere: bool, at_end: bool) -> Iterato
     )
     cross = cross_attention(width=H * D_H, kv_width=H_KV * D_H)
     # the encoder's queries are of patches and its keys of bytes, the decoder's the reverse
-    lengths: Sizes = {T: T_P, T_SOURCE: T} if at_end else {T_SOURCE: T_P}
+    made, read = product(T_P, K_E), product(T_P, K_D)
+    lengths: Sizes = {T: made, T_SOURCE: T} if at_end else {T_SOURCE: read}
     within = changed(cross, lambda stage: replace(stage, source=Source.BEFORE))
     normed = (*norms, *with_sizes(within, lengths))
     if everywhere:

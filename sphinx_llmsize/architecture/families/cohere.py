@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture.family import Family, without
+from sphinx_llmsize.architecture.layers import FAR, Kinds
 from sphinx_llmsize.architecture.parts.attention import grouped_query_attention
 from sphinx_llmsize.architecture.parts.blocks import parallel
 from sphinx_llmsize.architecture.parts.decoder import decoder
@@ -12,6 +13,7 @@ from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
 from sphinx_llmsize.architecture.parts.layer_kinds import ffn_kinds, first_dense
 from sphinx_llmsize.architecture.parts.norms import head_norms, layer_norm_without_bias
 from sphinx_llmsize.architecture.parts.sparse_layers import experts_and_shared, layers_with_experts
+from sphinx_llmsize.architecture.parts.windows import by_layer_types, by_pattern, no_layer
 from sphinx_llmsize.architecture.pieces import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import (
@@ -21,7 +23,7 @@ from sphinx_llmsize.config.experts import (
     NUM_EXPERTS,
     NUM_SHARED_EXPERTS,
 )
-from sphinx_llmsize.config.layer_types import FFN_LAYER_TYPES
+from sphinx_llmsize.config.layer_types import FFN_LAYER_TYPES, LAYER_TYPES
 from sphinx_llmsize.config.rules import HEADS_ROUNDED_DOWN, one_for_each_layer, same_as
 from sphinx_llmsize.config.vocabulary import (
     ATTENTION_BIAS,
@@ -34,6 +36,12 @@ from sphinx_llmsize.config.vocabulary import (
     QK_NORM,
     TIE_EMBEDDINGS,
     VOCAB_SIZE,
+)
+from sphinx_llmsize.config.windows import (
+    DENSE_WINDOW_PATTERN,
+    LISTED_WINDOWS,
+    SLIDING_WINDOW,
+    WINDOW_PATTERN,
 )
 
 
@@ -62,6 +70,18 @@ def cohere2_moe(config: Config) -> tuple[Item, ...]:
     return decoder(config, layers, norm=layer_norm_without_bias)
 
 
+def windows_after_dense(config: Config) -> Kinds:
+    """One layer in so many has full attention, counted anew after the dense layers."""
+    dense, of_dense = config.count(FIRST_DENSE_LAYERS), config.count(DENSE_WINDOW_PATTERN)
+    step = config.count(WINDOW_PATTERN)
+    full_and_dense = (
+        (False, range(of_dense - 1, dense, of_dense)),
+        (True, range(dense)),
+        (False, range(dense + step - 1, FAR, step)),
+    )
+    return Kinds(full_and_dense, True)
+
+
 COHERE = Family(
     model_type="cohere",
     title="Command R",
@@ -88,8 +108,15 @@ COHERE2 = replace(
     title="Command A",
     source="https://arxiv.org/abs/2504.00698",
     architectures=("Cohere2ForCausalLM",),
-    defaults=without(COHERE.defaults, QK_NORM),
+    defaults={
+        **without(COHERE.defaults, QK_NORM),
+        SLIDING_WINDOW: 4096,
+        WINDOW_PATTERN: 4,
+        LAYER_TYPES: None,
+    },
+    rules=(*COHERE.rules, LISTED_WINDOWS),
     compose=cohere2,
+    spans=by_layer_types(by_pattern()),
 )
 COHERE_COMPASS = replace(
     COHERE2,
@@ -97,6 +124,7 @@ COHERE_COMPASS = replace(
     title="Cohere Compass",
     source="https://huggingface.co/docs/transformers/model_doc/cohere_compass",
     architectures=("CohereCompassForCausalLM",),
+    spans=by_layer_types(no_layer),
 )
 
 
@@ -115,11 +143,13 @@ COHERE2_MOE = replace(
         EXPERTS_PER_TOKEN: 2,
         NUM_SHARED_EXPERTS: 0,
         FIRST_DENSE_LAYERS: 0,
+        DENSE_WINDOW_PATTERN: 1,
         FFN_LAYER_TYPES: None,
     },
     compose=cohere2_moe,
     rules=(*COHERE2.rules, one_for_each_layer(FFN_LAYER_TYPES), same_as(EXPERT_DIM, FFN_DIM)),
     names={"intermediate_size": EXPERT_DIM, "prefix_dense_intermediate_size": FFN_DIM},
+    spans=by_layer_types(windows_after_dense),
 )
 
 FAMILIES = (COHERE, COHERE2, COHERE2_MOE, COHERE_COMPASS)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.notes import Note
@@ -9,12 +11,13 @@ from sphinx_llmsize.architecture.parts.attention import (
     QUERY_WIDTH,
     multi_head_attention,
 )
-from sphinx_llmsize.architecture.parts.blocks import pre_norm
+from sphinx_llmsize.architecture.parts.blocks import changed, pre_norm
 from sphinx_llmsize.architecture.parts.decoder import equal_layers
 from sphinx_llmsize.architecture.parts.embeddings import further_embedding, lm_head, token_embedding
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
 from sphinx_llmsize.architecture.parts.norms import rms_norm
-from sphinx_llmsize.architecture.pieces import Group, Item, Stage
+from sphinx_llmsize.architecture.parts.other_sizes import with_sizes
+from sphinx_llmsize.architecture.pieces import Group, Item, Stage, stages_of
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.embeddings import NUM_BUCKETS, P_PROMPT, PROMPT_LENGTH, B
@@ -25,6 +28,7 @@ from sphinx_llmsize.config.vocabulary import (
     HIDDEN_DIM,
     NUM_HEADS,
     NUM_LAYERS,
+    T_SEEN,
     TIE_EMBEDDINGS,
     VOCAB_SIZE,
     D,
@@ -46,10 +50,16 @@ def cpm_ant(config: Config) -> tuple[Item, ...]:
         further_embedding("prompt", "Prompt embedding", N_P * P_PROMPT),
         further_embedding("segment", "Segment embedding", N_S),
         position_bias(),
-        *equal_layers(block),
+        *equal_layers(changed(block, sees_prompt)),
         rms_norm("final_norm", "Final norm"),
         lm_head(tied=False),
     )
+
+
+def sees_prompt(stage: Stage) -> Stage:
+    """Queries see the prompt's vectors, before the tokens, as well."""
+    (longer,) = stages_of(with_sizes((stage,), {T_SEEN: T_SEEN + P_PROMPT}))
+    return replace(stage, computes=longer.computes)
 
 
 def position_bias() -> Stage:

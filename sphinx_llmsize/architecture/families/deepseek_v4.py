@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sphinx_llmsize.algebra import Quantity, Symbol
+from sphinx_llmsize.algebra import ZERO, Quantity, Size, Symbol
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, every, layered, listed
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE, Note
@@ -20,6 +20,7 @@ from sphinx_llmsize.architecture.parts.experts import (
 )
 from sphinx_llmsize.architecture.parts.hyper_connections import hyper_connection, stream_collapse
 from sphinx_llmsize.architecture.parts.norms import rms_norm
+from sphinx_llmsize.architecture.parts.windows import in_all_layers
 from sphinx_llmsize.architecture.pieces import Block, Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import (
@@ -47,7 +48,9 @@ from sphinx_llmsize.config.vocabulary import (
     VOCAB_SIZE,
     H,
     L,
+    Length,
 )
+from sphinx_llmsize.config.windows import SLIDING_WINDOW
 from sphinx_llmsize.errors import ConfigError, Problem
 
 G = Symbol("G", "groups of heads in the output projection")
@@ -98,16 +101,23 @@ def deepseek_v4(config: Config) -> tuple[Item, ...]:
         gated_experts(), shared=shared_expert(width=F_E, bias=config.flag(MLP_BIAS))
     )
 
+    entries = {
+        SPARSE: _entries("T_c", config.count(M_C)),
+        HEAVY: _entries("T_h", config.count(M_H)),
+    }
+
     def block(attention: str) -> Block:
         compressors: dict[str, tuple[Block, ...]] = {
             SLIDING: (),
-            SPARSE: ((compressor(M_C, overlap=True),), entry_indexer(M_C)),
+            SPARSE: ((compressor(M_C, overlap=True),), entry_indexer(M_C, entries[SPARSE])),
             HEAVY: ((compressor(M_H),),),
         }
         return (
             *hyper_connection("attention_streams", "Streams to attention"),
             rms_norm("attention_norm", "Attention norm"),
-            *compressed_attention(output, compressors[attention]),
+            *compressed_attention(
+                output, compressors[attention], entries=entries.get(attention, ZERO)
+            ),
             *hyper_connection("ffn_streams", "Streams to experts"),
             rms_norm("ffn_norm", "FFN norm"),
             *experts,
@@ -120,6 +130,10 @@ def deepseek_v4(config: Config) -> tuple[Item, ...]:
         rms_norm("final_norm", "Final norm"),
         lm_head(tied=config.flag(TIE_EMBEDDINGS)),
     )
+
+
+def _entries(name: str, rate: int) -> Size:
+    return Length(name, f"compressed entries, one for every {rate:,} tokens", rate)
 
 
 def attention_kinds(config: Config) -> Kinds:
@@ -168,6 +182,7 @@ DEEPSEEK_V4 = Family(
         NUM_EXPERTS: 256,
         EXPERTS_PER_TOKEN: 6,
         EXPERT_DIM: 2048,
+        SLIDING_WINDOW: 128,
         VOCAB_SIZE: 129_280,
         MLP_BIAS: False,
         TIE_EMBEDDINGS: False,
@@ -190,6 +205,7 @@ DEEPSEEK_V4 = Family(
             "entries that stand for several tokens each, in CSA the best of them only."
         ),
     ),
+    spans=in_all_layers,
 )
 
 FAMILIES = (DEEPSEEK_V4,)

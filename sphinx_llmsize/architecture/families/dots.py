@@ -8,6 +8,7 @@ from sphinx_llmsize.architecture.parts.attention import grouped_query_attention
 from sphinx_llmsize.architecture.parts.layer_kinds import first_dense
 from sphinx_llmsize.architecture.parts.norms import head_norms
 from sphinx_llmsize.architecture.parts.sparse_layers import decoder_with_experts, experts_and_shared
+from sphinx_llmsize.architecture.parts.windows import after_first, by_layer_types
 from sphinx_llmsize.architecture.pieces import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import (
@@ -18,6 +19,7 @@ from sphinx_llmsize.config.experts import (
     NUM_SHARED_EXPERTS,
 )
 from sphinx_llmsize.config.given import Given
+from sphinx_llmsize.config.layer_types import LAYER_TYPES
 from sphinx_llmsize.config.rules import ALL_EXPERTS, HEADS_ROUNDED_DOWN, Rule, Settings, whole
 from sphinx_llmsize.config.vocabulary import (
     ATTENTION_BIAS,
@@ -30,6 +32,7 @@ from sphinx_llmsize.config.vocabulary import (
     TIE_EMBEDDINGS,
     VOCAB_SIZE,
 )
+from sphinx_llmsize.config.windows import LISTED_WINDOWS, MAX_WINDOW_LAYERS, SLIDING_WINDOW
 from sphinx_llmsize.errors import ConfigError, Problem
 
 
@@ -72,13 +75,17 @@ DOTS1 = Family(
         EXPERT_DIM: 1408,
         NUM_SHARED_EXPERTS: None,
         FIRST_DENSE_LAYERS: 0,
+        SLIDING_WINDOW: 4096,
+        MAX_WINDOW_LAYERS: 62,
+        LAYER_TYPES: None,
         VOCAB_SIZE: 152_064,
         ATTENTION_BIAS: False,
         TIE_EMBEDDINGS: False,
     },
-    rules=(HEADS_ROUNDED_DOWN, ALL_EXPERTS, Rule(check=_check_experts)),
+    rules=(HEADS_ROUNDED_DOWN, ALL_EXPERTS, Rule(check=_check_experts), LISTED_WINDOWS),
     compose=dots1,
     notes=(CORRECTION_BIAS_NOTE,),
+    spans=by_layer_types(after_first),
 )
 
 FAMILIES = (DOTS1,)

@@ -23,6 +23,7 @@ from sphinx_llmsize.architecture.parts.latent_attention import (
 from sphinx_llmsize.architecture.parts.layer_kinds import ffn_kinds
 from sphinx_llmsize.architecture.parts.norms import rms_norm
 from sphinx_llmsize.architecture.parts.other_sizes import with_sizes
+from sphinx_llmsize.architecture.parts.windows import where, with_windows
 from sphinx_llmsize.architecture.pieces import Block, Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import (
@@ -59,7 +60,6 @@ from sphinx_llmsize.config.sliding_latent import (
     SLIDING_HEAD_DIM,
     SLIDING_LATENTS,
     SLIDING_SIZES,
-    SLIDING_WINDOW,
 )
 from sphinx_llmsize.config.vocabulary import (
     ATTENTION_BIAS,
@@ -72,6 +72,7 @@ from sphinx_llmsize.config.vocabulary import (
     H,
     L,
 )
+from sphinx_llmsize.config.windows import SLIDING_WINDOW, USES_WINDOW
 from sphinx_llmsize.errors import ConfigError, Problem
 
 INDEXED_ATTENTION = Key(
@@ -121,7 +122,7 @@ def attention_kinds(config: Config) -> Kinds:
         full = FULL if listed_full else indexed
         names = {"sliding_attention": SLIDING, "full_attention": full}
         return listed([names.get(kind, indexed) for kind in types])
-    if not config.flag(SLIDING_WINDOW):
+    if not config.flag(USES_WINDOW):
         return same(indexed)
     return Kinds(((indexed, range(2)), (indexed, range(5, FAR, 4))), SLIDING)
 
@@ -146,6 +147,10 @@ def _check(settings: Settings, given: Given) -> None:
             Problem.SHAPE,
             line=given.line(EXPERT_LAYER_FLAGS),
         )
+
+
+def _usual_window(settings: Settings) -> Settings:
+    return {SLIDING_WINDOW: 512}
 
 
 DOTS3_NOTE_TEXT = Family(
@@ -178,7 +183,8 @@ DOTS3_NOTE_TEXT = Family(
         FFN_LAYER_TYPES: None,
         LAYER_TYPES: None,
         INDEXED_ATTENTION: None,
-        SLIDING_WINDOW: True,
+        USES_WINDOW: True,
+        SLIDING_WINDOW: None,
         VOCAB_SIZE: 152_064,
         ATTENTION_BIAS: False,
         TIE_EMBEDDINGS: False,
@@ -189,9 +195,10 @@ DOTS3_NOTE_TEXT = Family(
         only_these(LAYER_TYPES, ("sliding_attention", "indexed_attention", "full_attention")),
         one_for_each_layer(LAYER_TYPES, FFN_LAYER_TYPES),
         SLIDING_LATENTS,
-        Rule(check=_check),
+        Rule(_usual_window, _check),
     ),
     names={
+        "sliding_window_size": SLIDING_WINDOW,
         "shared_experts_intermediate_size": SHARED_EXPERT_DIM,
         "moe_shared_expert_intermediate_size": SHARED_EXPERT_DIM,
     },
@@ -200,6 +207,7 @@ DOTS3_NOTE_TEXT = Family(
         CORRECTION_BIAS_NOTE,
         Note("Vision and audio encoders, where a model has them, are not counted here."),
     ),
+    spans=with_windows(where(SLIDING, attention_kinds)),
 )
 
 FAMILIES = (DOTS3_NOTE_TEXT,)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import cast
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.families.gpt2 import LEARNED_POSITIONS, ffn_width
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.layers import first, layered
+from sphinx_llmsize.architecture.layers import FAR, Kinds, first, layered
 from sphinx_llmsize.architecture.parts.attention import fused_attention, multi_head_attention
 from sphinx_llmsize.architecture.parts.blocks import parallel, parallel_with_two_norms, pre_norm
 from sphinx_llmsize.architecture.parts.decoder import decoder
 from sphinx_llmsize.architecture.parts.feed_forward import mlp
 from sphinx_llmsize.architecture.parts.norms import layer_norm
+from sphinx_llmsize.architecture.parts.windows import with_windows
 from sphinx_llmsize.architecture.pieces import Block, Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import size_key
@@ -30,7 +32,9 @@ from sphinx_llmsize.config.vocabulary import (
     D,
     L,
 )
+from sphinx_llmsize.config.windows import KINDS_IN_TURN, SLIDING_WINDOW
 
+DEFAULT_TURNS = ((("global", "local"), FAR),)
 M = Symbol("M", "feed-forward dimension relative to D")
 FFN_MULTIPLE = size_key(M, "ffn_multiple", "intermediate_multiple_size")
 
@@ -40,6 +44,21 @@ def gpt_neo(config: Config) -> tuple[Item, ...]:
     attention = multi_head_attention(output_bias=True)
     block = pre_norm(layer_norm, attention, mlp(bias=True, width=ffn_width(config)))
     return decoder(config, block, norm=layer_norm, embeddings=LEARNED_POSITIONS)
+
+
+def local_layers(config: Config) -> Kinds:
+    """The local ones of ``attention_types``; where it is null, every other layer."""
+    turns = cast("tuple[tuple[tuple[str, ...], int], ...]", config[KINDS_IN_TURN] or DEFAULT_TURNS)
+    named: list[tuple[bool, range]] = []
+    start = 0
+    for kinds, times in turns:
+        stop = start + len(kinds) * times
+        named += (
+            (kind == "local", range(start + turn, stop, len(kinds)))
+            for turn, kind in enumerate(kinds)
+        )
+        start = stop
+    return Kinds(tuple(named), False)
 
 
 def gptj(config: Config) -> tuple[Item, ...]:
@@ -86,12 +105,16 @@ GPT_NEO = Family(
         NUM_LAYERS: 24,
         NUM_HEADS: 16,
         FFN_DIM: None,
+        SLIDING_WINDOW: 256,
+        KINDS_IN_TURN: None,
         VOCAB_SIZE: 50_257,
         MAX_POSITIONS: 2048,
         TIE_EMBEDDINGS: True,
     },
     compose=gpt_neo,
     rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),
+    names={"window_size": SLIDING_WINDOW},
+    spans=with_windows(local_layers),
 )
 GPTJ = Family(
     model_type="gptj",

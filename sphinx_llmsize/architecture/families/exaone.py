@@ -11,6 +11,7 @@ from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
 from sphinx_llmsize.architecture.parts.layer_kinds import ffn_kinds, first_dense
 from sphinx_llmsize.architecture.parts.norms import head_norms, rms_norm
 from sphinx_llmsize.architecture.parts.sparse_layers import decoder_with_experts, experts_and_shared
+from sphinx_llmsize.architecture.parts.windows import by_layer_types, by_pattern
 from sphinx_llmsize.architecture.pieces import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import (
@@ -21,7 +22,7 @@ from sphinx_llmsize.config.experts import (
     NUM_EXPERTS,
     NUM_SHARED_EXPERTS,
 )
-from sphinx_llmsize.config.layer_types import FFN_LAYER_TYPES
+from sphinx_llmsize.config.layer_types import FFN_LAYER_TYPES, LAYER_TYPES
 from sphinx_llmsize.config.rules import ATTENTION_HEADS, one_for_each_layer
 from sphinx_llmsize.config.vocabulary import (
     FFN_DIM,
@@ -33,6 +34,7 @@ from sphinx_llmsize.config.vocabulary import (
     TIE_EMBEDDINGS,
     VOCAB_SIZE,
 )
+from sphinx_llmsize.config.windows import LISTED_WINDOWS, SLIDING_WINDOW, WINDOW_PATTERN
 
 
 def exaone4(config: Config) -> tuple[Item, ...]:
@@ -60,10 +62,15 @@ EXAONE4 = Family(
         NUM_KV_HEADS: 32,
         HEAD_DIM: None,
         FFN_DIM: 16_384,
+        SLIDING_WINDOW: 4096,
+        WINDOW_PATTERN: 4,
+        LAYER_TYPES: None,
         VOCAB_SIZE: 102_400,
         TIE_EMBEDDINGS: False,
     },
     compose=exaone4,
+    rules=(ATTENTION_HEADS, LISTED_WINDOWS),
+    spans=by_layer_types(by_pattern()),
 )
 
 EXAONE_MOE = Family(
@@ -84,13 +91,17 @@ EXAONE_MOE = Family(
         NUM_SHARED_EXPERTS: 1,
         FIRST_DENSE_LAYERS: 1,
         FFN_LAYER_TYPES: None,
+        SLIDING_WINDOW: 4096,
+        WINDOW_PATTERN: 4,
+        LAYER_TYPES: None,
         VOCAB_SIZE: 102_400,
         TIE_EMBEDDINGS: False,
         NEXT_TOKEN_LAYERS: None,
     },
-    rules=(ATTENTION_HEADS, one_for_each_layer(FFN_LAYER_TYPES)),
+    rules=(ATTENTION_HEADS, one_for_each_layer(FFN_LAYER_TYPES), LISTED_WINDOWS),
     compose=exaone_moe,
     notes=(CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE),
+    spans=by_layer_types(by_pattern()),
 )
 
 FAMILIES = (EXAONE4, EXAONE_MOE)

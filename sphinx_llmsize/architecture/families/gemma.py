@@ -10,8 +10,11 @@ from sphinx_llmsize.architecture.parts.blocks import pre_norm, sandwich_norm
 from sphinx_llmsize.architecture.parts.decoder import decoder
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
 from sphinx_llmsize.architecture.parts.norms import head_norms, rms_norm
+from sphinx_llmsize.architecture.parts.windows import by_layer_types, by_pattern, full_every
 from sphinx_llmsize.architecture.pieces import Item
 from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.layer_types import LAYER_TYPES
+from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.vocabulary import (
     ATTENTION_BIAS,
     FFN_DIM,
@@ -23,6 +26,7 @@ from sphinx_llmsize.config.vocabulary import (
     TIE_EMBEDDINGS,
     VOCAB_SIZE,
 )
+from sphinx_llmsize.config.windows import LISTED_WINDOWS, SLIDING_WINDOW, WINDOW_PATTERN
 
 
 def gemma(config: Config) -> tuple[Item, ...]:
@@ -74,8 +78,12 @@ GEMMA2 = replace(
         NUM_HEADS: 8,
         NUM_KV_HEADS: 4,
         FFN_DIM: 9216,
+        SLIDING_WINDOW: 4096,
+        LAYER_TYPES: None,
     },
     compose=gemma2,
+    rules=(ATTENTION_HEADS, LISTED_WINDOWS),
+    spans=by_layer_types(full_every(2)),
 )
 GEMMA3 = replace(
     GEMMA2,
@@ -83,8 +91,9 @@ GEMMA3 = replace(
     title="Gemma 3",
     source="https://arxiv.org/abs/2503.19786",
     architectures=("Gemma3ForCausalLM",),
-    defaults={**GEMMA2.defaults, VOCAB_SIZE: 262_208},
+    defaults={**GEMMA2.defaults, WINDOW_PATTERN: 6, VOCAB_SIZE: 262_208},
     compose=gemma3,
+    spans=by_layer_types(by_pattern()),
 )
 VAULTGEMMA = replace(
     GEMMA2,

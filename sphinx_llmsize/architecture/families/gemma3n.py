@@ -21,12 +21,13 @@ from sphinx_llmsize.architecture.parts.per_layer_embeddings import (
     per_layer_input,
 )
 from sphinx_llmsize.architecture.parts.reused_projections import queries_only
+from sphinx_llmsize.architecture.parts.windows import by_layer_types, full_every
 from sphinx_llmsize.architecture.pieces import Block, Item, Parallel
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.embeddings import PER_LAYER_DIM, PER_LAYER_VOCAB_SIZE
 from sphinx_llmsize.config.given import Given
 from sphinx_llmsize.config.key import Kind, size_key
-from sphinx_llmsize.config.layer_types import SHARED_KV_LAYERS
+from sphinx_llmsize.config.layer_types import LAYER_TYPES, SHARED_KV_LAYERS
 from sphinx_llmsize.config.rules import ATTENTION_HEADS, Rule, Settings, one_for_each_layer, whole
 from sphinx_llmsize.config.streams import ALTUP_STREAMS, LAUREL_RANK
 from sphinx_llmsize.config.vocabulary import (
@@ -41,6 +42,7 @@ from sphinx_llmsize.config.vocabulary import (
     F,
     L,
 )
+from sphinx_llmsize.config.windows import LISTED_WINDOWS, SLIDING_WINDOW
 from sphinx_llmsize.errors import ConfigError, Problem
 
 FFN_DIMS = size_key(F, "ffn_dims", "ffn_dim", "intermediate_size", kind=Kind.COUNTS)
@@ -137,12 +139,15 @@ GEMMA3N = Family(
         LAUREL_RANK: 64,
         PER_LAYER_DIM: 256,
         PER_LAYER_VOCAB_SIZE: 262_144,
+        SLIDING_WINDOW: 512,
+        LAYER_TYPES: None,
         VOCAB_SIZE: 262_400,
         TIE_EMBEDDINGS: True,
         ATTENTION_BIAS: False,
     },
     compose=gemma3n,
-    rules=(ATTENTION_HEADS, one_for_each_layer(FFN_DIMS), SHARED_KEYS),
+    rules=(ATTENTION_HEADS, one_for_each_layer(FFN_DIMS), SHARED_KEYS, LISTED_WINDOWS),
+    spans=by_layer_types(full_every(5)),
 )
 
 FAMILIES = (GEMMA3N,)

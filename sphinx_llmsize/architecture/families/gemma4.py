@@ -25,6 +25,7 @@ from sphinx_llmsize.architecture.parts.per_layer_embeddings import (
     per_layer_input,
 )
 from sphinx_llmsize.architecture.parts.reused_projections import keys_as_values, queries_only
+from sphinx_llmsize.architecture.parts.windows import where, with_windows
 from sphinx_llmsize.architecture.pieces import Block, Item, Parallel, stages_of
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.embeddings import PER_LAYER_DIM, PER_LAYER_VOCAB_SIZE
@@ -58,6 +59,7 @@ from sphinx_llmsize.config.vocabulary import (
     F,
     L,
 )
+from sphinx_llmsize.config.windows import SLIDING_WINDOW
 from sphinx_llmsize.errors import ConfigError, Problem
 
 WIDE_SHARED_LAYERS = flag(
@@ -168,12 +170,14 @@ GEMMA4_UNIFIED = Family(
         LAYER_TYPES: None,
         FFN_DIM: 9216,
         WIDE_SHARED_LAYERS: False,
+        SLIDING_WINDOW: 1024,
         VOCAB_SIZE: 262_144,
         TIE_EMBEDDINGS: True,
         ATTENTION_BIAS: False,
     },
     compose=gemma4_unified,
     rules=(ATTENTION_HEADS, one_for_each_layer(LAYER_TYPES), SHARED_KEYS, GLOBAL_HEADS),
+    spans=with_windows(where("sliding attention", attention_kinds)),
 )
 GEMMA4 = replace(
     GEMMA4_UNIFIED,
@@ -183,6 +187,7 @@ GEMMA4 = replace(
     architectures=("Gemma4ForCausalLM",),
     defaults={
         **GEMMA4_UNIFIED.defaults,
+        SLIDING_WINDOW: 512,
         PER_LAYER_DIM: 256,
         PER_LAYER_VOCAB_SIZE: 262_144,
         HAS_EXPERTS: False,

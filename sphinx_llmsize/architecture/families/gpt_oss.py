@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture.families.qwen import sparse_layers
 from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.layers import Kinds, among
 from sphinx_llmsize.architecture.parts.attention import grouped_query_attention, sinks
 from sphinx_llmsize.architecture.parts.blocks import pre_norm
 from sphinx_llmsize.architecture.parts.decoder import decoder
@@ -15,6 +16,7 @@ from sphinx_llmsize.architecture.parts.experts import (
 )
 from sphinx_llmsize.architecture.parts.norms import head_norms, rms_norm
 from sphinx_llmsize.architecture.parts.sparse_layers import decoder_with_experts
+from sphinx_llmsize.architecture.parts.windows import by_layer_types, full_every
 from sphinx_llmsize.architecture.pieces import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import (
@@ -25,6 +27,7 @@ from sphinx_llmsize.config.experts import (
     NUM_EXPERTS,
     SHARED_EXPERT_DIM,
 )
+from sphinx_llmsize.config.layer_types import LAYER_TYPES
 from sphinx_llmsize.config.rules import ATTENTION_HEADS, Rule, Settings
 from sphinx_llmsize.config.vocabulary import (
     ATTENTION_BIAS,
@@ -37,7 +40,9 @@ from sphinx_llmsize.config.vocabulary import (
     TIE_EMBEDDINGS,
     VOCAB_SIZE,
     F,
+    L,
 )
+from sphinx_llmsize.config.windows import LISTED_WINDOWS, SLIDING_WINDOW
 
 
 def gpt_oss(config: Config) -> tuple[Item, ...]:
@@ -54,6 +59,12 @@ def flint(config: Config) -> tuple[Item, ...]:
     )
     experts = mixture_of_experts(gated_experts(), shared=shared_expert())
     return decoder_with_experts(config, heads, experts, sparse_layers(config))
+
+
+def sliding_layers(config: Config) -> Kinds:
+    """Three of four, but neither the first two nor the last."""
+    edges = (0, 1, config.count(L) - 1)
+    return among(edges, False, others=full_every(4, start=1)(config))
 
 
 def _first_two(settings: Settings) -> Settings:
@@ -74,11 +85,15 @@ GPT_OSS = Family(
         FFN_DIM: 2880,
         NUM_EXPERTS: 128,
         EXPERTS_PER_TOKEN: 4,
+        SLIDING_WINDOW: 128,
+        LAYER_TYPES: None,
         VOCAB_SIZE: 201_088,
         ATTENTION_BIAS: True,
         TIE_EMBEDDINGS: False,
     },
     compose=gpt_oss,
+    rules=(ATTENTION_HEADS, LISTED_WINDOWS),
+    spans=by_layer_types(full_every(2)),
 )
 
 FLINT = Family(
@@ -99,12 +114,15 @@ FLINT = Family(
         SHARED_EXPERT_DIM: 1024,
         EXPERT_LAYER_STEP: 1,
         DENSE_LAYERS: None,
+        SLIDING_WINDOW: 513,
+        LAYER_TYPES: None,
         VOCAB_SIZE: 150_144,
         ATTENTION_BIAS: False,
         TIE_EMBEDDINGS: False,
     },
-    rules=(ATTENTION_HEADS, Rule(_first_two)),
+    rules=(ATTENTION_HEADS, Rule(_first_two), LISTED_WINDOWS),
     compose=flint,
+    spans=by_layer_types(sliding_layers),
 )
 
 FAMILIES = (GPT_OSS, FLINT)

@@ -15,10 +15,12 @@ from sphinx_llmsize.architecture.parts.experts import (
 )
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
 from sphinx_llmsize.architecture.parts.norms import rms_norm
+from sphinx_llmsize.architecture.parts.windows import by_layer_types, full_every
 from sphinx_llmsize.architecture.pieces import Block, Item
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import EXPERTS_PER_TOKEN, NUM_EXPERTS, SHARED_EXPERT_DIM
+from sphinx_llmsize.config.layer_types import LAYER_TYPES
 from sphinx_llmsize.config.vocabulary import (
     ATTENTION_BIAS,
     FFN_DIM,
@@ -32,6 +34,7 @@ from sphinx_llmsize.config.vocabulary import (
     VOCAB_SIZE,
     F,
 )
+from sphinx_llmsize.config.windows import LISTED_WINDOWS, SLIDING_WINDOW
 
 
 def granite(config: Config) -> tuple[Item, ...]:
@@ -103,10 +106,14 @@ GRANITE_SWA = replace(
         NUM_HEADS: 20,
         NUM_KV_HEADS: 4,
         FFN_DIM: 8192,
+        SLIDING_WINDOW: 128,
+        LAYER_TYPES: None,
         VOCAB_SIZE: 100_352,
         TIE_EMBEDDINGS: True,
     },
     compose=granite_swa,
+    rules=(*GRANITE.rules, LISTED_WINDOWS),
+    spans=by_layer_types(full_every(4, start=0)),
 )
 GRANITE_MOE = replace(
     GRANITE,
@@ -135,7 +142,10 @@ GRANITE_MOE_SWA = replace(
     title="Granite MoE SWA",
     source="https://huggingface.co/docs/transformers/model_doc/granitemoe_swa",
     architectures=("GraniteMoeSWAForCausalLM",),
+    defaults={**GRANITE_MOE_SHARED.defaults, SLIDING_WINDOW: 128, LAYER_TYPES: None},
+    rules=(*GRANITE_MOE_SHARED.rules, LISTED_WINDOWS),
     compose=granite_moe_swa,
+    spans=by_layer_types(full_every(4, start=0)),
 )
 
 FAMILIES = (GRANITE, GRANITE_SWA, GRANITE_MOE, GRANITE_MOE_SHARED, GRANITE_MOE_SWA)

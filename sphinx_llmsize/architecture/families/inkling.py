@@ -27,6 +27,7 @@ from sphinx_llmsize.architecture.parts.relative_attention import (
     output_convolution,
     relative_attention,
 )
+from sphinx_llmsize.architecture.parts.windows import tokens_of, where, with_windows
 from sphinx_llmsize.architecture.pieces import Block, Item, Stage, side_by_side
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import (
@@ -78,7 +79,7 @@ WINDOW_LAYERS = Key(
     "window_layers",
     "numbers of the layers with a sliding window, from 0",
     ("local_layer_ids",),
-    Kind.COUNTS,
+    Kind.LAYERS,
     optional=True,
 )
 IN_WINDOWS = {H: H_W, H_KV: H_KVW, D_H: D_W, P_R: P_W}
@@ -203,6 +204,7 @@ INKLING = Family(
     names={"dense_mlp_idx": FIRST_DENSE_LAYERS, "sconv_kernel_size": CONV_WIDTH},
     compose=inkling,
     notes=(CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE),
+    spans=with_windows(where(SLIDING, numbered_windows), tokens_of(WINDOW)),
 )
 INKLING2 = Family(
     model_type="inkling2_text",
@@ -233,6 +235,7 @@ INKLING2 = Family(
     names={"intermediate_size": EXPERT_DIM, "sconv_kernel_size": CONV_WIDTH},
     compose=inkling2,
     notes=(CORRECTION_BIAS_NOTE,),
+    spans=with_windows(where(SLIDING, window_kinds), tokens_of(WINDOW)),
 )
 
 FAMILIES = (INKLING, INKLING2)

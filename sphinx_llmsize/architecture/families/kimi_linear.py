@@ -53,14 +53,14 @@ FULL_LAYERS = Key(
     "full_layers",
     "numbers of the layers with latent attention, from 1",
     ("linear_attn_config.full_attn_layers",),
-    Kind.COUNTS,
+    Kind.LAYERS,
     optional=True,
 )
 DELTA_LAYERS = Key(
     "delta_layers",
     "numbers of the layers with delta attention, from 1",
     ("linear_attn_config.kda_layers",),
-    Kind.COUNTS,
+    Kind.LAYERS,
     optional=True,
 )
 LAYER_GROUP = Key(

@@ -19,6 +19,7 @@ from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
 from sphinx_llmsize.architecture.parts.layer_kinds import ffn_kinds
 from sphinx_llmsize.architecture.parts.norms import rms_norm
 from sphinx_llmsize.architecture.parts.other_sizes import with_sizes
+from sphinx_llmsize.architecture.parts.windows import by_layer_types, no_layer
 from sphinx_llmsize.architecture.pieces import Block, Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import (
@@ -28,7 +29,7 @@ from sphinx_llmsize.config.experts import (
     SHARED_EXPERT_DIM,
 )
 from sphinx_llmsize.config.key import Key, Kind
-from sphinx_llmsize.config.layer_types import FFN_LAYER_TYPES
+from sphinx_llmsize.config.layer_types import FFN_LAYER_TYPES, LAYER_TYPES
 from sphinx_llmsize.config.rules import ATTENTION_HEADS, one_for_each_layer
 from sphinx_llmsize.config.vocabulary import (
     ATTENTION_BIAS,
@@ -44,6 +45,7 @@ from sphinx_llmsize.config.vocabulary import (
     H,
     L,
 )
+from sphinx_llmsize.config.windows import LISTED_WINDOWS, SLIDING_WINDOW
 
 GATE = Key(
     "output_gate",
@@ -110,12 +112,15 @@ LAGUNA = Family(
         EXPERT_DIM: 512,
         SHARED_EXPERT_DIM: 512,
         FFN_LAYER_TYPES: None,
+        SLIDING_WINDOW: 512,
+        LAYER_TYPES: None,
         VOCAB_SIZE: 100_352,
         ATTENTION_BIAS: False,
         TIE_EMBEDDINGS: False,
     },
-    rules=(ATTENTION_HEADS, one_for_each_layer(FFN_LAYER_TYPES, HEADS_OF_LAYERS)),
+    rules=(ATTENTION_HEADS, one_for_each_layer(FFN_LAYER_TYPES, HEADS_OF_LAYERS), LISTED_WINDOWS),
     compose=laguna,
+    spans=by_layer_types(no_layer),
 )
 
 FAMILIES = (LAGUNA,)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sphinx_llmsize.algebra import Symbol
-from sphinx_llmsize.architecture.families.bart import BART, IN_DECODER, IN_ENCODER, both_stacks
+from sphinx_llmsize.algebra import ONE, ZERO, Symbol
+from sphinx_llmsize.architecture.families.bart import BART, both_stacks, in_decoder, in_encoder
 from sphinx_llmsize.architecture.family import without
 from sphinx_llmsize.architecture.parts.attention import attention, multi_head_attention
 from sphinx_llmsize.architecture.parts.blocks import post_norm, post_norm_decoder
@@ -39,9 +39,11 @@ def led(config: Config) -> tuple[Item, ...]:
         encoder(
             post_norm(layer_norm, global_and_local_attention(), mlp(bias=True)),
             before=(position_embedding(P_ENC), embedding_norm()),
-            sizes=IN_ENCODER,
+            sizes=in_encoder(config),
         ),
-        decoder(layer, before=(position_embedding(P_DEC), embedding_norm()), sizes=IN_DECODER),
+        decoder(
+            layer, before=(position_embedding(P_DEC), embedding_norm()), sizes=in_decoder(config)
+        ),
     )
 
 
@@ -49,7 +51,8 @@ def global_and_local_attention() -> Block:
     """Q, K and V twice: for tokens that attend nearby, and for those that attend to all."""
     reaches = {"": "", "global_": "global "}
     qkv = tuple(
-        tensor
+        # which tokens attend to all is for the task to say; without one, none does
+        replace(tensor, times=ZERO if reach else ONE)
         for reach, shown in reaches.items()
         for name in ("q", "k", "v")
         for tensor in linear(

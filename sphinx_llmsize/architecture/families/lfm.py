@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Quantity, Size
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.layers import among, every, layered, same
+from sphinx_llmsize.architecture.layers import Kinds, among, every, layered, same
 from sphinx_llmsize.architecture.parts.attention import grouped_query_attention, output_gate
 from sphinx_llmsize.architecture.parts.blocks import (
     inserted,
@@ -21,6 +21,7 @@ from sphinx_llmsize.architecture.parts.experts import gated_experts, mixture_of_
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
 from sphinx_llmsize.architecture.parts.layer_kinds import first_dense, mixer_kinds
 from sphinx_llmsize.architecture.parts.norms import head_norms, rms_norm
+from sphinx_llmsize.architecture.parts.windows import by_layer_types
 from sphinx_llmsize.architecture.pieces import Block, Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import (
@@ -49,6 +50,7 @@ from sphinx_llmsize.config.vocabulary import (
     H,
     L,
 )
+from sphinx_llmsize.config.windows import SLIDING_WINDOW
 
 ADJUST_FFN_DIM = flag(
     "adjust_ffn_dim",
@@ -118,6 +120,11 @@ def lfm3(config: Config) -> tuple[Item, ...]:
     by_turns = every(2, "attention", others="convolution", start=2)
     mixer = mixer_kinds(config, NAMES, otherwise=by_turns)
     return decoder(config, layered(config.count(L), block, mixer=mixer), norm=rms_norm)
+
+
+def sliding_layers(config: Config) -> Kinds:
+    """Every fourth layer but the first: every second that has attention."""
+    return every(4, True, others=False, start=4)
 
 
 def ffn_width(config: Config) -> Size:
@@ -197,6 +204,7 @@ LFM3 = replace(
         NUM_HEADS: 16,
         NUM_KV_HEADS: 4,
         HEAD_DIM: 128,
+        SLIDING_WINDOW: 256,
         CONV_WIDTH: 7,
         FFN_DIM: 7680,
         VOCAB_SIZE: 128_000,
@@ -208,6 +216,7 @@ LFM3 = replace(
     },
     names={},
     compose=lfm3,
+    spans=by_layer_types(sliding_layers),
 )
 
 FAMILIES = (LFM2, LFM2_MOE, LFM3)

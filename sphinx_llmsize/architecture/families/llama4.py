@@ -11,6 +11,7 @@ from sphinx_llmsize.architecture.parts.experts import (
     shared_expert,
 )
 from sphinx_llmsize.architecture.parts.sparse_layers import decoder_with_experts
+from sphinx_llmsize.architecture.parts.windows import by_layer_types, rotary_layers, tokens_of
 from sphinx_llmsize.architecture.pieces import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import (
@@ -21,6 +22,8 @@ from sphinx_llmsize.config.experts import (
     NUM_EXPERTS,
 )
 from sphinx_llmsize.config.key import Key, Kind
+from sphinx_llmsize.config.layer_types import LAYER_TYPES
+from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.vocabulary import (
     ATTENTION_BIAS,
     FFN_DIM,
@@ -32,12 +35,18 @@ from sphinx_llmsize.config.vocabulary import (
     TIE_EMBEDDINGS,
     VOCAB_SIZE,
 )
+from sphinx_llmsize.config.windows import (
+    ATTENTION_CHUNK,
+    LISTED_WINDOWS,
+    NO_ROPE_INTERVAL,
+    ROTARY_LAYERS,
+)
 
 EXPERT_LAYERS = Key(
     "expert_layer_numbers",
     "numbers of the layers that have experts, from 0",
     ("moe_layers",),
-    Kind.COUNTS,
+    Kind.LAYERS,
     optional=True,
 )
 
@@ -74,12 +83,18 @@ LLAMA4 = Family(
         EXPERT_DIM: 8192,
         EXPERT_LAYER_STEP: 1,
         EXPERT_LAYERS: None,
+        ATTENTION_CHUNK: 8192,
+        ROTARY_LAYERS: None,
+        NO_ROPE_INTERVAL: 4,
+        LAYER_TYPES: None,
         VOCAB_SIZE: 202_048,
         TIE_EMBEDDINGS: False,
         ATTENTION_BIAS: False,
     },
     compose=llama4,
     names={"intermediate_size": EXPERT_DIM, "intermediate_size_mlp": FFN_DIM},
+    rules=(ATTENTION_HEADS, LISTED_WINDOWS),
+    spans=by_layer_types(rotary_layers, tokens_of(ATTENTION_CHUNK)),
 )
 
 FAMILIES = (LLAMA4,)

@@ -17,6 +17,7 @@ from sphinx_llmsize.architecture.parts.experts import mixture_of_experts, plain_
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
 from sphinx_llmsize.architecture.parts.linear import linear, vector
 from sphinx_llmsize.architecture.parts.norms import head_norms, rms_norm, rms_norm_of
+from sphinx_llmsize.architecture.parts.windows import in_all_layers
 from sphinx_llmsize.architecture.pieces import Block, Group, Item, Stage
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config.config import Config
@@ -40,6 +41,7 @@ from sphinx_llmsize.config.vocabulary import (
     F,
     T,
 )
+from sphinx_llmsize.config.windows import SLIDING_WINDOW
 
 
 def bitnet(config: Config) -> tuple[Item, ...]:
@@ -60,7 +62,10 @@ def diffllama(config: Config) -> tuple[Item, ...]:
         vector(f"lambda_{name}", D_H, "attn_lambda", label=f"λ {name}")
         for name in ("q1", "k1", "q2", "k2")
     )
-    attention = grouped_query_attention(bias=config.flag(ATTENTION_BIAS), scores=weights)
+    # each of the two weighs the values of both
+    attention = grouped_query_attention(
+        bias=config.flag(ATTENTION_BIAS), scores=weights, value_dim=2 * D_H
+    )
     return decoder(config, pre_norm(rms_norm, attention, gated_mlp()), norm=rms_norm)
 
 
@@ -175,6 +180,7 @@ DOGE = Family(
         NUM_KV_HEADS: None,
         HEAD_DIM: None,
         FFN_DIM: 2048,
+        SLIDING_WINDOW: None,
         VOCAB_SIZE: 32_768,
         TIE_EMBEDDINGS: False,
         ATTENTION_BIAS: False,
@@ -185,6 +191,7 @@ DOGE = Family(
     },
     compose=doge,
     rules=(ATTENTION_HEADS, Rule(doge_experts)),
+    spans=in_all_layers,
 )
 
 HYPERCLOVA_X = Family(

@@ -17,9 +17,16 @@ from sphinx_llmsize.architecture.parts.decoder import decoder
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
 from sphinx_llmsize.architecture.parts.linear import linear
 from sphinx_llmsize.architecture.parts.norms import rms_norm
+from sphinx_llmsize.architecture.parts.windows import (
+    by_layer_types,
+    full_every,
+    layers_without_positions,
+)
 from sphinx_llmsize.architecture.pieces import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, flag
+from sphinx_llmsize.config.layer_types import LAYER_TYPES
+from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.vocabulary import (
     ATTENTION_BIAS,
     FFN_DIM,
@@ -32,6 +39,13 @@ from sphinx_llmsize.config.vocabulary import (
     TIE_EMBEDDINGS,
     VOCAB_SIZE,
     D,
+)
+from sphinx_llmsize.config.windows import (
+    LISTED_WINDOWS,
+    NO_ROPE_INTERVAL,
+    ROTARY_LAYERS,
+    SLIDING_WINDOW,
+    USES_WINDOW,
 )
 
 OUTPUT_BIAS = flag(
@@ -125,11 +139,15 @@ CWM = Family(
         NUM_KV_HEADS: 8,
         HEAD_DIM: 128,
         FFN_DIM: 21_504,
+        SLIDING_WINDOW: 8192,
+        LAYER_TYPES: None,
         VOCAB_SIZE: 128_256,
         TIE_EMBEDDINGS: False,
         MLP_BIAS: False,
     },
     compose=cwm,
+    rules=(ATTENTION_HEADS, LISTED_WINDOWS),
+    spans=by_layer_types(full_every(4, start=0)),
 )
 
 SEED_OSS = Family(
@@ -165,12 +183,19 @@ SMOLLM3 = Family(
         NUM_KV_HEADS: 4,
         HEAD_DIM: None,
         FFN_DIM: 11_008,
+        USES_WINDOW: False,
+        SLIDING_WINDOW: None,
+        ROTARY_LAYERS: None,
+        NO_ROPE_INTERVAL: 4,
+        LAYER_TYPES: None,
         VOCAB_SIZE: 128_256,
         TIE_EMBEDDINGS: True,
         ATTENTION_BIAS: False,
         MLP_BIAS: False,
     },
     compose=llama,
+    rules=(ATTENTION_HEADS, LISTED_WINDOWS),
+    spans=by_layer_types(layers_without_positions),
 )
 
 HELIUM = Family(

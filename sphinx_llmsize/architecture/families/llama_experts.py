@@ -10,6 +10,7 @@ from sphinx_llmsize.architecture.parts.attention import grouped_query_attention
 from sphinx_llmsize.architecture.parts.experts import gated_experts, mixture_of_experts
 from sphinx_llmsize.architecture.parts.layer_kinds import ffn_kinds
 from sphinx_llmsize.architecture.parts.sparse_layers import decoder_with_experts, experts_and_shared
+from sphinx_llmsize.architecture.parts.windows import by_layer_types, no_layer
 from sphinx_llmsize.architecture.pieces import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import (
@@ -19,7 +20,7 @@ from sphinx_llmsize.config.experts import (
     NUM_EXPERTS,
     NUM_SHARED_EXPERTS,
 )
-from sphinx_llmsize.config.layer_types import FFN_LAYER_TYPES
+from sphinx_llmsize.config.layer_types import FFN_LAYER_TYPES, LAYER_TYPES
 from sphinx_llmsize.config.rules import ATTENTION_HEADS, one_for_each_layer
 from sphinx_llmsize.config.vocabulary import (
     ATTENTION_BIAS,
@@ -34,6 +35,7 @@ from sphinx_llmsize.config.vocabulary import (
     VOCAB_SIZE,
     F,
 )
+from sphinx_llmsize.config.windows import LISTED_WINDOWS, SLIDING_WINDOW
 
 
 def aria(config: Config) -> tuple[Item, ...]:
@@ -118,14 +120,17 @@ MELLUM = Family(
         EXPERTS_PER_TOKEN: 8,
         EXPERT_DIM: 896,
         FFN_LAYER_TYPES: None,
+        SLIDING_WINDOW: 1024,
+        LAYER_TYPES: None,
         VOCAB_SIZE: 98_304,
         ATTENTION_BIAS: False,
         TIE_EMBEDDINGS: False,
         NEXT_TOKEN_LAYERS: None,
     },
-    rules=(ATTENTION_HEADS, one_for_each_layer(FFN_LAYER_TYPES)),
+    rules=(ATTENTION_HEADS, one_for_each_layer(FFN_LAYER_TYPES), LISTED_WINDOWS),
     compose=mellum,
     notes=(NEXT_TOKEN_NOTE,),
+    spans=by_layer_types(no_layer),
 )
 
 FAMILIES = (ARIA, SOLAR_OPEN, MELLUM)

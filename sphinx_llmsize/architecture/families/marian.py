@@ -32,7 +32,7 @@ SHARED_EMBEDDINGS = flag(
 def marian(config: Config) -> tuple[Item, ...]:
     """Post-norm layers after a stored table of sines; one vocabulary for both sides, or two."""
     shared, tied = config.flag(SHARED_EMBEDDINGS), config.flag(TIE_EMBEDDINGS)
-    source, target = post_norm_stacks((position_embedding(),))
+    source, target = post_norm_stacks(config, (position_embedding(),))
     task = task_of(config, Task.OTHER_SEQUENCE)
     own = decoder_embedding(shared=False, tokens=V_DEC)
     if task is Task.CONTINUATION:

@@ -14,6 +14,7 @@ from sphinx_llmsize.architecture.parts.layer_kinds import ffn_kinds
 from sphinx_llmsize.architecture.parts.linear import linear
 from sphinx_llmsize.architecture.parts.norms import rms_norm
 from sphinx_llmsize.architecture.parts.other_sizes import with_sizes
+from sphinx_llmsize.architecture.parts.windows import sliding_window, tokens_of, where, with_windows
 from sphinx_llmsize.architecture.pieces import Block, Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import (
@@ -22,6 +23,7 @@ from sphinx_llmsize.config.experts import (
     NEXT_TOKEN_LAYERS,
     NUM_EXPERTS,
 )
+from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.latent_attention import D_V, V_HEAD_DIM
 from sphinx_llmsize.config.layer_types import FFN_LAYER_TYPES, LAYER_TYPES
 from sphinx_llmsize.config.rules import ATTENTION_HEADS, one_for_each_layer
@@ -41,6 +43,16 @@ from sphinx_llmsize.config.vocabulary import (
     H,
     L,
 )
+from sphinx_llmsize.config.windows import SLIDING_WINDOW
+
+TOKENS_BEFORE = Key(
+    "tokens_before_in_window",
+    "tokens in a sliding window besides the one whose it is, where that is how it is told",
+    ("sliding_window_size",),
+    Kind.WINDOW,
+    optional=True,
+)
+FULL, SLIDING = "full attention", "sliding attention"
 
 
 def mimo_v2_flash(config: Config) -> tuple[Item, ...]:
@@ -49,12 +61,15 @@ def mimo_v2_flash(config: Config) -> tuple[Item, ...]:
 
     def block(mixer: str, ffn: str) -> Block:
         heads = narrow_values(bias=bias)
-        if mixer == "sliding attention":
+        if mixer == SLIDING:
             heads = with_sizes(narrow_values(bias=bias, sink=True), {H_KV: 2 * H_KV})
         experts = mixture_of_experts(gated_experts())
         return pre_norm(rms_norm, heads, gated_mlp() if ffn == "dense" else experts)
 
-    kinds = {"mixer": windows(config), "ffn": ffn_kinds(config, first(1, "dense", then="MoE"))}
+    kinds = {
+        "mixer": attention_kinds(config),
+        "ffn": ffn_kinds(config, first(1, "dense", then="MoE")),
+    }
     return decoder(config, layered(config.count(L), block, **kinds), norm=rms_norm)
 
 
@@ -70,16 +85,23 @@ def narrow_values(*, bias: bool, sink: bool = False) -> Block:
         linear("o_proj", H * D_V, D, "attn_o"),
         qkv_width=H * D_H + H_KV * D_H + H_KV * D_V,
         width=H * D_V,
+        value_dim=D_V,
+        kept=H_KV * D_H + H_KV * D_V,
         scores=sinks() if sink else (),
     )
 
 
-def windows(config: Config) -> Kinds:
+def attention_kinds(config: Config) -> Kinds:
     """Full attention first and in every sixth layer, unless the layers are listed."""
-    full, sliding = "full attention", "sliding attention"
     if types := config.names(LAYER_TYPES):
-        return listed([sliding if name == "sliding_attention" else full for name in types])
-    return among([0], full, others=every(6, full, others=sliding, start=5))
+        return listed([SLIDING if name == "sliding_attention" else FULL for name in types])
+    return among([0], FULL, others=every(6, FULL, others=SLIDING, start=5))
+
+
+def window(config: Config) -> int:
+    """The tokens of a window, the one whose it is among them."""
+    before = tokens_of(TOKENS_BEFORE)(config)
+    return before + 1 if config.has(TOKENS_BEFORE) else sliding_window(config)
 
 
 MIMO_V2_FLASH = Family(
@@ -98,6 +120,8 @@ MIMO_V2_FLASH = Family(
         NUM_EXPERTS: 256,
         EXPERTS_PER_TOKEN: 8,
         EXPERT_DIM: 2048,
+        SLIDING_WINDOW: 129,
+        TOKENS_BEFORE: None,
         VOCAB_SIZE: 152_576,
         ATTENTION_BIAS: False,
         TIE_EMBEDDINGS: False,
@@ -108,6 +132,7 @@ MIMO_V2_FLASH = Family(
     rules=(ATTENTION_HEADS, one_for_each_layer(LAYER_TYPES, FFN_LAYER_TYPES)),
     compose=mimo_v2_flash,
     notes=(CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE),
+    spans=with_windows(where(SLIDING, attention_kinds), window),
 )
 
 FAMILIES = (MIMO_V2_FLASH,)

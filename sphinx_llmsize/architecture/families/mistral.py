@@ -11,9 +11,11 @@ from sphinx_llmsize.architecture.parts.decoder import decoder
 from sphinx_llmsize.architecture.parts.experts import gated_experts, mixture_of_experts
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
 from sphinx_llmsize.architecture.parts.norms import rms_norm
+from sphinx_llmsize.architecture.parts.windows import all_layers, by_layer_types, in_all_layers
 from sphinx_llmsize.architecture.pieces import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import EXPERTS_PER_TOKEN, NUM_EXPERTS
+from sphinx_llmsize.config.layer_types import LAYER_TYPES
 from sphinx_llmsize.config.vocabulary import (
     FFN_DIM,
     HEAD_DIM,
@@ -25,6 +27,7 @@ from sphinx_llmsize.config.vocabulary import (
     VOCAB_SIZE,
     F,
 )
+from sphinx_llmsize.config.windows import LISTED_WINDOWS, SLIDING_WINDOW
 
 
 def mistral(config: Config) -> tuple[Item, ...]:
@@ -52,10 +55,12 @@ MISTRAL = Family(
         NUM_KV_HEADS: 8,
         HEAD_DIM: None,
         FFN_DIM: 14_336,
+        SLIDING_WINDOW: 4096,
         VOCAB_SIZE: 32_000,
         TIE_EMBEDDINGS: False,
     },
     compose=mistral,
+    spans=in_all_layers,
 )
 MIXTRAL = replace(
     MISTRAL,
@@ -63,7 +68,12 @@ MIXTRAL = replace(
     title="Mixtral",
     source="https://arxiv.org/abs/2401.04088",
     architectures=("MixtralForCausalLM",),
-    defaults={**MISTRAL.defaults, NUM_EXPERTS: 8, EXPERTS_PER_TOKEN: 2},
+    defaults={
+        **MISTRAL.defaults,
+        SLIDING_WINDOW: None,
+        NUM_EXPERTS: 8,
+        EXPERTS_PER_TOKEN: 2,
+    },
     compose=mixtral,
 )
 MINISTRAL = replace(
@@ -72,6 +82,9 @@ MINISTRAL = replace(
     title="Ministral",
     source="https://huggingface.co/mistralai/Ministral-8B-Instruct-2410",
     architectures=("MinistralForCausalLM",),
+    defaults={**MISTRAL.defaults, LAYER_TYPES: None},
+    rules=(*MISTRAL.rules, LISTED_WINDOWS),
+    spans=by_layer_types(all_layers),
 )
 MINISTRAL3 = replace(
     MISTRAL,
@@ -79,7 +92,13 @@ MINISTRAL3 = replace(
     title="Ministral 3",
     source="https://huggingface.co/mistralai/Ministral-3-8B-Base-2512",
     architectures=("Ministral3ForCausalLM",),
-    defaults={**MISTRAL.defaults, NUM_LAYERS: 34, HEAD_DIM: 128, VOCAB_SIZE: 131_072},
+    defaults={
+        **MISTRAL.defaults,
+        NUM_LAYERS: 34,
+        HEAD_DIM: 128,
+        SLIDING_WINDOW: None,
+        VOCAB_SIZE: 131_072,
+    },
 )
 
 FAMILIES = (MISTRAL, MIXTRAL, MINISTRAL, MINISTRAL3)

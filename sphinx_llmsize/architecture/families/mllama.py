@@ -39,7 +39,7 @@ IMAGE_TOKENS = 8
 CROSS_ATTENTION_LAYERS = Key(
     "cross_attention_layers",
     "numbers of the layers that attend to the images, from 0",
-    kind=Kind.COUNTS,
+    kind=Kind.LAYERS,
 )
 
 

@@ -10,9 +10,12 @@ from sphinx_llmsize.architecture.parts.embeddings import embedding_norm, lm_head
 from sphinx_llmsize.architecture.parts.feed_forward import fused_gated_mlp
 from sphinx_llmsize.architecture.parts.linear import linear
 from sphinx_llmsize.architecture.parts.norms import layer_norm, layer_norm_without_bias
+from sphinx_llmsize.architecture.parts.windows import by_layer_types, by_pattern, tokens_of
 from sphinx_llmsize.architecture.pieces import Block, Group, Item, Stage
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import flag
+from sphinx_llmsize.config.key import Key, Kind, flag
+from sphinx_llmsize.config.layer_types import LAYER_TYPES
+from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.vocabulary import (
     ATTENTION_BIAS,
     FFN_DIM,
@@ -27,11 +30,23 @@ from sphinx_llmsize.config.vocabulary import (
     L,
     T,
 )
+from sphinx_llmsize.config.windows import LISTED_WINDOWS, WINDOW_PATTERN
 
+LOCAL_ATTENTION = Key(
+    "local_attention",
+    "tokens in an attention window that goes both ways",
+    kind=Kind.WINDOW,
+    optional=True,
+)
 NORM_BIAS = flag("norm_bias", "a shift besides the scale of every norm")
 TRANSFORM_BIAS = flag(
     "head_transform_bias", "a bias on the matrix before the LM head", "classifier_bias"
 )
+
+
+def half_the_window(config: Config) -> int:
+    """A decoder's token attends to those before it only."""
+    return tokens_of(LOCAL_ATTENTION)(config) // 2
 
 
 def modernbert_decoder(config: Config) -> tuple[Item, ...]:
@@ -66,6 +81,9 @@ MODERNBERT_DECODER = Family(
         NUM_LAYERS: 22,
         NUM_HEADS: 12,
         FFN_DIM: 1152,
+        LOCAL_ATTENTION: 128,
+        WINDOW_PATTERN: 3,
+        LAYER_TYPES: None,
         VOCAB_SIZE: 50_368,
         TIE_EMBEDDINGS: True,
         ATTENTION_BIAS: False,
@@ -76,6 +94,8 @@ MODERNBERT_DECODER = Family(
     },
     compose=modernbert_decoder,
     names={"decoder_bias": LM_HEAD_BIAS},
+    rules=(ATTENTION_HEADS, LISTED_WINDOWS),
+    spans=by_layer_types(by_pattern(start=0), half_the_window),
 )
 
 FAMILIES = (MODERNBERT_DECODER,)

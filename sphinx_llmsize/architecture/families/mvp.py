@@ -7,14 +7,16 @@ from dataclasses import replace
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.families.bart import BART, bart, classes_of
 from sphinx_llmsize.architecture.notes import Note
+from sphinx_llmsize.architecture.parts.blocks import changed
 from sphinx_llmsize.architecture.parts.linear import linear, table
-from sphinx_llmsize.architecture.pieces import Group, Item, Stage
+from sphinx_llmsize.architecture.parts.other_sizes import Sizes, with_sizes
+from sphinx_llmsize.architecture.pieces import Group, Item, Stack, Stage, stages_of
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.embeddings import P_PROMPT, PROMPT_LENGTH
 from sphinx_llmsize.config.encoder_decoder import L_DEC
 from sphinx_llmsize.config.key import flag, size_key
 from sphinx_llmsize.config.tasks import Task, task_of
-from sphinx_llmsize.config.vocabulary import VOCAB_SIZE, D, T
+from sphinx_llmsize.config.vocabulary import T_SEEN, T_SOURCE, VOCAB_SIZE, D
 
 D_PROMPT = Symbol("D_prompt", "inner dimension of the prompt's MLP")
 USE_PROMPT = flag("has_prompt", "learned prompts in every layer", "use_prompt")
@@ -29,8 +31,21 @@ def mvp(config: Config) -> tuple[Item, ...]:
     return (
         prompt("decoder_prompt", "Prompts of the decoder"),
         prompt("cross_prompt", "Prompts of the cross-attention"),
-        *bart(config),
+        *(_prompted(item) for item in bart(config)),
     )
+
+
+def _prompted(item: Item) -> Item:
+    """The decoder's layers, whose queries see the prompts before the tokens."""
+    if not isinstance(item, Stack) or item.id != "decoder":
+        return item
+    longer: Sizes = {length: length + P_PROMPT for length in (T_SEEN, T_SOURCE)}
+
+    def seen(stage: Stage) -> Stage:
+        (prompted,) = stages_of(with_sizes((stage,), longer))
+        return replace(stage, computes=prompted.computes)
+
+    return replace(item, block=changed(item.block, seen))
 
 
 def prompt(id: str, label: str) -> Stage:
@@ -39,12 +54,15 @@ def prompt(id: str, label: str) -> Stage:
     Li & Liang 2021, https://arxiv.org/abs/2101.00190
     """
     width = 2 * L_DEC * D
-    tensors = (
-        table("prompt_embedding.weight", (P_PROMPT, D), "prompt", "tokens"),
+    layers = (
         *linear("prompt_up", D, D_PROMPT, "prompt", bias=True, label="up"),
         *linear("prompt_down", D_PROMPT, width, "prompt", bias=True, label="down"),
     )
-    return Stage(id, label, Group.EMBEDDING, (T,), tensors, inner=(P_PROMPT, width))
+    tensors = (
+        table("prompt_embedding.weight", (P_PROMPT, D), "prompt", "tokens"),
+        *(replace(tensor, times=P_PROMPT) for tensor in layers),
+    )
+    return Stage(id, label, Group.EMBEDDING, (P_PROMPT, width), tensors)
 
 
 MVP = replace(

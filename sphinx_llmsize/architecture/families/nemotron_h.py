@@ -62,7 +62,7 @@ PATTERN = Key(
     "layer_pattern",
     "a letter for each layer: M Mamba-2, * attention, E experts, - MLP",
     ("hybrid_override_pattern",),
-    Kind.NAME,
+    Kind.LETTERS,
     optional=True,
 )
 LETTERS = {"M": "Mamba-2", "*": "attention", "E": "MoE", "-": "FFN"}

@@ -8,7 +8,7 @@ from sphinx_llmsize.architecture.parts.attention import (
     QUERY_WIDTH,
     multi_head_attention,
 )
-from sphinx_llmsize.architecture.parts.blocks import post_norm
+from sphinx_llmsize.architecture.parts.blocks import keeping_nothing, post_norm
 from sphinx_llmsize.architecture.parts.decoder import equal_layers
 from sphinx_llmsize.architecture.parts.embeddings import (
     embedding_norm,
@@ -35,7 +35,7 @@ from sphinx_llmsize.config.vocabulary import (
 
 def nomic_bert(config: Config) -> tuple[Item, ...]:
     """BERT with rotary positions and a gated MLP, without biases in the layers or a pooler."""
-    attention = multi_head_attention(width=QUERY_WIDTH)
+    attention = keeping_nothing(multi_head_attention(width=QUERY_WIDTH))
     return (
         token_embedding(),
         token_type_embedding(),

@@ -15,9 +15,11 @@ from sphinx_llmsize.architecture.parts.decoder import decoder
 from sphinx_llmsize.architecture.parts.experts import gated_experts, mixture_of_experts
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
 from sphinx_llmsize.architecture.parts.norms import head_norms, plain_norm, rms_norm
+from sphinx_llmsize.architecture.parts.windows import by_layer_types, full_every
 from sphinx_llmsize.architecture.pieces import Block, Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import EXPERTS_PER_TOKEN, NUM_EXPERTS
+from sphinx_llmsize.config.layer_types import LAYER_TYPES
 from sphinx_llmsize.config.rules import ATTENTION_HEADS, heads_fill_hidden
 from sphinx_llmsize.config.vocabulary import (
     ATTENTION_BIAS,
@@ -31,6 +33,7 @@ from sphinx_llmsize.config.vocabulary import (
     VOCAB_SIZE,
     F,
 )
+from sphinx_llmsize.config.windows import LISTED_WINDOWS, SLIDING_WINDOW
 
 
 def olmo(config: Config) -> tuple[Item, ...]:
@@ -100,6 +103,9 @@ OLMO3 = replace(
     title="OLMo 3",
     source="https://huggingface.co/docs/transformers/model_doc/olmo3",
     architectures=("Olmo3ForCausalLM",),
+    defaults={**OLMO2.defaults, SLIDING_WINDOW: 4096, LAYER_TYPES: None},
+    rules=(*OLMO2.rules, LISTED_WINDOWS),
+    spans=by_layer_types(full_every(4)),
 )
 OLMOE = replace(
     OLMO,

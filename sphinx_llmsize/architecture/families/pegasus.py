@@ -21,18 +21,18 @@ from sphinx_llmsize.config.vocabulary import BIAS, HIDDEN_DIM, MAX_POSITIONS, VO
 
 def pegasus(config: Config) -> tuple[Item, ...]:
     """As mBART without a norm on the embeddings; positions learned, or a stored table of sines."""
-    return both_stacks(config, *pre_norm_stacks((position_embedding(),)))
+    return both_stacks(config, *pre_norm_stacks(config, (position_embedding(),)))
 
 
 def bigbird_pegasus(config: Config) -> tuple[Item, ...]:
     """Pegasus with a sparse encoder, which has the same weights, and without attention biases."""
-    stacks = pre_norm_stacks((position_embedding(),), bias=config.flag(BIAS))
+    stacks = pre_norm_stacks(config, (position_embedding(),), bias=config.flag(BIAS))
     return both_stacks(config, *stacks, tied_alone=False)
 
 
 def m2m_100(config: Config) -> tuple[Item, ...]:
     """Pegasus without stored positions."""
-    return both_stacks(config, *pre_norm_stacks(()))
+    return both_stacks(config, *pre_norm_stacks(config, ()))
 
 
 PEGASUS = replace(

@@ -14,6 +14,7 @@ from sphinx_llmsize.architecture.parts.decoder import decoder
 from sphinx_llmsize.architecture.parts.experts import gated_experts, mixture_of_experts
 from sphinx_llmsize.architecture.parts.feed_forward import fused_gated_mlp, mlp
 from sphinx_llmsize.architecture.parts.norms import head_norms, layer_norm, rms_norm
+from sphinx_llmsize.architecture.parts.windows import in_all_layers
 from sphinx_llmsize.architecture.pieces import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import EXPERTS_PER_TOKEN, NUM_EXPERTS
@@ -32,6 +33,7 @@ from sphinx_llmsize.config.vocabulary import (
     VOCAB_SIZE,
     F,
 )
+from sphinx_llmsize.config.windows import SLIDING_WINDOW
 
 
 def phi(config: Config) -> tuple[Item, ...]:
@@ -85,10 +87,12 @@ PHI3 = Family(
         NUM_KV_HEADS: None,
         HEAD_DIM: None,
         FFN_DIM: 8192,
+        SLIDING_WINDOW: None,
         VOCAB_SIZE: 32_064,
         TIE_EMBEDDINGS: False,
     },
     compose=phi3,
+    spans=in_all_layers,
 )
 PHIMOE = Family(
     model_type="phimoe",
@@ -104,12 +108,14 @@ PHIMOE = Family(
         FFN_DIM: 6400,
         NUM_EXPERTS: 16,
         EXPERTS_PER_TOKEN: 2,
+        SLIDING_WINDOW: None,
         VOCAB_SIZE: 32_064,
         ATTENTION_BIAS: False,
         LM_HEAD_BIAS: False,
         TIE_EMBEDDINGS: False,
     },
     compose=phimoe,
+    spans=in_all_layers,
 )
 
 FAMILIES = (PHI, PHI3, PHIMOE)

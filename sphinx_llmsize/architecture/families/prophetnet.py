@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.algebra import ONE, Symbol, product
 from sphinx_llmsize.architecture.families.bart import (
     BART,
-    IN_DECODER,
-    IN_ENCODER,
     both_stacks,
     classes_of,
+    in_decoder,
+    in_encoder,
 )
 from sphinx_llmsize.architecture.parts.attention import multi_head_attention
-from sphinx_llmsize.architecture.parts.blocks import post_norm, post_norm_decoder
+from sphinx_llmsize.architecture.parts.blocks import changed, post_norm, post_norm_decoder
 from sphinx_llmsize.architecture.parts.cross_attention import cross_attention
 from sphinx_llmsize.architecture.parts.embeddings import (
     embedding_norm,
@@ -24,18 +24,22 @@ from sphinx_llmsize.architecture.parts.encoder_decoder import decoder, encoder, 
 from sphinx_llmsize.architecture.parts.feed_forward import mlp
 from sphinx_llmsize.architecture.parts.linear import linear
 from sphinx_llmsize.architecture.parts.norms import layer_norm
-from sphinx_llmsize.architecture.pieces import Block, Item
+from sphinx_llmsize.architecture.parts.scores import score_products
+from sphinx_llmsize.architecture.pieces import Block, Item, Source, Stage
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.embeddings import NUM_BUCKETS, B
 from sphinx_llmsize.config.key import size_key
 from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.config.vocabulary import (
     ADD_CROSS_ATTENTION,
+    D_H,
     MAX_POSITIONS,
+    T_SEEN,
     TIE_EMBEDDINGS,
     VOCAB_SIZE,
     D,
     H,
+    T,
 )
 
 N_AHEAD = Symbol("n", "tokens predicted ahead")
@@ -54,13 +58,39 @@ def prophetnet(config: Config) -> tuple[Item, ...]:
         encoder(
             post_norm(layer_norm, multi_head_attention(bias=True), feed_forward),
             before=before,
-            sizes=IN_ENCODER,
+            sizes=in_encoder(config),
         ),
-        decoder(layer, before=(ahead, *before), sizes=IN_DECODER),
+        decoder(changed(layer, with_streams), before=(ahead, *before), sizes=in_decoder(config)),
     )
     alone = task_of(config, Task.OTHER_SEQUENCE) is Task.CONTINUATION
     tied = config.flag(TIE_EMBEDDINGS)
+    items = tuple(predicted(item) if isinstance(item, Stage) else item for item in items)
     return (unused_embedding(), *items) if alone and not tied else items
+
+
+def predicted(stage: Stage) -> Stage:
+    """The LM head reads the n streams, each of which predicts one token ahead."""
+    if stage.id != "lm_head":
+        return stage
+    tensors = tuple(replace(tensor, times=N_AHEAD) for tensor in stage.tensors)
+    return replace(stage, tensors=tensors)
+
+
+def with_streams(stage: Stage) -> Stage:
+    """Beside the tokens' vectors pass those of n streams, one for each token ahead.
+
+    Their queries see the tokens' keys and their own (Qi et al. 2020,
+    https://arxiv.org/abs/2001.04063, section 3.2).
+    """
+    streams = ONE + N_AHEAD
+    if stage.source is Source.ENCODER:
+        return stage
+    tensors = tuple(replace(tensor, times=streams) for tensor in stage.tensors)
+    if stage.id == "scores":
+        ahead = score_products(D_H, D_H, seen=T_SEEN + T, heads=product(N_AHEAD, H))
+        return replace(stage, tensors=tensors, computes=(*stage.computes, *ahead))
+    computes = (replace(matmul, count=product(streams, matmul.count)) for matmul in stage.computes)
+    return replace(stage, tensors=tensors, computes=tuple(computes))
 
 
 def ahead_attention() -> Block:

@@ -17,6 +17,14 @@ from sphinx_llmsize.architecture.parts.experts import (
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
 from sphinx_llmsize.architecture.parts.norms import head_norms, rms_norm
 from sphinx_llmsize.architecture.parts.sparse_layers import decoder_with_experts
+from sphinx_llmsize.architecture.parts.windows import (
+    after_first,
+    all_layers,
+    by_layer_types,
+    in_turn_at_first,
+    window_if_used,
+    with_windows,
+)
 from sphinx_llmsize.architecture.pieces import Block, Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import (
@@ -27,6 +35,8 @@ from sphinx_llmsize.config.experts import (
     NUM_EXPERTS,
     SHARED_EXPERT_DIM,
 )
+from sphinx_llmsize.config.layer_types import LAYER_TYPES
+from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.vocabulary import (
     ATTENTION_BIAS,
     FFN_DIM,
@@ -38,6 +48,12 @@ from sphinx_llmsize.config.vocabulary import (
     QKV_BIAS,
     TIE_EMBEDDINGS,
     VOCAB_SIZE,
+)
+from sphinx_llmsize.config.windows import (
+    LISTED_WINDOWS,
+    MAX_WINDOW_LAYERS,
+    SLIDING_WINDOW,
+    USES_WINDOW,
 )
 
 
@@ -91,10 +107,16 @@ QWEN2 = Family(
         NUM_KV_HEADS: 32,
         HEAD_DIM: None,
         FFN_DIM: 22_016,
+        USES_WINDOW: False,
+        SLIDING_WINDOW: 4096,
+        MAX_WINDOW_LAYERS: 28,
+        LAYER_TYPES: None,
         VOCAB_SIZE: 151_936,
         TIE_EMBEDDINGS: False,
     },
     compose=qwen2,
+    rules=(ATTENTION_HEADS, LISTED_WINDOWS),
+    spans=by_layer_types(after_first, window_if_used),
 )
 QWEN3 = replace(
     QWEN2,
@@ -126,6 +148,7 @@ QWEN2_MOE = replace(
         QKV_BIAS: True,
     },
     compose=qwen2_moe,
+    spans=by_layer_types(in_turn_at_first, window_if_used),
 )
 QWEN3_MOE = replace(
     QWEN3,
@@ -146,6 +169,7 @@ QWEN3_MOE = replace(
         DENSE_LAYERS: None,
     },
     compose=qwen3_moe,
+    spans=with_windows(all_layers, window_if_used),
 )
 
 FAMILIES = (QWEN2, QWEN3, QWEN2_MOE, QWEN3_MOE)

@@ -34,6 +34,7 @@ from sphinx_llmsize.config.experts import (
 )
 from sphinx_llmsize.config.given import Given
 from sphinx_llmsize.config.indexer import INDEX_HEAD_DIM, INDEX_HEADS
+from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.layer_types import FULL_ATTENTION_INTERVAL, LAYER_TYPES
 from sphinx_llmsize.config.mixers import (
     CONV_WIDTH,
@@ -51,6 +52,7 @@ from sphinx_llmsize.config.ngrams import (
     NGRAM_TABLES,
     NGRAM_VOCAB_MULTIPLE,
     NGRAM_VOCAB_SIZE,
+    W_N,
 )
 from sphinx_llmsize.config.rules import (
     ATTENTION_HEADS,
@@ -72,6 +74,7 @@ from sphinx_llmsize.config.vocabulary import (
     TIE_EMBEDDINGS,
     VOCAB_SIZE,
     L,
+    Length,
 )
 from sphinx_llmsize.errors import ConfigError, Problem
 
@@ -82,12 +85,21 @@ NAMES = {
     "full_attention": INDEXED,
 }
 
+INDEX_BLOCK = Key(
+    "index_block",
+    "tokens that share one key of the indexer",
+    ("indexer_compress_ratio",),
+    optional=True,
+)
+
 
 def qwen4_exp(config: Config) -> tuple[Item, ...]:
     """Streams that mixers and experts read from and write to."""
     experts = mixture_of_experts(gated_experts(), shared=shared_expert(gate=True))
     attention = gated_attention(bias=config.flag(ATTENTION_BIAS), norms=head_norms())
-    indexed = beside(attention, block_indexer(fused=True), before="scores")
+    rate = config.count(INDEX_BLOCK) if config.has(INDEX_BLOCK) else 1
+    blocks = Length("T_b", f"blocks of {rate:,} tokens", rate)
+    indexed = beside(attention, block_indexer(fused=True, keys=blocks), before="scores")
     embeddings = ngrams(config)
 
     def block(mixer: str, ngram: str) -> Block:
@@ -119,8 +131,13 @@ def ngrams(config: Config) -> dict[str, Block]:
     if not layers:
         return {}
     width = Quantity("d_t", "dimension of one n-gram table", config.count(NGRAM_DIM) // tables)
+    before = Quantity(
+        "W_b",
+        "tokens before it that the convolution on n-grams reaches back",
+        (config.count(W_N) - 1) * config.count(NGRAM_SIZE),
+    )
     return {
-        f"n-grams {layer}": ngram_embeddings(ngram_rows(layer, size), width)
+        f"n-grams {layer}": ngram_embeddings(ngram_rows(layer, size), width, before)
         for layer, size in zip(layers, rows, strict=False)
     }
 
@@ -159,6 +176,7 @@ QWEN4_EXP_TEXT = Family(
         HEAD_DIM: 256,
         INDEX_HEADS: None,
         INDEX_HEAD_DIM: None,
+        INDEX_BLOCK: None,
         LINEAR_KEY_HEADS: 16,
         LINEAR_VALUE_HEADS: 32,
         LINEAR_KEY_DIM: 128,

@@ -11,6 +11,7 @@ from sphinx_llmsize.architecture.parts.decoder import decoder
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
 from sphinx_llmsize.architecture.parts.norms import rms_norm
 from sphinx_llmsize.architecture.parts.rg_lru import recurrent_block
+from sphinx_llmsize.architecture.parts.windows import in_all_layers
 from sphinx_llmsize.architecture.pieces import Block, Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.given import Given
@@ -31,6 +32,7 @@ from sphinx_llmsize.config.vocabulary import (
     H,
     L,
 )
+from sphinx_llmsize.config.windows import SLIDING_WINDOW
 from sphinx_llmsize.errors import ConfigError, Problem
 
 D_R = Symbol("D_r", "width of the recurrence")
@@ -110,6 +112,7 @@ RECURRENT_GEMMA = Family(
         RECURRENCE_WIDTH: None,
         CONV_WIDTH: 4,
         BLOCK_TYPES: ("recurrent", "recurrent", "attention"),
+        SLIDING_WINDOW: 2048,
         VOCAB_SIZE: 256_000,
         TIE_EMBEDDINGS: True,
         ATTENTION_BIAS: False,
@@ -120,7 +123,12 @@ RECURRENT_GEMMA = Family(
         only_these(BLOCK_TYPES, ("recurrent", "attention")),
         Rule(_sizes, check_sizes),
     ),
-    names={"intermediate_size": GATE_AND_UP_DIM, "conv1d_width": CONV_WIDTH},
+    names={
+        "intermediate_size": GATE_AND_UP_DIM,
+        "conv1d_width": CONV_WIDTH,
+        "attention_window_size": SLIDING_WINDOW,
+    },
+    spans=in_all_layers,
 )
 
 FAMILIES = (RECURRENT_GEMMA,)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.layers import layered, listed, same
+from sphinx_llmsize.architecture.layers import Kinds, layered, listed, same
 from sphinx_llmsize.architecture.notes import UNTIED_NOTE
 from sphinx_llmsize.architecture.parts.attention import (
     QUERY_WIDTH,
@@ -20,8 +20,9 @@ from sphinx_llmsize.architecture.parts.embeddings import (
 from sphinx_llmsize.architecture.parts.feed_forward import mlp
 from sphinx_llmsize.architecture.parts.linear import linear
 from sphinx_llmsize.architecture.parts.norms import layer_norm, layer_norm_of
+from sphinx_llmsize.architecture.parts.windows import where, with_windows
 from sphinx_llmsize.architecture.pieces import Block, Group, Item, Stage
-from sphinx_llmsize.architecture.tensors import Tensor
+from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.given import Given
 from sphinx_llmsize.config.key import Key, Kind, flag
@@ -44,6 +45,15 @@ from sphinx_llmsize.errors import ConfigError, Problem
 
 KINDS = {"local": "local attention", "lsh": "hashed attention"}
 DEFAULT_LAYERS = ("local", "lsh") * 3
+LOCAL_CHUNK = Key(
+    "local_chunk", "tokens in a chunk of local attention", ("local_attn_chunk_length",)
+)
+CHUNKS_BEFORE = Key(
+    "local_chunks_before",
+    "chunks before its own that a token attends to",
+    ("local_num_chunks_before",),
+    Kind.WHOLE,
+)
 AXIAL = flag("axial_positions", "position embeddings of several axes", "axial_pos_embds")
 AXIAL_POSITIONS = Key(
     "num_axial_positions", "positions along each axis", ("axial_pos_shape",), Kind.COUNTS
@@ -57,27 +67,38 @@ AXIAL_DIMS = Key(
 
 
 def reformer(config: Config) -> tuple[Item, ...]:
-    """Pre-norm layers in two streams of width D, joined before the last norm."""
+    """Pre-norm layers in two streams of width D, joined before the last norm.
+
+    What is kept are the layers' inputs, which keys and values are made of again.
+    """
 
     def block(mixer: str) -> Block:
         mixes = hashed_attention() if mixer == KINDS["lsh"] else local_attention()
         return pre_norm(layer_norm, mixes, mlp(bias=True))
 
-    layers = config.count(L)
-    names = [KINDS[name] for name in config.names(LAYER_TYPES)]
-    mixer = same(names[0]) if len(set(names)) == 1 else listed(names[:layers])
     return (
         token_embedding(),
         axial_position_embedding(config) if config.flag(AXIAL) else position_embedding(),
-        *layered(layers, block, mixer=mixer),
+        *layered(config.count(L), block, mixer=mixers(config)),
         layer_norm_of(2 * D)("final_norm", "Final norm"),
         lm_head(tied=False, bias=True, width=2 * D),
     )
 
 
+def mixers(config: Config) -> Kinds:
+    """As listed; a list of one kind is good for any number of layers."""
+    names = [KINDS[name] for name in config.names(LAYER_TYPES)]
+    return same(names[0]) if len(set(names)) == 1 else listed(names[: config.count(L)])
+
+
+def chunks(config: Config) -> int:
+    """The tokens of a chunk and of those before it that its queries see."""
+    return config.count(LOCAL_CHUNK) * (1 + config.count(CHUNKS_BEFORE))
+
+
 def local_attention() -> Block:
     """Multi-head attention to the tokens nearby, which has the usual weights."""
-    return multi_head_attention(width=QUERY_WIDTH)
+    return multi_head_attention(width=QUERY_WIDTH, kept=D)
 
 
 def hashed_attention() -> Block:
@@ -87,7 +108,7 @@ def hashed_attention() -> Block:
         *linear("v_proj", D, QUERY_WIDTH, "attn_v", label="v"),
     )
     output = linear("o_proj", QUERY_WIDTH, D, "attn_o")
-    return attention(projections, output, qkv_width=2 * QUERY_WIDTH)
+    return attention(projections, output, qkv_width=2 * QUERY_WIDTH, kept=D)
 
 
 def axial_position_embedding(config: Config) -> Stage:
@@ -102,6 +123,7 @@ def axial_position_embedding(config: Config) -> Stage:
             ),
             "position_embedding",
             f"axis {axis}",
+            Role.TABLE,
         )
         for axis, (places, dims) in enumerate(sizes, 1)
     )
@@ -165,6 +187,8 @@ REFORMER = Family(
         LAYER_TYPES: None,
         NUM_HEADS: 12,
         HEAD_DIM: 64,
+        LOCAL_CHUNK: 64,
+        CHUNKS_BEFORE: 1,
         FFN_DIM: 512,
         VOCAB_SIZE: 320,
         MAX_POSITIONS: 4096,
@@ -182,6 +206,7 @@ REFORMER = Family(
     ),
     names={"attn_layers": LAYER_TYPES, "attention_head_size": HEAD_DIM},
     notes=(UNTIED_NOTE,),
+    spans=with_windows(where(KINDS["local"], mixers), chunks),
 )
 
 FAMILIES = (REFORMER,)

@@ -24,6 +24,7 @@ from sphinx_llmsize.architecture.parts.norms import (
     plain_norm,
     rms_norm,
 )
+from sphinx_llmsize.architecture.parts.windows import in_all_layers
 from sphinx_llmsize.architecture.pieces import Block, Group, Item, Stage
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind
@@ -43,6 +44,7 @@ from sphinx_llmsize.config.vocabulary import (
     F,
     T,
 )
+from sphinx_llmsize.config.windows import SLIDING_WINDOW
 
 ACTIVATION = Key(
     "activation", "the function between the feed-forward projections", ("hidden_act",), Kind.NAME
@@ -123,11 +125,13 @@ STARCODER2 = Family(
         NUM_KV_HEADS: 2,
         HEAD_DIM: None,
         FFN_DIM: 12_288,
+        SLIDING_WINDOW: None,
         VOCAB_SIZE: 49_152,
         BIAS: True,
         TIE_EMBEDDINGS: True,
     },
     compose=starcoder2,
+    spans=in_all_layers,
 )
 
 PERSIMMON = Family(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.parts.attention import multi_head_attention
-from sphinx_llmsize.architecture.parts.blocks import post_norm
+from sphinx_llmsize.architecture.parts.blocks import keeping_nothing, post_norm
 from sphinx_llmsize.architecture.parts.decoder import decoder
 from sphinx_llmsize.architecture.parts.embeddings import (
     embedding_norm,
@@ -34,13 +34,17 @@ from sphinx_llmsize.errors import ConfigError, Problem
 V_LANG = Symbol("V_lang", "languages")
 NUM_LANGUAGES = size_key(V_LANG, "num_languages", "n_langs")
 LANGUAGE_EMBEDDING = flag("language_embedding", "a vector for each language", "use_lang_emb")
+CAUSAL = flag("causal", "tokens attend to none after them")
 ADAPTIVE_SOFTMAX = flag("adaptive_softmax", "an adaptive softmax in place of the LM head", "asm")
 
 
 def xlm(config: Config) -> tuple[Item, ...]:
     """Post-norm layers after a norm on the embeddings; a vector for each language."""
     feed_forward = mlp(bias=True, width=4 * D)
-    block = post_norm(layer_norm, multi_head_attention(bias=True), feed_forward)
+    attention = multi_head_attention(bias=True)
+    if not config.flag(CAUSAL):
+        attention = keeping_nothing(attention)
+    block = post_norm(layer_norm, attention, feed_forward)
     languages = config.flag(LANGUAGE_EMBEDDING) and config.count(V_LANG) > 1
     embeddings = (
         token_embedding(),
@@ -79,6 +83,7 @@ XLM = Family(
         MAX_POSITIONS: 512,
         NUM_LANGUAGES: 1,
         LANGUAGE_EMBEDDING: True,
+        CAUSAL: False,
         ADAPTIVE_SOFTMAX: False,
         TIE_EMBEDDINGS: True,
     },

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from sphinx_llmsize.algebra import size
+from dataclasses import replace
+
+from sphinx_llmsize.algebra import Number, size
 from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.matmul import MatMul
 from sphinx_llmsize.architecture.parts.attention import QUERY_WIDTH, attention
-from sphinx_llmsize.architecture.parts.blocks import post_norm
+from sphinx_llmsize.architecture.parts.blocks import changed, post_norm
 from sphinx_llmsize.architecture.parts.decoder import decoder
 from sphinx_llmsize.architecture.parts.embeddings import token_embedding
 from sphinx_llmsize.architecture.parts.feed_forward import mlp
@@ -56,10 +59,24 @@ def transformer_xl_attention() -> Block:
         Tensor(f"{name}_bias", (H, D_H), "attn_position_bias", f"{name} bias", Role.BIAS)
         for name in ("content", "position", "segment")
     )
-    segments = Tensor("segment_embedding", (size(2), H, D_H), "attn_segment", "segments")
+    segments = Tensor(
+        "segment_embedding", (size(2), H, D_H), "attn_segment", "segments", Role.TABLE
+    )
     output = linear("o_proj", QUERY_WIDTH, D, "attn_o")
     width = 4 * QUERY_WIDTH
-    return attention(projections, output, qkv_width=width, scores=(*biases, segments))
+    # what is kept are the layer's inputs, which keys and values are made of again
+    heads = attention(projections, output, qkv_width=width, kept=D, scores=(*biases, segments))
+    return changed(heads, to_distances)
+
+
+def to_distances(stage: Stage) -> Stage:
+    """Distances go both ways: there are twice as many as tokens, each with an r of its own."""
+    if stage.id == "qkv":
+        twice = (replace(t, times=Number(2)) if t.label == "r" else t for t in stage.tensors)
+        return replace(stage, tensors=tuple(twice))
+    if stage.id == "scores":
+        return replace(stage, computes=(*stage.computes, MatMul("queries × r", T, D_H, 2 * T, H)))
+    return stage
 
 
 XLNET = Family(

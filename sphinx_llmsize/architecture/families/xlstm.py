@@ -26,6 +26,7 @@ from sphinx_llmsize.config.vocabulary import (
     VOCAB_SIZE,
     D,
     F,
+    H,
 )
 from sphinx_llmsize.errors import ConfigError, Problem
 
@@ -49,6 +50,10 @@ def xlstm(config: Config) -> tuple[Item, ...]:
     memory = mlstm(
         query=_width("D_qk", "width of queries and keys", config, QUERY_FACTOR),
         value=_width("D_v", "width of values", config, VALUE_FACTOR),
+        head_dims=(
+            _head_dim("d_qk", "dimension of a head's queries and keys", config, QUERY_FACTOR),
+            _head_dim("d_v", "dimension of a head's values", config, VALUE_FACTOR),
+        ),
         bias=bias,
     )
     block = mixer_pre_norm(norm, memory, feed_forward(bias=bias, width=ffn_width(config)))
@@ -71,6 +76,11 @@ def _width(name: str, meaning: str, config: Config, key: Key) -> Size:
     factor = _ratio(config[key])
     width = int(config.count(D) * factor)
     return int(factor) * D if factor == int(factor) else Quantity(name, meaning, width)
+
+
+def _head_dim(name: str, meaning: str, config: Config, key: Key) -> Size:
+    width = int(config.count(D) * _ratio(config[key]))
+    return Quantity(name, meaning, width // config.count(H))
 
 
 def _ratio(value: Setting) -> float:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sphinx_llmsize.algebra import Quantity, Size
+from sphinx_llmsize.algebra import ZERO, Quantity, Size
 from sphinx_llmsize.architecture.families.bert import bert_attention, bert_heads, summed_embeddings
 from sphinx_llmsize.architecture.families.roberta import ROBERTA, ROBERTA_TASKS
+from sphinx_llmsize.architecture.matmul import MatMul
 from sphinx_llmsize.architecture.parts.blocks import post_norm_decoder, pre_norm_decoder
 from sphinx_llmsize.architecture.parts.decoder import equal_layers
 from sphinx_llmsize.architecture.parts.embeddings import embedding_norm
@@ -55,17 +56,24 @@ def adapters(config: Config) -> Block:
     norm = (layer_norm("adapter_norm", "Adapter norm"),) if config.flag(ADAPTER_NORM) else ()
     return (
         *norm,
-        Stage(
-            "adapter_down", "Adapter: down", Group.FEED_FORWARD, (T, width), _each(each, D, width)
-        ),
-        Stage("adapter_up", "Adapter: up", Group.FEED_FORWARD, (T, D), _each(each, width, D)),
+        _adapter("down", each, D, width),
+        _adapter("up", each, width, D),
     )
 
 
-def _each(languages: Size, rows: Size, columns: Size) -> tuple[Tensor, ...]:
-    return (
-        Tensor("adapter.weight", (languages, rows, columns), "adapters"),
+def _adapter(name: str, languages: Size, rows: Size, columns: Size) -> Stage:
+    """Weights for every language, of which a text passes those of its own."""
+    tensors = (
+        Tensor("adapter.weight", (languages, rows, columns), "adapters", times=ZERO),
         Tensor("adapter.bias", (languages, columns), "adapters", role=Role.BIAS),
+    )
+    return Stage(
+        f"adapter_{name}",
+        f"Adapter: {name}",
+        Group.FEED_FORWARD,
+        (T, columns),
+        tensors,
+        computes=(MatMul("of the language", T, rows, columns),),
     )
 
 

@@ -15,11 +15,14 @@ from sphinx_llmsize.architecture.parts.embeddings import token_embedding
 from sphinx_llmsize.architecture.parts.experts import gated_experts, mixture_of_experts
 from sphinx_llmsize.architecture.parts.linear import linear, vector
 from sphinx_llmsize.architecture.parts.norms import rms_norm
+from sphinx_llmsize.architecture.parts.windows import by_layer_types, no_layer
 from sphinx_llmsize.architecture.pieces import Block, Group, Item, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import EXPERT_DIM, EXPERTS_PER_TOKEN, NUM_EXPERTS, E
 from sphinx_llmsize.config.key import size_key
+from sphinx_llmsize.config.layer_types import LAYER_TYPES
+from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.vocabulary import (
     ATTENTION_BIAS,
     D_H,
@@ -36,6 +39,7 @@ from sphinx_llmsize.config.vocabulary import (
     L,
     T,
 )
+from sphinx_llmsize.config.windows import LISTED_WINDOWS, SLIDING_WINDOW
 
 R_R = Symbol("R_r", "hidden dimension of the router")
 
@@ -49,7 +53,12 @@ def zaya(config: Config) -> tuple[Item, ...]:
     half = Quantity(
         "d_half", "half of the width of the values", config.count(H_KV) * config.count(D_H) // 2
     )
-    attention = convolutional_attention(half, bias=config.flag(ATTENTION_BIAS))
+    before = Quantity(
+        "W_b",
+        "tokens before it that both convolutions see",
+        config.count(W_0) + config.count(W_1) - 2,
+    )
+    attention = convolutional_attention(half, before, bias=config.flag(ATTENTION_BIAS))
 
     def block(place: str) -> Block:
         return (
@@ -125,12 +134,16 @@ ZAYA = Family(
         EXPERTS_PER_TOKEN: 1,
         EXPERT_DIM: 2048,
         ROUTER_DIM: 256,
+        SLIDING_WINDOW: None,
+        LAYER_TYPES: None,
         VOCAB_SIZE: 262_272,
         ATTENTION_BIAS: False,
         LM_HEAD_BIAS: False,
         TIE_EMBEDDINGS: True,
     },
     compose=zaya,
+    rules=(ATTENTION_HEADS, LISTED_WINDOWS),
+    spans=by_layer_types(no_layer),
 )
 
 FAMILIES = (ZAYA,)

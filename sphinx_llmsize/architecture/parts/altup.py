@@ -7,6 +7,7 @@ https://arxiv.org/abs/2411.07501.
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import size
+from sphinx_llmsize.architecture.matmul import MatMul
 from sphinx_llmsize.architecture.parts.linear import linear, vector
 from sphinx_llmsize.architecture.pieces import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Tensor
@@ -32,16 +33,30 @@ def altup_predict() -> Stage:
         *linear("altup_router", D, N_A, COMPONENT, label="router"),
         *linear("altup_predict", N_A, N_A * N_A, COMPONENT, label="predict"),
     )
-    return Stage("altup_predict", "AltUp: predict", Group.RESIDUAL, (N_A, T, D), tensors)
+    return Stage(
+        "altup_predict",
+        "AltUp: predict",
+        Group.RESIDUAL,
+        (N_A, T, D),
+        tensors,
+        computes=(MatMul("streams × coefficients", D, N_A, N_A, T),),
+    )
 
 
 def altup_correct() -> Stage:
-    """After it: what the layer changed of the active stream, for all streams."""
+    """After it: what the layer changed of the active stream, for all streams; routed again."""
     tensors = (
         *linear("altup_correct", N_A, N_A, COMPONENT, label="correct"),
         vector("altup_scale", D, COMPONENT, label="scale"),
     )
-    return Stage("altup_correct", "AltUp: correct", Group.RESIDUAL, (N_A, T, D), tensors)
+    return Stage(
+        "altup_correct",
+        "AltUp: correct",
+        Group.RESIDUAL,
+        (N_A, T, D),
+        tensors,
+        computes=(MatMul("router", T, D, N_A),),
+    )
 
 
 def laurel() -> Block:

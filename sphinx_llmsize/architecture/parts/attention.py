@@ -20,6 +20,7 @@ def grouped_query_attention(
     output_bias: bool | None = None,
     norms: Block = (),
     scores: tuple[Tensor, ...] = (),
+    value_dim: Size = D_H,
 ) -> Block:
     """Separate Q, K and V projections; K and V have H_kv heads that H query heads share.
 
@@ -32,12 +33,14 @@ def grouped_query_attention(
         output_bias: a bias on the output projection; as on the others, unless told.
         norms: on queries and keys.
         scores: weights that the scores have: :func:`sinks`.
+        value_dim: of what each head weighs.
     """
     with_bias = bias if output_bias is None else output_bias
     return attention(
         qkv_projections(bias=bias),
         linear("o_proj", QUERY_WIDTH, D, "attn_o", bias=with_bias),
         qkv_width=QUERY_WIDTH + 2 * KEY_WIDTH,
+        value_dim=value_dim,
         norms=norms,
         scores=scores,
     )
@@ -48,6 +51,7 @@ def multi_head_attention(
     bias: bool = False,
     output_bias: bool | None = None,
     width: Size = D,
+    kept: Size | None = None,
     scores: tuple[Tensor, ...] = (),
 ) -> Block:
     """As many key and value heads as query heads: four matrices D × D, or to another width.
@@ -58,6 +62,7 @@ def multi_head_attention(
         bias: biases on Q, K and V.
         output_bias: a bias on the output projection; as on the others, unless told.
         width: of all heads together.
+        kept: what is kept of a token: all keys and values, unless told.
         scores: weights that the scores have: position biases.
     """
     with_bias = bias if output_bias is None else output_bias
@@ -67,6 +72,7 @@ def multi_head_attention(
         qkv_width=3 * width,
         width=width,
         kv_width=width,
+        kept=kept,
         scores=scores,
     )
 
@@ -139,6 +145,9 @@ def attention(
     qkv_width: Size,
     width: Size = QUERY_WIDTH,
     kv_width: Size = KEY_WIDTH,
+    heads: Size = H,
+    value_dim: Size = D_H,
+    kept: Size | None = None,
     norms: Block = (),
     scores: tuple[Tensor, ...] = (),
 ) -> Block:
@@ -150,14 +159,18 @@ def attention(
         qkv_width: what leaves the first.
         width: what enters the last.
         kv_width: of all keys together, and of all values.
+        heads: of the queries.
+        value_dim: of what each head weighs.
+        kept: what is kept of a token: all keys and values, unless told.
         norms: stages between the projections and the scores.
         scores: weights that the scores have: sinks, position biases.
     """
     stage = attention_scores(
         key_dim=D_H,
-        value_dim=D_H,
+        value_dim=value_dim,
+        heads=heads,
         width=width,
-        keeps=((T_SEEN, 2 * kv_width),),
+        keeps=((T_SEEN, kept or 2 * kv_width),),
         tensors=scores,
     )
     return (

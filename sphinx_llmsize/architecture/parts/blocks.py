@@ -96,6 +96,15 @@ def changed(block: Block, change: Callable[[Stage], Stage]) -> Block:
     )
 
 
+def keeping_nothing(block: Block) -> Block:
+    """A block that keeps nothing for the next token.
+
+    Encoders generate none, since their tokens see those after them too; other layers use what
+    an earlier one keeps.
+    """
+    return changed(block, lambda stage: replace(stage, keeps=()))
+
+
 def parallel(norm: Norm, attention: Block, feed_forward: Block) -> Block:
     """One norm, then attention and feed-forward side by side (GPT-J, Cohere)."""
     return (

@@ -7,23 +7,28 @@ https://huggingface.co/deepseek-ai/DeepSeek-V4-Flash
 
 from __future__ import annotations
 
-from sphinx_llmsize.algebra import Size
+from sphinx_llmsize.algebra import ZERO, Size
 from sphinx_llmsize.architecture.parts.attention import sinks
+from sphinx_llmsize.architecture.parts.indexers import index_scores
 from sphinx_llmsize.architecture.parts.latent_attention import latent_norm, latent_queries
 from sphinx_llmsize.architecture.parts.linear import linear, vector
+from sphinx_llmsize.architecture.parts.scores import score_products
 from sphinx_llmsize.architecture.pieces import Block, Group, Parallel, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.indexer import D_I, H_I
 from sphinx_llmsize.config.latent_attention import R_Q
-from sphinx_llmsize.config.vocabulary import D_H, D, H, T
+from sphinx_llmsize.config.vocabulary import D_H, T_SEEN, D, H, T
 
 
-def compressed_attention(output: Block, compressors: tuple[Block, ...] = ()) -> Block:
+def compressed_attention(
+    output: Block, compressors: tuple[Block, ...] = (), *, entries: Size = ZERO
+) -> Block:
     """Queries of H heads, one head of D_h numbers that is key and value, a sink for each head.
 
     Args:
         output: the output projection: :func:`grouped_output`.
         compressors: what makes the compressed entries, and what chooses among them.
+        entries: how many there are beside the keys of the window.
     """
     kv = linear("kv_proj", D, D_H, "attn_kv")
     key_path = (
@@ -33,7 +38,14 @@ def compressed_attention(output: Block, compressors: tuple[Block, ...] = ()) -> 
     return (
         Parallel((latent_queries(width=H * D_H), key_path, *compressors)),
         Stage(
-            "scores", "Attention scores", Group.ATTENTION, (T, H * D_H), sinks(), inner=(H, T, T)
+            "scores",
+            "Attention scores",
+            Group.ATTENTION,
+            (T, H * D_H),
+            sinks(),
+            inner=(H, T, T),
+            computes=score_products(D_H, D_H, seen=T_SEEN + entries),
+            keeps=tuple((length, D_H) for length in (T_SEEN, entries) if length != ZERO),
         ),
         *output,
     )
@@ -61,7 +73,7 @@ def compressor(rate: Size, *, width: Size = D_H, overlap: bool = False, prefix: 
     return Stage(f"{prefix}compressor", label, Group.ATTENTION, (T, wide), tensors)
 
 
-def entry_indexer(rate: Size) -> Block:
+def entry_indexer(rate: Size, entries: Size) -> Block:
     """Small heads that choose among compressed entries, on a compressor of their own."""
     tensors = (
         *linear("index_q_proj", R_Q, H_I * D_I, "indexer", label="q"),
@@ -69,7 +81,16 @@ def entry_indexer(rate: Size) -> Block:
     )
     return (
         compressor(rate, width=D_I, overlap=True, prefix="index_"),
-        Stage("indexer", "Indexer", Group.ATTENTION, (T, T), tensors, inner=(H_I, T, T)),
+        Stage(
+            "indexer",
+            "Indexer",
+            Group.ATTENTION,
+            (T, T),
+            tensors,
+            inner=(H_I, T, T),
+            computes=(index_scores(entries),),
+            keeps=((entries, D_I),),
+        ),
     )
 
 

@@ -13,7 +13,14 @@ from sphinx_llmsize.config.vocabulary import D, T
 def causal_convolution(width: Size, *, bias: bool) -> Stage:
     """W numbers for each channel, which sees itself and the W - 1 tokens before."""
     tensors = depthwise(width, bias=bias)
-    return Stage("convolution", "Causal convolution", Group.MIXER, (T, width), tensors)
+    return Stage(
+        "convolution",
+        "Causal convolution",
+        Group.MIXER,
+        (T, width),
+        tensors,
+        keeps=((W, width),),
+    )
 
 
 def short_convolution(*, bias: bool) -> Block:

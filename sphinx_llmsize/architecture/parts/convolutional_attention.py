@@ -13,7 +13,7 @@ W_0 = Symbol("W_0", "width of the convolution within channels")
 W_1 = Symbol("W_1", "width of the convolution within heads")
 
 
-def convolutional_attention(half: Size, *, bias: bool) -> Block:
+def convolutional_attention(half: Size, before: Size, *, bias: bool) -> Block:
     """Narrow queries and keys through two convolutions; half of each value from a token before.
 
     One convolution has W_0 numbers for each channel; the other mixes the d_h channels of each
@@ -21,6 +21,7 @@ def convolutional_attention(half: Size, *, bias: bool) -> Block:
 
     Args:
         half: of the width of all value heads.
+        before: how many tokens before it both convolutions together see.
         bias: biases on the projections; the convolutions always have theirs.
     """
     channels = QUERY_WIDTH + KEY_WIDTH
@@ -41,7 +42,14 @@ def convolutional_attention(half: Size, *, bias: bool) -> Block:
         linear("o_proj", QUERY_WIDTH, D, "attn_o", bias=bias),
         qkv_width=channels + KEY_WIDTH,
         norms=(
-            Stage("convolutions", "Convolutions of Q and K", Group.MIXER, output, convolutions),
+            Stage(
+                "convolutions",
+                "Convolutions of Q and K",
+                Group.MIXER,
+                output,
+                convolutions,
+                keeps=((before, channels), (half,)),
+            ),
             Stage("qk_norm", "Q and K norms", Group.NORMS, output, (temperature,)),
         ),
     )

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from sphinx_llmsize.algebra import Size, Symbol
+from sphinx_llmsize.architecture.parts.blocks import keeping_nothing
 from sphinx_llmsize.architecture.parts.embeddings import lm_head, token_embedding
 from sphinx_llmsize.architecture.parts.linear import table
 from sphinx_llmsize.architecture.parts.other_sizes import with_sizes
@@ -39,7 +40,7 @@ def encoder(
     own = {T: T_SOURCE, T_SEEN: T_SOURCE, **(sizes or {})}
     return (
         *_named("encoder", with_sizes(before, own)),
-        Stack("encoder", L_ENC, with_sizes(block, own), kind="encoder"),
+        Stack("encoder", L_ENC, keeping_nothing(with_sizes(block, own)), kind="encoder"),
         *_named("encoder", with_sizes(after, own)),
     )
 

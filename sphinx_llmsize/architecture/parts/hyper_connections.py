@@ -7,6 +7,7 @@ ones (Xie et al. 2025, https://arxiv.org/abs/2512.24880).
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Number, Size, product
+from sphinx_llmsize.architecture.matmul import MatMul
 from sphinx_llmsize.architecture.parts.linear import linear, vector
 from sphinx_llmsize.architecture.pieces import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
@@ -22,7 +23,8 @@ def hyper_connection(id: str, label: str) -> Block:
     From all streams together come n_hc weights to read them, n_hc to write to them and
     n_hc × n_hc to mix them, each kind with a scale of its own.
     """
-    return _mixing(id, label, N_HC * (N_HC + Number(2)), scales=Number(3))
+    mixed = MatMul("mixing × streams", N_HC, N_HC, D, T)
+    return _mixing(id, label, N_HC * (N_HC + Number(2)), scales=Number(3), computes=(mixed,))
 
 
 def gated_connection(id: str, label: str) -> Block:
@@ -53,10 +55,13 @@ def low_rank_connection(id: str, label: str, *, inject: bool = True) -> Block:
     return (Stage(id, label, Group.RESIDUAL, (T, D), tensors, inner=(T, N_HC, D)),)
 
 
-def _mixing(id: str, label: str, weights: Size, *, scales: Size) -> Block:
+def _mixing(
+    id: str, label: str, weights: Size, *, scales: Size, computes: tuple[MatMul, ...] = ()
+) -> Block:
     tensors = (
         Tensor(f"{id}.weight", (product(N_HC, D), weights), COMPONENT, "weights"),
         vector(f"{id}.bias", weights, COMPONENT, Role.BIAS, "weights"),
         vector(f"{id}.scale", scales, COMPONENT, label="scales"),
     )
-    return (Stage(id, label, Group.RESIDUAL, (T, D), tensors, inner=(T, N_HC, D)),)
+    inner = (T, N_HC, D)
+    return (Stage(id, label, Group.RESIDUAL, (T, D), tensors, inner=inner, computes=computes),)

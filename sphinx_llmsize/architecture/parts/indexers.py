@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from sphinx_llmsize.algebra import ONE, Size
+from sphinx_llmsize.architecture.matmul import MatMul
 from sphinx_llmsize.architecture.parts.linear import linear, vector
 from sphinx_llmsize.architecture.pieces import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.indexer import D_I, H_I
 from sphinx_llmsize.config.latent_attention import R_Q
-from sphinx_llmsize.config.vocabulary import D, T
+from sphinx_llmsize.config.vocabulary import T_SEEN, D, T
 
 
 def lightning_indexer() -> Block:
@@ -23,16 +25,18 @@ def lightning_indexer() -> Block:
         vector("index_k_norm.bias", D_I, "indexer", Role.BIAS, "k norm"),
         *linear("index_weights", D, H_I, "indexer", label="head weights"),
     )
-    return (_indexer(tensors),)
+    weighed = MatMul("head weights × scores", ONE, H_I, T_SEEN, T)
+    return (_indexer(tensors, (index_scores(), weighed)),)
 
 
-def block_indexer(*, fused: bool = False) -> Stage:
+def block_indexer(*, fused: bool = False, keys: Size = T_SEEN) -> Stage:
     """H_i queries and one key, all with a norm, that choose blocks of keys for each query.
 
     MiniMax-M3, https://huggingface.co/docs/transformers/model_doc/minimax_m3_vl
 
     Args:
         fused: one matrix makes queries and key (Qwen4-Exp).
+        keys: how many a query scores: of all tokens, unless told.
     """
     separate = (
         *linear("index_q_proj", D, H_I * D_I, "indexer", label="q"),
@@ -43,8 +47,22 @@ def block_indexer(*, fused: bool = False) -> Stage:
         vector("index_q_norm.weight", D_I, "indexer", label="q norm"),
         vector("index_k_norm.weight", D_I, "indexer", label="k norm"),
     )
-    return _indexer((*(together if fused else separate), *norms))
+    return _indexer((*(together if fused else separate), *norms), (index_scores(keys),))
 
 
-def _indexer(tensors: tuple[Tensor, ...]) -> Stage:
-    return Stage("indexer", "Indexer", Group.ATTENTION, (T, T), tensors, inner=(H_I, T, T))
+def index_scores(keys: Size = T_SEEN) -> MatMul:
+    """Every query of the indexer times every key that it has."""
+    return MatMul("queries × keys", T, D_I, keys, H_I)
+
+
+def _indexer(tensors: tuple[Tensor, ...], computes: tuple[MatMul, ...]) -> Stage:
+    return Stage(
+        "indexer",
+        "Indexer",
+        Group.ATTENTION,
+        (T, T),
+        tensors,
+        inner=(H_I, T, T),
+        computes=computes,
+        keeps=((T_SEEN, D_I),),
+    )

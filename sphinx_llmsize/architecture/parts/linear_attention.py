@@ -5,6 +5,7 @@ from __future__ import annotations
 from sphinx_llmsize.architecture.parts.convolution import causal_convolution
 from sphinx_llmsize.architecture.parts.linear import linear, vector
 from sphinx_llmsize.architecture.parts.mamba import gated_norm
+from sphinx_llmsize.architecture.parts.states import state_products
 from sphinx_llmsize.architecture.pieces import Block, Group, Parallel, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.mixers import D_L, D_LK, D_LV, H_L, H_LK, H_LV
@@ -37,7 +38,16 @@ def gated_delta_net() -> Block:
     return (
         Stage("mixer_input", "QKV and gates", Group.MIXER, projected, projections),
         causal_convolution(2 * KEYS + VALUES, bias=False),
-        Stage("delta_rule", "Gated delta rule", Group.MIXER, (T, VALUES), gates, inner=inner),
+        Stage(
+            "delta_rule",
+            "Gated delta rule",
+            Group.MIXER,
+            (T, VALUES),
+            gates,
+            inner=inner,
+            computes=state_products(D_LK, D_LV, H_LV, corrected=True),
+            keeps=(inner,),
+        ),
         gated_norm(D_LV, VALUES),
         Stage("mixer_output", "Output projection", Group.MIXER, (T, D), output),
     )
@@ -56,7 +66,15 @@ def lightning_attention() -> Block:
     inner = (H, D_H, D_H)
     return (
         Stage("mixer_input", "QKV projection", Group.MIXER, (T, 3 * width), qkv),
-        Stage("lightning", "Lightning attention", Group.MIXER, (T, width), inner=inner),
+        Stage(
+            "lightning",
+            "Lightning attention",
+            Group.MIXER,
+            (T, width),
+            inner=inner,
+            computes=state_products(D_H, D_H, H),
+            keeps=(inner,),
+        ),
         Stage("linear_norm", "Norm of all heads", Group.MIXER, (T, width), (norm,)),
         Stage("mixer_gate", "Output gate", Group.MIXER, (T, width), gate),
         Stage("mixer_output", "Output projection", Group.MIXER, (T, D), output),
@@ -84,7 +102,15 @@ def kimi_delta_attention(*, low_rank_gates: bool) -> Block:
         vector("dt_bias", CHANNELS, "ssm", Role.BIAS, "time steps"),
     )
     output_gate = _gate("output_gate", low_rank=low_rank_gates)
-    rule = Stage("delta_rule", "Delta rule", Group.MIXER, (T, CHANNELS), inner=(H_L, D_L, D_L))
+    rule = Stage(
+        "delta_rule",
+        "Delta rule",
+        Group.MIXER,
+        (T, CHANNELS),
+        inner=(H_L, D_L, D_L),
+        computes=state_products(D_L, D_L, H_L, corrected=True),
+        keeps=((H_L, D_L, D_L),),
+    )
     convolved = (
         Stage("mixer_input", "QKV projection", Group.MIXER, (T, 3 * CHANNELS), qkv),
         causal_convolution(3 * CHANNELS, bias=False),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture.parts.convolution import causal_convolution
 from sphinx_llmsize.architecture.parts.linear import linear, vector
+from sphinx_llmsize.architecture.parts.states import STATE_SPACE_NAMES, state_products
 from sphinx_llmsize.architecture.pieces import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.mixers import G_M, H_M, R_DT, S, X
@@ -106,7 +107,16 @@ def _selection_norms() -> Stage:
 
 
 def _state_space(width: Size, tensors: tuple[Tensor, ...]) -> Stage:
-    return Stage("state_space", "States", Group.MIXER, (T, width), tensors, inner=(width, S))
+    return Stage(
+        "state_space",
+        "States",
+        Group.MIXER,
+        (T, width),
+        tensors,
+        inner=(width, S),
+        computes=state_products(S, width, names=STATE_SPACE_NAMES),
+        keeps=((width, S),),
+    )
 
 
 def _output(width: Size, *, bias: bool) -> Stage:

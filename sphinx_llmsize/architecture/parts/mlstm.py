@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture.parts.linear import linear, vector
+from sphinx_llmsize.architecture.parts.states import state_products
 from sphinx_llmsize.architecture.pieces import Block, Group, Parallel, Stage
-from sphinx_llmsize.architecture.tensors import Role
+from sphinx_llmsize.architecture.tensors import Role, Shape
 from sphinx_llmsize.config.vocabulary import D, H, T
 
 
-def mlstm(*, query: Size, value: Size, bias: bool) -> Block:
+def mlstm(*, query: Size, value: Size, head_dims: tuple[Size, Size], bias: bool) -> Block:
     """A memory that each head adds value × key to, with an input, a forget and an output gate.
 
     Beck et al. 2024, https://arxiv.org/abs/2405.04517, section 2.3; as in xLSTM 7B.
@@ -17,6 +18,7 @@ def mlstm(*, query: Size, value: Size, bias: bool) -> Block:
     Args:
         query: width of all heads' queries together, and of all keys.
         value: width of all heads' values together.
+        head_dims: of one head's keys and of its values.
         bias: biases on all projections; the gates of the heads always have them.
     """
     widths = {"q": query, "k": query, "v": value, "output_gate": value}
@@ -42,7 +44,19 @@ def mlstm(*, query: Size, value: Size, bias: bool) -> Block:
                 (Stage("gates", "Input and forget gates", Group.MIXER, (T, 2 * H), gates),),
             )
         ),
-        Stage("memory", "Matrix memory", Group.MIXER, (T, value)),
+        Stage(
+            "memory",
+            "Matrix memory",
+            Group.MIXER,
+            (T, value),
+            computes=state_products(*head_dims, H),
+            keeps=_memory(*head_dims),
+        ),
         Stage("head_norm", "Norm of each head", Group.MIXER, (T, value), norm),
         Stage("mixer_output", "Output projection", Group.MIXER, (T, D), output),
     )
+
+
+def _memory(key_dim: Size, value_dim: Size) -> tuple[Shape, ...]:
+    """For each head the matrix, the vector that normalizes it, and how far both are scaled."""
+    return ((H, key_dim, value_dim), (H, key_dim), (H,))

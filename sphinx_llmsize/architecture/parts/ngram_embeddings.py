@@ -21,12 +21,13 @@ WITNESSES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
 """Enough to tell every prime below 3·10²⁴ (Sorenson & Webster 2017)."""
 
 
-def ngram_embeddings(rows: Size, head_dim: Size) -> Block:
+def ngram_embeddings(rows: Size, head_dim: Size, before: Size) -> Block:
     """Tables of ``rows`` × ``head_dim``, a value of D for all streams and a key for each.
 
     Args:
         rows: of all tables of the layer together; see :func:`table_rows`.
         head_dim: what a table gives; those of all tables together are d_n numbers.
+        before: how many tokens before it the convolution reaches back.
     """
     streams = N_HC * D
     weight = table("ngram_embedding.weight", (rows, head_dim), COMPONENT)
@@ -41,7 +42,14 @@ def ngram_embeddings(rows: Size, head_dim: Size) -> Block:
     )
     return (
         Stage("ngrams", "N-gram embeddings", Group.EMBEDDING, (T, D_N), (weight,)),
-        Stage("ngrams_mixing", "N-grams into streams", Group.EMBEDDING, (T, streams), mixing),
+        Stage(
+            "ngrams_mixing",
+            "N-grams into streams",
+            Group.EMBEDDING,
+            (T, streams),
+            mixing,
+            keeps=((before, streams),),
+        ),
     )
 
 

@@ -45,6 +45,7 @@ def _tensor(tensor: Tensor, sizes: Sizes) -> Tensor:
         tensor,
         shape=_shape(tensor.shape, sizes),
         copies=tensor.copies if copies == tensor.copies else copies,
+        times=_size(tensor.times, sizes),
     )
 
 

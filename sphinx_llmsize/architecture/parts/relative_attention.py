@@ -15,7 +15,7 @@ from sphinx_llmsize.architecture.parts.attention import (
 from sphinx_llmsize.architecture.parts.blocks import inserted, with_weights
 from sphinx_llmsize.architecture.parts.linear import linear
 from sphinx_llmsize.architecture.pieces import Block, Group, Stage
-from sphinx_llmsize.architecture.tensors import Tensor
+from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.mixers import W
 from sphinx_llmsize.config.vocabulary import D_H, H_KV, D, H, T
 
@@ -48,15 +48,15 @@ def relative_attention(norms: Block = (), convolution: Block | None = None) -> B
         linear("o_proj", QUERY_WIDTH, D, "attn_o"),
         qkv_width=PROJECTED,
         norms=(*(convolution or kv_convolution()), *norms),
-        scores=(Tensor("relative_bias", (D_R, P_R), "attn_relative", "relative biases"),),
+        scores=(Tensor("relative_bias", (D_R, P_R), "attn_relative", "relative biases", times=H),),
     )
 
 
 def clipped(attention: Block) -> Block:
     """Scales on clipped queries and relative states, gates, and sinks made from the input."""
     scales = (
-        Tensor("q_clip.weight", (H, D_H), "qk_norm", "q"),
-        Tensor("relative_clip.weight", (H, D_R), "qk_norm", "relative"),
+        Tensor("q_clip.weight", (H, D_H), "qk_norm", "q", Role.SCALE),
+        Tensor("relative_clip.weight", (H, D_R), "qk_norm", "relative", Role.SCALE),
     )
     clip = Stage("qk_norm", "Clipping of Q and K", Group.NORMS, (T, PROJECTED), scales)
     gated = inserted(attention, output_gate(), before="attention_output")
@@ -67,7 +67,8 @@ def clipped(attention: Block) -> Block:
 def kv_convolution() -> Block:
     """One convolution over the keys and one over the values."""
     tensors = tuple(
-        Tensor(f"{name}_conv.weight", (KEY_WIDTH, W), "ssm", name) for name in ("k", "v")
+        Tensor(f"{name}_conv.weight", (KEY_WIDTH, W), "ssm", name, Role.FILTER)
+        for name in ("k", "v")
     )
     return _kv_stage(tensors)
 
@@ -78,7 +79,7 @@ def dynamic_kv_convolution() -> Block:
         tensor
         for name in ("k", "v")
         for tensor in (
-            Tensor(f"{name}_conv.weight", (KEY_WIDTH, W), "ssm", name),
+            Tensor(f"{name}_conv.weight", (KEY_WIDTH, W), "ssm", name, Role.FILTER),
             *linear(f"{name}_conv.dynamic", D, KV_TAPS, "ssm", label=f"{name} dynamic"),
         )
     )
@@ -87,10 +88,13 @@ def dynamic_kv_convolution() -> Block:
 
 def output_convolution(id: str, label: str) -> Stage:
     """A convolution over what attention or feed-forward gives, before it is added."""
-    weight = Tensor(f"{id}.weight", (D, W), "ssm")
-    return Stage(id, label, Group.MIXER, (T, D), (weight,))
+    weight = Tensor(f"{id}.weight", (D, W), "ssm", role=Role.FILTER)
+    return Stage(id, label, Group.MIXER, (T, D), (weight,), keeps=((W, D),))
 
 
 def _kv_stage(tensors: tuple[Tensor, ...]) -> Block:
     label = "Convolutions of K and V"
-    return (Stage("kv_convolution", label, Group.MIXER, (T, PROJECTED), tensors),)
+    keeps = ((W, KEY_WIDTH),) * 2
+    return (
+        Stage("kv_convolution", label, Group.MIXER, (T, PROJECTED), tensors, keeps=keeps),
+    )

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture.parts.attention import KEY_WIDTH, QUERY_WIDTH
+from sphinx_llmsize.architecture.parts.blocks import keeping_nothing
 from sphinx_llmsize.architecture.pieces import Block, Stage
 
 
@@ -16,7 +17,7 @@ def queries_only(attention: Block) -> Block:
     Brandon et al. 2024, https://arxiv.org/abs/2405.12981
     """
     labels = {"qkv": "Queries", "qk_norm": "Q norm"}
-    return _without(attention, ("k", "v"), QUERY_WIDTH, labels)
+    return keeping_nothing(_without(attention, ("k", "v"), QUERY_WIDTH, labels))
 
 
 def keys_as_values(attention: Block) -> Block:

@@ -28,7 +28,14 @@ def recurrent_block(*, width: Size, block: Size) -> Block:
     return (
         Stage("mixer_input", "Input and gate", Group.MIXER, (T, 2 * width), branches),
         causal_convolution(width, bias=True),
-        Stage("recurrence", "Linear recurrence", Group.MIXER, (T, width), _gates(width, block)),
+        Stage(
+            "recurrence",
+            "Linear recurrence",
+            Group.MIXER,
+            (T, width),
+            _gates(width, block),
+            keeps=((width,),),
+        ),
         Stage("mixer_output", "Output projection", Group.MIXER, (T, D), out),
     )
 

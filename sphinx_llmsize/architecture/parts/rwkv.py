@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sphinx_llmsize.algebra import Size
+from sphinx_llmsize.algebra import Number, Size
 from sphinx_llmsize.architecture.parts.linear import linear, vector
 from sphinx_llmsize.architecture.pieces import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role
@@ -27,9 +27,17 @@ def time_mix(width: Size) -> Block:
         vector("time_first", width, TIME, Role.BIAS, label="first"),
     )
     return (
-        Stage("time_shift", "Token shift", Group.MIXER, (T, 3 * D), shifts),
+        Stage("time_shift", "Token shift", Group.MIXER, (T, 3 * D), shifts, keeps=((D,),)),
         Stage("time_in", "Receptance, key and value", Group.MIXER, (T, 3 * width), inputs),
-        Stage("time_mix", "Weighted mean over time", Group.MIXER, (T, width), weights),
+        Stage(
+            "time_mix",
+            "Weighted mean over time",
+            Group.MIXER,
+            (T, width),
+            weights,
+            # numerator, denominator, and the maximum that both are scaled by
+            keeps=((Number(3), width),),
+        ),
         Stage(
             "time_out", "Output projection", Group.MIXER, (T, D), linear("time_out", width, D, TIME)
         ),
@@ -44,7 +52,7 @@ def channel_mix(width: Size) -> Block:
     down = linear("channel_value", width, D, CHANNEL)
     group = Group.FEED_FORWARD
     return (
-        Stage("channel_shift", "Token shift", group, (T, 2 * D), shifts),
+        Stage("channel_shift", "Token shift", group, (T, 2 * D), shifts, keeps=((D,),)),
         Stage("ffn_up", "FFN gate and up", group, (T, width), (*up, *gate)),
         Stage("ffn_down", "FFN down", group, (T, D), down),
     )

@@ -5,7 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import sphinx_llmsize
-from sphinx_llmsize.hosts.sphinx import assets, compare, diagrams, directive, mermaid, nodes, role
+from sphinx_llmsize.hosts.sphinx import (
+    assets,
+    charts,
+    compare,
+    dependencies,
+    diagrams,
+    directive,
+    mermaid,
+    nodes,
+    role,
+    settings,
+    template,
+)
+from sphinx_llmsize.hosts.sphinx.version import env_version
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -14,11 +27,13 @@ if TYPE_CHECKING:
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Register everything, each piece by its own module."""
-    for piece in (mermaid, nodes, directive, compare, role, diagrams, assets):
+    markup = (directive, compare, template, role)
+    output = (mermaid, nodes, charts, diagrams, assets)
+    for piece in (settings, dependencies, *markup, *output):
         piece.setup(app)
     return {
         "version": sphinx_llmsize.__version__,
-        "env_version": 1,
+        "env_version": env_version(),
         "parallel_read_safe": True,
         "parallel_write_safe": True,
     }

@@ -1,4 +1,4 @@
-"""One use of ``llm-compare``: from the names an author wrote to a table."""
+"""One use of ``llm-compare``: from the names an author wrote to tables and charts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from sphinx_llmsize.hosts.sphinx import locate, models, options, report
 from sphinx_llmsize.hosts.sphinx.page import Page
 from sphinx_llmsize.model import changed
 from sphinx_llmsize.sources.comparison_text import Line, Said, parse_comparison
-from sphinx_llmsize.views.comparison import Compared, compared, comparison, told
+from sphinx_llmsize.views.comparison.comparison import Compared, compared, told
+from sphinx_llmsize.views.comparison.side_by_side import side_by_side
 
 if TYPE_CHECKING:
     from docutils import nodes
@@ -25,15 +26,15 @@ class Comparison:
     directive: SphinxDirective
 
     def run(self) -> list[nodes.Node]:
-        """The table, or a notice in its place."""
+        """What the author asked for, or a notice in its place."""
         try:
             wanted = options.read(self.directive.options, options.OF_COMPARISON)
             rows = (*self._in_argument(), *self._in_body())
             if not rows:
                 hint = "write their names, one a line, or after the directive with commas between"
                 raise ConfigError("no models to compare", Problem.MODEL, hint)
-            table = comparison(rows, wanted.columns, wanted.sort)
-            return Page(self.directive, (table,), wanted).build()
+            blocks = side_by_side(rows, wanted.compare, wanted.comparison)
+            return Page(self.directive, blocks, wanted).build()
         except ConfigError as error:
             report.warn(error, self._location(error))
             return [report.notice(error)]

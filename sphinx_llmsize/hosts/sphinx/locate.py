@@ -31,7 +31,7 @@ def mistake(directive: Directive, error: ConfigError) -> Location:
 
 def content_line(directive: Directive, index: int) -> Location:
     """The source of the body's line of that 0-based index."""
-    if _is_markdown(directive):
+    if is_markdown(directive):
         return _place(directive, directive.lineno + directive.content_offset + index + 1)
     lines = directive.content
     if not lines:
@@ -49,9 +49,14 @@ def option_line(directive: Directive, option: str) -> Location:
     return (source, line) if offset is None else (source, line + offset + 1)
 
 
+def is_markdown(directive: Directive) -> bool:
+    """Whether the directive stands in MyST Markdown."""
+    return type(directive.state).__module__.startswith("myst_parser.")
+
+
 def _lines_below(directive: Directive, source: str, line: int) -> list[str]:
     """What follows the directive's first line."""
-    if not _is_markdown(directive):
+    if not is_markdown(directive):
         return directive.block_text.splitlines()[1:]
     # MyST before 5 passes the body only, without options: look at the page itself
     try:
@@ -64,7 +69,3 @@ def _lines_below(directive: Directive, source: str, line: int) -> list[str]:
 def _place(directive: Directive, line: int) -> Location:
     source, number = directive.state_machine.get_source_and_line(line)
     return os.path.abspath(source or ""), number or line
-
-
-def _is_markdown(directive: Directive) -> bool:
-    return type(directive.state).__module__.startswith("myst_parser.")

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
 from sphinx_llmsize.config.vocabulary import MODEL_TYPE
-from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.errors import ConfigError, Problem, UnknownModel
+from sphinx_llmsize.hosts.sphinx import own_models
 from sphinx_llmsize.hosts.sphinx.files import source_file
 from sphinx_llmsize.model import Model, described, from_file, released
 from sphinx_llmsize.sources.mapping import section_of
-from sphinx_llmsize.sources.presets import preset_names, unknown_model
+from sphinx_llmsize.sources.presets import find_preset, preset_names, unknown_model
 
 if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
 ON_PAGE = "llmsize_models"
 """Where the page that is being read keeps its own models."""
-IN_FOLDER = "llmsize_models_in_folder"
-"""Where it keeps what a folder of the project's models has."""
-SUFFIXES = (".json", ".yaml", ".yml")
-"""Of the configurations in a folder of the project's models."""
+OF_PROJECT = "llmsize_models_of_project"
+"""Where it keeps those of the project that it has named, and None for names that are not."""
 
 
 def define(env: BuildEnvironment, name: str, model: Model) -> None:
@@ -46,20 +44,26 @@ def defined_twice(name: str) -> ConfigError:
     return ConfigError(message, Problem.MODEL, "give one of them another name")
 
 
-def named(env: BuildEnvironment, name: str) -> Model:
+def named(env: BuildEnvironment, name: str, *, final: bool = True) -> Model:
     """The model of that name: of the page, of the project, or a released one.
 
+    Args:
+        env: the environment.
+        name: what the author wrote.
+        final: if it is unknown now, so it remains; the hint then names the nearest.
+
     Raises:
-        UnknownModel: there is none; the hint names the nearest.
+        UnknownModel: there is none.
         ConfigError: the project's configuration of it cannot be used.
     """
     own = _on_page(env).get(name.casefold()) or of_project(env, name)
     if own:
         return own
-    try:
+    if find_preset(name):
         return released(name)
-    except ConfigError:
-        raise unknown_model(name, (*_on_page(env), *_of_project(env), *preset_names())) from None
+    if not final:
+        raise UnknownModel(name, Problem.MODEL)
+    raise unknown_model(name, (*_on_page(env), *own_models.names(env), *preset_names()))
 
 
 def of_project(env: BuildEnvironment, name: str) -> Model | None:
@@ -68,35 +72,24 @@ def of_project(env: BuildEnvironment, name: str) -> Model | None:
     Raises:
         ConfigError: its configuration cannot be used.
     """
-    configurations = _of_project(env)
-    found = next((n for n in configurations if n.casefold() == name.casefold()), None)
-    if found is None:
-        return None
-    described_by = configurations[found]
+    # a page may name a model thousands of times
+    known = cast("dict[str, Model | None]", env.temp_data.setdefault(OF_PROJECT, {}))
+    folded = name.casefold()
+    if folded not in known:
+        found = own_models.find(env, name)
+        known[folded] = _read(env, *found) if found else None
+    return known[folded]
+
+
+def _read(env: BuildEnvironment, name: str, described_by: own_models.Description) -> Model:
     if isinstance(described_by, str):
-        return from_file(found, source_file(env, f"/{described_by}"))
+        return from_file(name, source_file(env, f"/{described_by}"))
+    if not isinstance(described_by, Mapping):
+        message = f"model {name[:100]!r} of llmsize_models is neither described nor a path"
+        raise ConfigError(message, Problem.MODEL, "write a dict, or the path of a file")
     section = section_of(described_by)
-    return described(found, section, foreign=MODEL_TYPE.name in described_by)
+    return described(name, section, foreign=MODEL_TYPE.name in described_by)
 
 
 def _on_page(env: BuildEnvironment) -> dict[str, Model]:
     return cast("dict[str, Model]", env.temp_data.setdefault(ON_PAGE, {}))
-
-
-def _of_project(env: BuildEnvironment) -> Mapping[str, str | Mapping[str, object]]:
-    """Every model of ``llmsize_models``: a configuration, or a path below the source directory."""
-    setting = env.config.llmsize_models
-    if not isinstance(setting, str):
-        return cast("Mapping[str, str | Mapping[str, object]]", setting)
-    if IN_FOLDER not in env.temp_data:
-        # a page may name models thousands of times: the folder is listed once for each
-        env.temp_data[IN_FOLDER] = dict(_in_folder(env, setting))
-    return cast("dict[str, str]", env.temp_data[IN_FOLDER])
-
-
-def _in_folder(env: BuildEnvironment, folder: str) -> Iterator[tuple[str, str]]:
-    path = source_file(env, f"/{folder}")
-    for file in sorted(os.listdir(path)) if path.is_dir() else ():
-        stem, suffix = os.path.splitext(file)
-        if suffix in SUFFIXES:
-            yield stem, f"{folder}/{file}"

@@ -31,6 +31,13 @@ class pipeline(mermaid):  # type: ignore[misc]  # noqa: N801
     """
 
 
+class chart(nodes.General, nodes.Element):  # noqa: N801
+    """A chart: values in ``chart``; it is the ``number``-th of the page ``docname``.
+
+    Where it is not drawn, its children tell it in words.
+    """
+
+
 def runs_scripts(builder: Builder) -> bool:
     """Whether what the builder writes can draw a diagram."""
     return builder.format == "html" and builder.name not in WITHOUT_SCRIPTS

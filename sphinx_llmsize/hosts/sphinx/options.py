@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from enum import Enum
 from fractions import Fraction
+from functools import partial
 from typing import Any, TypeVar
 
 from docutils.parsers.rst import directives
 
+from sphinx_llmsize.charts import Scale
 from sphinx_llmsize.diagram import Direction
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.hosts.sphinx.links import parse_links
 from sphinx_llmsize.sources.numbers import plain_scalar
 from sphinx_llmsize.views import DEFAULT_VIEWS, view_names
-from sphinx_llmsize.views.data_size import bits_of
-from sphinx_llmsize.views.options import Detail, ViewOptions
+from sphinx_llmsize.views.comparison.side_by_side import (
+    COMPARISONS,
+    DEFAULT_COMPARISONS,
+    ComparisonOptions,
+)
+from sphinx_llmsize.views.options import Detail, ViewOptions, read_factors, read_names, read_tokens
+from sphinx_llmsize.views.shared.data_size import bits_of
 
 Choice = TypeVar("Choice", bound=Enum)
-MAX_TOKENS = 10**9
-"""More than any context has."""
-MAX_FACTORS = 12
-"""More than a picture has room for."""
-_FACTOR = re.compile(r"[1-9]\d{0,3}(/[1-9]\d{0,3})?|\d{1,4}\.\d{1,4}", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -47,13 +48,20 @@ class Options:
     name: str = ""
     align: str = ""
     classes: tuple[str, ...] = ()
+    compare: tuple[str, ...] = DEFAULT_COMPARISONS
     columns: tuple[str, ...] = ()
     sort: str = ""
+    scale: Scale = Scale.ABSOLUTE
 
     @property
     def view(self) -> ViewOptions:
         """Those that change what a view says."""
         return ViewOptions(**{each.name: getattr(self, each.name) for each in fields(ViewOptions)})
+
+    @property
+    def comparison(self) -> ComparisonOptions:
+        """Those that change what a comparison says."""
+        return ComparisonOptions(self.columns, self.sort, self.scale)
 
 
 Readers = dict[str, tuple[str, Callable[[str], Any]]]
@@ -110,14 +118,6 @@ def _count(text: str) -> int:
     return value
 
 
-def _tokens(text: str) -> int:
-    tokens = _count(text)
-    if not 1 <= tokens <= MAX_TOKENS:
-        hint = f"a number from 1 to {MAX_TOKENS:,}"
-        raise ConfigError(f"{text[:60]!r} tokens cannot be", Problem.OPTION, hint)
-    return tokens
-
-
 def _dtype(text: str) -> str:
     try:
         bits_of(text)
@@ -126,30 +126,11 @@ def _dtype(text: str) -> str:
     return text
 
 
-def _factors(text: str) -> tuple[Fraction, ...]:
-    """``1, 2, 4`` or ``1/2, 1``: in ascending order, each once."""
-    factors = {_factor(part) for part in _listed(text)}
-    if len(factors) > MAX_FACTORS:
-        raise ConfigError(f"{len(factors)} factors", Problem.OPTION, f"at most {MAX_FACTORS}")
-    return tuple(sorted(factors))
-
-
-def _factor(text: str) -> Fraction:
-    if _FACTOR.fullmatch(text) and (factor := Fraction(text)) > 0:
-        return factor
-    hint = "numbers such as 1/2, 1, 1.5, 2"
-    raise ConfigError(f"{text[:60]!r} is not a factor", Problem.OPTION, hint)
-
-
 def _classes(text: str) -> tuple[str, ...]:
     try:
         return tuple(directives.class_option(text))
     except ValueError as error:
         raise ConfigError(str(error), Problem.OPTION) from None
-
-
-def _listed(text: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
 _ANYWHERE: Readers = {
@@ -162,17 +143,23 @@ OF_SIZE: Readers = {
     "show": ("show", view_names),
     "detail": ("detail", _choice(Detail)),
     "direction": ("direction", _choice(Direction)),
-    "tokens": ("tokens", _tokens),
-    "context": ("context", _tokens),
+    "tokens": ("tokens", read_tokens),
+    "context": ("context", read_tokens),
     "dtype": ("dtype", _dtype),
     "vary": ("vary", str),
-    "factors": ("factors", _factors),
-    "follow": ("follow", _listed),
+    "factors": ("factors", read_factors),
+    "follow": ("follow", read_names),
     "config": ("config", str),
     "expect": ("expect", _count),
     "links": ("links", parse_links),
     **_ANYWHERE,
 }
 """Those of ``llm-size``."""
-OF_COMPARISON: Readers = {"columns": ("columns", _listed), "sort": ("sort", str), **_ANYWHERE}
+OF_COMPARISON: Readers = {
+    "show": ("compare", partial(view_names, views=COMPARISONS, default=DEFAULT_COMPARISONS)),
+    "columns": ("columns", read_names),
+    "sort": ("sort", str),
+    "scale": ("scale", _choice(Scale)),
+    **_ANYWHERE,
+}
 """Those of ``llm-compare``."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -11,11 +10,13 @@ from docutils import nodes
 
 from sphinx_llmsize import templating
 from sphinx_llmsize.blocks import Table
+from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
-from sphinx_llmsize.hosts.sphinx import locate, render
+from sphinx_llmsize.hosts.sphinx import locate, own_templates, render
 from sphinx_llmsize.hosts.sphinx.assets import PAGE_CLASS
-from sphinx_llmsize.hosts.sphinx.nodes import pipeline, scroll_region
+from sphinx_llmsize.hosts.sphinx.charts import LATEX_TEMPLATE, SVG_TEMPLATE
+from sphinx_llmsize.hosts.sphinx.nodes import chart, pipeline, scroll_region
 from sphinx_llmsize.hosts.sphinx.render import Caption
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from sphinx_llmsize.hosts.sphinx.options import Options
 
 DIAGRAM_TEMPLATE = f"{templating.FOLDER}/diagram.mmd.jinja"
+FLOATS = (Table, Diagram, Chart)
+"""Blocks that take a caption and a name."""
 
 
 @dataclass(frozen=True)
@@ -43,14 +46,14 @@ class Page:
         """
         blocks = self.blocks
         self._check_links(blocks)
-        captioned = next((b for b in blocks if isinstance(b, (Table, Diagram))), None)
+        captioned = next((b for b in blocks if isinstance(b, FLOATS)), None)
         caption, messages = self._caption(captioned)
         container = nodes.container(classes=[PAGE_CLASS, *self.options.classes])
         floats: list[nodes.Element] = []
         for block in blocks:
             node = self._node(block, caption if block is captioned else None)
             container += node
-            if isinstance(block, (Table, Diagram)):
+            if isinstance(block, FLOATS):
                 floats.append(_float(node))
         if self.options.align:
             for table_or_figure in floats:
@@ -64,6 +67,8 @@ class Page:
             return render.table(block, caption)
         if isinstance(block, Diagram):
             return render.diagram(block, self._drawn(block), caption)
+        if isinstance(block, Chart):
+            return render.chart_figure(block, self._chart(block), caption)
         return render.block(block, self.directive.env.docname)
 
     def _caption(self, captioned: Block | None) -> tuple[Caption | None, list[nodes.Node]]:
@@ -90,16 +95,18 @@ class Page:
 
     def _source(self, diagram: Diagram) -> str:
         env = self.directive.env
-        folders = (os.path.join(env.app.confdir, p) for p in env.config.templates_path)
-        search_path = tuple(map(os.path.abspath, folders))
-        changed = 0
-        for folder in search_path:
-            # only one that is there: Sphinx reads a page anew at every build if a file it
-            # depends on is missing
-            if os.path.isfile(own := os.path.join(folder, DIAGRAM_TEMPLATE)):
-                env.note_dependency(os.path.relpath(own, env.srcdir))
-                changed = max(changed, os.stat(own).st_mtime_ns)
-        return mermaid_source(diagram, search_path, changed)
+        own_templates.depend(env, DIAGRAM_TEMPLATE)
+        return mermaid_source(diagram, *own_templates.found(env, DIAGRAM_TEMPLATE))
+
+    def _chart(self, block: Chart) -> chart:
+        env = self.directive.env
+        for template in (SVG_TEMPLATE, LATEX_TEMPLATE):
+            own_templates.depend(env, template)
+        told = render.paragraph((block.description,))
+        number = env.new_serialno(chart.__name__)
+        drawn = chart("", told, chart=block, docname=env.docname, number=number)
+        self.directive.set_source_info(drawn)
+        return drawn
 
     def _check_links(self, blocks: tuple[Block, ...]) -> None:
         boxes = [box for block in blocks if isinstance(block, Diagram) for box in block.boxes]
@@ -111,9 +118,10 @@ class Page:
 
 
 @lru_cache(maxsize=512)
-def mermaid_source(diagram: Diagram, search_path: tuple[str, ...], changed: int = 0) -> str:
-    """The diagram's Mermaid source; ``changed`` tells versions of a project's template apart."""
-    return templating.render(DIAGRAM_TEMPLATE, search_path, diagram=diagram, coloured=False)
+def mermaid_source(diagram: Diagram, search_path: tuple[str, ...], version: str = "") -> str:
+    """The diagram's Mermaid source; ``version`` tells versions of a project's template apart."""
+    told = {"diagram": diagram, "coloured": False}
+    return templating.render(DIAGRAM_TEMPLATE, search_path, version, **told)
 
 
 def _float(node: nodes.Element) -> nodes.Element:

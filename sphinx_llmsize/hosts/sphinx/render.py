@@ -24,8 +24,9 @@ from sphinx_llmsize.blocks import (
     Table,
     Variable,
 )
+from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Box, Cluster, Diagram, Fork, Part
-from sphinx_llmsize.hosts.sphinx.nodes import pipeline, scroll_region, share
+from sphinx_llmsize.hosts.sphinx.nodes import chart, pipeline, scroll_region, share
 
 if TYPE_CHECKING:
     from sphinx_llmsize.blocks import Block, Inline
@@ -122,6 +123,13 @@ def diagram(item: Diagram, drawn: pipeline, caption: Caption | None) -> nodes.fi
     figure += _caption(nodes.caption, item.legend, caption)
     if caption:
         figure += nodes.legend("", paragraph(item.legend))
+    return figure
+
+
+def chart_figure(item: Chart, drawn: chart, caption: Caption | None) -> nodes.figure:
+    """A figure of a chart."""
+    figure = nodes.figure("", drawn, classes=["llmsize-chart"])
+    figure += _caption(nodes.caption, (item.title,), caption)
     return figure
 
 

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 EMPTY_ROLE = "llmsize_empty_role"
 """Where the page that is being read keeps the line of a role without text."""
+SOME_PENDING = "llmsize_some_pending"
+"""Whether it has numbers of models that are not known yet."""
 _EMPTY = re.compile(r":llm-size:`\s*`")
 FAR = 200
 """How many lines a paragraph may have for a role's own line to be looked for."""
@@ -41,8 +43,9 @@ class LlmSizeRole(SphinxRole):
     def run(self) -> tuple[list[Node], list[system_message]]:
         """The number as text; what cannot be had is a warning, and stands as it was written."""
         try:
-            return [nodes.Text(number(self.env, self.text))], []
+            return [nodes.Text(number(self.env, self.text, final=False))], []
         except UnknownModel:
+            self.env.temp_data[SOME_PENDING] = True
             return [pending_number("", wanted=self.text, location=self._place())], []
         except ConfigError as error:
             return [refused(error, self.text, self._place())], []
@@ -72,7 +75,9 @@ class ResolveNumbers(SphinxTransform):
             for text in list(self.document.findall(nodes.Text)):
                 if ":llm-size:" in text and not _is_literal(text):
                     self._refuse_empty(text, line)
-        for node in list(self.document.findall(pending_number)):
+        # most pages have none, and looking for them takes time on a long one
+        some = self.env.temp_data.get(SOME_PENDING, False)
+        for node in list(self.document.findall(pending_number)) if some else ():
             try:
                 node.replace_self(nodes.Text(number(self.env, node["wanted"])))
             except ConfigError as error:
@@ -96,8 +101,13 @@ def _look_for_empty(app: Sphinx, page: str, source: list[str]) -> None:
         app.env.temp_data[EMPTY_ROLE] = source[0].count("\n", 0, found.start()) + 1
 
 
-def number(env: BuildEnvironment, text: str) -> str:
+def number(env: BuildEnvironment, text: str, *, final: bool = True) -> str:
     """What the role's text asks for.
+
+    Args:
+        env: the environment.
+        text: the role's.
+        final: whether all models of the page are known.
 
     Raises:
         UnknownModel: it names a model that is not known (yet).
@@ -106,10 +116,10 @@ def number(env: BuildEnvironment, text: str) -> str:
     from sphinx_llmsize.hosts.sphinx.models import named
     from sphinx_llmsize.model import changed
     from sphinx_llmsize.sources.figure_text import parse_figure
-    from sphinx_llmsize.views.figure import figure_text, ratio_text
+    from sphinx_llmsize.views.figures.figure import figure_text, ratio_text
 
     def model(wanted: NumberText) -> Any:
-        base = named(env, wanted.model)
+        base = named(env, wanted.model, final=final)
         return changed(base, wanted.changes) if wanted.changes else base
 
     figure = parse_figure(text)
@@ -132,4 +142,3 @@ def setup(app: Sphinx) -> None:
     app.add_role("llm-size", LlmSizeRole())
     app.add_transform(ResolveNumbers)
     app.connect("source-read", _look_for_empty)
-    app.add_config_value("llmsize_models", {}, "env", (dict, str))

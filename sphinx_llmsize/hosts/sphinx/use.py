@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.hosts.sphinx import locate, models, options, report
-from sphinx_llmsize.hosts.sphinx.files import source_file
+from sphinx_llmsize.hosts.sphinx.files import inserted_file
 from sphinx_llmsize.hosts.sphinx.page import Page
 from sphinx_llmsize.model import Model, changed, described, from_file, released
 from sphinx_llmsize.sources.presets import find_preset, preset_names
@@ -74,7 +74,7 @@ class Use:
 
     def _from_file(self, name: str, config: str) -> Model:
         try:
-            path = source_file(self.directive.env, config)
+            path = inserted_file(self.directive, config)
             return from_file(name or path.stem, path)
         except ConfigError as error:
             raise error.at(option="config") from None

@@ -1,0 +1,209 @@
+"""Curves on logarithmic axes, each with its name at its right end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from sphinx_llmsize.charts import Curves, Series
+from sphinx_llmsize.drawing.lettering import MAX_LINES, text_width, wrapped
+from sphinx_llmsize.drawing.marks import DASHES, mark
+from sphinx_llmsize.drawing.palette import PARTS, Colour
+from sphinx_llmsize.drawing.picture import (
+    BASELINE,
+    LINE_HEIGHT,
+    WIDTH,
+    Anchor,
+    Area,
+    Picture,
+    Point,
+    Stroke,
+    Text,
+    point,
+)
+from sphinx_llmsize.drawing.scales import LogScale, apart, log_ticks, spread
+from sphinx_llmsize.formats import round_short
+
+TOP = 28
+"""Of the field, below the name of its upright axis."""
+LEAST_HEIGHT = 200
+GAP = 6
+NAME_WIDTH = 104
+"""What a name has room for, before it goes on in another line."""
+LEADER = 14
+"""From where a curve ends to the mark before its name."""
+KEY = 10
+"""From that mark to the name."""
+TOGETHER = 0.004
+"""Of the field's height: curves nowhere farther apart are one to the eye, and named together."""
+
+
+def draw_curves(chart: Curves) -> Picture:
+    """The picture of curves."""
+    return _Field(chart).picture
+
+
+@dataclass(frozen=True)
+class _Curve:
+    """What is drawn as one line: several series, if they coincide.
+
+    Attributes:
+        number: from the first, which decides its colour, its mark and its dashes.
+        names: of its series.
+        heights: above the axis, of 1, by the number of the x.
+    """
+
+    number: int
+    names: tuple[str, ...]
+    heights: dict[int, float]
+
+    @cached_property
+    def label(self) -> tuple[str, ...]:
+        return wrapped(", ".join(self.names), NAME_WIDTH, MAX_LINES * len(self.names))
+
+    @property
+    def room(self) -> float:
+        """How high its name is."""
+        return len(self.label) * LINE_HEIGHT + GAP
+
+    def meets(self, heights: dict[int, float]) -> bool:
+        """Whether the eye would see no difference."""
+        return heights.keys() == self.heights.keys() and all(
+            abs(height - self.heights[x]) <= TOGETHER for x, height in heights.items()
+        )
+
+
+@dataclass(frozen=True)
+class _Field:
+    """A chart being drawn."""
+
+    chart: Curves
+
+    @property
+    def picture(self) -> Picture:
+        return Picture(
+            self.chart.title,
+            self.chart.description,
+            self._bottom + 2 * LINE_HEIGHT + GAP,
+            (*self._grid(), *self._leaders(), *self._lines()),
+            tuple(self._marks()),
+            (*self._y_axis(), *self._x_axis(), *self._names()),
+        )
+
+    @cached_property
+    def _ticks(self) -> tuple[float, ...]:
+        values = [value for each in self.chart.series for value in each.values if value > 0]
+        return log_ticks(values or [1])
+
+    @cached_property
+    def _curves(self) -> tuple[_Curve, ...]:
+        curves: list[_Curve] = []
+        for series in self.chart.series:
+            heights = self._heights(series)
+            found = next((curve for curve in curves if curve.meets(heights)), None)
+            if found:
+                names = (*found.names, series.name)
+                curves[found.number] = _Curve(found.number, names, heights)
+            elif heights:
+                curves.append(_Curve(len(curves), (series.name,), heights))
+        return tuple(curves)
+
+    def _heights(self, series: Series) -> dict[int, float]:
+        scale = LogScale(self._ticks[0], self._ticks[-1], 0, 1)
+        return {x: scale.place(value) for x, value in enumerate(series.values) if value > 0}
+
+    @cached_property
+    def _left(self) -> float:
+        return max(map(text_width, self._tick_texts)) + GAP
+
+    @cached_property
+    def _right(self) -> float:
+        lines = [line for curve in self._curves for line in curve.label]
+        return WIDTH - LEADER - KEY - max(map(text_width, lines), default=0)
+
+    @cached_property
+    def _bottom(self) -> float:
+        return TOP + max(LEAST_HEIGHT, sum(curve.room for curve in self._curves))
+
+    @cached_property
+    def _columns(self) -> tuple[float, ...]:
+        """Where every x stands."""
+        first, last = self.chart.x[0], self.chart.x[-1]
+        if first == last:
+            return ((self._left + self._right) / 2,)
+        # as far from the edges as the numbers below them need
+        scale = LogScale(first, last, self._left + 2 * GAP, self._right - GAP)
+        return tuple(map(scale.place, self.chart.x))
+
+    def _y(self, height: float) -> float:
+        return self._bottom - height * (self._bottom - TOP)
+
+    def _points(self, curve: _Curve) -> tuple[Point, ...]:
+        return tuple(point(self._columns[x], self._y(h)) for x, h in curve.heights.items())
+
+    @cached_property
+    def _by_end(self) -> tuple[tuple[_Curve, float], ...]:
+        """The curves from top to bottom where they end, each with the middle of its name."""
+        ending = sorted(self._curves, key=lambda curve: self._points(curve)[-1][1])
+        wanted = [self._points(curve)[-1][1] for curve in ending]
+        rooms = [curve.room for curve in ending]
+        return tuple(zip(ending, spread(wanted, rooms, TOP, self._bottom), strict=True))
+
+    def _grid(self) -> Iterator[Stroke]:
+        for y in self._tick_places:
+            yield Stroke((point(self._left, y), point(self._right, y)))
+        for x in self._columns:
+            yield Stroke((point(x, TOP), point(x, self._bottom)))
+
+    @cached_property
+    def _tick_texts(self) -> tuple[str, ...]:
+        return tuple(f"×{round_short(tick)}" for tick in self._ticks)
+
+    @property
+    def _tick_places(self) -> tuple[float, ...]:
+        scale = LogScale(self._ticks[0], self._ticks[-1], self._bottom, TOP)
+        return tuple(map(scale.place, self._ticks))
+
+    def _lines(self) -> Iterator[Stroke]:
+        for curve in self._curves:
+            if len(curve.heights) > 1:
+                dashes = DASHES[curve.number % len(DASHES)]
+                yield Stroke(self._points(curve), _colour(curve), dashes)
+
+    def _leaders(self) -> Iterator[Stroke]:
+        for curve, middle in self._by_end:
+            x, y = self._points(curve)[-1]
+            yield Stroke(((x, y), point(self._right + LEADER - GAP, middle)))
+
+    def _marks(self) -> Iterator[Area]:
+        for curve in self._curves:
+            for x, at in zip(curve.heights, self._points(curve), strict=True):
+                tip = f"{', '.join(curve.names)}: {self.chart.x_ticks[x]}"
+                yield Area(mark(curve.number, at), _colour(curve), tip)
+        for curve, middle in self._by_end:
+            at = point(self._right + LEADER, middle)
+            yield Area(mark(curve.number, at), _colour(curve))
+
+    def _y_axis(self) -> Iterator[Text]:
+        yield Text(point(0, LINE_HEIGHT - BASELINE), self.chart.y_label)
+        for text, y in zip(self._tick_texts, self._tick_places, strict=True):
+            yield Text(point(self._left - GAP, y + BASELINE), text, Anchor.END)
+
+    def _x_axis(self) -> Iterator[Text]:
+        texts, baseline = self.chart.x_ticks, self._bottom + LINE_HEIGHT + GAP / 2
+        for index in apart(self._columns, [text_width(text) for text in texts], GAP):
+            yield Text(point(self._columns[index], baseline), texts[index], Anchor.MIDDLE)
+        middle = (self._left + self._right) / 2
+        yield Text(point(middle, baseline + LINE_HEIGHT), self.chart.x_label, Anchor.MIDDLE)
+
+    def _names(self) -> Iterator[Text]:
+        for curve, middle in self._by_end:
+            first = middle - (len(curve.label) - 1) * LINE_HEIGHT / 2 + BASELINE
+            for row, line in enumerate(curve.label):
+                place = point(self._right + LEADER + KEY, first + row * LINE_HEIGHT)
+                yield Text(place, line)
+
+
+def _colour(curve: _Curve) -> Colour:
+    return PARTS[curve.number % len(PARTS)]

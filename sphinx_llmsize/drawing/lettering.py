@@ -1,0 +1,66 @@
+"""How wide a text is, near enough: the fonts of a page are not known when it is written."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from sphinx_llmsize.drawing.picture import FONT_SIZE
+
+NARROW, WIDE = frozenset("fijlrtI.,:;|!'()[]/- "), frozenset("mwMW@%&×+<>=~")
+MAX_LINES = 4
+ELLIPSIS = "…"
+
+
+def text_width(text: str) -> float:
+    """The width of a line in a common sans-serif font, rather too much than too little."""
+    return FONT_SIZE * sum(map(_em, text))
+
+
+def _em(character: str) -> float:
+    if unicodedata.combining(character):
+        return 0
+    if character in NARROW:
+        return 0.38
+    if character in WIDE:
+        return 0.92
+    if unicodedata.east_asian_width(character) in {"W", "F"}:
+        return 1.05
+    return 0.72 if character.isupper() else 0.62
+
+
+def wrapped(text: str, width: float, most: int = MAX_LINES) -> tuple[str, ...]:
+    """A text in lines of at most that width; what so many of them cannot hold is cut off."""
+    lines: list[str] = []
+    line = ""
+    for word in text.split():
+        joined = f"{line} {word}".strip()
+        if text_width(joined) <= width:
+            line = joined
+            continue
+        if line:
+            lines.append(line)
+        *whole, line = _pieces(word, width)
+        lines += whole
+    lines.append(line)
+    if len(lines) > most:
+        lines = [*lines[: most - 1], cut(f"{lines[most - 1]} {ELLIPSIS}", width)]
+    return tuple(lines)
+
+
+def cut(text: str, width: float) -> str:
+    """As much of a text as has room, with a mark where it goes on."""
+    if text_width(text) <= width:
+        return text
+    while text and text_width(text + ELLIPSIS) > width:
+        text = text[:-1]
+    return text + ELLIPSIS
+
+
+def _pieces(word: str, width: float) -> list[str]:
+    """A word, in pieces if it has no room."""
+    pieces = [""]
+    for character in word:
+        if text_width(pieces[-1] + character) > width:
+            pieces.append("")
+        pieces[-1] += character
+    return pieces

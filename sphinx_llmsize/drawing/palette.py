@@ -1,0 +1,56 @@
+"""Colours that are told apart also without red, green or blue vision, and in grey by neighbours.
+
+Found by search: any two are at least 0.06 apart in OKLab as those see them who lack one kind of
+cone (Machado et al. 2009), and every one has a contrast of 3:1 with white. The stylesheet has
+those for dark themes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Colour:
+    """A colour that a stylesheet may replace.
+
+    Attributes:
+        name: of its custom property, ``--llmsize-NAME``.
+        hex: red, green and blue, where there is no stylesheet.
+    """
+
+    name: str
+    hex: str
+
+
+PARTS = tuple(
+    Colour(f"part-{number}", hex)
+    for number, hex in enumerate(
+        ("1D4E9E", "9C4400", "BB7BD0", "14A37A", "5E0F2C", "939400", "606060", "B8408F"), start=1
+    )
+)
+
+ACCENT = Colour("accent", "0A7D5A")
+"""Of what is highlighted."""
+
+
+def ink(ground: Colour) -> Colour:
+    """Black or white, whichever is easier to read on a colour."""
+    light = luminance(ground.hex)
+    black_is_better = contrast(light, 0) > contrast(1, light)
+    return Colour("ink", "000000" if black_is_better else "FFFFFF")
+
+
+def contrast(lighter: float, darker: float) -> float:
+    """The contrast of two luminances (WCAG 2.2); text needs 4.5, what is drawn 3."""
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def luminance(hex: str) -> float:
+    """The relative luminance of an sRGB colour, from 0 to 1 (WCAG 2.2)."""
+    channels = (int(hex[start : start + 2], 16) / 255 for start in (0, 2, 4))
+    red, green, blue = (
+        value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4  # noqa: PLR2004
+        for value in channels
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

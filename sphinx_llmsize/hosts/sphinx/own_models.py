@@ -1,0 +1,80 @@
+"""The project's own models, as ``llmsize_models`` has them: in a dict, or in a folder of files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Union
+
+from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.hosts.sphinx.dependencies import ask
+from sphinx_llmsize.hosts.sphinx.files import check_target, inside
+from sphinx_llmsize.sources.regular_file import digest
+
+if TYPE_CHECKING:
+    from sphinx.environment import BuildEnvironment
+
+SUFFIXES = (".json", ".yaml", ".yml")
+"""Of the configurations in a folder of models."""
+Description = Union[str, Mapping[str, object]]
+"""A configuration, or the path of one, below the source directory."""
+
+
+def find(env: BuildEnvironment, name: str) -> tuple[str, Description] | None:
+    """The model of that name in any letter case: as it is spelt, and what describes it.
+
+    Raises:
+        ConfigError: the folder of models is none that may be read.
+    """
+    ask(env, entry, name.casefold())
+    return _find(env, name.casefold())
+
+
+def names(env: BuildEnvironment) -> tuple[str, ...]:
+    """The names of all of them; the page depends on each that comes or goes.
+
+    Raises:
+        ConfigError: the folder of models is none that may be read.
+    """
+    ask(env, all_names, "")
+    return tuple(_listed(env))
+
+
+def entry(env: BuildEnvironment, folded: str) -> str:
+    """What tells versions of an entry apart; asked for every model that a page names."""
+    try:
+        found = _find(env, folded)
+    except ConfigError as error:
+        return error.message
+    return digest(repr(found).encode("utf-8", "backslashreplace")) if found else ""
+
+
+def all_names(env: BuildEnvironment, _: str) -> str:
+    """The names; asked for a page that names no known model, as a hint depends on all of them."""
+    try:
+        return repr(sorted(_listed(env)))
+    except ConfigError as error:
+        return error.message
+
+
+def _find(env: BuildEnvironment, folded: str) -> tuple[str, Description] | None:
+    listed = _listed(env).items()
+    return next((item for item in listed if item[0].casefold() == folded), None)
+
+
+def _listed(env: BuildEnvironment) -> Mapping[str, Description]:
+    setting = env.config.llmsize_models
+    if isinstance(setting, Mapping):
+        return {str(name): described_by for name, described_by in setting.items()}
+    return dict(_in_folder(env, os.fspath(setting)))
+
+
+def _in_folder(env: BuildEnvironment, folder: str) -> list[tuple[str, str]]:
+    path = inside(env, f"/{folder}", relative_to=str(env.srcdir))
+    check_target(env, path, folder)
+    try:
+        files = sorted(os.listdir(path))
+    except OSError:
+        return []
+    split = (os.path.splitext(file) for file in files)
+    return [(stem, f"{folder}/{stem}{suffix}") for stem, suffix in split if suffix in SUFFIXES]

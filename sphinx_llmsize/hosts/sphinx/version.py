@@ -1,0 +1,35 @@
+"""Of what pages are made besides what their project has: the extension itself."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+
+import sphinx_llmsize
+from sphinx_llmsize.templating import checkout_folder
+
+
+@cache
+def env_version() -> int:
+    """A number that another version of the extension does not have.
+
+    A checkout may change without a new version, so there it is of the state of its files.
+    """
+    made_by = blake2b(sphinx_llmsize.__version__.encode(), digest_size=6)
+    for path in _files_of_checkout():
+        status = os.stat(path)
+        made_by.update(f"{path} {status.st_mtime_ns} {status.st_size}\n".encode())
+    return int.from_bytes(made_by.digest(), "big")
+
+
+def _files_of_checkout() -> Iterator[str]:
+    templates = checkout_folder()
+    if templates is None:
+        return
+    for top in (templates, Path(sphinx_llmsize.__file__).parent):
+        for folder, folders, files in os.walk(top):
+            folders[:] = sorted(name for name in folders if name != "__pycache__")
+            yield from (os.path.join(folder, file) for file in sorted(files))

@@ -1,0 +1,1 @@
+"""The views of several models side by side."""

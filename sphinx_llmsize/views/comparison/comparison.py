@@ -1,0 +1,167 @@
+"""Models side by side: a row for each, a column for each number that is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sphinx_llmsize.blocks import Cell, Column, Row, Table
+from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
+from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.sources.marks import Entry
+from sphinx_llmsize.views.figures.figure import MEASURES, TOTALS, figure_number, figure_text
+from sphinx_llmsize.views.figures.measures import KV_CACHE, keeps
+from sphinx_llmsize.views.shared.wording import title
+
+NOT_THERE = "–"
+LABELS = {
+    "total": "Parameters",
+    "active": "Active",
+    "non_embedding": "Without embeddings",
+    "mlp": "MLP",
+    "attn": "Attention",
+    KV_CACHE: "KV cache",
+}
+USUAL = ("hidden_dim", "num_layers", "num_heads", "vocab_size", "total")
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A row: a model or, where there is none, what is said about one.
+
+    Attributes:
+        name: what it is called.
+        model: counted.
+        said: texts by column, in place of what would be counted.
+    """
+
+    name: str
+    model: Model | None = None
+    said: Mapping[str, str] = field(default_factory=dict)
+
+    def text(self, column: str) -> str:
+        """What stands in a column."""
+        if column in self.said:
+            return self.said[column]
+        words = _words(column)
+        if self.model is None or not _has(self.model, words[0]):
+            return NOT_THERE
+        return figure_text(self.model, words)
+
+    def number(self, column: str) -> float:
+        """By what the rows are sorted; what is not known comes last."""
+        words = _words(column)
+        if self.model is None or not _has(self.model, words[0]):
+            return float("inf")
+        how = words[1:] if words[0] in MEASURES else ()
+        return float(figure_number(self.model, words[0], *how))
+
+
+def compared(model: Model) -> Compared:
+    """A row of a model that is counted."""
+    return Compared(title(model), model)
+
+
+def told(name: str, entries: Sequence[Entry]) -> Compared:
+    """A row of what is said about a model."""
+    texts = {
+        entry.key: thousands(entry.value) if isinstance(entry.value, int) else str(entry.value)
+        for entry in entries
+    }
+    return Compared(name, said=texts)
+
+
+def ordered(rows: Sequence[Compared], sort: str) -> Sequence[Compared]:
+    """The rows by a number, with a minus before it the largest first, or as they are.
+
+    Raises:
+        ConfigError: none of the models has such a number.
+    """
+    if not sort:
+        return rows
+    descending, by = sort.startswith("-"), sort.removeprefix("-")
+    _check(rows, by, "sort")
+    known = [row for row in rows if row.number(by) != float("inf")]
+    known.sort(key=lambda row: row.number(by), reverse=descending)
+    return [*known, *(row for row in rows if row not in known)]
+
+
+def comparison(rows: Sequence[Compared], columns: tuple[str, ...]) -> Table:
+    """The table.
+
+    Args:
+        rows: what is compared.
+        columns: each a number as the role ``llm-size`` knows it: ``total``, ``mlp:share``.
+
+    Raises:
+        ConfigError: none of the models has such a number.
+    """
+    columns = columns or _usual(rows)
+    for column in columns:
+        _check(rows, column, "columns")
+    labels = (Column("Model"), *(Column(_label(rows, c), numeric=True) for c in columns))
+    body = (Row((_cell(row.name), *(_cell(row.text(c)) for c in columns))) for row in rows)
+    return Table(_caption(rows), labels, tuple(body))
+
+
+def _usual(rows: Sequence[Compared]) -> tuple[str, ...]:
+    models = [row.model for row in rows if row.model]
+    with_experts = any(model.active != model.total for model in models)
+    return (*USUAL, "active") if with_experts else USUAL
+
+
+def _check(rows: Sequence[Compared], column: str, option: str) -> None:
+    """Refuse a column that no row has, and one that cannot be written as it asks for."""
+    words = _words(column)
+    models = [row.model for row in rows if row.model]
+    having = [model for model in models if _has(model, words[0])]
+    if not having and not any(column in row.said for row in rows):
+        known = {name for model in models for name in (*model.keys, *model.components)}
+        hint = did_you_mean(words[0], (*TOTALS, *MEASURES, *sorted(known)))
+        message = f"no model has {column[:60]!r}"
+        raise ConfigError(message, Problem.FIGURE, hint, option=option)
+    try:
+        for model in having:
+            figure_text(model, words)
+    except ConfigError as error:
+        raise error.at(option=option) from None
+
+
+def _has(model: Model, name: str) -> bool:
+    if name in MEASURES:
+        return name != KV_CACHE or keeps(model)
+    try:
+        return figure_number(model, name) >= 0
+    except ConfigError:
+        return name in model.keys
+
+
+def _words(column: str) -> tuple[str, ...]:
+    words = tuple(word.strip() for word in column.split(":"))
+    return (*words, "short") if words in {(name,) for name in TOTALS} else words
+
+
+def _label(rows: Sequence[Compared], column: str) -> str:
+    name, *how = (word.strip() for word in column.split(":"))
+    keys = (row.model.keys.get(name) for row in rows if row.model)
+    key = next(filter(None, keys), None)
+    plain = key.meaning if key else name.replace("_", " ")
+    label = LABELS.get(name) or plain[:1].upper() + plain[1:]
+    if name == KV_CACHE:
+        of_all = how and how[0].isdecimal()
+        label += f" at {thousands(int(how.pop(0)))}" if of_all else " per token"
+    shown = [word for word in how if word not in {"exact", "short"}]
+    return ", ".join((label, *shown))
+
+
+def _caption(rows: Sequence[Compared]) -> str:
+    models = [row.model for row in rows if row.model]
+    if len(models) < 2:  # noqa: PLR2004 - nothing to compare
+        return ", ".join(row.name for row in rows)
+    smallest, *_, largest = sorted(model.total for model in models)
+    return f"{len(rows)} models: {thousands(smallest)} to {thousands(largest)} parameters"
+
+
+def _cell(text: str) -> Cell:
+    return ((text,),)

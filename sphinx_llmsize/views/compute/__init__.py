@@ -1,0 +1,1 @@
+"""The view of what is computed: FLOPs."""

@@ -1,0 +1,1 @@
+"""One number of a model, as text."""

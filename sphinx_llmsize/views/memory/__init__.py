@@ -1,0 +1,1 @@
+"""The view of what is stored: weights, KV cache, training state."""

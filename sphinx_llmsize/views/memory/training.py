@@ -1,0 +1,139 @@
+"""What training needs, by published formulas.
+
+Model states: Rajbhandari et al. 2019, https://arxiv.org/abs/1910.02054, section 3.1.
+Activations: Korthikanti et al. 2022, https://arxiv.org/abs/2205.05198, equation 1 for what one
+layer keeps, section 5 for what is left if the scores, or whole layers, are recomputed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from sphinx_llmsize.architecture.pieces import Group
+from sphinx_llmsize.blocks import Block, Column, Line, Muted, Paragraph, Row, Table, Variable
+from sphinx_llmsize.config.experts import E
+from sphinx_llmsize.config.latent_attention import R_KV
+from sphinx_llmsize.config.vocabulary import D_H, H_KV, D, F, H, L, T
+from sphinx_llmsize.formats import decimal, significant, thousands
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.views.options import ViewOptions
+from sphinx_llmsize.views.shared.contexts import longest_context
+from sphinx_llmsize.views.shared.data_size import size_cell
+from sphinx_llmsize.views.shared.lengths import USUAL_TOKENS, tokens_of
+from sphinx_llmsize.views.shared.wording import TIMES, listed, title, variable
+
+STATES = (2, 2, 4, 4, 4)
+"""Bytes for each parameter: weight, gradient; then in fp32 the weight and Adam's two moments."""
+ALL_KEPT = 34
+"""Bytes for each number between layers that one layer keeps, apart from the scores."""
+SCORES = 5
+"""Bytes for each score of a query and a key."""
+INPUT_KEPT = 2
+"""Bytes for each number that enters a layer."""
+PLAIN_RATIO = 4
+"""F relative to D in the transformer of the formula."""
+COLUMNS = (Column("Training"), Column("Bytes"), Column("Size", numeric=True))
+OF_STATES = (
+    "States: Rajbhandari et al. 2019 (arXiv:1910.02054, section 3.1), for each parameter "
+    f"{' + '.join(map(str, STATES))} bytes: weight and gradient in 16 bits, then in 32 bits the "
+    "weight once more and Adam's two moments."
+)
+OF_ACTIVATIONS = (
+    "Activations: Korthikanti et al. 2022 (arXiv:2205.05198, equation 1 and section 5), for one "
+    "sequence in 16 bits, without embeddings and LM head. Their transformer is plain: multi-head "
+    "attention as wide as "
+)
+NO_ACTIVATIONS = (
+    "The published formula for activations is of one stack of layers, each of them attention and "
+    "feed-forward. This model is built otherwise."
+)
+
+
+def training(model: Model, options: ViewOptions) -> tuple[Block, ...]:
+    """The states of mixed-precision training with Adam, and the activations of a sequence."""
+    usual = min(USUAL_TOKENS, longest_context(model) or USUAL_TOKENS)
+    tokens = tokens_of(model, options, options.context or usual)
+    applies = _applies(model)
+    rows = (_states(model), *(_activations(model, tokens) if applies else ()))
+    about = (*_about_activations(model, tokens),) if applies else (NO_ACTIVATIONS,)
+    caption = f"{title(model)}: training in mixed precision"
+    if applies:
+        caption += f", with a sequence of {T} = {thousands(tokens)} tokens"
+    return (Table(caption, COLUMNS, rows), Paragraph((OF_STATES,)), Paragraph(about))
+
+
+def _applies(model: Model) -> bool:
+    """Whether the layers are those of a transformer, each with attention."""
+    groups = {place.stage.group for place in model.architecture.places()}
+    return {L, D, H} <= set(model.architecture.sizes) and Group.MIXER not in groups
+
+
+def _states(model: Model) -> Row:
+    bytes_ = sum(STATES)
+    formula: Line = (f"{bytes_}·", Variable("N"))
+    numbers = (Muted(f"{bytes_}{TIMES}{thousands(model.total)}"),)
+    head = (("Model states",), (Muted("weights, gradients, Adam"),))
+    return Row((head, (formula, numbers), size_cell(Fraction(bytes_ * model.total))))
+
+
+def _activations(model: Model, tokens: int) -> Iterator[Row]:
+    hidden, layers, heads = (model.architecture.sizes[symbol] for symbol in (D, L, H))
+    numbers = layers * tokens * hidden
+    scores = SCORES * Fraction(heads * tokens, hidden)
+    with_scores: Line = (
+        f"({ALL_KEPT} + {SCORES}·",
+        variable(H),
+        "·",
+        variable(T),
+        "/",
+        variable(D),
+        ")",
+    )
+    for note, factor, symbols, in_numbers in (
+        ("all kept", ALL_KEPT + scores, with_scores, f"({ALL_KEPT} + {decimal(scores)})"),
+        ("scores recomputed", Fraction(ALL_KEPT), (str(ALL_KEPT),), str(ALL_KEPT)),
+        ("only layers' inputs kept", Fraction(INPUT_KEPT), (str(INPUT_KEPT),), str(INPUT_KEPT)),
+    ):
+        formula: Line = (*symbols, "·", variable(L), "·", variable(T), "·", variable(D))
+        sizes = TIMES.join((in_numbers, *map(thousands, (layers, tokens, hidden))))
+        head = (("Activations",), (Muted(note),))
+        yield Row((head, (formula, (Muted(sizes),)), size_cell(numbers * factor)))
+
+
+def _about_activations(model: Model, tokens: int) -> Line:
+    """Of what transformer the formula is, and in which respects the model is another."""
+    plain: Line = (
+        OF_ACTIVATIONS,
+        variable(D),
+        ", an MLP of ",
+        variable(F),
+        f" = {PLAIN_RATIO}·",
+        variable(D),
+        " with GELU, dropout. ",
+    )
+    differences = tuple(_differences(model, tokens))
+    if not differences:
+        return (*plain, "This model has the same shapes.")
+    return (*plain, "Here ", *listed(differences), ", so this is an estimate.")
+
+
+def _differences(model: Model, tokens: int) -> Iterator[Line]:
+    sizes = model.architecture.sizes
+    key_heads, width = sizes.get(H_KV, sizes[H]), sizes[H] * sizes.get(D_H, 0)
+    if R_KV in sizes:
+        yield ("keys and values come from latents",)
+    else:
+        if key_heads < sizes[H]:
+            yield (f"{thousands(sizes[H])} heads share {thousands(key_heads)} keys and values",)
+        if width and width != sizes[D]:
+            yield (variable(H), "·", variable(D_H), f" = {thousands(width)}")
+    windows = {s.window for stack in model.architecture.stacks() for s in stack.spans}
+    if windows and min(windows) < tokens:
+        yield (f"some layers see {thousands(min(windows))} tokens only",)
+    if any(component.startswith("mlp_gate") for component in model.components):
+        yield ("the MLP has a gate",)
+    if model.active != model.total and E in sizes:
+        yield ("tokens are sent to experts",)
+    elif F in sizes and sizes[F] != PLAIN_RATIO * sizes[D]:
+        yield (variable(F), f" = {significant(Fraction(sizes[F], sizes[D]))}·", variable(D))

@@ -1,0 +1,75 @@
+"""How many parameters one token uses: the exact sum without the experts it is not sent to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import sympy
+
+from sphinx_llmsize.algebra import ONE
+from sphinx_llmsize.architecture.tensors import ONCE
+from sphinx_llmsize.blocks import Formula
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences
+from sphinx_llmsize.views.shared.symbolic import Notation, summands, to_sympy
+from sphinx_llmsize.views.shared.typeset import Term, number, room, sum_lines, term
+
+ACTIVE = r"N_{\text{active}}"
+
+
+def active_sum(model: Model) -> Formula:
+    """``N − L·(E − k)·(the parameters of an expert)``, in symbols, in numbers and counted."""
+    notation = Notation(model.architecture.sizes)
+    symbols, numbers = notation.symbols, notation.numbers
+    unused = tuple(_unused(model))
+    counted = [number(notation.counted(sympy.Mul(*factors))) for factors in unused]
+    total = number(model.total)
+    return Formula(
+        (
+            *sum_lines(ACTIVE, _less("N", [_product(f, symbols) for f in unused])),
+            *sum_lines(
+                "", _less(total, [_product(f, numbers, r" \times ") for f in unused]), column=ACTIVE
+            ),
+            *sum_lines("", _less(total, [(term(count),) for count in counted]), column=ACTIVE),
+            *sum_lines("", (term(rf"\mathbf{{{number(model.active)}}}"),)),
+        )
+    )
+
+
+def _unused(model: Model) -> Iterator[tuple[sympy.Expr, ...]]:
+    """Factors: layers, experts that a token does not use, parameters of one of them."""
+    together: dict[tuple[object, ...], list[Occurrence]] = {}
+    for occurrence in occurrences(model.architecture.places(), model.architecture):
+        if occurrence.stage.copies != ONCE:
+            key = (occurrence.stacks, occurrence.stage.copies)
+            together.setdefault(key, []).append(occurrence)
+    for members in together.values():
+        copies, layers = members[0].stage.copies, members[0].layers
+        tensors = [t for member in members for t in member.stage.tensors if t.copies == copies]
+        spared = to_sympy(copies.total) - to_sympy(copies.used)
+        one = sympy.Add(*(to_sympy(tensor.of_one) for tensor in tensors))
+        yield (*(() if layers == ONE else (to_sympy(layers),)), spared, one)
+
+
+def _product(
+    factors: tuple[sympy.Expr, ...], tex: Callable[[sympy.Expr], str], times: str = r" \, "
+) -> tuple[Term, ...]:
+    """The factors: as one term if a line has room for it, else what is one expert's apart."""
+    written = [rf"({tex(f)})" if f.is_Add else tex(f) for f in factors]
+    whole = term(times.join(written))
+    *counts, last = written
+    if not counts or whole.width <= room(ACTIVE):
+        return (whole,)
+    before, sign = term(times.join(counts)), times.strip()
+    if term(last).width <= room(ACTIVE) or not factors[-1].is_Add:
+        return (before, term(f"{sign} {last}"))
+    first, *others = (term(tex(part)) for part in summands(factors[-1]))
+    opened = [term(rf"{sign} \bigl(") + first, *(term("+ ") + other for other in others)]
+    return (before, *opened[:-1], opened[-1] + term(r"\bigr)"))
+
+
+def _less(whole: str, parts: list[tuple[Term, ...]]) -> Iterator[Term]:
+    yield term(whole)
+    for first, *others in parts:
+        yield term("- ") + first
+        yield from others

@@ -1,0 +1,1 @@
+"""The view of what passes through: the life of a tensor."""

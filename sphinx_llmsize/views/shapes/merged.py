@@ -1,0 +1,106 @@
+"""Layers that differ, told once where they are alike: first what some share, then the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from sphinx_llmsize.architecture.architecture import Architecture
+from sphinx_llmsize.architecture.pieces import Interleaved, Item, Stack, Step
+from sphinx_llmsize.views.shared.wording import layers_text, stack_text
+
+
+@dataclass(frozen=True)
+class Section:
+    """Steps that stand together: those of some stacks, or of none.
+
+    Attributes:
+        stacks: which have them; empty for what stands outside the layers.
+        steps: in order.
+        title: which layers they are, or where they stand.
+    """
+
+    stacks: tuple[Stack, ...]
+    steps: tuple[Step, ...]
+    title: str
+
+
+def sections(architecture: Architecture) -> Iterator[Section]:
+    """The model in order; of stacks that follow each other or take turns, what is alike once."""
+    runs = [(inside, tuple(run)) for inside, run in groupby(architecture.items, _has_layers)]
+    for position, (inside, items) in enumerate(runs):
+        if inside:
+            stacks = tuple(stack for item in items for stack in _stacks(item))
+            yield from _of_layers(stacks, architecture)
+        else:
+            steps = tuple(item for item in items if not isinstance(item, (Stack, Interleaved)))
+            where = {0: "Before", len(runs) - 1: "After"}.get(position, "Between")
+            yield Section((), steps, f"{where} the layers")
+
+
+def _has_layers(item: Item) -> bool:
+    return isinstance(item, (Stack, Interleaved))
+
+
+def _stacks(item: Item) -> tuple[Stack, ...]:
+    if isinstance(item, Interleaved):
+        return item.stacks
+    return (item,) if isinstance(item, Stack) else ()
+
+
+def _of_layers(stacks: tuple[Stack, ...], architecture: Architecture) -> Iterator[Section]:
+    owners = _owners(stacks)
+    for having, steps in groupby(_in_order(stacks, owners), key=lambda step: owners[step]):
+        yield Section(having, tuple(steps), _title(having, stacks, architecture))
+
+
+Owners = dict[Step, tuple[Stack, ...]]
+
+
+def _owners(stacks: Sequence[Stack]) -> Owners:
+    """Each step, with the stacks that have it."""
+    owners: Owners = {}
+    for stack in stacks:
+        for step in dict.fromkeys(stack.block):
+            owners[step] = (*owners.get(step, ()), stack)
+    return owners
+
+
+def _in_order(stacks: Sequence[Stack], owners: Owners) -> Iterator[Step]:
+    """Every step after all that stand before it in any stack, as long together as can be."""
+    left = {stack: list(dict.fromkeys(stack.block)) for stack in stacks}
+    having: tuple[Stack, ...] = ()
+    while any(left.values()):
+        ready = [
+            steps[0]
+            for steps in left.values()
+            if steps and all(left[stack][0] == steps[0] for stack in owners[steps[0]])
+        ]
+        # stacks that have the same steps in another order are told one after the other
+        step = next((s for s in ready if owners[s] == having), ready[0] if ready else None)
+        if step is None:
+            step = next(steps[0] for steps in left.values() if steps)
+        having = owners[step]
+        for stack in having:
+            left[stack].remove(step)
+        yield step
+
+
+def _title(having: tuple[Stack, ...], stacks: tuple[Stack, ...], architecture: Architecture) -> str:
+    """``× 28 Mamba layers``; of all of them their number alone."""
+    if len(having) == 1:
+        return stack_text(having[0], architecture)
+    count = architecture.count
+    layers = sum(count(stack.layers) * count(stack.shared_by) for stack in having)
+    if len(having) == len(stacks):
+        return layers_text(layers)
+    common = _words(having[0])
+    common = [word for word in common if all(word in _words(stack) for stack in having)]
+    exact = [word for word in common if all(s in having for s in stacks if word in _words(s))]
+    kinds = " ".join(exact) or " and ".join(stack.kind for stack in having)
+    return layers_text(layers, kinds)
+
+
+def _words(stack: Stack) -> list[str]:
+    return stack.kind.split()

@@ -1,0 +1,229 @@
+"""What a stage does to the shape of what passes through it, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from sphinx_llmsize.algebra import ONE, Size, product
+from sphinx_llmsize.architecture.matmul import MatMul
+from sphinx_llmsize.architecture.parts.other_sizes import with_sizes
+from sphinx_llmsize.architecture.pieces import Group, Source, Stage, stages_of
+from sphinx_llmsize.architecture.tensors import ONCE, Role, Shape
+from sphinx_llmsize.config.latent_attention import D_NOPE, D_ROPE, R_KV
+from sphinx_llmsize.config.vocabulary import H_KV, T_SEEN, Length, T
+from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.views.shared.operations import Array, Passing, Told, product_told, together
+from sphinx_llmsize.views.shared.wording import used_text
+
+BY_ROW: Told = ("row by row",)
+ARROW = " → "
+
+
+@dataclass(frozen=True)
+class Step:
+    """One operation.
+
+    Attributes:
+        label: what it is for.
+        operation: what is done.
+        result: what comes of it.
+        notes: what else there is to say.
+    """
+
+    label: str
+    operation: Told
+    result: Told
+    notes: tuple[str, ...] = ()
+
+
+def of_whole_sequence(stage: Stage) -> Stage:
+    """The stage where a token attends to all T."""
+    (whole,) = stages_of(with_sizes((stage,), {T_SEEN: T}))
+    return whole
+
+
+def steps_of(stage: Stage, passing: Passing) -> tuple[Step, ...]:
+    """A stage's operations in order, the last with what leaves the stage."""
+    return tuple(_Steps(of_whole_sequence(stage), passing).all())
+
+
+@dataclass(frozen=True)
+class _Steps:
+    """Those of one stage."""
+
+    stage: Stage
+    passing: Passing
+
+    def all(self) -> Iterator[Step]:
+        stage = self.stage
+        found = [*self._lookups(), *self._with_weights(), *self._filters(), *self._without()]
+        if not found:
+            found = [Step(stage.label, self._alone(), (self._output,))]
+        elif not self._is_told(found):
+            last = found[-1]
+            found[-1] = replace(last, result=(*last.result, ARROW, self._output))
+        notes = tuple(self._notes())
+        yield replace(found[0], notes=(*found[0].notes, *notes))
+        yield from found[1:]
+
+    @property
+    def _output(self) -> Array:
+        """What leaves the stage; experts' outputs as so many arrays."""
+        rows, *others = self.stage.output
+        if self.stage.copies != ONCE and others[0] == self.stage.copies.used:
+            return Array((rows, *others[1:]), others[0])
+        return _several(self.stage.output)
+
+    def _notes(self) -> Iterator[str]:
+        architecture, copies = self.passing.architecture, self.stage.copies
+        if copies != ONCE:
+            yield used_text(copies, architecture)
+        if self.stage.tied_to:
+            yield f"tied to {self.stage.tied_to}"
+        if self.stage.source is Source.ENCODER:
+            yield "of the encoder's vectors"
+
+    def _lookups(self) -> Iterator[Step]:
+        """Rows of tables: one for each token where a row is what leaves the stage."""
+        made = _several(self.stage.inner) if self.stage.inner else self._output
+        for tensor in self.stage.tensors:
+            if tensor.role is Role.TABLE:
+                for_each = tensor.shape[-1] == made.shape[-1] and len(tensor.shape) > 1
+                many: Told = (self.stage.length, " ") if for_each else ()
+                yield Step(self.stage.label, (*many, "rows of ", Array(tensor.shape)), (made,))
+
+    def _with_weights(self) -> Iterator[Step]:
+        used = (m for m in replace(self.stage, computes=()).matmuls if self.passing.count(m.count))
+        products = together(used)
+        for label, matmul in products:
+            words = f"{self.stage.label}: {label}" if label and len(products) > 1 else ""
+            yield Step(words or self.stage.label, product_told(matmul), (_made(matmul),))
+
+    def _filters(self) -> Iterator[Step]:
+        for tensor in self.stage.tensors:
+            if tensor.role is Role.FILTER and not self.stage.computes:
+                along: Told = (Array(tensor.shape), " along the rows")
+                yield Step(self.stage.label, along, (self._output,))
+
+    def _without(self) -> Iterator[Step]:
+        """Products of activations with activations; a softmax between those of attention."""
+        computes = self.stage.computes
+        if _are_scores(computes):
+            yield from self._attention(*computes)
+            return
+        for matmul in computes:
+            words = f"{self.stage.label}: {matmul.label}" if matmul.label else self.stage.label
+            yield Step(words, product_told(matmul), (_made(matmul),))
+
+    def _attention(self, keys: MatMul, values: MatMul) -> Iterator[Step]:
+        """Heads apart, the scores of every pair, and heads together again."""
+        query = Array((keys.rows, keys.inner), keys.count)
+        yield Step("Queries by head", _split(query), (query,))
+        yield from self._keys_by_head(keys, values)
+        scores = _made(keys)
+        yield Step(self.stage.label, product_told(keys), (scores,), (keys.label,))
+        yield Step("Softmax", BY_ROW, (scores,))
+        joined = (_made(values), ARROW, self._output)
+        label = values.label[:1].upper() + values.label[1:]
+        yield Step(label, product_told(values), joined, ("heads joined",))
+
+    def _keys_by_head(self, keys: MatMul, values: MatMul) -> Iterator[Step]:
+        """Keys and values, of fewer heads than the queries' or made from one latent for all."""
+        kept = [product(*_without_lengths(shape)) for shape in self.stage.keeps]
+        value = Array((values.inner, values.columns), keys.count)
+        key = Array((keys.columns, keys.inner), keys.count)
+        if any(R_KV in size.symbols() for size in kept):
+            own, shared = (
+                Array((keys.columns, keys.count * D_NOPE)),
+                Array((keys.columns, D_ROPE)),
+            )
+            yield Step("Keys by head", (own, " split, ", shared, " for each"), (key,))
+            yield Step("Values by head", _split(value), (value,))
+            return
+        heads = self._key_heads(keys, values, kept)
+        each = self._serves(keys.count, heads)
+        key, value = replace(key, count=heads), replace(value, count=heads)
+        if key == value:
+            yield Step("Keys and values by head", _split(key), (key,), each)
+            return
+        yield Step("Keys by head", _split(key), (key,), each)
+        yield Step("Values by head", _split(value), (value,), each)
+
+    def _key_heads(self, keys: MatMul, values: MatMul, kept: list[Size]) -> Size:
+        """How many heads have keys of their own: as many as what is kept has room for."""
+        count, heads = self.passing.count, keys.count
+        room = sum(map(count, kept)) // count(keys.inner + values.columns)
+        if not kept or room == count(heads):
+            return heads
+        of_head = keys.inner.symbols() | values.columns.symbols()
+        symbols = frozenset().union(*(size.symbols() for size in kept)) - of_head
+        named = sorted(symbols & {H_KV} or symbols, key=str)
+        return next((room // count(s) * s for s in named if room % count(s) == 0), product(room))
+
+    def _serves(self, heads: Size, key_heads: Size) -> tuple[str, ...]:
+        count = self.passing.architecture.count
+        times, rest = divmod(count(heads), count(key_heads))
+        if times == 1 or rest:
+            return ()
+        return (f"each serves {thousands(times)} query heads",)
+
+    def _alone(self) -> Told:
+        """What is done where nothing is multiplied: to each row, or to a state in turn."""
+        states = (
+            (self.stage.inner, *self.stage.keeps) if self.stage.group is not Group.NORMS else ()
+        )
+        state = next((shape for shape in states if shape and not _has_length(shape)), ())
+        return ("row after row, through a state ", Array(state)) if state else BY_ROW
+
+    def _is_told(self, found: list[Step]) -> bool:
+        """Whether the results are what leaves the stage, whole or side by side."""
+        last, output = found[-1].result, self._output
+        if any(output in step.result for step in found) or self.stage.inner in _shapes(last):
+            return True
+        arrays = [step.result[-1] for step in found]
+        rows, *width = self.stage.output
+        beside = [a for a in arrays if isinstance(a, Array) and a.shape[0] == rows]
+        columns = [product(a.count, *a.shape[1:]) for a in beside]
+        count = self.passing.count
+        return len(beside) == len(arrays) and sum(map(count, columns)) == count(product(*width))
+
+
+def _made(matmul: MatMul) -> Array:
+    return Array((matmul.rows, matmul.columns), matmul.count)
+
+
+def _several(shape: Shape) -> Array:
+    """``[H, T, T]`` as ``H × [T, T]``: what stands before the sequence tells how many there are."""
+    count, *own = shape
+    if len(own) > 1 and not _has_length((count,)) and _has_length(tuple(own)):
+        return Array(tuple(own), count)
+    return Array(shape)
+
+
+def _split(heads: Array) -> Told:
+    rows, width = heads.shape
+    if heads.count == ONE:
+        return (heads, " for all heads")
+    return (Array((rows, product(heads.count, width))), " split")
+
+
+def _are_scores(computes: tuple[MatMul, ...]) -> bool:
+    """Whether each row of the first product weighs the rows of what the second multiplies."""
+    if len(computes) != 2:  # noqa: PLR2004 - scores, and what they weigh
+        return False
+    keys, values = computes
+    of_pairs = keys.columns == values.inner and _has_length((keys.columns,))
+    return of_pairs and keys.rows == values.rows and keys.count == values.count
+
+
+def _has_length(shape: Shape) -> bool:
+    return any(isinstance(symbol, Length) for size in shape for symbol in size.symbols())
+
+
+def _without_lengths(shape: Shape) -> Shape:
+    return tuple(size for size in shape if not _has_length((size,))) or (ONE,)
+
+
+def _shapes(told: Told) -> list[Shape]:
+    return [piece.shape for piece in told if isinstance(piece, Array)]

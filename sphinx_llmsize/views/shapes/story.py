@@ -1,0 +1,83 @@
+"""What becomes of the tokens on their way through a model, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from sphinx_llmsize.architecture.pieces import Parallel, Source, Stack, Stage, stages_of
+from sphinx_llmsize.architecture.pieces import Step as Piece
+from sphinx_llmsize.config.vocabulary import T_SEEN, V
+from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.views.shapes.merged import sections
+from sphinx_llmsize.views.shapes.steps import Step, steps_of
+from sphinx_llmsize.views.shared.lengths import generates
+from sphinx_llmsize.views.shared.operations import Array, Passing
+from sphinx_llmsize.views.shared.wording import plural
+
+
+def story(model: Model, passing: Passing) -> Iterator[Step | str]:
+    """Steps in order, those of some layers after a text that says which."""
+    first, *_, last = (place.stage for place in model.architecture.places())
+    for section in sections(model.architecture):
+        yield section.title
+        yield from _Telling(passing, first, section.stacks).of(section.steps)
+    if generates(model):
+        yield Step("Next token", ("the last row of ", Array(last.output)), (Array((V,)),))
+
+
+@dataclass(frozen=True)
+class _Telling:
+    """How the pieces of some layers are told.
+
+    Attributes:
+        passing: the tokens.
+        first: the stage where they enter the model.
+        stacks: the layers; none for what stands outside of them.
+    """
+
+    passing: Passing
+    first: Stage
+    stacks: tuple[Stack, ...]
+
+    def of(self, pieces: Iterable[Piece], beside: str = "") -> Iterator[Step]:
+        """Their steps, branch after branch; ``beside`` is where their first one stands."""
+        for piece in pieces:
+            if isinstance(piece, Parallel):
+                yield from self._branches(piece, beside)
+            else:
+                yield from self._stage(piece, beside)
+            beside = ""
+
+    def _branches(self, fork: Parallel, beside: str) -> Iterator[Step]:
+        first, *others = fork.branches
+        yield from self.of(first, beside)
+        start = next(stages_of(first)).label
+        for branch in others:
+            yield from self.of(branch, f"beside {start}")
+
+    def _stage(self, stage: Stage, beside: str) -> Iterator[Step]:
+        if stage == self.first or stage.source is Source.TOKENS:
+            yield Step("Token ids", (), (Array(stage.output[:1]),))
+        steps = list(steps_of(stage, self.passing))
+        if beside:
+            steps[0] = replace(steps[0], notes=(*steps[0].notes, beside))
+        for step in steps:
+            windows = self._windows(stage) if step.label == stage.label else ()
+            yield replace(step, notes=(*step.notes, *windows))
+
+    def _windows(self, stage: Stage) -> Iterator[str]:
+        """What is masked in layers that do not see all tokens."""
+        if all(matmul.columns != T_SEEN for matmul in stage.computes):
+            return
+        count = self.passing.architecture.count
+        layers = sum(count(stack.layers) * count(stack.shared_by) for stack in self.stacks)
+        windows: dict[int, int] = {}
+        for stack in self.stacks:
+            for span in stack.spans:
+                windows[span.window] = windows.get(span.window, 0) + span.layers
+        for window, limited in windows.items():
+            among = f" in {limited} of {layers} {plural(layers, 'layer')}"
+            where = "" if limited == layers else among
+            yield f"masked beyond the last {thousands(window)} {plural(window, 'token')}{where}"

@@ -1,0 +1,71 @@
+"""Bytes: how large numbers of a type are, and in which unit they are told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from sphinx_llmsize.blocks import Cell, Muted
+from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
+from sphinx_llmsize.formats import significant, thousands
+
+DTYPES: dict[str, int] = {
+    "fp32": 32,
+    "float32": 32,
+    "bf16": 16,
+    "bfloat16": 16,
+    "fp16": 16,
+    "float16": 16,
+    "fp8": 8,
+    "int8": 8,
+    "int4": 4,
+}
+"""Bits of each number."""
+DECIMAL = {f"{prefix}B": 1000**power for power, prefix in enumerate("KMGT", start=1)}
+"""KB, MB, GB … are powers of 1000."""
+BINARY = {f"{prefix}iB": 1024**power for power, prefix in enumerate("KMGT", start=1)}
+"""KiB, MiB, GiB … are powers of 1024."""
+UNITS: dict[str, int] = {"bytes": 1, **DECIMAL, **BINARY}
+MAX_BITS = 64
+
+
+def bits_of(dtype: str) -> Fraction:
+    """The bits of a type, or the number that is written in its place (``4.5``).
+
+    Raises:
+        ConfigError: it is neither.
+    """
+    if dtype in DTYPES:
+        return Fraction(DTYPES[dtype])
+    digits = dtype.replace(".", "", 1)
+    if digits.isascii() and digits.isdigit() and len(digits) < 9:  # noqa: PLR2004 - no exponents
+        bits = Fraction(dtype)
+        if 0 < bits <= MAX_BITS:
+            return bits
+    hint = did_you_mean(dtype, DTYPES) or f"one of {', '.join(DTYPES)}, or bits such as 4.5"
+    raise ConfigError(f"unknown type of numbers {dtype[:60]!r}", Problem.FIGURE, hint)
+
+
+def size_text(size: Fraction, units: Mapping[str, int] = DECIMAL) -> str:
+    """``13.5 GB``: in the largest of these units of which there is at least one."""
+    large = [unit for unit, each in units.items() if size >= each]
+    return size_in(size, large[-1] if large else "bytes")
+
+
+def size_texts(size: Fraction) -> tuple[str, ...]:
+    """``2.15 GB`` and ``2 GiB``; what is less than 1 KB only once, in bytes."""
+    return tuple(dict.fromkeys(size_text(size, units) for units in (DECIMAL, BINARY)))
+
+
+def size_in(size: Fraction, unit: str) -> str:
+    """The size in a unit, to three digits; bytes to the last one."""
+    if unit == "bytes":
+        return f"{thousands(-(-size.numerator // size.denominator))} bytes"
+    return f"{significant(size / UNITS[unit])} {unit}"
+
+
+def size_cell(size: Fraction, *, exact: bool = False) -> Cell:
+    """``2.15 GB`` with ``2 GiB`` below it and, if wanted, the bytes to the last one."""
+    first, *others = size_texts(size)
+    bytes_ = (size_in(size, "bytes"),) if exact and others else ()
+    return ((first,), *((Muted(text),) for text in (*others, *bytes_)))

@@ -1,0 +1,96 @@
+"""How many tokens pass through a model: as an author asks, or as is usual."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.architecture.tensors import Role
+from sphinx_llmsize.blocks import Line
+from sphinx_llmsize.config.embeddings import B
+from sphinx_llmsize.config.tasks import Task, task_of
+from sphinx_llmsize.config.vocabulary import ARCHITECTURES, T_SEEN, Length, T, V
+from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.views.options import ViewOptions
+from sphinx_llmsize.views.shared.contexts import usual_contexts
+from sphinx_llmsize.views.shared.wording import variable
+
+USUAL_TOKENS = 2048
+"""Of a pass, where the author names none."""
+
+
+def tokens_of(model: Model, options: ViewOptions, usual: int = USUAL_TOKENS) -> int:
+    """How many tokens pass at once.
+
+    Raises:
+        ConfigError: they are more than the model has positions for.
+    """
+    return _fitting(model, options.tokens, usual, "tokens")
+
+
+def context_of(model: Model, options: ViewOptions) -> int:
+    """How many tokens a generated one attends to, itself among them.
+
+    Raises:
+        ConfigError: they are more than the model has positions for.
+    """
+    return _fitting(model, options.context, usual_contexts(model)[0], "context")
+
+
+def generates(model: Model) -> bool:
+    """Whether it makes a text token by token: its last stage scores the one that follows."""
+    *_, last = model.architecture.places()
+    settings = dict(model.config.settings)
+    task = task_of(model.config, Task.CONTINUATION) if ARCHITECTURES in settings else None
+    is_of_text = task in {None, Task.CONTINUATION, Task.OTHER_SEQUENCE}
+    return V in last.stage.output and is_of_text
+
+
+def position_rows(model: Model) -> tuple[Symbol, int] | None:
+    """The positions that the model has an embedding of, if it learns one for each."""
+    found = {symbol: model.architecture.count(symbol) for symbol in _positions(model)}
+    return min(found.items(), key=lambda item: item[1]) if found else None
+
+
+def as_long(model: Model) -> Line:
+    """``T_src is taken to be T.`` for every other sequence that the model reads or makes."""
+    found = {
+        symbol
+        for symbol in model.architecture.activation_symbols
+        if isinstance(symbol, Length) and symbol.rate == 1 and symbol not in {T, T_SEEN}
+    }
+    if not found:
+        return ()
+    *before, last = sorted(found, key=str)
+    names = [piece for length in before for piece in (variable(length), ", ")]
+    verb = "are" if before else "is"
+    return (*names, variable(last), f" {verb} taken to be as long as ", variable(T), ".")
+
+
+def check_tokens(model: Model, tokens: int, problem: Problem, option: str = "") -> int:
+    """The tokens, if the model has positions for them.
+
+    Raises:
+        ConfigError: it has fewer.
+    """
+    rows = position_rows(model)
+    if rows and tokens > rows[1]:
+        message = f"{thousands(tokens)} tokens are more than {model.name} has positions for"
+        raise ConfigError(message, problem, f"at most {thousands(rows[1])}", option=option)
+    return tokens
+
+
+def _fitting(model: Model, wanted: int | None, usual: int, option: str) -> int:
+    if wanted:
+        return check_tokens(model, wanted, Problem.OPTION, option)
+    rows = position_rows(model)
+    return min(usual, rows[1]) if rows else usual
+
+
+def _positions(model: Model) -> Iterator[Symbol]:
+    for place in model.architecture.places():
+        for tensor in place.stage.tensors:
+            if tensor.role is Role.TABLE and tensor.component == "position_embedding":
+                yield from tensor.shape[0].symbols() - {B}

@@ -1,0 +1,95 @@
+"""Symbolic sizes as sympy expressions, and as TeX.
+
+Only the formula imports this and sympy; whoever needs no formula never pays for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import sympy
+from sympy.printing.latex import latex
+
+from sphinx_llmsize.algebra import Number, Product, Size, Sum, Symbol
+from sphinx_llmsize.views.shared.typeset import number, term
+
+
+@lru_cache(maxsize=256)
+def sympy_symbol(symbol: Symbol) -> sympy.Symbol:
+    """The sympy symbol of a size: a positive integer."""
+    return sympy.Symbol(symbol.name, positive=True, integer=True)
+
+
+@lru_cache(maxsize=2048)
+def to_sympy(size: Size) -> sympy.Expr:
+    """The expression, multiplied out and collected by sympy."""
+    if isinstance(size, Symbol):
+        return sympy_symbol(size)
+    if isinstance(size, Number):
+        return sympy.Integer(size.value)
+    if isinstance(size, Sum):
+        return sympy.expand(sympy.Add(*map(to_sympy, size.terms)))
+    assert isinstance(size, Product)
+    return sympy.expand(sympy.Mul(*map(to_sympy, size.factors)))
+
+
+def summands(expression: sympy.Expr) -> list[sympy.Expr]:
+    """The terms of a sum in the order in which they are printed, whatever stands for a symbol."""
+    return list(expression.as_ordered_terms(order="grlex"))
+
+
+def parts(expression: sympy.Expr, tex: Callable[[sympy.Expr], str], width: float) -> Iterator[str]:
+    """A sum in as many parts as lines of that width take."""
+    part: list[sympy.Expr] = []
+    for one in summands(expression):
+        if part and term(tex(sympy.Add(*part, one))).width > width:
+            yield tex(sympy.Add(*part))
+            part = []
+        part.append(one)
+    yield tex(sympy.Add(*part))
+
+
+def symbols_tex(expression: sympy.Expr, symbols: tuple[Symbol, ...]) -> str:
+    """TeX with the symbols as they are written in the literature."""
+    names = {sympy_symbol(symbol): symbol.tex for symbol in symbols}
+    return _tex(expression, names, r" \, ")
+
+
+def numbers_tex(expression: sympy.Expr, values: dict[Symbol, str]) -> str:
+    """TeX with numbers in place of the symbols, nothing multiplied out."""
+    names = {sympy_symbol(symbol): value for symbol, value in values.items()}
+    return _tex(expression, names, r" \times ")
+
+
+@dataclass(frozen=True)
+class Notation:
+    """A model's expressions: in its symbols, in its numbers, and counted."""
+
+    sizes: Mapping[Symbol, int]
+
+    def symbols(self, expression: sympy.Expr) -> str:
+        """TeX of the symbols."""
+        return symbols_tex(expression, tuple(self.sizes))
+
+    def numbers(self, expression: sympy.Expr) -> str:
+        """TeX of the numbers that stand for them."""
+        return numbers_tex(expression, self._names)
+
+    def counted(self, expression: sympy.Expr) -> int:
+        """What they come to."""
+        return int(expression.subs(self._values))
+
+    @cached_property
+    def _names(self) -> dict[Symbol, str]:
+        return {symbol: number(value) for symbol, value in self.sizes.items()}
+
+    @cached_property
+    def _values(self) -> dict[sympy.Symbol, int]:
+        return {sympy_symbol(symbol): value for symbol, value in self.sizes.items()}
+
+
+def _tex(expression: sympy.Expr, names: dict[sympy.Symbol, str], times: str) -> str:
+    terms = (latex(e, symbol_names=names, mul_symbol=times) for e in summands(expression))
+    return " + ".join(terms).replace("+ - ", "- ")

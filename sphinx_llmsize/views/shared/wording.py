@@ -1,0 +1,184 @@
+"""How shapes, symbols and models are put into words, the same in every view."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from sphinx_llmsize.algebra import Number, Product, Size, Sum, Symbol
+from sphinx_llmsize.architecture.architecture import Architecture
+from sphinx_llmsize.architecture.pieces import Stack, Stage
+from sphinx_llmsize.architecture.tensors import Copies, Role, Shape, Tensor
+from sphinx_llmsize.blocks import Inline, Line, Variable
+from sphinx_llmsize.config.config import Setting
+from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.model import Model
+
+TIMES = " × "
+
+
+@dataclass(frozen=True)
+class Weights:
+    """Equal tensors of a stage, told as one: ``k, v: D × H_kv·d_h + bias``."""
+
+    labels: tuple[str, ...]
+    shape: Shape
+    bias: Shape | None = None
+
+    @property
+    def prefix(self) -> tuple[str, ...]:
+        """``k, v: `` as a line's first piece, or no piece where there is only one."""
+        return (f"{', '.join(self.labels)}: ",) if any(self.labels) else ()
+
+
+def weights_of(stage: Stage) -> tuple[Weights, ...]:
+    """A stage's tensors, a bias told with its matrix, equal neighbours together."""
+    owned: list[Weights] = []
+    previous: Tensor | None = None
+    for tensor in stage.tensors:
+        if tensor.role is Role.BIAS and previous and _is_of(tensor, previous):
+            owned[-1] = Weights(owned[-1].labels, owned[-1].shape, tensor.stored)
+        else:
+            owned.append(Weights((tensor.label,), tensor.stored))
+        previous = tensor
+    if len(owned) == 1 and _is_told(owned[0].labels[0], stage.label):
+        owned = [replace(owned[0], labels=("",))]
+    return tuple(
+        Weights(tuple(label for weights in run for label in weights.labels), shape, bias)
+        for (shape, bias), group in groupby(
+            owned, key=lambda weights: (weights.shape, weights.bias)
+        )
+        for run in [tuple(group)]
+    )
+
+
+def _is_told(label: str, of: str) -> bool:
+    """Whether a stage's label says what its only weights are: ``gate`` of an output gate."""
+    words = of.lower()
+    return label.lower() in words or any(word.startswith(label) for word in words.split())
+
+
+def _is_of(bias: Tensor, other: Tensor) -> bool:
+    """Whether a bias is told with the tensor before it: of a matrix, or a norm of that label."""
+    same_label = bias.label != "" and bias.label == other.label
+    return other.is_matrix or (other.role is Role.SCALE and same_label)
+
+
+def stage_name(stage: Stage) -> str:
+    """A stage's label within a sentence: ``token embedding``, ``LM head``."""
+    first, _, rest = stage.label.partition(" ")
+    return stage.label if first.isupper() else f"{first.lower()} {rest}".rstrip()
+
+
+def shape_text(shape: Shape) -> str:
+    """``D × H·d_h``; a sum among other dimensions stands in brackets."""
+    return TIMES.join(
+        f"({dimension})" if isinstance(dimension, Sum) and len(shape) > 1 else str(dimension)
+        for dimension in shape
+    )
+
+
+def size_line(size: Size) -> Line:
+    """``H·d_h``, its symbols as variables."""
+    return joined(_inline(size))
+
+
+def shape_line(shape: Shape) -> Line:
+    """``D × H·d_h``, its symbols as variables."""
+    pieces: list[str | Variable] = []
+    for position, dimension in enumerate(shape):
+        if position:
+            pieces.append(TIMES)
+        in_brackets = isinstance(dimension, Sum) and len(shape) > 1
+        pieces.extend(("(", *_inline(dimension), ")") if in_brackets else _inline(dimension))
+    return joined(pieces)
+
+
+def joined(pieces: Iterable[Inline]) -> Line:
+    """The pieces, neighbouring texts as one."""
+    found: list[Inline] = []
+    for is_text, run in groupby(pieces, key=lambda piece: isinstance(piece, str)):
+        members = list(run)
+        found += ["".join(map(str, members))] if is_text else members
+    return tuple(found)
+
+
+def shape_numbers(shape: Shape, architecture: Architecture) -> str:
+    """``4,096 × 11,008``."""
+    return TIMES.join(thousands(architecture.count(dimension)) for dimension in shape)
+
+
+def used_text(copies: Copies, architecture: Architecture) -> str:
+    """``8 experts, 2 active``: how many there are, and how many a token uses."""
+    used, total = (architecture.count(size) for size in (copies.used, copies.total))
+    return f"{thousands(total)} experts, {thousands(used)} active"
+
+
+def activation_text(shape: Shape) -> str:
+    """``[T, D]``: what leaves a stage."""
+    return f"[{', '.join(map(str, shape))}]"
+
+
+def layers_text(layers: int, kind: str = "") -> str:
+    """``× 58 MoE layers``."""
+    return " ".join(filter(None, ("×", thousands(layers), kind, plural(layers, "layer"))))
+
+
+def stack_text(stack: Stack, architecture: Architecture) -> str:
+    """``× 58 MoE layers``; what shares its weights says so."""
+    shared_by = architecture.count(stack.shared_by)
+    words = layers_text(architecture.count(stack.layers) * shared_by, stack.kind)
+    if shared_by == 1:
+        return words
+    return f"{words}, {thousands(shared_by)} of them with the same weights"
+
+
+def plural(number: int, noun: str) -> str:
+    """The noun as it stands after the number: ``layer``, ``layers``."""
+    return noun if number == 1 else f"{noun}s"
+
+
+def listed(items: Sequence[Line]) -> Line:
+    """``a, b and c``."""
+    found: list[Inline] = []
+    for position, item in enumerate(items):
+        if position:
+            found.append(" and " if position == len(items) - 1 else ", ")
+        found += item
+    return tuple(found)
+
+
+def variable(symbol: Symbol) -> Variable:
+    """A symbol for running text."""
+    base, _, subscript = symbol.name.partition("_")
+    return Variable(base, subscript)
+
+
+def title(model: Model) -> str:
+    """The model's name, and what was changed of it."""
+    if not model.changes:
+        return model.name
+    changes = ", ".join(f"{key.name} = {_value(value)}" for key, value in model.changes)
+    return f"{model.name} with {changes}"
+
+
+def _value(value: Setting) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return thousands(value) if isinstance(value, int) else str(value)
+
+
+def _inline(dimension: Size) -> Iterator[str | Variable]:
+    if isinstance(dimension, Symbol):
+        yield variable(dimension)
+    elif isinstance(dimension, Number):
+        yield thousands(dimension.value)
+    elif isinstance(dimension, (Sum, Product)):
+        parts = dimension.terms if isinstance(dimension, Sum) else dimension.factors
+        separator = " + " if isinstance(dimension, Sum) else "·"
+        for position, part in enumerate(parts):
+            if position:
+                yield separator
+            in_brackets = isinstance(part, Sum)
+            yield from ("(", *_inline(part), ")") if in_brackets else _inline(part)

@@ -1,0 +1,316 @@
+"""Charts: where everything in them stands, and pictures that no name can break."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+import re
+from collections.abc import Sequence
+from xml.etree import ElementTree
+
+import pytest
+
+from sphinx_llmsize.charts import BarPart, Chart, Curves, Scale, Series, StackedBar, StackedBars
+from sphinx_llmsize.drawing import draw
+from sphinx_llmsize.drawing.lettering import MAX_LINES, text_width, wrapped
+from sphinx_llmsize.drawing.palette import PARTS, Colour, contrast, ink, luminance
+from sphinx_llmsize.drawing.picture import WIDTH, Anchor, Area, Picture, Text
+from sphinx_llmsize.drawing.scales import apart, linear_ticks, log_ticks, spread
+from sphinx_llmsize.hosts.sphinx.assets import STATIC
+from sphinx_llmsize.hosts.sphinx.charts import LATEX_TEMPLATE, SVG_TEMPLATE, picture
+from sphinx_llmsize.templating import escape_latex
+
+Vector = Sequence[float]
+STYLESHEET = STATIC / "llmsize.css"
+NAMESPACE = "{http://www.w3.org/2000/svg}"
+HOSTILE = [
+    '"><script>alert(1)</script>',
+    "]]><svg onload=alert(1)>",
+    "&lt;b&gt; &amp; 'x'",
+    "a\nb\x00\u202ec\ud800",
+    "</title></svg>",
+    r"\end{picture}\input{/etc/passwd} $x_1^2$ 100% #1 {y} ~",
+    "{{ 7 * 7 }} {% raw %}",
+    "模型 é 🦙",
+]
+
+
+def bars(
+    *values: tuple[int, ...], label: str = "Model", scale: Scale = Scale.ABSOLUTE
+) -> StackedBars:
+    parts = tuple(BarPart(f"part {place}", place) for place in range(len(values[0])))
+    drawn = tuple(StackedBar(label, of, str(sum(of))) for of in values)
+    return StackedBars("Title", "In words", "Parameters", parts, drawn, scale)
+
+
+def curves(*series: tuple[float, ...], names: Sequence[str] = "abcdefgh") -> Curves:
+    x = tuple(2.0**power for power in range(len(series[0])))
+    named = tuple(Series(name, values) for name, values in zip(names, series, strict=False))
+    return Curves("Title", "In words", "factor", "ratio", x, tuple(f"×{f:g}" for f in x), named)
+
+
+def segments(chart: StackedBars) -> list[Area]:
+    return [area for area in draw(chart).areas if area.tip]
+
+
+def width(area: Area) -> float:
+    lefts = [x for x, _ in area.corners]
+    return max(lefts) - min(lefts)
+
+
+def text(drawn: Picture, of: str) -> Text:
+    return next(text for text in drawn.texts if text.text == of)
+
+
+def span(text: Text) -> tuple[float, float]:
+    """From where to where a text goes, as far as it can be known."""
+    length = text_width(text.text)
+    left = (
+        text.at[0] - {Anchor.START: 0, Anchor.MIDDLE: length / 2, Anchor.END: length}[text.anchor]
+    )
+    return left, left + length
+
+
+@pytest.mark.parametrize("scale", Scale)
+def test_segments_are_as_long_as_their_values_and_lie_end_to_end(scale: Scale) -> None:
+    drawn = segments(bars((100, 300, 0, 200), scale=scale))
+    assert [area.colour for area in drawn] == [PARTS[0], PARTS[1], PARTS[3]]
+    begins = [min(x for x, _ in area.corners) for area in drawn]
+    assert (begins[1] - begins[0]) * 3 == pytest.approx(begins[2] - begins[1], abs=0.1)
+    assert begins[0] == 0
+    assert width(drawn[0]) < begins[1]  # a gap tells neighbours apart
+    assert drawn[0].tip == "Model, part 0: 100 (16.7%)"
+
+
+def test_absolute_bars_share_an_axis_and_percentages_each_fill_it() -> None:
+    long, short = segments(bars((1000,), (10,)))
+    assert width(long) > 80 * width(short) > 0
+    long, short = segments(bars((1000,), (10,), scale=Scale.PERCENT))
+    assert width(long) == width(short)
+
+
+@pytest.mark.parametrize("values", [((0,),), ((0, 0), (0, 0)), ((10**15, 1), (1, 1))])
+@pytest.mark.parametrize("scale", Scale)
+def test_nothing_and_much_can_be_drawn(values: tuple[tuple[int, ...]], scale: Scale) -> None:
+    drawn = draw(bars(*values, scale=scale))
+    assert all(0 <= x <= WIDTH for area in drawn.areas for x, _ in area.corners)
+
+
+@pytest.mark.parametrize("name", ["short", "A very long name " * 9, "x" * 300])
+def test_everything_has_room(name: str) -> None:
+    parts = (BarPart(name, 0), BarPart(name, 1))
+    of = (StackedBar(name, (10**11, 10**10), name), StackedBar(name, (10**8, 10**9), "1.1B"))
+    pictures = (
+        draw(StackedBars("Title", "In words", "Parameters", parts, of)),
+        draw(curves((1, 2, 4), (1, 4, 16), (1, 1, 1), names=[name, "b", "c"])),
+    )
+    for drawn in pictures:
+        assert all(0 <= x <= WIDTH for area in drawn.areas for x, _ in area.corners)
+        for each in drawn.texts:
+            assert 0 <= each.at[1] <= drawn.height
+            assert span(each)[0] >= -1
+            assert span(each)[1] <= WIDTH + 1
+
+
+@pytest.mark.parametrize(
+    ("largest", "ticks"),
+    [
+        (0, [0]),
+        (7, [0, 2, 4, 6]),
+        (100, [0, 20, 40, 60, 80, 100]),
+        (1_557_611_200, [0, 5 * 10**8, 10**9, 15 * 10**8]),
+    ],
+)
+def test_ticks_are_round(largest: int, ticks: list[int]) -> None:
+    assert list(linear_ticks(largest)) == ticks
+
+
+@pytest.mark.parametrize(
+    ("values", "ticks"),
+    [
+        ([1, 4], [1, 2, 4]),
+        ([0.3, 64], [0.25, 1, 4, 16, 64]),
+        ([1, 1], [0.5, 1, 2]),
+        ([1, 5000], [1, 10, 100, 1000, 10000]),
+    ],
+)
+def test_ticks_of_logarithmic_axes_enclose_the_values(
+    values: list[float], ticks: list[float]
+) -> None:
+    assert list(log_ticks(values)) == ticks
+
+
+def test_labels_are_spread_no_farther_than_they_must() -> None:
+    assert spread([10, 50], [8, 8], 0, 100) == [10, 50]
+    assert spread([50, 50], [10, 10], 0, 100) == [45, 55]
+    assert spread([0, 0, 100], [10, 10, 10], 0, 100) == [5, 15, 95]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_spread_labels_never_overlap(seed: int) -> None:
+    chance = random.Random(seed)
+    sizes = [chance.uniform(5, 30) for _ in range(6)]
+    wanted = sorted(chance.uniform(-20, 220) for _ in sizes)
+    centres = spread(wanted, sizes, 0, 200)
+    spans = [(c - size / 2, c + size / 2) for c, size in zip(centres, sizes, strict=True)]
+    assert spans[0][0] >= -1e-9
+    assert spans[-1][1] <= 200 + 1e-9
+    assert all(above[1] <= below[0] + 1e-9 for above, below in itertools.pairwise(spans))
+
+
+def test_every_second_label_where_all_have_no_room() -> None:
+    assert list(apart([0, 10, 20, 30], [5] * 4, 1)) == [0, 1, 2, 3]
+    assert list(apart([0, 10, 20, 30], [15] * 4, 1)) == [0, 2]
+
+
+def test_curves_rise_by_their_logarithm() -> None:
+    drawn = draw(curves((1, 2, 4), (1, 4, 16)))
+    once, twice = [stroke.points for stroke in drawn.strokes if stroke.colour]
+    assert once[0] == twice[0]
+    assert 2 * (once[0][1] - once[2][1]) == pytest.approx(twice[0][1] - twice[2][1], abs=0.1)
+    assert once[1][0] - once[0][0] == pytest.approx(once[2][0] - once[1][0], abs=0.1)
+
+
+def test_curves_that_coincide_are_one_and_named_together() -> None:
+    drawn = draw(curves((1, 2, 4), (1, 4, 16), (1, 2, 4.001)))
+    assert len([stroke for stroke in drawn.strokes if stroke.colour]) == 2
+    assert {"a, c", "b"} <= {text.text for text in drawn.texts}
+
+
+def test_however_many_coincide_all_are_named() -> None:
+    names = [f"a quantity number {number}" for number in range(6)]
+    drawn = draw(curves(*((1, 2, 4),) * 6, names=names))
+    shown = " ".join(text.text for text in drawn.texts)
+    assert ", ".join(names) in shown
+
+
+def test_curves_differ_in_form_too() -> None:
+    drawn = draw(curves(*((1.0, 1.5**power, 3.0**power) for power in range(6))))
+    lines = [stroke for stroke in drawn.strokes if stroke.colour]
+    assert len({line.colour for line in lines}) == len({line.dashes for line in lines}) == 6
+    keys = [area for area in drawn.areas if not area.tip]
+    outlines = {
+        tuple(
+            (round(x - area.corners[0][0], 1), round(y - area.corners[0][1], 1))
+            for x, y in area.corners
+        )
+        for area in keys
+    }
+    assert len(outlines) == 6
+
+
+def test_what_is_not_above_0_is_left_out() -> None:
+    drawn = draw(curves((1, 2, 4), (0, 2, 4), (0, 0, 0)))
+    assert [len(stroke.points) for stroke in drawn.strokes if stroke.colour] == [3, 2]
+    assert draw(curves((0, 0), names=["nothing"])).areas == ()
+
+
+def test_long_names_go_on_in_lines_of_their_own() -> None:
+    for name in ("word " * 40, "x" * 300, "", "模" * 90):
+        lines = wrapped(name, 100)
+        assert len(lines) <= MAX_LINES
+        assert all(text_width(line) <= 100 for line in lines)
+
+
+LIGHT = {colour.name: colour.hex for colour in PARTS}
+DARK = dict(
+    re.findall(r"--llmsize-([\w-]+): var\(--llmsize-dark\) #(\w+);", STYLESHEET.read_text("utf-8"))
+)
+BACKGROUND = {"light": "FFFFFF", "dark": "1A1C1E"}
+AS_SEEN_WITHOUT = {
+    "red": ((0.152, 1.053, -0.205), (0.115, 0.786, 0.099), (-0.004, -0.048, 1.052)),
+    "green": ((0.367, 0.861, -0.228), (0.280, 0.673, 0.047), (-0.012, 0.043, 0.969)),
+    "blue": ((1.256, -0.077, -0.179), (-0.078, 0.931, 0.148), (0.005, 0.691, 0.304)),
+}
+"""Linear sRGB, of Machado, Oliveira and Fernandes 2009, severity 1."""
+OKLAB = (
+    ((0.4122, 0.5363, 0.0514), (0.2119, 0.6807, 0.1074), (0.0883, 0.2817, 0.6300)),
+    ((0.2105, 0.7936, -0.0041), (1.9780, -2.4286, 0.4506), (0.0259, 0.7828, -0.8087)),
+)
+
+
+def times(matrix: Sequence[Vector], vector: Vector) -> Vector:
+    return tuple(sum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix)
+
+
+def seen(hex: str, without: str) -> Vector:
+    """Where in OKLab a colour is to those who see no red, green or blue."""
+    linear = tuple(luminance(hex[i : i + 2] * 3) for i in (0, 2, 4))
+    cones = times(OKLAB[0], [min(max(c, 0), 1) for c in times(AS_SEEN_WITHOUT[without], linear)])
+    return times(OKLAB[1], [cone ** (1 / 3) for cone in cones])
+
+
+@pytest.mark.parametrize("without", AS_SEEN_WITHOUT)
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_colours_are_told_apart_by_everyone(theme: str, without: str) -> None:
+    shown = {name: (LIGHT if theme == "light" else DARK)[name] for name in LIGHT}
+    for one, other in itertools.combinations(shown.values(), 2):
+        assert math.dist(seen(one, without), seen(other, without)) > 0.06
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("colour", PARTS, ids=lambda colour: colour.name)
+def test_colours_are_seen_and_what_is_written_on_them_is_read(colour: Colour, theme: str) -> None:
+    is_light = theme == "light"
+    shown = colour.hex if is_light else DARK[colour.name]
+    written = ink(colour).hex if is_light else DARK["ink"] * 2
+    assert between(shown, BACKGROUND[theme]) >= 3
+    assert between(shown, written) >= 4.5
+
+
+def between(one: str, other: str) -> float:
+    darker, lighter = sorted(map(luminance, (one, other)))
+    return contrast(lighter, darker)
+
+
+def hostile_charts(name: str) -> list[Chart]:
+    bar = StackedBar(name, (1, 2), name)
+    parts = (BarPart(name, 0), BarPart(name, 7))
+    return [
+        StackedBars(name, name, name, parts, (bar,)),
+        Curves(name, name, name, name, (1, 2), (name, name), (Series(name, (1, 2)),)),
+    ]
+
+
+@pytest.mark.parametrize("kind", [0, 1], ids=["bars", "curves"])
+@pytest.mark.parametrize("name", HOSTILE)
+def test_names_are_text_and_nothing_else(name: str, kind: int) -> None:
+    def elements(of: str) -> list[str]:
+        svg = picture(hostile_charts(of)[kind], SVG_TEMPLATE, of)
+        return sorted({each.tag for each in ElementTree.fromstring(svg).iter()})
+
+    allowed = ("desc", "g", "polygon", "polyline", "svg", "text", "title")
+    assert elements(name) == elements("plain") == [f"{NAMESPACE}{tag}" for tag in allowed]
+
+
+def test_names_are_shown_as_they_are() -> None:
+    chart = hostile_charts("<b>&amp;")[0]
+    root = ElementTree.fromstring(picture(chart, SVG_TEMPLATE, "id"))
+    assert {text.text for text in root.iter(f"{NAMESPACE}text")} >= {"<b>&amp;"}
+    title, description = root[0], root[1]
+    assert (title.text, description.text) == ("<b>&amp;", "<b>&amp;")
+    assert root.get("role") == "img"
+    assert root.get("aria-labelledby") == title.get("id") == "id-title"
+    assert root.get("aria-describedby") == description.get("id")
+
+
+@pytest.mark.parametrize("kind", [0, 1], ids=["bars", "curves"])
+def test_latex_and_svg_draw_the_same(kind: int) -> None:
+    chart = hostile_charts("name")[kind]
+    tex, drawn = picture(chart, LATEX_TEMPLATE), draw(chart)
+    assert tex.count(r"\polygon*") == len(drawn.areas)
+    assert tex.count(r"\polyline") == len(drawn.strokes)
+    assert tex.count(r"\put") == len(drawn.texts)
+
+
+def test_latex_commands_in_names_are_text() -> None:
+    shown = escape_latex(HOSTILE[5])
+    assert r"\end" not in shown.replace(r"\textbackslash{}end", "")
+    assert r"\$x\_1\textasciicircum{}2\$ 100\% \#1 \{y\} \textasciitilde{}" in shown
+    assert escape_latex("--") == "{-}{-}"
+
+
+def test_every_number_in_a_picture_is_finite() -> None:
+    drawn = draw(curves((1e-9, 1, 1e30)))
+    assert all(math.isfinite(x + y) for stroke in drawn.strokes for x, y in stroke.points)

@@ -1,0 +1,196 @@
+"""The composition of models: bars and the table of the same figures, in every builder."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from project import Build, Project
+
+from sphinx_llmsize import ConfigError, load
+from sphinx_llmsize.blocks import Paragraph, Table
+from sphinx_llmsize.charts import Scale, StackedBars
+from sphinx_llmsize.hosts.markdown import to_markdown
+from sphinx_llmsize.views import document
+from sphinx_llmsize.views.comparison.comparison import Compared, compared
+from sphinx_llmsize.views.comparison.composition import compositions
+from sphinx_llmsize.views.options import ViewOptions
+
+GPT2, MIXTRAL = load("gpt2"), load("mixtral-8x7b")
+UNDISCLOSED = Compared("GPT-4", said={"total": "undisclosed"})
+PAGE = (
+    "Title\n=====\n\n.. llm-compare:: gpt2, gpt2-xl\n   :show: table, composition\n"
+    "   :caption: The *smallest*\n\n.. llm-compare:: gpt2, mixtral-8x7b\n   :show: composition\n"
+    "   :scale: percent\n   :caption: In percent\n   :name: shares\n\nSee :numref:`shares`.\n"
+)
+SVG = re.compile(r"<svg xmlns.*?</svg>", re.DOTALL)
+
+
+def pictures(project: Project, page: str = "index.html") -> list[str]:
+    return SVG.findall(project.output(page))
+
+
+def blocks(scale: Scale = Scale.ABSOLUTE) -> tuple[StackedBars, Table]:
+    bars, table = compositions((compared(GPT2), compared(MIXTRAL)), scale)
+    assert isinstance(bars, StackedBars)
+    assert isinstance(table, Table)
+    return bars, table
+
+
+def test_a_bar_for_each_model_cut_into_the_components_that_any_has() -> None:
+    bars, _ = blocks()
+    assert [part.label for part in bars.parts] == [
+        *("Embedding", "Attention", "Feed-forward", "Experts", "Norms", "Head"),
+    ]
+    assert [sum(bar.values) for bar in bars.bars] == [GPT2.total, MIXTRAL.total]
+    assert bars.description.startswith(
+        "GPT-2 small: 124M parameters, of which embedding 31.6%, attention 22.8%, "
+    )
+
+
+@pytest.mark.parametrize(
+    ("scale", "row"),
+    [
+        (Scale.ABSOLUTE, ["GPT-2 small", "39.4M", "28.3M", "56.7M", "–", "38.4K", "–"]),
+        (Scale.PERCENT, ["GPT-2 small", "31.6%", "22.8%", "45.5%", "–", "<0.1%", "–"]),
+    ],
+)
+def test_the_table_has_the_figures_of_the_bars(scale: Scale, row: list[str]) -> None:
+    bars, table = blocks(scale)
+    labels = [column.label for column in table.columns]
+    assert labels == ["Model", *(part.label for part in bars.parts), "Total"]
+    cells = ["".join(map(str, line)) for (line,) in table.rows[0].cells]
+    assert cells == [*row, "124M"]
+
+
+def test_a_component_has_its_place_whatever_the_others_are() -> None:
+    (alone, _), (among, _) = compositions((compared(GPT2),)), blocks()
+    places = {part.label: part.place for part in among.parts}
+    assert isinstance(alone, StackedBars)
+    assert all(places[part.label] == part.place for part in alone.parts)
+
+
+def test_what_is_not_counted_is_left_out_and_said() -> None:
+    *_, note = compositions((compared(GPT2), UNDISCLOSED))
+    assert note == Paragraph(("Without GPT-4, of which the components are not known.",))
+    with pytest.raises(ConfigError, match="no model has a composition"):
+        compositions((UNDISCLOSED,))
+
+
+def test_a_view_of_one_model_and_in_markdown() -> None:
+    shown = document(MIXTRAL, ("composition",), ViewOptions())
+    text = to_markdown("Mixtral", shown)
+    assert "**Composition of Mixtral 8x7B**" in text
+    assert "of which embedding" in text
+    assert "| 45.1B |" in text
+
+
+def test_inline_pictures_with_names_of_their_own(build: Build) -> None:
+    more = ":orphan:\n\n" + PAGE.partition("   :name:")[0]
+    project = build({"index.rst": PAGE, "more.rst": more}, numfig=True)
+    assert project.log == ""
+    drawn = pictures(project) + pictures(project, "more.html")
+    ids = [e.get("id") for svg in drawn for e in ElementTree.fromstring(svg).iter() if e.get("id")]
+    assert len(ids) == len(set(ids)) == 8
+    assert "Fig. 2" in project.output("index.html").split("See ")[1]
+
+
+def test_names_of_pictures_differ_where_all_pages_are_one(build: Build) -> None:
+    page = "\n.. llm-size:: gpt2\n   :show: composition\n"
+    index = f"Title\n=====\n\n.. toctree::\n\n   a-b\n   a_b\n{page}"
+    files = {"index.rst": index, "a-b.rst": f"A\n=\n{page}", "a_b.rst": f"B\n=\n{page}"}
+    ids = re.findall(r'<title id="(.*?)">', build(files, "singlehtml").output("index.html"))
+    assert len(ids) == len(set(ids)) == 3
+
+
+def test_hostile_names_stay_text(build: Build) -> None:
+    body = "\n\n   hidden_dim: 64\n   num_layers: 2\n   num_heads: 4\n   vocab_size: 100\n"
+    name = '"><script>alert(1)</script>]]>'
+    page = f"T\n=\n\n.. llm-size:: {name}\n   :show: composition{body}"
+    (svg,) = pictures(build({"index.rst": page}))
+    tags = {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(svg).iter()}
+    assert tags == {"svg", "title", "desc", "g", "polyline", "polygon", "text"}
+
+
+def test_drawn_in_latex_with_its_package(build: Build) -> None:
+    tex = build({"index.rst": PAGE}, "latex", project="p").output("p.tex")
+    assert tex.count(r"\begin{picture}") == 2
+    assert tex.count(r"\usepackage{pict2e}") == 1
+    assert "of which embedding" not in tex
+
+
+def test_latex_without_charts_needs_no_package(build: Build) -> None:
+    page = {"index.rst": "T\n=\n\n.. llm-compare:: gpt2\n"}
+    assert "pict2e" not in build(page, "latex", project="p").output("p.tex")
+
+
+@pytest.mark.parametrize(
+    ("builder", "file"),
+    [
+        *(("text", "index.txt"), ("man", "p.1"), ("texinfo", "p.texi"), ("epub", "index.xhtml")),
+        *(("json", "index.fjson"), ("xml", "index.xml"), ("pseudoxml", "index.pseudoxml")),
+    ],
+)
+def test_elsewhere_told_in_words_beside_the_table(builder: str, file: str, build: Build) -> None:
+    settings = {"project": "p", "author": "a", "version": "1", "copyright": "c"}
+    project = build({"index.rst": PAGE}, builder, numfig=True, **settings)
+    assert project.log == ""
+    output = project.output(file)
+    assert "<svg" not in output
+    assert "of which embedding" in " ".join(output.split())
+    assert "983M" in output
+
+
+def test_the_same_in_both_markup_languages_and_twice(build: Build) -> None:
+    rst = "Title\n=====\n\n.. llm-size:: gpt2\n   :show: composition\n"
+    myst = "# Title\n\n```{llm-size} gpt2\n:show: composition\n```\n"
+    first, second, third = (
+        pictures(build(files))
+        for files in ({"index.rst": rst}, {"index.rst": rst}, {"index.md": myst})
+    )
+    assert len(first) == 1
+    assert first == second == third
+
+
+@pytest.mark.parametrize(
+    ("body", "line", "message"),
+    [
+        ("   :show: compositon\n\n   gpt2", 5, "did you mean 'composition'?"),
+        ("   :show: formula\n\n   gpt2", 5, "there are table, composition"),
+        ("   :scale: log\n\n   gpt2", 5, "one of absolute, percent"),
+        ("   :show: composition\n\n   A: {total: 5}", 5, "no model has a composition to show"),
+        ("   :show: composition\n   :sort: totl\n\n   gpt2", 6, "did you mean 'total'?"),
+    ],
+)
+def test_one_warning_where_the_mistake_is(body: str, line: int, message: str, build: Build) -> None:
+    page = f"T\n=\n\n.. llm-compare::\n{body}\n"
+    (warned,) = build({"index.rst": page}).warned
+    assert warned.line == line
+    assert message in warned.message
+
+
+OWN = "own/llmsize/chart.svg.jinja"
+
+
+def test_a_template_of_the_projects_own(build: Build) -> None:
+    files = {"index.rst": PAGE, OWN: "<p>{{ picture.title | xml }}: {{ picture.width }}</p>"}
+    project = build(files, templates_path=["own"])
+    assert project.output("index.html").count("<p>Composition of 2 models: 380</p>") == 2
+    template = Path(project.app.srcdir, OWN)
+    template.write_text("<p>changed</p>")
+    os.utime(template, (2**31, 2**31))
+    project.app.build()
+    assert project.output("index.html").count("<p>changed</p>") == 2
+
+
+def test_a_template_that_does_not_work(build: Build) -> None:
+    files = {"index.rst": PAGE, OWN: "{{ nothing.there }}"}
+    project = build(files, templates_path=["own"])
+    assert [(warned.line, warned.type) for warned in project.warned] == [
+        (4, "llmsize.template"),
+        (8, "llmsize.template"),
+    ]
+    assert "of which embedding" in project.output("index.html")

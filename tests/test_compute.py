@@ -1,0 +1,207 @@
+"""The view ``compute``: exact FLOPs, and the rules of thumb beside them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from project import Build
+
+from sphinx_llmsize import ConfigError, load
+from sphinx_llmsize.architecture.running import forward, next_token
+from sphinx_llmsize.blocks import Cell, Formula, RowKind, Table
+from sphinx_llmsize.cli import main
+from sphinx_llmsize.sources.presets import presets
+from sphinx_llmsize.views import document
+from sphinx_llmsize.views.compute.counts import flops_of, flops_text
+from sphinx_llmsize.views.compute.rules import error_text, rules_of
+from sphinx_llmsize.views.figures.figure import figure_text, ratio_text
+from sphinx_llmsize.views.options import ViewOptions
+from sphinx_llmsize.views.shared.lengths import generates
+
+GPT2_AT_5 = 1_236_241_920
+"""As torch's FlopCounterMode counts it."""
+
+
+def tables(name: str, **options: int) -> list[Table]:
+    blocks = document(load(name), ("compute",), ViewOptions(**options))
+    return [block for block in blocks if isinstance(block, Table)]
+
+
+def text(cell: Cell) -> str:
+    return "".join(map(str, cell[0]))
+
+
+def number(cell: Cell) -> int:
+    return int(text(cell).replace(",", ""))
+
+
+def counts(table: Table, kind: RowKind) -> dict[str, int]:
+    return {text(row.cells[0]): number(row.cells[4]) for row in table.rows if row.kind is kind}
+
+
+def test_forward_pass() -> None:
+    table = tables("gpt2", tokens=5)[0]
+    assert table.caption == (
+        "GPT-2 small: 1,236,241,920 FLOPs for a forward pass of 5 tokens (1.24 GFLOPs)"
+    )
+    scores = 12 * 2 * (2 * 12 * 5 * 64 * 5)
+    assert counts(table, RowKind.MEMBER)["Attention scores"] == scores
+    assert counts(table, RowKind.MEMBER)["LM head"] == 2 * 5 * 768 * 50257
+    assert counts(table, RowKind.TOTAL) == {"Total": GPT2_AT_5, "Per token": GPT2_AT_5 // 5}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "gpt2",
+        "llama-3-8b",
+        "mixtral-8x7b",
+        "deepseek-v3",
+        "jamba-v0.1",
+        "t5-small",
+        "albert-base-v2",
+    ],
+)
+def test_rows_sum_to_groups_and_groups_to_the_total(name: str) -> None:
+    table = tables(name, tokens=64)[0]
+    total = counts(table, RowKind.TOTAL)["Total"]
+    assert total == flops_of(load(name).architecture, forward(64)).total
+    assert sum(counts(table, RowKind.GROUP).values()) == total
+    rows = [row for row in table.rows if row.kind is RowKind.MEMBER]
+    assert sum(number(row.cells[4]) for row in rows) == total
+
+
+@pytest.mark.parametrize(
+    ("name", "tokens", "context"),
+    [
+        ("gpt2", "1,024", "1,024"),
+        ("llama-3-8b", "2,048", "4,096"),
+        ("bert-base-uncased", "512", ""),
+    ],
+)
+def test_usual_lengths(name: str, tokens: str, context: str) -> None:
+    passes, *others = tables(name)
+    assert f"of {tokens} tokens" in passes.caption
+    assert [f"with {context} in context" in table.caption for table in others] == (
+        [True, False] if context else [False]
+    )
+
+
+def test_one_more_token_reads_what_is_kept() -> None:
+    found = flops_of(load("llama-3-8b").architecture, next_token(8192))
+    model = load("llama-3-8b")
+    weights = model.total - model.components["token_embedding"] - model.components["norms"]
+    assert found.weights == 2 * weights
+    assert found.activations == 32 * 2 * (2 * 32 * 128 * 8192)
+    _, one_more, _ = tables("llama-3-8b", context=8192)
+    numbers = [number(row.cells[1]) for row in one_more.rows]
+    assert numbers == [found.weights, found.activations, found.total]
+
+
+def test_the_formula_comes_to_the_total() -> None:
+    blocks = document(load("gpt2"), ("compute",), ViewOptions(tokens=5))
+    of_layer, whole, for_any = (block for block in blocks if isinstance(block, Formula))
+    assert of_layer.lines[-1] == "&= 70{,}855{,}680"
+    assert whole.lines[-1] == r"&= \mathbf{1{,}236{,}241{,}920}"
+    assert for_any.lines == (r"C &= 247{,}064{,}064 \, T + 36{,}864 \, T^{2}",)
+    assert GPT2_AT_5 == 247_064_064 * 5 + 36_864 * 5**2
+
+
+def test_rules_of_thumb() -> None:
+    model = load("llama-3-8b")
+    forward_rule, with_scores, training = rules_of(model, 2048)
+    exact = Fraction(flops_of(model.architecture, forward(2048)).total, 2048)
+    assert forward_rule.gives == 2 * model.total
+    assert forward_rule.exact == exact
+    assert with_scores.gives == 2 * model.non_embedding + 2 * 32 * 2048 * 4096
+    assert with_scores.exact == exact - 2 * 4096 * 128256
+    assert training.gives == 3 * forward_rule.gives
+    assert training.error == forward_rule.error
+    assert [error_text(rule.error) for rule in (forward_rule, with_scores)] == ["−0.1%", "−3.6%"]
+
+
+def test_rules_count_active_experts() -> None:
+    model = load("mixtral-8x7b")
+    assert next(rules_of(model, 2048)).gives == 2 * model.active
+
+
+def test_the_rule_with_scores_is_for_equal_layers() -> None:
+    assert len(list(rules_of(load("deepseek-v3"), 2048))) == 2
+    assert len(list(rules_of(load("jamba-v0.1"), 2048))) == 2
+
+
+@pytest.mark.parametrize(
+    ("error", "written"),
+    [
+        (Fraction(1, 100), "+1.0%"),
+        (Fraction(-1, 4), "−25.0%"),
+        (Fraction(-1, 10**6), "<0.1%"),
+        (Fraction(0), "0.0%"),
+    ],
+)
+def test_errors(error: Fraction, written: str) -> None:
+    assert error_text(error) == written
+
+
+@pytest.mark.parametrize(
+    ("count", "written"),
+    [(999, "999 FLOPs"), (GPT2_AT_5, "1.24 GFLOPs"), (3 * 10**24, "3,000,000 EFLOPs")],
+)
+def test_units(count: int, written: str) -> None:
+    assert flops_text(count) == written
+
+
+def test_families_render() -> None:
+    names = {load(name).model_type: name for name in presets()}.values()
+    for name in list(names)[::4]:
+        table, *others = tables(name, tokens=8)
+        total = flops_of(load(name).architecture, forward(8)).total
+        assert counts(table, RowKind.TOTAL)["Total"] == total, name
+        assert len(others) == 1 + generates(load(name)), name
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "written"),
+    [
+        ("gpt2", ("flops", "5"), "1.24 GFLOPs"),
+        ("gpt2", ("flops", "5", "exact"), "1,236,241,920"),
+        ("llama-3-8b", ("flops_per_token", "4,096", "exact"), "17,156,800,512"),
+    ],
+)
+def test_in_prose(name: str, words: tuple[str, ...], written: str) -> None:
+    assert figure_text(load(name), words) == written
+
+
+def test_ratios() -> None:
+    words = ("flops", "1000")
+    assert ratio_text(load("gpt2-xl"), words, load("gpt2"), words) == "12×"
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "message"),
+    [
+        ("gpt2", ("flops",), "how many tokens"),
+        ("gpt2", ("flops", "many"), "tokens cannot be"),
+        ("gpt2", ("flops", "2000"), "at most 1,024"),
+        ("gpt2", ("flops", "5", "words"), "one of short, exact"),
+        ("bert-base-uncased", ("flops_per_token", "5"), "generates no tokens"),
+    ],
+)
+def test_what_cannot_be_had(name: str, words: tuple[str, ...], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        figure_text(load(name), words)
+
+
+def test_a_mistake_in_an_option_is_reported_at_its_line(build: Build) -> None:
+    page = "P\n=\n\n.. llm-size:: gpt2\n   :show: compute\n   :tokens: 5000\n"
+    (warned,) = build({"index.rst": page}).warned
+    assert (warned.line, warned.type) == (6, "llmsize.option")
+
+
+def test_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "gpt2", "--show", "compute", "--tokens", "5", "--context", "9"]) == 0
+    printed = capsys.readouterr().out
+    assert "1,236,241,920 FLOPs for a forward pass of 5 tokens" in printed
+    assert "with 9 in context" in printed
+    assert main(["show", "gpt2", "--show", "compute", "--tokens", "5000"]) == 2

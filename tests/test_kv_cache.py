@@ -1,0 +1,95 @@
+"""The KV cache in prose, in ratios and as a column of a comparison."""
+
+from __future__ import annotations
+
+import pytest
+
+from sphinx_llmsize import ConfigError, load
+from sphinx_llmsize.errors import Problem
+from sphinx_llmsize.sources.figure_text import parse_figure
+from sphinx_llmsize.views.comparison.comparison import compared, comparison, ordered
+from sphinx_llmsize.views.figures.figure import figure_text, ratio_text
+
+ROWS = tuple(compared(load(name)) for name in ("llama-2-7b", "bert-base-uncased", "llama-3-8b"))
+
+
+def said(text: str) -> str:
+    figure = parse_figure(text)
+    one, over = figure.number, figure.over
+    if over:
+        return ratio_text(load(one.model), one.words, load(over.model), over.words)
+    return figure_text(load(one.model), one.words)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("llama-2-7b:kv_cache:4096", "2.15 GB"),
+        ("llama-2-7b:kv_cache:4096:GiB", "2 GiB"),
+        ("llama-2-7b:kv_cache:4096:bf16:GiB", "2 GiB"),
+        ("llama-2-7b:kv_cache:4096:fp8:GiB", "1 GiB"),
+        ("llama-3-8b:kv_cache:8_192:GiB", "1 GiB"),
+        ("deepseek-v3:kv_cache", "70.3 KB"),
+        ("deepseek-v3:kv_cache:bytes", "70,272 bytes"),
+        ("deepseek-v3:kv_cache:1:bytes", "70,272 bytes"),
+        ("deepseek-v3:kv_cache:fp8:bytes", "35,136 bytes"),
+        ("llama-2-7b:kv_cache:4096 / llama-3-8b:kv_cache:4096", "4×"),
+        ("llama-2-7b:kv_cache / deepseek-v3:kv_cache", "7.46×"),
+        ("llama-2-7b:kv_cache:4096:bf16 / llama-2-7b:kv_cache:4096:fp8", "2×"),
+        ("llama-2-7b:weights:bf16 / llama-2-7b:weights:int4", "4×"),
+    ],
+)
+def test_the_cache_in_prose(text: str, number: str) -> None:
+    assert said(text) == number
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("llama-2-7b:kv_cahe", "did you mean 'kv_cache'?"),
+        ("llama-2-7b:kv_cache:4k", "'4k' tokens cannot be"),
+        ("llama-2-7b:kv_cache:0", "a number from 1 to"),
+        ("gpt2:kv_cache:4096", "more than GPT-2 small has positions for"),
+        ("llama-2-7b:kv_cache:4096:bf61", "did you mean 'bf16'?"),
+        ("llama-2-7b:kv_cache:4096:gib", "did you mean 'GiB'?"),
+        ("llama-2-7b:kv_cache:GiB:4096", "tokens such as 4096, a dtype, a unit"),
+        ("bert-base-uncased:kv_cache", "BERT base uncased has no KV cache"),
+        ("llama-2-7b:kv_cache:4096:GiB / gpt2", "'GiB' has no meaning in a ratio"),
+    ],
+)
+def test_what_cannot_be_said_of_a_cache(text: str, message: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        said(text)
+    assert caught.value.problem is Problem.FIGURE
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("column", "label", "texts"),
+    [
+        ("kv_cache:8192", "KV cache at 8,192", ["4.29 GB", "–", "1.07 GB"]),
+        ("kv_cache:fp8", "KV cache per token, fp8", ["262 KB", "–", "65.5 KB"]),
+        ("kv_cache:8192:bf16:GiB", "KV cache at 8,192, bf16, GiB", ["4 GiB", "–", "1 GiB"]),
+        ("weights:bf16:GB", "Weights, bf16, GB", ["13.5 GB", "0.22 GB", "16.1 GB"]),
+    ],
+)
+def test_columns_of_a_comparison(column: str, label: str, texts: list[str]) -> None:
+    table = comparison(ROWS, (column,))
+    assert table.columns[1].label == label
+    assert [str(row.cells[1][0][0]) for row in table.rows] == texts
+
+
+@pytest.mark.parametrize(
+    ("sort", "order"),
+    [
+        ("kv_cache:8192", ["Llama 3 8B", "Llama 2 7B", "BERT base uncased"]),
+        ("-weights:bf16", ["Llama 3 8B", "Llama 2 7B", "BERT base uncased"]),
+    ],
+)
+def test_sorted_by_bytes(sort: str, order: list[str]) -> None:
+    assert [row.name for row in ordered(ROWS, sort)] == order
+
+
+def test_a_column_that_is_none() -> None:
+    with pytest.raises(ConfigError, match="did you mean 'bf16'"):
+        comparison(ROWS, ("kv_cache:bf61",))

@@ -1,0 +1,254 @@
+"""Memory: weights by type, what is kept for the next token, what training needs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from project import Build
+
+from sphinx_llmsize import ConfigError, Model, load
+from sphinx_llmsize.architecture.layers import every
+from sphinx_llmsize.architecture.running import kept, kept_for_each_token
+from sphinx_llmsize.architecture.spans import with_spans
+from sphinx_llmsize.blocks import Block, Cell, Formula, Paragraph, Table
+from sphinx_llmsize.sources.presets import presets
+from sphinx_llmsize.views import document
+from sphinx_llmsize.views.figures.figure import figure_text
+from sphinx_llmsize.views.memory.kept import what_is_kept
+from sphinx_llmsize.views.options import ViewOptions
+from sphinx_llmsize.views.shared.contexts import usual_contexts
+from sphinx_llmsize.views.shared.data_size import size_texts
+
+
+def memory(model: Model, **options: object) -> tuple[Block, ...]:
+    return document(model, ("memory",), ViewOptions(**options))  # type: ignore[arg-type]
+
+
+def lines(cell: Cell) -> list[str]:
+    return ["".join(map(str, line)) for line in cell]
+
+
+def rows(table: Table) -> dict[str, list[list[str]]]:
+    """The rows by what heads them, each cell as its lines."""
+    return {lines(row.cells[0])[0]: [lines(cell) for cell in row.cells[1:]] for row in table.rows}
+
+
+def tables(model: Model, **options: object) -> list[Table]:
+    return [block for block in memory(model, **options) if isinstance(block, Table)]
+
+
+def prose(model: Model, **options: object) -> str:
+    paragraphs = (block for block in memory(model, **options) if isinstance(block, Paragraph))
+    return "\n".join("".join(map(str, paragraph.content)) for paragraph in paragraphs)
+
+
+def cached(model: Model, **options: object) -> dict[str, list[list[str]]]:
+    return rows(tables(model, **options)[1])
+
+
+@pytest.mark.parametrize(
+    ("name", "context", "numbers", "sizes"),
+    [
+        ("llama-2-7b", 4096, 2**30, ("2.15 GB", "2 GiB")),
+        ("llama-3-8b", 8192, 2**29, ("1.07 GB", "1 GiB")),
+        ("deepseek-v3", 1, 35_136, ("70.3 KB", "68.6 KiB")),
+    ],
+)
+def test_published_sizes(name: str, context: int, numbers: int, sizes: tuple[str, ...]) -> None:
+    architecture = load(name).architecture
+    assert kept(architecture, architecture.places(), context) == numbers
+    (found,) = cached(load(name), context=context).values()
+    assert found[-1] == [*sizes, f"{2 * numbers:,} bytes"]
+
+
+def test_weights_in_each_type() -> None:
+    found = rows(tables(load("llama-2-7b"))[0])
+    assert {name: (cells[0][0], *cells[1]) for name, cells in found.items()} == {
+        "fp32": ("27 GB", "25.1 GiB"),
+        "bf16": ("13.5 GB", "12.6 GiB"),
+        "int8": ("6.74 GB", "6.28 GiB"),
+        "int4": ("3.37 GB", "3.14 GiB"),
+    }
+    assert found["bf16"][0][1] == f"{2 * load('llama-2-7b').total:,} bytes"
+
+
+@pytest.mark.parametrize(
+    ("dtype", "order"),
+    [
+        ("4.5", ["fp32", "bf16", "int8", "4.5 bits", "int4"]),
+        ("fp8", ["fp32", "bf16", "fp8", "int8", "int4"]),
+        ("bf16", ["fp32", "bf16", "int8", "int4"]),
+    ],
+)
+def test_a_type_of_the_authors_own(dtype: str, order: list[str]) -> None:
+    assert list(rows(tables(load("llama-2-7b"), dtype=dtype)[0])) == order
+
+
+@pytest.mark.parametrize(
+    ("dtype", "in_it", "size"),
+    [("", "in bf16", "2.15 GB"), ("fp8", "in fp8", "1.07 GB"), ("4.5", "in bf16", "2.15 GB")],
+)
+def test_the_type_of_the_cache(dtype: str, in_it: str, size: str) -> None:
+    table = tables(load("llama-2-7b"), context=4096, dtype=dtype)[1]
+    assert table.caption.endswith(in_it)
+    assert rows(table)["Keys and values"][-1][0] == size
+
+
+@pytest.mark.parametrize(
+    ("size", "texts"),
+    [
+        (2**31, ("2.15 GB", "2 GiB")),
+        (10**9, ("1 GB", "954 MiB")),
+        (999, ("999 bytes",)),
+        (1010, ("1.01 KB", "1,010 bytes")),
+    ],
+)
+def test_powers_of_1000_and_of_1024(size: int, texts: tuple[str, ...]) -> None:
+    assert size_texts(Fraction(size)) == texts
+
+
+@pytest.mark.parametrize(
+    ("name", "contexts"),
+    [("gpt2", (1024,)), ("llama-2-7b", (4096,)), ("deepseek-v3", (4096, 131_072))],
+)
+def test_contexts_where_none_is_asked_for(name: str, contexts: tuple[int, ...]) -> None:
+    assert usual_contexts(load(name)) == contexts
+
+
+def test_positions_that_were_changed() -> None:
+    assert usual_contexts(load("gpt2", {"n_positions": 6000})) == (4096, 6000)
+
+
+def test_more_tokens_than_positions() -> None:
+    with pytest.raises(ConfigError, match="GPT-2 small has positions for") as caught:
+        memory(load("gpt2"), context=4096)
+    assert caught.value.option == "context"
+
+
+def test_what_other_attention_would_keep() -> None:
+    assert "4 times as large: 4.29 GB for 8,192 tokens" in prose(load("llama-3-8b"))
+    # 128 heads with keys of 192 and values of 128 in place of 576 numbers: 71.1
+    assert "71.1 times as large" in prose(load("deepseek-v3"))
+    assert "times as large" not in prose(load("llama-2-7b"))
+
+
+def test_windows_are_filled_and_then_full() -> None:
+    gemma = load("gemma-2-9b")
+    architecture = gemma.architecture
+    items = with_spans(architecture.items, every(2, 4096, others=0), 42)
+    gemma = replace(gemma, architecture=replace(architecture, items=items))
+    found = what_is_kept(gemma.architecture)
+    each = 21 * 2 * 8 * 256
+    assert [row.window for row in found] == [4096, None]
+    assert [row.at(gemma.architecture, 4096) for row in found] == [4096 * each, 4096 * each]
+    assert [row.at(gemma.architecture, 8192) for row in found] == [4096 * each, 8192 * each]
+    shapes = [lines(row.cells[1])[0] for row in tables(gemma)[1].rows]
+    assert shapes[:2] == ["min(T, 4,096) × 2·H_kv·d_h", "T × 2·H_kv·d_h"]
+
+
+def test_states_stay_as_they_are() -> None:
+    found = cached(load("jamba-v0.1"))
+    assert found["States"][1:3] == [["28"], ["–", "constant"]]
+    assert found["States"][3] == found["States"][4] == ["7.34 MB", "7 MiB"]
+    assert found["Keys and values"][3] == ["67.1 MB", "64 MiB"]
+    assert found["Keys and values"][4] == ["4.29 GB", "4 GiB"]
+
+
+def test_only_states() -> None:
+    mamba = load("mamba-130m")
+    assert tables(mamba)[1].caption == "Mamba 130M: states of a sequence of T tokens, in bf16"
+    assert set(cached(mamba)) == {"Inputs of the convolution", "States", "Total"}
+    assert figure_text(mamba, ("kv_cache",)) == "0 bytes"
+    # 24 layers, each with 1,536 channels of 16 numbers, and as many of 4 inputs
+    assert figure_text(mamba, ("kv_cache", "1", "bytes")) == f"{2 * 24 * 1536 * 20:,} bytes"
+
+
+def test_keys_and_values_of_another_sequence() -> None:
+    t5 = load("t5-base")
+    found = cached(t5, context=100)
+    assert found["Keys and values"][2:] == [["18,432"], ["3.69 MB", "3.52 MiB"]]
+    of_encoder = found["Keys and values of the encoder's tokens"]
+    assert of_encoder[2:] == [["–", "grows with T_src"], ["3.69 MB", "3.52 MiB"]]
+    assert figure_text(t5, ("kv_cache", "bytes")) == "36,864 bytes"
+
+
+def test_a_model_that_generates_nothing() -> None:
+    bert = load("bert-base-uncased")
+    assert "Nothing is kept from one token to the next" in prose(bert)
+    assert [table.caption.split(":")[1].split()[0] for table in tables(bert)] == [
+        "109,482,240",
+        "training",
+    ]
+
+
+def test_experts_are_all_in_memory() -> None:
+    assert "93.4 GB in bf16. A token uses 12,879,925,248 of the weights, 25.8 GB." in prose(
+        load("mixtral-8x7b")
+    )
+    assert "experts" not in prose(load("llama-2-7b"))
+
+
+def test_training_by_published_formulas() -> None:
+    gpt2 = load("gpt2")
+    table = tables(gpt2, tokens=1024)[-1]
+    found = {tuple(lines(row.cells[0])): lines(row.cells[2])[0] for row in table.rows}
+    assert found == {
+        ("Model states", "weights, gradients, Adam"): "1.99 GB",  # 16 × 124,439,808
+        ("Activations", "all kept"): "1.08 GB",  # 12 × 1,024 × 768 × (34 + 5·12·1,024/768)
+        ("Activations", "scores recomputed"): "321 MB",
+        ("Activations", "only layers' inputs kept"): "18.9 MB",
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("gpt2", "This model has the same shapes."),
+        ("llama-2-7b", "Here the MLP has a gate and F = 2.69·D, so this is an estimate."),
+        ("llama-3-8b", "Here 32 heads share 8 keys and values, the MLP has a gate and F = 3.5·D"),
+        ("deepseek-v3", "Here keys and values come from latents, the MLP has a gate and tokens"),
+        ("jamba-v0.1", "This model is built otherwise."),
+        ("t5-base", "This model is built otherwise."),
+    ],
+)
+def test_how_a_model_differs_from_that_of_the_formula(name: str, said: str) -> None:
+    assert said in prose(load(name))
+
+
+def test_the_sum_in_symbols_in_numbers_and_in_bytes() -> None:
+    (formula,) = (block for block in memory(load("llama-2-7b")) if isinstance(block, Formula))
+    assert formula.lines == (
+        r"N_{\text{kept}} &= 2 \, L \, T \, H_{\mathrm{kv}} \, d_{h}",
+        r"&= 2 \times 32 \times 4{,}096 \times 32 \times 128",
+        r"&= \mathbf{1{,}073{,}741{,}824}",
+        r"M &= 2 \text{ bytes} \times 1{,}073{,}741{,}824",
+        r"&= 2{,}147{,}483{,}648 \text{ bytes}",
+        r"&\approx 2.15 \text{ GB}",
+        r"&= 2 \text{ GiB}",
+    )
+
+
+def test_rows_add_up_in_every_preset() -> None:
+    for name in presets():
+        architecture = load(name).architecture
+        found = what_is_kept(architecture)
+        for context in (1, 5000):
+            together = sum(row.at(architecture, context) for row in found)
+            assert together == kept(architecture, architecture.places(), context), name
+        for_each = sum(row.for_each_token(architecture) for row in found)
+        assert for_each == kept_for_each_token(architecture, architecture.places()), name
+
+
+@pytest.mark.parametrize("name", list(presets())[::20])
+def test_every_kind_of_model_has_the_view(name: str) -> None:
+    for table in tables(load(name), dtype="4.5"):
+        assert all(len(row.cells) == len(table.columns) for row in table.rows)
+
+
+def test_options_of_the_directive(build: Build) -> None:
+    page = "# T\n\n```{llm-size} llama-3-8b\n:show: memory\n:context: 8192\n:dtype: fp8\n```\n"
+    project = build({"index.md": page}, "text")
+    assert project.log == ""
+    assert "512 MiB" in project.output("index.txt")

@@ -1,0 +1,271 @@
+"""Expressions in page text: what they are worth, and that nothing in them escapes or explodes."""
+
+from __future__ import annotations
+
+import pytest
+
+from sphinx_llmsize import ConfigError, load
+from sphinx_llmsize.errors import Problem
+from sphinx_llmsize.model import released
+from sphinx_llmsize.sandbox import bounds, render
+
+SEVEN = load("llama-7b")
+
+
+def said(text: str) -> str:
+    return "\n".join(render(text, released).lines)
+
+
+def refused(text: str) -> ConfigError:
+    with pytest.raises(ConfigError) as caught:
+        render(text, released)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("expression", "text"),
+    [
+        ("m.total", str(SEVEN.total)),
+        ("m.total | exact", "6,738,415,616"),
+        ("m.total | tex", "6{,}738{,}415{,}616"),
+        ("m.total | short", "6.74B"),
+        ("m.total | words", "6.7 billion"),
+        ("(m.total * 2) | GB", "13.5 GB"),
+        ("(m.total * 2) | GiB", "12.6 GiB"),
+        ("(m.total * 2) | bytes", "13,476,831,232 bytes"),
+        ("(m.mlp / m.total) | percent", "64.2%"),
+        ("(m.mlp / m.total) | percent | tex", r"64.2\%"),
+        ('(model("llama-3-70b").total / model("llama-3-8b").total) | significant', "8.79"),
+        ('m.figure("mlp:share")', "64.2%"),
+        ('m.figure("weights:bf16:GiB")', "12.6 GiB"),
+        ("m.figure()", "6.74B"),
+        ("m.name | mermaid", "LLaMA#32;7B"),
+        ("m.hidden_dim", "4096"),
+        ('m["n_embd"]', "4096"),
+        ("m.tie_embeddings", "false"),
+        ("m.components.mlp_up == m.mlp_up", "true"),
+        ('m.components["mlp_up"] == m.mlp_up', "true"),
+        ("m.components | length", str(len(SEVEN.components))),
+        ('"mlp_up" in m.components', "true"),
+        ('model("llama-7b", num_layers=16).num_layers', "16"),
+        ('model("llama-7b?num_layers=16").num_layers', "16"),
+        ('model("meta-llama/Llama-3.1-8B").total | short', "8.03B"),
+        ("12 * m.hidden_dim ** 2", "201326592"),
+        ("m.ffn_dim / m.hidden_dim", "2.6875"),
+        ("m.hidden_dim / m.num_heads", "128"),
+        ("1 / 3 + 1 / 3 + 1 / 3", "1"),
+        ("0.1 + 0.2 == 0.3", "true"),
+        ("(10 / 3) | round(2)", "3.33"),
+        ("7 // 2 ~ ' and ' ~ 7 % 2", "3 and 1"),
+        ("2 ** -1", "0.5"),
+        ("16 ** 0.5", "4"),
+        ("[3, 1, 2] | max", "3"),
+        ("range(4) | sum", "6"),
+        ("[1, 2] | join(' + ')", "1 + 2"),
+        ("'large' if m.total > 10 ** 9 else 'small'", "large"),
+        ("none or 5", "5"),
+    ],
+)
+def test_what_an_expression_is(expression: str, text: str) -> None:
+    assert said(f'{{% set m = model("llama-7b") %}}{{{{ {expression} }}}}') == text
+
+
+def test_a_loop_over_components_leaves_no_blank_lines() -> None:
+    page = (
+        "a\n{% for name, n in model('gpt2').components.items() if n %}\n"
+        "{{ loop.index }} {{ name }} {{ n }}\n{% else %}\nnone\n{% endfor %}\nb"
+    )
+    counts = [(name, n) for name, n in load("gpt2").components.items() if n]
+    lines = [f"{i} {name} {n}" for i, (name, n) in enumerate(counts, start=1)]
+    assert said(page) == "\n".join(("a", *lines, "b"))
+
+
+def test_what_is_set_in_a_loop_stays_there() -> None:
+    assert said("{% set x = 1 %}{% for i in [2, 3] %}{% set x = i %}{% endfor %}{{ x }}") == "1"
+
+
+def test_every_line_knows_where_it_is_from() -> None:
+    page = "a\n{% set x = 1 %}\n{% for i in [1, 2] %}\n{{ i }}\n\n{% endfor %}\nb {{ x\n+ 1 }}\nc"
+    rendered = render(page, released)
+    assert rendered.lines == ("a", "1", "", "2", "", "b 2", "c")
+    assert rendered.origins == (0, 3, 4, 3, 4, 6, 8)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "problem", "message"),
+    [
+        ("a\n{{ model('gpt2').totl }}", 1, Problem.FIGURE, "did you mean 'total'?"),
+        ("{{ model('gpt2').hiden_dim }}", 0, Problem.FIGURE, "did you mean 'hidden_dim'?"),
+        ("{{ model('lama-7b') }}", 0, Problem.MODEL, "did you mean 'llama-7b'?"),
+        ("{{ model('gpt2', hiden_dim=1) }}", 0, Problem.KEY, "did you mean 'hidden_dim'?"),
+        ("{{ (1\n+ model('gpt2').mlp_upp) }}", 1, Problem.FIGURE, "did you mean 'mlp_up'?"),
+        ("{{ model('gpt2').components.mlp_upp }}", 0, Problem.EXPRESSION, "'mlp_up'?"),
+        ("{{ modl('gpt2') }}", 0, Problem.EXPRESSION, "did you mean 'model'?"),
+        ("{{ 1 | shrt }}", 0, Problem.EXPRESSION, "did you mean 'short'?"),
+        ("{{ model('gpt2') }}", 0, Problem.EXPRESSION, "write what of it"),
+        ("{{ model('gpt2:mlp').total }}", 0, Problem.EXPRESSION, "figure("),
+        ("{{ 1.5 | exact }}", 0, Problem.EXPRESSION, "a whole number"),
+        ("a\n\\frac{{a}}{b}", 1, Problem.EXPRESSION, "two braces"),
+        ("a\n{{ 1", 1, Problem.EXPRESSION, "cannot read this"),
+        ("a\n{% if 1 %}", 1, Problem.EXPRESSION, "endif"),
+    ],
+)
+def test_mistakes(text: str, line: int, problem: Problem, message: str) -> None:
+    error = refused(text)
+    assert (error.line, error.problem) == (line, problem)
+    assert message in str(error)
+
+
+ESCAPES = [
+    "''.__class__",
+    "''.__class__.__mro__[1].__subclasses__()",
+    "''['__class__']",
+    "''|attr('__class__')",
+    "[1]|map(attribute='__class__')|first",
+    "model.__globals__",
+    "model.run",
+    "range.__self__",
+    "model('gpt2').__class__",
+    "model('gpt2')['__class__']",
+    "model('gpt2')._model",
+    "model('gpt2').attribute",
+    "model('gpt2').figure.__func__",
+    "model('gpt2').components.__class__",
+    "model('gpt2').components.counts",
+    "model('gpt2').components.items.run",
+    "self.__init__",
+    "lipsum(5)",
+    "cycler('a')",
+    "joiner()",
+    "namespace(a=1)",
+    "dict(a=1)",
+    "config",
+    "[].append(1)",
+    "'{0.__class__}'.format(1)",
+    "'{0.__class__}'.format_map([])",
+    "'{:1000000000}'.format(1)",
+    "'%s'|format(1)",
+    "'%1000000000d' % 1",
+    "'a'|safe",
+    "'a'.ljust(10**9)",
+    "range(*[1])",
+    "model(**{})",
+    "'\\ud800'",
+    "'\\x00'",
+]
+STATEMENTS = [
+    "{% include '/etc/passwd' %}",
+    "{% import 'os' as os %}",
+    "{% from 'os' import path %}",
+    "{% extends 'a' %}",
+    "{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}",
+    "{% call f() %}{% endcall %}",
+    "{% block a %}{% endblock %}",
+    "{% filter upper %}a{% endfilter %}",
+    "{% with a = 1 %}{% endwith %}",
+    "{% autoescape true %}{% endautoescape %}",
+    "{% set a %}b{% endset %}",
+    "{% set a.b = 1 %}",
+    "{% for a in [1] recursive %}{{ loop([1]) }}{% endfor %}",
+    "{% do 1 %}",
+]
+
+
+@pytest.mark.parametrize("text", [*(f"{{{{ {e} }}}}" for e in ESCAPES), *STATEMENTS])
+def test_nothing_escapes(text: str) -> None:
+    assert refused(text).line == 0
+
+
+def loops(count: int, body: str, items: str = "range(9999)") -> str:
+    starts = "".join(f"{{% for i{n} in {items} %}}" for n in range(count))
+    return starts + body + "{% endfor %}" * count
+
+
+NESTED = "{% set x = [1] %}{% set y = [1] %}" + "{% set x = [x, x] %}{% set y = [y, y] %}" * 60
+LONG = f"{{% set x = '{'a' * 20000}' %}}{{% set y = '{'a' * 20000}' %}}"
+BOMBS = {
+    "power": "{{ 9 ** (9 ** 9) }}",
+    "power to the left": "{{ 9 ** 9 ** 9 ** 9 }}",
+    "negative power": "{{ 2 ** -(10 ** 30) }}",
+    "power of a fraction": "{{ (1 / 3) ** (10 ** 9) }}",
+    "root that overflows": "{{ 10.5 ** 1e300 }}",
+    "complex root": "{{ (-8) ** (1 / 3) }}",
+    "squares": "{% set x = 10 %}" + "{% set x = x * x %}" * 60,
+    "fractions": "{{ [" + ",".join(f"1/{n}" for n in range(2, 2000)) + "] | sum }}",
+    "shift": "{{ 1 << 10 ** 9 }}",
+    "long number": f"{{{{ {'9' * 5000} }}}}",
+    "infinite": "{{ 1e999 }}",
+    "by zero": "{{ 1 / 0 }}",
+    "modulo zero": "{{ 1 % 0 }}",
+    "text times": "{{ 'a' * 10 ** 9 }}",
+    "list times": "{{ [1] * 10 ** 9 }}",
+    "doubled text": "{% set x = 'aaaa' %}" + "{% set x = x ~ x %}" * 60,
+    "doubled list": NESTED + "{{ x }}",
+    "compared lists": NESTED + "{{ x == y }}",
+    "list in lists": NESTED + "{{ y in [x] }}",
+    "joined lists": NESTED + "{{ x | join }}",
+    "center": "{{ 'a' | center(10 ** 9) }}",
+    "indent": "{{ 'a' | indent(10 ** 9) }}",
+    "replace": "{{ 'a' | replace('a', 'aa') }}",
+    "decimal places": "{{ 1 | round(10 ** 9) }}",
+    "long range": "{% for i in range(10 ** 30) %}{% endfor %}",
+    "range as a number": "{{ range(10 ** 9) | sum }}",
+    "loops without output": loops(2, "{% if i0 == i1 %}{% endif %}"),
+    "loop of nothing": loops(1, loops(1, "", "range(9999) if false")),
+    "loops of output": loops(2, "x"),
+    "long lines": loops(1, "y" * 1000),
+    "upper": LONG + loops(1, "{% set z = x | upper %}"),
+    "unseen": f"{{% set x = '{chr(0x202E) * 20000}' %}}" + loops(1, "{{ x | mermaid }}"),
+    "texts in texts": LONG + loops(1, "{% if x in y %}{% endif %}"),
+    "long texts compared": LONG + loops(1, "{% if x == y %}{% endif %}"),
+    "separator": f"{{{{ range(9999) | join('{'a' * 1000}') }}}}",
+    "models": loops(1, "{{ model('gpt2', vocab_size=i0 + 1).total }}"),
+    "layers": "{{ model('gpt2', num_layers=10 ** 40).total }}",
+    "figure": f"{{{{ model('gpt2').figure('{'x' * 40000}') }}}}",
+    "model": f"{{{{ model('{'x' * 40000}').total }}}}",
+    "brackets": "{{ " + "(" * 5000 + "1" + ")" * 5000 + " }}",
+    "lists": "{{ " + "[" * 5000 + "]" * 5000 + " }}",
+    "nots": "{{ " + "not " * 5000 + "1 }}",
+    "sum": "{{ 1" + "+1" * 5000 + " }}",
+    "filters": "{{ 1" + "|abs" * 5000 + " }}",
+    "attributes": "{{ a" + ".a" * 5000 + " }}",
+    "branches": "{% if 1 %}" * 1000 + "{% endif %}" * 1000,
+    "deep loops": loops(200, "x", "[1]"),
+    "long body": "a" * (bounds.MAX_SOURCE + 1),
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_nothing_explodes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    used = []
+    monkeypatch.setattr(
+        "sphinx_llmsize.sandbox.statements.Budget", lambda: used.append(bounds.Budget()) or used[-1]
+    )
+    refused(BOMBS[name])
+    for budget in used:
+        # what is charged at once is charged before it is done
+        assert budget.steps >= -bounds.MAX_STEPS
+        assert budget.characters >= -10_000_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{% raw %}{{ 9 ** (9 ** 9) }}{% endraw %}",
+        "{{ 1 ** (10 ** 300) }}",
+        "{{ (2 ** 900) | tex }}",
+    ],
+)
+def test_harmless(text: str) -> None:
+    assert said(text)
+
+
+def test_a_model_is_looked_up_once() -> None:
+    asked: list[str] = []
+
+    def named(name: str) -> object:
+        asked.append(name)
+        return released(name)
+
+    render("{% for i in range(9) %}{{ model('gpt2').total }}{% endfor %}", named)  # type: ignore[arg-type]
+    assert asked == ["gpt2"]

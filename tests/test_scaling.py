@@ -1,0 +1,268 @@
+"""Scaling: every factor is a model that was really built, and its formula says how it grows."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from families import DEFAULTS
+from project import Build
+
+from sphinx_llmsize import ConfigError, Model, load
+from sphinx_llmsize.architecture.pieces import Group
+from sphinx_llmsize.blocks import Paragraph, Table
+from sphinx_llmsize.charts import Curves
+from sphinx_llmsize.errors import Problem
+from sphinx_llmsize.views import document
+from sphinx_llmsize.views.options import ViewOptions, read_factors
+from sphinx_llmsize.views.scaling.costs import costs
+from sphinx_llmsize.views.scaling.exponents import Exponents
+from sphinx_llmsize.views.scaling.growth import Growth
+from sphinx_llmsize.views.scaling.scaled import Scaled, scaled
+
+TOKENS = 2048
+
+
+def built(model: Model, factor: str, **options: Any) -> Model:
+    """The model at that factor."""
+    found = scaled(model, ViewOptions(factors=(Fraction(factor),), **options))
+    return next(step.model for step in found.steps if step.factor == Fraction(factor))
+
+
+def sizes_by_name(model: Model) -> dict[str, object]:
+    return {key.name: value for key, value in model.config.settings}
+
+
+def exponents(model: Model, **options: Any) -> dict[str, int | None]:
+    """The exponent of each component and of each cost, by its name."""
+    grown = _exponents(scaled(model, ViewOptions(**options)))
+    return {
+        each.name: each.polynomial.degree if each.polynomial else None
+        for each in (*grown.components, *grown.totals)
+    }
+
+
+def _exponents(found: Scaled) -> Exponents:
+    return Exponents(Growth(found, TOKENS), tuple(costs(found.base, TOKENS, "bf16")))
+
+
+def refused(model: str, **options: Any) -> ConfigError:
+    with pytest.raises(ConfigError) as caught:
+        document(load(model), ("scaling",), ViewOptions(**options))
+    return caught.value
+
+
+def told(model: Model, **options: Any) -> str:
+    """The sentences of the view."""
+    blocks = document(model, ("scaling",), ViewOptions(**options))
+    return "\n".join("".join(map(str, b.content)) for b in blocks if isinstance(b, Paragraph))
+
+
+def test_twice_the_hidden_dimension_is_the_model_with_all_that_follows() -> None:
+    expected = load("llama-7b", {"hidden_dim": 8192, "ffn_dim": 22016, "num_heads": 64})
+    assert built(load("llama-7b"), "2").total == expected.total == 26_428_841_984
+
+
+def test_half_the_layers() -> None:
+    half = built(load("llama-7b"), "1/2", vary="num_layers")
+    assert half.components == load("llama-7b", {"num_layers": 16}).components
+
+
+def test_experts_grow_with_the_model_and_their_number_does_not() -> None:
+    sizes = sizes_by_name(built(load("deepseek-v3"), "2"))
+    assert (sizes["expert_dim"], sizes["num_experts"], sizes["kv_latent_dim"]) == (4096, 256, 512)
+    assert sizes["num_heads"] == 2 * 128
+
+
+def test_one_key_value_head_stays_one() -> None:
+    sizes = sizes_by_name(built(load("gemma-2b"), "2"))
+    assert (sizes["num_heads"], sizes["num_kv_heads"], sizes["head_dim"]) == (16, 1, 256)
+
+
+def test_nothing_follows_if_the_author_says_so() -> None:
+    twice = built(load("llama-7b"), "2", follow=("none",))
+    expected = {"hidden_dim": 8192, "ffn_dim": 11008, "num_heads": 32, "head_dim": 128}
+    assert twice.total == load("llama-7b", expected).total
+
+
+def test_only_what_the_author_names_follows() -> None:
+    twice = built(load("llama-7b"), "2", follow=("intermediate_size",))
+    expected = {"hidden_dim": 8192, "ffn_dim": 22016, "head_dim": 128}
+    assert twice.total == load("llama-7b", expected).total
+
+
+def test_layers_told_one_by_one_come_again_in_the_same_order() -> None:
+    for name in ("nemotron-h-4b", "granite-4.0-h-micro", "kimi-linear-48b-a3b", "bamba-9b"):
+        model = load(name)
+        twice = built(model, "2", vary="num_layers")
+        for group in (Group.MIXER, Group.ATTENTION):
+            assert twice.in_groups(group) == 2 * model.in_groups(group) > 0
+
+
+def test_exponents_of_the_hidden_dimension() -> None:
+    assert exponents(load("llama-7b")) == {
+        "Embedding": 1,
+        "Attention": 2,
+        "Feed-forward": 2,
+        "Norms": 1,
+        "Head": 1,
+        "Parameters": 2,
+        "Weights": 2,
+        "FLOPs per token": 2,
+        "KV cache per token": 1,
+        "Activations per token": 1,
+    }
+
+
+def test_exponents_of_the_layers() -> None:
+    found = exponents(load("llama-7b"), vary="n_layers")
+    assert {found[name] for name in ("Embedding", "Head")} == {0}
+    assert {found[name] for name in ("Attention", "Feed-forward", "Norms", "Parameters")} == {1}
+
+
+def test_a_feed_forward_that_does_not_follow_grows_like_the_hidden_dimension() -> None:
+    found = exponents(load("llama-7b"), follow=("num_heads", "num_kv_heads"))
+    assert (found["Feed-forward"], found["Attention"]) == (1, 2)
+
+
+def test_experts_are_held_and_not_used() -> None:
+    found = exponents(load("mixtral-8x7b"), vary="num_experts")
+    assert (found["Experts"], found["Attention"], found["KV cache per token"]) == (1, 0, 0)
+    growth = _exponents(scaled(load("mixtral-8x7b"), ViewOptions(vary="num_experts")))
+    flops = next(each for each in growth.totals if each.name == "FLOPs per token")
+    assert flops.polynomial is not None
+    layers, hidden = 32, 4096
+    assert dict(flops.polynomial.terms)[1] == 2 * layers * hidden  # the router's, nothing else
+
+
+def test_the_polynomial_is_that_of_the_rule_of_thumb() -> None:
+    growth = _exponents(scaled(load("llama-7b"), ViewOptions()))
+    total = growth.totals[0].polynomial
+    assert total is not None
+    assert dict(total.terms) == {2: 32 * Fraction(193, 16), 1: 2 * 32_000 + 65}
+
+
+def test_latents_do_not_grow_and_neither_does_what_they_keep() -> None:
+    assert exponents(load("deepseek-v3"))["KV cache per token"] == 0
+    assert "KV cache per token" not in exponents(load("mamba-130m"))
+    assert "There is no KV cache to grow" in told(load("mamba-130m"))
+
+
+def test_a_size_that_is_rounded_has_no_exponent_but_is_measured() -> None:
+    blocks = document(load("lfm2-350m"), ("scaling",), ViewOptions())
+    table = [block for block in blocks if isinstance(block, Table)][-1]
+    row = next(row for row in table.rows if row.cells[0] == (("Feed-forward",),))
+    assert row.cells[2:] == ((("–",),), (("1.96",),), (("1.99",),))
+    assert "F_a in steps" in told(load("lfm2-350m"))
+
+
+def test_two_factors_do_not_make_a_straight_line() -> None:
+    recurrent = exponents(load("recurrentgemma-2b"), vary="num_layers", factors=(Fraction(2),))
+    assert recurrent["Attention"] is None
+
+
+def test_sentences() -> None:
+    text = told(load("llama-7b"))
+    assert "H = D/128, H_kv = D/128 and F = 2.6875·D follow; d_h stays." in text
+    assert "Twice the hidden dimension: 3.92 times" in text
+    assert "twice the layers: 1.96 times" in text
+    assert "Parameters grow with D² in attention and feed-forward, with D in" in text
+    assert "d_h = 768/H follows" in told(load("gpt2"), vary="num_heads")
+
+
+def test_table_and_curves_have_the_same_factors() -> None:
+    blocks = document(load("llama-2-7b"), ("scaling",), ViewOptions(dtype="fp8"))
+    table = next(block for block in blocks if isinstance(block, Table))
+    curves = next(block for block in blocks if isinstance(block, Curves))
+    assert curves.x == (1, 2, 4, 8)
+    assert [row.cells[0][0] for row in table.rows] == [
+        ("4,096",), ("8,192",), ("16,384",), ("32,768",)
+    ]  # fmt: skip
+    of_cache = next(series for series in curves.series if series.name == "KV cache per token")
+    assert of_cache.values == curves.x
+    assert table.rows[0].cells[2][0] == ("6.74 GB",)
+
+
+@pytest.mark.parametrize(
+    ("options", "option", "message"),
+    [
+        ({"vary": "hiden_dim"}, "vary", "did you mean 'hidden_dim'?"),
+        ({"vary": "num_experts"}, "vary", "sizes of LLaMA 7B: hidden_dim, num_layers"),
+        ({"vary": "tie_embeddings"}, "vary", "true or false, which cannot be scaled"),
+        ({"follow": ("ffn_dims",)}, "follow", "did you mean 'ffn_dim'?"),
+        ({"factors": (Fraction(1, 3),)}, "factors", "hidden_dim × 1/3 is not whole: 4,096 × 1/3"),
+        ({"factors": (Fraction(1),)}, "factors", "a factor of 1 changes nothing"),
+        ({"vary": "num_kv_heads"}, "vary", "num_kv_heads × 2: 64 key/value heads do not divide 32"),
+        ({"follow": ("num_kv_heads",)}, "follow", "64 key/value heads do not divide 32 heads"),
+        ({"dtype": "bf61"}, "dtype", "did you mean 'bf16'?"),
+        ({"tokens": 10, "vary": "vocab_size", "factors": (Fraction(10**12),)}, "vary", "at most"),
+    ],
+)
+def test_mistakes_say_which_option_it_is(
+    options: dict[str, Any], option: str, message: str
+) -> None:
+    error = refused("llama-7b", **options)
+    assert error.option == option
+    assert message in str(error)
+
+
+def test_what_must_follow_is_said() -> None:
+    error = refused("mamba2-130m", follow=("none",))
+    assert (error.option, error.problem) == ("follow", Problem.SHAPE)
+    assert "follow names the keys that grow with hidden_dim" in error.hint
+    error = refused("gemma-2b", factors=(Fraction(1, 16),))
+    assert "num_heads × 1/16 is not whole" in error.message
+
+
+def test_lists_of_layers_have_a_bound() -> None:
+    error = refused("granite-4.0-h-micro", vary="num_layers", factors=(Fraction(9999),))
+    assert error.option == "factors"
+
+
+def test_null_in_a_preset_stays_null_when_another_key_changes() -> None:
+    lite = load("deepseek-v2-lite")
+    assert load("deepseek-v2-lite", {"num_layers": 27}).total == lite.total
+    assert "q_latent_dim" not in {key.name for key in built(lite, "2").config.given}
+
+
+@pytest.mark.parametrize("text", ["1/2, 1, 2", "2,1,0.5"])
+def test_factors(text: str) -> None:
+    assert read_factors(text) == (Fraction(1, 2), Fraction(1), Fraction(2))
+
+
+CANNOT = {"defaults of reformer": "the axes of its positions are told one by one"}
+"""Models whose hidden dimension does not grow alone, and why."""
+ROUNDED = {"defaults of xlstm"}
+"""Models that have a width rounded to a multiple."""
+
+
+@pytest.mark.parametrize("name", [name for name in DEFAULTS if name not in CANNOT])
+def test_every_family(name: str) -> None:
+    model = load("model", DEFAULTS[name])
+    found = scaled(model, ViewOptions(factors=(Fraction(2),)))
+    assert (found.base.total, found.base.active) == (model.total, model.active)
+    grown = _exponents(found)
+    assert grown.are_known == (name not in ROUNDED)
+    for each in (*grown.components, *grown.totals):
+        for step in found.steps:
+            if each.polynomial:
+                assert each.polynomial.at(found.value(step.factor)) == each.of(step.model)
+
+
+@pytest.mark.parametrize("name", [*DEFAULTS][::7])
+def test_every_family_is_shown(name: str) -> None:
+    assert told(load("model", DEFAULTS[name]), vary="vocab_size")
+
+
+def test_on_a_page(build: Build) -> None:
+    page = "T\n=\n\n.. llm-size:: gpt2\n   :show: scaling\n   :vary: n_layers\n   :factors: 1, 2\n"
+    project = build({"index.rst": page})
+    assert project.log == ""
+    assert f"{load('gpt2', {'num_layers': 24}).total:,}" in project.output("index.html")
+
+
+def test_a_mistake_on_a_page_is_at_its_option(build: Build) -> None:
+    page = "T\n=\n\n.. llm-size:: gpt2\n   :show: scaling\n   :vary: n_layer\n   :follow: n_hed\n"
+    (warned,) = build({"index.rst": page}).warned
+    assert (warned.line, warned.type) == (7, "llmsize.option")

@@ -1,0 +1,229 @@
+"""The view ``shapes``: what becomes of T tokens, step by step."""
+
+from __future__ import annotations
+
+import pytest
+
+from sphinx_llmsize import ConfigError, load
+from sphinx_llmsize.blocks import Cell, Facts, Paragraph, RowKind, Table
+from sphinx_llmsize.config.vocabulary import Length
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.sources.presets import presets
+from sphinx_llmsize.views import document
+from sphinx_llmsize.views.options import ViewOptions
+from sphinx_llmsize.views.shapes.steps import Step
+from sphinx_llmsize.views.shapes.story import story
+from sphinx_llmsize.views.shared.operations import Passing, symbols_of
+
+Row = tuple[str, str, str]
+
+
+def one_of_each_family() -> list[str]:
+    return list({load(name).model_type: name for name in presets()}.values())
+
+
+def shown(name: str, tokens: int | None = None) -> tuple[Facts, Table, tuple[Paragraph, ...]]:
+    facts, table, *words = document(load(name), ("shapes",), ViewOptions(tokens=tokens))
+    assert isinstance(facts, Facts)
+    assert isinstance(table, Table)
+    paragraphs = tuple(block for block in words if isinstance(block, Paragraph))
+    assert len(paragraphs) == len(words)
+    return facts, table, paragraphs
+
+
+def lines(cell: Cell) -> list[str]:
+    return ["".join(map(str, line)).replace("\N{NO-BREAK SPACE}", " ") for line in cell]
+
+
+def in_numbers(name: str, tokens: int | None = None) -> list[Row]:
+    """Each step, with its operation and its result in numbers; a group row is its title."""
+    _, table, _ = shown(name, tokens)
+    return [
+        tuple(lines(cell)[-1 if at else 0] for at, cell in enumerate(row.cells))
+        for row in table.rows
+    ]  # type: ignore[misc]
+
+
+def in_symbols(name: str) -> dict[str, tuple[str, str]]:
+    _, table, _ = shown(name)
+    rows = ([lines(cell)[0] for cell in row.cells] for row in table.rows)
+    return {step: (operation, result) for step, operation, result in rows}
+
+
+def said(name: str) -> str:
+    *_, paragraphs = shown(name)
+    return " ".join("".join(map(str, paragraph.content)) for paragraph in paragraphs)
+
+
+def test_life_of_a_tensor() -> None:
+    assert in_numbers("gpt2") == [
+        ("Before the layers", "", ""),
+        ("Token ids", "", "[5]"),
+        ("Token embedding", "5 rows of [50257, 768]", "[5, 768]"),
+        ("Position embedding", "5 rows of [1024, 768]", "[5, 768]"),
+        ("× 12 layers", "", ""),
+        ("Attention norm", "row by row", "[5, 768]"),
+        ("QKV projection", "[5, 768] × [768, 2304]", "[5, 2304]"),
+        ("Queries by head", "[5, 768] split", "12 × [5, 64]"),
+        ("Keys and values by head", "[5, 768] split", "12 × [5, 64]"),
+        ("Attention scores", "12 × [5, 64] × [64, 5]", "12 × [5, 5]"),
+        ("Softmax", "row by row", "12 × [5, 5]"),
+        ("Weights × values", "12 × [5, 5] × [5, 64]", "12 × [5, 64] → [5, 768]"),
+        ("Output projection", "[5, 768] × [768, 768]", "[5, 768]"),
+        ("FFN norm", "row by row", "[5, 768]"),
+        ("FFN up", "[5, 768] × [768, 3072]", "[5, 3072]"),
+        ("FFN down", "[5, 3072] × [3072, 768]", "[5, 768]"),
+        ("After the layers", "", ""),
+        ("Final norm", "row by row", "[5, 768]"),
+        ("LM head", "[5, 768] × [768, 50257]", "[5, 50257]"),
+        ("Next token", "the last row of [5, 50257]", "[50257]"),
+    ]
+
+
+def test_symbols_stand_above_numbers() -> None:
+    told = in_symbols("gpt2")
+    assert told["QKV projection"] == ("[T, D] × [D, 3·D]", "[T, 3·D]")
+    assert told["Attention scores"] == ("H × [T, d_h] × [d_h, T]", "H × [T, T]")
+    facts, _, _ = shown("gpt2", 7)
+    assert {str(fact.symbol): fact.value for fact in facts.facts}.items() >= {
+        "T": "7",
+        "H": "12",
+    }.items()
+
+
+def test_fewer_key_heads_than_query_heads() -> None:
+    rows = {step: result for step, _, result in in_numbers("llama-3-8b")}
+    assert rows["Queries by head"] == "32 × [5, 128]"
+    assert rows["Keys and values by head"] == "8 × [5, 128]"
+    _, table, _ = shown("llama-3-8b")
+    notes = {lines(row.cells[0])[0]: lines(row.cells[0])[1:] for row in table.rows}
+    assert notes["Keys and values by head"] == ["each serves 4 query heads"]
+    assert notes["Queries by head"] == []
+
+
+def test_key_heads_that_only_some_layers_have() -> None:
+    told = [result for step, _, result in in_numbers("mimo-v2-flash") if step == "Keys by head"]
+    assert told == ["4 × [5, 192]", "8 × [5, 192]"]
+    assert in_symbols("mimo-v2-flash")["Keys by head"][1] == "2·H_kv × [T, d_h]"
+
+
+def test_experts_that_a_token_uses() -> None:
+    rows = {step: rest for step, *rest in in_numbers("mixtral-8x7b")}
+    assert rows["Router"] == ["[5, 4096] × [4096, 8]", "[5, 8]"]
+    assert rows["Experts: gate and up"] == [
+        "4 × [5, 4096] × [4096, 14336]",
+        "4 × [5, 14336] → 2 × [5, 14336]",
+    ]
+    assert in_symbols("mixtral-8x7b")["Experts: down"][0] == "k × [T, F] × [F, D]"
+
+
+def test_latents_and_what_layers_have_alike() -> None:
+    rows = in_numbers("deepseek-v3")
+    titles = [step for step, operation, result in rows if not operation and not result]
+    assert titles == [
+        "Before the layers",
+        "× 61 layers",
+        "× 3 dense layers",
+        "× 58 MoE layers",
+        "After the layers",
+    ]
+    told = in_symbols("deepseek-v3")
+    assert told["KV latent"] == ("[T, D] × [D, R_kv + d_rope]", "[T, R_kv + d_rope]")
+    assert told["Keys by head"] == (
+        "[T, H·d_nope] split, [T, d_rope] for each",
+        "H × [T, d_nope + d_rope]",
+    )
+    assert told["Values by head"][1] == "H × [T, d_v]"
+
+
+def test_kinds_of_layers_that_take_turns() -> None:
+    rows = in_numbers("jamba-v0.1")
+    titles = [step for step, *_ in rows if step.startswith("×")]
+    assert titles[0] == "× 28 Mamba layers"
+    assert "× 32 layers" in titles
+    assert titles[-1] == "× 16 Mamba MoE layers"
+    assert ("Causal convolution", "[8192, 4] along the rows", "[5, 8192]") in rows
+
+
+def test_an_encoder_s_tokens_are_as_many() -> None:
+    rows = in_numbers("t5-small")
+    assert [step for step, *_ in rows].count("Token ids") == 2
+    assert in_symbols("t5-small")["Cross-attention scores"] == (
+        "H × [T, d_h] × [d_h, T_src]",
+        "H × [T, T_src]",
+    )
+    assert "T_src is taken to be as long as T." in said("t5-small")
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("gpt2", "No weight has T in its shape"),
+        ("gpt2", "Only the scores are T × T,"),
+        ("gpt2", "P = 1,024 positions, so T cannot be more"),
+        ("bert-base-uncased", "P = 512 positions"),
+        ("jamba-v0.1", "a convolution to W at a time"),
+        ("mamba-130m", "Nothing is T × T either"),
+    ],
+)
+def test_why_no_weight_depends_on_the_length(name: str, words: str) -> None:
+    assert words in said(name)
+
+
+def test_no_limit_where_positions_are_not_learned() -> None:
+    assert "positions" not in said("llama-3-8b")
+
+
+def test_what_comes_next_only_where_text_is_generated() -> None:
+    assert in_numbers("bert-base-uncased")[-1][0] != "Next token"
+    assert in_numbers("t5-small")[-1][0] == "Next token"
+
+
+def test_more_tokens_than_positions() -> None:
+    with pytest.raises(ConfigError, match="at most 1,024") as refused:
+        shown("gpt2", 1025)
+    assert refused.value.option == "tokens"
+    assert shown("gpt2", 1024)
+
+
+@pytest.fixture(scope="module")
+def stories() -> list[tuple[Model, list[Step | str]]]:
+    models = [load(name) for name in one_of_each_family()]
+    return [(model, list(story(model, Passing(model.architecture, 5)))) for model in models]
+
+
+def test_every_family_is_told(stories: list[tuple[Model, list[Step | str]]]) -> None:
+    assert len(stories) > 100
+    for model, told in stories:
+        steps = [step for step in told if isinstance(step, Step)]
+        assert steps[0].label == "Token ids", model.name
+        labels = {step.label for step in steps}
+        stages = {place.stage.label for place in model.architecture.places() if place.stage.tensors}
+        missing = {s for s in stages if not any(label.startswith(s) for label in labels)}
+        assert not missing, model.name
+
+
+def test_every_size_has_a_number(stories: list[tuple[Model, list[Step | str]]]) -> None:
+    for model, told in stories:
+        steps = (step for step in told if isinstance(step, Step))
+        used = symbols_of(part for step in steps for part in (step.operation, step.result))
+        unknown = used - set(model.architecture.sizes)
+        assert all(isinstance(s, Length) or hasattr(s, "value") for s in unknown), model.name
+
+
+def test_no_tensor_of_any_family_depends_on_a_length() -> None:
+    for name in one_of_each_family():
+        for place in load(name).architecture.places():
+            for tensor in place.stage.tensors:
+                symbols = frozenset().union(*(size.symbols() for size in tensor.stored))
+                assert not any(isinstance(symbol, Length) for symbol in symbols), tensor.name
+
+
+def test_group_rows_are_titles() -> None:
+    _, table, _ = shown("gpt2")
+    groups = [row.cells[0] for row in table.rows if row.kind is RowKind.GROUP]
+    assert [lines(cell) for cell in groups] == [
+        ["Before the layers"],
+        ["× 12 layers"],
+        ["After the layers"],
+    ]
