@@ -8,11 +8,13 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Union
 
+from sphinx_llmsize.architecture import running
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.choose import family_of, text_decoder
 from sphinx_llmsize.architecture.families import family_named
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.pieces import Group
+from sphinx_llmsize.architecture.running import forward
 from sphinx_llmsize.config.config import Config, Setting
 from sphinx_llmsize.config.given import Given
 from sphinx_llmsize.config.key import Key
@@ -74,6 +76,22 @@ class Model:
         Pythia's and Qwen's model cards publish as "non-embedding".
         """
         return self.total - self.in_groups(Group.EMBEDDING, Group.HEAD)
+
+    def flops(self, tokens: int) -> int:
+        """The FLOPs of all matrix products of a forward pass of so many tokens.
+
+        As ``torch.utils.flop_counter`` counts them: a multiplication and an addition are two,
+        and the scores are whole T × T matrices.
+        """
+        return running.flops(self.architecture, self.architecture.places(), forward(tokens))
+
+    def kept(self, tokens: int) -> int:
+        """How many numbers are kept after so many tokens to generate the next one.
+
+        They are the KV cache, latents and recurrent states; times the bytes of a number they
+        are its memory. In layers with a sliding window, no more than that.
+        """
+        return running.kept(self.architecture, self.architecture.places(), tokens)
 
     @property
     def components(self) -> dict[str, int]:
