@@ -69,13 +69,15 @@ def default_keys(model_type: str) -> frozenset[str]:
     return frozenset(AutoConfig.for_model(model_type).to_dict())
 
 
-def build(model_type: str, config: Mapping[str, Any], auto: str = "CausalLM") -> torch.nn.Module:
-    """The model on the meta device, its tied tensors tied."""
+def build(
+    model_type: str, config: Mapping[str, Any], auto: str = "CausalLM", device: str = "meta"
+) -> torch.nn.Module:
+    """The model, on the meta device unless told, its tied tensors tied."""
     resolved = AutoConfig.for_model(model_type, **config)
     named = getattr(transformers, (config.get("architectures") or [auto])[0], None)
     cls = named or getattr(transformers, "AutoModel" if auto == "Base" else f"AutoModelFor{auto}")
     make = cls._from_config if named else cls.from_config
-    with torch.device("meta"):
+    with torch.device(device):
         model = make(resolved, attn_implementation="eager")
     model.tie_weights()
     return model

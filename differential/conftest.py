@@ -24,6 +24,9 @@ def tally() -> Iterator[Counter[str]]:
     yield counts
     types = sum(name.startswith("compared ") for name in counts)
     print(f"\n{types} types, {counts['compared']:,} configurations compared")
+    for kind in ("forward passes", "next tokens"):
+        types = sum(name.startswith(f"{kind} ") for name in counts)
+        print(f"{types} types, {counts[kind]:,} {kind} compared")
     for name, count in counts.items():
-        if name.startswith(("refused", "not buildable")):
+        if name.startswith(("refused", "not buildable", "not runnable", "no next token")):
             print(f"{count:6,} {name}")

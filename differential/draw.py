@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from differential import spaces
 from differential.built import Rules, default_keys
 from sphinx_llmsize.architecture.families import family_named
-from sphinx_llmsize.config import experts, latent_attention, mixers
+from sphinx_llmsize.config import experts, latent_attention, mixers, windows
 from sphinx_llmsize.config import vocabulary as v
 from sphinx_llmsize.config.key import Key, Kind
+from sphinx_llmsize.config.layer_types import LAYER_TYPES
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 Values = Union[st.SearchStrategy[Any], Callable[[Draw, dict[str, Any]], Any]]
@@ -69,6 +70,13 @@ USUAL: dict[Key, Values] = {
     mixers.STATE_DIM: st.sampled_from([8, 16, 32]),
     mixers.CONV_WIDTH: st.integers(2, 5),
     mixers.EXPAND: st.integers(1, 3),
+    windows.SLIDING_WINDOW: st.integers(2, 20),
+    windows.ATTENTION_CHUNK: st.integers(2, 20),
+    windows.MAX_WINDOW_LAYERS: st.integers(0, 8),
+    windows.WINDOW_PATTERN: st.integers(1, 5),
+    windows.DENSE_WINDOW_PATTERN: st.integers(1, 3),
+    windows.NO_ROPE_INTERVAL: st.integers(1, 5),
+    windows.ROTARY_LAYERS: lambda draw, config: draw(one_for_each(config, 0, 1)),
 }
 ALWAYS = (v.NUM_LAYERS, v.HIDDEN_DIM, v.NUM_HEADS)
 """Keys whose default would be slow to build, or seldom fits the others."""
@@ -86,6 +94,17 @@ def space_of(model_type: str) -> Space:
 def divisors(number: int) -> list[int]:
     """What divides a number."""
     return [divisor for divisor in range(1, number + 1) if number % divisor == 0]
+
+
+def layers_with_windows(draw: Draw, config: dict[str, Any]) -> list[str]:
+    """Some layers with a sliding window, others without."""
+    return draw(one_for_each(config, "full_attention", "sliding_attention"))
+
+
+def one_for_each(config: dict[str, Any], *values: Any) -> st.SearchStrategy[list[Any]]:
+    """One of these for each of the layers that have been drawn."""
+    layers = next(config[name] for name in v.NUM_LAYERS.names if name in config)
+    return st.lists(st.sampled_from(values), min_size=layers, max_size=layers)
 
 
 def heads_of(config: dict[str, Any]) -> int:
@@ -108,6 +127,8 @@ def configurations(draw: Draw, model_type: str) -> dict[str, Any]:
     for key in family.keys:
         name = next((name for name in key.names[::-1] if name in known), "")
         usual = USUAL.get(key, st.booleans() if key.kind is Kind.FLAG else None)
+        if key is LAYER_TYPES and windows.LISTED_WINDOWS in family.rules:
+            usual = layers_with_windows
         if usual is not None and name and name not in {*space.never, *space.values}:
             kv_default = key is v.NUM_KV_HEADS and family.defaults.get(key) is not None
             add(name, usual, always=key in ALWAYS or kv_default)

@@ -2,7 +2,7 @@
 
 Counting needs only ``+`` and ``×`` on integers, so it does not wait for sympy to import;
 whatever needs real algebra (collecting, substituting, degrees) converts first, in
-:mod:`sphinx_llmsize.views.symbolic`.
+:mod:`sphinx_llmsize.views.shared.symbolic`.
 """
 
 from __future__ import annotations

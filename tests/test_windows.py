@@ -205,6 +205,10 @@ def test_encoders_keep_nothing(model_type: str) -> None:
     assert numbers(model(model_type), 100) == 0
 
 
+def test_a_decoder_made_an_encoder_keeps_nothing() -> None:
+    assert numbers(model("gemma3_text", use_bidirectional_attention=True), 100) == 0
+
+
 def test_bert_as_a_decoder_keeps_keys_and_values() -> None:
     assert numbers(model("bert", is_decoder=True), 10) == 12 * 10 * 2 * 768
 

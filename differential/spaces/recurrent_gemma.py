@@ -15,11 +15,16 @@ SPACES = {
                 st.sampled_from(["recurrent", "attention"]), min_size=1, max_size=5
             ),
             "intermediate_size": st.integers(2, 99),
+            "attention_window_size": st.integers(2, 20),
         },
         rules=((r"temporal_block\.[qkvo]_proj", "attention"),),
     ),
     "modernbert-decoder": Space(
-        values={"pad_token_id": st.just(0), "global_attn_every_n_layers": st.integers(1, 4)},
+        values={
+            "pad_token_id": st.just(0),
+            "global_attn_every_n_layers": st.integers(1, 4),
+            "local_attention": st.one_of(st.none(), st.integers(4, 40)),
+        },
         always=("pad_token_id",),
         rules=((r"^decoder\.", "head"), (r"^lm_head\.dense", "head")),
         kinds={"embedding_norm": "norms"},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from differential.draw import Space
+from differential.spaces.hybrids import layer_list
 
 SPACES = {
     "zaya": Space(
@@ -12,7 +13,10 @@ SPACES = {
             "router_hidden_size": st.sampled_from([8, 16, 24]),
             "cca_time0": st.integers(1, 4),
             "cca_time1": st.integers(1, 4),
+            "sliding_window": st.integers(2, 20),
+            "layer_types": layer_list("hybrid", "hybrid_sliding"),
         },
+        always=("sliding_window",),
         never=("num_experts_per_tok",),
         rules=(
             (r"mlp\.gate\.", "router"),

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sphinx_llmsize.algebra import Quantity, Size, Symbol
-from sphinx_llmsize.architecture.pieces import Interleaved, Item, Place, Stack, places_of
+from sphinx_llmsize.architecture.stacks import Interleaved, Item, Place, Stack, places_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -9,8 +9,8 @@ from functools import cached_property
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.layers import Kinds
 from sphinx_llmsize.architecture.notes import TEXT_ONLY, Note
-from sphinx_llmsize.architecture.pieces import Item
 from sphinx_llmsize.architecture.spans import with_spans
+from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config.config import Config, Setting, is_missing
 from sphinx_llmsize.config.given import Given
 from sphinx_llmsize.config.key import Key

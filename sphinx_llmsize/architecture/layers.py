@@ -10,10 +10,12 @@ from itertools import islice, product
 from typing import Union
 
 from sphinx_llmsize.algebra import Quantity
-from sphinx_llmsize.architecture.pieces import Block, Interleaved, Item, Stack
 from sphinx_llmsize.architecture.selection import Selection, Where
+from sphinx_llmsize.architecture.stacks import Interleaved, Item, Stack
+from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config.vocabulary import L
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.translation import N_
 
 Kind = Union[str, int, bool]
 Make = Callable[..., Block]
@@ -149,14 +151,32 @@ def _stacks(found: dict[Block, _Alike], *, in_turn: bool) -> tuple[Item, ...]:
     stacks: list[Stack] = []
     for position, (block, alike) in enumerate(in_order, start=1):
         own = [name for name in alike.names if name not in common]
-        kind = " ".join(map(_adjective, own))
+        kind = kind_of(map(_adjective, own))
         subscript = ",".join(re.split("[ -]", name)[0] for name in own) or str(position)
         taken = {str(stack.layers) for stack in stacks}
         symbol = f"L_{subscript}" if f"L_{subscript}" not in taken else f"L_{subscript},{position}"
-        noun = "layer" if alike.count == 1 else "layers"
-        layers = Quantity(symbol, f"{kind} {noun}".strip(), alike.count)
+        layers = Quantity(symbol, _meaning(kind, alike.count), alike.count)
         stacks.append(Stack(f"layers{position}", layers, block, kind, which=alike.selections))
     return (Interleaved("layers", tuple(stacks)),) if in_turn else tuple(stacks)
+
+
+def kind_of(words: Iterable[str]) -> str:
+    """What sets layers apart, of the words for each respect: ``full-attention MoE``."""
+    named = [_with_number(word) for word in words] or [""]
+    return reduce(lambda kind, other: N_("{kind} {other}", kind=kind, other=other), named)
+
+
+def _with_number(word: str) -> str:
+    """``8-heads``: the number in a word apart, so that each of them is not another word."""
+    number = next(filter(str.isdigit, word.split("-")), "")
+    apart = number and not word.startswith("Mamba")
+    return N_(word.replace(number, "{number}"), number=number) if apart else word
+
+
+def _meaning(kind: str, count: int) -> str:
+    if not kind:
+        return N_("layer") if count == 1 else N_("layers")
+    return N_("{kind} layer", kind=kind) if count == 1 else N_("{kind} layers", kind=kind)
 
 
 def _adjective(name: str) -> str:

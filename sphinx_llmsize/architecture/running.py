@@ -9,7 +9,7 @@ from fractions import Fraction
 from sphinx_llmsize.algebra import Size, Symbol, product
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.matmul import MatMul
-from sphinx_llmsize.architecture.pieces import Place
+from sphinx_llmsize.architecture.stacks import Place
 from sphinx_llmsize.architecture.tensors import Shape
 from sphinx_llmsize.config.vocabulary import T_SEEN, Length, T
 

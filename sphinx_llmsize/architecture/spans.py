@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from sphinx_llmsize.architecture.layers import Kinds, Option
-from sphinx_llmsize.architecture.pieces import Interleaved, Item, Span, Stack
 from sphinx_llmsize.architecture.selection import Selection
+from sphinx_llmsize.architecture.stacks import Interleaved, Item, Span, Stack
 
 
 def with_spans(items: Iterable[Item], windows: Kinds, layers: int) -> tuple[Item, ...]:

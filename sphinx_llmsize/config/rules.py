@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sphinx_llmsize.config.experts import EXPERTS_PER_TOKEN, NUM_EXPERTS
+from sphinx_llmsize.config.experts import EXPERTS_PER_TOKEN, NUM_EXPERTS, K
 from sphinx_llmsize.config.vocabulary import (
     FFN_DIM,
     HEAD_DIM,
@@ -156,24 +156,31 @@ def _four_times_hidden(settings: Settings) -> Settings:
     return {FFN_DIM: 4 * known(settings, HIDDEN_DIM)}
 
 
+def _experts_used(settings: Settings) -> Key:
+    """The family's own key of k: it is of another kind where a token may use none."""
+    return next((key for key in settings if key.symbol == K), EXPERTS_PER_TOKEN)
+
+
 def _check_experts(settings: Settings, given: Given) -> None:
-    experts, used = whole(settings, NUM_EXPERTS), whole(settings, EXPERTS_PER_TOKEN)
-    if given.foreign or EXPERTS_PER_TOKEN not in given.settings:
+    key = _experts_used(settings)
+    experts, used = whole(settings, NUM_EXPERTS), whole(settings, key)
+    if given.foreign or key not in given.settings:
         return  # a default, written or not: it then means all of them
     if experts and used and used > experts:
         raise ConfigError(
             f"a token cannot use {used:,} of {experts:,} experts",
             Problem.SHAPE,
-            hint=f"choose {given.name(EXPERTS_PER_TOKEN)} no larger than {given.name(NUM_EXPERTS)}",
-            line=given.line(EXPERTS_PER_TOKEN, NUM_EXPERTS),
+            hint=f"choose {given.name(key)} no larger than {given.name(NUM_EXPERTS)}",
+            line=given.line(key, NUM_EXPERTS),
         )
 
 
 def _experts_that_there_are(settings: Settings) -> Settings:
-    experts, used = whole(settings, NUM_EXPERTS), whole(settings, EXPERTS_PER_TOKEN)
+    key = _experts_used(settings)
+    experts, used = whole(settings, NUM_EXPERTS), whole(settings, key)
     if experts is None or used is None or used <= experts:
         return {}
-    return {EXPERTS_PER_TOKEN: experts}
+    return {key: experts}
 
 
 EXPERTS_IN_USE = Rule(check=_check_experts, adapt=_experts_that_there_are)

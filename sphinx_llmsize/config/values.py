@@ -82,11 +82,14 @@ def _is_pattern(value: object) -> bool:
 
 def _are_turns(value: object) -> bool:
     """Whether it is like GPT-Neo's ``[[["global", "local"], 12]]``."""
-    pairs = value if isinstance(value, tuple) else ()
-    return all(
-        isinstance(pair, tuple) and len(pair) == 2 and _are_names(pair[0]) and _is_whole(pair[1])
-        for pair in pairs
-    )
+    return isinstance(value, tuple) and all(map(_is_turn, value))
+
+
+def _is_turn(value: object) -> bool:
+    match value:
+        case (kinds, times):
+            return _are_names(kinds) and _is_whole(times)
+    return False
 
 
 _CHECKS: dict[Kind, Callable[[object], bool]] = {
@@ -104,7 +107,7 @@ _CHECKS: dict[Kind, Callable[[object], bool]] = {
     Kind.NAMES: _are_names,
     Kind.WINDOW: _is_layer,
     Kind.PATTERN: _is_pattern,
-    Kind.TURNS: lambda value: isinstance(value, tuple) and _are_turns(value),
+    Kind.TURNS: _are_turns,
 }
 
 

@@ -28,8 +28,7 @@ MAX_WINDOW_LAYERS = Key(
 WINDOW_PATTERN = Key(
     "sliding_window_pattern",
     "one layer in how many has full attention, or L (local) and G (global) in turn",
-    ("global_attn_every_n_layers",),
-    Kind.PATTERN,
+    kind=Kind.PATTERN,
     optional=True,
 )
 DENSE_WINDOW_PATTERN = Key(

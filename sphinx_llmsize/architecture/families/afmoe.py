@@ -10,7 +10,7 @@ from sphinx_llmsize.architecture.parts.experts import corrected_router
 from sphinx_llmsize.architecture.parts.layer_kinds import first_dense
 from sphinx_llmsize.architecture.parts.sparse_layers import decoder_with_experts, experts_and_shared
 from sphinx_llmsize.architecture.parts.windows import by_layer_types, by_pattern
-from sphinx_llmsize.architecture.pieces import Item
+from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import (
     EXPERT_DIM,
@@ -70,6 +70,7 @@ AFMOE = Family(
     compose=afmoe,
     rules=(ATTENTION_HEADS, LISTED_WINDOWS),
     spans=by_layer_types(by_pattern()),
+    names={"global_attn_every_n_layers": WINDOW_PATTERN},
 )
 
 FAMILIES = (AFMOE,)

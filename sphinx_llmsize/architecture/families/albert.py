@@ -31,7 +31,8 @@ from sphinx_llmsize.architecture.parts.encoder import (
     projected,
 )
 from sphinx_llmsize.architecture.parts.linear import linear
-from sphinx_llmsize.architecture.pieces import Block, Group, Item, Stack, Stage
+from sphinx_llmsize.architecture.stacks import Item, Stack
+from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.embeddings import D_E, EMBEDDING_DIM, NUM_TOKEN_TYPES
 from sphinx_llmsize.config.key import size_key

@@ -22,7 +22,8 @@ from sphinx_llmsize.architecture.parts.layer_kinds import ffn_kinds
 from sphinx_llmsize.architecture.parts.linear import linear
 from sphinx_llmsize.architecture.parts.norms import rms_norm
 from sphinx_llmsize.architecture.parts.sparse_layers import decoder_with_experts, experts_and_shared
-from sphinx_llmsize.architecture.pieces import Block, Item, Stage
+from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stages import Block, Stage
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import (
     EXPERT_DIM,

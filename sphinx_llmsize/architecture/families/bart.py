@@ -24,7 +24,8 @@ from sphinx_llmsize.architecture.parts.encoder_decoder import (
 )
 from sphinx_llmsize.architecture.parts.feed_forward import mlp
 from sphinx_llmsize.architecture.parts.norms import layer_norm
-from sphinx_llmsize.architecture.pieces import Block, Item
+from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.encoder_decoder import (
     DECODER_FFN_DIM,

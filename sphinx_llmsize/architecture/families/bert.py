@@ -31,7 +31,8 @@ from sphinx_llmsize.architecture.parts.encoder import (
 )
 from sphinx_llmsize.architecture.parts.feed_forward import mlp
 from sphinx_llmsize.architecture.parts.norms import layer_norm
-from sphinx_llmsize.architecture.pieces import Block, Item
+from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.embeddings import NUM_TOKEN_TYPES
 from sphinx_llmsize.config.key import flag, size_key

@@ -9,7 +9,7 @@ from sphinx_llmsize.architecture.parts.decoder import decoder
 from sphinx_llmsize.architecture.parts.embeddings import embedding_norm, token_embedding
 from sphinx_llmsize.architecture.parts.feed_forward import mlp
 from sphinx_llmsize.architecture.parts.norms import layer_norm, layer_norm_without_bias
-from sphinx_llmsize.architecture.pieces import Item
+from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.vocabulary import (
     HIDDEN_DIM,

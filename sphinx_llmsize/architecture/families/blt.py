@@ -16,7 +16,8 @@ from sphinx_llmsize.architecture.parts.linear import linear, table
 from sphinx_llmsize.architecture.parts.norms import head_norms, rms_norm
 from sphinx_llmsize.architecture.parts.other_sizes import Sizes, with_sizes
 from sphinx_llmsize.architecture.parts.sections import SIZES, Part, part
-from sphinx_llmsize.architecture.pieces import Block, Group, Item, Source, Stack, Stage
+from sphinx_llmsize.architecture.stacks import Item, Stack
+from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind, flag, size_key

@@ -14,7 +14,7 @@ from sphinx_llmsize.architecture.parts.layer_kinds import ffn_kinds, first_dense
 from sphinx_llmsize.architecture.parts.norms import head_norms, layer_norm_without_bias
 from sphinx_llmsize.architecture.parts.sparse_layers import experts_and_shared, layers_with_experts
 from sphinx_llmsize.architecture.parts.windows import by_layer_types, by_pattern, no_layer
-from sphinx_llmsize.architecture.pieces import Item
+from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import (
     EXPERT_DIM,

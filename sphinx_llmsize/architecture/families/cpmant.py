@@ -17,7 +17,8 @@ from sphinx_llmsize.architecture.parts.embeddings import further_embedding, lm_h
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
 from sphinx_llmsize.architecture.parts.norms import rms_norm
 from sphinx_llmsize.architecture.parts.other_sizes import with_sizes
-from sphinx_llmsize.architecture.pieces import Group, Item, Stage, stages_of
+from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stages import Group, Stage, stages_of
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.embeddings import NUM_BUCKETS, P_PROMPT, PROMPT_LENGTH, B

@@ -6,7 +6,7 @@ from sphinx_llmsize.architecture.families.opt import biased_block
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.parts.decoder import decoder
 from sphinx_llmsize.architecture.parts.norms import layer_norm
-from sphinx_llmsize.architecture.pieces import Item
+from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.vocabulary import (
     FFN_DIM,

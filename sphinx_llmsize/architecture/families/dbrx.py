@@ -8,7 +8,7 @@ from sphinx_llmsize.architecture.parts.blocks import pre_norm
 from sphinx_llmsize.architecture.parts.decoder import decoder
 from sphinx_llmsize.architecture.parts.experts import gated_experts, mixture_of_experts
 from sphinx_llmsize.architecture.parts.norms import layer_norm_without_bias
-from sphinx_llmsize.architecture.pieces import Item
+from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import EXPERTS_PER_TOKEN, NUM_EXPERTS
 from sphinx_llmsize.config.vocabulary import (

@@ -11,7 +11,7 @@ from sphinx_llmsize.architecture.parts.indexers import lightning_indexer
 from sphinx_llmsize.architecture.parts.latent_attention import latent_attention
 from sphinx_llmsize.architecture.parts.layer_kinds import ffn_kinds, first_dense
 from sphinx_llmsize.architecture.parts.sparse_layers import decoder_with_experts, experts_and_shared
-from sphinx_llmsize.architecture.pieces import Item
+from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import (
     EXPERT_DIM,

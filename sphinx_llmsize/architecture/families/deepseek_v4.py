@@ -21,7 +21,8 @@ from sphinx_llmsize.architecture.parts.experts import (
 from sphinx_llmsize.architecture.parts.hyper_connections import hyper_connection, stream_collapse
 from sphinx_llmsize.architecture.parts.norms import rms_norm
 from sphinx_llmsize.architecture.parts.windows import in_all_layers
-from sphinx_llmsize.architecture.pieces import Block, Item
+from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import (
     EXPERT_DIM,

@@ -16,7 +16,7 @@ from sphinx_llmsize.architecture.parts.embeddings import (
     token_embedding,
 )
 from sphinx_llmsize.architecture.parts.encoder import after_layers, masked_token_head, second_bias
-from sphinx_llmsize.architecture.pieces import Item
+from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.tasks import Task, counted_for

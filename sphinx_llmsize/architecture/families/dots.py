@@ -9,7 +9,7 @@ from sphinx_llmsize.architecture.parts.layer_kinds import first_dense
 from sphinx_llmsize.architecture.parts.norms import head_norms
 from sphinx_llmsize.architecture.parts.sparse_layers import decoder_with_experts, experts_and_shared
 from sphinx_llmsize.architecture.parts.windows import after_first, by_layer_types
-from sphinx_llmsize.architecture.pieces import Item
+from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import (
     EXPERT_DIM,

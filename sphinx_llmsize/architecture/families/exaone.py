@@ -12,7 +12,7 @@ from sphinx_llmsize.architecture.parts.layer_kinds import ffn_kinds, first_dense
 from sphinx_llmsize.architecture.parts.norms import head_norms, rms_norm
 from sphinx_llmsize.architecture.parts.sparse_layers import decoder_with_experts, experts_and_shared
 from sphinx_llmsize.architecture.parts.windows import by_layer_types, by_pattern
-from sphinx_llmsize.architecture.pieces import Item
+from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import (
     EXPERT_DIM,

@@ -6,13 +6,14 @@ from dataclasses import replace
 
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.parts.attention import grouped_query_attention
-from sphinx_llmsize.architecture.parts.blocks import pre_norm, sandwich_norm
+from sphinx_llmsize.architecture.parts.blocks import keeping_nothing, pre_norm, sandwich_norm
 from sphinx_llmsize.architecture.parts.decoder import decoder
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
 from sphinx_llmsize.architecture.parts.norms import head_norms, rms_norm
 from sphinx_llmsize.architecture.parts.windows import by_layer_types, by_pattern, full_every
-from sphinx_llmsize.architecture.pieces import Item
+from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.key import flag
 from sphinx_llmsize.config.layer_types import LAYER_TYPES
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.vocabulary import (
@@ -28,6 +29,12 @@ from sphinx_llmsize.config.vocabulary import (
 )
 from sphinx_llmsize.config.windows import LISTED_WINDOWS, SLIDING_WINDOW, WINDOW_PATTERN
 
+BIDIRECTIONAL = flag(
+    "bidirectional_attention",
+    "tokens attend to those after them too",
+    "use_bidirectional_attention",
+)
+
 
 def gemma(config: Config) -> tuple[Item, ...]:
     """Pre-norm layers of grouped-query attention and a gated MLP."""
@@ -42,8 +49,10 @@ def gemma2(config: Config) -> tuple[Item, ...]:
 
 
 def gemma3(config: Config) -> tuple[Item, ...]:
-    """Gemma 2's block with norms on queries and keys."""
+    """Gemma 2's block with norms on queries and keys; an encoder, if attention goes both ways."""
     attention = grouped_query_attention(bias=config.flag(ATTENTION_BIAS), norms=head_norms())
+    if config.flag(BIDIRECTIONAL):
+        attention = keeping_nothing(attention)
     return decoder(config, sandwich_norm(rms_norm, attention, gated_mlp()), norm=rms_norm)
 
 
@@ -91,7 +100,12 @@ GEMMA3 = replace(
     title="Gemma 3",
     source="https://arxiv.org/abs/2503.19786",
     architectures=("Gemma3ForCausalLM",),
-    defaults={**GEMMA2.defaults, WINDOW_PATTERN: 6, VOCAB_SIZE: 262_208},
+    defaults={
+        **GEMMA2.defaults,
+        WINDOW_PATTERN: 6,
+        BIDIRECTIONAL: False,
+        VOCAB_SIZE: 262_208,
+    },
     compose=gemma3,
     spans=by_layer_types(by_pattern()),
 )

@@ -22,7 +22,8 @@ from sphinx_llmsize.architecture.parts.per_layer_embeddings import (
 )
 from sphinx_llmsize.architecture.parts.reused_projections import queries_only
 from sphinx_llmsize.architecture.parts.windows import by_layer_types, full_every
-from sphinx_llmsize.architecture.pieces import Block, Item, Parallel
+from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stages import Block, Parallel
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.embeddings import PER_LAYER_DIM, PER_LAYER_VOCAB_SIZE
 from sphinx_llmsize.config.given import Given

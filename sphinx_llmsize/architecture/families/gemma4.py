@@ -26,7 +26,8 @@ from sphinx_llmsize.architecture.parts.per_layer_embeddings import (
 )
 from sphinx_llmsize.architecture.parts.reused_projections import keys_as_values, queries_only
 from sphinx_llmsize.architecture.parts.windows import where, with_windows
-from sphinx_llmsize.architecture.pieces import Block, Item, Parallel, stages_of
+from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stages import Block, Parallel, stages_of
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.embeddings import PER_LAYER_DIM, PER_LAYER_VOCAB_SIZE
 from sphinx_llmsize.config.experts import EXPERT_DIM, EXPERTS_PER_TOKEN, HAS_EXPERTS, NUM_EXPERTS, E

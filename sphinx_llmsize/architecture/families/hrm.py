@@ -15,7 +15,8 @@ from sphinx_llmsize.architecture.parts.embeddings import token_embedding
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
 from sphinx_llmsize.architecture.parts.linear import vector
 from sphinx_llmsize.architecture.parts.norms import plain_norm
-from sphinx_llmsize.architecture.pieces import Group, Item, Stack, Stage
+from sphinx_llmsize.architecture.stacks import Item, Stack
+from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import size_key

@@ -14,7 +14,8 @@ from sphinx_llmsize.architecture.parts.experts import (
     shared_expert,
 )
 from sphinx_llmsize.architecture.parts.norms import rms_norm
-from sphinx_llmsize.architecture.pieces import Block, Item
+from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.tensors import Copies
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import NUM_EXPERTS, E, K

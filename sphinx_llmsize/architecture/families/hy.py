@@ -21,7 +21,8 @@ from sphinx_llmsize.architecture.parts.latent_attention import VALUE_WIDTH, late
 from sphinx_llmsize.architecture.parts.layer_kinds import OWN, SHARED, ffn_kinds, indexer_kinds
 from sphinx_llmsize.architecture.parts.norms import rms_norm
 from sphinx_llmsize.architecture.parts.sparse_layers import decoder_with_experts, experts_and_shared
-from sphinx_llmsize.architecture.pieces import Block, Item
+from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import (
     E_S,

@@ -28,7 +28,8 @@ from sphinx_llmsize.architecture.parts.relative_attention import (
     relative_attention,
 )
 from sphinx_llmsize.architecture.parts.windows import tokens_of, where, with_windows
-from sphinx_llmsize.architecture.pieces import Block, Item, Stage, side_by_side
+from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stages import Block, Stage, side_by_side
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import (
     E_S,

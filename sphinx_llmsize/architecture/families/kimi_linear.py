@@ -20,7 +20,8 @@ from sphinx_llmsize.architecture.parts.layer_kinds import (
 from sphinx_llmsize.architecture.parts.linear_attention import kimi_delta_attention
 from sphinx_llmsize.architecture.parts.norms import rms_norm
 from sphinx_llmsize.architecture.parts.sparse_layers import experts_and_shared
-from sphinx_llmsize.architecture.pieces import Block, Item
+from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import EXPERT_DIM, FIRST_DENSE_LAYERS, NUM_EXPERTS
 from sphinx_llmsize.config.given import Given

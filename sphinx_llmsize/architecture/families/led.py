@@ -15,7 +15,8 @@ from sphinx_llmsize.architecture.parts.encoder_decoder import decoder, encoder
 from sphinx_llmsize.architecture.parts.feed_forward import mlp
 from sphinx_llmsize.architecture.parts.linear import linear
 from sphinx_llmsize.architecture.parts.norms import layer_norm
-from sphinx_llmsize.architecture.pieces import Block, Item
+from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.encoder_decoder import HEADS_OF_BOTH
 from sphinx_llmsize.config.key import size_key

@@ -8,7 +8,7 @@ from sphinx_llmsize.architecture.parts.blocks import pre_norm
 from sphinx_llmsize.architecture.parts.decoder import decoder
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
 from sphinx_llmsize.architecture.parts.norms import rms_norm
-from sphinx_llmsize.architecture.pieces import Item
+from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.given import Given
 from sphinx_llmsize.config.rules import ATTENTION_HEADS, Rule, Settings, known, whole

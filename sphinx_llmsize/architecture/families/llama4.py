@@ -12,7 +12,7 @@ from sphinx_llmsize.architecture.parts.experts import (
 )
 from sphinx_llmsize.architecture.parts.sparse_layers import decoder_with_experts
 from sphinx_llmsize.architecture.parts.windows import by_layer_types, rotary_layers, tokens_of
-from sphinx_llmsize.architecture.pieces import Item
+from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import (
     EXPERT_DIM,

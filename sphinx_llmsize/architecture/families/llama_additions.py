@@ -18,7 +18,8 @@ from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
 from sphinx_llmsize.architecture.parts.linear import linear, vector
 from sphinx_llmsize.architecture.parts.norms import head_norms, rms_norm, rms_norm_of
 from sphinx_llmsize.architecture.parts.windows import in_all_layers
-from sphinx_llmsize.architecture.pieces import Block, Group, Item, Stage
+from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import EXPERTS_PER_TOKEN, HAS_EXPERTS, NUM_EXPERTS, E

@@ -22,7 +22,7 @@ from sphinx_llmsize.architecture.parts.windows import (
     full_every,
     layers_without_positions,
 )
-from sphinx_llmsize.architecture.pieces import Item
+from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, flag
 from sphinx_llmsize.config.layer_types import LAYER_TYPES

@@ -11,7 +11,7 @@ from sphinx_llmsize.architecture.parts.experts import gated_experts, mixture_of_
 from sphinx_llmsize.architecture.parts.layer_kinds import ffn_kinds
 from sphinx_llmsize.architecture.parts.sparse_layers import decoder_with_experts, experts_and_shared
 from sphinx_llmsize.architecture.parts.windows import by_layer_types, no_layer
-from sphinx_llmsize.architecture.pieces import Item
+from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import (
     EXPERT_DIM,

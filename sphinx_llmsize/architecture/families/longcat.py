@@ -14,7 +14,8 @@ from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
 from sphinx_llmsize.architecture.parts.latent_attention import latent_attention
 from sphinx_llmsize.architecture.parts.linear import linear
 from sphinx_llmsize.architecture.parts.norms import rms_norm
-from sphinx_llmsize.architecture.pieces import Block, Group, Item, Parallel, Stage, side_by_side
+from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage, side_by_side
 from sphinx_llmsize.architecture.tensors import Copies
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import EXPERT_DIM, EXPERTS_PER_TOKEN, F_E, NUM_EXPERTS, E

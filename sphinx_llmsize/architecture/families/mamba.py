@@ -9,7 +9,7 @@ from sphinx_llmsize.architecture.parts import mamba as parts
 from sphinx_llmsize.architecture.parts.blocks import mixer_pre_norm
 from sphinx_llmsize.architecture.parts.decoder import decoder
 from sphinx_llmsize.architecture.parts.norms import rms_norm
-from sphinx_llmsize.architecture.pieces import Item
+from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.mixers import (
     CONV_WIDTH,

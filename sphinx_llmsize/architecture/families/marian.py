@@ -13,7 +13,7 @@ from sphinx_llmsize.architecture.parts.embeddings import (
 )
 from sphinx_llmsize.architecture.parts.encoder_decoder import decoder_embedding, unused_embedding
 from sphinx_llmsize.architecture.parts.other_sizes import with_sizes
-from sphinx_llmsize.architecture.pieces import Item
+from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag, size_key
 from sphinx_llmsize.config.rules import same_as

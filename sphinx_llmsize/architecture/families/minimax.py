@@ -25,7 +25,8 @@ from sphinx_llmsize.architecture.parts.indexers import block_indexer
 from sphinx_llmsize.architecture.parts.layer_kinds import ffn_kinds, mixer_kinds, mixer_names
 from sphinx_llmsize.architecture.parts.linear_attention import lightning_attention
 from sphinx_llmsize.architecture.parts.norms import head_norms, rms_norm
-from sphinx_llmsize.architecture.pieces import Block, Item
+from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import (
     EXPERT_DIM,

@@ -12,7 +12,7 @@ from sphinx_llmsize.architecture.parts.experts import gated_experts, mixture_of_
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
 from sphinx_llmsize.architecture.parts.norms import rms_norm
 from sphinx_llmsize.architecture.parts.windows import all_layers, by_layer_types, in_all_layers
-from sphinx_llmsize.architecture.pieces import Item
+from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import EXPERTS_PER_TOKEN, NUM_EXPERTS
 from sphinx_llmsize.config.layer_types import LAYER_TYPES

@@ -17,7 +17,8 @@ from sphinx_llmsize.architecture.parts.embeddings import lm_head, token_embeddin
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
 from sphinx_llmsize.architecture.parts.linear import vector
 from sphinx_llmsize.architecture.parts.norms import head_norms, rms_norm
-from sphinx_llmsize.architecture.pieces import Block, Group, Item, Stage
+from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.rules import HEADS_ROUNDED_DOWN

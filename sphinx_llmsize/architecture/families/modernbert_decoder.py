@@ -10,8 +10,14 @@ from sphinx_llmsize.architecture.parts.embeddings import embedding_norm, lm_head
 from sphinx_llmsize.architecture.parts.feed_forward import fused_gated_mlp
 from sphinx_llmsize.architecture.parts.linear import linear
 from sphinx_llmsize.architecture.parts.norms import layer_norm, layer_norm_without_bias
-from sphinx_llmsize.architecture.parts.windows import by_layer_types, by_pattern, tokens_of
-from sphinx_llmsize.architecture.pieces import Block, Group, Item, Stage
+from sphinx_llmsize.architecture.parts.windows import (
+    by_layer_types,
+    by_pattern,
+    sliding_window,
+    tokens_of,
+)
+from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind, flag
 from sphinx_llmsize.config.layer_types import LAYER_TYPES
@@ -30,7 +36,7 @@ from sphinx_llmsize.config.vocabulary import (
     L,
     T,
 )
-from sphinx_llmsize.config.windows import LISTED_WINDOWS, WINDOW_PATTERN
+from sphinx_llmsize.config.windows import LISTED_WINDOWS, SLIDING_WINDOW, WINDOW_PATTERN
 
 LOCAL_ATTENTION = Key(
     "local_attention",
@@ -45,8 +51,8 @@ TRANSFORM_BIAS = flag(
 
 
 def half_the_window(config: Config) -> int:
-    """A decoder's token attends to those before it only."""
-    return tokens_of(LOCAL_ATTENTION)(config) // 2
+    """Half of one that goes both ways, unless told: a decoder attends to what is before."""
+    return sliding_window(config) or tokens_of(LOCAL_ATTENTION)(config) // 2
 
 
 def modernbert_decoder(config: Config) -> tuple[Item, ...]:
@@ -82,6 +88,7 @@ MODERNBERT_DECODER = Family(
         NUM_HEADS: 12,
         FFN_DIM: 1152,
         LOCAL_ATTENTION: 128,
+        SLIDING_WINDOW: None,
         WINDOW_PATTERN: 3,
         LAYER_TYPES: None,
         VOCAB_SIZE: 50_368,
@@ -93,7 +100,7 @@ MODERNBERT_DECODER = Family(
         LM_HEAD_BIAS: True,
     },
     compose=modernbert_decoder,
-    names={"decoder_bias": LM_HEAD_BIAS},
+    names={"decoder_bias": LM_HEAD_BIAS, "global_attn_every_n_layers": WINDOW_PATTERN},
     rules=(ATTENTION_HEADS, LISTED_WINDOWS),
     spans=by_layer_types(by_pattern(start=0), half_the_window),
 )

@@ -13,7 +13,7 @@ from sphinx_llmsize.architecture.parts.embeddings import (
     relative_positions,
     token_embedding,
 )
-from sphinx_llmsize.architecture.pieces import Item
+from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.embeddings import NUM_BUCKETS
 from sphinx_llmsize.config.rules import ATTENTION_HEADS

@@ -10,7 +10,8 @@ from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.parts.blocks import changed
 from sphinx_llmsize.architecture.parts.linear import linear, table
 from sphinx_llmsize.architecture.parts.other_sizes import Sizes, with_sizes
-from sphinx_llmsize.architecture.pieces import Group, Item, Stack, Stage, stages_of
+from sphinx_llmsize.architecture.stacks import Item, Stack
+from sphinx_llmsize.architecture.stages import Group, Stage, stages_of
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.embeddings import P_PROMPT, PROMPT_LENGTH
 from sphinx_llmsize.config.encoder_decoder import L_DEC

@@ -17,7 +17,7 @@ from sphinx_llmsize.architecture.parts.embeddings import (
 )
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
 from sphinx_llmsize.architecture.parts.norms import layer_norm
-from sphinx_llmsize.architecture.pieces import Item
+from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.embeddings import NUM_TOKEN_TYPES
 from sphinx_llmsize.config.rules import ATTENTION_HEADS

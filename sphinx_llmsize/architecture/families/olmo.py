@@ -16,7 +16,8 @@ from sphinx_llmsize.architecture.parts.experts import gated_experts, mixture_of_
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
 from sphinx_llmsize.architecture.parts.norms import head_norms, plain_norm, rms_norm
 from sphinx_llmsize.architecture.parts.windows import by_layer_types, full_every
-from sphinx_llmsize.architecture.pieces import Block, Item
+from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import EXPERTS_PER_TOKEN, NUM_EXPERTS
 from sphinx_llmsize.config.layer_types import LAYER_TYPES

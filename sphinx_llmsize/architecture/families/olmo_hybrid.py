@@ -11,7 +11,8 @@ from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
 from sphinx_llmsize.architecture.parts.layer_kinds import mixer_kinds, mixer_names
 from sphinx_llmsize.architecture.parts.linear_attention import gated_delta_net
 from sphinx_llmsize.architecture.parts.norms import rms_norm
-from sphinx_llmsize.architecture.pieces import Block, Item
+from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.given import Given
 from sphinx_llmsize.config.layer_types import LAYER_TYPES

@@ -18,7 +18,8 @@ from sphinx_llmsize.architecture.parts.embeddings import (
 )
 from sphinx_llmsize.architecture.parts.feed_forward import mlp
 from sphinx_llmsize.architecture.parts.norms import layer_norm, plain_norm
-from sphinx_llmsize.architecture.pieces import Block, Item
+from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.embeddings import D_E, EMBEDDING_DIM
 from sphinx_llmsize.config.key import flag

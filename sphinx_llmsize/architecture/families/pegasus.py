@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.architecture.families.bart import BART, both_stacks, classes_of, pre_norm_stacks
 from sphinx_llmsize.architecture.parts.embeddings import position_embedding
-from sphinx_llmsize.architecture.pieces import Item
+from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.encoder_decoder import (
     DECODER_FFN_DIM,

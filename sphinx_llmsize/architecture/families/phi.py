@@ -15,7 +15,7 @@ from sphinx_llmsize.architecture.parts.experts import gated_experts, mixture_of_
 from sphinx_llmsize.architecture.parts.feed_forward import fused_gated_mlp, mlp
 from sphinx_llmsize.architecture.parts.norms import head_norms, layer_norm, rms_norm
 from sphinx_llmsize.architecture.parts.windows import in_all_layers
-from sphinx_llmsize.architecture.pieces import Item
+from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import EXPERTS_PER_TOKEN, NUM_EXPERTS
 from sphinx_llmsize.config.rules import ATTENTION_HEADS, heads_fill_hidden

@@ -25,7 +25,8 @@ from sphinx_llmsize.architecture.parts.feed_forward import mlp
 from sphinx_llmsize.architecture.parts.linear import linear
 from sphinx_llmsize.architecture.parts.norms import layer_norm
 from sphinx_llmsize.architecture.parts.scores import score_products
-from sphinx_llmsize.architecture.pieces import Block, Item, Source, Stage
+from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stages import Block, Source, Stage
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.embeddings import NUM_BUCKETS, B
 from sphinx_llmsize.config.key import size_key

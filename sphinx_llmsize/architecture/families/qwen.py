@@ -25,7 +25,8 @@ from sphinx_llmsize.architecture.parts.windows import (
     window_if_used,
     with_windows,
 )
-from sphinx_llmsize.architecture.pieces import Block, Item
+from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import (
     DENSE_LAYERS,

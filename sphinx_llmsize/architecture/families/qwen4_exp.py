@@ -24,7 +24,8 @@ from sphinx_llmsize.architecture.parts.ngram_embeddings import (
     table_rows,
 )
 from sphinx_llmsize.architecture.parts.norms import head_norms
-from sphinx_llmsize.architecture.pieces import Block, Item
+from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import (
     EXPERT_DIM,

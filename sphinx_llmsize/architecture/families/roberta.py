@@ -14,7 +14,7 @@ from sphinx_llmsize.architecture.families.bert import (
 from sphinx_llmsize.architecture.parts.decoder import equal_layers
 from sphinx_llmsize.architecture.parts.embeddings import embedding_norm
 from sphinx_llmsize.architecture.parts.norms import layer_norm
-from sphinx_llmsize.architecture.pieces import Item
+from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.embeddings import NUM_TOKEN_TYPES
 from sphinx_llmsize.config.rules import ATTENTION_HEADS

@@ -13,7 +13,8 @@ from sphinx_llmsize.architecture.families.bert import (
     summed_embeddings,
 )
 from sphinx_llmsize.architecture.parts.embeddings import embedding_projection, further_embedding
-from sphinx_llmsize.architecture.pieces import Item, Parallel, Stage
+from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stages import Parallel, Stage
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag, size_key
 from sphinx_llmsize.config.rules import ATTENTION_HEADS

@@ -10,7 +10,7 @@ from sphinx_llmsize.architecture.parts.decoder import decoder
 from sphinx_llmsize.architecture.parts.embeddings import embedding_norm, token_embedding
 from sphinx_llmsize.architecture.parts.norms import layer_norm
 from sphinx_llmsize.architecture.parts.rwkv import channel_mix, time_mix
-from sphinx_llmsize.architecture.pieces import Item
+from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import size_key
 from sphinx_llmsize.config.rules import FFN_FOUR_TIMES_HIDDEN

@@ -15,7 +15,8 @@ from sphinx_llmsize.architecture.parts.embeddings import position_biases, relati
 from sphinx_llmsize.architecture.parts.encoder_decoder import decoder, encoder, sequence_to_sequence
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp, mlp
 from sphinx_llmsize.architecture.parts.norms import rms_norm
-from sphinx_llmsize.architecture.pieces import Block, Item, Stage
+from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stages import Block, Stage
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.embeddings import NUM_BUCKETS

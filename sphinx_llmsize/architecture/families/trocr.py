@@ -17,7 +17,7 @@ from sphinx_llmsize.architecture.parts.embeddings import (
 )
 from sphinx_llmsize.architecture.parts.feed_forward import mlp
 from sphinx_llmsize.architecture.parts.norms import layer_norm
-from sphinx_llmsize.architecture.pieces import Item
+from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag, size_key
 from sphinx_llmsize.config.rules import ATTENTION_HEADS

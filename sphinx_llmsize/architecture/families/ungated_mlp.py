@@ -25,7 +25,8 @@ from sphinx_llmsize.architecture.parts.norms import (
     rms_norm,
 )
 from sphinx_llmsize.architecture.parts.windows import in_all_layers
-from sphinx_llmsize.architecture.pieces import Block, Group, Item, Stage
+from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.vocabulary import (

@@ -11,7 +11,7 @@ from sphinx_llmsize.architecture.parts.embeddings import lm_head, token_embeddin
 from sphinx_llmsize.architecture.parts.feed_forward import fused_gated_mlp, gated_mlp
 from sphinx_llmsize.architecture.parts.mlstm import mlstm
 from sphinx_llmsize.architecture.parts.norms import layer_norm, rms_norm
-from sphinx_llmsize.architecture.pieces import Item
+from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config.config import Config, Setting
 from sphinx_llmsize.config.given import Given
 from sphinx_llmsize.config.key import Key, Kind

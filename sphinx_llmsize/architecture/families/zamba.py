@@ -18,7 +18,7 @@ from sphinx_llmsize.architecture.parts.shared_transformer import (
     shared_linear,
     shared_transformer,
 )
-from sphinx_llmsize.architecture.pieces import Item
+from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.given import Given
 from sphinx_llmsize.config.key import Key, flag, size_key

@@ -16,7 +16,8 @@ from sphinx_llmsize.architecture.parts.experts import gated_experts, mixture_of_
 from sphinx_llmsize.architecture.parts.linear import linear, vector
 from sphinx_llmsize.architecture.parts.norms import rms_norm
 from sphinx_llmsize.architecture.parts.windows import by_layer_types, no_layer
-from sphinx_llmsize.architecture.pieces import Block, Group, Item, Stage
+from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import EXPERT_DIM, EXPERTS_PER_TOKEN, NUM_EXPERTS, E

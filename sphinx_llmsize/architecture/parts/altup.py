@@ -9,7 +9,7 @@ from __future__ import annotations
 from sphinx_llmsize.algebra import size
 from sphinx_llmsize.architecture.matmul import MatMul
 from sphinx_llmsize.architecture.parts.linear import linear, vector
-from sphinx_llmsize.architecture.pieces import Block, Group, Stage
+from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config.streams import N_A, R_L
 from sphinx_llmsize.config.vocabulary import D, T

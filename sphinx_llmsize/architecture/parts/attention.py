@@ -6,7 +6,7 @@ from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture.parts.blocks import inserted
 from sphinx_llmsize.architecture.parts.linear import linear, vector
 from sphinx_llmsize.architecture.parts.scores import attention_scores
-from sphinx_llmsize.architecture.pieces import Block, Group, Stage
+from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.vocabulary import D_H, H_KV, T_SEEN, D, H, T
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sphinx_llmsize.architecture.parts.linear import vector
-from sphinx_llmsize.architecture.pieces import Group, Stage
+from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.config.vocabulary import D, T
 
 

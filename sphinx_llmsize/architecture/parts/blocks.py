@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from sphinx_llmsize.architecture.parts.norms import Norm
-from sphinx_llmsize.architecture.pieces import Block, Parallel, Stage, Step
+from sphinx_llmsize.architecture.stages import Block, Parallel, Stage, Step
 from sphinx_llmsize.architecture.tensors import Tensor
 
 

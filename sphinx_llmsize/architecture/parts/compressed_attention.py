@@ -13,7 +13,7 @@ from sphinx_llmsize.architecture.parts.indexers import index_scores
 from sphinx_llmsize.architecture.parts.latent_attention import latent_norm, latent_queries
 from sphinx_llmsize.architecture.parts.linear import linear, vector
 from sphinx_llmsize.architecture.parts.scores import score_products
-from sphinx_llmsize.architecture.pieces import Block, Group, Parallel, Stage
+from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.indexer import D_I, H_I
 from sphinx_llmsize.config.latent_attention import R_Q

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sphinx_llmsize.algebra import Size, Symbol
 from sphinx_llmsize.architecture.parts.attention import KEY_WIDTH, QUERY_WIDTH, attention
 from sphinx_llmsize.architecture.parts.linear import linear, vector
-from sphinx_llmsize.architecture.pieces import Block, Group, Stage
+from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.vocabulary import D_H, H_KV, D, T
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture.parts.embeddings import lm_head, token_embedding
 from sphinx_llmsize.architecture.parts.norms import Norm
-from sphinx_llmsize.architecture.pieces import Block, Item, Parallel, Stack, Stage
+from sphinx_llmsize.architecture.stacks import Item, Stack
+from sphinx_llmsize.architecture.stages import Block, Parallel, Stage
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.vocabulary import TIE_EMBEDDINGS, L
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture.parts.linear import linear, table, vector
-from sphinx_llmsize.architecture.pieces import Group, Stage
+from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.embeddings import V_T, B
 from sphinx_llmsize.config.vocabulary import D, H, P, T, V

@@ -8,7 +8,7 @@ from __future__ import annotations
 from sphinx_llmsize.algebra import ONE, Number, Size
 from sphinx_llmsize.architecture.parts.embeddings import embedding_projection, lm_head
 from sphinx_llmsize.architecture.parts.linear import linear, vector
-from sphinx_llmsize.architecture.pieces import Block, Group, Stage, side_by_side
+from sphinx_llmsize.architecture.stages import Block, Group, Stage, side_by_side
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.tasks import Task, task_of

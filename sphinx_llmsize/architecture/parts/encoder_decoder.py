@@ -13,7 +13,8 @@ from sphinx_llmsize.architecture.parts.blocks import keeping_nothing
 from sphinx_llmsize.architecture.parts.embeddings import lm_head, token_embedding
 from sphinx_llmsize.architecture.parts.linear import table
 from sphinx_llmsize.architecture.parts.other_sizes import with_sizes
-from sphinx_llmsize.architecture.pieces import Block, Group, Item, Source, Stack, Stage, stages_of
+from sphinx_llmsize.architecture.stacks import Item, Stack
+from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage, stages_of
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.encoder_decoder import L_DEC, L_ENC
 from sphinx_llmsize.config.tasks import Task, counted_for, task_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture.parts.linear import linear
-from sphinx_llmsize.architecture.pieces import Block, Group, Stage
+from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config.vocabulary import D, F, T
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sphinx_llmsize.algebra import ONE, Size
 from sphinx_llmsize.architecture.matmul import MatMul
 from sphinx_llmsize.architecture.parts.linear import linear, vector
-from sphinx_llmsize.architecture.pieces import Block, Group, Stage
+from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.indexer import D_I, H_I
 from sphinx_llmsize.config.latent_attention import R_Q

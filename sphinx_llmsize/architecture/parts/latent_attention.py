@@ -5,7 +5,7 @@ from __future__ import annotations
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture.parts.linear import linear, vector
 from sphinx_llmsize.architecture.parts.scores import attention_scores
-from sphinx_llmsize.architecture.pieces import Block, Group, Parallel, Stage, side_by_side
+from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage, side_by_side
 from sphinx_llmsize.config.latent_attention import D_NOPE, D_ROPE, D_V, R_KV, R_Q
 from sphinx_llmsize.config.vocabulary import T_SEEN, D, H, T
 

@@ -6,7 +6,7 @@ from sphinx_llmsize.architecture.parts.convolution import causal_convolution
 from sphinx_llmsize.architecture.parts.linear import linear, vector
 from sphinx_llmsize.architecture.parts.mamba import gated_norm
 from sphinx_llmsize.architecture.parts.states import state_products
-from sphinx_llmsize.architecture.pieces import Block, Group, Parallel, Stage
+from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.mixers import D_L, D_LK, D_LV, H_L, H_LK, H_LV
 from sphinx_llmsize.config.vocabulary import D_H, D, H, T

@@ -6,7 +6,7 @@ from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture.parts.convolution import causal_convolution
 from sphinx_llmsize.architecture.parts.linear import linear, vector
 from sphinx_llmsize.architecture.parts.states import STATE_SPACE_NAMES, state_products
-from sphinx_llmsize.architecture.pieces import Block, Group, Stage
+from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.mixers import G_M, H_M, R_DT, S, X
 from sphinx_llmsize.config.vocabulary import D, T

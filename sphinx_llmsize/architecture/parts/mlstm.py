@@ -5,7 +5,7 @@ from __future__ import annotations
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture.parts.linear import linear, vector
 from sphinx_llmsize.architecture.parts.states import state_products
-from sphinx_llmsize.architecture.pieces import Block, Group, Parallel, Stage
+from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage
 from sphinx_llmsize.architecture.tensors import Role, Shape
 from sphinx_llmsize.config.vocabulary import D, H, T
 

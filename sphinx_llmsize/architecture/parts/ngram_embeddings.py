@@ -10,7 +10,7 @@ from itertools import count, islice
 
 from sphinx_llmsize.algebra import Quantity, Size
 from sphinx_llmsize.architecture.parts.linear import linear, table, vector
-from sphinx_llmsize.architecture.pieces import Block, Group, Stage
+from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.ngrams import D_N, W_N
 from sphinx_llmsize.config.streams import N_HC

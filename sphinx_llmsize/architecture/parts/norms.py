@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture.parts.linear import vector
-from sphinx_llmsize.architecture.pieces import Group, Stage
+from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.vocabulary import D_H, H_KV, D, H, T
 

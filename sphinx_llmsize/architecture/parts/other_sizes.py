@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Product, Size, Sum, Symbol, product
 from sphinx_llmsize.architecture.matmul import MatMul
-from sphinx_llmsize.architecture.pieces import Block, Parallel, Stage
+from sphinx_llmsize.architecture.stages import Block, Parallel, Stage
 from sphinx_llmsize.architecture.tensors import Copies, Shape, Tensor
 
 Sizes = Mapping[Symbol, Size]

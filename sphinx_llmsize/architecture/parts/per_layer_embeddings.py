@@ -6,7 +6,7 @@ https://huggingface.co/docs/transformers/model_doc/gemma3n
 from __future__ import annotations
 
 from sphinx_llmsize.architecture.parts.linear import linear, table, vector
-from sphinx_llmsize.architecture.pieces import Block, Group, Stage
+from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.config.embeddings import D_P, V_P
 from sphinx_llmsize.config.vocabulary import D, L, T
 

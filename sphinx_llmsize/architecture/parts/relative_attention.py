@@ -14,7 +14,7 @@ from sphinx_llmsize.architecture.parts.attention import (
 )
 from sphinx_llmsize.architecture.parts.blocks import inserted, with_weights
 from sphinx_llmsize.architecture.parts.linear import linear
-from sphinx_llmsize.architecture.pieces import Block, Group, Stage
+from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.mixers import W
 from sphinx_llmsize.config.vocabulary import D_H, H_KV, D, H, T
@@ -95,6 +95,4 @@ def output_convolution(id: str, label: str) -> Stage:
 def _kv_stage(tensors: tuple[Tensor, ...]) -> Block:
     label = "Convolutions of K and V"
     keeps = ((W, KEY_WIDTH),) * 2
-    return (
-        Stage("kv_convolution", label, Group.MIXER, (T, PROJECTED), tensors, keeps=keeps),
-    )
+    return (Stage("kv_convolution", label, Group.MIXER, (T, PROJECTED), tensors, keeps=keeps),)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture.parts.attention import KEY_WIDTH, QUERY_WIDTH
 from sphinx_llmsize.architecture.parts.blocks import keeping_nothing
-from sphinx_llmsize.architecture.pieces import Block, Stage
+from sphinx_llmsize.architecture.stages import Block, Stage
 
 
 def queries_only(attention: Block) -> Block:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture.matmul import MatMul
-from sphinx_llmsize.architecture.pieces import Group, Stage
+from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Shape, Tensor
 from sphinx_llmsize.config.vocabulary import T_SEEN, H, T
 

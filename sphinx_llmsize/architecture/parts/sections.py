@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sphinx_llmsize.algebra import Size, Symbol
 from sphinx_llmsize.architecture.parts.other_sizes import with_sizes
-from sphinx_llmsize.architecture.pieces import Block, Stage, stages_of
+from sphinx_llmsize.architecture.stages import Block, Stage, stages_of
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key, size_key
 from sphinx_llmsize.config.rules import Settings, known

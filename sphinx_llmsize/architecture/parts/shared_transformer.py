@@ -14,7 +14,8 @@ from sphinx_llmsize.architecture.parts.decoder import decoder
 from sphinx_llmsize.architecture.parts.layer_kinds import mixer_kinds
 from sphinx_llmsize.architecture.parts.linear import linear
 from sphinx_llmsize.architecture.parts.norms import rms_norm, rms_norm_of
-from sphinx_llmsize.architecture.pieces import Block, Group, Item, Stack, Stage
+from sphinx_llmsize.architecture.stacks import Item, Stack
+from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.vocabulary import TIE_EMBEDDINGS, D, L, T

@@ -1,4 +1,4 @@
-"""What a model is made of: stages of tensors, in stacks of layers.
+"""The steps of a pipeline: stages of tensors, in order and side by side.
 
 Everything is symbolic here; numbers come in with :class:`Architecture`.
 """
@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Union
 
-from sphinx_llmsize.algebra import ONE, ZERO, Size, Symbol, product
+from sphinx_llmsize.algebra import ONE, ZERO, Size, Symbol
 from sphinx_llmsize.architecture.matmul import MatMul, times_weight
-from sphinx_llmsize.architecture.selection import Selection
 from sphinx_llmsize.architecture.tensors import ONCE, Copies, Role, Shape, Tensor
 from sphinx_llmsize.config.vocabulary import Length
 
@@ -138,109 +137,3 @@ def stages_of(steps: Iterable[Step]) -> Iterator[Stage]:
                 yield from stages_of(branch)
         else:
             yield step
-
-
-@dataclass(frozen=True)
-class Span:
-    """Layers in which a token attends to the last ``window`` tokens, itself among them."""
-
-    window: int
-    layers: int
-
-
-@dataclass(frozen=True)
-class Stack:
-    """A block repeated ``layers`` times: counted as layers × block, never unrolled.
-
-    Attributes:
-        id: unique within the model.
-        layers: how many there are.
-        block: what each of them does.
-        kind: what sets these layers apart from the model's others: ``dense``, ``MoE``.
-        shared_by: how many layers use the same weights (ALBERT, Zamba); ``layers`` then
-            counts the sets of weights.
-        which: the layers' numbers, where they are not all that the model has.
-        spans: those of them whose attention does not reach back to the first token.
-    """
-
-    id: str
-    layers: Size
-    block: Block
-    kind: str = ""
-    shared_by: Size = ONE
-    which: tuple[Selection, ...] = ()
-    spans: tuple[Span, ...] = ()
-
-    @property
-    def places(self) -> tuple[Place, ...]:
-        """Its stages, where they stand."""
-        return tuple(Place(stage, self) for stage in stages_of(self.block))
-
-
-def layers_of(stacks: Iterable[Stack]) -> Size:
-    """How many layers the stacks have together."""
-    return sum((stack.layers for stack in stacks), start=ZERO)
-
-
-@dataclass(frozen=True)
-class Interleaved:
-    """Stacks whose layers take turns.
-
-    Attributes:
-        id: unique within the model.
-        stacks: in the order of each one's first layer.
-    """
-
-    id: str
-    stacks: tuple[Stack, ...]
-
-
-Item = Union[Stage, Parallel, Stack, Interleaved]
-
-
-@dataclass(frozen=True)
-class Place:
-    """A stage where it stands: on its own, or in every layer of a stack."""
-
-    stage: Stage
-    stack: Stack | None = None
-
-    @property
-    def layers(self) -> Size:
-        """How often its weights are there."""
-        return self.stack.layers if self.stack else ONE
-
-    @property
-    def uses(self) -> Size:
-        """How often it is passed: more often than it has weights where layers share them."""
-        return self.layers * (self.stack.shared_by if self.stack else ONE)
-
-    @property
-    def parameters(self) -> Size:
-        """Of all its layers."""
-        return product(self.layers, self.stage.parameters)
-
-    @property
-    def active(self) -> Size:
-        """Of all its layers, those that one token uses."""
-        return product(self.layers, self.stage.active)
-
-
-def places_of(items: Iterable[Item]) -> Iterator[Place]:
-    """Every stage, in order, with its stack."""
-    for item in items:
-        if isinstance(item, Stack):
-            yield from item.places
-        elif isinstance(item, Interleaved):
-            yield from places_of(item.stacks)
-        else:
-            yield from map(Place, stages_of((item,)))
-
-
-def by_group(places: Iterable[Place]) -> Iterator[tuple[Group, tuple[Place, ...]]]:
-    """The places whose stages have tensors, by group, in the order of the groups."""
-    with_tensors = [place for place in places if place.stage.tensors]
-    for group in Group:
-        members = tuple(place for place in with_tensors if place.stage.group is group)
-        if members:
-            yield group, members

@@ -1,0 +1,44 @@
+"""What transformers computes: the matrix products of a real forward pass, as torch counts them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+import torch
+from torch.utils.flop_counter import FlopCounterMode
+
+PRODUCTS = frozenset(
+    (torch.ops.aten.mm, torch.ops.aten.addmm, torch.ops.aten.bmm, torch.ops.aten.baddbmm)
+)
+"""Matrix products; torch counts convolutions too, which are none."""
+
+
+def flops_by_module(model: torch.nn.Module, inputs: Mapping[str, Any]) -> Counter[str]:
+    """What each module computes itself, apart from the modules in it.
+
+    A module is named by its place in the model and its class: ``layers.0.mlp DbrxFFN``.
+    """
+    with torch.no_grad(), FlopCounterMode(display=False) as counter:
+        model(**inputs)
+    counts: Counter[str] = Counter()
+    for name, by_operation in counter.get_flop_counts().items():
+        if name != "Global":
+            counts[name] = sum(n for operation, n in by_operation.items() if operation in PRODUCTS)
+    classes = {name: type(module).__name__ for name, module in model.named_modules()}
+    own = _apart(counts).items()
+    return Counter({f"{n} {classes.get(n.partition('.')[2], '')}": f for n, f in own if f})
+
+
+def _apart(counts: Counter[str]) -> Counter[str]:
+    """What each module computes without those in it."""
+    own = Counter(counts)
+    for name, count in counts.items():
+        above = name
+        while "." in above:
+            above = above.rpartition(".")[0]
+            if above in counts:
+                own[above] -= count
+                break
+    return own

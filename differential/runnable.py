@@ -1,0 +1,189 @@
+"""Random models that run: what a forward pass needs that a count of parameters does not."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import torch
+from transformers import AutoConfig
+from transformers.modeling_outputs import BaseModelOutput
+
+from differential.built import build
+from differential.draw import Space
+
+Config = dict[str, Any]
+LARGEST = 60_000_000
+"""Parameters of a model that is run; defaults of keys that are not drawn may be a large one's."""
+SECTIONS = ("encoder", "decoder", "global", "patcher")
+SECTION_KEYS = (
+    "hidden_size",
+    "num_hidden_layers",
+    "num_attention_heads",
+    "num_key_value_heads",
+    "intermediate_size",
+    "vocab_size",
+    "cross_attn_all_layers",
+)
+LARGEST_SECTION = 64
+"""Width of a transformer among several that was drawn."""
+CHUNK = 4
+"""Tokens of a window or chunk, where a model pads its input to a multiple."""
+
+
+def _experts(config: Config) -> Config:
+    return {name: 1 for name in ("n_group", "topk_group") if name in config}
+
+
+def _index_heads(config: Config) -> Config:
+    """Wide enough for the part that rotary positions turn."""
+    positions, width = config.get("qk_rope_head_dim") or 0, config.get("index_head_dim")
+    return {"index_head_dim": 2 * positions} if width and width < positions else {}
+
+
+def _key_heads(config: Config) -> Config:
+    """As many as query heads, where a default does not fit the heads that were drawn."""
+    pairs = {
+        "num_key_value_heads": config.get("num_attention_heads"),
+        "swa_num_key_value_heads": config.get("swa_num_attention_heads"),
+    }
+    return {
+        name: heads for name, heads in pairs.items() if heads and heads % (config.get(name) or 1)
+    }
+
+
+def _rotary(config: Config) -> Config:
+    return {"rotary_dim": config["n_embd"] // config["n_head"]}
+
+
+def _double_width(config: Config) -> Config:
+    width = 2 * config["hidden_size"]
+    head_dim = width // config["num_attention_heads"]
+    return {"attention_hidden_size": width, "attention_head_dim": head_dim}
+
+
+def _sections(config: Config) -> Config:
+    """BLT's four transformers: small where they were not drawn, and such as fit each other."""
+    sections = {f"{name}_config": _section(config[f"{name}_config"]) for name in SECTIONS}
+    made = config["cross_attn_k"]
+    sections["encoder_config"]["cross_attn_k"] = made
+    sections["decoder_config"] |= {
+        "cross_attn_k": made,
+        "hidden_size_global": sections["global_config"]["hidden_size"],
+    }
+    return {"encoder_hash_byte_group_vocab": 20, **sections}
+
+
+def _section(of: Config) -> Config:
+    if of["hidden_size"] > LARGEST_SECTION:
+        return {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2}
+    return {name: of[name] for name in SECTION_KEYS if of.get(name) is not None}
+
+
+def _axes(config: Config) -> Config:
+    """Reformer's two axes of positions, and chunks as short as the texts."""
+    return {
+        "axial_pos_shape": [8, 16],
+        "axial_pos_embds_dim": [config["hidden_size"] // 2] * 2,
+        "local_attn_chunk_length": CHUNK,
+        "lsh_attn_chunk_length": CHUNK,
+    }
+
+
+def _always(**changes: Any) -> Callable[[Config], Config]:
+    return lambda config: changes
+
+
+FOR_ALL = (_experts, _index_heads, _key_heads)
+FOR_TYPE: Mapping[str, Callable[[Config], Config]] = {
+    "gptj": _rotary,
+    "codegen": _rotary,
+    "zamba": _double_width,
+    "zamba2": _double_width,
+    "dbrx": lambda config: {"attn_config": {**config["attn_config"], "clip_qkv": 8.0}},
+    "xmod": lambda config: {"default_language": config["languages"][0]},
+    "phimoe": _always(num_experts_per_tok=2),
+    "big_bird": _always(attention_type="original_full"),
+    "bigbird_pegasus": _always(attention_type="original_full"),
+    "blt": _sections,
+    "led": _always(attention_window=CHUNK),
+    "reformer": _axes,
+}
+"""What has to be so for a forward pass to run, or for all tokens to be alike."""
+IN_CHUNKS = ("led", "reformer")
+
+
+def runnable(model_type: str, drawn: Config) -> Config:
+    """A configuration as drawn, but for keys without which the model would not run."""
+    config = dict(drawn)
+    for change in (*FOR_ALL, FOR_TYPE.get(model_type, _always())):
+        config |= change(AutoConfig.for_model(model_type, **config).to_dict())
+    return config
+
+
+def build_to_run(model_type: str, config: Config, space: Space) -> torch.nn.Module:
+    """The model on the CPU; experts one after the other, each with its tokens alone.
+
+    Raises:
+        ValueError: it is too large to be run.
+    """
+    size = sum(p.numel() for p in build(model_type, config, space.auto).parameters())
+    if size > LARGEST:
+        raise ValueError(f"larger than {LARGEST:,} parameters")
+    model = build(model_type, config, space.auto, "cpu").eval().requires_grad_(False)
+    if hasattr(model, "set_experts_implementation"):
+        model.set_experts_implementation("eager")
+    return model
+
+
+def tokens_of(model_type: str, tokens: int) -> int:
+    """How many tokens to run: multiples of a chunk for models that pad to one."""
+    return tokens - tokens % CHUNK + CHUNK if model_type in IN_CHUNKS else tokens
+
+
+def first_pass(model: torch.nn.Module, ids: torch.Tensor, *, cache: bool = False) -> Config:
+    """What the model is called with for a whole sequence; its source is as long as itself."""
+    inputs: Config = {"input_ids": ids}
+    names = frozenset(inspect.signature(model.forward).parameters)
+    if "use_cache" in names:
+        inputs["use_cache"] = cache
+    if "decoder_input_ids" in names:
+        inputs["decoder_input_ids"] = ids
+    elif model.config.model_type == "blt":
+        inputs["patch_lengths"] = torch.ones_like(ids)
+    elif "cross_attention_states" in names:
+        inputs["cross_attention_states"] = _vectors(model, ids, "hidden_size")
+    elif "encoder_hidden_states" in names and _has_source(model):
+        inputs["encoder_hidden_states"] = _vectors(model, ids, "cross_attention_hidden_size")
+    return inputs
+
+
+def next_pass(model: torch.nn.Module, ids: torch.Tensor) -> Config | None:
+    """What it is called with for the last token, the others being cached; None without cache."""
+    inputs = first_pass(model, ids, cache=True)
+    own = "decoder_input_ids" if "decoder_input_ids" in inputs else "input_ids"
+    if "use_cache" not in inputs:
+        return None
+    with torch.no_grad():
+        before = model(**{**inputs, own: ids[:, :-1]})
+    if getattr(before, "past_key_values", None) is None:
+        return None
+    inputs |= {own: ids[:, -1:], "past_key_values": before.past_key_values}
+    inputs.pop("cross_attention_states", None)
+    if own == "decoder_input_ids":
+        del inputs["input_ids"]
+        inputs["encoder_outputs"] = BaseModelOutput(before.encoder_last_hidden_state)
+    return inputs
+
+
+def _has_source(model: torch.nn.Module) -> bool:
+    config = model.config
+    flags = ("is_decoder", "add_cross_attention")
+    return any(getattr(config, flag, False) for flag in flags)
+
+
+def _vectors(model: torch.nn.Module, ids: torch.Tensor, width: str) -> torch.Tensor:
+    config = model.config
+    size = getattr(config, width, None) or config.hidden_size
+    return torch.randn(1, ids.shape[1], size)

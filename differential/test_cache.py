@@ -1,0 +1,115 @@
+"""What random small models keep of a sequence equals what transformers' caches then hold.
+
+Every model runs once, on tokens fewer and more than its windows have. Sliding windows are
+compared whole: transformers drops the token that leaves the window before the next one comes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import torch
+from hypothesis import HealthCheck, Phase, assume, given, settings
+from hypothesis import strategies as st
+
+from differential.draw import configurations, space_of
+from differential.kept import elements
+from differential.runnable import build_to_run, runnable, tokens_of
+from sphinx_llmsize import load
+from sphinx_llmsize.architecture.families import MODEL_TYPES
+from sphinx_llmsize.architecture.running import kept
+from sphinx_llmsize.architecture.stacks import Place
+from sphinx_llmsize.config.embeddings import P_PROMPT
+from sphinx_llmsize.errors import ConfigError
+
+RUNS = 4
+"""Of each type; a model that runs takes longer than one that is only built."""
+NOT_COMPARED = {
+    "openai-gpt": "transformers has no cache for it",
+    "xlm": "transformers does not return its cache",
+    "blt": "transformers cannot make its cache: the configuration has no num_hidden_layers",
+}
+"""Types whose caches cannot be seen, and why."""
+NOT_SHORTENED = {
+    "gpt_neo": "local attention is a mask",
+    "minimax": "the sliding window is a mask",
+    "reformer": "chunks are taken from all states",
+}
+"""Types that keep more than the windows that their attention has, and why."""
+AS_DRAWN_BUT = {
+    # what self-attention keeps is then what cross-attention has kept
+    "big_bird": {"add_cross_attention": False},
+    # what it keeps as an encoder is of no use
+    "gemma3_text": {"use_bidirectional_attention": False},
+}
+"""Keys that are not as drawn, where transformers keeps what no next token can use."""
+TOKENS_BEFORE = {"cpmant": P_PROMPT}
+"""Vectors that pass before the tokens."""
+
+
+@pytest.fixture(autouse=True)
+def _one_thread() -> None:
+    """More do nothing for models as small as these."""
+    torch.set_num_threads(1)
+
+
+@pytest.mark.parametrize("model_type", [t for t in MODEL_TYPES if t not in NOT_COMPARED])
+def test_same_as_transformers(model_type: str, tally: Counter[str]) -> None:
+    @settings(
+        max_examples=RUNS,
+        deadline=None,
+        database=None,
+        derandomize=True,
+        phases=(Phase.generate,),
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(st.data())
+    def compare(data: st.DataObject) -> None:
+        config = data.draw(configurations(model_type))
+        tokens = tokens_of(model_type, data.draw(st.integers(1, 40)))
+        theirs, saved = run(model_type, config, tokens, tally)
+        ours = counted(saved, tokens, tally)
+        tally["compared"] += 1
+        tally[f"compared {model_type}"] += 1
+        assert ours == theirs, f"{tokens} tokens of {model_type} {config}"
+
+    compare()
+    assert tally[f"compared {model_type}"] >= RUNS // 2, "too few could be run"
+
+
+def run(
+    model_type: str, config: dict[str, Any], tokens: int, tally: Counter[str]
+) -> tuple[int, dict[str, Any]]:
+    """What transformers keeps, and the configuration that was run; others are drawn again."""
+    ids = torch.arange(tokens)[None] % 200 + 5
+    try:
+        drawn = {"vocab_size": 320, **config, **AS_DRAWN_BUT.get(model_type, {})}
+        config = runnable(model_type, drawn)
+        model = build_to_run(model_type, config, space_of(model_type))
+        return elements(model, ids), {**config, "model_type": model_type}
+    except Exception as error:
+        tally[f"not runnable {model_type}: {type(error).__name__} {str(error)[:200]}"] += 1
+        return assume(False)
+
+
+def counted(config: dict[str, Any], tokens: int, tally: Counter[str]) -> int:
+    """Our count; configurations whose parts do not fit each other are drawn again."""
+    try:
+        architecture = load(config).architecture
+    except ConfigError as error:
+        tally[f"refused {config['model_type']}: {error}"] += 1
+        return assume(False)
+    before = TOKENS_BEFORE.get(config["model_type"])
+    context = tokens + (architecture.count(before) if before else 0)
+    places = architecture.places()
+    if config["model_type"] in NOT_SHORTENED:
+        places = map(without_windows, places)
+    return kept(architecture, places, context)
+
+
+def without_windows(place: Place) -> Place:
+    """The place in a stack whose layers all reach back to the first token."""
+    return replace(place, stack=place.stack and replace(place.stack, spans=()))

@@ -1,0 +1,161 @@
+"""What of a model's FLOPs is not compared with transformers, and why."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from sphinx_llmsize.architecture.architecture import Architecture
+from sphinx_llmsize.architecture.running import Run, flops
+from sphinx_llmsize.architecture.stacks import Place
+from sphinx_llmsize.config.embeddings import P_PROMPT
+from sphinx_llmsize.config.vocabulary import T_SEEN
+
+FORWARD, NEXT = "forward", "next"
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """Something that transformers' code computes otherwise than the architecture asks for.
+
+    Attributes:
+        reason: for people.
+        modules: what matches the places and classes of its modules.
+        stages: what matches our stages that compute the same, as ``stack.stage``.
+        types: what matches the model types that it is about.
+        when: only where one token is generated, or only where a whole sequence passes.
+    """
+
+    reason: str
+    modules: str
+    stages: str = "$^"
+    types: str = ""
+    when: str = ""
+
+    def is_about(self, model_type: str, run: Run) -> bool:
+        """Whether it concerns that comparison."""
+        now = NEXT if run.skips else FORWARD
+        return bool(re.search(self.types, model_type)) and self.when in ("", now)
+
+
+LEFT_OUT = (
+    LeftOut("rotary positions: their angles are a product", r" \w*Rotary\w*$"),
+    LeftOut(
+        "recurrences: in chunks, or number by number, as the implementation has it",
+        r" \w*(Mixer|MambaLayer|GatedDeltaNet|LightningAttention|DeltaAttention|xLSTM\w*)$",
+        r"\.(delta_rule|lightning|state_space|memory|time_steps)",
+    ),
+    LeftOut(
+        "recurrences: their weights are parameters of the module itself",
+        "$^",
+        r"\.selection$",
+        types="^zamba$",
+    ),
+    LeftOut(
+        "latent attention: the keys and values of all tokens are expanded again for each",
+        r"\.kv_b_proj ",
+        r"\.kv_up",
+        when=NEXT,
+    ),
+    LeftOut(
+        "attention to tokens nearby, in blocks that are padded",
+        r" (LongT5(Local|TransientGlobal)Attention|LEDEncoderSelfAttention)$",
+        r"^encoder\.scores$",
+        types="longt5|led",
+    ),
+    LeftOut(
+        "attention in chunks, and to tokens of the same hash",
+        r" (LSHSelfAttention|LocalSelfAttention)$",
+        r"\.scores$",
+        types="reformer",
+    ),
+    LeftOut(
+        "experts: every token passes all of them, and what it is not sent to is dropped",
+        r" Llama4TextExperts$",
+        r"\.experts_",
+        types="llama4_text",
+    ),
+    LeftOut(
+        "experts that compute nothing: how many tokens choose them depends on the text",
+        r" (LongcatFlash|Zaya)Experts$",
+        r"\.experts_",
+        types="longcat_flash|zaya",
+    ),
+    LeftOut(
+        "attention: the scores are made twice, once for each half of the values",
+        r" DiffLlamaAttention$",
+        r"\.scores$",
+        types="diffllama",
+    ),
+    LeftOut(
+        "the mask of all tokens is made again for each",
+        r"\.dt_proj ",
+        r"\.mask$",
+        types="doge",
+        when=NEXT,
+    ),
+    LeftOut(
+        "the indexer scores for each query only the blocks before it",
+        r" Qwen4ExpTextQSAIndexer$",
+        types="qwen4_exp",
+    ),
+    LeftOut(
+        "values of the token before: one more is made, and dropped",
+        r"\.qkv_proj\.",
+        r"\.qkv$",
+        types="zaya",
+        when=FORWARD,
+    ),
+    LeftOut(
+        "with keys of both in its cache, self-attention makes none of its own",
+        r"\.attention\.self\.",
+        r"\.qkv$",
+        types="^big_bird$",
+        when=NEXT,
+    ),
+    LeftOut("the patcher, where patches are given", "$^", "^patcher|patcher_head", types="blt"),
+    LeftOut(
+        "the LM head reads the tokens without the prompt", r"\.lm_head ", r"\.lm_head$", "cpmant"
+    ),
+)
+PROMPTS = {"cpmant": P_PROMPT}
+"""Vectors that pass beside the tokens."""
+
+
+def compared(
+    model_type: str, architecture: Architecture, run: Run, theirs: Counter[str]
+) -> tuple[int, int]:
+    """The FLOPs that we count and those of transformers, both without what is left out."""
+    if model_type in MASKED:
+        run = replace(run, skips=False)
+    if model_type in PROMPTS:
+        run = replace(run, tokens=run.tokens + architecture.count(PROMPTS[model_type]))
+    rules = [rule for rule in LEFT_OUT if rule.is_about(model_type, run)]
+    ours = flops(architecture, _places(architecture, rules), run)
+    kept = (n for m, n in theirs.items() if not any(re.search(r.modules, m) for r in rules))
+    return ours, sum(kept)
+
+
+def _places(architecture: Architecture, rules: list[LeftOut]) -> Iterator[Place]:
+    for place in architecture.places():
+        path = f"{place.stack.id if place.stack else ''}.{place.stage.id}"
+        if not any(re.search(rule.stages, path) for rule in rules):
+            yield place
+
+
+MASKED = {"gpt_neo": "keys outside the window are kept, and masked"}
+"""Why a next token is compared as if it saw all tokens."""
+NOT_GENERATED = {
+    "blt": "its patches change as bytes are added",
+    "cpmant": "its cache and its position biases do not fit each other",
+}
+"""Why transformers does not run a model with a cache."""
+
+
+def generates(model_type: str, architecture: Architecture) -> bool:
+    """Whether a next token is compared: transformers runs the model with a cache of keys."""
+    products = (matmul for place in architecture.places() for matmul in place.stage.matmuls)
+    attends = any(T_SEEN in matmul.flops.symbols() for matmul in products)
+    return attends and model_type not in NOT_GENERATED
