@@ -2,9 +2,58 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import nox
 
 nox.options.sessions = []
+nox.options.error_on_missing_interpreters = False
+
+PYTHONS = ["3.10", "3.11", "3.12", "3.13"]
+PROJECT = nox.project.load_toml("pyproject.toml")["project"]
+BOOKS = Path("tests", "projects").resolve()
+GPT2 = "124,439,808"
+"""The parameters that a page about GPT-2 must tell."""
+
+
+@nox.session(python=PYTHONS)
+def tests(session: nox.Session) -> None:
+    """The tests, with the newest releases that this Python has."""
+    session.install("-e", ".[test]")
+    session.run("pytest", *session.posargs)
+
+
+@nox.session(python=PYTHONS[0])
+def oldest(session: nox.Session) -> None:
+    """The tests, with the oldest releases that are said to do."""
+    needed = (*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["myst"])
+    session.install("-e", ".[test]", *(re.sub(r">=(\S+)", r"==\1.*", name) for name in needed))
+    session.run("pytest", *session.posargs)
+
+
+@nox.session
+def jupyter_book(session: nox.Session) -> None:
+    """A book of Jupyter Book 1, whose releases of Sphinx and MyST are its own."""
+    session.install("-e", ".", "jupyter-book<2")
+    out = session.create_tmp()
+    session.run("jupyter-book", "build", "-W", "--all", "--path-output", out, str(BOOKS / "book"))
+    page = Path(out, "_build", "html", "intro.html").read_text("utf-8")
+    if GPT2 not in page or "llmsize-error" in page:
+        session.error("the page does not tell the model's size")
+
+
+@nox.session
+def ablog(session: nox.Session) -> None:
+    """A blog, whose feed is read where neither stylesheet nor script is."""
+    session.install("-e", ".", "ablog")
+    out = session.create_tmp()
+    session.run("sphinx-build", "-E", "-W", "-b", "dirhtml", str(BOOKS / "blog"), out)
+    feed = Path(out, "blog", "atom.xml").read_text("utf-8")
+    told = (GPT2, "Token embedding", "QKV projection", "underbrace")
+    missing = [text for text in told if text not in feed]
+    if missing or "flowchart" in feed:
+        session.error(f"the feed lacks {missing}, or has a diagram's source in place of a diagram")
 
 
 @nox.session
@@ -13,5 +62,44 @@ def differential(session: nox.Session) -> None:
 
     ``nox -s differential -- --examples 100`` draws more for each ``model_type``.
     """
-    session.install(".", "pytest", "hypothesis", "torch==2.13.0", "transformers==5.23.0")
+    needed = ("pytest", "pytest-xdist", "hypothesis", "torch==2.13.0", "transformers==5.23.0")
+    session.install(".", *needed)
     session.run("pytest", "differential", "-s", *session.posargs)
+
+
+@nox.session
+def fuzz(session: nox.Session) -> None:
+    """Whatever reads text, given any text, for as many seconds: ``nox -s fuzz -- 600``.
+
+    Then random pages, five a second.
+    """
+    seconds = session.posargs[0] if session.posargs else "60"
+    session.install("-e", ".[test]")
+    try:
+        session.install("--only-binary", "atheris", "atheris")
+    except nox.command.CommandFailed:
+        session.warn("there is no atheris for this Python: random pages only")
+    else:
+        session.run("python", "-m", "fuzz", "--seconds", seconds)
+    pages = {"LLMSIZE_EXAMPLES": str(5 * int(seconds))}
+    session.run("pytest", "tests/test_fuzz_pages.py", env=pages)
+
+
+@nox.session
+def guards(session: nox.Session) -> None:
+    """Every guard taken away in turn: some test must fail. ``-- sandbox`` is for one part."""
+    session.install("-e", ".[test]")
+    session.run("python", "-m", "fuzz.guards", *session.posargs)
+
+
+@nox.session
+def translations(session: nox.Session) -> None:
+    """Collect what the package says, and have every language's catalogue ask for it."""
+    session.install("-e", ".", "babel>=2.12")
+    template = "sphinx_llmsize/locale/sphinx_llmsize.pot"
+    babel = ("python", "-m", "babel.messages.frontend", "--quiet")
+    extract = ("extract", "--mapping=babel.cfg", "--no-location", "--sort-output")
+    session.run(*babel, *extract, f"--output-file={template}", ".")
+    update = ("update", "--domain=sphinx_llmsize", "--no-fuzzy-matching", "--ignore-obsolete")
+    session.run(*babel, *update, f"--input-file={template}", "--output-dir=sphinx_llmsize/locale")
+    session.install("-e", ".")  # compiles them

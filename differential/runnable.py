@@ -112,6 +112,7 @@ FOR_TYPE: Mapping[str, Callable[[Config], Config]] = {
 }
 """What has to be so for a forward pass to run, or for all tokens to be alike."""
 IN_CHUNKS = ("led", "reformer")
+LONGT5_BLOCK = 16
 
 
 def runnable(model_type: str, drawn: Config) -> Config:
@@ -138,7 +139,12 @@ def build_to_run(model_type: str, config: Config, space: Space) -> torch.nn.Modu
 
 
 def tokens_of(model_type: str, tokens: int) -> int:
-    """How many tokens to run: multiples of a chunk for models that pad to one."""
+    """How many tokens to run: whole chunks where a model pads to them, less than one for LongT5.
+
+    Its encoder makes one more key, and one more value, of every block that is complete.
+    """
+    if model_type == "longt5":
+        return min(tokens, LONGT5_BLOCK - 1)
     return tokens - tokens % CHUNK + CHUNK if model_type in IN_CHUNKS else tokens
 
 

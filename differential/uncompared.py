@@ -98,7 +98,8 @@ LEFT_OUT = (
     ),
     LeftOut(
         "the indexer scores for each query only the blocks before it",
-        r" Qwen4ExpTextQSAIndexer$",
+        r" Qwen4ExpTextQSAIndexer$|\.index_qk_proj ",
+        r"\.indexer$",
         types="qwen4_exp",
     ),
     LeftOut(
@@ -145,8 +146,8 @@ def _places(architecture: Architecture, rules: list[LeftOut]) -> Iterator[Place]
             yield place
 
 
-MASKED = {"gpt_neo": "keys outside the window are kept, and masked"}
-"""Why a next token is compared as if it saw all tokens."""
+MASKED = ("gpt_neo", "minimax")
+"""Keys outside their window are kept and masked: the next token is compared without one."""
 NOT_GENERATED = {
     "blt": "its patches change as bytes are added",
     "cpmant": "its cache and its position biases do not fit each other",

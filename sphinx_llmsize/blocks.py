@@ -13,6 +13,7 @@ from typing import Union
 
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
+from sphinx_llmsize.formats import columns
 
 
 @dataclass(frozen=True)
@@ -117,13 +118,13 @@ class Table:
     @cached_property
     def widths(self) -> tuple[int, ...]:
         """The characters that each column needs: its longest line, or word of its header."""
-        columns = zip(self.columns, *(row.cells for row in self.rows), strict=True)
+        each = zip(self.columns, *(row.cells for row in self.rows), strict=True)
         return tuple(
             max(
-                *(len(word) for word in column.label.split()),
-                *(len("".join(map(str, line))) for lines in cells for line in lines),
+                *(columns(word) for word in column.label.split()),
+                *(columns("".join(map(str, line))) for lines in cells for line in lines),
             )
-            for column, *cells in columns
+            for column, *cells in each
         )
 
 

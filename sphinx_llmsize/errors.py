@@ -6,6 +6,8 @@ from difflib import get_close_matches
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from sphinx_llmsize.translation import _
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -102,7 +104,7 @@ NEARLY_EQUAL = 0.88
 def did_you_mean(word: str, known: Iterable[str], cutoff: float = NEAR) -> str:
     """``did you mean 'hidden_size'?`` for a near miss, else an empty string."""
     near = nearest(word, known, cutoff)
-    return f"did you mean {near!r}?" if near else ""
+    return _("did you mean {name}?", name=repr(near)) if near else ""
 
 
 def nearest(word: str, known: Iterable[str], cutoff: float = 0.0) -> str:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from unicodedata import east_asian_width
+
+from sphinx_llmsize.translation import _, pgettext
 
 HALF_OF_SHOWN = 0.0005
 """Half of the last digit of a percentage."""
@@ -36,12 +39,29 @@ def round_short(number: float) -> str:
 
 
 def in_words(number: int) -> str:
-    """``6738415616`` → ``6.7 billion``: two digits, as one says it."""
-    for power, name in ((4, "trillion"), (3, "billion"), (2, "million"), (1, "thousand")):
-        if number >= 999.5 * 1000 ** (power - 1):
-            scaled = number / 1000**power
-            return f"{scaled:.{int(scaled < 9.95)}f} {name}"  # noqa: PLR2004 - two digits
+    """``6738415616`` → ``6.7 billion``: two digits, as one says it; in Chinese ``67亿``."""
+    said = _said_powers()
+    for power, below in zip(said, (*list(said)[1:], 0), strict=True):
+        # what would round up to the next unit is 1 of that
+        if number >= (10 ** (power - below) - 0.5) * 10**below:
+            scaled = number / 10**power
+            text = f"{scaled:.{int(scaled < 9.95)}f}"  # noqa: PLR2004 - two digits
+            return said[power].replace("{number}", text)
     return str(number)
+
+
+def _said_powers() -> dict[int, str]:
+    """The powers of ten that the language counts in, and how one says them."""
+    known = {
+        12: _("{number} trillion"),
+        9: _("{number} billion"),
+        8: _("{number} hundred million"),
+        6: _("{number} million"),
+        4: _("{number} ten thousand"),
+        3: _("{number} thousand"),
+    }
+    counted_in = pgettext("the powers of ten with a word of their own", "12 9 6 3").split()
+    return {power: words for power, words in known.items() if str(power) in counted_in}
 
 
 def significant(number: Fraction) -> str:
@@ -59,6 +79,11 @@ def percent(fraction: float) -> str:
     if 1 - HALF_OF_SHOWN <= fraction < 1:
         return ">99.9%"
     return f"{fraction:.1%}"
+
+
+def columns(text: str) -> int:
+    """How many columns of fixed width a text takes: two for each character of Chinese."""
+    return sum(1 + (east_asian_width(character) in {"W", "F"}) for character in text)
 
 
 def decimal(fraction: Fraction) -> str:

@@ -13,8 +13,8 @@ from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.choose import family_of, text_decoder
 from sphinx_llmsize.architecture.families import family_named
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.pieces import Group
 from sphinx_llmsize.architecture.running import forward
+from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.config.config import Config, Setting
 from sphinx_llmsize.config.given import Given
 from sphinx_llmsize.config.key import Key
@@ -24,6 +24,7 @@ from sphinx_llmsize.sources.files import read_file
 from sphinx_llmsize.sources.mapping import section_of
 from sphinx_llmsize.sources.marks import Section
 from sphinx_llmsize.sources.presets import Preset, find_preset, unknown_model
+from sphinx_llmsize.translation import _
 
 ConfigSource = Union[Mapping[str, object], str, Path]
 
@@ -212,9 +213,9 @@ def changed(model: Model, section: Section) -> Model:
     if given.settings.get(MODEL_TYPE, family.model_type) != family.model_type:
         is_now = f"of model_type {family.model_type}" if family.model_type else "a textbook decoder"
         raise ConfigError(
-            f"{model.name} is {is_now}, which cannot be changed",
+            _("{name} is {is_now}, which cannot be changed", name=model.name, is_now=is_now),
             Problem.VALUE,
-            hint="remove model_type, or choose another name for a model of your own",
+            hint=_("remove model_type, or choose another name for a model of your own"),
             line=given.line(MODEL_TYPE),
         )
     config = family.configure(given, model.config)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -64,8 +65,13 @@ def render(
 
 
 def _broken(name: str, error: Exception) -> ConfigError:
-    message = f"template {name} does not work: {type(error).__name__}: {error}"
-    return ConfigError(message, Problem.TEMPLATE, "mend it, or remove it to have the default")
+    message = _(
+        "template {name} does not work: {other}: {error}",
+        name=name,
+        other=type(error).__name__,
+        error=error,
+    )
+    return ConfigError(message, Problem.TEMPLATE, _("mend it, or remove it to have the default"))
 
 
 def checkout_folder() -> Path | None:

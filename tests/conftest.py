@@ -11,6 +11,12 @@ from project import Build, Project, write_conf
 from sphinx.testing.util import SphinxTestApp
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """How much is tried that takes long; ``nox -s incremental`` tries all."""
+    parser.addoption("--scripts", default="2", help="scripts of edits, or which (100-200)")
+    parser.addoption("--ways", type=int, default=1, help="ways to build the same project")
+
+
 @pytest.fixture
 def build(tmp_path: Path) -> Iterator[Build]:
     """A function that writes a project's files and builds them."""

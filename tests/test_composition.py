@@ -131,7 +131,7 @@ def test_latex_without_charts_needs_no_package(build: Build) -> None:
     ("builder", "file"),
     [
         *(("text", "index.txt"), ("man", "p.1"), ("texinfo", "p.texi"), ("epub", "index.xhtml")),
-        *(("json", "index.fjson"), ("xml", "index.xml"), ("pseudoxml", "index.pseudoxml")),
+        *(("xml", "index.xml"), ("pseudoxml", "index.pseudoxml")),
     ],
 )
 def test_elsewhere_told_in_words_beside_the_table(builder: str, file: str, build: Build) -> None:

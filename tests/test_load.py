@@ -91,3 +91,9 @@ def test_a_text_part_that_has_the_name_of_the_whole() -> None:
 def test_a_list_of_no_layers_is_refused() -> None:
     with pytest.raises(ConfigError, match="without layers"):
         load({"model_type": "nemotron_h", "layers_block_type": []})
+
+
+@pytest.mark.parametrize("value", [{2}, b"2", 2j, object()])
+def test_values_that_no_configuration_has(value: object) -> None:
+    with pytest.raises(ConfigError, match="num_layers cannot be of type"):
+        load({"num_layers": value})

@@ -43,7 +43,7 @@ class Structure(HTMLParser):
         self.elements: list[tuple[str, ...]] = []
         self.text = ""
         start = html.index('<div class="llmsize')
-        self.feed(html[start : html.index('<div class="clearer"', start)])
+        self.feed(html[start : html.index('<div class="sphinxsidebar"', start)])
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         addresses = (value or "" for name, value in attrs if name in {"href", "src"})

@@ -35,6 +35,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
         ("templates", "sphinx_llmsize/templates"),
         ("sphinx_llmsize/presets", "sphinx_llmsize/presets"),
         ("sphinx_llmsize/hosts/sphinx/static", "sphinx_llmsize/hosts/sphinx/static"),
+        ("sphinx_llmsize/hosts/sphinx/books", "sphinx_llmsize/hosts/sphinx/books"),
     ],
 )
 def test_the_wheel_has_every_data_file(folder: str, within: str, wheel: set[str]) -> None:
@@ -45,6 +46,12 @@ def test_the_wheel_has_every_data_file(folder: str, within: str, wheel: set[str]
     }
     assert files
     assert {name.removeprefix(f"{within}/") for name in wheel if name.startswith(within)} == files
+
+
+def test_the_wheel_has_every_language_as_gettext_reads_it(wheel: set[str]) -> None:
+    sources = {path.relative_to(ROOT) for path in (ROOT / "sphinx_llmsize/locale").rglob("*.po")}
+    assert len(sources) > 1
+    assert {str(path.with_suffix(".mo")) for path in sources} <= wheel
 
 
 def test_the_wheel_has_the_package_and_nothing_else(wheel: set[str]) -> None:

@@ -169,6 +169,12 @@ def test_the_line_of_a_mistake_within_a_paragraph(build: Build) -> None:
     }
 
 
+def test_the_line_of_a_mistake_below_restructuredtext_in_markdown(build: Build) -> None:
+    page = "# T\n\n```{eval-rst}\ntext\n```\n\ntext\n{llm-size}`gpt2:totl`\n"
+    (warned,) = build({"index.md": page}, "dummy").warned
+    assert (warned.file, warned.line, warned.type) == ("index.md", 8, "llmsize.figure")
+
+
 def test_what_cannot_be_had_stands_as_it_was_written(build: Build) -> None:
     page = "T\n=\n\n:llm-size:`<b>gpt</b>`\n"
     html = build({"index.rst": page}).output("index.html")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sphinx_llmsize import load
-from sphinx_llmsize.architecture.pieces import Place
 from sphinx_llmsize.architecture.running import Run, flops, forward, next_token
+from sphinx_llmsize.architecture.stacks import Place
 from sphinx_llmsize.model import Model
 
 TINY_T5 = {

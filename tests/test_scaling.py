@@ -10,7 +10,7 @@ from families import DEFAULTS
 from project import Build
 
 from sphinx_llmsize import ConfigError, Model, load
-from sphinx_llmsize.architecture.pieces import Group
+from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Paragraph, Table
 from sphinx_llmsize.charts import Curves
 from sphinx_llmsize.errors import Problem

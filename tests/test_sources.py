@@ -75,6 +75,7 @@ def test_every_key_knows_its_line(text: str) -> None:
             (word, word)
             for word in ["+3", "3M", "1,024", "\uff16\uff14", "\u0663", "=", "-", "9" * 5000]
         ),
+        *((word, word) for word in ["e9", "-e9", ".e9", "-.e9", "."]),
     ],
 )
 def test_words_as_they_look(word: str, value: object) -> None:
@@ -229,6 +230,13 @@ def test_json_is_strict(second: str, line: int, message: str) -> None:
     with pytest.raises(ConfigError, match=message) as caught:
         read_json(f'{{\n"a": 1,\n{second}\n}}')
     assert caught.value.line == line
+
+
+@pytest.mark.parametrize(
+    "text", ['a: "\\ud800"', '"\\ud800": 1', "{'a': 1, 'b': ['c', '\\ud800']}"]
+)
+def test_a_lone_surrogate_is_no_text(text: str) -> None:
+    assert "surrogate" in refused(text).message
 
 
 @pytest.mark.parametrize("text", ["", "[]", "64", '"a"', "null"])

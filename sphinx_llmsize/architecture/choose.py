@@ -13,6 +13,7 @@ from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.config.vocabulary import MODEL_TYPE, TEXT_PART_OF, TIE_EMBEDDINGS
 from sphinx_llmsize.errors import NEARLY_EQUAL, ConfigError, Problem, did_you_mean, nearest
 from sphinx_llmsize.sources.marks import Entry, Section
+from sphinx_llmsize.translation import _
 
 
 def text_decoder(section: Section) -> Section:
@@ -61,11 +62,11 @@ def _model_type_of_class() -> dict[str, str]:
 
 def _supported(entry: Entry, name: object, table: dict[str, str]) -> str:
     if not isinstance(name, str) or not name:
-        message, hint = f"{entry.key} must be a name", "such as llama"
+        message, hint = _("{key} must be a name", key=entry.key), _("such as llama")
     elif name in table:
         return table[name]
     else:
-        message = f"{entry.key} {name[:60]!r} is not supported"
+        message = _("{key} {name} is not supported", key=entry.key, name=repr(name[:60]))
         hint = did_you_mean(name, table, NEARLY_EQUAL)
-        hint = hint or f"the nearest that is supported: {nearest(name, table)!r}"
+        hint = hint or _("the nearest that is supported: {name}", name=repr(nearest(name, table)))
     raise ConfigError(message, Problem.VALUE, hint, line=entry.line)

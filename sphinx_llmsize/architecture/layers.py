@@ -15,7 +15,7 @@ from sphinx_llmsize.architecture.stacks import Interleaved, Item, Stack
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config.vocabulary import L
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.translation import N_
+from sphinx_llmsize.translation import N_, _
 
 Kind = Union[str, int, bool]
 Make = Callable[..., Block]
@@ -122,7 +122,7 @@ def layered(layers: int, make: Make, **distinctions: Kinds) -> tuple[Item, ...]:
         alike = _Alike((selection,), names, start)
         found[block] = found[block].with_(alike) if block in found else alike
     if not found:
-        raise ConfigError("a model without layers", Problem.SHAPE, "list one or more")
+        raise ConfigError(_("a model without layers"), Problem.SHAPE, _("list one or more"))
     if len(found) == 1:
         return (Stack("layers", L, next(iter(found))),)
     return _stacks(found, in_turn=not all(kinds.runs for kinds in distinctions.values()))
@@ -151,7 +151,7 @@ def _stacks(found: dict[Block, _Alike], *, in_turn: bool) -> tuple[Item, ...]:
     stacks: list[Stack] = []
     for position, (block, alike) in enumerate(in_order, start=1):
         own = [name for name in alike.names if name not in common]
-        kind = kind_of(map(_adjective, own))
+        kind = kind_of(map(adjective, own))
         subscript = ",".join(re.split("[ -]", name)[0] for name in own) or str(position)
         taken = {str(stack.layers) for stack in stacks}
         symbol = f"L_{subscript}" if f"L_{subscript}" not in taken else f"L_{subscript},{position}"
@@ -179,7 +179,7 @@ def _meaning(kind: str, count: int) -> str:
     return N_("{kind} layer", kind=kind) if count == 1 else N_("{kind} layers", kind=kind)
 
 
-def _adjective(name: str) -> str:
+def adjective(name: str) -> str:
     """A kind's name before a noun: ``full-attention``."""
     return name.replace(" ", "-")
 

@@ -10,6 +10,7 @@ from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.vocabulary import TOLD_FIRST, TOLD_LAST
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.sources.marks import Section
+from sphinx_llmsize.translation import _
 
 Setting = Union[int, float, bool, str, tuple[int, ...], tuple[str, ...], Section, None]
 
@@ -101,5 +102,5 @@ class Config:
 
 def is_missing(name: str) -> ConfigError:
     """The error for a size that is null where the family cannot do without it."""
-    hint = "write its number, or leave it out to have the family's default"
-    return ConfigError(f"{name} has no value", Problem.MISSING, hint)
+    hint = _("write its number, or leave it out to have the family's default")
+    return ConfigError(_("{name} has no value", name=name), Problem.MISSING, hint)

@@ -9,6 +9,7 @@ from sphinx_llmsize.config.key import size_key
 from sphinx_llmsize.config.rules import Rule, Settings, same_as, whole
 from sphinx_llmsize.config.vocabulary import HIDDEN_DIM
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
     from sphinx_llmsize.config.given import Given
@@ -43,9 +44,14 @@ def _check_heads(settings: Settings, given: Given) -> None:
         hidden, heads = whole(settings, HIDDEN_DIM), whole(settings, key)
         if hidden and heads and hidden % heads:
             raise ConfigError(
-                f"{heads:,} heads do not divide {given.name(HIDDEN_DIM)} {hidden:,}",
+                _(
+                    "{heads} heads do not divide {key} {hidden}",
+                    heads=f"{heads:,}",
+                    key=given.name(HIDDEN_DIM),
+                    hidden=f"{hidden:,}",
+                ),
                 Problem.SHAPE,
-                hint=f"choose {given.name(key)} so that it divides",
+                hint=_("choose {key} so that it divides", key=given.name(key)),
                 line=given.line(key, HIDDEN_DIM),
             )
 

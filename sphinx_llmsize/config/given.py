@@ -10,6 +10,7 @@ from sphinx_llmsize.config.values import setting
 from sphinx_llmsize.config.vocabulary import TEXT_PART_OF, TIE_EMBEDDINGS
 from sphinx_llmsize.errors import NEAR, NEARLY_EQUAL, ConfigError, Problem, did_you_mean
 from sphinx_llmsize.sources.marks import Entry, Section
+from sphinx_llmsize.translation import _, ngettext
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -54,12 +55,13 @@ class Given:
         self.foreign = foreign or any(map(section.get, WRITTEN_FOR_OTHERS))
         self.first_line = section.entries[0].line if section.entries else None
         self._names = names
-        self._of = f"model_type {model_type}" if model_type else "a model without model_type"
-        self._way_out = "remove it" if model_type else "add its model_type, or remove it"
+        self._of = f"model_type {model_type}" if model_type else _("a model without model_type")
+        self._way_out = _("remove it") if model_type else _("add its model_type, or remove it")
         entries = tuple(_flat(section, names))
         if len(entries) > MAX_KEYS:
-            message = f"a configuration of {len(entries):,} keys"
-            raise ConfigError(message, Problem.SYNTAX, "this is not a model's", self.first_line)
+            message = _("a configuration of {number} keys", number=f"{len(entries):,}")
+            hint = _("this is not a model's")
+            raise ConfigError(message, Problem.SYNTAX, hint, self.first_line)
         errors: list[ConfigError] = []
         for entry in entries:
             try:
@@ -68,8 +70,13 @@ class Given:
                 errors.append(error)
         if errors:
             more = len(errors) - 1
-            also = f"and {more:,} more problem{'s' if more > 1 else ''} below" if more else ""
-            raise errors[0].hinting(also)
+            also = ngettext(
+                "and {number} more problem below",
+                "and {number} more problems below",
+                more,
+                number=f"{more:,}",
+            )
+            raise errors[0].hinting(also if more else "")
 
     def _read(self, entry: Entry) -> None:
         key = self._names.get(entry.key)
@@ -83,26 +90,30 @@ class Given:
         value = setting(entry, key)
         if key in self.entries and not (self.foreign and value == self.settings[key]):
             raise ConfigError(
-                f"{entry.key} is {self.entries[key].key} by another name, which is given too",
+                _(
+                    "{key} is {other} by another name, which is given too",
+                    key=entry.key,
+                    other=self.entries[key].key,
+                ),
                 Problem.KEY,
-                hint="keep one of them",
+                hint=_("keep one of them"),
                 line=entry.line,
             )
         self.entries[key] = entry
         self.settings[key] = value
 
     def _refuse_unknown(self, entry: Entry) -> None:
-        outer, _, inner = entry.key.partition(".")
+        outer, _dot, inner = entry.key.partition(".")
         if is_without_size(inner or outer) or (
             self.foreign and (inner or is_known_elsewhere(outer))
         ):
             return
         if is_known_elsewhere(outer):
-            message = f"{entry.key[:100]} has no meaning for {self._of}"
+            message = _("{key} has no meaning for {model}", key=entry.key[:100], model=self._of)
             raise ConfigError(message, Problem.KEY, self._way_out, line=entry.line)
         hint = did_you_mean(entry.key, self._names, NEARLY_EQUAL if self.foreign else NEAR)
         if hint or not self.foreign:
-            message = f"unknown key {entry.key[:100]!r}"
+            message = _("unknown key {key}", key=repr(entry.key[:100]))
             raise ConfigError(message, Problem.KEY, hint, line=entry.line)
 
     def line(self, *keys: Key) -> int | None:

@@ -12,6 +12,7 @@ from sphinx_llmsize.config.rules import Rule, Settings, whole
 from sphinx_llmsize.config.vocabulary import HEAD_DIM, NUM_KV_HEADS, NUM_LAYERS
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.sources.marks import Section
+from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
     from sphinx_llmsize.config.given import Given
@@ -84,16 +85,18 @@ def _check_per_layer_config(settings: Settings, given: Given) -> None:
     whole_numbers = all(type(number) is int and number > 0 for pair in heads for number in pair)
     if not (fits and uniform and whole_numbers and others <= {usual}):
         raise ConfigError(
-            "per_layer_config does not give all full-attention layers the same heads",
+            _("per_layer_config does not give all full-attention layers the same heads"),
             Problem.SHAPE,
-            hint="give each of them one head_dim and one num_key_value_heads, and no other layer",
+            hint=_(
+                "give each of them one head_dim and one num_key_value_heads, and no other layer"
+            ),
             line=given.line(PER_LAYER_CONFIG),
         )
     if double := next((k for k in (GLOBAL_HEAD_DIM, GLOBAL_KV_HEADS) if settings[k]), None):
         raise ConfigError(
-            f"{given.name(double)} is given, and per_layer_config too",
+            _("{key} is given, and per_layer_config too", key=given.name(double)),
             Problem.KEY,
-            hint="keep one of them",
+            hint=_("keep one of them"),
             line=given.line(double),
         )
 

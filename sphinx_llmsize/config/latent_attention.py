@@ -8,6 +8,7 @@ from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.config.key import size_key
 from sphinx_llmsize.config.rules import Rule, Settings
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
     from sphinx_llmsize.config.given import Given
@@ -28,9 +29,9 @@ V_HEAD_DIM = size_key(D_V, "v_head_dim")
 def _check_query_latent(settings: Settings, given: Given) -> None:
     if settings[Q_LORA_RANK] is None:
         raise ConfigError(
-            f"{given.name(Q_LORA_RANK)} must be a number in this family",
+            _("{key} must be a number in this family", key=given.name(Q_LORA_RANK)),
             Problem.VALUE,
-            hint="queries have a latent here; deepseek_v3 can do without",
+            hint=_("queries have a latent here; deepseek_v3 can do without"),
             line=given.line(Q_LORA_RANK),
         )
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.config.key import flag, size_key
+from sphinx_llmsize.translation import _
 
 S = Symbol("S", "state dimension")
 W = Symbol("W", "width of the convolution")
@@ -88,17 +89,31 @@ def _check_heads(settings: Settings, given: Given) -> None:
         return
     if head_dim and heads * head_dim != width:
         raise ConfigError(
-            f"{heads:,} state-space heads of {head_dim:,} are not the mixer's width {width:,}",
+            _(
+                "{heads} state-space heads of {head_dim} are not the mixer's width {width}",
+                heads=f"{heads:,}",
+                head_dim=f"{head_dim:,}",
+                width=f"{width:,}",
+            ),
             Problem.SHAPE,
-            hint=f"{given.name(NUM_MAMBA_HEADS)} × {given.name(MAMBA_HEAD_DIM)} must be "
-            f"{given.name(EXPAND)} × {given.name(HIDDEN_DIM)}",
+            hint=_(
+                "{key} × {other} must be {third} × {fourth}",
+                key=given.name(NUM_MAMBA_HEADS),
+                other=given.name(MAMBA_HEAD_DIM),
+                third=given.name(EXPAND),
+                fourth=given.name(HIDDEN_DIM),
+            ),
             line=given.line(MAMBA_HEAD_DIM, NUM_MAMBA_HEADS, HIDDEN_DIM, EXPAND),
         )
     if width % heads:
         raise ConfigError(
-            f"{heads:,} state-space heads do not divide the mixer's width {width:,}",
+            _(
+                "{heads} state-space heads do not divide the mixer's width {width}",
+                heads=f"{heads:,}",
+                width=f"{width:,}",
+            ),
             Problem.SHAPE,
-            hint=f"choose {given.name(NUM_MAMBA_HEADS)} so that it divides",
+            hint=_("choose {key} so that it divides", key=given.name(NUM_MAMBA_HEADS)),
             line=given.line(NUM_MAMBA_HEADS, HIDDEN_DIM, EXPAND),
         )
 

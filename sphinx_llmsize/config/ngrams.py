@@ -9,6 +9,7 @@ from sphinx_llmsize.config.key import Key, Kind, size_key
 from sphinx_llmsize.config.rules import Rule, Settings, whole
 from sphinx_llmsize.config.vocabulary import HIDDEN_DIM, NUM_LAYERS
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
     from sphinx_llmsize.config.given import Given
@@ -49,11 +50,23 @@ def _check_ngrams(settings: Settings, given: Given) -> None:
     tables = (size - 1) * heads
     problem = ""
     if any(not isinstance(n, int) or not 1 <= n <= layers for n in chosen):
-        problem = f"{given.name(NGRAM_LAYERS)} must be numbers from 1 to {layers:,}"
+        problem = _(
+            "{key} must be numbers from 1 to {layers}",
+            key=given.name(NGRAM_LAYERS),
+            layers=f"{layers:,}",
+        )
     elif chosen and (tables < 1 or width % tables):
-        problem = f"{tables:,} n-gram tables do not divide {width:,} dimensions"
+        problem = _(
+            "{tables} n-gram tables do not divide {width} dimensions",
+            tables=f"{tables:,}",
+            width=f"{width:,}",
+        )
     elif chosen and tables * len(chosen) > MAX_TABLES:
-        problem = f"{tables * len(chosen):,} n-gram tables are more than {MAX_TABLES:,}"
+        problem = _(
+            "{tables} n-gram tables are more than {number}",
+            tables=f"{tables * len(chosen):,}",
+            number=f"{MAX_TABLES:,}",
+        )
     if problem:
         line = given.line(NGRAM_LAYERS, NGRAM_SIZE, NGRAM_HEADS)
         raise ConfigError(problem, Problem.SHAPE, line=line)

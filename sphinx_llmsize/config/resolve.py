@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sphinx_llmsize.config.config import Config, Setting
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,8 +55,8 @@ def resolve(
 def _refuse_missing(given: Given, keys: list[Key]) -> None:
     if keys:
         raise ConfigError(
-            f"missing {' and '.join(key.name for key in keys)}",
+            _("missing {names}", names=" and ".join(key.name for key in keys)),
             Problem.MISSING,
-            hint="or a model_type, whose defaults then fill the gaps",
+            hint=_("or a model_type, whose defaults then fill the gaps"),
             line=given.first_line,
         )

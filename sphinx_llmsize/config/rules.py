@@ -16,6 +16,7 @@ from sphinx_llmsize.config.vocabulary import (
     NUM_LAYERS,
 )
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
     from sphinx_llmsize.config.config import Setting
@@ -78,11 +79,18 @@ def _derive_heads(settings: Settings) -> Settings:
 def _check_heads(settings: Settings, given: Given) -> None:
     hidden, heads = whole(settings, HIDDEN_DIM), whole(settings, NUM_HEADS)
     if hidden and heads and not whole(settings, HEAD_DIM) and hidden % heads:
-        way_out = "give head_dim, or " if HEAD_DIM in settings else ""
+        hint = _("choose {key} so that it divides", key=given.name(NUM_HEADS))
+        if HEAD_DIM in settings:
+            hint = _("give head_dim, or {other}", other=hint)
         raise ConfigError(
-            f"{heads:,} heads do not divide {given.name(HIDDEN_DIM)} {hidden:,}",
+            _(
+                "{heads} heads do not divide {key} {hidden}",
+                heads=f"{heads:,}",
+                key=given.name(HIDDEN_DIM),
+                hidden=f"{hidden:,}",
+            ),
             Problem.SHAPE,
-            hint=f"{way_out}choose {given.name(NUM_HEADS)} so that it divides",
+            hint=hint,
             line=given.line(NUM_HEADS, HIDDEN_DIM),
         )
     _check_kv_heads(settings, given)
@@ -92,9 +100,13 @@ def _check_kv_heads(settings: Settings, given: Given) -> None:
     heads, kv_heads = whole(settings, NUM_HEADS), whole(settings, NUM_KV_HEADS)
     if heads and kv_heads and heads % kv_heads:
         raise ConfigError(
-            f"{kv_heads:,} key/value heads do not divide {heads:,} heads",
+            _(
+                "{kv_heads} key/value heads do not divide {heads} heads",
+                kv_heads=f"{kv_heads:,}",
+                heads=f"{heads:,}",
+            ),
             Problem.SHAPE,
-            hint=f"choose {given.name(NUM_KV_HEADS)} so that it divides",
+            hint=_("choose {key} so that it divides", key=given.name(NUM_KV_HEADS)),
             line=given.line(NUM_KV_HEADS, NUM_HEADS),
         )
 
@@ -108,9 +120,15 @@ def heads_fill_hidden(when: Key | None = None) -> Rule:
         applies = when is None or settings.get(when) is True
         if applies and hidden and heads and head_dim and heads * head_dim != hidden:
             raise ConfigError(
-                f"{heads:,} heads of {head_dim:,} do not fill {given.name(HIDDEN_DIM)} {hidden:,}",
+                _(
+                    "{heads} heads of {head_dim} do not fill {key} {hidden}",
+                    heads=f"{heads:,}",
+                    head_dim=f"{head_dim:,}",
+                    key=given.name(HIDDEN_DIM),
+                    hidden=f"{hidden:,}",
+                ),
                 Problem.SHAPE,
-                hint=f"leave {given.name(HEAD_DIM)} out, or choose it so that they do",
+                hint=_("leave {key} out, or choose it so that they do", key=given.name(HEAD_DIM)),
                 line=given.line(HEAD_DIM, NUM_HEADS),
             )
 
@@ -126,9 +144,14 @@ def one_for_each_layer(*keys: Key) -> Rule:
             entries = settings.get(key)
             if isinstance(entries, tuple) and layers and len(entries) != layers:
                 raise ConfigError(
-                    f"{given.name(key)} has {len(entries):,} entries for {layers:,} layers",
+                    _(
+                        "{key} has {entries} entries for {layers} layers",
+                        key=given.name(key),
+                        entries=f"{len(entries):,}",
+                        layers=f"{layers:,}",
+                    ),
                     Problem.SHAPE,
-                    hint=f"give one for each layer, or change {given.name(NUM_LAYERS)}",
+                    hint=_("give one for each layer, or change {key}", key=given.name(NUM_LAYERS)),
                     line=given.line(key, NUM_LAYERS),
                 )
 
@@ -143,9 +166,13 @@ def only_these(key: Key, names: Collection[str]) -> Rule:
         for name in entries if isinstance(entries, tuple) else ():
             if name not in names:
                 raise ConfigError(
-                    f"{given.name(key)} has {str(name)[:60]!r}, which this family does not know",
+                    _(
+                        "{key} has {name}, which this family does not know",
+                        key=given.name(key),
+                        name=repr(str(name)[:60]),
+                    ),
                     Problem.VALUE,
-                    hint=f"it knows {', '.join(names)}",
+                    hint=_("it knows {names}", names=", ".join(names)),
                     line=given.line(key),
                 )
 
@@ -168,9 +195,17 @@ def _check_experts(settings: Settings, given: Given) -> None:
         return  # a default, written or not: it then means all of them
     if experts and used and used > experts:
         raise ConfigError(
-            f"a token cannot use {used:,} of {experts:,} experts",
+            _(
+                "a token cannot use {used} of {experts} experts",
+                used=f"{used:,}",
+                experts=f"{experts:,}",
+            ),
             Problem.SHAPE,
-            hint=f"choose {given.name(key)} no larger than {given.name(NUM_EXPERTS)}",
+            hint=_(
+                "choose {key} no larger than {other}",
+                key=given.name(key),
+                other=given.name(NUM_EXPERTS),
+            ),
             line=given.line(key, NUM_EXPERTS),
         )
 

@@ -25,6 +25,7 @@ from sphinx_llmsize.config.vocabulary import NUM_HEADS, NUM_LAYERS, H
 from sphinx_llmsize.config.windows import USES_WINDOW
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.sources.marks import Section
+from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
     from sphinx_llmsize.config.given import Given
@@ -123,9 +124,9 @@ def _check(settings: Settings, given: Given) -> None:
         whole_numbers = all(type(number) is int and number > 0 for number in numbers)
         if not (alike and whole_numbers and len(found) in (0, expected) and layers < MOST_LAYERS):
             raise ConfigError(
-                "per_layer_config does not give all sliding layers the same sizes",
+                _("per_layer_config does not give all sliding layers the same sizes"),
                 Problem.SHAPE,
-                hint="give each of them the same, and no other layer",
+                hint=_("give each of them the same, and no other layer"),
                 line=given.line(PER_LAYER_CONFIG),
             )
         return
@@ -133,10 +134,14 @@ def _check(settings: Settings, given: Given) -> None:
     nope = whole(settings, SLIDING_NOPE_DIM) or USUAL[SLIDING_NOPE_DIM]
     if head <= nope or (rope and rope + nope != head):
         raise ConfigError(
-            f"sliding heads of {head:,} numbers are not {nope:,} without and "
-            f"{rope or head - nope:,} with positions",
+            _(
+                "sliding heads of {head} numbers are not {nope} without and {value} with positions",
+                head=f"{head:,}",
+                nope=f"{nope:,}",
+                value=f"{rope or head - nope:,}",
+            ),
             Problem.SHAPE,
-            hint="swa_head_dim is the sum of both parts",
+            hint=_("swa_head_dim is the sum of both parts"),
             line=given.line(SLIDING_HEAD_DIM, SLIDING_NOPE_DIM, SLIDING_ROPE_DIM),
         )
 

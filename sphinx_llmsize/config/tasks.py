@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from sphinx_llmsize.config.rules import Rule, Settings
 from sphinx_llmsize.config.vocabulary import ARCHITECTURES
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
     from sphinx_llmsize.config.config import Config
@@ -60,7 +61,7 @@ def counted_for(*tasks: Task) -> Rule:
         if not isinstance(names, tuple) or not names or _task(str(names[0])) in tasks:
             return
         raise ConfigError(
-            f"the head of {str(names[0])[:60]!r} is not counted",
+            _("the head of {names} is not counted", names=repr(str(names[0])[:60])),
             Problem.VALUE,
             hint="leave out architectures for the model as its family is published, or name "
             "a class that ends in " + ", ".join(e for e, task in ENDINGS.items() if task in tasks),

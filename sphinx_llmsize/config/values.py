@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.sources.marks import Section
+from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
     from sphinx_llmsize.config.config import Setting
@@ -27,7 +28,12 @@ def setting(entry: Entry, key: Key) -> Setting:
     if (value is None and key.optional) or _fits(value, key.kind):
         return cast("Setting", value)
     raise ConfigError(
-        f"{entry.key} must be {key.kind.value}, not {_shown(value)}",
+        _(
+            "{key} must be {kind}, not {value}",
+            key=entry.key,
+            kind=_(key.kind.value),
+            value=_shown(value),
+        ),
         Problem.VALUE,
         hint=_hint(value, key),
         line=entry.line,
@@ -113,28 +119,28 @@ _CHECKS: dict[Kind, Callable[[object], bool]] = {
 
 def _shown(value: Value) -> str:
     if value is None:
-        return "empty"
+        return _("empty")
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, float):
         return f"{value:g}"
     if isinstance(value, int):
         # int() to text has a limit of its own, far above any size
-        return f"{value:,}" if abs(value) <= MAX_COUNT**2 else "a number that large"
+        return f"{value:,}" if abs(value) <= MAX_COUNT**2 else _("a number that large")
     if isinstance(value, str):
-        return f"the text {value[:60]!r}"
-    return "a list" if isinstance(value, tuple) else "a mapping"
+        return _("the text {value}", value=repr(value[:60]))
+    return _("a list") if isinstance(value, tuple) else _("a mapping")
 
 
 def _hint(value: Value, key: Key) -> str:
     """What to write instead, where that can be told."""
     if key.kind not in (Kind.COUNT, Kind.WHOLE):
-        return "write true or false" if key.kind is Kind.FLAG else ""
+        return _("write true or false") if key.kind is Kind.FLAG else ""
     if isinstance(value, float) and value.is_integer() and 1 <= value <= MAX_COUNT:
-        return f"write {value:.0f}"
+        return _("write {value}", value=f"{value:.0f}")
     if isinstance(value, int) and not isinstance(value, bool) and value > MAX_COUNT:
-        return f"at most {MAX_COUNT:,}"
+        return _("at most {number}", number=f"{MAX_COUNT:,}")
     if isinstance(value, str) and value.isascii() and value.isdigit():
         digits = value.lstrip("0")[:16]
-        return f"write {digits} without quotes or leading zeros" if digits else ""
-    return "write digits only, such as 4096"
+        return _("write {digits} without quotes or leading zeros", digits=digits) if digits else ""
+    return _("write digits only, such as 4096")

@@ -78,7 +78,7 @@ class Compass:
             what it takes before the parts in the cluster, what beside them, and how long the
             cluster must be.
         """
-        return (height, width, 0) if self.is_down else (0, height, width)
+        return (height, width, 0) if self.is_down else (0, height + GAP, width)
 
     def head(self, tip: Point, last: Point) -> tuple[Point, Point, Point]:
         """The head of an arrow that comes straight from a point."""

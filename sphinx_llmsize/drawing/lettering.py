@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 
 from sphinx_llmsize.drawing.picture import FONT_SIZE
 
@@ -11,6 +12,7 @@ MAX_LINES = 4
 ELLIPSIS = "…"
 
 
+@lru_cache(maxsize=4096)
 def text_width(text: str) -> float:
     """The width of a line in a common sans-serif font, rather too much than too little."""
     return FONT_SIZE * sum(map(_em, text))

@@ -18,8 +18,10 @@ ARROW = 14
 """What an arrow takes before a box, its head in it."""
 SHORT = 4
 """What an arrow without a label takes after a box."""
-BEND = 6
-"""What arrows take to spread to the branches of a fork, and to come together."""
+SPREAD = 6
+"""What arrows take to spread to the branches of a fork."""
+JOIN = 5
+"""What they take to come together, below their labels."""
 BETWEEN = 18
 """Between the branches of a fork."""
 MARGIN = 5
@@ -139,7 +141,9 @@ class Measure:
             end = lines[-1] + chain.room.after + BETWEEN
         middle = (lines[(len(lines) - 1) // 2] + lines[len(lines) // 2]) / 2
         room = Room(
-            max(chain.room.along for chain in chains) + 2 * BEND, middle, end - BETWEEN - middle
+            SPREAD + max(chain.room.along for chain in chains) + JOIN,
+            middle,
+            end - BETWEEN - middle,
         )
         places = (line - middle for line in lines)
         return MeasuredFork(room, tuple(zip(places, chains, strict=True)))

@@ -9,10 +9,10 @@ from functools import lru_cache
 from sphinx_llmsize.diagram import Box, BoxKind, Diagram, Part
 from sphinx_llmsize.drawing.compass import Compass
 from sphinx_llmsize.drawing.measured import (
-    BEND,
     INSIDE,
     MARGIN,
     PADDING,
+    SPREAD,
     Chain,
     Measured,
     MeasuredBox,
@@ -152,12 +152,12 @@ class _Drawing:
 
     def _fork(self, fork: MeasuredFork, begin: Place, ways: _Ways) -> None:
         along, line = begin
-        end = along + fork.room.along
+        spread, joined = along + SPREAD, along + fork.room.along
         for beside, chain in fork.branches:
             own = line + beside
-            spread = (*ways.way_in, (along + BEND, line), (along + BEND, own))
-            joined = ((end - BEND, own), (end - BEND, line), *ways.way_out)
-            self._chain(chain, (along + BEND, own), _Ways(ways.channel, spread, joined))
+            way_in = (*ways.way_in, (spread, line), (spread, own))
+            way_out = ((joined, own), (joined, line), *ways.way_out)
+            self._chain(chain, (spread, own), _Ways(ways.channel, way_in, way_out))
 
     def _cluster(self, part: MeasuredCluster, begin: Place, ways: _Ways) -> None:
         along, line = begin

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from sphinx_llmsize.drawing.lettering import text_width
 
@@ -22,6 +23,7 @@ class Run:
     lowered: bool = False
 
 
+@lru_cache(maxsize=4096)
 def runs(text: str) -> tuple[Run, ...]:
     """The pieces of a line."""
     # split at a pattern with one group: what it found is every second piece

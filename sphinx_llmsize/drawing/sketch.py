@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import pairwise
 
 from sphinx_llmsize.diagram import Box, Cluster
 from sphinx_llmsize.drawing.palette import ACCENT, Colour
-from sphinx_llmsize.drawing.picture import FONT_SIZE, Anchor, Point
+from sphinx_llmsize.drawing.picture import FONT_SIZE, Anchor, Point, box
 from sphinx_llmsize.drawing.runs import Run
 
 
@@ -30,6 +28,11 @@ class Frame:
             round(self.width - 2 * distance, 2),
             round(self.height - 2 * distance, 2),
         )
+
+    @property
+    def corners(self) -> tuple[Point, ...]:
+        """Its four corners."""
+        return box(self.left, self.top, self.width, self.height)
 
     @property
     def right(self) -> float:
@@ -115,14 +118,16 @@ class Sketch:
     accent: Colour = ACCENT
     font_size: int = FONT_SIZE
 
-    @cached_property
-    def lines(self) -> tuple[tuple[Point, Point], ...]:
-        """Every straight piece of an arrow once, also where arrows run together."""
-        return tuple(dict.fromkeys(piece for arrow in self.arrows for piece in pairwise(arrow.points)))
+    @property
+    def heads(self) -> tuple[tuple[Point, ...], ...]:
+        """Every arrow's head once, also where arrows come together."""
+        return tuple(dict.fromkeys(arrow.head for arrow in self.arrows))
 
     @property
     def texts(self) -> Iterator[Lettering]:
         """Everything that is written."""
         yield from self.outputs
-        for part in (*self.clusters, *self.boxes):
-            yield from part.texts
+        for cluster in self.clusters:
+            yield from cluster.texts
+        for drawn in self.boxes:
+            yield from drawn.texts

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.translation import _
 
 MAX_STEPS = 50_000
 """Nodes that are evaluated: well below a second."""
@@ -39,7 +40,7 @@ class Budget:
         """
         self.steps -= steps
         if self.steps < 0:
-            raise beyond(f"this takes more than {MAX_STEPS:,} steps")
+            raise beyond(_("this takes more than {number} steps", number=f"{MAX_STEPS:,}"))
 
     def made(self, characters: int) -> None:
         """Charge characters, before or after they are put together.
@@ -49,7 +50,9 @@ class Budget:
         """
         self.characters -= characters
         if self.characters < 0:
-            raise beyond(f"this makes more than {MAX_CHARACTERS:,} characters")
+            raise beyond(
+                _("this makes more than {number} characters", number=f"{MAX_CHARACTERS:,}")
+            )
 
 
 def fitting(number: int | Fraction) -> int | Fraction:
@@ -67,12 +70,12 @@ def fitting(number: int | Fraction) -> int | Fraction:
 
 def too_large() -> ConfigError:
     """The error for a number that is beyond the bounds."""
-    return beyond(f"a number of more than {MAX_BITS:,} bits")
+    return beyond(_("a number of more than {number} bits", number=f"{MAX_BITS:,}"))
 
 
 def beyond(message: str) -> ConfigError:
     """The error for what is beyond the bounds."""
-    return ConfigError(message, Problem.EXPRESSION, "no page needs as much")
+    return ConfigError(message, Problem.EXPRESSION, _("no page needs as much"))
 
 
 def wrong(message: str, hint: str = "") -> ConfigError:

@@ -25,6 +25,7 @@ from sphinx_llmsize.sandbox.values import (
     text_of,
     whole_of,
 )
+from sphinx_llmsize.translation import _
 
 Names = Mapping[str, Value]
 
@@ -57,8 +58,8 @@ class Expressions:
 
     def _name(self, node: nodes.Name, names: Names) -> Value:
         if node.name not in names:
-            hint = did_you_mean(node.name, names) or f"set it first; {BRACES}"
-            raise wrong(f"nothing is called {node.name[:60]!r}", hint)
+            hint = did_you_mean(node.name, names) or _("set it first; {hint}", hint=_(BRACES))
+            raise wrong(_("nothing is called {name}", name=repr(node.name[:60])), hint)
         return names[node.name]
 
     def _const(self, node: nodes.Const, names: Names) -> Value:
@@ -116,23 +117,23 @@ class Expressions:
     def _attribute(self, node: nodes.Getattr, names: Names) -> Value:
         owner = self.value(node.node, names)
         if not isinstance(owner, Object):
-            raise wrong(f"{kind(owner)} has no {node.attr[:60]!r}")
+            raise wrong(_("{kind} has no {attr}", kind=_(kind(owner)), attr=repr(node.attr[:60])))
         return owner.attribute(node.attr)
 
     def _item(self, node: nodes.Getitem, names: Names) -> Value:
         owner, index = self.value(node.node, names), self.value(node.arg, names)
         if isinstance(owner, Object):
-            return owner.attribute(text_of(index, "what is in brackets"))
-        items, position = list_of(owner), whole_of(index, "what is in brackets")
+            return owner.attribute(text_of(index, _("what is in brackets")))
+        items, position = list_of(owner), whole_of(index, _("what is in brackets"))
         if not -len(items) <= position < len(items):
-            raise wrong(f"the list has {len(items):,} items")
+            raise wrong(_("the list has {items} items", items=f"{len(items):,}"))
         item: Value = items[position]
         return item
 
     def _called(self, node: nodes.Call, names: Names) -> Value:
         function = self.value(node.node, names)
         if not isinstance(function, Function):
-            raise wrong(f"{kind(function)} cannot be called")
+            raise wrong(_("{kind} cannot be called", kind=_(kind(function))))
         arguments = [self.value(argument, names) for argument in node.args]
         keywords = {pair.key: self.value(pair.value, names) for pair in node.kwargs}
         return self._charged(function.call(arguments, keywords))
@@ -142,22 +143,28 @@ class Expressions:
         value = self.value(node.node, names)
         arguments = tuple(self.value(argument, names) for argument in node.args)
         if node.name not in filters.NAMES:
-            hint = did_you_mean(node.name, filters.NAMES) or f"one of {', '.join(filters.NAMES)}"
-            raise wrong(f"there is no filter {node.name[:60]!r}", hint)
+            hint = did_you_mean(node.name, filters.NAMES) or _(
+                "one of {names}", names=", ".join(filters.NAMES)
+            )
+            raise wrong(_("there is no filter {name}", name=repr(node.name[:60])), hint)
         if node.kwargs:
-            raise wrong(f"the filter {node.name} takes no names in brackets")
+            raise wrong(_("the filter {name} takes no names in brackets", name=node.name))
         if node.name in filters.OF_LISTS:
             return filters.of_list(node.name, value, arguments, self.budget)
         most = filters.MOST_ARGUMENTS.get(node.name, 1)
-        function = Function(f"the filter {node.name}", filters.FORMATS[node.name], 1, most)
+        function = Function(
+            _("the filter {name}", name=node.name), filters.FORMATS[node.name], 1, most
+        )
         return self._charged(function.call([self._charged(value), *arguments]))
 
     def _tested(self, node: nodes.Test, names: Names) -> Value:
         if node.name not in filters.TESTS:
-            hint = did_you_mean(node.name, filters.TESTS) or f"one of {', '.join(filters.TESTS)}"
-            raise wrong(f"there is no test {node.name[:60]!r}", hint)
+            hint = did_you_mean(node.name, filters.TESTS) or _(
+                "one of {names}", names=", ".join(filters.TESTS)
+            )
+            raise wrong(_("there is no test {name}", name=repr(node.name[:60])), hint)
         if node.args or node.kwargs:
-            raise wrong(f"the test {node.name} takes nothing in brackets")
+            raise wrong(_("the test {name} takes nothing in brackets", name=node.name))
         return filters.TESTS[node.name](self.value(node.node, names))
 
     def _charged(self, value: Value) -> Value:

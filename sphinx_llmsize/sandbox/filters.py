@@ -20,6 +20,7 @@ from sphinx_llmsize.sandbox.values import (
     whole_of,
 )
 from sphinx_llmsize.templating import escape_mermaid
+from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared import typeset
 from sphinx_llmsize.views.shared.data_size import UNITS, size_in
 
@@ -42,7 +43,7 @@ def _exact(value: Value) -> str:
 
 def _written(write: Callable[[Any], str], value: Value) -> str:
     """A number as one of the formats writes it, which want whole numbers whole."""
-    number = number_of(value, "a number's format")
+    number = number_of(value, _("a number's format"))
     return write(number if isinstance(number, int) else float(number))
 
 
@@ -64,7 +65,7 @@ def _tex(value: Value) -> str:
 def _round(value: Value, places: Value = 0) -> Value:
     decimal_places = whole_of(places, "round")
     if not 0 <= decimal_places <= MAX_PLACES:
-        raise wrong(f"round knows 0 to {MAX_PLACES} decimal places")
+        raise wrong(_("round knows 0 to {number} decimal places", number=MAX_PLACES))
     return fitting(round(Fraction(number_of(value, "round")), decimal_places))
 
 
@@ -84,7 +85,7 @@ def _length(value: Value) -> int:
 def _end(index: int, value: Value) -> Value:
     items = list_of(value)
     if not items:
-        raise wrong("the list is empty")
+        raise wrong(_("the list is empty"))
     item: Value = items[index]
     return item
 
@@ -128,7 +129,7 @@ def of_list(name: str, value: Value, arguments: tuple[Value, ...], budget: Budge
         budget.made(sum(map(len, texts)) + len(between) * len(texts))
         return between.join(texts)
     if arguments:
-        raise wrong(f"the filter {name} takes nothing in brackets")
+        raise wrong(_("the filter {name} takes nothing in brackets", name=name))
     numbers = [number_of(item, name) for item in items]
     if name == "sum":
         total: int | Fraction = 0
@@ -136,7 +137,7 @@ def of_list(name: str, value: Value, arguments: tuple[Value, ...], budget: Budge
             total = fitting(total + number)
         return total
     if not numbers:
-        raise wrong(f"there is no {name} of an empty list")
+        raise wrong(_("there is no {name} of an empty list", name=name))
     return max(numbers) if name == "max" else min(numbers)
 
 

@@ -10,6 +10,7 @@ from sphinx_llmsize.sandbox.bounds import MAX_STEPS, MODEL_STEPS, Budget, beyond
 from sphinx_llmsize.sandbox.values import Function, ModelValue, Value, kind, text_of, whole_of
 from sphinx_llmsize.sources.figure_text import NumberText, parse_figure
 from sphinx_llmsize.sources.marks import Entry, Scalar, Section, section
+from sphinx_llmsize.translation import _
 
 FindModel = Callable[[str], Model]
 """Finds a model by its name."""
@@ -50,19 +51,19 @@ def functions(named: FindModel, budget: Budget) -> dict[str, Value]:
 def _range(*numbers: Value) -> range:
     whole = [whole_of(number, "range") for number in numbers]
     if len(whole) == 3 and not whole[2]:  # noqa: PLR2004 - from, to and a step
-        raise wrong("a range has no step of 0")
+        raise wrong(_("a range has no step of 0"))
     items = range(*whole)
     # what is longer has no len()
     if max(map(abs, whole)) > MAX_STEPS or len(items) > MAX_STEPS:
-        raise beyond(f"a range that goes beyond {MAX_STEPS:,}")
+        raise beyond(_("a range that goes beyond {number}", number=f"{MAX_STEPS:,}"))
     return items
 
 
 def _described(text: str) -> NumberText:
     wanted = parse_figure(text)
     if wanted.over or wanted.number.words:
-        hint = 'ask the model for it: model("llama-7b").figure("mlp:share")'
-        raise wrong(f"{text[:60]!r} is more than a model's name", hint)
+        hint = _('ask the model for it: model("llama-7b").figure("mlp:share")')
+        raise wrong(_("{text} is more than a model's name", text=repr(text[:60])), hint)
     return wanted.number
 
 
@@ -76,4 +77,4 @@ def _scalar(key: str, value: Value) -> Scalar:
         return float(value)
     if value is None or isinstance(value, (int, str)):
         return value
-    raise wrong(f"{key} cannot be {kind(value)}")
+    raise wrong(_("{key} cannot be {kind}", key=key, kind=_(kind(value))))

@@ -26,6 +26,7 @@ from sphinx_llmsize.sandbox.values import (
     number_of,
     text_of,
 )
+from sphinx_llmsize.translation import _
 
 Number = int | Fraction
 
@@ -35,7 +36,7 @@ def _power(base: Number, exponent: Number) -> Number:
     if isinstance(exponent, Fraction):
         root = float(base) ** float(exponent)
         if isinstance(root, complex):
-            raise wrong("an even root of a negative number")
+            raise wrong(_("an even root of a negative number"))
         return exact(root)
     bits = max(abs(base.numerator).bit_length(), base.denominator.bit_length())
     # a number of n bits is at least 2 to the n - 1
@@ -73,13 +74,17 @@ def computed(node: type[nodes.BinExpr], left: Value, right: Value) -> Value:
     sign, compute = _ARITHMETIC[node]
     for side in (left, right):
         if isinstance(side, str) and sign in "+%":
-            hint = "put texts together with ~" if sign == "+" else "use a filter, such as round(2)"
-            raise wrong(f"{sign} is for numbers", hint)
+            hint = (
+                _("put texts together with ~")
+                if sign == "+"
+                else _("use a filter, such as round(2)")
+            )
+            raise wrong(_("{sign} is for numbers", sign=sign), hint)
     numbers = number_of(left, sign), number_of(right, sign)
     try:
         return fitting(compute(*numbers))
     except ZeroDivisionError:
-        raise wrong("a division by zero") from None
+        raise wrong(_("a division by zero")) from None
     except OverflowError:
         raise too_large() from None
 
@@ -95,14 +100,16 @@ def compared(sign: str, left: Value, right: Value, budget: Budget) -> bool:
     if sign in ("eq", "ne"):
         return _equal(left, right, budget) == (sign == "eq")
     if isinstance(left, str) and isinstance(right, str):
-        raise wrong("texts have no order")
-    return _ORDER[sign](number_of(left, "a comparison"), number_of(right, "a comparison"))
+        raise wrong(_("texts have no order"))
+    return _ORDER[sign](number_of(left, _("a comparison")), number_of(right, _("a comparison")))
 
 
 def _equal(left: Value, right: Value, budget: Budget) -> bool:
     for side in (left, right):
         if side is not None and not isinstance(side, (str, int, Fraction)):
-            raise wrong(f"{kind(side)} cannot be compared", "compare what of it you mean")
+            raise wrong(
+                _("{kind} cannot be compared", kind=_(kind(side))), _("compare what of it you mean")
+            )
     if isinstance(left, str) and isinstance(right, str):
         budget.step(min(len(left), len(right)) // CHARACTERS_A_STEP)
     return type(left) is type(right) and left == right
@@ -110,7 +117,7 @@ def _equal(left: Value, right: Value, budget: Budget) -> bool:
 
 def _contains(whole: Value, part: Value, budget: Budget) -> bool:
     if isinstance(whole, str):
-        text = text_of(part, "what is looked for in a text")
+        text = text_of(part, _("what is looked for in a text"))
         budget.step((len(whole) + len(text)) // CHARACTERS_A_STEP)
         return text in whole
     if isinstance(whole, Counts):

@@ -14,6 +14,7 @@ from sphinx_llmsize.sandbox.expressions import Expressions
 from sphinx_llmsize.sandbox.functions import FindModel, functions
 from sphinx_llmsize.sandbox.grammar import parse
 from sphinx_llmsize.sandbox.values import Loop, Value, list_of, plain
+from sphinx_llmsize.translation import _
 
 Names = MutableMapping[str, Value]
 
@@ -55,7 +56,7 @@ def render(source: str, named: FindModel) -> Rendered:
     try:
         return _lines(_Statements(budget).run(parse(source).body, names))
     except RecursionError:
-        raise beyond("this nests too deep") from None
+        raise beyond(_("this nests too deep")) from None
 
 
 class _Statements:
@@ -129,7 +130,9 @@ def _assign(target: nodes.Node, value: Value, names: Names) -> None:
     assert isinstance(target, nodes.Tuple)
     items = list_of(value)
     if len(items) != len(target.items):
-        raise wrong(f"{len(target.items)} names for {len(items):,} values")
+        raise wrong(
+            _("{items} names for {other} values", items=len(target.items), other=f"{len(items):,}")
+        )
     for part, item in zip(target.items, items, strict=True):
         _assign(part, item, names)
 

@@ -11,6 +11,7 @@ from typing import Any, Union
 from sphinx_llmsize.errors import did_you_mean
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sandbox.bounds import FIGURE_STEPS, Budget, fitting, too_large, wrong
+from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.figures.figure import figure_text, figure_value
 
 
@@ -31,10 +32,11 @@ class Function:
             ConfigError: there are too few or too many of them, or what it raises itself.
         """
         if names and not self.named:
-            raise wrong(f"{self.name} takes no names in brackets")
+            raise wrong(_("{name} takes no names in brackets", name=self.name))
         if not self.least <= len(values) <= self.most:
-            count = "few" if len(values) < self.least else "many"
-            raise wrong(f"{self.name} does not take so {count} values in brackets")
+            if len(values) < self.least:
+                raise wrong(_("{name} does not take so few values in brackets", name=self.name))
+            raise wrong(_("{name} does not take so many values in brackets", name=self.name))
         return self.run(*values, **(names or {}))
 
 
@@ -54,8 +56,10 @@ class Counts:
             return self.counts[name]
         if name == "items":
             return Function(name, lambda: tuple(self.counts.items()))
-        hint = did_you_mean(name, self.counts) or f"there are {', '.join(self.counts)}"
-        raise wrong(f"there is no component {name[:60]!r}", hint)
+        hint = did_you_mean(name, self.counts) or _(
+            "there are {names}", names=", ".join(self.counts)
+        )
+        raise wrong(_("there is no component {name}", name=repr(name[:60])), hint)
 
 
 class ModelValue:
@@ -113,7 +117,7 @@ class Loop:
             "length": self.length,
         }
         if name not in known:
-            raise wrong(f"a loop has no {name[:60]!r}", did_you_mean(name, known))
+            raise wrong(_("a loop has no {name}", name=repr(name[:60])), did_you_mean(name, known))
         return known[name]
 
 
@@ -124,20 +128,20 @@ Object = (ModelValue, Counts, Loop)
 
 
 def kind(value: Value) -> str:
-    """What a value is, in words."""
+    """What a value is, in English."""
     if value is None or isinstance(value, bool):
         return plain(value)
     for types, words in (
-        ((int, Fraction), "a number"),
-        (str, "a text"),
-        (ModelValue, "a model"),
-        (Counts, "components"),
-        (Loop, "a loop"),
-        (Function, "a function"),
+        ((int, Fraction), N_("a number")),
+        (str, N_("a text")),
+        (ModelValue, N_("a model")),
+        (Counts, N_("components")),
+        (Loop, N_("a loop")),
+        (Function, N_("a function")),
     ):
         if isinstance(value, types):
             return words
-    return "a list"
+    return N_("a list")
 
 
 def plain(value: Value) -> str:
@@ -153,12 +157,12 @@ def plain(value: Value) -> str:
     if isinstance(value, (int, Fraction)):
         return str(value) if isinstance(value, int) else str(float(value))
     hints = {
-        "a model": "write what of it: its .total, its .name",
-        "components": "write one of them, or go through their .items()",
-        "a list": "write one of its items, or use the filter join",
-        "a function": "write brackets after it, with what it is about",
+        "a model": N_("write what of it: its .total, its .name"),
+        "components": N_("write one of them, or go through their .items()"),
+        "a list": N_("write one of its items, or use the filter join"),
+        "a function": N_("write brackets after it, with what it is about"),
     }
-    raise wrong(f"{kind(value)} is no text", hints.get(kind(value), ""))
+    raise wrong(_("{kind} is no text", kind=_(kind(value))), _(hints.get(kind(value), "")))
 
 
 def number_of(value: Value, what: str) -> int | Fraction:
@@ -168,7 +172,7 @@ def number_of(value: Value, what: str) -> int | Fraction:
         ConfigError: it is none.
     """
     if isinstance(value, bool) or not isinstance(value, (int, Fraction)):
-        raise wrong(f"{what} needs a number, and this is {kind(value)}")
+        raise wrong(_("{what} needs a number, and this is {kind}", what=what, kind=_(kind(value))))
     return value
 
 
@@ -180,7 +184,9 @@ def whole_of(value: Value, what: str) -> int:
     """
     number = number_of(value, what)
     if not isinstance(number, int):
-        raise wrong(f"{what} needs a whole number, and this is {plain(number)}")
+        raise wrong(
+            _("{what} needs a whole number, and this is {number}", what=what, number=plain(number))
+        )
     return number
 
 
@@ -191,7 +197,7 @@ def text_of(value: Value, what: str) -> str:
         ConfigError: it is none.
     """
     if not isinstance(value, str):
-        raise wrong(f"{what} needs a text, and this is {kind(value)}")
+        raise wrong(_("{what} needs a text, and this is {kind}", what=what, kind=_(kind(value))))
     return value
 
 
@@ -205,7 +211,7 @@ def list_of(value: Value) -> List:
         return tuple(value.counts)
     if isinstance(value, (tuple, range)):
         return value
-    raise wrong(f"{kind(value)} is no list")
+    raise wrong(_("{kind} is no list", kind=_(kind(value))))
 
 
 def exact(number: float) -> int | Fraction:
@@ -225,4 +231,4 @@ def _known(name: str, setting: object) -> Value:
         return exact(setting)
     if setting is None or isinstance(setting, (int, str, tuple)):
         return setting
-    raise wrong(f"{name} is a section of the configuration", "name one of its keys")
+    raise wrong(_("{name} is a section of the configuration", name=name), _("name one of its keys"))

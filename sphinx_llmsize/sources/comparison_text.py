@@ -19,6 +19,7 @@ from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.sources.figure_text import NumberText, parse_figure
 from sphinx_llmsize.sources.marks import Entry, Section
 from sphinx_llmsize.sources.text import read_text
+from sphinx_llmsize.translation import _
 
 MAX_MODELS = 200
 """More than anyone compares."""
@@ -64,8 +65,8 @@ def parse_comparison(text: str, *, in_lines: bool = True) -> tuple[Line, ...]:
             except ConfigError as error:
                 raise ConfigError(error.message, error.problem, error.hint, number) from None
     if len(lines) > MAX_MODELS:
-        message = f"a comparison of {len(lines):,} models"
-        raise ConfigError(message, Problem.SYNTAX, f"at most {MAX_MODELS}")
+        message = _("a comparison of {lines} models", lines=f"{len(lines):,}")
+        raise ConfigError(message, Problem.SYNTAX, _("at most {number}", number=MAX_MODELS))
     return tuple(lines)
 
 
@@ -78,8 +79,10 @@ def _compared(text: str) -> list[Compared]:
 def _model(text: str) -> NumberText:
     figure = parse_figure(text)
     if figure.over or figure.number.words:
-        hint = "what is shown of it is said by :columns:"
-        raise ConfigError(f"{text.strip()[:60]!r} is not a model's name", Problem.SYNTAX, hint)
+        hint = _("what is shown of it is said by :columns:")
+        raise ConfigError(
+            _("{strip} is not a model's name", strip=repr(text.strip()[:60])), Problem.SYNTAX, hint
+        )
     return figure.number
 
 
@@ -87,6 +90,6 @@ def _entries(text: str) -> tuple[Entry, ...]:
     section = read_text(text)
     for entry in section.entries:
         if isinstance(entry.value, (Section, tuple)):
-            message = f"{entry.key[:60]!r} is neither a number nor a text"
-            raise ConfigError(message, Problem.VALUE, "put it in quotes")
+            message = _("{key} is neither a number nor a text", key=repr(entry.key[:60]))
+            raise ConfigError(message, Problem.VALUE, _("put it in quotes"))
     return section.entries

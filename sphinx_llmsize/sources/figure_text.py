@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.sources.marks import Entry, Section, section
 from sphinx_llmsize.sources.numbers import plain_scalar
+from sphinx_llmsize.translation import _
 
 MAX_LENGTH = 500
 """More than any number's description needs."""
@@ -54,10 +55,10 @@ def parse_figure(text: str) -> FigureText:
     """
     text = text.strip()
     if len(text) > MAX_LENGTH:
-        raise _unreadable(text, f"at most {MAX_LENGTH} characters")
+        raise _unreadable(text, _("at most {number} characters", number=MAX_LENGTH))
     numbers = [_number(part) for part in _RATIO.split(text)]
     if len(numbers) > 2:  # noqa: PLR2004 - a ratio has two sides
-        raise _unreadable(text, "a ratio is of two numbers")
+        raise _unreadable(text, _("a ratio is of two numbers"))
     return FigureText(*numbers)
 
 
@@ -65,7 +66,7 @@ def _number(text: str) -> NumberText:
     model, *words = (word.strip() for word in text.split(":"))
     name, asks, changes = model.partition("?")
     if not name.strip() or "" in words:
-        raise _unreadable(text, "write a model's name, such as llama-7b or llama-7b:hidden_dim")
+        raise _unreadable(text, _("write a model's name, such as llama-7b or llama-7b:hidden_dim"))
     return NumberText(name.strip(), _changes(changes) if asks else None, tuple(words))
 
 
@@ -74,10 +75,12 @@ def _changes(text: str) -> Section:
     for pair in text.split("&"):
         key, equals, value = (part.strip() for part in pair.partition("="))
         if not (key and equals and value):
-            raise _unreadable(pair, "write key=value, with & between several")
+            raise _unreadable(pair, _("write key=value, with & between several"))
         entries.append(Entry(key, plain_scalar(value), None))
     return section(entries)
 
 
 def _unreadable(text: str, hint: str) -> ConfigError:
-    return ConfigError(f"cannot read {text[:60]!r} as a number of a model", Problem.FIGURE, hint)
+    return ConfigError(
+        _("cannot read {text} as a number of a model", text=repr(text[:60])), Problem.FIGURE, hint
+    )

@@ -11,8 +11,17 @@ import re
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
-from sphinx_llmsize.sources.marks import MAX_DEPTH, Entry, Section, Value, section, syntax_error
+from sphinx_llmsize.sources.marks import (
+    MAX_DEPTH,
+    Entry,
+    Section,
+    Value,
+    refuse_surrogates,
+    section,
+    syntax_error,
+)
 from sphinx_llmsize.sources.numbers import MAX_DIGITS
+from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,10 +44,10 @@ def read_json(text: str) -> Section:
         # Python 3.13 points at a trailing comma, earlier ones at what follows it: so do we
         comma = re.compile(r",\s*").match(text, error.pos)
         position = comma.end() if comma else error.pos
-        raise syntax_error(f"not JSON: {error.msg}", _line(text, position)) from None
+        raise syntax_error(_("not JSON: {msg}", msg=error.msg), _line(text, position)) from None
     value = _Reader(text).value()
     if not isinstance(value, Section):
-        raise syntax_error("not a JSON object", 0, "the file must hold { … }")
+        raise syntax_error(_("not a JSON object"), 0, _("the file must hold { … }"))
     return value
 
 
@@ -49,7 +58,7 @@ def _refuse_deep_nesting(text: str) -> None:
         depth += (token[0] in "[{") - (token[0] in "]}")
         if depth > MAX_DEPTH:
             line = _line(text, token.start())
-            raise syntax_error(f"more than {MAX_DEPTH} levels of nesting", line)
+            raise syntax_error(_("more than {number} levels of nesting", number=MAX_DEPTH), line)
 
 
 class _Reader:
@@ -73,8 +82,9 @@ class _Reader:
             return self.mapping()
         if self.token[0] == "[":
             return self.array()
-        line = self.line()
-        return _scalar(self.take(), line)
+        line, value = self.line(), _scalar(self.take())
+        refuse_surrogates(value, line)
+        return value
 
     def mapping(self) -> Section:
         self.take()
@@ -83,7 +93,7 @@ class _Reader:
             if self.token[0] == ",":
                 self.take()
             line = self.line()
-            key = _scalar(self.take(), line)
+            key = _scalar(self.take())
             self.take()  # the colon
             entries.append(Entry(str(key), self.value(), line))
         self.take()
@@ -100,12 +110,10 @@ class _Reader:
         return tuple(items)
 
 
-def _scalar(token: str, line: int) -> str | int | float | bool | None:
+def _scalar(token: str) -> str | int | float | bool | None:
     if len(token) > MAX_DIGITS and token[0] in "-0123456789":
         return token  # a word to whoever wants a number: int() would refuse its length
     value = json.loads(token)
-    if isinstance(value, str) and re.search("[\ud800-\udfff]", value):
-        raise syntax_error("a lone surrogate is not JSON", line)
     assert value is None or isinstance(value, (str, int, float))
     return value
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.sources.marks import MAX_DEPTH, Entry, Section, Value, section, syntax_error
+from sphinx_llmsize.translation import _
 
 
 def section_of(mapping: Mapping[str, object], depth: int = 0) -> Section:
@@ -19,12 +20,14 @@ def section_of(mapping: Mapping[str, object], depth: int = 0) -> Section:
 
 def _value(key: object, value: object, depth: int) -> Value:
     if depth > MAX_DEPTH:
-        raise syntax_error(f"more than {MAX_DEPTH} levels of nesting", None)
+        raise syntax_error(_("more than {number} levels of nesting", number=MAX_DEPTH), None)
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     if isinstance(value, Mapping):
         return section_of(value, depth + 1)
     if isinstance(value, (list, tuple)):
         return tuple(_value(key, item, depth + 1) for item in value)
-    message = f"{str(key)[:60]} cannot be of type {type(value).__name__}"
-    raise ConfigError(message, Problem.VALUE, "a number, true or false, text, a list or a mapping")
+    message = _("{key} cannot be of type {name}", key=str(key)[:60], name=type(value).__name__)
+    raise ConfigError(
+        message, Problem.VALUE, _("a number, true or false, text, a list or a mapping")
+    )

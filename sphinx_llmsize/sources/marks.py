@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Union
 
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.translation import _
 
 MAX_BYTES = 1_000_000
 """A configuration is a few kilobytes; what is larger is something else."""
 MAX_DEPTH = 20
 """Nesting that no configuration has."""
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+"""What an escape can make, and no file can hold."""
 
 Scalar = Union[int, float, bool, str, None]
 Value = Union[Scalar, "tuple[object, ...]", "Section"]
@@ -45,13 +51,17 @@ def section(entries: list[Entry]) -> Section:
     """A section of these entries.
 
     Raises:
-        ConfigError: a key is there twice; at the second one's line.
+        ConfigError: a key is there twice, at the second one's line; or a text is none.
     """
     seen: set[str] = set()
     for entry in entries:
+        refuse_surrogates((entry.key, entry.value), entry.line)
         if entry.key in seen:
             raise ConfigError(
-                f"duplicate key {entry.key!r}", Problem.KEY, "keep one of them", entry.line
+                _("duplicate key {key}", key=repr(entry.key)),
+                Problem.KEY,
+                _("keep one of them"),
+                entry.line,
             )
         seen.add(entry.key)
     return Section(tuple(entries))
@@ -60,6 +70,24 @@ def section(entries: list[Entry]) -> Section:
 def syntax_error(message: str, line: int | None, hint: str = "") -> ConfigError:
     """A text that cannot be read, at a 0-based line."""
     return ConfigError(message, Problem.SYNTAX, hint=hint, line=line)
+
+
+def refuse_surrogates(value: object, line: int | None) -> None:
+    """Refuse texts with half of a character.
+
+    Raises:
+        ConfigError: there is one.
+    """
+    if any(map(_SURROGATE.search, _texts(value))):
+        raise syntax_error(_("a lone surrogate is no character"), line)
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _texts(item)
 
 
 def _types(value: object) -> object:

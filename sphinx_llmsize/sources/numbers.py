@@ -16,9 +16,7 @@ MAX_DIGITS = 40
 """Beyond any size; also below the length at which int() refuses to convert."""
 
 _INT = re.compile(r"-?(?:0|[1-9][0-9]*(?:_[0-9]{3})*|[1-9][0-9]{0,2}(?:_[0-9]{3})+)", re.ASCII)
-_FLOAT = re.compile(
-    r"-?(?:0|[1-9][0-9]*)?(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|nan)", re.ASCII | re.I
-)
+_FLOAT = re.compile(r"-?(?=\.?[0-9])(?:0|[1-9][0-9]*)?(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?", re.ASCII)
 _WORDS: dict[str, Scalar] = {
     word: value
     for words, value in (
@@ -37,6 +35,6 @@ def plain_scalar(text: str) -> Scalar:
     if len(text) <= MAX_DIGITS:
         if _INT.fullmatch(text):
             return int(text.replace("_", ""))
-        if _FLOAT.fullmatch(text) and any(map(str.isdigit, text)):
+        if _FLOAT.fullmatch(text):
             return float(text)
     return text

@@ -12,6 +12,7 @@ from typing import Any
 from sphinx_llmsize.errors import Problem, UnknownModel, did_you_mean
 from sphinx_llmsize.sources.mapping import section_of
 from sphinx_llmsize.sources.marks import Section
+from sphinx_llmsize.translation import _
 
 
 @dataclass(frozen=True)
@@ -72,9 +73,9 @@ def unknown_model(name: str, known: Iterable[str] = ()) -> UnknownModel:
     """The error for a name that is neither a preset nor described by a configuration."""
     hint = did_you_mean(name, known or preset_names())
     return UnknownModel(
-        f"unknown model {name[:100]!r}",
+        _("unknown model {name}", name=repr(name[:100])),
         Problem.MODEL,
-        hint or "give a configuration, or a name that 'llmsize list' shows",
+        hint or _("give a configuration, or a name that 'llmsize list' shows"),
     )
 
 

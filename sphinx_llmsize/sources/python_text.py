@@ -12,6 +12,7 @@ import warnings
 from typing import TYPE_CHECKING
 
 from sphinx_llmsize.sources.marks import MAX_DEPTH, Entry, Section, Value, section, syntax_error
+from sphinx_llmsize.translation import N_, _
 
 if TYPE_CHECKING:
     from sphinx_llmsize.errors import ConfigError
@@ -23,7 +24,7 @@ _ASSIGNMENT = re.compile(
 )
 _OPENING = re.compile(rf"{_LEAD}(?:\{{|dict\()")
 _CONSTANTS = {"true": True, "false": False, "null": None}
-_HINT = "a configuration holds names and numbers only"
+_HINT = N_("a configuration holds names and numbers only")
 
 
 class NotPythonError(Exception):
@@ -63,20 +64,19 @@ def read_python(text: str) -> Section:
 
 def _not_a_dict(error: Exception, text: str) -> ConfigError:
     line = (getattr(error, "lineno", None) or 1) - 1
-    message = getattr(error, "msg", None) or "too deep or too long"
-    return syntax_error(f"not a Python dict: {message}", min(line, text.count("\n")))
+    message = getattr(error, "msg", None) or _("too deep or too long")
+    return syntax_error(
+        _("not a Python dict: {message}", message=message), min(line, text.count("\n"))
+    )
 
 
 def _value(node: ast.expr, depth: int) -> Value:
     line = node.lineno - 1
     if depth > MAX_DEPTH:
-        raise syntax_error(f"more than {MAX_DEPTH} levels of nesting", line)
+        raise syntax_error(_("more than {number} levels of nesting", number=MAX_DEPTH), line)
     if isinstance(node, ast.Dict):
         return section(
-            [
-                _entry(key, value, line, depth)
-                for key, value in zip(node.keys, node.values, strict=True)
-            ]
+            [_entry(key, value, depth) for key, value in zip(node.keys, node.values, strict=True)]
         )
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "dict":
         return _keywords(node, depth)
@@ -85,11 +85,13 @@ def _value(node: ast.expr, depth: int) -> Value:
     return _scalar(node)
 
 
-def _entry(key: ast.expr | None, value: ast.expr, line: int, depth: int) -> Entry:
+def _entry(key: ast.expr | None, value: ast.expr, depth: int) -> Entry:
     if isinstance(key, ast.Name) and key.id not in _CONSTANTS:
         raise NotPythonError
+    if key is None:
+        raise _unpacked(value)
     if not (isinstance(key, ast.Constant) and isinstance(key.value, str)):
-        raise syntax_error("a key that is not a word in quotes", key.lineno - 1 if key else line)
+        raise syntax_error(_("a key that is not a word in quotes"), key.lineno - 1)
     return Entry(key.value, _value(value, depth + 1), key.lineno - 1)
 
 
@@ -97,13 +99,17 @@ def _keywords(node: ast.Call, depth: int) -> Section:
     entries = []
     for keyword in node.keywords:
         if keyword.arg is None:
-            raise syntax_error(
-                "'**' is not read here", keyword.lineno - 1, "write the keys themselves"
-            )
+            raise _unpacked(keyword.value)
         entries.append(Entry(keyword.arg, _value(keyword.value, depth + 1), keyword.lineno - 1))
     if node.args:
-        raise syntax_error("dict() with values that have no key", node.lineno - 1, _HINT)
+        raise syntax_error(_("dict() with values that have no key"), node.lineno - 1, _(_HINT))
     return section(entries)
+
+
+def _unpacked(mapping: ast.expr) -> ConfigError:
+    return syntax_error(
+        _("'**' is not read here"), mapping.lineno - 1, _("write the keys themselves")
+    )
 
 
 def _scalar(node: ast.expr) -> Value:
@@ -118,9 +124,9 @@ def _scalar(node: ast.expr) -> Value:
         node.value, (int, float, bool, str, type(None))
     ):
         return node.value
-    raise syntax_error(f"{_shown(node)} is not a plain value", line, _HINT)
+    raise syntax_error(_("{node} is not a plain value", node=_shown(node)), line, _(_HINT))
 
 
 def _shown(node: ast.expr) -> str:
     """What the expression is called: unparsing it could recurse as deep as it goes."""
-    return repr(node.id[:60]) if isinstance(node, ast.Name) else "an expression"
+    return repr(node.id[:60]) if isinstance(node, ast.Name) else _("an expression")

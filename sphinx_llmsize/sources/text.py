@@ -8,6 +8,7 @@ from sphinx_llmsize.sources.json_text import read_json
 from sphinx_llmsize.sources.marks import MAX_BYTES, Section, syntax_error
 from sphinx_llmsize.sources.python_text import NotPythonError, looks_like_dict, read_python
 from sphinx_llmsize.sources.yaml_text import read_yaml
+from sphinx_llmsize.translation import _
 
 
 @lru_cache(maxsize=512)
@@ -19,7 +20,9 @@ def read_text(text: str) -> Section:
     """
     if len(text) > MAX_BYTES:
         raise syntax_error(
-            f"a configuration of {len(text):,} characters", 0, "this is not a model's"
+            _("a configuration of {text} characters", text=f"{len(text):,}"),
+            0,
+            _("this is not a model's"),
         )
     if looks_like_dict(text):
         try:

@@ -22,6 +22,7 @@ from yaml.events import (
 
 from sphinx_llmsize.sources.marks import MAX_DEPTH, Entry, Section, Value, section, syntax_error
 from sphinx_llmsize.sources.numbers import plain_scalar
+from sphinx_llmsize.translation import N_, _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from sphinx_llmsize.errors import ConfigError
 
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
-_HINT = "write one 'key: value' a line"
+_HINT = N_("write one 'key: value' a line")
 
 
 def read_yaml(text: str) -> Section:
@@ -44,18 +45,20 @@ def read_yaml(text: str) -> Section:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = min(mark.line, text.count("\n")) if mark else 0
-        raise syntax_error(f"not YAML: {error.problem or error.context}", line, _HINT) from None
+        raise syntax_error(
+            _("not YAML: {value}", value=error.problem or error.context), line, _(_HINT)
+        ) from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise syntax_error(f"not YAML: {type(error).__name__}", 0, _HINT) from None
+        raise syntax_error(_("not YAML: {name}", name=type(error).__name__), 0, _(_HINT)) from None
 
 
 def _refuse_control_characters(text: str) -> None:
     """They end a line for YAML but not for the reader of the page."""
     if found := _CONTROL.search(text):
         raise syntax_error(
-            f"character U+{ord(found[0]):04X} in a configuration",
+            _("character U+{found} in a configuration", found=f"{ord(found[0]):04X}"),
             text.count("\n", 0, found.start()),
-            "remove it, or put it in quotes as an escape",
+            _("remove it, or put it in quotes as an escape"),
         )
 
 
@@ -70,16 +73,16 @@ class _Reader:
         next(self.events)  # stream start
         event = next(self.events)
         if not isinstance(event, yaml.DocumentStartEvent):
-            raise syntax_error("the configuration is empty", 0, _HINT)
+            raise syntax_error(_("the configuration is empty"), 0, _(_HINT))
         root = next(self.events)
         value = self.value(root)
         if not isinstance(value, Section):
             hint = _scalar_hint(value)
-            raise syntax_error("not a mapping of keys to values", _line(root), hint)
+            raise syntax_error(_("not a mapping of keys to values"), _line(root), hint)
         next(self.events)  # document end
         event = next(self.events)
         if isinstance(event, yaml.DocumentStartEvent):
-            raise _refused(event, "a second YAML document", "keep one")
+            raise _refused(event, _("a second YAML document"), _("keep one"))
         return value
 
     def value(self, event: Event) -> Value:
@@ -88,7 +91,7 @@ class _Reader:
             return plain_scalar(event.value) if event.style is None else event.value
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise _refused(event, f"more than {MAX_DEPTH} levels of nesting", "")
+            raise _refused(event, _("more than {number} levels of nesting", number=MAX_DEPTH), "")
         value = self.mapping() if isinstance(event, MappingStartEvent) else self.sequence(event)
         self.depth -= 1
         return value
@@ -98,9 +101,9 @@ class _Reader:
         while not isinstance(event := next(self.events), MappingEndEvent):
             _refuse_indirection(event)
             if not isinstance(event, ScalarEvent):
-                raise _refused(event, "a key that is not a word", _HINT)
+                raise _refused(event, _("a key that is not a word"), _(_HINT))
             if event.value == "<<" and event.style is None:
-                raise _refused(event, "merge key '<<'", "write the keys themselves")
+                raise _refused(event, _("merge key '<<'"), _("write the keys themselves"))
             entries.append(Entry(event.value, self.value(next(self.events)), _line(event)))
         return section(entries)
 
@@ -115,16 +118,20 @@ class _Reader:
 def _refuse_indirection(event: Event) -> None:
     """A configuration says everything where it stands."""
     if isinstance(event, AliasEvent):
-        raise _refused(event, f"alias '*{event.anchor}'", "repeat the value")
+        raise _refused(event, _("alias '*{anchor}'", anchor=event.anchor), _("repeat the value"))
     if isinstance(event, (ScalarEvent, SequenceStartEvent, MappingStartEvent)):
         if event.anchor:
-            raise _refused(event, f"anchor '&{event.anchor}'", "write the value without it")
+            raise _refused(
+                event, _("anchor '&{anchor}'", anchor=event.anchor), _("write the value without it")
+            )
         if event.tag:
-            raise _refused(event, f"tag {event.tag!r}", "write the value without it")
+            raise _refused(
+                event, _("tag {tag}", tag=repr(event.tag)), _("write the value without it")
+            )
 
 
 def _refused(event: Event, what: str, hint: str) -> ConfigError:
-    return syntax_error(f"{what} is not read here", _line(event), hint)
+    return syntax_error(_("{what} is not read here", what=what), _line(event), hint)
 
 
 def _line(event: Event) -> int:
@@ -134,4 +141,4 @@ def _line(event: Event) -> int:
 def _scalar_hint(value: Value) -> str:
     if isinstance(value, str) and ":" in value:
         return "a space is missing after the colon"
-    return _HINT
+    return _(_HINT)

@@ -7,12 +7,13 @@ Views import when they are first asked for, since formulas bring sympy with them
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from functools import cache, lru_cache
+from functools import cache
 from importlib import import_module
 
 from sphinx_llmsize.blocks import Block, Document
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _, cached
 from sphinx_llmsize.views.options import ViewOptions
 
 View = Callable[[Model, ViewOptions], tuple[Block, ...]]
@@ -46,12 +47,12 @@ def view_names(
     names = tuple(name.strip() for name in text.split(",") if name.strip())
     for name in names:
         if name not in views:
-            hint = did_you_mean(name, views) or f"there are {', '.join(views)}"
-            raise ConfigError(f"unknown view {name[:60]!r}", Problem.OPTION, hint)
+            hint = did_you_mean(name, views) or _("there are {names}", names=", ".join(views))
+            raise ConfigError(_("unknown view {name}", name=repr(name[:60])), Problem.OPTION, hint)
     return names or default
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def document(model: Model, views: tuple[str, ...], options: ViewOptions) -> Document:
     """What these views say about a model, in their order."""
     return tuple(block for name in views for block in _view(name)(model, options))

@@ -10,6 +10,7 @@ from fractions import Fraction
 from sphinx_llmsize.diagram import Direction
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.sources.numbers import plain_scalar
+from sphinx_llmsize.translation import _
 
 MAX_TOKENS = 10**9
 """More than any context has."""
@@ -58,8 +59,8 @@ def read_tokens(text: str, problem: Problem = Problem.OPTION) -> int:
     """
     value = plain_scalar(text.replace(",", "_"))
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MAX_TOKENS:
-        hint = f"a number from 1 to {MAX_TOKENS:,}"
-        raise ConfigError(f"{text[:60]!r} tokens cannot be", problem, hint)
+        hint = _("a number from 1 to {number}", number=f"{MAX_TOKENS:,}")
+        raise ConfigError(_("{text} tokens cannot be", text=repr(text[:60])), problem, hint)
     return value
 
 
@@ -71,7 +72,11 @@ def read_factors(text: str) -> tuple[Fraction, ...]:
     """
     factors = {_factor(part) for part in read_names(text)}
     if len(factors) > MAX_FACTORS:
-        raise ConfigError(f"{len(factors)} factors", Problem.OPTION, f"at most {MAX_FACTORS}")
+        raise ConfigError(
+            _("{factors} factors", factors=len(factors)),
+            Problem.OPTION,
+            _("at most {number}", number=MAX_FACTORS),
+        )
     return tuple(sorted(factors))
 
 
@@ -83,5 +88,5 @@ def read_names(text: str) -> tuple[str, ...]:
 def _factor(text: str) -> Fraction:
     if _FACTOR.fullmatch(text) and (factor := Fraction(text)) > 0:
         return factor
-    hint = "numbers such as 1/2, 1, 1.5, 2"
-    raise ConfigError(f"{text[:60]!r} is not a factor", Problem.OPTION, hint)
+    hint = _("numbers such as 1/2, 1, 1.5, 2")
+    raise ConfigError(_("{text} is not a factor", text=repr(text[:60])), Problem.OPTION, hint)

@@ -4,43 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import takewhile
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.pieces import (
-    Interleaved,
-    Item,
-    Parallel,
-    Source,
-    Stack,
-    Stage,
-    Step,
-    layers_of,
-)
+from sphinx_llmsize.architecture.stacks import Interleaved, Item, Stack, layers_of
+from sphinx_llmsize.architecture.stages import Parallel, Source, Stage, Step
 from sphinx_llmsize.architecture.tensors import ONCE
-from sphinx_llmsize.blocks import Block, Inline, Line
+from sphinx_llmsize.blocks import Block, Line
 from sphinx_llmsize.config.vocabulary import D, T, V
 from sphinx_llmsize.diagram import Box, BoxKind, Cluster, Diagram, Fork, Part, ends_of
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.options import ViewOptions
 from sphinx_llmsize.views.shared.wording import (
     activation_text,
+    filled,
+    in_a_row,
     layers_text,
     shape_numbers,
     shape_text,
     stack_text,
+    tied_text,
     title,
     used_text,
     variable,
     weights_of,
 )
 
-LOGITS = Box("logits", "Logits", BoxKind.DATA)
-STATES = Box("states", "Hidden states", BoxKind.DATA)
-POOLED = Box("states", "Pooled state", BoxKind.DATA)
 ENCODER = "encoder_states"
 
 
@@ -48,7 +41,7 @@ def pipeline(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """The chain of stages, those whose weights have D in their shape highlighted."""
     items = _Drawing(model.architecture, D).parts()
     diagram = Diagram(
-        title=f"Pipeline of {title(model)}",
+        title=_("Pipeline of {model}", model=title(model)),
         description=_description(items),
         items=items,
         legend=_legend(model, D),
@@ -66,13 +59,13 @@ class _Drawing:
 
     def parts(self) -> tuple[Part, ...]:
         """The pieces between what goes in and what comes out."""
-        first, *_, last = self._stages
+        first, last = self._stages[0], self._stages[-1]
         tokens = _tokens("tokens", first)
         parts: list[Part] = [tokens]
         if self._encoder_ends == (ENCODER,):
             reading = next(stage for stage in self._stages if stage.source is Source.ENCODER)
             vectors = activation_text((reading.output[0], reading.tensors[0].shape[0]))
-            states = Box(ENCODER, "Encoder states", BoxKind.DATA, output=vectors)
+            states = Box(ENCODER, _("Encoder states"), BoxKind.DATA, output=vectors)
             parts = [states, replace(tokens, reads=())]
         for position, item in enumerate(self.architecture.items):
             if position == self._decoder and isinstance(item, Stage):
@@ -83,8 +76,9 @@ class _Drawing:
     def _output(self, last: Stage) -> Box:
         """What comes out: scores of tokens, a vector for each, or one for all of them."""
         if V in last.output:
-            return LOGITS
-        return STATES if last.output[0].symbols() - set(self.architecture.sizes) else POOLED
+            return Box("logits", _("Logits"), BoxKind.DATA)
+        for_each = last.output[0].symbols() - set(self.architecture.sizes)
+        return Box("states", _("Hidden states") if for_each else _("Pooled state"), BoxKind.DATA)
 
     @cached_property
     def _stages(self) -> tuple[Stage, ...]:
@@ -126,7 +120,7 @@ class _Drawing:
 
     def _interleaved(self, item: Interleaved) -> Cluster:
         layers = self.architecture.count(layers_of(item.stacks))
-        title = f"{layers_text(layers)}, in turns"
+        title = _("{layers}, in turns", layers=layers_text(layers))
         return Cluster(item.id, title, tuple(map(self._cluster, item.stacks)))
 
     def _step(self, step: Step, stack: Stack | None) -> Box | Fork:
@@ -145,12 +139,12 @@ class _Drawing:
         if stage.inner:
             lines.append(activation_text(stage.inner))
         if stage.tied_to:
-            lines.append(f"tied to {stage.tied_to}")
+            lines.append(tied_text(stage))
         kind = BoxKind.HIGHLIGHTED if stage.depends_on(self.symbol) else BoxKind.STEP
         id = f"{stack.id}_{stage.id}" if stack and self._is_elsewhere(stage, stack) else stage.id
         reads = self._encoder_ends if stage.source is Source.ENCODER else None
         output = activation_text(stage.output)
-        return Box(id, stage.label, kind, tuple(lines), output, stage.id, reads)
+        return Box(id, _(stage.label), kind, tuple(lines), output, stage.id, reads)
 
     def _is_elsewhere(self, stage: Stage, stack: Stack) -> bool:
         """Whether what stands before the stack has a stage of the same name."""
@@ -163,37 +157,42 @@ def _source(item: Item) -> Source:
 
 
 def _tokens(id: str, embedding: Stage) -> Box:
-    return Box(id, "Token ids", BoxKind.DATA, output=activation_text(embedding.output[:1]))
+    return Box(id, _("Token ids"), BoxKind.DATA, output=activation_text(embedding.output[:1]))
 
 
-def _description(parts: Iterable[Part], then: str = ", then ") -> str:
+def _description(parts: Iterable[Part]) -> str:
     """The pipeline in one sentence, for those who cannot see it."""
-    return then.join(map(_told, parts))
+    return reduce(lambda a, b: _("{step}, then {next}", step=a, next=b), map(_told, parts))
 
 
 def _told(part: Part) -> str:
     if isinstance(part, Cluster):
-        return f"{part.title} of ({_description(part.parts, ', ')})"
+        steps = in_a_row(map(_told, part.parts))
+        return _("{layers} of ({steps})", layers=part.title, steps=steps)
     if isinstance(part, Fork):
-        branches = (_description(branch, ", ") for branch in part.branches)
-        return " beside ".join(f"[{branch}]" for branch in branches)
-    return f"{part.title} (highlighted)" if part.kind is BoxKind.HIGHLIGHTED else part.title
+        branches = (in_a_row(map(_told, branch)) for branch in part.branches)
+        in_brackets = (f"[{branch}]" for branch in branches)
+        return reduce(lambda a, b: _("{branch} beside {other}", branch=a, other=b), in_brackets)
+    is_highlighted = part.kind is BoxKind.HIGHLIGHTED
+    return _("{step} (highlighted)", step=part.title) if is_highlighted else part.title
 
 
 def _legend(model: Model, symbol: Symbol) -> Line:
     number = thousands(model.architecture.count(symbol))
     lengths = model.architecture.activation_symbols - set(model.architecture.sizes) - {T}
-    told: list[Inline] = []
-    end = " tokens"
-    for length in sorted(lengths, key=str):
-        told += [f"{end}; ", variable(length)]
-        end = f" is the number of {length.meaning}"
-    return (
-        "Highlighted, in a double frame: the shape of the weights contains ",
-        variable(symbol),
-        f", the {symbol.meaning} ({number}), so these grow with it; arrows carry the shape of "
-        "the activations for a sequence of ",
-        variable(T),
-        *told,
-        f"{end}.",
+    highlighted = _(
+        "Highlighted, in a double frame: the shape of the weights contains {symbol}, the {meaning} "
+        "({number}), so these grow with it; arrows carry the shape of the activations for a "
+        "sequence of {T} tokens"
     )
+    told = filled(
+        highlighted,
+        symbol=variable(symbol),
+        meaning=_(symbol.meaning),
+        number=number,
+        T=variable(T),
+    )
+    for length in sorted(lengths, key=str):
+        further = _("{sentence}; {length} is the number of {meaning}")
+        told = filled(further, sentence=told, length=variable(length), meaning=_(length.meaning))
+    return (*told, _("."))

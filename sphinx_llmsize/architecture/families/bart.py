@@ -52,6 +52,7 @@ from sphinx_llmsize.config.vocabulary import (
     H,
     P,
 )
+from sphinx_llmsize.translation import N_
 
 RESERVED_POSITIONS = 2
 """Rows of BART's position table that no position uses: fairseq counts from the padding's."""
@@ -87,7 +88,11 @@ def in_decoder(config: Config) -> Mapping[Symbol, Size]:
 
 def _head_dim(config: Config, heads: Symbol, stack: str) -> Size:
     name = f"{D_H.name},{stack[:3]}"
-    return Quantity(name, f"{D_H.meaning} of the {stack}", config.count(D) // config.count(heads))
+    return Quantity(
+        name,
+        N_("{size} of the {part}", size=D_H.meaning, part=stack),
+        config.count(D) // config.count(heads),
+    )
 
 
 def post_norm_stacks(config: Config, before: Block) -> Stacks:

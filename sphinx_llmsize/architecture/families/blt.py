@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ONE, Quantity, Symbol, product
 from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.layers import kind_of
 from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.parts.attention import grouped_query_attention
 from sphinx_llmsize.architecture.parts.blocks import changed, pre_norm
@@ -174,7 +175,7 @@ def with_cross_attention(of: Part, *, everywhere: bool, at_end: bool) -> Iterato
     if everywhere:
         yield transformer(of, after=normed) if at_end else transformer(of, before=normed)
         return
-    once = Stack(f"{of.name}_cross", ONE, of.block(normed), f"{of.name} cross-attention")
+    once = Stack(f"{of.name}_cross", ONE, of.block(normed), kind_of((of.name, "cross-attention")))
     yield from (transformer(of), once) if at_end else (once, transformer(of))
 
 

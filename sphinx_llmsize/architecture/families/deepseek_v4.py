@@ -53,6 +53,7 @@ from sphinx_llmsize.config.vocabulary import (
 )
 from sphinx_llmsize.config.windows import SLIDING_WINDOW
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.translation import N_, _
 
 G = Symbol("G", "groups of heads in the output projection")
 R_O = Symbol("R_o", "latent dimension of a group's output")
@@ -134,7 +135,9 @@ def deepseek_v4(config: Config) -> tuple[Item, ...]:
 
 
 def _entries(name: str, rate: int) -> Size:
-    return Length(name, f"compressed entries, one for every {rate:,} tokens", rate)
+    return Length(
+        name, N_("compressed entries, one for every {number} tokens", number=f"{rate:,}"), rate
+    )
 
 
 def attention_kinds(config: Config) -> Kinds:
@@ -155,7 +158,10 @@ def _check_kinds(settings: Settings, given: Given) -> None:
         known = isinstance(entries, tuple) and all(entry in KIND_OF for entry in entries)
         if not known or (layers and isinstance(entries, tuple) and len(entries) < layers):
             raise ConfigError(
-                f"{given.name(key)} must have an entry that this family knows for each layer",
+                _(
+                    "{key} must have an entry that this family knows for each layer",
+                    key=given.name(key),
+                ),
                 Problem.SHAPE,
                 hint=f"{', '.join(str(kind) for kind in KIND_OF)}",
                 line=given.line(key),

@@ -34,6 +34,7 @@ from sphinx_llmsize.config.vocabulary import (
 )
 from sphinx_llmsize.config.windows import LISTED_WINDOWS, MAX_WINDOW_LAYERS, SLIDING_WINDOW
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.translation import _
 
 
 def dots1(config: Config) -> tuple[Item, ...]:
@@ -51,9 +52,9 @@ def _check_experts(settings: Settings, given: Given) -> None:
     ]
     if missing and layers and dense is not None and dense < layers:
         raise ConfigError(
-            f"missing {' and '.join(missing)}",
+            _("missing {names}", names=" and ".join(missing)),
             Problem.MISSING,
-            hint="dots.llm1 has 128 and 2; or make all layers dense with num_first_dense_layers",
+            hint=_("dots.llm1 has 128 and 2; or make all layers dense with num_first_dense_layers"),
             line=given.first_line,
         )
 

@@ -75,6 +75,7 @@ from sphinx_llmsize.config.vocabulary import (
 )
 from sphinx_llmsize.config.windows import SLIDING_WINDOW, USES_WINDOW
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.translation import _
 
 INDEXED_ATTENTION = Key(
     "indexed_attention",
@@ -144,7 +145,11 @@ def _check(settings: Settings, given: Given) -> None:
     flags, layers = settings[EXPERT_LAYER_FLAGS], whole(settings, NUM_LAYERS) or 0
     if flags == 0 or (isinstance(flags, tuple) and len(flags) < layers):
         raise ConfigError(
-            f"{given.name(EXPERT_LAYER_FLAGS)} must be at least 1, or a list of {layers:,}",
+            _(
+                "{key} must be at least 1, or a list of {layers}",
+                key=given.name(EXPERT_LAYER_FLAGS),
+                layers=f"{layers:,}",
+            ),
             Problem.SHAPE,
             line=given.line(EXPERT_LAYER_FLAGS),
         )

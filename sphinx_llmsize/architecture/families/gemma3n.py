@@ -45,6 +45,7 @@ from sphinx_llmsize.config.vocabulary import (
 )
 from sphinx_llmsize.config.windows import LISTED_WINDOWS, SLIDING_WINDOW
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.translation import _
 
 FFN_DIMS = size_key(F, "ffn_dims", "ffn_dim", "intermediate_size", kind=Kind.COUNTS)
 
@@ -114,9 +115,14 @@ def check_shared_keys(settings: Settings, given: Given) -> None:
     shared, layers = whole(settings, SHARED_KV_LAYERS), whole(settings, NUM_LAYERS)
     if shared and layers and shared >= layers:
         raise ConfigError(
-            f"{given.name(SHARED_KV_LAYERS)} is {shared:,} of {layers:,} layers",
+            _(
+                "{key} is {shared} of {layers} layers",
+                key=given.name(SHARED_KV_LAYERS),
+                shared=f"{shared:,}",
+                layers=f"{layers:,}",
+            ),
             Problem.SHAPE,
-            hint="at least one layer must have keys and values of its own",
+            hint=_("at least one layer must have keys and values of its own"),
             line=given.line(SHARED_KV_LAYERS, NUM_LAYERS),
         )
 

@@ -62,6 +62,7 @@ from sphinx_llmsize.config.vocabulary import (
 )
 from sphinx_llmsize.config.windows import SLIDING_WINDOW
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.translation import _
 
 WIDE_SHARED_LAYERS = flag(
     "double_wide_mlp",
@@ -145,9 +146,9 @@ def check_experts(settings: Settings, given: Given) -> None:
     missing = [k for k in (NUM_EXPERTS, EXPERTS_PER_TOKEN, EXPERT_DIM) if not settings[k]]
     if settings[HAS_EXPERTS] and missing:
         raise ConfigError(
-            f"missing {' and '.join(given.name(key) for key in missing)}",
+            _("missing {names}", names=" and ".join(given.name(key) for key in missing)),
             Problem.MISSING,
-            hint=f"or set {given.name(HAS_EXPERTS)} to false",
+            hint=_("or set {key} to false", key=given.name(HAS_EXPERTS)),
             line=given.line(HAS_EXPERTS),
         )
 

@@ -73,6 +73,7 @@ from sphinx_llmsize.config.vocabulary import (
     L,
 )
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.translation import _
 
 
 def glm4_moe(config: Config) -> tuple[Item, ...]:
@@ -132,7 +133,11 @@ def _check_pattern(settings: Settings, given: Given) -> None:
     pattern, layers = settings[INDEXER_PATTERN], whole(settings, NUM_LAYERS)
     if isinstance(pattern, str) and (len(pattern) != layers or {*pattern} - {"F", "S"}):
         raise ConfigError(
-            f"{given.name(INDEXER_PATTERN)} must have an F or S for each of {layers or 0:,} layers",
+            _(
+                "{key} must have an F or S for each of {value} layers",
+                key=given.name(INDEXER_PATTERN),
+                value=f"{layers or 0:,}",
+            ),
             Problem.SHAPE,
             line=given.line(INDEXER_PATTERN),
         )

@@ -32,6 +32,7 @@ from sphinx_llmsize.config.vocabulary import (
     F,
 )
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.translation import _
 
 MULTI_QUERY = Key(
     "multi_query",
@@ -79,9 +80,9 @@ def check_cross_attention(settings: Settings, given: Given) -> None:
     """
     if settings[ADD_CROSS_ATTENTION] and settings[MULTI_QUERY]:
         raise ConfigError(
-            "multi_query and add_cross_attention do not go together",
+            _("multi_query and add_cross_attention do not go together"),
             Problem.VALUE,
-            hint="set one of them to false",
+            hint=_("set one of them to false"),
             line=given.line(ADD_CROSS_ATTENTION),
         )
 

@@ -34,6 +34,7 @@ from sphinx_llmsize.config.vocabulary import (
     F,
     L,
 )
+from sphinx_llmsize.translation import N_
 
 USED_IN_LAYERS = Key(
     "experts_per_token_of_layers",
@@ -51,7 +52,11 @@ def hunyuan_moe(config: Config) -> tuple[Item, ...]:
 
     def block(used: str) -> Block:
         count = int(used.split()[1])
-        several = Quantity(f"k_{count}", f"experts that a token uses where it uses {count}", count)
+        several = Quantity(
+            f"k_{count}",
+            N_("experts that a token uses where it uses {number}", number=count),
+            count,
+        )
         copies = Copies(E, Quantity(K.name, K.meaning, count) if alike else several)
         experts = gated_experts(width=F, copies=copies)
         feed_forward = mixture_of_experts(experts, shared=shared_expert(width=F))

@@ -63,6 +63,7 @@ from sphinx_llmsize.config.vocabulary import (
     H,
     L,
 )
+from sphinx_llmsize.translation import N_
 
 H_KVW = Symbol("H_kv,w", "key/value heads in sliding windows")
 D_W = Symbol("d_w", "head dimension in sliding windows")
@@ -159,7 +160,7 @@ def input_norm(name: str) -> Stage:
     """The norm before attention, or that before its queries, keys or values alone."""
     if not name:
         return rms_norm("attention_norm", "Attention norm")
-    return rms_norm(f"{name}_input_norm", f"Norm before {name.upper()}")
+    return rms_norm(f"{name}_input_norm", N_("Norm before {weight}", weight=name.upper()))
 
 
 def window_kinds(config: Config) -> Kinds:

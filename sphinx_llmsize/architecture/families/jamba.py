@@ -47,6 +47,7 @@ from sphinx_llmsize.config.vocabulary import (
     L,
 )
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.translation import _
 
 
 def jamba(config: Config) -> tuple[Item, ...]:
@@ -84,9 +85,15 @@ def within_period(offset: Key, period: Key) -> Rule:
         first, step = whole(settings, offset), whole(settings, period)
         if first is not None and step is not None and first >= step:
             raise ConfigError(
-                f"{given.name(offset)} {first:,} is not below {given.name(period)} {step:,}",
+                _(
+                    "{key} {first} is not below {other} {step}",
+                    key=given.name(offset),
+                    first=f"{first:,}",
+                    other=given.name(period),
+                    step=f"{step:,}",
+                ),
                 Problem.SHAPE,
-                hint=f"layers are counted from 0: at most {step - 1:,}",
+                hint=_("layers are counted from 0: at most {step}", step=f"{step - 1:,}"),
                 line=given.line(offset, period),
             )
 

@@ -32,6 +32,7 @@ from sphinx_llmsize.config.vocabulary import (
     T,
 )
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.translation import _
 
 
 def jetmoe(config: Config) -> tuple[Item, ...]:
@@ -75,9 +76,14 @@ def _check_heads(settings: Settings, given: Given) -> None:
     heads = whole(settings, NUM_HEADS)
     if heads and kv_heads and used and heads != kv_heads * used:
         raise ConfigError(
-            f"{heads:,} heads, but {kv_heads:,} key/value heads for each of {used:,} experts",
+            _(
+                "{heads} heads, but {kv_heads} key/value heads for each of {used} experts",
+                heads=f"{heads:,}",
+                kv_heads=f"{kv_heads:,}",
+                used=f"{used:,}",
+            ),
             Problem.SHAPE,
-            hint=f"leave out {given.name(NUM_HEADS)}: it follows from the others",
+            hint=_("leave out {key}: it follows from the others", key=given.name(NUM_HEADS)),
             line=given.line(NUM_HEADS),
         )
 

@@ -49,6 +49,7 @@ from sphinx_llmsize.config.vocabulary import (
     L,
 )
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.translation import _
 
 FULL_LAYERS = Key(
     "full_layers",
@@ -125,9 +126,9 @@ def _check_numbers(settings: Settings, given: Given) -> None:
         numbers = value if isinstance(value, tuple) else ()
         if wrong := [n for n in numbers if not isinstance(n, int) or not 1 <= n <= layers]:
             raise ConfigError(
-                f"{given.name(key)}: there is no layer {wrong[0]}",
+                _("{key}: there is no layer {wrong}", key=given.name(key), wrong=wrong[0]),
                 Problem.SHAPE,
-                hint=f"layers are numbered from 1 to {layers:,}",
+                hint=_("layers are numbered from 1 to {layers}", layers=f"{layers:,}"),
                 line=given.line(key),
             )
 

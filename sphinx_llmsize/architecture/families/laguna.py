@@ -47,6 +47,7 @@ from sphinx_llmsize.config.vocabulary import (
     L,
 )
 from sphinx_llmsize.config.windows import LISTED_WINDOWS, SLIDING_WINDOW
+from sphinx_llmsize.translation import N_
 
 GATE = Key(
     "output_gate",
@@ -90,7 +91,9 @@ def heads_of_layers(config: Config) -> Kinds:
 def with_heads(attention: Block, kind: str) -> Block:
     """The attention with as many heads as the kind says."""
     count = int(kind.split(maxsplit=1)[0])
-    heads = Quantity(f"H_{count}", f"attention heads where there are {count}", count)
+    heads = Quantity(
+        f"H_{count}", N_("attention heads where there are {number}", number=count), count
+    )
     return with_sizes(attention, {H: heads})
 
 

@@ -22,6 +22,7 @@ from sphinx_llmsize.config.encoder_decoder import HEADS_OF_BOTH
 from sphinx_llmsize.config.key import size_key
 from sphinx_llmsize.config.tasks import Task, counted_for
 from sphinx_llmsize.config.vocabulary import MAX_POSITIONS, D
+from sphinx_llmsize.translation import N_
 
 P_ENC = Symbol("P_enc", "positions of the encoder")
 P_DEC = Symbol("P_dec", "positions of the decoder")
@@ -50,11 +51,10 @@ def led(config: Config) -> tuple[Item, ...]:
 
 def global_and_local_attention() -> Block:
     """Q, K and V twice: for tokens that attend nearby, and for those that attend to all."""
-    reaches = {"": "", "global_": "global "}
     qkv = tuple(
         # which tokens attend to all is for the task to say; without one, none does
         replace(tensor, times=ZERO if reach else ONE)
-        for reach, shown in reaches.items()
+        for reach in ("", "global_")
         for name in ("q", "k", "v")
         for tensor in linear(
             f"{reach}{name}_proj",
@@ -62,7 +62,7 @@ def global_and_local_attention() -> Block:
             D,
             f"attn_{name}",
             bias=True,
-            label=f"{shown}{name}",
+            label=N_("global {name}", name=name) if reach else name,
         )
     )
     return attention(qkv, linear("o_proj", D, D, "attn_o", bias=True), qkv_width=6 * D, width=D)

@@ -28,6 +28,7 @@ from sphinx_llmsize.config.vocabulary import (
     VOCAB_SIZE,
 )
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.translation import _
 
 DEFAULT_FFN_DIM = 11_008
 DEFAULT_MULTIPLE_OF = 256
@@ -67,10 +68,17 @@ def check_ffn_dim(settings: Settings, given: Given) -> None:
     derives = any(settings[key] is not None for key in (MULTIPLE_OF, FFN_DIM_MULTIPLIER))
     if width and derives and (derived := ffn_dim(settings)[FFN_DIM]) != width:
         raise ConfigError(
-            f"{given.name(FFN_DIM)} is {width:,}, but multiple_of and ffn_dim_multiplier "
-            f"make it {derived:,}",
+            _(
+                "{key} is {width}, but multiple_of and ffn_dim_multiplier make it {derived}",
+                key=given.name(FFN_DIM),
+                width=f"{width:,}",
+                derived=f"{derived:,}",
+            ),
             Problem.SHAPE,
-            hint=f"write '{given.name(FFN_DIM)}: null' to have it derived, or remove the others",
+            hint=_(
+                "write '{key}: null' to have it derived, or remove the others",
+                key=given.name(FFN_DIM),
+            ),
             line=source if source is not None else given.line(FFN_DIM),
         )
 

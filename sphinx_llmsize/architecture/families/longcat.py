@@ -42,6 +42,7 @@ from sphinx_llmsize.config.vocabulary import (
     T,
 )
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.translation import N_, _
 
 E_Z = Symbol("E_z", "zero-computation experts")
 ZERO_EXPERTS = size_key(E_Z, "num_zero_experts", "zero_expert_num", kind=Kind.WHOLE, optional=True)
@@ -94,7 +95,7 @@ def _second(block: Block) -> Block:
         return replace(
             stage,
             id=f"{stage.id}_2",
-            label=f"{stage.label} (2)",
+            label=N_("{stage} ({part})", stage=stage.label, part=2),
             tensors=tuple(replace(t, name=f"second.{t.name}") for t in stage.tensors),
         )
 
@@ -110,17 +111,27 @@ def _check(settings: Settings, given: Given) -> None:
     layers, attentions = whole(settings, NUM_LAYERS), whole(settings, ATTENTION_LAYERS)
     if layers and attentions and attentions // 2 != layers:
         raise ConfigError(
-            f"{layers:,} layers have {2 * layers:,} attentions, not {attentions:,}",
+            _(
+                "{layers} layers have {other} attentions, not {attentions}",
+                layers=f"{layers:,}",
+                other=f"{2 * layers:,}",
+                attentions=f"{attentions:,}",
+            ),
             Problem.SHAPE,
-            hint="keep num_layers; num_hidden_layers is twice as much in this family",
+            hint=_("keep num_layers; num_hidden_layers is twice as much in this family"),
             line=given.line(ATTENTION_LAYERS),
         )
     parts = [whole(settings, key) or 0 for key in (NOPE_HEAD_DIM, ROPE_HEAD_DIM)]
     if settings[QUERY_HEAD_DIM] not in (None, sum(parts)):
         raise ConfigError(
-            f"{given.name(QUERY_HEAD_DIM)} is not {parts[0]} + {parts[1]}",
+            _(
+                "{key} is not {parts} + {other}",
+                key=given.name(QUERY_HEAD_DIM),
+                parts=parts[0],
+                other=parts[1],
+            ),
             Problem.SHAPE,
-            hint="leave it out",
+            hint=_("leave it out"),
             line=given.line(QUERY_HEAD_DIM),
         )
 

@@ -56,6 +56,7 @@ from sphinx_llmsize.config.vocabulary import (
     L,
 )
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.translation import _
 
 R_E = Symbol("R_e", "latent dimension of the experts")
 EXPERT_LATENT_DIM = size_key(R_E, "expert_latent_dim", "moe_latent_size", optional=True)
@@ -145,9 +146,14 @@ def check_pattern(settings: Settings, given: Given) -> None:
     unknown = sorted(set(pattern) - set(LETTERS))
     if unknown or not pattern:
         raise ConfigError(
-            f"{given.name(PATTERN)} has {unknown[0]!r}" if unknown else "no layers",
+            _("{key} has {letter}", key=given.name(PATTERN), letter=repr(unknown[0]))
+            if unknown
+            else _("no layers"),
             Problem.VALUE,
-            hint=f"its letters are {', '.join(f'{k} ({v})' for k, v in LETTERS.items())}",
+            hint=_(
+                "its letters are {names}",
+                names=", ".join(f"{k} ({v})" for k, v in LETTERS.items()),
+            ),
             line=line,
         )
     count, layers = (
@@ -156,9 +162,14 @@ def check_pattern(settings: Settings, given: Given) -> None:
     )
     if layers is not None and layers != count:
         raise ConfigError(
-            f"{given.name(NUM_LAYERS)} is {layers:,}, but the pattern has {count:,} layers",
+            _(
+                "{key} is {layers}, but the pattern has {count} layers",
+                key=given.name(NUM_LAYERS),
+                layers=f"{layers:,}",
+                count=f"{count:,}",
+            ),
             Problem.SHAPE,
-            hint=f"give {PATTERN.aliases[0]} with a letter for each layer",
+            hint=_("give {aliases} with a letter for each layer", aliases=PATTERN.aliases[0]),
             line=line,
         )
 

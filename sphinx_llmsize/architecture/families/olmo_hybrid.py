@@ -45,6 +45,7 @@ from sphinx_llmsize.config.vocabulary import (
     L,
 )
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.translation import _
 
 STEP = 4
 NAMES = mixer_names("linear attention")
@@ -89,9 +90,9 @@ def check_both_kinds(settings: Settings, given: Given) -> None:
     kinds = {NAMES.get(str(name)) for name in names} if isinstance(names, tuple) else set()
     if len(kinds) == 1 or (not kinds and settings[NUM_LAYERS] == 1):
         raise ConfigError(
-            "OLMo Hybrid has layers of linear and of full attention, not of one kind only",
+            _("OLMo Hybrid has layers of linear and of full attention, not of one kind only"),
             Problem.SHAPE,
-            hint="give at least one of each",
+            hint=_("give at least one of each"),
             line=given.line(LAYER_TYPES, NUM_LAYERS),
         )
 

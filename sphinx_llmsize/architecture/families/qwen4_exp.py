@@ -78,6 +78,7 @@ from sphinx_llmsize.config.vocabulary import (
     Length,
 )
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.translation import N_, _
 
 INDEXED, LINEAR, PLAIN = "indexed attention", "linear attention", "without n-grams"
 NAMES = {
@@ -99,7 +100,7 @@ def qwen4_exp(config: Config) -> tuple[Item, ...]:
     experts = mixture_of_experts(gated_experts(), shared=shared_expert(gate=True))
     attention = gated_attention(bias=config.flag(ATTENTION_BIAS), norms=head_norms())
     rate = config.count(INDEX_BLOCK) if config.has(INDEX_BLOCK) else 1
-    blocks = Length("T_b", f"blocks of {rate:,} tokens", rate)
+    blocks = Length("T_b", N_("blocks of {number} tokens", number=f"{rate:,}"), rate)
     indexed = beside(attention, block_indexer(fused=True, keys=blocks), before="scores")
     embeddings = ngrams(config)
 
@@ -155,9 +156,9 @@ def _check_indexer(settings: Settings, given: Given) -> None:
     linear_only = {*types} == {"linear_attention"} if isinstance(types, tuple) else layers < step
     if missing and not linear_only:
         raise ConfigError(
-            f"missing {' and '.join(missing)}",
+            _("missing {names}", names=" and ".join(missing)),
             Problem.MISSING,
-            hint="the attention of this family chooses keys by an indexer",
+            hint=_("the attention of this family chooses keys by an indexer"),
             line=given.first_line,
         )
 

@@ -35,6 +35,7 @@ from sphinx_llmsize.config.vocabulary import (
 )
 from sphinx_llmsize.config.windows import SLIDING_WINDOW
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.translation import _
 
 D_R = Symbol("D_r", "width of the recurrence")
 
@@ -82,17 +83,23 @@ def check_sizes(settings: Settings, given: Given) -> None:
     """
     if not settings[BLOCK_TYPES]:
         raise ConfigError(
-            f"{given.name(BLOCK_TYPES)} is empty",
+            _("{key} is empty", key=given.name(BLOCK_TYPES)),
             Problem.VALUE,
-            hint="name at least one kind",
+            hint=_("name at least one kind"),
             line=given.line(BLOCK_TYPES),
         )
     width, both = whole(settings, FFN_DIM), whole(settings, GATE_AND_UP_DIM)
     if width and both and GATE_AND_UP_DIM in given.entries and both // 2 != width:
         raise ConfigError(
-            f"{given.name(FFN_DIM)} is {width:,}, but {given.name(GATE_AND_UP_DIM)} {both:,}",
+            _(
+                "{key} is {width}, but {other} {both}",
+                key=given.name(FFN_DIM),
+                width=f"{width:,}",
+                other=given.name(GATE_AND_UP_DIM),
+                both=f"{both:,}",
+            ),
             Problem.SHAPE,
-            hint=f"keep one of them: {given.name(GATE_AND_UP_DIM)} is twice ffn_dim",
+            hint=_("keep one of them: {key} is twice ffn_dim", key=given.name(GATE_AND_UP_DIM)),
             line=given.line(FFN_DIM),
         )
 

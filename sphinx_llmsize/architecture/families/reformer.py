@@ -43,6 +43,7 @@ from sphinx_llmsize.config.vocabulary import (
     T,
 )
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.translation import N_, _
 
 KINDS = {"local": "local attention", "lsh": "hashed attention"}
 DEFAULT_LAYERS = ("local", "lsh") * 3
@@ -119,11 +120,11 @@ def axial_position_embedding(config: Config) -> Stage:
         Tensor(
             f"position_embedding.{axis}.weight",
             (
-                Quantity(f"P_{axis}", f"positions along axis {axis}", places),
-                Quantity(f"D_{axis}", f"dimensions of axis {axis}", dims),
+                Quantity(f"P_{axis}", N_("positions along axis {number}", number=axis), places),
+                Quantity(f"D_{axis}", N_("dimensions of axis {number}", number=axis), dims),
             ),
             "position_embedding",
-            f"axis {axis}",
+            N_("axis {number}", number=axis),
             Role.TABLE,
         )
         for axis, (places, dims) in enumerate(sizes, 1)
@@ -152,9 +153,14 @@ def check_layers(settings: Settings, given: Given) -> None:
     assert isinstance(names, tuple)
     if layers and layers > len(names) and len(set(names)) > 1:
         raise ConfigError(
-            f"{given.name(LAYER_TYPES)} has {len(names):,} entries for {layers:,} layers",
+            _(
+                "{key} has {names} entries for {layers} layers",
+                key=given.name(LAYER_TYPES),
+                names=f"{len(names):,}",
+                layers=f"{layers:,}",
+            ),
             Problem.SHAPE,
-            hint=f"give one for each layer, or leave out {given.name(NUM_LAYERS)}",
+            hint=_("give one for each layer, or leave out {key}", key=given.name(NUM_LAYERS)),
             line=given.line(LAYER_TYPES, NUM_LAYERS),
         )
 
@@ -169,10 +175,20 @@ def check_axes(settings: Settings, given: Given) -> None:
     hidden = whole(settings, HIDDEN_DIM)
     if settings[AXIAL] and hidden and (sum(dims) != hidden or len(places) < len(dims)):
         raise ConfigError(
-            f"{given.name(AXIAL_DIMS)} {str(dims)[:60]} and {given.name(AXIAL_POSITIONS)} "
-            f"{str(places)[:60]} do not fit {given.name(HIDDEN_DIM)} {hidden:,}",
+            _(
+                "{key} {dims} and {other} {places} do not fit {third} {hidden}",
+                key=given.name(AXIAL_DIMS),
+                dims=str(dims)[:60],
+                other=given.name(AXIAL_POSITIONS),
+                places=str(places)[:60],
+                third=given.name(HIDDEN_DIM),
+                hidden=f"{hidden:,}",
+            ),
             Problem.SHAPE,
-            hint=f"as many of one as of the other, and the dimensions together {hidden:,}",
+            hint=_(
+                "as many of one as of the other, and the dimensions together {hidden}",
+                hidden=f"{hidden:,}",
+            ),
             line=given.line(AXIAL_DIMS, AXIAL_POSITIONS, HIDDEN_DIM),
         )
 

@@ -30,6 +30,7 @@ from sphinx_llmsize.config.vocabulary import (
     D,
 )
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.translation import _
 
 V_LANG = Symbol("V_lang", "languages")
 NUM_LANGUAGES = size_key(V_LANG, "num_languages", "n_langs")
@@ -63,9 +64,9 @@ def refuse_adaptive_softmax(settings: Settings, given: Given) -> None:
     """
     if settings[ADAPTIVE_SOFTMAX]:
         raise ConfigError(
-            "XLM with an adaptive softmax is not supported",
+            _("XLM with an adaptive softmax is not supported"),
             Problem.VALUE,
-            hint=f"set {given.name(ADAPTIVE_SOFTMAX)} to false",
+            hint=_("set {key} to false", key=given.name(ADAPTIVE_SOFTMAX)),
             line=given.line(ADAPTIVE_SOFTMAX),
         )
 

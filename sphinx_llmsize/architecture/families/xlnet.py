@@ -32,6 +32,7 @@ from sphinx_llmsize.config.vocabulary import (
     H,
     T,
 )
+from sphinx_llmsize.translation import N_
 
 
 def xlnet(config: Config) -> tuple[Item, ...]:
@@ -57,7 +58,9 @@ def transformer_xl_attention() -> Block:
         for tensor in linear(f"{name}_proj", D, QUERY_WIDTH, component, label=name)
     )
     biases = (
-        Tensor(f"{name}_bias", (H, D_H), "attn_position_bias", f"{name} bias", Role.BIAS)
+        Tensor(
+            f"{name}_bias", (H, D_H), "attn_position_bias", N_("{name} bias", name=name), Role.BIAS
+        )
         for name in ("content", "position", "segment")
     )
     segments = Tensor(

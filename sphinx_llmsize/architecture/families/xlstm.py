@@ -29,6 +29,7 @@ from sphinx_llmsize.config.vocabulary import (
     H,
 )
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.translation import _
 
 QUERY_FACTOR = Key(
     "query_factor", "width of queries and keys relative to D", ("qk_dim_factor",), Kind.RATIO
@@ -99,10 +100,15 @@ def check_heads(settings: Settings, given: Given) -> None:
         width = int((hidden or 0) * _ratio(settings[key]))
         if heads and width % heads:
             raise ConfigError(
-                f"{heads:,} heads do not divide {given.name(key)} × {given.name(HIDDEN_DIM)}, "
-                f"{width:,}",
+                _(
+                    "{heads} heads do not divide {key} × {other}, {width}",
+                    heads=f"{heads:,}",
+                    key=given.name(key),
+                    other=given.name(HIDDEN_DIM),
+                    width=f"{width:,}",
+                ),
                 Problem.SHAPE,
-                hint=f"choose {given.name(NUM_HEADS)} so that it divides",
+                hint=_("choose {key} so that it divides", key=given.name(NUM_HEADS)),
                 line=given.line(NUM_HEADS, HIDDEN_DIM, key),
             )
 

@@ -20,6 +20,7 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind, flag
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.vocabulary import NORM_FIRST, VOCAB_SIZE, D, T
+from sphinx_llmsize.translation import N_
 
 LANGUAGES = Key("languages", "languages that have an adapter", kind=Kind.NAMES)
 ADAPTER_REDUCTION = Key(
@@ -70,7 +71,7 @@ def _adapter(name: str, languages: Size, rows: Size, columns: Size) -> Stage:
     )
     return Stage(
         f"adapter_{name}",
-        f"Adapter: {name}",
+        N_("Adapter: {name}", name=name),
         Group.FEED_FORWARD,
         (T, columns),
         tensors,

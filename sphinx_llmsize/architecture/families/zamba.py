@@ -61,6 +61,7 @@ from sphinx_llmsize.config.vocabulary import (
     F,
 )
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.translation import _
 
 ATTENTION_INPUT_DIM = size_key(D_A, "attention_input_dim", "attention_hidden_size", optional=True)
 NUM_SHARED_BLOCKS = Key(
@@ -126,9 +127,9 @@ def check_layers(settings: Settings, given: Given) -> None:
     layers = whole(settings, NUM_LAYERS)
     if settings[LAYER_TYPES] is None and layers is not None and layers < FIRST_HYBRID + 1:
         raise ConfigError(
-            f"Zamba has the third of its layers hybrid, of {layers:,}",
+            _("Zamba has the third of its layers hybrid, of {layers}", layers=f"{layers:,}"),
             Problem.SHAPE,
-            hint="give 3 layers or more, or layer_types",
+            hint=_("give 3 layers or more, or layer_types"),
             line=given.line(NUM_LAYERS),
         )
 
@@ -142,9 +143,11 @@ def check_zamba2_layers(settings: Settings, given: Given) -> None:
     layers = whole(settings, NUM_LAYERS)
     if settings[LAYER_TYPES] is None and layers is not None and layers != ZAMBA2_LAYERS:
         raise ConfigError(
-            f"which of {layers:,} layers are hybrid is not known",
+            _("which of {layers} layers are hybrid is not known", layers=f"{layers:,}"),
             Problem.SHAPE,
-            hint=f"give layer_types; without them Zamba2 has {ZAMBA2_LAYERS} layers",
+            hint=_(
+                "give layer_types; without them Zamba2 has {number} layers", number=ZAMBA2_LAYERS
+            ),
             line=given.line(NUM_LAYERS),
         )
 
@@ -157,9 +160,9 @@ def check_tied(settings: Settings, given: Given) -> None:
     """
     if settings[TIE_EMBEDDINGS] is False:
         raise ConfigError(
-            "Zamba2 without tied embeddings is not supported",
+            _("Zamba2 without tied embeddings is not supported"),
             Problem.VALUE,
-            hint="transformers then ties no shared layer either, and repeats their adapters",
+            hint=_("transformers then ties no shared layer either, and repeats their adapters"),
             line=given.line(TIE_EMBEDDINGS),
         )
 

@@ -41,6 +41,7 @@ from sphinx_llmsize.config.vocabulary import (
     T,
 )
 from sphinx_llmsize.config.windows import LISTED_WINDOWS, SLIDING_WINDOW
+from sphinx_llmsize.translation import N_
 
 R_R = Symbol("R_r", "hidden dimension of the router")
 
@@ -101,7 +102,11 @@ def router_mlp(*, chained: bool) -> tuple[Tensor, ...]:
 def scaled_residual(id: str, label: str) -> Stage:
     """A scale and a shift on the residual stream, and on what is added to it."""
     return Stage(
-        id, label, Group.RESIDUAL, (T, D), (*_both(f"{id}.residual"), *_both(f"{id}.added"))
+        id,
+        label,
+        Group.RESIDUAL,
+        (T, D),
+        (*_both(f"{id}.residual", N_("residual")), *_both(f"{id}.added", N_("added"))),
     )
 
 
@@ -110,11 +115,13 @@ def scale_and_shift(id: str, label: str) -> Stage:
     return Stage(id, label, Group.RESIDUAL, (T, D), _both(id))
 
 
-def _both(name: str) -> tuple[Tensor, ...]:
-    of = name.partition(".")[2]
+def _both(name: str, of: str = "") -> tuple[Tensor, ...]:
+    scale, shift = N_("scale"), N_("shift")
+    if of:
+        scale, shift = N_("{of} scale", of=of), N_("{of} shift", of=of)
     return (
-        vector(f"{name}.scale", D, "residual_scale", label=f"{of} scale".strip()),
-        vector(f"{name}.shift", D, "residual_scale", Role.BIAS, f"{of} shift".strip()),
+        vector(f"{name}.scale", D, "residual_scale", label=scale),
+        vector(f"{name}.shift", D, "residual_scale", Role.BIAS, shift),
     )
 
 

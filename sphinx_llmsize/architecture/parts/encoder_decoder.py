@@ -19,6 +19,7 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.encoder_decoder import L_DEC, L_ENC
 from sphinx_llmsize.config.tasks import Task, counted_for, task_of
 from sphinx_llmsize.config.vocabulary import T_SEEN, T_SOURCE, D, T, V
+from sphinx_llmsize.translation import N_
 
 Sizes = Mapping[Symbol, Size]
 
@@ -61,7 +62,11 @@ def decoder(
 def _named(stack: str, block: Block) -> Block:
     """Stages told apart from those of the other stack."""
     return tuple(
-        replace(stage, id=f"{stack}_{stage.id}", label=f"{stage.label} ({stack})")
+        replace(
+            stage,
+            id=f"{stack}_{stage.id}",
+            label=N_("{stage} ({part})", stage=stage.label, part=stack),
+        )
         for stage in stages_of(block)
     )
 

@@ -15,6 +15,7 @@ from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.ngrams import D_N, W_N
 from sphinx_llmsize.config.streams import N_HC
 from sphinx_llmsize.config.vocabulary import D, T
+from sphinx_llmsize.translation import N_
 
 COMPONENT = "per_layer_embedding"
 WITNESSES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
@@ -35,8 +36,10 @@ def ngram_embeddings(rows: Size, head_dim: Size, before: Size) -> Block:
         *linear("ngram_key_proj", D_N, streams, COMPONENT, label="key"),
         *linear("ngram_value_proj", D_N, D, COMPONENT, label="value"),
         *(
-            vector(f"ngram_{name}_norm.weight", streams, COMPONENT, label=f"{name} norm")
-            for name in ("key", "query", "conv")
+            vector(
+                f"ngram_{name}_norm.weight", streams, COMPONENT, label=N_("{name} norm", name=name)
+            )
+            for name in (N_("key"), N_("query"), N_("conv"))
         ),
         Tensor("ngram_conv.weight", (streams, W_N), COMPONENT, "convolution", Role.FILTER),
     )
@@ -94,4 +97,6 @@ def _is_witness(base: int, number: int, odd: int, twos: int) -> bool:
 
 def ngram_rows(layer: int, rows: int) -> Quantity:
     """The rows of the tables of a layer, as a symbol."""
-    return Quantity(f"V_n{layer}", f"rows of the n-gram tables of layer {layer}", rows)
+    return Quantity(
+        f"V_n{layer}", N_("rows of the n-gram tables of layer {number}", number=layer), rows
+    )

@@ -18,6 +18,7 @@ from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.mixers import W
 from sphinx_llmsize.config.vocabulary import D_H, H_KV, D, H, T
+from sphinx_llmsize.translation import N_
 
 D_R = Symbol("d_r", "dimension of a head's relative states")
 P_R = Symbol("P_r", "distances that have a bias")
@@ -80,7 +81,9 @@ def dynamic_kv_convolution() -> Block:
         for name in ("k", "v")
         for tensor in (
             Tensor(f"{name}_conv.weight", (KEY_WIDTH, W), "ssm", name, Role.FILTER),
-            *linear(f"{name}_conv.dynamic", D, KV_TAPS, "ssm", label=f"{name} dynamic"),
+            *linear(
+                f"{name}_conv.dynamic", D, KV_TAPS, "ssm", label=N_("{name} dynamic", name=name)
+            ),
         )
     )
     return _kv_stage(tensors)

@@ -12,6 +12,7 @@ from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key, size_key
 from sphinx_llmsize.config.rules import Settings, known
 from sphinx_llmsize.config.vocabulary import D_H, H_KV, D, F, H, L, V
+from sphinx_llmsize.translation import N_
 
 SIZES = {
     D: ("hidden_dim", "hidden_size"),
@@ -69,7 +70,7 @@ def part(name: str, letter: str) -> Part:
 
     def key(symbol: Symbol, plain: str, theirs: str) -> Key:
         base = symbol.name + ("," if "_" in symbol.name else "_") + letter
-        own = Symbol(base, f"{symbol.meaning} of the {name}")
+        own = Symbol(base, N_("{size} of the {part}", size=symbol.meaning, part=name))
         optional = symbol in (H_KV, D_H, F)
         return size_key(own, f"{plain}_of_{name}", f"{name}_config.{theirs}", optional=optional)
 

@@ -19,6 +19,7 @@ from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.vocabulary import TIE_EMBEDDINGS, D, L, T
+from sphinx_llmsize.translation import N_
 
 D_A = Symbol("D_a", "width of what the shared attention reads")
 R_A = Symbol("R_a", "rank of the adapters")
@@ -107,7 +108,7 @@ def shared_stacks(block: Block, sets: int, uses: int) -> Iterator[Stack]:
         if count:
             layers: Size = Quantity(
                 f"L_shared,{turn}" if once_more else "L_shared",
-                f"sets of shared weights, used {turn:,} times each",
+                N_("sets of shared weights, used {number} times each", number=f"{turn:,}"),
                 count,
             )
             yield Stack(f"shared{turn}", layers, block, "shared", shared_by=Number(turn))
@@ -115,6 +116,6 @@ def shared_stacks(block: Block, sets: int, uses: int) -> Iterator[Stack]:
 
 def _adapter(name: str, rows: Size, columns: Size) -> tuple[Tensor, ...]:
     return (
-        *linear(f"{name}_adapter_down", rows, R_A, "adapters", label=f"{name} down"),
-        *linear(f"{name}_adapter_up", R_A, columns, "adapters", label=f"{name} up"),
+        *linear(f"{name}_adapter_down", rows, R_A, "adapters", label=N_("{name} down", name=name)),
+        *linear(f"{name}_adapter_up", R_A, columns, "adapters", label=N_("{name} up", name=name)),
     )

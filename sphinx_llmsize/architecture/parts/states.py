@@ -5,6 +5,7 @@ from __future__ import annotations
 from sphinx_llmsize.algebra import ONE, Size
 from sphinx_llmsize.architecture.matmul import MatMul
 from sphinx_llmsize.config.vocabulary import T
+from sphinx_llmsize.translation import N_
 
 ATTENTION_NAMES = ("keys", "values", "queries")
 STATE_SPACE_NAMES = ("B", "x", "C")
@@ -36,7 +37,11 @@ def state_products(
     """
     keys, values, queries = names
     return (
-        *((MatMul(f"{keys} × states", T, key_dim, value_dim, heads),) if corrected else ()),
-        MatMul(f"{keys} × {values}", key_dim, T, value_dim, heads),
-        MatMul(f"{queries} × states", T, key_dim, value_dim, heads),
+        *(
+            (MatMul(N_("{keys} × states", keys=keys), T, key_dim, value_dim, heads),)
+            if corrected
+            else ()
+        ),
+        MatMul(N_("{keys} × {values}", keys=keys, values=values), key_dim, T, value_dim, heads),
+        MatMul(N_("{queries} × states", queries=queries), T, key_dim, value_dim, heads),
     )

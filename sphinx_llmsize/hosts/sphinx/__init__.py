@@ -12,8 +12,11 @@ from sphinx_llmsize.hosts.sphinx import (
     dependencies,
     diagrams,
     directive,
+    language,
+    latex,
     mermaid,
     nodes,
+    pipelines,
     role,
     settings,
     template,
@@ -28,12 +31,12 @@ if TYPE_CHECKING:
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Register everything, each piece by its own module."""
     markup = (directive, compare, template, role)
-    output = (mermaid, nodes, charts, diagrams, assets)
-    for piece in (settings, dependencies, *markup, *output):
+    output = (mermaid, nodes, charts, diagrams, pipelines, latex, assets)
+    for piece in (settings, language, dependencies, *markup, *output):
         piece.setup(app)
     return {
         "version": sphinx_llmsize.__version__,
-        "env_version": env_version(),
+        "env_version": env_version(language.version(app)),
         "parallel_read_safe": True,
         "parallel_write_safe": True,
     }

@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
 
+from sphinx_llmsize.hosts.sphinx.nodes import is_book
+
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 STATIC = Path(__file__).parent / "static"
+STATIC_OF_BOOKS = Path(__file__).parent / "books"
+"""The same names for readers of books."""
 STYLESHEET = "llmsize.css"
 PAGE_CLASS = "llmsize"
 """The class of everything that the directive makes."""
@@ -19,7 +23,8 @@ PAGE_CLASS = "llmsize"
 def _publish(app: Sphinx) -> None:
     """Have the stylesheet copied with the project's own static files."""
     if app.builder.format == "html":
-        app.config.html_static_path.append(str(STATIC))
+        folder = STATIC_OF_BOOKS if is_book(app.builder) else STATIC
+        app.config.html_static_path.append(str(folder))
 
 
 def _link(

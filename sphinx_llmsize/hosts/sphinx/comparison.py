@@ -11,6 +11,7 @@ from sphinx_llmsize.hosts.sphinx import locate, models, options, report
 from sphinx_llmsize.hosts.sphinx.page import Page
 from sphinx_llmsize.model import changed
 from sphinx_llmsize.sources.comparison_text import Line, Said, parse_comparison
+from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.comparison.comparison import Compared, compared, told
 from sphinx_llmsize.views.comparison.side_by_side import side_by_side
 
@@ -31,8 +32,10 @@ class Comparison:
             wanted = options.read(self.directive.options, options.OF_COMPARISON)
             rows = (*self._in_argument(), *self._in_body())
             if not rows:
-                hint = "write their names, one a line, or after the directive with commas between"
-                raise ConfigError("no models to compare", Problem.MODEL, hint)
+                hint = _(
+                    "write their names, one a line, or after the directive with commas between"
+                )
+                raise ConfigError(_("no models to compare"), Problem.MODEL, hint)
             blocks = side_by_side(rows, wanted.compare, wanted.comparison)
             return Page(self.directive, blocks, wanted).build()
         except ConfigError as error:

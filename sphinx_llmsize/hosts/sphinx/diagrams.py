@@ -1,21 +1,23 @@
-"""A diagram where it is written: told in words where no script runs, its boxes linked.
+"""A diagram in words: what is shown where it is not drawn, and where its links are resolved.
 
 A link's target that is no URL is a document or label of the project. Sphinx resolves it in
-the list that tells the diagram; the Mermaid source then takes the address from there.
+the list that tells the diagram; what draws it then takes the address from there.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from sphinx_llmsize.hosts.sphinx.nodes import pipeline, runs_scripts
+from sphinx_llmsize.hosts.sphinx.nodes import pipeline
+from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
 
 _URL = re.compile(r"https?://[^\s]+", re.IGNORECASE)
 _SAFE_IN_URL = "/:?#[]@!$&'()*+,=%~-._"
+_SCHEMES = frozenset({"", "http", "https"})
+_DRAWN_BY = frozenset({"html", "latex"})
+"""Formats of builders that draw the diagram."""
 
 
 class TellDiagrams(SphinxPostTransform):
@@ -35,46 +40,54 @@ class TellDiagrams(SphinxPostTransform):
     def run(self, **kwargs: Any) -> None:
         """Fill every diagram that needs it."""
         for diagram in self.document.findall(pipeline):
-            if diagram["links"] or not runs_scripts(self.app.builder):
-                from sphinx_llmsize.hosts.sphinx.render import told
-
-                diagram.append(told(diagram["diagram"], partial(self._link, diagram)))
-
-    def _link(self, diagram: pipeline, box: Box, content: nodes.Node) -> nodes.Node:
-        target = next((to for name, to in diagram["links"] if box.is_called(name)), None)
-        if target is None:
-            return content
-        # the box's name stands around the reference: Sphinx replaces what is inside one
-        return nodes.inline("", "", self._reference(diagram, target, content), box=box.id)
-
-    def _reference(self, diagram: pipeline, target: str, content: nodes.Node) -> nodes.Element:
-        if _URL.fullmatch(target):
-            return nodes.reference("", "", content, refuri=target, internal=False)
-        node = addnodes.pending_xref(
-            "", content, refdomain="", reftype="any", reftarget=target,
-            refdoc=diagram["docname"], refexplicit=True, refwarn=True, llmsize_link=True,
-        )  # fmt: skip
-        node.source, node.line = diagram.source, diagram.line
-        return node
+            if diagram["links"] or self.app.builder.format not in _DRAWN_BY:
+                tell(diagram)
 
 
-class LinkBoxes(SphinxPostTransform):
-    """Give the Mermaid source the addresses that Sphinx found."""
+def tell(diagram: pipeline) -> None:
+    """Tell a diagram in words, unless that is done."""
+    from sphinx_llmsize.hosts.sphinx.render import told
 
-    default_priority = 20  # after the links are resolved, at 10
-
-    def run(self, **kwargs: Any) -> None:
-        """Append a ``click`` line for every box that holds a resolved reference."""
-        for diagram in self.document.findall(pipeline):
-            for box in filter(_is_linked_box, diagram.findall(nodes.inline)):
-                if link := box.next_node(nodes.reference):
-                    address = link.get("refuri") or f"#{link.get('refid', '')}"
-                    url = quote(address, safe=_SAFE_IN_URL)
-                    diagram["code"] += f'\nclick {box["box"]} href "{url}"'
+    if not diagram.children:
+        diagram.append(told(diagram["diagram"], partial(_link, diagram)))
 
 
-def _is_linked_box(node: nodes.inline) -> bool:
-    return "box" in node
+def linked(diagram: pipeline) -> Iterator[tuple[str, nodes.reference]]:
+    """The ids of the boxes that have a link, each with the resolved reference."""
+    for box in diagram.findall(nodes.inline):
+        if "box" in box and (link := box.next_node(nodes.reference)):
+            yield box["box"], link
+
+
+def addresses(diagram: pipeline) -> dict[str, str]:
+    """The ids of the boxes that have a link, each with the address."""
+    found = {
+        box: link.get("refuri") or f"#{link.get('refid', '')}" for box, link in linked(diagram)
+    }
+    return {
+        box: quote(address, safe=_SAFE_IN_URL)
+        for box, address in found.items()
+        if urlsplit(address).scheme in _SCHEMES
+    }
+
+
+def _link(diagram: pipeline, box: Box, content: nodes.Node) -> nodes.Node:
+    target = next((to for name, to in diagram["links"] if box.is_called(name)), None)
+    if target is None:
+        return content
+    # the box's name stands around the reference: Sphinx replaces what is inside one
+    return nodes.inline("", "", _reference(diagram, target, content), box=box.id)
+
+
+def _reference(diagram: pipeline, target: str, content: nodes.Node) -> nodes.Element:
+    if _URL.fullmatch(target):
+        return nodes.reference("", "", content, refuri=target, internal=False)
+    node = addnodes.pending_xref(
+        "", content, refdomain="", reftype="any", reftarget=target,
+        refdoc=diagram["docname"], refexplicit=True, refwarn=True, llmsize_link=True,
+    )  # fmt: skip
+    node.source, node.line = diagram.source, diagram.line
+    return node
 
 
 def _dangling(
@@ -87,14 +100,16 @@ def _dangling(
     from sphinx_llmsize.hosts.sphinx.report import warn
 
     target = node["reftarget"]
-    hint = "a URL, a document or a label of the project"
-    warn(ConfigError(f"link target not found: {target!r}", Problem.LINK, hint), node)
+    hint = _("a URL, a document or a label of the project")
+    warn(
+        ConfigError(_("link target not found: {target}", target=repr(target)), Problem.LINK, hint),
+        node,
+    )
     return content
 
 
 def setup(app: Sphinx) -> None:
-    """Register the transforms and the handler for dangling links."""
+    """Register the transform and the handler for dangling links."""
     app.add_post_transform(TellDiagrams)
-    app.add_post_transform(LinkBoxes)
     # before intersphinx, whose names 'any' would otherwise reach too
     app.connect("missing-reference", _dangling, priority=900)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.hosts.sphinx.dependencies import ask
 from sphinx_llmsize.sources.regular_file import fingerprint, unreadable
+from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
@@ -24,8 +25,8 @@ def inserted_file(directive: SphinxDirective, text: str) -> Path:
     """
     settings = directive.state.document.settings
     if not getattr(settings, "file_insertion_enabled", True):
-        hint = "write the configuration below the directive, or name a model of llmsize_models"
-        raise unreadable(text, "file_insertion_enabled is off", hint)
+        hint = _("write the configuration below the directive, or name a model of llmsize_models")
+        raise unreadable(text, _("file_insertion_enabled is off"), hint)
     return source_file(directive.env, text)
 
 
@@ -41,7 +42,7 @@ def source_file(env: BuildEnvironment, text: str) -> Path:
     path = inside(env, text, relative_to=page_folder)
     ask(env, content, str(path))
     check_target(env, path, text)
-    if path.is_file():
+    if os.path.isfile(path):  # false for names too long as well, where Path raises
         env.note_dependency(str(path))  # others ask Sphinx what a page was made from
     return path
 
@@ -53,9 +54,9 @@ def inside(env: BuildEnvironment, text: str, relative_to: str) -> Path:
         ConfigError: it is none, or none within the folders that configurations lie in.
     """
     if "://" in text:
-        raise unreadable(text, "it is a URL", "download it into the source directory")
+        raise unreadable(text, _("it is a URL"), _("download it into the source directory"))
     if "\0" in text:
-        raise unreadable(text, "it is no path")
+        raise unreadable(text, _("it is no path"))
     base = env.srcdir if text.startswith("/") else relative_to
     path = os.path.normpath(os.path.join(base, text.lstrip("/")))
     if not any(_is_within(path, root) for root in _roots(env)):
@@ -104,5 +105,5 @@ def _is_within(path: str, folder: str) -> bool:
 
 
 def _outside(text: str) -> ConfigError:
-    hint = "move or copy it inside, or list its folder in llmsize_config_roots"
-    return unreadable(text, "it is outside the source directory", hint)
+    hint = _("move or copy it inside, or list its folder in llmsize_config_roots")
+    return unreadable(text, _("it is outside the source directory"), hint)

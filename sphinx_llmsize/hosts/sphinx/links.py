@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.translation import _
 
 _PAIR = re.compile(r"([A-Za-z_][\w-]*):\s+(\S+?)(?:,\s+|\s+(?=[A-Za-z_][\w-]*:\s)|\s*$)")
 
@@ -21,11 +22,11 @@ def parse_links(text: str) -> tuple[tuple[str, str], ...]:
         found = _PAIR.match(text, position)
         if not found or found[1] in dict(pairs):
             problem = (
-                f"box {found[1]!r} is linked twice"
+                _("box {found} is linked twice", found=repr(found[1]))
                 if found
-                else f"cannot read {text[position:][:60]!r}"
+                else _("cannot read {text}", text=repr(text[position:][:60]))
             )
-            raise ConfigError(problem, Problem.LINK, "write 'box: target, box: target'")
+            raise ConfigError(problem, Problem.LINK, _("write 'box: target, box: target'"))
         pairs.append((found[1], found[2]))
         position = found.end()
     return tuple(pairs)

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sphinx_llmsize.hosts.sphinx.settings import SVG
+
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.config import Config
 
 SAFE_VERSION = "11.16.1"
 """The first release of Mermaid 11 without the known cross-site scripting flaws."""
+
+
+def draws_diagrams(config: Config) -> bool:
+    """Whether the project has its diagrams drawn by Mermaid."""
+    return bool(config.llmsize_diagram != SVG)
 
 
 def _raise_version(app: Sphinx, config: Config) -> None:
@@ -20,6 +27,7 @@ def _raise_version(app: Sphinx, config: Config) -> None:
 
 
 def setup(app: Sphinx) -> None:
-    """Load sphinxcontrib-mermaid."""
-    app.setup_extension("sphinxcontrib.mermaid")
+    """Load sphinxcontrib-mermaid, which adds its script to the index too, if it is needed."""
+    if draws_diagrams(app.config):
+        app.setup_extension("sphinxcontrib.mermaid")
     app.connect("config-inited", _raise_version)

@@ -12,6 +12,7 @@ from sphinx_llmsize.hosts.sphinx.files import source_file
 from sphinx_llmsize.model import Model, described, from_file, released
 from sphinx_llmsize.sources.mapping import section_of
 from sphinx_llmsize.sources.presets import find_preset, preset_names, unknown_model
+from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
@@ -40,8 +41,8 @@ def is_on_page(env: BuildEnvironment, name: str) -> bool:
 
 def defined_twice(name: str) -> ConfigError:
     """The error for a name that two models of a page have."""
-    message = f"model {name[:100]!r} is defined twice on this page"
-    return ConfigError(message, Problem.MODEL, "give one of them another name")
+    message = _("model {name} is defined twice on this page", name=repr(name[:100]))
+    return ConfigError(message, Problem.MODEL, _("give one of them another name"))
 
 
 def named(env: BuildEnvironment, name: str, *, final: bool = True) -> Model:
@@ -85,8 +86,10 @@ def _read(env: BuildEnvironment, name: str, described_by: own_models.Description
     if isinstance(described_by, str):
         return from_file(name, source_file(env, f"/{described_by}"))
     if not isinstance(described_by, Mapping):
-        message = f"model {name[:100]!r} of llmsize_models is neither described nor a path"
-        raise ConfigError(message, Problem.MODEL, "write a dict, or the path of a file")
+        message = _(
+            "model {name} of llmsize_models is neither described nor a path", name=repr(name[:100])
+        )
+        raise ConfigError(message, Problem.MODEL, _("write a dict, or the path of a file"))
     section = section_of(described_by)
     return described(name, section, foreign=MODEL_TYPE.name in described_by)
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
-from sphinxcontrib.mermaid import html_visit_mermaid, mermaid
+from sphinxcontrib.mermaid import mermaid
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.builders import Builder
 
 WITHOUT_SCRIPTS = frozenset({"epub", "json", "pickle", "linkcheck"})
-"""HTML builders whose pages run no script, so that a diagram is told in words."""
+"""HTML builders whose pages run no script."""
 
 
 class share(nodes.paragraph):  # noqa: N801 - nodes are named as docutils names its own
@@ -23,12 +23,16 @@ class scroll_region(nodes.container):  # noqa: N801
     """What may be wider than the page: it scrolls by itself, also from the keyboard."""
 
 
-class pipeline(mermaid):  # type: ignore[misc]  # noqa: N801
-    """A diagram: values in ``diagram``, Mermaid source in ``code``, links in ``links``.
+class pipeline(nodes.General, nodes.Element):  # noqa: N801
+    """A diagram: values in ``diagram``, links in ``links``.
 
-    ``docname`` is the page that the links start from. Where no script runs, its children tell
-    the same in words.
+    It is the ``number``-th of the page ``docname``, which the links start from. Where it is not
+    drawn, its children tell the same in words.
     """
+
+
+class mermaid_pipeline(pipeline, mermaid):  # type: ignore[misc]  # noqa: N801
+    """A diagram that a script draws from the source in ``code``."""
 
 
 class chart(nodes.General, nodes.Element):  # noqa: N801
@@ -39,8 +43,13 @@ class chart(nodes.General, nodes.Element):  # noqa: N801
 
 
 def runs_scripts(builder: Builder) -> bool:
-    """Whether what the builder writes can draw a diagram."""
+    """Whether scripts run in what the builder writes."""
     return builder.format == "html" and builder.name not in WITHOUT_SCRIPTS
+
+
+def is_book(builder: Builder) -> bool:
+    """Whether it writes a book, in whose pages SVG must be declared, as Sphinx does not."""
+    return bool(builder.name == "epub")
 
 
 def visit_share_html(self: Any, node: share) -> None:
@@ -65,26 +74,11 @@ def depart_scroll_region_html(self: Any, node: scroll_region) -> None:
     self.body.append("</div>\n")
 
 
-def visit_pipeline_html(self: Any, node: pipeline) -> None:
-    """Mermaid where its script runs, else the list."""
-    if runs_scripts(self.builder):
-        html_visit_mermaid(self, node)  # raises SkipNode: the list is not shown
-
-
 def pass_through(self: Any, node: nodes.Node) -> None:
     """Show the children only."""
 
 
 def setup(app: Sphinx) -> None:
-    """Register the nodes with every builder's writer."""
+    """Register those that are not pictures with every builder's writer."""
     app.add_node(share, html=(visit_share_html, depart_share_html))
     app.add_node(scroll_region, html=(visit_scroll_region_html, depart_scroll_region_html))
-    as_list = (pass_through, pass_through)
-    app.add_node(
-        pipeline,
-        html=(visit_pipeline_html, pass_through),
-        latex=as_list,
-        text=as_list,
-        man=as_list,
-        texinfo=as_list,
-    )

@@ -16,6 +16,7 @@ from sphinx_llmsize.diagram import Direction
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.hosts.sphinx.links import parse_links
 from sphinx_llmsize.sources.numbers import plain_scalar
+from sphinx_llmsize.translation import _
 from sphinx_llmsize.views import DEFAULT_VIEWS, view_names
 from sphinx_llmsize.views.comparison.side_by_side import (
     COMPARISONS,
@@ -77,9 +78,12 @@ def read(texts: dict[str, str], readers: Readers) -> Options:
     values: dict[str, Any] = {}
     for option, text in texts.items():
         if option not in readers:
-            hint = did_you_mean(option, readers) or f"there are {', '.join(readers)}"
+            hint = did_you_mean(option, readers) or _("there are {names}", names=", ".join(readers))
             raise ConfigError(
-                f"unknown option {option[:60]!r}", Problem.OPTION, hint, option=option
+                _("unknown option {option}", option=repr(option[:60])),
+                Problem.OPTION,
+                hint,
+                option=option,
             )
         field, reader = readers[option]
         try:
@@ -94,7 +98,11 @@ def _choice(kind: type[Choice]) -> Callable[[str], Choice]:
         by_name = {str(member.value).casefold(): member for member in kind}
         if text.casefold() not in by_name:
             names = ", ".join(str(member.value) for member in kind)
-            raise ConfigError(f"unknown value {text[:60]!r}", Problem.OPTION, f"one of {names}")
+            raise ConfigError(
+                _("unknown value {text}", text=repr(text[:60])),
+                Problem.OPTION,
+                _("one of {names}", names=names),
+            )
         return by_name[text.casefold()]
 
     return reader
@@ -113,8 +121,10 @@ def _align(text: str) -> str:
 def _count(text: str) -> int:
     value = plain_scalar(text.replace(",", "_"))
     if not isinstance(value, int) or isinstance(value, bool):
-        hint = "write digits only, such as 6738415616 or 6,738,415,616"
-        raise ConfigError(f"{text[:60]!r} is not a whole number", Problem.OPTION, hint)
+        hint = _("write digits only, such as 6738415616 or 6,738,415,616")
+        raise ConfigError(
+            _("{text} is not a whole number", text=repr(text[:60])), Problem.OPTION, hint
+        )
     return value
 
 

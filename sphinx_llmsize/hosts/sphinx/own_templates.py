@@ -11,18 +11,26 @@ if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
 
-def found(env: BuildEnvironment, name: str) -> tuple[tuple[str, ...], str]:
-    """The folders to search, and what tells versions of a project's template apart."""
-    return below_conf(env, env.config.templates_path), version(env, name)
+Found = tuple[tuple[str, ...], str]
+"""The folders to search, and what tells versions of a template apart."""
 
 
-def depend(env: BuildEnvironment, name: str) -> None:
-    """Have the current page read anew when its project's template comes, changes or goes."""
-    ask(env, version, name)
+def found(env: BuildEnvironment, name: str) -> Found:
+    """Where a template is looked for, and its version."""
+    return _folders(env), version(env, name)
+
+
+def depend(env: BuildEnvironment, name: str) -> Found:
+    """The same; the page that is being read is read anew when the template is another."""
+    return _folders(env), ask(env, version, name)
 
 
 def version(env: BuildEnvironment, name: str) -> str:
     """What tells versions of a template apart, with all that it includes."""
     from sphinx_llmsize.template_parts import version_of
 
-    return version_of(name, below_conf(env, env.config.templates_path))
+    return version_of(name, _folders(env))
+
+
+def _folders(env: BuildEnvironment) -> tuple[str, ...]:
+    return below_conf(env, env.config.templates_path)

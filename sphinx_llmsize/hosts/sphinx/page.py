@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
 
@@ -15,9 +15,11 @@ from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.hosts.sphinx import locate, own_templates, render
 from sphinx_llmsize.hosts.sphinx.assets import PAGE_CLASS
-from sphinx_llmsize.hosts.sphinx.charts import LATEX_TEMPLATE, SVG_TEMPLATE
-from sphinx_llmsize.hosts.sphinx.nodes import chart, pipeline, scroll_region
+from sphinx_llmsize.hosts.sphinx.mermaid import draws_diagrams
+from sphinx_llmsize.hosts.sphinx.nodes import chart, mermaid_pipeline, pipeline, scroll_region
+from sphinx_llmsize.hosts.sphinx.pictures import template_names
 from sphinx_llmsize.hosts.sphinx.render import Caption
+from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
     from sphinx.util.docutils import SphinxDirective
@@ -76,9 +78,9 @@ class Page:
         if not text:
             return None, []
         if captioned is None:
-            hint = "show the table or the diagram too, or remove the caption"
+            hint = _("show the table or the diagram too, or remove the caption")
             raise ConfigError(
-                "nothing here takes a caption", Problem.OPTION, hint, option="caption"
+                _("nothing here takes a caption"), Problem.OPTION, hint, option="caption"
             )
         parsed, messages = self.directive.parse_inline(text, lineno=self.directive.lineno)
         source, line = locate.option_line(self.directive, "caption")
@@ -86,35 +88,45 @@ class Page:
         return caption, list(messages)
 
     def _drawn(self, diagram: Diagram) -> pipeline:
-        env, wanted = self.directive.env, self.options.links
-        code = self._source(diagram)
-        drawn = pipeline(code=code, options={}, diagram=diagram, links=wanted, docname=env.docname)
-        if wanted:
+        env, links = self.directive.env, self.options.links
+        told = {"diagram": diagram, "links": links, **self._picture("diagram")}
+        if draws_diagrams(env.config):
+            drawn: pipeline = mermaid_pipeline(code=self._source(diagram), options={}, **told)
+        else:
+            drawn = pipeline(**told)
+        self.directive.set_source_info(drawn)
+        if links:
             drawn.source, drawn.line = locate.option_line(self.directive, "links")
         return drawn
 
     def _source(self, diagram: Diagram) -> str:
         env = self.directive.env
-        own_templates.depend(env, DIAGRAM_TEMPLATE)
-        return mermaid_source(diagram, *own_templates.found(env, DIAGRAM_TEMPLATE))
+        return mermaid_source(diagram, *own_templates.depend(env, DIAGRAM_TEMPLATE))
 
     def _chart(self, block: Chart) -> chart:
-        env = self.directive.env
-        for template in (SVG_TEMPLATE, LATEX_TEMPLATE):
-            own_templates.depend(env, template)
         told = render.paragraph((block.description,))
-        number = env.new_serialno(chart.__name__)
-        drawn = chart("", told, chart=block, docname=env.docname, number=number)
+        drawn = chart("", told, chart=block, **self._picture("chart"))
         self.directive.set_source_info(drawn)
         return drawn
 
+    def _picture(self, kind: str) -> dict[str, Any]:
+        """What is known of a picture besides what it shows."""
+        env = self.directive.env
+        for template in template_names(kind):
+            own_templates.depend(env, template)
+        return {"docname": env.docname, "number": env.new_serialno("llmsize")}
+
     def _check_links(self, blocks: tuple[Block, ...]) -> None:
         boxes = [box for block in blocks if isinstance(block, Diagram) for box in block.boxes]
-        for name, _ in self.options.links:
+        for name, _target in self.options.links:
             if not any(box.is_called(name) for box in boxes):
                 names = list(dict.fromkeys(box.name or box.id for box in boxes))
-                hint = did_you_mean(name, names) or f"there are {', '.join(names) or 'none'}"
-                raise ConfigError(f"no box {name!r} to link", Problem.LINK, hint, option="links")
+                hint = did_you_mean(name, names) or _(
+                    "there are {value}", value=", ".join(names) or "none"
+                )
+                raise ConfigError(
+                    _("no box {name} to link", name=repr(name)), Problem.LINK, hint, option="links"
+                )
 
 
 @lru_cache(maxsize=512)

@@ -27,6 +27,7 @@ from sphinx_llmsize.blocks import (
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Box, Cluster, Diagram, Fork, Part
 from sphinx_llmsize.hosts.sphinx.nodes import chart, pipeline, scroll_region, share
+from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
     from sphinx_llmsize.blocks import Block, Inline
@@ -149,7 +150,7 @@ def _told(part: Part, link: LinkBox) -> nodes.list_item:
     if isinstance(part, Fork):
         branches = (nodes.list_item("", _told_list(branch, link, "+")) for branch in part.branches)
         inner = nodes.bullet_list("", *branches, bullet="*")
-        return nodes.list_item("", paragraph(("Side by side",)), inner)
+        return nodes.list_item("", paragraph((_("Side by side"),)), inner)
     details = "; ".join((*part.lines, *((f"→ {part.output}",) if part.output else ())))
     line = paragraph((f": {details}",) if details else ())
     line.insert(0, link(part, nodes.Text(part.title)))

@@ -53,7 +53,9 @@ class LlmSizeRole(SphinxRole):
     def _place(self) -> Location:
         """The line that the role stands in; docutils only knows where its paragraph begins."""
         source, line = self.get_source_info()
-        path = os.path.abspath(source)
+        # below a passage of reStructuredText MyST no longer knows either
+        path = os.path.abspath(source or self.inliner.document["source"])
+        line = line or self.lineno
         try:
             with open(path, encoding="utf-8", errors="replace") as page:
                 lines = page.read().split("\n")[line - 1 : line - 1 + FAR]

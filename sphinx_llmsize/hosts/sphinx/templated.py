@@ -14,6 +14,7 @@ from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.hosts.sphinx import locate, models, report
 from sphinx_llmsize.hosts.sphinx.origins import Offset
 from sphinx_llmsize.sandbox import Rendered, render
+from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
@@ -103,7 +104,7 @@ def _depth(node: nodes.Node) -> int:
 
 
 def _too_deep() -> ConfigError:
-    return ConfigError("what this becomes nests too deep", Problem.EXPRESSION)
+    return ConfigError(_("what this becomes nests too deep"), Problem.EXPRESSION)
 
 
 def _with_ancestors(node: nodes.Element | None) -> Iterator[nodes.Element]:
@@ -120,8 +121,8 @@ def _not_within_another(env: BuildEnvironment) -> Iterator[None]:
         ConfigError: one is being parsed.
     """
     if env.temp_data.get(WITHIN):
-        hint = "write the outer one's text without it"
-        raise ConfigError("llm-template in llm-template", Problem.EXPRESSION, hint)
+        hint = _("write the outer one's text without it")
+        raise ConfigError(_("llm-template in llm-template"), Problem.EXPRESSION, hint)
     env.temp_data[WITHIN] = True
     try:
         yield

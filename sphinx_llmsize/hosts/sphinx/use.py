@@ -14,6 +14,7 @@ from sphinx_llmsize.hosts.sphinx.page import Page
 from sphinx_llmsize.model import Model, changed, described, from_file, released
 from sphinx_llmsize.sources.presets import find_preset, preset_names
 from sphinx_llmsize.sources.text import read_text
+from sphinx_llmsize.translation import _
 from sphinx_llmsize.views import document
 
 if TYPE_CHECKING:
@@ -51,9 +52,11 @@ class Use:
         if name:
             return models.named(self.directive.env, name)
         raise ConfigError(
-            "neither a model's name nor a configuration",
+            _("neither a model's name nor a configuration"),
             Problem.MODEL,
-            hint="write a name such as llama-7b after the directive, or a configuration below it",
+            hint=_(
+                "write a name such as llama-7b after the directive, or a configuration below it"
+            ),
         )
 
     def _from_body(self, name: str, body: str) -> Model:
@@ -92,8 +95,13 @@ class Use:
     def _check_total(self, model: Model, wanted: options.Options) -> list[nodes.Node]:
         if wanted.expect in (None, model.total):
             return []
-        message = f"{model.name} has {thousands(model.total)} parameters, not {wanted.expect:,}"
-        hint = "correct :expect:, or what is said about the model"
+        message = _(
+            "{name} has {total} parameters, not {expect}",
+            name=model.name,
+            total=thousands(model.total),
+            expect=f"{wanted.expect:,}",
+        )
+        hint = _("correct :expect:, or what is said about the model")
         return [self._report(ConfigError(message, Problem.EXPECT, hint, option="expect"))]
 
     def _report(self, error: ConfigError) -> nodes.Node:

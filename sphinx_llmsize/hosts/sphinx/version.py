@@ -13,12 +13,15 @@ from sphinx_llmsize.templating import checkout_folder
 
 
 @cache
-def env_version() -> int:
+def env_version(project: str = "") -> int:
     """A number that another version of the extension does not have.
 
     A checkout may change without a new version, so there it is of the state of its files.
+
+    Args:
+        project: what tells apart versions of what a project changes of the extension.
     """
-    made_by = blake2b(sphinx_llmsize.__version__.encode(), digest_size=6)
+    made_by = blake2b(f"{sphinx_llmsize.__version__} {project}".encode(), digest_size=6)
     for path in _files_of_checkout():
         status = os.stat(path)
         made_by.update(f"{path} {status.st_mtime_ns} {status.st_size}\n".encode())

@@ -10,19 +10,22 @@ from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.marks import Entry
+from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.figures.figure import MEASURES, TOTALS, figure_number, figure_text
 from sphinx_llmsize.views.figures.measures import KV_CACHE, keeps
-from sphinx_llmsize.views.shared.wording import title
+from sphinx_llmsize.views.shared.wording import capital, title
 
 NOT_THERE = "–"
 LABELS = {
-    "total": "Parameters",
-    "active": "Active",
-    "non_embedding": "Without embeddings",
-    "mlp": "MLP",
-    "attn": "Attention",
-    KV_CACHE: "KV cache",
+    "total": N_("Parameters"),
+    "active": N_("Active"),
+    "non_embedding": N_("Without embeddings"),
+    "mlp": N_("MLP"),
+    "attn": N_("Attention"),
+    KV_CACHE: N_("KV cache"),
 }
+FORMATS = {"share": N_("share"), "words": N_("words")}
+"""How numbers are written, as a column's label tells it."""
 USUAL = ("hidden_dim", "num_layers", "num_heads", "vocab_size", "total")
 
 
@@ -100,7 +103,7 @@ def comparison(rows: Sequence[Compared], columns: tuple[str, ...]) -> Table:
     columns = columns or _usual(rows)
     for column in columns:
         _check(rows, column, "columns")
-    labels = (Column("Model"), *(Column(_label(rows, c), numeric=True) for c in columns))
+    labels = (Column(_("Model")), *(Column(_label(rows, c), numeric=True) for c in columns))
     body = (Row((_cell(row.name), *(_cell(row.text(c)) for c in columns))) for row in rows)
     return Table(_caption(rows), labels, tuple(body))
 
@@ -119,7 +122,7 @@ def _check(rows: Sequence[Compared], column: str, option: str) -> None:
     if not having and not any(column in row.said for row in rows):
         known = {name for model in models for name in (*model.keys, *model.components)}
         hint = did_you_mean(words[0], (*TOTALS, *MEASURES, *sorted(known)))
-        message = f"no model has {column[:60]!r}"
+        message = _("no model has {column}", column=repr(column[:60]))
         raise ConfigError(message, Problem.FIGURE, hint, option=option)
     try:
         for model in having:
@@ -146,12 +149,14 @@ def _label(rows: Sequence[Compared], column: str) -> str:
     name, *how = (word.strip() for word in column.split(":"))
     keys = (row.model.keys.get(name) for row in rows if row.model)
     key = next(filter(None, keys), None)
-    plain = key.meaning if key else name.replace("_", " ")
-    label = LABELS.get(name) or plain[:1].upper() + plain[1:]
+    plain = _(key.meaning) if key else name.replace("_", " ")
+    label = _(LABELS.get(name, "")) or capital(plain)
     if name == KV_CACHE:
-        of_all = how and how[0].isdecimal()
-        label += f" at {thousands(int(how.pop(0)))}" if of_all else " per token"
-    shown = [word for word in how if word not in {"exact", "short"}]
+        if how and how[0].isdecimal():
+            label = _("KV cache at {tokens}", tokens=thousands(int(how.pop(0))))
+        else:
+            label = _("KV cache per token")
+    shown = [_(FORMATS.get(word, "")) or word for word in how if word not in {"exact", "short"}]
     return ", ".join((label, *shown))
 
 
@@ -159,8 +164,13 @@ def _caption(rows: Sequence[Compared]) -> str:
     models = [row.model for row in rows if row.model]
     if len(models) < 2:  # noqa: PLR2004 - nothing to compare
         return ", ".join(row.name for row in rows)
-    smallest, *_, largest = sorted(model.total for model in models)
-    return f"{len(rows)} models: {thousands(smallest)} to {thousands(largest)} parameters"
+    totals = sorted(model.total for model in models)
+    return _(
+        "{number} models: {smallest} to {largest} parameters",
+        number=len(rows),
+        smallest=thousands(totals[0]),
+        largest=thousands(totals[-1]),
+    )
 
 
 def _cell(text: str) -> Cell:

@@ -5,18 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sphinx_llmsize.architecture.pieces import Group
+from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Block, Cell, Column, Paragraph, Row, Table
 from sphinx_llmsize.charts import BarPart, Scale, StackedBar, StackedBars
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.formats import percent, short
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.comparison.comparison import NOT_THERE, Compared, compared
 from sphinx_llmsize.views.options import ViewOptions
+from sphinx_llmsize.views.shared.wording import in_a_row, in_sentence
 
-AXES = {Scale.ABSOLUTE: "Parameters", Scale.PERCENT: "Shares of the parameters"}
+AXES = {Scale.ABSOLUTE: N_("Parameters"), Scale.PERCENT: N_("Shares of the parameters")}
 PLACES = {group: place for place, group in enumerate(Group)}
 """So that a component has the same colour wherever it is shown."""
+CAPTIONS = {
+    Scale.ABSOLUTE: N_("Parameters of {model} by component"),
+    Scale.PERCENT: N_("Shares of the parameters of {model} by component"),
+}
 
 
 def composition(model: Model, options: ViewOptions) -> tuple[Block, ...]:
@@ -36,11 +42,14 @@ def compositions(rows: Sequence[Compared], scale: Scale = Scale.ABSOLUTE) -> tup
     """
     models = [_Composed.of(row.name, row.model) for row in rows if row.model]
     if not models:
-        hint = "write the name of a model that can be counted too"
-        raise ConfigError("no model has a composition to show", Problem.OPTION, hint, option="show")
+        hint = _("write the name of a model that can be counted too")
+        raise ConfigError(
+            _("no model has a composition to show"), Problem.OPTION, hint, option="show"
+        )
     shown = _Shown(tuple(models), scale)
     left_out = ", ".join(row.name for row in rows if not row.model)
-    note = (Paragraph((f"Without {left_out}, of which the components are not known.",)),)
+    message = _("Without {models}, of which the components are not known.", models=left_out)
+    note = (Paragraph((message,)),)
     return (shown.bars, shown.table, *(note if left_out else ()))
 
 
@@ -61,8 +70,13 @@ class _Composed:
 
     def told(self) -> str:
         """``GPT-2: 124M parameters, of which embedding 31.6%, attention 22.8% …``."""
-        shares = (f"{g.value.lower()} {self.share(g)}" for g, count in self.counts.items() if count)
-        return f"{self.name}: {short(self.total)} parameters, of which {', '.join(shares)}."
+        found = (group for group, count in self.counts.items() if count)
+        return _(
+            "{model}: {total} parameters, of which {shares}.",
+            model=self.name,
+            total=short(self.total),
+            shares=in_a_row(f"{in_sentence(group.value)} {self.share(group)}" for group in found),
+        )
 
 
 @dataclass(frozen=True)
@@ -79,16 +93,18 @@ class _Shown:
 
     @property
     def whose(self) -> str:
-        return self.models[0].name if len(self.models) == 1 else f"{len(self.models)} models"
+        if len(self.models) == 1:
+            return self.models[0].name
+        return _("{number} models", number=len(self.models))
 
     @property
     def bars(self) -> StackedBars:
         groups = self.groups
         return StackedBars(
-            f"Composition of {self.whose}",
+            _("Composition of {model}", model=self.whose),
             " ".join(model.told() for model in self.models),
-            AXES[self.scale],
-            tuple(BarPart(group.value, PLACES[group]) for group in groups),
+            _(AXES[self.scale]),
+            tuple(BarPart(_(group.value), PLACES[group]) for group in groups),
             tuple(
                 StackedBar(model.name, tuple(model.counts[g] for g in groups), short(model.total))
                 for model in self.models
@@ -98,9 +114,9 @@ class _Shown:
 
     @property
     def table(self) -> Table:
-        labels = (*(group.value for group in self.groups), "Total")
-        columns = (Column("Model"), *(Column(label, numeric=True) for label in labels))
-        caption = f"{AXES[self.scale]} of {self.whose} by component"
+        labels = (*(_(group.value) for group in self.groups), _("Total"))
+        columns = (Column(_("Model")), *(Column(label, numeric=True) for label in labels))
+        caption = _(CAPTIONS[self.scale], model=self.whose)
         return Table(caption, columns, tuple(map(self._row, self.models)))
 
     def _row(self, model: _Composed) -> Row:

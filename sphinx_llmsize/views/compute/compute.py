@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sphinx_llmsize.architecture.pieces import Group, Place
 from sphinx_llmsize.architecture.running import flops, flops_of_layer, forward, next_token
+from sphinx_llmsize.architecture.stacks import Place
+from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.architecture.tensors import ONCE
 from sphinx_llmsize.blocks import (
     Bar,
     Block,
     Cell,
     Column,
-    Line,
     Muted,
     Paragraph,
     Row,
@@ -24,6 +24,7 @@ from sphinx_llmsize.config.latent_attention import R_KV
 from sphinx_llmsize.config.vocabulary import T
 from sphinx_llmsize.formats import percent, thousands
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.compute.counts import flops_of, flops_text
 from sphinx_llmsize.views.compute.rules import rules
 from sphinx_llmsize.views.compute.sums import flops_sum
@@ -39,24 +40,15 @@ from sphinx_llmsize.views.shared.counted_rows import (
 from sphinx_llmsize.views.shared.lengths import as_long, context_of, generates, tokens_of
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences
 from sphinx_llmsize.views.shared.operations import Passing, product_told, together
-from sphinx_llmsize.views.shared.wording import plural, title, used_text, variable
+from sphinx_llmsize.views.shared.wording import TIMES, filled, sentences, title, used_text, variable
 
-COLUMNS = counted_columns("FLOPs", of="Operation")
-TOKEN_COLUMNS = (
-    Column("Products"),
-    Column("FLOPs", numeric=True),
-    Column("Share", numeric=True),
+COUNTED = N_(
+    "Every multiplication and every addition of a matrix product is one FLOP. All {pairs} scores "
+    "count, as they are computed before a mask; what skips the masked ones spares about half of "
+    "them. Norms, activation functions, softmax and rotary positions are no matrix products and "
+    "are not counted."
 )
-COUNTED: Line = (
-    "Every multiplication and every addition of a matrix product is one FLOP. All ",
-    variable(T),
-    " × ",
-    variable(T),
-    " scores count, as they are computed before a mask; what skips the masked ones spares about "
-    "half of them. Norms, activation functions, softmax and rotary positions are no matrix "
-    "products and are not counted.",
-)
-FROM_LATENTS = (
+FROM_LATENTS = N_(
     "Keys and values of the tokens before are at hand for every head, not made anew from latents."
 )
 
@@ -64,10 +56,10 @@ FROM_LATENTS = (
 def compute(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """The FLOPs by component, their sum in symbols, one more token, and the rules."""
     tokens = tokens_of(model, options)
-    others = as_long(model)
+    counted = filled(_(COUNTED), pairs=(variable(T), TIMES, variable(T)))
     return (
         _table(model, tokens),
-        Paragraph((*COUNTED, *((" ", *others) if others else ()))),
+        Paragraph(sentences(counted, as_long(model))),
         *flops_sum(model, tokens),
         *(_next_token(model, context_of(model, options)) if generates(model) else ()),
         rules(model, tokens),
@@ -76,11 +68,17 @@ def compute(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 def _table(model: Model, tokens: int) -> Table:
     total = flops_of(model.architecture, forward(tokens)).total
-    caption = (
-        f"{title(model)}: {thousands(total)} FLOPs for a forward pass of "
-        f"{thousands(tokens)} {plural(tokens, 'token')} ({flops_text(total)})"
+    caption = ngettext(
+        "{model}: {total} FLOPs for a forward pass of {number} token ({rounded})",
+        "{model}: {total} FLOPs for a forward pass of {number} tokens ({rounded})",
+        tokens,
+        model=title(model),
+        total=thousands(total),
+        number=thousands(tokens),
+        rounded=flops_text(total),
     )
-    return Table(caption, COLUMNS, tuple(_Rows(model, tokens, total)))
+    columns = counted_columns(_("FLOPs"), of=_("Operation"))
+    return Table(caption, columns, tuple(_Rows(model, tokens, total)))
 
 
 @dataclass(frozen=True)
@@ -99,9 +97,9 @@ class _Rows:
                 members = occurrences(of_group, self.model.architecture)
                 yield self._group(group, of_group, members)
                 yield from map(self._member, members)
-        yield self._row(RowKind.TOTAL, (("Total",),), self.total)
+        yield self._row(RowKind.TOTAL, ((_("Total"),),), self.total)
         each = round(self.total / self.tokens)
-        head: Cell = (("Per token",),)
+        head: Cell = ((_("Per token"),),)
         yield Row((head, EMPTY, EMPTY, EMPTY, number_cell(each), EMPTY), RowKind.TOTAL)
 
     def _count(self, places: list[Place]) -> int:
@@ -111,14 +109,14 @@ class _Rows:
         layers = EMPTY, EMPTY
         if len({member.stacks for member in members}) == 1 and members[0].stacks:
             layers = self._layers(sum(map(self._of_one, members)), members[0])
-        return self._row(RowKind.GROUP, ((group.value,),), self._count(places), layers=layers)
+        return self._row(RowKind.GROUP, ((_(group.value),),), self._count(places), layers=layers)
 
     def _member(self, member: Occurrence) -> Row:
         stage, one = member.stage, self._of_one(member)
         notes = [member.where]
         if stage.copies != ONCE:
             notes.append(used_text(stage.copies, self.model.architecture))
-        head: Cell = ((stage.label,), *((Muted(note),) for note in notes if note))
+        head: Cell = ((_(stage.label),), *((Muted(note),) for note in notes if note))
         layers = self._layers(one, member) if member.stacks else OUTSIDE_LAYERS
         number = one * self._passed(member)
         return self._row(RowKind.MEMBER, head, number, made=self._made(member), layers=layers)
@@ -166,24 +164,32 @@ class _Rows:
 def _next_token(model: Model, context: int) -> Iterator[Block]:
     """One more token: its products with the weights, and with what is kept of those before."""
     found = flops_of(model.architecture, next_token(context))
-    caption = (
-        f"{title(model)}: {thousands(found.total)} FLOPs for one more token, with "
-        f"{thousands(context)} in context ({flops_text(found.total)})"
+    caption = _(
+        "{model}: {total} FLOPs for one more token, with {context} in context ({rounded})",
+        model=title(model),
+        total=thousands(found.total),
+        context=thousands(context),
+        rounded=flops_text(found.total),
     )
     parts = {
-        ("Products with weights", "the same at any context"): found.weights,
-        ("Products with what is kept", "keys and values, states"): found.activations,
+        (_("Products with weights"), _("the same at any context")): found.weights,
+        (_("Products with what is kept"), _("keys and values, states")): found.activations,
     }
     rows = (
         Row((((label,), (Muted(note),)), number_cell(number), _share(number, found.total)))
         for (label, note), number in parts.items()
         if number
     )
-    total = Row(((("Total",),), number_cell(found.total), _share(1, 1)), RowKind.TOTAL)
-    yield Table(caption, TOKEN_COLUMNS, (*rows, total))
+    total = Row((((_("Total"),),), number_cell(found.total), _share(1, 1)), RowKind.TOTAL)
+    columns = (
+        Column(_("Products")),
+        Column(_("FLOPs"), numeric=True),
+        Column(_("Share"), numeric=True),
+    )
+    yield Table(caption, columns, (*rows, total))
     kept = (size for p in model.architecture.places() for shape in p.stage.keeps for size in shape)
     if any(R_KV in size.symbols() for size in kept):
-        yield Paragraph((FROM_LATENTS,))
+        yield Paragraph((_(FROM_LATENTS),))
 
 
 def _share(number: int, total: int) -> Cell:

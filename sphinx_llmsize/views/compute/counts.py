@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.pieces import Place
 from sphinx_llmsize.architecture.running import Run, flops
+from sphinx_llmsize.architecture.stacks import Place
 from sphinx_llmsize.formats import significant
 
 PREFIXES = {"E": 6, "P": 5, "T": 4, "G": 3, "M": 2, "K": 1}

@@ -11,21 +11,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sphinx_llmsize.algebra import ONE
-from sphinx_llmsize.architecture.pieces import Group, Place
 from sphinx_llmsize.architecture.running import flops, forward
+from sphinx_llmsize.architecture.stacks import Place
+from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Column, Line, Muted, Row, Table, Variable
 from sphinx_llmsize.config.vocabulary import D_H, T_SEEN, H, L, T
 from sphinx_llmsize.formats import percent, thousands
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.shared.counted_rows import number_cell
-from sphinx_llmsize.views.shared.wording import plural, size_line, title
+from sphinx_llmsize.views.shared.wording import size_line, title
 
-COLUMNS = (
-    Column("Rule"),
-    Column("Gives", numeric=True),
-    Column("Exact", numeric=True),
-    Column("Error", numeric=True),
-)
 N = Variable("N")
 AROUND = (Group.EMBEDDING, Group.HEAD)
 FORWARD = 2
@@ -58,22 +54,34 @@ class Rule:
 
 def rules(model: Model, tokens: int) -> Table:
     """A row for each rule: what it gives, the exact number, how far it is off."""
-    of = f"{thousands(tokens)} {plural(tokens, 'token')}"
-    caption = f"{title(model)}: rules of thumb for each of {of}, and the exact FLOPs"
-    return Table(caption, COLUMNS, tuple(map(_row, rules_of(model, tokens))))
+    caption = ngettext(
+        "{model}: rules of thumb for each of {number} token, and the exact FLOPs",
+        "{model}: rules of thumb for each of {number} tokens, and the exact FLOPs",
+        tokens,
+        model=title(model),
+        number=thousands(tokens),
+    )
+    columns = (
+        Column(_("Rule")),
+        Column(_("Gives"), numeric=True),
+        Column(_("Exact"), numeric=True),
+        Column(_("Error"), numeric=True),
+    )
+    return Table(caption, columns, tuple(map(_row, rules_of(model, tokens))))
 
 
 def rules_of(model: Model, tokens: int) -> Iterator[Rule]:
     """The rules that apply to a model."""
     exact = _for_each(model, model.architecture.places(), tokens)
-    which = "parameters" if model.active == model.total else "active parameters"
-    n = [f"N = {thousands(model.active)} {which}"]
+    every = model.active == model.total
+    which = _("N = {number} parameters") if every else _("N = {number} active parameters")
+    n = [which.replace("{number}", thousands(model.active))]
     if any(stack.shared_by != ONE for stack in model.architecture.stacks()):
-        n.append("weights that layers share count once")
+        n.append(_("weights that layers share count once"))
     yield Rule((f"{FORWARD}·", N), tuple(n), FORWARD * model.active, exact)
     if _has_plain_attention(model):
         yield _with_scores(model, tokens)
-    training = "training: backward takes twice as much as forward (arXiv:2203.15556)"
+    training = _("training: backward takes twice as much as forward (arXiv:2203.15556)")
     each = FORWARD * PASSES
     yield Rule((f"{each}·", N), (*n, training), each * model.active, PASSES * exact)
 
@@ -84,9 +92,10 @@ def _with_scores(model: Model, tokens: int) -> Rule:
     inner = [p for p in architecture.places() if p.stage.group not in AROUND]
     n = sum(architecture.count(place.active) for place in inner)
     terms = (f"{FORWARD}·", N, f" + {FORWARD}·", *size_line(L * T * H * D_H))
+    without = _("N = {number} without embeddings and head, also in the exact number")
     meaning = (
-        f"N = {thousands(n)} without embeddings and head, also in the exact number",
-        "scores as if masked (arXiv:2001.08361)",
+        without.replace("{number}", thousands(n)),
+        _("scores as if masked (arXiv:2001.08361)"),
     )
     gives = FORWARD * (n + tokens * architecture.count(L * H * D_H))
     return Rule(terms, meaning, gives, _for_each(model, inner, tokens))

@@ -11,19 +11,29 @@ import sympy
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.matmul import MatMul
-from sphinx_llmsize.architecture.pieces import Group, Stack
 from sphinx_llmsize.architecture.running import flops, forward
+from sphinx_llmsize.architecture.stacks import Stack
+from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Block, Formula, Paragraph
 from sphinx_llmsize.config.vocabulary import Length, T
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _, pgettext
 from sphinx_llmsize.views.shared.lengths import position_rows
 from sphinx_llmsize.views.shared.operations import Passing
 from sphinx_llmsize.views.shared.symbolic import Notation, parts, summands, sympy_symbol, to_sympy
-from sphinx_llmsize.views.shared.typeset import Term, added, braced, number, room, sum_lines, term
-from sphinx_llmsize.views.shared.wording import stage_name, variable
+from sphinx_llmsize.views.shared.typeset import (
+    Term,
+    added,
+    braced,
+    indexed,
+    number,
+    room,
+    sum_lines,
+    term,
+)
+from sphinx_llmsize.views.shared.wording import filled, in_sentence, stage_name, variable
 
-LAYER = r"C_{\text{layer}}"
 WHOLE = "C"
 TOKENS = sympy_symbol(T)
 TIMES, SPACE = r" \times ", r" \, "
@@ -80,19 +90,21 @@ class _Alike:
         both = (self._weights(), self._activations())
         sums = [sympy.Add(*(s.flops for s in each)) for each in both]
         counted = [term(number(notation.counted(each))) for each in sums if each != 0]
-        yield from sum_lines(LAYER, self._terms(notation.symbols, SPACE, _named))
+        yield from sum_lines(_layer_name(), self._terms(notation.symbols, SPACE, _named))
         plain = self._terms(notation.numbers, TIMES, _one_by_one)
-        yield from sum_lines("", plain, column=LAYER)
+        yield from sum_lines("", plain, column=_layer_name())
         if len(counted) > 1:
-            yield from sum_lines("", added(counted), column=LAYER)
-        yield from sum_lines("", (term(number(notation.counted(self._of_layer))),), column=LAYER)
+            yield from sum_lines("", added(counted), column=_layer_name())
+        yield from sum_lines(
+            "", (term(number(notation.counted(self._of_layer))),), column=_layer_name()
+        )
 
     def _whole(self) -> Iterator[str]:
         notation = self._notation
         layers = to_sympy(self._uses)
         around = tuple(self._around())
         one = notation.counted(self._of_layer)
-        symbols = [term(notation.symbols(layers) + SPACE + LAYER)]
+        symbols = [term(notation.symbols(layers) + SPACE + _layer_name())]
         symbols += [braced(notation.symbols(s.flops), s.label) for s in around]
         numbers = [term(notation.numbers(layers) + TIMES + number(one))]
         numbers += [term(notation.numbers(s.flops)) for s in around]
@@ -124,7 +136,7 @@ class _Alike:
             products = (m for s in stages for m in s.matmuls if m not in s.computes)
             found = _added(products)
             if found != 0:
-                yield _Summand(group.value.lower(), found)
+                yield _Summand(in_sentence(group.value), found)
 
     def _activations(self) -> Iterator[_Summand]:
         """Products of activations with each other, by stage."""
@@ -145,25 +157,16 @@ def _polynomial(model: Model) -> Iterator[Block]:
     constant, linear, quadratic = _coefficients(model.architecture)
     terms = {"": constant, r" \, T": linear, r" \, T^{2}": quadratic}
     written = (term(number(count) + power) for power, count in terms.items() if count)
-    yield Paragraph(
-        (
-            "For any ",
-            variable(T),
-            " that is",
-        )
-    )
+    yield Paragraph(filled(_("For any {T} that is"), T=variable(T)))
     yield Formula(sum_lines(WHOLE, added(written)))
     equal = -(-linear // quadratic) if quadratic else 0
     rows = position_rows(model)
     if equal and (rows is None or equal <= rows[1]):
-        yield Paragraph(
-            (
-                "so from ",
-                variable(T),
-                f" = {thousands(equal)} on the scores of all pairs of tokens take more than "
-                "all the rest.",
-            )
+        message = _(
+            "so from {T} = {number} on the scores of all pairs of tokens take more than all the "
+            "rest."
         )
+        yield Paragraph(filled(message, T=variable(T), number=thousands(equal)))
 
 
 def _coefficients(architecture: Architecture) -> tuple[int, int, int]:
@@ -198,8 +201,14 @@ def _lengths(matmul: MatMul) -> Iterator[Length]:
 
 def _named(summand: _Summand, tex: Tex) -> tuple[Term, ...]:
     """With its name under it, in as many parts as lines take."""
-    return tuple(braced(part, summand.label) for part in parts(summand.flops, tex, room(LAYER)))
+    return tuple(
+        braced(part, summand.label) for part in parts(summand.flops, tex, room(_layer_name()))
+    )
 
 
 def _one_by_one(summand: _Summand, tex: Tex) -> tuple[Term, ...]:
     return tuple(term(tex(part)) for part in summands(summand.flops))
+
+
+def _layer_name() -> str:
+    return indexed("C", pgettext("below a symbol", "layer"))

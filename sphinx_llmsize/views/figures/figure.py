@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from functools import lru_cache
 
-from sphinx_llmsize.architecture.pieces import Group
+from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.formats import in_words, percent, short, significant, thousands
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _, cached
 from sphinx_llmsize.views.figures.flops import FLOPS
 from sphinx_llmsize.views.figures.measures import MEASURES as BYTES
 from sphinx_llmsize.views.shared.data_size import UNITS
@@ -26,7 +26,7 @@ FORMATS = ("exact", "short", "words", "share")
 GROUPS = {group.value.lower().replace("-", "_").replace(" ", "_"): group for group in Group}
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 def figure_text(model: Model, words: tuple[str, ...]) -> str:
     """The number that the words ask for, as they want it written.
 
@@ -59,13 +59,17 @@ def ratio_text(model: Model, words: tuple[str, ...], other: Model, others: tuple
         # of what is measured the words before the unit say what it is
         written = [word for word in how if what not in MEASURES or word in UNITS]
         if written:
-            hint = "a ratio is of the numbers themselves"
+            hint = _("a ratio is of the numbers themselves")
             raise ConfigError(
-                f"{written[0][:60]!r} has no meaning in a ratio", Problem.FIGURE, hint
+                _("{written} has no meaning in a ratio", written=repr(written[0][:60])),
+                Problem.FIGURE,
+                hint,
             )
     one, over = figure_number(model, *words), figure_number(other, *others)
     if not over:
-        raise ConfigError(f"{other.name} has none of it to compare with", Problem.FIGURE)
+        raise ConfigError(
+            _("{name} has none of it to compare with", name=other.name), Problem.FIGURE
+        )
     return f"{significant(Fraction(one, over))}×"
 
 
@@ -79,7 +83,7 @@ def figure_number(model: Model, what: str = "total", *how: str) -> int | Fractio
         return MEASURES[what](model, list(how)).number
     value = figure_value(model, what)
     if isinstance(value, bool) or not isinstance(value, int):
-        raise ConfigError(f"{what} is not a number", Problem.FIGURE)
+        raise ConfigError(_("{what} is not a number", what=what), Problem.FIGURE)
     return value
 
 
@@ -108,16 +112,22 @@ def _setting(model: Model, name: str) -> Setting:
     key = model.keys.get(name)
     if key is None:
         known = (*TOTALS, *MEASURES, *model.components, *GROUPS, *model.keys)
-        hint = did_you_mean(name, known) or f"there are {', '.join((*TOTALS, *model.components))}"
-        raise ConfigError(f"{model.name} has no {name[:60]!r}", Problem.FIGURE, hint)
+        hint = did_you_mean(name, known) or _(
+            "there are {names}", names=", ".join((*TOTALS, *model.components))
+        )
+        raise ConfigError(
+            _("{name} has no {other}", name=model.name, other=repr(name[:60])), Problem.FIGURE, hint
+        )
     return dict(model.config.settings).get(key)
 
 
 def _format(how: list[str], usual: str, allowed: tuple[str, ...] = FORMATS) -> str:
     if len(how) > 1 or (how and how[0] not in allowed):
         wrong = how[-1] if len(how) > 1 else how[0]
-        hint = did_you_mean(wrong, allowed) or f"one of {', '.join(allowed)}"
-        raise ConfigError(f"{wrong[:60]!r} is no way to write it", Problem.FIGURE, hint)
+        hint = did_you_mean(wrong, allowed) or _("one of {names}", names=", ".join(allowed))
+        raise ConfigError(
+            _("{wrong} is no way to write it", wrong=repr(wrong[:60])), Problem.FIGURE, hint
+        )
     return how[0] if how else usual
 
 

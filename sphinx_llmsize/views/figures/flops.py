@@ -9,6 +9,7 @@ from sphinx_llmsize.architecture.running import Run, forward, next_token
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.compute.counts import flops_of, flops_text
 from sphinx_llmsize.views.figures.measures import Amount
 from sphinx_llmsize.views.options import read_tokens
@@ -33,8 +34,8 @@ def token_flops(model: Model, how: list[str]) -> Amount:
         ConfigError: the words are others, or the model does not generate.
     """
     if not generates(model):
-        hint = "all tokens pass at once: ask for flops"
-        raise ConfigError(f"{model.name} generates no tokens", Problem.FIGURE, hint)
+        hint = _("all tokens pass at once: ask for flops")
+        raise ConfigError(_("{name} generates no tokens", name=model.name), Problem.FIGURE, hint)
     return _amount(model, how, next_token)
 
 
@@ -44,12 +45,16 @@ FLOPS = {"flops": pass_flops, "flops_per_token": token_flops}
 
 def _amount(model: Model, how: list[str], run: Callable[[int], Run]) -> Amount:
     if not how:
-        raise ConfigError("FLOPs of how many tokens?", Problem.FIGURE, "write them after it: 4096")
+        raise ConfigError(
+            _("FLOPs of how many tokens?"), Problem.FIGURE, _("write them after it: 4096")
+        )
     tokens = check_tokens(model, read_tokens(how[0], Problem.FIGURE), Problem.FIGURE)
     form, *rest = how[1:] or ("short",)
     if rest or form not in FORMATS:
         wrong = rest[0] if rest else form
-        hint = did_you_mean(wrong, FORMATS) or f"one of {', '.join(FORMATS)}"
-        raise ConfigError(f"{wrong[:60]!r} is no way to write it", Problem.FIGURE, hint)
+        hint = did_you_mean(wrong, FORMATS) or _("one of {names}", names=", ".join(FORMATS))
+        raise ConfigError(
+            _("{wrong} is no way to write it", wrong=repr(wrong[:60])), Problem.FIGURE, hint
+        )
     total = flops_of(model.architecture, run(tokens)).total
     return Amount(Fraction(total), FORMATS[form](total))

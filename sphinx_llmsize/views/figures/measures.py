@@ -9,6 +9,7 @@ from fractions import Fraction
 from sphinx_llmsize.architecture.running import kept, kept_for_each_token
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.options import read_tokens
 from sphinx_llmsize.views.shared.data_size import DTYPES, UNITS, bits_of, size_in, size_text
 from sphinx_llmsize.views.shared.lengths import check_tokens
@@ -36,12 +37,14 @@ def weight_bytes(model: Model, how: list[str]) -> Amount:
         ConfigError: the words are none, too many, or no type and unit.
     """
     if not how or len(how) > 2:  # noqa: PLR2004 - a dtype and a unit
-        hint = f"write a dtype after it ({', '.join(DTYPES)}) or bits, and perhaps a unit"
-        raise ConfigError("weights of which type?", Problem.FIGURE, hint)
+        hint = _(
+            "write a dtype after it ({names}) or bits, and perhaps a unit", names=", ".join(DTYPES)
+        )
+        raise ConfigError(_("weights of which type?"), Problem.FIGURE, hint)
     size = Fraction(model.total * bits_of(how[0]), 8)
     if how[1:] and how[1] not in UNITS:
-        hint = did_you_mean(how[1], UNITS) or f"one of {', '.join(UNITS)}"
-        raise ConfigError(f"unknown unit {how[1][:60]!r}", Problem.FIGURE, hint)
+        hint = did_you_mean(how[1], UNITS) or _("one of {names}", names=", ".join(UNITS))
+        raise ConfigError(_("unknown unit {how}", how=repr(how[1][:60])), Problem.FIGURE, hint)
     return _bytes(size, *how[1:])
 
 
@@ -55,8 +58,8 @@ def cache_bytes(model: Model, how: list[str]) -> Amount:
     if context:
         check_tokens(model, context, Problem.FIGURE)
     if not keeps(model):
-        hint = "it does not generate one token after the other"
-        raise ConfigError(f"{model.name} has no KV cache", Problem.FIGURE, hint)
+        hint = _("it does not generate one token after the other")
+        raise ConfigError(_("{name} has no KV cache", name=model.name), Problem.FIGURE, hint)
     architecture = model.architecture
     places = architecture.places()
     numbers = (
@@ -90,8 +93,8 @@ def _cache_words(how: list[str]) -> tuple[int | None, str, str]:
     dtype = rest.pop(0) if rest and rest[0] in DTYPES else CACHE_DTYPE
     unit = rest.pop(0) if rest and rest[0] in UNITS else ""
     if rest:
-        order = "after it come tokens such as 4096, a dtype, a unit, or only some of them"
+        order = _("after it come tokens such as 4096, a dtype, a unit, or only some of them")
         known = {**DTYPES, **UNITS}
         hint = (rest[0] not in known and did_you_mean(rest[0], known)) or order
-        raise ConfigError(f"no KV cache in {rest[0][:60]!r}", Problem.FIGURE, hint)
+        raise ConfigError(_("no KV cache in {rest}", rest=repr(rest[0][:60])), Problem.FIGURE, hint)
     return context, dtype, unit

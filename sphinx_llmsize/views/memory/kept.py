@@ -9,19 +9,21 @@ from fractions import Fraction
 
 from sphinx_llmsize.algebra import ONE, ZERO, Number, Size, product
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.pieces import Place, Stage
 from sphinx_llmsize.architecture.running import grows, growth, kept_in_layer, length_of
+from sphinx_llmsize.architecture.stacks import Place
+from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.architecture.tensors import Shape
 from sphinx_llmsize.config.latent_attention import R_KV
 from sphinx_llmsize.config.mixers import W
 from sphinx_llmsize.config.vocabulary import T_SEEN, T_SOURCE, L, Length
+from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.shared.wording import stage_name
 
-KEYS_AND_VALUES = "Keys and values"
-OF_ENCODER = "Keys and values of the encoder's tokens"
-LATENT = "Latents of keys and values"
-CONVOLVED = "Inputs of the convolution"
-STATES = "States"
+KEYS_AND_VALUES = N_("Keys and values")
+OF_ENCODER = N_("Keys and values of the encoder's tokens")
+LATENT = N_("Latents of keys and values")
+CONVOLVED = N_("Inputs of the convolution")
+STATES = N_("States")
 
 
 @dataclass(frozen=True)
@@ -122,14 +124,17 @@ def _windows(
 def _what(stage: Stage, shape: Shape) -> str:
     length, symbols = length_of(shape), product(*shape).symbols()
     if length == T_SOURCE:
-        return OF_ENCODER
+        return _(OF_ENCODER)
     if length is None:
-        states = STATES if stage.label == STATES else f"{STATES}: {stage_name(stage)}"
-        return CONVOLVED if W in symbols else states
+        if W in symbols:
+            return _(CONVOLVED)
+        if stage.label == STATES:
+            return _(STATES)
+        return _("States: {stage}", stage=stage_name(stage))
     if not any(length in matmul.inner.symbols() for matmul in stage.computes):
         # keys that no values go with only choose among others
-        return f"Keys of the {stage_name(stage)}"
-    return LATENT if R_KV in symbols else KEYS_AND_VALUES
+        return _("Keys of the {stage}", stage=stage_name(stage))
+    return _(LATENT if R_KV in symbols else KEYS_AND_VALUES)
 
 
 def _named(rows: tuple[Kept, ...], architecture: Architecture) -> Iterator[Kept]:

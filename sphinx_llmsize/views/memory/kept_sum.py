@@ -12,13 +12,14 @@ from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.blocks import Formula
 from sphinx_llmsize.config.vocabulary import T_SEEN, T
 from sphinx_llmsize.formats import decimal
+from sphinx_llmsize.translation import _, pgettext
 from sphinx_llmsize.views.memory.kept import Kept
 from sphinx_llmsize.views.shared.data_size import UNITS, size_in, size_texts
 from sphinx_llmsize.views.shared.symbolic import Notation, to_sympy
-from sphinx_llmsize.views.shared.typeset import Term, number, room, sum_lines, term
+from sphinx_llmsize.views.shared.typeset import Term, indexed, number, room, sum_lines, term, words
 
-NUMBERS = r"N_{\text{kept}}"
 BYTES = "M"
+APPROXIMATELY = r"\approx"
 TIMES = r" \times "
 
 
@@ -31,14 +32,16 @@ def kept_sum(
     all_counts = _added((term(number(count)),) for count in counts)
     total = sum(counts)
     size = total * bits / 8
-    each = rf"{decimal(bits / 8)} \text{{ bytes}} \times {number(total)}"
+    of_one = _in_tex(_("{number} bytes", number=decimal(bits / 8)))
+    each = rf"{of_one} \times {number(total)}"
+    name = _name()
     return Formula(
         (
-            *sum_lines(NUMBERS, _added(map(written.symbols, kept))),
-            *sum_lines("", _added(map(written.numbers, kept)), column=NUMBERS),
-            *(sum_lines("", all_counts, column=NUMBERS) if len(kept) > 1 else ()),
-            *sum_lines("", (term(rf"\mathbf{{{number(total)}}}"),), column=NUMBERS),
-            *sum_lines(BYTES, (term(each),), column=NUMBERS),
+            *sum_lines(name, _added(map(written.symbols, kept))),
+            *sum_lines("", _added(map(written.numbers, kept)), column=name),
+            *(sum_lines("", all_counts, column=name) if len(kept) > 1 else ()),
+            *sum_lines("", (term(rf"\mathbf{{{number(total)}}}"),), column=name),
+            *sum_lines(BYTES, (term(each),), column=name),
             *_in_units(size),
         )
     )
@@ -52,11 +55,22 @@ def _added(parts: Iterable[tuple[Term, ...]]) -> Iterator[Term]:
 
 def _in_units(size: Fraction) -> Iterator[str]:
     r"""``= 2{,}147{,}483{,}648 bytes``, ``\approx 2.15 GB``, ``= 2 GiB``: rounded or not."""
-    for text in dict.fromkeys((size_in(size, "bytes"), *size_texts(size))):
-        digits, unit = text.split()
-        is_exact = Fraction(digits.replace(",", "")) * UNITS[unit] == size
-        equals = "=" if is_exact else r"\approx"
-        yield rf"&{equals} {digits.replace(',', '{,}')} \text{{ {unit}}}"
+    exact = size_in(size, "bytes")
+    for text in dict.fromkeys((exact, *size_texts(size))):
+        digits, unit = _parted(text)
+        is_exact = text == exact or Fraction(digits.replace(",", "")) * UNITS[unit.strip()] == size
+        yield rf"&{'=' if is_exact else APPROXIMATELY} {_in_tex(text)}"
+
+
+def _in_tex(size: str) -> str:
+    """``2.15 GB``, its unit as text."""
+    digits, unit = _parted(size)
+    return f"{digits.replace(',', '{,}')} {words(unit)}"
+
+
+def _parted(size: str) -> tuple[str, str]:
+    digits = size[: len(size) - len(size.lstrip("0123456789.,"))]
+    return digits, size[len(digits) :]
 
 
 @dataclass(frozen=True)
@@ -96,11 +110,15 @@ def _product(
     sizes = _factors((size for _, size in each), tex)
     *factors, last = filter(None, (*how_often, length, *sizes))
     whole = term(times.join((*factors, last)))
-    if whole.width <= room(NUMBERS) or not factors:
+    if whole.width <= room(_name()) or not factors:
         return (whole,)
     # as wide as a line, so that nothing else stands beside it
-    return (term(times.join(factors)), Term(rf"\times {last}", room(NUMBERS)))
+    return (term(times.join(factors)), Term(rf"\times {last}", room(_name())))
 
 
 def _factors(sizes: Iterable[sympy.Expr], tex: Callable[[sympy.Expr], str]) -> tuple[str, ...]:
     return tuple(rf"({tex(size)})" if size.is_Add else tex(size) for size in sizes if size != 1)
+
+
+def _name() -> str:
+    return indexed("N", pgettext("below a symbol", "kept"))

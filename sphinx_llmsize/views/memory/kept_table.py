@@ -11,6 +11,7 @@ from sphinx_llmsize.blocks import Block, Cell, Column, Line, Muted, Paragraph, R
 from sphinx_llmsize.config.vocabulary import T_SEEN, Length, T
 from sphinx_llmsize.formats import significant, thousands
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.figures.measures import CACHE_DTYPE
 from sphinx_llmsize.views.memory.kept import Kept, what_is_kept
 from sphinx_llmsize.views.memory.kept_sum import kept_sum
@@ -18,10 +19,19 @@ from sphinx_llmsize.views.options import ViewOptions
 from sphinx_llmsize.views.shared.contexts import usual_contexts
 from sphinx_llmsize.views.shared.data_size import DTYPES, bits_of, size_cell, size_in, size_text
 from sphinx_llmsize.views.shared.lengths import as_long, context_of
-from sphinx_llmsize.views.shared.wording import TIMES, shape_line, shape_numbers, title, variable
+from sphinx_llmsize.views.shared.occurrences import in_layers
+from sphinx_llmsize.views.shared.wording import (
+    TIMES,
+    filled,
+    listed_text,
+    shape_line,
+    shape_numbers,
+    title,
+    variable,
+)
 
 EMPTY: Cell = ((),)
-STATES = (
+STATES = N_(
     "States do not grow with the sequence. They are counted in the same type as the rest; some "
     "programs keep them in fp32."
 )
@@ -55,10 +65,10 @@ class _Cache:
 
     def block(self) -> Table:
         columns = (
-            Column("What is kept"),
-            Column("Shape in a layer"),
-            Column("Layers", numeric=True),
-            Column("Numbers per token", numeric=True),
+            Column(_("What is kept")),
+            Column(_("Shape in a layer")),
+            Column(_("Layers"), numeric=True),
+            Column(_("Numbers per token"), numeric=True),
             *(Column(f"{T} = {thousands(context)}", numeric=True) for context in self.contexts),
         )
         rows = tuple(self._row(kept) for kept in self.kept)
@@ -70,26 +80,33 @@ class _Cache:
         lengths = dict.fromkeys(kept.length for kept in self.kept if kept.length)
         others = {length for length in lengths if not grows(length)}
         rates = (_rate_note(length) for length in lengths if length.rate > 1)
-        states = () if all(kept.length for kept in self.kept) else (STATES,)
+        states = () if all(kept.length for kept in self.kept) else (_(STATES),)
         found = (as_long(self.model) if others else (), *rates, states, self._saving())
         return tuple(filter(None, found))
 
     def _caption(self) -> str:
-        names = {"KV cache" if kept.length else "states" for kept in self.kept}
-        what = " and ".join(sorted(names))
-        return f"{title(self.model)}: {what} of a sequence of {T} tokens, in {self.dtype}"
+        found = {bool(kept.length) for kept in self.kept}
+        names = (_("KV cache") if is_cache else _("states") for is_cache in sorted(found)[::-1])
+        return _(
+            "{model}: {kept} of a sequence of {T} tokens, in {dtype}",
+            model=title(self.model),
+            kept=listed_text(tuple(names)),
+            T=T,
+            dtype=self.dtype,
+        )
 
     def _row(self, kept: Kept) -> Row:
         layers = thousands(self.model.architecture.count(kept.layers))
         per_token, *sizes = self._sums((kept,), exact=len(self.kept) == 1)
         if not kept.grows:
-            why_not = f"grows with {kept.length}" if kept.length else "constant"
+            length = kept.length
+            why_not = _("grows with {length}", length=length) if length else _("constant")
             per_token = (("–",), (Muted(why_not),))
         return Row((self._head(kept), self._shape(kept), ((layers,),), per_token, *sizes))
 
     def _total(self) -> Row:
         cells = self._sums(self.kept, exact=True)
-        return Row(((("Total",),), EMPTY, EMPTY, *cells), RowKind.TOTAL)
+        return Row((((_("Total"),),), EMPTY, EMPTY, *cells), RowKind.TOTAL)
 
     def _sums(self, rows: tuple[Kept, ...], *, exact: bool) -> tuple[Cell, ...]:
         """The numbers per token, and the sizes for each context."""
@@ -101,11 +118,11 @@ class _Cache:
         return (((_plain(each),), *in_bytes), *sizes)
 
     def _head(self, kept: Kept) -> Cell:
-        notes = [f"in {' and '.join(kept.kinds)} layers"] if kept.kinds else []
+        notes = [in_layers(kept.kinds)] if kept.kinds else []
         if kept.window:
-            notes.append(f"window of {thousands(kept.window)} tokens")
+            notes.append(_("window of {number} tokens", number=thousands(kept.window)))
         elif any(other.window and other.what == kept.what for other in self.kept):
-            notes.append("of all tokens")
+            notes.append(_("of all tokens"))
         return ((kept.what,), *((Muted(note),) for note in notes))
 
     def _shape(self, kept: Kept) -> Cell:
@@ -134,17 +151,23 @@ class _Cache:
         then = sum(kept.with_all_heads(architecture, longest) for kept in shared)
         if then <= now:
             return ()
-        text = (
+        text = _(
             "The KV cache of multi-head attention, with keys and values for each of the heads, "
-            f"would be {significant(Fraction(then, now))} times as large: "
-            f"{size_text(self._bytes(then))} for {thousands(longest)} tokens."
+            "would be {ratio} times as large: {size} for {number} tokens.",
+            ratio=significant(Fraction(then, now)),
+            size=size_text(self._bytes(then)),
+            number=thousands(longest),
         )
         return (text,)
 
 
 def _rate_note(length: Length) -> Line:
-    what: Line = (variable(length), f" stands for {length.meaning}: ")
-    return (*what, variable(T), f"/{length.rate}, rounded down.")
+    return filled(
+        _("{length} stands for {meaning}: {ratio}, rounded down."),
+        length=variable(length),
+        meaning=_(length.meaning),
+        ratio=(variable(T), f"/{length.rate}"),
+    )
 
 
 def _plain(number: Fraction) -> str:

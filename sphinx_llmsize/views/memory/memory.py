@@ -5,6 +5,7 @@ from __future__ import annotations
 from sphinx_llmsize.blocks import Block, Cell, Column, Muted, Paragraph, Row, Table
 from sphinx_llmsize.formats import decimal, thousands
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.figures.measures import CACHE_DTYPE, keeps
 from sphinx_llmsize.views.memory.kept_table import cache
 from sphinx_llmsize.views.memory.training import training
@@ -20,16 +21,11 @@ from sphinx_llmsize.views.shared.data_size import (
 from sphinx_llmsize.views.shared.wording import title
 
 USUAL_DTYPES = ("fp32", "bf16", "int8", "int4")
-WEIGHT_COLUMNS = (
-    Column("Type"),
-    Column("In powers of 1000", numeric=True),
-    Column("In powers of 1024", numeric=True),
-)
-ALONE = (
+ALONE = N_(
     "That is what the weights take by themselves, all of them in one type. The scales and zero "
     "points of a quantised model come on top, unless the bits per weight count them in."
 )
-NOTHING_KEPT = (
+NOTHING_KEPT = N_(
     "Nothing is kept from one token to the next: all tokens pass at once, and none is generated "
     "from those before it."
 )
@@ -37,7 +33,7 @@ NOTHING_KEPT = (
 
 def memory(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """Weights by type, the KV cache and other states by context, what training needs."""
-    kept = cache(model, options) if keeps(model) else (Paragraph((NOTHING_KEPT,)),)
+    kept = cache(model, options) if keeps(model) else (Paragraph((_(NOTHING_KEPT),)),)
     return (*_weights(model, options.dtype), *kept, *training(model, options))
 
 
@@ -45,15 +41,21 @@ def _weights(model: Model, dtype: str) -> tuple[Block, ...]:
     dtypes = {*USUAL_DTYPES, *((dtype,) if dtype else ())}
     in_order = sorted(dtypes, key=lambda dtype: (-bits_of(dtype), dtype))
     rows = tuple(_row(model, dtype) for dtype in in_order)
-    table = Table(f"{title(model)}: {thousands(model.total)} weights", WEIGHT_COLUMNS, rows)
+    columns = (
+        Column(_("Type")),
+        Column(_("In powers of 1000"), numeric=True),
+        Column(_("In powers of 1024"), numeric=True),
+    )
+    caption = _("{model}: {number} weights", model=title(model), number=thousands(model.total))
+    table = Table(caption, columns, rows)
     active = (_active(model),) if model.active != model.total else ()
-    return (table, Paragraph((ALONE,)), *active)
+    return (table, Paragraph((_(ALONE),)), *active)
 
 
 def _row(model: Model, dtype: str) -> Row:
     bits = bits_of(dtype)
     size = model.total * bits / 8
-    each = f"{decimal(bits)} bits"
+    each = _("{number} bits", number=decimal(bits))
     name: Cell = ((dtype,), (Muted(each),)) if dtype in DTYPES else ((each,),)
     exact = Muted(size_in(size, "bytes"))
     of_1000, of_1024 = (((size_text(size, units),),) for units in (DECIMAL, BINARY))
@@ -64,9 +66,12 @@ def _active(model: Model) -> Paragraph:
     """What of the weights one token uses."""
     bits = bits_of(CACHE_DTYPE)
     all_of_them, used = (size_text(n * bits / 8) for n in (model.total, model.active))
-    return Paragraph(
-        (
-            f"All experts are in memory: with the other weights {all_of_them} in {CACHE_DTYPE}. "
-            f"A token uses {thousands(model.active)} of the weights, {used}.",
-        )
+    message = _(
+        "All experts are in memory: with the other weights {all} in {dtype}. A token uses "
+        "{number} of the weights, {used}.",
+        all=all_of_them,
+        dtype=CACHE_DTYPE,
+        number=thousands(model.active),
+        used=used,
     )
+    return Paragraph((message,))

@@ -10,18 +10,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from sphinx_llmsize.architecture.pieces import Group
+from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Block, Column, Line, Muted, Paragraph, Row, Table, Variable
 from sphinx_llmsize.config.experts import E
 from sphinx_llmsize.config.latent_attention import R_KV
 from sphinx_llmsize.config.vocabulary import D_H, H_KV, D, F, H, L, T
 from sphinx_llmsize.formats import decimal, significant, thousands
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.options import ViewOptions
 from sphinx_llmsize.views.shared.contexts import longest_context
 from sphinx_llmsize.views.shared.data_size import size_cell
 from sphinx_llmsize.views.shared.lengths import USUAL_TOKENS, tokens_of
-from sphinx_llmsize.views.shared.wording import TIMES, listed, title, variable
+from sphinx_llmsize.views.shared.wording import TIMES, filled, listed, sentences, title, variable
 
 STATES = (2, 2, 4, 4, 4)
 """Bytes for each parameter: weight, gradient; then in fp32 the weight and Adam's two moments."""
@@ -33,18 +34,17 @@ INPUT_KEPT = 2
 """Bytes for each number that enters a layer."""
 PLAIN_RATIO = 4
 """F relative to D in the transformer of the formula."""
-COLUMNS = (Column("Training"), Column("Bytes"), Column("Size", numeric=True))
-OF_STATES = (
+OF_STATES = N_(
     "States: Rajbhandari et al. 2019 (arXiv:1910.02054, section 3.1), for each parameter "
-    f"{' + '.join(map(str, STATES))} bytes: weight and gradient in 16 bits, then in 32 bits the "
-    "weight once more and Adam's two moments."
+    "{sum} bytes: weight and gradient in 16 bits, then in 32 bits the weight once more and "
+    "Adam's two moments."
 )
-OF_ACTIVATIONS = (
+OF_ACTIVATIONS = N_(
     "Activations: Korthikanti et al. 2022 (arXiv:2205.05198, equation 1 and section 5), for one "
     "sequence in 16 bits, without embeddings and LM head. Their transformer is plain: multi-head "
-    "attention as wide as "
+    "attention as wide as {D}, an MLP of {ratio} with GELU, dropout."
 )
-NO_ACTIVATIONS = (
+NO_ACTIVATIONS = N_(
     "The published formula for activations is of one stack of layers, each of them attention and "
     "feed-forward. This model is built otherwise."
 )
@@ -56,11 +56,24 @@ def training(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     tokens = tokens_of(model, options, options.context or usual)
     applies = _applies(model)
     rows = (_states(model), *(_activations(model, tokens) if applies else ()))
-    about = (*_about_activations(model, tokens),) if applies else (NO_ACTIVATIONS,)
-    caption = f"{title(model)}: training in mixed precision"
-    if applies:
-        caption += f", with a sequence of {T} = {thousands(tokens)} tokens"
-    return (Table(caption, COLUMNS, rows), Paragraph((OF_STATES,)), Paragraph(about))
+    about = _about_activations(model, tokens) if applies else (_(NO_ACTIVATIONS),)
+    columns = (Column(_("Training")), Column(_("Bytes")), Column(_("Size"), numeric=True))
+    states = _(OF_STATES, sum=" + ".join(map(str, STATES)))
+    caption = _caption(model, tokens) if applies else _plain_caption(model)
+    return (Table(caption, columns, rows), Paragraph((states,)), Paragraph(about))
+
+
+def _plain_caption(model: Model) -> str:
+    return _("{model}: training in mixed precision", model=title(model))
+
+
+def _caption(model: Model, tokens: int) -> str:
+    return _(
+        "{model}: training in mixed precision, with a sequence of {T} = {number} tokens",
+        model=title(model),
+        T=T,
+        number=thousands(tokens),
+    )
 
 
 def _applies(model: Model) -> bool:
@@ -73,7 +86,7 @@ def _states(model: Model) -> Row:
     bytes_ = sum(STATES)
     formula: Line = (f"{bytes_}·", Variable("N"))
     numbers = (Muted(f"{bytes_}{TIMES}{thousands(model.total)}"),)
-    head = (("Model states",), (Muted("weights, gradients, Adam"),))
+    head = ((_("Model states"),), (Muted(_("weights, gradients, Adam")),))
     return Row((head, (formula, numbers), size_cell(Fraction(bytes_ * model.total))))
 
 
@@ -91,49 +104,50 @@ def _activations(model: Model, tokens: int) -> Iterator[Row]:
         ")",
     )
     for note, factor, symbols, in_numbers in (
-        ("all kept", ALL_KEPT + scores, with_scores, f"({ALL_KEPT} + {decimal(scores)})"),
-        ("scores recomputed", Fraction(ALL_KEPT), (str(ALL_KEPT),), str(ALL_KEPT)),
-        ("only layers' inputs kept", Fraction(INPUT_KEPT), (str(INPUT_KEPT),), str(INPUT_KEPT)),
+        (_("all kept"), ALL_KEPT + scores, with_scores, f"({ALL_KEPT} + {decimal(scores)})"),
+        (_("scores recomputed"), Fraction(ALL_KEPT), (str(ALL_KEPT),), str(ALL_KEPT)),
+        (_("only layers' inputs kept"), Fraction(INPUT_KEPT), (str(INPUT_KEPT),), str(INPUT_KEPT)),
     ):
         formula: Line = (*symbols, "·", variable(L), "·", variable(T), "·", variable(D))
         sizes = TIMES.join((in_numbers, *map(thousands, (layers, tokens, hidden))))
-        head = (("Activations",), (Muted(note),))
+        head = ((_("Activations"),), (Muted(note),))
         yield Row((head, (formula, (Muted(sizes),)), size_cell(numbers * factor)))
 
 
 def _about_activations(model: Model, tokens: int) -> Line:
     """Of what transformer the formula is, and in which respects the model is another."""
-    plain: Line = (
-        OF_ACTIVATIONS,
-        variable(D),
-        ", an MLP of ",
-        variable(F),
-        f" = {PLAIN_RATIO}·",
-        variable(D),
-        " with GELU, dropout. ",
-    )
+    ratio = (variable(F), f" = {PLAIN_RATIO}·", variable(D))
+    plain = filled(_(OF_ACTIVATIONS), D=variable(D), ratio=ratio)
     differences = tuple(_differences(model, tokens))
     if not differences:
-        return (*plain, "This model has the same shapes.")
-    return (*plain, "Here ", *listed(differences), ", so this is an estimate.")
+        return sentences(plain, (_("This model has the same shapes."),))
+    here = filled(_("Here {differences}, so this is an estimate."), differences=listed(differences))
+    return sentences(plain, here)
 
 
 def _differences(model: Model, tokens: int) -> Iterator[Line]:
     sizes = model.architecture.sizes
     key_heads, width = sizes.get(H_KV, sizes[H]), sizes[H] * sizes.get(D_H, 0)
     if R_KV in sizes:
-        yield ("keys and values come from latents",)
+        yield (_("keys and values come from latents"),)
     else:
         if key_heads < sizes[H]:
-            yield (f"{thousands(sizes[H])} heads share {thousands(key_heads)} keys and values",)
+            yield (
+                _(
+                    "{heads} heads share {number} keys and values",
+                    heads=thousands(sizes[H]),
+                    number=thousands(key_heads),
+                ),
+            )
         if width and width != sizes[D]:
             yield (variable(H), "·", variable(D_H), f" = {thousands(width)}")
     windows = {s.window for stack in model.architecture.stacks() for s in stack.spans}
     if windows and min(windows) < tokens:
-        yield (f"some layers see {thousands(min(windows))} tokens only",)
+        number = thousands(min(windows))
+        yield (_("some layers see {number} tokens only", number=number),)
     if any(component.startswith("mlp_gate") for component in model.components):
-        yield ("the MLP has a gate",)
+        yield (_("the MLP has a gate"),)
     if model.active != model.total and E in sizes:
-        yield ("tokens are sent to experts",)
+        yield (_("tokens are sent to experts"),)
     elif F in sizes and sizes[F] != PLAIN_RATIO * sizes[D]:
         yield (variable(F), f" = {significant(Fraction(sizes[F], sizes[D]))}·", variable(D))

@@ -10,11 +10,10 @@ from sphinx_llmsize.algebra import ONE
 from sphinx_llmsize.architecture.tensors import ONCE
 from sphinx_llmsize.blocks import Formula
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import pgettext
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences
 from sphinx_llmsize.views.shared.symbolic import Notation, summands, to_sympy
-from sphinx_llmsize.views.shared.typeset import Term, number, room, sum_lines, term
-
-ACTIVE = r"N_{\text{active}}"
+from sphinx_llmsize.views.shared.typeset import Term, indexed, number, room, sum_lines, term
 
 
 def active_sum(model: Model) -> Formula:
@@ -23,17 +22,21 @@ def active_sum(model: Model) -> Formula:
     symbols, numbers = notation.symbols, notation.numbers
     unused = tuple(_unused(model))
     counted = [number(notation.counted(sympy.Mul(*factors))) for factors in unused]
-    total = number(model.total)
+    name, total = _name(), number(model.total)
     return Formula(
         (
-            *sum_lines(ACTIVE, _less("N", [_product(f, symbols) for f in unused])),
+            *sum_lines(name, _less("N", [_product(f, symbols) for f in unused])),
             *sum_lines(
-                "", _less(total, [_product(f, numbers, r" \times ") for f in unused]), column=ACTIVE
+                "", _less(total, [_product(f, numbers, r" \times ") for f in unused]), column=name
             ),
-            *sum_lines("", _less(total, [(term(count),) for count in counted]), column=ACTIVE),
+            *sum_lines("", _less(total, [(term(count),) for count in counted]), column=name),
             *sum_lines("", (term(rf"\mathbf{{{number(model.active)}}}"),)),
         )
     )
+
+
+def _name() -> str:
+    return indexed("N", pgettext("below a symbol", "active"))
 
 
 def _unused(model: Model) -> Iterator[tuple[sympy.Expr, ...]]:
@@ -58,10 +61,10 @@ def _product(
     written = [rf"({tex(f)})" if f.is_Add else tex(f) for f in factors]
     whole = term(times.join(written))
     *counts, last = written
-    if not counts or whole.width <= room(ACTIVE):
+    if not counts or whole.width <= room(_name()):
         return (whole,)
     before, sign = term(times.join(counts)), times.strip()
-    if term(last).width <= room(ACTIVE) or not factors[-1].is_Add:
+    if term(last).width <= room(_name()) or not factors[-1].is_Add:
         return (before, term(f"{sign} {last}"))
     first, *others = (term(tex(part)) for part in summands(factors[-1]))
     opened = [term(rf"{sign} \bigl(") + first, *(term("+ ") + other for other in others)]

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sphinx_llmsize.algebra import ZERO, Size, product
-from sphinx_llmsize.architecture.pieces import Group, Stage, by_group
+from sphinx_llmsize.architecture.stacks import by_group
+from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import ONCE, Shape
 from sphinx_llmsize.blocks import (
     Block,
@@ -24,6 +25,7 @@ from sphinx_llmsize.config.experts import E
 from sphinx_llmsize.config.vocabulary import D_H, H_KV, D, F, H, L
 from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.options import Detail, ViewOptions
 from sphinx_llmsize.views.shared.counted_rows import (
     EMPTY,
@@ -34,6 +36,7 @@ from sphinx_llmsize.views.shared.counted_rows import (
 )
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences
 from sphinx_llmsize.views.shared.wording import (
+    filled,
     shape_line,
     shape_numbers,
     title,
@@ -42,21 +45,26 @@ from sphinx_llmsize.views.shared.wording import (
     weights_of,
 )
 
-COLUMNS = counted_columns("Parameters", of="Shape")
-
 
 def breakdown(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """The model's facts, the table of its parameters, and notes on what is counted."""
-    table = Table(caption(model), COLUMNS, tuple(_Rows(model, options.detail)))
-    return (facts(model), table, *(Paragraph((note,)) for note in model.notes))
+    columns = counted_columns(_("Parameters"), of=_("Shape"))
+    table = Table(caption(model), columns, tuple(_Rows(model, options.detail)))
+    return (facts(model), table, *(Paragraph((_(note),)) for note in model.notes))
 
 
 def caption(model: Model) -> str:
     """``LLaMA 7B: 6,738,415,616 parameters (6.74B)``, with experts also the active ones."""
-    total = f"{title(model)}: {thousands(model.total)} parameters ({short(model.total)})"
+    total = _(
+        "{model}: {total} parameters ({rounded})",
+        model=title(model),
+        total=thousands(model.total),
+        rounded=short(model.total),
+    )
     if model.active == model.total:
         return total
-    return f"{total}, {thousands(model.active)} active ({short(model.active)})"
+    used = {"active": thousands(model.active), "rounded": short(model.active)}
+    return _("{all}, {active} active ({rounded})", all=total, **used)
 
 
 def facts(model: Model) -> Facts:
@@ -69,7 +77,7 @@ def facts(model: Model) -> Facts:
     told = {*used, *known_by, *((H_KV,) if shares_keys else ())}
     return Facts(
         tuple(
-            Fact(variable(symbol), thousands(value), symbol.meaning)
+            Fact(variable(symbol), thousands(value), _(symbol.meaning))
             for symbol, value in sizes.items()
             if symbol in told
         )
@@ -90,11 +98,12 @@ class _Rows:
             yield self._group(group, members)
             for occurrence in members:
                 yield from self._members(occurrence)
-        yield self._row(RowKind.TOTAL, (("Total",),), self.model.total)
+        yield self._row(RowKind.TOTAL, ((_("Total"),),), self.model.total)
         if self.model.active != self.model.total:
-            head: Cell = (("Active",), (Muted("what one token uses"),))
+            head: Cell = ((_("Active"),), (Muted(_("what one token uses")),))
             yield self._row(RowKind.TOTAL, head, self.model.active)
-        head = (("Total without embeddings",), (Muted("nor LM head, as scaling laws count"),))
+        without = Muted(_("nor LM head, as scaling laws count"))
+        head = ((_("Total without embeddings"),), (without,))
         yield self._row(RowKind.TOTAL, head, self.model.non_embedding)
 
     def _group(self, group: Group, members: tuple[Occurrence, ...]) -> Row:
@@ -103,13 +112,13 @@ class _Rows:
             size = sum((occurrence.stage.parameters for occurrence in members), start=ZERO)
             layers = self._per_layer(size, members[0])
         total = self.model.in_groups(group)
-        return self._row(RowKind.GROUP, ((group.value,),), total, layers=layers)
+        return self._row(RowKind.GROUP, ((_(group.value),),), total, layers=layers)
 
     def _members(self, occurrence: Occurrence) -> Iterator[Row]:
         stage = occurrence.stage
         if self.detail is Detail.COMPONENT:
             shape = self._weights(stage)
-            yield self._member(stage.label, shape, stage.parameters, occurrence)
+            yield self._member(_(stage.label), shape, stage.parameters, occurrence)
             return
         for tensor in stage.tensors:
             cell: Cell = (shape_line(tensor.stored), (self._numbers(tensor.stored),))
@@ -117,7 +126,8 @@ class _Rows:
 
     def _member(self, label: str, shape: Cell, parameters: Size, occurrence: Occurrence) -> Row:
         tied = occurrence.stage.tied_to
-        notes = [occurrence.where, f"tied to {tied}, counted there" if tied else ""]
+        there = _("tied to {weights}, counted there", weights=_(tied)) if tied else ""
+        notes = [occurrence.where, there]
         head: Cell = ((label,), *((Muted(note),) for note in notes if note))
         total = self.model.architecture.count(product(occurrence.layers, parameters))
         layers = self._per_layer(parameters, occurrence) if occurrence.stacks else OUTSIDE_LAYERS
@@ -130,7 +140,9 @@ class _Rows:
             symbols: Line = (*weights.prefix, *shape_line(weights.shape))
             numbers = self._numbers(weights.shape).text
             if weights.bias:
-                symbols += (" + bias ", *shape_line(weights.bias))
+                symbols = filled(
+                    _("{weights} + bias {shape}"), weights=symbols, shape=shape_line(weights.bias)
+                )
                 numbers += f" + {self._numbers(weights.bias).text}"
             lines += [symbols, (Muted(numbers),)]
         if stage.copies != ONCE:

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 import sympy
 
 from sphinx_llmsize.algebra import ONE, Size, Sum
-from sphinx_llmsize.architecture.pieces import Group, Place, Stage, by_group
+from sphinx_llmsize.architecture.stacks import Place, by_group
+from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.blocks import Formula
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences
 from sphinx_llmsize.views.shared.symbolic import Notation, parts, summands, to_sympy
 from sphinx_llmsize.views.shared.typeset import (
@@ -23,7 +25,7 @@ from sphinx_llmsize.views.shared.typeset import (
     sum_lines,
     term,
 )
-from sphinx_llmsize.views.shared.wording import stage_name
+from sphinx_llmsize.views.shared.wording import in_sentence, stage_name
 
 Render = Callable[["Summand"], tuple[Term, ...]]
 """Typesets a summand."""
@@ -121,9 +123,9 @@ def _summands(layers: Size, stages: tuple[Stage, ...]) -> Iterator[Summand]:
     for group, places in by_group(map(Place, stages)):
         tensors = [(place.stage, t) for place in places for t in place.stage.tensors]
         biases = [pair for pair in tensors if _is_bias(pair[1], group)]
-        name = group.value.lower()
+        name = in_sentence(group.value)
         yield from _summand(name, [pair for pair in tensors if pair not in biases])
-        yield from _summand(f"{name} biases", biases)
+        yield from _summand(_("{component} biases", component=name), biases)
 
 
 def _is_bias(tensor: Tensor, group: Group) -> bool:
@@ -147,4 +149,5 @@ def _added(tensors: Iterable[Tensor]) -> sympy.Expr:
 
 
 def _label(stage: Stage) -> str:
-    return f"{stage_name(stage)} (tied)" if stage.tied_to else stage_name(stage)
+    name = stage_name(stage)
+    return _("{stage} (tied)", stage=name) if stage.tied_to else name

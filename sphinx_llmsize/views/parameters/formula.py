@@ -10,6 +10,7 @@ from sphinx_llmsize.blocks import Block, Formula, Inline, Line, Paragraph, Varia
 from sphinx_llmsize.config.vocabulary import D_H, H_KV, D, H, L
 from sphinx_llmsize.formats import decimal, has_exact_decimal, percent, thousands
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _, pgettext
 from sphinx_llmsize.views.options import ViewOptions
 from sphinx_llmsize.views.parameters.active_sum import active_sum
 from sphinx_llmsize.views.parameters.exact_sum import exact
@@ -23,56 +24,65 @@ from sphinx_llmsize.views.parameters.rule_of_thumb import (
     rule_of_thumb,
 )
 from sphinx_llmsize.views.shared.symbolic import numbers_tex, symbols_tex
-from sphinx_llmsize.views.shared.typeset import added, braced, number, sum_lines, term
-from sphinx_llmsize.views.shared.wording import listed, variable
-
-ACTIVE: Line = (
-    "A token is sent to ",
-    Variable("k"),
-    " of the ",
-    Variable("E"),
-    " experts. The parameters that it uses are",
-)
+from sphinx_llmsize.views.shared.typeset import added, braced, indexed, number, sum_lines, term
+from sphinx_llmsize.views.shared.wording import filled, in_a_row, in_sentence, listed, variable
 
 
 def formula(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """How the total comes about, what of it a token uses, and how well L·c·D² does."""
     blocks: list[Block] = [exact(model)]
     if model.active != model.total:
-        blocks += [Paragraph(ACTIVE), active_sum(model)]
+        blocks += [_active(), active_sum(model)]
     blocks += _rule(model) if applies(model) else (_no_rule(model),)
     return tuple(blocks)
 
 
+def _active() -> Paragraph:
+    message = _("A token is sent to {k} of the {E} experts. The parameters that it uses are")
+    return Paragraph(filled(message, k=Variable("k"), E=Variable("E")))
+
+
 def _rule(model: Model) -> tuple[Block, ...]:
     rule = rule_of_thumb(model)
-    opening = "Rule of thumb: the matrices of one layer that grow with "
+    opening = _("Rule of thumb: the matrices of one layer that grow with {square} hold")
     return (
-        Paragraph((opening, variable(D), "² hold")),
+        Paragraph(filled(opening, square=(variable(D), "²"))),
         _per_layer(rule, model),
-        Paragraph(("parameters", *_substitution(rule), ", that is")),
+        Paragraph(_substitution(rule)),
         _coefficient(rule),
-        Paragraph(("and all layers together have about",)),
+        Paragraph((_("and all layers together have about"),)),
         *_estimates(rule, model),
     )
 
 
 def _no_rule(model: Model) -> Paragraph:
-    differ = len(tuple(model.architecture.stacks())) > 1
-    reason = "its layers differ" if differ else "its layers have widths that do not follow "
-    of = () if differ else (variable(D),)
-    rule = ("The rule of thumb ", variable(L), "·", Variable("c"), "·", variable(D), "² ")
-    return Paragraph((*rule, "does not describe this model, since ", reason, *of, "."))
+    rule = (variable(L), "·", Variable("c"), "·", variable(D), "²")
+    if len(tuple(model.architecture.stacks())) > 1:
+        reason = _(
+            "The rule of thumb {rule} does not describe this model, since its layers differ."
+        )
+    else:
+        reason = _(
+            "The rule of thumb {rule} does not describe this model, since its layers have "
+            "widths that do not follow {D}."
+        )
+    return Paragraph(filled(reason, rule=rule, D=variable(D)))
 
 
 def _per_layer(rule: RuleOfThumb, model: Model) -> Formula:
     symbols = tuple(model.architecture.sizes)
-    terms = [braced(symbols_tex(t.parameters, symbols), t.group.value.lower()) for t in rule.terms]
-    return Formula(sum_lines(r"N_{\text{layer}}", added(terms)))
+    terms = [
+        braced(symbols_tex(t.parameters, symbols), in_sentence(t.group.value)) for t in rule.terms
+    ]
+    return Formula(sum_lines(_layer_name(), added(terms)))
 
 
-def _substitution(rule: RuleOfThumb) -> tuple[Inline, ...]:
-    """``. With F = r·D, where r = 43/16`` for the widths that the terms are written in."""
+def _layer_name() -> str:
+    return indexed("N", pgettext("below a symbol", "layer"))
+
+
+def _substitution(rule: RuleOfThumb) -> Line:
+    """``With F = r·D, where r = 43/16`` for the widths that the terms are written in."""
     used = {symbol.name for t in rule.terms for symbol in t.parameters.free_symbols}
     ratios = dict(rule.ratios)
     relations: list[tuple[Inline, ...]] = []
@@ -85,10 +95,13 @@ def _substitution(rule: RuleOfThumb) -> tuple[Inline, ...]:
         if width.name in used:
             relations.append((variable(width), " = ", *_ratio(ratio, ratios), variable(D)))
     if not relations:
-        return ()
-    values = [(variable(symbol), f" = {value}") for symbol, value in rule.ratios]
-    where: tuple[Inline, ...] = (", where ", *listed(values)) if values else ()
-    return (". With ", *listed(relations), *where)
+        return (_("parameters, that is"),)
+    told = {"relations": listed(relations)}
+    if not rule.ratios:
+        return filled(_("parameters. With {relations}, that is"), **told)
+    values = listed([(variable(symbol), f" = {value}") for symbol, value in rule.ratios])
+    message = _("parameters. With {relations}, where {values}, that is")
+    return filled(message, **told, values=values)
 
 
 def _ratio(symbol: Symbol, ratios: dict[Symbol, Fraction]) -> tuple[Inline, ...]:
@@ -99,7 +112,9 @@ def _coefficient(rule: RuleOfThumb) -> Formula:
     """c: by groups, with the ratios' numbers, as one number."""
     symbols = tuple(symbol for symbol, _ in rule.ratios)
     values = {symbol: _fraction(value) for symbol, value in rule.ratios}
-    terms = [braced(symbols_tex(t.coefficient, symbols), t.group.value.lower()) for t in rule.terms]
+    terms = [
+        braced(symbols_tex(t.coefficient, symbols), in_sentence(t.group.value)) for t in rule.terms
+    ]
     lines = sum_lines("c", added(terms))
     if rule.ratios:
         numbers = [term(numbers_tex(t.coefficient, values)) for t in rule.terms]
@@ -108,25 +123,30 @@ def _coefficient(rule: RuleOfThumb) -> Formula:
     if rule.c.denominator != 1:
         equals = "=" if has_exact_decimal(rule.c) else r"\approx"
         result.append(term(f"{equals} {decimal(rule.c)}"))
-    return Formula((r"N_{\text{layer}} &= c \, D^{2}", *lines, *sum_lines("", result)))
+    return Formula((rf"{_layer_name()} &= c \, D^{{2}}", *lines, *sum_lines("", result)))
 
 
 def _estimates(rule: RuleOfThumb, model: Model) -> Iterator[Block]:
     """What L·c·D² comes to, and what it leaves out; the same with the 12 that is quoted."""
     covered = int(rule.estimate(rule.c))
-    rest = ", ".join(f"{name} {thousands(count)}" for name, count in rule.rest)
-    yield _estimate(rule, rule.c)
-    yield Paragraph(
-        (
-            f"That is {percent(covered / model.total)} of the exact {thousands(model.total)}. "
-            f"The other {thousands(model.total - covered)}: {rest}.",
-        )
+    rest = in_a_row(f"{name} {thousands(count)}" for name, count in rule.rest)
+    share, total = percent(covered / model.total), thousands(model.total)
+    message = _(
+        "That is {share} of the exact {total}. The other {number}: {rest}.",
+        share=share,
+        total=total,
+        number=thousands(model.total - covered),
+        rest=rest,
     )
+    yield _estimate(rule, rule.c)
+    yield Paragraph((message,))
     if rule.is_near_quoted:
         quoted = int(rule.estimate(QUOTED))
-        yield Paragraph(("With ", Variable("c"), f" rounded to {QUOTED}, as the rule is known,"))
+        rounded = _("With {c} rounded to {number}, as the rule is known,")
+        yield Paragraph(filled(rounded, c=Variable("c"), number=str(QUOTED)))
         yield _estimate(rule, QUOTED)
-        yield Paragraph((f"which is {percent(quoted / model.total)} of the exact number.",))
+        share = percent(quoted / model.total)
+        yield Paragraph((_("which is {share} of the exact number.", share=share),))
 
 
 def _estimate(rule: RuleOfThumb, c: Fraction) -> Formula:

@@ -14,11 +14,13 @@ from fractions import Fraction
 import sympy
 
 from sphinx_llmsize.algebra import Symbol
-from sphinx_llmsize.architecture.pieces import Group, Place, Stack, by_group
+from sphinx_llmsize.architecture.stacks import Place, Stack, by_group
+from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.experts import E_S, F_E, F_S, E, K
 from sphinx_llmsize.config.vocabulary import D_H, H_KV, D, F, H, L
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.symbolic import Notation, sympy_symbol, to_sympy
 from sphinx_llmsize.views.shared.wording import stage_name
 
@@ -176,8 +178,8 @@ def _rest(model: Model, relations: Relations) -> tuple[tuple[str, int], ...]:
 
 def _name(place: Place, tensor: Tensor) -> str:
     if place.stage.group is Group.NORMS or tensor.role is Role.SCALE:
-        return "norms"
-    return "biases" if tensor.role is Role.BIAS else stage_name(place.stage)
+        return _("norms")
+    return _("biases") if tensor.role is Role.BIAS else stage_name(place.stage)
 
 
 def _rational(value: Fraction) -> sympy.Rational:

@@ -19,13 +19,14 @@ from sphinx_llmsize.blocks import Line, Muted
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.compute.counts import flops_text
 from sphinx_llmsize.views.shared.data_size import bits_of, size_text
 
 BITS = 8
 """Of a byte."""
 
-KV_CACHE = "KV cache per token"
+KV_CACHE = N_("KV cache per token")
 
 Part = tuple[Fraction, Size]
 
@@ -62,11 +63,11 @@ def costs(model: Model, tokens: int, dtype: str) -> Iterator[Cost]:
         size = bits_of(dtype) / BITS
     except ConfigError as error:
         raise error.at(option="dtype") from None
-    yield Cost("Parameters", lambda m: Fraction(m.total), _parameters, _count_lines)
+    yield Cost(_("Parameters"), lambda m: Fraction(m.total), _parameters, _count_lines)
     if model.active != model.total:
-        yield Cost("Active parameters", lambda m: Fraction(m.active), _active, _count_lines)
+        yield Cost(_("Active parameters"), lambda m: Fraction(m.active), _active, _count_lines)
     yield Cost(
-        "Weights",
+        _("Weights"),
         lambda m: m.total * size,
         lambda m: ((each * size, part) for each, part in _parameters(m)),
         _size_lines,
@@ -74,7 +75,7 @@ def costs(model: Model, tokens: int, dtype: str) -> Iterator[Cost]:
     yield _compute(tokens)
     if _cached(model):
         yield Cost(
-            KV_CACHE,
+            _(KV_CACHE),
             lambda m: _cached(m) * size,
             lambda m: ((each * size, part) for each, part in _growing(m)),
             _size_lines,
@@ -92,7 +93,7 @@ def _compute(tokens: int) -> Cost:
             for matmul in place.stage.matmuls:
                 yield Fraction(1, tokens), product(place.uses, matmul.flops)
 
-    return Cost("FLOPs per token", of, parts, lambda number: ((flops_text(number),),))
+    return Cost(_("FLOPs per token"), of, parts, lambda number: ((flops_text(number),),))
 
 
 def _activations(tokens: int) -> Cost:
@@ -103,7 +104,7 @@ def _activations(tokens: int) -> Cost:
         for place in model.architecture.places():
             yield Fraction(1, tokens), product(place.uses, *place.stage.output)
 
-    return Cost("Activations per token", of, parts, lambda number: ((short(round(number)),),))
+    return Cost(_("Activations per token"), of, parts, lambda number: ((short(round(number)),),))
 
 
 def _parameters(model: Model) -> Iterator[Part]:

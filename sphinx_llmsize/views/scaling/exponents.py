@@ -8,15 +8,17 @@ from fractions import Fraction
 from functools import cached_property
 
 from sphinx_llmsize.algebra import Size, product
-from sphinx_llmsize.architecture.pieces import Group, Place, by_group
-from sphinx_llmsize.blocks import Cell, Column, Inline, Line, Muted, Row, RowKind, Table
+from sphinx_llmsize.architecture.stacks import Place, by_group
+from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.blocks import Cell, Column, Line, Muted, Row, RowKind, Table
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.scaling.costs import Cost
 from sphinx_llmsize.views.scaling.expressions import parameters_line, polynomial_line, power_line
 from sphinx_llmsize.views.scaling.growth import Growth, Polynomial, effective_exponent
 from sphinx_llmsize.views.scaling.scaled import Step
 from sphinx_llmsize.views.shared.occurrences import occurrences
-from sphinx_llmsize.views.shared.wording import joined, listed, title
+from sphinx_llmsize.views.shared.wording import filled, in_sentence, joined, listed, title
 
 UNKNOWN: Cell = (("–",),)
 Count = Callable[[Model], Fraction]
@@ -71,16 +73,17 @@ class Exponents:
         """A row for each: its formula, its exponent, and what was measured between factors."""
         x = self.growth.x
         columns = (
-            Column("Component"),
-            Column(f"In symbols, and in {x}"),
-            Column(f"Exponent of {x}", numeric=True),
-            *(Column(f"Measured {_times(a)} to {_times(b)}", numeric=True) for a, b in self._pairs),
+            Column(_("Component")),
+            Column(_("In symbols, and in {x}", x=x)),
+            Column(_("Exponent of {x}", x=x), numeric=True),
+            *(Column(_measured_between(*pair), numeric=True) for pair in self._pairs),
         )
         rows = (
             *(self._row(grown, RowKind.MEMBER) for grown in self.components),
             *(self._row(grown, RowKind.TOTAL) for grown in self.totals),
         )
-        return Table(f"{title(self._model)}: exponents of {x}", columns, rows)
+        caption = _("{model}: exponents of {x}", model=title(self._model), x=x)
+        return Table(caption, columns, rows)
 
     def sentence(self) -> Line:
         """Components by exponent: ``Parameters grow with D² in attention, with D in norms``."""
@@ -88,12 +91,17 @@ class Exponents:
         for grown in self.components:
             if grown.polynomial and grown.polynomial.degree:
                 names = by_degree.setdefault(grown.polynomial.degree, [])
-                names.append((grown.name.lower(),))
-        pieces: list[Inline] = []
+                names.append((in_sentence(grown.name),))
+        told: Line = ()
         for degree, names in sorted(by_degree.items(), reverse=True):
-            start = ", with " if pieces else "Parameters grow with "
-            pieces += (start, *power_line(self.growth.x, degree), " in ", *listed(names))
-        return joined((*pieces, ".")) if pieces else ()
+            places = {"power": power_line(self.growth.x, degree), "components": listed(names)}
+            if told:
+                told = filled(
+                    _("{sentence}, with {power} in {components}"), sentence=told, **places
+                )
+            else:
+                told = filled(_("Parameters grow with {power} in {components}"), **places)
+        return joined((*told, _("."))) if told else ()
 
     def _component(self, group: Group, places: tuple[Place, ...]) -> Grown:
         def of(model: Model) -> Fraction:
@@ -103,7 +111,7 @@ class Exponents:
         found = occurrences(places, architecture)
         parts = ((Fraction(1), product(each.layers, each.stage.parameters)) for each in found)
         symbols = parameters_line(places, architecture)
-        return Grown(group.value, of, self._polynomial(parts, of), symbols)
+        return Grown(_(group.value), of, self._polynomial(parts, of), symbols)
 
     def _polynomial(self, parts: Iterator[tuple[Fraction, Size]], of: Count) -> Polynomial | None:
         built = self.growth.scaled.built
@@ -143,6 +151,10 @@ def _measured(of: Count, before: Step, after: Step) -> Cell:
     if not all(numbers):
         return UNKNOWN
     return ((f"{effective_exponent(*numbers, after.factor / before.factor):.2f}",),)
+
+
+def _measured_between(before: Step, after: Step) -> str:
+    return _("Measured {factor} to {next}", factor=_times(before), next=_times(after))
 
 
 def _times(step: Step) -> str:

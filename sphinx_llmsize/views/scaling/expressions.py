@@ -9,7 +9,7 @@ import sympy
 
 from sphinx_llmsize.algebra import ONE, Size, Sum, Symbol
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.pieces import Place
+from sphinx_llmsize.architecture.stacks import Place
 from sphinx_llmsize.blocks import Inline, Line
 from sphinx_llmsize.config.vocabulary import L
 from sphinx_llmsize.formats import decimal, has_exact_decimal, thousands

@@ -16,6 +16,7 @@ from sphinx_llmsize.config.vocabulary import H_KV, HIDDEN_DIM, D, H, L
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _
 
 FEED_FORWARDS, HEADS, WIDTHS = "F", "H", "D"
 MOST_LAYERS = 100_000
@@ -64,8 +65,12 @@ def told_by_layer(model: Model, key: Key, factor: Fraction) -> dict[Key, Setting
     found = dict(_lists(model, before))
     after = int(before * factor)
     if found and after > MOST_LAYERS:
-        message = f"each of {thousands(after)} layers would be told in {next(iter(found)).name}"
-        hint = f"at most {thousands(MOST_LAYERS)}"
+        message = _(
+            "each of {after} layers would be told in {name}",
+            after=thousands(after),
+            name=next(iter(found)).name,
+        )
+        hint = _("at most {number}", number=thousands(MOST_LAYERS))
         raise ConfigError(message, Problem.OPTION, hint, option="factors")
     return {other: _again(other, value, before, after) for other, value in found.items()}
 

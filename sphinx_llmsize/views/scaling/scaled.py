@@ -13,6 +13,7 @@ from sphinx_llmsize.errors import NEARLY_EQUAL, ConfigError, Problem, did_you_me
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model, changed
 from sphinx_llmsize.sources.mapping import section_of
+from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.options import ViewOptions
 from sphinx_llmsize.views.scaling.followers import Sizes, told_by_layer, usual_followers
 
@@ -104,25 +105,31 @@ def _named(model: Model, name: str, option: str, sizes: Sizes) -> Key:
     key = names.get(name)
     if key in sizes:
         return key
-    there_are = f"sizes of {model.name}: {', '.join(key.name for key in sizes)}"
+    there_are = _(
+        "sizes of {name}: {names}", name=model.name, names=", ".join(key.name for key in sizes)
+    )
     if key is None:
         known = (known for known, key in names.items() if key in sizes)
         near = did_you_mean(name, known, NEARLY_EQUAL)
-        message = f"{model.name} has no size {name[:60]!r}"
+        message = _("{name} has no size {other}", name=model.name, other=repr(name[:60]))
         raise ConfigError(message, Problem.OPTION, near or there_are, option=option)
     is_number = key.symbol and not dict(model.config.settings).get(key)
     what = (
-        f"null or 0 in {model.name}" if is_number else f"{key.kind.value}, which cannot be scaled"
+        _("null or 0 in {name}", name=model.name)
+        if is_number
+        else _("{value}, which cannot be scaled", value=key.kind.value)
     )
-    message = f"{name} is {what}"
+    message = _("{name} is {what}", name=name, what=what)
     raise ConfigError(message, Problem.OPTION, there_are, option=option)
 
 
 def _scaled(scaling: _Scaling, options: ViewOptions) -> Scaled:
     factors = sorted({*(options.factors or FACTORS), ONE})
     if len(factors) == 1:
-        hint = "name another, such as 2"
-        raise ConfigError("a factor of 1 changes nothing", Problem.OPTION, hint, option="factors")
+        hint = _("name another, such as 2")
+        raise ConfigError(
+            _("a factor of 1 changes nothing"), Problem.OPTION, hint, option="factors"
+        )
     built = {factor: scaling.at(factor) for factor in factors if factor != 1}
     # what is written at other factors is written here too, so that all use the same symbols
     written = {key: scaling.model.config[key] for _, values in built.values() for key in values}
@@ -179,7 +186,7 @@ class _Scaling:
 
     def _put_back(self, built: Model, values: Values, factor: Fraction) -> tuple[Model, Values]:
         """The same with every size as it was that was not to grow."""
-        for _ in range(PASSES):
+        for _turn in range(PASSES):
             before = sizes_of(self.model).items()
             moved = {k: v for k, v in before if k not in values and built.config[k] != v}
             if not moved:
@@ -202,7 +209,7 @@ class _Scaling:
         try:
             return changed(self.model, section_of(dict(self._written(values))))
         except ConfigError as error:
-            way_out = f"follow names the keys that grow with {self.key.name}"
+            way_out = _("follow names the keys that grow with {name}", name=self.key.name)
             hint = "; ".join(filter(None, (error.hint, way_out)))
             message = f"{self.key.name} × {factor}: {error.message}"
             option = "vary" if self.lenient else "follow"
@@ -219,8 +226,14 @@ class _Scaling:
         value = self.model.config.count(key)
         size = value * factor
         if size.denominator != 1:
-            message = f"{key.name} × {factor} is not whole: {thousands(value)} × {factor}"
-            leave_out = "" if key == self.key else f", or leave {key.name} out of what follows"
-            hint = f"choose other factors{leave_out}"
+            message = _(
+                "{key} × {factor} is not whole: {value} × {factor}",
+                key=key.name,
+                factor=factor,
+                value=thousands(value),
+            )
+            hint = _("choose other factors")
+            if key != self.key:
+                hint = _("choose other factors, or leave {key} out of what follows", key=key.name)
             raise ConfigError(message, Problem.OPTION, hint, option="factors")
         return int(size)

@@ -9,6 +9,7 @@ from sphinx_llmsize.blocks import Block, Cell, Column, Line, Muted, Paragraph, R
 from sphinx_llmsize.charts import Curves, Series
 from sphinx_llmsize.formats import significant, thousands
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.figures.measures import CACHE_DTYPE
 from sphinx_llmsize.views.options import ViewOptions
 from sphinx_llmsize.views.scaling.costs import KV_CACHE, Cost, costs
@@ -17,10 +18,10 @@ from sphinx_llmsize.views.scaling.growth import Growth
 from sphinx_llmsize.views.scaling.scaled import Scaled, Step, scaled
 from sphinx_llmsize.views.scaling.words import doubling_line, layers_line, relations_line
 from sphinx_llmsize.views.shared.lengths import as_long, tokens_of
-from sphinx_llmsize.views.shared.wording import listed, title
+from sphinx_llmsize.views.shared.wording import capital, filled, listed_text, sentences, title
 
-NO_CACHE = "There is no KV cache to grow: what is kept does not become more with each token. "
-IN_STEPS = (
+NO_CACHE = N_("There is no KV cache to grow: what is kept does not become more with each token.")
+IN_STEPS = N_(
     "Where no exponent stands, the number is no polynomial of what is scaled, since sizes are "
     "rounded or layers differ; what is measured between two factors is exact."
 )
@@ -46,14 +47,14 @@ def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
         *map(
             Paragraph, filter(None, (exponents.sentence(), _notes(model, growth.tokens, dtype, of)))
         ),
-        *(() if exponents.are_known else (Paragraph((IN_STEPS,)),)),
+        *(() if exponents.are_known else (Paragraph((_(IN_STEPS),)),)),
     )
 
 
 def _table(found: Scaled, of: tuple[Cost, ...]) -> Table:
-    columns = (Column(_capital(found.key.meaning)), *(Column(c.name, numeric=True) for c in of))
+    columns = (Column(capital(_(found.key.meaning))), *(Column(c.name, numeric=True) for c in of))
     rows = (Row((_head(found, step), *_cells(found, step, of))) for step in found.steps)
-    caption = f"{title(found.base)}: costs by {found.key.meaning}"
+    caption = _("{model}: costs by {size}", model=title(found.base), size=_(found.key.meaning))
     return Table(caption, columns, tuple(rows))
 
 
@@ -71,12 +72,16 @@ def _cells(found: Scaled, step: Step, of: tuple[Cost, ...]) -> Iterator[Cell]:
 
 def _curves(found: Scaled, of: tuple[Cost, ...]) -> Curves:
     last = found.steps[-1]
-    grown = listed([(f"{c.name} × {significant(_ratio(found, last, c))}",) for c in of])
+    grown = listed_text([f"{c.name} × {significant(_ratio(found, last, c))}" for c in of])
+    meaning = _(found.key.meaning)
+    base = thousands(found.value())
     return Curves(
-        title=f"{title(found.base)}: growth with the {found.key.meaning}",
-        description=f"At × {last.factor}: {''.join(map(str, grown))}. Both axes are logarithmic.",
-        x_label=f"{_capital(found.key.meaning)}, relative to {thousands(found.value())}",
-        y_label="Relative to the model as it is",
+        title=_("{model}: growth with the {size}", model=title(found.base), size=meaning),
+        description=_(
+            "At × {factor}: {costs}. Both axes are logarithmic.", factor=last.factor, costs=grown
+        ),
+        x_label=_("{size}, relative to {number}", size=capital(meaning), number=base),
+        y_label=_("Relative to the model as it is"),
         x=tuple(float(step.factor) for step in found.steps),
         x_ticks=tuple(f"×{step.factor}" for step in found.steps),
         series=tuple(
@@ -87,20 +92,20 @@ def _curves(found: Scaled, of: tuple[Cost, ...]) -> Curves:
 
 def _notes(model: Model, tokens: int, dtype: str, of: tuple[Cost, ...]) -> Line:
     """What is counted."""
-    others = as_long(model)
-    cached = any(cost.name == KV_CACHE for cost in of)
-    held = "Weights and KV cache are" if cached else "Weights are"
-    return (
-        f"{'' if cached else NO_CACHE}{held} in {dtype}. FLOPs are those of the matrix products "
-        f"when {thousands(tokens)} tokens pass at once, activations the numbers that then leave "
-        "the stages, each divided by the tokens.",
-        *((" ", *others) if others else ()),
+    cached = any(cost.name == _(KV_CACHE) for cost in of)
+    held = _("Weights and KV cache are in {dtype}.") if cached else _("Weights are in {dtype}.")
+    computed = _(
+        "FLOPs are those of the matrix products when {number} tokens pass at once, activations the "
+        "numbers that then leave the stages, each divided by the tokens.",
+        number=thousands(tokens),
+    )
+    return sentences(
+        () if cached else (_(NO_CACHE),),
+        filled(held, dtype=dtype),
+        (computed,),
+        as_long(model),
     )
 
 
 def _ratio(found: Scaled, step: Step, cost: Cost) -> Fraction:
     return cost.of(step.model) / cost.of(found.base)
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -11,16 +11,16 @@ from sphinx_llmsize.config.vocabulary import D, L
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.formats import percent, significant
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.options import ViewOptions
 from sphinx_llmsize.views.scaling.expressions import coefficient, ratio_line
 from sphinx_llmsize.views.scaling.followers import told_by_layer
 from sphinx_llmsize.views.scaling.growth import Growth, Relation, used_symbols
 from sphinx_llmsize.views.scaling.scaled import ONE, Scaled, scaled, sizes_of
-from sphinx_llmsize.views.shared.wording import joined, listed, variable
+from sphinx_llmsize.views.shared.wording import capital, filled, joined, listed, sentences, variable
 
 DOUBLE = Fraction(2)
-SAID = {DOUBLE: "twice", Fraction(1, 2): "half"}
-"""Factors that have a word."""
+HALF = Fraction(1, 2)
 NOTICED = Fraction(11, 10)
 """Where a growth is told by how many times, not by how much more."""
 OTHER = {D: L, L: D}
@@ -33,13 +33,15 @@ def relations_line(growth: Growth) -> Line:
     """What is scaled, and with it: ``F = 2.6875·D and H = D/128 follow; d_h stays``."""
     x = growth.x
     moving = [line for symbol, line in _moving(growth) if symbol != x]
-    opening: Line = (f"Scaled: the {x.meaning} ", variable(x), ". ")
+    opening = filled(_("Scaled: the {size} {symbol}."), size=_(x.meaning), symbol=variable(x))
     if not moving:
-        return joined((*opening, "All other sizes stay as they are."))
-    verb = " follow" if len(moving) > 1 else " follows"
-    stays = [(variable(symbol),) for symbol in _staying(growth)] if x == D else []
-    rest: Line = ("; ", *listed(stays), " stays" if len(stays) == 1 else " stay") if stays else ()
-    return joined((*opening, *listed(moving), verb, *rest, "."))
+        return sentences(opening, (_("All other sizes stay as they are."),))
+    follow = ngettext("{sizes} follows", "{sizes} follow", len(moving))
+    rest = filled(follow, sizes=listed(moving))
+    if stays := [(variable(symbol),) for symbol in _staying(growth)] if x == D else []:
+        message = ngettext("{sentence}; {sizes} stays", "{sentence}; {sizes} stay", len(stays))
+        rest = filled(message, sentence=rest, sizes=listed(stays))
+    return sentences(opening, joined((*rest, _("."))))
 
 
 def layers_line(growth: Growth) -> Line:
@@ -48,18 +50,27 @@ def layers_line(growth: Growth) -> Line:
     if not lists:
         return ()
     names = listed([(key.name,) for key in lists])
-    return joined(("The kinds of layers come again in the same order: ", *names, "."))
+    return filled(_("The kinds of layers come again in the same order: {keys}."), keys=names)
 
 
 def doubling_line(scaling: Scaled) -> Line:
     """``Twice the hidden dimension: 3.92 times the parameters; twice the layers: …``."""
     others = [step.factor for step in scaling.steps if step.factor != 1]
     factor = DOUBLE if DOUBLE in others else others[0]
-    text = f"{_said(factor)} the {scaling.key.meaning}: {_grown(_ratio(scaling, factor))}"
-    other = _counterpart(scaling, factor)
-    if other:
-        text += f"; {_said(factor)} the {other.key.meaning}: {_grown(_ratio(other, factor))}"
-    return (f"{text[:1].upper()}{text[1:]}.",)
+    text = _scaled_text(scaling, factor)
+    if other := _counterpart(scaling, factor):
+        text = _("{sentence}; {next}", sentence=text, next=_scaled_text(other, factor))
+    return (capital(text) + _("."),)
+
+
+def _scaled_text(scaling: Scaled, factor: Fraction) -> str:
+    size, grown = _(scaling.key.meaning), _grown(_ratio(scaling, factor))
+    if factor == DOUBLE:
+        return _("twice the {size}: {grown}", size=size, grown=grown)
+    if factor == HALF:
+        return _("half the {size}: {grown}", size=size, grown=grown)
+    times = coefficient(factor)
+    return _("{factor} times the {size}: {grown}", factor=times, size=size, grown=grown)
 
 
 def _moving(growth: Growth) -> Iterator[tuple[Symbol, Line]]:
@@ -72,7 +83,7 @@ def _moving(growth: Growth) -> Iterator[tuple[Symbol, Line]]:
 
 def _relation_line(symbol: Symbol, relation: Relation | None, x: Symbol) -> Line:
     if relation is None:
-        return (variable(symbol), " in steps")
+        return filled(_("{symbol} in steps"), symbol=variable(symbol))
     if relation.over:
         return (variable(symbol), f" = {coefficient(relation.over)}/", variable(x))
     if not relation.start:
@@ -112,14 +123,10 @@ def _ratio(scaling: Scaled, factor: Fraction) -> Fraction:
     return Fraction(after.total, scaling.base.total)
 
 
-def _said(factor: Fraction) -> str:
-    return SAID.get(factor) or f"{coefficient(factor)} times"
-
-
 def _grown(ratio: Fraction) -> str:
     """``3.92 times the parameters``; a growth that rounds to nothing in percent."""
     if ratio == 1:
-        return "as many parameters"
+        return _("as many parameters")
     if 1 < ratio < NOTICED:
-        return f"{percent(float(ratio - 1))} more parameters"
-    return f"{significant(ratio)} times the parameters"
+        return _("{percent} more parameters", percent=percent(float(ratio - 1)))
+    return _("{ratio} times the parameters", ratio=significant(ratio))

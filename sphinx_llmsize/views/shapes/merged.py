@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.pieces import Interleaved, Item, Stack, Step
-from sphinx_llmsize.views.shared.wording import layers_text, stack_text
+from sphinx_llmsize.architecture.layers import kind_of
+from sphinx_llmsize.architecture.stacks import Interleaved, Item, Stack
+from sphinx_llmsize.architecture.stages import Step
+from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.shared.wording import layers_text, listed_text, stack_text
 
 
 @dataclass(frozen=True)
@@ -35,8 +38,8 @@ def sections(architecture: Architecture) -> Iterator[Section]:
             yield from _of_layers(stacks, architecture)
         else:
             steps = tuple(item for item in items if not isinstance(item, (Stack, Interleaved)))
-            where = {0: "Before", len(runs) - 1: "After"}.get(position, "Between")
-            yield Section((), steps, f"{where} the layers")
+            after = _("After the layers") if position == len(runs) - 1 else _("Between the layers")
+            yield Section((), steps, after if position else _("Before the layers"))
 
 
 def _has_layers(item: Item) -> bool:
@@ -98,8 +101,7 @@ def _title(having: tuple[Stack, ...], stacks: tuple[Stack, ...], architecture: A
     common = _words(having[0])
     common = [word for word in common if all(word in _words(stack) for stack in having)]
     exact = [word for word in common if all(s in having for s in stacks if word in _words(s))]
-    kinds = " ".join(exact) or " and ".join(stack.kind for stack in having)
-    return layers_text(layers, kinds)
+    return layers_text(layers, kind_of(exact) or listed_text([_(s.kind) for s in having]))
 
 
 def _words(stack: Stack) -> list[str]:

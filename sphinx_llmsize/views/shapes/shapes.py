@@ -11,7 +11,6 @@ from sphinx_llmsize.blocks import (
     Column,
     Fact,
     Facts,
-    Inline,
     Line,
     Muted,
     Paragraph,
@@ -23,25 +22,28 @@ from sphinx_llmsize.config.mixers import W
 from sphinx_llmsize.config.vocabulary import T_SEEN, T_SOURCE, Length, T
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.options import ViewOptions
 from sphinx_llmsize.views.shapes.steps import Step
 from sphinx_llmsize.views.shapes.story import story
 from sphinx_llmsize.views.shared.counted_rows import EMPTY
 from sphinx_llmsize.views.shared.lengths import as_long, position_rows, tokens_of
 from sphinx_llmsize.views.shared.operations import Passing, symbols_of
-from sphinx_llmsize.views.shared.wording import title, variable
+from sphinx_llmsize.views.shared.wording import filled, sentences, title, variable
 
 USUAL_TOKENS = 5
 """Few enough to see them as rows."""
-COLUMNS = (Column("Step"), Column("Operation"), Column("Result"))
 
 
 def shapes(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """The sizes that are used, a row for each step, and why no weight depends on T."""
     passing = Passing(model.architecture, tokens_of(model, options, USUAL_TOKENS))
     told = tuple(story(model, passing))
-    caption = f"{title(model)}: shapes for {thousands(passing.tokens)} tokens"
-    table = Table(caption, COLUMNS, tuple(_row(step, passing) for step in told))
+    caption = _(
+        "{model}: shapes for {number} tokens", model=title(model), number=thousands(passing.tokens)
+    )
+    columns = (Column(_("Step")), Column(_("Operation")), Column(_("Result")))
+    table = Table(caption, columns, tuple(_row(step, passing) for step in told))
     steps = (step for step in told if isinstance(step, Step))
     return (_facts(steps, passing), table, Paragraph(_reason(model)), *_limits(model))
 
@@ -61,7 +63,7 @@ def _facts(steps: Iterable[Step], passing: Passing) -> Facts:
     others = sorted(used - {*lengths, *sizes}, key=str)
     return Facts(
         tuple(
-            Fact(variable(symbol), thousands(passing.count(symbol)), symbol.meaning)
+            Fact(variable(symbol), thousands(passing.count(symbol)), _(symbol.meaning))
             for symbol in (*lengths, *others, *sizes)
         )
     )
@@ -77,56 +79,53 @@ def _reason(model: Model) -> Line:
     seen = frozenset().union(
         *(matmul.columns.symbols() for stage in stages for matmul in stage.computes)
     )
-    return (*weights, *(_scores(across=T_SOURCE in seen) if T_SEEN in seen else _no_scores()))
+    scores = _scores(across=T_SOURCE in seen) if T_SEEN in seen else _no_scores()
+    return sentences(weights, scores)
 
 
 def _same_weights(model: Model) -> Line:
     tensors = [t for place in model.architecture.places() for t in place.stage.tensors]
     convolves = any(tensor.role is Role.FILTER for tensor in tensors)
-    rows: tuple[Inline, ...] = (" rows on its own",)
     if convolves and W in model.architecture.sizes:
-        rows = (" rows on its own (a convolution to ", variable(W), " at a time)")
-    return (
-        "No weight has ",
-        variable(T),
-        " in its shape: the same weights are applied to each of the ",
-        variable(T),
-        *rows,
-        ", so ",
-        variable(T),
-        " only says how many rows pass. ",
-    )
+        message = _(
+            "No weight has {T} in its shape: the same weights are applied to each of the {T} rows "
+            "on its own (a convolution to {W} at a time), so {T} only says how many rows pass."
+        )
+    else:
+        message = _(
+            "No weight has {T} in its shape: the same weights are applied to each of the {T} rows "
+            "on its own, so {T} only says how many rows pass."
+        )
+    return filled(message, T=variable(T), W=variable(W))
 
 
 def _scores(*, across: bool) -> Line:
-    pairs: tuple[Inline, ...] = (variable(T), " × ", variable(T))
     if across:
-        pairs = (*pairs, " or ", variable(T), " × ", variable(T_SOURCE))
-    return ("Only the scores are ", *pairs, ", and they are computed anew, not learned.")
+        message = _(
+            "Only the scores are {T} × {T} or {T} × {T_src}, and they are computed anew, not "
+            "learned."
+        )
+    else:
+        message = _("Only the scores are {T} × {T}, and they are computed anew, not learned.")
+    return filled(message, T=variable(T), T_src=variable(T_SOURCE))
 
 
 def _no_scores() -> Line:
-    return (
-        "Nothing is ",
-        variable(T),
-        " × ",
-        variable(T),
-        " either: what a token needs of those before it has a size of its own.",
+    message = _(
+        "Nothing is {T} × {T} either: what a token needs of those before it has a size of its own."
     )
+    return filled(message, T=variable(T))
 
 
 def _limits(model: Model) -> Iterable[Paragraph]:
     """What bounds T, and what the lengths of other sequences are taken to be."""
     if rows := position_rows(model):
         symbol, number = rows
-        yield Paragraph(
-            (
-                "The position embedding has a row for each of ",
-                variable(symbol),
-                f" = {thousands(number)} positions, so ",
-                variable(T),
-                " cannot be more.",
-            )
+        message = _(
+            "The position embedding has a row for each of {P} = {number} positions, so {T} cannot "
+            "be more."
         )
+        places = {"P": variable(symbol), "T": variable(T)}
+        yield Paragraph(filled(message, number=thousands(number), **places))
     if line := as_long(model):
         yield Paragraph(line)

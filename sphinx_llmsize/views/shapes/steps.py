@@ -8,15 +8,23 @@ from dataclasses import dataclass, replace
 from sphinx_llmsize.algebra import ONE, Size, product
 from sphinx_llmsize.architecture.matmul import MatMul
 from sphinx_llmsize.architecture.parts.other_sizes import with_sizes
-from sphinx_llmsize.architecture.pieces import Group, Source, Stage, stages_of
+from sphinx_llmsize.architecture.stages import Group, Source, Stage, stages_of
 from sphinx_llmsize.architecture.tensors import ONCE, Role, Shape
 from sphinx_llmsize.config.latent_attention import D_NOPE, D_ROPE, R_KV
 from sphinx_llmsize.config.vocabulary import H_KV, T_SEEN, Length, T
 from sphinx_llmsize.formats import thousands
-from sphinx_llmsize.views.shared.operations import Array, Passing, Told, product_told, together
-from sphinx_llmsize.views.shared.wording import used_text
+from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.shared.operations import (
+    Array,
+    Passing,
+    Told,
+    product_told,
+    together,
+    told,
+)
+from sphinx_llmsize.views.shared.wording import capital, tied_text, used_text
 
-BY_ROW: Told = ("row by row",)
+BY_ROW = N_("row by row")
 ARROW = " → "
 
 
@@ -59,7 +67,7 @@ class _Steps:
         stage = self.stage
         found = [*self._lookups(), *self._with_weights(), *self._filters(), *self._without()]
         if not found:
-            found = [Step(stage.label, self._alone(), (self._output,))]
+            found = [Step(_(stage.label), self._alone(), (self._output,))]
         elif not self._is_told(found):
             last = found[-1]
             found[-1] = replace(last, result=(*last.result, ARROW, self._output))
@@ -80,9 +88,9 @@ class _Steps:
         if copies != ONCE:
             yield used_text(copies, architecture)
         if self.stage.tied_to:
-            yield f"tied to {self.stage.tied_to}"
+            yield tied_text(self.stage)
         if self.stage.source is Source.ENCODER:
-            yield "of the encoder's vectors"
+            yield _("of the encoder's vectors")
 
     def _lookups(self) -> Iterator[Step]:
         """Rows of tables: one for each token where a row is what leaves the stage."""
@@ -90,21 +98,30 @@ class _Steps:
         for tensor in self.stage.tensors:
             if tensor.role is Role.TABLE:
                 for_each = tensor.shape[-1] == made.shape[-1] and len(tensor.shape) > 1
-                many: Told = (self.stage.length, " ") if for_each else ()
-                yield Step(self.stage.label, (*many, "rows of ", Array(tensor.shape)), (made,))
+                table = Array(tensor.shape)
+                if for_each:
+                    rows = told(
+                        _("{number} rows of {table}"), number=self.stage.length, table=table
+                    )
+                else:
+                    rows = told(_("rows of {table}"), table=table)
+                yield Step(_(self.stage.label), rows, (made,))
 
     def _with_weights(self) -> Iterator[Step]:
         used = (m for m in replace(self.stage, computes=()).matmuls if self.passing.count(m.count))
         products = together(used)
         for label, matmul in products:
-            words = f"{self.stage.label}: {label}" if label and len(products) > 1 else ""
-            yield Step(words or self.stage.label, product_told(matmul), (_made(matmul),))
+            yield Step(
+                self._label(label if len(products) > 1 else ""),
+                product_told(matmul),
+                (_made(matmul),),
+            )
 
     def _filters(self) -> Iterator[Step]:
         for tensor in self.stage.tensors:
             if tensor.role is Role.FILTER and not self.stage.computes:
-                along: Told = (Array(tensor.shape), " along the rows")
-                yield Step(self.stage.label, along, (self._output,))
+                along = told(_("{filter} along the rows"), filter=Array(tensor.shape))
+                yield Step(_(self.stage.label), along, (self._output,))
 
     def _without(self) -> Iterator[Step]:
         """Products of activations with activations; a softmax between those of attention."""
@@ -113,20 +130,18 @@ class _Steps:
             yield from self._attention(*computes)
             return
         for matmul in computes:
-            words = f"{self.stage.label}: {matmul.label}" if matmul.label else self.stage.label
-            yield Step(words, product_told(matmul), (_made(matmul),))
+            yield Step(self._label(_(matmul.label)), product_told(matmul), (_made(matmul),))
 
     def _attention(self, keys: MatMul, values: MatMul) -> Iterator[Step]:
         """Heads apart, the scores of every pair, and heads together again."""
         query = Array((keys.rows, keys.inner), keys.count)
-        yield Step("Queries by head", _split(query), (query,))
+        yield Step(_("Queries by head"), _split(query), (query,))
         yield from self._keys_by_head(keys, values)
         scores = _made(keys)
-        yield Step(self.stage.label, product_told(keys), (scores,), (keys.label,))
-        yield Step("Softmax", BY_ROW, (scores,))
+        yield Step(_(self.stage.label), product_told(keys), (scores,), (_(keys.label),))
+        yield Step(_("Softmax"), (_(BY_ROW),), (scores,))
         joined = (_made(values), ARROW, self._output)
-        label = values.label[:1].upper() + values.label[1:]
-        yield Step(label, product_told(values), joined, ("heads joined",))
+        yield Step(capital(_(values.label)), product_told(values), joined, (_("heads joined"),))
 
     def _keys_by_head(self, keys: MatMul, values: MatMul) -> Iterator[Step]:
         """Keys and values, of fewer heads than the queries' or made from one latent for all."""
@@ -134,21 +149,20 @@ class _Steps:
         value = Array((values.inner, values.columns), keys.count)
         key = Array((keys.columns, keys.inner), keys.count)
         if any(R_KV in size.symbols() for size in kept):
-            own, shared = (
-                Array((keys.columns, keys.count * D_NOPE)),
-                Array((keys.columns, D_ROPE)),
-            )
-            yield Step("Keys by head", (own, " split, ", shared, " for each"), (key,))
-            yield Step("Values by head", _split(value), (value,))
+            own = Array((keys.columns, keys.count * D_NOPE))
+            shared = Array((keys.columns, D_ROPE))
+            split = told(_("{own} split, {shared} for each"), own=own, shared=shared)
+            yield Step(_("Keys by head"), split, (key,))
+            yield Step(_("Values by head"), _split(value), (value,))
             return
         heads = self._key_heads(keys, values, kept)
         each = self._serves(keys.count, heads)
         key, value = replace(key, count=heads), replace(value, count=heads)
         if key == value:
-            yield Step("Keys and values by head", _split(key), (key,), each)
+            yield Step(_("Keys and values by head"), _split(key), (key,), each)
             return
-        yield Step("Keys by head", _split(key), (key,), each)
-        yield Step("Values by head", _split(value), (value,), each)
+        yield Step(_("Keys by head"), _split(key), (key,), each)
+        yield Step(_("Values by head"), _split(value), (value,), each)
 
     def _key_heads(self, keys: MatMul, values: MatMul, kept: list[Size]) -> Size:
         """How many heads have keys of their own: as many as what is kept has room for."""
@@ -166,7 +180,7 @@ class _Steps:
         times, rest = divmod(count(heads), count(key_heads))
         if times == 1 or rest:
             return ()
-        return (f"each serves {thousands(times)} query heads",)
+        return (_("each serves {number} query heads", number=thousands(times)),)
 
     def _alone(self) -> Told:
         """What is done where nothing is multiplied: to each row, or to a state in turn."""
@@ -174,7 +188,14 @@ class _Steps:
             (self.stage.inner, *self.stage.keeps) if self.stage.group is not Group.NORMS else ()
         )
         state = next((shape for shape in states if shape and not _has_length(shape)), ())
-        return ("row after row, through a state ", Array(state)) if state else BY_ROW
+        if not state:
+            return (_(BY_ROW),)
+        return told(_("row after row, through a state {state}"), state=Array(state))
+
+    def _label(self, part: str) -> str:
+        """The stage's, and which of its products."""
+        label = _(self.stage.label)
+        return _("{stage}: {product}", stage=label, product=part) if part else label
 
     def _is_told(self, found: list[Step]) -> bool:
         """Whether the results are what leaves the stage, whole or side by side."""
@@ -204,8 +225,8 @@ def _several(shape: Shape) -> Array:
 def _split(heads: Array) -> Told:
     rows, width = heads.shape
     if heads.count == ONE:
-        return (heads, " for all heads")
-    return (Array((rows, product(heads.count, width))), " split")
+        return told(_("{array} for all heads"), array=heads)
+    return told(_("{array} split"), array=Array((rows, product(heads.count, width))))
 
 
 def _are_scores(computes: tuple[MatMul, ...]) -> bool:

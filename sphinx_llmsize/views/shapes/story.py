@@ -5,26 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from sphinx_llmsize.architecture.pieces import Parallel, Source, Stack, Stage, stages_of
-from sphinx_llmsize.architecture.pieces import Step as Piece
+from sphinx_llmsize.architecture.stacks import Stack
+from sphinx_llmsize.architecture.stages import Parallel, Source, Stage, stages_of
+from sphinx_llmsize.architecture.stages import Step as Piece
 from sphinx_llmsize.config.vocabulary import T_SEEN, V
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.shapes.merged import sections
 from sphinx_llmsize.views.shapes.steps import Step, steps_of
 from sphinx_llmsize.views.shared.lengths import generates
-from sphinx_llmsize.views.shared.operations import Array, Passing
-from sphinx_llmsize.views.shared.wording import plural
+from sphinx_llmsize.views.shared.operations import Array, Passing, told
 
 
 def story(model: Model, passing: Passing) -> Iterator[Step | str]:
     """Steps in order, those of some layers after a text that says which."""
-    first, *_, last = (place.stage for place in model.architecture.places())
+    stages = [place.stage for place in model.architecture.places()]
+    first, last = stages[0], stages[-1]
     for section in sections(model.architecture):
         yield section.title
         yield from _Telling(passing, first, section.stacks).of(section.steps)
     if generates(model):
-        yield Step("Next token", ("the last row of ", Array(last.output)), (Array((V,)),))
+        operation = told(_("the last row of {array}"), array=Array(last.output))
+        yield Step(_("Next token"), operation, (Array((V,)),))
 
 
 @dataclass(frozen=True)
@@ -53,18 +56,18 @@ class _Telling:
     def _branches(self, fork: Parallel, beside: str) -> Iterator[Step]:
         first, *others = fork.branches
         yield from self.of(first, beside)
-        start = next(stages_of(first)).label
+        start = _(next(stages_of(first)).label)
         for branch in others:
-            yield from self.of(branch, f"beside {start}")
+            yield from self.of(branch, _("beside {stage}", stage=start))
 
     def _stage(self, stage: Stage, beside: str) -> Iterator[Step]:
         if stage == self.first or stage.source is Source.TOKENS:
-            yield Step("Token ids", (), (Array(stage.output[:1]),))
+            yield Step(_("Token ids"), (), (Array(stage.output[:1]),))
         steps = list(steps_of(stage, self.passing))
         if beside:
             steps[0] = replace(steps[0], notes=(*steps[0].notes, beside))
         for step in steps:
-            windows = self._windows(stage) if step.label == stage.label else ()
+            windows = self._windows(stage) if step.label == _(stage.label) else ()
             yield replace(step, notes=(*step.notes, *windows))
 
     def _windows(self, stage: Stage) -> Iterator[str]:
@@ -78,6 +81,16 @@ class _Telling:
             for span in stack.spans:
                 windows[span.window] = windows.get(span.window, 0) + span.layers
         for window, limited in windows.items():
-            among = f" in {limited} of {layers} {plural(layers, 'layer')}"
-            where = "" if limited == layers else among
-            yield f"masked beyond the last {thousands(window)} {plural(window, 'token')}{where}"
+            masked = ngettext(
+                "masked beyond the last {number} token",
+                "masked beyond the last {number} tokens",
+                window,
+                number=thousands(window),
+            )
+            yield (
+                masked
+                if limited == layers
+                else _(
+                    "{masked} in {some} of {all} layers", masked=masked, some=limited, all=layers
+                )
+            )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.blocks import Bar, Cell, Column, Row, RowKind
 from sphinx_llmsize.formats import percent, thousands
+from sphinx_llmsize.translation import _
 
 EMPTY: Cell = ((),)
 OUTSIDE_LAYERS: tuple[Cell, Cell] = ((("–",),), (("–",),))
@@ -13,12 +14,12 @@ OUTSIDE_LAYERS: tuple[Cell, Cell] = ((("–",),), (("–",),))
 def counted_columns(what: str, *, of: str) -> tuple[Column, ...]:
     """The columns: what is counted of each component, told ``of`` what it is made."""
     return (
-        Column("Component"),
+        Column(_("Component")),
         Column(of),
-        Column(f"{what} per layer", numeric=True),
-        Column("Layers", numeric=True),
+        Column(_("{counted} per layer", counted=what), numeric=True),
+        Column(_("Layers"), numeric=True),
         Column(what, numeric=True),
-        Column("Share", numeric=True),
+        Column(_("Share"), numeric=True),
     )
 
 

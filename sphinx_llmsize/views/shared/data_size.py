@@ -8,6 +8,7 @@ from fractions import Fraction
 from sphinx_llmsize.blocks import Cell, Muted
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.formats import significant, thousands
+from sphinx_llmsize.translation import _
 
 DTYPES: dict[str, int] = {
     "fp32": 32,
@@ -42,8 +43,12 @@ def bits_of(dtype: str) -> Fraction:
         bits = Fraction(dtype)
         if 0 < bits <= MAX_BITS:
             return bits
-    hint = did_you_mean(dtype, DTYPES) or f"one of {', '.join(DTYPES)}, or bits such as 4.5"
-    raise ConfigError(f"unknown type of numbers {dtype[:60]!r}", Problem.FIGURE, hint)
+    hint = did_you_mean(dtype, DTYPES) or _(
+        "one of {names}, or bits such as 4.5", names=", ".join(DTYPES)
+    )
+    raise ConfigError(
+        _("unknown type of numbers {dtype}", dtype=repr(dtype[:60])), Problem.FIGURE, hint
+    )
 
 
 def size_text(size: Fraction, units: Mapping[str, int] = DECIMAL) -> str:
@@ -60,7 +65,7 @@ def size_texts(size: Fraction) -> tuple[str, ...]:
 def size_in(size: Fraction, unit: str) -> str:
     """The size in a unit, to three digits; bytes to the last one."""
     if unit == "bytes":
-        return f"{thousands(-(-size.numerator // size.denominator))} bytes"
+        return _("{number} bytes", number=thousands(-(-size.numerator // size.denominator)))
     return f"{significant(size / UNITS[unit])} {unit}"
 
 

@@ -13,9 +13,10 @@ from sphinx_llmsize.config.vocabulary import ARCHITECTURES, T_SEEN, Length, T, V
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.options import ViewOptions
 from sphinx_llmsize.views.shared.contexts import usual_contexts
-from sphinx_llmsize.views.shared.wording import variable
+from sphinx_llmsize.views.shared.wording import filled, listed, variable
 
 USUAL_TOKENS = 2048
 """Of a pass, where the author names none."""
@@ -55,7 +56,7 @@ def position_rows(model: Model) -> tuple[Symbol, int] | None:
 
 
 def as_long(model: Model) -> Line:
-    """``T_src is taken to be T.`` for every other sequence that the model reads or makes."""
+    """``T_src is taken to be as long as T.`` for every other sequence of the model."""
     found = {
         symbol
         for symbol in model.architecture.activation_symbols
@@ -63,10 +64,13 @@ def as_long(model: Model) -> Line:
     }
     if not found:
         return ()
-    *before, last = sorted(found, key=str)
-    names = [piece for length in before for piece in (variable(length), ", ")]
-    verb = "are" if before else "is"
-    return (*names, variable(last), f" {verb} taken to be as long as ", variable(T), ".")
+    template = ngettext(
+        "{lengths} is taken to be as long as {tokens}.",
+        "{lengths} are taken to be as long as {tokens}.",
+        len(found),
+    )
+    names = listed([(variable(length),) for length in sorted(found, key=str)])
+    return filled(template, lengths=names, tokens=variable(T))
 
 
 def check_tokens(model: Model, tokens: int, problem: Problem, option: str = "") -> int:
@@ -77,8 +81,14 @@ def check_tokens(model: Model, tokens: int, problem: Problem, option: str = "") 
     """
     rows = position_rows(model)
     if rows and tokens > rows[1]:
-        message = f"{thousands(tokens)} tokens are more than {model.name} has positions for"
-        raise ConfigError(message, problem, f"at most {thousands(rows[1])}", option=option)
+        message = _(
+            "{tokens} tokens are more than {name} has positions for",
+            tokens=thousands(tokens),
+            name=model.name,
+        )
+        raise ConfigError(
+            message, problem, _("at most {number}", number=thousands(rows[1])), option=option
+        )
     return tokens
 
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from sphinx_llmsize.algebra import ONE, Size
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.pieces import Place, Stack, Stage, layers_of
+from sphinx_llmsize.architecture.stacks import Place, Stack, layers_of
+from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.config.vocabulary import L
+from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.shared.wording import listed_text
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,9 @@ def _layers(stacks: tuple[Stack, ...], architecture: Architecture) -> Size:
 
 def _where(stacks: tuple[Stack, ...]) -> str:
     """``in dense layers``, where the layers differ."""
-    kinds = [stack.kind for stack in stacks if stack.kind]
-    *others, last = kinds or [""]
-    return f"in {' and '.join(filter(None, (', '.join(others), last)))} layers" if kinds else ""
+    return in_layers([stack.kind for stack in stacks if stack.kind])
+
+
+def in_layers(kinds: Sequence[str]) -> str:
+    """``in dense and MoE layers``; nothing where none is named."""
+    return _("in {kinds} layers", kinds=listed_text([_(kind) for kind in kinds])) if kinds else ""

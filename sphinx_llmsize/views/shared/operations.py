@@ -17,6 +17,7 @@ from sphinx_llmsize.architecture.tensors import Shape
 from sphinx_llmsize.blocks import Cell, Inline, Line, Muted
 from sphinx_llmsize.config.vocabulary import Length
 from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.translation import _, pieces
 from sphinx_llmsize.views.shared.wording import TIMES, joined, size_line
 
 COMMA = ",\N{NO-BREAK SPACE}"
@@ -69,6 +70,14 @@ class Passing:
         return f"{count}[{COMMA.join(str(self.count(size)) for size in piece.shape)}]"
 
 
+def told(template: str, **places: Size | Array) -> Told:
+    """A translated message, its places filled with sizes and arrays."""
+    found: list[str | Size | Array] = []
+    for text, place in pieces(template):
+        found += [text, *((places.get(place, f"{{{place}}}"),) if place else ())]
+    return tuple(piece for piece in found if piece != "")
+
+
 def in_symbols(told: Told) -> Line:
     """``H × [T, d_h]``, its symbols as variables."""
     return joined(inline for piece in told for inline in _symbols(piece))
@@ -101,7 +110,10 @@ def together(matmuls: Iterable[MatMul]) -> tuple[tuple[str, MatMul], ...]:
     for matmul in matmuls:
         labels.setdefault(replace(matmul, label=""), []).append(matmul.label)
     return tuple(
-        (", ".join(filter(None, names)), replace(matmul, count=product(len(names), matmul.count)))
+        (
+            ", ".join(map(_, filter(None, names))),
+            replace(matmul, count=product(len(names), matmul.count)),
+        )
         for matmul, names in labels.items()
     )
 

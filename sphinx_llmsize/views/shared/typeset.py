@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.formats import columns, thousands
 
 LINE_WIDTH = 35
 """Digits that fit beside each other on a screen 390 pixels wide."""
@@ -26,6 +26,7 @@ _WIDTHS = (
 Of what stands above or below the line every letter counts, of all else the whole.
 """
 _SMALL = _WIDTHS[0][0]
+_COMMANDS = re.compile(r"[\\{}$&#%^_~]")
 _INDENT = 2.0
 """That of a line that goes on."""
 
@@ -47,15 +48,25 @@ def term(tex: str) -> Term:
     rest = tex
     for pattern, each in _WIDTHS:
         found = pattern.findall(rest)
-        width += each * (sum(map(len, found)) if pattern is _SMALL else len(found))
+        width += each * (sum(map(columns, found)) if pattern is _SMALL else len(found))
         rest = pattern.sub("", rest)
     return Term(tex, width)
 
 
 def braced(body: str, label: str) -> Term:
     """A body with its name under it; names are set at seven tenths."""
-    wide = max(term(body).width, 0.7 * len(label))
-    return Term(rf"\underbrace{{{body}}}_{{\text{{{label}}}}}", wide)
+    wide = max(term(body).width, 0.7 * columns(label))
+    return Term(rf"\underbrace{{{body}}}_{{{words(label)}}}", wide)
+
+
+def words(text: str) -> str:
+    """Words within TeX; characters that it reads as commands are left out."""
+    return rf"\text{{{_COMMANDS.sub('', text)}}}"
+
+
+def indexed(symbol: str, index: str) -> str:
+    """A symbol with words for its index: ``N_active``."""
+    return f"{symbol}_{{{words(index)}}}"
 
 
 def added(terms: Iterable[Term]) -> Iterator[Term]:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from itertools import groupby
 
 from sphinx_llmsize.algebra import Number, Product, Size, Sum, Symbol
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.pieces import Stack, Stage
+from sphinx_llmsize.architecture.stacks import Stack
+from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.architecture.tensors import Copies, Role, Shape, Tensor
 from sphinx_llmsize.blocks import Inline, Line, Variable
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _, ngettext, pgettext, pieces
 
 TIMES = " × "
 
@@ -29,7 +32,7 @@ class Weights:
     @property
     def prefix(self) -> tuple[str, ...]:
         """``k, v: `` as a line's first piece, or no piece where there is only one."""
-        return (f"{', '.join(self.labels)}: ",) if any(self.labels) else ()
+        return (f"{', '.join(map(_, self.labels))}: ",) if any(self.labels) else ()
 
 
 def weights_of(stage: Stage) -> tuple[Weights, ...]:
@@ -67,8 +70,30 @@ def _is_of(bias: Tensor, other: Tensor) -> bool:
 
 def stage_name(stage: Stage) -> str:
     """A stage's label within a sentence: ``token embedding``, ``LM head``."""
-    first, _, rest = stage.label.partition(" ")
-    return stage.label if first.isupper() else f"{first.lower()} {rest}".rstrip()
+    return in_sentence(stage.label)
+
+
+def in_sentence(name: str) -> str:
+    """A stage's or a group's name within a sentence, where English has no capital letter."""
+    shown = _(name)
+    if pgettext("first letter of a name within a sentence", "small") != "small":
+        return shown
+    first, space, rest = shown.partition(" ")
+    return shown if first.isupper() else f"{first.lower()}{space}{rest}"
+
+
+def capital(text: str) -> str:
+    """The text as it begins a heading."""
+    return text[:1].upper() + text[1:]
+
+
+def filled(template: str, **places: Inline | Line) -> Line:
+    """A translated message, its places filled with symbols and other pieces of a line."""
+    found: list[Inline] = []
+    for text, place in pieces(template):
+        piece = places.get(place, f"{{{place}}}" if place else ())
+        found += [text, *(piece if isinstance(piece, tuple) else (piece,))]
+    return joined(piece for piece in found if piece != "")
 
 
 def shape_text(shape: Shape) -> str:
@@ -111,8 +136,13 @@ def shape_numbers(shape: Shape, architecture: Architecture) -> str:
 
 def used_text(copies: Copies, architecture: Architecture) -> str:
     """``8 experts, 2 active``: how many there are, and how many a token uses."""
-    used, total = (architecture.count(size) for size in (copies.used, copies.total))
-    return f"{thousands(total)} experts, {thousands(used)} active"
+    used, total = (thousands(architecture.count(size)) for size in (copies.used, copies.total))
+    return _("{total} experts, {used} active", total=total, used=used)
+
+
+def tied_text(stage: Stage) -> str:
+    """``tied to the token embedding``."""
+    return _("tied to {weights}", weights=_(stage.tied_to))
 
 
 def activation_text(shape: Shape) -> str:
@@ -122,7 +152,16 @@ def activation_text(shape: Shape) -> str:
 
 def layers_text(layers: int, kind: str = "") -> str:
     """``× 58 MoE layers``."""
-    return " ".join(filter(None, ("×", thousands(layers), kind, plural(layers, "layer"))))
+    number = thousands(layers)
+    if not kind:
+        return ngettext("× {number} layer", "× {number} layers", layers, number=number)
+    return ngettext(
+        "× {number} {kind} layer",
+        "× {number} {kind} layers",
+        layers,
+        number=number,
+        kind=_(kind),
+    )
 
 
 def stack_text(stack: Stack, architecture: Architecture) -> str:
@@ -131,27 +170,43 @@ def stack_text(stack: Stack, architecture: Architecture) -> str:
     words = layers_text(architecture.count(stack.layers) * shared_by, stack.kind)
     if shared_by == 1:
         return words
-    return f"{words}, {thousands(shared_by)} of them with the same weights"
+    number = thousands(shared_by)
+    return _("{layers}, {number} of them with the same weights", layers=words, number=number)
 
 
-def plural(number: int, noun: str) -> str:
-    """The noun as it stands after the number: ``layer``, ``layers``."""
-    return noun if number == 1 else f"{noun}s"
+def tokens_text(tokens: int) -> str:
+    """``1 token``, ``2,048 tokens``."""
+    return ngettext("{number} token", "{number} tokens", tokens, number=thousands(tokens))
+
+
+def sentences(*lines: Line) -> Line:
+    """Sentences one after the other, as far as there are any."""
+    found = [line for line in lines if line] or [()]
+    return reduce(lambda a, b: filled(_("{sentence} {next}"), sentence=a, next=b), found)
 
 
 def listed(items: Sequence[Line]) -> Line:
     """``a, b and c``."""
-    found: list[Inline] = []
-    for position, item in enumerate(items):
-        if position:
-            found.append(" and " if position == len(items) - 1 else ", ")
-        found += item
-    return tuple(found)
+    *others, last = items or [()]
+    if not others:
+        return last
+    before = reduce(lambda a, b: filled(_("{items}, {next}"), items=a, next=b), others)
+    return filled(_("{items} and {last}"), items=before, last=last)
+
+
+def listed_text(items: Sequence[str]) -> str:
+    """The same of texts."""
+    return "".join(map(str, listed([(item,) for item in items])))
+
+
+def in_a_row(items: Iterable[str]) -> str:
+    """``a, b, c``."""
+    return reduce(lambda a, b: _("{items}, {next}", items=a, next=b), list(items) or [""])
 
 
 def variable(symbol: Symbol) -> Variable:
     """A symbol for running text."""
-    base, _, subscript = symbol.name.partition("_")
+    base, _underscore, subscript = symbol.name.partition("_")
     return Variable(base, subscript)
 
 
@@ -160,7 +215,7 @@ def title(model: Model) -> str:
     if not model.changes:
         return model.name
     changes = ", ".join(f"{key.name} = {_value(value)}" for key, value in model.changes)
-    return f"{model.name} with {changes}"
+    return _("{model} with {changes}", model=model.name, changes=changes)
 
 
 def _value(value: Setting) -> str:

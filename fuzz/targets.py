@@ -1,0 +1,194 @@
+"""What is fuzzed: each target reads bytes as an author's text, or as a file.
+
+A target lets no error pass but our own, and asks of every answer what holds of all of them.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+from sphinx_llmsize import templating
+from sphinx_llmsize.charts import Chart
+from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.hosts.figures import to_json
+from sphinx_llmsize.hosts.markdown import to_markdown
+from sphinx_llmsize.hosts.sphinx import charts, options
+from sphinx_llmsize.model import Model, changed, described, from_file, released
+from sphinx_llmsize.sandbox import render
+from sphinx_llmsize.sandbox.bounds import MAX_CHARACTERS
+from sphinx_llmsize.sources.comparison_text import Line, Said, parse_comparison
+from sphinx_llmsize.sources.figure_text import NumberText, parse_figure
+from sphinx_llmsize.sources.presets import find_preset
+from sphinx_llmsize.sources.text import read_text
+from sphinx_llmsize.views import document
+from sphinx_llmsize.views.comparison.comparison import Compared, compared, told
+from sphinx_llmsize.views.comparison.side_by_side import side_by_side
+from sphinx_llmsize.views.figures.figure import figure_text, ratio_text
+
+Target = Callable[[bytes], None]
+
+_OPTION = re.compile(r":([\w-]+):(.*)")
+_SEEN = re.compile(f"[^{templating._UNSEEN.pattern[1:-1]}]")
+
+
+def body(text: str) -> None:
+    """The body of ``llm-size``: a whole model."""
+    _check_counts(described("m", read_text(text)))
+
+
+def preset(text: str) -> None:
+    """A preset's name, and below it the keys that are changed."""
+    name, _, changes = text.partition("\n")
+    # a name that is none is the target "figure"'s: looking for the nearest takes long
+    if find_preset(name):
+        _check_counts(changed(released(name), read_text(changes)))
+
+
+def directive(text: str) -> None:
+    """``llm-size`` as it is written: a name, options, a body; all that is shown of the model."""
+    texts, lines = _options(text)
+    name, content = lines[0], "\n".join(lines[1:])
+    wanted = options.read(texts, options.OF_SIZE)
+    if find_preset(name):
+        model = changed(released(name), read_text(content)) if content.strip() else released(name)
+    else:
+        model = described(name or "model", read_text(content))
+    blocks = document(model, wanted.show, wanted.view)
+    for block in blocks:
+        if isinstance(block, Chart):
+            charts.picture(block, charts.SVG_TEMPLATE, "id")
+            charts.picture(block, charts.LATEX_TEMPLATE)
+    to_markdown(model.name, blocks).encode()
+    to_json(model).encode()
+
+
+def comparison(text: str) -> None:
+    """``llm-compare`` as it is written: options, and models below them."""
+    texts, lines = _options(text)
+    rows = [_row(line) for line in parse_comparison("\n".join(lines))]
+    wanted = options.read(texts, options.OF_COMPARISON)
+    if rows:
+        to_markdown("m", side_by_side(rows, wanted.compare, wanted.comparison)).encode()
+
+
+def figure(text: str) -> None:
+    """The text of the role ``llm-size``."""
+    wanted = parse_figure(text)
+    one, over = wanted.number, wanted.over
+    if over is None:
+        figure_text(_model(one), one.words).encode()
+    else:
+        ratio_text(_model(one), one.words, _model(over), over.words).encode()
+
+
+def template(text: str) -> None:
+    """The body of ``llm-template``."""
+    rendered = render(text, released)
+    assert len(rendered.lines) == len(rendered.origins)
+    assert 0 <= min(rendered.origins) <= max(rendered.origins) <= _last_line(text)
+    assert sum(map(len, rendered.lines)) <= MAX_CHARACTERS
+    "\n".join(rendered.lines).encode()
+
+
+def option(text: str) -> None:
+    """The options of both directives, each read by itself."""
+    for name, value in _options(text)[0].items():
+        readers = options.OF_SIZE if name in options.OF_SIZE else options.OF_COMPARISON
+        options.read({name: value}, readers)
+
+
+def escapes(text: str) -> None:
+    """Text in Mermaid, Markdown, XML and LaTeX: nothing in it means anything, nothing is lost."""
+    seen = "".join(_SEEN.findall(text))
+    mermaid = templating.escape_mermaid(text)
+    assert re.fullmatch(r"(?:[A-Za-z0-9]|#\d+;)*", mermaid)
+    assert re.sub(r"#(\d+);", lambda found: chr(int(found[1])), mermaid) == seen
+    xml = templating.escape_xml(text)
+    assert not re.search("""[<>"']|&(?!(?:amp|lt|gt|quot|#x27);)""", xml)
+    assert html.unescape(xml) == seen
+    markdown = templating.escape_markdown(text)
+    assert re.sub(r"\\([\\`*_\[\]<>|$&~#!])", r"\1", markdown) == seen
+    latex = templating.escape_latex(text)
+    command = r"\\(?:text[a-z]+\{\}|[{}$&#_%])|\{[-<>,!?]\}"
+    assert not re.search(r"""[\\{}$&#_%^~`'"\-<>,!?]""", re.sub(command, "", latex))
+
+
+def file(data: bytes) -> None:
+    """What ``:config:`` names: ``json`` or ``yaml``, and below it the file's bytes."""
+    suffix, _, content = data.partition(b"\n")
+    path = _folder() / ("config.json" if suffix == b"json" else "config.yaml")
+    path.write_bytes(content)
+    try:
+        _check_counts(from_file("m", path))
+    except ConfigError as error:
+        _check_error(error, content.decode("utf-8", "replace"))
+
+
+def _of_text(read: Callable[[str], None]) -> Target:
+    def target(data: bytes) -> None:
+        text = data.decode("utf-8", "replace")
+        try:
+            read(text)
+        except ConfigError as error:
+            _check_error(error, text)
+
+    return target
+
+
+_TEXTS = (body, preset, directive, comparison, figure, template, option, escapes)
+TARGETS: dict[str, Target] = {
+    **{read.__name__: _of_text(read) for read in _TEXTS},
+    file.__name__: file,
+}
+"""By name."""
+
+
+def _check_error(error: ConfigError, text: str) -> None:
+    """It is told in one line of text that can be written, at a line that is there."""
+    assert error.line is None or 0 <= error.line <= _last_line(text)
+    assert error.message
+    str(error).encode()
+
+
+def _last_line(text: str) -> int:
+    return len(re.findall("\r\n|\r|\n", text))
+
+
+def _check_counts(model: Model) -> None:
+    assert model.total == sum(model.components.values())
+    assert min(model.components.values()) >= 0
+    assert model.total > 0
+    assert 0 <= model.non_embedding <= model.total
+    assert 0 <= model.active <= model.total
+
+
+def _options(text: str) -> tuple[dict[str, str], list[str]]:
+    """The options that lines such as ``:show: table`` give, and the other lines."""
+    found, lines = {}, []
+    for line in text.split("\n"):
+        if option := _OPTION.fullmatch(line):
+            found[option[1]] = option[2]
+        else:
+            lines.append(line)
+    return found, lines or [""]
+
+
+def _model(wanted: NumberText) -> Model:
+    base = released(wanted.model)
+    return changed(base, wanted.changes) if wanted.changes else base
+
+
+def _row(line: Line) -> Compared:
+    if isinstance(line.compared, Said):
+        return told(line.compared.name, line.compared.entries)
+    return compared(_model(line.compared))
+
+
+@cache
+def _folder() -> Path:
+    return Path(tempfile.mkdtemp(prefix="llmsize-fuzz-"))

@@ -1,0 +1,197 @@
+"""The words that authors write: random texts of them come further than random bytes do."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pprint import pformat
+from random import Random
+from typing import Any
+
+from sphinx_llmsize.architecture.families import MODEL_TYPES, WRAPPED, family_named
+from sphinx_llmsize.config.key import Key, Kind
+from sphinx_llmsize.config.layer_types import LAYER_TYPES
+from sphinx_llmsize.hosts.sphinx.options import OF_COMPARISON, OF_SIZE
+from sphinx_llmsize.sandbox.filters import NAMES, TESTS
+from sphinx_llmsize.sources.marks import Section
+from sphinx_llmsize.sources.presets import preset_names, presets
+from sphinx_llmsize.views import VIEWS
+from sphinx_llmsize.views.figures.figure import FORMATS, GROUPS, MEASURES, TOTALS
+from sphinx_llmsize.views.shared.data_size import DTYPES, UNITS
+
+Config = dict[str, Any]
+
+ODD = (
+    *("0", "-1", "-0", "1e3", "010", "1_000", "4096:00", "9" * 50, "1e400", ".5", "1.0", "NaN"),
+    *("-Infinity", "null", "~", "true", "yes", "[]", "{}", "''", '"', "\\ud800", "\u202e", "\x00"),
+    *("\u2028", "\x85", "\ufeff", "&a", "*a", "!!python/object:os.system", "<<", "- ", "? ", "|\n"),
+    *(
+        "#",
+        "%",
+        "@",
+        "`",
+        "---\n",
+        "...\n",
+        "\t",
+        "\r\n",
+        "[" * 30,
+        "{a: " * 30,
+        "(" * 90,
+        "½",
+        "４",
+    ),
+    *("auto", "LG", "[[1, 2]]", "[['full_attention'], 2]", "1/0", "10**9", "lambda: 0", "dict("),
+)
+"""What mistakes are made of."""
+EXPRESSIONS = (
+    *("{{ ", " }}", "{% ", " %}", "{# ", " #}", "for ", " in ", "endfor", "if ", "else", "endif"),
+    *(
+        "set ",
+        " = ",
+        "range(",
+        ")",
+        "(",
+        "[",
+        "]",
+        ".",
+        ", ",
+        " | ",
+        " is ",
+        " not ",
+        " ~ ",
+        " ** ",
+    ),
+    *(" // ", " / ", " * ", " + ", " % ", " - ", " == ", " < ", " and ", " or ", "loop.index"),
+    *('model("gpt2")', "m", ".total", ".components", ".items()", ".figure(", '"', "'", "__class__"),
+    *(
+        "elif ",
+        "raw",
+        "endraw",
+        "macro f()",
+        "import ",
+        "{%- ",
+        " -%}",
+        "1e308",
+        "2",
+        "none",
+        "0.1",
+    ),
+)
+ROLE = (":", "?", "&", "=", " / ", *FORMATS, *TOTALS, *MEASURES, *GROUPS, *DTYPES, *UNITS, "share")
+
+
+def config(random: Random) -> Config:
+    """A model of any family: a preset's keys or a few others, some of them changed."""
+    if random.random() < 0.4:
+        found: Config = _plain(random.choice(list(presets().values())).section)
+    else:
+        sizes = {"hidden_dim": 64, "num_layers": 4, "num_heads": 4, "vocab_size": 100}
+        found = {**({"model_type": _type(random)} if random.random() < 0.8 else {}), **sizes}
+    keys = keys_of(str(found.get("model_type", "")))
+    for _ in range(random.randrange(6)):
+        key = random.choice(keys)
+        found[random.choice(key.names)] = value(key.kind, random)
+    if found and random.random() < 0.2:
+        del found[random.choice(list(found))]
+    return found
+
+
+def value(kind: Kind, random: Random) -> Any:
+    """A value that fits its key, or seldom one that does not."""
+    if random.random() < 0.1:
+        kind = random.choice(list(Kind))
+    counts = [random.choice((0, 1, 2, 3, 4, 8, 64)) for _ in range(4)]
+    names = [random.choice(("attention", "full_attention", "mamba", "moe", "E", *_layers()))] * 4
+    return random.choice(
+        {
+            Kind.FLAG: (True, False),
+            Kind.RATIO: (0.5, 1, 2.6875, 1e-9, 1e15),
+            Kind.NAME: ("gelu", "silu", "rms", "relative_key", ""),
+            Kind.NAMES: (names, []),
+            Kind.CHOICE: (True, "all", "none"),
+            Kind.SECTION: ({}, {"top_k": 2}, {"rank": 4}),
+            Kind.COUNTS: (counts, 3, []),
+            Kind.LAYERS: (counts, 1, []),
+            Kind.LETTERS: ("MEM*", "LG", ""),
+            Kind.PATTERN: ("LG", "LLLG", 2),
+            Kind.TURNS: ([[["global"], 2]], [[["global", "local"], 1], [["local"], 2]], []),
+            Kind.LAYER: (0, 1, -1),
+            Kind.WINDOW: (0, -1, None, 16),
+        }.get(kind, (1, 2, 3, 4, 8, 16, 64, 0, 10**15, None))
+    )
+
+
+def written(found: Config, random: Random) -> str:
+    """A configuration as YAML, JSON or a Python dict."""
+    how = random.randrange(4)
+    if how == 0:
+        return json.dumps(found, indent=random.choice((None, 2)))
+    if how == 1:
+        return f"config = {pformat(found, sort_dicts=False)}  # sizes"
+    return "\n".join(f"{key}: {json.dumps(value)}" for key, value in found.items())
+
+
+def name(random: Random) -> str:
+    """A model's name."""
+    return random.choice(preset_names())
+
+
+def key_name(random: Random) -> str:
+    """Any key of any family."""
+    return random.choice(random.choice(keys_of(_type(random))).names)
+
+
+def options(random: Random, *, compare: bool = False) -> str:
+    """A few options with values, one a line."""
+    readers = OF_COMPARISON if compare else OF_SIZE
+    chosen = random.sample(list(readers), random.randrange(4))
+    return "".join(f":{option}: {_option(option, random)}\n" for option in chosen)
+
+
+def _option(option: str, random: Random) -> str:
+    views = ", ".join(random.choices([*VIEWS], k=2))
+    texts = {
+        "show": (views, random.choice(list(VIEWS))),
+        "detail": ("tensor", "component"),
+        "direction": ("LR", "TB", "RL"),
+        "vary": (key_name(random), "hidden_dim", "num_layers"),
+        "follow": (key_name(random), "ffn_dim, num_heads", ""),
+        "factors": ("1/2, 1, 2", "0.5, 3", "1/3", "9999", "1.0001"),
+        "dtype": (*DTYPES, "4.5", "0", "1e9"),
+        "links": ("lm_head: https://example.org", "qkv: a, norm: b", "x"),
+        "columns": ("total, mlp:share", f"{key_name(random)}", "weights:fp8:GB, kv_cache:4096"),
+        "sort": ("total", "-total", key_name(random)),
+        "scale": ("absolute", "relative"),
+        "class": ("a b", "1"),
+    }
+    return random.choice(texts.get(option, ("1", "4,096", "1_000_000", "0", *ODD)))
+
+
+def _type(random: Random) -> str:
+    return random.choice((*MODEL_TYPES, *WRAPPED))
+
+
+@cache
+def keys_of(model_type: str) -> tuple[Key, ...]:
+    """Every key of a family."""
+    known = WRAPPED.get(model_type, model_type)
+    return family_named(known if known in MODEL_TYPES else "").keys
+
+
+@cache
+def _layers() -> tuple[str, ...]:
+    found = (family_named(name).defaults.get(LAYER_TYPES) for name in MODEL_TYPES)
+    return tuple({kind for kinds in found if isinstance(kinds, tuple) for kind in kinds})
+
+
+def _plain(section: Section) -> Config:
+    return {entry.key: _value(entry.value) for entry in section.entries}
+
+
+def _value(value: object) -> object:
+    if isinstance(value, Section):
+        return _plain(value)
+    return [_value(item) for item in value] if isinstance(value, tuple) else value
+
+
+FILTERS = (*NAMES, *TESTS)

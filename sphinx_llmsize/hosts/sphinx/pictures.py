@@ -1,0 +1,97 @@
+"""Pictures where they are written: SVG in a page, a file beside it in a book, vectors in LaTeX.
+
+A picture is drawn when it is written, so that a page holds its figures only and each builder
+draws its own. A project's template that does not work is warned about at the directive.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from typing import TYPE_CHECKING, Any
+
+from sphinx_llmsize.hosts.sphinx import own_templates
+from sphinx_llmsize.hosts.sphinx.nodes import is_book
+from sphinx_llmsize.templating import FOLDER, escape_xml
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from docutils import nodes
+
+LATEX_PACKAGE = "pict2e"
+PAPER = "#fff"
+"""Behind a picture that stands in a file of its own, since its lines are black there."""
+FILE_ID = "llmsize"
+"""What ids begin with in a file of its own."""
+
+
+def template_names(kind: str) -> tuple[str, ...]:
+    """The templates of a kind of picture, for SVG and for LaTeX."""
+    return f"{FOLDER}/{kind}.svg.jinja", f"{FOLDER}/{kind}.tex.jinja"
+
+
+def written(
+    translator: Any, node: nodes.Element, draw: Callable[..., str], template: str, **context: Any
+) -> str | None:
+    """What a template makes of a picture; None, after a warning, if it cannot.
+
+    Args:
+        translator: of the page.
+        node: where the warning is.
+        draw: makes it of the template, where that is looked for, its version, and the context.
+        template: its name.
+        context: what the template is about besides.
+    """
+    from sphinx_llmsize.errors import ConfigError
+    from sphinx_llmsize.hosts.sphinx.report import warn
+
+    try:
+        search_path, version = own_templates.found(translator.builder.env, template)
+        return draw(template=template, search_path=search_path, version=version, **context)
+    except ConfigError as error:
+        warn(error, node)
+        return None
+
+
+def of_page(translator: Any, node: nodes.Element) -> dict[str, str]:
+    """What the template of a picture in SVG is told of the page."""
+    if is_book(translator.builder):
+        return {"id": FILE_ID, "ground": PAPER}
+    return {"id": _id(node["docname"], node["number"]), "ground": ""}
+
+
+def show_svg(translator: Any, svg: str, alternative: str) -> None:
+    """Put a picture where the page is now."""
+    builder = translator.builder
+    if not is_book(builder):
+        translator.body.append(svg)
+        return
+    name = f"{FILE_ID}-{hashlib.sha256(svg.encode()).hexdigest()[:16]}.svg"
+    _save(os.path.join(builder.outdir, builder.imagedir), name, svg)
+    image = f'<img src="{builder.imgpath}/{name}" alt="{escape_xml(alternative)}" />'
+    translator.body.append(image)
+
+
+def show_latex(translator: Any, tex: str) -> None:
+    """Put a picture where the text is now, for which alone its package is loaded."""
+    registry = translator.builder.app.registry
+    if not registry.has_latex_package(LATEX_PACKAGE):
+        registry.add_latex_package(LATEX_PACKAGE, None)
+    translator.body.append(tex)
+
+
+def _save(folder: str, name: str, text: str) -> None:
+    """Write a file whose name tells what is in it, so that another process may too."""
+    os.makedirs(folder, exist_ok=True)
+    path = os.path.join(folder, name)
+    own = f"{path}.{os.getpid()}"
+    with open(own, "w", encoding="utf-8", newline="\n") as file:
+        file.write(text)
+    os.replace(own, path)
+
+
+def _id(docname: str, number: int) -> str:
+    """Unique also where all pages are one: two names never give the same."""
+    safe = "".join(c if c.isascii() and c.isalnum() else f"_{ord(c):x}_" for c in docname)
+    return f"llmsize-{safe}-{number}"

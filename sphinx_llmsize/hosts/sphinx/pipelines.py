@@ -1,0 +1,111 @@
+"""Diagrams where they are written: by a script, or as a picture; elsewhere in words."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from docutils import nodes
+from sphinxcontrib.mermaid import render_mm_html
+
+from sphinx_llmsize.hosts.sphinx import pictures
+from sphinx_llmsize.hosts.sphinx.diagrams import addresses, linked, tell
+from sphinx_llmsize.hosts.sphinx.nodes import (
+    is_book,
+    mermaid_pipeline,
+    pass_through,
+    pipeline,
+    runs_scripts,
+)
+from sphinx_llmsize.templating import escape_xml
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+    from sphinx_llmsize.diagram import Diagram
+
+SVG_TEMPLATE, LATEX_TEMPLATE = pictures.template_names("diagram")
+
+
+def visit_html(self: Any, node: pipeline) -> None:
+    """What a script draws where one runs, else the picture."""
+    if isinstance(node, mermaid_pipeline) and runs_scripts(self.builder):
+        _show_by_script(self, node)
+        raise nodes.SkipNode
+    svg = _svg(self, node)
+    if svg is None:
+        tell(node)
+        return
+    pictures.show_svg(self, svg, _alternative(node))
+    # an image has no links: then the words follow, which have them
+    if not (node["links"] and is_book(self.builder)):
+        raise nodes.SkipNode
+
+
+def visit_latex(self: Any, node: pipeline) -> None:
+    """The picture, the titles in it as links."""
+    titles = {box: _reference(self, found) for box, found in linked(node)}
+    tex = pictures.written(
+        self, node, partial(_drawn, node["diagram"]), LATEX_TEMPLATE, titles=titles
+    )
+    if tex is None:
+        tell(node)
+        return
+    pictures.show_latex(self, tex)
+    raise nodes.SkipNode
+
+
+def _show_by_script(translator: Any, node: mermaid_pipeline) -> None:
+    """The source for the script; the picture for those who have scripts turned off."""
+    links = (f'\nclick {box} href "{url}"' for box, url in addresses(node).items())
+    code = "".join((node["code"], *links))
+    try:
+        # an author may have had the command chosen instead of the script: that needs the words
+        alternative = escape_xml(_alternative(node))
+        render_mm_html(translator, node, code, node["options"], imgcls="mermaid", alt=alternative)
+    except nodes.SkipNode:
+        if translator.config.mermaid_output_format == "raw":
+            translator.body.append(f"<noscript>{_svg(translator, node) or ''}</noscript>\n")
+
+
+def _svg(translator: Any, node: pipeline) -> str | None:
+    """The picture of a diagram; None if it cannot be drawn."""
+    links = {} if is_book(translator.builder) else addresses(node)
+    context = {**pictures.of_page(translator, node), "links": links}
+    drawing = partial(_drawn, node["diagram"])
+    return pictures.written(translator, node, drawing, SVG_TEMPLATE, **context)
+
+
+def _drawn(
+    diagram: Diagram, template: str, search_path: tuple[str, ...], version: str, **context: object
+) -> str:
+    from sphinx_llmsize.drawing.pipeline import draw_pipeline
+    from sphinx_llmsize.templating import render
+
+    return render(template, search_path, version, picture=draw_pipeline(diagram), **context)
+
+
+def _alternative(node: pipeline) -> str:
+    diagram = node["diagram"]
+    return f"{diagram.title}: {diagram.description}"
+
+
+def _reference(translator: Any, node: nodes.reference) -> str:
+    """A link as the writer writes it."""
+    translator.pushbody([])
+    node.walkabout(translator)
+    return "".join(translator.popbody())
+
+
+def setup(app: Sphinx) -> None:
+    """Register the nodes with every builder's writer."""
+    in_words = (pass_through, pass_through)
+    for kind in (pipeline, mermaid_pipeline):
+        app.add_node(
+            kind,
+            html=(visit_html, pass_through),
+            latex=(visit_latex, pass_through),
+            text=in_words,
+            man=in_words,
+            texinfo=in_words,
+        )

@@ -1,0 +1,69 @@
+"""The bytes of a file that is regular and small; nothing else is opened for long."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from typing import TYPE_CHECKING
+
+from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.sources.marks import MAX_BYTES
+from sphinx_llmsize.translation import _
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def read_regular(path: Path) -> bytes:
+    """What is in the file.
+
+    Raises:
+        ValueError: it is not a regular file, or too large.
+        OSError: it cannot be opened or read.
+    """
+    # opened first and asked afterwards, so that nothing can be exchanged in between;
+    # O_NONBLOCK keeps a FIFO without a writer from blocking the build
+    descriptor = os.open(
+        path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    )
+    with os.fdopen(descriptor, "rb") as file:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise ValueError(_("it is not a regular file"))
+        if status.st_size > MAX_BYTES:
+            raise ValueError(
+                _("{number} bytes is too large for a configuration", number=f"{status.st_size:,}")
+            )
+        return file.read(MAX_BYTES + 1)
+
+
+def fingerprint(path: Path) -> str:
+    """What tells versions of a file apart: a digest of it, or why it cannot be read."""
+    try:
+        return digest(read_regular(path))
+    except (OSError, ValueError) as error:
+        return reason(error)
+
+
+def digest(content: bytes) -> str:
+    """A short text that no other content has."""
+    return hashlib.blake2b(content, digest_size=16).hexdigest()
+
+
+def unreadable(name: str, reason: str, hint: str = "") -> ConfigError:
+    """The error of a configuration file that is not read at all."""
+    return ConfigError(
+        _("cannot read configuration file {name}: {reason}", name=repr(name[:100]), reason=reason),
+        Problem.FILE,
+        hint,
+    )
+
+
+def reason(error: OSError | ValueError) -> str:
+    """Why a file was not read, as the end of a sentence."""
+    if isinstance(error, UnicodeDecodeError):
+        return _("it is not UTF-8 text")
+    if isinstance(error, OSError):
+        return (error.strerror or type(error).__name__).lower()
+    return str(error)

@@ -1,0 +1,58 @@
+"""A case: the same page in both markups, and where it is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from textwrap import indent
+
+HERE = " <--"
+"""Stands at the end of the line that is wrong, and is removed from it."""
+SIZES = "num_layers: 2\nhidden_dim: 64\nnum_heads: 4\nvocab_size: 100"
+
+
+@dataclass(frozen=True)
+class Case:
+    """What is written, and what must be said about it.
+
+    Attributes:
+        name: of the page.
+        pages: its text by suffix; :data:`HERE` marks what is wrong, if anything is.
+        problem: the type of the one warning, empty where nothing is wrong.
+        message: what is a part of it.
+        shown: the name of a model that the page must show as it is.
+        files: further ones, by their names.
+    """
+
+    name: str
+    pages: Mapping[str, str]
+    problem: str = ""
+    message: str = ""
+    shown: str = ""
+    files: Mapping[str, bytes] = field(default_factory=dict)
+
+
+def directive(
+    name: str, argument: str, options: str, body: str, problem: str = "", *, message: str = ""
+) -> Case:
+    """A page with one ``llm-size``."""
+    content = "\n".join(filter(None, (options, body and f"\n{body}")))
+    pages = {
+        "rst": f"Title\n=====\n\ntext\n\n.. llm-size:: {argument}\n{indent(content, '   ')}\n",
+        "md": f"# Title\n\ntext\n\n~~~~{{llm-size}} {argument}\n{content}\n~~~~\n",
+    }
+    return Case(name, pages, problem, message)
+
+
+def body(name: str, text: str, problem: str = "", message: str = "") -> Case:
+    """A page with a configuration."""
+    return directive(name, "m", ":show: table", text, problem, message=message)
+
+
+def sentence(name: str, role: str, problem: str, message: str = "") -> Case:
+    """A page with a role in its second paragraph."""
+    pages = {
+        "rst": f"Title\n=====\n\ntext\n\nIt has :llm-size:`{role}` of them.{HERE}\n",
+        "md": f"# Title\n\ntext\n\nIt has {{llm-size}}`{role}` of them.{HERE}\n",
+    }
+    return Case(name, pages, problem, message)

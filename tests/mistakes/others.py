@@ -1,0 +1,100 @@
+"""Roles, comparisons, templates and options that are mistaken."""
+
+from __future__ import annotations
+
+from textwrap import indent
+
+from mistakes.case import HERE, Case, directive, sentence
+
+ROLES = {
+    "no_value": ("gpt2?hidden_dim=", "figure"),
+    "no_pair": ("gpt2?hidden_dim", "figure"),
+    "of_three": ("gpt2 / gpt2 / gpt2", "figure"),
+    "of_nothing": ("gpt2 / gpt2:lm_head", "figure"),
+    "no_format": ("gpt2:total:percent", "figure"),
+    "no_bytes": ("gpt2:weights:bf61", "figure"),
+    "no_tokens": ("gpt2:kv_cache:0", "figure"),
+    "code": ("__import__('os')", "model"),
+    "braces": ("{{ 7 * 7 }}", "model"),
+    "markup": ("<b>gpt2</b>", "model"),
+    "path": ("../../etc/passwd", "model"),
+    "long": ("x" * 600, "figure"),
+    "other_type": ("gpt2?model_type=llama", "value"),
+    "heads": ("gpt2?n_head=7", "shape"),
+    "exponent": ("gpt2?n_head=e9", "value"),
+    "unknown_key": ("gpt2?n_haed=12", "key"),
+}
+OPTIONS = {
+    "unknown": ("shw: table", "option"),
+    "view": ("show: tabel", "option"),
+    "detail": ("detail: tensors", "option"),
+    "align": ("align: middle", "option"),
+    "expect": ("expect: 6.7B", "option"),
+    "expected": ("expect: 1", "expect"),
+    "tokens": ("tokens: 0", "option"),
+    "context": ("context: e9", "option"),
+    "direction": ("direction: up", "option"),
+    "links": ("links: nowhere", "link"),
+    "no_box": ("links: nowhere: index", "link"),
+    "class": ("class: !!!", "option"),
+}
+VIEWED = {
+    "factors": (":show: scaling\n:factors: 1/0", "option"),
+    "many_factors": (":show: scaling\n:factors: 1,2,3,4,5,6,7,8,9,10,11,12,13", "option"),
+    "dtype": (":show: memory\n:dtype: 1e9", "option"),
+    "vary": (":show: scaling\n:vary: nothing", "option"),
+    "follow": (":show: scaling\n:follow: nothing", "option"),
+}
+TEMPLATES = {
+    "attribute": '{{ "".__class__ }}',
+    "call": "{{ range.__init__() }}",
+    "macro": "{% macro f() %}{% endmacro %}",
+    "include": "{% include '/etc/passwd' %}",
+    "import": "{% import 'os' as os %}",
+    "power": "{{ 9 ** 9 ** 9 ** 9 }}",
+    "loop": "{% for a in range(9999999) %}{% endfor %}",
+    "text": '{{ "a" * 99999999 }}',
+    "nested": f"{{{{ {'(' * 80}1{')' * 80} }}}}",
+    "unknown": "{{ modle }}",
+    "open": "{{ 1 + }}",
+    "escape": '{{ "\\u0007" }}',
+    "zero": "{{ 1 / 0 }}",
+    "range": "{{ range(1, 9, 0) }}",
+}
+COMPARISONS = {
+    "unknown": ("gpt2\nlama-7b", "model"),
+    "words": ("gpt2\ngpt2:total", "syntax"),
+    "key": ("gpt2\ngpt2?n_haed=1", "key"),
+    "said": ("gpt2\nGPT: {total: [1]}", "value"),
+    "yaml": ("gpt2\nGPT: {total: *x}", "syntax"),
+}
+
+
+def below(name: str, what: str, text: str, problem: str) -> Case:
+    """A page with a directive whose last line is wrong."""
+    pages = {
+        "rst": f"Title\n=====\n\ntext\n\n.. {what}::\n\n{indent(text, '   ')}{HERE}\n",
+        "md": f"# Title\n\ntext\n\n```{{{what}}}\n\n{text}{HERE}\n```\n",
+    }
+    return Case(name, pages, problem)
+
+
+CASES = (
+    *(sentence(f"role_{name}", text, problem) for name, (text, problem) in ROLES.items()),
+    *(
+        directive(f"option_{name}", "gpt2", f":{text}{HERE}", "", problem)
+        for name, (text, problem) in OPTIONS.items()
+    ),
+    *(
+        directive(f"view_{name}", "gpt2", f"{text}{HERE}", "", problem)
+        for name, (text, problem) in VIEWED.items()
+    ),
+    *(
+        below(f"template_{name}", "llm-template", f"text\n{text}", "expression")
+        for name, text in TEMPLATES.items()
+    ),
+    *(
+        below(f"comparison_{name}", "llm-compare", text, problem)
+        for name, (text, problem) in COMPARISONS.items()
+    ),
+)

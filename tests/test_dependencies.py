@@ -1,0 +1,154 @@
+"""What a page is made from besides its text, and when it is read anew."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from project import write_conf
+from sphinx.testing.util import SphinxTestApp
+from test_file_rules import FILED, HOUSE, roles, write
+
+from sphinx_llmsize.hosts.sphinx import version
+from sphinx_llmsize.template_parts import version_of
+
+Read = Callable[..., set[str]]
+
+
+@pytest.fixture
+def read(tmp_path: Path) -> Read:
+    """A function that builds the folder once more, and says which pages were read."""
+
+    def run(jobs: int = 1, **settings: Any) -> set[str]:
+        write_conf(tmp_path, **settings)
+        app = SphinxTestApp("dummy", srcdir=tmp_path, parallel=jobs)
+        pages: set[str] = set()
+        app.connect("env-before-read-docs", lambda app, env, names: pages.update(names))
+        try:
+            app.build()
+        finally:
+            app.cleanup()
+        return pages
+
+    return run
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_folder_of_models(jobs: int, read: Read, tmp_path: Path) -> None:
+    pages = roles(index="gpt2", one="house", two="House:total:exact", other="cabin", own="mine")
+    # what is described further below is not unknown, and so does not depend on the others
+    own = "\n.. llm-size:: mine\n\n   {hidden_dim: 8, num_layers: 1, num_heads: 1, vocab_size: 9}\n"
+    more = {f"more{i}.rst": "More\n====\n" for i in range(4)}
+    write(tmp_path, {**pages, **more, "own.rst": pages["own.rst"] + own})
+
+    def rebuilt() -> set[str]:
+        return read(jobs, llmsize_models="configs")
+
+    assert len(rebuilt()) == len(pages) + len(more)
+    assert rebuilt() == set()
+    write(tmp_path, {"configs/house.json": HOUSE})
+    assert rebuilt() == {"one", "two", "other"}
+    assert rebuilt() == set()
+    (tmp_path / "configs" / "house.json").rename(tmp_path / "configs" / "cabin.json")
+    assert rebuilt() == {"one", "two", "other"}
+    write(tmp_path, {"configs/gpt2.yaml": HOUSE})
+    assert rebuilt() == {"index", "one", "two"}
+    (tmp_path / "configs" / "gpt2.yaml").unlink()
+    assert rebuilt() == {"index", "one", "two"}
+
+
+def test_models_in_the_configuration(read: Read, tmp_path: Path) -> None:
+    write(tmp_path, roles(index="gpt2", one="house", two="cabin"))
+    model = {"hidden_dim": 8, "num_layers": 1, "num_heads": 1, "vocab_size": 9}
+    read(llmsize_models={"house": model, "cabin": model})
+    assert read(llmsize_models={"cabin": model, "house": {**model, "num_layers": 2}}) == {"one"}
+    # equal to Python, and not to a configuration
+    assert read(llmsize_models={"cabin": model, "house": {**model, "num_layers": 2.0}}) == {"one"}
+    assert read(llmsize_models={"cabin": model}) == {"one"}
+
+
+def test_a_file_that_comes_back_as_old_as_it_was(read: Read, tmp_path: Path) -> None:
+    files = {"index.rst": FILED["index.rst"].format("house.json"), "other.rst": "Other\n=====\n"}
+    write(tmp_path, {**files, "house.json": HOUSE, "old.json": HOUSE.replace("64", "32")})
+    os.utime(tmp_path / "old.json", (1e9, 1e9))
+    assert read() == {"index", "other"}
+    (tmp_path / "old.json").replace(tmp_path / "house.json")
+    assert read() == {"index"}
+    (tmp_path / "house.json").unlink()
+    assert read() == {"index"}
+    assert read() == set()
+    write(tmp_path, {"house.json": HOUSE})
+    assert read() == {"index"}
+
+
+@pytest.mark.parametrize("kind", ["folder", "fifo", "link"])
+def test_what_is_no_file_is_not_read_at_every_build(kind: str, read: Read, tmp_path: Path) -> None:
+    write(tmp_path, {"index.rst": FILED["index.rst"].format("house.json")})
+    path = tmp_path / "house.json"
+    if kind == "folder":
+        path.mkdir()
+    elif kind == "fifo":
+        os.mkfifo(path)
+    else:
+        path.symlink_to(path.name)
+    assert read() == {"index"}
+    assert read() == set()
+
+
+def test_what_is_refused_is_not_looked_into(
+    read: Read, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    write(elsewhere, {"house.json": HOUSE})
+    write(tmp_path, {"index.rst": FILED["index.rst"].format("link.json")})
+    (tmp_path / "link.json").symlink_to(elsewhere / "house.json")
+    read()
+    write(elsewhere, {"house.json": "{}"})
+    assert read() == set()
+
+
+def test_templates_that_come_and_go(read: Read, tmp_path: Path) -> None:
+    shown = "T\n=\n\n.. llm-size:: gpt2\n   :show: {}\n"
+    pages = {"diagram": "diagram", "chart": "composition", "index": "table"}
+    write(tmp_path, {f"{page}.rst": shown.format(view) for page, view in pages.items()})
+
+    def rebuilt() -> set[str]:
+        return read(templates_path=["_templates"])
+
+    assert rebuilt() == set(pages)
+    write(tmp_path, {"_templates/llmsize/diagram.mmd.jinja": "{% include 'part.jinja' %}"})
+    assert rebuilt() == {"diagram"}
+    write(tmp_path, {"_templates/part.jinja": "flowchart"})
+    assert rebuilt() == {"diagram"}
+    write(tmp_path, {"_templates/llmsize/chart.svg.jinja": "<svg/>"})
+    assert rebuilt() == {"chart"}
+    (tmp_path / "_templates/part.jinja").unlink()
+    assert rebuilt() == {"diagram"}
+    assert rebuilt() == set()
+
+
+@pytest.mark.parametrize(
+    "text", ["{% import 'a' as a %}", "{% extends 'a' %}", "{% set n = 'a' %}{% include n %}"]
+)
+def test_what_a_template_is_made_of(text: str, tmp_path: Path) -> None:
+    folder = tmp_path / "llmsize"
+    write(folder, {"top": text.replace("'a'", "'llmsize/a'"), "a": "1"})
+    before = version_of("llmsize/top", (str(tmp_path),))
+    write(folder, {"a": "2"})
+    assert version_of("llmsize/top", (str(tmp_path),)) != before
+
+
+def test_a_new_version_reads_everything(
+    read: Read, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, roles(index="gpt2", one="gpt2"))
+    read()
+    monkeypatch.setattr("sphinx_llmsize.__version__", "99")
+    version.env_version.cache_clear()
+    try:
+        assert read() == {"index", "one"}
+    finally:
+        version.env_version.cache_clear()

@@ -1,0 +1,234 @@
+"""The diagram as the build draws it: everything in its place, whatever the model."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations, pairwise
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from families import DEFAULTS
+
+from sphinx_llmsize import load
+from sphinx_llmsize.diagram import Box, BoxKind, Cluster, Diagram, Direction
+from sphinx_llmsize.drawing.compass import HEAD
+from sphinx_llmsize.drawing.picture import FONT_SIZE, Anchor, Point
+from sphinx_llmsize.drawing.pipeline import draw_pipeline
+from sphinx_llmsize.drawing.runs import Run, line_width, runs
+from sphinx_llmsize.drawing.sketch import Frame, Lettering, Sketch
+from sphinx_llmsize.sources.presets import presets
+from sphinx_llmsize.templating import render
+from sphinx_llmsize.views.options import ViewOptions
+from sphinx_llmsize.views.pipeline import pipeline
+
+SVG = "{http://www.w3.org/2000/svg}"
+HOSTILE = ["</svg><script>alert(1)</script>", '" onload="alert(1)', "]]>&amp;", r"\end{picture}"]
+
+
+def diagram(model: Any, direction: Direction = Direction.TB) -> Diagram:
+    (block,) = pipeline(load(model), ViewOptions(direction=direction))
+    assert isinstance(block, Diagram)
+    return block
+
+
+def room_of(text: Lettering) -> Frame:
+    """The rectangle of a text, from its highest letters to its lowest index."""
+    width = line_width(text.runs, bold=text.bold)
+    left = text.at[0] - (width / 2 if text.anchor is Anchor.MIDDLE else 0)
+    return Frame(left, text.at[1] - 0.75 * FONT_SIZE, width, FONT_SIZE)
+
+
+def is_within(inner: Frame, outer: Frame) -> bool:
+    room = outer.within(-0.02)
+    return (
+        room.left <= inner.left
+        and room.top <= inner.top
+        and inner.right <= room.right
+        and inner.bottom <= room.bottom
+    )
+
+
+def overlap(one: Frame, other: Frame) -> bool:
+    return (
+        one.left < other.right
+        and other.left < one.right
+        and one.top < other.bottom
+        and other.top < one.bottom
+    )
+
+
+def stretch(start: Point, end: Point) -> Frame:
+    """The rectangle of a straight line."""
+    (left, right), (top, bottom) = sorted((start[0], end[0])), sorted((start[1], end[1]))
+    return Frame(left, top, right - left, bottom - top)
+
+
+def subtracted(one: Point, other: Point) -> Point:
+    return one[0] - other[0], one[1] - other[1]
+
+
+def is_on_edge(at: Point, frame: Frame) -> bool:
+    x, y = at
+    on_side = min(abs(x - frame.left), abs(x - frame.right)) < 0.02
+    on_top = min(abs(y - frame.top), abs(y - frame.bottom)) < 0.02
+    return is_within(Frame(x, y, 0, 0), frame) and (on_side or on_top)
+
+
+def frames(drawn: Sketch) -> dict[str, Frame]:
+    return {each.box.id: each.frame for each in drawn.boxes}
+
+
+MODELS: dict[str, Any] = {**{name: name for name in presets()}, **DEFAULTS}
+
+
+@pytest.mark.parametrize("direction", Direction)
+@pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
+def test_everything_has_its_place(model: Any, direction: Direction) -> None:
+    shown = diagram(model, direction)
+    drawn = draw_pipeline(shown)
+    nothing_overlaps(drawn)
+    every_arrow_is_drawn(shown, drawn)
+    clusters_hold_their_own(drawn)
+
+
+def nothing_overlaps(drawn: Sketch) -> None:
+    page = Frame(0, 0, drawn.width, drawn.height)
+    boxes = list(frames(drawn).values())
+    labels = [room_of(text) for text in drawn.outputs]
+    titles = [room_of(text) for each in drawn.clusters for text in each.texts]
+    everything = [*boxes, *labels, *titles]
+    assert [room for room in everything if not is_within(room, page)] == []
+    assert [pair for pair in combinations(everything, 2) if overlap(*pair)] == []
+    for each in (*drawn.boxes, *drawn.clusters):
+        inside = each.frame.within(5)
+        assert [text for text in each.texts if not is_within(room_of(text), inside)] == []
+
+
+def every_arrow_is_drawn(shown: Diagram, drawn: Sketch) -> None:
+    assert [(arrow.start, arrow.end) for arrow in drawn.arrows] == list(shown.arrows)
+    at = frames(drawn)
+    titles = [text for each in drawn.clusters for text in each.texts]
+    written = [room_of(text) for text in (*titles, *drawn.outputs)]
+    for arrow in drawn.arrows:
+        assert is_on_edge(arrow.points[0], at[arrow.start.id])
+        assert is_on_edge(arrow.points[-1], at[arrow.end.id])
+        assert sum(map(abs, subtracted(arrow.points[-1], arrow.points[-2]))) > HEAD[0]
+        for start, end in pairwise(arrow.points):
+            assert (start[0] == end[0]) != (start[1] == end[1])
+            line = stretch(start, end)
+            in_the_way = [frame.within(0.1) for frame in (*at.values(), *written)]
+            assert [frame for frame in in_the_way if overlap(line, frame)] == []
+
+
+def clusters_hold_their_own(drawn: Sketch) -> None:
+    for each in drawn.clusters:
+        held = {id for id, frame in frames(drawn).items() if is_within(frame, each.frame)}
+        touched = {id for id, frame in frames(drawn).items() if overlap(frame, each.frame)}
+        assert held == touched == {box.id for box in each.cluster.boxes}
+
+
+def test_branches_stand_side_by_side() -> None:
+    at = frames(draw_pipeline(diagram("gpt-j-6b")))
+    assert at["qkv"].top == at["ffn_up"].top
+    assert at["qkv"].right < at["ffn_up"].left
+
+
+def test_a_pipeline_runs_to_the_right() -> None:
+    drawn = draw_pipeline(diagram("gpt2", Direction.LR))
+    assert [box.frame.left for box in drawn.boxes] == sorted(box.frame.left for box in drawn.boxes)
+    assert len({box.frame.top + box.frame.height / 2 for box in drawn.boxes}) == 1
+
+
+def test_a_decoder_stands_beside_its_encoder() -> None:
+    drawn = draw_pipeline(diagram("t5-base"))
+    at = frames(drawn)
+    assert at["encoder_final_norm"].right < at["decoder_tokens"].left
+    assert at["tokens"].top == at["decoder_tokens"].top
+    (reading,) = (arrow for arrow in drawn.arrows if arrow.end.id == "cross_kv")
+    assert reading.start.id == "encoder_final_norm"
+    assert reading.points[-1][0] == at["cross_kv"].left
+
+
+@pytest.mark.parametrize("direction", Direction)
+def test_a_cluster_has_room_for_its_title(direction: Direction) -> None:
+    box = Box("a", "A", BoxKind.STEP)
+    cluster = Cluster("c", "a title much wider than what is in it", (box,))
+    longer = (replace(box, id="b"), replace(box, id="d"), cluster)
+    decoder = replace(box, id="e", reads=())
+    drawn = draw_pipeline(Diagram("", "", (*longer, decoder), (), direction))
+    nothing_overlaps(drawn)
+    clusters_hold_their_own(drawn)
+
+
+def test_indices_stand_below() -> None:
+    expected = (Run("D × H"), Run("kv", lowered=True), Run("·d"), Run("h", lowered=True))
+    assert runs("D × H_kv·d_h") == expected
+    assert runs("plain") == (Run("plain"),)
+    assert runs("_a 1_b") == (Run("_a 1_b"),)
+    assert line_width(runs("d_h")) < line_width((Run("dh"),))
+
+
+def svg(name: str = "gpt2", **context: Any) -> ElementTree.Element:
+    told = {"picture": draw_pipeline(diagram(name)), "id": "id", "links": {}, "ground": ""}
+    return ElementTree.fromstring(render("llmsize/diagram.svg.jinja", **{**told, **context}))
+
+
+def texts(element: ElementTree.Element) -> list[str]:
+    return ["".join(text.itertext()) for text in element.iter(f"{SVG}text")]
+
+
+@pytest.mark.parametrize("name", ["llama-3-70b", "deepseek-v3", "t5-base", "jamba-v0.1"])
+def test_svg_says_what_the_diagram_says(name: str) -> None:
+    drawn = svg(name)
+    boxes = [group for group in drawn.iter(f"{SVG}g") if group.get("class") in CLASSES]
+    assert [group.get("class") for group in boxes] == [
+        f"llmsize-{box.kind.value}" for box in diagram(name).boxes
+    ]
+    assert list(map(texts, boxes)) == [
+        [line.replace("_", "") for line in (box.title, *box.lines)] for box in diagram(name).boxes
+    ]
+
+
+CLASSES = {f"llmsize-{kind.value}" for kind in BoxKind}
+
+
+def test_highlighted_boxes_have_a_double_frame() -> None:
+    for group in svg().iter(f"{SVG}g"):
+        framed = [r for r in group.findall(f"{SVG}rect") if r.get("stroke") != "none"]
+        if group.get("class") in CLASSES:
+            assert len(framed) == (2 if group.get("class") == "llmsize-highlighted" else 1)
+
+
+def test_svg_is_told_to_who_does_not_see_it() -> None:
+    drawn, shown = svg(), diagram("gpt2")
+    assert drawn.get("role") == "img"
+    assert [drawn[0].text, drawn[1].text] == [shown.title, shown.description]
+    assert [drawn.get("aria-labelledby"), drawn.get("aria-describedby")] == [
+        drawn[0].get("id"),
+        drawn[1].get("id"),
+    ]
+
+
+def test_boxes_are_links() -> None:
+    address = 'https://example.org/?a=1&b="2"'
+    drawn = svg(links={"qkv": address})
+    # what is in an image cannot be reached
+    assert drawn.get("role") == "group"
+    (link,) = drawn.iter(f"{SVG}a")
+    assert link.get("href") == address
+    assert texts(link)[0] == "QKV projection"
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_texts_are_texts_and_nothing_else(name: str) -> None:
+    box = Box("box", name, BoxKind.STEP, (name,), name)
+    last = replace(box, id="last")
+    hostile = Diagram(name, name, (Cluster("c", name, (box, last)),), (), Direction.TB)
+    drawn = svg(picture=draw_pipeline(hostile))
+    assert {each.tag for each in drawn.iter()} == {
+        f"{SVG}{tag}" for tag in ("svg", "title", "desc", "g", "rect", "path", "text")
+    }
+    assert texts(drawn).count(name) >= 5
+    tex = render("llmsize/diagram.tex.jinja", picture=draw_pipeline(hostile), titles={})
+    assert tex.count(r"\end{picture}") == 1

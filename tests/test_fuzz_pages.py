@@ -1,0 +1,91 @@
+"""Random whole pages: no error but warnings, and those of ours typed, at a line that is there.
+
+``LLMSIZE_EXAMPLES=1000`` draws more; ``nox -s fuzz`` does.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from project import write_conf
+from sphinx.testing.util import SphinxTestApp
+
+from fuzz.pages import page
+from sphinx_llmsize.errors import Problem
+
+EXAMPLES = int(os.environ.get("LLMSIZE_EXAMPLES", "20"))
+PAGE = "page"
+
+
+class Reader(logging.Handler):
+    """A project whose one page is written again and again, and what is warned about it."""
+
+    def __init__(self, app: SphinxTestApp, suffix: str) -> None:
+        super().__init__(logging.WARNING)
+        self.app = app
+        self.file = Path(app.srcdir) / f"{PAGE}.{suffix}"
+        self.warnings: list[logging.LogRecord] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.warnings.append(record)
+
+    def build(self, text: str) -> str:
+        """The page's HTML."""
+        self.warnings.clear()
+        self.file.write_text(text, "utf-8", errors="replace", newline="")
+        env, builder = self.app.env, self.app.builder
+        env.clear_doc(PAGE)
+        builder.read_doc(PAGE)
+        doctree = env.get_and_resolve_doctree(PAGE, builder)
+        builder.write_doc(PAGE, doctree)
+        return (Path(self.app.outdir) / f"{PAGE}.html").read_text("utf-8")
+
+
+@pytest.fixture(scope="module", params=["rst", "md"])
+def reader(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Reader]:
+    source = tmp_path_factory.mktemp("pages")
+    (source / f"{PAGE}.{request.param}").write_text("Title\n=====\n")
+    write_conf(source, root_doc=PAGE)
+    app = SphinxTestApp(srcdir=source)
+    app.build()
+    found = Reader(app, request.param)
+    logging.getLogger("sphinx").addHandler(found)
+    yield found
+    logging.getLogger("sphinx").removeHandler(found)
+    app.cleanup()
+
+
+@settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    database=None,
+    phases=(Phase.explicit, Phase.generate),
+    suppress_health_check=list(HealthCheck),
+)
+@given(random=st.randoms(use_true_random=False))
+def test_random_pages(random: Random, reader: Reader) -> None:
+    text = page(random, reader.file.suffix[1:])
+    check(text, reader.build(text), reader)
+
+
+def check(text: str, html: str, reader: Reader) -> None:
+    """Every mistake is a warning; ours have a type and a line."""
+    ours = [w for w in reader.warnings if getattr(w, "type", "") == "llmsize"]
+    for warning in reader.warnings:
+        assert warning.exc_info is None, warning.getMessage()
+        assert warning in ours or "llmsize" not in warning.name
+    for warning in ours:
+        assert warning.subtype in {problem.value for problem in Problem}
+        file, _, line = str(warning.location).rpartition(":")
+        assert file == str(reader.file), warning.getMessage()
+        assert 1 <= int(line) <= text.count("\n") + 1, warning.getMessage()
+    assert ours or "llmsize-error" not in html

@@ -1,0 +1,293 @@
+"""Languages: complete catalogues, pages without leftover English, and what a project can change."""
+
+from __future__ import annotations
+
+import pickle
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract_from_dir
+from babel.messages.frontend import parse_mapping_cfg
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from families import DEFAULTS
+from project import Build
+
+from sphinx_llmsize import load, translation
+from sphinx_llmsize.blocks import Variable
+from sphinx_llmsize.formats import in_words
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.sources.presets import presets
+from sphinx_llmsize.translation import ENGLISH, N_, Phrase, _, ngettext
+from sphinx_llmsize.views import document
+from sphinx_llmsize.views.options import ViewOptions
+from sphinx_llmsize.views.shared.wording import filled, in_sentence, layers_text, listed
+
+ROOT = Path(__file__).parent.parent
+LOCALE = ROOT / "sphinx_llmsize" / "locale"
+LANGUAGES = ("de", "zh_CN")
+PLACE = re.compile(r"\{\w+\}")
+NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+")
+MARKUP = re.compile(r"[\\$&#^~|<>`*\[\]{}]")
+KEPT = {"alpha_p", "alpha_n", "kv", "qk", "qkv"}
+"""Names of weights that are no words."""
+
+
+def catalogue(language: str) -> Catalog:
+    """A language's messages."""
+    with (LOCALE / language / "LC_MESSAGES" / "sphinx_llmsize.po").open("rb") as file:
+        return read_po(file)
+
+
+def messages(language: str) -> list[Message]:
+    return [message for message in catalogue(language) if message.id]
+
+
+def forms(text: object) -> tuple[str, ...]:
+    """A message's singular and plural."""
+    return (text,) if isinstance(text, str) else tuple(text)  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled() -> None:
+    """What gettext reads, of the catalogues as they are now."""
+    for language in LANGUAGES:
+        file = LOCALE / language / "LC_MESSAGES" / "sphinx_llmsize.mo"
+        with file.open("wb") as out:
+            write_mo(out, catalogue(language))
+
+
+@pytest.fixture
+def language(request: pytest.FixtureRequest) -> Iterator[str]:
+    """A language, for the time of a test in which Sphinx has no part."""
+    import gettext
+
+    gettext._translations.clear()  # type: ignore[attr-defined]
+    translation.use(gettext.translation("sphinx_llmsize", LOCALE, [request.param]))
+    yield request.param
+    translation.use(ENGLISH)
+
+
+@pytest.fixture(scope="module")
+def said() -> set[tuple[str | None, tuple[str, ...]]]:
+    """Everything that the package says, as it would be collected now."""
+    with (ROOT / "babel.cfg").open(encoding="utf-8") as file:
+        methods, options = parse_mapping_cfg(file)
+    found = extract_from_dir(ROOT, methods, options)
+    return {(context, forms(message)) for _file, _line, message, _comments, context in found}
+
+
+@pytest.mark.parametrize("language_", [*LANGUAGES])
+def test_a_catalogue_has_every_message_and_no_other(
+    language_: str, said: set[tuple[str | None, tuple[str, ...]]]
+) -> None:
+    """``nox -s translations`` brings it up to date."""
+    assert {(message.context, forms(message.id)) for message in messages(language_)} == said
+
+
+@pytest.mark.parametrize("language_", [*LANGUAGES])
+def test_every_message_is_translated(language_: str) -> None:
+    found = messages(language_)
+    assert [message.id for message in found if not all(forms(message.string))] == []
+    assert [message.id for message in found if message.fuzzy] == []
+
+
+@pytest.mark.parametrize("what", [PLACE, NUMBER, MARKUP], ids=["places", "numbers", "markup"])
+@pytest.mark.parametrize("language_", [*LANGUAGES])
+def test_what_a_translation_must_have_in_common(language_: str, what: re.Pattern[str]) -> None:
+    def differs(message: Message) -> bool:
+        wanted = Counter(what.findall(forms(message.id)[-1]))
+        if what is PLACE:  # a symbol that English repeats may stand there once, or more often
+            return any(set(what.findall(form)) != set(wanted) for form in forms(message.string))
+        return any(Counter(what.findall(form)) != wanted for form in forms(message.string))
+
+    assert [message.id for message in messages(language_) if differs(message)] == []
+
+
+def names_in(text: str) -> Iterator[str]:
+    """The messages that a name is translated by."""
+    if isinstance(text, Phrase):
+        yield text.template
+        for part in text.parts.values():
+            if isinstance(part, str):
+                yield from names_in(part)
+    elif len(text) > 1 and not text.isdigit() and not text.startswith("λ"):
+        yield text
+
+
+def names_of(model: Model) -> Iterator[str]:
+    """Everything a model's architecture calls by a name."""
+    architecture = model.architecture
+    yield from model.notes
+    yield from (symbol.meaning for symbol in architecture.sizes)
+    yield from (symbol.meaning for symbol in architecture.activation_symbols)
+    yield from (key.meaning for key, _value in model.config.settings)
+    yield from (stack.kind for stack in architecture.stacks())
+    for place in architecture.places():
+        stage = place.stage
+        yield from (stage.label, stage.tied_to, stage.group.value)
+        yield from (tensor.label for tensor in stage.tensors)
+        yield from (matmul.label for matmul in stage.computes)
+
+
+def test_every_name_of_every_model_is_in_the_catalogue() -> None:
+    known = {form for message in messages("de") for form in forms(message.id)} | KEPT
+    models = [load(name) for name in presets()] + [load(config) for config in DEFAULTS.values()]
+    names = {name for model in models for text in names_of(model) for name in names_in(text)}
+    assert len(names) > 400
+    assert names - known == set()
+
+
+PAGE = """
+{views}
+
+.. llm-compare:: llama-7b, gpt2, mixtral-8x7b
+   :show: table, composition
+   :columns: total, active, mlp:share, hidden_dim, kv_cache
+
+.. llm-size:: gpt2
+   :tokens: 100000
+"""
+ALL_VIEWS = """
+.. llm-size:: {model}
+   :show: table, formula, diagram, shapes, compute, scaling, composition, memory
+"""
+SHOWN = ("llama-7b", "gpt2", "deepseek-v3", "jamba-v0.1", "t5-small", "qwen3-next-80b-a3b")
+
+
+def words_of(text: str) -> set[str]:
+    return set(re.findall(r"(?<![\w.:'])[a-z]{4,}(?![\w.:'(])", PLACE.sub("", text)))
+
+
+@pytest.mark.parametrize("language_", [*LANGUAGES])
+def test_a_page_has_no_word_left_that_should_have_been_translated(
+    language_: str, build: Build
+) -> None:
+    views = "".join(
+        ALL_VIEWS.format(model=model).replace(
+            "scaling, ", "" if model == "t5-small" else "scaling, "
+        )
+        for model in SHOWN
+    )
+    project = build({"index.rst": PAGE.format(views=views)}, "text", language=language_)
+    page = re.sub(r"\\?mathrm\{\w+\}|\\\w+|(GPT-2|T5) small", " ", project.output("index.txt"))
+    found = messages(language_)
+    kept = words_of(" ".join(form for message in found for form in forms(message.string)))
+    english = words_of(" ".join(form for message in found for form in forms(message.id))) - kept
+    assert "hidden" in english
+    assert words_of(page) & english == set()
+
+
+def test_a_page_says_it_in_its_language(build: Build) -> None:
+    role = ":llm-size:`llama-7b:total:words`"
+    page = f"{role}\n\n.. llm-size:: llama-7b\n   :show: table\n\n.. llm-size:: lama\n"
+    german = build({"index.rst": page}, "text", language="de")
+    assert "6.7 Milliarden" in german.output("index.txt")
+    assert "LLaMA 7B: 6,738,415,616 Parameter (6.74B)" in german.output("index.txt")
+    assert "unbekanntes Modell 'lama'" in german.log
+    chinese = build({"index.rst": page}, "text", language="zh_CN")
+    assert "67亿" in chinese.output("index.txt")
+    assert "隐藏维度" in chinese.output("index.txt")
+    english = build({"index.rst": page}, "text")
+    assert "6.7 billion" in english.output("index.txt")
+    assert "hidden dimension" in english.output("index.txt")
+    assert "unknown model 'lama'" in english.log
+
+
+def test_a_language_without_a_catalogue_is_english(build: Build) -> None:
+    page = ".. llm-size:: gpt2\n   :show: table\n"
+    assert "hidden dimension" in build({"index.rst": page}, "text", language="fr").output(
+        "index.txt"
+    )
+
+
+OWN = """
+msgid ""
+msgstr "Content-Type: text/plain; charset=utf-8\\n"
+
+msgid "hidden dimension"
+msgstr "Modellbreite"
+
+msgid "{model}: {total} parameters ({rounded})"
+msgstr "{modell}: {total} Parameter"
+"""
+
+
+def test_a_project_has_the_last_word(build: Build) -> None:
+    """And a place whose name it got wrong stays as it is."""
+    files = {
+        "index.rst": ".. llm-size:: llama-7b\n   :show: table\n",
+        "words/de/LC_MESSAGES/sphinx_llmsize.po": OWN,
+    }
+    text = build(files, "text", language="de", locale_dirs=["words"]).output("index.txt")
+    assert "4,096 Modellbreite" in text
+    assert "{modell}: 6,738,415,616 Parameter" in text
+    assert "Aufmerksamkeitsköpfe" in text
+
+
+@pytest.mark.parametrize(
+    ("language", "number", "text"),
+    [
+        ("de", 6_738_415_616, "6.7 Milliarden"),
+        ("de", 671_026_404_352, "671 Milliarden"),
+        ("de", 1_043_123_456_789, "1.0 Billionen"),
+        ("zh_CN", 6_738_415_616, "67亿"),
+        ("zh_CN", 774_030_080, "7.7亿"),
+        ("zh_CN", 124_439_808, "1.2亿"),
+        ("zh_CN", 66_362_880, "6636万"),
+        ("zh_CN", 99_996_000, "1.0亿"),
+        ("zh_CN", 1_043_123_456_789, "1.0万亿"),
+        ("zh_CN", 768, "768"),
+    ],
+    indirect=["language"],
+)
+def test_numbers_are_said_in_the_units_of_the_language(
+    language: str, number: int, text: str
+) -> None:
+    assert in_words(number) == text
+
+
+@pytest.mark.parametrize("language", ["de"], indirect=True)
+def test_sentences_are_put_together_by_the_language(language: str) -> None:
+    assert layers_text(1) == "× 1 Schicht"
+    assert layers_text(58, "MoE") == "× 58 Schichten (MoE)"
+    assert listed([("a",), ("b",), (Variable("c"),)]) == ("a, b und ", Variable("c"))
+    assert in_sentence("Embedding") == "Einbettung"  # nouns keep their capital letter
+    assert _(N_("{stage} ({part})", stage="Token embedding", part="encoder")) == (
+        "Token-Einbettung (Encoder)"
+    )
+    tokens = ("{number} token", "{number} tokens")
+    assert ngettext(*tokens, 1, number=1) == "1 Token"
+
+
+def test_names_within_an_english_sentence_are_small_where_they_can_be() -> None:
+    assert in_sentence("Embedding") == "embedding"
+    assert in_sentence("LM head") == "LM head"
+
+
+def test_places_are_filled_with_pieces_of_a_line() -> None:
+    line = filled("{T} × {T} of {what}", T=Variable("T"), what=("a", " b"))
+    assert line == (Variable("T"), " × ", Variable("T"), " of a b")
+    assert filled("{unknown} is left") == ("{unknown} is left",)
+
+
+def test_a_phrase_is_text_that_pickles() -> None:
+    phrase = N_("{kind} layers", kind="MoE")
+    copy = pickle.loads(pickle.dumps(phrase))
+    assert phrase == copy == "MoE layers"
+    assert isinstance(copy, Phrase)
+    assert copy.parts == {"kind": "MoE"}
+
+
+def test_each_language_has_documents_of_its_own() -> None:
+    model, options = load("gpt2"), ViewOptions()
+    english = document(model, ("table",), options)
+    assert document(model, ("table",), options) is english
+    translation.use(translation.NullTranslations())
+    assert document(model, ("table",), options) is not english
+    translation.use(ENGLISH)
+    assert document(model, ("table",), options) is english

@@ -1,0 +1,96 @@
+"""As in :mod:`test_faults`, of cases that were written later: see :mod:`mistakes`."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from mistakes import CASES
+from mistakes.case import HERE, Case
+from mistakes.names import PLAIN
+from project import write_conf
+from sphinx.testing.util import SphinxTestApp
+from test_faults import Report
+from test_names import Structure
+
+PAGES = [
+    pytest.param(case, suffix, id=f"{case.name}.{suffix}")
+    for case in CASES
+    for suffix in case.pages
+]
+MISTAKES = [page for page in PAGES if page.values[0].problem]
+NAMES = [page for page in PAGES if page.values[0].shown]
+
+
+def write_project(source: Path) -> None:
+    for case in (*CASES, PLAIN):
+        texts = {f"{suffix}/{case.name}.{suffix}": text for suffix, text in case.pages.items()}
+        contents = {name: text.encode() for name, text in texts.items()} | dict(case.files)
+        for name, content in contents.items():
+            path = source / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content.replace(HERE.encode(), b""))
+    (source / "index.rst").write_text("Mistakes\n========\n")
+    (source / "rst" / "x.png").touch()
+    (source.parent / "outside.json").write_text('{"model_type": "gpt2"}')
+    write_conf(source, suppress_warnings=["toc.not_included", "ref.footnote"])
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Report, Path]]:
+    source = tmp_path_factory.mktemp("mistakes") / "source"
+    write_project(source)
+    app = SphinxTestApp(srcdir=source)
+    report = Report(source)
+    logging.getLogger("sphinx").addHandler(report)
+    app.connect("source-read", report.start)
+    app.connect("env-updated", report.stop)
+    try:
+        app.build()
+        yield report, Path(app.outdir)
+    finally:
+        logging.getLogger("sphinx").removeHandler(report)
+        app.cleanup()
+
+
+def place_of(case: Case, suffix: str) -> str:
+    """The file and line that are marked."""
+    texts = {f"{suffix}/{case.name}.{suffix}": case.pages[suffix].encode(), **case.files}
+    marked = ((name, data.partition(HERE.encode())) for name, data in texts.items())
+    ((name, before),) = [(name, before) for name, (before, here, _) in marked if here]
+    line = before.count(b"\n") + 1
+    return f"{name}:{line}"
+
+
+@pytest.mark.parametrize(("case", "suffix"), MISTAKES)
+def test_one_warning_where_the_mistake_is(
+    case: Case, suffix: str, built: tuple[Report, Path]
+) -> None:
+    report, output = built
+    ((kind, place, message),) = report.of[f"{suffix}/{case.name}"]
+    assert (kind, place) == (f"llmsize.{case.problem}", place_of(case, suffix))
+    assert case.message in message
+    html = (output / suffix / f"{case.name}.html").read_text("utf-8")
+    assert html.count("llmsize-error") == 1
+
+
+@pytest.mark.parametrize(("case", "suffix"), [page for page in PAGES if page not in MISTAKES])
+def test_no_warning_where_nothing_is_wrong(
+    case: Case, suffix: str, built: tuple[Report, Path]
+) -> None:
+    report, output = built
+    assert report.of[f"{suffix}/{case.name}"] == []
+    assert "llmsize-table" in (output / suffix / f"{case.name}.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize(("case", "suffix"), NAMES)
+def test_a_name_is_text(case: Case, suffix: str, built: tuple[Report, Path]) -> None:
+    _, output = built
+    found, plain = (
+        Structure((output / suffix / f"{name}.html").read_text("utf-8"))
+        for name in (case.name, PLAIN.name)
+    )
+    assert f"{case.shown}: " in found.text
+    assert found.elements == plain.elements

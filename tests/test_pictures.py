@@ -1,0 +1,211 @@
+"""Pictures in a page, in a book and on paper, and who draws the diagram."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from html import unescape
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from project import Build, Project
+from sphinx.testing.util import SphinxTestApp
+
+SVG = "{http://www.w3.org/2000/svg}"
+VIEWS = "table, formula, diagram, shapes, memory, compute, scaling, composition"
+USES = {
+    "index.rst": ".. _here:\n\nTitle\n=====\n\n.. llm-size:: gpt2\n   :show: diagram\n"
+    "   :links: qkv: https://example.org/?a=1&b=2, lm_head: other\n\n.. toctree::\n\n   other\n",
+    "other.rst": "Other\n=====\n\n.. llm-size:: t5-base\n   :show: diagram, composition\n"
+    "   :links: lm_head: here\n\n.. llm-size:: gpt2\n   :show: diagram\n   :direction: LR\n",
+}
+PLAIN = {"index.rst": f"Title\n=====\n\n.. llm-size:: deepseek-v3\n   :show: {VIEWS}\n"}
+SETTINGS = {"project": "Project", "author": "Me", "version": "1", "copyright": "Me"}
+WITHOUT_MMDC = {**SETTINGS, "mermaid_cmd": "there-is-no-mmdc"}
+LINK = re.compile(r'<a href="([^"]*)">\s*<rect')
+
+
+def pictures(page: str) -> list[ElementTree.Element]:
+    """Every picture in SVG that is part of a page."""
+    return [ElementTree.fromstring(svg) for svg in re.findall(r"<svg xmlns.*?</svg>", page, re.S)]
+
+
+def written(project: Project, *suffixes: str) -> str:
+    """All files of those kinds that a builder wrote."""
+    files = sorted(Path(project.app.outdir).rglob("*"))
+    return "".join(path.read_text("utf-8") for path in files if path.suffix in suffixes)
+
+
+def titles(page: str) -> list[str | None]:
+    return [drawn[0].text for drawn in pictures(page)]
+
+
+DRAWN = ["Pipeline of T5 base", "Composition of T5 base", "Pipeline of GPT-2 small"]
+
+
+@pytest.mark.parametrize("builder", ["html", "dirhtml", "singlehtml"])
+def test_the_build_draws_the_diagram(builder: str, build: Build) -> None:
+    project = build(USES, builder, llmsize_diagram="svg", **WITHOUT_MMDC)
+    assert project.log == ""
+    whole = written(project, ".html")
+    assert "mermaid" not in whole
+    assert sorted(filter(None, titles(whole))) == sorted(["Pipeline of GPT-2 small", *DRAWN])
+    ids = re.findall(r'\bid="(llmsize-[^"]+)"', whole)
+    assert len(ids) == len(set(ids)) == 2 * len(pictures(whole))
+
+
+def test_boxes_link_where_they_are_told_to(build: Build) -> None:
+    project = build(USES, llmsize_diagram="svg")
+    assert LINK.findall(project.output("index.html")) == [
+        "https://example.org/?a=1&amp;b=2",
+        "other.html",
+    ]
+    assert LINK.findall(project.output("other.html")) == ["index.html#here"]
+
+
+def test_a_script_draws_it_unless_there_is_none(build: Build) -> None:
+    page = build(USES, **WITHOUT_MMDC).output("index.html")
+    without = re.findall(r"<noscript>(.*?)</noscript>", page, re.S)
+    assert [titles(each) for each in without] == [["Pipeline of GPT-2 small"]]
+    assert page.count("accTitle") == 1
+    assert 'click lm_head href "other.html"' in unescape(page)
+
+
+def test_a_setting_that_there_is_not(build: Build) -> None:
+    project = build(USES, llmsize_diagram="png")
+    assert "The config value `llmsize_diagram`" in project.log
+    assert "accTitle" in project.output("index.html")
+
+
+def test_pages_are_made_anew_when_the_setting_changes(build: Build) -> None:
+    first = build(USES, llmsize_diagram="mermaid")
+    assert "accTitle" in first.output("index.html")
+    again = SphinxTestApp(srcdir=Path(first.app.srcdir), confoverrides={"llmsize_diagram": "svg"})
+    again.build()
+    again.cleanup()
+    assert "accTitle" not in first.output("index.html")
+
+
+@pytest.mark.parametrize("setting", ["mermaid", "svg"])
+def test_feeds_have_pictures(setting: str, build: Build) -> None:
+    project = build(USES, "json", llmsize_diagram=setting, **WITHOUT_MMDC)
+    assert project.log == ""
+    body = json.loads(project.output("other.fjson"))["body"]
+    assert titles(body) == DRAWN
+    assert "accTitle" not in body
+
+
+def book(project: Project) -> dict[str, str]:
+    (path,) = Path(project.app.outdir).glob("*.epub")
+    with zipfile.ZipFile(path) as zipped:
+        texts = {".xhtml", ".svg", ".opf", ".css"}
+        names = (name for name in zipped.namelist() if Path(name).suffix in texts)
+        return {name: zipped.read(name).decode() for name in names}
+
+
+def test_a_book_has_pictures_in_files(build: Build) -> None:
+    project = build(USES, "epub", **WITHOUT_MMDC)
+    assert project.log == ""
+    files = book(project)
+    page = ElementTree.fromstring(files["other.xhtml"])
+    shown = [image.attrib for image in page.iter("{http://www.w3.org/1999/xhtml}img")]
+    drawn = [ElementTree.fromstring(files[image["src"]]) for image in shown]
+    assert [each[0].text for each in drawn] == DRAWN
+    assert all(
+        image["alt"].endswith(each[1].text or "") for image, each in zip(shown, drawn, strict=True)
+    )
+    assert all(f'href="{image["src"]}"' in files["content.opf"] for image in shown)
+    # an image has no links, so the words that have them follow
+    assert 'href="index.xhtml#here"' in files["other.xhtml"]
+
+
+def test_two_builds_name_pictures_alike(build: Build) -> None:
+    one, other = (book(build(USES, "epub", **SETTINGS)) for _ in range(2))
+    assert {name for name in one if name.endswith(".svg")} == {
+        name for name in other if name.endswith(".svg")
+    }
+
+
+@pytest.mark.skipif(not shutil.which("epubcheck"), reason="needs epubcheck")
+def test_a_book_is_valid(build: Build) -> None:
+    other = USES["other.rst"].replace("here", "index")
+    project = build({**PLAIN, "other.rst": f":orphan:\n\n{other}"}, "epub", **SETTINGS)
+    (path,) = Path(project.app.outdir).glob("*.epub")
+    command = ["java", "-jar", str(shutil.which("epubcheck")), str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert "0 errors" in done.stdout, done.stdout + done.stderr
+
+
+def test_paper_has_pictures(build: Build) -> None:
+    project = build(USES, "latex", **WITHOUT_MMDC)
+    assert project.log == ""
+    tex = project.output("project.tex")
+    assert tex.count(r"\begin{picture}") == len(DRAWN) + 1
+    assert r"\sphinxhref{https://example.org/?a=1\&b=2}{QKV projection}" in tex
+    assert re.search(r"\\hyperref\[\\detokenize\{other::doc\}\]\{.*LM head", tex)
+    assert "gate" not in tex
+
+
+@pytest.mark.parametrize("builder", ["text", "man", "texinfo"])
+def test_elsewhere_it_is_told(builder: str, build: Build) -> None:
+    project = build(USES, builder, llmsize_diagram="svg", **WITHOUT_MMDC)
+    assert project.log == ""
+    whole = written(project, ".txt", ".1", ".texi")
+    assert "Side by side" in whole
+    assert "<svg" not in whole
+
+
+def test_long_tables_go_on_on_the_next_page(build: Build) -> None:
+    tex = build(PLAIN, "latex", **SETTINGS).output("project.tex")
+    end = tex.index("671,026,404,352 parameters")
+    assert tex.rindex(r"\begin{longtable}", 0, end) > tex.rfind(r"\begin{tabulary}", 0, end)
+
+
+@pytest.mark.skipif(not shutil.which("latexmk"), reason="needs LaTeX")
+def test_a_real_pdf(build: Build) -> None:
+    folder = Path(build(PLAIN, "latex", **SETTINGS).app.outdir)
+    command = ["latexmk", "-pdf", "-interaction=nonstopmode", "project.tex"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-2000:]
+    log = (folder / "project.log").read_text("latin-1")
+    assert "Float too large" not in log
+    wide = [float(width) for width in re.findall(r"Overfull \\hbox \(([\d.]+)pt", log)]
+    assert max(wide, default=0) < 12
+
+
+def test_a_command_draws_it_when_that_is_asked_for(build: Build, tmp_path: Path) -> None:
+    command = tmp_path / "mmdc.py"
+    command.write_text("import sys\nopen(sys.argv[sys.argv.index('-o') + 1], 'w').write('drawn')\n")
+    settings = {"mermaid_cmd": f"{sys.executable} {command}", "mermaid_output_format": "png"}
+    project = build(USES, **{**SETTINGS, **settings})
+    assert project.log == ""
+    page = project.output("index.html")
+    (image,) = re.findall(r'<img src="(_images/mermaid-[^"]+)" alt="([^"]*)"', page)
+    assert project.output(image[0]) == "drawn"
+    assert image[1].startswith("Pipeline of GPT-2 small: Token ids, then ")
+    assert "<svg xmlns" not in page
+
+
+OWN = "own/llmsize/diagram.svg.jinja"
+
+
+def test_a_project_draws_by_its_own_template(build: Build) -> None:
+    files = {**USES, OWN: "<p>{{ picture.boxes | length }} boxes, {{ links | length }} links</p>"}
+    project = build(files, llmsize_diagram="svg", templates_path=["own"])
+    assert "<p>13 boxes, 2 links</p>" in project.output("index.html")
+    Path(project.app.srcdir, OWN).write_text("<p>changed</p>")
+    project.app.build()
+    assert "<p>changed</p>" in project.output("index.html")
+
+
+def test_what_a_template_cannot_draw_is_told(build: Build) -> None:
+    files = {"index.rst": USES["other.rst"].replace("here", "index"), OWN: "{{ nothing.there }}"}
+    project = build(files, llmsize_diagram="svg", templates_path=["own"])
+    assert {warned.type for warned in project.warned} == {"llmsize.template"}
+    assert [warned.line for warned in project.warned] == [6, 8]
+    assert "<li><p>Final norm (encoder): D; 768" in project.output("index.html")

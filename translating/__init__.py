@@ -1,0 +1,1 @@
+"""What of the package's words pybabel does not find by itself."""
