@@ -20,6 +20,7 @@ class Shown(HTMLParser):
         self.counts: Counter[str] = Counter()
         self._pieces: list[str] = []
         self._depth = 0
+        self._is_hidden = False
         self.feed(page.read_text(encoding="utf-8"))
 
     @property
@@ -33,6 +34,8 @@ class Shown(HTMLParser):
         if not self._depth and attributes.get("role") != "main":
             return
         self._depth += tag not in VOID
+        # what is there for those who have scripts turned off, others do not see
+        self._is_hidden |= tag == "noscript"
         self._apart(tag)
         self.counts[COUNTED.get(tag, "")] += 1
         classes = (attributes.get("class") or "").split()
@@ -42,10 +45,11 @@ class Shown(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         if self._depth and tag not in VOID:
             self._depth -= 1
+            self._is_hidden &= tag != "noscript"
             self._apart(tag)
 
     def handle_data(self, data: str) -> None:
-        if self._depth:
+        if self._depth and not self._is_hidden:
             self._pieces.append(data)
 
     def _apart(self, tag: str) -> None:
