@@ -162,6 +162,8 @@ def first_pass(model: torch.nn.Module, ids: torch.Tensor, *, cache: bool = False
         inputs["cross_attention_states"] = _vectors(model, ids, "hidden_size")
     elif "encoder_hidden_states" in names and _has_source(model):
         inputs["encoder_hidden_states"] = _vectors(model, ids, "cross_attention_hidden_size")
+    elif getattr(model.config, "add_cross_attention", False):
+        raise ValueError("there is cross-attention, but nothing that its source could be given to")
     return inputs
 
 

@@ -93,7 +93,7 @@ def passes(root: Path, tests: tuple[str, ...]) -> bool:
         sys.dont_write_bytecode = True
         sys.path.insert(0, str(root))
         found = [f"tests/{test}" for test in tests if (root / "tests" / test).exists()]
-        os._exit(pytest.main(["-q", "-x", "-p", "no:cacheprovider", *found]))
+        os._exit(pytest.main(["-q", "-x", "-n0", "-p", "no:cacheprovider", *found]))
     return os.waitpid(child, 0)[1] == 0
 
 

@@ -36,7 +36,9 @@ def marian(config: Config) -> tuple[Item, ...]:
     task = task_of(config, Task.OTHER_SEQUENCE)
     own = decoder_embedding(shared=False, tokens=V_DEC)
     if task is Task.CONTINUATION:
-        return (own, *target, lm_head(tied=tied))
+        # transformers makes a head for the encoder's vocabulary, and ties it to the decoder's
+        head = with_sizes((lm_head(tied=tied),), {V: V_DEC} if tied else {})
+        return (own, *target, *head)
     if (shared and tied) or task is Task.ENCODER_STATES:
         return both_stacks(config, source, target)
     unused = (unused_embedding(),) if shared else ()
