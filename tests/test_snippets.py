@@ -23,6 +23,8 @@ import pytest
 from docutils import nodes
 from sphinx.testing.util import SphinxTestApp
 
+from sphinx_llmsize.hosts.sphinx.deferred import FillBlocks
+
 if TYPE_CHECKING:
     from _pytest.tmpdir import TempPathFactory
 
@@ -53,9 +55,15 @@ def doctrees(
     try:
         app.builder.read()  # references are resolved when the documentation is built
         assert app.warning.getvalue() == ""
-        yield host, {name: comparable(app.env.get_doctree(name)) for name in names(host)}
+        yield host, {name: comparable(filled(app.env.get_doctree(name))) for name in names(host)}
     finally:
         app.cleanup()
+
+
+def filled(doctree: nodes.document) -> nodes.document:
+    """The doctree with the nodes that are made when it is written."""
+    FillBlocks(doctree).apply()
+    return doctree
 
 
 def comparable(doctree: nodes.document) -> str:

@@ -76,6 +76,15 @@ def test_without_a_caption_there_is_one_all_the_same(build: Build) -> None:
     assert title.astext() == "GPT-2 small: 124,439,808 parameters (124M)"
 
 
+@pytest.mark.parametrize("page", [rst, myst])
+def test_cells_are_made_when_the_page_is_written(page: Page, build: Build) -> None:
+    app = build(page(":show: table"), "dummy").app
+    read = app.env.get_doctree("index")
+    written = app.env.get_and_resolve_doctree("index", app.builder)
+    assert not list(read.findall(nodes.entry))
+    assert "124,439,808" in [entry.astext() for entry in written.findall(nodes.entry)]
+
+
 def test_class_and_align(build: Build) -> None:
     doctree = build(rst(":class: mine wide", ":align: center"), "dummy").app.env.get_doctree(
         "index"

@@ -9,6 +9,7 @@ from sphinx_llmsize.hosts.sphinx import (
     assets,
     charts,
     compare,
+    deferred,
     dependencies,
     diagrams,
     directive,
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Register everything, each piece by its own module."""
     markup = (directive, compare, template, role)
-    output = (mermaid, nodes, charts, diagrams, pipelines, latex, assets)
+    output = (mermaid, nodes, deferred, charts, diagrams, pipelines, latex, assets)
     for piece in (settings, language, dependencies, *markup, *output):
         piece.setup(app)
     return {

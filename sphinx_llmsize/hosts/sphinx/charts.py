@@ -22,7 +22,7 @@ SVG_TEMPLATE, LATEX_TEMPLATE = pictures.template_names("chart")
 
 def visit_html(self: Any, node: chart) -> None:
     """The picture, and not the words."""
-    context = pictures.of_page(self, node)
+    context = pictures.of_page(self)
     svg = pictures.written(self, node, _drawing(node), SVG_TEMPLATE, **context)
     if svg is not None:
         pictures.show_svg(self, svg, node["chart"].description)

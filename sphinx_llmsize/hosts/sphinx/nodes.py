@@ -42,6 +42,10 @@ class chart(nodes.General, nodes.Element):  # noqa: N801
     """
 
 
+class deferred(nodes.Part, nodes.Element):  # noqa: N801
+    """Where the nodes of ``block`` will be, once the page is written."""
+
+
 def runs_scripts(builder: Builder) -> bool:
     """Whether scripts run in what the builder writes."""
     return builder.format == "html" and builder.name not in WITHOUT_SCRIPTS

@@ -24,6 +24,8 @@ PAPER = "#fff"
 """Behind a picture that stands in a file of its own, since its lines are black there."""
 FILE_ID = "llmsize"
 """What ids begin with in a file of its own."""
+PAGE_ID = "llmsize-of-this-page"
+"""Stands for what ids begin with in a page, until a picture that many pages have is put in one."""
 
 
 def template_names(kind: str) -> tuple[str, ...]:
@@ -48,17 +50,18 @@ def written(
 
     try:
         search_path, version = own_templates.found(translator.builder.env, template)
-        return draw(template=template, search_path=search_path, version=version, **context)
+        made = draw(template=template, search_path=search_path, version=version, **context)
+        return made.replace(PAGE_ID, _id(node["docname"], node["number"]))
     except ConfigError as error:
         warn(error, node)
         return None
 
 
-def of_page(translator: Any, node: nodes.Element) -> dict[str, str]:
+def of_page(translator: Any) -> dict[str, str]:
     """What the template of a picture in SVG is told of the page."""
     if is_book(translator.builder):
         return {"id": FILE_ID, "ground": PAPER}
-    return {"id": _id(node["docname"], node["number"]), "ground": ""}
+    return {"id": PAGE_ID, "ground": ""}
 
 
 def show_svg(translator: Any, svg: str, alternative: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from sphinx_llmsize.diagram import Diagram
 
+OfBoxes = tuple[tuple[str, str], ...]
+"""The ids of boxes, each with what it has."""
 SVG_TEMPLATE, LATEX_TEMPLATE = pictures.template_names("diagram")
 
 
@@ -44,7 +46,7 @@ def visit_html(self: Any, node: pipeline) -> None:
 
 def visit_latex(self: Any, node: pipeline) -> None:
     """The picture, the titles in it as links."""
-    titles = {box: _reference(self, found) for box, found in linked(node)}
+    titles = tuple((box, _reference(self, found)) for box, found in linked(node))
     tex = pictures.written(
         self, node, partial(_drawn, node["diagram"]), LATEX_TEMPLATE, titles=titles
     )
@@ -70,19 +72,28 @@ def _show_by_script(translator: Any, node: mermaid_pipeline) -> None:
 
 def _svg(translator: Any, node: pipeline) -> str | None:
     """The picture of a diagram; None if it cannot be drawn."""
-    links = {} if is_book(translator.builder) else addresses(node)
-    context = {**pictures.of_page(translator, node), "links": links}
+    links = () if is_book(translator.builder) else tuple(addresses(node).items())
+    context = {**pictures.of_page(translator), "links": links}
     drawing = partial(_drawn, node["diagram"])
     return pictures.written(translator, node, drawing, SVG_TEMPLATE, **context)
 
 
+@lru_cache(maxsize=128)
 def _drawn(
-    diagram: Diagram, template: str, search_path: tuple[str, ...], version: str, **context: object
+    diagram: Diagram,
+    template: str,
+    search_path: tuple[str, ...],
+    version: str,
+    *,
+    links: OfBoxes = (),
+    titles: OfBoxes = (),
+    **context: str,
 ) -> str:
     from sphinx_llmsize.drawing.pipeline import draw_pipeline
     from sphinx_llmsize.templating import render
 
-    return render(template, search_path, version, picture=draw_pipeline(diagram), **context)
+    told = {"picture": draw_pipeline(diagram), "links": dict(links), "titles": dict(titles)}
+    return render(template, search_path, version, **told, **context)
 
 
 def _alternative(node: pipeline) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Union
 
 from docutils import nodes
 
@@ -26,7 +26,7 @@ from sphinx_llmsize.blocks import (
 )
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Box, Cluster, Diagram, Fork, Part
-from sphinx_llmsize.hosts.sphinx.nodes import chart, pipeline, scroll_region, share
+from sphinx_llmsize.hosts.sphinx.nodes import chart, deferred, pipeline, scroll_region, share
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
@@ -43,6 +43,8 @@ class Caption:
     line: int
 
 
+Deferred = Union[Table, Facts]
+"""Blocks of many nodes that nothing reads before they are written."""
 LinkBox = Callable[[Box, nodes.Node], nodes.Node]
 """Wraps the content of a box in its link, if it has one."""
 
@@ -72,10 +74,15 @@ def block(item: Block, docname: str) -> nodes.Element:
     if isinstance(item, Paragraph):
         return paragraph(item.content)
     if isinstance(item, Facts):
-        return facts(item)
+        return deferred(block=item)
     if isinstance(item, Formula):
         return formula(item, docname)
     raise TypeError(f"{type(item).__name__} is rendered by a function of its own")
+
+
+def content(item: Deferred) -> nodes.Element:
+    """What a block that was deferred has in it."""
+    return table_group(item) if isinstance(item, Table) else facts(item)
 
 
 def facts(item: Facts) -> nodes.bullet_list:
@@ -85,6 +92,18 @@ def facts(item: Facts) -> nodes.bullet_list:
         line = (fact.symbol, f" = {fact.value} ", Muted(fact.meaning))
         entries += nodes.list_item("", paragraph(line))
     return entries
+
+
+def table_group(item: Table) -> nodes.tgroup:
+    """A table's head and rows."""
+    group = nodes.tgroup(cols=len(item.columns))
+    group += [nodes.colspec(colwidth=w, stub=int(i == 0)) for i, w in enumerate(item.widths)]
+    head = nodes.row()
+    for column in item.columns:
+        head += _entry(((column.label,),), numeric=column.numeric)
+    body = nodes.tbody("", *(_row(row, item) for row in item.rows))
+    group += [nodes.thead("", head), body]
+    return group
 
 
 def formula(item: Formula, docname: str) -> nodes.math_block:
@@ -105,15 +124,9 @@ def formula(item: Formula, docname: str) -> nodes.math_block:
 
 def table(item: Table, caption: Caption | None) -> scroll_region:
     """A table with its caption, the generated one unless another is given."""
-    group = nodes.tgroup(cols=len(item.columns))
-    group += [nodes.colspec(colwidth=w, stub=int(i == 0)) for i, w in enumerate(item.widths)]
-    head = nodes.row()
-    for column in item.columns:
-        head += _entry(((column.label,),), numeric=column.numeric)
-    body = nodes.tbody("", *(_row(row, item) for row in item.rows))
-    group += [nodes.thead("", head), body]
     title = _caption(nodes.title, (item.caption,), caption)
-    drawn = nodes.table("", title, group, classes=["llmsize-table", "colwidths-auto"])
+    classes = ["llmsize-table", "colwidths-auto"]
+    drawn = nodes.table("", title, deferred(block=item), classes=classes)
     return scroll_region("", drawn, label=item.caption)
 
 
