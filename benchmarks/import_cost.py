@@ -36,7 +36,7 @@ def measure(root: Path, rounds: int) -> dict[str, list[float]]:
     seconds: dict[str, list[float]] = {name: [] for name in EXTENSIONS}
     for _ in range(rounds):
         for name, times in seconds.items():
-            times.append(build(root / name, root / f"{name} built"))
+            times.append(build(root / name, root / f"{name} built").processor)
     return seconds
 
 

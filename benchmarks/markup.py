@@ -28,6 +28,10 @@ class Markup(ABC):
         """An italic letter, perhaps with a subscript."""
 
     @abstractmethod
+    def role(self, name: str, text: str) -> str:
+        """An interpreted text."""
+
+    @abstractmethod
     def directive(
         self, name: str, argument: str, options: dict[str, str], body: Sequence[str]
     ) -> list[str]:
@@ -63,7 +67,10 @@ class Rst(Markup):
         return [text, "=" * len(text), ""]
 
     def symbol(self, base: str, subscript: str) -> str:
-        return rf"*{base}*\ :sub:`{subscript}`" if subscript else f"*{base}*"
+        return rf"*{base}*\ {self.role('sub', subscript)}" if subscript else f"*{base}*"
+
+    def role(self, name: str, text: str) -> str:
+        return f":{name}:`{text}`"
 
     def directive(
         self, name: str, argument: str, options: dict[str, str], body: Sequence[str]
@@ -90,7 +97,10 @@ class Myst(Markup):
         return [f"# {text}", ""]
 
     def symbol(self, base: str, subscript: str) -> str:
-        return f"*{base}*{{sub}}`{subscript}`" if subscript else f"*{base}*"
+        return f"*{base}*{self.role('sub', subscript)}" if subscript else f"*{base}*"
+
+    def role(self, name: str, text: str) -> str:
+        return f"{{{name}}}`{text}`"
 
     def directive(
         self, name: str, argument: str, options: dict[str, str], body: Sequence[str]

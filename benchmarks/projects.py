@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import cycle, islice
 from pathlib import Path
 from typing import NamedTuple
@@ -52,9 +52,14 @@ def write_project(folder: Path, markup: Markup, way: str, size: Size) -> None:
     shown = list(islice(cycle(written), size.uses))
     folder.mkdir(parents=True)
     write_conf(folder, (extension, *markup.extensions), markup.settings)
-    names = [f"page{number}" for number in range(1, size.pages + 1)]
+    write_pages(folder, markup, shown, size.pages)
+
+
+def write_pages(folder: Path, markup: Markup, shown: Sequence[list[str]], pages: int) -> None:
+    """Spread what is shown evenly over pages, and list these on the start page."""
+    names = [f"page{number}" for number in range(1, pages + 1)]
     for position, name in enumerate(names):
-        start, end = (size.uses * edge // size.pages for edge in (position, position + 1))
+        start, end = (len(shown) * edge // pages for edge in (position, position + 1))
         lines = markup.heading(name) + [line for text in shown[start:end] for line in text]
         (folder / f"{name}{markup.suffix}").write_text("\n".join(lines), encoding="utf-8")
     write_index(folder, names)

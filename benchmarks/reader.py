@@ -7,7 +7,14 @@ from collections import Counter
 from html.parser import HTMLParser
 from pathlib import Path
 
-COUNTED = {"tr": "rows", "th": "cells", "td": "cells", "caption": "captions", "li": "list items"}
+COUNTED = {
+    "tr": "rows",
+    "th": "cells",
+    "td": "cells",
+    "caption": "captions",
+    "li": "list items",
+    "p": "paragraphs",
+}
 VOID = frozenset({"br", "col", "img", "hr", "input", "link", "meta"})
 INLINE = frozenset({"em", "span", "sub", "a"})
 
@@ -58,11 +65,11 @@ class Shown(HTMLParser):
             self._pieces.append(" ")
 
 
-def assert_same(one: Path, other: Path) -> Counter[str]:
-    """What both builds of a page show, once it is certain that they show the same."""
+def assert_same(one: Path, other: Path, some: str) -> Counter[str]:
+    """What both builds of a page show, once it is certain that they show the same, and ``some``."""
     first, second = Shown(one), Shown(other)
     del first.counts[""], second.counts[""]
-    assert first.counts["diagrams"], f"{one} shows no diagram"
+    assert first.counts[some], f"{one} shows no {some}"
     assert first.counts == second.counts, f"{first.counts} is not {second.counts}"
     assert first.text == second.text, f"{one} and {other} read differently"
     return first.counts

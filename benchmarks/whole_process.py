@@ -1,24 +1,40 @@
-"""A Sphinx build as its author would start it, and how long the processor works on it."""
+"""A Sphinx build as its author would start it, and what it costs."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
-from resource import RUSAGE_CHILDREN, getrusage
 from shutil import rmtree
+from time import perf_counter
+from typing import NamedTuple
 
 
-def build(source: Path, output: Path) -> float:
-    """Processor seconds of a fresh HTML build in one process, warnings being errors."""
+class Cost(NamedTuple):
+    """What a build took.
+
+    Attributes:
+        processor: seconds, of all its processes.
+        elapsed: seconds that one waits.
+        peak: bytes of memory at the most, of its largest process.
+    """
+
+    processor: float
+    elapsed: float
+    peak: int
+
+
+def build(source: Path, output: Path, jobs: int = 1) -> Cost:
+    """A fresh HTML build, warnings being errors."""
     rmtree(output, ignore_errors=True)
-    command = [sys.executable, "-m", "sphinx", "-q", "-W", "-j", "1", "-b", "html"]
-    start = _children()
-    subprocess.run([*command, str(source), str(output)], check=True)
-    return _children() - start
-
-
-def _children() -> float:
-    """Processor seconds of all processes that were waited for until now."""
-    usage = getrusage(RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", "-j", str(jobs), "-b", "html"]
+    start = perf_counter()
+    process = subprocess.Popen([*command, str(source), str(output)])
+    _, status, usage = os.wait4(process.pid, 0)
+    elapsed = perf_counter() - start
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, command)
+    # Linux tells it in units of 1,024 bytes
+    return Cost(usage.ru_utime + usage.ru_stime, elapsed, usage.ru_maxrss * 1024)

@@ -22,13 +22,13 @@ from sphinx_llmsize.model import Model, changed, described, from_file, released
 from sphinx_llmsize.sandbox import render
 from sphinx_llmsize.sandbox.bounds import MAX_CHARACTERS
 from sphinx_llmsize.sources.comparison_text import Line, Said, parse_comparison
-from sphinx_llmsize.sources.figure_text import NumberText, parse_figure
+from sphinx_llmsize.sources.figure_text import NumberText
 from sphinx_llmsize.sources.presets import find_preset
 from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.comparison.comparison import Compared, compared, told
 from sphinx_llmsize.views.comparison.side_by_side import side_by_side
-from sphinx_llmsize.views.figures.figure import figure_text, ratio_text
+from sphinx_llmsize.views.figures.figure import asked_for
 
 Target = Callable[[bytes], None]
 
@@ -78,12 +78,7 @@ def comparison(text: str) -> None:
 
 def figure(text: str) -> None:
     """The text of the role ``llm-size``."""
-    wanted = parse_figure(text)
-    one, over = wanted.number, wanted.over
-    if over is None:
-        figure_text(_model(one), one.words).encode()
-    else:
-        ratio_text(_model(one), one.words, _model(over), over.words).encode()
+    asked_for(text, _model).encode()
 
 
 def template(text: str) -> None:

@@ -49,6 +49,10 @@ class Model:
     preset: Preset | None = None
     changes: tuple[tuple[Key, Setting], ...] = ()
 
+    def __hash__(self) -> int:
+        # asked at every use of a model; these two tell most of them apart
+        return hash((self.name, self.total))
+
     @property
     def family(self) -> Family:
         """The family whose architecture it has."""

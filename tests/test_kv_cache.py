@@ -6,19 +6,14 @@ import pytest
 
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.errors import Problem
-from sphinx_llmsize.sources.figure_text import parse_figure
 from sphinx_llmsize.views.comparison.comparison import compared, comparison, ordered
-from sphinx_llmsize.views.figures.figure import figure_text, ratio_text
+from sphinx_llmsize.views.figures.figure import asked_for
 
 ROWS = tuple(compared(load(name)) for name in ("llama-2-7b", "bert-base-uncased", "llama-3-8b"))
 
 
 def said(text: str) -> str:
-    figure = parse_figure(text)
-    one, over = figure.number, figure.over
-    if over:
-        return ratio_text(load(one.model), one.words, load(over.model), over.words)
-    return figure_text(load(one.model), one.words)
+    return asked_for(text, lambda wanted: load(wanted.model))
 
 
 @pytest.mark.parametrize(

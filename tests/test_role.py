@@ -7,8 +7,7 @@ from project import Build
 
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.errors import Problem
-from sphinx_llmsize.sources.figure_text import parse_figure
-from sphinx_llmsize.views.figures.figure import figure_text, ratio_text
+from sphinx_llmsize.views.figures.figure import asked_for
 
 OWN = """
 .. llm-size:: {name}
@@ -23,11 +22,7 @@ OWN = """
 
 def said(text: str) -> str:
     """What the role says of released models."""
-    figure = parse_figure(text)
-    if figure.over:
-        models = load(figure.number.model), load(figure.over.model)
-        return ratio_text(models[0], figure.number.words, models[1], figure.over.words)
-    return figure_text(load(figure.number.model), figure.number.words)
+    return asked_for(text, lambda wanted: load(wanted.model))
 
 
 @pytest.mark.parametrize(
@@ -86,6 +81,23 @@ def test_what_cannot_be_said(text: str, message: str) -> None:
         said(text)
     assert caught.value.problem is Problem.FIGURE
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("page", "role"), [("index.rst", ":llm-size:"), ("index.md", "{llm-size}")]
+)
+def test_the_same_doctree_as_the_words_typed(page: str, role: str, build: Build) -> None:
+    title = {"index.rst": "T\n=\n\n", "index.md": "# T\n\n"}[page]
+    own = "*As* {} and {}, \"{}\"; it's {}'s.\n"
+    asked = ("gpt2", "gpt2:total:exact", "llama-7b:mlp:share", "gpt2")
+    pages = (
+        own.format(*(f"{role}`{text}`" for text in asked)),
+        own.format("124M", "124,439,808", "64.2%", "124M"),
+    )
+    live, typed = (
+        build({page: title + text}, "dummy").app.env.get_doctree("index") for text in pages
+    )
+    assert [child.pformat() for child in live] == [child.pformat() for child in typed]
 
 
 def test_in_prose_headings_and_tables(build: Build) -> None:

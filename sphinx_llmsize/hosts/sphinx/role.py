@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from docutils import nodes
 from sphinx.transforms import SphinxTransform
@@ -28,6 +28,8 @@ EMPTY_ROLE = "llmsize_empty_role"
 """Where the page that is being read keeps the line of a role without text."""
 SOME_PENDING = "llmsize_some_pending"
 """Whether it has numbers of models that are not known yet."""
+NUMBERS = "llmsize_numbers"
+"""Where it keeps the numbers that it has, as text nodes."""
 _EMPTY = re.compile(r":llm-size:`\s*`")
 FAR = 200
 """How many lines a paragraph may have for a role's own line to be looked for."""
@@ -43,7 +45,7 @@ class LlmSizeRole(SphinxRole):
     def run(self) -> tuple[list[Node], list[system_message]]:
         """The number as text; what cannot be had is a warning, and stands as it was written."""
         try:
-            return [nodes.Text(number(self.env, self.text, final=False))], []
+            return [_text(self.env, number(self.env, self.text, final=False))], []
         except UnknownModel:
             self.env.temp_data[SOME_PENDING] = True
             return [pending_number("", wanted=self.text, location=self._place())], []
@@ -66,7 +68,7 @@ class LlmSizeRole(SphinxRole):
 
 
 class ResolveNumbers(SphinxTransform):
-    """Put the numbers in place whose models are described further below."""
+    """Put the numbers in place whose models are described further below; all become plain text."""
 
     default_priority = 5
 
@@ -81,9 +83,15 @@ class ResolveNumbers(SphinxTransform):
         some = self.env.temp_data.get(SOME_PENDING, False)
         for node in list(self.document.findall(pending_number)) if some else ():
             try:
-                node.replace_self(nodes.Text(number(self.env, node["wanted"])))
+                node.replace_self(_text(self.env, number(self.env, node["wanted"])))
             except ConfigError as error:
                 node.replace_self(refused(error, node["wanted"], node["location"]))
+        # a paragraph may have many
+        numbers = cast("list[nodes.Text]", self.env.temp_data.setdefault(NUMBERS, []))
+        around = {id(text.parent): text.parent for text in numbers}
+        for parent in around.values():
+            if parent is not None:
+                _join_texts(parent)
 
     def _refuse_empty(self, text: nodes.Text, line: int) -> None:
         try:
@@ -91,6 +99,24 @@ class ResolveNumbers(SphinxTransform):
         except ConfigError as error:
             place = str(self.env.doc2path(self.env.docname)), line
             text.parent.replace(text, refused(error, text.astext(), place))
+
+
+def _text(env: BuildEnvironment, text: str) -> nodes.Text:
+    node = nodes.Text(text)
+    cast("list[nodes.Text]", env.temp_data.setdefault(NUMBERS, [])).append(node)
+    return node
+
+
+def _join_texts(parent: nodes.Element) -> None:
+    """Make a number one text with the words around it, as if it had been typed."""
+    joined: list[nodes.Node] = []
+    for child in parent.children:
+        if type(child) is nodes.Text and joined and type(joined[-1]) is nodes.Text:
+            joined[-1] = nodes.Text(joined[-1] + child)
+        else:
+            joined.append(child)
+    parent.children = []
+    parent.extend(joined)
 
 
 def _is_literal(text: nodes.Text) -> bool:
@@ -117,18 +143,13 @@ def number(env: BuildEnvironment, text: str, *, final: bool = True) -> str:
     """
     from sphinx_llmsize.hosts.sphinx.models import named
     from sphinx_llmsize.model import changed
-    from sphinx_llmsize.sources.figure_text import parse_figure
-    from sphinx_llmsize.views.figures.figure import figure_text, ratio_text
+    from sphinx_llmsize.views.figures.figure import asked_for
 
     def model(wanted: NumberText) -> Any:
         base = named(env, wanted.model, final=final)
         return changed(base, wanted.changes) if wanted.changes else base
 
-    figure = parse_figure(text)
-    one, over = figure.number, figure.over
-    if over is None:
-        return figure_text(model(one), one.words)
-    return ratio_text(model(one), one.words, model(over), over.words)
+    return asked_for(text, model)
 
 
 def refused(error: ConfigError, text: str, location: Location) -> nodes.inline:

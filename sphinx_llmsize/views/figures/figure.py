@@ -10,6 +10,7 @@ from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.formats import in_words, percent, short, significant, thousands
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.sources.figure_text import NumberText, parse_figure
 from sphinx_llmsize.translation import _, cached
 from sphinx_llmsize.views.figures.flops import FLOPS
 from sphinx_llmsize.views.figures.measures import MEASURES as BYTES
@@ -24,6 +25,23 @@ MEASURES = {**BYTES, **FLOPS}
 """What is measured, by the word that asks for it; the function takes the words after it."""
 FORMATS = ("exact", "short", "words", "share")
 GROUPS = {group.value.lower().replace("-", "_").replace(" ", "_"): group for group in Group}
+
+
+def asked_for(text: str, model: Callable[[NumberText], Model]) -> str:
+    """The number or the ratio that a role's text asks for.
+
+    Args:
+        text: such as ``llama-7b:mlp:share``.
+        model: finds a model as it is named there.
+
+    Raises:
+        ConfigError: the text cannot be read, or a model has no such number.
+    """
+    figure = parse_figure(text)
+    one, over = figure.number, figure.over
+    if over is None:
+        return figure_text(model(one), one.words)
+    return ratio_text(model(one), one.words, model(over), over.words)
 
 
 @cached(4096)

@@ -1,0 +1,89 @@
+"""Build pages of text with numbers by the role, and the same words typed; print the ratio."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Callable
+from itertools import cycle, islice, product
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+
+from markup import MARKUPS, Markup
+from projects import write_conf, write_pages
+from reader import assert_same
+from whole_process import build
+
+from sphinx_llmsize import load
+from sphinx_llmsize.views.figures.figure import asked_for
+
+MODELS = ("gpt2", "llama-7b", "llama-3-8b", "llama-3.1-405b", "mixtral-8x7b", "deepseek-v3")
+FIGURES = ("", ":total:short", ":attention:share", ":hidden_dim", ":weights:bf16", " / gpt2")
+IN_PARAGRAPH = 10
+
+Number = Callable[[str], str]
+"""How a number that the role is asked for is written."""
+
+
+def typed(asked: str) -> str:
+    """The number itself."""
+    return asked_for(asked, lambda wanted: load(wanted.model))
+
+
+WRITTEN: dict[str, Callable[[Markup], Number]] = {
+    "role": lambda markup: lambda asked: markup.role("llm-size", asked),
+    "typed": lambda _markup: typed,
+}
+
+
+def main() -> None:
+    """Measure every markup language asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--uses", type=int, default=10_000)
+    parser.add_argument("--pages", type=int, default=50)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--markup", nargs="+", choices=["rst", "md"], default=["rst", "md"])
+    wanted = parser.parse_args()
+    with TemporaryDirectory() as folder:
+        for name in wanted.markup:
+            root = Path(folder, name)
+            for way in WRITTEN:
+                write_project(root / way, MARKUPS[name], way, wanted.uses, wanted.pages)
+            measure(root, name, wanted.rounds)
+            print("  both show:", dict(same_content(root, wanted.pages)))
+
+
+def write_project(folder: Path, markup: Markup, way: str, uses: int, pages: int) -> None:
+    """Paragraphs of sentences with numbers; both ways load the extension."""
+    number = WRITTEN[way](markup)
+    asked = [f"{model}{figure}" for model, figure in product(MODELS, FIGURES)]
+    sentences = [f"One of its numbers is {number(text)}, as counted." for text in asked]
+    shown = list(islice(cycle(sentences), uses))
+    paragraphs = [[*shown[at : at + IN_PARAGRAPH], ""] for at in range(0, uses, IN_PARAGRAPH)]
+    folder.mkdir(parents=True)
+    write_conf(folder, ("sphinx_llmsize", *markup.extensions), markup.settings)
+    write_pages(folder, markup, paragraphs, pages)
+
+
+def measure(root: Path, name: str, rounds: int) -> None:
+    """Print the median processor seconds of each way, built in turn, and the ratio."""
+    seconds: dict[str, list[float]] = {way: [] for way in WRITTEN}
+    for _ in range(rounds):
+        for way, times in seconds.items():
+            times.append(build(root / way, root / f"{way} built").processor)
+    role, words = (median(times) for times in seconds.values())
+    print(f"{name}: role {role:.2f} s, typed {words:.2f} s, ratio {role / words:.2f}")
+
+
+def same_content(root: Path, pages: int) -> Counter[str]:
+    """What all pages show together, both ways alike."""
+    shown: Counter[str] = Counter()
+    for number in range(1, pages + 1):
+        built = (root / f"{way} built" / f"page{number}.html" for way in WRITTEN)
+        shown += assert_same(*built, "paragraphs")
+    return shown
+
+
+if __name__ == "__main__":
+    main()
