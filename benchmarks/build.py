@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from markup import MARKUPS
 from projects import WAYS, Size, write_project
-from reader import assert_same
+from reader import same_content
 from whole_process import build
 
 Seconds = dict[str, list[float]]
@@ -26,7 +26,7 @@ def main() -> None:
             for way in WAYS:
                 write_project(root / way, MARKUPS[name], way, size)
             seconds = measure(root, wanted.rounds)
-            report(name, seconds, same_content(root, wanted.pages))
+            report(name, seconds, same_content(root, WAYS, wanted.pages, "diagrams"))
 
 
 def arguments() -> argparse.Namespace:
@@ -47,15 +47,6 @@ def measure(root: Path, rounds: int) -> Seconds:
         for way in WAYS:
             seconds[way].append(build(root / way, root / f"{way} built").processor)
     return seconds
-
-
-def same_content(root: Path, pages: int) -> Counter[str]:
-    """What all pages show together, both ways alike."""
-    shown: Counter[str] = Counter()
-    for number in range(1, pages + 1):
-        built = (root / f"{way} built" / f"page{number}.html" for way in WAYS)
-        shown += assert_same(*built, "diagrams")
-    return shown
 
 
 def report(name: str, seconds: Seconds, shown: Counter[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -73,3 +74,12 @@ def assert_same(one: Path, other: Path, some: str) -> Counter[str]:
     assert first.counts == second.counts, f"{first.counts} is not {second.counts}"
     assert first.text == second.text, f"{one} and {other} read differently"
     return first.counts
+
+
+def same_content(root: Path, ways: Iterable[str], pages: int, some: str) -> Counter[str]:
+    """What all pages show together, both ways alike; ``some`` of it on each page."""
+    shown: Counter[str] = Counter()
+    for number in range(1, pages + 1):
+        one, other = (root / f"{way} built" / f"page{number}.html" for way in ways)
+        shown += assert_same(one, other, some)
+    return shown

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections import Counter
 from collections.abc import Callable
 from itertools import cycle, islice, product
 from pathlib import Path
@@ -12,7 +11,7 @@ from tempfile import TemporaryDirectory
 
 from markup import MARKUPS, Markup
 from projects import write_conf, write_pages
-from reader import assert_same
+from reader import same_content
 from whole_process import build
 
 from sphinx_llmsize import load
@@ -51,7 +50,7 @@ def main() -> None:
             for way in WRITTEN:
                 write_project(root / way, MARKUPS[name], way, wanted.uses, wanted.pages)
             measure(root, name, wanted.rounds)
-            print("  both show:", dict(same_content(root, wanted.pages)))
+            print("  both show:", dict(same_content(root, WRITTEN, wanted.pages, "paragraphs")))
 
 
 def write_project(folder: Path, markup: Markup, way: str, uses: int, pages: int) -> None:
@@ -74,15 +73,6 @@ def measure(root: Path, name: str, rounds: int) -> None:
             times.append(build(root / way, root / f"{way} built").processor)
     role, words = (median(times) for times in seconds.values())
     print(f"{name}: role {role:.2f} s, typed {words:.2f} s, ratio {role / words:.2f}")
-
-
-def same_content(root: Path, pages: int) -> Counter[str]:
-    """What all pages show together, both ways alike."""
-    shown: Counter[str] = Counter()
-    for number in range(1, pages + 1):
-        built = (root / f"{way} built" / f"page{number}.html" for way in WRITTEN)
-        shown += assert_same(*built, "paragraphs")
-    return shown
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,16 +12,31 @@ import pytest
 BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
 
 
+def printed(benchmark: str, *options: str) -> str:
+    command = [sys.executable, str(BENCHMARKS / benchmark), *options]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
 @pytest.mark.parametrize("markup", ["rst", "md"])
 def test_both_ways_of_writing_show_the_same(markup: str) -> None:
     # build.py itself compares the pages of both builds, word for word
-    small = ["--uses", "6", "--pages", "2", "--configurations", "3", "--rounds", "1"]
-    done = subprocess.run(
-        [sys.executable, str(BENCHMARKS / "build.py"), *small, "--markup", markup],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert f"{markup}: directive" in done.stdout
-    assert "both show:" in done.stdout
+    small = ("--uses", "6", "--pages", "2", "--configurations", "3", "--rounds", "1")
+    told = printed("build.py", *small, "--markup", markup)
+    assert f"{markup}: directive" in told
+    assert "both show:" in told
+
+
+def test_roles_say_what_is_typed() -> None:
+    # as build.py does
+    told = printed("roles.py", "--uses", "40", "--pages", "2", "--rounds", "1")
+    assert "rst: role" in told
+    assert "md: role" in told
+
+
+@pytest.mark.skipif(not hasattr(os, "wait4"), reason="needs a Unix system")
+def test_memory_and_processes_are_measured() -> None:
+    assert "on one page, by hand: " in printed("memory.py", "--uses", "2", "4")
+    small = ("--uses", "12", "--pages", "6", "--rounds", "1")
+    assert "ratio " in printed("parallel.py", *small)
