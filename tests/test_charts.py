@@ -217,7 +217,8 @@ LIGHT = {colour.name: colour.hex for colour in PARTS}
 DARK = dict(
     re.findall(r"--llmsize-([\w-]+): var\(--llmsize-dark\) #(\w+);", STYLESHEET.read_text("utf-8"))
 )
-BACKGROUND = {"light": "FFFFFF", "dark": "1A1C1E"}
+BACKGROUND = {"light": "FCFCFC", "dark": "1A1C1E"}
+"""The least favourable of furo, pydata, Sphinx Book, Read the Docs and Alabaster."""
 AS_SEEN_WITHOUT = {
     "red": ((0.152, 1.053, -0.205), (0.115, 0.786, 0.099), (-0.004, -0.048, 1.052)),
     "green": ((0.367, 0.861, -0.228), (0.280, 0.673, 0.047), (-0.012, 0.043, 0.969)),

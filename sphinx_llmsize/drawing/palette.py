@@ -1,8 +1,8 @@
 """Colours that are told apart also without red, green or blue vision, and in grey by neighbours.
 
 Found by search: any two are at least 0.06 apart in OKLab as those see them who lack one kind of
-cone (Machado et al. 2009), and every one has a contrast of 3:1 with white. The stylesheet has
-those for dark themes.
+cone (Machado et al. 2009), and every one has a contrast of 3:1 with a page that is nearly white.
+The stylesheet has those for dark themes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Colour:
 PARTS = tuple(
     Colour(f"part-{number}", hex)
     for number, hex in enumerate(
-        ("1D4E9E", "9C4400", "BB7BD0", "14A37A", "5E0F2C", "939400", "606060", "B8408F"), start=1
+        ("1D4E9E", "9C4400", "B978CE", "14A37A", "5E0F2C", "939400", "606060", "B8408F"), start=1
     )
 )
 

@@ -68,8 +68,8 @@ def depart_share_html(self: Any, node: share) -> None:
 
 
 def visit_scroll_region_html(self: Any, node: scroll_region) -> None:
-    """A region that takes the focus, named for those who cannot see it."""
-    attributes = {"role": "region", "tabindex": "0", "aria-label": node["label"]}
+    """What takes the focus has a name; it is no landmark, since a page may have dozens."""
+    attributes = {"role": "group", "tabindex": "0", "aria-label": node["label"]}
     self.body.append(self.starttag(node, "div", CLASS="llmsize-scroll", **attributes))
 
 

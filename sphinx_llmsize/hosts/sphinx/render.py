@@ -142,7 +142,7 @@ def diagram(item: Diagram, drawn: pipeline, caption: Caption | None) -> nodes.fi
 
 def chart_figure(item: Chart, drawn: chart, caption: Caption | None) -> nodes.figure:
     """A figure of a chart."""
-    figure = nodes.figure("", drawn, classes=["llmsize-chart"])
+    figure = nodes.figure("", scroll_region("", drawn, label=item.title), classes=["llmsize-chart"])
     figure += _caption(nodes.caption, (item.title,), caption)
     return figure
 
