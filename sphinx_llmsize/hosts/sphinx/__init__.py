@@ -15,6 +15,7 @@ from sphinx_llmsize.hosts.sphinx import (
     directive,
     language,
     latex,
+    mathjax,
     mermaid,
     nodes,
     pipelines,
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Register everything, each piece by its own module."""
     markup = (directive, compare, template, role)
-    output = (mermaid, nodes, deferred, charts, diagrams, pipelines, latex, assets)
+    output = (mermaid, mathjax, nodes, deferred, charts, diagrams, pipelines, latex, assets)
     for piece in (settings, language, dependencies, *markup, *output):
         piece.setup(app)
     return {

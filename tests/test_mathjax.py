@@ -1,0 +1,38 @@
+"""MathJax looks for math in all text of a page; of ours it must leave what is none."""
+
+from __future__ import annotations
+
+from docutils import nodes
+from project import Build
+
+from sphinx_llmsize.hosts.sphinx.mathjax import IGNORE, PROCESS
+
+PAGE = r"""
+.. llm-size:: $$\frac{1}{2}$$
+   :caption: of size :math:`x^2`
+
+   hidden_dim: 64
+   num_layers: 2
+   num_heads: 4
+   vocab_size: 100
+
+Of the author: :math:`y`, :math:`z`.
+"""
+
+
+def test_only_math_of_ours_is_math(build: Build) -> None:
+    app = build({"index.rst": PAGE}).app
+    page = app.env.get_and_resolve_doctree("index", app.builder, tags=app.tags)
+    (ours,) = (node for node in page.findall(nodes.container) if "llmsize" in node["classes"])
+    assert set(IGNORE) <= set(ours["classes"])
+    caption, *formulas = [*ours.findall(nodes.math), *ours.findall(nodes.math_block)]
+    assert caption.astext() == "x^2"
+    assert formulas
+    for math in (caption, *formulas):
+        assert set(PROCESS) <= set(math["classes"])
+
+
+def test_math_of_the_author_is_left_alone(build: Build) -> None:
+    app = build({"index.rst": PAGE}).app
+    page = app.env.get_and_resolve_doctree("index", app.builder, tags=app.tags)
+    assert [math["classes"] for math in page.findall(nodes.math)][1:] == [[], []]
