@@ -39,6 +39,13 @@ def _need(*files: Path) -> None:
         give_up(f"missing: {', '.join(missing)}")
 
 
+def need_theme(name: str) -> str:
+    """Skip unless this theme is there; its name."""
+    if not find_spec(name):
+        pytest.skip(f"missing: the theme {name}")
+    return name
+
+
 @pytest.fixture(scope="session")
 def packages() -> Path:
     """The folder of npm packages."""
@@ -57,16 +64,13 @@ def axe(packages: Path) -> Path:
 @pytest.fixture(scope="session", params=sample.THEMES)
 def theme(request: pytest.FixtureRequest) -> str:
     """A theme's name."""
-    name: str = request.param
-    if not find_spec(name):
-        pytest.skip(f"missing: the theme {name}")
-    return name
+    return need_theme(request.param)
 
 
 @pytest.fixture(scope="session")
 def address(packages: Path, theme: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where the project with that theme is served."""
-    pages = sample.build(tmp_path_factory.mktemp(theme), theme, packages)
+    pages = sample.build(tmp_path_factory.mktemp(theme), theme, packages, sample.markup())
     with served(pages) as address:
         yield address
 

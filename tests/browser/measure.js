@@ -30,7 +30,9 @@
     const { x, y, width, height } = text.getBoundingClientRect();
     const stack = document.elementsFromPoint(x + width / 2, y + height / 2);
     const below = [document.body, ...stack.slice(Math.max(stack.indexOf(text), 0)).reverse()].map(layer);
-    const levels = [below, [...below, [getComputedStyle(text).color, 1]]]
+    const style = getComputedStyle(text);
+    const ink = text instanceof SVGElement ? style.fill : style.color;
+    const levels = [below, [...below, [ink, 1]]]
       .map((layers) => luminance(composite(layers)))
       .sort((a, b) => a - b);
     return (levels[1] + 0.05) / (levels[0] + 0.05);
@@ -78,10 +80,30 @@
     };
   };
 
+  const letters = (text) => ({
+    text: text.textContent,
+    size: parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a,
+    contrast: contrast(text),
+  });
+  // Elements with their attributes' names and addresses, as far as they are not MathJax's.
+  const structure = (container) =>
+    all("*", container)
+      .filter((e) => !e.closest("mjx-container"))
+      .map((e) => {
+        const address = (e.getAttribute("href") ?? e.getAttribute("src") ?? "").replace(/^#.*/, "#");
+        return [e.localName, ...e.getAttributeNames().sort(), address].join(" ");
+      });
+
   return {
     pageWidth: document.documentElement.clientWidth,
     contentWidth: document.documentElement.scrollWidth,
     diagrams: all(".mermaid").map(diagram),
+    // what scrolls within a region that does and, unlike that, takes no focus
+    nested: all(".llmsize-scroll *")
+      .filter((e) => ["auto", "scroll"].includes(getComputedStyle(e).overflowX))
+      .map((e) => e.className),
+    letters: all(".llmsize svg text").map(letters),
+    structures: all(".llmsize").map(structure),
     captions: all(".llmsize caption .caption-text").map((e) => e.innerText),
     formulas: all(".llmsize .math").map((e) => ({
       typeset: e.querySelector("mjx-container") !== null,

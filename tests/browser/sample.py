@@ -81,8 +81,24 @@ def captions() -> tuple[str, ...]:
     return tuple(block.caption for block in blocks if isinstance(block, Table))
 
 
-def build(folder: Path, theme: str, packages: Path) -> Path:
-    """Write the project into a folder and build it, without a warning; the pages' folder."""
+def markup() -> str:
+    """The page with all uses."""
+    return _HEADING + "".join(use.markup() for use in USES)
+
+
+def build(folder: Path, theme: str, packages: Path, page: str, **settings: str) -> Path:
+    """Build a project of one page in a folder, without a warning.
+
+    Args:
+        folder: that it is written into.
+        theme: its theme.
+        packages: the folder of npm packages.
+        page: what is on its page, in reStructuredText.
+        settings: further ones of ``conf.py``.
+
+    Returns:
+        the folder of what was built.
+    """
     source, pages = folder / "source", folder / "pages"
     vendor = source / "_static" / "vendor"
     shutil.copytree(
@@ -93,14 +109,14 @@ def build(folder: Path, theme: str, packages: Path) -> Path:
     shutil.copy(packages / "mermaid/dist/mermaid.esm.min.mjs", vendor / "mermaid")
     (vendor / "mathjax").mkdir()
     shutil.copy(packages / "mathjax/es5/tex-svg.js", vendor / "mathjax")
-    (source / "conf.py").write_text(_conf(theme), "utf-8")
-    (source / "index.rst").write_text(_HEADING + "".join(use.markup() for use in USES), "utf-8")
+    (source / "conf.py").write_text(_conf(theme, settings), "utf-8")
+    (source / "index.rst").write_text(page, "utf-8")
     command = [sys.executable, "-m", "sphinx", "-q", "-W", str(source), str(pages)]
     subprocess.run(command, check=True)
     return pages
 
 
-def _conf(theme: str) -> str:
+def _conf(theme: str, more: dict[str, str]) -> str:
     settings = {
         "project": "Sizes",
         "extensions": ["sphinx_llmsize"],
@@ -109,5 +125,6 @@ def _conf(theme: str) -> str:
         "html_context": {"default_mode": "auto"},  # without it, pydata reports an error
         "mermaid_use_local": _MERMAID,
         "mathjax_path": _MATHJAX,
+        **more,
     }
     return "".join(f"{name} = {value!r}\n" for name, value in settings.items())

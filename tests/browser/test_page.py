@@ -76,13 +76,7 @@ def test_hostile_name_is_only_text(seen: Visit) -> None:
 
 
 def test_axe_finds_no_violation(seen: Visit, axe: Path) -> None:
-    seen.page.add_script_tag(path=axe)
-    result = seen.page.evaluate("axe.run({include: [['.llmsize']]}, {resultTypes: ['violations']})")
-    violations = {
-        violation["id"]: [node["html"][:200] for node in violation["nodes"]]
-        for violation in result["violations"]
-    }
-    assert violations == {}
+    assert seen.violations(axe) == {}
 
 
 def test_nothing_went_wrong(seen: Visit) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page, Response, Route
@@ -24,18 +24,21 @@ CHROMIUM_FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+HEIGHT = 900
+"""Of a window."""
 _MEASURE = Path(__file__).with_name("measure.js").read_text("utf-8")
 # Mermaid marks a diagram as processed when it begins, and draws it in a child element first.
 _IS_DRAWN = """() => [...document.querySelectorAll('.mermaid')]
   .every((e) => e.dataset.processed && e.querySelector(':scope > svg'))"""
 _IS_TYPESET = "Promise.all([MathJax.startup.promise, document.fonts.ready]).then(() => true)"
+_AXE = "axe.run({include: [['.llmsize']]}, {resultTypes: ['violations']})"
 
 
 @dataclass(frozen=True)
 class Look:
     """How a page is looked at."""
 
-    scheme: str
+    scheme: Literal["light", "dark"]
     width: int
 
     def __str__(self) -> str:
@@ -55,6 +58,21 @@ class Visit:
         """What is on the page; measure.js says what that is."""
         found: dict[str, Any] = self.page.evaluate(_MEASURE)
         return found
+
+    def at(self, look: Look) -> Visit:
+        """The same page, looked at otherwise; the same list hears what goes wrong."""
+        self.page.set_viewport_size({"width": look.width, "height": HEIGHT})
+        self.page.emulate_media(color_scheme=look.scheme)
+        return replace(self, look=look)
+
+    def violations(self, axe: Path) -> dict[str, list[str]]:
+        """What is not accessible in output of ours, by the rule of axe-core that says so."""
+        self.page.add_script_tag(path=axe)
+        result = self.page.evaluate(_AXE)
+        return {
+            violation["id"]: [node["html"][:200] for node in violation["nodes"]]
+            for violation in result["violations"]
+        }
 
 
 class _Handler(SimpleHTTPRequestHandler):
@@ -77,8 +95,8 @@ def served(folder: Path) -> Iterator[str]:
 def visit(browser: Browser, address: str, look: Look) -> Iterator[Visit]:
     """Open a page and wait until it is drawn; nothing but its own server can be reached."""
     context = browser.new_context(
-        viewport={"width": look.width, "height": 900},
-        color_scheme="dark" if look.scheme == "dark" else "light",
+        viewport={"width": look.width, "height": HEIGHT},
+        color_scheme=look.scheme,
         reduced_motion="reduce",
     )
     seen = Visit(context.new_page(), look)

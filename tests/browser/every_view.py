@@ -1,0 +1,74 @@
+"""Pages with all that can be shown: of very different models, and under hostile names."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from sphinx_llmsize.views import VIEWS
+
+THEMES = ("pydata_sphinx_theme", "sphinx_rtd_theme")
+"""One that is dark too and one that stays light; both put scrollers of their own around tables."""
+CORPUS = Path(__file__).parents[1] / "data" / "corpus" / "rst"
+_MODELS = ("qwen3-next-80b-a3b", "t5-small", "gpt2")
+_SMALL = "   hidden_dim: 48\n   num_layers: 3\n   num_heads: 4\n   vocab_size: 1000\n"
+_COMPARISONS = f"""\
+.. llm-compare:: {", ".join(_MODELS)}
+   :columns: hidden_dim, num_layers, num_heads, vocab_size, total, active, mlp:share
+
+.. llm-compare:: {", ".join(_MODELS)}
+   :show: composition
+
+.. llm-compare:: {", ".join(_MODELS)}
+   :show: composition
+   :scale: percent
+
+.. llm-size:: gpt2
+   :show: diagram
+   :direction: LR
+   :links: embedding: https://example.org
+
+.. note::
+
+   .. llm-size:: gpt2
+      :show: composition
+"""
+
+
+def every_view() -> str:
+    """A page with every view of one model, the table again, and every comparison."""
+    first, second, third = _MODELS
+    views = _size(first, VIEWS) + _size(second, ("diagram",)) + _size(third, ("table",)) * 2
+    return f"Views\n=====\n\n{views}{_COMPARISONS}"
+
+
+def names() -> list[str]:
+    """The names of the corpus that try to be more than names."""
+    found = (
+        re.findall(r"llm-size:: (.*)", page.read_text("utf-8"))
+        for page in sorted(CORPUS.glob("n_*"))
+    )
+    return [name for (name,) in found]
+
+
+def every_name() -> str:
+    """A page with all views but the formula for each name, a plain one first."""
+    views = tuple(view for view in VIEWS if view != "formula")
+    sizes = "".join(_size(name, views, _SMALL) for name in ("plain", *names()))
+    return f"Names\n=====\n\n{sizes}{_said('plain')}{_said()}"
+
+
+def _size(name: str, views: Iterable[str], body: str = "") -> str:
+    return f".. llm-size:: {name}\n   :show: {', '.join(views)}\n\n{body}\n"
+
+
+def _said(instead: str = "") -> str:
+    """A comparison of what is said about each name, or about as many others."""
+    rows = (
+        f"   {instead or name}: {{hidden_dim: {json.dumps(instead or name, ensure_ascii=False)}}}\n"
+        for name in names()
+        if not {"{", "}"} & set(name)
+    )
+    return f".. llm-compare::\n   :columns: hidden_dim\n\n{''.join(rows)}\n"

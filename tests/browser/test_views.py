@@ -1,0 +1,81 @@
+"""Every view and comparison in a browser, pipelines drawn by the build: legible and accessible."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from . import every_view, sample
+from .conftest import LOOKS, need_theme
+from .visit import Visit, served, visit
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.browser
+ON_PAPER = """() => {
+  const styles = (selector, pseudo) =>
+    [...document.querySelectorAll(`.llmsize ${selector}`)].map((e) => getComputedStyle(e, pseudo));
+  return {
+    overflow: styles(".llmsize-scroll").map((style) => style.overflowX),
+    bars: styles(".llmsize-share", "::after").map((style) => style.printColorAdjust),
+    dark: styles(".llmsize-chart").map((style) => style.getPropertyValue("--llmsize-ink")),
+  };
+}"""
+
+
+@pytest.fixture(scope="module", params=every_view.THEMES)
+def opened(
+    browser: Browser,
+    packages: Path,
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Visit]:
+    """A visit to the page with all views."""
+    theme = need_theme(request.param)
+    folder, page = tmp_path_factory.mktemp(theme), every_view.every_view()
+    pages = sample.build(folder, theme, packages, page, llmsize_diagram="svg")
+    with served(pages) as address, visit(browser, address, LOOKS[0]) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module", params=LOOKS, ids=str)
+def seen(opened: Visit, request: pytest.FixtureRequest) -> Visit:
+    """The page in one of its looks."""
+    return opened.at(request.param)
+
+
+def test_letters_in_pictures_are_legible(seen: Visit) -> None:
+    assert len(seen.found["letters"]) > 100
+    too_small = [drawn for drawn in seen.found["letters"] if drawn["size"] < 11]
+    too_faint = [drawn for drawn in seen.found["letters"] if drawn["contrast"] < 4.5]
+    assert (too_small, too_faint) == ([], [])
+
+
+def test_nothing_is_wider_than_the_page(seen: Visit) -> None:
+    assert seen.found["contentWidth"] <= seen.found["pageWidth"]
+
+
+def test_only_regions_scroll(seen: Visit) -> None:
+    assert seen.found["nested"] == []
+
+
+def test_axe_finds_no_violation(seen: Visit, axe: Path) -> None:
+    assert seen.violations(axe) == {}
+
+
+def test_on_paper_nothing_scrolls_and_bars_are_printed(seen: Visit) -> None:
+    seen.page.emulate_media(media="print")
+    printed = seen.page.evaluate(ON_PAPER)
+    seen.page.emulate_media(media="screen")
+    assert set(printed["overflow"]) == {"visible"}
+    assert set(printed["bars"]) == {"exact"}
+    assert set(printed["dark"]) == {""}
+
+
+def test_nothing_went_wrong(seen: Visit) -> None:
+    # last, so that it hears of everything that happened before
+    assert seen.problems == []
