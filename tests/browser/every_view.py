@@ -13,6 +13,7 @@ THEMES = ("pydata_sphinx_theme", "sphinx_rtd_theme")
 """One that is dark too and one that stays light; both put scrollers of their own around tables."""
 CORPUS = Path(__file__).parents[1] / "data" / "corpus" / "rst"
 _MODELS = ("qwen3-next-80b-a3b", "t5-small", "gpt2")
+_KINDS = ("table", "diagram", "shapes", "scaling", "composition")
 _SMALL = "   hidden_dim: 48\n   num_layers: 3\n   num_heads: 4\n   vocab_size: 1000\n"
 _COMPARISONS = f"""\
 .. llm-compare:: {", ".join(_MODELS)}
@@ -54,10 +55,9 @@ def names() -> list[str]:
 
 
 def every_name() -> str:
-    """A page with all views but the formula for each name, a plain one first."""
-    views = tuple(view for view in VIEWS if view != "formula")
-    sizes = "".join(_size(name, views, _SMALL) for name in ("plain", *names()))
-    return f"Names\n=====\n\n{sizes}{_said('plain')}{_said()}"
+    """A page with MathJax and every kind of output for each name, a plain one first."""
+    sizes = "".join(_size(name, _KINDS, _SMALL) for name in ("plain", *names()))
+    return f"Names\n=====\n\n:math:`x`\n\n{sizes}{_said('plain')}{_said()}"
 
 
 def _size(name: str, views: Iterable[str], body: str = "") -> str:
