@@ -1,147 +1,146 @@
-"""Every guard taken away in turn: some test must fail. ``python -m fuzz.guards``.
+"""Every guard taken away in turn: some test must fail. ``python -m fuzz.guards [PART...]``.
 
-A guard is a ``raise`` in what reads a page or a file, or an escape in what writes one. Each is
-taken away in a copy of the project, and the tests that are about it run there; those that pass
-without it are listed, and the exit code is then 1.
+What a guard is, :mod:`fuzz.guard_kinds` says; in a template it is a filter that escapes. First all
+tests run once, to see in which of them each guard acts. Then each is taken away, and those tests
+run, the quick ones first, until one fails. Guards that no test misses are listed, and the exit
+code is then 1.
 """
 
 from __future__ import annotations
 
-import ast
-import os
-import resource
-import shutil
+import gc
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
-from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from time import monotonic
+from typing import Any
 
 import pytest
 
-PACKAGE = "sphinx_llmsize"
-COPIED = (PACKAGE, "templates", "tests", "fuzz", "docs", "pyproject.toml", "README.md")
-PAGES = ("test_faults.py", "test_mistakes.py")
-TESTS = {
-    "sources": ("test_sources.py", "test_role.py", "test_compare.py", "test_load.py", *PAGES),
-    "config": ("test_config.py", "test_layers.py", "test_windows.py", "test_fuzz.py", *PAGES),
-    "sandbox": ("test_sandbox.py", "test_fuzz.py", "test_template_directive.py", *PAGES),
-    "hosts/sphinx": (
-        *("test_sphinx_host.py", "test_role.py", "test_compare.py", "test_template_directive.py"),
-        *("test_locations.py", "test_dependencies.py", "test_charts.py", *PAGES),
-    ),
-    "templating.py": ("test_fuzz.py", "test_names.py", "test_pipeline.py", "test_sphinx_host.py"),
-    "model.py": ("test_config.py", "test_load.py", "test_role.py", "test_sphinx_host.py", *PAGES),
-    "views/options.py": ("test_scaling.py", "test_memory.py", "test_sphinx_host.py", *PAGES),
-    "views/__init__.py": ("test_cli.py", "test_sphinx_host.py", *PAGES),
-}
-"""What is searched for guards, and the tests that are about it, the quick ones first."""
-NOT_GUARDS = ("SkipNode", "StopIteration", "NotImplementedError")
-MOST_SECONDS, MOST_BYTES = 120, 8 * 2**30
-"""Of a run: without its guard, something may never end."""
+from fuzz.guard_runs import in_child, run
+from fuzz.guard_sources import ROOT, Source, sources, start_watching
+
+SLOW_TO_IMPORT = ("myst_parser.parsers.sphinx_", "sphinx.testing.util", "sympy")
+PARTS = ("sphinx_llmsize", "templates")
 
 
-@dataclass(frozen=True)
-class Guard:
-    """Lines of a module, and what to put in their place."""
+class Guards:
+    """A run of pytest in which tests run as often as there are guards."""
 
-    module: str
-    first: int
-    last: int
-    without: str
+    def __init__(self, parts: list[str], *, verbose: bool) -> None:
+        self.verbose = verbose
+        self.parts = parts
+        self.survivors = 0
+        self.tests_of: dict[int, list[str]] = {}
+        self.cost: dict[str, float] = {}
+        self.alone: dict[str, bool] = {}
 
-    def __str__(self) -> str:
-        return f"{self.module}:{self.first}"
+    def pytest_configure(self) -> None:
+        """What fails needs no smallest example, and no run may know of another."""
+        from hypothesis import Phase, settings
 
-    def taken_from(self, text: str) -> str:
-        """The module without it."""
-        lines = text.split("\n")
-        lines[self.first - 1 : self.last] = [self.without]
-        return "\n".join(lines)
+        phases = (Phase.explicit, Phase.generate)
+        settings.register_profile("guards", phases=phases, database=None, derandomize=True)
+        settings.load_profile("guards")
 
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """In place of all tests in turn."""
+        self.items = {item.nodeid: item for item in session.items}
+        self.sources = sources(self.parts)
+        gc.freeze()
+        guards = list(self._guards())
+        self._watch()
+        self._say(f"{len(guards)} guards, of which {len(self.tests_of)} act in some test")
+        for index, (source, number, told) in enumerate(guards):
+            self._do_without(index, source, number, told)
+        self._say(f"{len(guards) - self.survivors} of {len(guards)} guards are missed")
+        return True
 
-def guards(module: str, text: str) -> Iterator[Guard]:
-    """Every guard of a module."""
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Raise) and not any(n in ast.unparse(node) for n in NOT_GUARDS):
-            without = f"{' ' * node.col_offset}pass"
-            yield Guard(module, node.lineno, node.end_lineno or node.lineno, without)
-        if isinstance(node, ast.FunctionDef) and node.name.startswith("escape_"):
-            returned = node.body[-1]
-            last = returned.end_lineno or returned.lineno
-            yield Guard(module, returned.lineno, last, "    return text")
-            line = text.split("\n")[returned.lineno - 1]
-            seen = line.replace('_UNSEEN.sub("", text)', "text")
-            if seen != line:
-                yield Guard(module, returned.lineno, last, seen)
+    def _guards(self) -> Iterator[tuple[Source, int, str]]:
+        for source in self.sources:
+            for number, told in enumerate(source.guards()):
+                yield source, number, f"{source.path.relative_to(ROOT)}:{told}"
 
+    def _watch(self) -> None:
+        """Find in which tests each guard acts."""
+        files: dict[Path, list[pytest.Item]] = {}
+        for item in self.items.values():
+            files.setdefault(item.path, []).append(item)
+        for path, items in files.items():
+            told = in_child(partial(self._watched, items))
+            if told is None:
+                self._say(f"{path.name} does not end")
+                continue
+            passed = dict.fromkeys(told["passed"])
+            for index, tests in told["acted"].items():
+                here = (test for test in tests if test in passed)
+                self.tests_of.setdefault(int(index), []).extend(here)
+            for test in passed:
+                # what it takes to run it alone
+                self.cost[test] = told["slowest_setup"] + told["seconds"][test]
 
-def passes(root: Path, tests: tuple[str, ...]) -> bool:
-    """Whether the tests pass in a process of their own, which has all but ours imported."""
-    child = os.fork()
-    if child == 0:
-        resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
-        resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, 1)
-        os.dup2(nowhere, 2)
-        os.chdir(root)
-        os.environ["PYTHONPATH"] = str(root)
-        os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
-        sys.dont_write_bytecode = True
-        sys.path.insert(0, str(root))
-        found = [f"tests/{test}" for test in tests if (root / "tests" / test).exists()]
-        os._exit(pytest.main(["-q", "-x", "-n0", "-p", "no:cacheprovider", *found]))
-    return os.waitpid(child, 0)[1] == 0
+    def _watched(self, items: list[pytest.Item]) -> dict[str, Any]:
+        watch = start_watching()
+        first = 0
+        for source in self.sources:
+            source.watch(first)
+            first += len(source.guards())
+        return run(items, watch)
+
+    def _do_without(self, index: int, source: Source, number: int, told: str) -> None:
+        began = monotonic()
+        tests = sorted(self.tests_of.get(index, ()), key=lambda test: self.cost[test])
+        result = self._missed_by(source, number, tests)
+        if not result:
+            self.survivors += 1
+            why = f"any of {len(tests)} tests" if tests else "any test, as it never acts"
+            self._say(f"{told}: not missed by {why}")
+        elif self.verbose:
+            self._say(f"{told}: missed by {result}, after {monotonic() - began:.1f} s")
+
+    def _missed_by(self, source: Source, number: int, tests: list[str]) -> str:
+        """A test that fails without the guard; empty if none does."""
+        while tests:
+            told = in_child(partial(self._without, source, number, tests))
+            if told is None:
+                return "one that does not end"
+            failed = str(told["failed"])
+            if not failed or self._passes_alone(failed):
+                return failed
+            tests = [test for test in tests if test != failed]
+        return ""
+
+    def _without(self, source: Source, number: int, tests: list[str]) -> dict[str, Any]:
+        source.take_away(number)
+        return run([self.items[test] for test in tests])
+
+    def _passes_alone(self, test: str) -> bool:
+        """Whether what failed without a guard, after some others, passes with it and alone."""
+        if test not in self.alone:
+            told = in_child(partial(run, [self.items[test]]))
+            self.alone[test] = bool(told and not told["failed"])
+        return self.alone[test]
+
+    def _say(self, text: str) -> None:
+        print(text, flush=True)
 
 
 def main() -> int:
     """Take away every guard of the named parts; returns 1 where no test missed one."""
     parser = ArgumentParser(prog="python -m fuzz.guards", description=__doc__)
-    parser.add_argument("parts", nargs="*", default=[*TESTS], metavar="PART")
-    chosen = parser.parse_args().parts
-    _import_before()
-    total, survived = 0, 0
-    with TemporaryDirectory() as folder:
-        root = Path(folder)
-        for name in COPIED:
-            copy = shutil.copytree if Path(name).is_dir() else shutil.copy
-            copy(name, root / name)
-        for part in chosen:
-            if not passes(root, TESTS[part]):
-                print(f"the tests of {part} fail as they are")
-                return 2
-            for guard in _guards_of(root, part):
-                total += 1
-                if _is_missed_by_none(root, guard, TESTS[part]):
-                    survived += 1
-                    print(f"no test misses {guard}", flush=True)
-            print(f"after {part}: {total - survived} of {total} are missed", flush=True)
-    return 1 if survived else 0
-
-
-def _guards_of(root: Path, part: str) -> Iterator[Guard]:
-    path = root / PACKAGE / part
-    for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
-        yield from guards(str(file.relative_to(root)), file.read_text("utf-8"))
-
-
-def _is_missed_by_none(root: Path, guard: Guard, tests: tuple[str, ...]) -> bool:
-    file = root / guard.module
-    text = file.read_text("utf-8")
-    file.write_text(guard.taken_from(text), "utf-8")
-    try:
-        return passes(root, tests)
-    finally:
-        file.write_text(text, "utf-8")
-
-
-def _import_before() -> None:
-    """What takes long to import, and is the same for every run."""
-    for module in ("myst_parser.parsers.sphinx_", "sphinx.testing.util", "sympy"):
-        import_module(module)
+    parser.add_argument("parts", nargs="*", default=[*PARTS], metavar="PART")
+    parser.add_argument("--tests", nargs="+", default=["tests"], metavar="FILE")
+    parser.add_argument("--verbose", action="store_true", help="tell which test misses each")
+    chosen = parser.parse_args()
+    for name in SLOW_TO_IMPORT:
+        import_module(name)
+    guards = Guards(chosen.parts, verbose=chosen.verbose)
+    pytest.main(["-q", "-n0", "-s", "-p", "no:cacheprovider", *chosen.tests], plugins=[guards])
+    return 1 if guards.survivors else 0
 
 
 if __name__ == "__main__":

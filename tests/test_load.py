@@ -97,3 +97,10 @@ def test_a_list_of_no_layers_is_refused() -> None:
 def test_values_that_no_configuration_has(value: object) -> None:
     with pytest.raises(ConfigError, match="num_layers cannot be of type"):
         load({"num_layers": value})
+
+
+def test_mappings_within_each_other_without_end() -> None:
+    mapping: dict[str, object] = {}
+    mapping["a"] = mapping
+    with pytest.raises(ConfigError, match="levels of nesting"):
+        load({"model_type": "gpt2", "a": mapping})

@@ -58,7 +58,7 @@ def section(entries: list[Entry]) -> Section:
         refuse_surrogates((entry.key, entry.value), entry.line)
         if entry.key in seen:
             raise ConfigError(
-                _("duplicate key {key}", key=repr(entry.key)),
+                _("duplicate key {key}", key=repr(entry.key[:60])),
                 Problem.KEY,
                 _("keep one of them"),
                 entry.line,

@@ -1,0 +1,99 @@
+"""However long a word is that an author writes, what is said about it is not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from sphinx_llmsize import ConfigError, load
+from sphinx_llmsize.errors import nearest
+from sphinx_llmsize.hosts.sphinx import options
+from sphinx_llmsize.hosts.sphinx.models import defined_twice
+from sphinx_llmsize.model import described
+from sphinx_llmsize.sandbox import render
+from sphinx_llmsize.sources.comparison_text import parse_comparison
+from sphinx_llmsize.sources.figure_text import parse_figure
+from sphinx_llmsize.sources.mapping import section_of
+from sphinx_llmsize.sources.regular_file import unreadable
+from sphinx_llmsize.sources.text import read_text
+from sphinx_llmsize.views import document, view_names
+from sphinx_llmsize.views.comparison.comparison import compared, comparison
+from sphinx_llmsize.views.figures.figure import figure_text, ratio_text
+from sphinx_llmsize.views.options import ViewOptions, read_factors, read_tokens
+from sphinx_llmsize.views.shared.data_size import bits_of
+
+LONG = "x" * 2000
+SHORT = 300
+"""Longer than a message, which may have two such words."""
+GPT2 = load("gpt2")
+
+
+def said(expression: str) -> object:
+    return render(f"{{{{ {expression} }}}}", load)
+
+
+def body(text: str) -> object:
+    return described("m", read_text(text))
+
+
+def refuse(error: ConfigError) -> None:
+    raise error
+
+
+MISTAKES: dict[str, Callable[[], object]] = {
+    "model": lambda: load(LONG),
+    "file": lambda: refuse(unreadable(LONG, "absent")),
+    "defined twice": lambda: refuse(defined_twice(LONG)),
+    "model_type": lambda: load({"model_type": LONG}),
+    "class": lambda: load({"model_type": "bert", "architectures": [LONG]}),
+    "kind of layer": lambda: load({"model_type": "gpt_oss", "layer_types": [LONG] * 36}),
+    "axes": lambda: load(
+        {"model_type": "reformer", "axial_pos_embds_dim": [1] * 900, "axial_pos_shape": [1] * 900}
+    ),
+    "unknown key": lambda: load({LONG: 1}),
+    "key of another": lambda: body(f"model_type: gpt2\nffn_config.{LONG[:900]}: 1"),
+    "key twice": lambda: body(f"{{'{LONG}': 1, '{LONG}': 2}}"),
+    "type of a value": lambda: section_of({LONG: b"1"}),
+    "value": lambda: load({"num_layers": LONG}),
+    "name in a dict": lambda: body(f"{{'num_layers': {LONG}}}"),
+    "line of a comparison": lambda: parse_comparison(f"{LONG[:400]}:mlp"),
+    "column of a comparison": lambda: parse_comparison(f"m: {{{LONG[:900]}: [1]}}"),
+    "role": lambda: parse_figure(LONG),
+    "option": lambda: options.read({LONG: ""}, options.OF_SIZE),
+    "choice": lambda: options.read({"detail": LONG}, options.OF_SIZE),
+    "count": lambda: options.read({"expect": LONG}, options.OF_SIZE),
+    "links": lambda: options.read({"links": LONG}, options.OF_SIZE),
+    "view": lambda: view_names(LONG),
+    "tokens": lambda: read_tokens(LONG),
+    "factor": lambda: read_factors(LONG),
+    "dtype": lambda: bits_of(LONG),
+    "scaled key": lambda: document(GPT2, ("scaling",), ViewOptions(vary=LONG)),
+    "column": lambda: comparison([compared(GPT2)], (LONG,)),
+    "number": lambda: figure_text(GPT2, (LONG,)),
+    "form": lambda: figure_text(GPT2, ("total", LONG)),
+    "form of a ratio": lambda: ratio_text(GPT2, ("total", LONG), GPT2, ()),
+    "form of FLOPs": lambda: figure_text(GPT2, ("flops", "1", LONG)),
+    "unit": lambda: figure_text(GPT2, ("weights", "bf16", LONG)),
+    "KV cache": lambda: figure_text(GPT2, ("kv_cache", LONG)),
+    "name": lambda: said(LONG),
+    "attribute of none": lambda: said(f"none.{LONG}"),
+    "component": lambda: said(f"model('gpt2').components.{LONG}"),
+    "of a loop": lambda: render(f"{{% for i in [1] %}}{{{{ loop.{LONG} }}}}{{% endfor %}}", load),
+    "filter": lambda: said(f"1 | {LONG}"),
+    "test": lambda: said(f"1 is {LONG}"),
+    "model in an expression": lambda: said(f"model('gpt2:{LONG[:400]}')"),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES.values(), ids=MISTAKES)
+def test_a_message_is_short(mistake: Callable[[], object]) -> None:
+    with pytest.raises(ConfigError) as caught:
+        mistake()
+    assert "x" * 20 in caught.value.message or "1, 1, 1" in caught.value.message
+    assert len(caught.value.message) < SHORT
+
+
+def test_only_the_beginning_of_a_word_is_compared() -> None:
+    beginning = "x" * 100
+    assert nearest(beginning * 20, [beginning], cutoff=1.0) == beginning
