@@ -77,4 +77,4 @@ def _scalar(key: str, value: Value) -> Scalar:
         return float(value)
     if value is None or isinstance(value, (int, str)):
         return value
-    raise wrong(_("{key} cannot be {kind}", key=key, kind=_(kind(value))))
+    raise wrong(_("{key} cannot be {kind}", key=key[:60], kind=_(kind(value))))

@@ -48,7 +48,7 @@ def parse(source: str) -> nodes.Template:
     except TemplateSyntaxError as error:
         place = error.lineno - 1
         meant = re.search(r"\{[{#]", _NEWLINE.split(source)[place])
-        message = (error.message or "not understood").rstrip(".")
+        message = (error.message or "not understood").rstrip(".")[:200]
         raise wrong(
             _("cannot read this: {message}", message=message), _(BRACES) if meant else ""
         ).at(line=place) from None

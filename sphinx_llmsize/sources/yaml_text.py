@@ -46,7 +46,7 @@ def read_yaml(text: str) -> Section:
         mark = error.problem_mark or error.context_mark
         line = min(mark.line, text.count("\n")) if mark else 0
         raise syntax_error(
-            _("not YAML: {value}", value=error.problem or error.context), line, _(_HINT)
+            _("not YAML: {value}", value=str(error.problem or error.context)[:200]), line, _(_HINT)
         ) from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise syntax_error(_("not YAML: {name}", name=type(error).__name__), 0, _(_HINT)) from None
@@ -118,15 +118,19 @@ class _Reader:
 def _refuse_indirection(event: Event) -> None:
     """A configuration says everything where it stands."""
     if isinstance(event, AliasEvent):
-        raise _refused(event, _("alias '*{anchor}'", anchor=event.anchor), _("repeat the value"))
+        raise _refused(
+            event, _("alias '*{anchor}'", anchor=event.anchor[:60]), _("repeat the value")
+        )
     if isinstance(event, (ScalarEvent, SequenceStartEvent, MappingStartEvent)):
         if event.anchor:
             raise _refused(
-                event, _("anchor '&{anchor}'", anchor=event.anchor), _("write the value without it")
+                event,
+                _("anchor '&{anchor}'", anchor=event.anchor[:60]),
+                _("write the value without it"),
             )
         if event.tag:
             raise _refused(
-                event, _("tag {tag}", tag=repr(event.tag)), _("write the value without it")
+                event, _("tag {tag}", tag=repr(event.tag[:60])), _("write the value without it")
             )
 
 

@@ -102,7 +102,9 @@ def _dangling(
     target = node["reftarget"]
     hint = _("a URL, a document or a label of the project")
     warn(
-        ConfigError(_("link target not found: {target}", target=repr(target)), Problem.LINK, hint),
+        ConfigError(
+            _("link target not found: {target}", target=repr(target[:100])), Problem.LINK, hint
+        ),
         node,
     )
     return content

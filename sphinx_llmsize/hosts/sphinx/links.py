@@ -22,7 +22,7 @@ def parse_links(text: str) -> tuple[tuple[str, str], ...]:
         found = _PAIR.match(text, position)
         if not found or found[1] in dict(pairs):
             problem = (
-                _("box {found} is linked twice", found=repr(found[1]))
+                _("box {found} is linked twice", found=repr(found[1][:60]))
                 if found
                 else _("cannot read {text}", text=repr(text[position:][:60]))
             )

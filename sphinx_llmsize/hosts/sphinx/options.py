@@ -140,7 +140,7 @@ def _classes(text: str) -> tuple[str, ...]:
     try:
         return tuple(directives.class_option(text))
     except ValueError as error:
-        raise ConfigError(str(error), Problem.OPTION) from None
+        raise ConfigError(str(error)[:200], Problem.OPTION) from None
 
 
 _ANYWHERE: Readers = {

@@ -125,7 +125,10 @@ class Page:
                     "there are {value}", value=", ".join(names) or "none"
                 )
                 raise ConfigError(
-                    _("no box {name} to link", name=repr(name)), Problem.LINK, hint, option="links"
+                    _("no box {name} to link", name=repr(name[:60])),
+                    Problem.LINK,
+                    hint,
+                    option="links",
                 )
 
 
