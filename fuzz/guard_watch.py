@@ -38,7 +38,8 @@ class Watch:
         except BaseException:
             self.acted.add(index)
             raise
-        if result is not values[position] and result != values[position]:
+        value = values[position]
+        if type(result) is not type(value) or result != value:
             self.acted.add(index)
         return result
 

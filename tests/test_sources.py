@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,13 @@ import pytest
 from sphinx_llmsize import ConfigError
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.model import described
+from sphinx_llmsize.sources.comparison_text import parse_comparison
+from sphinx_llmsize.sources.figure_text import parse_figure
+from sphinx_llmsize.sources.files import read_file
 from sphinx_llmsize.sources.json_text import read_json
-from sphinx_llmsize.sources.marks import Section
+from sphinx_llmsize.sources.marks import MAX_BYTES, Section
 from sphinx_llmsize.sources.numbers import plain_scalar
+from sphinx_llmsize.sources.regular_file import fingerprint
 from sphinx_llmsize.sources.text import read_text
 
 SMALL = {"hidden_dim": 64, "num_layers": 2, "num_heads": 4, "vocab_size": 50_000}
@@ -244,3 +249,88 @@ def test_a_lone_surrogate_is_no_text(text: str) -> None:
 def test_json_that_is_no_object(text: str) -> None:
     with pytest.raises(ConfigError, match=r"not (a )?JSON"):
         read_json(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("gpt2:mlp", "is not a model's name"),
+        ("gpt2 / bloom", "is not a model's name"),
+        ("gpt2: {total: [1]}", "neither a number nor a text"),
+        ("gpt2: {total: {a: 1}}", "neither a number nor a text"),
+        ("gpt2: {total}: {", "a model"),
+        ("\n".join(["gpt2"] * 201), "a comparison of 201 models"),
+    ],
+)
+def test_lines_of_a_comparison_that_are_no_model(text: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        parse_comparison(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        ":mlp",
+        "?n_head=2",
+        "gpt2:",
+        "gpt2::mlp",
+        "gpt2?",
+        "gpt2?=2",
+        "gpt2?n_head=",
+        "gpt2?n_head",
+        "gpt2 / bloom / t5",
+        "x" * 501,
+    ],
+)
+def test_roles_that_ask_for_nothing(text: str) -> None:
+    with pytest.raises(ConfigError, match="cannot read") as caught:
+        parse_figure(text)
+    assert caught.value.problem is Problem.FIGURE
+
+
+@pytest.mark.parametrize("text", ["{'a': 1\0}", "{'a': " + "9" * 5000 + "}", "{'a': " + "(" * 5000])
+def test_dicts_that_python_itself_refuses(text: str) -> None:
+    for source in (text, f"x = {text}"):
+        assert refused(source).problem in (Problem.SYNTAX, Problem.VALUE, Problem.KEY)
+
+
+def test_half_a_character_is_told_where_it_is() -> None:
+    with pytest.raises(ConfigError, match="surrogate") as caught:
+        read_json('{\n"a": [\n"\\ud800"\n]\n}')
+    assert caught.value.line == 2
+
+
+def test_a_json_number_of_any_length_is_read() -> None:
+    digits = "9" * 5000
+    assert plain(read_json(f'{{"a": {digits}}}')) == {"a": digits}
+
+
+def test_a_tag_of_a_key_is_refused() -> None:
+    assert "tag" in refused("!!str a: 1").message
+
+
+def test_files_are_regular_text_of_a_size(tmp_path: Path) -> None:
+    large, fifo, latin = (tmp_path / name for name in ("large", "fifo", "latin"))
+    large.write_bytes(b" " * (MAX_BYTES + 1))
+    os.mkfifo(fifo)
+    latin.write_bytes(b"a: \xe9")
+    for path, reason in (
+        (large, "too large"),
+        (fifo, "not a regular file"),
+        (latin, "not UTF-8 text"),
+        (tmp_path, "is a directory"),
+        (tmp_path / "absent", "no such file"),
+    ):
+        with pytest.raises(ConfigError, match=reason):
+            read_file(path)
+    assert "too large" in fingerprint(large)
+    assert "no such file" in fingerprint(tmp_path / "absent")
+
+
+def test_a_mistake_in_a_file_tells_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "config.json"
+    path.write_text("{", "utf-8")
+    with pytest.raises(ConfigError) as caught:
+        read_file(path)
+    assert caught.value.file == str(path)

@@ -1,0 +1,82 @@
+"""What a value of each kind may be."""
+
+from __future__ import annotations
+
+import pytest
+
+from sphinx_llmsize import ConfigError
+from sphinx_llmsize.config.key import Key, Kind
+from sphinx_llmsize.config.values import MAX_COUNT, setting
+from sphinx_llmsize.sources.marks import Entry, Section
+
+FIT: dict[Kind, tuple[object, ...]] = {
+    Kind.COUNT: (1, MAX_COUNT),
+    Kind.WHOLE: (0, 1),
+    Kind.LAYER: (0, -1),
+    Kind.WINDOW: (4096, -1),
+    Kind.RATIO: (1, 1.5),
+    Kind.FLAG: (True, False),
+    Kind.NAME: ("llama",),
+    Kind.CHOICE: ("silu", True),
+    Kind.SECTION: (Section(()),),
+    Kind.COUNTS: (1, (1, 0)),
+    Kind.NAMES: (("a", "b"), ()),
+    Kind.PATTERN: (6, "LLG"),
+    Kind.TURNS: (((("global", "local"), 12),),),
+}
+NO_COUNT = (0, -1, 1.0, "1", True, None, MAX_COUNT + 1, (1,))
+UNFIT: dict[Kind, tuple[object, ...]] = {
+    Kind.COUNT: NO_COUNT,
+    Kind.WHOLE: (-1, 1.0, "1", True, None, MAX_COUNT + 1),
+    Kind.LAYER: (-2, -1.0, "1", True, MAX_COUNT + 1),
+    Kind.WINDOW: (-2, -1.0),
+    Kind.RATIO: (0, -1.5, "1", True, 2.0 * MAX_COUNT),
+    Kind.FLAG: (0, 1, "true", None),
+    Kind.NAME: (1, True, ("llama",)),
+    Kind.CHOICE: (1, ("silu",)),
+    Kind.SECTION: ("a", (), 1),
+    Kind.COUNTS: ((1, -1), ("1",), "1", 1.0),
+    Kind.NAMES: ("a", ("a", 1), 1),
+    Kind.PATTERN: ("", "LX", ("L", "G"), 1.5),
+    Kind.TURNS: ("", (12,), (("global", 12),), ((("global",), "12"),), ((("global",), 1, 2),)),
+}
+
+
+@pytest.mark.parametrize("kind", FIT)
+def test_values_that_fit(kind: Kind) -> None:
+    for value in FIT[kind]:
+        assert setting(Entry("key", value, 0), Key("key", "", kind=kind)) == value  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("kind", UNFIT)
+def test_values_that_do_not_fit(kind: Kind) -> None:
+    for value in UNFIT[kind]:
+        with pytest.raises(ConfigError, match="key must be"):
+            setting(Entry("key", value, 0), Key("key", "", kind=kind))  # type: ignore[arg-type]
+
+
+def test_only_a_size_that_may_be_null_is_automatic() -> None:
+    auto = Entry("key", "auto", 0)
+    assert setting(auto, Key("key", "", optional=True)) is None
+    assert setting(auto, Key("key", "", kind=Kind.NAME, optional=True)) == "auto"
+    with pytest.raises(ConfigError, match="not the text 'auto'"):
+        setting(auto, Key("key", ""))
+
+
+@pytest.mark.parametrize(
+    ("value", "hint"),
+    [
+        (4096.0, "write 4096"),
+        (1e300, "write digits only"),
+        (0.0, "write digits only"),
+        (MAX_COUNT + 1, "at most 1,000,000,000,000,000"),
+        (-1, "write digits only"),
+        ("0064", "write 64 without quotes"),
+        ("\u0664", "write digits only"),
+        ("four", "write digits only"),
+    ],
+)
+def test_what_to_write_instead(value: object, hint: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        setting(Entry("key", value, 0), Key("key", ""))  # type: ignore[arg-type]
+    assert hint in caught.value.hint
