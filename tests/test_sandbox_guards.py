@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sphinx_llmsize import ConfigError
+from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.errors import Problem
-from sphinx_llmsize.model import released
+from sphinx_llmsize.model import Model, released
 from sphinx_llmsize.sandbox import bounds, render
 
 MISTAKES = {
@@ -17,7 +17,10 @@ MISTAKES = {
     "'a' + 'b'": "put texts together with ~",
     "'%d' % 1": "use a filter",
     "1 / 0": "a division by zero",
-    "10.5 ** 1e300": "a number of more than 1,000 bits",
+    "10.5 ** 1000.5": "a number of more than 1,000 bits",
+    "2 ** 1000": "a number of more than 1,000 bits",
+    "none + 1": "+ needs a number, and this is none",
+    "true + 1": "+ needs a number, and this is true",
     "(-8) ** 0.5": "an even root",
     f"{'9' * 400} * 0": "a number of more than 1,000 bits",
     "1e999": "a number of more than 1,000 bits",
@@ -80,6 +83,7 @@ MISTAKES = {
     "range": "a function is no text",
 }
 TEXT = f"{{% set x = '{'a' * 4000}' %}}"
+LONG = f"{{% set x = '{'a' * 20000}' %}}{{% set y = '{'a' * 20000}' %}}"
 CHARGED = {
     "expressions": "{% for i in range(9999) %}{% set x = i + i + i %}{% endfor %}",
     "statements and items": "{% for i in range(30000) %}a{% endfor %}",
@@ -92,6 +96,8 @@ CHARGED = {
     "joined lists": "{% for i in range(99) %}{% set x = range(400) | join('______') %}{% endfor %}",
     "joined texts": TEXT + "{% for i in range(99) %}{% set y = i ~ x %}{% endfor %}",
     "filtered texts": TEXT + "{% for i in range(99) %}{% set y = x | upper %}{% endfor %}",
+    "texts compared": LONG + "{% for i in range(200) %}{% set z = x == y %}{% endfor %}",
+    "texts searched": LONG + "{% for i in range(99) %}{% set z = x in y %}{% endfor %}",
     "output": f"{{% for i in range(99) %}}{'a' * 4000}{{% endfor %}}",
 }
 """Beyond the bounds by what they are about, and by nothing else."""
@@ -133,5 +139,34 @@ def test_everything_is_charged(text: str) -> None:
     assert refused(text).message.startswith(("this takes more than", "this makes more than"))
 
 
-def test_a_rounded_number_is_whole() -> None:
-    assert render("{{ 2.5 | round }} {{ -2.5 | abs }}", released).lines == ("2 2.5",)
+@pytest.mark.parametrize(
+    ("expression", "text"),
+    [
+        ("2.5 | round", "2"),
+        ("4.0 | exact", "4"),
+        ("1 == 2", "false"),
+        ("1 == true", "false"),
+        ("3 in range(3)", "false"),
+        ("2 in range(3)", "true"),
+        ("true in range(3)", "false"),
+        ("true in [1, 2]", "false"),
+        ("'mlp' in model('gpt2').components", "false"),
+        ("model('gpt2').components in model('gpt2').components", "false"),
+    ],
+)
+def test_what_is_equal(expression: str, text: str) -> None:
+    assert render(f"{{{{ {expression} }}}}", released).lines == (text,)
+
+
+def test_a_section_is_no_value() -> None:
+    per_layer = {"model_type": "gemma4_text", "per_layer_config": {}}
+    with pytest.raises(ConfigError, match="per_layer_config is a section"):
+        render("{{ model('m').per_layer_config }}", lambda _: load(per_layer))
+
+
+def test_what_finds_models_may_nest_too_deep() -> None:
+    def endless(name: str) -> Model:
+        return endless(name)
+
+    with pytest.raises(ConfigError, match="nests too deep"):
+        render("{{ model('m') }}", endless)

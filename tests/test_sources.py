@@ -149,6 +149,7 @@ def test_slips_in_a_dict_have_their_line(text: str) -> None:
         ("hidden_dim:64", Problem.SYNTAX, 0, "a space is missing after the colon"),
         ("- hidden_dim", Problem.SYNTAX, 0, "not a mapping"),
         ("# only\n# comments", Problem.SYNTAX, 0, "empty"),
+        ("config = dict(\n**other)", Problem.SYNTAX, 1, "'**' is not read"),
         ("{'a': 1},", Problem.SYNTAX, 0, "not YAML"),
         ("a: 1\nb: \u2028c: 3", Problem.SYNTAX, 1, "U+2028"),
         ("a: 1\nb: \x85c: 3", Problem.SYNTAX, 1, "U+0085"),
@@ -289,10 +290,30 @@ def test_roles_that_ask_for_nothing(text: str) -> None:
     assert caught.value.problem is Problem.FIGURE
 
 
-@pytest.mark.parametrize("text", ["{'a': 1\0}", "{'a': " + "9" * 5000 + "}", "{'a': " + "(" * 5000])
-def test_dicts_that_python_itself_refuses(text: str) -> None:
-    for source in (text, f"x = {text}"):
-        assert refused(source).problem in (Problem.SYNTAX, Problem.VALUE, Problem.KEY)
+@pytest.mark.parametrize(
+    "value",
+    ["1\0", "'\ud800'", "9" * 5000, "-" * 20_000 + "1", "1" + "+1" * 90_000, "[" * 5000],
+    ids=["NUL", "surrogate", "digits", "minus", "plus", "brackets"],
+)
+def test_dicts_that_python_itself_refuses(value: str) -> None:
+    error = refused(f"x = {{'num_layers':\n{value}}}")
+    assert (error.problem, error.line) in [(Problem.SYNTAX, 0), (Problem.SYNTAX, 1)]
+
+
+def test_a_dict_that_is_not_pythons_is_yaml() -> None:
+    assert plain(read_text("{a: b c, d: 1}")) == {"a": "b c", "d": 1}
+
+
+@pytest.mark.parametrize("code", ["00110000", "7FFFFFFF", "FFFFFFFF"])
+def test_an_escape_of_no_character(code: str) -> None:
+    error = refused(f'a: "\\U{code}"')
+    assert (error.problem, error.line) == (Problem.SYNTAX, 0)
+
+
+def test_a_comparison_tells_the_line() -> None:
+    with pytest.raises(ConfigError) as caught:
+        parse_comparison("gpt2\n\ngpt2:mlp")
+    assert caught.value.line == 2
 
 
 def test_half_a_character_is_told_where_it_is() -> None:

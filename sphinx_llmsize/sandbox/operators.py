@@ -124,6 +124,6 @@ def _contains(whole: Value, part: Value, budget: Budget) -> bool:
         return isinstance(part, str) and part in whole.counts
     items: List = list_of(whole)
     if isinstance(items, range):
-        return isinstance(part, int) and part in items
+        return type(part) is int and part in items
     budget.step(len(items))
     return any(_equal(item, part, budget) for item in items)

@@ -73,8 +73,8 @@ def _number(text: str) -> NumberText:
 def _changes(text: str) -> Section:
     entries = []
     for pair in text.split("&"):
-        key, equals, value = (part.strip() for part in pair.partition("="))
-        if not (key and equals and value):
+        key, _equals, value = (part.strip() for part in pair.partition("="))
+        if not (key and value):
             raise _unreadable(pair, _("write key=value, with & between several"))
         entries.append(Entry(key, plain_scalar(value), None))
     return section(entries)

@@ -48,7 +48,8 @@ def read_yaml(text: str) -> Section:
         raise syntax_error(
             _("not YAML: {value}", value=str(error.problem or error.context)[:200]), line, _(_HINT)
         ) from None
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
+    except (yaml.YAMLError, ValueError, OverflowError) as error:
+        # of what an escape says, some is beyond any character, and some beyond Python's numbers
         raise syntax_error(_("not YAML: {name}", name=type(error).__name__), 0, _(_HINT)) from None
 
 
