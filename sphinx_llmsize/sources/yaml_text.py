@@ -42,15 +42,17 @@ def read_yaml(text: str) -> Section:
     _refuse_control_characters(text)
     try:
         return _Reader(iter(yaml.parse(text, Loader=yaml.SafeLoader))).document()
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        line = min(mark.line, text.count("\n")) if mark else 0
-        raise syntax_error(
-            _("not YAML: {value}", value=str(error.problem or error.context)[:200]), line, _(_HINT)
-        ) from None
     except (yaml.YAMLError, ValueError, OverflowError) as error:
-        # of what an escape says, some is beyond any character, and some beyond Python's numbers
-        raise syntax_error(_("not YAML: {name}", name=type(error).__name__), 0, _(_HINT)) from None
+        raise _not_yaml(error, text) from None
+
+
+def _not_yaml(error: Exception, text: str) -> ConfigError:
+    """The error for what PyYAML refuses, or stumbles over: an escape of no character."""
+    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+    line = min(mark.line, text.count("\n")) if mark else 0
+    told = getattr(error, "problem", None) or getattr(error, "context", None)
+    what = str(told or type(error).__name__)[:200]
+    return syntax_error(_("not YAML: {value}", value=what), line, _(_HINT))
 
 
 def _refuse_control_characters(text: str) -> None:
@@ -120,13 +122,13 @@ def _refuse_indirection(event: Event) -> None:
     """A configuration says everything where it stands."""
     if isinstance(event, AliasEvent):
         raise _refused(
-            event, _("alias '*{anchor}'", anchor=event.anchor[:60]), _("repeat the value")
+            event, _("alias '*{anchor}'", anchor=str(event.anchor)[:60]), _("repeat the value")
         )
     if isinstance(event, (ScalarEvent, SequenceStartEvent, MappingStartEvent)):
         if event.anchor:
             raise _refused(
                 event,
-                _("anchor '&{anchor}'", anchor=event.anchor[:60]),
+                _("anchor '&{anchor}'", anchor=str(event.anchor)[:60]),
                 _("write the value without it"),
             )
         if event.tag:
