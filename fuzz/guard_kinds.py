@@ -3,10 +3,10 @@
 By general rules, so that a new guard is found without being listed:
 
 - a ``raise``;
-- each part of a condition under which something is raised, or of what a ``-> bool`` function
-  returns, that can decide alone: ``a`` and ``b`` of ``if a or b: raise``, both ends of
-  ``return 0 <= a <= b``;
-- a comparison with a limit, ``MAX_DIGITS``, under any ``if``;
+- each part of a condition under which something is raised that can decide alone: ``a`` and ``b``
+  of ``if a or b: raise``, both ends of ``if not 0 <= a <= b: raise``;
+- a comparison with a limit, ``MAX_DIGITS``, under any ``if``, and where a ``-> bool`` function
+  returns it with something else; there a type that is asked for, too;
 - each type of exception that is caught;
 - a statement that calls a check, charges a budget, or warns;
 - a call that returns its argument or raises (``text_of``), escapes it, or replaces in it;
@@ -124,7 +124,8 @@ class _Finder(ast.NodeVisitor):
     def visit_Return(self, node: ast.Return) -> None:
         if self._answers[-1] and node.value:
             for part, acts in _parts(node.value, acts=False):
-                self._part(part, acts=acts)
+                if _is_limit(part) or ast.unparse(part).startswith("isinstance("):
+                    self._part(part, acts=acts)
         self.generic_visit(node)
 
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> None:
@@ -167,12 +168,12 @@ def _name(call: ast.Call) -> str:
     return ast.unparse(call.func).rpartition(".")[2]
 
 
-def _is_limit(node: ast.Compare) -> bool:
-    right, ordered = (
-        node.comparators[0],
-        isinstance(node.ops[0], (ast.Gt, ast.GtE, ast.Lt, ast.LtE)),
-    )
-    return ordered and isinstance(right, ast.Name) and right.id.startswith("MAX_")
+def _is_limit(node: ast.expr) -> bool:
+    """Whether it compares with a limit: ``number <= MAX_BITS``."""
+    ordered = (ast.Gt, ast.GtE, ast.Lt, ast.LtE)
+    if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], ordered):
+        return False
+    return ast.unparse(node.comparators[0]).startswith("MAX_")
 
 
 def _parts(node: ast.expr, *, acts: bool, whole: bool = True) -> Iterator[tuple[ast.expr, bool]]:
