@@ -101,6 +101,7 @@ REFUSED: tuple[tuple[dict[str, object], str], ...] = (
     ({**GEMMA4, "per_layer_config": {"5": HEADS, "11": {"head_dim": 64}}}, "the same heads"),
     ({**GEMMA4, "per_layer_config": {"5": HEADS, "11": HEADS, "4": HEADS}}, "the same heads"),
     ({**GEMMA4, "per_layer_config": {"5": HEADS, "11": HEADS, "17": HEADS}}, "the same heads"),
+    ({**GEMMA4, "per_layer_config": {"5": HEADS, "11": HEADS, "all": {}}}, "the same heads"),
     ({**GEMMA4, "per_layer_config": {n: {"head_dim": 0.5} for n in ("5", "11")}}, "the same heads"),
     (
         {**GEMMA4, "per_layer_config": {"5": HEADS, "11": HEADS}, "num_global_kv_heads": 2},

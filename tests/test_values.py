@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from sphinx_llmsize import ConfigError
+from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.values import MAX_COUNT, setting
+from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.sources.marks import Entry, Section
 
 FIT: dict[Kind, tuple[object, ...]] = {
@@ -80,3 +82,10 @@ def test_what_to_write_instead(value: object, hint: str) -> None:
     with pytest.raises(ConfigError) as caught:
         setting(Entry("key", value, 0), Key("key", ""))  # type: ignore[arg-type]
     assert hint in caught.value.hint
+
+
+def test_a_size_that_nothing_gives_is_missing() -> None:
+    size = Key("key", "", optional=True)
+    with pytest.raises(ConfigError, match="key has no value") as caught:
+        Config(((size, None),)).count(size)
+    assert caught.value.problem is Problem.MISSING
