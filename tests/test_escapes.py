@@ -1,0 +1,102 @@
+"""Whatever is said in a template's output is text there, wherever it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+import pytest
+
+from sphinx_llmsize import load
+from sphinx_llmsize.blocks import Document
+from sphinx_llmsize.charts import Curves, StackedBars
+from sphinx_llmsize.diagram import Diagram
+from sphinx_llmsize.drawing import draw
+from sphinx_llmsize.drawing.pipeline import draw_pipeline
+from sphinx_llmsize.hosts.markdown import to_markdown
+from sphinx_llmsize.templating import (
+    escape_latex,
+    escape_markdown,
+    escape_mermaid,
+    escape_xml,
+    render,
+)
+from sphinx_llmsize.views import document
+from sphinx_llmsize.views.options import ViewOptions
+
+PLAIN, SPECIAL = "plainword", "\x07</a>&\"' {}$\\#_*`|[]-->"
+TEXTS = ("title", "description", "text", "tip", "label", "meaning", "lines", "output", "caption")
+"""Fields of what is drawn, or told, with text that may be anything."""
+Escape = Callable[[str], str]
+
+
+def saying(word: str, value: Any) -> Any:
+    """The same, but all of its texts are that word."""
+    if isinstance(value, tuple):
+        return tuple(saying(word, item) for item in value)
+    if not is_dataclass(value) or isinstance(value, type):
+        return value
+    own = {field.name: getattr(value, field.name) for field in fields(value) if field.init}
+    changed = {
+        name: _said(word, v) if name in TEXTS else saying(word, v) for name, v in own.items()
+    }
+    return replace(value, **changed)
+
+
+def _said(word: str, value: Any) -> Any:
+    if isinstance(value, tuple):
+        return tuple(_said(word, item) for item in value)
+    return word if value and isinstance(value, str) else saying(word, value)
+
+
+def blocks(kind: type[Any]) -> Any:
+    shown = document(load("gpt2"), ("table", "diagram", "composition", "scaling"), ViewOptions())
+    return next(block for block in shown if isinstance(block, kind))
+
+
+def drawn(template: str, sketch: Any, word: str) -> str:
+    links = {box.box.id: word for box in getattr(sketch, "boxes", ())}
+    context = {"id": word, "ground": word, "links": links, "titles": {}}
+    return render(f"llmsize/{template}", picture=saying(word, sketch), **context)
+
+
+def as_markdown(word: str) -> str:
+    shown: Document = document(load("gpt2"), ("table", "composition"), ViewOptions())
+    return to_markdown(word, saying(word, shown))
+
+
+WRITTEN: dict[str, tuple[Callable[[str], str], Escape]] = {
+    "bars.svg": (lambda w: drawn("chart.svg.jinja", draw(blocks(StackedBars)), w), escape_xml),
+    "curves.svg": (lambda w: drawn("chart.svg.jinja", draw(blocks(Curves)), w), escape_xml),
+    "chart.tex": (lambda w: drawn("chart.tex.jinja", draw(blocks(StackedBars)), w), escape_latex),
+    "diagram.svg": (
+        lambda w: drawn("diagram.svg.jinja", draw_pipeline(blocks(Diagram)), w),
+        escape_xml,
+    ),
+    "diagram.tex": (
+        lambda w: drawn("diagram.tex.jinja", draw_pipeline(blocks(Diagram)), w),
+        escape_latex,
+    ),
+    "diagram.mmd": (
+        lambda w: render(
+            "llmsize/diagram.mmd.jinja", diagram=saying(w, blocks(Diagram)), coloured=False
+        ),
+        escape_mermaid,
+    ),
+    "page.md": (as_markdown, escape_markdown),
+}
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_every_text_is_escaped(name: str) -> None:
+    write, escape = WRITTEN[name]
+    plain = write(PLAIN)
+    assert plain.count(PLAIN) > 5
+    assert write(SPECIAL) == plain.replace(PLAIN, escape(SPECIAL))
+
+
+@pytest.mark.parametrize("escape", [escape_latex, escape_markdown, escape_mermaid, escape_xml])
+@pytest.mark.parametrize("unseen", ["\x07", "\x85", "\u202e", "\ud800", "\ufffe"])
+def test_what_is_not_seen_is_not_written(unseen: str, escape: Escape) -> None:
+    assert escape(f"a{unseen}b") == "ab"
