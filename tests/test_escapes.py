@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sphinx_llmsize import load
-from sphinx_llmsize.blocks import Document
+from sphinx_llmsize.blocks import Formula
 from sphinx_llmsize.charts import Curves, StackedBars
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.drawing import draw
@@ -26,7 +26,10 @@ from sphinx_llmsize.views import document
 from sphinx_llmsize.views.options import ViewOptions
 
 PLAIN, SPECIAL = "plainword", "\x07</a>&\"' {}$\\#_*`|[]-->"
-TEXTS = ("title", "description", "text", "tip", "label", "meaning", "lines", "output", "caption")
+TEXTS = (
+    *("title", "description", "text", "tip", "label", "meaning", "lines", "output", "caption"),
+    *("base", "subscript"),
+)
 """Fields of what is drawn, or told, with text that may be anything."""
 Escape = Callable[[str], str]
 
@@ -51,7 +54,8 @@ def _said(word: str, value: Any) -> Any:
 
 
 def blocks(kind: type[Any]) -> Any:
-    shown = document(load("gpt2"), ("table", "diagram", "composition", "scaling"), ViewOptions())
+    views = ("table", "diagram", "composition", "scaling")
+    shown = document(load("llama-3-8b"), views, ViewOptions())
     return next(block for block in shown if isinstance(block, kind))
 
 
@@ -62,8 +66,9 @@ def drawn(template: str, sketch: Any, word: str) -> str:
 
 
 def as_markdown(word: str) -> str:
-    shown: Document = document(load("gpt2"), ("table", "composition"), ViewOptions())
-    return to_markdown(word, saying(word, shown))
+    shown = document(load("llama-3-8b"), ("table", "formula", "composition"), ViewOptions())
+    told = tuple(block for block in shown if not isinstance(block, Formula))
+    return to_markdown(word, saying(word, told))
 
 
 WRITTEN: dict[str, tuple[Callable[[str], str], Escape]] = {
@@ -94,6 +99,19 @@ def test_every_text_is_escaped(name: str) -> None:
     plain = write(PLAIN)
     assert plain.count(PLAIN) > 5
     assert write(SPECIAL) == plain.replace(PLAIN, escape(SPECIAL))
+
+
+@pytest.mark.parametrize(
+    ("escape", "text", "written"),
+    [
+        (escape_latex, "{a_b} 50% -- \\", r"\{a\_b\} 50\% {-}{-} \textbackslash{}"),
+        (escape_markdown, "*a*|<b>$", r"\*a\*\|\<b\>\$"),
+        (escape_mermaid, 'a "b', "a#32;#34;b"),
+        (escape_xml, '<a b="c">&\'', "&lt;a b=&quot;c&quot;&gt;&amp;&#x27;"),
+    ],
+)
+def test_how_a_text_is_escaped(escape: Escape, text: str, written: str) -> None:
+    assert escape(text) == written
 
 
 @pytest.mark.parametrize("escape", [escape_latex, escape_markdown, escape_mermaid, escape_xml])
