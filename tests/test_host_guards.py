@@ -1,0 +1,96 @@
+"""Guards of the Sphinx host that other tests do not need: one mistake for each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from project import Build
+
+from sphinx_llmsize import ConfigError
+from sphinx_llmsize.cli import main
+from sphinx_llmsize.errors import Problem
+from sphinx_llmsize.hosts.sphinx import files, options, own_models
+
+HOUSE = '{"model_type": "gpt2", "n_layer": 2, "n_embd": 64, "n_head": 2}'
+OUTSIDE = "it is outside the source directory"
+LONG = "x" * 300
+
+
+def environment(folder: Path, models: object = "models") -> Any:
+    """What is asked of Sphinx's environment about files."""
+    config = SimpleNamespace(llmsize_config_roots=[], llmsize_models=models)
+    return SimpleNamespace(srcdir=folder, config=config, app=SimpleNamespace(confdir=folder))
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("https://example.org/config.json", "it is a URL"),
+        ("a\0.json", "it is no path"),
+        ("../config.json", OUTSIDE),
+        ("/../config.json", OUTSIDE),
+    ],
+)
+def test_paths_that_are_none(text: str, reason: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=reason) as caught:
+        files.inside(environment(tmp_path), text, relative_to=str(tmp_path))
+    assert caught.value.problem is Problem.FILE
+
+
+def test_a_way_around_is_outside_wherever_it_leads(tmp_path: Path, build: Build) -> None:
+    (tmp_path / "source0").mkdir()
+    (tmp_path / "around").symlink_to("source0")
+    page = "T\n=\n\n.. llm-size:: Filed\n   :config: ../around/house.json\n"
+    (warned,) = build({"index.rst": page, "house.json": HOUSE}, "text").warned
+    assert OUTSIDE in warned.message
+
+
+def test_what_has_moved_outside_between_builds_is_an_answer(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    source.mkdir()
+    for name in ("house.json", "models"):
+        (source / name).symlink_to(tmp_path)
+    env = environment(source)
+    assert OUTSIDE in files.content(env, str(source / "house.json"))
+    assert OUTSIDE in own_models.entry(env, "house")
+    assert OUTSIDE in own_models.all_names(env, "")
+
+
+@pytest.mark.parametrize(
+    ("option", "text", "message"),
+    [
+        ("expect", "true", "'true' is not a whole number"),
+        ("expect", "6.7", "'6.7' is not a whole number"),
+        ("dtype", "bf61", "unknown type of numbers"),
+        ("class", "!", "cannot make"),
+    ],
+)
+def test_options_that_cannot_be(option: str, text: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message) as caught:
+        options.read({option: text}, options.OF_SIZE)
+    assert (caught.value.problem, caught.value.option) == (Problem.OPTION, option)
+
+
+def test_the_command_tells_of_its_options(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(("show", "gpt2", "--tokens", "many"))
+    assert ended.value.code == 2
+    assert "'many' tokens cannot be" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("links", [f"{LONG}: index", f"lm_head: {LONG}"], ids=["box", "target"])
+def test_a_long_link_is_told_by_its_beginning(links: str, build: Build) -> None:
+    page = f"T\n=\n\n.. llm-size:: gpt2\n   :show: diagram\n   :links: {links}\n"
+    (warned,) = build({"index.rst": page}).warned
+    assert "x" * 20 in warned.message
+    assert len(warned.message) < 300
+
+
+def test_a_long_name_is_told_by_its_beginning(build: Build) -> None:
+    page = f"T\n=\n\n:llm-size:`{LONG}`\n"
+    (warned,) = build({"index.rst": page}, "text", llmsize_models={LONG: 7}).warned
+    assert "is neither described nor a path" in warned.message
+    assert len(warned.message) < 300
