@@ -87,7 +87,10 @@ def fuzz(session: nox.Session) -> None:
 
 @nox.session
 def guards(session: nox.Session) -> None:
-    """Every guard taken away in turn: some test must fail. ``-- sandbox`` is for one part."""
+    """Every guard taken away in turn: some test must fail.
+
+    ``nox -s guards -- sphinx_llmsize/sandbox --tests tests/test_sandbox*.py`` is for one part.
+    """
     session.install("-e", ".[test]")
     session.run("python", "-m", "fuzz.guards", *session.posargs)
 

@@ -1,0 +1,58 @@
+"""Numbers that a model does not have, or that cannot be written that way."""
+
+from __future__ import annotations
+
+import pytest
+
+from sphinx_llmsize import ConfigError, load
+from sphinx_llmsize.errors import Problem
+from sphinx_llmsize.views.figures.figure import figure_text, ratio_text
+from sphinx_llmsize.views.options import MAX_FACTORS, read_factors, read_tokens
+from sphinx_llmsize.views.shared.data_size import bits_of
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "message"),
+    [
+        ("gpt2", ("flops",), "FLOPs of how many tokens"),
+        ("gpt2", ("flops", "0"), "tokens cannot be"),
+        ("gpt2", ("flops", "1", "exact", "GB"), "'GB' is no way to write it"),
+        ("gpt2", ("weights",), "weights of which type"),
+        ("gpt2", ("weights", "bf16", "GB", "GB"), "weights of which type"),
+        ("gpt2", ("weights", "bf16", "total"), "unknown unit"),
+        ("gpt2", ("kv_cache", "GB", "GB"), "no KV cache in 'GB'"),
+        ("gpt2", ("kv_cache", "1025"), "1,025 tokens"),
+        ("bert-base", ("kv_cache",), "has no KV cache"),
+        ("bert-base", ("flops_per_token", "1"), "generates no tokens"),
+    ],
+)
+def test_no_such_number(name: str, words: tuple[str, ...], message: str) -> None:
+    with pytest.raises(ConfigError, match=message) as caught:
+        figure_text(load({"model_type": "bert"} if name == "bert-base" else name), words)
+    assert caught.value.problem is Problem.FIGURE
+
+
+@pytest.mark.parametrize("word", ["tie_embeddings", "model_type"])
+def test_no_ratio_of_what_is_no_number(word: str) -> None:
+    model = load("llama-7b", {"tie_embeddings": True})
+    with pytest.raises(ConfigError, match=f"{word} is not a number"):
+        ratio_text(model, (word,), model, ())
+
+
+@pytest.mark.parametrize("text", ["true", "0", "1_000_000_001", "1.5", "e9"])
+def test_no_number_of_tokens(text: str) -> None:
+    with pytest.raises(ConfigError, match="tokens cannot be"):
+        read_tokens(text)
+
+
+def test_more_factors_than_a_picture_has_room_for() -> None:
+    factors = [str(factor) for factor in range(1, MAX_FACTORS + 2)]
+    assert len(read_factors(",".join(factors[1:]))) == MAX_FACTORS
+    with pytest.raises(ConfigError, match="13 factors"):
+        read_factors(",".join(factors))
+
+
+@pytest.mark.parametrize("text", ["0", "65", "0.0", "1e1", "4.5.1"])
+def test_no_bits_of_a_number(text: str) -> None:
+    with pytest.raises(ConfigError, match="unknown type of numbers"):
+        bits_of(text)
