@@ -145,7 +145,9 @@ def test_paper_has_pictures(build: Build) -> None:
     project = build(USES, "latex", **WITHOUT_MMDC)
     assert project.log == ""
     tex = project.output("project.tex")
-    assert tex.count(r"\begin{picture}") == len(DRAWN) + 1
+    # an encoder and its decoder take two pages
+    assert tex.count(r"\begin{picture}") == len(DRAWN) + 2
+    assert "Pipeline of T5 base (2/2)" in tex
     assert r"\sphinxhref{https://example.org/?a=1\&b=2}{QKV projection}" in tex
     assert re.search(r"\\hyperref\[\\detokenize\{other::doc\}\]\{.*LM head", tex)
     assert "gate" not in tex

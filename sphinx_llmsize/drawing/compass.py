@@ -45,6 +45,14 @@ class Compass:
         """A point of the picture."""
         return point(across, along) if self.is_down else point(along, across)
 
+    def along(self, at: Point) -> float:
+        """How far along the pipeline a point of the picture is."""
+        return at[1] if self.is_down else at[0]
+
+    def across(self, at: Point) -> float:
+        """How far across the pipeline it is."""
+        return at[0] if self.is_down else at[1]
+
     def frame(self, along: float, across: float, room: Room) -> Frame:
         """The rectangle of a part that begins there, its line at that place."""
         left, top = self.at(along, across - room.before)

@@ -29,6 +29,7 @@ from sphinx_llmsize.drawing.sketch import (
     Frame,
     Lettering,
     Sketch,
+    sides,
 )
 
 EDGE = 2
@@ -167,7 +168,7 @@ class _Drawing:
             Lettering(point(corner.left, top + BASELINE), (Run(text),))
             for text, top in zip(part.title, _middles(frame.top + INSIDE / 2), strict=False)
         )
-        self.clusters.append(DrawnCluster(part.cluster, frame, tuple(title)))
+        self.clusters.append(DrawnCluster(part.cluster, frame, tuple(title), sides(frame)))
         self._chain(part.inner, (along + MARGIN + part.begin, line), ways)
 
     def _box(self, part: MeasuredBox, begin: Place, ways: _Ways) -> None:

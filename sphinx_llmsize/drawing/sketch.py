@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from sphinx_llmsize.diagram import Box, Cluster
 from sphinx_llmsize.drawing.palette import ACCENT, Colour
-from sphinx_llmsize.drawing.picture import FONT_SIZE, Anchor, Point, box
-from sphinx_llmsize.drawing.runs import Run
+from sphinx_llmsize.drawing.picture import FONT_SIZE, Anchor, Point, box, point
+from sphinx_llmsize.drawing.runs import Run, line_width
+
+JOINT = 8
+"""The radius of the circle at which a line that is cut goes on."""
+
+
+def moved(points: Iterable[Point], dx: float, dy: float) -> tuple[Point, ...]:
+    """Points that far to the right and down."""
+    return tuple(point(x + dx, y + dy) for x, y in points)
 
 
 @dataclass(frozen=True)
@@ -29,6 +38,10 @@ class Frame:
             round(self.height - 2 * distance, 2),
         )
 
+    def moved(self, dx: float, dy: float) -> Frame:
+        """The one that far to the right and down."""
+        return Frame(*point(self.left + dx, self.top + dy), self.width, self.height)
+
     @property
     def corners(self) -> tuple[Point, ...]:
         """Its four corners."""
@@ -45,6 +58,12 @@ class Frame:
         return round(self.top + self.height, 2)
 
 
+def sides(frame: Frame) -> tuple[tuple[Point, ...], ...]:
+    """The four lines around a rectangle: above, at the right, below and at the left."""
+    corners = frame.corners
+    return tuple(pairwise((*corners, corners[0])))
+
+
 @dataclass(frozen=True)
 class Lettering:
     """A line of text, its letters standing on a point."""
@@ -53,6 +72,17 @@ class Lettering:
     runs: tuple[Run, ...]
     anchor: Anchor = Anchor.START
     bold: bool = False
+
+    @property
+    def room(self) -> Frame:
+        """What it covers, from its highest letters to its lowest index."""
+        width = line_width(self.runs, bold=self.bold)
+        left = self.at[0] - (width / 2 if self.anchor is Anchor.MIDDLE else 0)
+        return Frame(left, self.at[1] - 0.75 * FONT_SIZE, width, FONT_SIZE)
+
+    def moved(self, dx: float, dy: float) -> Lettering:
+        """The same that far to the right and down."""
+        return replace(self, at=point(self.at[0] + dx, self.at[1] + dy))
 
 
 @dataclass(frozen=True)
@@ -63,31 +93,73 @@ class DrawnBox:
     frame: Frame
     texts: tuple[Lettering, ...]
 
+    def moved(self, dx: float, dy: float) -> DrawnBox:
+        """The same that far to the right and down."""
+        texts = tuple(text.moved(dx, dy) for text in self.texts)
+        return DrawnBox(self.box, self.frame.moved(dx, dy), texts)
+
 
 @dataclass(frozen=True)
 class DrawnCluster:
-    """A cluster in its place; its title is written in the frame."""
+    """A cluster in its place; its title is written in the frame.
+
+    Attributes:
+        cluster: what it is.
+        frame: around it.
+        texts: its title.
+        sides: the lines of the frame, of which one is missing where it was cut.
+    """
 
     cluster: Cluster
     frame: Frame
     texts: tuple[Lettering, ...]
+    sides: tuple[tuple[Point, ...], ...]
+
+    def moved(self, dx: float, dy: float) -> DrawnCluster:
+        """The same that far to the right and down."""
+        texts = tuple(text.moved(dx, dy) for text in self.texts)
+        sides = tuple(moved(side, dx, dy) for side in self.sides)
+        return DrawnCluster(self.cluster, self.frame.moved(dx, dy), texts, sides)
 
 
 @dataclass(frozen=True)
 class DrawnArrow:
-    """An arrow from a box to another.
+    """An arrow from a box to another, or a piece of one.
 
     Attributes:
         start: where it comes from.
         end: where it leads to.
         points: its corners; the first is at one box, the last at the other.
-        head: the corners of its head.
+        head: the corners of its head; none if that is not on the piece.
     """
 
     start: Box
     end: Box
     points: tuple[Point, ...]
-    head: tuple[Point, Point, Point]
+    head: tuple[Point, ...]
+
+    def moved(self, dx: float, dy: float) -> DrawnArrow:
+        """The same that far to the right and down."""
+        points, head = moved(self.points, dx, dy), moved(self.head, dx, dy)
+        return DrawnArrow(self.start, self.end, points, head)
+
+
+@dataclass(frozen=True)
+class Joint:
+    """A circle at which a line that was cut goes on, at the one of the same text.
+
+    Attributes:
+        at: its middle.
+        text: what is written in it.
+    """
+
+    at: Point
+    text: Lettering
+    radius: int = JOINT
+
+    def moved(self, dx: float, dy: float) -> Joint:
+        """The same that far to the right and down."""
+        return Joint(point(self.at[0] + dx, self.at[1] + dy), self.text.moved(dx, dy))
 
 
 @dataclass(frozen=True)
@@ -103,6 +175,7 @@ class Sketch:
         boxes: in order.
         arrows: every one of the diagram, in its order.
         outputs: the shapes of what leaves the boxes, beside the arrows.
+        joints: where lines that were cut go on.
         accent: the colour of highlighted boxes.
         font_size: of everything that is written.
     """
@@ -115,19 +188,33 @@ class Sketch:
     boxes: tuple[DrawnBox, ...]
     arrows: tuple[DrawnArrow, ...]
     outputs: tuple[Lettering, ...]
+    joints: tuple[Joint, ...] = ()
     accent: Colour = ACCENT
     font_size: int = FONT_SIZE
 
     @property
     def heads(self) -> tuple[tuple[Point, ...], ...]:
         """Every arrow's head once, also where arrows come together."""
-        return tuple(dict.fromkeys(arrow.head for arrow in self.arrows))
+        return tuple(dict.fromkeys(arrow.head for arrow in self.arrows if arrow.head))
 
     @property
     def texts(self) -> Iterator[Lettering]:
         """Everything that is written."""
         yield from self.outputs
+        for joint in self.joints:
+            yield joint.text
         for cluster in self.clusters:
             yield from cluster.texts
         for drawn in self.boxes:
             yield from drawn.texts
+
+    def moved(self, dx: float, dy: float) -> Sketch:
+        """The same, everything in it that far to the right and down."""
+        return replace(
+            self,
+            clusters=tuple(each.moved(dx, dy) for each in self.clusters),
+            boxes=tuple(each.moved(dx, dy) for each in self.boxes),
+            arrows=tuple(each.moved(dx, dy) for each in self.arrows),
+            outputs=tuple(each.moved(dx, dy) for each in self.outputs),
+            joints=tuple(each.moved(dx, dy) for each in self.joints),
+        )

@@ -17,7 +17,9 @@ from sphinx_llmsize.hosts.sphinx import (
     latex,
     mathjax,
     mermaid,
+    nested,
     nodes,
+    paper,
     pipelines,
     role,
     settings,
@@ -33,7 +35,8 @@ if TYPE_CHECKING:
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Register everything, each piece by its own module."""
     markup = (directive, compare, template, role)
-    output = (mermaid, mathjax, nodes, deferred, charts, diagrams, pipelines, latex, assets)
+    written = (mermaid, mathjax, nodes, deferred, charts, diagrams, pipelines)
+    output = (*written, latex, paper, nested, assets)
     for piece in (settings, language, dependencies, *markup, *output):
         piece.setup(app)
     return {

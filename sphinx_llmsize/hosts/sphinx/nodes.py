@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 WITHOUT_SCRIPTS = frozenset({"epub", "json", "pickle", "linkcheck"})
 """HTML builders whose pages run no script."""
+FORMULA_CLASS = "llmsize-formula"
+"""Of displayed math of ours."""
 
 
 class share(nodes.paragraph):  # noqa: N801 - nodes are named as docutils names its own

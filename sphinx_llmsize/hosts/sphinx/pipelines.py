@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from docutils import nodes
 from sphinxcontrib.mermaid import render_mm_html
 
-from sphinx_llmsize.hosts.sphinx import pictures
+from sphinx_llmsize.hosts.sphinx import paper, pictures
 from sphinx_llmsize.hosts.sphinx.diagrams import addresses, linked, tell
 from sphinx_llmsize.hosts.sphinx.nodes import (
     is_book,
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
     from sphinx_llmsize.diagram import Diagram
+    from sphinx_llmsize.drawing.sketch import Sketch
 
 OfBoxes = tuple[tuple[str, str], ...]
 """The ids of boxes, each with what it has."""
@@ -45,11 +46,10 @@ def visit_html(self: Any, node: pipeline) -> None:
 
 
 def visit_latex(self: Any, node: pipeline) -> None:
-    """The picture, the titles in it as links."""
-    titles = tuple((box, _reference(self, found)) for box, found in linked(node))
-    tex = pictures.written(
-        self, node, partial(_drawn, node["diagram"]), LATEX_TEMPLATE, titles=titles
-    )
+    """The picture, or a sheet of it, the titles in it as links."""
+    titles = {box: _reference(self, found) for box, found in linked(node)}
+    drawing = partial(_drawn, paper.sheet(node))
+    tex = pictures.written(self, node, drawing, LATEX_TEMPLATE, titles=titles)
     if tex is None:
         tell(node)
         return
@@ -74,26 +74,32 @@ def _svg(translator: Any, node: pipeline) -> str | None:
     """The picture of a diagram; None if it cannot be drawn."""
     links = () if is_book(translator.builder) else tuple(addresses(node).items())
     context = {**pictures.of_page(translator), "links": links}
-    drawing = partial(_drawn, node["diagram"])
+    drawing = partial(_whole, node["diagram"])
     return pictures.written(translator, node, drawing, SVG_TEMPLATE, **context)
 
 
 @lru_cache(maxsize=128)
-def _drawn(
+def _whole(
     diagram: Diagram,
     template: str,
     search_path: tuple[str, ...],
     version: str,
     *,
-    links: OfBoxes = (),
-    titles: OfBoxes = (),
+    links: OfBoxes,
     **context: str,
 ) -> str:
     from sphinx_llmsize.drawing.pipeline import draw_pipeline
+
+    sketch = draw_pipeline(diagram)
+    return _drawn(sketch, template, search_path, version, links=dict(links), **context)
+
+
+def _drawn(
+    picture: Sketch, template: str, search_path: tuple[str, ...], version: str, **context: object
+) -> str:
     from sphinx_llmsize.templating import render
 
-    told = {"picture": draw_pipeline(diagram), "links": dict(links), "titles": dict(titles)}
-    return render(template, search_path, version, **told, **context)
+    return render(template, search_path, version, picture=picture, **context)
 
 
 def _alternative(node: pipeline) -> str:

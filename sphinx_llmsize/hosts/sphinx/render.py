@@ -26,7 +26,14 @@ from sphinx_llmsize.blocks import (
 )
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Box, Cluster, Diagram, Fork, Part
-from sphinx_llmsize.hosts.sphinx.nodes import chart, deferred, pipeline, scroll_region, share
+from sphinx_llmsize.hosts.sphinx.nodes import (
+    FORMULA_CLASS,
+    chart,
+    deferred,
+    pipeline,
+    scroll_region,
+    share,
+)
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
@@ -118,7 +125,7 @@ def formula(item: Formula, docname: str) -> nodes.math_block:
         label=None,
         nowrap=False,
         docname=docname,
-        classes=["llmsize-formula"],
+        classes=[FORMULA_CLASS],
     )
 
 

@@ -1,0 +1,75 @@
+"""Our content in a table's cell, for writers that cannot put a table or long math there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+from sphinx_llmsize.hosts.sphinx.nodes import FORMULA_CLASS, scroll_region
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+
+class TellNestedTables(SphinxPostTransform):
+    """Have a list in place of a table of ours that is in a cell of another."""
+
+    default_priority = 500
+    formats = ("text", "man", "latex", "texinfo")
+
+    def run(self, **kwargs: Any) -> None:
+        """Replace every such table."""
+        for region in list(self.document.findall(scroll_region)):
+            if isinstance(region[0], nodes.table) and _is_in_cell(region):
+                region.replace_self(_told(region[0]))
+        for math in list(self.document.findall(nodes.math_block)):
+            if FORMULA_CLASS in math["classes"] and _is_in_cell(math):
+                math.replace_self([_raw("{"), math.deepcopy(), _raw("}")])
+
+
+def _is_in_cell(node: nodes.Node) -> bool:
+    parent = node.parent
+    while parent is not None and not isinstance(parent, nodes.entry):
+        parent = parent.parent
+    return parent is not None
+
+
+def _raw(tex: str) -> nodes.raw:
+    """A brace: in a cell LaTeX takes the ``&`` of math that is not in one for the table's."""
+    return nodes.raw("", tex, format="latex")
+
+
+def _told(table: nodes.table) -> nodes.container:
+    """A table as its caption and a list with an entry for each row."""
+    head, *rows = table.findall(nodes.row)
+    labels = [entry.astext() for entry in head.findall(nodes.entry)]
+    listed = nodes.bullet_list("", *(_row(row, labels) for row in rows), bullet="-")
+    told = nodes.container("", listed, ids=table["ids"], names=table["names"])
+    if title := table.next_node(nodes.title):
+        told.insert(0, nodes.paragraph("", "", *title.children))
+    return told
+
+
+def _row(row: nodes.row, labels: list[str]) -> nodes.list_item:
+    first, *others = row.findall(nodes.entry)
+    told = nodes.paragraph("", "", *_content(first))
+    for number, (label, entry) in enumerate(zip(labels[1:], others, strict=True)):
+        if content := list(_content(entry)):
+            told += [nodes.Text("; " if number else ": "), nodes.Text(f"{label} "), *content]
+    return nodes.list_item("", told)
+
+
+def _content(entry: nodes.entry) -> Iterator[nodes.Node]:
+    """What is in a cell, its lines in a row."""
+    for number, line in enumerate(entry.findall(nodes.paragraph)):
+        if number:
+            yield nodes.Text(", ")
+        yield from line.children
+
+
+def setup(app: Sphinx) -> None:
+    """Register the transform."""
+    app.add_post_transform(TellNestedTables)
