@@ -226,3 +226,21 @@ def test_a_page_is_not_read_again_without_reason(build: Build) -> None:
     project.app.connect("source-read", lambda app, name, source: read.append(name))
     project.app.build()
     assert read == []
+
+
+@pytest.mark.parametrize("what", ["llm-size:: llama-7", "llm-compare:: gpt2, llama-7"])
+@pytest.mark.parametrize("in_markdown", [False, True])
+def test_a_notice_is_found_by_the_name(what: str, in_markdown: bool, build: Build) -> None:
+    name, _, argument = what.partition(":: ")
+    if in_markdown:
+        text = f"# Title\n\n```{{{name}}} {argument}\n:name: sizes\n```\n\n"
+        files = {"index.md": text + "See {ref}`sizes`, {numref}`sizes`, [there](#sizes).\n"}
+    else:
+        text = f"Title\n=====\n\n.. {what}\n   :name: sizes\n\n"
+        files = {"index.rst": text + "See :ref:`sizes`, :numref:`sizes`, sizes_.\n"}
+    project = build(files, numfig=True)
+    assert [warned.type for warned in project.warned] == ["llmsize.model"]
+    assert project.log.count("WARNING") == 1
+    page = project.output("index.html")
+    assert '<div class="llmsize llmsize-error admonition error" id="sizes">' in page
+    assert page.count('href="#sizes"') == 3

@@ -21,6 +21,7 @@ from sphinx_llmsize.hosts.sphinx import (
     nodes,
     paper,
     pipelines,
+    report,
     role,
     settings,
     template,
@@ -36,7 +37,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     """Register everything, each piece by its own module."""
     markup = (directive, compare, template, role)
     written = (mermaid, mathjax, nodes, deferred, charts, diagrams, pipelines)
-    output = (*written, latex, paper, nested, assets)
+    output = (*written, latex, paper, nested, report, assets)
     for piece in (settings, language, dependencies, *markup, *output):
         piece.setup(app)
     return {

@@ -40,7 +40,7 @@ class Comparison:
             return Page(self.directive, blocks, wanted).build()
         except ConfigError as error:
             report.warn(error, self._location(error))
-            return [report.notice(error)]
+            return [report.named_notice(error, self.directive)]
 
     def _in_argument(self) -> Iterator[Compared]:
         text = " ".join("".join(self.directive.arguments).split())

@@ -38,7 +38,8 @@ class Use:
             blocks = document(model, wanted.show, wanted.view)
             shown = Page(self.directive, blocks, wanted).build()
         except ConfigError as error:
-            return [self._report(error)]
+            report.warn(error, self._location(error))
+            return [report.named_notice(error, self.directive)]
         return [*self._name(model), *self._check_total(model, wanted), *shown]
 
     def _model(self, wanted: options.Options) -> Model:
