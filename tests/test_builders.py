@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import os
 import re
 import subprocess
@@ -9,7 +10,15 @@ import sys
 from pathlib import Path
 
 import pytest
+from every_view import SETTINGS as EVERY_SETTINGS
+from every_view import in_cell, pages
 from project import NOT_IN_TOCTREE, Build, Project, write_conf
+
+from sphinx_llmsize import load
+from sphinx_llmsize.blocks import Facts, Table
+from sphinx_llmsize.charts import Chart
+from sphinx_llmsize.views import VIEWS, document
+from sphinx_llmsize.views.options import ViewOptions
 
 USES = {
     "index.rst": "Title\n=====\n\n.. llm-size:: llama-3-8b\n   :caption: Words of mine\n"
@@ -30,7 +39,11 @@ def sphinx(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 def written(project: Project) -> str:
     """All text files that a builder wrote."""
-    files = (path for path in Path(project.app.outdir).rglob("*") if path.suffix in OUTPUT)
+    return text_in(Path(project.app.outdir))
+
+
+def text_in(folder: Path) -> str:
+    files = (path for path in folder.rglob("*") if path.suffix in OUTPUT)
     return "".join(path.read_text("utf-8") for path in sorted(files))
 
 
@@ -147,3 +160,66 @@ def test_builds_in_parallel(tmp_path: Path) -> None:
         " [llmsize.model]",
         "",
     ]
+
+
+ALL_BUILDERS = (
+    *("html", "dirhtml", "singlehtml", "epub", "latex", "text", "man", "texinfo", "xml"),
+    *("pseudoxml", "gettext", "json", "pickle", "linkcheck", "changes", "dummy"),
+)
+WITHOUT_TEXT = {"gettext", "pickle", "linkcheck", "changes", "dummy"}
+"""They write no pages, or not as text."""
+MARKUP = re.compile(
+    r"\\sphinx(?:hyphen|AtStartPar)\b(?:\{\})?|\\u[0-9a-f]{4}|&\w+;|<[^<>]*>|[^A-Za-z0-9]+"
+)
+
+
+@pytest.fixture(scope="module")
+def everything(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with pages of every view, every directive and the role, in both languages."""
+    folder = tmp_path_factory.mktemp("everything")
+    write_conf(folder, **EVERY_SETTINGS)
+    for name, text in pages().items():
+        (folder / name).write_text(text, "utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("builder", ALL_BUILDERS)
+def test_every_view_in_every_builder(builder: str, everything: Path) -> None:
+    # they share what has been read, so that the first one reads; Sphinx has gettext read its own
+    doctrees = everything.parent / ("own" if builder == "gettext" else "doctrees")
+    out = everything.parent / f"out-{builder}"
+    strict = ("-n", "-W", "--keep-going", "-j", "2", "-b", builder, "-d", str(doctrees))
+    command = [sys.executable, "-m", "sphinx", "--no-color", *strict, str(everything), str(out)]
+    environment = {**os.environ, "PYTHONWARNINGS": "ignore"}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert (done.returncode, done.stderr) == (0, "")
+    if builder not in WITHOUT_TEXT:
+        said = plain(text_in(out))
+        assert [text for text in told_by_views() if plain(text) not in said] == []
+
+
+def told_by_views() -> list[str]:
+    """What every view says of the model: captions, facts and the last number of each table."""
+    said: list[str] = []
+    for block in document(load("gpt2"), tuple(VIEWS), ViewOptions()):
+        if isinstance(block, Table):
+            said.append(block.caption)
+            said += ["".join(map(str, line)) for line in block.rows[-1].cells[-1] if line]
+        elif isinstance(block, Facts):
+            said += [fact.meaning for fact in block.facts]
+        elif isinstance(block, Chart):
+            said.append(block.title)
+    return said
+
+
+def plain(text: str) -> str:
+    """The letters and digits of a text, whatever the markup around them."""
+    return MARKUP.sub("", html.unescape(text.replace("\\n", " ")))
+
+
+@pytest.mark.parametrize("builder", ["html", "text", "man", "texinfo", "latex", "json"])
+def test_every_view_in_a_table(builder: str, build: Build) -> None:
+    project = build(in_cell(), builder, nitpicky=True, **EVERY_SETTINGS)
+    assert project.log == ""
+    said = plain(written(project))
+    assert [text for text in told_by_views() if plain(text) not in said] == []

@@ -1,0 +1,137 @@
+"""Real PDFs: everything on its page, nothing beyond the margins, all of it as text."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from project import Build
+
+from sphinx_llmsize import load
+from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.views import VIEWS
+
+ALL = ", ".join(VIEWS)
+PAGE = f"""\
+Title
+=====
+
+.. llm-size:: gpt2
+   :show: {ALL}
+   :caption: Words of mine
+   :align: right
+
+.. llm-size:: deepseek-v3
+   :show: table, diagram, shapes, composition
+   :detail: tensor
+   :name: large
+
+.. note::
+
+   .. llm-size:: t5-base
+      :show: table, diagram
+
+.. list-table::
+
+   * - one
+     - .. llm-size:: house
+          :show: table
+
+.. llm-size:: gpt2
+   :show: diagram
+   :direction: LR
+   :links: qkv: https://example.org/?a=1&b=2
+
+.. llm-compare:: gpt2, gpt2-medium, gpt2-large, gpt2-xl, llama-7b, mixtral-8x7b
+   :show: table, composition
+   :columns: hidden_dim, num_layers, num_heads, num_kv_heads, ffn_dim, vocab_size, total, active
+
+See :numref:`large`.
+"""
+HOUSE = {"hidden_dim": 64, "num_layers": 2, "num_heads": 4, "vocab_size": 100}
+SETTINGS = {
+    "project": "Project",
+    "author": "Me",
+    "version": "1",
+    "numfig": True,
+    "llmsize_models": {"house": HOUSE},
+}
+WIDEST = 8
+"""How far a line may go into the margin, in points: a few letters' width is not seen."""
+
+
+def needs(*commands: str) -> pytest.MarkDecorator:
+    missing = [command for command in commands if not shutil.which(command)]
+    return pytest.mark.skipif(bool(missing), reason=f"not installed: {', '.join(missing)}")
+
+
+def has_font(name: str) -> bool:
+    """Whether XeLaTeX finds a font of that file."""
+    command = shutil.which("kpsewhich")
+    return bool(command) and not subprocess.run([command, name], check=False).returncode
+
+
+def made(folder: Path, engine: str) -> tuple[str, str]:
+    """The text of the PDF that LaTeX makes, and its log."""
+    command = ["latexmk", engine, "-interaction=nonstopmode", "project.tex"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
+    assert done.returncode == 0, done.stdout[-2000:].decode("latin-1")
+    text = subprocess.run(
+        ["pdftotext", "-layout", "project.pdf", "-"], cwd=folder, capture_output=True, check=True
+    )
+    return text.stdout.decode(), (folder / "project.log").read_text("latin-1")
+
+
+def beyond(log: str, box: str) -> float:
+    """How far the largest box is over its room, in points."""
+    return max(map(float, re.findall(rf"Overfull \\{box} \(([\d.]+)pt", log)), default=0)
+
+
+@needs("latexmk", "pdflatex", "pdftotext")
+def test_a_pdf_of_every_view(build: Build) -> None:
+    project = build({"index.rst": PAGE}, "latex", nitpicky=True, **SETTINGS)
+    assert project.log == ""
+    text, log = made(Path(project.app.outdir), "-pdf")
+    assert "Float too large" not in log
+    assert beyond(log, "hbox") < WIDEST
+    assert beyond(log, "vbox") == 0
+    pages = text.split("\f")[:-1]
+    assert 20 < len(pages) < 40
+    flowing = " ".join(text.split())
+    for model in ("gpt2", "deepseek-v3", "t5-base", HOUSE):
+        assert thousands(load(model).total) in flowing
+    captions = ("Words of mine", "Pipeline of DeepSeek-V3 (3/3)", "Composition of 6 models")
+    assert [caption for caption in captions if caption not in flowing] == []
+    assert re.search(r"See Table \d+\.", flowing)
+    # what is drawn is text: the last box of the last sheet too
+    assert any("Logits" in page and "(3/3)" in page for page in pages)
+
+
+@needs("latexmk", "pdflatex", "pdftotext")
+def test_a_pdf_in_german(build: Build) -> None:
+    page = f"Titel\n=====\n\n.. llm-size:: llama-3-8b\n   :show: {ALL}\n"
+    project = build({"index.rst": page}, "latex", language="de", **SETTINGS)
+    assert project.log == ""
+    text, log = made(Path(project.app.outdir), "-pdf")
+    assert max(beyond(log, "hbox"), beyond(log, "vbox")) < WIDEST
+    assert {"8.030.261.248", "8,030,261,248"} & set(text.split())
+    assert "Schlüssel" in text or "Größe" in text or "größer" in text
+
+
+@needs("latexmk", "xelatex", "pdftotext")
+@pytest.mark.skipif(
+    not (has_font("FreeSerif.otf") and has_font("FandolSong-Regular.otf")),
+    reason="not installed: the fonts FreeSerif and FandolSong, where XeLaTeX finds them",
+)
+def test_a_pdf_in_chinese(build: Build) -> None:
+    page = f"标题\n====\n\n.. llm-size:: llama-3-8b\n   :show: {ALL}\n"
+    project = build({"index.rst": page}, "latex", language="zh_CN", **SETTINGS)
+    assert project.log == ""
+    text, log = made(Path(project.app.outdir), "-xelatex")
+    assert "Missing character" not in log
+    assert max(beyond(log, "hbox"), beyond(log, "vbox")) < WIDEST
+    assert "8,030,261,248" in text
+    assert "注意力" in text
