@@ -21,6 +21,7 @@ from sphinx_llmsize.hosts.sphinx import (
     nodes,
     paper,
     pipelines,
+    plain,
     report,
     role,
     settings,
@@ -37,7 +38,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     """Register everything, each piece by its own module."""
     markup = (directive, compare, template, role)
     written = (mermaid, mathjax, nodes, deferred, charts, diagrams, pipelines)
-    output = (*written, latex, paper, nested, report, assets)
+    output = (*written, latex, paper, nested, plain, report, assets)
     for piece in (settings, language, dependencies, *markup, *output):
         piece.setup(app)
     return {

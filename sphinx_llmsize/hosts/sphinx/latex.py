@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
 
-from sphinx_llmsize.hosts.sphinx.nodes import scroll_region
+from sphinx_llmsize.hosts.sphinx.nodes import NUMBER_CLASS, scroll_region
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -47,7 +47,7 @@ def _columns(table: nodes.table) -> Iterator[str]:
     """How each column is set; where there is not enough room, those without numbers give way."""
     head = next(table.findall(nodes.row))
     needed = [spec["colwidth"] + BETWEEN for spec in table.findall(nodes.colspec)]
-    numeric = ["llmsize-number" in entry["classes"] for entry in head.findall(nodes.entry)]
+    numeric = [NUMBER_CLASS in entry["classes"] for entry in head.findall(nodes.entry)]
     columns = list(zip(needed, numeric, strict=True))
     numbers = sum(width for width, is_number in columns if is_number)
     words = sum(needed) - numbers

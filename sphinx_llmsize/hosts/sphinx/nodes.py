@@ -15,6 +15,8 @@ WITHOUT_SCRIPTS = frozenset({"epub", "json", "pickle", "linkcheck"})
 """HTML builders whose pages run no script."""
 FORMULA_CLASS = "llmsize-formula"
 """Of displayed math of ours."""
+NUMBER_CLASS = "llmsize-number"
+"""Of cells in columns of numbers."""
 
 
 class share(nodes.paragraph):  # noqa: N801 - nodes are named as docutils names its own

@@ -28,6 +28,7 @@ from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Box, Cluster, Diagram, Fork, Part
 from sphinx_llmsize.hosts.sphinx.nodes import (
     FORMULA_CLASS,
+    NUMBER_CLASS,
     chart,
     deferred,
     pipeline,
@@ -196,7 +197,7 @@ def _row(row: Row, of: Table) -> nodes.row:
 
 def _entry(lines: Cell, *, numeric: bool) -> nodes.entry:
     paragraphs = [paragraph(line) for line in lines if line]
-    return nodes.entry("", *paragraphs, classes=["llmsize-number"] if numeric else [])
+    return nodes.entry("", *paragraphs, classes=[NUMBER_CLASS] if numeric else [])
 
 
 def _inline(piece: Inline) -> nodes.Node:

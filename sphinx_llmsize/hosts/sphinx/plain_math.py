@@ -1,0 +1,78 @@
+"""Our TeX as plain text: only of what formulas here are made of, for where nothing sets math."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from sphinx_llmsize.formats import columns
+
+_SIGNS = {
+    "{,}": ",",
+    r"\,": " ",
+    r"\times": "×",
+    r"\approx": "≈",
+    r"\cdot": "·",
+    r"\min": "min",
+    r"\quad": " ",
+    r"\bigl": "",
+    r"\bigr": "",
+    "{}": "",
+}
+_SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_GROUP = r"\{([^{}]*)\}"
+
+
+def _braced(found: re.Match[str]) -> str:
+    return f"{_one(found[1])} [{found[2]}]"
+
+
+def _fraction(found: re.Match[str]) -> str:
+    return f"{_one(found[1])}/{_one(found[2])}"
+
+
+def _power(found: re.Match[str]) -> str:
+    exponent = found[1]
+    return exponent.translate(_SUPERSCRIPT) if exponent.isdecimal() else f"^{_one(exponent)}"
+
+
+def _one(text: str) -> str:
+    """In parentheses, unless it is one term anyway."""
+    return f"({text})" if re.search(r" [+-] ", text) else text
+
+
+_GROUPS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+    (re.compile(rf"\\(?:text|mathrm|mathbf){_GROUP}"), r"\1"),
+    (re.compile(rf"\\underbrace{_GROUP}_{_GROUP}"), _braced),
+    (re.compile(rf"\\t?frac{_GROUP}{_GROUP}"), _fraction),
+    (re.compile(rf"\^{_GROUP}"), _power),
+    # after a brace it is what stands below that
+    (re.compile(rf"(?<!\}})_{_GROUP}"), r"_\1"),
+)
+"""From the inside outwards."""
+
+
+def plain_lines(tex: str) -> tuple[str, ...]:
+    r"""The lines of displayed math as text, aligned where it is.
+
+    ``N &= \underbrace{2 \, D}_{\text{norms}}`` becomes ``N = 2 D [norms]``.
+    """
+    pairs = [_plain(line).rpartition("&") for line in tex.split("\\\\\n")]
+    width = max(columns(left.strip()) for left, _mark, _right in pairs)
+    return tuple(
+        f"{' ' * (width - columns(left.strip()))}{left.strip()} {right}".rstrip()
+        if width
+        else right.strip()
+        for left, _mark, right in pairs
+    )
+
+
+def _plain(line: str) -> str:
+    for sign, text in _SIGNS.items():
+        line = re.sub(re.escape(sign) + r"(?![A-Za-z])", text, line)
+    before = ""
+    while before != line:
+        before = line
+        for pattern, replacement in _GROUPS:
+            line = pattern.sub(replacement, line)
+    return re.sub(r"(?<=[^\s&]) +", " ", line)

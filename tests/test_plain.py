@@ -1,0 +1,65 @@
+"""What is read as plain text: text files, man pages, Texinfo."""
+
+from __future__ import annotations
+
+import pytest
+from project import Build
+
+from sphinx_llmsize import load
+from sphinx_llmsize.blocks import Formula
+from sphinx_llmsize.hosts.sphinx.plain_math import plain_lines
+from sphinx_llmsize.views import document
+from sphinx_llmsize.views.options import ViewOptions
+
+SETTINGS = {"project": "Project", "author": "Me", "version": "1", "copyright": "Me"}
+
+
+@pytest.mark.parametrize(
+    ("tex", "lines"),
+    [
+        (r"N = 2 \, D^{2}", ["N = 2 D²"]),
+        (r"H_{\mathrm{kv}} \, d_{h}", ["H_kv d_h"]),
+        (r"\underbrace{3 \, D \, F}_{\text{feed-forward}}", ["3 D F [feed-forward]"]),
+        (r"\underbrace{2 + \frac{2}{g}}_{\text{both}}", ["(2 + 2/g) [both]"]),
+        (r"\bigl(4{,}096 \times 2\bigr)", ["(4,096 × 2)"]),
+        (r"\mathbf{8{,}030} \approx 8", ["8,030 ≈ 8"]),
+        ("N_{l} &= 1 \\\\\n&\\quad {} + 2 \\\\\n&= 3", ["N_l = 1", "       + 2", "    = 3"]),
+    ],
+)
+def test_math_in_characters(tex: str, lines: list[str]) -> None:
+    assert list(plain_lines(tex)) == lines
+
+
+@pytest.mark.parametrize("model", ["gpt2", "llama-3-8b", "deepseek-v3", "t5-base", "jamba-v0.1"])
+def test_no_tex_is_left(model: str) -> None:
+    blocks = document(load(model), ("formula", "compute", "scaling", "memory"), ViewOptions())
+    formulas = [block for block in blocks if isinstance(block, Formula)]
+    assert formulas
+    for formula in formulas:
+        said = "\n".join(plain_lines(" \\\\\n".join(formula.lines)))
+        assert [sign for sign in "\\{}&" if sign in said] == []
+
+
+PAGE = {"index.rst": "Title\n=====\n\n.. llm-size:: llama-3-8b\n   :show: table, formula\n"}
+
+
+def test_a_table_as_text(build: Build) -> None:
+    text = build(PAGE, "text").output("index.txt")
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    assert cells[0][0] == "Component"
+    assert ["Token embedding", "V × D", "–", "–", "525,336,576", "6.5%"] in cells
+    assert ["", "128,256 × 4,096", "", "", "", ""] in cells
+    # numbers stand at the right
+    assert {line[-3] for line in lines if "%" in line} == {"%"}
+    assert "Llama 3 8B: 8,030,261,248 parameters (8.03B)\n\n+--" in text
+
+
+@pytest.mark.parametrize(
+    ("builder", "page"), [("text", "index.txt"), ("man", "project.1"), ("texinfo", "project.texi")]
+)
+def test_formulas_can_be_read(builder: str, page: str, build: Build) -> None:
+    text = build(PAGE, builder, **SETTINGS).output(page).replace("\\-", "-")
+    assert "3 D F [feed-forward] + 2 D [norms]) + D [final norm]" in text
+    assert "underbrace" not in text
+    assert builder == "texinfo" or "H_kv" in text
