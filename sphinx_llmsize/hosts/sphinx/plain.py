@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 
-class PlainMath(SphinxPostTransform):
-    """Have formulas in characters; in man pages, indices too, which have no lower place there."""
+class PlainText(SphinxPostTransform):
+    """Have formulas in characters; in man pages, indices and captions too, which get lost there."""
 
     default_priority = 500
     formats = ("text", "man", "texinfo")
 
     def run(self, **kwargs: Any) -> None:
-        """Replace the formulas, and the indices of man pages."""
+        """Replace the formulas, and in man pages the indices and captions."""
         for math in list(self.document.findall(nodes.math_block)):
             if FORMULA_CLASS in math["classes"]:
                 text = "\n".join(plain_lines(math.astext()))
@@ -38,6 +38,16 @@ class PlainMath(SphinxPostTransform):
         if self.app.builder.format == "man":
             for index in list(self.document.findall(nodes.subscript)):
                 index.replace_self(nodes.Text(f"_{index.astext()}"))
+            for region in self.document.findall(scroll_region):
+                _caption_before(region)
+
+
+def _caption_before(region: scroll_region) -> None:
+    """Have a table's caption in a paragraph before it."""
+    table = region[0]
+    if isinstance(table, nodes.table) and isinstance(table[0], nodes.title):
+        title = table.pop(0)
+        region.insert(0, nodes.paragraph("", "", *title.children))
 
 
 class _Lines(Cell):
@@ -95,5 +105,5 @@ def _lines(entry: nodes.entry) -> Iterator[str]:
 
 def setup(app: Sphinx) -> None:
     """Register the transform and the visitor."""
-    app.add_post_transform(PlainMath)
+    app.add_post_transform(PlainText)
     app.add_node(scroll_region, override=True, text=(visit_scroll_region, pass_through))
