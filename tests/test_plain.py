@@ -63,3 +63,10 @@ def test_formulas_can_be_read(builder: str, page: str, build: Build) -> None:
     assert "3 D F [feed-forward] + 2 D [norms]) + D [final norm]" in text
     assert "underbrace" not in text
     assert builder == "texinfo" or "H_kv" in text
+
+
+def test_an_authors_own_index_stays_as_it_is(build: Build) -> None:
+    page = "T\n=\n\nH\\ :sub:`2`\\ O.\n\n.. llm-size:: llama-3-8b\n   :show: table\n"
+    told = build({"index.rst": page}, "man", **SETTINGS).output("project.1")
+    assert "H_kv" in told
+    assert "_2" not in told

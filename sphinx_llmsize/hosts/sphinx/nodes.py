@@ -17,6 +17,8 @@ FORMULA_CLASS = "llmsize-formula"
 """Of displayed math of ours."""
 NUMBER_CLASS = "llmsize-number"
 """Of cells in columns of numbers."""
+SYMBOL_CLASS = "llmsize-symbol"
+"""Of letters that stand for sizes, with their index."""
 
 
 class share(nodes.paragraph):  # noqa: N801 - nodes are named as docutils names its own

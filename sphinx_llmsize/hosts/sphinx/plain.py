@@ -12,6 +12,7 @@ from sphinx_llmsize.formats import columns
 from sphinx_llmsize.hosts.sphinx.nodes import (
     FORMULA_CLASS,
     NUMBER_CLASS,
+    SYMBOL_CLASS,
     pass_through,
     scroll_region,
 )
@@ -37,7 +38,8 @@ class PlainText(SphinxPostTransform):
                 math.replace_self(nodes.literal_block(text, text, language="none"))
         if self.app.builder.format == "man":
             for index in list(self.document.findall(nodes.subscript)):
-                index.replace_self(nodes.Text(f"_{index.astext()}"))
+                if SYMBOL_CLASS in index.parent["classes"]:
+                    index.replace_self(nodes.Text(f"_{index.astext()}"))
             for region in self.document.findall(scroll_region):
                 _caption_before(region)
 
@@ -75,7 +77,7 @@ def visit_scroll_region(self: Any, node: scroll_region) -> None:
     if title := table.next_node(nodes.title):
         self.new_state(0)
         self.add_text(title.astext())
-        self.end_state()
+        self.end_state(wrap=False)
     self.new_state(0)
     self.add_text(str(_drawn(table)))
     self.end_state(wrap=False)

@@ -29,6 +29,7 @@ from sphinx_llmsize.diagram import Box, Cluster, Diagram, Fork, Part
 from sphinx_llmsize.hosts.sphinx.nodes import (
     FORMULA_CLASS,
     NUMBER_CLASS,
+    SYMBOL_CLASS,
     chart,
     deferred,
     pipeline,
@@ -206,7 +207,7 @@ def _inline(piece: Inline) -> nodes.Node:
     if isinstance(piece, Muted):
         return nodes.inline(piece.text, piece.text, classes=[MUTED])
     assert isinstance(piece, Variable)
-    symbol = nodes.inline(piece.base, piece.base, classes=["llmsize-symbol"])
+    symbol = nodes.inline(piece.base, piece.base, classes=[SYMBOL_CLASS])
     if piece.subscript:
         symbol += nodes.subscript(piece.subscript, piece.subscript)
     return symbol
