@@ -188,12 +188,19 @@ def _experts_used(settings: Settings) -> Key:
     return next((key for key in settings if key.symbol == K), EXPERTS_PER_TOKEN)
 
 
+def _used(settings: Settings, key: Key) -> tuple[int, ...]:
+    """The experts that a token uses, in each layer where that differs."""
+    value = settings.get(key)
+    many = value if isinstance(value, tuple) else (value,)
+    return tuple(count for count in many if isinstance(count, int))
+
+
 def _check_experts(settings: Settings, given: Given) -> None:
     key = _experts_used(settings)
-    experts, used = whole(settings, NUM_EXPERTS), whole(settings, key)
+    experts, used = whole(settings, NUM_EXPERTS), max(_used(settings, key), default=0)
     if given.foreign or key not in given.settings:
         return  # a default, written or not: it then means all of them
-    if experts and used and used > experts:
+    if experts and used > experts:
         raise ConfigError(
             _(
                 "a token cannot use {used} of {experts} experts",
@@ -212,10 +219,11 @@ def _check_experts(settings: Settings, given: Given) -> None:
 
 def _experts_that_there_are(settings: Settings) -> Settings:
     key = _experts_used(settings)
-    experts, used = whole(settings, NUM_EXPERTS), whole(settings, key)
-    if experts is None or used is None or used <= experts:
+    experts, used = whole(settings, NUM_EXPERTS), _used(settings, key)
+    if experts is None or max(used, default=0) <= experts:
         return {}
-    return {key: experts}
+    bounded = tuple(min(count, experts) for count in used)
+    return {key: bounded if isinstance(settings[key], tuple) else experts}
 
 
 EXPERTS_IN_USE = Rule(check=_check_experts, adapt=_experts_that_there_are)

@@ -19,7 +19,7 @@ from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.tensors import Copies
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.experts import NUM_EXPERTS, E, K
-from sphinx_llmsize.config.key import Key, Kind
+from sphinx_llmsize.config.key import Kind, size_key
 from sphinx_llmsize.config.rules import ATTENTION_HEADS, one_for_each_layer
 from sphinx_llmsize.config.vocabulary import (
     ATTENTION_BIAS,
@@ -36,11 +36,13 @@ from sphinx_llmsize.config.vocabulary import (
 )
 from sphinx_llmsize.translation import N_
 
-USED_IN_LAYERS = Key(
+USED_IN_LAYERS = size_key(
+    K,
     "experts_per_token_of_layers",
-    K.meaning,
-    ("num_experts_per_token", "num_experts_per_tok", "moe_topk"),
-    Kind.COUNTS,
+    "num_experts_per_token",
+    "num_experts_per_tok",
+    "moe_topk",
+    kind=Kind.COUNTS,
 )
 """In this family each layer may have its own."""
 

@@ -1,7 +1,7 @@
 """Blocks whose nodes are made when their page is written, not when it is read.
 
-Most nodes of a page that uses the directive are the cells of tables. No transform of reading has
-anything to do in them, yet each would walk through them, and the page's pickle would hold them.
+Most nodes of a page that uses the directive are the cells of tables. Few transforms have anything
+to do in them, yet each would walk through them, and the page's pickle would hold them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 class FillBlocks(SphinxPostTransform):
     """Put the nodes of a block where they belong."""
 
-    default_priority = 5  # before what resolves references, and what a builder changes
+    # after what looks for references, images and code, which a cell has not; before what a
+    # builder changes, which is from 500
+    default_priority = 450
 
     def run(self, **kwargs: Any) -> None:
         """Fill in every block."""

@@ -21,7 +21,7 @@ PROCESS = ("mathjax_process", "tex2jax_process")
 class MarkMath(SphinxPostTransform):
     """Have what is math in our output typeset, an author's caption included, and no other text."""
 
-    default_priority = 800  # after what replaces nodes
+    default_priority = 420  # tables are not filled yet: no math is in them
     formats = ("html",)
 
     def run(self, **kwargs: Any) -> None:
