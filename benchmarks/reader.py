@@ -18,6 +18,8 @@ COUNTED = {
 }
 VOID = frozenset({"br", "col", "img", "hr", "input", "link", "meta"})
 INLINE = frozenset({"em", "span", "sub", "a"})
+EDGE = re.compile(r"(\\\[|\\begin\{split\})\s+|\s+(\\end\{split\}|\\\])")
+"""Spaces where a formula begins and ends: MyST before 5 keeps the line ends beside ``$$``."""
 
 
 class Shown(HTMLParser):
@@ -35,7 +37,7 @@ class Shown(HTMLParser):
     def text(self) -> str:
         """The text, spaces made even and numbered characters of Mermaid made plain."""
         text = re.sub(r"#(\d+);", lambda found: chr(int(found[1])), "".join(self._pieces))
-        return " ".join(text.replace("¶", " ").split())
+        return " ".join(EDGE.sub(r"\1\2", text).replace("¶", " ").split())
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         attributes = dict(attrs)
