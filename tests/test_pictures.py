@@ -13,6 +13,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from docutils.utils import new_document
 from every_view import SETTINGS as EVERY_SETTINGS
 from every_view import in_cell, pages
 from project import Build, Project
@@ -100,6 +101,18 @@ def test_feeds_have_pictures(setting: str, build: Build) -> None:
     body = json.loads(project.output("other.fjson"))["body"]
     assert titles(body) == DRAWN
     assert "accTitle" not in body
+
+
+def test_the_feed_of_a_blog_has_pictures(build: Build) -> None:
+    builder = build(USES, "dirhtml", **WITHOUT_MMDC).app.builder
+    page = builder.env.get_and_resolve_doctree("other", builder)
+    post = new_document("")  # ABlog copies what a page has into a document of its own
+    post.settings = builder.docsettings
+    post.extend(page.children)
+    feed = builder.create_translator(post, builder)
+    post.walkabout(feed)
+    assert titles("".join(feed.fragment)) == DRAWN
+    assert "accTitle" not in "".join(feed.fragment)
 
 
 def book(project: Project) -> dict[str, str]:

@@ -52,9 +52,11 @@ class deferred(nodes.Part, nodes.Element):  # noqa: N801
     """Where the nodes of ``block`` will be, once the page is written."""
 
 
-def runs_scripts(builder: Builder) -> bool:
-    """Whether scripts run in what the builder writes."""
-    return builder.format == "html" and builder.name not in WITHOUT_SCRIPTS
+def runs_scripts(builder: Builder, document: nodes.document) -> bool:
+    """Whether scripts run where the builder writes the document."""
+    # only a page has a source; ABlog copies posts into a document of no source, for its feeds
+    is_page = bool(document.get("source"))
+    return is_page and builder.format == "html" and builder.name not in WITHOUT_SCRIPTS
 
 
 def is_book(builder: Builder) -> bool:

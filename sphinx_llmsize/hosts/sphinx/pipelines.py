@@ -32,7 +32,7 @@ SVG_TEMPLATE, LATEX_TEMPLATE = pictures.template_names("diagram")
 
 def visit_html(self: Any, node: pipeline) -> None:
     """What a script draws where one runs, else the picture."""
-    if isinstance(node, mermaid_pipeline) and runs_scripts(self.builder):
+    if isinstance(node, mermaid_pipeline) and runs_scripts(self.builder, self.document):
         _show_by_script(self, node)
         raise nodes.SkipNode
     svg = _svg(self, node)
