@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import myst_parser
+from docutils import nodes
 from sphinx.testing.util import SphinxTestApp
 
 INCLUDED_MYST = 0 if int(myst_parser.__version__.partition(".")[0]) >= 5 else 1
@@ -58,6 +59,12 @@ class Project:
             for found in _LOCATED.finditer(self.log)
             if found["type"].startswith("llmsize")
         ]
+
+    def resolved(self, docname: str) -> nodes.document:
+        """A page as its writer gets it; other ways to it differ between releases of Sphinx."""
+        page = self.app.env.get_doctree(docname)
+        self.app.env.apply_post_transforms(page, docname)
+        return page
 
     def output(self, name: str) -> str:
         """A file that the builder wrote."""

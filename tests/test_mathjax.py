@@ -21,8 +21,7 @@ Of the author: :math:`y`, :math:`z`.
 
 
 def test_only_math_of_ours_is_math(build: Build) -> None:
-    app = build({"index.rst": PAGE}).app
-    page = app.env.get_and_resolve_doctree("index", app.builder, tags=app.tags)
+    page = build({"index.rst": PAGE}).resolved("index")
     (ours,) = (node for node in page.findall(nodes.container) if "llmsize" in node["classes"])
     assert set(IGNORE) <= set(ours["classes"])
     caption, *formulas = [*ours.findall(nodes.math), *ours.findall(nodes.math_block)]
@@ -33,6 +32,5 @@ def test_only_math_of_ours_is_math(build: Build) -> None:
 
 
 def test_math_of_the_author_is_left_alone(build: Build) -> None:
-    app = build({"index.rst": PAGE}).app
-    page = app.env.get_and_resolve_doctree("index", app.builder, tags=app.tags)
+    page = build({"index.rst": PAGE}).resolved("index")
     assert [math["classes"] for math in page.findall(nodes.math)][1:] == [[], []]

@@ -104,11 +104,11 @@ def test_feeds_have_pictures(setting: str, build: Build) -> None:
 
 
 def test_the_feed_of_a_blog_has_pictures(build: Build) -> None:
-    builder = build(USES, "dirhtml", **WITHOUT_MMDC).app.builder
-    page = builder.env.get_and_resolve_doctree("other", builder)
+    project = build(USES, "dirhtml", **WITHOUT_MMDC)
+    builder = project.app.builder
     post = new_document("")  # ABlog copies what a page has into a document of its own
     post.settings = builder.docsettings
-    post.extend(page.children)
+    post.extend(project.resolved("other").children)
     feed = builder.create_translator(post, builder)
     post.walkabout(feed)
     assert titles("".join(feed.fragment)) == DRAWN
