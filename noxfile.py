@@ -69,6 +69,14 @@ def differential(session: nox.Session) -> None:
 
 
 @nox.session
+def incremental(session: nox.Session) -> None:
+    """Hundreds of scripts of edits, and every way to build: nothing may lie stale or differ."""
+    session.install("-e", ".[test]")
+    every = ("--scripts", "200", "--ways", "16")
+    session.run("pytest", "tests/test_incremental.py", *every, *session.posargs)
+
+
+@nox.session
 def fuzz(session: nox.Session) -> None:
     """Whatever reads text, given any text, for as many seconds: ``nox -s fuzz -- 600``.
 
