@@ -84,9 +84,8 @@ def block(item: Block, docname: str) -> nodes.Element:
         return paragraph(item.content)
     if isinstance(item, Facts):
         return deferred(block=item)
-    if isinstance(item, Formula):
-        return formula(item, docname)
-    raise TypeError(f"{type(item).__name__} is rendered by a function of its own")
+    assert isinstance(item, Formula)
+    return formula(item, docname)
 
 
 def content(item: Deferred) -> nodes.Element:
