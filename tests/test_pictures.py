@@ -69,6 +69,7 @@ def test_boxes_link_where_they_are_told_to(build: Build) -> None:
         "other.html",
     ]
     assert LINK.findall(project.output("other.html")) == ["index.html#here"]
+    assert "Side by side" not in project.output("index.html")
 
 
 def test_a_script_draws_it_unless_there_is_none(build: Build) -> None:
@@ -186,12 +187,16 @@ def test_a_command_draws_it_when_that_is_asked_for(build: Build, tmp_path: Path)
     command = tmp_path / "mmdc.py"
     command.write_text("import sys\nopen(sys.argv[sys.argv.index('-o') + 1], 'w').write('drawn')\n")
     settings = {"mermaid_cmd": f"{sys.executable} {command}", "mermaid_output_format": "png"}
-    project = build(USES, **{**SETTINGS, **settings})
+    name = 'The "best" <b>'
+    page = USES["index.rst"].replace("gpt2", name)
+    own = {name: {"model_type": "gpt2"}}
+    project = build({**USES, "index.rst": page}, **{**SETTINGS, **settings, "llmsize_models": own})
     assert project.log == ""
     page = project.output("index.html")
     (image,) = re.findall(r'<img src="(_images/mermaid-[^"]+)" alt="([^"]*)"', page)
     assert project.output(image[0]) == "drawn"
-    assert image[1].startswith("Pipeline of GPT-2 small: Token ids, then ")
+    assert unescape(image[1]).startswith(f"Pipeline of {name}: Token ids, then ")
+    assert "<" not in image[1]
     assert "<svg xmlns" not in page
 
 

@@ -40,8 +40,8 @@ def visit_html(self: Any, node: pipeline) -> None:
         tell(node)
         return
     pictures.show_svg(self, svg, _alternative(node))
-    # an image has no links: then the words follow, which have them
-    if not (node["links"] and is_book(self.builder)):
+    # an image has no links: then the words follow, if it has any
+    if not is_book(self.builder):
         raise nodes.SkipNode
 
 
