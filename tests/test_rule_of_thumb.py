@@ -16,6 +16,7 @@ from sphinx_llmsize.views.parameters.active_sum import active_sum
 from sphinx_llmsize.views.parameters.exact_sum import exact
 from sphinx_llmsize.views.parameters.formula import formula
 from sphinx_llmsize.views.parameters.rule_of_thumb import applies, rule_of_thumb
+from sphinx_llmsize.views.shared.typeset import term, words
 
 TEXTBOOK = {"hidden_dim": 4096, "num_layers": 32, "num_heads": 32, "vocab_size": 50_000}
 MODELS: dict[str, Any] = {
@@ -202,6 +203,22 @@ def test_sums_are_broken_into_lines(model: str) -> None:
     lines = exact(load(model)).lines
     assert len(lines) > 8
     assert all(line.count("&") == 1 for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("tex", "width"),
+    [
+        ("4{,}096", 4 + 0.55),
+        (r"2 \times 3", 2 + 2.45),
+        (r"x_{\text{kept}}", 1 + 4 * 0.75),
+    ],
+)
+def test_what_a_line_has_room_for(tex: str, width: float) -> None:
+    assert term(tex).width == pytest.approx(width)
+
+
+def test_words_within_a_formula_are_no_commands() -> None:
+    assert words(r"100% of {all}_$\n$") == r"\text{100 of alln}"
 
 
 @every_model

@@ -80,6 +80,11 @@ def test_one_key_value_head_stays_one() -> None:
     assert (sizes["num_heads"], sizes["num_kv_heads"], sizes["head_dim"]) == (16, 1, 256)
 
 
+def test_the_width_of_a_head_stays_where_more_heads_would_not_fit() -> None:
+    sizes = sizes_by_name(built(load("llama-3-8b"), "3", vary="num_heads"))
+    assert (sizes["hidden_dim"], sizes["num_heads"], sizes["head_dim"]) == (4096, 96, 128)
+
+
 def test_nothing_follows_if_the_author_says_so() -> None:
     twice = built(load("llama-7b"), "2", follow=("none",))
     expected = {"hidden_dim": 8192, "ffn_dim": 11008, "num_heads": 32, "head_dim": 128}
@@ -171,6 +176,12 @@ def test_sentences() -> None:
     assert "d_h = 768/H follows" in told(load("gpt2"), vary="num_heads")
 
 
+def test_no_sentence_of_layers_that_would_not_be_whole() -> None:
+    text = told(load("gemma-2b"), factors=(Fraction(1, 4),))
+    assert "0.25 times the hidden dimension: " in text
+    assert "the layers: " not in text
+
+
 def test_table_and_curves_have_the_same_factors() -> None:
     blocks = document(load("llama-2-7b"), ("scaling",), ViewOptions(dtype="fp8"))
     table = next(block for block in blocks if isinstance(block, Table))
@@ -211,6 +222,8 @@ def test_what_must_follow_is_said() -> None:
     error = refused("mamba2-130m", follow=("none",))
     assert (error.option, error.problem) == ("follow", Problem.SHAPE)
     assert "follow names the keys that grow with hidden_dim" in error.hint
+    error = refused("bamba-9b", follow=("none",))
+    assert (error.option, error.problem) == ("follow", Problem.SHAPE)
     error = refused("gemma-2b", factors=(Fraction(1, 16),))
     assert "num_heads × 1/16 is not whole" in error.message
 
