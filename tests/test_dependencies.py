@@ -141,6 +141,13 @@ def test_what_a_template_is_made_of(text: str, tmp_path: Path) -> None:
     assert version_of("llmsize/top", (str(tmp_path),)) != before
 
 
+def test_a_template_that_is_no_text_is_as_good_as_none(tmp_path: Path) -> None:
+    absent = version_of("llmsize/top", (str(tmp_path),))
+    (tmp_path / "llmsize").mkdir()
+    (tmp_path / "llmsize" / "top").write_bytes(b"\xff")
+    assert version_of("llmsize/top", (str(tmp_path),)) == absent
+
+
 def test_a_new_version_reads_everything(
     read: Read, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

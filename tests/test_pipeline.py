@@ -189,14 +189,20 @@ def test_a_page_is_made_anew_when_its_template_changes(build: Build) -> None:
     assert "flowchart LR\nnew" in project.output("index.html")
 
 
-@pytest.mark.parametrize("template", ["{{ nope }}", "{% if %}"])
-def test_a_template_that_fails_is_a_warning(template: str, build: Build) -> None:
+@pytest.mark.parametrize(
+    ("template", "line"),
+    [("{{ nope }}", ("index.rst", 4)), ("\n{% if %}", ("diagram.mmd.jinja", 2))],
+)
+def test_a_template_that_fails_is_a_warning(
+    template: str, line: tuple[str, int], build: Build
+) -> None:
     files = {
         "index.rst": "T\n=\n\n.. llm-size:: gpt2\n   :show: diagram\n",
         "templates/llmsize/diagram.mmd.jinja": template,
     }
     project = build(files, templates_path=["templates"])
-    assert len(project.warned) == 1
+    (warned,) = project.warned
+    assert (Path(warned.file).name, warned.line) == line
     assert "llmsize-error" in project.output("index.html")
 
 

@@ -127,6 +127,23 @@ def test_models_of_the_page_and_of_the_project(build: Build) -> None:
     assert "house.yaml" in names
 
 
+@pytest.mark.parametrize(
+    ("described", "place"),
+    [
+        ("{}", ("index.rst", 8)),
+        ('{"num_layers": 2}', ("house.json", 1)),
+        ('{\n "hiden_dim": 64}', ("house.json", 2)),
+    ],
+)
+def test_the_line_of_a_mistake_in_a_model_of_the_project(
+    described: str, place: tuple[str, int], build: Build
+) -> None:
+    page = PAGES["index.rst"].format(rst("text\n\n{{ model('house').total }}"))
+    files = {"index.rst": page, "house.json": described}
+    (warned,) = build(files, "dummy", llmsize_models={"house": "house.json"}).warned
+    assert (warned.file, warned.line) == place
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_a_mistake_is_a_notice_and_nothing_else_suffers(page: str, build: Build) -> None:
     project = built(build, page, "fine\n{{ model('gpt2').totl }}", "text")
@@ -212,6 +229,12 @@ def test_what_it_makes_does_not_nest_too_deep(build: Build) -> None:
     )
     (warned,) = (project := built(build, "index.rst", quotes, "text")).warned
     assert (warned.line, warned.type) == (4, "llmsize.expression")
+    assert "after" in project.output("index.txt")
+
+
+def test_what_it_makes_does_not_nest_deeper_than_can_be_read(build: Build) -> None:
+    project = built(build, "index.rst", "* " * 500 + "x", "text")
+    assert [warned.type for warned in project.warned] == ["llmsize.expression"]
     assert "after" in project.output("index.txt")
 
 
