@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
 import subprocess
 import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
@@ -177,6 +179,13 @@ def test_as_a_module(arguments: list[str], code: int, text: str) -> None:
     done = subprocess.run(command, capture_output=True, check=False)
     assert done.returncode == code
     assert text in (done.stdout + done.stderr).decode()
+
+
+def test_a_reader_that_stops_early_is_no_error() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    with open(writing, "w") as nobody, redirect_stdout(nobody):
+        assert main(("list",)) == 0
 
 
 def test_a_name_in_markdown_is_only_a_name(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import ntpath
+import os
+from pathlib import Path, PurePath, PureWindowsPath
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,7 +21,7 @@ OUTSIDE = "it is outside the source directory"
 LONG = "x" * 300
 
 
-def environment(folder: Path, models: object = "models") -> Any:
+def environment(folder: PurePath, models: object = "models") -> Any:
     """What is asked of Sphinx's environment about files."""
     config = SimpleNamespace(llmsize_config_roots=[], llmsize_models=models)
     return SimpleNamespace(srcdir=folder, config=config, app=SimpleNamespace(confdir=folder))
@@ -38,6 +40,13 @@ def test_paths_that_are_none(text: str, reason: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=reason) as caught:
         files.inside(environment(tmp_path), text, relative_to=str(tmp_path))
     assert caught.value.problem is Problem.FILE
+
+
+def test_another_drive_is_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "os", SimpleNamespace(path=ntpath, PathLike=os.PathLike))
+    env = environment(PureWindowsPath("C:\\source"))
+    with pytest.raises(ConfigError, match=OUTSIDE):
+        files.inside(env, "D:/config.json", relative_to="C:\\source")
 
 
 def test_a_way_around_is_outside_wherever_it_leads(tmp_path: Path, build: Build) -> None:
@@ -87,6 +96,12 @@ def test_a_long_link_is_told_by_its_beginning(links: str, build: Build) -> None:
     (warned,) = build({"index.rst": page}).warned
     assert "x" * 20 in warned.message
     assert len(warned.message) < 300
+
+
+def test_what_cannot_be_printed_in_a_name_is_marked(build: Build) -> None:
+    body = "{hidden_dim: 8, num_layers: 1, num_heads: 1, vocab_size: 9}"
+    page = f"T\n=\n\n.. llm-size:: ho\x7fuse\n   :show: table\n\n   {body}\n"
+    assert "ho\ufffduse: 9" in build({"index.rst": page}, "text").output("index.txt")
 
 
 def test_a_long_name_is_told_by_its_beginning(build: Build) -> None:

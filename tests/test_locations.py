@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from textwrap import indent
 
 import pytest
-from project import INCLUDED_MYST, Build
+from project import INCLUDED_MYST, Build, Project, write_conf
+from sphinx.testing.util import SphinxTestApp
 
 RST = ".. llm-size:: m\n   :show: table\n\n   num_layers: 2\n   hiden_dim: 64\n"
 MYST = "```{llm-size} m\n:show: table\n\nnum_layers: 2\nhiden_dim: 64\n```\n"
@@ -99,3 +101,32 @@ def test_options_that_are_nested(page: str, suffix: str, line: int, build: Build
 def test_names_are_at_the_first_line(page: str, suffix: str, line: int, build: Build) -> None:
     (warned,) = build({f"index.{suffix}": page}, "dummy").warned
     assert (warned.line, warned.type) == (line, "llmsize.model")
+
+
+@pytest.mark.parametrize(
+    ("suffix", "page"),
+    [
+        ("rst", ".. llm-size:: gpt2\n   :show: table\n   :a(b: 1\n"),
+        ("md", "```{llm-size} gpt2\n:show: table\n:a(b: 1\n```\n"),
+    ],
+)
+def test_an_option_is_found_whatever_it_is_called(suffix: str, page: str, build: Build) -> None:
+    (warned,) = build({f"index.{suffix}": page}, "dummy").warned
+    assert (warned.line, warned.type) == (3, "llmsize.option")
+
+
+def test_a_page_that_goes_while_it_is_read(tmp_path: Path) -> None:
+    """A line that has to be looked for there is then the one that is known."""
+    page = tmp_path / "index.md"
+    page.write_text("# T\n\n{llm-size}`gpt2:totl`\n\n```{llm-size} gpt2\n:shw: table\n```\n")
+    write_conf(tmp_path)
+    app = SphinxTestApp("dummy", srcdir=tmp_path)
+    app.connect("source-read", lambda *_: page.unlink())
+    try:
+        app.build()
+    finally:
+        app.cleanup()
+    assert [(warned.file, warned.line) for warned in Project(app).warned] == [
+        ("index.md", 3),
+        ("index.md", 5),
+    ]
