@@ -15,7 +15,6 @@ from sphinx.util.i18n import CatalogInfo
 
 import sphinx_llmsize
 from sphinx_llmsize import translation
-from sphinx_llmsize.sources.regular_file import fingerprint
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -26,7 +25,11 @@ FOLDER = Path(sphinx_llmsize.__file__).parent / "locale"
 
 def version(app: Sphinx) -> str:
     """What tells versions of the project's own catalogue apart."""
-    files = (file.po_path for file in _of_project(app))
+    files = [file.po_path for file in _of_project(app)]
+    if not files:
+        return ""
+    from sphinx_llmsize.sources.regular_file import fingerprint
+
     return " ".join(fingerprint(Path(file)) for file in files)
 
 

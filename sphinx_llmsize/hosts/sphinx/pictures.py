@@ -10,7 +10,6 @@ import hashlib
 import os
 from typing import TYPE_CHECKING, Any
 
-from sphinx_llmsize.hosts.sphinx import own_templates
 from sphinx_llmsize.hosts.sphinx.nodes import is_book
 from sphinx_llmsize.templating import FOLDER, escape_xml
 
@@ -46,6 +45,7 @@ def written(
         context: what the template is about besides.
     """
     from sphinx_llmsize.errors import ConfigError
+    from sphinx_llmsize.hosts.sphinx import own_templates
     from sphinx_llmsize.hosts.sphinx.report import warn
 
     try:

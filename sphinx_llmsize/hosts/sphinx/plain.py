@@ -8,7 +8,6 @@ from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.writers.text import Cell, Table, my_wrap
 
-from sphinx_llmsize.formats import columns
 from sphinx_llmsize.hosts.sphinx.nodes import (
     FORMULA_CLASS,
     NUMBER_CLASS,
@@ -16,7 +15,6 @@ from sphinx_llmsize.hosts.sphinx.nodes import (
     pass_through,
     scroll_region,
 )
-from sphinx_llmsize.hosts.sphinx.plain_math import plain_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,6 +30,8 @@ class PlainText(SphinxPostTransform):
 
     def run(self, **kwargs: Any) -> None:
         """Replace the formulas, and in man pages the indices and captions."""
+        from sphinx_llmsize.hosts.sphinx.plain_math import plain_lines
+
         for math in list(self.document.findall(nodes.math_block)):
             if FORMULA_CLASS in math["classes"]:
                 text = "\n".join(plain_lines(math.astext()))
@@ -66,6 +66,8 @@ class _Lines(Cell):
 
 
 def _at_right(text: str, width: int) -> str:
+    from sphinx_llmsize.formats import columns
+
     return " " * (width - columns(text)) + text
 
 
