@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -35,8 +34,5 @@ def test_roles_say_what_is_typed() -> None:
     assert "md: role" in told
 
 
-@pytest.mark.skipif(not hasattr(os, "wait4"), reason="needs a Unix system")
-def test_memory_and_processes_are_measured() -> None:
-    assert "on one page, by hand: " in printed("memory.py", "--uses", "2", "4")
-    small = ("--uses", "12", "--pages", "6", "--rounds", "1")
-    assert "ratio " in printed("parallel.py", *small)
+def test_processes_are_measured() -> None:
+    assert "ratio " in printed("parallel.py", "--uses", "2", "--pages", "2", "--rounds", "1")
