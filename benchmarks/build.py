@@ -11,9 +11,7 @@ from tempfile import TemporaryDirectory
 from markup import MARKUPS
 from projects import WAYS, Size, write_project
 from reader import same_content
-from whole_process import build
-
-Seconds = dict[str, list[float]]
+from whole_process import Seconds, in_turn
 
 
 def main() -> None:
@@ -25,7 +23,7 @@ def main() -> None:
             root = Path(folder, name)
             for way in WAYS:
                 write_project(root / way, MARKUPS[name], way, size)
-            seconds = measure(root, wanted.rounds)
+            seconds = in_turn(root, WAYS, wanted.rounds)
             report(name, seconds, same_content(root, WAYS, wanted.pages, "diagrams"))
 
 
@@ -38,15 +36,6 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--markup", nargs="+", choices=list(MARKUPS), default=["rst", "md"])
     return parser.parse_args()
-
-
-def measure(root: Path, rounds: int) -> Seconds:
-    """The seconds of each way, built in turn."""
-    seconds: Seconds = {way: [] for way in WAYS}
-    for _ in range(rounds):
-        for way in WAYS:
-            seconds[way].append(build(root / way, root / f"{way} built").processor)
-    return seconds
 
 
 def report(name: str, seconds: Seconds, shown: Counter[str]) -> None:

@@ -8,7 +8,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 
 from projects import write_conf, write_index
-from whole_process import build
+from whole_process import Seconds, build, in_turn
 
 EXTENSIONS: dict[str, tuple[str, ...]] = {
     "no extension": (),
@@ -26,21 +26,17 @@ def main() -> None:
         report(measure(Path(folder), rounds))
 
 
-def measure(root: Path, rounds: int) -> dict[str, list[float]]:
+def measure(root: Path, rounds: int) -> Seconds:
     """The seconds of each project, after one build that is not counted."""
     for name, extensions in EXTENSIONS.items():
         (root / name).mkdir()
         write_conf(root / name, extensions)
         write_index(root / name, [])
         build(root / name, root / f"{name} built")
-    seconds: dict[str, list[float]] = {name: [] for name in EXTENSIONS}
-    for _ in range(rounds):
-        for name, times in seconds.items():
-            times.append(build(root / name, root / f"{name} built").processor)
-    return seconds
+    return in_turn(root, EXTENSIONS, rounds)
 
 
-def report(seconds: dict[str, list[float]]) -> None:
+def report(seconds: Seconds) -> None:
     """Each project's median, and the median of the rounds' differences to the plain one."""
     plain = seconds["no extension"]
     for name, times in seconds.items():

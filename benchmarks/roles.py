@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from markup import MARKUPS, Markup
 from projects import write_conf, write_pages
 from reader import same_content
-from whole_process import build
+from whole_process import in_turn
 
 from sphinx_llmsize import load
 from sphinx_llmsize.views.figures.figure import asked_for
@@ -67,10 +67,7 @@ def write_project(folder: Path, markup: Markup, way: str, uses: int, pages: int)
 
 def measure(root: Path, name: str, rounds: int) -> None:
     """Print the median processor seconds of each way, built in turn, and the ratio."""
-    seconds: dict[str, list[float]] = {way: [] for way in WRITTEN}
-    for _ in range(rounds):
-        for way, times in seconds.items():
-            times.append(build(root / way, root / f"{way} built").processor)
+    seconds = in_turn(root, WRITTEN, rounds)
     role, words = (median(times) for times in seconds.values())
     print(f"{name}: role {role:.2f} s, typed {words:.2f} s, ratio {role / words:.2f}")
 

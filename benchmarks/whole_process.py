@@ -5,10 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from shutil import rmtree
 from time import perf_counter
 from typing import NamedTuple
+
+Seconds = dict[str, list[float]]
+"""The times of each project, by its name."""
 
 
 class Cost(NamedTuple):
@@ -38,3 +42,12 @@ def build(source: Path, output: Path, jobs: int = 1) -> Cost:
         raise subprocess.CalledProcessError(process.returncode, command)
     # Linux tells it in units of 1,024 bytes
     return Cost(usage.ru_utime + usage.ru_stime, elapsed, usage.ru_maxrss * 1024)
+
+
+def in_turn(root: Path, names: Iterable[str], rounds: int) -> Seconds:
+    """The processor seconds of each project in a folder, built in turn in each round."""
+    seconds: Seconds = {name: [] for name in names}
+    for _ in range(rounds):
+        for name, times in seconds.items():
+            times.append(build(root / name, root / f"{name} built").processor)
+    return seconds

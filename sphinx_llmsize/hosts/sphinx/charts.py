@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from docutils import nodes
 
 from sphinx_llmsize.hosts.sphinx import pictures
-from sphinx_llmsize.hosts.sphinx.nodes import chart, pass_through
+from sphinx_llmsize.hosts.sphinx.nodes import chart
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,12 +72,4 @@ def picture(
 
 def setup(app: Sphinx) -> None:
     """Register the node with every builder's writer."""
-    in_words = (pass_through, pass_through)
-    app.add_node(
-        chart,
-        html=(visit_html, pass_through),
-        latex=(visit_latex, pass_through),
-        text=in_words,
-        man=in_words,
-        texinfo=in_words,
-    )
+    pictures.register(app, chart, visit_html, visit_latex)

@@ -10,13 +10,16 @@ import hashlib
 import os
 from typing import TYPE_CHECKING, Any
 
-from sphinx_llmsize.hosts.sphinx.nodes import is_book
+from sphinx_llmsize.hosts.sphinx.nodes import is_book, pass_through
 from sphinx_llmsize.templating import FOLDER, escape_xml
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from docutils import nodes
+    from sphinx.application import Sphinx
+
+    Visitor = Callable[[Any, Any], None]
 
 LATEX_PACKAGE = "pict2e"
 PAPER = "#fff"
@@ -25,6 +28,19 @@ FILE_ID = "llmsize"
 """What ids begin with in a file of its own."""
 PAGE_ID = "llmsize-of-this-page"
 """Stands for what ids begin with in a page, until a picture that many pages have is put in one."""
+
+
+def register(app: Sphinx, kind: type[nodes.Element], html: Visitor, latex: Visitor) -> None:
+    """Have a kind of node drawn by the builders that can, and told in words by the others."""
+    in_words = (pass_through, pass_through)
+    app.add_node(
+        kind,
+        html=(html, pass_through),
+        latex=(latex, pass_through),
+        text=in_words,
+        man=in_words,
+        texinfo=in_words,
+    )
 
 
 def template_names(kind: str) -> tuple[str, ...]:

@@ -13,7 +13,6 @@ from sphinx_llmsize.hosts.sphinx.diagrams import addresses, linked, tell
 from sphinx_llmsize.hosts.sphinx.nodes import (
     is_book,
     mermaid_pipeline,
-    pass_through,
     pipeline,
     runs_scripts,
 )
@@ -116,13 +115,5 @@ def _reference(translator: Any, node: nodes.reference) -> str:
 
 def setup(app: Sphinx) -> None:
     """Register the nodes with every builder's writer."""
-    in_words = (pass_through, pass_through)
     for kind in (pipeline, mermaid_pipeline):
-        app.add_node(
-            kind,
-            html=(visit_html, pass_through),
-            latex=(visit_latex, pass_through),
-            text=in_words,
-            man=in_words,
-            texinfo=in_words,
-        )
+        pictures.register(app, kind, visit_html, visit_latex)

@@ -87,8 +87,7 @@ class ResolveNumbers(SphinxTransform):
             except ConfigError as error:
                 node.replace_self(refused(error, node["wanted"], node["location"]))
         # a paragraph may have many
-        numbers = cast("list[nodes.Text]", self.env.temp_data.setdefault(NUMBERS, []))
-        around = {id(text.parent): text.parent for text in numbers}
+        around = {id(text.parent): text.parent for text in _numbers(self.env)}
         for parent in around.values():
             if parent is not None:
                 _join_texts(parent)
@@ -103,8 +102,12 @@ class ResolveNumbers(SphinxTransform):
 
 def _text(env: BuildEnvironment, text: str) -> nodes.Text:
     node = nodes.Text(text)
-    cast("list[nodes.Text]", env.temp_data.setdefault(NUMBERS, [])).append(node)
+    _numbers(env).append(node)
     return node
+
+
+def _numbers(env: BuildEnvironment) -> list[nodes.Text]:
+    return cast("list[nodes.Text]", env.temp_data.setdefault(NUMBERS, []))
 
 
 def _join_texts(parent: nodes.Element) -> None:
