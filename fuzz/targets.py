@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from sphinx_llmsize import templating
+from sphinx_llmsize import escaping
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.hosts.figures import to_json
@@ -33,7 +33,7 @@ from sphinx_llmsize.views.figures.figure import asked_for
 Target = Callable[[bytes], None]
 
 _OPTION = re.compile(r":([\w-]+):(.*)")
-_SEEN = re.compile(f"[^{templating._UNSEEN.pattern[1:-1]}]")
+_SEEN = re.compile(f"[^{escaping._UNSEEN.pattern[1:-1]}]")
 
 
 def body(text: str) -> None:
@@ -100,15 +100,15 @@ def option(text: str) -> None:
 def escapes(text: str) -> None:
     """Text in Mermaid, Markdown, XML and LaTeX: nothing in it means anything, nothing is lost."""
     seen = "".join(_SEEN.findall(text))
-    mermaid = templating.escape_mermaid(text)
+    mermaid = escaping.escape_mermaid(text)
     assert re.fullmatch(r"(?:[A-Za-z0-9]|#\d+;)*", mermaid)
     assert re.sub(r"#(\d+);", lambda found: chr(int(found[1])), mermaid) == seen
-    xml = templating.escape_xml(text)
+    xml = escaping.escape_xml(text)
     assert not re.search("""[<>"']|&(?!(?:amp|lt|gt|quot|#x27);)""", xml)
     assert html.unescape(xml) == seen
-    markdown = templating.escape_markdown(text)
+    markdown = escaping.escape_markdown(text)
     assert re.sub(r"\\([\\`*_\[\]<>|$&~#!])", r"\1", markdown) == seen
-    latex = templating.escape_latex(text)
+    latex = escaping.escape_latex(text)
     command = r"\\(?:text[a-z]+\{\}|[{}$&#_%])|\{[-<>,!?]\}"
     assert not re.search(r"""[\\{}$&#_%^~`'"\-<>,!?]""", re.sub(command, "", latex))
 

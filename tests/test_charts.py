@@ -17,11 +17,13 @@ from sphinx_llmsize.drawing.lettering import MAX_LINES, text_width, wrapped
 from sphinx_llmsize.drawing.palette import PARTS, Colour, contrast, ink, luminance
 from sphinx_llmsize.drawing.picture import WIDTH, Anchor, Area, Picture, Text
 from sphinx_llmsize.drawing.scales import apart, linear_ticks, log_ticks, spread
+from sphinx_llmsize.escaping import escape_latex
 from sphinx_llmsize.hosts.sphinx.assets import STATIC
-from sphinx_llmsize.hosts.sphinx.charts import LATEX_TEMPLATE, SVG_TEMPLATE, picture
-from sphinx_llmsize.templating import escape_latex
+from sphinx_llmsize.hosts.sphinx.charts import KIND, picture
+from sphinx_llmsize.hosts.sphinx.pictures import LANGUAGES, template_name
 
 Vector = Sequence[float]
+SVG_TEMPLATE, LATEX_TEMPLATE = (template_name(KIND, language) for language in LANGUAGES)
 STYLESHEET = STATIC / "llmsize.css"
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 HOSTILE = [

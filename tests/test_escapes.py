@@ -14,14 +14,14 @@ from sphinx_llmsize.charts import Curves, StackedBars
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.drawing import draw
 from sphinx_llmsize.drawing.pipeline import draw_pipeline
-from sphinx_llmsize.hosts.markdown import to_markdown
-from sphinx_llmsize.templating import (
+from sphinx_llmsize.escaping import (
     escape_latex,
     escape_markdown,
     escape_mermaid,
     escape_xml,
-    render,
 )
+from sphinx_llmsize.hosts.markdown import to_markdown
+from sphinx_llmsize.templating import render
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.options import ViewOptions
 

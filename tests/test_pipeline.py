@@ -14,8 +14,8 @@ from project import Build
 from sphinx_llmsize import load
 from sphinx_llmsize.config.vocabulary import D
 from sphinx_llmsize.diagram import BoxKind, Diagram, Direction
+from sphinx_llmsize.escaping import escape_mermaid
 from sphinx_llmsize.hosts.sphinx.page import mermaid_source
-from sphinx_llmsize.templating import escape_mermaid
 from sphinx_llmsize.views.options import ViewOptions
 from sphinx_llmsize.views.pipeline import pipeline
 

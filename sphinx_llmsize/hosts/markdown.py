@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize import templating
 from sphinx_llmsize.blocks import Bar, Document, Inline, Line, Muted, Variable
-from sphinx_llmsize.templating import escape_markdown
+from sphinx_llmsize.escaping import escape_markdown
 
 PAGE_TEMPLATE = f"{templating.FOLDER}/page.md.jinja"
 BAR_WIDTH = 10

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from sphinx_llmsize import formats
+from sphinx_llmsize.escaping import escape_mermaid
 from sphinx_llmsize.sandbox.bounds import Budget, fitting, wrong
 from sphinx_llmsize.sandbox.values import (
     Value,
@@ -19,7 +20,6 @@ from sphinx_llmsize.sandbox.values import (
     text_of,
     whole_of,
 )
-from sphinx_llmsize.templating import escape_mermaid
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared import typeset
 from sphinx_llmsize.views.shared.data_size import UNITS, size_in

@@ -17,13 +17,15 @@ if TYPE_CHECKING:
 
     from sphinx_llmsize.charts import Chart
 
-SVG_TEMPLATE, LATEX_TEMPLATE = pictures.template_names("chart")
+KIND = "chart"
+"""What its templates are called."""
 
 
 def visit_html(self: Any, node: chart) -> None:
     """The picture, and not the words."""
     context = pictures.of_page(self)
-    svg = pictures.written(self, node, _drawing(node), SVG_TEMPLATE, **context)
+    template = pictures.template_name(KIND, pictures.SVG)
+    svg = pictures.written(self, node, _drawing(node), template, **context)
     if svg is not None:
         pictures.show_svg(self, svg, node["chart"].description)
         raise nodes.SkipNode
@@ -31,7 +33,8 @@ def visit_html(self: Any, node: chart) -> None:
 
 def visit_latex(self: Any, node: chart) -> None:
     """The picture, and not the words."""
-    tex = pictures.written(self, node, _drawing(node), LATEX_TEMPLATE)
+    template = pictures.template_name(KIND, pictures.LATEX)
+    tex = pictures.written(self, node, _drawing(node), template)
     if tex is not None:
         pictures.show_latex(self, tex)
         raise nodes.SkipNode

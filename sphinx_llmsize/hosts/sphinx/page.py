@@ -13,11 +13,11 @@ from sphinx_llmsize.blocks import Table
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
-from sphinx_llmsize.hosts.sphinx import locate, own_templates, render
+from sphinx_llmsize.hosts.sphinx import charts, locate, own_templates, pipelines, render
 from sphinx_llmsize.hosts.sphinx.assets import PAGE_CLASS
 from sphinx_llmsize.hosts.sphinx.mermaid import draws_diagrams
 from sphinx_llmsize.hosts.sphinx.nodes import chart, mermaid_pipeline, pipeline, scroll_region
-from sphinx_llmsize.hosts.sphinx.pictures import template_names
+from sphinx_llmsize.hosts.sphinx.pictures import LANGUAGES, template_name
 from sphinx_llmsize.hosts.sphinx.render import Caption
 from sphinx_llmsize.translation import _
 
@@ -89,7 +89,7 @@ class Page:
 
     def _drawn(self, diagram: Diagram) -> pipeline:
         env, links = self.directive.env, self.options.links
-        told = {"diagram": diagram, "links": links, **self._picture("diagram")}
+        told = {"diagram": diagram, "links": links, **self._picture(pipelines.KIND)}
         if draws_diagrams(env.config):
             drawn: pipeline = mermaid_pipeline(code=self._source(diagram), options={}, **told)
         else:
@@ -105,15 +105,15 @@ class Page:
 
     def _chart(self, block: Chart) -> chart:
         told = render.paragraph((block.description,))
-        drawn = chart("", told, chart=block, **self._picture("chart"))
+        drawn = chart("", told, chart=block, **self._picture(charts.KIND))
         self.directive.set_source_info(drawn)
         return drawn
 
     def _picture(self, kind: str) -> dict[str, Any]:
         """What is known of a picture besides what it shows."""
         env = self.directive.env
-        for template in template_names(kind):
-            own_templates.depend(env, template)
+        for language in LANGUAGES:
+            own_templates.depend(env, template_name(kind, language))
         return {"docname": env.docname, "number": env.new_serialno("llmsize")}
 
     def _check_links(self, blocks: tuple[Block, ...]) -> None:

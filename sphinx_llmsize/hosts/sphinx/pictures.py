@@ -11,7 +11,6 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from sphinx_llmsize.hosts.sphinx.nodes import is_book, pass_through
-from sphinx_llmsize.templating import FOLDER, escape_xml
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,6 +20,8 @@ if TYPE_CHECKING:
 
     Visitor = Callable[[Any, Any], None]
 
+SVG, LATEX = LANGUAGES = "svg", "tex"
+"""What pictures are drawn in."""
 LATEX_PACKAGE = "pict2e"
 PAPER = "#fff"
 """Behind a picture that stands in a file of its own, since its lines are black there."""
@@ -43,9 +44,11 @@ def register(app: Sphinx, kind: type[nodes.Element], html: Visitor, latex: Visit
     )
 
 
-def template_names(kind: str) -> tuple[str, ...]:
-    """The templates of a kind of picture, for SVG and for LaTeX."""
-    return f"{FOLDER}/{kind}.svg.jinja", f"{FOLDER}/{kind}.tex.jinja"
+def template_name(kind: str, language: str) -> str:
+    """The template of a kind of picture in a language that it is drawn in."""
+    from sphinx_llmsize.templating import FOLDER
+
+    return f"{FOLDER}/{kind}.{language}.jinja"
 
 
 def written(
@@ -82,6 +85,8 @@ def of_page(translator: Any) -> dict[str, str]:
 
 def show_svg(translator: Any, svg: str, alternative: str) -> None:
     """Put a picture where the page is now."""
+    from sphinx_llmsize.escaping import escape_xml
+
     builder = translator.builder
     if not is_book(builder):
         translator.body.append(svg)

@@ -16,7 +16,6 @@ from sphinx_llmsize.hosts.sphinx.nodes import (
     pipeline,
     runs_scripts,
 )
-from sphinx_llmsize.templating import escape_xml
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -26,7 +25,8 @@ if TYPE_CHECKING:
 
 OfBoxes = tuple[tuple[str, str], ...]
 """The ids of boxes, each with what it has."""
-SVG_TEMPLATE, LATEX_TEMPLATE = pictures.template_names("diagram")
+KIND = "diagram"
+"""What its templates are called."""
 
 
 def visit_html(self: Any, node: pipeline) -> None:
@@ -48,7 +48,8 @@ def visit_latex(self: Any, node: pipeline) -> None:
     """The picture, or a sheet of it, the titles in it as links."""
     titles = {box: _reference(self, found) for box, found in linked(node)}
     drawing = partial(_drawn, paper.sheet(node))
-    tex = pictures.written(self, node, drawing, LATEX_TEMPLATE, titles=titles)
+    template = pictures.template_name(KIND, pictures.LATEX)
+    tex = pictures.written(self, node, drawing, template, titles=titles)
     if tex is None:
         tell(node)
         return
@@ -58,6 +59,8 @@ def visit_latex(self: Any, node: pipeline) -> None:
 
 def _show_by_script(translator: Any, node: mermaid_pipeline) -> None:
     """The source for the script; the picture for those who have scripts turned off."""
+    from sphinx_llmsize.escaping import escape_xml
+
     links = (f'\nclick {box} href "{url}"' for box, url in addresses(node).items())
     code = "".join((node["code"], *links))
     try:
@@ -74,7 +77,8 @@ def _svg(translator: Any, node: pipeline) -> str | None:
     links = () if is_book(translator.builder) else tuple(addresses(node).items())
     context = {**pictures.of_page(translator), "links": links}
     drawing = partial(_whole, node["diagram"])
-    return pictures.written(translator, node, drawing, SVG_TEMPLATE, **context)
+    template = pictures.template_name(KIND, pictures.SVG)
+    return pictures.written(translator, node, drawing, template, **context)
 
 
 @lru_cache(maxsize=128)
