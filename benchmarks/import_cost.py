@@ -8,10 +8,11 @@ from statistics import median
 from tempfile import TemporaryDirectory
 
 from projects import write_conf, write_index
-from whole_process import Seconds, build, in_turn
+from whole_process import Seconds, build, imports, in_turn
 
+PLAIN = "no extension"
 EXTENSIONS: dict[str, tuple[str, ...]] = {
-    "no extension": (),
+    PLAIN: (),
     "sphinxcontrib.mermaid": ("sphinxcontrib.mermaid",),
     "sphinx_llmsize": ("sphinx_llmsize",),
 }
@@ -23,7 +24,10 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=25)
     rounds = parser.parse_args().rounds
     with TemporaryDirectory() as folder:
-        report(measure(Path(folder), rounds))
+        root = Path(folder)
+        seconds = measure(root, rounds)
+        report("in modules that a build without has not", measure_imports(root, rounds))
+        report("whole processes", seconds)
 
 
 def measure(root: Path, rounds: int) -> Seconds:
@@ -36,12 +40,23 @@ def measure(root: Path, rounds: int) -> Seconds:
     return in_turn(root, EXTENSIONS, rounds)
 
 
-def report(seconds: Seconds) -> None:
-    """Each project's median, and the median of the rounds' differences to the plain one."""
-    plain = seconds["no extension"]
+def measure_imports(root: Path, rounds: int) -> Seconds:
+    """The seconds in modules that the plain project's build does not import."""
+    seconds: Seconds = {name: [] for name in EXTENSIONS}
+    for _ in range(rounds):
+        took = {name: imports(root / name, root / f"{name} built") for name in EXTENSIONS}
+        for name, modules in took.items():
+            added = modules.keys() - took[PLAIN].keys()
+            seconds[name].append(sum(modules[module] for module in added))
+    return seconds
+
+
+def report(of: str, seconds: Seconds) -> None:
+    """What each extension adds: the median of the rounds' differences to the plain project."""
+    print(of)
     for name, times in seconds.items():
-        difference = median(one - two for one, two in zip(times, plain, strict=True))
-        print(f"{name}: {1000 * median(times):.0f} ms, {1000 * difference:+.0f} ms")
+        added = median(one - two for one, two in zip(times, seconds[PLAIN], strict=True))
+        print(f"  {name}: {1000 * added:+.1f} ms")
 
 
 if __name__ == "__main__":

@@ -14,6 +14,9 @@ from typing import NamedTuple
 Seconds = dict[str, list[float]]
 """The times of each project, by its name."""
 
+_TOLD = "import time:"
+"""What Python's lines of import times begin with."""
+
 
 class Cost(NamedTuple):
     """What a build took.
@@ -32,9 +35,9 @@ class Cost(NamedTuple):
 def build(source: Path, output: Path, jobs: int = 1) -> Cost:
     """A fresh HTML build, warnings being errors."""
     rmtree(output, ignore_errors=True)
-    command = [sys.executable, "-m", "sphinx", "-q", "-W", "-j", str(jobs), "-b", "html"]
+    command = [sys.executable, *_command(source, output, jobs)]
     start = perf_counter()
-    process = subprocess.Popen([*command, str(source), str(output)])
+    process = subprocess.Popen(command)
     _, status, usage = os.wait4(process.pid, 0)
     elapsed = perf_counter() - start
     process.returncode = os.waitstatus_to_exitcode(status)
@@ -42,6 +45,20 @@ def build(source: Path, output: Path, jobs: int = 1) -> Cost:
         raise subprocess.CalledProcessError(process.returncode, command)
     # Linux tells it in units of 1,024 bytes
     return Cost(usage.ru_utime + usage.ru_stime, elapsed, usage.ru_maxrss * 1024)
+
+
+def imports(source: Path, output: Path) -> dict[str, float]:
+    """The seconds that each module takes to import in such a build, without what it imports."""
+    rmtree(output, ignore_errors=True)
+    command = [sys.executable, "-X", "importtime", *_command(source, output)]
+    told = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=True).stderr
+    lines = (line.removeprefix(_TOLD).split("|") for line in told.splitlines() if "|" in line)
+    return {name.strip(): int(own) / 1e6 for own, _, name in lines if own.strip().isdigit()}
+
+
+def _command(source: Path, output: Path, jobs: int = 1) -> list[str]:
+    options = ["-q", "-W", "-j", str(jobs), "-b", "html"]
+    return ["-m", "sphinx", *options, str(source), str(output)]
 
 
 def in_turn(root: Path, names: Iterable[str], rounds: int) -> Seconds:

@@ -51,6 +51,7 @@ class Summand:
 
 def exact(model: Model) -> Formula:
     """The general formula, the same with numbers, each summand counted, and the result."""
+    runs = [(layers, tuple(_summands(layers, stages))) for layers, stages in _runs(model)]
     notation = Notation(model.architecture.sizes)
     symbols, numbers = notation.symbols, notation.numbers
 
@@ -71,21 +72,23 @@ def exact(model: Model) -> Formula:
 
     return Formula(
         (
-            *sum_lines(TOTAL, _sum(model, general, symbols, r" \, ")),
-            *sum_lines("", _sum(model, in_numbers, numbers, r" \times "), column=TOTAL),
-            *sum_lines("", _sum(model, counted, numbers, r" \times "), column=TOTAL),
+            *sum_lines(TOTAL, _sum(runs, general, symbols, r" \, ")),
+            *sum_lines("", _sum(runs, in_numbers, numbers, r" \times "), column=TOTAL),
+            *sum_lines("", _sum(runs, counted, numbers, r" \times "), column=TOTAL),
             *sum_lines("", (term(rf"\mathbf{{{number(model.total)}}}"),)),
         )
     )
 
 
 def _sum(
-    model: Model, render: Render, tex: Callable[[sympy.Expr], str], times: str
+    runs: Iterable[tuple[Size, tuple[Summand, ...]]],
+    render: Render,
+    tex: Callable[[sympy.Expr], str],
+    times: str,
 ) -> Iterator[Term]:
     """The model's parameters as a sum: stages one by one, those of layers as L·(groups)."""
     opening = ""
-    for layers, stages in _runs(model):
-        found = tuple(_summands(layers, stages))
+    for layers, found in runs:
         terms = [t for summand in found for t in render(summand)]
         if layers != ONE:
             alone = len(terms) == 1 and "+" not in terms[0].tex

@@ -107,7 +107,7 @@ def rule_of_thumb(model: Model) -> RuleOfThumb:
     terms = tuple(_group_terms(stack, relations))
     total = sympy.Add(*(term.coefficient for term in terms))
     values = {sympy_symbol(symbol): _rational(ratio) for symbol, ratio in ratios}
-    c = sympy.Rational(total.subs(values))
+    c = sympy.Rational(total.xreplace(values))
     used = total.free_symbols
     return RuleOfThumb(
         stack,
@@ -146,7 +146,7 @@ def _group_terms(stack: Stack, relations: Relations) -> Iterator[GroupTerm]:
         tensors = [tensor for place in places for tensor in place.stage.tensors]
         parameters = sympy.Add(*(_quadratic(tensor, relations) for tensor in tensors))
         if parameters != 0:
-            coefficient = sympy.expand(parameters.subs(relations) / sympy_symbol(D) ** 2)
+            coefficient = sympy.expand(parameters.xreplace(relations) / sympy_symbol(D) ** 2)
             yield GroupTerm(group, parameters, coefficient)
 
 
@@ -157,22 +157,22 @@ def _quadratic(tensor: Tensor, relations: Relations) -> sympy.Expr:
     quadratic = [
         term
         for term in sympy.Add.make_args(parameters)
-        if sympy.degree(sympy.expand(term.subs(relations)), hidden) == QUADRATIC
+        if term.xreplace(relations).as_powers_dict()[hidden] == QUADRATIC
     ]
     return sympy.Add(*quadratic)
 
 
 def _rest(model: Model, relations: Relations) -> tuple[tuple[str, int], ...]:
     """Every parameter that L·c·D² does not count, under a name for what it is."""
-    notation = Notation(model.architecture.sizes)
+    count, notation = model.architecture.count, Notation(model.architecture.sizes)
     rest: dict[str, int] = {}
     for place in model.architecture.places():
         for tensor in place.stage.tensors:
             covered = _quadratic(tensor, relations) if place.stack else sympy.Integer(0)
-            left = (to_sympy(tensor.parameters) - covered) * to_sympy(place.layers)
-            if number := notation.counted(left):
+            left = count(tensor.parameters) - notation.counted(covered)
+            if left:
                 name = _name(place, tensor)
-                rest[name] = rest.get(name, 0) + number
+                rest[name] = rest.get(name, 0) + left * count(place.layers)
     return tuple(rest.items())
 
 

@@ -35,9 +35,10 @@ def to_sympy(size: Size) -> sympy.Expr:
     return sympy.expand(sympy.Mul(*map(to_sympy, size.factors)))
 
 
-def summands(expression: sympy.Expr) -> list[sympy.Expr]:
+@lru_cache(maxsize=2048)
+def summands(expression: sympy.Expr) -> tuple[sympy.Expr, ...]:
     """The terms of a sum in the order in which they are printed, whatever stands for a symbol."""
-    return list(expression.as_ordered_terms(order="grlex"))
+    return tuple(expression.as_ordered_terms(order="grlex"))
 
 
 def parts(expression: sympy.Expr, tex: Callable[[sympy.Expr], str], width: float) -> Iterator[str]:
@@ -51,6 +52,7 @@ def parts(expression: sympy.Expr, tex: Callable[[sympy.Expr], str], width: float
     yield tex(sympy.Add(*part))
 
 
+@lru_cache(maxsize=2048)
 def symbols_tex(expression: sympy.Expr, symbols: tuple[Symbol, ...]) -> str:
     """TeX with the symbols as they are written in the literature."""
     names = {sympy_symbol(symbol): symbol.tex for symbol in symbols}
@@ -79,15 +81,16 @@ class Notation:
 
     def counted(self, expression: sympy.Expr) -> int:
         """What they come to."""
-        return int(expression.subs(self._values))
+        return int(expression.xreplace(self._values))
 
     @cached_property
     def _names(self) -> dict[Symbol, str]:
         return {symbol: number(value) for symbol, value in self.sizes.items()}
 
     @cached_property
-    def _values(self) -> dict[sympy.Symbol, int]:
-        return {sympy_symbol(symbol): value for symbol, value in self.sizes.items()}
+    def _values(self) -> dict[sympy.Symbol, sympy.Integer]:
+        sizes = self.sizes.items()
+        return {sympy_symbol(symbol): sympy.Integer(value) for symbol, value in sizes}
 
 
 def _tex(expression: sympy.Expr, names: dict[sympy.Symbol, str], times: str) -> str:
