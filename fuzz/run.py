@@ -9,11 +9,11 @@ import atheris
 
 with atheris.instrument_imports(include=["sphinx_llmsize"]):
     from sphinx_llmsize.architecture.families import all_families
-    from sphinx_llmsize.views import VIEWS, _view
+    from sphinx_llmsize.views import VIEWS, view
 
     all_families()  # imported when first asked for, which would be outside of this block
-    for view in VIEWS:
-        _view(view)
+    for name in VIEWS:
+        view(name)
     from fuzz.targets import TARGETS
 
 from fuzz.inputs import changed

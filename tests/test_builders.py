@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 import os
 import re
 import subprocess
@@ -160,6 +161,36 @@ def test_builds_in_parallel(tmp_path: Path) -> None:
         " [llmsize.model]",
         "",
     ]
+
+
+TELL_IMPORTED = """
+import sys
+def setup(app):
+    app.connect("env-updated", lambda app, env: print("sympy" in sys.modules))
+"""
+
+
+@pytest.mark.parametrize(("text", "imported"), [(".. llm-size:: gpt2", True), ("None.", False)])
+def test_what_pages_need_is_imported_before_they_are_divided(
+    text: str, *, imported: bool, tmp_path: Path
+) -> None:
+    write_conf(tmp_path)
+    with (tmp_path / "conf.py").open("a") as conf:
+        conf.write(TELL_IMPORTED)
+    for name in ("index", *(f"page{number}" for number in range(6))):
+        (tmp_path / f"{name}.rst").write_text(f":orphan:\n\nPage\n====\n\n{text}\n")
+    done = sphinx(tmp_path, "-j", "2", "-q")
+    assert done.stderr == ""
+    assert done.stdout.split() == [str(imported)]
+
+
+def test_words_of_tables_are_found(tmp_path: Path) -> None:
+    write_conf(tmp_path)
+    (tmp_path / "index.rst").write_text("Page\n====\n\n.. llm-size:: gpt2\n   :show: table\n")
+    assert sphinx(tmp_path).returncode == 0
+    index = (tmp_path / "_build" / "searchindex.js").read_text("utf-8")
+    terms = json.loads(index.removeprefix("Search.setIndex(").removesuffix(")"))["terms"]
+    assert {"share", "hidden", "embed"} <= terms.keys()
 
 
 ALL_BUILDERS = (

@@ -23,7 +23,8 @@ import pytest
 from docutils import nodes
 from sphinx.testing.util import SphinxTestApp
 
-from sphinx_llmsize.hosts.sphinx.deferred import FillBlocks
+from sphinx_llmsize.hosts.sphinx.deferred import fill
+from sphinx_llmsize.hosts.sphinx.nodes import deferred
 
 if TYPE_CHECKING:
     from _pytest.tmpdir import TempPathFactory
@@ -62,7 +63,8 @@ def doctrees(
 
 def filled(doctree: nodes.document) -> nodes.document:
     """The doctree with the nodes that are made when it is written."""
-    FillBlocks(doctree).apply()
+    for node in tuple(doctree.findall(deferred)):
+        fill(node)
     return doctree
 
 

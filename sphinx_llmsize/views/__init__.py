@@ -55,11 +55,12 @@ def view_names(
 @cached(1024)
 def document(model: Model, views: tuple[str, ...], options: ViewOptions) -> Document:
     """What these views say about a model, in their order."""
-    return tuple(block for name in views for block in _view(name)(model, options))
+    return tuple(block for name in views for block in view(name)(model, options))
 
 
 @cache
-def _view(name: str) -> View:
+def view(name: str) -> View:
+    """The view of that name, which is imported when first asked for."""
     module, _, function = VIEWS[name].partition(":")
-    view: View = getattr(import_module(f"sphinx_llmsize.views.{module}"), function)
-    return view
+    found: View = getattr(import_module(f"sphinx_llmsize.views.{module}"), function)
+    return found

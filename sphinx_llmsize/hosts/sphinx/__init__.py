@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import sphinx_llmsize
 from sphinx_llmsize.hosts.sphinx import (
+    ahead,
     assets,
     charts,
     compare,
@@ -39,7 +40,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     markup = (directive, compare, template, role)
     written = (mermaid, mathjax, nodes, deferred, charts, diagrams, pipelines)
     output = (*written, latex, paper, nested, plain, report, assets)
-    for piece in (settings, language, dependencies, *markup, *output):
+    for piece in (settings, language, dependencies, ahead, *markup, *output):
         piece.setup(app)
     return {
         "version": sphinx_llmsize.__version__,

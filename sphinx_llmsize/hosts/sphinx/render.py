@@ -6,7 +6,7 @@ own words (the caption) are neither.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Union
 
@@ -91,6 +91,21 @@ def block(item: Block, docname: str) -> nodes.Element:
 def content(item: Deferred) -> nodes.Element:
     """What a block that was deferred has in it."""
     return table_group(item) if isinstance(item, Table) else facts(item)
+
+
+def words(item: Deferred) -> str:
+    """All of its words."""
+    return " ".join(_words(item))
+
+
+def _words(item: Deferred) -> Iterator[str]:
+    if isinstance(item, Facts):
+        for fact in item.facts:
+            yield from (str(fact.symbol), fact.value, fact.meaning)
+        return
+    yield from (column.label for column in item.columns)
+    for row in item.rows:
+        yield from (str(piece) for cell in row.cells for line in cell for piece in line)
 
 
 def facts(item: Facts) -> nodes.bullet_list:
