@@ -170,7 +170,9 @@ def setup(app):
 """
 
 
-@pytest.mark.parametrize(("text", "imported"), [(".. llm-size:: gpt2", True), ("None.", False)])
+@pytest.mark.parametrize(
+    ("text", "imported"), [(".. llm-size:: gpt2", True), ("A :llm-size:`gpt2`.", False)]
+)
 def test_what_pages_need_is_imported_before_they_are_divided(
     text: str, *, imported: bool, tmp_path: Path
 ) -> None:

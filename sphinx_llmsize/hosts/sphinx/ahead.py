@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -10,8 +11,8 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.environment import BuildEnvironment
 
-NAMES = (b"llm-size", b"llm-compare")
-"""What a page says that shows a model."""
+_DIRECTIVE = re.compile(rb"llm-size(?:::|\}(?!`))")
+"""The directive in either language, and not the role, which needs little."""
 
 
 def _import(app: Sphinx, env: BuildEnvironment, pages: list[str]) -> None:
@@ -31,7 +32,7 @@ def _shows_model(path: str | PathLike[str]) -> bool:
     except OSError:
         # Sphinx says so
         return False
-    return any(name in text for name in NAMES)
+    return bool(_DIRECTIVE.search(text))
 
 
 def setup(app: Sphinx) -> None:
