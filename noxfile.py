@@ -59,7 +59,7 @@ def ablog(session: nox.Session) -> None:
 
 @nox.session
 def themes(session: nox.Session) -> None:
-    """Every view in both kinds of themes, in a browser; CONTRIBUTING tells what that needs."""
+    """Every theme in every look, in a browser; CONTRIBUTING tells what that needs."""
     session.install("-e", ".[test]")
     looks = {"LLMSIZE_EVERY_THEME": "1", "LLMSIZE_REQUIRE_BROWSER": "1"}
     session.run("pytest", "tests/browser", *session.posargs, env=looks)

@@ -3,13 +3,16 @@
 Environment:
     LLMSIZE_CHROMIUM: the browser, if it is not /usr/bin/chromium.
     LLMSIZE_NODE_MODULES: the npm packages, if they are not in the repository's node_modules.
+    LLMSIZE_EVERY_THEME: 1 for every theme in every look, as ``nox -s themes`` has it.
     LLMSIZE_REQUIRE_BROWSER: 1 to fail where something is missing, instead of skipping.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,6 +30,13 @@ CHROMIUM = Path(os.environ.get("LLMSIZE_CHROMIUM") or "/usr/bin/chromium")
 PACKAGES = Path(os.environ.get("LLMSIZE_NODE_MODULES") or ROOT / "node_modules")
 SCREENSHOTS = ROOT / "screenshots"
 LOOKS = (Look("light", 1200), Look("dark", 1200), Look("light", 390))
+EVERY_LOOK = bool(os.environ.get("LLMSIZE_EVERY_THEME"))
+LOOKED_AT = tuple(
+    (theme, look)
+    for theme in sample.THEMES
+    for look in LOOKS
+    if EVERY_LOOK or look == LOOKS[0] or theme == sample.THEMES[0]
+)
 
 
 def _need(*files: Path) -> None:
@@ -61,17 +71,18 @@ def axe(packages: Path) -> Path:
     return script
 
 
-@pytest.fixture(scope="session", params=sample.THEMES)
-def theme(request: pytest.FixtureRequest) -> str:
-    """A theme's name."""
-    return need_theme(request.param)
-
-
 @pytest.fixture(scope="session")
-def address(packages: Path, theme: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Where the project with that theme is served."""
-    pages = sample.build(tmp_path_factory.mktemp(theme), theme, packages, sample.markup())
-    with served(pages) as address:
+def address(
+    packages: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[[str], str]]:
+    """Where the project with a theme is served."""
+    with ExitStack() as open_until_the_end:
+
+        @cache
+        def address(theme: str) -> str:
+            pages = sample.build(tmp_path_factory.mktemp(theme), theme, packages, sample.markup())
+            return open_until_the_end.enter_context(served(pages))
+
         yield address
 
 
@@ -86,13 +97,13 @@ def browser(packages: Path) -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="module", params=LOOKS, ids=str)
+@pytest.fixture(scope="module", params=LOOKED_AT, ids=lambda seen: f"{seen[0]}-{seen[1]}")
 def seen(
-    browser: Browser, theme: str, address: str, request: pytest.FixtureRequest
+    browser: Browser, address: Callable[[str], str], request: pytest.FixtureRequest
 ) -> Iterator[Visit]:
     """A visit to the page, of which a screenshot is kept."""
-    look: Look = request.param
-    with visit(browser, address, look) as seen:
+    theme, look = request.param
+    with visit(browser, address(need_theme(theme)), look) as seen:
         SCREENSHOTS.mkdir(exist_ok=True)
         seen.page.screenshot(path=SCREENSHOTS / f"{theme}-{look}.png", full_page=True)
         yield seen

@@ -13,7 +13,7 @@ from sphinx_llmsize.views import VIEWS
 BOTH = ("pydata_sphinx_theme", "sphinx_rtd_theme")
 """One that is dark too and one that stays light; both put scrollers of their own around tables."""
 THEMES = BOTH if os.environ.get("LLMSIZE_EVERY_THEME") else BOTH[:1]
-"""``nox -s themes`` looks at both."""
+"""``nox -s themes`` looks at both; see conftest.py."""
 CORPUS = Path(__file__).parents[1] / "data" / "corpus" / "rst"
 _MODELS = ("qwen3-next-80b-a3b", "t5-small", "gpt2")
 _KINDS = ("table", "diagram", "shapes", "scaling", "composition")
