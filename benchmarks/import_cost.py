@@ -26,12 +26,12 @@ def main() -> None:
     with TemporaryDirectory() as folder:
         root = Path(folder)
         seconds = measure(root, rounds)
-        report("in modules that a build without has not", measure_imports(root, rounds))
+        report("modules that a build without it does not import", measure_imports(root, rounds))
         report("whole processes", seconds)
 
 
 def measure(root: Path, rounds: int) -> Seconds:
-    """The seconds of each project, after one build that is not counted."""
+    """The processor seconds of each project, after one build that is not counted."""
     for name, extensions in EXTENSIONS.items():
         (root / name).mkdir()
         write_conf(root / name, extensions)
