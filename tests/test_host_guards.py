@@ -24,7 +24,7 @@ LONG = "x" * 300
 def environment(folder: PurePath, models: object = "models") -> Any:
     """What is asked of Sphinx's environment about files."""
     config = SimpleNamespace(llmsize_config_roots=[], llmsize_models=models)
-    return SimpleNamespace(srcdir=folder, config=config, app=SimpleNamespace(confdir=folder))
+    return SimpleNamespace(srcdir=folder, config=config, llmsize_confdir=folder)
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,11 @@ class FillBlocks(SphinxPostTransform):
     # after what looks for references, images and code, which a cell has not; before what a
     # builder changes, which is from 500
     default_priority = 450
+    formats = ("html",)  # whose writer fills them
+
+    def apply(self, **kwargs: Any) -> None:
+        """Run, whatever the format."""
+        self.run(**kwargs)
 
     def run(self, **kwargs: Any) -> None:
         """Fill in every block."""
@@ -33,7 +38,7 @@ class FillBlocks(SphinxPostTransform):
             from sphinx_llmsize.hosts.sphinx.render import words
 
             for node in waiting:
-                if self.app.builder.format == "html":
+                if self.is_supported():
                     node.append(nodes.Text(words(node["block"])))
                 else:
                     fill(node)

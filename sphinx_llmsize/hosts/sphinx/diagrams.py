@@ -28,19 +28,22 @@ if TYPE_CHECKING:
 _URL = re.compile(r"https?://[^\s]+", re.IGNORECASE)
 _SAFE_IN_URL = "/:?#[]@!$&'()*+,=%~-._"
 _SCHEMES = frozenset({"", "http", "https"})
-_DRAWN_BY = frozenset({"html", "latex"})
-"""Formats of builders that draw the diagram."""
 
 
 class TellDiagrams(SphinxPostTransform):
     """Tell a diagram in words, as its children, where that is shown or has links to resolve."""
 
     default_priority = 5  # before the links in it are resolved, at 10
+    formats = ("html", "latex")  # whose writers draw it
+
+    def apply(self, **kwargs: Any) -> None:
+        """Run, whatever the format."""
+        self.run(**kwargs)
 
     def run(self, **kwargs: Any) -> None:
         """Fill every diagram that needs it."""
         for diagram in self.document.findall(pipeline):
-            if diagram["links"] or self.app.builder.format not in _DRAWN_BY:
+            if diagram["links"] or not self.is_supported():
                 tell(diagram)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.hosts.sphinx.dependencies import ask
+from sphinx_llmsize.hosts.sphinx.settings import confdir
 from sphinx_llmsize.sources.regular_file import fingerprint, unreadable
 from sphinx_llmsize.translation import _
 
@@ -86,8 +87,8 @@ def content(env: BuildEnvironment, path: str) -> str:
 
 def below_conf(env: BuildEnvironment, folders: Sequence[str | os.PathLike[str]]) -> tuple[str, ...]:
     """Folders as ``conf.py`` names them: absolute, or relative to where it lies."""
-    confdir = env.app.confdir
-    return tuple(os.path.normpath(os.path.join(confdir, folder)) for folder in folders)
+    conf = confdir(env)
+    return tuple(os.path.normpath(os.path.join(conf, folder)) for folder in folders)
 
 
 def _roots(env: BuildEnvironment) -> tuple[str, ...]:

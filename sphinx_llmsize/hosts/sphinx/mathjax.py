@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from docutils import nodes
-from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from sphinx_llmsize.hosts.sphinx.assets import PAGE_CLASS
 
@@ -18,22 +17,19 @@ PROCESS = ("mathjax_process", "tex2jax_process")
 """The classes that say so, since MathJax 3 and before."""
 
 
-class MarkMath(SphinxPostTransform):
-    """Have what is math in our output typeset, an author's caption included, and no other text."""
+def _mark(app: Sphinx, page: nodes.document, docname: str) -> None:
+    """Have what is math in our output typeset, an author's caption included, and no other text.
 
-    default_priority = 420  # tables are not filled yet: no math is in them
-    formats = ("html",)
-
-    def run(self, **kwargs: Any) -> None:
-        """Mark every container of ours and the math in it, where MathJax is loaded."""
-        always = self.app.registry.html_assets_policy == "always"
-        if not always and not any(_math(self.document)):
-            return
-        for container in self.document.findall(nodes.container):
-            if PAGE_CLASS in container["classes"]:
-                container["classes"] += IGNORE
-                for math in _math(container):
-                    math["classes"] += PROCESS
+    Mark every container of ours and the math in it, where MathJax is loaded.
+    """
+    always = app.registry.html_assets_policy == "always"
+    if app.builder.format != "html" or not (always or any(_math(page))):
+        return
+    for container in page.findall(nodes.container):
+        if PAGE_CLASS in container["classes"]:
+            container["classes"] += IGNORE
+            for math in _math(container):
+                math["classes"] += PROCESS
 
 
 def _math(node: nodes.Element) -> Iterator[nodes.Element]:
@@ -42,5 +38,5 @@ def _math(node: nodes.Element) -> Iterator[nodes.Element]:
 
 
 def setup(app: Sphinx) -> None:
-    """Register the transform."""
-    app.add_post_transform(MarkMath)
+    """Mark it when the page is about to be written."""
+    app.connect("doctree-resolved", _mark)

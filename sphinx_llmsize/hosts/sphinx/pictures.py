@@ -99,9 +99,9 @@ def show_svg(translator: Any, svg: str, alternative: str) -> None:
 
 def show_latex(translator: Any, tex: str) -> None:
     """Put a picture where the text is now, for which alone its package is loaded."""
-    registry = translator.builder.app.registry
-    if not registry.has_latex_package(LATEX_PACKAGE):
-        registry.add_latex_package(LATEX_PACKAGE, None)
+    packages = translator.builder.context["packages"]
+    if all(name != LATEX_PACKAGE for name, _options in packages):
+        packages.append((LATEX_PACKAGE, None))
     translator.body.append(tex)
 
 

@@ -23,25 +23,34 @@ if TYPE_CHECKING:
 
 
 class PlainText(SphinxPostTransform):
-    """Have formulas in characters; in man pages, indices and captions too, which get lost there."""
+    """Have formulas in characters."""
 
     default_priority = 500
     formats = ("text", "man", "texinfo")
 
     def run(self, **kwargs: Any) -> None:
-        """Replace the formulas, and in man pages the indices and captions."""
+        """Replace the formulas."""
         from sphinx_llmsize.hosts.sphinx.plain_math import plain_lines
 
         for math in list(self.document.findall(nodes.math_block)):
             if FORMULA_CLASS in math["classes"]:
                 text = "\n".join(plain_lines(math.astext()))
                 math.replace_self(nodes.literal_block(text, text, language="none"))
-        if self.app.builder.format == "man":
-            for index in list(self.document.findall(nodes.subscript)):
-                if SYMBOL_CLASS in index.parent["classes"]:
-                    index.replace_self(nodes.Text(f"_{index.astext()}"))
-            for region in self.document.findall(scroll_region):
-                _caption_before(region)
+
+
+class PlainMan(SphinxPostTransform):
+    """Have indices and captions in characters too, which get lost in man pages."""
+
+    default_priority = 500
+    formats = ("man",)
+
+    def run(self, **kwargs: Any) -> None:
+        """Replace the indices and captions."""
+        for index in list(self.document.findall(nodes.subscript)):
+            if SYMBOL_CLASS in index.parent["classes"]:
+                index.replace_self(nodes.Text(f"_{index.astext()}"))
+        for region in self.document.findall(scroll_region):
+            _caption_before(region)
 
 
 def _caption_before(region: scroll_region) -> None:
@@ -108,6 +117,7 @@ def _lines(entry: nodes.entry) -> Iterator[str]:
 
 
 def setup(app: Sphinx) -> None:
-    """Register the transform and the visitor."""
+    """Register the transforms and the visitor."""
     app.add_post_transform(PlainText)
+    app.add_post_transform(PlainMan)
     app.add_node(scroll_region, override=True, text=(visit_scroll_region, pass_through))
