@@ -150,7 +150,7 @@ def test_slips_in_a_dict_have_their_line(text: str) -> None:
         ("- hidden_dim", Problem.SYNTAX, 0, "not a mapping"),
         ("# only\n# comments", Problem.SYNTAX, 0, "empty"),
         ("config = dict(\n**other)", Problem.SYNTAX, 1, "'**' is not read"),
-        ("{'a': 1},", Problem.SYNTAX, 0, "not YAML"),
+        ("{'a': 1}, {'b': 2}", Problem.SYNTAX, 0, "not YAML"),
         ("a: 1\nb: \u2028c: 3", Problem.SYNTAX, 1, "U+2028"),
         ("a: 1\nb: \x85c: 3", Problem.SYNTAX, 1, "U+0085"),
         ("a: 1\nb: \x07", Problem.SYNTAX, 1, "U+0007"),

@@ -26,8 +26,12 @@ from sphinx_llmsize.translation import _
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from sphinx_llmsize.errors import ConfigError
+
 # a string without an end runs to the end of the text, so that no quote is looked at twice
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z)|[\[\]{}:,]|[^\s"\[\]{}:,]+', re.DOTALL)
+_COMMA = re.compile(r",\s*")
+_TRAILING = re.compile(r",\s*[\]}]\Z")
 
 
 def read_json(text: str) -> Section:
@@ -41,14 +45,39 @@ def read_json(text: str) -> Section:
     try:
         json.loads(text, parse_int=str, parse_float=str)
     except json.JSONDecodeError as error:
-        # Python 3.13 points at a trailing comma, earlier ones at what follows it: so do we
-        comma = re.compile(r",\s*").match(text, error.pos)
-        position = comma.end() if comma else error.pos
-        raise syntax_error(_("not JSON: {msg}", msg=error.msg), _line(text, position)) from None
+        raise _not_json(error, text) from None
     value = _Reader(text).value()
     if not isinstance(value, Section):
         raise syntax_error(_("not a JSON object"), 0, _("the file must hold { … }"))
     return value
+
+
+def refuse_slashes(text: str) -> None:
+    """The comments of other languages, which neither JSON nor YAML nor Python has.
+
+    Raises:
+        ConfigError: there is one.
+    """
+    for token in _TOKEN.finditer(text):
+        before = text[token.start() - 1 : token.start()]
+        if token[0].startswith(("//", "/*")) and not before.strip(" \t\n,"):
+            comment = token[0][:2]
+            raise syntax_error(
+                _("{what} is not read here", what=_("comment '{text}'", text=comment)),
+                _line(text, token.start()),
+                _("begin comments with '#'"),
+            )
+
+
+def _not_json(error: json.JSONDecodeError, text: str) -> ConfigError:
+    """The error for what the standard library refuses."""
+    # Python 3.13 points at a trailing comma, earlier ones at what follows it: so do we
+    comma = _COMMA.match(text, error.pos)
+    position = comma.end() if comma else error.pos
+    if _TRAILING.search(text[: position + 1]):
+        what, hint = _("a comma after the last entry"), _("remove it")
+        return syntax_error(_("not JSON: {msg}", msg=what), _line(text, position), hint)
+    return syntax_error(_("not JSON: {msg}", msg=error.msg), _line(text, position))
 
 
 def _refuse_deep_nesting(text: str) -> None:

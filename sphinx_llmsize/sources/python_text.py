@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sphinx_llmsize.sources.marks import MAX_DEPTH, Entry, Section, Value, section, syntax_error
 from sphinx_llmsize.translation import N_, _
@@ -23,6 +23,9 @@ _ASSIGNMENT = re.compile(
     rf"{_LEAD}[A-Za-z_]\w*[^\S\n]*(?::[^\S\n]*dict[^\S\n]*)?=\s*(?=\{{|dict\()"
 )
 _OPENING = re.compile(rf"{_LEAD}(?:\{{|dict\()")
+_UNCLOSED = re.compile(
+    r"closing parenthesis '\)' does not match opening parenthesis '(.)'(?: on line (\d+))?"
+)
 _CONSTANTS = {"true": True, "false": False, "null": None}
 _HINT = N_("a configuration holds names and numbers only")
 
@@ -36,6 +39,12 @@ def looks_like_dict(text: str) -> bool:
     return bool(_ASSIGNMENT.match(text) or _OPENING.match(text))
 
 
+def without_assignment(text: str) -> str:
+    """The text, what stands before the dict blanked out, so that lines and columns stay."""
+    assigned = _ASSIGNMENT.match(text)
+    return re.sub(r"[^\n]", " ", assigned[0]) + text[assigned.end() :] if assigned else text
+
+
 def read_python(text: str) -> Section:
     """The dict that a Python text is.
 
@@ -43,28 +52,48 @@ def read_python(text: str) -> Section:
         ConfigError: a dict whose values are more than literals, or with a key twice.
         NotPythonError: not a Python dict at all.
     """
-    if assigned := _ASSIGNMENT.match(text):
-        # blank out what stands before the dict, so that lines and columns stay
-        text = re.sub(r"[^\n]", " ", assigned[0]) + text[assigned.end() :]
-    # an opening bracket in front makes ast accept the leading blank lines
-    source = f"({text}\n)"
+    assigned, text = _ASSIGNMENT.match(text), without_assignment(text)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", SyntaxWarning)
-            tree = ast.parse(source, mode="eval")
+        # an opening bracket in front makes ast accept the leading blank lines
+        body = _parsed(f"({text}\n)", "eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         if not assigned:
             raise NotPythonError from error
+        _refuse_what_follows(text)
         raise _not_a_dict(error, text) from None
-    value = _value(tree.body, 0)
+    if isinstance(body, ast.Tuple) and len(body.elts) == 1:
+        body = body.elts[0]  # a comma after the dict
+    value = _value(body, 0)
     if not isinstance(value, Section):
         raise NotPythonError
     return value
 
 
+def _parsed(source: str, mode: str) -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SyntaxWarning)
+        return ast.parse(source, mode=mode)
+
+
+def _refuse_what_follows(text: str) -> None:
+    """Where a dict is followed by statements, these are at fault."""
+    opening = text[: len(text) - len(text.lstrip())]
+    source = opening.count("\n") * "\n" + text.lstrip()
+    try:
+        others = _parsed(source, "exec").body[1:]
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return
+    if others:
+        line = min(others[0].lineno - 1, text.count("\n"))
+        raise syntax_error(_("something follows the dict"), line, _("remove it"))
+
+
 def _not_a_dict(error: Exception, text: str) -> ConfigError:
     line = (getattr(error, "lineno", None) or 1) - 1
     message = getattr(error, "msg", None) or _("too deep or too long")
+    if unclosed := _UNCLOSED.fullmatch(message):
+        # what Python calls the closing bracket was put there by us
+        message, line = f"'{unclosed[1]}' was never closed", int(unclosed[2] or 1) - 1
     return syntax_error(
         _("not a Python dict: {message}", message=message), min(line, text.count("\n"))
     )

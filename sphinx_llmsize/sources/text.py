@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from sphinx_llmsize.sources.json_text import read_json
+from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.sources.json_text import read_json, refuse_slashes
 from sphinx_llmsize.sources.marks import MAX_BYTES, Section, syntax_error
-from sphinx_llmsize.sources.python_text import NotPythonError, looks_like_dict, read_python
+from sphinx_llmsize.sources.python_text import (
+    NotPythonError,
+    looks_like_dict,
+    read_python,
+    without_assignment,
+)
 from sphinx_llmsize.sources.yaml_text import read_yaml
 from sphinx_llmsize.translation import _
 
@@ -29,6 +35,12 @@ def read_text(text: str) -> Section:
             return read_python(text)
         except NotPythonError:
             pass  # YAML's flow mapping looks alike, and its reader locates mistakes better
+        text = without_assignment(text)
+        try:
+            return read_yaml(text)
+        except ConfigError:
+            refuse_slashes(text)
+            raise
     return read_yaml(text)
 
 

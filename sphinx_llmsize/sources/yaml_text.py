@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
 _HINT = N_("write one 'key: value' a line")
+_OPENED = frozenset({"while scanning a simple key", "while scanning a quoted scalar"})
+"""What PyYAML was at when it found no end of what it tells the start of."""
+_NO_SPACE = re.compile(r"\s*[\w.-]+:[^\s:]")
 
 
 def read_yaml(text: str) -> Section:
@@ -48,11 +51,26 @@ def read_yaml(text: str) -> Section:
 
 def _not_yaml(error: Exception, text: str) -> ConfigError:
     """The error for what PyYAML refuses, or stumbles over: an escape of no character."""
-    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-    line = min(mark.line, text.count("\n")) if mark else 0
+    mark = _mark(error, text)
+    lines = text.split("\n")
+    line = min(mark.line, len(lines) - 1) if mark else 0
     told = getattr(error, "problem", None) or getattr(error, "context", None)
     what = str(told or type(error).__name__)[:200]
-    return syntax_error(_("not YAML: {value}", value=what), line, _(_HINT))
+    return syntax_error(_("not YAML: {value}", value=what), line, _hint(lines[line]))
+
+
+def _mark(error: Exception, text: str) -> yaml.Mark | None:
+    """Where the mistake is, and not where PyYAML noticed it, which may be lines below."""
+    noticed: yaml.Mark | None = getattr(error, "problem_mark", None)
+    opened: yaml.Mark | None = getattr(error, "context_mark", None)
+    is_within = opened and text[: opened.index].strip()
+    if opened and (getattr(error, "context", "") in _OPENED or (is_within and _is_flow(error))):
+        return opened
+    return noticed or opened
+
+
+def _is_flow(error: Exception) -> bool:
+    return str(getattr(error, "context", "")).startswith("while parsing a flow ")
 
 
 def _refuse_control_characters(text: str) -> None:
@@ -80,7 +98,7 @@ class _Reader:
         root = next(self.events)
         value = self.value(root)
         if not isinstance(value, Section):
-            hint = _scalar_hint(value)
+            hint = _hint(value) if isinstance(value, str) else _(_HINT)
             raise syntax_error(_("not a mapping of keys to values"), _line(root), hint)
         next(self.events)  # document end
         event = next(self.events)
@@ -145,7 +163,6 @@ def _line(event: Event) -> int:
     return event.start_mark.line if event.start_mark else 0
 
 
-def _scalar_hint(value: Value) -> str:
-    if isinstance(value, str) and ":" in value:
-        return "a space is missing after the colon"
-    return _(_HINT)
+def _hint(line: str) -> str:
+    """What to do about a line that is no key with a value."""
+    return _("a space is missing after the colon") if _NO_SPACE.match(line) else _(_HINT)

@@ -44,6 +44,7 @@ CASES = (
     unreadable("latin_1", b'{"name": "Mod\xe8le"}'),
     unreadable("surrogate_bytes", b'{"name": "\xed\xa0\x80"}'),
     file("left_open", f"{SIZES}{HERE}", "syntax", "not JSON"),
+    file("comma", f'{SIZES},\n}}{HERE}', "syntax", "a comma after the last entry (remove it)"),
     file("comment", f"{SIZES}\n// sizes{HERE}\n}}", "syntax", "not JSON"),
     file("single_quotes", f"{{\n'num_layers': 2{HERE}\n}}", "syntax", "not JSON"),
     file("empty", f"{HERE}", "syntax"),
