@@ -9,6 +9,7 @@ _UNSEEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
 )
 """Control characters, those that turn the direction of text, and what is no character."""
+_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _SPECIAL = re.compile(r"[^A-Za-z0-9]")
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>|$&~#!])")
 _LATEX = {
@@ -22,6 +23,11 @@ _LATEX = {
     # two of these would become one character
     **{character: f"{{{character}}}" for character in "-<>,!?"},
 }
+
+
+def printable(text: str) -> str:
+    """Text with a mark in place of each character that a page cannot hold."""
+    return _UNPRINTABLE.sub("\ufffd", text)
 
 
 def escape_mermaid(text: str) -> str:

@@ -18,6 +18,12 @@ def texts(table: Table) -> list[list[str]]:
     return [["".join(map(str, line)) for (line,) in row.cells] for row in table.rows]
 
 
+def test_a_name_in_quotes_may_have_any_character() -> None:
+    (line,) = parse_comparison("'a}b: {c': {total: 5}")
+    assert isinstance(line.compared, Said)
+    assert line.compared.name == "a}b: {c"
+
+
 def test_a_row_for_each_model_and_a_column_for_each_number() -> None:
     table = comparison(LLAMAS, ("hidden_dim", "total"))
     assert [column.label for column in table.columns] == ["Model", "Hidden dimension", "Parameters"]

@@ -42,6 +42,18 @@ def test_paths_that_are_none(text: str, reason: str, tmp_path: Path) -> None:
     assert caught.value.problem is Problem.FILE
 
 
+@pytest.mark.parametrize("setting", [5, None, ["models"]])
+def test_models_that_are_neither_a_folder_nor_a_dict(setting: object, tmp_path: Path) -> None:
+    assert "llmsize_models is" in own_models.entry(environment(tmp_path, setting), "house")
+    assert "llmsize_models is" in own_models.all_names(environment(tmp_path, setting), "")
+
+
+def test_a_page_tells_so(build: Build) -> None:
+    pages = {"index.rst": "T\n=\n\n.. llm-size:: gpt2\n", "other.rst": "No model.\n"}
+    (warned,) = build(pages, llmsize_models=5).warned
+    assert (warned.file, warned.line, warned.type) == ("index.rst", 4, "llmsize.option")
+
+
 def test_another_drive_is_outside(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "os", SimpleNamespace(path=ntpath, PathLike=os.PathLike))
     env = environment(PureWindowsPath("C:\\source"))

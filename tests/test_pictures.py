@@ -217,4 +217,4 @@ def test_what_a_template_cannot_draw_is_told(build: Build) -> None:
     project = build(files, llmsize_diagram="svg", templates_path=["own"])
     assert {warned.type for warned in project.warned} == {"llmsize.template"}
     assert [warned.line for warned in project.warned] == [6, 8]
-    assert "<li><p>Final norm (encoder): D; 768" in project.output("index.html")
+    assert "<li><p><strong>Final norm (encoder)</strong>: D; 768" in project.output("index.html")

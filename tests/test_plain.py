@@ -70,3 +70,21 @@ def test_an_authors_own_index_stays_as_it_is(build: Build) -> None:
     told = build({"index.rst": page}, "man", **SETTINGS).output("project.1")
     assert "H_kv" in told
     assert "_2" not in told
+
+
+def test_captions_and_figures_of_man_pages_stand_apart(build: Build) -> None:
+    use = ".. llm-size:: gpt2\n   :show: table, diagram\n"
+    other = ".. llm-compare:: gpt2, gpt2-xl\n   :show: composition\n"
+    pages = {"index.rst": f"Title\n=====\n\nBefore.\n\n{use}\n{other}\nAfter.\n"}
+    written = build(pages, "man", man_pages=[("index", "page", "", "", 1)]).output("page.1")
+    lines = written.split("\n")
+    assert not [line for line in lines if ".UNINDENT" in line and line != ".UNINDENT"]
+    for beginning in ("GPT\\-2 small: 124,439", "Highlighted, in", "Composition of 2", "After."):
+        (place,) = [at for at, line in enumerate(lines) if line.startswith(beginning)]
+        assert lines[place - 1] == ".sp"
+
+
+def test_what_is_highlighted_is_strong(build: Build) -> None:
+    text = build({"index.rst": "T\n=\n\n.. llm-size:: gpt2\n   :show: diagram\n"}, "text")
+    assert "**QKV projection**: D × 3·D" in text.output("index.txt")
+    assert "**Attention scores**" not in text.output("index.txt")

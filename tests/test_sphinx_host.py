@@ -244,3 +244,26 @@ def test_a_notice_is_found_by_the_name(what: str, in_markdown: bool, build: Buil
     page = project.output("index.html")
     assert '<div class="llmsize llmsize-error admonition error" id="sizes">' in page
     assert page.count('href="#sizes"') == 3
+
+
+def test_a_configuration_right_below_the_name_is_told(build: Build) -> None:
+    page = "T\n=\n\n.. llm-size:: my model\n   hidden_dim: 4096\n   num_layers: 32\n"
+    (warned,) = build({"index.rst": page}).warned
+    assert (warned.line, warned.type) == (4, "llmsize.syntax")
+    assert "leave a blank line before a configuration" in warned.message
+
+
+@pytest.mark.parametrize("builder", ["html", "epub", "latex", "text", "xml"])
+def test_what_is_shown_twice_is_written_twice(builder: str, build: Build) -> None:
+    # in HTML the second time as it was written the first time, except in a more compact list
+    use = ".. llm-size:: gpt2\n{indent}   :show: table\n"
+    inner = use.format(indent="  ")
+    page = f"T\n=\n\n{use.format(indent='')}\n{use.format(indent='')}\n- {inner}\n- x\n"
+    project = build({"index.rst": page}, builder, epub_copyright="x", version="1")
+    suffixes = {"html": "html", "epub": "xhtml", "latex": "tex", "text": "txt", "xml": "xml"}
+    written = "".join(
+        path.read_text("utf-8")
+        for path in Path(project.app.outdir).glob(f"*.{suffixes[builder]}")
+        if path.stem == "index" or builder == "latex"
+    )
+    assert written.count("38,597,376") == 3

@@ -69,6 +69,7 @@ def test_only_a_size_that_may_be_null_is_automatic() -> None:
     ("value", "hint"),
     [
         (4096.0, "write 4096"),
+        ("9" * 70, "at most 1,000,000,000,000,000"),
         (1e300, "write digits only"),
         (0.0, "write digits only"),
         (MAX_COUNT + 1, "at most 1,000,000,000,000,000"),
@@ -82,6 +83,11 @@ def test_what_to_write_instead(value: object, hint: str) -> None:
     with pytest.raises(ConfigError) as caught:
         setting(Entry("key", value, 0), Key("key", ""))  # type: ignore[arg-type]
     assert hint in caught.value.hint
+
+
+def test_a_fraction_of_nothing_is_shown_as_one() -> None:
+    with pytest.raises(ConfigError, match=r"not 4096\.0"):
+        setting(Entry("key", 4096.0, 0), Key("key", ""))
 
 
 def test_a_size_that_nothing_gives_is_missing() -> None:

@@ -123,7 +123,8 @@ def _shown(value: Value) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, float):
-        return f"{value:g}"
+        # 4096.0 is not said to be 4096
+        return f"{value:.1f}" if value.is_integer() and abs(value) <= MAX_COUNT else f"{value:g}"
     if isinstance(value, int):
         # int() to text has a limit of its own, far above any size
         return f"{value:,}" if abs(value) <= MAX_COUNT**2 else _("a number that large")
@@ -141,6 +142,8 @@ def _hint(value: Value, key: Key) -> str:
     if isinstance(value, int) and not isinstance(value, bool) and value > MAX_COUNT:
         return _("at most {number}", number=f"{MAX_COUNT:,}")
     if isinstance(value, str) and value.isascii() and value.isdigit():
-        digits = value.lstrip("0")[:16]
+        digits = value.lstrip("0")
+        if len(digits) > len(str(MAX_COUNT)):
+            return _("at most {number}", number=f"{MAX_COUNT:,}")
         return _("write {digits} without quotes or leading zeros", digits=digits) if digits else ""
     return _("write digits only, such as 4096")

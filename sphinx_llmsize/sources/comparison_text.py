@@ -23,7 +23,10 @@ from sphinx_llmsize.translation import _
 
 MAX_MODELS = 200
 """More than anyone compares."""
-_SAID = re.compile(r"(?P<name>[^{}]+?):\s*(?P<said>\{.*\})\s*", re.DOTALL)
+_SAID = re.compile(
+    r"(?:'(?P<single>[^']*)'|\"(?P<double>[^\"]*)\"|(?P<plain>[^{}]+?))\s*:\s*(?P<said>\{.*\})\s*",
+    re.DOTALL,
+)
 
 
 @dataclass(frozen=True)
@@ -72,7 +75,8 @@ def parse_comparison(text: str, *, in_lines: bool = True) -> tuple[Line, ...]:
 
 def _compared(text: str) -> list[Compared]:
     if said := _SAID.fullmatch(text):
-        return [Said(said["name"].strip(), _entries(said["said"]))]
+        name = said["single"] or said["double"] or said["plain"] or ""
+        return [Said(name.strip(), _entries(said["said"]))]
     return [_model(name) for name in text.split(",") if name.strip()]
 
 

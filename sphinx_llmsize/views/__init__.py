@@ -47,9 +47,16 @@ def view_names(
     names = tuple(name.strip() for name in text.split(",") if name.strip())
     for name in names:
         if name not in views:
-            hint = did_you_mean(name, views) or _("there are {names}", names=", ".join(views))
+            hint = _commas(name, views) or did_you_mean(name, views)
+            hint = hint or _("there are {names}", names=", ".join(views))
             raise ConfigError(_("unknown view {name}", name=repr(name[:60])), Problem.OPTION, hint)
     return names or default
+
+
+def _commas(name: str, views: Collection[str]) -> str:
+    words = name.split()
+    told = set(words) <= set(views)
+    return _("write {value}", value=", ".join(words)) if told else ""
 
 
 @cached(1024)

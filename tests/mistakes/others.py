@@ -37,6 +37,9 @@ OPTIONS = {
     "links": ("links: nowhere", "link"),
     "no_box": ("links: nowhere: index", "link"),
     "class": ("class: !!!", "option"),
+    "config": ("config:", "option"),
+    "of_the_body": ("hidden_dim: 64", "option"),
+    "no_commas": ("show: table formula", "option"),
 }
 VIEWED = {
     "factors": (":show: scaling\n:factors: 1/0", "option"),
@@ -67,6 +70,7 @@ COMPARISONS = {
     "key": ("gpt2\ngpt2?n_haed=1", "key"),
     "said": ("gpt2\nGPT: {total: [1]}", "value"),
     "yaml": ("gpt2\nGPT: {total: *x}", "syntax"),
+    "column": ("gpt2\nGPT: {hiden_dim: 5}", "figure"),
 }
 
 

@@ -51,7 +51,7 @@ class Comparison:
 
     def _row(self, line: Line) -> Compared:
         if isinstance(line.compared, Said):
-            return told(line.compared.name, line.compared.entries)
+            return told(line.compared.name, line.compared.entries, line.line)
         try:
             model = models.named(self.directive.env, line.compared.model)
             changes = line.compared.changes

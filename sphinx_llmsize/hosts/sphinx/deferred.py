@@ -18,6 +18,11 @@ from sphinx_llmsize.hosts.sphinx.nodes import deferred
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
+WRITTEN = "llmsize_written"
+"""The attribute of a builder with the HTML of blocks."""
+MOST_WRITTEN = 512
+"""How many are kept, some 20 kB each."""
+
 
 class FillBlocks(SphinxPostTransform):
     """Put the nodes of a block where they belong, or its words until HTML is written."""
@@ -53,13 +58,31 @@ def fill(node: deferred) -> nodes.Element:
     return made
 
 
-def visit_html(self: Any, node: deferred) -> None:
+def visit(self: Any, node: deferred) -> None:
     """Write what belongs here."""
     fill(node).walkabout(self)
     raise nodes.SkipNode
 
 
+def visit_html(self: Any, node: deferred) -> None:
+    """Write what belongs here; what many pages have is written once, as no page is told in it."""
+    written = self.builder.__dict__.setdefault(WRITTEN, {})
+    # a list is more compact within a compact one
+    key = type(self), node["block"], self.compact_simple, self.compact_p
+    if key not in written:
+        start = len(self.body)
+        fill(node).walkabout(self)
+        if len(written) < MOST_WRITTEN:
+            written[key] = "".join(self.body[start:])
+    else:
+        self.body.append(written[key])
+    raise nodes.SkipNode
+
+
 def setup(app: Sphinx) -> None:
-    """Register the transform, and the node with the writers of HTML."""
+    """Register the transform, and the node with all writers: some page may have many forms."""
     app.add_post_transform(FillBlocks)
-    app.add_node(deferred, html=(visit_html, None))
+    other = (visit, None)
+    app.add_node(
+        deferred, html=(visit_html, None), latex=other, text=other, man=other, texinfo=other
+    )

@@ -48,7 +48,7 @@ class chart(nodes.General, nodes.Element):  # noqa: N801
     """
 
 
-class deferred(nodes.Part, nodes.Element):  # noqa: N801
+class deferred(nodes.container):  # noqa: N801
     """Where the nodes of ``block`` will be, once the page is written."""
 
 

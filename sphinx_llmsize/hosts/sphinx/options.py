@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from docutils.parsers.rst import directives
 
 from sphinx_llmsize.charts import Scale
+from sphinx_llmsize.config.known_keys import is_known_elsewhere
 from sphinx_llmsize.diagram import Direction
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.hosts.sphinx.links import parse_links
@@ -79,6 +80,8 @@ def read(texts: dict[str, str], readers: Readers) -> Options:
     for option, text in texts.items():
         if option not in readers:
             hint = did_you_mean(option, readers) or _("there are {names}", names=", ".join(readers))
+            if is_known_elsewhere(option):
+                hint = _("it is a key of a configuration: write it below the options")
             raise ConfigError(
                 _("unknown option {option}", option=repr(option[:60])),
                 Problem.OPTION,
@@ -136,6 +139,12 @@ def _dtype(text: str) -> str:
     return text
 
 
+def _path(text: str) -> str:
+    if not text:
+        raise ConfigError(_("no file is named"), Problem.OPTION, _("write its path"))
+    return text
+
+
 def _classes(text: str) -> tuple[str, ...]:
     try:
         return tuple(directives.class_option(text))
@@ -159,7 +168,7 @@ OF_SIZE: Readers = {
     "vary": ("vary", str),
     "factors": ("factors", read_factors),
     "follow": ("follow", read_names),
-    "config": ("config", str),
+    "config": ("config", _path),
     "expect": ("expect", _count),
     "links": ("links", parse_links),
     **_ANYWHERE,

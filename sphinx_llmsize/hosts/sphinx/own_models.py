@@ -6,10 +6,11 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Union
 
-from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.hosts.sphinx.dependencies import ask
 from sphinx_llmsize.hosts.sphinx.files import check_target, inside
 from sphinx_llmsize.sources.regular_file import digest
+from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
@@ -49,7 +50,7 @@ def entry(env: BuildEnvironment, folded: str) -> str:
     return digest(repr(found).encode("utf-8", "backslashreplace")) if found else ""
 
 
-def all_names(env: BuildEnvironment, _: str) -> str:
+def all_names(env: BuildEnvironment, subject: str) -> str:
     """The names; asked for a page that names no known model, as a hint depends on all of them."""
     try:
         return repr(sorted(_listed(env)))
@@ -66,6 +67,12 @@ def _listed(env: BuildEnvironment) -> Mapping[str, Description]:
     setting = env.config.llmsize_models
     if isinstance(setting, Mapping):
         return {str(name): described_by for name, described_by in setting.items()}
+    if not isinstance(setting, (str, os.PathLike)):
+        raise ConfigError(
+            _("llmsize_models is {kind}", kind=type(setting).__name__),
+            Problem.OPTION,
+            _("give a folder, or a dict of names and configurations"),
+        )
     return dict(_in_folder(env, os.fspath(setting)))
 
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.writers.text import Cell, Table, my_wrap
 
+from sphinx_llmsize.hosts.sphinx.assets import PAGE_CLASS
 from sphinx_llmsize.hosts.sphinx.nodes import (
     FORMULA_CLASS,
     NUMBER_CLASS,
     SYMBOL_CLASS,
+    chart,
     pass_through,
+    pipeline,
     scroll_region,
 )
 
@@ -39,26 +42,46 @@ class PlainText(SphinxPostTransform):
 
 
 class PlainMan(SphinxPostTransform):
-    """Have indices and captions in characters too, which get lost in man pages."""
+    """Have indices and captions in characters too, and nothing around them: they get lost there."""
 
     default_priority = 500
     formats = ("man",)
 
     def run(self, **kwargs: Any) -> None:
-        """Replace the indices and captions."""
+        """Replace the indices, and all that has a caption by what is in it."""
         for index in list(self.document.findall(nodes.subscript)):
             if SYMBOL_CLASS in index.parent["classes"]:
                 index.replace_self(nodes.Text(f"_{index.astext()}"))
-        for region in self.document.findall(scroll_region):
-            _caption_before(region)
+        for caption in list(self.document.findall(_is_caption)):
+            _set_apart(cast("nodes.Element", caption))
+        for around in [*self.document.findall(_is_ours)]:
+            cast("nodes.Element", around).replace_self(around.children)
 
 
-def _caption_before(region: scroll_region) -> None:
-    """Have a table's caption in a paragraph before it."""
-    table = region[0]
-    if isinstance(table, nodes.table) and isinstance(table[0], nodes.title):
-        title = table.pop(0)
-        region.insert(0, nodes.paragraph("", "", *title.children))
+def _is_ours(node: nodes.Node) -> bool:
+    """Whether it is what stands around our output, which ends the paragraph before it for none."""
+    if isinstance(node, (nodes.container, nodes.figure)):
+        named = any(name.startswith(PAGE_CLASS) for name in node["classes"])
+        return (named or isinstance(node, scroll_region)) and bool(node.children)
+    return isinstance(node, (chart, pipeline)) and bool(node.children)
+
+
+def _is_caption(node: nodes.Node) -> bool:
+    around = node.parent
+    if isinstance(around, nodes.table):
+        return isinstance(node, nodes.title) and isinstance(around.parent, scroll_region)
+    return isinstance(node, nodes.caption) and around is not None and _is_ours(around)
+
+
+def _set_apart(caption: nodes.Element) -> None:
+    """Have a caption as a paragraph: a table's before it, a figure's where it is."""
+    paragraph = nodes.paragraph("", "", *caption.children)
+    if isinstance(caption, nodes.caption):
+        caption.replace_self(paragraph)
+    else:
+        table = caption.parent
+        table.remove(caption)
+        table.parent.insert(table.parent.index(table), paragraph)
 
 
 class _Lines(Cell):

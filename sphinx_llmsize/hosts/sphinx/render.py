@@ -25,7 +25,7 @@ from sphinx_llmsize.blocks import (
     Variable,
 )
 from sphinx_llmsize.charts import Chart
-from sphinx_llmsize.diagram import Box, Cluster, Diagram, Fork, Part
+from sphinx_llmsize.diagram import Box, BoxKind, Cluster, Diagram, Fork, Part
 from sphinx_llmsize.hosts.sphinx.nodes import (
     FORMULA_CLASS,
     NUMBER_CLASS,
@@ -101,11 +101,15 @@ def words(item: Deferred) -> str:
 def _words(item: Deferred) -> Iterator[str]:
     if isinstance(item, Facts):
         for fact in item.facts:
-            yield from (str(fact.symbol), fact.value, fact.meaning)
+            yield from (*_letters(fact.symbol), fact.value, fact.meaning)
         return
     yield from (column.label for column in item.columns)
-    for row in item.rows:
-        yield from (str(piece) for cell in row.cells for line in cell for piece in line)
+    for piece in (p for row in item.rows for cell in row.cells for line in cell for p in line):
+        yield from _letters(piece) if isinstance(piece, Variable) else (str(piece),)
+
+
+def _letters(symbol: Variable) -> tuple[str, str]:
+    return symbol.base, symbol.subscript
 
 
 def facts(item: Facts) -> nodes.bullet_list:
@@ -189,7 +193,9 @@ def _told(part: Part, link: LinkBox) -> nodes.list_item:
         return nodes.list_item("", paragraph((_("Side by side"),)), inner)
     details = "; ".join((*part.lines, *((f"→ {part.output}",) if part.output else ())))
     line = paragraph((f": {details}",) if details else ())
-    line.insert(0, link(part, nodes.Text(part.title)))
+    title = link(part, nodes.Text(part.title))
+    is_highlighted = part.kind is BoxKind.HIGHLIGHTED
+    line.insert(0, nodes.strong("", "", title) if is_highlighted else title)
     return nodes.list_item("", line)
 
 

@@ -157,10 +157,12 @@ def number(env: BuildEnvironment, text: str, *, final: bool = True) -> str:
 
 def refused(error: ConfigError, text: str, location: Location) -> nodes.inline:
     """What was written, marked as a mistake, after a warning."""
+    from sphinx_llmsize.escaping import printable
     from sphinx_llmsize.hosts.sphinx.report import warn
 
     warn(error, location)
-    return nodes.inline(text, text, classes=["llmsize-error"], title=str(error))
+    shown = printable(text)
+    return nodes.inline(shown, shown, classes=["llmsize-error"], title=printable(str(error)))
 
 
 def setup(app: Sphinx) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
+from sphinx_llmsize.escaping import printable
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.hosts.sphinx import locate, models, options, report
 from sphinx_llmsize.hosts.sphinx.files import inserted_file
@@ -20,8 +20,6 @@ from sphinx_llmsize.views import document
 if TYPE_CHECKING:
     from docutils import nodes
     from sphinx.util.docutils import SphinxDirective
-
-_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
@@ -43,7 +41,9 @@ class Use:
         return [*self._name(model), *self._check_total(model, wanted), *shown]
 
     def _model(self, wanted: options.Options) -> Model:
-        name = _UNPRINTABLE.sub("\ufffd", " ".join("".join(self.directive.arguments).split()))
+        argument = "".join(self.directive.arguments)
+        _refuse_body_in(argument)
+        name = printable(" ".join(argument.split()))
         body = "\n".join(self.directive.content)
         if wanted.config:
             model = self._from_file(name, wanted.config)
@@ -113,3 +113,13 @@ class Use:
         if error.file and error.line is not None:
             return error.file, error.line + 1
         return locate.mistake(self.directive, error)
+
+
+def _refuse_body_in(argument: str) -> None:
+    """What stands right below the name belongs to it, as docutils reads a page."""
+    if any(":" in line for line in argument.split("\n")[1:]):
+        raise ConfigError(
+            _("a configuration or an option is taken for part of the name"),
+            Problem.SYNTAX,
+            _("leave a blank line before a configuration, and write options as ':show: table'"),
+        )

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sphinx_llmsize.blocks import Cell, Column, Row, Table
+from sphinx_llmsize.config.known_keys import is_known_elsewhere
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
@@ -37,11 +38,13 @@ class Compared:
         name: what it is called.
         model: counted.
         said: texts by column, in place of what would be counted.
+        line: of what is said, if it is in one, from 0.
     """
 
     name: str
     model: Model | None = None
     said: Mapping[str, str] = field(default_factory=dict)
+    line: int | None = None
 
     def text(self, column: str) -> str:
         """What stands in a column."""
@@ -66,13 +69,13 @@ def compared(model: Model) -> Compared:
     return Compared(title(model), model)
 
 
-def told(name: str, entries: Sequence[Entry]) -> Compared:
+def told(name: str, entries: Sequence[Entry], line: int | None = None) -> Compared:
     """A row of what is said about a model."""
     texts = {
         entry.key: thousands(entry.value) if isinstance(entry.value, int) else str(entry.value)
         for entry in entries
     }
-    return Compared(name, said=texts)
+    return Compared(name, said=texts, line=line)
 
 
 def ordered(rows: Sequence[Compared], sort: str) -> Sequence[Compared]:
@@ -103,6 +106,7 @@ def comparison(rows: Sequence[Compared], columns: tuple[str, ...]) -> Table:
     columns = columns or _usual(rows)
     for column in columns:
         _check(rows, column, "columns")
+    _check_said(rows, columns)
     labels = (Column(_("Model")), *(Column(_label(rows, c), numeric=True) for c in columns))
     body = (Row((_cell(row.name), *(_cell(row.text(c)) for c in columns))) for row in rows)
     return Table(_caption(rows), labels, tuple(body))
@@ -120,8 +124,7 @@ def _check(rows: Sequence[Compared], column: str, option: str) -> None:
     models = [row.model for row in rows if row.model]
     having = [model for model in models if _has(model, words[0])]
     if not having and not any(column in row.said for row in rows):
-        known = {name for model in models for name in (*model.keys, *model.components)}
-        hint = did_you_mean(words[0], (*TOTALS, *MEASURES, *sorted(known)))
+        hint = did_you_mean(words[0], _known(rows))
         message = _("no model has {column}", column=repr(column[:60]))
         raise ConfigError(message, Problem.FIGURE, hint, option=option)
     try:
@@ -129,6 +132,24 @@ def _check(rows: Sequence[Compared], column: str, option: str) -> None:
             figure_text(model, words)
     except ConfigError as error:
         raise error.at(option=option) from None
+
+
+def _check_said(rows: Sequence[Compared], columns: Sequence[str]) -> None:
+    """Refuse what is said for a column that no comparison could have."""
+    known = (*columns, *_known(rows))
+    for row in rows:
+        for column in row.said:
+            name = _words(column)[0]
+            if not (column in known or name in known or is_known_elsewhere(name)):
+                message = _("{name} is no column", name=repr(column[:60]))
+                raise ConfigError(message, Problem.FIGURE, did_you_mean(column, known), row.line)
+
+
+def _known(rows: Sequence[Compared]) -> tuple[str, ...]:
+    """What the models have, or any model."""
+    models = [row.model for row in rows if row.model]
+    names = {name for model in models for name in (*model.keys, *model.components)}
+    return (*TOTALS, *MEASURES, *sorted({*names, *USUAL}))
 
 
 def _has(model: Model, name: str) -> bool:
