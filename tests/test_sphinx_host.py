@@ -267,3 +267,10 @@ def test_what_is_shown_twice_is_written_twice(builder: str, build: Build) -> Non
         if path.stem == "index" or builder == "latex"
     )
     assert written.count("38,597,376") == 3
+
+
+@pytest.mark.parametrize("show", ["formula", "diagram", "table", "formula, diagram"])
+def test_what_was_changed_is_said_in_every_view(show: str, build: Build) -> None:
+    page = f"T\n=\n\n.. llm-size:: llama-7b\n   :show: {show}\n\n   num_layers: 3\n"
+    text = build({"index.rst": page}, "text").output("index.txt")
+    assert text.count("LLaMA 7B with num_layers = 3") == 1

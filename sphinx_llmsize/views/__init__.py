@@ -10,11 +10,13 @@ from collections.abc import Callable, Collection
 from functools import cache
 from importlib import import_module
 
-from sphinx_llmsize.blocks import Block, Document
+from sphinx_llmsize.blocks import Block, Document, Paragraph, Table
+from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, cached
 from sphinx_llmsize.views.options import ViewOptions
+from sphinx_llmsize.views.shared.wording import title
 
 View = Callable[[Model, ViewOptions], tuple[Block, ...]]
 
@@ -61,8 +63,13 @@ def _commas(name: str, views: Collection[str]) -> str:
 
 @cached(1024)
 def document(model: Model, views: tuple[str, ...], options: ViewOptions) -> Document:
-    """What these views say about a model, in their order."""
-    return tuple(block for name in views for block in view(name)(model, options))
+    """What these views say about a model, in their order.
+
+    What was changed of a released one stands in captions, or before everything where none are.
+    """
+    blocks = tuple(block for name in views for block in view(name)(model, options))
+    has_captions = any(isinstance(block, (Table, Chart)) for block in blocks)
+    return blocks if has_captions or not model.changes else (Paragraph((title(model),)), *blocks)
 
 
 @cache

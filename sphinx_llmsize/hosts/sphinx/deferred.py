@@ -68,7 +68,8 @@ def visit_html(self: Any, node: deferred) -> None:
     """Write what belongs here; what many pages have is written once, as no page is told in it."""
     written = self.builder.__dict__.setdefault(WRITTEN, {})
     # a list is more compact within a compact one
-    key = type(self), node["block"], self.compact_simple, self.compact_p
+    compact = [getattr(self, name, None) for name in ("compact_simple", "compact_p")]
+    key = (type(self), node["block"], *compact)
     if key not in written:
         start = len(self.body)
         fill(node).walkabout(self)
