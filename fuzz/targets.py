@@ -17,7 +17,7 @@ from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.hosts.figures import to_json
 from sphinx_llmsize.hosts.markdown import to_markdown
-from sphinx_llmsize.hosts.sphinx import charts, options
+from sphinx_llmsize.hosts.sphinx import charts, options, pictures
 from sphinx_llmsize.model import Model, changed, described, from_file, released
 from sphinx_llmsize.sandbox import render
 from sphinx_llmsize.sandbox.bounds import MAX_CHARACTERS
@@ -61,8 +61,8 @@ def directive(text: str) -> None:
     blocks = document(model, wanted.show, wanted.view)
     for block in blocks:
         if isinstance(block, Chart):
-            charts.picture(block, charts.SVG_TEMPLATE, "id")
-            charts.picture(block, charts.LATEX_TEMPLATE)
+            for language in pictures.LANGUAGES:
+                charts.picture(block, pictures.template_name(charts.KIND, language), "id")
     to_markdown(model.name, blocks).encode()
     to_json(model).encode()
 
