@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from html import escape
 
-_UNSEEN = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
-)
-"""Control characters, those that turn the direction of text, and what is no character."""
-_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_NOT_TEXT = "\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff"
+"""Control characters, and what is no character."""
+_UNPRINTABLE = re.compile(f"[{_NOT_TEXT}]")
+_UNSEEN = re.compile(f"[{_NOT_TEXT}\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""Those, and what turns the direction of text."""
 _SPECIAL = re.compile(r"[^A-Za-z0-9]")
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>|$&~#!])")
 _LATEX = {

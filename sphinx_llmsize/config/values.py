@@ -140,10 +140,14 @@ def _hint(value: Value, key: Key) -> str:
     if isinstance(value, float) and value.is_integer() and 1 <= value <= MAX_COUNT:
         return _("write {value}", value=f"{value:.0f}")
     if isinstance(value, int) and not isinstance(value, bool) and value > MAX_COUNT:
-        return _("at most {number}", number=f"{MAX_COUNT:,}")
+        return _at_most()
     if isinstance(value, str) and value.isascii() and value.isdigit():
         digits = value.lstrip("0")
         if len(digits) > len(str(MAX_COUNT)):
-            return _("at most {number}", number=f"{MAX_COUNT:,}")
+            return _at_most()
         return _("write {digits} without quotes or leading zeros", digits=digits) if digits else ""
     return _("write digits only, such as 4096")
+
+
+def _at_most() -> str:
+    return _("at most {number}", number=f"{MAX_COUNT:,}")

@@ -52,15 +52,15 @@ def read_python(text: str) -> Section:
         ConfigError: a dict whose values are more than literals, or with a key twice.
         NotPythonError: not a Python dict at all.
     """
-    assigned, text = _ASSIGNMENT.match(text), without_assignment(text)
+    bare = without_assignment(text)
     try:
         # an opening bracket in front makes ast accept the leading blank lines
-        body = _parsed(f"({text}\n)", "eval").body
+        body = _parsed(f"({bare}\n)", "eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
-        if not assigned:
+        if bare == text:
             raise NotPythonError from error
-        _refuse_what_follows(text)
-        raise _not_a_dict(error, text) from None
+        _refuse_what_follows(bare)
+        raise _not_a_dict(error, bare) from None
     if isinstance(body, ast.Tuple) and len(body.elts) == 1:
         body = body.elts[0]  # a comma after the dict
     value = _value(body, 0)

@@ -24,8 +24,7 @@ KIND = "chart"
 def visit_html(self: Any, node: chart) -> None:
     """The picture, and not the words."""
     context = pictures.of_page(self)
-    template = pictures.template_name(KIND, pictures.SVG)
-    svg = pictures.written(self, node, _drawing(node), template, **context)
+    svg = pictures.written(self, node, _drawing(node), KIND, pictures.SVG, **context)
     if svg is not None:
         pictures.show_svg(self, svg, node["chart"].description)
         raise nodes.SkipNode
@@ -33,8 +32,7 @@ def visit_html(self: Any, node: chart) -> None:
 
 def visit_latex(self: Any, node: chart) -> None:
     """The picture, and not the words."""
-    template = pictures.template_name(KIND, pictures.LATEX)
-    tex = pictures.written(self, node, _drawing(node), template)
+    tex = pictures.written(self, node, _drawing(node), KIND, pictures.LATEX)
     if tex is not None:
         pictures.show_latex(self, tex)
         raise nodes.SkipNode

@@ -52,7 +52,12 @@ def template_name(kind: str, language: str) -> str:
 
 
 def written(
-    translator: Any, node: nodes.Element, draw: Callable[..., str], template: str, **context: Any
+    translator: Any,
+    node: nodes.Element,
+    draw: Callable[..., str],
+    kind: str,
+    language: str,
+    **context: Any,
 ) -> str | None:
     """What a template makes of a picture; None, after a warning, if it cannot.
 
@@ -60,13 +65,15 @@ def written(
         translator: of the page.
         node: where the warning is.
         draw: makes it of the template, where that is looked for, its version, and the context.
-        template: its name.
+        kind: what its templates are called.
+        language: which of them is wanted.
         context: what the template is about besides.
     """
     from sphinx_llmsize.errors import ConfigError
     from sphinx_llmsize.hosts.sphinx import own_templates
     from sphinx_llmsize.hosts.sphinx.report import warn
 
+    template = template_name(kind, language)
     try:
         search_path, version = own_templates.found(translator.builder.env, template)
         made = draw(template=template, search_path=search_path, version=version, **context)

@@ -48,8 +48,7 @@ def visit_latex(self: Any, node: pipeline) -> None:
     """The picture, or a sheet of it, the titles in it as links."""
     titles = {box: _reference(self, found) for box, found in linked(node)}
     drawing = partial(_drawn, paper.sheet(node))
-    template = pictures.template_name(KIND, pictures.LATEX)
-    tex = pictures.written(self, node, drawing, template, titles=titles)
+    tex = pictures.written(self, node, drawing, KIND, pictures.LATEX, titles=titles)
     if tex is None:
         tell(node)
         return
@@ -77,8 +76,7 @@ def _svg(translator: Any, node: pipeline) -> str | None:
     links = () if is_book(translator.builder) else tuple(addresses(node).items())
     context = {**pictures.of_page(translator), "links": links}
     drawing = partial(_whole, node["diagram"])
-    template = pictures.template_name(KIND, pictures.SVG)
-    return pictures.written(translator, node, drawing, template, **context)
+    return pictures.written(translator, node, drawing, KIND, pictures.SVG, **context)
 
 
 @lru_cache(maxsize=128)
