@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from every_view import SETTINGS as EVERY_SETTINGS
 from every_view import in_cell, pages
-from project import NOT_IN_TOCTREE, Build, Project, write_conf
+from project import Build, Project, write_conf
 
 from sphinx_llmsize import load
 from sphinx_llmsize.blocks import Facts, Table
@@ -144,46 +144,6 @@ def test_warnings_fail_a_strict_build(tmp_path: Path) -> None:
     assert f"{tmp_path}/index.rst:4: WARNING: unknown model 'llama-7' (did you" in done.stderr
     assert "Traceback" not in done.stderr
     assert "llmsize-error" in (tmp_path / "_build" / "index.html").read_text("utf-8")
-
-
-def test_builds_in_parallel(tmp_path: Path) -> None:
-    write_conf(tmp_path, suppress_warnings=["toc.not_included"])
-    for name, text in USES.items():
-        (tmp_path / name).write_text(text, "utf-8")
-    for number in range(6):
-        page = f"Page\n====\n\n.. llm-size:: gpt2\n   :links: qkv: other\n   :class: c{number}\n"
-        (tmp_path / f"page{number}.rst").write_text(page, "utf-8")
-    (tmp_path / "mistake.rst").write_text(MISTAKE["index.rst"], "utf-8")
-    done = sphinx(tmp_path, "-j", "2", "--no-color")
-    assert done.returncode == 0
-    assert NOT_IN_TOCTREE.sub("", done.stderr).split("\n") == [
-        f"{tmp_path}/mistake.rst:4: WARNING: unknown model 'llama-7' (did you mean 'llama-7b'?)"
-        " [llmsize.model]",
-        "",
-    ]
-
-
-TELL_IMPORTED = """
-import sys
-def setup(app):
-    app.connect("env-updated", lambda app, env: print("sympy" in sys.modules))
-"""
-
-
-@pytest.mark.parametrize(
-    ("text", "imported"), [(".. llm-size:: gpt2", True), ("A :llm-size:`gpt2`.", False)]
-)
-def test_what_pages_need_is_imported_before_they_are_divided(
-    text: str, *, imported: bool, tmp_path: Path
-) -> None:
-    write_conf(tmp_path)
-    with (tmp_path / "conf.py").open("a") as conf:
-        conf.write(TELL_IMPORTED)
-    for name in ("index", *(f"page{number}" for number in range(6))):
-        (tmp_path / f"{name}.rst").write_text(f":orphan:\n\nPage\n====\n\n{text}\n")
-    done = sphinx(tmp_path, "-j", "2", "-q")
-    assert done.stderr == ""
-    assert done.stdout.split() == [str(imported)]
 
 
 def test_words_of_tables_are_found(tmp_path: Path) -> None:

@@ -1,9 +1,17 @@
-"""What many pages need is imported before Sphinx divides them among processes, once for all."""
+"""What many pages need is done before Sphinx divides them among processes, once for all."""
 
 from __future__ import annotations
 
+import gc
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from docutils import nodes
+from docutils.utils import new_document
+from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.util.logging import suppress_logging
+
+from sphinx_llmsize.hosts.sphinx.held import holder
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -11,18 +19,23 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.environment import BuildEnvironment
 
+FIRST_SHOWN = "llmsize_first_shown"
+"""The attribute of a builder with what is shown, and on which page first; on none, once written."""
 _DIRECTIVE = re.compile(rb"llm-size(?:::|\}(?!`))")
 """The directive in either language, and not the role, which needs little."""
+_ANY_MODEL = "gpt2"
 
 
-def _import(app: Sphinx, env: BuildEnvironment, pages: list[str]) -> None:
-    """Import what shows models, if there will be other processes and some page needs it."""
+def _show(app: Sphinx, env: BuildEnvironment, pages: list[str]) -> None:
+    """Show a model to nobody: that imports, compiles and reads what showing any model does."""
     if app.parallel > 1 and any(_shows_model(env.doc2path(page)) for page in pages):
-        from sphinx_llmsize.hosts.sphinx import use  # noqa: F401
-        from sphinx_llmsize.views import DEFAULT_VIEWS, view
+        from sphinx_llmsize.hosts.sphinx import options, use  # noqa: F401 - what runs directives
+        from sphinx_llmsize.model import released
+        from sphinx_llmsize.views import document
 
-        for name in DEFAULT_VIEWS:
-            view(name)
+        usual = options.read({}, options.OF_SIZE)
+        document(released(_ANY_MODEL), usual.show, usual.view)
+        _keep(app)
 
 
 def _shows_model(path: str | PathLike[str]) -> bool:
@@ -35,6 +48,47 @@ def _shows_model(path: str | PathLike[str]) -> bool:
     return bool(_DIRECTIVE.search(text))
 
 
+def _keep(app: Sphinx, *_: Any) -> None:
+    """Have no process look for garbage in what is there before it is forked."""
+    if app.parallel > 1:
+        gc.freeze()
+
+
+def _give_back(app: Sphinx, *_: Any) -> None:
+    """Have it looked for there again."""
+    if app.parallel > 1:
+        gc.unfreeze()
+
+
+def _write(app: Sphinx, page: nodes.document, docname: str) -> None:
+    """Write what a second page shows, so that the processes to come find it written."""
+    builder = app.builder
+    # another extension may ask for pages before the builder is prepared to write them
+    if not (isinstance(builder, StandaloneHTMLBuilder) and hasattr(builder, "docsettings")):
+        return
+    if builder.parallel_ok:
+        first_shown = builder.__dict__.setdefault(FIRST_SHOWN, {})
+        for node in page.findall(holder):
+            if first_shown.setdefault(node.held, docname) not in {docname, None}:
+                first_shown[node.held] = None
+                _rehearse(builder, page, node)
+
+
+def _rehearse(builder: StandaloneHTMLBuilder, page: nodes.document, node: holder) -> None:
+    """Write a node where nobody reads it: what writes it remembers it."""
+    document = new_document(page["source"])
+    document.settings = builder.docsettings
+    # only in a table may there be rows
+    around = nodes.table if isinstance(node.parent, nodes.table) else nodes.container
+    document += around("", node.deepcopy())
+    # who writes the page says what is wrong with it
+    with suppress_logging():
+        document[0].walkabout(builder.create_translator(document, builder))
+
+
 def setup(app: Sphinx) -> None:
-    """Import just before pages are read."""
-    app.connect("env-before-read-docs", _import)
+    """Do it just before pages are read, and before they are written."""
+    app.connect("env-before-read-docs", _show)
+    app.connect("doctree-resolved", _write, priority=900)
+    app.connect("write-started", _keep)
+    app.connect("build-finished", _give_back)

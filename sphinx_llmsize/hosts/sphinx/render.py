@@ -95,7 +95,7 @@ def content(item: Deferred) -> nodes.Element:
 
 def words(item: Deferred) -> str:
     """All of its words."""
-    return " ".join(_words(item))
+    return " ".join(dict.fromkeys(_words(item)))
 
 
 def _words(item: Deferred) -> Iterator[str]:

@@ -1,0 +1,137 @@
+"""Builds of several processes: the same pages, and what many pages need is done once."""
+
+from __future__ import annotations
+
+import gc
+import pickle
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from project import NOT_IN_TOCTREE, Project, write_conf
+from sphinx.testing.util import SphinxTestApp
+from test_builders import MISTAKE, USES, sphinx
+
+from sphinx_llmsize import load
+from sphinx_llmsize.hosts.sphinx.ahead import FIRST_SHOWN
+from sphinx_llmsize.hosts.sphinx.deferred import WRITTEN
+from sphinx_llmsize.hosts.sphinx.nodes import deferred
+from sphinx_llmsize.views import document
+from sphinx_llmsize.views.options import ViewOptions
+
+Built = Callable[..., Project]
+OWN_TEMPLATE = "own/llmsize/diagram.svg.jinja"
+USE = ".. llm-size:: {}\n   :show: formula, table, diagram, composition\n"
+MINE = "\n   {hidden_dim: 64, num_layers: 2, num_heads: 4, vocab_size: 99}\n"
+SHARED = [USE.format("gpt2"), *6 * [USE.format("llama-7b")], *6 * [USE.format("mine") + MINE]]
+"""Pages of which all but one show what another shows."""
+
+
+@pytest.fixture
+def built(tmp_path: Path) -> Iterator[Built]:
+    """A function that builds pages in some processes; ``heard`` is called for each page."""
+    apps: list[SphinxTestApp] = []
+
+    def run(texts: list[str], jobs: int, heard: Any = None, **settings: Any) -> Project:
+        folder = tmp_path / f"project{len(apps)}"
+        folder.mkdir()
+        write_conf(folder, templates_path=["../own"], **settings)
+        for name, text in zip(("index", *"abcdefghijkl"), texts, strict=False):
+            page = f":orphan:\n\nTitle\n=====\n\n{text}\n"
+            (folder / f"{name}.rst").write_text(page, "utf-8")
+        apps.append(SphinxTestApp(srcdir=folder, parallel=jobs))
+        if heard:
+            apps[-1].connect("doctree-resolved", heard)
+        apps[-1].build()
+        return Project(apps[-1])
+
+    yield run
+    for app in apps:
+        app.cleanup()
+
+
+def test_builds_in_parallel(tmp_path: Path) -> None:
+    write_conf(tmp_path, suppress_warnings=["toc.not_included"])
+    for name, text in USES.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    for number in range(6):
+        page = f"Page\n====\n\n.. llm-size:: gpt2\n   :links: qkv: other\n   :class: c{number}\n"
+        (tmp_path / f"page{number}.rst").write_text(page, "utf-8")
+    (tmp_path / "mistake.rst").write_text(MISTAKE["index.rst"], "utf-8")
+    done = sphinx(tmp_path, "-j", "2", "--no-color")
+    assert done.returncode == 0
+    assert NOT_IN_TOCTREE.sub("", done.stderr).split("\n") == [
+        f"{tmp_path}/mistake.rst:4: WARNING: unknown model 'llama-7' (did you mean 'llama-7b'?)"
+        " [llmsize.model]",
+        "",
+    ]
+
+
+TELL_IMPORTED = """
+import sys
+def setup(app):
+    app.connect("env-updated", lambda app, env: print("sympy" in sys.modules))
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "imported"), [(".. llm-size:: gpt2", True), ("A :llm-size:`gpt2`.", False)]
+)
+def test_what_pages_need_is_imported_before_they_are_divided(
+    text: str, *, imported: bool, tmp_path: Path
+) -> None:
+    write_conf(tmp_path)
+    with (tmp_path / "conf.py").open("a") as conf:
+        conf.write(TELL_IMPORTED)
+    for name in ("index", *(f"page{number}" for number in range(6))):
+        (tmp_path / f"{name}.rst").write_text(f":orphan:\n\nPage\n====\n\n{text}\n")
+    done = sphinx(tmp_path, "-j", "2", "-q")
+    assert done.stderr == ""
+    assert done.stdout.split() == [str(imported)]
+
+
+def test_what_many_pages_show_is_written_once(built: Built) -> None:
+    # Sphinx itself writes the first page here; what other processes write is not seen
+    sizes = [f"gpt2{size}" for size in ("", "-medium", "-large", "-xl")]
+    different = [USE.format(name) for name in (*sizes, "llama-7b", "llama-13b", "llama-30b")]
+    for texts, models, shared in ((different, 1, 0), (SHARED, 2, 2)):
+        builder = built(texts, 2).app.builder
+        # each model has a list of facts and two tables
+        assert len(getattr(builder, WRITTEN)) == 3 * models
+        # besides a diagram and a chart
+        assert list(getattr(builder, FIRST_SHOWN).values()).count(None) == 5 * shared
+
+
+def test_pages_are_the_same(built: Built) -> None:
+    alone, together = built(SHARED, 1), built(SHARED, 2)
+    assert not hasattr(alone.app.builder, FIRST_SHOWN)
+    for page in Path(alone.app.outdir).glob("*.html"):
+        assert page.read_bytes() == Path(together.app.outdir, page.name).read_bytes()
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_cannot_be_written_is_said_once(jobs: int, built: Built, tmp_path: Path) -> None:
+    template = tmp_path / OWN_TEMPLATE
+    template.parent.mkdir(parents=True)
+    template.write_text("{{ nothing.there }}")
+    project = built(SHARED, jobs, llmsize_diagram="svg")
+    assert {warned.type for warned in project.warned} == {"llmsize.template"}
+    assert len(project.warned) == len(SHARED)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_garbage_is_looked_for_again_afterwards(jobs: int, built: Built) -> None:
+    kept: set[bool] = set()
+    built(SHARED, jobs, lambda *_: kept.add(gc.get_freeze_count() > 0))
+    assert kept == {jobs > 1}
+    assert gc.get_freeze_count() == 0
+
+
+def test_what_many_pages_hold_is_read_once() -> None:
+    _facts, table, *_ = document(load("gpt2"), ("table",), ViewOptions())
+    pages = [pickle.dumps([deferred("", classes=["c"], block=table)]) for _ in range(2)]
+    (one,), (two,) = map(pickle.loads, pages)
+    assert one["block"] == table
+    assert one["block"] is two["block"]
+    assert one["classes"] == ["c"]
