@@ -18,6 +18,11 @@ def list_table(cell: str) -> str:
     return f".. list-table::\n\n   * - a\n     - b\n   * - c\n     - d\n\n{indent(cell, ' ' * 7)}"
 
 
+def csv_table(cell: str) -> str:
+    quoted = cell.replace('"', '""').strip()
+    return f'.. csv-table::\n\n   a, b\n   c, "{indent(quoted, "     ").strip()}"\n'
+
+
 NESTINGS = {
     "on its own.rst": f"text\n\n{RST}",
     "list.rst": f"#. item\n\n{indent(RST, '   ')}",
@@ -26,6 +31,8 @@ NESTINGS = {
     "quote.rst": f"text\n\n{indent(RST, '   ')}",
     "note in note.rst": f".. note::\n\n   .. tip::\n\n{indent(RST, ' ' * 6)}",
     "table.rst": list_table(RST),
+    "cell of values.rst": csv_table(RST),
+    "quoted cell of values.rst": csv_table(RST.replace("   num_layers", '   "num_layers"')),
     "second one.rst": f".. llm-size:: gpt2\n   :show: table\n\n{RST}",
     "after a comment.rst": f".. comment\n   of two lines\n\n{RST}",
     "python.rst": "text\n\n.. llm-size::\n\n   config = {\n       'hiden_dim': 64,  # D\n   }\n",
@@ -70,6 +77,16 @@ def test_included(suffix: str, include: str, build: Build) -> None:
     project = build({f"index.{suffix}": f"text\n\n{include}", "part.txt": part}, "dummy")
     (warned,) = project.warned
     assert (warned.file, warned.line) == ("part.txt", 7 + (suffix == "md") * INCLUDED_MYST)
+
+
+@pytest.mark.parametrize(
+    "option", [":start-line: 3", ":start-after: here\n   :end-before: there", ":end-line: 30"]
+)
+def test_included_in_part(option: str, build: Build) -> None:
+    part = f"words\n\nmore\n\nhere\n\n{indent(RST, '	')}\nthere\n"
+    page = f"text\n\n.. include:: part.txt\n   {option}\n"
+    (warned,) = build({"index.rst": page, "part.txt": part}, "dummy").warned
+    assert (warned.file, warned.line) == ("part.txt", 11)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from operator import contains
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -17,7 +18,8 @@ Location = tuple[str, int]
 
 def start(directive: Directive) -> Location:
     """The directive's first line."""
-    return _place(directive, directive.lineno)
+    source, line = _place(directive, directive.lineno)
+    return source, line + _shift(directive)
 
 
 def mistake(directive: Directive, error: ConfigError) -> Location:
@@ -37,7 +39,7 @@ def content_line(directive: Directive, index: int) -> Location:
     if not lines:
         return start(directive)
     source, offset = lines.info(min(index, len(lines) - 1))
-    return os.path.abspath(source or ""), (offset or 0) + 1
+    return os.path.abspath(source or ""), (offset or 0) + 1 + _shift(directive)
 
 
 def option_line(directive: Directive, option: str) -> Location:
@@ -59,9 +61,36 @@ def _lines_below(directive: Directive, source: str, line: int) -> list[str]:
     if not is_markdown(directive):
         return directive.block_text.splitlines()[1:]
     # MyST before 5 passes the body only, without options: look at the page itself
+    return _lines_of(source)[line:]
+
+
+def _shift(directive: Directive) -> int:
+    """How many lines further down a directive stands than docutils says.
+
+    It counts from the start of a cell of a csv-table, and of what is included of a file.
+    """
+    if is_markdown(directive):
+        return 0
+    source, line = _place(directive, directive.lineno)
+    lines = [_comparable(text) for text in _lines_of(source)]
+    wanted = [_comparable(text) for text in directive.block_text.rstrip().splitlines()]
+
+    def stands_at(start: int) -> bool:
+        found = lines[start : start + len(wanted)]
+        return len(found) == len(wanted) and all(map(contains, found, wanted))
+
+    return next((i for i in range(len(lines) - line + 1) if stands_at(line - 1 + i)), 0)
+
+
+def _comparable(text: str) -> str:
+    """A line as docutils hands it on, but for quotation marks, which a cell has twice."""
+    return text.expandtabs().strip().replace('"', "")
+
+
+def _lines_of(source: str) -> list[str]:
     try:
-        with open(source, encoding="utf-8", errors="replace") as page:
-            return page.read().split("\n")[line:]
+        with open(source, encoding="utf-8", errors="replace") as file:
+            return file.read().split("\n")
     except OSError:
         return []
 
