@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from markup import Markup
 
 from sphinx_llmsize.blocks import (
-    Bar,
     Block,
     Diagram,
     Document,
@@ -17,7 +16,6 @@ from sphinx_llmsize.blocks import (
     Formula,
     Inline,
     Line,
-    Muted,
     Table,
     Variable,
 )
@@ -74,9 +72,8 @@ def _sticks(text: str) -> bool:
 def _piece(piece: Inline, markup: Markup) -> str:
     if isinstance(piece, Variable):
         return markup.symbol(piece.base, piece.subscript)
-    if isinstance(piece, Bar):
-        return ""  # nobody can type one; the number stands beside it
-    return piece.text if isinstance(piece, Muted) else piece
+    # nobody can type a bar; the number stands beside it, and it says nothing itself
+    return str(piece)
 
 
 def _tex(formula: Formula) -> list[str]:

@@ -47,7 +47,17 @@ class Bar:
         return ""
 
 
-Inline = Union[str, Variable, Muted, Bar]
+@dataclass(frozen=True)
+class Drawn:
+    """Text that is true of a picture only, left out where the picture is told in words."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+Inline = Union[str, Variable, Muted, Drawn, Bar]
 Line = tuple[Inline, ...]
 
 

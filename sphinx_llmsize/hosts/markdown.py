@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize import templating
-from sphinx_llmsize.blocks import Bar, Document, Inline, Line, Muted, Variable
+from sphinx_llmsize.blocks import Bar, Document, Inline, Line, Variable
 from sphinx_llmsize.escaping import escape_markdown
 
 PAGE_TEMPLATE = f"{templating.FOLDER}/page.md.jinja"
@@ -27,4 +27,4 @@ def _inline(piece: Inline) -> str:
         return f"*{escape_markdown(piece.base)}*{below}"
     if isinstance(piece, Bar):
         return " " + ("█" * round(piece.fraction * BAR_WIDTH)).ljust(BAR_WIDTH, "░")
-    return escape_markdown(piece.text if isinstance(piece, Muted) else piece)
+    return escape_markdown(str(piece))

@@ -12,7 +12,7 @@ from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stacks import Interleaved, Item, Stack, layers_of
 from sphinx_llmsize.architecture.stages import Parallel, Source, Stage, Step
 from sphinx_llmsize.architecture.tensors import ONCE
-from sphinx_llmsize.blocks import Block, Line
+from sphinx_llmsize.blocks import Block, Drawn, Line
 from sphinx_llmsize.config.vocabulary import D, T, V
 from sphinx_llmsize.diagram import Box, BoxKind, Cluster, Diagram, Fork, Part, ends_of
 from sphinx_llmsize.formats import thousands
@@ -181,12 +181,13 @@ def _legend(model: Model, symbol: Symbol) -> Line:
     number = thousands(model.architecture.count(symbol))
     lengths = model.architecture.activation_symbols - set(model.architecture.sizes) - {T}
     highlighted = _(
-        "Highlighted, in a double frame: the shape of the weights contains {symbol}, the {meaning} "
+        "Highlighted{form}: the shape of the weights contains {symbol}, the {meaning} "
         "({number}), so these grow with it; arrows carry the shape of the activations for a "
         "sequence of {T} tokens"
     )
     told = filled(
         highlighted,
+        form=Drawn(_(", in a double frame")),
         symbol=variable(symbol),
         meaning=_(symbol.meaning),
         number=number,

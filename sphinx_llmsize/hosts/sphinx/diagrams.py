@@ -16,7 +16,7 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from sphinx_llmsize.hosts.sphinx.nodes import pipeline
+from sphinx_llmsize.hosts.sphinx.nodes import DRAWN_CLASS, pipeline
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
@@ -45,6 +45,8 @@ class TellDiagrams(SphinxPostTransform):
         for diagram in self.document.findall(pipeline):
             if diagram["links"] or not self.is_supported():
                 tell(diagram)
+        if not self.is_supported():
+            _forget_pictures(self.document)
 
 
 def tell(diagram: pipeline) -> None:
@@ -53,6 +55,13 @@ def tell(diagram: pipeline) -> None:
 
     if not diagram.children:
         diagram.append(told(diagram["diagram"], partial(_link, diagram)))
+
+
+def _forget_pictures(document: nodes.document) -> None:
+    """Say nothing of what a picture looks like."""
+    for words in [*document.findall(nodes.inline)]:
+        if DRAWN_CLASS in words["classes"]:
+            words.parent.remove(words)
 
 
 def linked(diagram: pipeline) -> Iterator[tuple[str, nodes.reference]]:

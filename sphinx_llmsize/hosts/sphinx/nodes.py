@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 WITHOUT_SCRIPTS = frozenset({"epub", "json", "pickle", "linkcheck"})
 """HTML builders whose pages run no script."""
+DRAWN_CLASS = "llmsize-drawn"
+"""Of words about what a picture looks like."""
 FORMULA_CLASS = "llmsize-formula"
 """Of displayed math of ours."""
 NUMBER_CLASS = "llmsize-number"

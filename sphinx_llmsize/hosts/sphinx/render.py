@@ -15,6 +15,7 @@ from docutils import nodes
 from sphinx_llmsize.blocks import (
     Bar,
     Cell,
+    Drawn,
     Facts,
     Formula,
     Line,
@@ -27,6 +28,7 @@ from sphinx_llmsize.blocks import (
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Box, BoxKind, Cluster, Diagram, Fork, Part
 from sphinx_llmsize.hosts.sphinx.nodes import (
+    DRAWN_CLASS,
     FORMULA_CLASS,
     NUMBER_CLASS,
     SYMBOL_CLASS,
@@ -224,8 +226,9 @@ def _entry(lines: Cell, *, numeric: bool) -> nodes.entry:
 def _inline(piece: Inline) -> nodes.Node:
     if isinstance(piece, str):
         return nodes.Text(piece)
-    if isinstance(piece, Muted):
-        return nodes.inline(piece.text, piece.text, classes=[MUTED])
+    if isinstance(piece, (Muted, Drawn)):
+        kind = MUTED if isinstance(piece, Muted) else DRAWN_CLASS
+        return nodes.inline(piece.text, piece.text, classes=[kind])
     assert isinstance(piece, Variable)
     symbol = nodes.inline(piece.base, piece.base, classes=[SYMBOL_CLASS])
     if piece.subscript:
