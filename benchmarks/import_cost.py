@@ -8,7 +8,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 
 from projects import write_conf, write_index
-from whole_process import Seconds, build, imports, in_turn
+from whole_process import Modules, Seconds, build, imports, in_turn
 
 PLAIN = "no extension"
 EXTENSIONS: dict[str, tuple[str, ...]] = {
@@ -22,41 +22,45 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=25)
-    rounds = parser.parse_args().rounds
+    parser.add_argument("--beside", nargs="*", default=[], help="extensions that all have")
+    wanted = parser.parse_args()
     with TemporaryDirectory() as folder:
         root = Path(folder)
-        seconds = measure(root, rounds)
-        report("modules that a build without it does not import", measure_imports(root, rounds))
-        report("whole processes", seconds)
+        for name, extensions in EXTENSIONS.items():
+            (root / name).mkdir()
+            write_conf(root / name, (*wanted.beside, *extensions))
+            write_index(root / name, [])
+            build(root / name, root / f"{name} built")  # not counted: it compiles
+        report_processes(in_turn(root, EXTENSIONS, wanted.rounds))
+        report_modules(measure_imports(root, wanted.rounds))
 
 
-def measure(root: Path, rounds: int) -> Seconds:
-    """The processor seconds of each project, after one build that is not counted."""
-    for name, extensions in EXTENSIONS.items():
-        (root / name).mkdir()
-        write_conf(root / name, extensions)
-        write_index(root / name, [])
-        build(root / name, root / f"{name} built")
-    return in_turn(root, EXTENSIONS, rounds)
+def report_processes(seconds: Seconds) -> None:
+    """The plain project's time, and the median of the rounds' differences to it."""
+    plain = seconds[PLAIN]
+    print(f"whole processes: {1000 * median(plain):.0f} ms")
+    for name in (name for name in seconds if name != PLAIN):
+        added = median(one - two for one, two in zip(seconds[name], plain, strict=True))
+        print(f"  {name}: {1000 * added:+.1f} ms, {added / median(plain):.1%}")
 
 
-def measure_imports(root: Path, rounds: int) -> Seconds:
-    """The seconds in modules that the plain project's build does not import."""
-    seconds: Seconds = {name: [] for name in EXTENSIONS}
+def measure_imports(root: Path, rounds: int) -> dict[str, Modules]:
+    """The seconds of each module that a project's build imports, when it was disturbed least."""
+    least: dict[str, Modules] = {name: {} for name in EXTENSIONS}
     for _ in range(rounds):
-        took = {name: imports(root / name, root / f"{name} built") for name in EXTENSIONS}
-        for name, modules in took.items():
-            added = modules.keys() - took[PLAIN].keys()
-            seconds[name].append(sum(modules[module] for module in added))
-    return seconds
+        for name, modules in least.items():
+            for module, seconds in imports(root / name, root / f"{name} built").items():
+                modules[module] = min(seconds, modules.get(module, seconds))
+    return least
 
 
-def report(of: str, seconds: Seconds) -> None:
-    """What each extension adds: the median of the rounds' differences to the plain project."""
-    print(of)
-    for name, times in seconds.items():
-        added = median(one - two for one, two in zip(times, seconds[PLAIN], strict=True))
-        print(f"  {name}: {1000 * added:+.1f} ms")
+def report_modules(modules: dict[str, Modules]) -> None:
+    """The time of the plain project's modules, and of those that only the others import."""
+    plain = modules[PLAIN]
+    print(f"modules: {1000 * sum(plain.values()):.0f} ms")
+    for name in (name for name in modules if name != PLAIN):
+        added = sum(modules[name][module] for module in modules[name].keys() - plain.keys())
+        print(f"  {name}: {1000 * added:+.1f} ms, {added / sum(plain.values()):.1%}")
 
 
 if __name__ == "__main__":

@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 Seconds = dict[str, list[float]]
 """The times of each project, by its name."""
+Modules = dict[str, float]
+"""The seconds that each module takes to import, without what it imports."""
 
 _TOLD = "import time:"
 """What Python's lines of import times begin with."""
@@ -47,8 +49,8 @@ def build(source: Path, output: Path, jobs: int = 1) -> Cost:
     return Cost(usage.ru_utime + usage.ru_stime, elapsed, usage.ru_maxrss * 1024)
 
 
-def imports(source: Path, output: Path) -> dict[str, float]:
-    """The seconds that each module takes to import in such a build, without what it imports."""
+def imports(source: Path, output: Path) -> Modules:
+    """The modules that such a build imports."""
     rmtree(output, ignore_errors=True)
     command = [sys.executable, "-X", "importtime", *_command(source, output)]
     told = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=True).stderr
