@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from docutils.utils import new_document
 from project import NOT_IN_TOCTREE, Project, write_conf
 from sphinx.testing.util import SphinxTestApp
 from test_builders import MISTAKE, USES, sphinx
@@ -16,7 +17,7 @@ from test_builders import MISTAKE, USES, sphinx
 from sphinx_llmsize import load
 from sphinx_llmsize.hosts.sphinx.ahead import FIRST_SHOWN
 from sphinx_llmsize.hosts.sphinx.deferred import WRITTEN
-from sphinx_llmsize.hosts.sphinx.nodes import deferred
+from sphinx_llmsize.hosts.sphinx.nodes import chart, deferred
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.options import ViewOptions
 
@@ -101,6 +102,18 @@ def test_what_many_pages_show_is_written_once(built: Built) -> None:
         assert len(getattr(builder, WRITTEN)) == 3 * models
         # besides a diagram and a chart
         assert list(getattr(builder, FIRST_SHOWN).values()).count(None) == 5 * shared
+
+
+def test_documents_that_are_no_pages(built: Built) -> None:
+    """Another extension may resolve what has no source, as ABlog does for its feeds."""
+    app = built(SHARED, 2).app
+    shown_once = app.env.get_doctree("index").next_node(chart)
+    assert shown_once
+    document = new_document("")
+    del document["source"]
+    document += shown_once
+    app.emit("doctree-resolved", document, "feed")
+    assert getattr(app.builder, FIRST_SHOWN)[hash(shown_once.held)] is None
 
 
 def test_pages_are_the_same(built: Built) -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
 FIRST_SHOWN = "llmsize_first_shown"
-"""The attribute of a builder with what is shown, and on which page first; on none, once written."""
+"""The attribute of a builder with what is shown: the page that did first, or None once written."""
 _DIRECTIVE = re.compile(rb"llm-size(?:::|\}(?!`))")
 """The directive in either language, and not the role, which needs little."""
 _ANY_MODEL = "gpt2"
@@ -69,14 +69,16 @@ def _write(app: Sphinx, page: nodes.document, docname: str) -> None:
     if builder.parallel_ok:
         first_shown = builder.__dict__.setdefault(FIRST_SHOWN, {})
         for node in page.findall(holder):
-            if first_shown.setdefault(node.held, docname) not in {docname, None}:
-                first_shown[node.held] = None
+            # two that have the same hash may at worst be written in vain
+            shown = hash(node.held)
+            if first_shown.setdefault(shown, docname) not in {docname, None}:
+                first_shown[shown] = None
                 _rehearse(builder, page, node)
 
 
 def _rehearse(builder: StandaloneHTMLBuilder, page: nodes.document, node: holder) -> None:
     """Write a node where nobody reads it: what writes it remembers it."""
-    document = new_document(page["source"])
+    document = new_document(page.get("source", ""))
     document.settings = builder.docsettings
     # only in a table may there be rows
     around = nodes.table if isinstance(node.parent, nodes.table) else nodes.container

@@ -79,7 +79,7 @@ def _svg(translator: Any, node: pipeline) -> str | None:
     return pictures.written(translator, node, drawing, KIND, pictures.SVG, **context)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=512)
 def _whole(
     diagram: Diagram,
     template: str,
