@@ -36,6 +36,18 @@ def read(tmp_path: Path) -> Read:
     return run
 
 
+def test_a_hint_that_names_a_file(read: Read, tmp_path: Path) -> None:
+    write(tmp_path, {"index.rst": FILED["index.rst"].format("hose.json")})
+    assert read() == {"index"}
+    assert read() == set()
+    write(tmp_path, {"house.json": HOUSE})
+    assert read() == {"index"}
+    write(tmp_path, {"unlike.json": HOUSE})
+    assert read() == set()
+    (tmp_path / "house.json").unlink()
+    assert read() == {"index"}
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_folder_of_models(jobs: int, read: Read, tmp_path: Path) -> None:
     pages = roles(index="gpt2", one="house", two="House:total:exact", other="cabin", own="mine")

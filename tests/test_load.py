@@ -33,6 +33,14 @@ def test_names_that_are_no_preset(name: str, hint: str) -> None:
     assert hint in caught.value.hint
 
 
+def test_near_misses_of_files(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text("{}")
+    with pytest.raises(ConfigError, match=r"'confg.json': no such .*did you mean 'config.json'\?"):
+        load(tmp_path / "confg.json")
+    with pytest.raises(ConfigError, match=r"no such file or directory$"):
+        load(tmp_path / "nowhere" / "confg.json")
+
+
 @pytest.mark.parametrize("name", ["absent.json", "."])
 def test_files_that_cannot_be_read(name: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="cannot read configuration file") as caught:

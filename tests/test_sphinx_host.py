@@ -192,6 +192,19 @@ def test_links_that_dangle(page: Page, target: str, build: Build) -> None:
     assert project.log.count("WARNING") == 1
 
 
+@pytest.mark.parametrize(
+    ("target", "meant"),
+    [("othr", "other"), ("/other.md", "other"), ("my_label", "my-label"), ("zzz", None)],
+)
+def test_near_misses_of_links(target: str, meant: str | None, build: Build) -> None:
+    files = {
+        "index.rst": f"Index\n=====\n\n{RST}   :links: qkv: {target}\n",
+        "other.rst": ":orphan:\n\n.. _my-label:\n\nOther\n=====\n",
+    }
+    (warned,) = build(files, "dummy").warned
+    assert (f"did you mean '{meant}'?" if meant else "a URL, a document") in warned.message
+
+
 def test_only_what_resolves_is_linked(build: Build) -> None:
     links = ":links: qkv: javascript:alert(1), scores: index, lm_head: data:text/html,x"
     project = build(rst(":show: diagram", links))

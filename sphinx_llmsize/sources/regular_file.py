@@ -14,6 +14,9 @@ from sphinx_llmsize.translation import _
 if TYPE_CHECKING:
     from pathlib import Path
 
+MOST_NAMES = 1000
+"""How many names of a folder are looked through."""
+
 
 def read_regular(path: Path) -> bytes:
     """What is in the file.
@@ -49,6 +52,14 @@ def fingerprint(path: Path) -> str:
 def digest(content: bytes) -> str:
     """A short text that no other content has."""
     return hashlib.blake2b(content, digest_size=16).hexdigest()
+
+
+def names_beside(path: Path) -> list[str]:
+    """The names in a file's folder, at least the first of many; none if there is no such folder."""
+    try:
+        return sorted(os.listdir(path.parent))[:MOST_NAMES]
+    except OSError:
+        return []
 
 
 def unreadable(name: str, reason: str, hint: str = "") -> ConfigError:

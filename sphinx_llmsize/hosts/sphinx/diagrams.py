@@ -108,11 +108,13 @@ def _dangling(
     """Say which target is missing, and leave the box without a link."""
     if not node.get("llmsize_link"):
         return None
-    from sphinx_llmsize.errors import ConfigError, Problem
+    from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
     from sphinx_llmsize.hosts.sphinx.report import warn
 
     target = node["reftarget"]
-    hint = _("a URL, a document or a label of the project")
+    known = (*env.found_docs, *env.domains["std"].data["anonlabels"])
+    near = did_you_mean(target.lstrip("/"), sorted(known))
+    hint = near or _("a URL, a document or a label of the project")
     warn(
         ConfigError(
             _("link target not found: {target}", target=repr(target[:100])), Problem.LINK, hint

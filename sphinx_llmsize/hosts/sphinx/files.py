@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.errors import ConfigError, did_you_mean
 from sphinx_llmsize.hosts.sphinx.dependencies import ask
 from sphinx_llmsize.hosts.sphinx.settings import confdir
-from sphinx_llmsize.sources.regular_file import fingerprint, unreadable
+from sphinx_llmsize.sources.regular_file import fingerprint, names_beside, unreadable
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
@@ -45,6 +45,8 @@ def source_file(env: BuildEnvironment, text: str) -> Path:
     check_target(env, path, text)
     if os.path.isfile(path):  # false for names too long as well, where Path raises
         env.note_dependency(str(path))  # others ask Sphinx what a page was made from
+    else:
+        ask(env, nearest_beside, str(path))
     return path
 
 
@@ -83,6 +85,11 @@ def content(env: BuildEnvironment, path: str) -> str:
     except ConfigError as error:
         return error.message
     return fingerprint(Path(path))
+
+
+def nearest_beside(env: BuildEnvironment, path: str) -> str:
+    """The name that a missing file may be a slip of; asked for its sake, as a hint has it."""
+    return did_you_mean(os.path.basename(path), names_beside(Path(path)))
 
 
 def below_conf(env: BuildEnvironment, folders: Sequence[str | os.PathLike[str]]) -> tuple[str, ...]:
