@@ -122,3 +122,13 @@ def test_not_even_the_names_from_elsewhere(tmp_path: Path, build: Build) -> None
 def test_a_model_that_is_no_description(build: Build) -> None:
     (warned,) = build(roles(index="house"), "text", llmsize_models={"house": 7}).warned
     assert "is neither described nor a path" in warned.message
+
+
+def test_a_folder_of_models_that_is_not_there(build: Build) -> None:
+    pages = roles(index="house", other="gpt2")
+    (warned,) = build(pages, "text", llmsize_models="modls").warned
+    assert warned.type == "llmsize.model"
+    assert "unknown model 'house' (" in warned.message
+    assert "llmsize_models: no folder 'modls')" in warned.message
+    (warned,) = build({**pages, "models/cabin.json": HOUSE}, "text", llmsize_models="models").warned
+    assert "no folder" not in warned.message

@@ -64,7 +64,8 @@ def named(env: BuildEnvironment, name: str, *, final: bool = True) -> Model:
         return released(name)
     if not final:
         raise UnknownModel(name, Problem.MODEL)
-    raise unknown_model(name, (*_on_page(env), *own_models.names(env), *preset_names()))
+    known = (*_on_page(env), *own_models.names(env), *preset_names())
+    raise unknown_model(name, known).hinting(own_models.without_folder(env))
 
 
 def of_project(env: BuildEnvironment, name: str) -> Model | None:

@@ -41,6 +41,16 @@ def names(env: BuildEnvironment) -> tuple[str, ...]:
     return tuple(_listed(env))
 
 
+def without_folder(env: BuildEnvironment) -> str:
+    """A hint that there is no folder of models where there should be one, else an empty text."""
+    setting = env.config.llmsize_models
+    if not isinstance(setting, (str, os.PathLike)):
+        return ""
+    folder = os.fspath(setting)
+    is_there = os.path.isdir(inside(env, f"/{folder}", relative_to=str(env.srcdir)))
+    return "" if is_there else _("llmsize_models: no folder {name}", name=repr(folder))
+
+
 def entry(env: BuildEnvironment, folded: str) -> str:
     """What tells versions of an entry apart; asked for every model that a page names."""
     try:
@@ -53,7 +63,7 @@ def entry(env: BuildEnvironment, folded: str) -> str:
 def all_names(env: BuildEnvironment, subject: str) -> str:
     """The names; asked for a page that names no known model, as a hint depends on all of them."""
     try:
-        return repr(sorted(_listed(env)))
+        return repr((sorted(_listed(env)), without_folder(env)))
     except ConfigError as error:
         return error.message
 
