@@ -43,9 +43,11 @@ def _write(text: str) -> None:
         sys.stdout.reconfigure(encoding="utf-8", errors="replace")
     try:
         print(text, flush=True)
-    except BrokenPipeError:
+    except OSError as error:
         # what is left in the buffer would raise once more when Python exits
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            sys.exit(f"llmsize: {error.strerror}")
 
 
 def show(chosen: argparse.Namespace) -> str:
@@ -100,13 +102,20 @@ def find(name: str) -> Model:
     """
     if name == "-":
         try:
-            return described("model", read_text(sys.stdin.read()))
+            return described("model", read_text(_standard_input()))
         except ConfigError as error:
             raise error.at(file="<stdin>") from None
     path = Path(name)
     if find_preset(name) is None and (path.suffix in CONFIG_SUFFIXES or os.path.isfile(path)):
         return from_file(path.stem, path)
     return released(name)
+
+
+def _standard_input() -> str:
+    """What is piped in, as UTF-8 whatever the terminal says; what is none is refused as such."""
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
+    return sys.stdin.read()
 
 
 def _place(error: ConfigError) -> tuple[str, ...]:

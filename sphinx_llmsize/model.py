@@ -143,11 +143,14 @@ def load(model: ConfigSource, config: ConfigSource | None = None) -> Model:
     Raises:
         UnknownModel: the name is no preset's and there is no configuration.
         ConfigError: the configuration cannot be used; it says why.
+        TypeError: what is given is neither a name nor a configuration.
     """
     if isinstance(model, Path):
         return from_file(model.stem, model)
     if isinstance(model, Mapping):
         return load("model", model)
+    if not isinstance(model, str):
+        raise TypeError(f"a name, a mapping or a path, not {type(model).__name__}")
     if config is None:
         return released(model)
     if not isinstance(config, Mapping):

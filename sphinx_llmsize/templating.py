@@ -50,7 +50,7 @@ def _broken(name: str, error: Exception) -> ConfigError:
         "template {name} does not work: {other}: {error}",
         name=name,
         other=type(error).__name__,
-        error=error,
+        error=str(error).rstrip("."),
     )
     return ConfigError(message, Problem.TEMPLATE, _("mend it, or remove it to have the default"))
 

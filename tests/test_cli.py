@@ -195,3 +195,25 @@ def test_a_name_in_markdown_is_only_a_name(
     path.write_text(MINE, "utf-8")
     markdown = output(capsys, "show", str(path), "--show", "table")
     assert markdown.startswith(r"## \$x\$ \| \`a\` \<b\> \[c\](d)" + "\n")
+
+
+COMMAND = (sys.executable, "-m", "sphinx_llmsize", "show")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_output_that_has_no_place() -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            (*COMMAND, "gpt2"), stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert done.returncode == 1
+    assert done.stderr == "llmsize: No space left on device\n"
+
+
+def test_input_that_is_no_text() -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii:strict"}
+    done = subprocess.run(
+        (*COMMAND, "-"), input=b"\xff{", capture_output=True, check=False, env=environment
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"llmsize: <stdin>:1: character U+DCFF in a configuration")

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -46,6 +47,12 @@ def test_files_that_cannot_be_read(name: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="cannot read configuration file") as caught:
         load(tmp_path / name)
     assert caught.value.problem is Problem.FILE
+
+
+@pytest.mark.parametrize("model", [None, 7, ["gpt2"]])
+def test_what_is_no_model(model: Any) -> None:
+    with pytest.raises(TypeError, match=f"not {type(model).__name__}"):
+        load(model)
 
 
 @contextmanager
