@@ -86,6 +86,12 @@ def test_captions_and_figures_of_man_pages_stand_apart(build: Build) -> None:
         assert lines[place - 1] == ".sp"
 
 
+def test_captions_of_tables_stand_apart_in_texinfo(build: Build) -> None:
+    page = {"index.rst": "T\n=\n\nBefore.\n\n.. llm-compare:: gpt2, gpt2-xl\n\nAfter.\n"}
+    written = build(page, "texinfo", **SETTINGS).output("project.texi")
+    assert "Before.\n\n2 models: 124,439,808 to 1,557,611,200 parameters\n\n" in written
+
+
 def test_what_is_highlighted_is_strong(build: Build) -> None:
     text = build({"index.rst": "T\n=\n\n.. llm-size:: gpt2\n   :show: diagram\n"}, "text")
     assert "**QKV projection**: D × 3·D" in text.output("index.txt")

@@ -58,6 +58,19 @@ class PlainMan(SphinxPostTransform):
             cast("nodes.Element", around).replace_self(around.children)
 
 
+class PlainTexinfo(SphinxPostTransform):
+    """Have the captions of tables apart from the paragraph before them."""
+
+    default_priority = 500
+    formats = ("texinfo",)
+
+    def run(self, **kwargs: Any) -> None:
+        """Put each before its table."""
+        for title in [*self.document.findall(nodes.title)]:
+            if _is_caption(title):
+                _set_apart(title)
+
+
 def _is_ours(node: nodes.Node) -> bool:
     """Whether it is what stands around our output, which ends the paragraph before it for none."""
     if isinstance(node, (nodes.container, nodes.figure)):
@@ -143,4 +156,5 @@ def setup(app: Sphinx) -> None:
     """Register the transforms and the visitor."""
     app.add_post_transform(PlainText)
     app.add_post_transform(PlainMan)
+    app.add_post_transform(PlainTexinfo)
     app.add_node(scroll_region, override=True, text=(visit_scroll_region, pass_through))
