@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -71,12 +72,31 @@ def preset_names() -> tuple[str, ...]:
 
 def unknown_model(name: str, known: Iterable[str] = ()) -> UnknownModel:
     """The error for a name that is neither a preset nor described by a configuration."""
-    hint = did_you_mean(name, known or preset_names())
+    names = tuple(known) or preset_names()
+    near = _cut_or_drawn_out(name[:100], names)
+    hint = did_you_mean(near or name, (near,) if near else names)
     return UnknownModel(
         _("unknown model {name}", name=repr(name[:100])),
         Problem.MODEL,
         hint or _("give a configuration, or a name that 'llmsize list' shows"),
     )
+
+
+def _cut_or_drawn_out(name: str, known: Iterable[str]) -> str:
+    """The name that another begins, or begins with, word by word: nearer than mere likeness."""
+    wanted = _words(name)
+    words = {other: _words(other.rpartition("/")[2]) for other in known}
+    begun = [other for other, its in words.items() if its[: len(wanted)] == wanted]
+    if begun and wanted:
+        return min(begun, key=lambda other: len(words[other]))
+    # one word is a family's name at most
+    ends = [other for other, its in words.items() if len(its) > 1 and wanted[: len(its)] == its]
+    return max(ends, key=lambda other: len(words[other]), default="")
+
+
+def _words(name: str) -> list[str]:
+    """``Llama-3-8B`` is llama, 3, 8, b."""
+    return re.findall(r"[^\W\d_]+|\d+", name.casefold())
 
 
 @lru_cache(maxsize=1)
