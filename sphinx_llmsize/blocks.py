@@ -38,16 +38,6 @@ class Muted:
 
 
 @dataclass(frozen=True)
-class Bar:
-    """A fraction from 0 to 1, drawn as a bar where the medium can; the number stands beside it."""
-
-    fraction: float
-
-    def __str__(self) -> str:
-        return ""
-
-
-@dataclass(frozen=True)
 class Drawn:
     """Text that is true of a picture only, left out where the picture is told in words."""
 
@@ -55,6 +45,16 @@ class Drawn:
 
     def __str__(self) -> str:
         return self.text
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A fraction from 0 to 1, drawn as a bar where the medium can; the number stands beside it."""
+
+    fraction: float
+
+    def __str__(self) -> str:
+        return ""
 
 
 Inline = Union[str, Variable, Muted, Drawn, Bar]

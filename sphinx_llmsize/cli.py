@@ -112,10 +112,11 @@ def find(name: str) -> Model:
 
 
 def _standard_input() -> str:
-    """What is piped in, as UTF-8 whatever the terminal says; what is none is refused as such."""
+    """What is piped in, as UTF-8 whatever the terminal says, even where it is not."""
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
-    return sys.stdin.read()
+    # closed, it is None
+    return sys.stdin.read() if sys.stdin else ""
 
 
 def _place(error: ConfigError) -> tuple[str, ...]:

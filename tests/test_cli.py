@@ -210,6 +210,13 @@ def test_output_that_has_no_place() -> None:
     assert done.stderr == "llmsize: No space left on device\n"
 
 
+def test_input_that_is_closed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    assert "the configuration is empty" in complaint(capsys, "show", "-")
+
+
 def test_input_that_is_no_text() -> None:
     environment = {**os.environ, "PYTHONIOENCODING": "ascii:strict"}
     done = subprocess.run(

@@ -46,6 +46,10 @@ def test_near_misses_of_files(tmp_path: Path) -> None:
         load(tmp_path / "confg.json")
     with pytest.raises(ConfigError, match=r"no such file or directory$"):
         load(tmp_path / "nowhere" / "confg.json")
+    (tmp_path / "loose.json").symlink_to("nothing")
+    for stranger in ("x.json", "loose.json"):
+        with pytest.raises(ConfigError, match=r"no such file or directory$"):
+            load(tmp_path / stranger)
 
 
 @pytest.mark.parametrize("name", ["absent.json", "."])

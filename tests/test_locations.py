@@ -18,9 +18,9 @@ def list_table(cell: str) -> str:
     return f".. list-table::\n\n   * - a\n     - b\n   * - c\n     - d\n\n{indent(cell, ' ' * 7)}"
 
 
-def csv_table(cell: str) -> str:
-    quoted = cell.replace('"', '""').strip()
-    return f'.. csv-table::\n\n   a, b\n   c, "{indent(quoted, "     ").strip()}"\n'
+def csv_table(cell: str, quote: str = '"') -> str:
+    quoted = indent(cell.replace(quote, 2 * quote).strip(), "     ").strip()
+    return f".. csv-table::\n   :quote: {quote}\n\n   a, b\n   c, {quote}{quoted}{quote}\n"
 
 
 NESTINGS = {
@@ -33,6 +33,7 @@ NESTINGS = {
     "table.rst": list_table(RST),
     "cell of values.rst": csv_table(RST),
     "quoted cell of values.rst": csv_table(RST.replace("   num_layers", '   "num_layers"')),
+    "cell in other quotes.rst": csv_table(RST.replace("   num_layers", "   'num_layers'"), "'"),
     "second one.rst": f".. llm-size:: gpt2\n   :show: table\n\n{RST}",
     "after a comment.rst": f".. comment\n   of two lines\n\n{RST}",
     "python.rst": "text\n\n.. llm-size::\n\n   config = {\n       'hiden_dim': 64,  # D\n   }\n",
@@ -77,6 +78,38 @@ def test_included(suffix: str, include: str, build: Build) -> None:
     project = build({f"index.{suffix}": f"text\n\n{include}", "part.txt": part}, "dummy")
     (warned,) = project.warned
     assert (warned.file, warned.line) == ("part.txt", 7 + (suffix == "md") * INCLUDED_MYST)
+
+
+def test_text_that_an_extension_replaces(tmp_path: Path) -> None:
+    """It is not found in the page, or elsewhere, while its line is known."""
+    write_conf(tmp_path)
+    page = f"{RST.replace('num_layers: 2', '@')}\n::\n\n{indent(RST, '   ')}"
+    (tmp_path / "index.rst").write_text(f"Title\n=====\n\n{page}", "utf-8")
+    app = SphinxTestApp("dummy", srcdir=tmp_path)
+
+    def replace(app: object, name: str, source: list[str]) -> None:
+        source[0] = source[0].replace("@", "num_layers: 2")
+
+    app.connect("source-read", replace)
+    try:
+        app.build()
+        (warned,) = Project(app).warned
+    finally:
+        app.cleanup()
+    assert warned.line == 8
+
+
+def test_a_cell_whose_name_another_begins_with(build: Build) -> None:
+    cells = "\n\n".join(csv_table(f".. llm-size:: {name}\n") for name in ("llama-7b", "llama-7"))
+    (warned,) = build({"index.rst": f"Title\n=====\n\n{cells}"}, "dummy").warned
+    assert warned.line == 15
+
+
+def test_a_template_that_fails_in_a_cell(build: Build) -> None:
+    use = csv_table(".. llm-size:: gpt2\n   :show: diagram\n")
+    files = {"index.rst": f"Title\n=====\n\n{use}", "own/llmsize/diagram.svg.jinja": "{{ a.b }}"}
+    (warned,) = build(files, llmsize_diagram="svg", templates_path=["own"]).warned
+    assert warned.line == 8
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from docutils import nodes
 from docutils.utils import new_document
 from project import NOT_IN_TOCTREE, Project, write_conf
 from sphinx.testing.util import SphinxTestApp
+from sphinx.writers.html5 import HTML5Translator
 from test_builders import MISTAKE, USES, sphinx
 
 from sphinx_llmsize import load
@@ -34,7 +36,9 @@ def built(tmp_path: Path) -> Iterator[Built]:
     """A function that builds pages in some processes; ``heard`` is called for each page."""
     apps: list[SphinxTestApp] = []
 
-    def run(texts: list[str], jobs: int, heard: Any = None, **settings: Any) -> Project:
+    def run(
+        texts: list[str], jobs: int, heard: Any = None, translator: Any = None, **settings: Any
+    ) -> Project:
         folder = tmp_path / f"project{len(apps)}"
         folder.mkdir()
         write_conf(folder, templates_path=["../own"], **settings)
@@ -44,6 +48,8 @@ def built(tmp_path: Path) -> Iterator[Built]:
         apps.append(SphinxTestApp(srcdir=folder, parallel=jobs))
         if heard:
             apps[-1].connect("doctree-resolved", heard)
+        if translator:
+            apps[-1].set_translator("html", translator)
         apps[-1].build()
         return Project(apps[-1])
 
@@ -114,6 +120,24 @@ def test_documents_that_are_no_pages(built: Built) -> None:
     document += shown_once
     app.emit("doctree-resolved", document, "feed")
     assert getattr(app.builder, FIRST_SHOWN)[hash(shown_once.held)] is None
+
+
+class Careful(HTML5Translator):
+    """It knows only where a document begins what it needs further down."""
+
+    def visit_document(self, node: nodes.document) -> None:
+        """Remember it."""
+        self.of_page = "of a page"
+
+    def visit_table(self, node: nodes.table) -> None:
+        """Write what was remembered."""
+        self.body.append(f"<!-- {self.of_page} -->")
+        super().visit_table(node)
+
+
+def test_a_translator_of_ones_own(built: Built) -> None:
+    project = built(SHARED, 2, translator=Careful)
+    assert project.output("index.html").count("<!-- of a page -->") == 2
 
 
 def test_pages_are_the_same(built: Built) -> None:

@@ -194,7 +194,7 @@ def test_links_that_dangle(page: Page, target: str, build: Build) -> None:
 
 @pytest.mark.parametrize(
     ("target", "meant"),
-    [("othr", "other"), ("/other.md", "other"), ("my_label", "my-label"), ("zzz", None)],
+    [("othr", "other"), ("/other.md", "/other"), ("my_label", "my-label"), ("zzz", None)],
 )
 def test_near_misses_of_links(target: str, meant: str | None, build: Build) -> None:
     files = {
@@ -203,6 +203,21 @@ def test_near_misses_of_links(target: str, meant: str | None, build: Build) -> N
     }
     (warned,) = build(files, "dummy").warned
     assert (f"did you mean '{meant}'?" if meant else "a URL, a document") in warned.message
+
+
+@pytest.mark.parametrize(
+    ("target", "meant"), [("othr", "other"), ("index", "../index"), ("/sub/othr", "/sub/other")]
+)
+def test_near_misses_of_links_are_links_of_their_page(
+    target: str, meant: str, build: Build
+) -> None:
+    files = {
+        "index.rst": "Index\n=====\n",
+        "sub/other.rst": ":orphan:\n\nOther\n=====\n",
+        "sub/page.rst": f":orphan:\n\n{RST}   :links: qkv: {target}\n",
+    }
+    (warned,) = build(files, "dummy").warned
+    assert f"did you mean '{meant}'?" in warned.message
 
 
 def test_only_what_resolves_is_linked(build: Build) -> None:

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sphinx_llmsize.errors import ConfigError, did_you_mean
-from sphinx_llmsize.sources.regular_file import names_beside, read_regular, reason, unreadable
+from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.sources.regular_file import (
+    did_you_mean_beside,
+    read_regular,
+    reason,
+    unreadable,
+)
 from sphinx_llmsize.sources.text import read_document
 
 if TYPE_CHECKING:
@@ -24,8 +29,7 @@ def read_file(path: Path) -> Section:
     try:
         text = read_regular(path).decode("utf-8")
     except FileNotFoundError as error:
-        hint = did_you_mean(path.name, names_beside(path))
-        raise unreadable(path.name, reason(error), hint) from None
+        raise unreadable(path.name, reason(error), did_you_mean_beside(path)) from None
     except (OSError, ValueError) as error:
         raise unreadable(path.name, reason(error)) from None
     try:

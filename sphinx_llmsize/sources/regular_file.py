@@ -7,7 +7,7 @@ import os
 import stat
 from typing import TYPE_CHECKING
 
-from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.errors import NEARLY_EQUAL, ConfigError, Problem, did_you_mean
 from sphinx_llmsize.sources.marks import MAX_BYTES
 from sphinx_llmsize.translation import _
 
@@ -54,12 +54,15 @@ def digest(content: bytes) -> str:
     return hashlib.blake2b(content, digest_size=16).hexdigest()
 
 
-def names_beside(path: Path) -> list[str]:
-    """The names in a file's folder, at least the first of many; none if there is no such folder."""
+def did_you_mean_beside(path: Path) -> str:
+    """``did you mean 'config.json'?`` if another file in the folder is called nearly so."""
     try:
-        return sorted(os.listdir(path.parent))[:MOST_NAMES]
+        names = sorted(os.listdir(path.parent))[:MOST_NAMES]
     except OSError:
-        return []
+        return ""
+    # names that merely end alike are no slips of each other; a link may lead nowhere
+    others = (name for name in names if name != path.name)
+    return did_you_mean(path.name, others, NEARLY_EQUAL)
 
 
 def unreadable(name: str, reason: str, hint: str = "") -> ConfigError:

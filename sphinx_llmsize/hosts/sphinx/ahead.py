@@ -85,7 +85,7 @@ def _rehearse(builder: StandaloneHTMLBuilder, page: nodes.document, node: holder
     document += around("", node.deepcopy())
     # who writes the page says what is wrong with it
     with suppress_logging():
-        document[0].walkabout(builder.create_translator(document, builder))
+        document.walkabout(builder.create_translator(document, builder))
 
 
 def setup(app: Sphinx) -> None:

@@ -6,10 +6,11 @@ the list that tells the diagram; what draws it then takes the address from there
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import quote, urlsplit
 
 from docutils import nodes
@@ -21,6 +22,7 @@ from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
+    from sphinx.domains.std import StandardDomain
     from sphinx.environment import BuildEnvironment
 
     from sphinx_llmsize.diagram import Box
@@ -108,13 +110,11 @@ def _dangling(
     """Say which target is missing, and leave the box without a link."""
     if not node.get("llmsize_link"):
         return None
-    from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
+    from sphinx_llmsize.errors import ConfigError, Problem
     from sphinx_llmsize.hosts.sphinx.report import warn
 
     target = node["reftarget"]
-    known = (*env.found_docs, *env.domains["std"].data["anonlabels"])
-    near = did_you_mean(target.lstrip("/"), sorted(known))
-    hint = near or _("a URL, a document or a label of the project")
+    hint = _near(env, target, node["refdoc"]) or _("a URL, a document or a label of the project")
     warn(
         ConfigError(
             _("link target not found: {target}", target=repr(target[:100])), Problem.LINK, hint
@@ -122,6 +122,19 @@ def _dangling(
         node,
     )
     return content
+
+
+def _near(env: BuildEnvironment, target: str, page: str) -> str:
+    """A hint at a document, as the page has to call it, or else at a label."""
+    from sphinx_llmsize.errors import did_you_mean
+
+    folder = posixpath.dirname(page) or "."
+    documents = (
+        f"/{name}" if target.startswith("/") else posixpath.relpath(name, folder)
+        for name in sorted(env.found_docs)
+    )
+    labels = cast("StandardDomain", env.get_domain("std")).anonlabels
+    return did_you_mean(target, documents) or did_you_mean(target, sorted(labels))
 
 
 def setup(app: Sphinx) -> None:

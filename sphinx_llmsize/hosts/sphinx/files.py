@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sphinx_llmsize.errors import ConfigError, did_you_mean
+from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.hosts.sphinx.dependencies import ask
 from sphinx_llmsize.hosts.sphinx.settings import confdir
-from sphinx_llmsize.sources.regular_file import fingerprint, names_beside, unreadable
+from sphinx_llmsize.sources.regular_file import did_you_mean_beside, fingerprint, unreadable
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def source_file(env: BuildEnvironment, text: str) -> Path:
     if os.path.isfile(path):  # false for names too long as well, where Path raises
         env.note_dependency(str(path))  # others ask Sphinx what a page was made from
     else:
-        ask(env, nearest_beside, str(path))
+        ask(env, hint_beside, str(path))
     return path
 
 
@@ -87,9 +87,9 @@ def content(env: BuildEnvironment, path: str) -> str:
     return fingerprint(Path(path))
 
 
-def nearest_beside(env: BuildEnvironment, path: str) -> str:
-    """The name that a missing file may be a slip of; asked for its sake, as a hint has it."""
-    return did_you_mean(os.path.basename(path), names_beside(Path(path)))
+def hint_beside(env: BuildEnvironment, path: str) -> str:
+    """What is said of a missing file's neighbours; asked for every file that is missing."""
+    return did_you_mean_beside(Path(path))
 
 
 def below_conf(env: BuildEnvironment, folders: Sequence[str | os.PathLike[str]]) -> tuple[str, ...]:

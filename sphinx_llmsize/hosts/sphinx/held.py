@@ -1,6 +1,7 @@
-"""Nodes that hold a value which nodes of many pages hold: pickled once, and one when read.
+"""Nodes that hold a value which nodes of many pages hold.
 
-A page's pickle has the value in a few bytes that are not looked into again where they are known.
+The value is pickled apart from the page: its bytes are made once and read once, and from then on
+all nodes that have the same bytes hold the same object.
 """
 
 from __future__ import annotations

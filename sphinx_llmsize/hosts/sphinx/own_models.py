@@ -13,6 +13,8 @@ from sphinx_llmsize.sources.regular_file import digest
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from sphinx.environment import BuildEnvironment
 
 SUFFIXES = (".json", ".yaml", ".yml")
@@ -47,8 +49,9 @@ def without_folder(env: BuildEnvironment) -> str:
     if not isinstance(setting, (str, os.PathLike)):
         return ""
     folder = os.fspath(setting)
-    is_there = os.path.isdir(inside(env, f"/{folder}", relative_to=str(env.srcdir)))
-    return "" if is_there else _("llmsize_models: no folder {name}", name=repr(folder))
+    if os.path.isdir(_path(env, folder)):
+        return ""
+    return _("llmsize_models: no folder {name}", name=repr(folder))
 
 
 def entry(env: BuildEnvironment, folded: str) -> str:
@@ -86,8 +89,12 @@ def _listed(env: BuildEnvironment) -> Mapping[str, Description]:
     return dict(_in_folder(env, os.fspath(setting)))
 
 
+def _path(env: BuildEnvironment, folder: str) -> Path:
+    return inside(env, f"/{folder}", relative_to=str(env.srcdir))
+
+
 def _in_folder(env: BuildEnvironment, folder: str) -> list[tuple[str, str]]:
-    path = inside(env, f"/{folder}", relative_to=str(env.srcdir))
+    path = _path(env, folder)
     check_target(env, path, folder)
     try:
         files = sorted(os.listdir(path))

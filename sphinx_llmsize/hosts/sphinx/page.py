@@ -94,7 +94,7 @@ class Page:
             drawn: pipeline = mermaid_pipeline(code=self._source(diagram), options={}, **told)
         else:
             drawn = pipeline(**told)
-        self.directive.set_source_info(drawn)
+        drawn.source, drawn.line = locate.start(self.directive)
         if links:
             drawn.source, drawn.line = locate.option_line(self.directive, "links")
         return drawn
@@ -106,7 +106,7 @@ class Page:
     def _chart(self, block: Chart) -> chart:
         told = render.paragraph((block.description,))
         drawn = chart("", told, chart=block, **self._picture(charts.KIND))
-        self.directive.set_source_info(drawn)
+        drawn.source, drawn.line = locate.start(self.directive)
         return drawn
 
     def _picture(self, kind: str) -> dict[str, Any]:

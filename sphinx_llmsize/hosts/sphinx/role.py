@@ -31,8 +31,8 @@ SOME_PENDING = "llmsize_some_pending"
 NUMBERS = "llmsize_numbers"
 """Where it keeps the numbers that it has, as text nodes."""
 _EMPTY = re.compile(r":llm-size:`\s*`")
-FAR = 200
-"""How many lines a paragraph may have for a role's own line to be looked for."""
+FAR = 5000
+"""How many lines below the one that docutils tells a role is looked for."""
 
 
 class pending_number(nodes.inline):  # noqa: N801 - nodes are named as docutils names its own
