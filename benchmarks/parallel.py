@@ -19,12 +19,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--uses", type=int, default=1000)
     parser.add_argument("--pages", type=int, default=50)
+    parser.add_argument("--configurations", type=int, default=40)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--markup", choices=["rst", "md"], default="rst")
     wanted = parser.parse_args()
     with TemporaryDirectory() as folder:
         root = Path(folder)
-        size = Size(wanted.uses, wanted.pages, 40)
+        size = Size(wanted.uses, wanted.pages, wanted.configurations)
         for way in WAYS:
             write_project(root / way, MARKUPS[wanted.markup], way, size)
         gains = [gain(root, way, wanted.rounds) for way in WAYS]
