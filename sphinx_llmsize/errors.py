@@ -103,8 +103,12 @@ NEARLY_EQUAL = 0.88
 
 def did_you_mean(word: str, known: Iterable[str], cutoff: float = NEAR) -> str:
     """``did you mean 'hidden_size'?`` for a near miss, else an empty string."""
-    near = nearest(word, known, cutoff)
-    return _("did you mean {name}?", name=repr(near)) if near else ""
+    return suggestion(nearest(word, known, cutoff))
+
+
+def suggestion(name: str) -> str:
+    """``did you mean 'hidden_size'?`` for a name, else an empty string."""
+    return _("did you mean {name}?", name=repr(name)) if name else ""
 
 
 def nearest(word: str, known: Iterable[str], cutoff: float = 0.0) -> str:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
-from sphinx_llmsize.errors import Problem, UnknownModel, did_you_mean
+from sphinx_llmsize.errors import NEAR, Problem, UnknownModel, nearest, suggestion
 from sphinx_llmsize.sources.mapping import section_of
 from sphinx_llmsize.sources.marks import Section
 from sphinx_llmsize.translation import _
@@ -72,13 +72,12 @@ def preset_names() -> tuple[str, ...]:
 
 def unknown_model(name: str, known: Iterable[str] = ()) -> UnknownModel:
     """The error for a name that is neither a preset nor described by a configuration."""
-    names = tuple(known) or preset_names()
-    near = _cut_or_drawn_out(name[:100], names)
-    hint = did_you_mean(near or name, (near,) if near else names)
+    name, names = name[:100], tuple(known) or preset_names()
+    near = _cut_or_drawn_out(name, names) or nearest(name, names, NEAR)
     return UnknownModel(
-        _("unknown model {name}", name=repr(name[:100])),
+        _("unknown model {name}", name=repr(name)),
         Problem.MODEL,
-        hint or _("give a configuration, or a name that 'llmsize list' shows"),
+        suggestion(near) or _("give a configuration, or a name that 'llmsize list' shows"),
     )
 
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+from functools import lru_cache
 from operator import contains
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from docutils.parsers.rst import Directive
 
     from sphinx_llmsize.errors import ConfigError
@@ -57,12 +60,12 @@ def is_markdown(directive: Directive) -> bool:
     return type(directive.state).__module__.startswith("myst_parser.")
 
 
-def _lines_below(directive: Directive, source: str, line: int) -> list[str]:
+def _lines_below(directive: Directive, source: str, line: int) -> Sequence[str]:
     """What follows the directive's first line."""
     if not is_markdown(directive):
         return directive.block_text.splitlines()[1:]
     # MyST before 5 passes the body only, without options: look at the page itself
-    return _lines_of(source)[line:]
+    return lines_of(source)[line:]
 
 
 def _shift(directive: Directive) -> int:
@@ -73,7 +76,7 @@ def _shift(directive: Directive) -> int:
     if is_markdown(directive):
         return 0
     source, line = _place(directive, directive.lineno)
-    lines = _lines_of(source)
+    lines = lines_of(source)
     # what an extension replaced as Sphinx read the page is not found, though its line is right
     is_own = source == os.path.abspath(directive.state.document["source"])
     if is_own and "".join(lines[line - 1 : line]).lstrip().startswith(f".. {directive.name}::"):
@@ -92,12 +95,20 @@ def _comparable(text: str) -> str:
     return "".join(f" {word}" for word in _WORD.findall(text)) + " "
 
 
-def _lines_of(source: str) -> list[str]:
+def lines_of(source: str) -> Sequence[str]:
+    """The lines of a file as they are now; none if it cannot be read."""
     try:
-        with open(source, encoding="utf-8", errors="replace") as file:
-            return file.read().split("\n")
+        status = os.stat(source)
+        return _read(source, (status.st_mtime_ns, status.st_size))
     except OSError:
-        return []
+        return ()
+
+
+@lru_cache(maxsize=4)
+def _read(source: str, version: tuple[int, int]) -> Sequence[str]:
+    # a page may have thousands of uses, each of which asks where it stands
+    with open(source, encoding="utf-8", errors="replace") as file:
+        return tuple(file.read().split("\n"))
 
 
 def _place(directive: Directive, line: int) -> Location:

@@ -94,9 +94,10 @@ class Page:
             drawn: pipeline = mermaid_pipeline(code=self._source(diagram), options={}, **told)
         else:
             drawn = pipeline(**told)
-        drawn.source, drawn.line = locate.start(self.directive)
         if links:
             drawn.source, drawn.line = locate.option_line(self.directive, "links")
+        else:
+            drawn.source, drawn.line = locate.start(self.directive)
         return drawn
 
     def _source(self, diagram: Diagram) -> str:

@@ -41,6 +41,23 @@ class PlainText(SphinxPostTransform):
                 math.replace_self(nodes.literal_block(text, text, language="none"))
 
 
+class TitlesBeforeTables(SphinxPostTransform):
+    """Have the captions of tables apart from the paragraph before them."""
+
+    # after tables in cells are told, before what stands around a table goes: as they are registered
+    default_priority = 500
+    formats = ("man", "texinfo")
+
+    def run(self, **kwargs: Any) -> None:
+        """Put each before its table, as a paragraph."""
+        for title in list(self.document.findall(nodes.title)):
+            table = title.parent
+            if isinstance(table, nodes.table) and isinstance(table.parent, scroll_region):
+                table.remove(title)
+                paragraph = nodes.paragraph("", "", *title.children)
+                table.parent.insert(table.parent.index(table), paragraph)
+
+
 class PlainMan(SphinxPostTransform):
     """Have indices and captions in characters too, and nothing around them: they get lost there."""
 
@@ -52,23 +69,11 @@ class PlainMan(SphinxPostTransform):
         for index in list(self.document.findall(nodes.subscript)):
             if SYMBOL_CLASS in index.parent["classes"]:
                 index.replace_self(nodes.Text(f"_{index.astext()}"))
-        for caption in list(self.document.findall(_is_caption)):
-            _set_apart(cast("nodes.Element", caption))
+        for caption in list(self.document.findall(nodes.caption)):
+            if _is_ours(caption.parent):
+                caption.replace_self(nodes.paragraph("", "", *caption.children))
         for around in [*self.document.findall(_is_ours)]:
             cast("nodes.Element", around).replace_self(around.children)
-
-
-class PlainTexinfo(SphinxPostTransform):
-    """Have the captions of tables apart from the paragraph before them."""
-
-    default_priority = 500
-    formats = ("texinfo",)
-
-    def run(self, **kwargs: Any) -> None:
-        """Put each before its table."""
-        for title in [*self.document.findall(nodes.title)]:
-            if _is_caption(title):
-                _set_apart(title)
 
 
 def _is_ours(node: nodes.Node) -> bool:
@@ -77,24 +82,6 @@ def _is_ours(node: nodes.Node) -> bool:
         named = any(name.startswith(PAGE_CLASS) for name in node["classes"])
         return (named or isinstance(node, scroll_region)) and bool(node.children)
     return isinstance(node, (chart, pipeline)) and bool(node.children)
-
-
-def _is_caption(node: nodes.Node) -> bool:
-    around = node.parent
-    if isinstance(around, nodes.table):
-        return isinstance(node, nodes.title) and isinstance(around.parent, scroll_region)
-    return isinstance(node, nodes.caption) and around is not None and _is_ours(around)
-
-
-def _set_apart(caption: nodes.Element) -> None:
-    """Have a caption as a paragraph: a table's before it, a figure's where it is."""
-    paragraph = nodes.paragraph("", "", *caption.children)
-    if isinstance(caption, nodes.caption):
-        caption.replace_self(paragraph)
-    else:
-        table = caption.parent
-        table.remove(caption)
-        table.parent.insert(table.parent.index(table), paragraph)
 
 
 class _Lines(Cell):
@@ -155,6 +142,6 @@ def _lines(entry: nodes.entry) -> Iterator[str]:
 def setup(app: Sphinx) -> None:
     """Register the transforms and the visitor."""
     app.add_post_transform(PlainText)
+    app.add_post_transform(TitlesBeforeTables)
     app.add_post_transform(PlainMan)
-    app.add_post_transform(PlainTexinfo)
     app.add_node(scroll_region, override=True, text=(visit_scroll_region, pass_through))

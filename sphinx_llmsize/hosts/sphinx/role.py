@@ -54,15 +54,13 @@ class LlmSizeRole(SphinxRole):
 
     def _place(self) -> Location:
         """The line that the role stands in; docutils only knows where its paragraph begins."""
+        from sphinx_llmsize.hosts.sphinx.locate import lines_of
+
         source, line = self.get_source_info()
         # below a passage of reStructuredText MyST no longer knows either
         path = os.path.abspath(source or self.inliner.document["source"])
         line = line or self.lineno
-        try:
-            with open(path, encoding="utf-8", errors="replace") as page:
-                lines = page.read().split("\n")[line - 1 : line - 1 + FAR]
-        except OSError:
-            return path, line
+        lines = lines_of(path)[line - 1 : line - 1 + FAR]
         written = f"`{self.text}`"
         return path, line + next((i for i, text in enumerate(lines) if written in text), 0)
 
