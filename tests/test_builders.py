@@ -14,6 +14,10 @@ import pytest
 from every_view import SETTINGS as EVERY_SETTINGS
 from every_view import in_cell, pages
 from project import Build, Project, write_conf
+from sphinx import version_info
+from sphinx.search import SearchLanguage
+from sphinx.search.en import SearchEnglish
+from sphinx.search.zh import SearchChinese
 
 from sphinx_llmsize import load
 from sphinx_llmsize.blocks import Facts, Table
@@ -146,13 +150,31 @@ def test_warnings_fail_a_strict_build(tmp_path: Path) -> None:
     assert "llmsize-error" in (tmp_path / "_build" / "index.html").read_text("utf-8")
 
 
+def search_terms(folder: Path, *options: str) -> set[str]:
+    """What a page with gpt2's table and formula is found by."""
+    write_conf(folder)
+    text = "Page\n====\n\n.. llm-size:: gpt2\n   :show: table, formula\n"
+    (folder / "index.rst").write_text(text, "utf-8")
+    assert sphinx(folder, *options).returncode == 0
+    index = (folder / "_build" / "searchindex.js").read_text("utf-8")
+    return set(json.loads(index.removeprefix("Search.setIndex(").removesuffix(")"))["terms"])
+
+
 def test_words_of_tables_are_found(tmp_path: Path) -> None:
-    write_conf(tmp_path)
-    (tmp_path / "index.rst").write_text("Page\n====\n\n.. llm-size:: gpt2\n   :show: table\n")
-    assert sphinx(tmp_path).returncode == 0
-    index = (tmp_path / "_build" / "searchindex.js").read_text("utf-8")
-    terms = json.loads(index.removeprefix("Search.setIndex(").removesuffix(")"))["terms"]
-    assert {"share", "hidden", "embed"} <= terms.keys()
+    assert {"share", "hidden", "embed"} <= search_terms(tmp_path)
+
+
+@pytest.mark.parametrize("language", [SearchEnglish, SearchChinese])
+def test_numbers_are_found_where_the_search_has_any(
+    language: type[SearchLanguage], tmp_path: Path
+) -> None:
+    terms = search_terms(tmp_path, "-D", f"html_search_language={language.lang}")
+    assert ("768" in terms) is language({}).word_filter("768")
+
+
+@pytest.mark.skipif(version_info < (9,), reason="Sphinx searches everything")
+def test_tex_is_not_found(tmp_path: Path) -> None:
+    assert not {"underbrac", "underbrace", "mathrm", "text"} & search_terms(tmp_path)
 
 
 ALL_BUILDERS = (

@@ -165,6 +165,32 @@ def test_garbage_is_looked_for_again_afterwards(jobs: int, built: Built) -> None
     assert gc.get_freeze_count() == 0
 
 
+TELL_KEPT = """
+import gc, os
+def tell(*_):
+    print(os.getpid(), gc.get_freeze_count(), flush=True)
+def setup(app):
+    app.connect("doctree-resolved", tell)
+    app.connect("html-page-context", tell)
+"""
+
+
+def test_what_a_process_inherits_it_keeps(tmp_path: Path) -> None:
+    """Pages that wait to be written are not looked through by the process that writes them."""
+    write_conf(tmp_path)
+    with (tmp_path / "conf.py").open("a") as conf:
+        conf.write(TELL_KEPT)
+    for name in ("index", *(f"page{number}" for number in range(9))):
+        (tmp_path / f"{name}.rst").write_text(f":orphan:\n\n{SHARED[1]}\n")
+    told = sphinx(tmp_path, "-j", "2", "-q").stdout.splitlines()
+    kept: dict[str, set[int]] = {}
+    for process, count in map(str.split, told):
+        kept.setdefault(process, set()).add(int(count))
+    (first, *_), *others = kept.values()
+    assert others
+    assert all(count > first for counts in others for count in counts)
+
+
 def test_what_many_pages_hold_is_read_once() -> None:
     _facts, table, *_ = document(load("gpt2"), ("table",), ViewOptions())
     pages = [pickle.dumps([deferred("", classes=["c"], block=table)]) for _ in range(2)]

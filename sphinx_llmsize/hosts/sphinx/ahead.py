@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,8 @@ FIRST_SHOWN = "llmsize_first_shown"
 _DIRECTIVE = re.compile(rb"llm-size(?:::|\}(?!`))")
 """The directive in either language, and not the role, which needs little."""
 _ANY_MODEL = "gpt2"
+_divided: set[int] = set()
+"""The builds, by their ids, whose pages are being divided among processes."""
 
 
 def _show(app: Sphinx, env: BuildEnvironment, pages: list[str]) -> None:
@@ -49,15 +52,28 @@ def _shows_model(path: str | PathLike[str]) -> bool:
 
 
 def _keep(app: Sphinx, *_: Any) -> None:
-    """Have no process look for garbage in what is there before it is forked."""
+    """Have no process look for garbage in what is there now, or there before it is forked."""
     if app.parallel > 1:
         gc.freeze()
+        _divided.add(id(app))
 
 
 def _give_back(app: Sphinx, *_: Any) -> None:
     """Have it looked for there again."""
     if app.parallel > 1:
         gc.unfreeze()
+        _divided.discard(id(app))
+
+
+def _inherit() -> None:
+    """Have a new process keep all that it inherits: to look through it would copy it."""
+    if _divided:
+        gc.freeze()
+
+
+if hasattr(os, "register_at_fork"):
+    # once, as it is for good
+    os.register_at_fork(after_in_child=_inherit)
 
 
 def _write(app: Sphinx, page: nodes.document, docname: str) -> None:

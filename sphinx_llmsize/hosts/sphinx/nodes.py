@@ -23,6 +23,8 @@ NUMBER_CLASS = "llmsize-number"
 """Of cells in columns of numbers."""
 SYMBOL_CLASS = "llmsize-symbol"
 """Of letters that stand for sizes, with their index."""
+UNSEARCHED_CLASS = "no-search"
+"""Of what recent releases of Sphinx keep from the search."""
 
 
 class share(nodes.paragraph):  # noqa: N801 - nodes are named as docutils names its own

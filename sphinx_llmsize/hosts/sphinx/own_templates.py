@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from sphinx_llmsize.hosts.sphinx.dependencies import ask
 from sphinx_llmsize.hosts.sphinx.files import below_conf
@@ -13,15 +13,21 @@ if TYPE_CHECKING:
 
 Found = tuple[tuple[str, ...], str]
 """The folders to search, and what tells versions of a template apart."""
+FOUND = "llmsize_templates"
+"""The attribute of what writes a page with the templates that it has looked for."""
 
 
-def found(env: BuildEnvironment, name: str) -> Found:
-    """Where a template is looked for, and its version."""
-    return _folders(env), version(env, name)
+def found(translator: Any, name: str) -> Found:
+    """Where a page that is being written looks for a template, and its version."""
+    known = cast("dict[str, Found]", translator.__dict__.setdefault(FOUND, {}))
+    if name not in known:
+        env = translator.builder.env
+        known[name] = _folders(env), version(env, name)
+    return known[name]
 
 
 def depend(env: BuildEnvironment, name: str) -> Found:
-    """The same; the page that is being read is read anew when the template is another."""
+    """The same while it is being read; it is read anew when the template is another."""
     return _folders(env), ask(env, version, name)
 
 

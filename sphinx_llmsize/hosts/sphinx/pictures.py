@@ -75,7 +75,7 @@ def written(
 
     template = template_name(kind, language)
     try:
-        search_path, version = own_templates.found(translator.builder.env, template)
+        search_path, version = own_templates.found(translator, template)
         made = draw(template=template, search_path=search_path, version=version, **context)
         return made.replace(PAGE_ID, _id(node["docname"], node["number"]))
     except ConfigError as error:

@@ -32,6 +32,7 @@ from sphinx_llmsize.hosts.sphinx.nodes import (
     FORMULA_CLASS,
     NUMBER_CLASS,
     SYMBOL_CLASS,
+    UNSEARCHED_CLASS,
     chart,
     deferred,
     pipeline,
@@ -147,7 +148,8 @@ def formula(item: Formula, docname: str) -> nodes.math_block:
         label=None,
         nowrap=False,
         docname=docname,
-        classes=[FORMULA_CLASS],
+        # nobody looks for TeX
+        classes=[FORMULA_CLASS, UNSEARCHED_CLASS],
     )
 
 
