@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from families import DEFAULTS
 
 from sphinx_llmsize import ConfigError, UnknownModel, load
 from sphinx_llmsize.errors import Problem
+from sphinx_llmsize.sources.presets import presets
 
 
 @pytest.mark.parametrize(
@@ -129,3 +131,12 @@ def test_mappings_within_each_other_without_end() -> None:
     mapping["a"] = mapping
     with pytest.raises(ConfigError, match="levels of nesting"):
         load({"model_type": "gpt2", "a": mapping})
+
+
+def test_models_pass_between_processes() -> None:
+    """Also those of every family, and what they are asked for by."""
+    for source in (*presets(), *DEFAULTS.values()):
+        model = load(source)
+        passed = pickle.loads(pickle.dumps(model))
+        assert passed == model
+        assert hash(passed) == hash(model)

@@ -20,6 +20,7 @@ from sphinx_llmsize import load
 from sphinx_llmsize.hosts.sphinx.ahead import FIRST_SHOWN
 from sphinx_llmsize.hosts.sphinx.deferred import WRITTEN
 from sphinx_llmsize.hosts.sphinx.nodes import chart, deferred
+from sphinx_llmsize.hosts.sphinx.shared import Documents
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.options import ViewOptions
 
@@ -108,6 +109,42 @@ def test_what_many_pages_show_is_written_once(built: Built) -> None:
         assert len(getattr(builder, WRITTEN)) == 3 * models
         # besides a diagram and a chart
         assert list(getattr(builder, FIRST_SHOWN).values()).count(None) == 5 * shared
+
+
+def test_what_one_process_counted_later_ones_find() -> None:
+    one, two, three = (Documents() for _ in range(3))
+    gpt2, llama = ((load(name), ("table",), ViewOptions()) for name in ("gpt2", "llama-7b"))
+    one.keep(gpt2, document(*gpt2))
+    two.take(pickle.loads(pickle.dumps(one)))
+    assert two.find(gpt2) == document(*gpt2)
+    two.keep(llama, document(*llama))
+    # who has the first one already is not sent it again
+    three.take(pickle.loads(pickle.dumps(two)))
+    assert three.find(gpt2) is None
+    assert three.find(llama) == document(*llama)
+
+
+TELL_SHARED = """
+from sphinx_llmsize.hosts.sphinx.shared import DOCUMENTS
+def merged(app, env, pages, other):
+    print(len(other.__dict__[DOCUMENTS]._counted), len(env.__dict__[DOCUMENTS]._taken))
+def setup(app):
+    app.connect("env-merge-info", merged, priority=900)
+    app.connect("env-updated", lambda app, env: print(DOCUMENTS in env.__dict__), priority=900)
+"""
+
+
+def test_what_many_pages_show_is_counted_by_few_processes(tmp_path: Path) -> None:
+    write_conf(tmp_path)
+    with (tmp_path / "conf.py").open("a") as conf:
+        conf.write(TELL_SHARED)
+    for name in ("index", *(f"page{number}" for number in range(40))):
+        (tmp_path / f"{name}.rst").write_text(f":orphan:\n\n{SHARED[1]}\n")
+    *groups, left = sphinx(tmp_path, "-j", "2", "-q").stdout.splitlines()
+    # a group that was begun when another had come to its end found the model counted
+    assert groups[0] == "1 1"
+    assert "0 1" in groups
+    assert left == "False"
 
 
 def test_documents_that_are_no_pages(built: Built) -> None:

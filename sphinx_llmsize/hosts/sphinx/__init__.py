@@ -26,6 +26,7 @@ from sphinx_llmsize.hosts.sphinx import (
     report,
     role,
     settings,
+    shared,
     template,
 )
 from sphinx_llmsize.hosts.sphinx.version import env_version
@@ -40,7 +41,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     markup = (directive, compare, template, role)
     written = (mermaid, mathjax, nodes, deferred, charts, diagrams, pipelines)
     output = (*written, latex, paper, nested, plain, report, assets)
-    for piece in (settings, language, dependencies, ahead, *markup, *output):
+    for piece in (settings, language, dependencies, shared, ahead, *markup, *output):
         piece.setup(app)
     return {
         "version": sphinx_llmsize.__version__,

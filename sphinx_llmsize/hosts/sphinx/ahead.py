@@ -12,6 +12,7 @@ from docutils.utils import new_document
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.util.logging import suppress_logging
 
+from sphinx_llmsize.hosts.sphinx import shared
 from sphinx_llmsize.hosts.sphinx.held import holder
 
 if TYPE_CHECKING:
@@ -30,7 +31,10 @@ _divided: set[int] = set()
 
 
 def _show(app: Sphinx, env: BuildEnvironment, pages: list[str]) -> None:
-    """Show a model to nobody: that imports, compiles and reads what showing any model does."""
+    """Show a model to nobody: that imports, compiles and reads what showing any model does.
+
+    What the processes to come show is shared from then on.
+    """
     if app.parallel > 1 and any(_shows_model(env.doc2path(page)) for page in pages):
         from sphinx_llmsize.hosts.sphinx import options, use  # noqa: F401 - what runs directives
         from sphinx_llmsize.model import released
@@ -38,6 +42,7 @@ def _show(app: Sphinx, env: BuildEnvironment, pages: list[str]) -> None:
 
         usual = options.read({}, options.OF_SIZE)
         document(released(_ANY_MODEL), usual.show, usual.view)
+        shared.begin(env)
         _keep(app)
 
 
