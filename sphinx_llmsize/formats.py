@@ -26,7 +26,7 @@ def short(number: int) -> str:
             scaled = number / 1000**power
             # three digits: the more of them stand before the point, the fewer behind it
             behind = 2 - (scaled >= 9.995) - (scaled >= 99.95)  # noqa: PLR2004
-            return f"{scaled:.{behind}f}{suffix}"
+            return f"{_divided(number, 1000**power, behind)}{suffix}"
     return str(number)
 
 
@@ -44,10 +44,15 @@ def in_words(number: int) -> str:
     for power, below in zip(said, (*list(said)[1:], 0), strict=True):
         # what would round up to the next unit is 1 of that
         if number >= (10 ** (power - below) - 0.5) * 10**below:
-            scaled = number / 10**power
-            text = f"{scaled:.{int(scaled < 9.95)}f}"  # noqa: PLR2004 - two digits
+            behind = int(number / 10**power < 9.95)  # noqa: PLR2004 - two digits
+            text = _divided(number, 10**power, behind)
             return said[power].replace("{number}", text)
     return str(number)
+
+
+def _divided(number: int, unit: int, behind: int) -> str:
+    """Digits before the point are exact, however many."""
+    return f"{number / unit:.{behind}f}" if behind else str(round(Fraction(number, unit)))
 
 
 def _said_powers() -> dict[int, str]:

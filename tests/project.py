@@ -7,12 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-import myst_parser
 from docutils import nodes
 from sphinx.testing.util import SphinxTestApp
 
-INCLUDED_MYST = 0 if int(myst_parser.__version__.partition(".")[0]) >= 5 else 1
-"""MyST before 5 counts the lines of an included file from 2."""
 NOT_IN_TOCTREE = re.compile(r"^.*document isn't included in any toctree.*\n", re.MULTILINE)
 """Of no interest here, and without a type to suppress it by before Sphinx 8.2."""
 EXTENSIONS = ["sphinx_llmsize", "myst_parser"]

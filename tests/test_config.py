@@ -253,6 +253,16 @@ def test_no_more_experts_are_used_than_there_are() -> None:
     assert error.message == "a token cannot use 5 of 4 experts"
 
 
+@pytest.mark.parametrize("key", ["hidden_size", "num_hidden_layers", "vocab_size"])
+def test_null_in_a_file_for_what_no_model_is_without(key: str) -> None:
+    with pytest.raises(ConfigError, match=f"{key} must be a whole number"):
+        saved(f"model_type: llama\n{key}: null")
+
+
+def test_a_number_that_python_takes_for_infinite() -> None:
+    assert "not a number that large" in str(refused("hidden_dim: 1e400"))
+
+
 def test_a_size_that_is_null_is_missing() -> None:
     error = refused("model_type: mixtral\nnum_experts: null")
     assert (error.problem, error.line) == (Problem.MISSING, 0)

@@ -6,7 +6,7 @@ from pathlib import Path
 from textwrap import indent
 
 import pytest
-from project import INCLUDED_MYST, Build, Project, write_conf
+from project import Build, Project, write_conf
 from sphinx.testing.util import SphinxTestApp
 
 RST = ".. llm-size:: m\n   :show: table\n\n   num_layers: 2\n   hiden_dim: 64\n"
@@ -48,6 +48,7 @@ NESTINGS = {
     "colons.md": f"text\n\n{MYST}".replace("```", ":::"),
     "yaml options.md": MYST.replace(":show: table\n", "---\nshow: table\n---\n"),
     "python.md": "```{llm-size}\n\nconfig = {\n    'hiden_dim': 64,  # D\n}\n```\n",
+    "colons in colons.md": f":::::{{tip}}\n::::{{note}}\n{MYST}::::\n:::::\n".replace("```", ":::"),
     "no options.md": "text\n\n```{llm-size} m\nnum_layers: 2\nhiden_dim: 64\n```\n",
 }
 
@@ -77,7 +78,7 @@ def test_included(suffix: str, include: str, build: Build) -> None:
     part = f"words\n\n{RST if suffix == 'rst' else MYST}"
     project = build({f"index.{suffix}": f"text\n\n{include}", "part.txt": part}, "dummy")
     (warned,) = project.warned
-    assert (warned.file, warned.line) == ("part.txt", 7 + (suffix == "md") * INCLUDED_MYST)
+    assert (warned.file, warned.line) == ("part.txt", 7)
 
 
 def test_text_that_an_extension_replaces(tmp_path: Path) -> None:
@@ -137,6 +138,47 @@ def test_included_in_part(option: str, build: Build) -> None:
 def test_options_that_are_nested(page: str, suffix: str, line: int, build: Build) -> None:
     (warned,) = build({f"index.{suffix}": page}, "dummy").warned
     assert (warned.line, warned.type) == (line, "llmsize.option")
+
+
+RIGHT = "\n```{llm-size} gpt2\n:show: table\n:expect: 124439808\n```\n"
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "> ```{llm-size} gpt2\n> :show: tabel\n> ```\n",
+        "> ```{llm-size} gpt2\n> ---\n> show: tabel\n> ---\n> ```\n",
+        "- > ```{llm-size} gpt2\n  > :show: tabel\n  > ```\n",
+        ":::::{tip}\n:::{llm-size} gpt2\n:show: tabel\n:::\n:::::\n",
+        '```{llm-size} gpt2\n---\n"show": tabel\n---\n```\n',
+        "```{llm-size} gpt2\n---\nshow : tabel\n---\n```\n",
+        "```{llm-size} gpt2\n:show : tabel\n```\n",
+        "```{llm-size} gpt2\n:class: a\n:show: tabel\n```\n",
+        "```{llm-size} gpt2\n:caption: |\n:  show: x\n:show: tabel\n```\n",
+        "```{llm-size} gpt2\n:show: tabel\n\n:show: table\n```\n",
+    ],
+)
+def test_options_before_those_of_another_directive(page: str, build: Build) -> None:
+    line = 1 + page[: page.index("tabel")].count("\n")
+    warned, *_ = build(
+        {"index.md": f"{page}{RIGHT}"}, "dummy", myst_enable_extensions=["colon_fence"]
+    ).warned
+    assert (warned.line, warned.type) == (line, "llmsize.option")
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "```{llm-size} gpt2\n:show: table\n:show: formula\n```\n",
+        "```{llm-size} gpt2\n---\nshow: table\n'show': table\n---\n```\n",
+        "> ```{llm-compare} gpt2\n> :sort: total\n> :sort: total\n> ```\n",
+    ],
+)
+def test_an_option_that_is_given_twice(page: str, build: Build) -> None:
+    """MyST would take the last; docutils refuses it in reStructuredText."""
+    (warned,) = build({"index.md": f"{page}{RIGHT}"}, "dummy").warned
+    assert "is given twice" in warned.message
+    assert warned.line == page.rstrip("`> \n").count("\n") + 1 - ("---" in page)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from textwrap import indent
 
 import pytest
 from docutils import nodes
-from project import INCLUDED_MYST, Build, Project
+from project import Build, Project
 from sphinxcontrib.mermaid import mermaid
 
 from sphinx_llmsize.hosts.sphinx.templated import MAX_DEPTH
@@ -196,7 +196,7 @@ def test_the_line_of_a_mistake_in_an_included_file(
     project = build({f"index.{suffix}": f"text\n\n{include}", "part.txt": part}, "dummy")
     (warned,) = project.warned
     line = 1 + part[: part.index("totl")].count("\n")
-    assert (warned.file, warned.line) == ("part.txt", line + (suffix == "md") * INCLUDED_MYST)
+    assert (warned.file, warned.line) == ("part.txt", line)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING
 from sphinx_llmsize.config.key import Kind
 from sphinx_llmsize.config.known_keys import is_known_elsewhere, is_without_size
 from sphinx_llmsize.config.values import setting
-from sphinx_llmsize.config.vocabulary import TEXT_PART_OF, TIE_EMBEDDINGS
+from sphinx_llmsize.config.vocabulary import (
+    TEXT_PART_OF,
+    TIE_EMBEDDINGS,
+    WITHOUT_WHICH_NO_MODEL,
+)
 from sphinx_llmsize.errors import NEAR, NEARLY_EQUAL, ConfigError, Problem, did_you_mean
 from sphinx_llmsize.sources.marks import Entry, Section
 from sphinx_llmsize.translation import _, ngettext
@@ -85,7 +89,7 @@ class Given:
             return
         if entry.value is None and self.foreign:
             entry = _null(entry, key)
-            if entry.value is None and not key.optional:
+            if entry.value is None and not (key.optional or key in WITHOUT_WHICH_NO_MODEL):
                 return
         value = setting(entry, key)
         if key in self.entries and not (self.foreign and value == self.settings[key]):

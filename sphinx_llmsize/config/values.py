@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import isinf
 from typing import TYPE_CHECKING, cast
 
 from sphinx_llmsize.config.key import Key, Kind
@@ -122,10 +123,10 @@ def _shown(value: Value) -> str:
         return _("empty")
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, float):
+    if isinstance(value, float) and not isinf(value):
         # 4096.0 is not said to be 4096
         return f"{value:.1f}" if value.is_integer() and abs(value) <= MAX_COUNT else f"{value:g}"
-    if isinstance(value, int):
+    if isinstance(value, (int, float)):
         # int() to text has a limit of its own, far above any size
         return f"{value:,}" if abs(value) <= MAX_COUNT**2 else _("a number that large")
     if isinstance(value, str):

@@ -82,6 +82,8 @@ FFN_DIM = size_key(
     optional=True,
 )
 VOCAB_SIZE = size_key(V, "vocab_size", "n_vocab")
+WITHOUT_WHICH_NO_MODEL = (HIDDEN_DIM, NUM_LAYERS, NUM_HEADS, VOCAB_SIZE)
+"""Sizes that nothing derives, and that no program takes null for."""
 MAX_POSITIONS = size_key(P, "max_positions", "max_position_embeddings", "n_positions")
 TIE_EMBEDDINGS = Key(
     "tie_embeddings",

@@ -29,7 +29,7 @@ class Comparison:
     def run(self) -> list[nodes.Node]:
         """What the author asked for, or a notice in its place."""
         try:
-            wanted = options.read(self.directive.options, options.OF_COMPARISON)
+            wanted = options.of(self.directive, options.OF_COMPARISON)
             rows = (*self._in_argument(), *self._in_body())
             if not rows:
                 hint = _(

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import re
 from functools import lru_cache
+from itertools import takewhile
 from operator import contains
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from docutils.parsers.rst import Directive
 
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
 
 Location = tuple[str, int]
 """An absolute path and a 1-based line."""
+MOST_FENCES = 9
+"""How many fences that begin one right below the other are reckoned with."""
+_MARGIN = re.compile(r"^[\s>]*")
+_OPTION = re.compile(r""":?(?P<quote>['"]?)(?P<name>[^\s:'"][^:]*?)(?P=quote)\s*:(?:\s|$)""")
 _WORD = re.compile(r"[\w.:-]+", re.ASCII)
 
 
@@ -38,7 +43,9 @@ def mistake(directive: Directive, error: ConfigError) -> Location:
 def content_line(directive: Directive, index: int) -> Location:
     """The source of the body's line of that 0-based index."""
     if is_markdown(directive):
-        return _place(directive, directive.lineno + directive.content_offset + index + 1)
+        line = directive.lineno + directive.content_offset + index + 1
+        source, line = _place(directive, line)
+        return source, line + _shift(directive)
     lines = directive.content
     if not lines:
         return start(directive)
@@ -48,11 +55,17 @@ def content_line(directive: Directive, index: int) -> Location:
 
 def option_line(directive: Directive, option: str) -> Location:
     """The line of an option, or the directive's first where it cannot be found."""
-    pattern = re.compile(rf"\s*:?{re.escape(option)}:(\s|$)")
     source, line = start(directive)
-    lines = _lines_below(directive, source, line)
-    offset = next((i for i, text in enumerate(lines) if pattern.match(text)), None)
-    return (source, line) if offset is None else (source, line + offset + 1)
+    below = {name: distance for distance, name in _options(directive)}
+    return source, line + below.get(option, 0)
+
+
+def doubled_option(directive: Directive) -> str:
+    """An option that is written twice, of which MyST takes the last; docutils refuses it."""
+    if not (is_markdown(directive) and directive.options):
+        return ""
+    names = [name for _, name in _options(directive)]
+    return next((name for name in names if names.count(name) > 1), "")
 
 
 def is_markdown(directive: Directive) -> bool:
@@ -60,12 +73,31 @@ def is_markdown(directive: Directive) -> bool:
     return type(directive.state).__module__.startswith("myst_parser.")
 
 
-def _lines_below(directive: Directive, source: str, line: int) -> Sequence[str]:
-    """What follows the directive's first line."""
-    if not is_markdown(directive):
-        return directive.block_text.splitlines()[1:]
-    # MyST before 5 passes the body only, without options: look at the page itself
-    return lines_of(source)[line:]
+def _options(directive: Directive) -> Iterator[tuple[int, str]]:
+    """The options as they are written, each with how far below the directive's first line."""
+    if is_markdown(directive):
+        # MyST before 5 passes the body only, without options: look at the page itself
+        source, line = start(directive)
+        lines = lines_of(source)[line : line + directive.content_offset]
+        # what is further in than the first of them continues another
+        margin = "".join(_MARGIN.findall("".join(lines[:1])))
+        texts = [text.removeprefix(margin) for text in lines]
+    else:
+        below = directive.block_text.splitlines()[1:]
+        texts = [text.strip() for text in takewhile(str.strip, below)]
+    for distance, text in enumerate(texts, start=1):
+        if found := _OPTION.match(text):
+            yield distance, found["name"]
+
+
+def _fences_above(directive: Directive, source: str, line: int) -> int:
+    """How many lines further up a directive stands than MyST says.
+
+    It counts one too many for each fence of colons that begins with another.
+    """
+    first = _comparable(" ".join((f"{{{directive.name}}}", *directive.arguments)))
+    above = lines_of(source)[max(0, line - MOST_FENCES) : line]
+    return next((i for i, text in enumerate(reversed(above)) if first in _comparable(text)), 0)
 
 
 def _shift(directive: Directive) -> int:
@@ -73,9 +105,9 @@ def _shift(directive: Directive) -> int:
 
     It counts from the start of a cell of a csv-table, and of what is included of a file.
     """
-    if is_markdown(directive):
-        return 0
     source, line = _place(directive, directive.lineno)
+    if is_markdown(directive):
+        return -_fences_above(directive, source, line)
     lines = lines_of(source)
     # what an extension replaced as Sphinx read the page is not found, though its line is right
     is_own = source == os.path.abspath(directive.state.document["source"])

@@ -9,13 +9,14 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, TypeVar
 
-from docutils.parsers.rst import directives
+from docutils.parsers.rst import Directive, directives
 
 from sphinx_llmsize.charts import Scale
 from sphinx_llmsize.config.known_keys import is_known_elsewhere
 from sphinx_llmsize.diagram import Direction
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.hosts.sphinx.links import parse_links
+from sphinx_llmsize.hosts.sphinx.locate import doubled_option
 from sphinx_llmsize.sources.numbers import plain_scalar
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views import DEFAULT_VIEWS, view_names
@@ -68,6 +69,18 @@ class Options:
 
 Readers = dict[str, tuple[str, Callable[[str], Any]]]
 """The options of a directive: for each the field it fills, and what reads it."""
+
+
+def of(directive: Directive, readers: Readers) -> Options:
+    """The values of a directive's options.
+
+    Raises:
+        ConfigError: an option is given twice, does not exist, or its value is unusable.
+    """
+    if doubled := doubled_option(directive):
+        message = _("option {option} is given twice", option=doubled)
+        raise ConfigError(message, Problem.OPTION, _("keep one of them"), option=doubled)
+    return read(directive.options, readers)
 
 
 def read(texts: dict[str, str], readers: Readers) -> Options:

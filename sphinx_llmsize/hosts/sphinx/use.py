@@ -30,7 +30,7 @@ class Use:
     def run(self) -> list[nodes.Node]:
         """What the author asked for, or a notice in its place; a mistake is never fatal."""
         try:
-            wanted = options.read(self.directive.options, options.OF_SIZE)
+            wanted = options.of(self.directive, options.OF_SIZE)
             model = self._model(wanted)
             blocks = shared.document(self.directive.env, model, wanted.show, wanted.view)
             shown = Page(self.directive, blocks, wanted).build()
