@@ -134,7 +134,7 @@ def test_mappings_within_each_other_without_end() -> None:
 
 
 def test_models_pass_between_processes() -> None:
-    """Also those of every family, and what they are asked for by."""
+    """Released ones, and one of every family."""
     for source in (*presets(), *DEFAULTS.values()):
         model = load(source)
         passed = pickle.loads(pickle.dumps(model))

@@ -76,6 +76,18 @@ def test_builds_in_parallel(tmp_path: Path) -> None:
     ]
 
 
+def told(folder: Path, listeners: str, text: str, *, pages: int) -> list[str]:
+    """What listeners print while two processes build pages of the same text."""
+    write_conf(folder)
+    with (folder / "conf.py").open("a") as conf:
+        conf.write(listeners)
+    for name in ("index", *(f"page{number}" for number in range(1, pages))):
+        (folder / f"{name}.rst").write_text(f":orphan:\n\nPage\n====\n\n{text}\n")
+    done = sphinx(folder, "-j", "2", "-q")
+    assert done.stderr == ""
+    return done.stdout.splitlines()
+
+
 TELL_IMPORTED = """
 import sys
 def setup(app):
@@ -89,14 +101,7 @@ def setup(app):
 def test_what_pages_need_is_imported_before_they_are_divided(
     text: str, *, imported: bool, tmp_path: Path
 ) -> None:
-    write_conf(tmp_path)
-    with (tmp_path / "conf.py").open("a") as conf:
-        conf.write(TELL_IMPORTED)
-    for name in ("index", *(f"page{number}" for number in range(6))):
-        (tmp_path / f"{name}.rst").write_text(f":orphan:\n\nPage\n====\n\n{text}\n")
-    done = sphinx(tmp_path, "-j", "2", "-q")
-    assert done.stderr == ""
-    assert done.stdout.split() == [str(imported)]
+    assert told(tmp_path, TELL_IMPORTED, text, pages=7) == [str(imported)]
 
 
 def test_what_many_pages_show_is_written_once(built: Built) -> None:
@@ -135,12 +140,7 @@ def setup(app):
 
 
 def test_what_many_pages_show_is_counted_by_few_processes(tmp_path: Path) -> None:
-    write_conf(tmp_path)
-    with (tmp_path / "conf.py").open("a") as conf:
-        conf.write(TELL_SHARED)
-    for name in ("index", *(f"page{number}" for number in range(40))):
-        (tmp_path / f"{name}.rst").write_text(f":orphan:\n\n{SHARED[1]}\n")
-    *groups, left = sphinx(tmp_path, "-j", "2", "-q").stdout.splitlines()
+    *groups, left = told(tmp_path, TELL_SHARED, SHARED[1], pages=41)
     # a group that was begun when another had come to its end found the model counted
     assert groups[0] == "1 1"
     assert "0 1" in groups
@@ -214,14 +214,8 @@ def setup(app):
 
 def test_what_a_process_inherits_it_keeps(tmp_path: Path) -> None:
     """Pages that wait to be written are not looked through by the process that writes them."""
-    write_conf(tmp_path)
-    with (tmp_path / "conf.py").open("a") as conf:
-        conf.write(TELL_KEPT)
-    for name in ("index", *(f"page{number}" for number in range(9))):
-        (tmp_path / f"{name}.rst").write_text(f":orphan:\n\n{SHARED[1]}\n")
-    told = sphinx(tmp_path, "-j", "2", "-q").stdout.splitlines()
     kept: dict[str, set[int]] = {}
-    for process, count in map(str.split, told):
+    for process, count in map(str.split, told(tmp_path, TELL_KEPT, SHARED[1], pages=10)):
         kept.setdefault(process, set()).add(int(count))
     (first, *_), *others = kept.values()
     assert others

@@ -20,7 +20,6 @@ Location = tuple[str, int]
 """An absolute path and a 1-based line."""
 MOST_FENCES = 9
 """How many fences that begin one right below the other are reckoned with."""
-_MARGIN = re.compile(r"^[\s>]*")
 _OPTION = re.compile(r""":?(?P<quote>['"]?)(?P<name>[^\s:'"][^:]*?)(?P=quote)\s*:(?:\s|$)""")
 _WORD = re.compile(r"[\w.:-]+", re.ASCII)
 
@@ -43,9 +42,8 @@ def mistake(directive: Directive, error: ConfigError) -> Location:
 def content_line(directive: Directive, index: int) -> Location:
     """The source of the body's line of that 0-based index."""
     if is_markdown(directive):
-        line = directive.lineno + directive.content_offset + index + 1
-        source, line = _place(directive, line)
-        return source, line + _shift(directive)
+        source, line = start(directive)
+        return source, line + directive.content_offset + index + 1
     lines = directive.content
     if not lines:
         return start(directive)
@@ -80,7 +78,8 @@ def _options(directive: Directive) -> Iterator[tuple[int, str]]:
         source, line = start(directive)
         lines = lines_of(source)[line : line + directive.content_offset]
         # what is further in than the first of them continues another
-        margin = "".join(_MARGIN.findall("".join(lines[:1])))
+        first = "".join(lines[:1])
+        margin = first.removesuffix(first.lstrip("> \t"))
         texts = [text.removeprefix(margin) for text in lines]
     else:
         below = directive.block_text.splitlines()[1:]

@@ -49,7 +49,7 @@ class Documents:
         return {**self.__dict__, "_taken": {}}
 
 
-def document(
+def shown(
     env: BuildEnvironment, model: Model, views: tuple[str, ...], options: ViewOptions
 ) -> Document:
     """What these views say about a model, in their order.

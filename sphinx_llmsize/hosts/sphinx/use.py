@@ -32,7 +32,7 @@ class Use:
         try:
             wanted = options.of(self.directive, options.OF_SIZE)
             model = self._model(wanted)
-            blocks = shared.document(self.directive.env, model, wanted.show, wanted.view)
+            blocks = shared.shown(self.directive.env, model, wanted.show, wanted.view)
             shown = Page(self.directive, blocks, wanted).build()
         except ConfigError as error:
             report.warn(error, self._location(error))
