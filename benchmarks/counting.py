@@ -11,7 +11,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from sphinx_llmsize.architecture.choose import family_of, text_decoder
+from sphinx_llmsize.architecture.find_family import family_of, text_decoder
 from sphinx_llmsize.sources.presets import presets
 
 MODEL = "llama-3.1-405b"

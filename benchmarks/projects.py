@@ -13,7 +13,7 @@ from markup import Markup
 
 from sphinx_llmsize import load
 from sphinx_llmsize.views import DEFAULT_VIEWS, document
-from sphinx_llmsize.views.options import ViewOptions
+from sphinx_llmsize.views.view_options import ViewOptions
 
 Use = Callable[[Configuration, Markup], list[str]]
 """How a page shows a configuration."""

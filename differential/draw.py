@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 from differential import spaces
 from differential.built import Rules, default_keys
 from sphinx_llmsize.architecture.families import family_named
-from sphinx_llmsize.config import experts, latent_attention, mixers, windows
-from sphinx_llmsize.config import vocabulary as v
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.key import Key, Kind
-from sphinx_llmsize.config.layer_types import LAYER_TYPES
+from sphinx_llmsize.config.keys.layer_types import LAYER_TYPES
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 Values = Union[st.SearchStrategy[Any], Callable[[Draw, dict[str, Any]], Any]]
@@ -46,39 +45,39 @@ class Space:
 
 
 USUAL: dict[Key, Values] = {
-    v.HIDDEN_DIM: st.sampled_from([32, 64, 96, 128]),
-    v.NUM_LAYERS: st.integers(1, 9),
-    v.NUM_HEADS: st.sampled_from([1, 2, 4, 8]),
-    v.NUM_KV_HEADS: lambda draw, config: draw(st.sampled_from(divisors(heads_of(config)))),
-    v.HEAD_DIM: st.sampled_from([8, 16, 24, 32]),
-    v.FFN_DIM: st.integers(1, 40).map(lambda n: 8 * n),
-    v.VOCAB_SIZE: st.integers(300, 400),
-    v.MAX_POSITIONS: st.sampled_from([64, 100, 128]),
-    experts.NUM_EXPERTS: st.sampled_from([4, 8, 16]),
-    experts.EXPERTS_PER_TOKEN: st.sampled_from([1, 2, 4]),
-    experts.EXPERT_DIM: st.integers(1, 20).map(lambda n: 8 * n),
-    experts.NUM_SHARED_EXPERTS: st.integers(1, 3),
-    experts.SHARED_EXPERT_DIM: st.integers(1, 20).map(lambda n: 8 * n),
-    experts.FIRST_DENSE_LAYERS: st.integers(0, 4),
-    experts.EXPERT_LAYER_STEP: st.integers(1, 3),
-    experts.DENSE_LAYERS: st.lists(st.integers(0, 8), max_size=3, unique=True),
-    latent_attention.Q_LORA_RANK: st.sampled_from([8, 12, 24]),
-    latent_attention.KV_LORA_RANK: st.sampled_from([8, 16, 24]),
-    latent_attention.NOPE_HEAD_DIM: st.sampled_from([8, 16]),
-    latent_attention.ROPE_HEAD_DIM: st.sampled_from([4, 8]),
-    latent_attention.V_HEAD_DIM: st.sampled_from([8, 12, 16]),
-    mixers.STATE_DIM: st.sampled_from([8, 16, 32]),
-    mixers.CONV_WIDTH: st.integers(2, 5),
-    mixers.EXPAND: st.integers(1, 3),
-    windows.SLIDING_WINDOW: st.integers(2, 20),
-    windows.ATTENTION_CHUNK: st.integers(2, 20),
-    windows.MAX_WINDOW_LAYERS: st.integers(0, 8),
-    windows.WINDOW_PATTERN: st.integers(1, 5),
-    windows.DENSE_WINDOW_PATTERN: st.integers(1, 3),
-    windows.NO_ROPE_INTERVAL: st.integers(1, 5),
-    windows.ROTARY_LAYERS: lambda draw, config: draw(one_for_each(config, 0, 1)),
+    k.HIDDEN_DIM: st.sampled_from([32, 64, 96, 128]),
+    k.NUM_LAYERS: st.integers(1, 9),
+    k.NUM_HEADS: st.sampled_from([1, 2, 4, 8]),
+    k.NUM_KV_HEADS: lambda draw, config: draw(st.sampled_from(divisors(heads_of(config)))),
+    k.HEAD_DIM: st.sampled_from([8, 16, 24, 32]),
+    k.FFN_DIM: st.integers(1, 40).map(lambda n: 8 * n),
+    k.VOCAB_SIZE: st.integers(300, 400),
+    k.MAX_POSITIONS: st.sampled_from([64, 100, 128]),
+    k.NUM_EXPERTS: st.sampled_from([4, 8, 16]),
+    k.EXPERTS_PER_TOKEN: st.sampled_from([1, 2, 4]),
+    k.EXPERT_DIM: st.integers(1, 20).map(lambda n: 8 * n),
+    k.NUM_SHARED_EXPERTS: st.integers(1, 3),
+    k.SHARED_EXPERT_DIM: st.integers(1, 20).map(lambda n: 8 * n),
+    k.FIRST_DENSE_LAYERS: st.integers(0, 4),
+    k.EXPERT_LAYER_STEP: st.integers(1, 3),
+    k.DENSE_LAYERS: st.lists(st.integers(0, 8), max_size=3, unique=True),
+    k.Q_LORA_RANK: st.sampled_from([8, 12, 24]),
+    k.KV_LORA_RANK: st.sampled_from([8, 16, 24]),
+    k.NOPE_HEAD_DIM: st.sampled_from([8, 16]),
+    k.ROPE_HEAD_DIM: st.sampled_from([4, 8]),
+    k.V_HEAD_DIM: st.sampled_from([8, 12, 16]),
+    k.STATE_DIM: st.sampled_from([8, 16, 32]),
+    k.CONV_WIDTH: st.integers(2, 5),
+    k.EXPAND: st.integers(1, 3),
+    k.SLIDING_WINDOW: st.integers(2, 20),
+    k.ATTENTION_CHUNK: st.integers(2, 20),
+    k.MAX_WINDOW_LAYERS: st.integers(0, 8),
+    k.WINDOW_PATTERN: st.integers(1, 5),
+    k.DENSE_WINDOW_PATTERN: st.integers(1, 3),
+    k.NO_ROPE_INTERVAL: st.integers(1, 5),
+    k.ROTARY_LAYERS: lambda draw, config: draw(one_for_each(config, 0, 1)),
 }
-ALWAYS = (v.NUM_LAYERS, v.HIDDEN_DIM, v.NUM_HEADS)
+ALWAYS = (k.NUM_LAYERS, k.HIDDEN_DIM, k.NUM_HEADS)
 """Keys whose default would be slow to build, or seldom fits the others."""
 
 
@@ -103,13 +102,13 @@ def layers_with_windows(draw: Draw, config: dict[str, Any]) -> list[str]:
 
 def one_for_each(config: dict[str, Any], *values: Any) -> st.SearchStrategy[list[Any]]:
     """One of these for each of the layers that have been drawn."""
-    layers = next(config[name] for name in v.NUM_LAYERS.names if name in config)
+    layers = next(config[name] for name in k.NUM_LAYERS.names if name in config)
     return st.lists(st.sampled_from(values), min_size=layers, max_size=layers)
 
 
 def heads_of(config: dict[str, Any]) -> int:
     """The heads that have been drawn."""
-    return int(next(config[name] for name in v.NUM_HEADS.names if name in config))
+    return int(next(config[name] for name in k.NUM_HEADS.names if name in config))
 
 
 @st.composite
@@ -127,10 +126,10 @@ def configurations(draw: Draw, model_type: str) -> dict[str, Any]:
     for key in family.keys:
         name = next((name for name in key.names[::-1] if name in known), "")
         usual = USUAL.get(key, st.booleans() if key.kind is Kind.FLAG else None)
-        if key is LAYER_TYPES and windows.LISTED_WINDOWS in family.rules:
+        if key is LAYER_TYPES and k.LISTED_WINDOWS in family.rules:
             usual = layers_with_windows
         if usual is not None and name and name not in {*space.never, *space.values}:
-            kv_default = key is v.NUM_KV_HEADS and family.defaults.get(key) is not None
+            kv_default = key is k.NUM_KV_HEADS and family.defaults.get(key) is not None
             add(name, usual, always=key in ALWAYS or kv_default)
     for name, values in space.values.items():
         add(name, values, always=False)

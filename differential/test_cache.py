@@ -19,10 +19,10 @@ from differential.draw import configurations, space_of
 from differential.kept import elements
 from differential.runnable import build_to_run, runnable, tokens_of
 from sphinx_llmsize import load
+from sphinx_llmsize.architecture.cost import kept
 from sphinx_llmsize.architecture.families import MODEL_TYPES
-from sphinx_llmsize.architecture.running import kept
 from sphinx_llmsize.architecture.stacks import Place
-from sphinx_llmsize.config.embeddings import P_PROMPT
+from sphinx_llmsize.config.symbols import P_PROMPT
 from sphinx_llmsize.errors import ConfigError
 
 RUNS = 4

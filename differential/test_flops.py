@@ -16,8 +16,8 @@ from differential.measured import flops_by_module
 from differential.runnable import build_to_run, first_pass, next_pass, runnable, tokens_of
 from differential.uncompared import compared, generates
 from sphinx_llmsize import load
+from sphinx_llmsize.architecture.cost import Run, forward, next_token
 from sphinx_llmsize.architecture.families import MODEL_TYPES
-from sphinx_llmsize.architecture.running import Run, forward, next_token
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.model import Model
 

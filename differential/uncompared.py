@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.running import Run, flops
+from sphinx_llmsize.architecture.cost import Run, flops
 from sphinx_llmsize.architecture.stacks import Place
-from sphinx_llmsize.config.embeddings import P_PROMPT
-from sphinx_llmsize.config.vocabulary import T_SEEN
+from sphinx_llmsize.config.symbols import P_PROMPT, T_SEEN
 
 FORWARD, NEXT = "forward", "next"
 

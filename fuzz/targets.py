@@ -15,20 +15,20 @@ from pathlib import Path
 from sphinx_llmsize import escaping
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.errors import ConfigError
-from sphinx_llmsize.hosts.figures import to_json
+from sphinx_llmsize.hosts.json import to_json
 from sphinx_llmsize.hosts.markdown import to_markdown
-from sphinx_llmsize.hosts.sphinx import charts, options, pictures
+from sphinx_llmsize.hosts.sphinx import chart_visitors, directive_options, pictures
 from sphinx_llmsize.model import Model, changed, described, from_file, released
 from sphinx_llmsize.sandbox import render
 from sphinx_llmsize.sandbox.bounds import MAX_CHARACTERS
 from sphinx_llmsize.sources.comparison_text import Line, Said, parse_comparison
-from sphinx_llmsize.sources.figure_text import NumberText
+from sphinx_llmsize.sources.number_text import NumberText
 from sphinx_llmsize.sources.presets import find_preset
 from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.comparison.comparison import Compared, compared, told
 from sphinx_llmsize.views.comparison.side_by_side import side_by_side
-from sphinx_llmsize.views.figures.figure import asked_for
+from sphinx_llmsize.views.numbers.number import asked_for
 
 Target = Callable[[bytes], None]
 
@@ -53,7 +53,7 @@ def directive(text: str) -> None:
     """``llm-size`` as it is written: a name, options, a body; all that is shown of the model."""
     texts, lines = _options(text)
     name, content = lines[0], "\n".join(lines[1:])
-    wanted = options.read(texts, options.OF_SIZE)
+    wanted = directive_options.read(texts, directive_options.OF_SIZE)
     if find_preset(name):
         model = changed(released(name), read_text(content)) if content.strip() else released(name)
     else:
@@ -62,7 +62,9 @@ def directive(text: str) -> None:
     for block in blocks:
         if isinstance(block, Chart):
             for language in pictures.LANGUAGES:
-                charts.picture(block, pictures.template_name(charts.KIND, language), "id")
+                chart_visitors.picture(
+                    block, pictures.template_name(chart_visitors.KIND, language), "id"
+                )
     to_markdown(model.name, blocks).encode()
     to_json(model).encode()
 
@@ -71,7 +73,7 @@ def comparison(text: str) -> None:
     """``llm-compare`` as it is written: options, and models below them."""
     texts, lines = _options(text)
     rows = [_row(line) for line in parse_comparison("\n".join(lines))]
-    wanted = options.read(texts, options.OF_COMPARISON)
+    wanted = directive_options.read(texts, directive_options.OF_COMPARISON)
     if rows:
         to_markdown("m", side_by_side(rows, wanted.compare, wanted.comparison)).encode()
 
@@ -93,8 +95,12 @@ def template(text: str) -> None:
 def option(text: str) -> None:
     """The options of both directives, each read by itself."""
     for name, value in _options(text)[0].items():
-        readers = options.OF_SIZE if name in options.OF_SIZE else options.OF_COMPARISON
-        options.read({name: value}, readers)
+        readers = (
+            directive_options.OF_SIZE
+            if name in directive_options.OF_SIZE
+            else directive_options.OF_COMPARISON
+        )
+        directive_options.read({name: value}, readers)
 
 
 def escapes(text: str) -> None:

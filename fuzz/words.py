@@ -10,13 +10,13 @@ from typing import Any
 
 from sphinx_llmsize.architecture.families import MODEL_TYPES, WRAPPED, family_named
 from sphinx_llmsize.config.key import Key, Kind
-from sphinx_llmsize.config.layer_types import LAYER_TYPES
-from sphinx_llmsize.hosts.sphinx.options import OF_COMPARISON, OF_SIZE
+from sphinx_llmsize.config.keys.layer_types import LAYER_TYPES
+from sphinx_llmsize.hosts.sphinx.directive_options import OF_COMPARISON, OF_SIZE
 from sphinx_llmsize.sandbox.filters import NAMES, TESTS
-from sphinx_llmsize.sources.marks import Section
+from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.sources.presets import preset_names, presets
 from sphinx_llmsize.views import VIEWS
-from sphinx_llmsize.views.figures.figure import FORMATS, GROUPS, MEASURES, TOTALS
+from sphinx_llmsize.views.numbers.number import FORMATS, GROUPS, MEASURES, TOTALS
 from sphinx_llmsize.views.shared.data_size import DTYPES, UNITS
 
 Config = dict[str, Any]

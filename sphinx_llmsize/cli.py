@@ -11,14 +11,20 @@ from enum import Enum
 from pathlib import Path
 
 from sphinx_llmsize import __version__
-from sphinx_llmsize.config.vocabulary import HIDDEN_DIM
+from sphinx_llmsize.config.keys.common import HIDDEN_DIM
 from sphinx_llmsize.diagram import Direction
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model, described, from_file, released
 from sphinx_llmsize.sources.presets import find_preset, presets
 from sphinx_llmsize.sources.text import read_text
-from sphinx_llmsize.views.options import Detail, ViewOptions, read_factors, read_names, read_tokens
+from sphinx_llmsize.views.view_options import (
+    Detail,
+    ViewOptions,
+    read_factors,
+    read_names,
+    read_tokens,
+)
 
 CONFIG_SUFFIXES = frozenset({".json", ".yaml", ".yml", ".py", ".txt"})
 BAD_INPUT = 2
@@ -54,7 +60,7 @@ def show(chosen: argparse.Namespace) -> str:
     """A model's views as Markdown, or its figures as JSON."""
     model = find(chosen.model)
     if chosen.format == "json":
-        from sphinx_llmsize.hosts.figures import to_json
+        from sphinx_llmsize.hosts.json import to_json
 
         return to_json(model)
     # the views bring sympy and Jinja2, which figures need not wait for

@@ -8,21 +8,21 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Union
 
-from sphinx_llmsize.architecture import running
+from sphinx_llmsize.architecture import cost
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.choose import family_of, text_decoder
+from sphinx_llmsize.architecture.cost import forward
 from sphinx_llmsize.architecture.families import family_named
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.running import forward
+from sphinx_llmsize.architecture.find_family import family_of, text_decoder
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.config.config import Config, Setting
-from sphinx_llmsize.config.given import Given
 from sphinx_llmsize.config.key import Key
-from sphinx_llmsize.config.vocabulary import MODEL_TYPE
+from sphinx_llmsize.config.keys.common import MODEL_TYPE
+from sphinx_llmsize.config.parsed import Given
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.sources.files import read_file
+from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.sources.mapping import section_of
-from sphinx_llmsize.sources.marks import Section
 from sphinx_llmsize.sources.presets import Preset, find_preset, unknown_model
 from sphinx_llmsize.translation import _
 
@@ -88,7 +88,7 @@ class Model:
         As ``torch.utils.flop_counter`` counts them: a multiplication and an addition are two,
         and the scores are whole T × T matrices.
         """
-        return running.flops(self.architecture, self.architecture.places(), forward(tokens))
+        return cost.flops(self.architecture, self.architecture.places(), forward(tokens))
 
     def kept(self, tokens: int) -> int:
         """How many numbers are kept after so many tokens to generate the next one.
@@ -96,7 +96,7 @@ class Model:
         They are the KV cache, latents and recurrent states; times the bytes of a number they
         are its memory. In layers with a sliding window, no more than that.
         """
-        return running.kept(self.architecture, self.architecture.places(), tokens)
+        return cost.kept(self.architecture, self.architecture.places(), tokens)
 
     @property
     def components(self) -> dict[str, int]:

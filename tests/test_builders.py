@@ -23,7 +23,7 @@ from sphinx_llmsize import load
 from sphinx_llmsize.blocks import Facts, Table
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.views import VIEWS, document
-from sphinx_llmsize.views.options import ViewOptions
+from sphinx_llmsize.views.view_options import ViewOptions
 
 USES = {
     "index.rst": "Title\n=====\n\n.. llm-size:: llama-3-8b\n   :caption: Words of mine\n"

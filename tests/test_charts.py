@@ -19,7 +19,7 @@ from sphinx_llmsize.drawing.picture import WIDTH, Anchor, Area, Picture, Text
 from sphinx_llmsize.drawing.scales import apart, linear_ticks, log_ticks, spread
 from sphinx_llmsize.escaping import escape_latex
 from sphinx_llmsize.hosts.sphinx.assets import STATIC
-from sphinx_llmsize.hosts.sphinx.charts import KIND, picture
+from sphinx_llmsize.hosts.sphinx.chart_visitors import KIND, picture
 from sphinx_llmsize.hosts.sphinx.pictures import LANGUAGES, template_name
 
 Vector = Sequence[float]

@@ -17,7 +17,7 @@ from sphinx_llmsize.hosts.markdown import to_markdown
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.comparison.comparison import Compared, compared
 from sphinx_llmsize.views.comparison.composition import compositions
-from sphinx_llmsize.views.options import ViewOptions
+from sphinx_llmsize.views.view_options import ViewOptions
 
 GPT2, MIXTRAL = load("gpt2"), load("mixtral-8x7b")
 UNDISCLOSED = Compared("GPT-4", said={"total": "undisclosed"})

@@ -8,16 +8,16 @@ import pytest
 from project import Build
 
 from sphinx_llmsize import ConfigError, load
-from sphinx_llmsize.architecture.running import forward, next_token
+from sphinx_llmsize.architecture.cost import forward, next_token
 from sphinx_llmsize.blocks import Cell, Formula, RowKind, Table
 from sphinx_llmsize.cli import main
 from sphinx_llmsize.sources.presets import presets
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.compute.counts import flops_of, flops_text
-from sphinx_llmsize.views.compute.rules import error_text, rules_of
-from sphinx_llmsize.views.figures.figure import figure_text, ratio_text
-from sphinx_llmsize.views.options import ViewOptions
+from sphinx_llmsize.views.compute.flops_rules import error_text, rules_of
+from sphinx_llmsize.views.numbers.number import figure_text, ratio_text
 from sphinx_llmsize.views.shared.lengths import generates
+from sphinx_llmsize.views.view_options import ViewOptions
 
 GPT2_AT_5 = 1_236_241_920
 """As torch's FlopCounterMode counts it."""

@@ -10,8 +10,8 @@ from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.architecture.families import all_families, all_keys
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.notes import TEXT_ONLY
-from sphinx_llmsize.config.experts import E
 from sphinx_llmsize.config.known_keys import is_known_elsewhere, is_without_size
+from sphinx_llmsize.config.symbols import E
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.model import Model, changed, described, released
 from sphinx_llmsize.sources.text import read_text

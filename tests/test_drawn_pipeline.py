@@ -12,15 +12,15 @@ from families import DEFAULTS
 
 from sphinx_llmsize import load
 from sphinx_llmsize.diagram import Box, BoxKind, Cluster, Diagram, Direction
-from sphinx_llmsize.drawing.compass import HEAD
+from sphinx_llmsize.drawing.orientation import HEAD
 from sphinx_llmsize.drawing.picture import FONT_SIZE, Anchor, Point
-from sphinx_llmsize.drawing.pipeline import draw_pipeline
-from sphinx_llmsize.drawing.runs import Run, line_width, runs
-from sphinx_llmsize.drawing.sketch import Frame, Lettering, Sketch
+from sphinx_llmsize.drawing.pipeline_layout import draw_pipeline
+from sphinx_llmsize.drawing.pipeline_picture import Frame, Lettering, Sketch
+from sphinx_llmsize.drawing.text_runs import Run, line_width, runs
 from sphinx_llmsize.sources.presets import presets
 from sphinx_llmsize.templating import render
-from sphinx_llmsize.views.options import ViewOptions
 from sphinx_llmsize.views.pipeline import pipeline
+from sphinx_llmsize.views.view_options import ViewOptions
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = ["</svg><script>alert(1)</script>", '" onload="alert(1)', "]]>&amp;", r"\end{picture}"]

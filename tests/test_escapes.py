@@ -13,7 +13,7 @@ from sphinx_llmsize.blocks import Formula
 from sphinx_llmsize.charts import Curves, StackedBars
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.drawing import draw
-from sphinx_llmsize.drawing.pipeline import draw_pipeline
+from sphinx_llmsize.drawing.pipeline_layout import draw_pipeline
 from sphinx_llmsize.escaping import (
     escape_latex,
     escape_markdown,
@@ -23,7 +23,7 @@ from sphinx_llmsize.escaping import (
 from sphinx_llmsize.hosts.markdown import to_markdown
 from sphinx_llmsize.templating import render
 from sphinx_llmsize.views import document
-from sphinx_llmsize.views.options import ViewOptions
+from sphinx_llmsize.views.view_options import ViewOptions
 
 PLAIN, SPECIAL = "plainword", "\x07</a>&\"' {}$\\#_*`|[]-->"
 TEXTS = (

@@ -6,9 +6,9 @@ import pytest
 
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.errors import Problem
-from sphinx_llmsize.views.figures.figure import figure_text, ratio_text
-from sphinx_llmsize.views.options import MAX_FACTORS, read_factors, read_tokens
+from sphinx_llmsize.views.numbers.number import figure_text, ratio_text
 from sphinx_llmsize.views.shared.data_size import bits_of
+from sphinx_llmsize.views.view_options import MAX_FACTORS, read_factors, read_tokens
 
 
 @pytest.mark.parametrize(

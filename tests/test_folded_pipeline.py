@@ -19,10 +19,10 @@ from test_drawn_pipeline import (
 )
 
 from sphinx_llmsize.diagram import Direction
-from sphinx_llmsize.drawing.folded import LINE, PAGE, sheets
+from sphinx_llmsize.drawing.pagination import LINE, PAGE, sheets
 from sphinx_llmsize.drawing.picture import FONT_SIZE
-from sphinx_llmsize.drawing.pipeline import draw_pipeline
-from sphinx_llmsize.drawing.sketch import JOINT, Frame, Joint, Sketch
+from sphinx_llmsize.drawing.pipeline_layout import draw_pipeline
+from sphinx_llmsize.drawing.pipeline_picture import JOINT, Frame, Joint, Sketch
 
 PAPER = (453, 0.8 * 648)
 """What a picture may take of a page, in points: the lines of A4, the height of Letter."""

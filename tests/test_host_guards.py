@@ -14,7 +14,7 @@ from project import Build
 from sphinx_llmsize import ConfigError
 from sphinx_llmsize.cli import main
 from sphinx_llmsize.errors import Problem
-from sphinx_llmsize.hosts.sphinx import files, options, own_models
+from sphinx_llmsize.hosts.sphinx import config_files, directive_options, project_models
 
 HOUSE = '{"model_type": "gpt2", "n_layer": 2, "n_embd": 64, "n_head": 2}'
 OUTSIDE = "it is outside the source directory"
@@ -38,14 +38,14 @@ def environment(folder: PurePath, models: object = "models") -> Any:
 )
 def test_paths_that_are_none(text: str, reason: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=reason) as caught:
-        files.inside(environment(tmp_path), text, relative_to=str(tmp_path))
+        config_files.inside(environment(tmp_path), text, relative_to=str(tmp_path))
     assert caught.value.problem is Problem.FILE
 
 
 @pytest.mark.parametrize("setting", [5, None, ["models"]])
 def test_models_that_are_neither_a_folder_nor_a_dict(setting: object, tmp_path: Path) -> None:
-    assert "llmsize_models is" in own_models.entry(environment(tmp_path, setting), "house")
-    assert "llmsize_models is" in own_models.all_names(environment(tmp_path, setting), "")
+    assert "llmsize_models is" in project_models.entry(environment(tmp_path, setting), "house")
+    assert "llmsize_models is" in project_models.all_names(environment(tmp_path, setting), "")
 
 
 def test_a_page_tells_so(build: Build) -> None:
@@ -55,10 +55,10 @@ def test_a_page_tells_so(build: Build) -> None:
 
 
 def test_another_drive_is_outside(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "os", SimpleNamespace(path=ntpath, PathLike=os.PathLike))
+    monkeypatch.setattr(config_files, "os", SimpleNamespace(path=ntpath, PathLike=os.PathLike))
     env = environment(PureWindowsPath("C:\\source"))
     with pytest.raises(ConfigError, match=OUTSIDE):
-        files.inside(env, "D:/config.json", relative_to="C:\\source")
+        config_files.inside(env, "D:/config.json", relative_to="C:\\source")
 
 
 def test_a_way_around_is_outside_wherever_it_leads(tmp_path: Path, build: Build) -> None:
@@ -75,9 +75,9 @@ def test_what_has_moved_outside_between_builds_is_an_answer(tmp_path: Path) -> N
     for name in ("house.json", "models"):
         (source / name).symlink_to(tmp_path)
     env = environment(source)
-    assert OUTSIDE in files.content(env, str(source / "house.json"))
-    assert OUTSIDE in own_models.entry(env, "house")
-    assert OUTSIDE in own_models.all_names(env, "")
+    assert OUTSIDE in config_files.content(env, str(source / "house.json"))
+    assert OUTSIDE in project_models.entry(env, "house")
+    assert OUTSIDE in project_models.all_names(env, "")
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_what_has_moved_outside_between_builds_is_an_answer(tmp_path: Path) -> N
 )
 def test_options_that_cannot_be(option: str, text: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message) as caught:
-        options.read({option: text}, options.OF_SIZE)
+        directive_options.read({option: text}, directive_options.OF_SIZE)
     assert (caught.value.problem, caught.value.option) == (Problem.OPTION, option)
 
 

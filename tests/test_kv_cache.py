@@ -7,7 +7,7 @@ import pytest
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.views.comparison.comparison import compared, comparison, ordered
-from sphinx_llmsize.views.figures.figure import asked_for
+from sphinx_llmsize.views.numbers.number import asked_for
 
 ROWS = tuple(compared(load(name)) for name in ("llama-2-7b", "bert-base-uncased", "llama-3-8b"))
 

@@ -24,8 +24,8 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.presets import presets
 from sphinx_llmsize.translation import ENGLISH, N_, Phrase, _, ngettext
 from sphinx_llmsize.views import document
-from sphinx_llmsize.views.options import ViewOptions
 from sphinx_llmsize.views.shared.wording import filled, in_sentence, layers_text, listed
+from sphinx_llmsize.views.view_options import ViewOptions
 
 ROOT = Path(__file__).parent.parent
 LOCALE = ROOT / "sphinx_llmsize" / "locale"

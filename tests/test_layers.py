@@ -12,7 +12,7 @@ from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.layers import Kinds, among, every, first, layered, listed, same
 from sphinx_llmsize.architecture.stacks import Interleaved, Item, Stack
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
-from sphinx_llmsize.config.vocabulary import D, L, T
+from sphinx_llmsize.config.symbols import D, L, T
 
 LAYERS = 60
 

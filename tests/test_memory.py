@@ -9,17 +9,17 @@ import pytest
 from project import Build
 
 from sphinx_llmsize import ConfigError, Model, load
+from sphinx_llmsize.architecture.attention_windows import with_spans
+from sphinx_llmsize.architecture.cost import kept, kept_for_each_token
 from sphinx_llmsize.architecture.layers import every
-from sphinx_llmsize.architecture.running import kept, kept_for_each_token
-from sphinx_llmsize.architecture.spans import with_spans
 from sphinx_llmsize.blocks import Block, Cell, Formula, Paragraph, Table
 from sphinx_llmsize.sources.presets import presets
 from sphinx_llmsize.views import document
-from sphinx_llmsize.views.figures.figure import figure_text
-from sphinx_llmsize.views.memory.kept import what_is_kept
-from sphinx_llmsize.views.options import ViewOptions
+from sphinx_llmsize.views.memory.kv_cache import what_is_kept
+from sphinx_llmsize.views.numbers.number import figure_text
 from sphinx_llmsize.views.shared.contexts import usual_contexts
 from sphinx_llmsize.views.shared.data_size import size_texts
+from sphinx_llmsize.views.view_options import ViewOptions
 
 
 def memory(model: Model, **options: object) -> tuple[Block, ...]:

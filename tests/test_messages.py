@@ -8,20 +8,20 @@ import pytest
 
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.errors import nearest
-from sphinx_llmsize.hosts.sphinx import options
-from sphinx_llmsize.hosts.sphinx.models import defined_twice
+from sphinx_llmsize.hosts.sphinx import directive_options
+from sphinx_llmsize.hosts.sphinx.page_models import defined_twice
 from sphinx_llmsize.model import described
 from sphinx_llmsize.sandbox import render
 from sphinx_llmsize.sources.comparison_text import parse_comparison
-from sphinx_llmsize.sources.figure_text import parse_figure
 from sphinx_llmsize.sources.mapping import section_of
+from sphinx_llmsize.sources.number_text import parse_figure
 from sphinx_llmsize.sources.regular_file import unreadable
 from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.views import document, view_names
 from sphinx_llmsize.views.comparison.comparison import compared, comparison
-from sphinx_llmsize.views.figures.figure import figure_text, ratio_text
-from sphinx_llmsize.views.options import ViewOptions, read_factors, read_tokens
+from sphinx_llmsize.views.numbers.number import figure_text, ratio_text
 from sphinx_llmsize.views.shared.data_size import bits_of
+from sphinx_llmsize.views.view_options import ViewOptions, read_factors, read_tokens
 
 LONG = "x" * 2000
 SHORT = 300
@@ -62,18 +62,22 @@ MISTAKES: dict[str, Callable[[], object]] = {
     "tag of nobody": lambda: body(f"a: !{LONG}!b 1"),
     "statement": lambda: render(f"{{% {LONG} %}}", load),
     "change": lambda: said(f"model('gpt2', {LONG}=[1])"),
-    "box twice": lambda: options.read({"links": f"{LONG}: a, {LONG}: b"}, options.OF_SIZE),
-    "class of an option": lambda: options.read({"class": "!" * 2000}, options.OF_SIZE),
+    "box twice": lambda: directive_options.read(
+        {"links": f"{LONG}: a, {LONG}: b"}, directive_options.OF_SIZE
+    ),
+    "class of an option": lambda: directive_options.read(
+        {"class": "!" * 2000}, directive_options.OF_SIZE
+    ),
     "type of a value": lambda: section_of({LONG: b"1"}),
     "value": lambda: load({"num_layers": LONG}),
     "name in a dict": lambda: body(f"{{'num_layers': {LONG}}}"),
     "line of a comparison": lambda: parse_comparison(f"{LONG[:400]}:mlp"),
     "column of a comparison": lambda: parse_comparison(f"m: {{{LONG[:900]}: [1]}}"),
     "role": lambda: parse_figure(LONG),
-    "option": lambda: options.read({LONG: ""}, options.OF_SIZE),
-    "choice": lambda: options.read({"detail": LONG}, options.OF_SIZE),
-    "count": lambda: options.read({"expect": LONG}, options.OF_SIZE),
-    "links": lambda: options.read({"links": LONG}, options.OF_SIZE),
+    "option": lambda: directive_options.read({LONG: ""}, directive_options.OF_SIZE),
+    "choice": lambda: directive_options.read({"detail": LONG}, directive_options.OF_SIZE),
+    "count": lambda: directive_options.read({"expect": LONG}, directive_options.OF_SIZE),
+    "links": lambda: directive_options.read({"links": LONG}, directive_options.OF_SIZE),
     "view": lambda: view_names(LONG),
     "tokens": lambda: read_tokens(LONG),
     "factor": lambda: read_factors(LONG),

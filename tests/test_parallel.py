@@ -22,7 +22,7 @@ from sphinx_llmsize.hosts.sphinx.deferred import WRITTEN
 from sphinx_llmsize.hosts.sphinx.nodes import chart, deferred
 from sphinx_llmsize.hosts.sphinx.shared import Documents
 from sphinx_llmsize.views import document
-from sphinx_llmsize.views.options import ViewOptions
+from sphinx_llmsize.views.view_options import ViewOptions
 
 Built = Callable[..., Project]
 OWN_TEMPLATE = "own/llmsize/diagram.svg.jinja"

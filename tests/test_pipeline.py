@@ -12,12 +12,12 @@ from families import DEFAULTS
 from project import Build
 
 from sphinx_llmsize import load
-from sphinx_llmsize.config.vocabulary import D
+from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.diagram import BoxKind, Diagram, Direction
 from sphinx_llmsize.escaping import escape_mermaid
 from sphinx_llmsize.hosts.sphinx.page import mermaid_source
-from sphinx_llmsize.views.options import ViewOptions
 from sphinx_llmsize.views.pipeline import pipeline
+from sphinx_llmsize.views.view_options import ViewOptions
 
 TEXTBOOK = {"hidden_dim": 64, "num_layers": 2, "num_heads": 4, "vocab_size": 100}
 MODELS: dict[str, Any] = {

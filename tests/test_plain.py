@@ -9,9 +9,9 @@ from project import Build
 
 from sphinx_llmsize import load
 from sphinx_llmsize.blocks import Formula
-from sphinx_llmsize.hosts.sphinx.plain_math import plain_lines
+from sphinx_llmsize.hosts.sphinx.tex_as_text import plain_lines
 from sphinx_llmsize.views import document
-from sphinx_llmsize.views.options import ViewOptions
+from sphinx_llmsize.views.view_options import ViewOptions
 
 SETTINGS = {"project": "Project", "author": "Me", "version": "1", "copyright": "Me"}
 

@@ -7,7 +7,7 @@ from project import Build
 
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.errors import Problem
-from sphinx_llmsize.views.figures.figure import asked_for
+from sphinx_llmsize.views.numbers.number import asked_for
 
 OWN = """
 .. llm-size:: {name}

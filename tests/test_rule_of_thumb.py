@@ -11,12 +11,12 @@ from families import DEFAULTS
 
 from sphinx_llmsize import load
 from sphinx_llmsize.blocks import Formula, Paragraph
-from sphinx_llmsize.views.options import ViewOptions
 from sphinx_llmsize.views.parameters.active_sum import active_sum
 from sphinx_llmsize.views.parameters.exact_sum import exact
 from sphinx_llmsize.views.parameters.formula import formula
 from sphinx_llmsize.views.parameters.rule_of_thumb import applies, rule_of_thumb
 from sphinx_llmsize.views.shared.typeset import term, words
+from sphinx_llmsize.views.view_options import ViewOptions
 
 TEXTBOOK = {"hidden_dim": 4096, "num_layers": 32, "num_heads": 32, "vocab_size": 50_000}
 MODELS: dict[str, Any] = {

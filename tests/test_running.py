@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sphinx_llmsize import load
-from sphinx_llmsize.architecture.running import Run, flops, forward, next_token
+from sphinx_llmsize.architecture.cost import Run, flops, forward, next_token
 from sphinx_llmsize.architecture.stacks import Place
 from sphinx_llmsize.model import Model
 

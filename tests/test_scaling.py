@@ -15,11 +15,11 @@ from sphinx_llmsize.blocks import Paragraph, Table
 from sphinx_llmsize.charts import Curves
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.views import document
-from sphinx_llmsize.views.options import ViewOptions, read_factors
 from sphinx_llmsize.views.scaling.costs import costs
 from sphinx_llmsize.views.scaling.exponents import Exponents
 from sphinx_llmsize.views.scaling.growth import Growth
 from sphinx_llmsize.views.scaling.scaled import Scaled, scaled
+from sphinx_llmsize.views.view_options import ViewOptions, read_factors
 
 TOKENS = 2048
 

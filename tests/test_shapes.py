@@ -6,14 +6,14 @@ import pytest
 
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.blocks import Cell, Facts, Paragraph, RowKind, Table
-from sphinx_llmsize.config.vocabulary import Length
+from sphinx_llmsize.config.symbols import Length
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.presets import presets
 from sphinx_llmsize.views import document
-from sphinx_llmsize.views.options import ViewOptions
 from sphinx_llmsize.views.shapes.steps import Step
 from sphinx_llmsize.views.shapes.story import story
 from sphinx_llmsize.views.shared.operations import Passing, symbols_of
+from sphinx_llmsize.views.view_options import ViewOptions
 
 Row = tuple[str, str, str]
 

@@ -11,10 +11,10 @@ from sphinx_llmsize import ConfigError
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.model import described
 from sphinx_llmsize.sources.comparison_text import parse_comparison
-from sphinx_llmsize.sources.figure_text import parse_figure
 from sphinx_llmsize.sources.files import read_file
 from sphinx_llmsize.sources.json_text import read_json
-from sphinx_llmsize.sources.marks import MAX_BYTES, Section
+from sphinx_llmsize.sources.located import MAX_BYTES, Section
+from sphinx_llmsize.sources.number_text import parse_figure
 from sphinx_llmsize.sources.numbers import plain_scalar
 from sphinx_llmsize.sources.regular_file import fingerprint
 from sphinx_llmsize.sources.text import read_text

@@ -9,7 +9,7 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.values import MAX_COUNT, setting
 from sphinx_llmsize.errors import Problem
-from sphinx_llmsize.sources.marks import Entry, Section
+from sphinx_llmsize.sources.located import Entry, Section
 
 FIT: dict[Kind, tuple[object, ...]] = {
     Kind.COUNT: (1, MAX_COUNT),

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sphinx_llmsize import ConfigError, load
-from sphinx_llmsize.architecture.running import kept, kept_for_each_token
+from sphinx_llmsize.architecture.cost import kept, kept_for_each_token
 from sphinx_llmsize.model import Model
 
 GIB = 2**30

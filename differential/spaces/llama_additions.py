@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from differential.draw import USUAL, Draw, Space, divisors
-from sphinx_llmsize.config.vocabulary import HEAD_DIM
+from sphinx_llmsize.config.keys.common import HEAD_DIM
 
 HEAD_DIMS = USUAL[HEAD_DIM]
 

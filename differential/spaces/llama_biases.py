@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from differential.draw import USUAL, Space
-from sphinx_llmsize.config.vocabulary import HEAD_DIM
+from sphinx_llmsize.config.keys.common import HEAD_DIM
 
 HEAD_DIMS = USUAL[HEAD_DIM]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from sphinx_llmsize.config.vocabulary import H_KV, D, F, H, L, V
+from sphinx_llmsize.config.symbols import H_KV, D, F, H, L, V
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model, released
 from sphinx_llmsize.sources.presets import presets

@@ -14,7 +14,7 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx_llmsize.architecture.families import WRAPPED, all_families, all_keys
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.config.key import Key
-from sphinx_llmsize.config.vocabulary import MODEL_TYPE, TEXT_PART_OF
+from sphinx_llmsize.config.keys.common import MODEL_TYPE, TEXT_PART_OF
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import described

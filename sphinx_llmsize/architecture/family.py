@@ -7,17 +7,19 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from sphinx_llmsize.architecture.architecture import Architecture
+from sphinx_llmsize.architecture.attention_windows import with_spans
 from sphinx_llmsize.architecture.layers import Kinds
 from sphinx_llmsize.architecture.notes import TEXT_ONLY, Note
-from sphinx_llmsize.architecture.spans import with_spans
 from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config, Setting, is_missing
-from sphinx_llmsize.config.given import Given
 from sphinx_llmsize.config.key import Key
+from sphinx_llmsize.config.parsed import Given
 from sphinx_llmsize.config.resolve import resolve
-from sphinx_llmsize.config.rules import ATTENTION_HEADS, EXPERTS_IN_USE, Rule
-from sphinx_llmsize.config.vocabulary import MODEL_TYPE, TEXT_PART_OF, L
-from sphinx_llmsize.sources.marks import Section
+from sphinx_llmsize.config.rule import Rule
+from sphinx_llmsize.config.rules import ATTENTION_HEADS, EXPERTS_IN_USE
+from sphinx_llmsize.config.symbols import L
+from sphinx_llmsize.sources.located import Section
 
 Defaults = Mapping[Key, Setting]
 
@@ -61,7 +63,7 @@ class Family:
     @property
     def keys(self) -> tuple[Key, ...]:
         """Every key that a configuration of the family may have."""
-        return (MODEL_TYPE, TEXT_PART_OF, *self.required, *self.defaults)
+        return (k.MODEL_TYPE, k.TEXT_PART_OF, *self.required, *self.defaults)
 
     @cached_property
     def vocabulary(self) -> Mapping[str, Key]:
@@ -91,7 +93,7 @@ class Family:
         Raises:
             ConfigError: a size that it cannot do without is null.
         """
-        told = (*self.notes, *((TEXT_ONLY,) if config.was_given(TEXT_PART_OF) else ()))
+        told = (*self.notes, *((TEXT_ONLY,) if config.was_given(k.TEXT_PART_OF) else ()))
         notes = (note.text for note in told if note.key is None or config.has(note.key))
         items = self.compose(config)
         if self.spans:

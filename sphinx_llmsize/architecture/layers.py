@@ -13,7 +13,7 @@ from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture.selection import Selection, Where
 from sphinx_llmsize.architecture.stacks import Interleaved, Item, Stack
 from sphinx_llmsize.architecture.stages import Block
-from sphinx_llmsize.config.vocabulary import L
+from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import N_, _
 

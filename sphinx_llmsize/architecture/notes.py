@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sphinx_llmsize.config.experts import NEXT_TOKEN_LAYERS, NUM_EXPERTS
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.key import Key
-from sphinx_llmsize.config.vocabulary import TIE_EMBEDDINGS
 
 
 @dataclass(frozen=True)
@@ -26,15 +25,15 @@ TEXT_ONLY = Note(
 NEXT_TOKEN_NOTE = Note(
     "The released weights also have multi-token-prediction layers, used in training "
     "and for speculative decoding; they are not counted here.",
-    NEXT_TOKEN_LAYERS,
+    k.NEXT_TOKEN_LAYERS,
 )
 
 CORRECTION_BIAS_NOTE = Note(
     "In every layer with experts the router also has a correction bias "
     "(e_score_correction_bias), one number for each expert: a buffer that balances the load, "
     "not a parameter. Some published totals count it; it is not counted here.",
-    NUM_EXPERTS,
+    k.NUM_EXPERTS,
 )
 
 
-UNTIED_NOTE = Note("The LM head is not tied, whatever tie_embeddings says.", TIE_EMBEDDINGS)
+UNTIED_NOTE = Note("The LM head is not tied, whatever tie_embeddings says.", k.TIE_EMBEDDINGS)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Union
 from sphinx_llmsize.algebra import ONE, ZERO, Size, Symbol
 from sphinx_llmsize.architecture.matmul import MatMul, times_weight
 from sphinx_llmsize.architecture.tensors import ONCE, Copies, Role, Shape, Tensor
-from sphinx_llmsize.config.vocabulary import Length
+from sphinx_llmsize.config.symbols import Length
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

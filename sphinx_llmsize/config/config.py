@@ -7,9 +7,9 @@ from typing import Union
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.config.key import Key
-from sphinx_llmsize.config.vocabulary import TOLD_FIRST, TOLD_LAST
+from sphinx_llmsize.config.keys.common import TOLD_FIRST, TOLD_LAST
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.sources.marks import Section
+from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import _
 
 Setting = Union[int, float, bool, str, tuple[int, ...], tuple[str, ...], Section, None]

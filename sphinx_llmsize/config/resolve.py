@@ -11,9 +11,9 @@ from sphinx_llmsize.translation import _
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sphinx_llmsize.config.given import Given
     from sphinx_llmsize.config.key import Key
-    from sphinx_llmsize.config.rules import Rule
+    from sphinx_llmsize.config.parsed import Given
+    from sphinx_llmsize.config.rule import Rule
 
 
 def resolve(

@@ -2,73 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sphinx_llmsize.config.experts import EXPERTS_PER_TOKEN, NUM_EXPERTS, K
-from sphinx_llmsize.config.vocabulary import (
+from sphinx_llmsize.config.keys.common import (
     FFN_DIM,
     HEAD_DIM,
     HIDDEN_DIM,
     NUM_HEADS,
     NUM_KV_HEADS,
-    NUM_LAYERS,
 )
+from sphinx_llmsize.config.keys.expert_keys import EXPERTS_PER_TOKEN, NUM_EXPERTS
+from sphinx_llmsize.config.rule import Rule, Settings, known, same_as, whole
+from sphinx_llmsize.config.symbols import K
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
-    from sphinx_llmsize.config.config import Setting
-    from sphinx_llmsize.config.given import Given
     from sphinx_llmsize.config.key import Key
-
-Settings = dict["Key", "Setting"]
-
-
-def _accept(settings: Settings, given: Given) -> None:
-    """Nothing to check."""
-
-
-def _derive_nothing(settings: Settings) -> Settings:
-    return {}
-
-
-@dataclass(frozen=True)
-class Rule:
-    """A relation between keys.
-
-    Attributes:
-        derive: values for keys that are null, from settings in which no required key is null.
-        check: raises a ConfigError where what was written does not fit; keys may be null.
-        adapt: values in place of defaults that do not fit what was written.
-    """
-
-    derive: Callable[[Settings], Settings] = _derive_nothing
-    check: Callable[[Settings, Given], None] = _accept
-    adapt: Callable[[Settings], Settings] = _derive_nothing
-
-
-def whole(settings: Settings, key: Key) -> int | None:
-    """A key's whole number, or None where it is null or the family does not know it."""
-    value = settings.get(key)
-    return value if isinstance(value, int) else None
-
-
-def known(settings: Settings, key: Key) -> int:
-    """The whole number of a key that cannot be null, or that an earlier rule has derived."""
-    value = settings[key]
-    assert isinstance(value, int)
-    return value
-
-
-def same_as(other: Key, *keys: Key) -> Rule:
-    """These keys are as another one, unless told."""
-
-    def derive(settings: Settings) -> Settings:
-        return dict.fromkeys(keys, settings[other])
-
-    return Rule(derive)
+    from sphinx_llmsize.config.parsed import Given
 
 
 def _derive_heads(settings: Settings) -> Settings:
@@ -131,50 +82,6 @@ def heads_fill_hidden(when: Key | None = None) -> Rule:
                 hint=_("leave {key} out, or choose it so that they do", key=given.name(HEAD_DIM)),
                 line=given.line(HEAD_DIM, NUM_HEADS),
             )
-
-    return Rule(check=check)
-
-
-def one_for_each_layer(*keys: Key) -> Rule:
-    """Lists of these keys must have as many entries as the model has layers."""
-
-    def check(settings: Settings, given: Given) -> None:
-        layers = whole(settings, NUM_LAYERS)
-        for key in keys:
-            entries = settings.get(key)
-            if isinstance(entries, tuple) and layers and len(entries) != layers:
-                raise ConfigError(
-                    _(
-                        "{key} has {entries} entries for {layers} layers",
-                        key=given.name(key),
-                        entries=f"{len(entries):,}",
-                        layers=f"{layers:,}",
-                    ),
-                    Problem.SHAPE,
-                    hint=_("give one for each layer, or change {key}", key=given.name(NUM_LAYERS)),
-                    line=given.line(key, NUM_LAYERS),
-                )
-
-    return Rule(check=check)
-
-
-def only_these(key: Key, names: Collection[str]) -> Rule:
-    """Entries of this key's list must be among these names."""
-
-    def check(settings: Settings, given: Given) -> None:
-        entries = settings.get(key)
-        for name in entries if isinstance(entries, tuple) else ():
-            if name not in names:
-                raise ConfigError(
-                    _(
-                        "{key} has {name}, which this family does not know",
-                        key=given.name(key),
-                        name=repr(str(name)[:60]),
-                    ),
-                    Problem.VALUE,
-                    hint=_("it knows {names}", names=", ".join(names)),
-                    line=given.line(key),
-                )
 
     return Rule(check=check)
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from sphinx_llmsize.config.rules import Rule, Settings
-from sphinx_llmsize.config.vocabulary import ARCHITECTURES
+from sphinx_llmsize.config.keys.common import ARCHITECTURES
+from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
     from sphinx_llmsize.config.config import Config
-    from sphinx_llmsize.config.given import Given
+    from sphinx_llmsize.config.parsed import Given
 
 
 class Task(Enum):

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, cast
 
 from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.sources.marks import Section
+from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
     from sphinx_llmsize.config.config import Setting
-    from sphinx_llmsize.sources.marks import Entry, Value
+    from sphinx_llmsize.sources.located import Entry, Value
 
 MAX_COUNT = 10**15
 """Larger than any size of any model; keeps totals within what people can read."""

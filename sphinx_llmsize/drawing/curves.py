@@ -8,7 +8,7 @@ from functools import cached_property
 
 from sphinx_llmsize.charts import Curves, Series
 from sphinx_llmsize.drawing.lettering import MAX_LINES, text_width, wrapped
-from sphinx_llmsize.drawing.marks import DASHES, mark
+from sphinx_llmsize.drawing.markers import DASHES, mark
 from sphinx_llmsize.drawing.palette import PARTS, Colour
 from sphinx_llmsize.drawing.picture import (
     BASELINE,

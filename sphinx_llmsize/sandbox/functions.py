@@ -8,8 +8,8 @@ from fractions import Fraction
 from sphinx_llmsize.model import Model, changed
 from sphinx_llmsize.sandbox.bounds import MAX_STEPS, MODEL_STEPS, Budget, beyond, wrong
 from sphinx_llmsize.sandbox.values import Function, ModelValue, Value, kind, text_of, whole_of
-from sphinx_llmsize.sources.figure_text import NumberText, parse_figure
-from sphinx_llmsize.sources.marks import Entry, Scalar, Section, section
+from sphinx_llmsize.sources.located import Entry, Scalar, Section, section
+from sphinx_llmsize.sources.number_text import NumberText, parse_figure
 from sphinx_llmsize.translation import _
 
 FindModel = Callable[[str], Model]

@@ -12,7 +12,7 @@ from sphinx_llmsize.errors import did_you_mean
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sandbox.bounds import FIGURE_STEPS, Budget, fitting, too_large, wrong
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.figures.figure import figure_text, figure_value
+from sphinx_llmsize.views.numbers.number import figure_text, figure_value
 
 
 @dataclass(frozen=True)

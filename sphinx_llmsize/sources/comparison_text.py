@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from typing import Union
 
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.sources.figure_text import NumberText, parse_figure
-from sphinx_llmsize.sources.marks import Entry, Section
+from sphinx_llmsize.sources.located import Entry, Section
+from sphinx_llmsize.sources.number_text import NumberText, parse_figure
 from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.translation import _
 

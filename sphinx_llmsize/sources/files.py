@@ -16,7 +16,7 @@ from sphinx_llmsize.sources.text import read_document
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sphinx_llmsize.sources.marks import Section
+    from sphinx_llmsize.sources.located import Section
 
 
 def read_file(path: Path) -> Section:

@@ -11,7 +11,7 @@ import re
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
-from sphinx_llmsize.sources.marks import (
+from sphinx_llmsize.sources.located import (
     MAX_DEPTH,
     Entry,
     Section,

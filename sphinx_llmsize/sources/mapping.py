@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.sources.marks import MAX_DEPTH, Entry, Section, Value, section, syntax_error
+from sphinx_llmsize.sources.located import MAX_DEPTH, Entry, Section, Value, section, syntax_error
 from sphinx_llmsize.translation import _
 
 

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sphinx_llmsize.sources.marks import Scalar
+    from sphinx_llmsize.sources.located import Scalar
 
 MAX_DIGITS = 40
 """Beyond any size; also below the length at which int() refuses to convert."""

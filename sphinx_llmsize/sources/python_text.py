@@ -11,7 +11,7 @@ import re
 import warnings
 from typing import TYPE_CHECKING, Any
 
-from sphinx_llmsize.sources.marks import MAX_DEPTH, Entry, Section, Value, section, syntax_error
+from sphinx_llmsize.sources.located import MAX_DEPTH, Entry, Section, Value, section, syntax_error
 from sphinx_llmsize.translation import N_, _
 
 if TYPE_CHECKING:

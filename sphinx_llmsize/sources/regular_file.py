@@ -8,7 +8,7 @@ import stat
 from typing import TYPE_CHECKING
 
 from sphinx_llmsize.errors import NEARLY_EQUAL, ConfigError, Problem, did_you_mean
-from sphinx_llmsize.sources.marks import MAX_BYTES
+from sphinx_llmsize.sources.located import MAX_BYTES
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:

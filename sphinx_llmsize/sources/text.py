@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.sources.json_text import read_json, refuse_slashes
-from sphinx_llmsize.sources.marks import MAX_BYTES, Section, syntax_error
+from sphinx_llmsize.sources.located import MAX_BYTES, Section, syntax_error
 from sphinx_llmsize.sources.python_text import (
     NotPythonError,
     looks_like_dict,

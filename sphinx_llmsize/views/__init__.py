@@ -15,8 +15,8 @@ from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, cached
-from sphinx_llmsize.views.options import ViewOptions
 from sphinx_llmsize.views.shared.wording import title
+from sphinx_llmsize.views.view_options import ViewOptions
 
 View = Callable[[Model, ViewOptions], tuple[Block, ...]]
 

@@ -13,12 +13,11 @@ from sphinx_llmsize.architecture.stacks import Interleaved, Item, Stack, layers_
 from sphinx_llmsize.architecture.stages import Parallel, Source, Stage, Step
 from sphinx_llmsize.architecture.tensors import ONCE
 from sphinx_llmsize.blocks import Block, Drawn, Line
-from sphinx_llmsize.config.vocabulary import D, T, V
+from sphinx_llmsize.config.symbols import D, T, V
 from sphinx_llmsize.diagram import Box, BoxKind, Cluster, Diagram, Fork, Part, ends_of
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.options import ViewOptions
 from sphinx_llmsize.views.shared.wording import (
     activation_text,
     filled,
@@ -33,6 +32,7 @@ from sphinx_llmsize.views.shared.wording import (
     variable,
     weights_of,
 )
+from sphinx_llmsize.views.view_options import ViewOptions
 
 ENCODER = "encoder_states"
 

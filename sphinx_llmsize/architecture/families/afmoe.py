@@ -2,45 +2,23 @@
 
 from __future__ import annotations
 
+from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.qwen import normed_attention
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.parts.attention import output_gate
-from sphinx_llmsize.architecture.parts.blocks import inserted, sandwich_norm
-from sphinx_llmsize.architecture.parts.experts import corrected_router
-from sphinx_llmsize.architecture.parts.layer_kinds import first_dense
-from sphinx_llmsize.architecture.parts.sparse_layers import decoder_with_experts, experts_and_shared
-from sphinx_llmsize.architecture.parts.windows import by_layer_types, by_pattern
 from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.experts import (
-    EXPERT_DIM,
-    EXPERTS_PER_TOKEN,
-    FIRST_DENSE_LAYERS,
-    NUM_EXPERTS,
-    NUM_SHARED_EXPERTS,
-)
-from sphinx_llmsize.config.layer_types import LAYER_TYPES
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
-from sphinx_llmsize.config.vocabulary import (
-    ATTENTION_BIAS,
-    FFN_DIM,
-    HEAD_DIM,
-    HIDDEN_DIM,
-    NUM_HEADS,
-    NUM_KV_HEADS,
-    NUM_LAYERS,
-    TIE_EMBEDDINGS,
-    VOCAB_SIZE,
-)
-from sphinx_llmsize.config.windows import LISTED_WINDOWS, SLIDING_WINDOW, WINDOW_PATTERN
 
 
 def afmoe(config: Config) -> tuple[Item, ...]:
     """Norms before and after, a gate on every number; the correction bias is a parameter."""
-    attention = inserted(normed_attention(config), output_gate(), before="attention_output")
-    experts = experts_and_shared(config, router=corrected_router())
-    kinds = first_dense(config)
-    return decoder_with_experts(config, attention, experts, kinds, frame=sandwich_norm)
+    attention = parts.inserted(
+        normed_attention(config), parts.output_gate(), before="attention_output"
+    )
+    experts = parts.experts_and_shared(config, router=parts.corrected_router())
+    kinds = parts.first_dense(config)
+    return parts.decoder_with_experts(config, attention, experts, kinds, frame=parts.sandwich_norm)
 
 
 AFMOE = Family(
@@ -49,28 +27,28 @@ AFMOE = Family(
     source="https://huggingface.co/arcee-ai/Trinity-Mini",
     architectures=("AfmoeForCausalLM",),
     defaults={
-        HIDDEN_DIM: 2048,
-        NUM_LAYERS: 32,
-        NUM_HEADS: 16,
-        NUM_KV_HEADS: None,
-        HEAD_DIM: 128,
-        FFN_DIM: 6144,
-        NUM_EXPERTS: 64,
-        EXPERTS_PER_TOKEN: 6,
-        EXPERT_DIM: 1408,
-        NUM_SHARED_EXPERTS: 2,
-        FIRST_DENSE_LAYERS: 1,
-        SLIDING_WINDOW: 1024,
-        WINDOW_PATTERN: 4,
-        LAYER_TYPES: None,
-        VOCAB_SIZE: 200_192,
-        ATTENTION_BIAS: False,
-        TIE_EMBEDDINGS: False,
+        k.HIDDEN_DIM: 2048,
+        k.NUM_LAYERS: 32,
+        k.NUM_HEADS: 16,
+        k.NUM_KV_HEADS: None,
+        k.HEAD_DIM: 128,
+        k.FFN_DIM: 6144,
+        k.NUM_EXPERTS: 64,
+        k.EXPERTS_PER_TOKEN: 6,
+        k.EXPERT_DIM: 1408,
+        k.NUM_SHARED_EXPERTS: 2,
+        k.FIRST_DENSE_LAYERS: 1,
+        k.SLIDING_WINDOW: 1024,
+        k.WINDOW_PATTERN: 4,
+        k.LAYER_TYPES: None,
+        k.VOCAB_SIZE: 200_192,
+        k.ATTENTION_BIAS: False,
+        k.TIE_EMBEDDINGS: False,
     },
     compose=afmoe,
-    rules=(ATTENTION_HEADS, LISTED_WINDOWS),
-    spans=by_layer_types(by_pattern()),
-    names={"global_attn_every_n_layers": WINDOW_PATTERN},
+    rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
+    spans=parts.by_layer_types(parts.by_pattern()),
+    names={"global_attn_every_n_layers": k.WINDOW_PATTERN},
 )
 
 FAMILIES = (AFMOE,)

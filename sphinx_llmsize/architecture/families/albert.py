@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from sphinx_llmsize.algebra import ONE, Quantity, Size, Symbol
+from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.bert import (
     BERT,
     BERT_TASKS,
@@ -17,41 +18,15 @@ from sphinx_llmsize.architecture.families.bert import (
 )
 from sphinx_llmsize.architecture.families.roberta import ROBERTA_TASKS
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.parts.decoder import equal_layers
-from sphinx_llmsize.architecture.parts.embeddings import (
-    embedding_norm,
-    position_embedding,
-    token_embedding,
-    token_type_embedding,
-)
-from sphinx_llmsize.architecture.parts.encoder import (
-    after_layers,
-    classifier,
-    masked_token_head,
-    projected,
-)
-from sphinx_llmsize.architecture.parts.linear import linear
 from sphinx_llmsize.architecture.stacks import Item, Stack
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.embeddings import D_E, EMBEDDING_DIM, NUM_TOKEN_TYPES
 from sphinx_llmsize.config.key import size_key
-from sphinx_llmsize.config.rules import ATTENTION_HEADS, same_as
+from sphinx_llmsize.config.rule import same_as
+from sphinx_llmsize.config.rules import ATTENTION_HEADS
+from sphinx_llmsize.config.symbols import D_E, D_H, D, L, T
 from sphinx_llmsize.config.tasks import Task, counted_for
-from sphinx_llmsize.config.vocabulary import (
-    ARCHITECTURES,
-    D_H,
-    FFN_DIM,
-    HIDDEN_DIM,
-    MAX_POSITIONS,
-    NUM_HEADS,
-    NUM_LAYERS,
-    TIE_EMBEDDINGS,
-    VOCAB_SIZE,
-    D,
-    L,
-    T,
-)
 
 G = Symbol("G", "groups of layers")
 L_G = Symbol("L_g", "layers with weights of their own in a group")
@@ -63,15 +38,15 @@ OUTPUT_EMBEDDING_DIM = size_key(D_OUT, "output_embedding_dim", "output_embedding
 
 def albert(config: Config) -> tuple[Item, ...]:
     """The weights of one layer, or a few, for all layers."""
-    tied = config.flag(TIE_EMBEDDINGS)
-    tokens = masked_token_head(tied=tied, width=D_E, shared_bias=tied)
-    order = classifier("sentence_relation", "Sentence order", 2)
+    tied = config.flag(k.TIE_EMBEDDINGS)
+    tokens = parts.masked_token_head(tied=tied, width=D_E, shared_bias=tied)
+    order = parts.classifier("sentence_relation", "Sentence order", 2)
     return (
         *summed_embeddings(D_E),
-        embedding_norm(width=D_E),
-        *projected(D_E),
+        parts.embedding_norm(width=D_E),
+        *parts.projected(D_E),
         *groups_of_layers(config),
-        *after_layers(config, token_head=tokens, pretraining=(*tokens, order)),
+        *parts.after_layers(config, token_head=tokens, pretraining=(*tokens, order)),
     )
 
 
@@ -95,19 +70,19 @@ def groups_of_layers(config: Config) -> Iterator[Stack]:
 def electra(config: Config) -> tuple[Item, ...]:
     """BERT without a pooler; a discriminator for pretraining."""
     width = embedding_width(config)
-    tokens = masked_token_head(tied=config.flag(TIE_EMBEDDINGS), width=width)
+    tokens = parts.masked_token_head(tied=config.flag(k.TIE_EMBEDDINGS), width=width)
     return post_norm_encoder(
         config,
         embeddings=summed_embeddings(width),
         width=width,
-        heads=after_layers(config, token_head=tokens, pretraining=discriminator(), pooled=()),
+        heads=parts.after_layers(config, token_head=tokens, pretraining=discriminator(), pooled=()),
     )
 
 
 def discriminator() -> Block:
     """Whether a token was replaced (ELECTRA, section 2)."""
-    transform = linear("discriminator_transform", D, D, "discriminator", bias=True)
-    score = linear("discriminator", D, ONE, "discriminator", bias=True)
+    transform = parts.linear("discriminator_transform", D, D, "discriminator", bias=True)
+    score = parts.linear("discriminator", D, ONE, "discriminator", bias=True)
     return (
         Stage("discriminator_transform", "Discriminator transform", Group.HEAD, (T, D), transform),
         Stage("discriminator", "Discriminator", Group.HEAD, (T, ONE), score),
@@ -118,12 +93,12 @@ def roformer(config: Config) -> tuple[Item, ...]:
     """BERT without a pooler; queries and keys rotate by a table of sines, which is stored."""
     width = embedding_width(config)
     return (
-        token_embedding(width),
-        token_type_embedding(width=width),
-        embedding_norm(width=width),
-        *projected(width),
-        replace(position_embedding(width=D_H), output=(T, D), inner=(T, D_H)),
-        *equal_layers(post_norm_layer(config)),
+        parts.token_embedding(width),
+        parts.token_type_embedding(width=width),
+        parts.embedding_norm(width=width),
+        *parts.projected(width),
+        replace(parts.position_embedding(width=D_H), output=(T, D), inner=(T, D_H)),
+        *parts.equal_layers(post_norm_layer(config)),
         *bert_heads(config, width=width, pooled=()),
     )
 
@@ -134,7 +109,9 @@ def rembert(config: Config) -> tuple[Item, ...]:
         config,
         embeddings=summed_embeddings(D_E),
         width=D_E,
-        heads=after_layers(config, token_head=masked_token_head(tied=False, width=D_OUT)),
+        heads=parts.after_layers(
+            config, token_head=parts.masked_token_head(tied=False, width=D_OUT)
+        ),
     )
 
 
@@ -149,18 +126,18 @@ ALBERT = Family(
     source="https://arxiv.org/abs/1909.11942",
     architectures=("AlbertModel", "AlbertForMaskedLM", "AlbertForPreTraining"),
     defaults={
-        ARCHITECTURES: None,
-        EMBEDDING_DIM: 128,
-        HIDDEN_DIM: 4096,
-        NUM_LAYERS: 12,
+        k.ARCHITECTURES: None,
+        k.EMBEDDING_DIM: 128,
+        k.HIDDEN_DIM: 4096,
+        k.NUM_LAYERS: 12,
         NUM_LAYER_GROUPS: 1,
         LAYERS_PER_GROUP: 1,
-        NUM_HEADS: 64,
-        FFN_DIM: 16_384,
-        VOCAB_SIZE: 30_000,
-        MAX_POSITIONS: 512,
-        NUM_TOKEN_TYPES: 2,
-        TIE_EMBEDDINGS: True,
+        k.NUM_HEADS: 64,
+        k.FFN_DIM: 16_384,
+        k.VOCAB_SIZE: 30_000,
+        k.MAX_POSITIONS: 512,
+        k.NUM_TOKEN_TYPES: 2,
+        k.TIE_EMBEDDINGS: True,
     },
     compose=albert,
     rules=(
@@ -182,10 +159,10 @@ ELECTRA = replace(
     ),
     defaults={
         **BERT.defaults,
-        EMBEDDING_DIM: 128,
-        HIDDEN_DIM: 256,
-        NUM_HEADS: 4,
-        FFN_DIM: 1024,
+        k.EMBEDDING_DIM: 128,
+        k.HIDDEN_DIM: 256,
+        k.NUM_HEADS: 4,
+        k.FFN_DIM: 1024,
     },
     compose=electra,
     rules=(ATTENTION_HEADS, BERT_TASKS),
@@ -199,12 +176,12 @@ ROFORMER = replace(
     architectures=("RoFormerModel", "RoFormerForMaskedLM", "RoFormerForCausalLM"),
     defaults={
         **BERT.defaults,
-        EMBEDDING_DIM: None,
-        VOCAB_SIZE: 50_000,
-        MAX_POSITIONS: 1536,
+        k.EMBEDDING_DIM: None,
+        k.VOCAB_SIZE: 50_000,
+        k.MAX_POSITIONS: 1536,
     },
     compose=roformer,
-    rules=(ATTENTION_HEADS, same_as(HIDDEN_DIM, EMBEDDING_DIM), ROBERTA_TASKS),
+    rules=(ATTENTION_HEADS, same_as(k.HIDDEN_DIM, k.EMBEDDING_DIM), ROBERTA_TASKS),
 )
 
 REMBERT = replace(
@@ -215,14 +192,14 @@ REMBERT = replace(
     architectures=("RemBertModel", "RemBertForMaskedLM", "RemBertForCausalLM"),
     defaults={
         **BERT.defaults,
-        EMBEDDING_DIM: 256,
+        k.EMBEDDING_DIM: 256,
         OUTPUT_EMBEDDING_DIM: 1664,
-        HIDDEN_DIM: 1152,
-        NUM_LAYERS: 32,
-        NUM_HEADS: 18,
-        FFN_DIM: 4608,
-        VOCAB_SIZE: 250_300,
-        TIE_EMBEDDINGS: False,
+        k.HIDDEN_DIM: 1152,
+        k.NUM_LAYERS: 32,
+        k.NUM_HEADS: 18,
+        k.FFN_DIM: 4608,
+        k.VOCAB_SIZE: 250_300,
+        k.TIE_EMBEDDINGS: False,
     },
     compose=rembert,
     rules=(ATTENTION_HEADS, ROBERTA_TASKS),

@@ -6,52 +6,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from sphinx_llmsize.algebra import Quantity, Size, Symbol
+from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.parts.attention import multi_head_attention
-from sphinx_llmsize.architecture.parts.blocks import (
-    post_norm,
-    post_norm_decoder,
-    pre_norm,
-    pre_norm_decoder,
-)
-from sphinx_llmsize.architecture.parts.cross_attention import cross_attention
-from sphinx_llmsize.architecture.parts.embeddings import embedding_norm, position_embedding
-from sphinx_llmsize.architecture.parts.encoder_decoder import (
-    SEQUENCE_TASKS,
-    decoder,
-    encoder,
-    sequence_to_sequence,
-)
-from sphinx_llmsize.architecture.parts.feed_forward import mlp
-from sphinx_llmsize.architecture.parts.norms import layer_norm
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.encoder_decoder import (
-    DECODER_FFN_DIM,
-    ENCODER_FFN_DIM,
-    F_DEC,
-    F_ENC,
-    H_DEC,
-    H_ENC,
-    HEADS_OF_BOTH,
-    NUM_DECODER_HEADS,
-    NUM_DECODER_LAYERS,
-    NUM_ENCODER_HEADS,
-    NUM_ENCODER_LAYERS,
-)
-from sphinx_llmsize.config.vocabulary import (
-    ARCHITECTURES,
-    D_H,
-    HIDDEN_DIM,
-    MAX_POSITIONS,
-    TIE_EMBEDDINGS,
-    VOCAB_SIZE,
-    D,
-    F,
-    H,
-    P,
-)
+from sphinx_llmsize.config.symbols import D_H, F_DEC, F_ENC, H_DEC, H_ENC, D, F, H, P
 from sphinx_llmsize.translation import N_
 
 RESERVED_POSITIONS = 2
@@ -61,18 +22,20 @@ Stacks = tuple[tuple[Item, ...], tuple[Item, ...]]
 
 def bart(config: Config) -> tuple[Item, ...]:
     """Post-norm layers; two positions more than there are, and a norm on the embeddings."""
-    before = (position_embedding(P + RESERVED_POSITIONS), embedding_norm())
+    before = (parts.position_embedding(P + RESERVED_POSITIONS), parts.embedding_norm())
     return both_stacks(config, *post_norm_stacks(config, before))
 
 
 def blenderbot_small(config: Config) -> tuple[Item, ...]:
     """BART with as many positions as there are."""
-    return both_stacks(config, *post_norm_stacks(config, (position_embedding(), embedding_norm())))
+    return both_stacks(
+        config, *post_norm_stacks(config, (parts.position_embedding(), parts.embedding_norm()))
+    )
 
 
 def mbart(config: Config) -> tuple[Item, ...]:
     """BART with pre-norm layers, and a norm after each stack as well as before."""
-    before = (position_embedding(P + RESERVED_POSITIONS), embedding_norm())
+    before = (parts.position_embedding(P + RESERVED_POSITIONS), parts.embedding_norm())
     return both_stacks(config, *pre_norm_stacks(config, before))
 
 
@@ -97,13 +60,15 @@ def _head_dim(config: Config, heads: Symbol, stack: str) -> Size:
 
 def post_norm_stacks(config: Config, before: Block) -> Stacks:
     """Encoder and decoder of the original transformer, with biases."""
-    own, cross = multi_head_attention(bias=True), cross_attention(bias=True)
+    own, cross = parts.multi_head_attention(bias=True), parts.cross_attention(bias=True)
     return (
-        encoder(
-            post_norm(layer_norm, own, mlp(bias=True)), before=before, sizes=in_encoder(config)
+        parts.encoder_stack(
+            parts.post_norm(parts.layer_norm, own, parts.mlp(bias=True)),
+            before=before,
+            sizes=in_encoder(config),
         ),
-        decoder(
-            post_norm_decoder(layer_norm, own, cross, mlp(bias=True)),
+        parts.decoder_stack(
+            parts.post_norm_decoder(parts.layer_norm, own, cross, parts.mlp(bias=True)),
             before=before,
             sizes=in_decoder(config),
         ),
@@ -112,17 +77,17 @@ def post_norm_stacks(config: Config, before: Block) -> Stacks:
 
 def pre_norm_stacks(config: Config, before: Block, *, bias: bool = True) -> Stacks:
     """The same with each norm moved to the front, and one after each stack."""
-    own, cross = multi_head_attention(bias=bias), cross_attention(bias=bias)
-    after = (layer_norm("final_norm", "Final norm"),)
+    own, cross = parts.multi_head_attention(bias=bias), parts.cross_attention(bias=bias)
+    after = (parts.layer_norm("final_norm", "Final norm"),)
     return (
-        encoder(
-            pre_norm(layer_norm, own, mlp(bias=True)),
+        parts.encoder_stack(
+            parts.pre_norm(parts.layer_norm, own, parts.mlp(bias=True)),
             before=before,
             after=after,
             sizes=in_encoder(config),
         ),
-        decoder(
-            pre_norm_decoder(layer_norm, own, cross, mlp(bias=True)),
+        parts.decoder_stack(
+            parts.pre_norm_decoder(parts.layer_norm, own, cross, parts.mlp(bias=True)),
             before=before,
             after=after,
             sizes=in_decoder(config),
@@ -138,8 +103,8 @@ def both_stacks(
     tied_alone: bool | None = None,
 ) -> tuple[Item, ...]:
     """One token embedding for both stacks and the LM head, or one for each."""
-    tied = config.flag(TIE_EMBEDDINGS)
-    return sequence_to_sequence(
+    tied = config.flag(k.TIE_EMBEDDINGS)
+    return parts.sequence_to_sequence(
         config, encoder, decoder, shared=tied, tied=tied, tied_alone=tied_alone
     )
 
@@ -155,20 +120,20 @@ BART = Family(
     source="https://arxiv.org/abs/1910.13461",
     architectures=classes_of("Bart"),
     defaults={
-        ARCHITECTURES: None,
-        HIDDEN_DIM: 1024,
-        NUM_ENCODER_LAYERS: 12,
-        NUM_DECODER_LAYERS: 12,
-        NUM_ENCODER_HEADS: 16,
-        NUM_DECODER_HEADS: 16,
-        ENCODER_FFN_DIM: 4096,
-        DECODER_FFN_DIM: 4096,
-        VOCAB_SIZE: 50_265,
-        MAX_POSITIONS: 1024,
-        TIE_EMBEDDINGS: True,
+        k.ARCHITECTURES: None,
+        k.HIDDEN_DIM: 1024,
+        k.NUM_ENCODER_LAYERS: 12,
+        k.NUM_DECODER_LAYERS: 12,
+        k.NUM_ENCODER_HEADS: 16,
+        k.NUM_DECODER_HEADS: 16,
+        k.ENCODER_FFN_DIM: 4096,
+        k.DECODER_FFN_DIM: 4096,
+        k.VOCAB_SIZE: 50_265,
+        k.MAX_POSITIONS: 1024,
+        k.TIE_EMBEDDINGS: True,
     },
     compose=bart,
-    rules=(HEADS_OF_BOTH, SEQUENCE_TASKS),
+    rules=(k.HEADS_OF_BOTH, parts.SEQUENCE_TASKS),
 )
 
 PLBART = replace(
@@ -179,14 +144,14 @@ PLBART = replace(
     architectures=classes_of("PLBart"),
     defaults={
         **BART.defaults,
-        HIDDEN_DIM: 768,
-        NUM_ENCODER_LAYERS: 6,
-        NUM_DECODER_LAYERS: 6,
-        NUM_ENCODER_HEADS: 12,
-        NUM_DECODER_HEADS: 12,
-        ENCODER_FFN_DIM: 3072,
-        DECODER_FFN_DIM: 3072,
-        VOCAB_SIZE: 50_005,
+        k.HIDDEN_DIM: 768,
+        k.NUM_ENCODER_LAYERS: 6,
+        k.NUM_DECODER_LAYERS: 6,
+        k.NUM_ENCODER_HEADS: 12,
+        k.NUM_DECODER_HEADS: 12,
+        k.ENCODER_FFN_DIM: 3072,
+        k.DECODER_FFN_DIM: 3072,
+        k.VOCAB_SIZE: 50_005,
     },
 )
 
@@ -198,12 +163,12 @@ BLENDERBOT_SMALL = replace(
     architectures=classes_of("BlenderbotSmall"),
     defaults={
         **BART.defaults,
-        HIDDEN_DIM: 512,
-        NUM_ENCODER_LAYERS: 8,
-        NUM_DECODER_LAYERS: 8,
-        ENCODER_FFN_DIM: 2048,
-        DECODER_FFN_DIM: 2048,
-        MAX_POSITIONS: 512,
+        k.HIDDEN_DIM: 512,
+        k.NUM_ENCODER_LAYERS: 8,
+        k.NUM_DECODER_LAYERS: 8,
+        k.ENCODER_FFN_DIM: 2048,
+        k.DECODER_FFN_DIM: 2048,
+        k.MAX_POSITIONS: 512,
     },
     compose=blenderbot_small,
 )

@@ -2,38 +2,28 @@
 
 from __future__ import annotations
 
+from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.parts.attention import fused_attention
-from sphinx_llmsize.architecture.parts.blocks import pre_norm
-from sphinx_llmsize.architecture.parts.decoder import decoder
-from sphinx_llmsize.architecture.parts.embeddings import embedding_norm, token_embedding
-from sphinx_llmsize.architecture.parts.feed_forward import mlp
-from sphinx_llmsize.architecture.parts.norms import layer_norm, layer_norm_without_bias
 from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.vocabulary import (
-    HIDDEN_DIM,
-    MAX_POSITIONS,
-    NUM_HEADS,
-    NUM_LAYERS,
-    TIE_EMBEDDINGS,
-    VOCAB_SIZE,
-    D,
-)
+from sphinx_llmsize.config.symbols import D
 
 
 def bloom(config: Config) -> tuple[Item, ...]:
     """GPT-2's block after a norm on the embeddings."""
-    block = pre_norm(layer_norm, fused_attention(bias=True), mlp(bias=True, width=4 * D))
-    embeddings = (token_embedding(), embedding_norm())
-    return decoder(config, block, norm=layer_norm, embeddings=embeddings)
+    block = parts.pre_norm(
+        parts.layer_norm, parts.fused_attention(bias=True), parts.mlp(bias=True, width=4 * D)
+    )
+    embeddings = (parts.token_embedding(), parts.embedding_norm())
+    return parts.decoder(config, block, norm=parts.layer_norm, embeddings=embeddings)
 
 
 def mpt(config: Config) -> tuple[Item, ...]:
     """No biases at all, not even in the norms."""
-    norm = layer_norm_without_bias
-    block = pre_norm(norm, fused_attention(bias=False), mlp(width=4 * D))
-    return decoder(config, block, norm=norm)
+    norm = parts.layer_norm_without_bias
+    block = parts.pre_norm(norm, parts.fused_attention(bias=False), parts.mlp(width=4 * D))
+    return parts.decoder(config, block, norm=norm)
 
 
 BLOOM = Family(
@@ -42,14 +32,14 @@ BLOOM = Family(
     source="https://arxiv.org/abs/2211.05100",
     architectures=("BloomForCausalLM",),
     defaults={
-        HIDDEN_DIM: 64,
-        NUM_LAYERS: 2,
-        NUM_HEADS: 8,
-        VOCAB_SIZE: 250_880,
-        TIE_EMBEDDINGS: True,
+        k.HIDDEN_DIM: 64,
+        k.NUM_LAYERS: 2,
+        k.NUM_HEADS: 8,
+        k.VOCAB_SIZE: 250_880,
+        k.TIE_EMBEDDINGS: True,
     },
     compose=bloom,
-    names={"n_embed": HIDDEN_DIM},
+    names={"n_embed": k.HIDDEN_DIM},
 )
 
 MPT = Family(
@@ -58,15 +48,15 @@ MPT = Family(
     source="https://www.databricks.com/blog/mpt-7b",
     architectures=("MptForCausalLM", "MPTForCausalLM"),
     defaults={
-        HIDDEN_DIM: 2048,
-        NUM_LAYERS: 24,
-        NUM_HEADS: 16,
-        VOCAB_SIZE: 50_368,
-        MAX_POSITIONS: 2048,
-        TIE_EMBEDDINGS: True,
+        k.HIDDEN_DIM: 2048,
+        k.NUM_LAYERS: 24,
+        k.NUM_HEADS: 16,
+        k.VOCAB_SIZE: 50_368,
+        k.MAX_POSITIONS: 2048,
+        k.TIE_EMBEDDINGS: True,
     },
     compose=mpt,
-    names={"max_seq_len": MAX_POSITIONS},
+    names={"max_seq_len": k.MAX_POSITIONS},
 )
 
 FAMILIES = (BLOOM, MPT)

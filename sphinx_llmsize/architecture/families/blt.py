@@ -6,55 +6,33 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from sphinx_llmsize.algebra import ONE, Quantity, Symbol, product
+from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import kind_of
 from sphinx_llmsize.architecture.notes import Note
-from sphinx_llmsize.architecture.parts.attention import grouped_query_attention
-from sphinx_llmsize.architecture.parts.blocks import changed, pre_norm
-from sphinx_llmsize.architecture.parts.cross_attention import cross_attention
-from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
-from sphinx_llmsize.architecture.parts.linear import linear, table
-from sphinx_llmsize.architecture.parts.norms import head_norms, rms_norm
-from sphinx_llmsize.architecture.parts.other_sizes import Sizes, with_sizes
-from sphinx_llmsize.architecture.parts.sections import SIZES, Part, part
 from sphinx_llmsize.architecture.stacks import Item, Stack
 from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage
 from sphinx_llmsize.architecture.tensors import Tensor
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind, flag, size_key
-from sphinx_llmsize.config.rules import Rule
-from sphinx_llmsize.config.vocabulary import (
-    D_H,
-    FFN_DIM,
-    H_KV,
-    HEAD_DIM,
-    HIDDEN_DIM,
-    NUM_HEADS,
-    NUM_KV_HEADS,
-    NUM_LAYERS,
-    T_SEEN,
-    T_SOURCE,
-    TIE_EMBEDDINGS,
-    VOCAB_SIZE,
-    D,
-    F,
-    H,
-    L,
-    Length,
-    T,
-    V,
-)
+from sphinx_llmsize.config.rule import Rule
+from sphinx_llmsize.config.symbols import D_H, H_KV, T_SEEN, T_SOURCE, D, F, H, L, Length, T, V
 
-ENCODER, DECODER, PATCHER = part("encoder", "e"), part("decoder", "d"), part("patcher", "p")
+ENCODER, DECODER, PATCHER = (
+    parts.part("encoder", "e"),
+    parts.part("decoder", "d"),
+    parts.part("patcher", "p"),
+)
 GLOBAL_KEYS = {
-    D: HIDDEN_DIM,
-    L: NUM_LAYERS,
-    H: NUM_HEADS,
-    H_KV: NUM_KV_HEADS,
-    D_H: HEAD_DIM,
-    F: FFN_DIM,
+    D: k.HIDDEN_DIM,
+    L: k.NUM_LAYERS,
+    H: k.NUM_HEADS,
+    H_KV: k.NUM_KV_HEADS,
+    D_H: k.HEAD_DIM,
+    F: k.FFN_DIM,
 }
-GLOBAL = Part("global", GLOBAL_KEYS)
+GLOBAL = parts.Part("global", GLOBAL_KEYS)
 T_P = Length("T_p", "patches in the sequence")
 K_X = Symbol("k_x", "vectors of D_e that make up a patch")
 K_E = Symbol("k_e", "vectors of D_e that the encoder makes of a patch")
@@ -101,7 +79,7 @@ def blt(config: Config) -> tuple[Item, ...]:
 
 def patcher() -> Iterator[Item]:
     """A small language model of bytes; a patch ends where it is unsure."""
-    embedding = table("patcher_embedding.weight", (V, D), "token_embedding")
+    embedding = parts.table("patcher_embedding.weight", (V, D), "token_embedding")
     head = Tensor("patcher_head.weight", (D, V), "lm_head")
     output = (T, D)
     yield PATCHER.stage(
@@ -110,7 +88,7 @@ def patcher() -> Iterator[Item]:
         )
     )
     yield transformer(PATCHER)
-    yield PATCHER.stage(rms_norm("patcher_norm", "Final norm (patcher)"))
+    yield PATCHER.stage(parts.rms_norm("patcher_norm", "Final norm (patcher)"))
     yield PATCHER.stage(Stage("patcher_head", "LM head (patcher)", Group.HEAD, (T, V), (head,)))
 
 
@@ -121,10 +99,10 @@ def encoder(config: Config) -> Iterator[Item]:
     width = ENCODER.sizes[D]
     # tied, it is the LM head's weights that transformers keeps
     tied_shape, own_shape = (V, DECODER.sizes[D]), (ENCODER.sizes[V], width)
-    shape = tied_shape if config.flag(TIE_EMBEDDINGS) else own_shape
-    byte = table("token_embedding.weight", shape, "token_embedding")
-    hashes = table("hash_embedding.weight", (N_H * groups * V_H, width), "hash_embedding")
-    into = linear("patch_projection", width, K_E * width, "patch_projection")
+    shape = tied_shape if config.flag(k.TIE_EMBEDDINGS) else own_shape
+    byte = parts.table("token_embedding.weight", shape, "token_embedding")
+    hashes = parts.table("hash_embedding.weight", (N_H * groups * V_H, width), "hash_embedding")
+    into = parts.linear("patch_projection", width, K_E * width, "patch_projection")
     yield Stage(
         "embedding", "Byte embedding", Group.EMBEDDING, (T, width), (byte,), source=Source.TOKENS
     )
@@ -137,41 +115,45 @@ def patches(config: Config) -> Iterator[Item]:
     """The large transformer; a projection before it if patches have another width."""
     made, stack = K_X * ENCODER.sizes[D], transformer(GLOBAL)
     if config.count(K_X) * config.count(ENCODER.keys[D]) != config.count(D):
-        into = linear("patch_embedding_projection", made, D, "patch_projection")
+        into = parts.linear("patch_embedding_projection", made, D, "patch_projection")
         yield Stage("patch_input", "Patch projection", Group.EMBEDDING, (T_P, D), into)
-    yield replace(stack, block=with_sizes(stack.block, {T: T_P, T_SEEN: T_P}))
+    yield replace(stack, block=parts.with_sizes(stack.block, {T: T_P, T_SEEN: T_P}))
 
 
 def decoder(config: Config) -> Iterator[Item]:
     """Bytes again: cross-attention to patches, a norm and the LM head."""
     width = DECODER.sizes[D]
-    into = linear("patch_projection", D_G, K_D * width, "patch_projection")
-    tied_to = "the byte embedding" if config.flag(TIE_EMBEDDINGS) else ""
+    into = parts.linear("patch_projection", D_G, K_D * width, "patch_projection")
+    tied_to = "the byte embedding" if config.flag(k.TIE_EMBEDDINGS) else ""
     head = Tensor("lm_head.weight", (width, V), "lm_head", tied_to=tied_to)
     yield Stage("decoder_patches", "Patches to bytes", Group.ATTENTION, (T_P, K_D * width), into)
     yield from with_cross_attention(DECODER, everywhere=config.flag(DECODER_CROSS), at_end=False)
-    yield DECODER.stage(rms_norm("final_norm", "Final norm"))
+    yield DECODER.stage(parts.rms_norm("final_norm", "Final norm"))
     yield Stage("lm_head", "LM head", Group.HEAD, (T, V), (head,))
 
 
-def transformer(of: Part, *, before: Block = (), after: Block = ()) -> Stack:
+def transformer(of: parts.Part, *, before: Block = (), after: Block = ()) -> Stack:
     """Llama's block in one transformer's sizes, and what stands around it."""
-    block = (*before, *pre_norm(rms_norm, grouped_query_attention(), gated_mlp()), *after)
+    block = (
+        *before,
+        *parts.pre_norm(parts.rms_norm, parts.grouped_query_attention(), parts.gated_mlp()),
+        *after,
+    )
     return Stack(of.name, of.sizes[L], of.block(block), of.name)
 
 
-def with_cross_attention(of: Part, *, everywhere: bool, at_end: bool) -> Iterator[Item]:
+def with_cross_attention(of: parts.Part, *, everywhere: bool, at_end: bool) -> Iterator[Item]:
     """Its layers, each with cross-attention or only the last, or only the first."""
-    norms = changed(
-        head_norms(query=D, key=D),
+    norms = parts.changed(
+        parts.head_norms(query=D, key=D),
         lambda stage: replace(stage, label="Norms before Q and K", output=(T, D)),
     )
-    cross = cross_attention(width=H * D_H, kv_width=H_KV * D_H)
+    cross = parts.cross_attention(width=H * D_H, kv_width=H_KV * D_H)
     # the encoder's queries are of patches and its keys of bytes, the decoder's the reverse
     made, read = product(T_P, K_E), product(T_P, K_D)
-    lengths: Sizes = {T: made, T_SOURCE: T} if at_end else {T_SOURCE: read}
-    within = changed(cross, lambda stage: replace(stage, source=Source.BEFORE))
-    normed = (*norms, *with_sizes(within, lengths))
+    lengths: parts.Sizes = {T: made, T_SOURCE: T} if at_end else {T_SOURCE: read}
+    within = parts.changed(cross, lambda stage: replace(stage, source=Source.BEFORE))
+    normed = (*norms, *parts.with_sizes(within, lengths))
     if everywhere:
         yield transformer(of, after=normed) if at_end else transformer(of, before=normed)
         return
@@ -186,7 +168,7 @@ BLT = Family(
     architectures=("BltForCausalLM",),
     defaults={
         **GLOBAL.defaults(2048, 25, 16, None, 5632),
-        VOCAB_SIZE: 260,
+        k.VOCAB_SIZE: 260,
         **ENCODER.defaults(1024, 1, 16, None, None, 260),
         **DECODER.defaults(1024, 9, 16, None, 2816),
         **PATCHER.defaults(768, 14, 12, None, 2048, 260),
@@ -200,11 +182,13 @@ BLT = Family(
         ENCODER_CROSS: False,
         DECODER_CROSS: True,
         HAS_PATCHER: True,
-        TIE_EMBEDDINGS: False,
+        k.TIE_EMBEDDINGS: False,
     },
-    names={f"global_config.{SIZES[symbol][1]}": key for symbol, key in GLOBAL_KEYS.items()},
+    names={f"global_config.{parts.SIZES[symbol][1]}": key for symbol, key in GLOBAL_KEYS.items()},
     rules=(
-        Rule(GLOBAL.derive, adapt=lambda settings: {HEAD_DIM: GLOBAL.derive(settings)[HEAD_DIM]}),
+        Rule(
+            GLOBAL.derive, adapt=lambda settings: {k.HEAD_DIM: GLOBAL.derive(settings)[k.HEAD_DIM]}
+        ),
         *(Rule(one.derive) for one in (ENCODER, DECODER, PATCHER)),
     ),
     compose=blt,

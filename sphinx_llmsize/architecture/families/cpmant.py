@@ -5,37 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.notes import Note
-from sphinx_llmsize.architecture.parts.attention import (
-    QUERY_WIDTH,
-    multi_head_attention,
-)
-from sphinx_llmsize.architecture.parts.blocks import changed, pre_norm
-from sphinx_llmsize.architecture.parts.decoder import equal_layers
-from sphinx_llmsize.architecture.parts.embeddings import further_embedding, lm_head, token_embedding
-from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
-from sphinx_llmsize.architecture.parts.norms import rms_norm
-from sphinx_llmsize.architecture.parts.other_sizes import with_sizes
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Group, Stage, stages_of
 from sphinx_llmsize.architecture.tensors import Role, Tensor
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.embeddings import NUM_BUCKETS, P_PROMPT, PROMPT_LENGTH, B
 from sphinx_llmsize.config.key import size_key
-from sphinx_llmsize.config.vocabulary import (
-    FFN_DIM,
-    HEAD_DIM,
-    HIDDEN_DIM,
-    NUM_HEADS,
-    NUM_LAYERS,
-    T_SEEN,
-    TIE_EMBEDDINGS,
-    VOCAB_SIZE,
-    D,
-    H,
-    T,
-)
+from sphinx_llmsize.config.symbols import P_PROMPT, T_SEEN, B, D, H, T
 
 N_P = Symbol("n_p", "prompt types")
 N_S = Symbol("n_s", "segment types")
@@ -45,21 +24,23 @@ SEGMENT_TYPES = size_key(N_S, "num_segment_types", "segment_types")
 
 def cpm_ant(config: Config) -> tuple[Item, ...]:
     """Pre-norm layers of multi-head attention and a gated MLP; the head has its own weights."""
-    block = pre_norm(rms_norm, multi_head_attention(width=QUERY_WIDTH), gated_mlp())
+    block = parts.pre_norm(
+        parts.rms_norm, parts.multi_head_attention(width=parts.QUERY_WIDTH), parts.gated_mlp()
+    )
     return (
-        token_embedding(),
-        further_embedding("prompt", "Prompt embedding", N_P * P_PROMPT),
-        further_embedding("segment", "Segment embedding", N_S),
+        parts.token_embedding(),
+        parts.further_embedding("prompt", "Prompt embedding", N_P * P_PROMPT),
+        parts.further_embedding("segment", "Segment embedding", N_S),
         position_bias(),
-        *equal_layers(changed(block, sees_prompt)),
-        rms_norm("final_norm", "Final norm"),
-        lm_head(tied=False),
+        *parts.equal_layers(parts.changed(block, sees_prompt)),
+        parts.rms_norm("final_norm", "Final norm"),
+        parts.lm_head(tied=False),
     )
 
 
 def sees_prompt(stage: Stage) -> Stage:
     """Queries see the prompt's vectors, before the tokens, as well."""
-    (longer,) = stages_of(with_sizes((stage,), {T_SEEN: T_SEEN + P_PROMPT}))
+    (longer,) = stages_of(parts.with_sizes((stage,), {T_SEEN: T_SEEN + P_PROMPT}))
     return replace(stage, computes=longer.computes)
 
 
@@ -79,23 +60,23 @@ CPM_ANT = Family(
     source="https://github.com/OpenBMB/CPM-Live",
     architectures=("CpmAntForCausalLM",),
     defaults={
-        HIDDEN_DIM: 4096,
-        NUM_LAYERS: 48,
-        NUM_HEADS: 32,
-        HEAD_DIM: 128,
-        FFN_DIM: 10_240,
-        VOCAB_SIZE: 30_720,
+        k.HIDDEN_DIM: 4096,
+        k.NUM_LAYERS: 48,
+        k.NUM_HEADS: 32,
+        k.HEAD_DIM: 128,
+        k.FFN_DIM: 10_240,
+        k.VOCAB_SIZE: 30_720,
         PROMPT_TYPES: 32,
-        PROMPT_LENGTH: 32,
+        k.PROMPT_LENGTH: 32,
         SEGMENT_TYPES: 32,
-        NUM_BUCKETS: 512,
-        TIE_EMBEDDINGS: True,
+        k.NUM_BUCKETS: 512,
+        k.TIE_EMBEDDINGS: True,
     },
     compose=cpm_ant,
     notes=(
         Note(
             "tie_word_embeddings has no effect: the LM head of CPM-Ant has weights of its own.",
-            TIE_EMBEDDINGS,
+            k.TIE_EMBEDDINGS,
         ),
     ),
 )

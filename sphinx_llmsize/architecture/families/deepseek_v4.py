@@ -3,55 +3,18 @@
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import ZERO, Quantity, Size, Symbol
+from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, every, layered, listed
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE, Note
-from sphinx_llmsize.architecture.parts.compressed_attention import (
-    compressed_attention,
-    compressor,
-    entry_indexer,
-    grouped_output,
-)
-from sphinx_llmsize.architecture.parts.embeddings import lm_head, token_embedding
-from sphinx_llmsize.architecture.parts.experts import (
-    gated_experts,
-    mixture_of_experts,
-    shared_expert,
-)
-from sphinx_llmsize.architecture.parts.hyper_connections import hyper_connection, stream_collapse
-from sphinx_llmsize.architecture.parts.norms import rms_norm
-from sphinx_llmsize.architecture.parts.windows import in_all_layers
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.experts import (
-    EXPERT_DIM,
-    EXPERTS_PER_TOKEN,
-    F_E,
-    NEXT_TOKEN_LAYERS,
-    NUM_EXPERTS,
-)
-from sphinx_llmsize.config.given import Given
-from sphinx_llmsize.config.indexer import INDEX_HEAD_DIM, INDEX_HEADS
 from sphinx_llmsize.config.key import Key, Kind, size_key
-from sphinx_llmsize.config.latent_attention import Q_LORA_RANK
-from sphinx_llmsize.config.layer_types import LAYER_TYPES
-from sphinx_llmsize.config.rules import Rule, Settings, whole
-from sphinx_llmsize.config.streams import RESIDUAL_STREAMS
-from sphinx_llmsize.config.vocabulary import (
-    D_H,
-    HEAD_DIM,
-    HIDDEN_DIM,
-    MLP_BIAS,
-    NUM_HEADS,
-    NUM_LAYERS,
-    TIE_EMBEDDINGS,
-    VOCAB_SIZE,
-    H,
-    L,
-    Length,
-)
-from sphinx_llmsize.config.windows import SLIDING_WINDOW
+from sphinx_llmsize.config.parsed import Given
+from sphinx_llmsize.config.rule import Rule, Settings, whole
+from sphinx_llmsize.config.symbols import D_H, F_E, H, L, Length
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import N_, _
 
@@ -98,9 +61,9 @@ def deepseek_v4(config: Config) -> tuple[Item, ...]:
         "width of a group of heads",
         config.count(H) * config.count(D_H) // config.count(G),
     )
-    output = grouped_output(G, group_width, R_O)
-    experts = mixture_of_experts(
-        gated_experts(), shared=shared_expert(width=F_E, bias=config.flag(MLP_BIAS))
+    output = parts.grouped_output(G, group_width, R_O)
+    experts = parts.mixture_of_experts(
+        parts.gated_experts(), shared=parts.shared_expert(width=F_E, bias=config.flag(k.MLP_BIAS))
     )
 
     entries = {
@@ -111,26 +74,29 @@ def deepseek_v4(config: Config) -> tuple[Item, ...]:
     def block(attention: str) -> Block:
         compressors: dict[str, tuple[Block, ...]] = {
             SLIDING: (),
-            SPARSE: ((compressor(M_C, overlap=True),), entry_indexer(M_C, entries[SPARSE])),
-            HEAVY: ((compressor(M_H),),),
+            SPARSE: (
+                (parts.compressor(M_C, overlap=True),),
+                parts.entry_indexer(M_C, entries[SPARSE]),
+            ),
+            HEAVY: ((parts.compressor(M_H),),),
         }
         return (
-            *hyper_connection("attention_streams", "Streams to attention"),
-            rms_norm("attention_norm", "Attention norm"),
-            *compressed_attention(
+            *parts.hyper_connection("attention_streams", "Streams to attention"),
+            parts.rms_norm("attention_norm", "Attention norm"),
+            *parts.compressed_attention(
                 output, compressors[attention], entries=entries.get(attention, ZERO)
             ),
-            *hyper_connection("ffn_streams", "Streams to experts"),
-            rms_norm("ffn_norm", "FFN norm"),
+            *parts.hyper_connection("ffn_streams", "Streams to experts"),
+            parts.rms_norm("ffn_norm", "FFN norm"),
             *experts,
         )
 
     return (
-        token_embedding(),
+        parts.token_embedding(),
         *layered(config.count(L), block, attention=attention_kinds(config)),
-        *stream_collapse(),
-        rms_norm("final_norm", "Final norm"),
-        lm_head(tied=config.flag(TIE_EMBEDDINGS)),
+        *parts.stream_collapse(),
+        parts.rms_norm("final_norm", "Final norm"),
+        parts.lm_head(tied=config.flag(k.TIE_EMBEDDINGS)),
     )
 
 
@@ -143,15 +109,15 @@ def _entries(name: str, rate: int) -> Size:
 def attention_kinds(config: Config) -> Kinds:
     """As listed; else heavily compressed, and compressed sparse in every other from the fourth."""
     layers = config.count(L)
-    if given := config.names(LAYER_TYPES) or config.counts(COMPRESS_RATIOS):
+    if given := config.names(k.LAYER_TYPES) or config.counts(COMPRESS_RATIOS):
         return listed([KIND_OF[kind] for kind in given[:layers]])
     return every(2, SPARSE, others=HEAVY, start=3)
 
 
 def _check_kinds(settings: Settings, given: Given) -> None:
     """Lists may go on after the last layer, for the layers that predict further tokens."""
-    layers = whole(settings, NUM_LAYERS)
-    for key in (LAYER_TYPES, COMPRESS_RATIOS):
+    layers = whole(settings, k.NUM_LAYERS)
+    for key in (k.LAYER_TYPES, COMPRESS_RATIOS):
         entries = settings[key]
         if entries is None:
             continue
@@ -174,32 +140,32 @@ DEEPSEEK_V4 = Family(
     source="https://huggingface.co/deepseek-ai/DeepSeek-V4-Flash",
     architectures=("DeepseekV4ForCausalLM",),
     defaults={
-        HIDDEN_DIM: 4096,
-        NUM_LAYERS: 43,
-        NUM_HEADS: 64,
-        HEAD_DIM: 512,
-        Q_LORA_RANK: 1024,
+        k.HIDDEN_DIM: 4096,
+        k.NUM_LAYERS: 43,
+        k.NUM_HEADS: 64,
+        k.HEAD_DIM: 512,
+        k.Q_LORA_RANK: 1024,
         OUTPUT_GROUPS: 8,
         OUTPUT_LORA_RANK: 1024,
-        INDEX_HEADS: 64,
-        INDEX_HEAD_DIM: 128,
+        k.INDEX_HEADS: 64,
+        k.INDEX_HEAD_DIM: 128,
         SPARSE_RATE: 4,
         HEAVY_RATE: 128,
-        RESIDUAL_STREAMS: 4,
-        NUM_EXPERTS: 256,
-        EXPERTS_PER_TOKEN: 6,
-        EXPERT_DIM: 2048,
-        SLIDING_WINDOW: 128,
-        VOCAB_SIZE: 129_280,
-        MLP_BIAS: False,
-        TIE_EMBEDDINGS: False,
-        LAYER_TYPES: None,
+        k.RESIDUAL_STREAMS: 4,
+        k.NUM_EXPERTS: 256,
+        k.EXPERTS_PER_TOKEN: 6,
+        k.EXPERT_DIM: 2048,
+        k.SLIDING_WINDOW: 128,
+        k.VOCAB_SIZE: 129_280,
+        k.MLP_BIAS: False,
+        k.TIE_EMBEDDINGS: False,
+        k.LAYER_TYPES: None,
         COMPRESS_RATIOS: None,
-        NEXT_TOKEN_LAYERS: None,
+        k.NEXT_TOKEN_LAYERS: None,
     },
     rules=(Rule(check=_check_kinds),),
     compose=deepseek_v4,
-    names={"intermediate_size": EXPERT_DIM},
+    names={"intermediate_size": k.EXPERT_DIM},
     notes=(
         NEXT_TOKEN_NOTE,
         CORRECTION_BIAS_NOTE,
@@ -212,7 +178,7 @@ DEEPSEEK_V4 = Family(
             "entries that stand for several tokens each, in CSA the best of them only."
         ),
     ),
-    spans=in_all_layers,
+    spans=parts.in_all_layers,
 )
 
 FAMILIES = (DEEPSEEK_V4,)

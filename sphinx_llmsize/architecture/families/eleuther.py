@@ -6,34 +6,17 @@ from dataclasses import replace
 from typing import cast
 
 from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.gpt2 import LEARNED_POSITIONS, ffn_width
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import FAR, Kinds, first, layered
-from sphinx_llmsize.architecture.parts.attention import fused_attention, multi_head_attention
-from sphinx_llmsize.architecture.parts.blocks import parallel, parallel_with_two_norms, pre_norm
-from sphinx_llmsize.architecture.parts.decoder import decoder
-from sphinx_llmsize.architecture.parts.feed_forward import mlp
-from sphinx_llmsize.architecture.parts.norms import layer_norm
-from sphinx_llmsize.architecture.parts.windows import with_windows
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import size_key
 from sphinx_llmsize.config.rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
-from sphinx_llmsize.config.vocabulary import (
-    ATTENTION_BIAS,
-    FFN_DIM,
-    HIDDEN_DIM,
-    MAX_POSITIONS,
-    NUM_HEADS,
-    NUM_LAYERS,
-    PARALLEL_RESIDUAL,
-    TIE_EMBEDDINGS,
-    VOCAB_SIZE,
-    D,
-    L,
-)
-from sphinx_llmsize.config.windows import KINDS_IN_TURN, SLIDING_WINDOW
+from sphinx_llmsize.config.symbols import D, L
 
 DEFAULT_TURNS = ((("global", "local"), FAR),)
 M = Symbol("M", "feed-forward dimension relative to D")
@@ -42,14 +25,18 @@ FFN_MULTIPLE = size_key(M, "ffn_multiple", "intermediate_multiple_size")
 
 def gpt_neo(config: Config) -> tuple[Item, ...]:
     """GPT-2's block with separate projections, of which only the output's has a bias."""
-    attention = multi_head_attention(output_bias=True)
-    block = pre_norm(layer_norm, attention, mlp(bias=True, width=ffn_width(config)))
-    return decoder(config, block, norm=layer_norm, embeddings=LEARNED_POSITIONS)
+    attention = parts.multi_head_attention(output_bias=True)
+    block = parts.pre_norm(
+        parts.layer_norm, attention, parts.mlp(bias=True, width=ffn_width(config))
+    )
+    return parts.decoder(config, block, norm=parts.layer_norm, embeddings=LEARNED_POSITIONS)
 
 
 def local_layers(config: Config) -> Kinds:
     """The local ones of ``attention_types``; where it is null, every other layer."""
-    turns = cast("tuple[tuple[tuple[str, ...], int], ...]", config[KINDS_IN_TURN] or DEFAULT_TURNS)
+    turns = cast(
+        "tuple[tuple[tuple[str, ...], int], ...]", config[k.KINDS_IN_TURN] or DEFAULT_TURNS
+    )
     named: list[tuple[bool, range]] = []
     start = 0
     for kinds, times in turns:
@@ -64,36 +51,40 @@ def local_layers(config: Config) -> Kinds:
 
 def gptj(config: Config) -> tuple[Item, ...]:
     """Attention without biases and an MLP with, side by side after one norm."""
-    return _side_by_side(config, multi_head_attention())
+    return _side_by_side(config, parts.multi_head_attention())
 
 
 def codegen(config: Config) -> tuple[Item, ...]:
     """GPT-J with fused QKV."""
-    return _side_by_side(config, fused_attention(bias=False))
+    return _side_by_side(config, parts.fused_attention(bias=False))
 
 
 def _side_by_side(config: Config, attention: Block) -> tuple[Item, ...]:
-    block = parallel(layer_norm, attention, mlp(bias=True, width=ffn_width(config)))
-    return decoder(config, block, norm=layer_norm, head_bias=True)
+    block = parts.parallel(
+        parts.layer_norm, attention, parts.mlp(bias=True, width=ffn_width(config))
+    )
+    return parts.decoder(config, block, norm=parts.layer_norm, head_bias=True)
 
 
 def gpt_neox(config: Config) -> tuple[Item, ...]:
     """Attention and MLP side by side, each after its own norm."""
-    arranged = parallel_with_two_norms if config.flag(PARALLEL_RESIDUAL) else pre_norm
-    attention = fused_attention(bias=config.flag(ATTENTION_BIAS))
-    return decoder(config, arranged(layer_norm, attention, mlp(bias=True)), norm=layer_norm)
+    arranged = parts.parallel_with_two_norms if config.flag(k.PARALLEL_RESIDUAL) else parts.pre_norm
+    attention = parts.fused_attention(bias=config.flag(k.ATTENTION_BIAS))
+    return parts.decoder(
+        config, arranged(parts.layer_norm, attention, parts.mlp(bias=True)), norm=parts.layer_norm
+    )
 
 
 def gpt_neox_japanese(config: Config) -> tuple[Item, ...]:
     """No biases but one: the attention output's in the last layer."""
 
     def block(layer: str) -> Block:
-        attention = fused_attention(bias=False, output_bias=layer == "last")
-        return pre_norm(layer_norm, attention, mlp(width=M * D))
+        attention = parts.fused_attention(bias=False, output_bias=layer == "last")
+        return parts.pre_norm(parts.layer_norm, attention, parts.mlp(width=M * D))
 
     layers = config.count(L)
     stacks = layered(layers, block, layer=first(layers - 1, "earlier", then="last"))
-    return decoder(config, stacks, norm=layer_norm)
+    return parts.decoder(config, stacks, norm=parts.layer_norm)
 
 
 GPT_NEO = Family(
@@ -102,20 +93,20 @@ GPT_NEO = Family(
     source="https://github.com/EleutherAI/gpt-neo",
     architectures=("GPTNeoForCausalLM",),
     defaults={
-        HIDDEN_DIM: 2048,
-        NUM_LAYERS: 24,
-        NUM_HEADS: 16,
-        FFN_DIM: None,
-        SLIDING_WINDOW: 256,
-        KINDS_IN_TURN: None,
-        VOCAB_SIZE: 50_257,
-        MAX_POSITIONS: 2048,
-        TIE_EMBEDDINGS: True,
+        k.HIDDEN_DIM: 2048,
+        k.NUM_LAYERS: 24,
+        k.NUM_HEADS: 16,
+        k.FFN_DIM: None,
+        k.SLIDING_WINDOW: 256,
+        k.KINDS_IN_TURN: None,
+        k.VOCAB_SIZE: 50_257,
+        k.MAX_POSITIONS: 2048,
+        k.TIE_EMBEDDINGS: True,
     },
     compose=gpt_neo,
     rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),
-    names={"window_size": SLIDING_WINDOW},
-    spans=with_windows(local_layers),
+    names={"window_size": k.SLIDING_WINDOW},
+    spans=parts.with_windows(local_layers),
 )
 GPTJ = Family(
     model_type="gptj",
@@ -123,13 +114,13 @@ GPTJ = Family(
     source="https://github.com/kingoflolz/mesh-transformer-jax",
     architectures=("GPTJForCausalLM",),
     defaults={
-        HIDDEN_DIM: 4096,
-        NUM_LAYERS: 28,
-        NUM_HEADS: 16,
-        FFN_DIM: None,
-        VOCAB_SIZE: 50_400,
-        MAX_POSITIONS: 2048,
-        TIE_EMBEDDINGS: False,
+        k.HIDDEN_DIM: 4096,
+        k.NUM_LAYERS: 28,
+        k.NUM_HEADS: 16,
+        k.FFN_DIM: None,
+        k.VOCAB_SIZE: 50_400,
+        k.MAX_POSITIONS: 2048,
+        k.TIE_EMBEDDINGS: False,
     },
     compose=gptj,
     rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),
@@ -148,15 +139,15 @@ GPT_NEOX = Family(
     source="https://arxiv.org/abs/2204.06745",
     architectures=("GPTNeoXForCausalLM",),
     defaults={
-        HIDDEN_DIM: 6144,
-        NUM_LAYERS: 44,
-        NUM_HEADS: 64,
-        FFN_DIM: 24_576,
-        VOCAB_SIZE: 50_432,
-        MAX_POSITIONS: 2048,
-        TIE_EMBEDDINGS: False,
-        ATTENTION_BIAS: True,
-        PARALLEL_RESIDUAL: True,
+        k.HIDDEN_DIM: 6144,
+        k.NUM_LAYERS: 44,
+        k.NUM_HEADS: 64,
+        k.FFN_DIM: 24_576,
+        k.VOCAB_SIZE: 50_432,
+        k.MAX_POSITIONS: 2048,
+        k.TIE_EMBEDDINGS: False,
+        k.ATTENTION_BIAS: True,
+        k.PARALLEL_RESIDUAL: True,
     },
     compose=gpt_neox,
 )
@@ -166,13 +157,13 @@ GPT_NEOX_JAPANESE = Family(
     source="https://huggingface.co/docs/transformers/model_doc/gpt_neox_japanese",
     architectures=("GPTNeoXJapaneseForCausalLM",),
     defaults={
-        HIDDEN_DIM: 2560,
-        NUM_LAYERS: 32,
-        NUM_HEADS: 32,
+        k.HIDDEN_DIM: 2560,
+        k.NUM_LAYERS: 32,
+        k.NUM_HEADS: 32,
         FFN_MULTIPLE: 4,
-        VOCAB_SIZE: 32_000,
-        MAX_POSITIONS: 2048,
-        TIE_EMBEDDINGS: True,
+        k.VOCAB_SIZE: 32_000,
+        k.MAX_POSITIONS: 2048,
+        k.TIE_EMBEDDINGS: True,
     },
     compose=gpt_neox_japanese,
 )

@@ -3,30 +3,16 @@
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size
+from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.gpt2 import MULTI_QUERY, ffn_width
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.parts.attention import KEY_WIDTH, fused_attention
-from sphinx_llmsize.architecture.parts.blocks import parallel, parallel_with_two_norms, pre_norm
-from sphinx_llmsize.architecture.parts.decoder import decoder
-from sphinx_llmsize.architecture.parts.feed_forward import mlp
-from sphinx_llmsize.architecture.parts.norms import layer_norm
 from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind
-from sphinx_llmsize.config.rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, Rule, Settings
-from sphinx_llmsize.config.vocabulary import (
-    BIAS,
-    D_H,
-    FFN_DIM,
-    HIDDEN_DIM,
-    MAX_POSITIONS,
-    NUM_HEADS,
-    NUM_KV_HEADS,
-    NUM_LAYERS,
-    TIE_EMBEDDINGS,
-    VOCAB_SIZE,
-    D,
-)
+from sphinx_llmsize.config.rule import Rule, Settings
+from sphinx_llmsize.config.rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
+from sphinx_llmsize.config.symbols import D_H, D
 
 GROUPED_HEADS = Key(
     "grouped_kv_heads",
@@ -54,20 +40,20 @@ ONE_NORM_EACH = 2
 
 def falcon(config: Config) -> tuple[Item, ...]:
     """Multi-query or grouped-query attention beside the MLP, after one norm or two."""
-    attention = fused_attention(bias=config.flag(BIAS), kv_width=_kv_width(config))
-    feed_forward = mlp(bias=config.flag(BIAS), width=ffn_width(config))
+    attention = parts.fused_attention(bias=config.flag(k.BIAS), kv_width=_kv_width(config))
+    feed_forward = parts.mlp(bias=config.flag(k.BIAS), width=ffn_width(config))
     if not config.flag(PARALLEL_ATTENTION):
-        block = pre_norm(layer_norm, attention, feed_forward)
+        block = parts.pre_norm(parts.layer_norm, attention, feed_forward)
     elif config[PARALLEL_NORMS] == ONE_NORM_EACH:
-        block = parallel_with_two_norms(layer_norm, attention, feed_forward)
+        block = parts.parallel_with_two_norms(parts.layer_norm, attention, feed_forward)
     else:
-        block = parallel(layer_norm, attention, feed_forward)
-    return decoder(config, block, norm=layer_norm)
+        block = parts.parallel(parts.layer_norm, attention, feed_forward)
+    return parts.decoder(config, block, norm=parts.layer_norm)
 
 
 def _kv_width(config: Config) -> Size:
     if config.flag(GROUPED_HEADS):
-        return KEY_WIDTH
+        return parts.KEY_WIDTH
     return D_H if config.flag(MULTI_QUERY) else D
 
 
@@ -81,15 +67,15 @@ FALCON = Family(
     source="https://arxiv.org/abs/2311.16867",
     architectures=("FalconForCausalLM",),
     defaults={
-        HIDDEN_DIM: 4544,
-        NUM_LAYERS: 32,
-        NUM_HEADS: 71,
-        NUM_KV_HEADS: None,
-        FFN_DIM: None,
-        VOCAB_SIZE: 65_024,
-        MAX_POSITIONS: 2048,
-        TIE_EMBEDDINGS: True,
-        BIAS: False,
+        k.HIDDEN_DIM: 4544,
+        k.NUM_LAYERS: 32,
+        k.NUM_HEADS: 71,
+        k.NUM_KV_HEADS: None,
+        k.FFN_DIM: None,
+        k.VOCAB_SIZE: 65_024,
+        k.MAX_POSITIONS: 2048,
+        k.TIE_EMBEDDINGS: True,
+        k.BIAS: False,
         GROUPED_HEADS: False,
         MULTI_QUERY: True,
         PARALLEL_ATTENTION: True,
@@ -97,7 +83,7 @@ FALCON = Family(
     },
     compose=falcon,
     rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, Rule(_parallel_norms)),
-    names={"n_embed": HIDDEN_DIM},
+    names={"n_embed": k.HIDDEN_DIM},
 )
 
 FAMILIES = (FALCON,)

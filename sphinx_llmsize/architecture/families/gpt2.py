@@ -5,32 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.algebra import Size
+from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.parts.attention import fused_attention
-from sphinx_llmsize.architecture.parts.blocks import post_norm, pre_norm_decoder
-from sphinx_llmsize.architecture.parts.cross_attention import fused_cross_attention
-from sphinx_llmsize.architecture.parts.decoder import decoder
-from sphinx_llmsize.architecture.parts.embeddings import position_embedding, token_embedding
-from sphinx_llmsize.architecture.parts.feed_forward import mlp
-from sphinx_llmsize.architecture.parts.norms import layer_norm
 from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.given import Given
 from sphinx_llmsize.config.key import Key, Kind
-from sphinx_llmsize.config.rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, Rule, Settings
-from sphinx_llmsize.config.vocabulary import (
-    ADD_CROSS_ATTENTION,
-    D_H,
-    FFN_DIM,
-    HIDDEN_DIM,
-    MAX_POSITIONS,
-    NUM_HEADS,
-    NUM_LAYERS,
-    TIE_EMBEDDINGS,
-    VOCAB_SIZE,
-    D,
-    F,
-)
+from sphinx_llmsize.config.parsed import Given
+from sphinx_llmsize.config.rule import Rule, Settings
+from sphinx_llmsize.config.rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
+from sphinx_llmsize.config.symbols import D_H, D, F
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import _
 
@@ -40,7 +24,7 @@ MULTI_QUERY = Key(
     kind=Kind.FLAG,
     optional=True,
 )
-LEARNED_POSITIONS = (token_embedding(), position_embedding())
+LEARNED_POSITIONS = (parts.token_embedding(), parts.position_embedding())
 
 
 def ffn_width(config: Config) -> Size:
@@ -50,8 +34,10 @@ def ffn_width(config: Config) -> Size:
 
 def gpt1(config: Config) -> tuple[Item, ...]:
     """Post-norm layers, and so no norm after the last of them."""
-    block = post_norm(layer_norm, fused_attention(bias=True), mlp(bias=True, width=4 * D))
-    return decoder(config, block, norm=None, embeddings=LEARNED_POSITIONS)
+    block = parts.post_norm(
+        parts.layer_norm, parts.fused_attention(bias=True), parts.mlp(bias=True, width=4 * D)
+    )
+    return parts.decoder(config, block, norm=None, embeddings=LEARNED_POSITIONS)
 
 
 def gpt2(config: Config) -> tuple[Item, ...]:
@@ -65,11 +51,11 @@ def gpt_bigcode(config: Config) -> tuple[Item, ...]:
 
 
 def _pre_norm_decoder(config: Config, *, kv_width: Size) -> tuple[Item, ...]:
-    attention = fused_attention(bias=True, kv_width=kv_width)
-    cross = fused_cross_attention(bias=True) if config.flag(ADD_CROSS_ATTENTION) else ()
-    feed_forward = mlp(bias=True, width=ffn_width(config))
-    block = pre_norm_decoder(layer_norm, attention, cross, feed_forward)
-    return decoder(config, block, norm=layer_norm, embeddings=LEARNED_POSITIONS)
+    attention = parts.fused_attention(bias=True, kv_width=kv_width)
+    cross = parts.fused_cross_attention(bias=True) if config.flag(k.ADD_CROSS_ATTENTION) else ()
+    feed_forward = parts.mlp(bias=True, width=ffn_width(config))
+    block = parts.pre_norm_decoder(parts.layer_norm, attention, cross, feed_forward)
+    return parts.decoder(config, block, norm=parts.layer_norm, embeddings=LEARNED_POSITIONS)
 
 
 def check_cross_attention(settings: Settings, given: Given) -> None:
@@ -78,12 +64,12 @@ def check_cross_attention(settings: Settings, given: Given) -> None:
     Raises:
         ConfigError: the model has multi-query attention and cross-attention.
     """
-    if settings[ADD_CROSS_ATTENTION] and settings[MULTI_QUERY]:
+    if settings[k.ADD_CROSS_ATTENTION] and settings[MULTI_QUERY]:
         raise ConfigError(
             _("multi_query and add_cross_attention do not go together"),
             Problem.VALUE,
             hint=_("set one of them to false"),
-            line=given.line(ADD_CROSS_ATTENTION),
+            line=given.line(k.ADD_CROSS_ATTENTION),
         )
 
 
@@ -93,14 +79,14 @@ GPT2 = Family(
     source="https://cdn.openai.com/better-language-models/language_models_are_unsupervised_multitask_learners.pdf",
     architectures=("GPT2LMHeadModel",),
     defaults={
-        HIDDEN_DIM: 768,
-        NUM_LAYERS: 12,
-        NUM_HEADS: 12,
-        FFN_DIM: None,
-        VOCAB_SIZE: 50_257,
-        MAX_POSITIONS: 1024,
-        TIE_EMBEDDINGS: True,
-        ADD_CROSS_ATTENTION: False,
+        k.HIDDEN_DIM: 768,
+        k.NUM_LAYERS: 12,
+        k.NUM_HEADS: 12,
+        k.FFN_DIM: None,
+        k.VOCAB_SIZE: 50_257,
+        k.MAX_POSITIONS: 1024,
+        k.TIE_EMBEDDINGS: True,
+        k.ADD_CROSS_ATTENTION: False,
     },
     compose=gpt2,
     rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),
@@ -128,12 +114,12 @@ GPT = Family(
     source="https://cdn.openai.com/research-covers/language-unsupervised/language_understanding_paper.pdf",
     architectures=("OpenAIGPTLMHeadModel",),
     defaults={
-        HIDDEN_DIM: 768,
-        NUM_LAYERS: 12,
-        NUM_HEADS: 12,
-        VOCAB_SIZE: 40_478,
-        MAX_POSITIONS: 512,
-        TIE_EMBEDDINGS: True,
+        k.HIDDEN_DIM: 768,
+        k.NUM_LAYERS: 12,
+        k.NUM_HEADS: 12,
+        k.VOCAB_SIZE: 40_478,
+        k.MAX_POSITIONS: 512,
+        k.TIE_EMBEDDINGS: True,
     },
     compose=gpt1,
 )

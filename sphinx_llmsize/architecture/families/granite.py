@@ -4,53 +4,29 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, without
-from sphinx_llmsize.architecture.parts.attention import grouped_query_attention, sinks
-from sphinx_llmsize.architecture.parts.blocks import pre_norm
-from sphinx_llmsize.architecture.parts.decoder import decoder
-from sphinx_llmsize.architecture.parts.experts import (
-    gated_experts,
-    mixture_of_experts,
-    shared_expert,
-)
-from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
-from sphinx_llmsize.architecture.parts.norms import rms_norm
-from sphinx_llmsize.architecture.parts.windows import by_layer_types, full_every
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.tensors import Tensor
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.experts import EXPERTS_PER_TOKEN, NUM_EXPERTS, SHARED_EXPERT_DIM
-from sphinx_llmsize.config.layer_types import LAYER_TYPES
-from sphinx_llmsize.config.vocabulary import (
-    ATTENTION_BIAS,
-    FFN_DIM,
-    HEAD_DIM,
-    HIDDEN_DIM,
-    MLP_BIAS,
-    NUM_HEADS,
-    NUM_KV_HEADS,
-    NUM_LAYERS,
-    TIE_EMBEDDINGS,
-    VOCAB_SIZE,
-    F,
-)
-from sphinx_llmsize.config.windows import LISTED_WINDOWS, SLIDING_WINDOW
+from sphinx_llmsize.config.symbols import F
 
 
 def granite(config: Config) -> tuple[Item, ...]:
     """Llama's block; its multipliers are no weights."""
-    return _decoder(config, gated_mlp(bias=config.flag(MLP_BIAS)))
+    return _decoder(config, parts.gated_mlp(bias=config.flag(k.MLP_BIAS)))
 
 
 def granite_swa(config: Config) -> tuple[Item, ...]:
     """Sliding windows in some layers, sinks in all of them."""
-    return _decoder(config, gated_mlp(bias=config.flag(MLP_BIAS)), sinks())
+    return _decoder(config, parts.gated_mlp(bias=config.flag(k.MLP_BIAS)), parts.sinks())
 
 
 def granite_moe(config: Config) -> tuple[Item, ...]:
     """Experts in place of the MLP."""
-    return _decoder(config, mixture_of_experts(gated_experts(width=F)))
+    return _decoder(config, parts.mixture_of_experts(parts.gated_experts(width=F)))
 
 
 def granite_moe_shared(config: Config) -> tuple[Item, ...]:
@@ -60,19 +36,21 @@ def granite_moe_shared(config: Config) -> tuple[Item, ...]:
 
 def granite_moe_swa(config: Config) -> tuple[Item, ...]:
     """The same with sinks."""
-    return _decoder(config, _experts(config), sinks())
+    return _decoder(config, _experts(config), parts.sinks())
 
 
 def _decoder(
     config: Config, feed_forward: Block, scores: tuple[Tensor, ...] = ()
 ) -> tuple[Item, ...]:
-    attention = grouped_query_attention(bias=config.flag(ATTENTION_BIAS), scores=scores)
-    return decoder(config, pre_norm(rms_norm, attention, feed_forward), norm=rms_norm)
+    attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS), scores=scores)
+    return parts.decoder(
+        config, parts.pre_norm(parts.rms_norm, attention, feed_forward), norm=parts.rms_norm
+    )
 
 
 def _experts(config: Config) -> Block:
-    shared = shared_expert() if config.has(SHARED_EXPERT_DIM) else ()
-    return mixture_of_experts(gated_experts(width=F), shared=shared)
+    shared = parts.shared_expert() if config.has(k.SHARED_EXPERT_DIM) else ()
+    return parts.mixture_of_experts(parts.gated_experts(width=F), shared=shared)
 
 
 GRANITE = Family(
@@ -81,16 +59,16 @@ GRANITE = Family(
     source="https://arxiv.org/abs/2408.13359",
     architectures=("GraniteForCausalLM",),
     defaults={
-        HIDDEN_DIM: 4096,
-        NUM_LAYERS: 32,
-        NUM_HEADS: 32,
-        NUM_KV_HEADS: None,
-        HEAD_DIM: None,
-        FFN_DIM: 11_008,
-        VOCAB_SIZE: 32_000,
-        ATTENTION_BIAS: False,
-        MLP_BIAS: False,
-        TIE_EMBEDDINGS: False,
+        k.HIDDEN_DIM: 4096,
+        k.NUM_LAYERS: 32,
+        k.NUM_HEADS: 32,
+        k.NUM_KV_HEADS: None,
+        k.HEAD_DIM: None,
+        k.FFN_DIM: 11_008,
+        k.VOCAB_SIZE: 32_000,
+        k.ATTENTION_BIAS: False,
+        k.MLP_BIAS: False,
+        k.TIE_EMBEDDINGS: False,
     },
     compose=granite,
 )
@@ -102,19 +80,19 @@ GRANITE_SWA = replace(
     architectures=("GraniteSWAForCausalLM",),
     defaults={
         **GRANITE.defaults,
-        HIDDEN_DIM: 2560,
-        NUM_LAYERS: 24,
-        NUM_HEADS: 20,
-        NUM_KV_HEADS: 4,
-        FFN_DIM: 8192,
-        SLIDING_WINDOW: 128,
-        LAYER_TYPES: None,
-        VOCAB_SIZE: 100_352,
-        TIE_EMBEDDINGS: True,
+        k.HIDDEN_DIM: 2560,
+        k.NUM_LAYERS: 24,
+        k.NUM_HEADS: 20,
+        k.NUM_KV_HEADS: 4,
+        k.FFN_DIM: 8192,
+        k.SLIDING_WINDOW: 128,
+        k.LAYER_TYPES: None,
+        k.VOCAB_SIZE: 100_352,
+        k.TIE_EMBEDDINGS: True,
     },
     compose=granite_swa,
-    rules=(*GRANITE.rules, LISTED_WINDOWS),
-    spans=by_layer_types(full_every(4, start=0)),
+    rules=(*GRANITE.rules, k.LISTED_WINDOWS),
+    spans=parts.by_layer_types(parts.full_every(4, start=0)),
 )
 GRANITE_MOE = replace(
     GRANITE,
@@ -122,9 +100,9 @@ GRANITE_MOE = replace(
     title="Granite MoE",
     architectures=("GraniteMoeForCausalLM",),
     defaults={
-        **without(GRANITE.defaults, MLP_BIAS),
-        NUM_EXPERTS: 8,
-        EXPERTS_PER_TOKEN: 2,
+        **without(GRANITE.defaults, k.MLP_BIAS),
+        k.NUM_EXPERTS: 8,
+        k.EXPERTS_PER_TOKEN: 2,
     },
     compose=granite_moe,
 )
@@ -134,7 +112,7 @@ GRANITE_MOE_SHARED = replace(
     title="Granite MoE with a shared expert",
     source="https://huggingface.co/docs/transformers/model_doc/granitemoeshared",
     architectures=("GraniteMoeSharedForCausalLM",),
-    defaults={**GRANITE_MOE.defaults, SHARED_EXPERT_DIM: 0},
+    defaults={**GRANITE_MOE.defaults, k.SHARED_EXPERT_DIM: 0},
     compose=granite_moe_shared,
 )
 GRANITE_MOE_SWA = replace(
@@ -143,10 +121,10 @@ GRANITE_MOE_SWA = replace(
     title="Granite MoE SWA",
     source="https://huggingface.co/docs/transformers/model_doc/granitemoe_swa",
     architectures=("GraniteMoeSWAForCausalLM",),
-    defaults={**GRANITE_MOE_SHARED.defaults, SLIDING_WINDOW: 128, LAYER_TYPES: None},
-    rules=(*GRANITE_MOE_SHARED.rules, LISTED_WINDOWS),
+    defaults={**GRANITE_MOE_SHARED.defaults, k.SLIDING_WINDOW: 128, k.LAYER_TYPES: None},
+    rules=(*GRANITE_MOE_SHARED.rules, k.LISTED_WINDOWS),
     compose=granite_moe_swa,
-    spans=by_layer_types(full_every(4, start=0)),
+    spans=parts.by_layer_types(parts.full_every(4, start=0)),
 )
 
 FAMILIES = (GRANITE, GRANITE_SWA, GRANITE_MOE, GRANITE_MOE_SHARED, GRANITE_MOE_SWA)

@@ -3,37 +3,15 @@
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size, Symbol
+from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.parts.attention import (
-    QUERY_WIDTH,
-    multi_head_attention,
-    output_gate,
-)
-from sphinx_llmsize.architecture.parts.blocks import inserted, pre_norm
-from sphinx_llmsize.architecture.parts.decoder import decoder
-from sphinx_llmsize.architecture.parts.embeddings import token_embedding
-from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
-from sphinx_llmsize.architecture.parts.linear import vector
-from sphinx_llmsize.architecture.parts.norms import plain_norm
 from sphinx_llmsize.architecture.stacks import Item, Stack
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Role
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import size_key
-from sphinx_llmsize.config.vocabulary import (
-    ATTENTION_BIAS,
-    FFN_DIM,
-    HEAD_DIM,
-    HIDDEN_DIM,
-    MLP_BIAS,
-    NUM_HEADS,
-    NUM_LAYERS,
-    TIE_EMBEDDINGS,
-    VOCAB_SIZE,
-    D,
-    L,
-    T,
-)
+from sphinx_llmsize.config.symbols import D, L, T
 
 L_S = Symbol("L_s", "layers in each of the two stacks")
 C_H = Symbol("C_h", "high-level cycles")
@@ -45,25 +23,29 @@ LOW_CYCLES = size_key(C_L, "num_low_cycles", "L_cycles")
 
 def hrm_text(config: Config) -> tuple[Item, ...]:
     """Gated multi-head attention and norms without weights, in two stacks of equal layers."""
-    bias = config.flag(ATTENTION_BIAS)
-    attention = inserted(
-        multi_head_attention(bias=bias, width=QUERY_WIDTH),
-        output_gate(bias=bias),
+    bias = config.flag(k.ATTENTION_BIAS)
+    attention = parts.inserted(
+        parts.multi_head_attention(bias=bias, width=parts.QUERY_WIDTH),
+        parts.output_gate(bias=bias),
         before="attention_output",
     )
-    block = pre_norm(plain_norm, attention, gated_mlp(bias=config.flag(MLP_BIAS)))
+    block = parts.pre_norm(
+        parts.plain_norm, attention, parts.gated_mlp(bias=config.flag(k.MLP_BIAS))
+    )
     # a config.json that transformers wrote has all cycles' layers as num_hidden_layers
     layers: Size = L_S if config.has(L_S) else L
     stacks = (
         Stack("low", layers, block, "low-level", shared_by=C_H * C_L),
         Stack("high", layers, block, "high-level", shared_by=C_H),
     )
-    return decoder(config, stacks, norm=plain_norm, embeddings=(token_embedding(), initial_state()))
+    return parts.decoder(
+        config, stacks, norm=parts.plain_norm, embeddings=(parts.token_embedding(), initial_state())
+    )
 
 
 def initial_state() -> Stage:
     """What the low-level stack starts from; kept fixed in training."""
-    state = vector("initial_state", D, "initial_state", Role.BIAS)
+    state = parts.vector("initial_state", D, "initial_state", Role.BIAS)
     return Stage("initial_state", "Initial state", Group.RESIDUAL, (T, D), (state,))
 
 
@@ -73,18 +55,18 @@ HRM_TEXT = Family(
     source="https://huggingface.co/docs/transformers/model_doc/hrm_text",
     architectures=("HrmTextForCausalLM",),
     defaults={
-        HIDDEN_DIM: 1536,
-        NUM_LAYERS: 16,
+        k.HIDDEN_DIM: 1536,
+        k.NUM_LAYERS: 16,
         LAYERS_PER_STACK: None,
         HIGH_CYCLES: 2,
         LOW_CYCLES: 3,
-        NUM_HEADS: 12,
-        HEAD_DIM: 128,
-        FFN_DIM: 4096,
-        VOCAB_SIZE: 151_808,
-        TIE_EMBEDDINGS: False,
-        ATTENTION_BIAS: False,
-        MLP_BIAS: False,
+        k.NUM_HEADS: 12,
+        k.HEAD_DIM: 128,
+        k.FFN_DIM: 4096,
+        k.VOCAB_SIZE: 151_808,
+        k.TIE_EMBEDDINGS: False,
+        k.ATTENTION_BIAS: False,
+        k.MLP_BIAS: False,
     },
     compose=hrm_text,
 )

@@ -2,75 +2,29 @@
 
 from __future__ import annotations
 
+from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.qwen import normed_attention
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import among, every, first, layered
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
-from sphinx_llmsize.architecture.parts.attention import output_gate, sinks
-from sphinx_llmsize.architecture.parts.blocks import with_weights
-from sphinx_llmsize.architecture.parts.decoder import decoder
-from sphinx_llmsize.architecture.parts.experts import (
-    gated_experts,
-    mixture_of_experts,
-    shared_expert,
-)
-from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
-from sphinx_llmsize.architecture.parts.hyper_connections import gated_connection, stream_collapse
-from sphinx_llmsize.architecture.parts.indexers import lightning_indexer
-from sphinx_llmsize.architecture.parts.latent_attention import VALUE_WIDTH, latent_attention
-from sphinx_llmsize.architecture.parts.layer_kinds import OWN, SHARED, ffn_kinds, indexer_kinds
-from sphinx_llmsize.architecture.parts.norms import rms_norm
-from sphinx_llmsize.architecture.parts.sparse_layers import decoder_with_experts, experts_and_shared
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.experts import (
-    E_S,
-    EXPERT_DIM,
-    EXPERTS_PER_TOKEN,
-    F_E,
-    NEXT_TOKEN_LAYERS,
-    NUM_EXPERTS,
-    NUM_SHARED_EXPERTS,
-)
-from sphinx_llmsize.config.indexer import INDEX_HEAD_DIM, INDEX_HEADS, INDEXER_TYPES
-from sphinx_llmsize.config.latent_attention import (
-    KV_LORA_RANK,
-    NOPE_HEAD_DIM,
-    Q_LORA_RANK,
-    QUERY_LATENT,
-    ROPE_HEAD_DIM,
-    V_HEAD_DIM,
-)
-from sphinx_llmsize.config.layer_types import FFN_LAYER_TYPES
-from sphinx_llmsize.config.rules import ATTENTION_HEADS, one_for_each_layer
-from sphinx_llmsize.config.streams import RESIDUAL_STREAMS
-from sphinx_llmsize.config.vocabulary import (
-    ATTENTION_BIAS,
-    FFN_DIM,
-    HEAD_DIM,
-    HIDDEN_DIM,
-    MLP_BIAS,
-    NUM_HEADS,
-    NUM_KV_HEADS,
-    NUM_LAYERS,
-    TIE_EMBEDDINGS,
-    VOCAB_SIZE,
-    F,
-    L,
-)
+from sphinx_llmsize.config.rules import ATTENTION_HEADS
+from sphinx_llmsize.config.symbols import E_S, F_E, F, L
 
 
 def hy_v3(config: Config) -> tuple[Item, ...]:
     """The first layer dense, unless listed; without shared experts, an MLP stands for them."""
-    bias = config.flag(MLP_BIAS)
-    shared = shared_expert(width=E_S * F_E if config.has(E_S) else F, bias=bias)
-    return decoder_with_experts(
+    bias = config.flag(k.MLP_BIAS)
+    shared = parts.shared_expert(width=E_S * F_E if config.has(E_S) else F, bias=bias)
+    return parts.decoder_with_experts(
         config,
         normed_attention(config),
-        mixture_of_experts(gated_experts(), shared=shared),
-        ffn_kinds(config, first(1, "dense", then="MoE")),
-        dense=gated_mlp(bias=bias),
+        parts.mixture_of_experts(parts.gated_experts(), shared=shared),
+        parts.ffn_kinds(config, first(1, "dense", then="MoE")),
+        dense=parts.gated_mlp(bias=bias),
     )
 
 
@@ -78,28 +32,28 @@ def hy_v4(config: Config) -> tuple[Item, ...]:
     """Gated latent attention with sinks, some indexers shared, between gated streams."""
 
     def block(index: str, ffn: str) -> Block:
-        attention = latent_attention(
+        attention = parts.latent_attention(
             query_latent=True,
-            bias=config.flag(ATTENTION_BIAS),
-            index=lightning_indexer() if index == OWN else (),
-            gate=(output_gate(gated=VALUE_WIDTH),),
+            bias=config.flag(k.ATTENTION_BIAS),
+            index=parts.lightning_indexer() if index == parts.OWN else (),
+            gate=(parts.output_gate(gated=parts.MLA_VALUE_WIDTH),),
         )
         return (
-            *gated_connection("attention_streams", "Streams to attention"),
-            rms_norm("attention_norm", "Attention norm"),
-            *with_weights(attention, *sinks(), of="scores"),
-            *gated_connection("ffn_streams", "Streams to FFN"),
-            rms_norm("ffn_norm", "FFN norm"),
-            *(gated_mlp() if ffn == "dense" else experts_and_shared(config)),
+            *parts.gated_connection("attention_streams", "Streams to attention"),
+            parts.rms_norm("attention_norm", "Attention norm"),
+            *parts.with_weights(attention, *parts.sinks(), of="scores"),
+            *parts.gated_connection("ffn_streams", "Streams to FFN"),
+            parts.rms_norm("ffn_norm", "FFN norm"),
+            *(parts.gated_mlp() if ffn == "dense" else parts.experts_and_shared(config)),
         )
 
-    fourth = among([0], OWN, others=every(4, OWN, others=SHARED, start=1))
+    fourth = among([0], parts.OWN, others=every(4, parts.OWN, others=parts.SHARED, start=1))
     kinds = {
-        "index": indexer_kinds(config, fourth),
-        "ffn": ffn_kinds(config, first(1, "dense", then="MoE")),
+        "index": parts.indexer_kinds(config, fourth),
+        "ffn": parts.ffn_kinds(config, first(1, "dense", then="MoE")),
     }
     layers = layered(config.count(L), block, **kinds)
-    return decoder(config, (*layers, *stream_collapse()), norm=rms_norm)
+    return parts.decoder(config, (*layers, *parts.stream_collapse()), norm=parts.rms_norm)
 
 
 HY_V3 = Family(
@@ -108,24 +62,24 @@ HY_V3 = Family(
     source="https://huggingface.co/docs/transformers/model_doc/hy_v3",
     architectures=("HYV3ForCausalLM",),
     defaults={
-        HIDDEN_DIM: 4096,
-        NUM_LAYERS: 80,
-        NUM_HEADS: 64,
-        NUM_KV_HEADS: 8,
-        HEAD_DIM: 128,
-        FFN_DIM: 13_312,
-        NUM_EXPERTS: 192,
-        EXPERTS_PER_TOKEN: 8,
-        EXPERT_DIM: 1536,
-        NUM_SHARED_EXPERTS: 1,
-        FFN_LAYER_TYPES: None,
-        VOCAB_SIZE: 120_832,
-        ATTENTION_BIAS: False,
-        MLP_BIAS: False,
-        TIE_EMBEDDINGS: False,
-        NEXT_TOKEN_LAYERS: None,
+        k.HIDDEN_DIM: 4096,
+        k.NUM_LAYERS: 80,
+        k.NUM_HEADS: 64,
+        k.NUM_KV_HEADS: 8,
+        k.HEAD_DIM: 128,
+        k.FFN_DIM: 13_312,
+        k.NUM_EXPERTS: 192,
+        k.EXPERTS_PER_TOKEN: 8,
+        k.EXPERT_DIM: 1536,
+        k.NUM_SHARED_EXPERTS: 1,
+        k.FFN_LAYER_TYPES: None,
+        k.VOCAB_SIZE: 120_832,
+        k.ATTENTION_BIAS: False,
+        k.MLP_BIAS: False,
+        k.TIE_EMBEDDINGS: False,
+        k.NEXT_TOKEN_LAYERS: None,
     },
-    rules=(ATTENTION_HEADS, one_for_each_layer(FFN_LAYER_TYPES)),
+    rules=(ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
     compose=hy_v3,
     notes=(CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE),
 )
@@ -136,30 +90,30 @@ HY_V4 = Family(
     source="https://huggingface.co/docs/transformers/model_doc/hy_v4",
     architectures=("HYV4ForCausalLM",),
     defaults={
-        HIDDEN_DIM: 2816,
-        NUM_LAYERS: 34,
-        NUM_HEADS: 32,
-        Q_LORA_RANK: 1536,
-        KV_LORA_RANK: 512,
-        NOPE_HEAD_DIM: 192,
-        ROPE_HEAD_DIM: 64,
-        V_HEAD_DIM: 256,
-        INDEX_HEADS: 16,
-        INDEX_HEAD_DIM: 128,
-        INDEXER_TYPES: None,
-        RESIDUAL_STREAMS: 4,
-        FFN_DIM: 6912,
-        NUM_EXPERTS: 256,
-        EXPERTS_PER_TOKEN: 8,
-        EXPERT_DIM: 768,
-        NUM_SHARED_EXPERTS: 1,
-        FFN_LAYER_TYPES: None,
-        VOCAB_SIZE: 120_832,
-        ATTENTION_BIAS: False,
-        TIE_EMBEDDINGS: False,
-        NEXT_TOKEN_LAYERS: None,
+        k.HIDDEN_DIM: 2816,
+        k.NUM_LAYERS: 34,
+        k.NUM_HEADS: 32,
+        k.Q_LORA_RANK: 1536,
+        k.KV_LORA_RANK: 512,
+        k.NOPE_HEAD_DIM: 192,
+        k.ROPE_HEAD_DIM: 64,
+        k.V_HEAD_DIM: 256,
+        k.INDEX_HEADS: 16,
+        k.INDEX_HEAD_DIM: 128,
+        k.INDEXER_TYPES: None,
+        k.RESIDUAL_STREAMS: 4,
+        k.FFN_DIM: 6912,
+        k.NUM_EXPERTS: 256,
+        k.EXPERTS_PER_TOKEN: 8,
+        k.EXPERT_DIM: 768,
+        k.NUM_SHARED_EXPERTS: 1,
+        k.FFN_LAYER_TYPES: None,
+        k.VOCAB_SIZE: 120_832,
+        k.ATTENTION_BIAS: False,
+        k.TIE_EMBEDDINGS: False,
+        k.NEXT_TOKEN_LAYERS: None,
     },
-    rules=(QUERY_LATENT, one_for_each_layer(FFN_LAYER_TYPES, INDEXER_TYPES)),
+    rules=(k.QUERY_LATENT, k.one_for_each_layer(k.FFN_LAYER_TYPES, k.INDEXER_TYPES)),
     compose=hy_v4,
     notes=(CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE),
 )

@@ -2,52 +2,19 @@
 
 from __future__ import annotations
 
+from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3
 from sphinx_llmsize.architecture.family import Family, without
 from sphinx_llmsize.architecture.layers import Kinds, among, every, layered
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE, UNTIED_NOTE
-from sphinx_llmsize.architecture.parts.attention import output_gate
-from sphinx_llmsize.architecture.parts.blocks import pre_norm
-from sphinx_llmsize.architecture.parts.embeddings import lm_head, token_embedding
-from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
-from sphinx_llmsize.architecture.parts.latent_attention import VALUE_WIDTH, latent_attention
-from sphinx_llmsize.architecture.parts.layer_kinds import (
-    ffn_kinds,
-    first_dense,
-    mixer_kinds,
-    mixer_names,
-)
-from sphinx_llmsize.architecture.parts.linear_attention import kimi_delta_attention
-from sphinx_llmsize.architecture.parts.norms import rms_norm
-from sphinx_llmsize.architecture.parts.sparse_layers import experts_and_shared
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.experts import EXPERT_DIM, FIRST_DENSE_LAYERS, NUM_EXPERTS
-from sphinx_llmsize.config.given import Given
 from sphinx_llmsize.config.key import Key, Kind
-from sphinx_llmsize.config.latent_attention import Q_LORA_RANK
-from sphinx_llmsize.config.layer_types import FFN_LAYER_TYPES, FFN_TYPES, LAYER_TYPES
-from sphinx_llmsize.config.mixers import CONV_WIDTH, LINEAR_HEAD_DIM, LINEAR_HEADS
-from sphinx_llmsize.config.rules import (
-    Rule,
-    Settings,
-    one_for_each_layer,
-    only_these,
-    same_as,
-    whole,
-)
-from sphinx_llmsize.config.vocabulary import (
-    ATTENTION_BIAS,
-    FFN_DIM,
-    HEAD_DIM,
-    HIDDEN_DIM,
-    NUM_HEADS,
-    NUM_LAYERS,
-    VOCAB_SIZE,
-    H,
-    L,
-)
+from sphinx_llmsize.config.parsed import Given
+from sphinx_llmsize.config.rule import Rule, Settings, only_these, same_as, whole
+from sphinx_llmsize.config.symbols import H, L
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import _
 
@@ -78,10 +45,10 @@ FULL, LINEAR = "full attention", "linear attention"
 
 def kimi_linear(config: Config) -> tuple[Item, ...]:
     """Every fourth layer with latent attention, unless they are told by number or listed."""
-    attention = latent_attention(
-        query_latent=config.has(Q_LORA_RANK), bias=config.flag(ATTENTION_BIAS)
+    attention = parts.latent_attention(
+        query_latent=config.has(k.Q_LORA_RANK), bias=config.flag(k.ATTENTION_BIAS)
     )
-    delta = kimi_delta_attention(low_rank_gates=True)
+    delta = parts.kimi_delta_attention(low_rank_gates=True)
     kinds = every(4, FULL, others=LINEAR, start=4)
     full, linear = config[FULL_LAYERS], config[DELTA_LAYERS]
     if full is not None and linear is not None:
@@ -92,11 +59,13 @@ def kimi_linear(config: Config) -> tuple[Item, ...]:
 
 def bailing_hybrid(config: Config) -> tuple[Item, ...]:
     """The last layer of each group with latent attention, whose heads are gated."""
-    bias = config.flag(ATTENTION_BIAS)
-    attention = latent_attention(
-        query_latent=False, bias=bias, gate=(output_gate(width=H, gated=VALUE_WIDTH),)
+    bias = config.flag(k.ATTENTION_BIAS)
+    attention = parts.latent_attention(
+        query_latent=False,
+        bias=bias,
+        gate=(parts.output_gate(width=H, gated=parts.MLA_VALUE_WIDTH),),
     )
-    delta = kimi_delta_attention(low_rank_gates=False)
+    delta = parts.kimi_delta_attention(low_rank_gates=False)
     group = config.count(LAYER_GROUP)
     return hybrid(config, attention, delta, every(group, FULL, others=LINEAR, start=group - 1))
 
@@ -105,22 +74,22 @@ def hybrid(config: Config, attention: Block, delta: Block, kinds: Kinds) -> tupl
     """Two kinds of mixer and two of feed-forward: as listed, else by these kinds."""
 
     def block(mixer: str, ffn: str) -> Block:
-        feed_forward = gated_mlp() if ffn == "dense" else experts_and_shared(config)
-        return pre_norm(rms_norm, attention if mixer == FULL else delta, feed_forward)
+        feed_forward = parts.gated_mlp() if ffn == "dense" else parts.experts_and_shared(config)
+        return parts.pre_norm(parts.rms_norm, attention if mixer == FULL else delta, feed_forward)
 
     layers = layered(
         config.count(L),
         block,
-        mixer=mixer_kinds(config, mixer_names(LINEAR), otherwise=kinds),
-        ffn=ffn_kinds(config, first_dense(config)),
+        mixer=parts.mixer_kinds(config, parts.mixer_names(LINEAR), otherwise=kinds),
+        ffn=parts.ffn_kinds(config, parts.first_dense(config)),
     )
-    last_norm = rms_norm("final_norm", "Final norm")
-    return (token_embedding(), *layers, last_norm, lm_head(tied=False))
+    last_norm = parts.rms_norm("final_norm", "Final norm")
+    return (parts.token_embedding(), *layers, last_norm, parts.lm_head(tied=False))
 
 
 def _check_numbers(settings: Settings, given: Given) -> None:
     """Layers told by number must be there."""
-    layers = whole(settings, NUM_LAYERS) or 0
+    layers = whole(settings, k.NUM_LAYERS) or 0
     for key in (FULL_LAYERS, DELTA_LAYERS):
         value = settings[key]
         numbers = value if isinstance(value, tuple) else ()
@@ -134,9 +103,9 @@ def _check_numbers(settings: Settings, given: Given) -> None:
 
 
 LISTS = (
-    FFN_TYPES,
-    only_these(LAYER_TYPES, ("linear_attention", "full_attention")),
-    one_for_each_layer(LAYER_TYPES, FFN_LAYER_TYPES),
+    k.FFN_TYPES,
+    only_these(k.LAYER_TYPES, ("linear_attention", "full_attention")),
+    k.one_for_each_layer(k.LAYER_TYPES, k.FFN_LAYER_TYPES),
 )
 
 KIMI_LINEAR = Family(
@@ -146,26 +115,26 @@ KIMI_LINEAR = Family(
     architectures=("KimiLinearForCausalLM",),
     defaults={
         **DEEPSEEK_V3.defaults,
-        HIDDEN_DIM: 2304,
-        NUM_LAYERS: 27,
-        NUM_HEADS: 32,
-        Q_LORA_RANK: None,
-        LINEAR_HEADS: 32,
-        LINEAR_HEAD_DIM: 128,
-        CONV_WIDTH: 4,
-        FFN_DIM: 9216,
-        EXPERT_DIM: 1024,
-        FIRST_DENSE_LAYERS: 1,
-        FFN_LAYER_TYPES: None,
-        LAYER_TYPES: None,
+        k.HIDDEN_DIM: 2304,
+        k.NUM_LAYERS: 27,
+        k.NUM_HEADS: 32,
+        k.Q_LORA_RANK: None,
+        k.LINEAR_HEADS: 32,
+        k.LINEAR_HEAD_DIM: 128,
+        k.CONV_WIDTH: 4,
+        k.FFN_DIM: 9216,
+        k.EXPERT_DIM: 1024,
+        k.FIRST_DENSE_LAYERS: 1,
+        k.FFN_LAYER_TYPES: None,
+        k.LAYER_TYPES: None,
         FULL_LAYERS: None,
         DELTA_LAYERS: None,
-        VOCAB_SIZE: 163_840,
+        k.VOCAB_SIZE: 163_840,
     },
     names={
-        "linear_attn_config.num_heads": LINEAR_HEADS,
-        "linear_attn_config.head_dim": LINEAR_HEAD_DIM,
-        "linear_attn_config.short_conv_kernel_size": CONV_WIDTH,
+        "linear_attn_config.num_heads": k.LINEAR_HEADS,
+        "linear_attn_config.head_dim": k.LINEAR_HEAD_DIM,
+        "linear_attn_config.short_conv_kernel_size": k.CONV_WIDTH,
     },
     rules=(*LISTS, Rule(check=_check_numbers)),
     compose=kimi_linear,
@@ -177,29 +146,29 @@ BAILING_HYBRID = Family(
     source="https://huggingface.co/docs/transformers/model_doc/bailing_hybrid",
     architectures=("BailingHybridForCausalLM",),
     defaults={
-        **without(DEEPSEEK_V3.defaults, Q_LORA_RANK),
-        HIDDEN_DIM: 2560,
-        NUM_LAYERS: 42,
-        NUM_HEADS: 32,
-        HEAD_DIM: 128,
-        LINEAR_HEADS: None,
-        LINEAR_HEAD_DIM: None,
-        CONV_WIDTH: None,
+        **without(DEEPSEEK_V3.defaults, k.Q_LORA_RANK),
+        k.HIDDEN_DIM: 2560,
+        k.NUM_LAYERS: 42,
+        k.NUM_HEADS: 32,
+        k.HEAD_DIM: 128,
+        k.LINEAR_HEADS: None,
+        k.LINEAR_HEAD_DIM: None,
+        k.CONV_WIDTH: None,
         SHORT_CONV_WIDTH: 4,
         LAYER_GROUP: 6,
-        FFN_DIM: 6144,
-        NUM_EXPERTS: 512,
-        EXPERT_DIM: 768,
-        FIRST_DENSE_LAYERS: 2,
-        FFN_LAYER_TYPES: None,
-        LAYER_TYPES: None,
-        VOCAB_SIZE: 157_184,
+        k.FFN_DIM: 6144,
+        k.NUM_EXPERTS: 512,
+        k.EXPERT_DIM: 768,
+        k.FIRST_DENSE_LAYERS: 2,
+        k.FFN_LAYER_TYPES: None,
+        k.LAYER_TYPES: None,
+        k.VOCAB_SIZE: 157_184,
     },
     rules=(
         *LISTS,
-        same_as(NUM_HEADS, LINEAR_HEADS),
-        same_as(HEAD_DIM, LINEAR_HEAD_DIM),
-        same_as(SHORT_CONV_WIDTH, CONV_WIDTH),
+        same_as(k.NUM_HEADS, k.LINEAR_HEADS),
+        same_as(k.HEAD_DIM, k.LINEAR_HEAD_DIM),
+        same_as(SHORT_CONV_WIDTH, k.CONV_WIDTH),
     ),
     compose=bailing_hybrid,
     notes=(NEXT_TOKEN_NOTE, CORRECTION_BIAS_NOTE, UNTIED_NOTE),

@@ -5,53 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.algebra import Quantity, Size
+from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, among, every, layered, same
-from sphinx_llmsize.architecture.parts.attention import grouped_query_attention, output_gate
-from sphinx_llmsize.architecture.parts.blocks import (
-    inserted,
-    mixer_pre_norm,
-    mixer_sandwich_norm,
-    pre_norm,
-    sandwich_norm,
-)
-from sphinx_llmsize.architecture.parts.convolution import short_convolution
-from sphinx_llmsize.architecture.parts.decoder import decoder
-from sphinx_llmsize.architecture.parts.experts import gated_experts, mixture_of_experts
-from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
-from sphinx_llmsize.architecture.parts.layer_kinds import first_dense, mixer_kinds
-from sphinx_llmsize.architecture.parts.norms import head_norms, rms_norm
-from sphinx_llmsize.architecture.parts.windows import by_layer_types
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.experts import (
-    EXPERT_DIM,
-    EXPERTS_PER_TOKEN,
-    FIRST_DENSE_LAYERS,
-    NUM_EXPERTS,
-)
 from sphinx_llmsize.config.key import Key, Kind, flag
-from sphinx_llmsize.config.layer_types import FULL_ATTENTION_LAYERS, LAYER_TYPES
-from sphinx_llmsize.config.mixers import CONV_WIDTH, MIXER_CONV_BIAS
-from sphinx_llmsize.config.rules import ATTENTION_HEADS, one_for_each_layer, only_these
-from sphinx_llmsize.config.vocabulary import (
-    ATTENTION_BIAS,
-    FFN_DIM,
-    FFN_MULTIPLE_OF,
-    HEAD_DIM,
-    HIDDEN_DIM,
-    NUM_HEADS,
-    NUM_KV_HEADS,
-    NUM_LAYERS,
-    SANDWICH_NORM,
-    TIE_EMBEDDINGS,
-    VOCAB_SIZE,
-    F,
-    H,
-    L,
-)
-from sphinx_llmsize.config.windows import SLIDING_WINDOW
+from sphinx_llmsize.config.rule import only_these
+from sphinx_llmsize.config.rules import ATTENTION_HEADS
+from sphinx_llmsize.config.symbols import F, H, L
 
 ADJUST_FFN_DIM = flag(
     "adjust_ffn_dim",
@@ -75,52 +39,60 @@ def lfm2(config: Config) -> tuple[Item, ...]:
     width = ffn_width(config)
 
     def block(mixer: str) -> Block:
-        return lfm2_block(config, mixer, gated_mlp(width=width))
+        return lfm2_block(config, mixer, parts.gated_mlp(width=width))
 
-    chosen = among(config.counts(FULL_ATTENTION_LAYERS), "attention", others="convolution")
-    unlisted = same("attention") if config[FULL_ATTENTION_LAYERS] is None else chosen
-    mixer = mixer_kinds(config, NAMES, otherwise=unlisted)
-    return decoder(config, layered(config.count(L), block, mixer=mixer), norm=rms_norm)
+    chosen = among(config.counts(k.FULL_ATTENTION_LAYERS), "attention", others="convolution")
+    unlisted = same("attention") if config[k.FULL_ATTENTION_LAYERS] is None else chosen
+    mixer = parts.mixer_kinds(config, NAMES, otherwise=unlisted)
+    return parts.decoder(config, layered(config.count(L), block, mixer=mixer), norm=parts.rms_norm)
 
 
 def lfm2_moe(config: Config) -> tuple[Item, ...]:
     """An MLP in the first layers, experts in the others."""
 
     def block(mixer: str, ffn: str) -> Block:
-        feed_forward = gated_mlp() if ffn == "dense" else mixture_of_experts(gated_experts())
+        feed_forward = (
+            parts.gated_mlp() if ffn == "dense" else parts.mixture_of_experts(parts.gated_experts())
+        )
         return lfm2_block(config, mixer, feed_forward)
 
-    mixer = mixer_kinds(config, NAMES, otherwise=same("attention"))
-    ffn = first_dense(config)
-    return decoder(config, layered(config.count(L), block, mixer=mixer, ffn=ffn), norm=rms_norm)
+    mixer = parts.mixer_kinds(config, NAMES, otherwise=same("attention"))
+    ffn = parts.first_dense(config)
+    return parts.decoder(
+        config, layered(config.count(L), block, mixer=mixer, ffn=ffn), norm=parts.rms_norm
+    )
 
 
 def lfm2_block(config: Config, mixer: str, feed_forward: Block) -> Block:
     """Grouped-query attention with norms on queries and keys, or a convolution."""
     if mixer == "attention":
-        return pre_norm(rms_norm, grouped_query_attention(norms=head_norms()), feed_forward)
-    convolution = short_convolution(bias=config.flag(MIXER_CONV_BIAS))
-    return mixer_pre_norm(rms_norm, convolution, feed_forward)
+        return parts.pre_norm(
+            parts.rms_norm, parts.grouped_query_attention(norms=parts.head_norms()), feed_forward
+        )
+    convolution = parts.short_convolution(bias=config.flag(k.MIXER_CONV_BIAS))
+    return parts.mixer_pre_norm(parts.rms_norm, convolution, feed_forward)
 
 
 def lfm3(config: Config) -> tuple[Item, ...]:
     """Attention in every other layer, with a gate on each head."""
-    attention = grouped_query_attention(bias=config.flag(ATTENTION_BIAS), norms=head_norms())
+    attention = parts.grouped_query_attention(
+        bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms()
+    )
     if config.flag(ATTENTION_GATE):
-        attention = inserted(attention, output_gate(width=H), before="attention_output")
-    convolution = short_convolution(bias=config.flag(MIXER_CONV_BIAS))
-    sandwich = config.flag(SANDWICH_NORM)
+        attention = parts.inserted(attention, parts.output_gate(width=H), before="attention_output")
+    convolution = parts.short_convolution(bias=config.flag(k.MIXER_CONV_BIAS))
+    sandwich = config.flag(k.SANDWICH_NORM)
 
     def block(mixer: str) -> Block:
         if mixer == "attention":
-            frame = sandwich_norm if sandwich else pre_norm
-            return frame(rms_norm, attention, gated_mlp())
-        around = mixer_sandwich_norm if sandwich else mixer_pre_norm
-        return around(rms_norm, convolution, gated_mlp())
+            frame = parts.sandwich_norm if sandwich else parts.pre_norm
+            return frame(parts.rms_norm, attention, parts.gated_mlp())
+        around = parts.mixer_sandwich_norm if sandwich else parts.mixer_pre_norm
+        return around(parts.rms_norm, convolution, parts.gated_mlp())
 
     by_turns = every(2, "attention", others="convolution", start=2)
-    mixer = mixer_kinds(config, NAMES, otherwise=by_turns)
-    return decoder(config, layered(config.count(L), block, mixer=mixer), norm=rms_norm)
+    mixer = parts.mixer_kinds(config, NAMES, otherwise=by_turns)
+    return parts.decoder(config, layered(config.count(L), block, mixer=mixer), norm=parts.rms_norm)
 
 
 def sliding_layers(config: Config) -> Kinds:
@@ -132,37 +104,37 @@ def ffn_width(config: Config) -> Size:
     """F, or what LFM2's code makes of it: 2/3, times a factor, rounded up."""
     if not config.flag(ADJUST_FFN_DIM):
         return F
-    factor, multiple = config[FFN_MULTIPLIER], config.count(FFN_MULTIPLE_OF)
+    factor, multiple = config[FFN_MULTIPLIER], config.count(k.FFN_MULTIPLE_OF)
     assert isinstance(factor, (int, float))
     width = int(factor * int(2 * config.count(F) / 3))
     rounded = -(-width // multiple) * multiple
     return Quantity("F_a", "feed-forward dimension, 2/3 of F rounded up", rounded)
 
 
-LISTED = (ATTENTION_HEADS, one_for_each_layer(LAYER_TYPES), only_these(LAYER_TYPES, NAMES))
+LISTED = (ATTENTION_HEADS, k.one_for_each_layer(k.LAYER_TYPES), only_these(k.LAYER_TYPES, NAMES))
 LFM2 = Family(
     model_type="lfm2",
     title="LFM2",
     source="https://arxiv.org/abs/2511.23404",
     architectures=("Lfm2ForCausalLM",),
     defaults={
-        HIDDEN_DIM: 2560,
-        NUM_LAYERS: 32,
-        LAYER_TYPES: None,
-        FULL_ATTENTION_LAYERS: None,
-        NUM_HEADS: 32,
-        NUM_KV_HEADS: 8,
-        HEAD_DIM: None,
-        CONV_WIDTH: 3,
-        FFN_DIM: 12_288,
+        k.HIDDEN_DIM: 2560,
+        k.NUM_LAYERS: 32,
+        k.LAYER_TYPES: None,
+        k.FULL_ATTENTION_LAYERS: None,
+        k.NUM_HEADS: 32,
+        k.NUM_KV_HEADS: 8,
+        k.HEAD_DIM: None,
+        k.CONV_WIDTH: 3,
+        k.FFN_DIM: 12_288,
         ADJUST_FFN_DIM: True,
-        FFN_MULTIPLE_OF: 256,
+        k.FFN_MULTIPLE_OF: 256,
         FFN_MULTIPLIER: 1.0,
-        VOCAB_SIZE: 65_536,
-        MIXER_CONV_BIAS: False,
-        TIE_EMBEDDINGS: True,
+        k.VOCAB_SIZE: 65_536,
+        k.MIXER_CONV_BIAS: False,
+        k.TIE_EMBEDDINGS: True,
     },
-    names={"block_ff_dim": FFN_DIM, "tie_embedding": TIE_EMBEDDINGS},
+    names={"block_ff_dim": k.FFN_DIM, "tie_embedding": k.TIE_EMBEDDINGS},
     rules=LISTED,
     compose=lfm2,
 )
@@ -173,23 +145,23 @@ LFM2_MOE = replace(
     source="https://arxiv.org/abs/2511.23404",
     architectures=("Lfm2MoeForCausalLM",),
     defaults={
-        HIDDEN_DIM: 2048,
-        NUM_LAYERS: 32,
-        NUM_HEADS: 32,
-        NUM_KV_HEADS: 8,
-        HEAD_DIM: None,
-        CONV_WIDTH: 3,
-        FFN_DIM: 7168,
-        NUM_EXPERTS: 32,
-        EXPERTS_PER_TOKEN: 4,
-        EXPERT_DIM: 1792,
-        FIRST_DENSE_LAYERS: 2,
-        VOCAB_SIZE: 65_536,
-        MIXER_CONV_BIAS: False,
-        TIE_EMBEDDINGS: True,
+        k.HIDDEN_DIM: 2048,
+        k.NUM_LAYERS: 32,
+        k.NUM_HEADS: 32,
+        k.NUM_KV_HEADS: 8,
+        k.HEAD_DIM: None,
+        k.CONV_WIDTH: 3,
+        k.FFN_DIM: 7168,
+        k.NUM_EXPERTS: 32,
+        k.EXPERTS_PER_TOKEN: 4,
+        k.EXPERT_DIM: 1792,
+        k.FIRST_DENSE_LAYERS: 2,
+        k.VOCAB_SIZE: 65_536,
+        k.MIXER_CONV_BIAS: False,
+        k.TIE_EMBEDDINGS: True,
     },
-    names={"tie_embedding": TIE_EMBEDDINGS},
-    required=(LAYER_TYPES,),
+    names={"tie_embedding": k.TIE_EMBEDDINGS},
+    required=(k.LAYER_TYPES,),
     compose=lfm2_moe,
 )
 LFM3 = replace(
@@ -199,25 +171,25 @@ LFM3 = replace(
     source="https://huggingface.co/docs/transformers/model_doc/lfm3",
     architectures=("Lfm3ForCausalLM",),
     defaults={
-        HIDDEN_DIM: 2048,
-        NUM_LAYERS: 24,
-        LAYER_TYPES: None,
-        NUM_HEADS: 16,
-        NUM_KV_HEADS: 4,
-        HEAD_DIM: 128,
-        SLIDING_WINDOW: 256,
-        CONV_WIDTH: 7,
-        FFN_DIM: 7680,
-        VOCAB_SIZE: 128_000,
-        MIXER_CONV_BIAS: False,
-        ATTENTION_BIAS: False,
+        k.HIDDEN_DIM: 2048,
+        k.NUM_LAYERS: 24,
+        k.LAYER_TYPES: None,
+        k.NUM_HEADS: 16,
+        k.NUM_KV_HEADS: 4,
+        k.HEAD_DIM: 128,
+        k.SLIDING_WINDOW: 256,
+        k.CONV_WIDTH: 7,
+        k.FFN_DIM: 7680,
+        k.VOCAB_SIZE: 128_000,
+        k.MIXER_CONV_BIAS: False,
+        k.ATTENTION_BIAS: False,
         ATTENTION_GATE: True,
-        SANDWICH_NORM: True,
-        TIE_EMBEDDINGS: True,
+        k.SANDWICH_NORM: True,
+        k.TIE_EMBEDDINGS: True,
     },
     names={},
     compose=lfm3,
-    spans=by_layer_types(sliding_layers),
+    spans=parts.by_layer_types(sliding_layers),
 )
 
 FAMILIES = (LFM2, LFM2_MOE, LFM3)

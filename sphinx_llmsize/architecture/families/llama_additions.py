@@ -5,100 +5,82 @@ from __future__ import annotations
 from math import isqrt
 
 from sphinx_llmsize.algebra import ONE, Quantity
+from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.parts.attention import (
-    KEY_WIDTH,
-    QUERY_WIDTH,
-    grouped_query_attention,
-)
-from sphinx_llmsize.architecture.parts.blocks import inserted, pre_norm, sandwich_norm
-from sphinx_llmsize.architecture.parts.decoder import decoder
-from sphinx_llmsize.architecture.parts.experts import mixture_of_experts, plain_experts
-from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
-from sphinx_llmsize.architecture.parts.linear import linear, vector
-from sphinx_llmsize.architecture.parts.norms import head_norms, rms_norm, rms_norm_of
-from sphinx_llmsize.architecture.parts.windows import in_all_layers
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.experts import EXPERTS_PER_TOKEN, HAS_EXPERTS, NUM_EXPERTS, E
-from sphinx_llmsize.config.rules import ATTENTION_HEADS, Rule, Settings
-from sphinx_llmsize.config.vocabulary import (
-    ATTENTION_BIAS,
-    D_H,
-    FFN_DIM,
-    H_KV,
-    HEAD_DIM,
-    HIDDEN_DIM,
-    MLP_BIAS,
-    NUM_HEADS,
-    NUM_KV_HEADS,
-    NUM_LAYERS,
-    SANDWICH_NORM,
-    TIE_EMBEDDINGS,
-    VOCAB_SIZE,
-    D,
-    F,
-    T,
-)
-from sphinx_llmsize.config.windows import SLIDING_WINDOW
+from sphinx_llmsize.config.rule import Rule, Settings
+from sphinx_llmsize.config.rules import ATTENTION_HEADS
+from sphinx_llmsize.config.symbols import D_H, H_KV, D, E, F, T
 
 
 def bitnet(config: Config) -> tuple[Item, ...]:
     """Norms before the output projection and before the down projection as well."""
-    attention = inserted(
-        grouped_query_attention(bias=config.flag(ATTENTION_BIAS)),
-        rms_norm("attention_sub_norm", "Norm before projection"),
+    attention = parts.inserted(
+        parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS)),
+        parts.rms_norm("attention_sub_norm", "Norm before projection"),
         before="attention_output",
     )
-    ffn_norm = rms_norm_of(F)("ffn_sub_norm", "Norm before FFN down")
-    feed_forward = inserted(gated_mlp(), ffn_norm, before="ffn_down")
-    return decoder(config, pre_norm(rms_norm, attention, feed_forward), norm=rms_norm)
+    ffn_norm = parts.rms_norm_of(F)("ffn_sub_norm", "Norm before FFN down")
+    feed_forward = parts.inserted(parts.gated_mlp(), ffn_norm, before="ffn_down")
+    return parts.decoder(
+        config, parts.pre_norm(parts.rms_norm, attention, feed_forward), norm=parts.rms_norm
+    )
 
 
 def diffllama(config: Config) -> tuple[Item, ...]:
     """Scores that are the difference of two, weighted with λ, which four vectors make."""
     weights = tuple(
-        vector(f"lambda_{name}", D_H, "attn_lambda", label=f"λ {name}")
+        parts.vector(f"lambda_{name}", D_H, "attn_lambda", label=f"λ {name}")
         for name in ("q1", "k1", "q2", "k2")
     )
     # each of the two weighs the values of both
-    attention = grouped_query_attention(
-        bias=config.flag(ATTENTION_BIAS), scores=weights, value_dim=2 * D_H
+    attention = parts.grouped_query_attention(
+        bias=config.flag(k.ATTENTION_BIAS), scores=weights, value_dim=2 * D_H
     )
-    return decoder(config, pre_norm(rms_norm, attention, gated_mlp()), norm=rms_norm)
+    return parts.decoder(
+        config, parts.pre_norm(parts.rms_norm, attention, parts.gated_mlp()), norm=parts.rms_norm
+    )
 
 
 def doge(config: Config) -> tuple[Item, ...]:
     """A mask learned from the values, scaled residuals and, if wanted, very many experts."""
-    bias = config.flag(ATTENTION_BIAS)
-    masked = inserted(
-        grouped_query_attention(bias=bias, norms=head_norms()),
+    bias = config.flag(k.ATTENTION_BIAS)
+    masked = parts.inserted(
+        parts.grouped_query_attention(bias=bias, norms=parts.head_norms()),
         dynamic_mask(bias=bias),
         before="scores",
     )
-    feed_forward = gated_mlp(bias=config.flag(MLP_BIAS))
-    if config.flag(HAS_EXPERTS):
+    feed_forward = parts.gated_mlp(bias=config.flag(k.MLP_BIAS))
+    if config.flag(k.HAS_EXPERTS):
         feed_forward = cross_domain_experts(config.count(E), feed_forward)
     scaled = (
         *masked,
         residual_scale("attention_residual", "Residual scale of attention"),
     )
     block = (
-        *pre_norm(rms_norm, scaled, feed_forward),
+        *parts.pre_norm(parts.rms_norm, scaled, feed_forward),
         residual_scale("ffn_residual", "Residual scale of FFN"),
     )
-    return decoder(config, block, norm=rms_norm)
+    return parts.decoder(config, block, norm=parts.rms_norm)
 
 
 def dynamic_mask(*, bias: bool) -> Stage:
     """Which tokens each key/value head attends to (Doge, https://arxiv.org/abs/2412.11834)."""
     tensors = (
-        *linear("mask_proj", KEY_WIDTH, H_KV, "attn_mask", bias=bias, label="mask"),
-        vector("mask_scale", H_KV, "attn_mask", label="A"),
+        *parts.linear("mask_proj", parts.KEY_WIDTH, H_KV, "attn_mask", bias=bias, label="mask"),
+        parts.vector("mask_scale", H_KV, "attn_mask", label="A"),
     )
-    return Stage("mask", "Dynamic mask", Group.ATTENTION, (T, QUERY_WIDTH + 2 * KEY_WIDTH), tensors)
+    return Stage(
+        "mask",
+        "Dynamic mask",
+        Group.ATTENTION,
+        (T, parts.QUERY_WIDTH + 2 * parts.KEY_WIDTH),
+        tensors,
+    )
 
 
 def cross_domain_experts(experts: int, shared: Block) -> Block:
@@ -108,27 +90,27 @@ def cross_domain_experts(experts: int, shared: Block) -> Block:
     https://arxiv.org/abs/1907.05242
     """
     keys = Quantity("n_k", "keys in each half of the router", isqrt(experts))
-    router = linear("router", D, 2 * keys, "router")
-    return mixture_of_experts(plain_experts(width=ONE), router=router, shared=shared)
+    router = parts.linear("router", D, 2 * keys, "router")
+    return parts.mixture_of_experts(parts.plain_experts(width=ONE), router=router, shared=shared)
 
 
 def residual_scale(id: str, label: str) -> Stage:
     """D numbers that what goes past a sublayer is multiplied with."""
-    scale = vector(f"{id}.weight", D, "residual_scale", Role.SCALE)
+    scale = parts.vector(f"{id}.weight", D, "residual_scale", Role.SCALE)
     return Stage(id, label, Group.RESIDUAL, (T, D), (scale,))
 
 
 def doge_experts(settings: Settings) -> Settings:
     """How many experts there are, if there are any."""
-    return {NUM_EXPERTS: 16_384, EXPERTS_PER_TOKEN: 64} if settings[HAS_EXPERTS] else {}
+    return {k.NUM_EXPERTS: 16_384, k.EXPERTS_PER_TOKEN: 64} if settings[k.HAS_EXPERTS] else {}
 
 
 def hyperclova(config: Config) -> tuple[Item, ...]:
     """Llama's block, with norms after attention and feed-forward too."""
-    around = sandwich_norm if config.flag(SANDWICH_NORM) else pre_norm
-    attention = grouped_query_attention(bias=config.flag(ATTENTION_BIAS))
-    block = around(rms_norm, attention, gated_mlp(bias=config.flag(MLP_BIAS)))
-    return decoder(config, block, norm=rms_norm)
+    around = parts.sandwich_norm if config.flag(k.SANDWICH_NORM) else parts.pre_norm
+    attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS))
+    block = around(parts.rms_norm, attention, parts.gated_mlp(bias=config.flag(k.MLP_BIAS)))
+    return parts.decoder(config, block, norm=parts.rms_norm)
 
 
 BITNET = Family(
@@ -137,15 +119,15 @@ BITNET = Family(
     source="https://arxiv.org/abs/2504.12285",
     architectures=("BitNetForCausalLM",),
     defaults={
-        HIDDEN_DIM: 2560,
-        NUM_LAYERS: 30,
-        NUM_HEADS: 20,
-        NUM_KV_HEADS: 5,
-        HEAD_DIM: None,
-        FFN_DIM: 6912,
-        VOCAB_SIZE: 128_256,
-        TIE_EMBEDDINGS: False,
-        ATTENTION_BIAS: False,
+        k.HIDDEN_DIM: 2560,
+        k.NUM_LAYERS: 30,
+        k.NUM_HEADS: 20,
+        k.NUM_KV_HEADS: 5,
+        k.HEAD_DIM: None,
+        k.FFN_DIM: 6912,
+        k.VOCAB_SIZE: 128_256,
+        k.TIE_EMBEDDINGS: False,
+        k.ATTENTION_BIAS: False,
     },
     compose=bitnet,
 )
@@ -156,15 +138,15 @@ DIFF_LLAMA = Family(
     source="https://arxiv.org/abs/2410.05258",
     architectures=("DiffLlamaForCausalLM",),
     defaults={
-        HIDDEN_DIM: 2048,
-        NUM_LAYERS: 16,
-        NUM_HEADS: 32,
-        NUM_KV_HEADS: None,
-        HEAD_DIM: None,
-        FFN_DIM: 8192,
-        VOCAB_SIZE: 32_000,
-        TIE_EMBEDDINGS: False,
-        ATTENTION_BIAS: False,
+        k.HIDDEN_DIM: 2048,
+        k.NUM_LAYERS: 16,
+        k.NUM_HEADS: 32,
+        k.NUM_KV_HEADS: None,
+        k.HEAD_DIM: None,
+        k.FFN_DIM: 8192,
+        k.VOCAB_SIZE: 32_000,
+        k.TIE_EMBEDDINGS: False,
+        k.ATTENTION_BIAS: False,
     },
     compose=diffllama,
 )
@@ -175,24 +157,24 @@ DOGE = Family(
     source="https://arxiv.org/abs/2412.11834",
     architectures=("DogeForCausalLM",),
     defaults={
-        HIDDEN_DIM: 1024,
-        NUM_LAYERS: 32,
-        NUM_HEADS: 8,
-        NUM_KV_HEADS: None,
-        HEAD_DIM: None,
-        FFN_DIM: 2048,
-        SLIDING_WINDOW: None,
-        VOCAB_SIZE: 32_768,
-        TIE_EMBEDDINGS: False,
-        ATTENTION_BIAS: False,
-        MLP_BIAS: False,
-        HAS_EXPERTS: False,
-        NUM_EXPERTS: None,
-        EXPERTS_PER_TOKEN: None,
+        k.HIDDEN_DIM: 1024,
+        k.NUM_LAYERS: 32,
+        k.NUM_HEADS: 8,
+        k.NUM_KV_HEADS: None,
+        k.HEAD_DIM: None,
+        k.FFN_DIM: 2048,
+        k.SLIDING_WINDOW: None,
+        k.VOCAB_SIZE: 32_768,
+        k.TIE_EMBEDDINGS: False,
+        k.ATTENTION_BIAS: False,
+        k.MLP_BIAS: False,
+        k.HAS_EXPERTS: False,
+        k.NUM_EXPERTS: None,
+        k.EXPERTS_PER_TOKEN: None,
     },
     compose=doge,
     rules=(ATTENTION_HEADS, Rule(doge_experts)),
-    spans=in_all_layers,
+    spans=parts.in_all_layers,
 )
 
 HYPERCLOVA_X = Family(
@@ -201,17 +183,17 @@ HYPERCLOVA_X = Family(
     source="https://huggingface.co/naver-hyperclovax/HyperCLOVAX-SEED-Think-14B",
     architectures=("HyperCLOVAXForCausalLM",),
     defaults={
-        HIDDEN_DIM: 4096,
-        NUM_LAYERS: 32,
-        NUM_HEADS: 32,
-        NUM_KV_HEADS: None,
-        HEAD_DIM: None,
-        FFN_DIM: 11_008,
-        VOCAB_SIZE: 32_000,
-        TIE_EMBEDDINGS: False,
-        ATTENTION_BIAS: False,
-        MLP_BIAS: False,
-        SANDWICH_NORM: True,
+        k.HIDDEN_DIM: 4096,
+        k.NUM_LAYERS: 32,
+        k.NUM_HEADS: 32,
+        k.NUM_KV_HEADS: None,
+        k.HEAD_DIM: None,
+        k.FFN_DIM: 11_008,
+        k.VOCAB_SIZE: 32_000,
+        k.TIE_EMBEDDINGS: False,
+        k.ATTENTION_BIAS: False,
+        k.MLP_BIAS: False,
+        k.SANDWICH_NORM: True,
     },
     compose=hyperclova,
 )

@@ -5,42 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.algebra import ZERO, Symbol
+from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, Note
-from sphinx_llmsize.architecture.parts.blocks import changed
-from sphinx_llmsize.architecture.parts.decoder import decoder
-from sphinx_llmsize.architecture.parts.experts import gated_experts
-from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
-from sphinx_llmsize.architecture.parts.latent_attention import latent_attention
-from sphinx_llmsize.architecture.parts.linear import linear
-from sphinx_llmsize.architecture.parts.norms import rms_norm
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage, side_by_side
 from sphinx_llmsize.architecture.tensors import Copies
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.experts import EXPERT_DIM, EXPERTS_PER_TOKEN, F_E, NUM_EXPERTS, E
-from sphinx_llmsize.config.given import Given
 from sphinx_llmsize.config.key import Key, Kind, flag, size_key
-from sphinx_llmsize.config.latent_attention import (
-    KV_LORA_RANK,
-    NOPE_HEAD_DIM,
-    Q_LORA_RANK,
-    QUERY_LATENT,
-    ROPE_HEAD_DIM,
-    V_HEAD_DIM,
-)
-from sphinx_llmsize.config.rules import Rule, Settings, whole
-from sphinx_llmsize.config.vocabulary import (
-    ATTENTION_BIAS,
-    FFN_DIM,
-    HIDDEN_DIM,
-    NUM_HEADS,
-    NUM_LAYERS,
-    TIE_EMBEDDINGS,
-    VOCAB_SIZE,
-    D,
-    T,
-)
+from sphinx_llmsize.config.parsed import Given
+from sphinx_llmsize.config.rule import Rule, Settings, whole
+from sphinx_llmsize.config.symbols import F_E, D, E, T
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import N_, _
 
@@ -61,28 +37,28 @@ DEFAULT_LAYERS = 28
 
 def longcat_flash(config: Config) -> tuple[Item, ...]:
     """Attention, then experts beside an MLP, a second attention and a second MLP."""
-    attention = latent_attention(query_latent=True, bias=config.flag(ATTENTION_BIAS))
-    before = (rms_norm("attention_norm", "Attention norm"), *attention)
-    norm = rms_norm("ffn_norm", "FFN norm")
-    second = (*gated_mlp(), *_second((*before, norm, *gated_mlp())))
+    attention = parts.latent_attention(query_latent=True, bias=config.flag(k.ATTENTION_BIAS))
+    before = (parts.rms_norm("attention_norm", "Attention norm"), *attention)
+    norm = parts.rms_norm("ffn_norm", "FFN norm")
+    second = (*parts.gated_mlp(), *_second((*before, norm, *parts.gated_mlp())))
     block = (*before, norm, Parallel((second, experts(config))))
-    return decoder(config, block, norm=rms_norm)
+    return parts.decoder(config, block, norm=parts.rms_norm)
 
 
 def experts(config: Config) -> Block:
     """E experts that compute, and E_z that return what they are given."""
     choices = E + E_Z if config.has(ZERO_EXPERTS) else E
-    router = linear("router", D, choices, "router", bias=config.flag(ROUTER_BIAS))
+    router = parts.linear("router", D, choices, "router", bias=config.flag(ROUTER_BIAS))
     never = Copies(E_Z, ZERO)
     unused = (
-        *linear("zero_gate_proj", D, F_E, "experts", label="gate", copies=never),
-        *linear("zero_up_proj", D, F_E, "experts", label="up", copies=never),
+        *parts.linear("zero_gate_proj", D, F_E, "experts", label="gate", copies=never),
+        *parts.linear("zero_up_proj", D, F_E, "experts", label="up", copies=never),
     )
     zero = Stage("zero_experts", "Zero experts: gate and up, unused", Group.EXPERTS, (T, D), unused)
     return (
         Stage("router", "Router", Group.EXPERTS, (T, choices), router),
         *side_by_side(
-            gated_experts() if config.has(E) else (),
+            parts.gated_experts() if config.has(E) else (),
             (zero,) if config.has(E) and config.has(ZERO_EXPERTS) else (),
         ),
     )
@@ -99,16 +75,16 @@ def _second(block: Block) -> Block:
             tensors=tuple(replace(t, name=f"second.{t.name}") for t in stage.tensors),
         )
 
-    return changed(block, renamed)
+    return parts.changed(block, renamed)
 
 
 def _layers(settings: Settings) -> Settings:
     attentions = whole(settings, ATTENTION_LAYERS)
-    return {NUM_LAYERS: attentions // 2 if attentions else DEFAULT_LAYERS}
+    return {k.NUM_LAYERS: attentions // 2 if attentions else DEFAULT_LAYERS}
 
 
 def _check(settings: Settings, given: Given) -> None:
-    layers, attentions = whole(settings, NUM_LAYERS), whole(settings, ATTENTION_LAYERS)
+    layers, attentions = whole(settings, k.NUM_LAYERS), whole(settings, ATTENTION_LAYERS)
     if layers and attentions and attentions // 2 != layers:
         raise ConfigError(
             _(
@@ -121,14 +97,14 @@ def _check(settings: Settings, given: Given) -> None:
             hint=_("keep num_layers; num_hidden_layers is twice as much in this family"),
             line=given.line(ATTENTION_LAYERS),
         )
-    parts = [whole(settings, key) or 0 for key in (NOPE_HEAD_DIM, ROPE_HEAD_DIM)]
-    if settings[QUERY_HEAD_DIM] not in (None, sum(parts)):
+    dims = [whole(settings, key) or 0 for key in (k.NOPE_HEAD_DIM, k.ROPE_HEAD_DIM)]
+    if settings[QUERY_HEAD_DIM] not in (None, sum(dims)):
         raise ConfigError(
             _(
                 "{key} is not {parts} + {other}",
                 key=given.name(QUERY_HEAD_DIM),
-                parts=parts[0],
-                other=parts[1],
+                parts=dims[0],
+                other=dims[1],
             ),
             Problem.SHAPE,
             hint=_("leave it out"),
@@ -142,28 +118,28 @@ LONGCAT_FLASH = Family(
     source="https://arxiv.org/abs/2509.01322",
     architectures=("LongcatFlashForCausalLM",),
     defaults={
-        HIDDEN_DIM: 6144,
-        NUM_LAYERS: None,
+        k.HIDDEN_DIM: 6144,
+        k.NUM_LAYERS: None,
         ATTENTION_LAYERS: None,
-        NUM_HEADS: 64,
-        Q_LORA_RANK: 1536,
-        KV_LORA_RANK: 512,
-        NOPE_HEAD_DIM: 128,
-        ROPE_HEAD_DIM: 64,
+        k.NUM_HEADS: 64,
+        k.Q_LORA_RANK: 1536,
+        k.KV_LORA_RANK: 512,
+        k.NOPE_HEAD_DIM: 128,
+        k.ROPE_HEAD_DIM: 64,
         QUERY_HEAD_DIM: None,
-        V_HEAD_DIM: 128,
-        FFN_DIM: 12_288,
-        NUM_EXPERTS: 512,
+        k.V_HEAD_DIM: 128,
+        k.FFN_DIM: 12_288,
+        k.NUM_EXPERTS: 512,
         ZERO_EXPERTS: 256,
-        EXPERTS_PER_TOKEN: 12,
-        EXPERT_DIM: 2048,
+        k.EXPERTS_PER_TOKEN: 12,
+        k.EXPERT_DIM: 2048,
         ROUTER_BIAS: False,
-        VOCAB_SIZE: 131_072,
-        ATTENTION_BIAS: False,
-        TIE_EMBEDDINGS: False,
+        k.VOCAB_SIZE: 131_072,
+        k.ATTENTION_BIAS: False,
+        k.TIE_EMBEDDINGS: False,
     },
     names={"num_hidden_layers": ATTENTION_LAYERS},
-    rules=(QUERY_LATENT, Rule(_layers, _check)),
+    rules=(k.QUERY_LATENT, Rule(_layers, _check)),
     compose=longcat_flash,
     notes=(
         CORRECTION_BIAS_NOTE,

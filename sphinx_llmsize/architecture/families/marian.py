@@ -5,20 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.bart import BART, both_stacks, post_norm_stacks
-from sphinx_llmsize.architecture.parts.embeddings import (
-    lm_head,
-    position_embedding,
-    token_embedding,
-)
-from sphinx_llmsize.architecture.parts.encoder_decoder import decoder_embedding, unused_embedding
-from sphinx_llmsize.architecture.parts.other_sizes import with_sizes
 from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag, size_key
-from sphinx_llmsize.config.rules import same_as
+from sphinx_llmsize.config.rule import same_as
+from sphinx_llmsize.config.symbols import V
 from sphinx_llmsize.config.tasks import Task, task_of
-from sphinx_llmsize.config.vocabulary import TIE_EMBEDDINGS, VOCAB_SIZE, V
 
 V_DEC = Symbol("V_dec", "vocabulary size of the decoder")
 DECODER_VOCAB_SIZE = size_key(V_DEC, "decoder_vocab_size", optional=True)
@@ -31,19 +26,19 @@ SHARED_EMBEDDINGS = flag(
 
 def marian(config: Config) -> tuple[Item, ...]:
     """Post-norm layers after a stored table of sines; one vocabulary for both sides, or two."""
-    shared, tied = config.flag(SHARED_EMBEDDINGS), config.flag(TIE_EMBEDDINGS)
-    source, target = post_norm_stacks(config, (position_embedding(),))
+    shared, tied = config.flag(SHARED_EMBEDDINGS), config.flag(k.TIE_EMBEDDINGS)
+    source, target = post_norm_stacks(config, (parts.position_embedding(),))
     task = task_of(config, Task.OTHER_SEQUENCE)
-    own = decoder_embedding(shared=False, tokens=V_DEC)
+    own = parts.decoder_embedding(shared=False, tokens=V_DEC)
     if task is Task.CONTINUATION:
         # transformers makes a head for the encoder's vocabulary, and ties it to the decoder's
-        head = with_sizes((lm_head(tied=tied),), {V: V_DEC} if tied else {})
+        head = parts.with_sizes((parts.lm_head(tied=tied),), {V: V_DEC} if tied else {})
         return (own, *target, *head)
     if (shared and tied) or task is Task.ENCODER_STATES:
         return both_stacks(config, source, target)
-    unused = (unused_embedding(),) if shared else ()
-    body = (*unused, token_embedding(), *source, own, *target)
-    head = with_sizes((lm_head(tied=tied),), {} if shared else {V: V_DEC})
+    unused = (parts.unused_embedding(),) if shared else ()
+    body = (*unused, parts.token_embedding(), *source, own, *target)
+    head = parts.with_sizes((parts.lm_head(tied=tied),), {} if shared else {V: V_DEC})
     return body if task is Task.HIDDEN_STATES else (*body, *head)
 
 
@@ -55,12 +50,12 @@ MARIAN = replace(
     architectures=("MarianMTModel", "MarianModel", "MarianForCausalLM"),
     defaults={
         **BART.defaults,
-        VOCAB_SIZE: 58_101,
+        k.VOCAB_SIZE: 58_101,
         DECODER_VOCAB_SIZE: None,
         SHARED_EMBEDDINGS: True,
     },
     compose=marian,
-    rules=(*BART.rules, same_as(VOCAB_SIZE, DECODER_VOCAB_SIZE)),
+    rules=(*BART.rules, same_as(k.VOCAB_SIZE, DECODER_VOCAB_SIZE)),
 )
 
 FAMILIES = (MARIAN,)

@@ -4,55 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.mistral import MIXTRAL
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, every, layered, listed, same
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
-from sphinx_llmsize.architecture.parts.attention import (
-    KEY_WIDTH,
-    QUERY_WIDTH,
-    grouped_query_attention,
-)
-from sphinx_llmsize.architecture.parts.blocks import beside, mixer_pre_norm, pre_norm
-from sphinx_llmsize.architecture.parts.decoder import decoder
-from sphinx_llmsize.architecture.parts.experts import (
-    gated_experts,
-    mixture_of_experts,
-    shared_expert,
-)
-from sphinx_llmsize.architecture.parts.feed_forward import fused_gated_mlp
-from sphinx_llmsize.architecture.parts.indexers import block_indexer
-from sphinx_llmsize.architecture.parts.layer_kinds import ffn_kinds, mixer_kinds, mixer_names
-from sphinx_llmsize.architecture.parts.linear_attention import lightning_attention
-from sphinx_llmsize.architecture.parts.norms import head_norms, rms_norm
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.experts import (
-    EXPERT_DIM,
-    EXPERTS_PER_TOKEN,
-    NEXT_TOKEN_LAYERS,
-    NUM_EXPERTS,
-    SHARED_EXPERT_DIM,
-)
-from sphinx_llmsize.config.indexer import INDEX_HEAD_DIM, INDEX_HEADS
 from sphinx_llmsize.config.key import Key, Kind
-from sphinx_llmsize.config.layer_types import FFN_LAYER_TYPES, LAYER_TYPES
-from sphinx_llmsize.config.rules import ATTENTION_HEADS, one_for_each_layer, only_these
-from sphinx_llmsize.config.vocabulary import (
-    FFN_DIM,
-    HEAD_DIM,
-    HIDDEN_DIM,
-    NUM_HEADS,
-    NUM_KV_HEADS,
-    NUM_LAYERS,
-    TIE_EMBEDDINGS,
-    VOCAB_SIZE,
-    F,
-    L,
-)
+from sphinx_llmsize.config.rule import only_these
+from sphinx_llmsize.config.rules import ATTENTION_HEADS
+from sphinx_llmsize.config.symbols import F, L
 
-NAMES = mixer_names("lightning attention")
+NAMES = parts.mixer_names("lightning attention")
 SPARSE_LAYERS = Key(
     "sparse_attention_layers",
     "for each layer 1 where it has an indexer, else 0",
@@ -71,43 +37,47 @@ EXPERT_LAYERS = Key(
 
 def minimax(config: Config) -> tuple[Item, ...]:
     """Both kinds of attention in turns, unless ``layer_types`` lists them."""
-    experts = mixture_of_experts(gated_experts(width=F))
+    experts = parts.mixture_of_experts(parts.gated_experts(width=F))
 
     def block(mixer: str) -> Block:
         if mixer == "full attention":
-            return pre_norm(rms_norm, grouped_query_attention(), experts)
-        return mixer_pre_norm(rms_norm, lightning_attention(), experts)
+            return parts.pre_norm(parts.rms_norm, parts.grouped_query_attention(), experts)
+        return parts.mixer_pre_norm(parts.rms_norm, parts.lightning_attention(), experts)
 
     in_turns = every(2, "full attention", others="lightning attention")
-    mixer = mixer_kinds(config, NAMES, otherwise=in_turns)
-    return decoder(config, layered(config.count(L), block, mixer=mixer), norm=rms_norm)
+    mixer = parts.mixer_kinds(config, NAMES, otherwise=in_turns)
+    return parts.decoder(config, layered(config.count(L), block, mixer=mixer), norm=parts.rms_norm)
 
 
 def minimax_m2(config: Config) -> tuple[Item, ...]:
     """One norm over all query heads together and one over all keys; experts everywhere."""
-    norms = head_norms(query=QUERY_WIDTH, key=KEY_WIDTH)
-    attention = grouped_query_attention(norms=norms)
-    experts = mixture_of_experts(gated_experts(width=F))
-    return decoder(config, pre_norm(rms_norm, attention, experts), norm=rms_norm)
+    norms = parts.head_norms(query=parts.QUERY_WIDTH, key=parts.KEY_WIDTH)
+    attention = parts.grouped_query_attention(norms=norms)
+    experts = parts.mixture_of_experts(parts.gated_experts(width=F))
+    return parts.decoder(
+        config, parts.pre_norm(parts.rms_norm, attention, experts), norm=parts.rms_norm
+    )
 
 
 def minimax_m3(config: Config) -> tuple[Item, ...]:
     """A norm for each head; a shared expert; sparse attention and dense layers where listed."""
-    full = grouped_query_attention(norms=head_norms())
-    sparse = beside(full, block_indexer(), before="scores")
-    experts = mixture_of_experts(gated_experts(), shared=shared_expert())
+    full = parts.grouped_query_attention(norms=parts.head_norms())
+    sparse = parts.beside(full, parts.block_indexer(), before="scores")
+    experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert())
 
     def block(mixer: str, ffn: str) -> Block:
         attention = sparse if mixer == "sparse attention" else full
-        return pre_norm(rms_norm, attention, fused_gated_mlp() if ffn == "dense" else experts)
+        return parts.pre_norm(
+            parts.rms_norm, attention, parts.fused_gated_mlp() if ffn == "dense" else experts
+        )
 
     kinds = {"mixer": attention_kinds(config), "ffn": expert_kinds(config)}
-    return decoder(config, layered(config.count(L), block, **kinds), norm=rms_norm)
+    return parts.decoder(config, layered(config.count(L), block, **kinds), norm=parts.rms_norm)
 
 
 def attention_kinds(config: Config) -> Kinds:
     """Full attention, or sparse where the layers' types or flags say so."""
-    flags = [name == "minimax_m3_sparse" for name in config.names(LAYER_TYPES)]
+    flags = [name == "minimax_m3_sparse" for name in config.names(k.LAYER_TYPES)]
     flags = flags or [bool(flag) for flag in config.counts(SPARSE_LAYERS)]
     kinds = ["sparse attention" if flag else "full attention" for flag in flags]
     return listed(kinds) if kinds else same("full attention")
@@ -116,7 +86,7 @@ def attention_kinds(config: Config) -> Kinds:
 def expert_kinds(config: Config) -> Kinds:
     """Experts everywhere, unless the layers' types or flags say otherwise."""
     kinds = ["MoE" if flag else "dense" for flag in config.counts(EXPERT_LAYERS)]
-    return ffn_kinds(config, listed(kinds) if kinds else same("MoE"))
+    return parts.ffn_kinds(config, listed(kinds) if kinds else same("MoE"))
 
 
 MINIMAX = replace(
@@ -125,8 +95,8 @@ MINIMAX = replace(
     title="MiniMax-Text-01",
     source="https://arxiv.org/abs/2501.08313",
     architectures=("MiniMaxForCausalLM",),
-    defaults={**MIXTRAL.defaults, LAYER_TYPES: None},
-    rules=(ATTENTION_HEADS, one_for_each_layer(LAYER_TYPES), only_these(LAYER_TYPES, NAMES)),
+    defaults={**MIXTRAL.defaults, k.LAYER_TYPES: None},
+    rules=(ATTENTION_HEADS, k.one_for_each_layer(k.LAYER_TYPES), only_these(k.LAYER_TYPES, NAMES)),
     compose=minimax,
 )
 
@@ -136,17 +106,17 @@ MINIMAX_M2 = Family(
     source="https://huggingface.co/MiniMaxAI/MiniMax-M2",
     architectures=("MiniMaxM2ForCausalLM",),
     defaults={
-        HIDDEN_DIM: 3072,
-        NUM_LAYERS: 62,
-        NUM_HEADS: 48,
-        NUM_KV_HEADS: 8,
-        HEAD_DIM: 128,
-        FFN_DIM: 1536,
-        NUM_EXPERTS: 256,
-        EXPERTS_PER_TOKEN: 8,
-        VOCAB_SIZE: 200_064,
-        TIE_EMBEDDINGS: False,
-        NEXT_TOKEN_LAYERS: None,
+        k.HIDDEN_DIM: 3072,
+        k.NUM_LAYERS: 62,
+        k.NUM_HEADS: 48,
+        k.NUM_KV_HEADS: 8,
+        k.HEAD_DIM: 128,
+        k.FFN_DIM: 1536,
+        k.NUM_EXPERTS: 256,
+        k.EXPERTS_PER_TOKEN: 8,
+        k.VOCAB_SIZE: 200_064,
+        k.TIE_EMBEDDINGS: False,
+        k.NEXT_TOKEN_LAYERS: None,
     },
     compose=minimax_m2,
     notes=(CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE),
@@ -158,35 +128,35 @@ MINIMAX_M3 = Family(
     source="https://huggingface.co/docs/transformers/model_doc/minimax_m3_vl",
     architectures=("MiniMaxM3VLForCausalLM",),
     defaults={
-        HIDDEN_DIM: 6144,
-        NUM_LAYERS: 60,
-        NUM_HEADS: 64,
-        NUM_KV_HEADS: 4,
-        HEAD_DIM: 128,
-        FFN_DIM: 12_288,
-        NUM_EXPERTS: 128,
-        EXPERTS_PER_TOKEN: 4,
-        EXPERT_DIM: 3072,
-        SHARED_EXPERT_DIM: 3072,
-        INDEX_HEADS: 4,
-        INDEX_HEAD_DIM: 128,
-        LAYER_TYPES: None,
+        k.HIDDEN_DIM: 6144,
+        k.NUM_LAYERS: 60,
+        k.NUM_HEADS: 64,
+        k.NUM_KV_HEADS: 4,
+        k.HEAD_DIM: 128,
+        k.FFN_DIM: 12_288,
+        k.NUM_EXPERTS: 128,
+        k.EXPERTS_PER_TOKEN: 4,
+        k.EXPERT_DIM: 3072,
+        k.SHARED_EXPERT_DIM: 3072,
+        k.INDEX_HEADS: 4,
+        k.INDEX_HEAD_DIM: 128,
+        k.LAYER_TYPES: None,
         SPARSE_LAYERS: None,
-        FFN_LAYER_TYPES: None,
+        k.FFN_LAYER_TYPES: None,
         EXPERT_LAYERS: None,
-        VOCAB_SIZE: 200_064,
-        TIE_EMBEDDINGS: False,
-        NEXT_TOKEN_LAYERS: None,
+        k.VOCAB_SIZE: 200_064,
+        k.TIE_EMBEDDINGS: False,
+        k.NEXT_TOKEN_LAYERS: None,
     },
     rules=(
         ATTENTION_HEADS,
-        one_for_each_layer(LAYER_TYPES, SPARSE_LAYERS, FFN_LAYER_TYPES, EXPERT_LAYERS),
+        k.one_for_each_layer(k.LAYER_TYPES, SPARSE_LAYERS, k.FFN_LAYER_TYPES, EXPERT_LAYERS),
     ),
     names={
-        "intermediate_size": EXPERT_DIM,
-        "dense_intermediate_size": FFN_DIM,
-        "sparse_attention_config.sparse_num_index_heads": INDEX_HEADS,
-        "sparse_attention_config.sparse_index_dim": INDEX_HEAD_DIM,
+        "intermediate_size": k.EXPERT_DIM,
+        "dense_intermediate_size": k.FFN_DIM,
+        "sparse_attention_config.sparse_num_index_heads": k.INDEX_HEADS,
+        "sparse_attention_config.sparse_index_dim": k.INDEX_HEAD_DIM,
     },
     compose=minimax_m3,
     notes=(CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE),

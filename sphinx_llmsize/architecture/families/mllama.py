@@ -3,37 +3,17 @@
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import ONE
+from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import among, layered
 from sphinx_llmsize.architecture.notes import Note
-from sphinx_llmsize.architecture.parts.attention import (
-    KEY_WIDTH,
-    QUERY_WIDTH,
-    grouped_query_attention,
-)
-from sphinx_llmsize.architecture.parts.blocks import inserted, pre_norm
-from sphinx_llmsize.architecture.parts.cross_attention import cross_attention
-from sphinx_llmsize.architecture.parts.embeddings import lm_head, token_embedding
-from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
-from sphinx_llmsize.architecture.parts.linear import vector
-from sphinx_llmsize.architecture.parts.norms import head_norms, rms_norm
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.rules import HEADS_ROUNDED_DOWN
-from sphinx_llmsize.config.vocabulary import (
-    FFN_DIM,
-    HIDDEN_DIM,
-    NUM_HEADS,
-    NUM_KV_HEADS,
-    NUM_LAYERS,
-    VOCAB_SIZE,
-    D,
-    L,
-    T,
-    V,
-)
+from sphinx_llmsize.config.symbols import D, L, T, V
 
 IMAGE_TOKENS = 8
 """Rows of the token embedding that the LM head does not have."""
@@ -49,28 +29,34 @@ def mllama(config: Config) -> tuple[Item, ...]:
 
     def block(mixer: str) -> Block:
         crossed = mixer == "cross-attention"
-        layer = pre_norm(rms_norm, _cross() if crossed else grouped_query_attention(), gated_mlp())
+        layer = parts.pre_norm(
+            parts.rms_norm,
+            _cross() if crossed else parts.grouped_query_attention(),
+            parts.gated_mlp(),
+        )
         return (*layer, _gate("ffn_residual", "Residual gate of FFN")) if crossed else layer
 
     crossed = config.counts(CROSS_ATTENTION_LAYERS)
     mixer = among(crossed, "cross-attention", others="self-attention")
     return (
-        token_embedding(rows=V + IMAGE_TOKENS),
+        parts.token_embedding(rows=V + IMAGE_TOKENS),
         *layered(config.count(L), block, mixer=mixer),
-        rms_norm("final_norm", "Final norm"),
-        lm_head(tied=False),
+        parts.rms_norm("final_norm", "Final norm"),
+        parts.lm_head(tied=False),
     )
 
 
 def _cross() -> Block:
-    attention = cross_attention(width=QUERY_WIDTH, kv_width=KEY_WIDTH)
+    attention = parts.cross_attention(width=parts.QUERY_WIDTH, kv_width=parts.KEY_WIDTH)
     gate = _gate("attention_residual", "Residual gate of attention")
-    return (*inserted(attention, *head_norms(), before="cross_scores"), gate)
+    return (*parts.inserted(attention, *parts.head_norms(), before="cross_scores"), gate)
 
 
 def _gate(id: str, label: str) -> Stage:
     """One number that scales what a block adds to the residual stream."""
-    return Stage(id, label, Group.RESIDUAL, (T, D), (vector(f"{id}_gate", ONE, "residual_gate"),))
+    return Stage(
+        id, label, Group.RESIDUAL, (T, D), (parts.vector(f"{id}_gate", ONE, "residual_gate"),)
+    )
 
 
 MLLAMA = Family(
@@ -79,13 +65,13 @@ MLLAMA = Family(
     source="https://arxiv.org/abs/2407.21783",
     architectures=("MllamaForCausalLM",),
     defaults={
-        HIDDEN_DIM: 4096,
-        NUM_LAYERS: 40,
-        NUM_HEADS: 32,
-        NUM_KV_HEADS: 8,
-        FFN_DIM: 14_336,
+        k.HIDDEN_DIM: 4096,
+        k.NUM_LAYERS: 40,
+        k.NUM_HEADS: 32,
+        k.NUM_KV_HEADS: 8,
+        k.FFN_DIM: 14_336,
         CROSS_ATTENTION_LAYERS: (3, 8, 13, 18, 23, 28, 33, 38),
-        VOCAB_SIZE: 128_256,
+        k.VOCAB_SIZE: 128_256,
     },
     compose=mllama,
     rules=(HEADS_ROUNDED_DOWN,),

@@ -5,19 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.bart import BART, bart, classes_of
 from sphinx_llmsize.architecture.notes import Note
-from sphinx_llmsize.architecture.parts.blocks import changed
-from sphinx_llmsize.architecture.parts.linear import linear, table
-from sphinx_llmsize.architecture.parts.other_sizes import Sizes, with_sizes
 from sphinx_llmsize.architecture.stacks import Item, Stack
 from sphinx_llmsize.architecture.stages import Group, Stage, stages_of
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.embeddings import P_PROMPT, PROMPT_LENGTH
-from sphinx_llmsize.config.encoder_decoder import L_DEC
 from sphinx_llmsize.config.key import flag, size_key
+from sphinx_llmsize.config.symbols import L_DEC, P_PROMPT, T_SEEN, T_SOURCE, D
 from sphinx_llmsize.config.tasks import Task, task_of
-from sphinx_llmsize.config.vocabulary import T_SEEN, T_SOURCE, VOCAB_SIZE, D
 
 D_PROMPT = Symbol("D_prompt", "inner dimension of the prompt's MLP")
 USE_PROMPT = flag("has_prompt", "learned prompts in every layer", "use_prompt")
@@ -40,13 +37,13 @@ def _prompted(item: Item) -> Item:
     """The decoder's layers, whose queries see the prompts before the tokens."""
     if not isinstance(item, Stack) or item.id != "decoder":
         return item
-    longer: Sizes = {length: length + P_PROMPT for length in (T_SEEN, T_SOURCE)}
+    longer: parts.Sizes = {length: length + P_PROMPT for length in (T_SEEN, T_SOURCE)}
 
     def seen(stage: Stage) -> Stage:
-        (prompted,) = stages_of(with_sizes((stage,), longer))
+        (prompted,) = stages_of(parts.with_sizes((stage,), longer))
         return replace(stage, computes=prompted.computes)
 
-    return replace(item, block=changed(item.block, seen))
+    return replace(item, block=parts.changed(item.block, seen))
 
 
 def prompt(id: str, label: str) -> Stage:
@@ -56,11 +53,11 @@ def prompt(id: str, label: str) -> Stage:
     """
     width = 2 * L_DEC * D
     layers = (
-        *linear("prompt_up", D, D_PROMPT, "prompt", bias=True, label="up"),
-        *linear("prompt_down", D_PROMPT, width, "prompt", bias=True, label="down"),
+        *parts.linear("prompt_up", D, D_PROMPT, "prompt", bias=True, label="up"),
+        *parts.linear("prompt_down", D_PROMPT, width, "prompt", bias=True, label="down"),
     )
     tensors = (
-        table("prompt_embedding.weight", (P_PROMPT, D), "prompt", "tokens"),
+        parts.table("prompt_embedding.weight", (P_PROMPT, D), "prompt", "tokens"),
         *(replace(tensor, times=P_PROMPT) for tensor in layers),
     )
     return Stage(id, label, Group.EMBEDDING, (P_PROMPT, width), tensors)
@@ -74,9 +71,9 @@ MVP = replace(
     architectures=classes_of("Mvp"),
     defaults={
         **BART.defaults,
-        VOCAB_SIZE: 50_267,
+        k.VOCAB_SIZE: 50_267,
         USE_PROMPT: False,
-        PROMPT_LENGTH: 100,
+        k.PROMPT_LENGTH: 100,
         PROMPT_DIM: 800,
     },
     compose=mvp,

@@ -3,58 +3,19 @@
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import layered, listed
 from sphinx_llmsize.architecture.notes import NEXT_TOKEN_NOTE
-from sphinx_llmsize.architecture.parts.attention import grouped_query_attention
-from sphinx_llmsize.architecture.parts.blocks import mixer_pre_norm
-from sphinx_llmsize.architecture.parts.embeddings import lm_head, token_embedding
-from sphinx_llmsize.architecture.parts.experts import (
-    mixture_of_experts,
-    plain_experts,
-    plain_shared_expert,
-    through_latent,
-)
-from sphinx_llmsize.architecture.parts.feed_forward import mlp
-from sphinx_llmsize.architecture.parts.mamba import mamba2
-from sphinx_llmsize.architecture.parts.norms import rms_norm
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.experts import (
-    EXPERT_DIM,
-    EXPERTS_PER_TOKEN,
-    NEXT_TOKEN_LAYERS,
-    NUM_EXPERTS,
-    SHARED_EXPERT_DIM,
-)
-from sphinx_llmsize.config.given import Given
 from sphinx_llmsize.config.key import Key, Kind, size_key
-from sphinx_llmsize.config.layer_types import LAYER_TYPES
-from sphinx_llmsize.config.mixers import (
-    CONV_WIDTH,
-    D_M,
-    H_M,
-    MAMBA_HEAD_DIM,
-    MIXER_BIAS,
-    MIXER_CONV_BIAS,
-    NUM_MAMBA_GROUPS,
-    NUM_MAMBA_HEADS,
-    STATE_DIM,
-)
-from sphinx_llmsize.config.rules import ATTENTION_HEADS, Rule, Settings, only_these, whole
-from sphinx_llmsize.config.vocabulary import (
-    FFN_DIM,
-    HEAD_DIM,
-    HIDDEN_DIM,
-    MLP_BIAS,
-    NUM_HEADS,
-    NUM_KV_HEADS,
-    NUM_LAYERS,
-    TIE_EMBEDDINGS,
-    VOCAB_SIZE,
-    L,
-)
+from sphinx_llmsize.config.parsed import Given
+from sphinx_llmsize.config.rule import Rule, Settings, only_these, whole
+from sphinx_llmsize.config.rules import ATTENTION_HEADS
+from sphinx_llmsize.config.symbols import D_M, H_M, L
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import _
 
@@ -84,49 +45,54 @@ def nemotron_h(config: Config) -> tuple[Item, ...]:
 
     def block(layer: str) -> Block:
         if layer == "attention":
-            return (rms_norm("attention_norm", "Attention norm"), *grouped_query_attention())
+            return (
+                parts.rms_norm("attention_norm", "Attention norm"),
+                *parts.grouped_query_attention(),
+            )
         if layer == "Mamba-2":
-            return mixer_pre_norm(rms_norm, mixer(config))
-        feed_forward = experts(config) if layer == "MoE" else mlp(bias=config.flag(MLP_BIAS))
-        return (rms_norm("ffn_norm", "FFN norm"), *feed_forward)
+            return parts.mixer_pre_norm(parts.rms_norm, mixer(config))
+        feed_forward = (
+            experts(config) if layer == "MoE" else parts.mlp(bias=config.flag(k.MLP_BIAS))
+        )
+        return (parts.rms_norm("ffn_norm", "FFN norm"), *feed_forward)
 
-    layers = listed([NAMES[name] for name in config.names(LAYER_TYPES)])
+    layers = listed([NAMES[name] for name in config.names(k.LAYER_TYPES)])
     return (
-        token_embedding(),
+        parts.token_embedding(),
         *layered(config.count(L), block, layer=layers),
-        rms_norm("final_norm", "Final norm"),
-        lm_head(tied=False),
+        parts.rms_norm("final_norm", "Final norm"),
+        parts.lm_head(tied=False),
     )
 
 
 def mixer(config: Config) -> Block:
     """Mamba-2 of H_m heads, whatever D is."""
-    bias, conv_bias = config.flag(MIXER_BIAS), config.flag(MIXER_CONV_BIAS)
-    return mamba2(bias=bias, conv_bias=conv_bias, width=H_M * D_M)
+    bias, conv_bias = config.flag(k.MIXER_BIAS), config.flag(k.MIXER_CONV_BIAS)
+    return parts.mamba2(bias=bias, conv_bias=conv_bias, width=H_M * D_M)
 
 
 def experts(config: Config) -> Block:
     """Plain MLPs beside a shared one; in Nemotron 3 Super they work on a latent."""
-    bias = config.flag(MLP_BIAS)
-    routed = plain_experts()
+    bias = config.flag(k.MLP_BIAS)
+    routed = parts.plain_experts()
     if config.has(R_E):
-        routed = through_latent(plain_experts(inputs=R_E), R_E, bias=bias)
-    return mixture_of_experts(routed, shared=plain_shared_expert(bias=bias))
+        routed = parts.through_latent(parts.plain_experts(inputs=R_E), R_E, bias=bias)
+    return parts.mixture_of_experts(routed, shared=parts.plain_shared_expert(bias=bias))
 
 
 def layers_of_pattern(settings: Settings) -> Settings:
     """The pattern as a list of names, and how many layers that makes."""
-    names = settings[LAYER_TYPES]
+    names = settings[k.LAYER_TYPES]
     if names is None:
         name_of = {kind: name for name, kind in NAMES.items()}
         names = tuple(name_of[LETTERS[letter]] for letter in str(pattern_of(settings)))
     assert isinstance(names, tuple)
-    return {LAYER_TYPES: names, NUM_LAYERS: len(names)}
+    return {k.LAYER_TYPES: names, k.NUM_LAYERS: len(names)}
 
 
 def shared_experts(settings: Settings) -> Settings:
     """Shared experts of no width of their own are as wide as the MLPs."""
-    return {SHARED_EXPERT_DIM: settings[SHARED_EXPERT_DIM] or settings[FFN_DIM]}
+    return {k.SHARED_EXPERT_DIM: settings[k.SHARED_EXPERT_DIM] or settings[k.FFN_DIM]}
 
 
 def pattern_of(settings: Settings) -> str:
@@ -141,8 +107,8 @@ def check_pattern(settings: Settings, given: Given) -> None:
     Raises:
         ConfigError: it has others, or num_layers is not their number.
     """
-    pattern, names = pattern_of(settings), settings[LAYER_TYPES]
-    line = given.line(LAYER_TYPES, PATTERN, NUM_LAYERS)
+    pattern, names = pattern_of(settings), settings[k.LAYER_TYPES]
+    line = given.line(k.LAYER_TYPES, PATTERN, k.NUM_LAYERS)
     unknown = sorted(set(pattern) - set(LETTERS))
     if unknown or not pattern:
         raise ConfigError(
@@ -152,19 +118,19 @@ def check_pattern(settings: Settings, given: Given) -> None:
             Problem.VALUE,
             hint=_(
                 "its letters are {names}",
-                names=", ".join(f"{k} ({v})" for k, v in LETTERS.items()),
+                names=", ".join(f"{letter} ({kind})" for letter, kind in LETTERS.items()),
             ),
             line=line,
         )
     count, layers = (
         len(names) if isinstance(names, tuple) else len(pattern),
-        whole(settings, NUM_LAYERS),
+        whole(settings, k.NUM_LAYERS),
     )
     if layers is not None and layers != count:
         raise ConfigError(
             _(
                 "{key} is {layers}, but the pattern has {count} layers",
-                key=given.name(NUM_LAYERS),
+                key=given.name(k.NUM_LAYERS),
                 layers=f"{layers:,}",
                 count=f"{count:,}",
             ),
@@ -180,34 +146,34 @@ NEMOTRON_H = Family(
     source="https://arxiv.org/abs/2504.03624",
     architectures=("NemotronHForCausalLM",),
     defaults={
-        HIDDEN_DIM: 4096,
-        NUM_LAYERS: None,
+        k.HIDDEN_DIM: 4096,
+        k.NUM_LAYERS: None,
         PATTERN: None,
-        LAYER_TYPES: None,
-        NUM_HEADS: 32,
-        NUM_KV_HEADS: 8,
-        HEAD_DIM: 128,
-        NUM_MAMBA_HEADS: 128,
-        MAMBA_HEAD_DIM: 64,
-        NUM_MAMBA_GROUPS: 8,
-        STATE_DIM: 128,
-        CONV_WIDTH: 4,
-        FFN_DIM: 21_504,
-        NUM_EXPERTS: 8,
-        EXPERTS_PER_TOKEN: 2,
-        EXPERT_DIM: 7688,
-        SHARED_EXPERT_DIM: 7688,
+        k.LAYER_TYPES: None,
+        k.NUM_HEADS: 32,
+        k.NUM_KV_HEADS: 8,
+        k.HEAD_DIM: 128,
+        k.NUM_MAMBA_HEADS: 128,
+        k.MAMBA_HEAD_DIM: 64,
+        k.NUM_MAMBA_GROUPS: 8,
+        k.STATE_DIM: 128,
+        k.CONV_WIDTH: 4,
+        k.FFN_DIM: 21_504,
+        k.NUM_EXPERTS: 8,
+        k.EXPERTS_PER_TOKEN: 2,
+        k.EXPERT_DIM: 7688,
+        k.SHARED_EXPERT_DIM: 7688,
         EXPERT_LATENT_DIM: None,
-        VOCAB_SIZE: 131_072,
-        MIXER_BIAS: False,
-        MIXER_CONV_BIAS: True,
-        MLP_BIAS: False,
-        TIE_EMBEDDINGS: False,
-        NEXT_TOKEN_LAYERS: 0,
+        k.VOCAB_SIZE: 131_072,
+        k.MIXER_BIAS: False,
+        k.MIXER_CONV_BIAS: True,
+        k.MLP_BIAS: False,
+        k.TIE_EMBEDDINGS: False,
+        k.NEXT_TOKEN_LAYERS: 0,
     },
     rules=(
         ATTENTION_HEADS,
-        only_these(LAYER_TYPES, NAMES),
+        only_these(k.LAYER_TYPES, NAMES),
         Rule(layers_of_pattern, check_pattern, shared_experts),
     ),
     compose=nemotron_h,

@@ -4,72 +4,59 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.parts.attention import (
-    KEY_WIDTH,
-    QUERY_WIDTH,
-    grouped_query_attention,
-)
-from sphinx_llmsize.architecture.parts.blocks import post_norm, pre_norm
-from sphinx_llmsize.architecture.parts.decoder import decoder
-from sphinx_llmsize.architecture.parts.experts import gated_experts, mixture_of_experts
-from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
-from sphinx_llmsize.architecture.parts.norms import head_norms, plain_norm, rms_norm
-from sphinx_llmsize.architecture.parts.windows import by_layer_types, full_every
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.experts import EXPERTS_PER_TOKEN, NUM_EXPERTS
-from sphinx_llmsize.config.layer_types import LAYER_TYPES
 from sphinx_llmsize.config.rules import ATTENTION_HEADS, heads_fill_hidden
-from sphinx_llmsize.config.vocabulary import (
-    ATTENTION_BIAS,
-    FFN_DIM,
-    HEAD_DIM,
-    HIDDEN_DIM,
-    NUM_HEADS,
-    NUM_KV_HEADS,
-    NUM_LAYERS,
-    TIE_EMBEDDINGS,
-    VOCAB_SIZE,
-    F,
-)
-from sphinx_llmsize.config.windows import LISTED_WINDOWS, SLIDING_WINDOW
+from sphinx_llmsize.config.symbols import F
 
 
 def olmo(config: Config) -> tuple[Item, ...]:
     """Llama's block with norms that have no weights."""
-    attention = grouped_query_attention(bias=config.flag(ATTENTION_BIAS))
-    return decoder(config, pre_norm(plain_norm, attention, gated_mlp()), norm=plain_norm)
+    attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS))
+    return parts.decoder(
+        config,
+        parts.pre_norm(parts.plain_norm, attention, parts.gated_mlp()),
+        norm=parts.plain_norm,
+    )
 
 
 def olmo2(config: Config) -> tuple[Item, ...]:
     """Norms after attention and MLP, and on all queries and all keys together."""
-    return decoder(
-        config, post_norm(rms_norm, jointly_normed_attention(config), gated_mlp()), norm=rms_norm
+    return parts.decoder(
+        config,
+        parts.post_norm(parts.rms_norm, jointly_normed_attention(config), parts.gated_mlp()),
+        norm=parts.rms_norm,
     )
 
 
 def olmoe(config: Config) -> tuple[Item, ...]:
     """Norms before attention and experts."""
-    experts = mixture_of_experts(gated_experts(width=F))
-    return decoder(
-        config, pre_norm(rms_norm, jointly_normed_attention(config), experts), norm=rms_norm
+    experts = parts.mixture_of_experts(parts.gated_experts(width=F))
+    return parts.decoder(
+        config,
+        parts.pre_norm(parts.rms_norm, jointly_normed_attention(config), experts),
+        norm=parts.rms_norm,
     )
 
 
 def flex_olmo(config: Config) -> tuple[Item, ...]:
     """OLMo 2's block with experts in place of its MLP."""
-    experts = mixture_of_experts(gated_experts(width=F))
-    return decoder(
-        config, post_norm(rms_norm, jointly_normed_attention(config), experts), norm=rms_norm
+    experts = parts.mixture_of_experts(parts.gated_experts(width=F))
+    return parts.decoder(
+        config,
+        parts.post_norm(parts.rms_norm, jointly_normed_attention(config), experts),
+        norm=parts.rms_norm,
     )
 
 
 def jointly_normed_attention(config: Config) -> Block:
     """One norm for the queries of all heads, one for their keys."""
-    norms = head_norms(query=QUERY_WIDTH, key=KEY_WIDTH)
-    return grouped_query_attention(bias=config.flag(ATTENTION_BIAS), norms=norms)
+    norms = parts.head_norms(query=parts.QUERY_WIDTH, key=parts.KEY_WIDTH)
+    return parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS), norms=norms)
 
 
 OLMO = Family(
@@ -78,15 +65,15 @@ OLMO = Family(
     source="https://arxiv.org/abs/2402.00838",
     architectures=("OlmoForCausalLM",),
     defaults={
-        HIDDEN_DIM: 4096,
-        NUM_LAYERS: 32,
-        NUM_HEADS: 32,
-        NUM_KV_HEADS: None,
-        HEAD_DIM: None,
-        FFN_DIM: 11_008,
-        VOCAB_SIZE: 50_304,
-        ATTENTION_BIAS: False,
-        TIE_EMBEDDINGS: False,
+        k.HIDDEN_DIM: 4096,
+        k.NUM_LAYERS: 32,
+        k.NUM_HEADS: 32,
+        k.NUM_KV_HEADS: None,
+        k.HEAD_DIM: None,
+        k.FFN_DIM: 11_008,
+        k.VOCAB_SIZE: 50_304,
+        k.ATTENTION_BIAS: False,
+        k.TIE_EMBEDDINGS: False,
     },
     compose=olmo,
 )
@@ -104,9 +91,9 @@ OLMO3 = replace(
     title="OLMo 3",
     source="https://huggingface.co/docs/transformers/model_doc/olmo3",
     architectures=("Olmo3ForCausalLM",),
-    defaults={**OLMO2.defaults, SLIDING_WINDOW: 4096, LAYER_TYPES: None},
-    rules=(*OLMO2.rules, LISTED_WINDOWS),
-    spans=by_layer_types(full_every(4)),
+    defaults={**OLMO2.defaults, k.SLIDING_WINDOW: 4096, k.LAYER_TYPES: None},
+    rules=(*OLMO2.rules, k.LISTED_WINDOWS),
+    spans=parts.by_layer_types(parts.full_every(4)),
 )
 OLMOE = replace(
     OLMO,
@@ -116,12 +103,12 @@ OLMOE = replace(
     architectures=("OlmoeForCausalLM",),
     defaults={
         **OLMO.defaults,
-        HIDDEN_DIM: 2048,
-        NUM_LAYERS: 16,
-        NUM_HEADS: 16,
-        FFN_DIM: 2048,
-        NUM_EXPERTS: 64,
-        EXPERTS_PER_TOKEN: 8,
+        k.HIDDEN_DIM: 2048,
+        k.NUM_LAYERS: 16,
+        k.NUM_HEADS: 16,
+        k.FFN_DIM: 2048,
+        k.NUM_EXPERTS: 64,
+        k.EXPERTS_PER_TOKEN: 8,
     },
     rules=(ATTENTION_HEADS, heads_fill_hidden()),
     compose=olmoe,
@@ -132,7 +119,7 @@ FLEX_OLMO = replace(
     title="FlexOlmo",
     source="https://arxiv.org/abs/2507.07024",
     architectures=("FlexOlmoForCausalLM",),
-    defaults={**OLMO.defaults, VOCAB_SIZE: 100_352, NUM_EXPERTS: 7, EXPERTS_PER_TOKEN: 5},
+    defaults={**OLMO.defaults, k.VOCAB_SIZE: 100_352, k.NUM_EXPERTS: 7, k.EXPERTS_PER_TOKEN: 5},
     compose=flex_olmo,
 )
 

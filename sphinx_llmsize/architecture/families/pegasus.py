@@ -4,29 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.bart import BART, both_stacks, classes_of, pre_norm_stacks
-from sphinx_llmsize.architecture.parts.embeddings import position_embedding
 from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.encoder_decoder import (
-    DECODER_FFN_DIM,
-    ENCODER_FFN_DIM,
-    NUM_DECODER_HEADS,
-    NUM_DECODER_LAYERS,
-    NUM_ENCODER_HEADS,
-    NUM_ENCODER_LAYERS,
-)
-from sphinx_llmsize.config.vocabulary import BIAS, HIDDEN_DIM, MAX_POSITIONS, VOCAB_SIZE
 
 
 def pegasus(config: Config) -> tuple[Item, ...]:
     """As mBART without a norm on the embeddings; positions learned, or a stored table of sines."""
-    return both_stacks(config, *pre_norm_stacks(config, (position_embedding(),)))
+    return both_stacks(config, *pre_norm_stacks(config, (parts.position_embedding(),)))
 
 
 def bigbird_pegasus(config: Config) -> tuple[Item, ...]:
     """Pegasus with a sparse encoder, which has the same weights, and without attention biases."""
-    stacks = pre_norm_stacks(config, (position_embedding(),), bias=config.flag(BIAS))
+    stacks = pre_norm_stacks(config, (parts.position_embedding(),), bias=config.flag(k.BIAS))
     return both_stacks(config, *stacks, tied_alone=False)
 
 
@@ -52,15 +44,15 @@ BLENDERBOT = replace(
     architectures=classes_of("Blenderbot"),
     defaults={
         **BART.defaults,
-        HIDDEN_DIM: 2560,
-        NUM_ENCODER_LAYERS: 2,
-        NUM_DECODER_LAYERS: 24,
-        NUM_ENCODER_HEADS: 32,
-        NUM_DECODER_HEADS: 32,
-        ENCODER_FFN_DIM: 10_240,
-        DECODER_FFN_DIM: 10_240,
-        VOCAB_SIZE: 8008,
-        MAX_POSITIONS: 128,
+        k.HIDDEN_DIM: 2560,
+        k.NUM_ENCODER_LAYERS: 2,
+        k.NUM_DECODER_LAYERS: 24,
+        k.NUM_ENCODER_HEADS: 32,
+        k.NUM_DECODER_HEADS: 32,
+        k.ENCODER_FFN_DIM: 10_240,
+        k.DECODER_FFN_DIM: 10_240,
+        k.VOCAB_SIZE: 8008,
+        k.MAX_POSITIONS: 128,
     },
     compose=pegasus,
 )
@@ -73,11 +65,11 @@ BIGBIRD_PEGASUS = replace(
     architectures=classes_of("BigBirdPegasus"),
     defaults={
         **BART.defaults,
-        NUM_ENCODER_LAYERS: 16,
-        NUM_DECODER_LAYERS: 16,
-        VOCAB_SIZE: 96_103,
-        MAX_POSITIONS: 4096,
-        BIAS: False,
+        k.NUM_ENCODER_LAYERS: 16,
+        k.NUM_DECODER_LAYERS: 16,
+        k.VOCAB_SIZE: 96_103,
+        k.MAX_POSITIONS: 4096,
+        k.BIAS: False,
     },
     compose=bigbird_pegasus,
 )
@@ -88,7 +80,7 @@ M2M_100 = replace(
     title="M2M-100 and NLLB",
     source="https://arxiv.org/abs/2010.11125",
     architectures=("M2M100ForConditionalGeneration", "M2M100Model"),
-    defaults={**BART.defaults, VOCAB_SIZE: 128_112},
+    defaults={**BART.defaults, k.VOCAB_SIZE: 128_112},
     compose=m2m_100,
 )
 

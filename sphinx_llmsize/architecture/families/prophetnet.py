@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.algebra import ONE, Symbol, product
+from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.bart import (
     BART,
     both_stacks,
@@ -12,36 +13,13 @@ from sphinx_llmsize.architecture.families.bart import (
     in_decoder,
     in_encoder,
 )
-from sphinx_llmsize.architecture.parts.attention import multi_head_attention
-from sphinx_llmsize.architecture.parts.blocks import changed, post_norm, post_norm_decoder
-from sphinx_llmsize.architecture.parts.cross_attention import cross_attention
-from sphinx_llmsize.architecture.parts.embeddings import (
-    embedding_norm,
-    further_embedding,
-    position_embedding,
-)
-from sphinx_llmsize.architecture.parts.encoder_decoder import decoder, encoder, unused_embedding
-from sphinx_llmsize.architecture.parts.feed_forward import mlp
-from sphinx_llmsize.architecture.parts.linear import linear
-from sphinx_llmsize.architecture.parts.norms import layer_norm
-from sphinx_llmsize.architecture.parts.scores import score_products
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block, Source, Stage
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.embeddings import NUM_BUCKETS, B
 from sphinx_llmsize.config.key import size_key
+from sphinx_llmsize.config.symbols import D_H, T_SEEN, B, D, H, T
 from sphinx_llmsize.config.tasks import Task, task_of
-from sphinx_llmsize.config.vocabulary import (
-    ADD_CROSS_ATTENTION,
-    D_H,
-    MAX_POSITIONS,
-    T_SEEN,
-    TIE_EMBEDDINGS,
-    VOCAB_SIZE,
-    D,
-    H,
-    T,
-)
 
 N_AHEAD = Symbol("n", "tokens predicted ahead")
 NUM_AHEAD = size_key(N_AHEAD, "num_tokens_ahead", "ngram")
@@ -49,24 +27,26 @@ NUM_AHEAD = size_key(N_AHEAD, "num_tokens_ahead", "ngram")
 
 def prophetnet(config: Config) -> tuple[Item, ...]:
     """BART with as many positions as there are; the decoder looks at its own predictions too."""
-    before = (position_embedding(), embedding_norm())
-    ahead = further_embedding("ngram", "Embedding of the tokens ahead", N_AHEAD)
-    feed_forward = mlp(bias=True)
-    cross = cross_attention(bias=True) if config.flag(ADD_CROSS_ATTENTION) else ()
-    layer = post_norm_decoder(layer_norm, ahead_attention(), cross, feed_forward)
+    before = (parts.position_embedding(), parts.embedding_norm())
+    ahead = parts.further_embedding("ngram", "Embedding of the tokens ahead", N_AHEAD)
+    feed_forward = parts.mlp(bias=True)
+    cross = parts.cross_attention(bias=True) if config.flag(k.ADD_CROSS_ATTENTION) else ()
+    layer = parts.post_norm_decoder(parts.layer_norm, ahead_attention(), cross, feed_forward)
     items = both_stacks(
         config,
-        encoder(
-            post_norm(layer_norm, multi_head_attention(bias=True), feed_forward),
+        parts.encoder_stack(
+            parts.post_norm(parts.layer_norm, parts.multi_head_attention(bias=True), feed_forward),
             before=before,
             sizes=in_encoder(config),
         ),
-        decoder(changed(layer, with_streams), before=(ahead, *before), sizes=in_decoder(config)),
+        parts.decoder_stack(
+            parts.changed(layer, with_streams), before=(ahead, *before), sizes=in_decoder(config)
+        ),
     )
     alone = task_of(config, Task.OTHER_SEQUENCE) is Task.CONTINUATION
-    tied = config.flag(TIE_EMBEDDINGS)
+    tied = config.flag(k.TIE_EMBEDDINGS)
     items = tuple(predicted(item) if isinstance(item, Stage) else item for item in items)
-    return (unused_embedding(), *items) if alone and not tied else items
+    return (parts.unused_embedding(), *items) if alone and not tied else items
 
 
 def predicted(stage: Stage) -> Stage:
@@ -88,7 +68,7 @@ def with_streams(stage: Stage) -> Stage:
         return stage
     tensors = tuple(replace(tensor, times=streams) for tensor in stage.tensors)
     if stage.id == "scores":
-        ahead = score_products(D_H, D_H, seen=T_SEEN + T, heads=product(N_AHEAD, H))
+        ahead = parts.score_products(D_H, D_H, seen=T_SEEN + T, heads=product(N_AHEAD, H))
         return replace(stage, tensors=tensors, computes=(*stage.computes, *ahead))
     computes = (replace(matmul, count=product(streams, matmul.count)) for matmul in stage.computes)
     return replace(stage, tensors=tensors, computes=tuple(computes))
@@ -96,8 +76,8 @@ def with_streams(stage: Stage) -> Stage:
 
 def ahead_attention() -> Block:
     """Attention whose scores add what a matrix D × B·H makes of each query for each distance."""
-    relative = linear("relative_positions", D, B * H, "attn_relative_positions", bias=True)
-    return multi_head_attention(bias=True, scores=relative)
+    relative = parts.linear("relative_positions", D, B * H, "attn_relative_positions", bias=True)
+    return parts.multi_head_attention(bias=True, scores=relative)
 
 
 PROPHETNET = replace(
@@ -108,11 +88,11 @@ PROPHETNET = replace(
     architectures=classes_of("ProphetNet"),
     defaults={
         **BART.defaults,
-        VOCAB_SIZE: 30_522,
-        MAX_POSITIONS: 512,
+        k.VOCAB_SIZE: 30_522,
+        k.MAX_POSITIONS: 512,
         NUM_AHEAD: 2,
-        NUM_BUCKETS: 32,
-        ADD_CROSS_ATTENTION: True,
+        k.NUM_BUCKETS: 32,
+        k.ADD_CROSS_ATTENTION: True,
     },
     compose=prophetnet,
 )

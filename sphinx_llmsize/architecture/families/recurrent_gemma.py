@@ -3,37 +3,18 @@
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity, Symbol
+from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import FAR, Kinds, layered
-from sphinx_llmsize.architecture.parts.attention import grouped_query_attention
-from sphinx_llmsize.architecture.parts.blocks import mixer_pre_norm, pre_norm
-from sphinx_llmsize.architecture.parts.decoder import decoder
-from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
-from sphinx_llmsize.architecture.parts.norms import rms_norm
-from sphinx_llmsize.architecture.parts.rg_lru import recurrent_block
-from sphinx_llmsize.architecture.parts.windows import in_all_layers
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.given import Given
 from sphinx_llmsize.config.key import Key, Kind, size_key
-from sphinx_llmsize.config.mixers import CONV_WIDTH
-from sphinx_llmsize.config.rules import HEADS_ROUNDED_DOWN, Rule, Settings, known, only_these, whole
-from sphinx_llmsize.config.vocabulary import (
-    ATTENTION_BIAS,
-    FFN_DIM,
-    HEAD_DIM,
-    HIDDEN_DIM,
-    NUM_HEADS,
-    NUM_KV_HEADS,
-    NUM_LAYERS,
-    TIE_EMBEDDINGS,
-    VOCAB_SIZE,
-    D,
-    H,
-    L,
-)
-from sphinx_llmsize.config.windows import SLIDING_WINDOW
+from sphinx_llmsize.config.parsed import Given
+from sphinx_llmsize.config.rule import Rule, Settings, known, only_these, whole
+from sphinx_llmsize.config.rules import HEADS_ROUNDED_DOWN
+from sphinx_llmsize.config.symbols import D, H, L
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import _
 
@@ -56,12 +37,16 @@ def recurrent_gemma(config: Config) -> tuple[Item, ...]:
 
     def block(mixer: str) -> Block:
         if mixer == "recurrent":
-            recurrence = recurrent_block(width=width, block=diagonal)
-            return mixer_pre_norm(rms_norm, recurrence, gated_mlp(bias=True))
-        attention = grouped_query_attention(bias=config.flag(ATTENTION_BIAS), output_bias=True)
-        return pre_norm(rms_norm, attention, gated_mlp(bias=True))
+            recurrence = parts.recurrent_block(width=width, block=diagonal)
+            return parts.mixer_pre_norm(parts.rms_norm, recurrence, parts.gated_mlp(bias=True))
+        attention = parts.grouped_query_attention(
+            bias=config.flag(k.ATTENTION_BIAS), output_bias=True
+        )
+        return parts.pre_norm(parts.rms_norm, attention, parts.gated_mlp(bias=True))
 
-    return decoder(config, layered(config.count(L), block, mixer=mixers(config)), norm=rms_norm)
+    return parts.decoder(
+        config, layered(config.count(L), block, mixer=mixers(config)), norm=parts.rms_norm
+    )
 
 
 def mixers(config: Config) -> Kinds:
@@ -72,7 +57,10 @@ def mixers(config: Config) -> Kinds:
 
 
 def _sizes(settings: Settings) -> Settings:
-    return {FFN_DIM: known(settings, GATE_AND_UP_DIM) // 2, RECURRENCE_WIDTH: settings[HIDDEN_DIM]}
+    return {
+        k.FFN_DIM: known(settings, GATE_AND_UP_DIM) // 2,
+        RECURRENCE_WIDTH: settings[k.HIDDEN_DIM],
+    }
 
 
 def check_sizes(settings: Settings, given: Given) -> None:
@@ -88,19 +76,19 @@ def check_sizes(settings: Settings, given: Given) -> None:
             hint=_("name at least one kind"),
             line=given.line(BLOCK_TYPES),
         )
-    width, both = whole(settings, FFN_DIM), whole(settings, GATE_AND_UP_DIM)
+    width, both = whole(settings, k.FFN_DIM), whole(settings, GATE_AND_UP_DIM)
     if width and both and GATE_AND_UP_DIM in given.entries and both // 2 != width:
         raise ConfigError(
             _(
                 "{key} is {width}, but {other} {both}",
-                key=given.name(FFN_DIM),
+                key=given.name(k.FFN_DIM),
                 width=f"{width:,}",
                 other=given.name(GATE_AND_UP_DIM),
                 both=f"{both:,}",
             ),
             Problem.SHAPE,
             hint=_("keep one of them: {key} is twice ffn_dim", key=given.name(GATE_AND_UP_DIM)),
-            line=given.line(FFN_DIM),
+            line=given.line(k.FFN_DIM),
         )
 
 
@@ -110,20 +98,20 @@ RECURRENT_GEMMA = Family(
     source="https://arxiv.org/abs/2404.07839",
     architectures=("RecurrentGemmaForCausalLM",),
     defaults={
-        HIDDEN_DIM: 2560,
-        NUM_LAYERS: 26,
-        NUM_HEADS: 10,
-        NUM_KV_HEADS: None,
-        HEAD_DIM: None,
+        k.HIDDEN_DIM: 2560,
+        k.NUM_LAYERS: 26,
+        k.NUM_HEADS: 10,
+        k.NUM_KV_HEADS: None,
+        k.HEAD_DIM: None,
         GATE_AND_UP_DIM: 7680,
-        FFN_DIM: None,
+        k.FFN_DIM: None,
         RECURRENCE_WIDTH: None,
-        CONV_WIDTH: 4,
+        k.CONV_WIDTH: 4,
         BLOCK_TYPES: ("recurrent", "recurrent", "attention"),
-        SLIDING_WINDOW: 2048,
-        VOCAB_SIZE: 256_000,
-        TIE_EMBEDDINGS: True,
-        ATTENTION_BIAS: False,
+        k.SLIDING_WINDOW: 2048,
+        k.VOCAB_SIZE: 256_000,
+        k.TIE_EMBEDDINGS: True,
+        k.ATTENTION_BIAS: False,
     },
     compose=recurrent_gemma,
     rules=(
@@ -133,10 +121,10 @@ RECURRENT_GEMMA = Family(
     ),
     names={
         "intermediate_size": GATE_AND_UP_DIM,
-        "conv1d_width": CONV_WIDTH,
-        "attention_window_size": SLIDING_WINDOW,
+        "conv1d_width": k.CONV_WIDTH,
+        "attention_window_size": k.SLIDING_WINDOW,
     },
-    spans=in_all_layers,
+    spans=parts.in_all_layers,
 )
 
 FAMILIES = (RECURRENT_GEMMA,)

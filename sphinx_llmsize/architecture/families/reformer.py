@@ -3,45 +3,20 @@
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity
+from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, layered, listed, same
 from sphinx_llmsize.architecture.notes import UNTIED_NOTE
-from sphinx_llmsize.architecture.parts.attention import (
-    QUERY_WIDTH,
-    attention,
-    multi_head_attention,
-)
-from sphinx_llmsize.architecture.parts.blocks import pre_norm
-from sphinx_llmsize.architecture.parts.embeddings import (
-    lm_head,
-    position_embedding,
-    token_embedding,
-)
-from sphinx_llmsize.architecture.parts.feed_forward import mlp
-from sphinx_llmsize.architecture.parts.linear import linear
-from sphinx_llmsize.architecture.parts.norms import layer_norm, layer_norm_of
-from sphinx_llmsize.architecture.parts.windows import where, with_windows
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.given import Given
 from sphinx_llmsize.config.key import Key, Kind, flag
-from sphinx_llmsize.config.layer_types import LAYER_TYPES
-from sphinx_llmsize.config.rules import ATTENTION_HEADS, Rule, Settings, only_these, whole
-from sphinx_llmsize.config.vocabulary import (
-    FFN_DIM,
-    HEAD_DIM,
-    HIDDEN_DIM,
-    MAX_POSITIONS,
-    NUM_HEADS,
-    NUM_LAYERS,
-    TIE_EMBEDDINGS,
-    VOCAB_SIZE,
-    D,
-    L,
-    T,
-)
+from sphinx_llmsize.config.parsed import Given
+from sphinx_llmsize.config.rule import Rule, Settings, only_these, whole
+from sphinx_llmsize.config.rules import ATTENTION_HEADS
+from sphinx_llmsize.config.symbols import D, L, T
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import N_, _
 
@@ -76,20 +51,20 @@ def reformer(config: Config) -> tuple[Item, ...]:
 
     def block(mixer: str) -> Block:
         mixes = hashed_attention() if mixer == KINDS["lsh"] else local_attention()
-        return pre_norm(layer_norm, mixes, mlp(bias=True))
+        return parts.pre_norm(parts.layer_norm, mixes, parts.mlp(bias=True))
 
     return (
-        token_embedding(),
-        axial_position_embedding(config) if config.flag(AXIAL) else position_embedding(),
+        parts.token_embedding(),
+        axial_position_embedding(config) if config.flag(AXIAL) else parts.position_embedding(),
         *layered(config.count(L), block, mixer=mixers(config)),
-        layer_norm_of(2 * D)("final_norm", "Final norm"),
-        lm_head(tied=False, bias=True, width=2 * D),
+        parts.layer_norm_of(2 * D)("final_norm", "Final norm"),
+        parts.lm_head(tied=False, bias=True, width=2 * D),
     )
 
 
 def mixers(config: Config) -> Kinds:
     """As listed; a list of one kind is good for any number of layers."""
-    names = [KINDS[name] for name in config.names(LAYER_TYPES)]
+    names = [KINDS[name] for name in config.names(k.LAYER_TYPES)]
     return same(names[0]) if len(set(names)) == 1 else listed(names[: config.count(L)])
 
 
@@ -100,17 +75,17 @@ def chunks(config: Config) -> int:
 
 def local_attention() -> Block:
     """Multi-head attention to the tokens nearby, which has the usual weights."""
-    return multi_head_attention(width=QUERY_WIDTH, kept=D)
+    return parts.multi_head_attention(width=parts.QUERY_WIDTH, kept=D)
 
 
 def hashed_attention() -> Block:
     """One projection for queries and keys (Kitaev et al. 2020, section 2)."""
     projections = (
-        *linear("qk_proj", D, QUERY_WIDTH, "attn_qk", label="qk"),
-        *linear("v_proj", D, QUERY_WIDTH, "attn_v", label="v"),
+        *parts.linear("qk_proj", D, parts.QUERY_WIDTH, "attn_qk", label="qk"),
+        *parts.linear("v_proj", D, parts.QUERY_WIDTH, "attn_v", label="v"),
     )
-    output = linear("o_proj", QUERY_WIDTH, D, "attn_o")
-    return attention(projections, output, qkv_width=2 * QUERY_WIDTH, kept=D)
+    output = parts.linear("o_proj", parts.QUERY_WIDTH, D, "attn_o")
+    return parts.attention(projections, output, qkv_width=2 * parts.QUERY_WIDTH, kept=D)
 
 
 def axial_position_embedding(config: Config) -> Stage:
@@ -138,9 +113,9 @@ def _numbers(value: object) -> tuple[int, ...]:
 
 
 def _derive_layers(settings: Settings) -> Settings:
-    names = settings[LAYER_TYPES] or DEFAULT_LAYERS
+    names = settings[k.LAYER_TYPES] or DEFAULT_LAYERS
     assert isinstance(names, tuple)
-    return {LAYER_TYPES: names, NUM_LAYERS: len(names)}
+    return {k.LAYER_TYPES: names, k.NUM_LAYERS: len(names)}
 
 
 def check_layers(settings: Settings, given: Given) -> None:
@@ -149,19 +124,19 @@ def check_layers(settings: Settings, given: Given) -> None:
     Raises:
         ConfigError: there are more layers than the list has.
     """
-    names, layers = settings[LAYER_TYPES] or DEFAULT_LAYERS, whole(settings, NUM_LAYERS)
+    names, layers = settings[k.LAYER_TYPES] or DEFAULT_LAYERS, whole(settings, k.NUM_LAYERS)
     assert isinstance(names, tuple)
     if layers and layers > len(names) and len(set(names)) > 1:
         raise ConfigError(
             _(
                 "{key} has {names} entries for {layers} layers",
-                key=given.name(LAYER_TYPES),
+                key=given.name(k.LAYER_TYPES),
                 names=f"{len(names):,}",
                 layers=f"{layers:,}",
             ),
             Problem.SHAPE,
-            hint=_("give one for each layer, or leave out {key}", key=given.name(NUM_LAYERS)),
-            line=given.line(LAYER_TYPES, NUM_LAYERS),
+            hint=_("give one for each layer, or leave out {key}", key=given.name(k.NUM_LAYERS)),
+            line=given.line(k.LAYER_TYPES, k.NUM_LAYERS),
         )
 
 
@@ -172,7 +147,7 @@ def check_axes(settings: Settings, given: Given) -> None:
         ConfigError: they are not, or an axis has no number of positions.
     """
     dims, places = _numbers(settings[AXIAL_DIMS]), _numbers(settings[AXIAL_POSITIONS])
-    hidden = whole(settings, HIDDEN_DIM)
+    hidden = whole(settings, k.HIDDEN_DIM)
     if settings[AXIAL] and hidden and (sum(dims) != hidden or len(places) < len(dims)):
         raise ConfigError(
             _(
@@ -181,7 +156,7 @@ def check_axes(settings: Settings, given: Given) -> None:
                 dims=str(dims)[:60],
                 other=given.name(AXIAL_POSITIONS),
                 places=str(places)[:60],
-                third=given.name(HIDDEN_DIM),
+                third=given.name(k.HIDDEN_DIM),
                 hidden=f"{hidden:,}",
             ),
             Problem.SHAPE,
@@ -189,7 +164,7 @@ def check_axes(settings: Settings, given: Given) -> None:
                 "as many of one as of the other, and the dimensions together {hidden}",
                 hidden=f"{hidden:,}",
             ),
-            line=given.line(AXIAL_DIMS, AXIAL_POSITIONS, HIDDEN_DIM),
+            line=given.line(AXIAL_DIMS, AXIAL_POSITIONS, k.HIDDEN_DIM),
         )
 
 
@@ -199,31 +174,31 @@ REFORMER = Family(
     source="https://arxiv.org/abs/2001.04451",
     architectures=("ReformerModelWithLMHead", "ReformerForMaskedLM"),
     defaults={
-        HIDDEN_DIM: 256,
-        NUM_LAYERS: None,
-        LAYER_TYPES: None,
-        NUM_HEADS: 12,
-        HEAD_DIM: 64,
+        k.HIDDEN_DIM: 256,
+        k.NUM_LAYERS: None,
+        k.LAYER_TYPES: None,
+        k.NUM_HEADS: 12,
+        k.HEAD_DIM: 64,
         LOCAL_CHUNK: 64,
         CHUNKS_BEFORE: 1,
-        FFN_DIM: 512,
-        VOCAB_SIZE: 320,
-        MAX_POSITIONS: 4096,
+        k.FFN_DIM: 512,
+        k.VOCAB_SIZE: 320,
+        k.MAX_POSITIONS: 4096,
         AXIAL: True,
         AXIAL_POSITIONS: (64, 64),
         AXIAL_DIMS: (64, 192),
-        TIE_EMBEDDINGS: False,
+        k.TIE_EMBEDDINGS: False,
     },
     compose=reformer,
     rules=(
-        only_these(LAYER_TYPES, KINDS),
+        only_these(k.LAYER_TYPES, KINDS),
         Rule(_derive_layers, check_layers),
         Rule(check=check_axes),
         ATTENTION_HEADS,
     ),
-    names={"attn_layers": LAYER_TYPES, "attention_head_size": HEAD_DIM},
+    names={"attn_layers": k.LAYER_TYPES, "attention_head_size": k.HEAD_DIM},
     notes=(UNTIED_NOTE,),
-    spans=with_windows(where(KINDS["local"], mixers), chunks),
+    spans=parts.with_windows(parts.where(KINDS["local"], mixers), chunks),
 )
 
 FAMILIES = (REFORMER,)

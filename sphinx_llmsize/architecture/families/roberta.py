@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.bert import (
     BERT,
     bert_heads,
@@ -11,22 +12,11 @@ from sphinx_llmsize.architecture.families.bert import (
     pre_norm_layer,
     summed_embeddings,
 )
-from sphinx_llmsize.architecture.parts.decoder import equal_layers
-from sphinx_llmsize.architecture.parts.embeddings import embedding_norm
-from sphinx_llmsize.architecture.parts.norms import layer_norm
 from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.embeddings import NUM_TOKEN_TYPES
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.tasks import Task, counted_for
-from sphinx_llmsize.config.vocabulary import (
-    FFN_DIM,
-    HIDDEN_DIM,
-    MAX_POSITIONS,
-    NUM_HEADS,
-    NUM_LAYERS,
-    VOCAB_SIZE,
-)
 
 ROBERTA_TASKS = counted_for(Task.HIDDEN_STATES, Task.MASKED_TOKENS, Task.CONTINUATION)
 
@@ -35,9 +25,9 @@ def roberta_prelayernorm(config: Config) -> tuple[Item, ...]:
     """RoBERTa with pre-norm layers."""
     return (
         *summed_embeddings(),
-        embedding_norm(),
-        *equal_layers(pre_norm_layer(config)),
-        layer_norm("final_norm", "Final norm"),
+        parts.embedding_norm(),
+        *parts.equal_layers(pre_norm_layer(config)),
+        parts.layer_norm("final_norm", "Final norm"),
         *bert_heads(config),
     )
 
@@ -48,7 +38,7 @@ ROBERTA = replace(
     title="RoBERTa",
     source="https://arxiv.org/abs/1907.11692",
     architectures=("RobertaModel", "RobertaForMaskedLM", "RobertaForCausalLM"),
-    defaults={**BERT.defaults, VOCAB_SIZE: 50_265},
+    defaults={**BERT.defaults, k.VOCAB_SIZE: 50_265},
     rules=(ATTENTION_HEADS, ROBERTA_TASKS),
 )
 XLM_ROBERTA = replace(
@@ -57,7 +47,7 @@ XLM_ROBERTA = replace(
     title="XLM-RoBERTa",
     source="https://arxiv.org/abs/1911.02116",
     architectures=("XLMRobertaModel", "XLMRobertaForMaskedLM", "XLMRobertaForCausalLM"),
-    defaults={**ROBERTA.defaults, VOCAB_SIZE: 30_522},
+    defaults={**ROBERTA.defaults, k.VOCAB_SIZE: 30_522},
 )
 CAMEMBERT = replace(
     XLM_ROBERTA,
@@ -93,13 +83,13 @@ XLM_ROBERTA_XL = replace(
     architectures=("XLMRobertaXLModel", "XLMRobertaXLForMaskedLM", "XLMRobertaXLForCausalLM"),
     defaults={
         **ROBERTA.defaults,
-        HIDDEN_DIM: 2560,
-        NUM_LAYERS: 36,
-        NUM_HEADS: 32,
-        FFN_DIM: 10_240,
-        VOCAB_SIZE: 250_880,
-        MAX_POSITIONS: 514,
-        NUM_TOKEN_TYPES: 1,
+        k.HIDDEN_DIM: 2560,
+        k.NUM_LAYERS: 36,
+        k.NUM_HEADS: 32,
+        k.FFN_DIM: 10_240,
+        k.VOCAB_SIZE: 250_880,
+        k.MAX_POSITIONS: 514,
+        k.NUM_TOKEN_TYPES: 1,
     },
     compose=megatron_bert,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.algebra import Size, Symbol
+from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.bert import (
     BERT,
     BERT_TASKS,
@@ -12,13 +13,12 @@ from sphinx_llmsize.architecture.families.bert import (
     post_norm_encoder,
     summed_embeddings,
 )
-from sphinx_llmsize.architecture.parts.embeddings import embedding_projection, further_embedding
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Parallel, Stage
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag, size_key
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
-from sphinx_llmsize.config.vocabulary import D
+from sphinx_llmsize.config.symbols import D
 
 V_SHAPE = Symbol("V_shape", "shapes of characters")
 V_SOUND = Symbol("V_sound", "pronunciations")
@@ -38,8 +38,8 @@ CONCATENATES = flag("concatenates_embeddings", "embeddings stand side by side", 
 def roc_bert(config: Config) -> tuple[Item, ...]:
     """BERT that also embeds how a Chinese character looks and sounds."""
     merge = (_merge(config),) if config.flag(CONCATENATES) else ()
-    shape = further_embedding("shape", "Shape embedding", V_SHAPE, D_SHAPE)
-    sound = further_embedding("pronunciation", "Pronunciation embedding", V_SOUND, D_SOUND)
+    shape = parts.further_embedding("shape", "Shape embedding", V_SHAPE, D_SHAPE)
+    sound = parts.further_embedding("pronunciation", "Pronunciation embedding", V_SOUND, D_SOUND)
     embeddings = (Parallel((summed_embeddings(), (shape,), (sound,))), *merge)
     return post_norm_encoder(
         config, embeddings=embeddings, heads=bert_heads(config, relation=False)
@@ -51,7 +51,7 @@ def _merge(config: Config) -> Stage:
     width: Size = D
     width = width + D_SHAPE if config.flag(USES_SHAPE) else width
     width = width + D_SOUND if config.flag(USES_PRONUNCIATION) else width
-    return embedding_projection(width, bias=True)
+    return parts.embedding_projection(width, bias=True)
 
 
 ROC_BERT = replace(

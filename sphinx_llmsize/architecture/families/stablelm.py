@@ -2,37 +2,24 @@
 
 from __future__ import annotations
 
+from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.parts.attention import grouped_query_attention
-from sphinx_llmsize.architecture.parts.blocks import parallel, pre_norm
-from sphinx_llmsize.architecture.parts.decoder import decoder
-from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
-from sphinx_llmsize.architecture.parts.norms import head_norms, layer_norm
 from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.vocabulary import (
-    FFN_DIM,
-    HIDDEN_DIM,
-    NUM_HEADS,
-    NUM_KV_HEADS,
-    NUM_LAYERS,
-    PARALLEL_RESIDUAL,
-    QK_NORM,
-    QKV_BIAS,
-    TIE_EMBEDDINGS,
-    VOCAB_SIZE,
-)
 
 
 def stablelm(config: Config) -> tuple[Item, ...]:
     """Attention and MLP one after the other or, after one norm, side by side."""
-    attention = grouped_query_attention(
-        bias=config.flag(QKV_BIAS),
+    attention = parts.grouped_query_attention(
+        bias=config.flag(k.QKV_BIAS),
         output_bias=False,
-        norms=head_norms(each=True) if config.flag(QK_NORM) else (),
+        norms=parts.head_norms(each=True) if config.flag(k.QK_NORM) else (),
     )
-    layout = parallel if config.flag(PARALLEL_RESIDUAL) else pre_norm
-    return decoder(config, layout(layer_norm, attention, gated_mlp()), norm=layer_norm)
+    layout = parts.parallel if config.flag(k.PARALLEL_RESIDUAL) else parts.pre_norm
+    return parts.decoder(
+        config, layout(parts.layer_norm, attention, parts.gated_mlp()), norm=parts.layer_norm
+    )
 
 
 STABLELM = Family(
@@ -41,16 +28,16 @@ STABLELM = Family(
     source="https://arxiv.org/abs/2402.17834",
     architectures=("StableLmForCausalLM",),
     defaults={
-        HIDDEN_DIM: 2560,
-        NUM_LAYERS: 32,
-        NUM_HEADS: 32,
-        NUM_KV_HEADS: 32,
-        FFN_DIM: 6912,
-        VOCAB_SIZE: 50_304,
-        QKV_BIAS: False,
-        QK_NORM: False,
-        PARALLEL_RESIDUAL: False,
-        TIE_EMBEDDINGS: False,
+        k.HIDDEN_DIM: 2560,
+        k.NUM_LAYERS: 32,
+        k.NUM_HEADS: 32,
+        k.NUM_KV_HEADS: 32,
+        k.FFN_DIM: 6912,
+        k.VOCAB_SIZE: 50_304,
+        k.QKV_BIAS: False,
+        k.QK_NORM: False,
+        k.PARALLEL_RESIDUAL: False,
+        k.TIE_EMBEDDINGS: False,
     },
     compose=stablelm,
 )

@@ -4,39 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.parts.attention import (
-    QUERY_WIDTH,
-    multi_head_attention,
-)
-from sphinx_llmsize.architecture.parts.blocks import pre_norm, pre_norm_decoder
-from sphinx_llmsize.architecture.parts.cross_attention import cross_attention
-from sphinx_llmsize.architecture.parts.embeddings import position_biases, relative_positions
-from sphinx_llmsize.architecture.parts.encoder_decoder import decoder, encoder, sequence_to_sequence
-from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp, mlp
-from sphinx_llmsize.architecture.parts.norms import rms_norm
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block, Stage
 from sphinx_llmsize.architecture.tensors import Tensor
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.embeddings import NUM_BUCKETS
-from sphinx_llmsize.config.encoder_decoder import (
-    AS_MANY_DECODER_LAYERS,
-    NUM_DECODER_LAYERS,
-    NUM_ENCODER_LAYERS,
-)
 from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.tasks import Task, counted_for
-from sphinx_llmsize.config.vocabulary import (
-    ARCHITECTURES,
-    FFN_DIM,
-    HEAD_DIM,
-    HIDDEN_DIM,
-    NUM_HEADS,
-    TIE_EMBEDDINGS,
-    VOCAB_SIZE,
-)
 
 FEED_FORWARD = Key(
     "feed_forward_kind",
@@ -58,23 +35,25 @@ ENCODER_ATTENTION = Key(
 
 def t5(config: Config) -> tuple[Item, ...]:
     """All layers of a stack share one table of relative positions."""
-    return _t5(config, before=(relative_positions(),))
+    return _t5(config, before=(parts.relative_positions(),))
 
 
 def umt5(config: Config) -> tuple[Item, ...]:
     """T5 with a table of relative positions in every layer."""
-    return _t5(config, scores=(position_biases(),))
+    return _t5(config, scores=(parts.position_biases(),))
 
 
 def longt5(config: Config) -> tuple[Item, ...]:
     """T5 whose encoder attends nearby and, where told, to a summary of each stretch of text."""
     if config[ENCODER_ATTENTION] != "transient-global":
         return t5(config)
-    summaries = replace(relative_positions(), id="global_position", label="Global positions")
-    norm = rms_norm("global_norm", "Norm of the summaries")
-    before = (relative_positions(), summaries)
-    layer = encoder((norm, *encoder_layer(config)), before=before, after=(final_norm(),))
-    return _t5(config, before=(relative_positions(),), encoder_part=layer)
+    summaries = replace(parts.relative_positions(), id="global_position", label="Global positions")
+    norm = parts.rms_norm("global_norm", "Norm of the summaries")
+    before = (parts.relative_positions(), summaries)
+    layer = parts.encoder_stack(
+        (norm, *encoder_layer(config)), before=before, after=(final_norm(),)
+    )
+    return _t5(config, before=(parts.relative_positions(),), encoder_part=layer)
 
 
 def _t5(
@@ -84,38 +63,40 @@ def _t5(
     scores: tuple[Tensor, ...] = (),
     encoder_part: tuple[Item, ...] = (),
 ) -> tuple[Item, ...]:
-    cross = cross_attention(width=QUERY_WIDTH)
-    layer = pre_norm_decoder(rms_norm, self_attention(scores), cross, feed_forward(config))
-    own = encoder(encoder_layer(config, scores), before=before, after=(final_norm(),))
-    return sequence_to_sequence(
+    cross = parts.cross_attention(width=parts.QUERY_WIDTH)
+    layer = parts.pre_norm_decoder(
+        parts.rms_norm, self_attention(scores), cross, feed_forward(config)
+    )
+    own = parts.encoder_stack(encoder_layer(config, scores), before=before, after=(final_norm(),))
+    return parts.sequence_to_sequence(
         config,
         encoder_part or own,
-        decoder(layer, before=before, after=(final_norm(),)),
+        parts.decoder_stack(layer, before=before, after=(final_norm(),)),
         shared=True,
-        tied=config.flag(TIE_EMBEDDINGS),
+        tied=config.flag(k.TIE_EMBEDDINGS),
     )
 
 
 def encoder_layer(config: Config, scores: tuple[Tensor, ...] = ()) -> Block:
     """Attention and feed-forward, each after a norm."""
-    return pre_norm(rms_norm, self_attention(scores), feed_forward(config))
+    return parts.pre_norm(parts.rms_norm, self_attention(scores), feed_forward(config))
 
 
 def self_attention(scores: tuple[Tensor, ...]) -> Block:
     """Multi-head attention without biases."""
-    return multi_head_attention(width=QUERY_WIDTH, scores=scores)
+    return parts.multi_head_attention(width=parts.QUERY_WIDTH, scores=scores)
 
 
 def feed_forward(config: Config) -> Block:
     """A plain MLP (T5), or a gated one (T5 1.1)."""
     named = str(config[FEED_FORWARD]).startswith("gated-")
     gated = named if config[GATED] is None else config.flag(GATED)
-    return gated_mlp() if gated else mlp()
+    return parts.gated_mlp() if gated else parts.mlp()
 
 
 def final_norm() -> Stage:
     """The norm after a stack."""
-    return rms_norm("final_norm", "Final norm")
+    return parts.rms_norm("final_norm", "Final norm")
 
 
 T5 = Family(
@@ -129,23 +110,23 @@ T5 = Family(
         "T5EncoderModel",
     ),
     defaults={
-        ARCHITECTURES: None,
-        HIDDEN_DIM: 512,
-        NUM_ENCODER_LAYERS: 6,
-        NUM_DECODER_LAYERS: None,
-        NUM_HEADS: 8,
-        HEAD_DIM: 64,
-        FFN_DIM: 2048,
+        k.ARCHITECTURES: None,
+        k.HIDDEN_DIM: 512,
+        k.NUM_ENCODER_LAYERS: 6,
+        k.NUM_DECODER_LAYERS: None,
+        k.NUM_HEADS: 8,
+        k.HEAD_DIM: 64,
+        k.FFN_DIM: 2048,
         FEED_FORWARD: "relu",
         GATED: None,
-        VOCAB_SIZE: 32_128,
-        NUM_BUCKETS: 32,
-        TIE_EMBEDDINGS: True,
+        k.VOCAB_SIZE: 32_128,
+        k.NUM_BUCKETS: 32,
+        k.TIE_EMBEDDINGS: True,
     },
     compose=t5,
     rules=(
         ATTENTION_HEADS,
-        AS_MANY_DECODER_LAYERS,
+        k.AS_MANY_DECODER_LAYERS,
         counted_for(Task.OTHER_SEQUENCE, Task.HIDDEN_STATES, Task.ENCODER_STATES),
     ),
 )
@@ -157,11 +138,11 @@ MT5 = replace(
     architectures=("MT5ForConditionalGeneration", "MT5Model", "MT5EncoderModel"),
     defaults={
         **T5.defaults,
-        NUM_ENCODER_LAYERS: 8,
-        NUM_HEADS: 6,
-        FFN_DIM: 1024,
+        k.NUM_ENCODER_LAYERS: 8,
+        k.NUM_HEADS: 6,
+        k.FFN_DIM: 1024,
         FEED_FORWARD: "gated-gelu",
-        VOCAB_SIZE: 250_112,
+        k.VOCAB_SIZE: 250_112,
     },
 )
 UMT5 = replace(

@@ -3,62 +3,44 @@
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size
+from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.notes import Note
-from sphinx_llmsize.architecture.parts.attention import (
-    attention,
-    multi_head_attention,
-    qkv_projections,
-)
-from sphinx_llmsize.architecture.parts.decoder import decoder
-from sphinx_llmsize.architecture.parts.feed_forward import mlp
-from sphinx_llmsize.architecture.parts.linear import linear
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
-from sphinx_llmsize.config.vocabulary import (
-    D_H,
-    FFN_DIM,
-    H_KV,
-    HEAD_DIM,
-    MAX_POSITIONS,
-    NUM_KV_HEADS,
-    TIE_EMBEDDINGS,
-    WITHOUT_WHICH_NO_MODEL,
-    D,
-    F,
-    H,
-)
+from sphinx_llmsize.config.symbols import D_H, H_KV, D, F, H
 
 
 def textbook(config: Config) -> tuple[Item, ...]:
     """Attention of four D × D matrices and an MLP D → 4·D → D: 12·D² a layer, matrices only."""
     width = H * D_H if config.was_given(D_H) else D
     shares_heads = config.was_given(H_KV) or config.was_given(D_H)
-    heads = grouped(width, H_KV * D_H) if shares_heads else multi_head_attention()
-    feed_forward = mlp(width=F if config.was_given(F) else 4 * D)
-    return decoder(config, (*heads, *feed_forward), norm=None)
+    heads = grouped(width, H_KV * D_H) if shares_heads else parts.multi_head_attention()
+    feed_forward = parts.mlp(width=F if config.was_given(F) else 4 * D)
+    return parts.decoder(config, (*heads, *feed_forward), norm=None)
 
 
 def grouped(width: Size, kv_width: Size) -> Block:
     """Grouped-query attention; the query heads together are D wide unless their width is given."""
-    output = linear("o_proj", width, D, "attn_o")
-    qkv = qkv_projections(width=width, kv_width=kv_width)
-    return attention(qkv, output, qkv_width=width + 2 * kv_width, width=width)
+    output = parts.linear("o_proj", width, D, "attn_o")
+    qkv = parts.qkv_projections(width=width, kv_width=kv_width)
+    return parts.attention(qkv, output, qkv_width=width + 2 * kv_width, width=width)
 
 
 TEXTBOOK = Family(
     model_type="",
     title="Textbook decoder",
     source="https://arxiv.org/abs/1706.03762",
-    required=WITHOUT_WHICH_NO_MODEL,
+    required=k.WITHOUT_WHICH_NO_MODEL,
     defaults={
-        NUM_KV_HEADS: None,
-        HEAD_DIM: None,
-        FFN_DIM: None,
-        MAX_POSITIONS: None,
-        TIE_EMBEDDINGS: False,
+        k.NUM_KV_HEADS: None,
+        k.HEAD_DIM: None,
+        k.FFN_DIM: None,
+        k.MAX_POSITIONS: None,
+        k.TIE_EMBEDDINGS: False,
     },
     compose=textbook,
     rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),

@@ -5,47 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.algebra import ONE
+from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.parts.attention import (
-    KEY_WIDTH,
-    QUERY_WIDTH,
-    fused_attention,
-    grouped_query_attention,
-)
-from sphinx_llmsize.architecture.parts.blocks import inserted, pre_norm
-from sphinx_llmsize.architecture.parts.decoder import decoder
-from sphinx_llmsize.architecture.parts.embeddings import token_embedding
-from sphinx_llmsize.architecture.parts.feed_forward import mlp
-from sphinx_llmsize.architecture.parts.linear import vector
-from sphinx_llmsize.architecture.parts.norms import (
-    Norm,
-    head_norms,
-    layer_norm,
-    plain_norm,
-    rms_norm,
-)
-from sphinx_llmsize.architecture.parts.windows import in_all_layers
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind
-from sphinx_llmsize.config.vocabulary import (
-    ATTENTION_BIAS,
-    BIAS,
-    FFN_DIM,
-    HEAD_DIM,
-    HIDDEN_DIM,
-    MLP_BIAS,
-    NUM_HEADS,
-    NUM_KV_HEADS,
-    NUM_LAYERS,
-    QK_NORM,
-    TIE_EMBEDDINGS,
-    VOCAB_SIZE,
-    F,
-    T,
-)
-from sphinx_llmsize.config.windows import SLIDING_WINDOW
+from sphinx_llmsize.config.symbols import F, T
 
 ACTIVATION = Key(
     "activation", "the function between the feed-forward projections", ("hidden_act",), Kind.NAME
@@ -54,61 +21,76 @@ ACTIVATION = Key(
 
 def starcoder2(config: Config) -> tuple[Item, ...]:
     """Layer norms; one key tells whether there are biases."""
-    bias = config.flag(BIAS)
-    return ungated(config, grouped_query_attention(bias=bias), mlp(bias=bias), layer_norm)
+    bias = config.flag(k.BIAS)
+    return ungated(
+        config, parts.grouped_query_attention(bias=bias), parts.mlp(bias=bias), parts.layer_norm
+    )
 
 
 def persimmon(config: Config) -> tuple[Item, ...]:
     """One matrix for Q, K and V, norms on the queries and keys of each head."""
-    norms = head_norms(bias=True) if config.flag(QK_NORM) else ()
-    return ungated(config, fused_attention(bias=True, norms=norms), mlp(bias=True), layer_norm)
+    norms = parts.head_norms(bias=True) if config.flag(k.QK_NORM) else ()
+    return ungated(
+        config,
+        parts.fused_attention(bias=True, norms=norms),
+        parts.mlp(bias=True),
+        parts.layer_norm,
+    )
 
 
 def nemotron(config: Config) -> tuple[Item, ...]:
     """Layer norms; biases on attention and MLP are told apart."""
-    return with_biases(config, layer_norm)
+    return with_biases(config, parts.layer_norm)
 
 
 def arcee(config: Config) -> tuple[Item, ...]:
     """Llama's block without the gate."""
-    return with_biases(config, rms_norm)
+    return with_biases(config, parts.rms_norm)
 
 
-def with_biases(config: Config, norm: Norm) -> tuple[Item, ...]:
+def with_biases(config: Config, norm: parts.Norm) -> tuple[Item, ...]:
     """Grouped-query attention and an MLP, each with biases or without."""
-    attention = grouped_query_attention(bias=config.flag(ATTENTION_BIAS))
-    return ungated(config, attention, mlp(bias=config.flag(MLP_BIAS)), norm)
+    attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS))
+    return ungated(config, attention, parts.mlp(bias=config.flag(k.MLP_BIAS)), norm)
 
 
-def ungated(config: Config, attention: Block, feed_forward: Block, norm: Norm) -> tuple[Item, ...]:
+def ungated(
+    config: Config, attention: Block, feed_forward: Block, norm: parts.Norm
+) -> tuple[Item, ...]:
     """Pre-norm layers and a last norm of the same kind."""
-    return decoder(config, pre_norm(norm, attention, feed_forward), norm=norm)
+    return parts.decoder(config, parts.pre_norm(norm, attention, feed_forward), norm=norm)
 
 
 def nanochat(config: Config) -> tuple[Item, ...]:
     """Norms without weights: on the embeddings, on queries and keys, in every layer."""
-    qk_norm = Stage("qk_norm", "Q and K norms", Group.NORMS, (T, QUERY_WIDTH + 2 * KEY_WIDTH))
-    attention = grouped_query_attention(bias=config.flag(ATTENTION_BIAS), norms=(qk_norm,))
-    return decoder(
+    qk_norm = Stage(
+        "qk_norm", "Q and K norms", Group.NORMS, (T, parts.QUERY_WIDTH + 2 * parts.KEY_WIDTH)
+    )
+    attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS), norms=(qk_norm,))
+    return parts.decoder(
         config,
-        pre_norm(plain_norm, attention, mlp()),
-        norm=plain_norm,
-        embeddings=(token_embedding(), plain_norm("embedding_norm", "Embedding norm")),
+        parts.pre_norm(parts.plain_norm, attention, parts.mlp()),
+        norm=parts.plain_norm,
+        embeddings=(parts.token_embedding(), parts.plain_norm("embedding_norm", "Embedding norm")),
     )
 
 
 def apertus(config: Config) -> tuple[Item, ...]:
     """Norms on queries and keys; an activation that is learned."""
-    attention = grouped_query_attention(bias=config.flag(ATTENTION_BIAS), norms=head_norms())
+    attention = parts.grouped_query_attention(
+        bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms()
+    )
     learned = config[ACTIVATION] == "xielu"
-    feed_forward = inserted(mlp(), xielu(), before="ffn_down") if learned else mlp()
-    return ungated(config, attention, feed_forward, rms_norm)
+    feed_forward = (
+        parts.inserted(parts.mlp(), xielu(), before="ffn_down") if learned else parts.mlp()
+    )
+    return ungated(config, attention, feed_forward, parts.rms_norm)
 
 
 def xielu() -> Stage:
     """The activation xIELU, with two learned numbers (https://arxiv.org/abs/2411.13010)."""
     numbers = tuple(
-        vector(f"xielu.{name}", ONE, "mlp_activation", label=name)
+        parts.vector(f"xielu.{name}", ONE, "mlp_activation", label=name)
         for name in ("alpha_p", "alpha_n")
     )
     return Stage("activation", "xIELU activation", Group.FEED_FORWARD, (T, F), numbers)
@@ -120,19 +102,19 @@ STARCODER2 = Family(
     source="https://arxiv.org/abs/2402.19173",
     architectures=("Starcoder2ForCausalLM",),
     defaults={
-        HIDDEN_DIM: 3072,
-        NUM_LAYERS: 30,
-        NUM_HEADS: 24,
-        NUM_KV_HEADS: 2,
-        HEAD_DIM: None,
-        FFN_DIM: 12_288,
-        SLIDING_WINDOW: None,
-        VOCAB_SIZE: 49_152,
-        BIAS: True,
-        TIE_EMBEDDINGS: True,
+        k.HIDDEN_DIM: 3072,
+        k.NUM_LAYERS: 30,
+        k.NUM_HEADS: 24,
+        k.NUM_KV_HEADS: 2,
+        k.HEAD_DIM: None,
+        k.FFN_DIM: 12_288,
+        k.SLIDING_WINDOW: None,
+        k.VOCAB_SIZE: 49_152,
+        k.BIAS: True,
+        k.TIE_EMBEDDINGS: True,
     },
     compose=starcoder2,
-    spans=in_all_layers,
+    spans=parts.in_all_layers,
 )
 
 PERSIMMON = Family(
@@ -141,13 +123,13 @@ PERSIMMON = Family(
     source="https://huggingface.co/docs/transformers/model_doc/persimmon",
     architectures=("PersimmonForCausalLM",),
     defaults={
-        HIDDEN_DIM: 4096,
-        NUM_LAYERS: 36,
-        NUM_HEADS: 64,
-        FFN_DIM: 16_384,
-        VOCAB_SIZE: 262_144,
-        QK_NORM: True,
-        TIE_EMBEDDINGS: False,
+        k.HIDDEN_DIM: 4096,
+        k.NUM_LAYERS: 36,
+        k.NUM_HEADS: 64,
+        k.FFN_DIM: 16_384,
+        k.VOCAB_SIZE: 262_144,
+        k.QK_NORM: True,
+        k.TIE_EMBEDDINGS: False,
     },
     compose=persimmon,
 )
@@ -158,16 +140,16 @@ NEMOTRON = Family(
     source="https://arxiv.org/abs/2402.16819",
     architectures=("NemotronForCausalLM",),
     defaults={
-        HIDDEN_DIM: 6144,
-        NUM_LAYERS: 32,
-        NUM_HEADS: 48,
-        NUM_KV_HEADS: None,
-        HEAD_DIM: None,
-        FFN_DIM: 24_576,
-        VOCAB_SIZE: 256_000,
-        ATTENTION_BIAS: False,
-        MLP_BIAS: False,
-        TIE_EMBEDDINGS: False,
+        k.HIDDEN_DIM: 6144,
+        k.NUM_LAYERS: 32,
+        k.NUM_HEADS: 48,
+        k.NUM_KV_HEADS: None,
+        k.HEAD_DIM: None,
+        k.FFN_DIM: 24_576,
+        k.VOCAB_SIZE: 256_000,
+        k.ATTENTION_BIAS: False,
+        k.MLP_BIAS: False,
+        k.TIE_EMBEDDINGS: False,
     },
     compose=nemotron,
 )
@@ -180,12 +162,12 @@ JAIS2 = replace(
     architectures=("Jais2ForCausalLM",),
     defaults={
         **NEMOTRON.defaults,
-        HIDDEN_DIM: 3328,
-        NUM_HEADS: 26,
-        FFN_DIM: 26_624,
-        VOCAB_SIZE: 150_272,
-        ATTENTION_BIAS: True,
-        MLP_BIAS: True,
+        k.HIDDEN_DIM: 3328,
+        k.NUM_HEADS: 26,
+        k.FFN_DIM: 26_624,
+        k.VOCAB_SIZE: 150_272,
+        k.ATTENTION_BIAS: True,
+        k.MLP_BIAS: True,
     },
 )
 
@@ -195,16 +177,16 @@ ARCEE = Family(
     source="https://huggingface.co/arcee-ai/AFM-4.5B",
     architectures=("ArceeForCausalLM",),
     defaults={
-        HIDDEN_DIM: 2560,
-        NUM_LAYERS: 32,
-        NUM_HEADS: 32,
-        NUM_KV_HEADS: None,
-        HEAD_DIM: None,
-        FFN_DIM: 18_432,
-        VOCAB_SIZE: 32_000,
-        TIE_EMBEDDINGS: False,
-        ATTENTION_BIAS: False,
-        MLP_BIAS: False,
+        k.HIDDEN_DIM: 2560,
+        k.NUM_LAYERS: 32,
+        k.NUM_HEADS: 32,
+        k.NUM_KV_HEADS: None,
+        k.HEAD_DIM: None,
+        k.FFN_DIM: 18_432,
+        k.VOCAB_SIZE: 32_000,
+        k.TIE_EMBEDDINGS: False,
+        k.ATTENTION_BIAS: False,
+        k.MLP_BIAS: False,
     },
     compose=arcee,
 )
@@ -215,15 +197,15 @@ NANOCHAT = Family(
     source="https://github.com/karpathy/nanochat",
     architectures=("NanoChatForCausalLM",),
     defaults={
-        HIDDEN_DIM: 768,
-        NUM_LAYERS: 12,
-        NUM_HEADS: 6,
-        NUM_KV_HEADS: None,
-        HEAD_DIM: None,
-        FFN_DIM: 8192,
-        VOCAB_SIZE: 50_304,
-        TIE_EMBEDDINGS: False,
-        ATTENTION_BIAS: False,
+        k.HIDDEN_DIM: 768,
+        k.NUM_LAYERS: 12,
+        k.NUM_HEADS: 6,
+        k.NUM_KV_HEADS: None,
+        k.HEAD_DIM: None,
+        k.FFN_DIM: 8192,
+        k.VOCAB_SIZE: 50_304,
+        k.TIE_EMBEDDINGS: False,
+        k.ATTENTION_BIAS: False,
     },
     compose=nanochat,
 )
@@ -234,15 +216,15 @@ APERTUS = Family(
     source="https://arxiv.org/abs/2509.14233",
     architectures=("ApertusForCausalLM",),
     defaults={
-        HIDDEN_DIM: 4096,
-        NUM_LAYERS: 32,
-        NUM_HEADS: 32,
-        NUM_KV_HEADS: None,
-        HEAD_DIM: None,
-        FFN_DIM: 14_336,
-        VOCAB_SIZE: 131_072,
-        TIE_EMBEDDINGS: False,
-        ATTENTION_BIAS: False,
+        k.HIDDEN_DIM: 4096,
+        k.NUM_LAYERS: 32,
+        k.NUM_HEADS: 32,
+        k.NUM_KV_HEADS: None,
+        k.HEAD_DIM: None,
+        k.FFN_DIM: 14_336,
+        k.VOCAB_SIZE: 131_072,
+        k.TIE_EMBEDDINGS: False,
+        k.ATTENTION_BIAS: False,
         ACTIVATION: "xielu",
     },
     compose=apertus,

@@ -3,32 +3,16 @@
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.parts.attention import multi_head_attention
-from sphinx_llmsize.architecture.parts.blocks import keeping_nothing, post_norm
-from sphinx_llmsize.architecture.parts.decoder import decoder
-from sphinx_llmsize.architecture.parts.embeddings import (
-    embedding_norm,
-    further_embedding,
-    position_embedding,
-    token_embedding,
-)
-from sphinx_llmsize.architecture.parts.feed_forward import mlp
-from sphinx_llmsize.architecture.parts.norms import layer_norm
 from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.given import Given
 from sphinx_llmsize.config.key import flag, size_key
-from sphinx_llmsize.config.rules import ATTENTION_HEADS, Rule, Settings
-from sphinx_llmsize.config.vocabulary import (
-    HIDDEN_DIM,
-    MAX_POSITIONS,
-    NUM_HEADS,
-    NUM_LAYERS,
-    TIE_EMBEDDINGS,
-    VOCAB_SIZE,
-    D,
-)
+from sphinx_llmsize.config.parsed import Given
+from sphinx_llmsize.config.rule import Rule, Settings
+from sphinx_llmsize.config.rules import ATTENTION_HEADS
+from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import _
 
@@ -41,19 +25,23 @@ ADAPTIVE_SOFTMAX = flag("adaptive_softmax", "an adaptive softmax in place of the
 
 def xlm(config: Config) -> tuple[Item, ...]:
     """Post-norm layers after a norm on the embeddings; a vector for each language."""
-    feed_forward = mlp(bias=True, width=4 * D)
-    attention = multi_head_attention(bias=True)
+    feed_forward = parts.mlp(bias=True, width=4 * D)
+    attention = parts.multi_head_attention(bias=True)
     if not config.flag(CAUSAL):
-        attention = keeping_nothing(attention)
-    block = post_norm(layer_norm, attention, feed_forward)
+        attention = parts.keeping_nothing(attention)
+    block = parts.post_norm(parts.layer_norm, attention, feed_forward)
     languages = config.flag(LANGUAGE_EMBEDDING) and config.count(V_LANG) > 1
     embeddings = (
-        token_embedding(),
-        position_embedding(),
-        *((further_embedding("language", "Language embedding", V_LANG),) if languages else ()),
-        embedding_norm(),
+        parts.token_embedding(),
+        parts.position_embedding(),
+        *(
+            (parts.further_embedding("language", "Language embedding", V_LANG),)
+            if languages
+            else ()
+        ),
+        parts.embedding_norm(),
     )
-    return decoder(config, block, norm=None, embeddings=embeddings, head_bias=True)
+    return parts.decoder(config, block, norm=None, embeddings=embeddings, head_bias=True)
 
 
 def refuse_adaptive_softmax(settings: Settings, given: Given) -> None:
@@ -77,20 +65,20 @@ XLM = Family(
     source="https://arxiv.org/abs/1901.07291",
     architectures=("XLMWithLMHeadModel",),
     defaults={
-        HIDDEN_DIM: 2048,
-        NUM_LAYERS: 12,
-        NUM_HEADS: 16,
-        VOCAB_SIZE: 30_145,
-        MAX_POSITIONS: 512,
+        k.HIDDEN_DIM: 2048,
+        k.NUM_LAYERS: 12,
+        k.NUM_HEADS: 16,
+        k.VOCAB_SIZE: 30_145,
+        k.MAX_POSITIONS: 512,
         NUM_LANGUAGES: 1,
         LANGUAGE_EMBEDDING: True,
         CAUSAL: False,
         ADAPTIVE_SOFTMAX: False,
-        TIE_EMBEDDINGS: True,
+        k.TIE_EMBEDDINGS: True,
     },
     compose=xlm,
     rules=(ATTENTION_HEADS, Rule(check=refuse_adaptive_softmax)),
-    names={"emb_dim": HIDDEN_DIM, "n_words": VOCAB_SIZE},
+    names={"emb_dim": k.HIDDEN_DIM, "n_words": k.VOCAB_SIZE},
 )
 
 FAMILIES = (XLM,)

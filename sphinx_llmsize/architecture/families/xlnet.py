@@ -5,45 +5,28 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.algebra import Number, size
+from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.matmul import MatMul
-from sphinx_llmsize.architecture.parts.attention import QUERY_WIDTH, attention
-from sphinx_llmsize.architecture.parts.blocks import changed, post_norm
-from sphinx_llmsize.architecture.parts.decoder import decoder
-from sphinx_llmsize.architecture.parts.embeddings import token_embedding
-from sphinx_llmsize.architecture.parts.feed_forward import mlp
-from sphinx_llmsize.architecture.parts.linear import linear, table
-from sphinx_llmsize.architecture.parts.norms import layer_norm
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.rules import ATTENTION_HEADS, heads_fill_hidden
-from sphinx_llmsize.config.vocabulary import (
-    D_H,
-    FFN_DIM,
-    HEAD_DIM,
-    HIDDEN_DIM,
-    NUM_HEADS,
-    NUM_LAYERS,
-    TIE_EMBEDDINGS,
-    VOCAB_SIZE,
-    D,
-    H,
-    T,
-)
+from sphinx_llmsize.config.symbols import D_H, D, H, T
 from sphinx_llmsize.translation import N_
 
 
 def xlnet(config: Config) -> tuple[Item, ...]:
     """Post-norm layers of Transformer-XL's attention; a vector for masked tokens."""
-    block = post_norm(layer_norm, transformer_xl_attention(), mlp(bias=True))
-    mask = table("mask_embedding.weight", (D,), "mask_embedding")
+    block = parts.post_norm(parts.layer_norm, transformer_xl_attention(), parts.mlp(bias=True))
+    mask = parts.table("mask_embedding.weight", (D,), "mask_embedding")
     embeddings = (
-        token_embedding(),
+        parts.token_embedding(),
         Stage("mask", "Mask embedding", Group.EMBEDDING, (T, D), (mask,)),
     )
-    return decoder(config, block, norm=None, embeddings=embeddings, head_bias=True)
+    return parts.decoder(config, block, norm=None, embeddings=embeddings, head_bias=True)
 
 
 def transformer_xl_attention() -> Block:
@@ -55,7 +38,7 @@ def transformer_xl_attention() -> Block:
     projections = tuple(
         tensor
         for name, component in names.items()
-        for tensor in linear(f"{name}_proj", D, QUERY_WIDTH, component, label=name)
+        for tensor in parts.linear(f"{name}_proj", D, parts.QUERY_WIDTH, component, label=name)
     )
     biases = (
         Tensor(
@@ -66,11 +49,13 @@ def transformer_xl_attention() -> Block:
     segments = Tensor(
         "segment_embedding", (size(2), H, D_H), "attn_segment", "segments", Role.TABLE
     )
-    output = linear("o_proj", QUERY_WIDTH, D, "attn_o")
-    width = 4 * QUERY_WIDTH
+    output = parts.linear("o_proj", parts.QUERY_WIDTH, D, "attn_o")
+    width = 4 * parts.QUERY_WIDTH
     # what is kept are the layer's inputs, which keys and values are made of again
-    heads = attention(projections, output, qkv_width=width, kept=D, scores=(*biases, segments))
-    return changed(heads, to_distances)
+    heads = parts.attention(
+        projections, output, qkv_width=width, kept=D, scores=(*biases, segments)
+    )
+    return parts.changed(heads, to_distances)
 
 
 def to_distances(stage: Stage) -> Stage:
@@ -89,17 +74,17 @@ XLNET = Family(
     source="https://arxiv.org/abs/1906.08237",
     architectures=("XLNetLMHeadModel",),
     defaults={
-        HIDDEN_DIM: 1024,
-        NUM_LAYERS: 24,
-        NUM_HEADS: 16,
-        HEAD_DIM: None,
-        FFN_DIM: 4096,
-        VOCAB_SIZE: 32_000,
-        TIE_EMBEDDINGS: True,
+        k.HIDDEN_DIM: 1024,
+        k.NUM_LAYERS: 24,
+        k.NUM_HEADS: 16,
+        k.HEAD_DIM: None,
+        k.FFN_DIM: 4096,
+        k.VOCAB_SIZE: 32_000,
+        k.TIE_EMBEDDINGS: True,
     },
     compose=xlnet,
     rules=(heads_fill_hidden(), ATTENTION_HEADS),
-    names={"d_inner": FFN_DIM, "n_token": VOCAB_SIZE},
+    names={"d_inner": k.FFN_DIM, "n_token": k.VOCAB_SIZE},
 )
 
 FAMILIES = (XLNET,)

@@ -3,31 +3,16 @@
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity, Size
+from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.notes import UNTIED_NOTE
-from sphinx_llmsize.architecture.parts.blocks import mixer_pre_norm
-from sphinx_llmsize.architecture.parts.decoder import equal_layers
-from sphinx_llmsize.architecture.parts.embeddings import lm_head, token_embedding
-from sphinx_llmsize.architecture.parts.feed_forward import fused_gated_mlp, gated_mlp
-from sphinx_llmsize.architecture.parts.mlstm import mlstm
-from sphinx_llmsize.architecture.parts.norms import layer_norm, rms_norm
 from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config, Setting
-from sphinx_llmsize.config.given import Given
 from sphinx_llmsize.config.key import Key, Kind
-from sphinx_llmsize.config.rules import Rule, Settings, whole
-from sphinx_llmsize.config.vocabulary import (
-    BIAS,
-    FFN_MULTIPLE_OF,
-    HIDDEN_DIM,
-    NUM_HEADS,
-    NUM_LAYERS,
-    TIE_EMBEDDINGS,
-    VOCAB_SIZE,
-    D,
-    F,
-    H,
-)
+from sphinx_llmsize.config.parsed import Given
+from sphinx_llmsize.config.rule import Rule, Settings, whole
+from sphinx_llmsize.config.symbols import D, F, H
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import _
 
@@ -45,10 +30,10 @@ WEIGHT_MODE = Key(
 
 def xlstm(config: Config) -> tuple[Item, ...]:
     """Pre-norm layers of matrix memory and a gated MLP."""
-    bias = config.flag(BIAS)
-    norm = layer_norm if bias else rms_norm
-    feed_forward = fused_gated_mlp if config[WEIGHT_MODE] == "fused" else gated_mlp
-    memory = mlstm(
+    bias = config.flag(k.BIAS)
+    norm = parts.layer_norm if bias else parts.rms_norm
+    feed_forward = parts.fused_gated_mlp if config[WEIGHT_MODE] == "fused" else parts.gated_mlp
+    memory = parts.mlstm(
         query=_width("D_qk", "width of queries and keys", config, QUERY_FACTOR),
         value=_width("D_v", "width of values", config, VALUE_FACTOR),
         head_dims=(
@@ -57,18 +42,18 @@ def xlstm(config: Config) -> tuple[Item, ...]:
         ),
         bias=bias,
     )
-    block = mixer_pre_norm(norm, memory, feed_forward(bias=bias, width=ffn_width(config)))
+    block = parts.mixer_pre_norm(norm, memory, feed_forward(bias=bias, width=ffn_width(config)))
     return (
-        token_embedding(),
-        *equal_layers(block),
-        rms_norm("final_norm", "Final norm"),
-        lm_head(tied=False),
+        parts.token_embedding(),
+        *parts.equal_layers(block),
+        parts.rms_norm("final_norm", "Final norm"),
+        parts.lm_head(tied=False),
     )
 
 
 def ffn_width(config: Config) -> Size:
     """D times the factor, rounded up to a multiple, as xLSTM's own code has it."""
-    multiple = config.count(FFN_MULTIPLE_OF)
+    multiple = config.count(k.FFN_MULTIPLE_OF)
     width = config.count(D) * _ratio(config[FFN_FACTOR])
     return Quantity(F.name, F.meaning, int((width + multiple - 1) // multiple * multiple))
 
@@ -95,7 +80,7 @@ def check_heads(settings: Settings, given: Given) -> None:
     Raises:
         ConfigError: they do not.
     """
-    hidden, heads = whole(settings, HIDDEN_DIM), whole(settings, NUM_HEADS)
+    hidden, heads = whole(settings, k.HIDDEN_DIM), whole(settings, k.NUM_HEADS)
     for key in (QUERY_FACTOR, VALUE_FACTOR):
         width = int((hidden or 0) * _ratio(settings[key]))
         if heads and width % heads:
@@ -104,12 +89,12 @@ def check_heads(settings: Settings, given: Given) -> None:
                     "{heads} heads do not divide {key} × {other}, {width}",
                     heads=f"{heads:,}",
                     key=given.name(key),
-                    other=given.name(HIDDEN_DIM),
+                    other=given.name(k.HIDDEN_DIM),
                     width=f"{width:,}",
                 ),
                 Problem.SHAPE,
-                hint=_("choose {key} so that it divides", key=given.name(NUM_HEADS)),
-                line=given.line(NUM_HEADS, HIDDEN_DIM, key),
+                hint=_("choose {key} so that it divides", key=given.name(k.NUM_HEADS)),
+                line=given.line(k.NUM_HEADS, k.HIDDEN_DIM, key),
             )
 
 
@@ -119,21 +104,21 @@ XLSTM = Family(
     source="https://arxiv.org/abs/2503.13427",
     architectures=("xLSTMForCausalLM",),
     defaults={
-        HIDDEN_DIM: 4096,
-        NUM_LAYERS: 32,
-        NUM_HEADS: 8,
+        k.HIDDEN_DIM: 4096,
+        k.NUM_LAYERS: 32,
+        k.NUM_HEADS: 8,
         QUERY_FACTOR: 0.5,
         VALUE_FACTOR: 1.0,
         FFN_FACTOR: 2.667,
-        FFN_MULTIPLE_OF: 64,
+        k.FFN_MULTIPLE_OF: 64,
         WEIGHT_MODE: "single",
-        VOCAB_SIZE: 50_304,
-        BIAS: False,
-        TIE_EMBEDDINGS: False,
+        k.VOCAB_SIZE: 50_304,
+        k.BIAS: False,
+        k.TIE_EMBEDDINGS: False,
     },
     compose=xlstm,
     rules=(Rule(check=check_heads),),
-    names={"embedding_dim": HIDDEN_DIM, "num_blocks": NUM_LAYERS},
+    names={"embedding_dim": k.HIDDEN_DIM, "num_blocks": k.NUM_LAYERS},
     notes=(UNTIED_NOTE,),
 )
 

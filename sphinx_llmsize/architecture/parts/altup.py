@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import size
 from sphinx_llmsize.architecture.matmul import MatMul
-from sphinx_llmsize.architecture.parts.linear import linear, vector
+from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Tensor
-from sphinx_llmsize.config.streams import N_A, R_L
-from sphinx_llmsize.config.vocabulary import D, T
+from sphinx_llmsize.config.symbols import N_A, R_L, D, T
 
-COMPONENT = "altup_laurel"
+ALTUP_COMPONENT = "altup_laurel"
 
 
 def altup_projections(id: str, label: str, streams: int, *, merge: bool = False) -> Block:
@@ -29,9 +28,9 @@ def altup_projections(id: str, label: str, streams: int, *, merge: bool = False)
 def altup_predict() -> Stage:
     """Before a layer: each stream from all of them, with n_a² numbers made for each token."""
     tensors = (
-        vector("altup_norm.weight", D, COMPONENT, label="norm"),
-        *linear("altup_router", D, N_A, COMPONENT, label="router"),
-        *linear("altup_predict", N_A, N_A * N_A, COMPONENT, label="predict"),
+        vector("altup_norm.weight", D, ALTUP_COMPONENT, label="norm"),
+        *linear("altup_router", D, N_A, ALTUP_COMPONENT, label="router"),
+        *linear("altup_predict", N_A, N_A * N_A, ALTUP_COMPONENT, label="predict"),
     )
     return Stage(
         "altup_predict",
@@ -46,8 +45,8 @@ def altup_predict() -> Stage:
 def altup_correct() -> Stage:
     """After it: what the layer changed of the active stream, for all streams; routed again."""
     tensors = (
-        *linear("altup_correct", N_A, N_A, COMPONENT, label="correct"),
-        vector("altup_scale", D, COMPONENT, label="scale"),
+        *linear("altup_correct", N_A, N_A, ALTUP_COMPONENT, label="correct"),
+        vector("altup_scale", D, ALTUP_COMPONENT, label="scale"),
     )
     return Stage(
         "altup_correct",
@@ -61,10 +60,10 @@ def altup_correct() -> Stage:
 
 def laurel() -> Block:
     """A learned residual connection D → R_l → D, with a norm."""
-    left = linear("laurel_left", D, R_L, COMPONENT, label="down")
+    left = linear("laurel_left", D, R_L, ALTUP_COMPONENT, label="down")
     right = (
-        *linear("laurel_right", R_L, D, COMPONENT, label="up"),
-        vector("laurel_norm.weight", D, COMPONENT, label="norm"),
+        *linear("laurel_right", R_L, D, ALTUP_COMPONENT, label="up"),
+        vector("laurel_norm.weight", D, ALTUP_COMPONENT, label="norm"),
     )
     return (
         Stage("laurel_left", "Laurel: down", Group.RESIDUAL, (T, R_L), left),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sphinx_llmsize.architecture.parts.linear import vector
+from sphinx_llmsize.architecture.parts.weights import vector
 from sphinx_llmsize.architecture.stages import Group, Stage
-from sphinx_llmsize.config.vocabulary import D, T
+from sphinx_llmsize.config.symbols import D, T
 
 
 def block_residual(id: str, label: str, inputs: Sequence[str] = ("",)) -> Stage:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size
-from sphinx_llmsize.architecture.parts.linear import linear, vector
+from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
-from sphinx_llmsize.config.mixers import W
-from sphinx_llmsize.config.vocabulary import D, T
+from sphinx_llmsize.config.symbols import D, T, W
 
 
 def causal_convolution(width: Size, *, bias: bool) -> Stage:

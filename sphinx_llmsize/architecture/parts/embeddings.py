@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size
-from sphinx_llmsize.architecture.parts.linear import linear, table, vector
+from sphinx_llmsize.architecture.parts.weights import linear, table, vector
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
-from sphinx_llmsize.config.embeddings import V_T, B
-from sphinx_llmsize.config.vocabulary import D, H, P, T, V
+from sphinx_llmsize.config.symbols import V_T, B, D, H, P, T, V
 
 
 def token_embedding(width: Size = D, *, rows: Size = V) -> Stage:

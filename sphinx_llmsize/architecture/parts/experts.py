@@ -7,11 +7,10 @@ https://arxiv.org/abs/2401.06066.
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import ONE, Size
-from sphinx_llmsize.architecture.parts.linear import linear, vector
+from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage
 from sphinx_llmsize.architecture.tensors import Copies, Role, Tensor
-from sphinx_llmsize.config.experts import F_E, F_S, E, K
-from sphinx_llmsize.config.vocabulary import D, T
+from sphinx_llmsize.config.symbols import F_E, F_S, D, E, K, T
 
 ROUTED = Copies(E, K)
 

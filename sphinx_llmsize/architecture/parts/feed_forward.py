@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size
-from sphinx_llmsize.architecture.parts.linear import linear
+from sphinx_llmsize.architecture.parts.weights import linear
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Tensor
-from sphinx_llmsize.config.vocabulary import D, F, T
+from sphinx_llmsize.config.symbols import D, F, T
 
 
 def gated_mlp(*, bias: bool = False, width: Size = F) -> Block:

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Number, Size, product
 from sphinx_llmsize.architecture.matmul import MatMul
-from sphinx_llmsize.architecture.parts.linear import linear, vector
+from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
-from sphinx_llmsize.config.streams import N_HC, R_HC
-from sphinx_llmsize.config.vocabulary import D, T
+from sphinx_llmsize.config.symbols import N_HC, R_HC, D, T
 
-COMPONENT = "hyper_connections"
+_COMPONENT = "hyper_connections"
 
 
 def hyper_connection(id: str, label: str) -> Block:
@@ -47,10 +46,10 @@ def low_rank_connection(id: str, label: str, *, inject: bool = True) -> Block:
     """
     streams = product(N_HC, D)
     tensors = (
-        vector(f"{id}.norm", streams, COMPONENT, label="norm"),
-        *linear(f"{id}.down", streams, R_HC, COMPONENT, label="down"),
-        *linear(f"{id}.up", R_HC, streams, COMPONENT, label="up"),
-        *(linear(f"{id}.inject", streams, N_HC, COMPONENT, label="inject") if inject else ()),
+        vector(f"{id}.norm", streams, _COMPONENT, label="norm"),
+        *linear(f"{id}.down", streams, R_HC, _COMPONENT, label="down"),
+        *linear(f"{id}.up", R_HC, streams, _COMPONENT, label="up"),
+        *(linear(f"{id}.inject", streams, N_HC, _COMPONENT, label="inject") if inject else ()),
     )
     return (Stage(id, label, Group.RESIDUAL, (T, D), tensors, inner=(T, N_HC, D)),)
 
@@ -59,9 +58,9 @@ def _mixing(
     id: str, label: str, weights: Size, *, scales: Size, computes: tuple[MatMul, ...] = ()
 ) -> Block:
     tensors = (
-        Tensor(f"{id}.weight", (product(N_HC, D), weights), COMPONENT, "weights"),
-        vector(f"{id}.bias", weights, COMPONENT, Role.BIAS, "weights"),
-        vector(f"{id}.scale", scales, COMPONENT, label="scales"),
+        Tensor(f"{id}.weight", (product(N_HC, D), weights), _COMPONENT, "weights"),
+        vector(f"{id}.bias", weights, _COMPONENT, Role.BIAS, "weights"),
+        vector(f"{id}.scale", scales, _COMPONENT, label="scales"),
     )
     inner = (T, N_HC, D)
     return (Stage(id, label, Group.RESIDUAL, (T, D), tensors, inner=inner, computes=computes),)

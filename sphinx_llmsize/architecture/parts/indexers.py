@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import ONE, Size
 from sphinx_llmsize.architecture.matmul import MatMul
-from sphinx_llmsize.architecture.parts.linear import linear, vector
+from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
-from sphinx_llmsize.config.indexer import D_I, H_I
-from sphinx_llmsize.config.latent_attention import R_Q
-from sphinx_llmsize.config.vocabulary import T_SEEN, D, T
+from sphinx_llmsize.config.symbols import D_I, H_I, R_Q, T_SEEN, D, T
 
 
 def lightning_indexer() -> Block:

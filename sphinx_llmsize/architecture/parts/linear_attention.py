@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture.parts.convolution import causal_convolution
-from sphinx_llmsize.architecture.parts.linear import linear, vector
-from sphinx_llmsize.architecture.parts.mamba import gated_norm
+from sphinx_llmsize.architecture.parts.state_spaces import gated_norm
 from sphinx_llmsize.architecture.parts.states import state_products
+from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
-from sphinx_llmsize.config.mixers import D_L, D_LK, D_LV, H_L, H_LK, H_LV
-from sphinx_llmsize.config.vocabulary import D_H, D, H, T
+from sphinx_llmsize.config.symbols import D_H, D_L, D_LK, D_LV, H_L, H_LK, H_LV, D, H, T
 
 KEYS = H_LK * D_LK
 VALUES = H_LV * D_LV

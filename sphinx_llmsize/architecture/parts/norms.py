@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from sphinx_llmsize.algebra import Size
-from sphinx_llmsize.architecture.parts.linear import vector
+from sphinx_llmsize.architecture.parts.weights import vector
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
-from sphinx_llmsize.config.vocabulary import D_H, H_KV, D, H, T
+from sphinx_llmsize.config.symbols import D_H, H_KV, D, H, T
 
 Norm = Callable[[str, str], Stage]
 """Makes the norm of a place, from its id and its label."""

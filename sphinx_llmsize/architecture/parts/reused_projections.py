@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from sphinx_llmsize.algebra import Size
-from sphinx_llmsize.architecture.parts.attention import KEY_WIDTH, QUERY_WIDTH
 from sphinx_llmsize.architecture.parts.blocks import keeping_nothing
+from sphinx_llmsize.architecture.parts.self_attention import KEY_WIDTH, QUERY_WIDTH
 from sphinx_llmsize.architecture.stages import Block, Stage
 
 

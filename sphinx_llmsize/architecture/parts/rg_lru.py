@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture.parts.convolution import causal_convolution
-from sphinx_llmsize.architecture.parts.linear import linear, vector
+from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
-from sphinx_llmsize.config.vocabulary import D, H, T
+from sphinx_llmsize.config.symbols import D, H, T
 
 
 def recurrent_block(*, width: Size, block: Size) -> Block:

@@ -10,8 +10,8 @@ from sphinx_llmsize.architecture.parts.other_sizes import with_sizes
 from sphinx_llmsize.architecture.stages import Block, Stage, stages_of
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key, size_key
-from sphinx_llmsize.config.rules import Settings, known
-from sphinx_llmsize.config.vocabulary import D_H, H_KV, D, F, H, L, V
+from sphinx_llmsize.config.rule import Settings, known
+from sphinx_llmsize.config.symbols import D_H, H_KV, D, F, H, L, V
 from sphinx_llmsize.translation import N_
 
 SIZES = {

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture.layers import Kinds, layered
 from sphinx_llmsize.architecture.parts.blocks import pre_norm
-from sphinx_llmsize.architecture.parts.decoder import decoder
+from sphinx_llmsize.architecture.parts.decoder_frame import decoder
 from sphinx_llmsize.architecture.parts.experts import (
     gated_experts,
     mixture_of_experts,
@@ -19,8 +19,7 @@ from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.experts import E_S, F_E
-from sphinx_llmsize.config.vocabulary import L
+from sphinx_llmsize.config.symbols import E_S, F_E, L
 
 Frame = Callable[[Norm, Block, Block], Block]
 """Puts norms around attention and feed-forward: :func:`pre_norm` and its siblings."""

@@ -8,26 +8,26 @@ import sphinx_llmsize
 from sphinx_llmsize.hosts.sphinx import (
     ahead,
     assets,
-    charts,
+    chart_visitors,
     compare,
     deferred,
     dependencies,
-    diagrams,
+    diagram_fallback,
+    diagram_visitors,
     directive,
     language,
-    latex,
+    latex_figures,
+    latex_tables,
     mathjax,
     mermaid,
-    nested,
     nodes,
-    paper,
-    pipelines,
-    plain,
-    report,
+    problems,
     role,
     settings,
     shared,
+    tables_in_cells,
     template,
+    text_builders,
 )
 from sphinx_llmsize.hosts.sphinx.version import env_version
 
@@ -39,8 +39,24 @@ if TYPE_CHECKING:
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Register everything, each piece by its own module."""
     markup = (directive, compare, template, role)
-    written = (mermaid, mathjax, nodes, deferred, charts, diagrams, pipelines)
-    output = (*written, latex, paper, nested, plain, report, assets)
+    written = (
+        mermaid,
+        mathjax,
+        nodes,
+        deferred,
+        chart_visitors,
+        diagram_fallback,
+        diagram_visitors,
+    )
+    output = (
+        *written,
+        latex_tables,
+        latex_figures,
+        tables_in_cells,
+        text_builders,
+        problems,
+        assets,
+    )
     for piece in (settings, language, dependencies, shared, ahead, *markup, *output):
         piece.setup(app)
     return {

@@ -36,11 +36,11 @@ def _show(app: Sphinx, env: BuildEnvironment, pages: list[str]) -> None:
     What the processes to come show is shared from then on.
     """
     if app.parallel > 1 and any(_shows_model(env.doc2path(page)) for page in pages):
-        from sphinx_llmsize.hosts.sphinx import options, use  # noqa: F401 - what runs directives
+        from sphinx_llmsize.hosts.sphinx import directive_options, use  # noqa: F401 - what runs directives
         from sphinx_llmsize.model import released
         from sphinx_llmsize.views import document
 
-        usual = options.read({}, options.OF_SIZE)
+        usual = directive_options.read({}, directive_options.OF_SIZE)
         document(released(_ANY_MODEL), usual.show, usual.view)
         shared.begin(env)
         _keep(app)

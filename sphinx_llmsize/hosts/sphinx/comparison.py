@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.hosts.sphinx import locate, models, options, report
+from sphinx_llmsize.hosts.sphinx import directive_options, locate, page_models, problems
 from sphinx_llmsize.hosts.sphinx.page import Page
 from sphinx_llmsize.model import changed
 from sphinx_llmsize.sources.comparison_text import Line, Said, parse_comparison
@@ -29,7 +29,7 @@ class Comparison:
     def run(self) -> list[nodes.Node]:
         """What the author asked for, or a notice in its place."""
         try:
-            wanted = options.of(self.directive, options.OF_COMPARISON)
+            wanted = directive_options.of(self.directive, directive_options.OF_COMPARISON)
             rows = (*self._in_argument(), *self._in_body())
             if not rows:
                 hint = _(
@@ -39,8 +39,8 @@ class Comparison:
             blocks = side_by_side(rows, wanted.compare, wanted.comparison)
             return Page(self.directive, blocks, wanted).build()
         except ConfigError as error:
-            report.warn(error, self._location(error))
-            return [report.named_notice(error, self.directive)]
+            problems.warn(error, self._location(error))
+            return [problems.named_notice(error, self.directive)]
 
     def _in_argument(self) -> Iterator[Compared]:
         text = " ".join("".join(self.directive.arguments).split())
@@ -53,7 +53,7 @@ class Comparison:
         if isinstance(line.compared, Said):
             return told(line.compared.name, line.compared.entries, line.line)
         try:
-            model = models.named(self.directive.env, line.compared.model)
+            model = page_models.named(self.directive.env, line.compared.model)
             changes = line.compared.changes
             return compared(changed(model, changes) if changes else model)
         except ConfigError as error:

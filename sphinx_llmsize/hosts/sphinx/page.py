@@ -13,7 +13,13 @@ from sphinx_llmsize.blocks import Table
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
-from sphinx_llmsize.hosts.sphinx import charts, locate, own_templates, pipelines, render
+from sphinx_llmsize.hosts.sphinx import (
+    chart_visitors,
+    diagram_visitors,
+    locate,
+    project_templates,
+    render,
+)
 from sphinx_llmsize.hosts.sphinx.assets import PAGE_CLASS
 from sphinx_llmsize.hosts.sphinx.mermaid import draws_diagrams
 from sphinx_llmsize.hosts.sphinx.nodes import chart, mermaid_pipeline, pipeline, scroll_region
@@ -25,7 +31,7 @@ if TYPE_CHECKING:
     from sphinx.util.docutils import SphinxDirective
 
     from sphinx_llmsize.blocks import Block, Document
-    from sphinx_llmsize.hosts.sphinx.options import Options
+    from sphinx_llmsize.hosts.sphinx.directive_options import Options
 
 DIAGRAM_TEMPLATE = f"{templating.FOLDER}/diagram.mmd.jinja"
 FLOATS = (Table, Diagram, Chart)
@@ -89,7 +95,7 @@ class Page:
 
     def _drawn(self, diagram: Diagram) -> pipeline:
         env, links = self.directive.env, self.options.links
-        told = {"diagram": diagram, "links": links, **self._picture(pipelines.KIND)}
+        told = {"diagram": diagram, "links": links, **self._picture(diagram_visitors.KIND)}
         if draws_diagrams(env.config):
             drawn: pipeline = mermaid_pipeline(code=self._source(diagram), options={}, **told)
         else:
@@ -102,11 +108,11 @@ class Page:
 
     def _source(self, diagram: Diagram) -> str:
         env = self.directive.env
-        return mermaid_source(diagram, *own_templates.depend(env, DIAGRAM_TEMPLATE))
+        return mermaid_source(diagram, *project_templates.depend(env, DIAGRAM_TEMPLATE))
 
     def _chart(self, block: Chart) -> chart:
         told = render.paragraph((block.description,))
-        drawn = chart("", told, chart=block, **self._picture(charts.KIND))
+        drawn = chart("", told, chart=block, **self._picture(chart_visitors.KIND))
         drawn.source, drawn.line = locate.start(self.directive)
         return drawn
 
@@ -114,7 +120,7 @@ class Page:
         """What is known of a picture besides what it shows."""
         env = self.directive.env
         for language in LANGUAGES:
-            own_templates.depend(env, template_name(kind, language))
+            project_templates.depend(env, template_name(kind, language))
         return {"docname": env.docname, "number": env.new_serialno("llmsize")}
 
     def _check_links(self, blocks: tuple[Block, ...]) -> None:

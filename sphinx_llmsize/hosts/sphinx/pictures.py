@@ -70,12 +70,12 @@ def written(
         context: what the template is about besides.
     """
     from sphinx_llmsize.errors import ConfigError
-    from sphinx_llmsize.hosts.sphinx import own_templates
-    from sphinx_llmsize.hosts.sphinx.report import warn
+    from sphinx_llmsize.hosts.sphinx import project_templates
+    from sphinx_llmsize.hosts.sphinx.problems import warn
 
     template = template_name(kind, language)
     try:
-        search_path, version = own_templates.found(translator, template)
+        search_path, version = project_templates.found(translator, template)
         made = draw(template=template, search_path=search_path, version=version, **context)
         return made.replace(PAGE_ID, _id(node["docname"], node["number"]))
     except ConfigError as error:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
     from sphinx_llmsize.hosts.sphinx.locate import Location
-    from sphinx_llmsize.sources.figure_text import NumberText
+    from sphinx_llmsize.sources.number_text import NumberText
 
 EMPTY_ROLE = "llmsize_empty_role"
 """Where the page that is being read keeps the line of a role without text."""
@@ -142,9 +142,9 @@ def number(env: BuildEnvironment, text: str, *, final: bool = True) -> str:
         UnknownModel: it names a model that is not known (yet).
         ConfigError: it cannot be read, or the model has no such number.
     """
-    from sphinx_llmsize.hosts.sphinx.models import named
+    from sphinx_llmsize.hosts.sphinx.page_models import named
     from sphinx_llmsize.model import changed
-    from sphinx_llmsize.views.figures.figure import asked_for
+    from sphinx_llmsize.views.numbers.number import asked_for
 
     def model(wanted: NumberText) -> Any:
         base = named(env, wanted.model, final=final)
@@ -156,7 +156,7 @@ def number(env: BuildEnvironment, text: str, *, final: bool = True) -> str:
 def refused(error: ConfigError, text: str, location: Location) -> nodes.inline:
     """What was written, marked as a mistake, after a warning."""
     from sphinx_llmsize.escaping import printable
-    from sphinx_llmsize.hosts.sphinx.report import warn
+    from sphinx_llmsize.hosts.sphinx.problems import warn
 
     warn(error, location)
     shown = printable(text)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from sphinx_llmsize.blocks import Document
     from sphinx_llmsize.model import Model
-    from sphinx_llmsize.views.options import ViewOptions
+    from sphinx_llmsize.views.view_options import ViewOptions
 
     Asked = tuple[Model, tuple[str, ...], ViewOptions]
 

@@ -11,7 +11,7 @@ from docutils import nodes
 from docutils.statemachine import StringList
 
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.hosts.sphinx import locate, models, report
+from sphinx_llmsize.hosts.sphinx import locate, page_models, problems
 from sphinx_llmsize.hosts.sphinx.origins import Offset
 from sphinx_llmsize.sandbox import Rendered, render
 from sphinx_llmsize.translation import _
@@ -41,12 +41,12 @@ class Templated:
             with _not_within_another(self.directive.env):
                 return self._parsed(render("\n".join(self.directive.content), self._named))
         except ConfigError as error:
-            report.warn(error, self._location(error))
-            return [report.notice(error)]
+            problems.warn(error, self._location(error))
+            return [problems.notice(error)]
 
     def _named(self, name: str) -> Model:
         try:
-            return models.named(self.directive.env, name)
+            return page_models.named(self.directive.env, name)
         except ConfigError as error:
             if error.line is not None:
                 raise

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.escaping import printable
 from sphinx_llmsize.formats import thousands
-from sphinx_llmsize.hosts.sphinx import locate, models, options, report, shared
-from sphinx_llmsize.hosts.sphinx.files import inserted_file
+from sphinx_llmsize.hosts.sphinx import directive_options, locate, page_models, problems, shared
+from sphinx_llmsize.hosts.sphinx.config_files import inserted_file
 from sphinx_llmsize.hosts.sphinx.page import Page
 from sphinx_llmsize.model import Model, changed, described, from_file, released
 from sphinx_llmsize.sources.presets import find_preset, preset_names
@@ -30,16 +30,16 @@ class Use:
     def run(self) -> list[nodes.Node]:
         """What the author asked for, or a notice in its place; a mistake is never fatal."""
         try:
-            wanted = options.of(self.directive, options.OF_SIZE)
+            wanted = directive_options.of(self.directive, directive_options.OF_SIZE)
             model = self._model(wanted)
             blocks = shared.shown(self.directive.env, model, wanted.show, wanted.view)
             shown = Page(self.directive, blocks, wanted).build()
         except ConfigError as error:
-            report.warn(error, self._location(error))
-            return [report.named_notice(error, self.directive)]
+            problems.warn(error, self._location(error))
+            return [problems.named_notice(error, self.directive)]
         return [*self._name(model), *self._check_total(model, wanted), *shown]
 
-    def _model(self, wanted: options.Options) -> Model:
+    def _model(self, wanted: directive_options.Options) -> Model:
         argument = "".join(self.directive.arguments)
         _refuse_body_in(argument)
         name = printable(" ".join(argument.split()))
@@ -50,7 +50,7 @@ class Use:
         if body.strip():
             return self._from_body(name, body)
         if name:
-            return models.named(self.directive.env, name)
+            return page_models.named(self.directive.env, name)
         raise ConfigError(
             _("neither a model's name nor a configuration"),
             Problem.MODEL,
@@ -61,7 +61,7 @@ class Use:
 
     def _from_body(self, name: str, body: str) -> Model:
         section = read_text(body)
-        if base := models.of_project(self.directive.env, name):
+        if base := page_models.of_project(self.directive.env, name):
             return changed(base, section)
         if find_preset(name):
             return changed(released(name), section)
@@ -69,8 +69,8 @@ class Use:
             return described(name or "model", section)
         except ConfigError as error:
             incomplete = error.problem is Problem.MISSING
-            if incomplete and models.is_on_page(self.directive.env, name):
-                raise models.defined_twice(name) from None
+            if incomplete and page_models.is_on_page(self.directive.env, name):
+                raise page_models.defined_twice(name) from None
             # a slip in a preset's name makes its few changed keys look like a whole model
             near = did_you_mean(name, preset_names()) if incomplete else ""
             raise error.hinting(near) from None
@@ -87,12 +87,12 @@ class Use:
         if model.preset or model.changes or not self.directive.arguments:
             return []
         try:
-            models.define(self.directive.env, model.name, model)
+            page_models.define(self.directive.env, model.name, model)
         except ConfigError as error:
             return [self._report(error)]
         return []
 
-    def _check_total(self, model: Model, wanted: options.Options) -> list[nodes.Node]:
+    def _check_total(self, model: Model, wanted: directive_options.Options) -> list[nodes.Node]:
         if wanted.expect in (None, model.total):
             return []
         message = _(
@@ -105,8 +105,8 @@ class Use:
         return [self._report(ConfigError(message, Problem.EXPECT, hint, option="expect"))]
 
     def _report(self, error: ConfigError) -> nodes.Node:
-        report.warn(error, self._location(error))
-        return report.notice(error)
+        problems.warn(error, self._location(error))
+        return problems.notice(error)
 
     def _location(self, error: ConfigError) -> locate.Location:
         if error.file and error.line is not None:

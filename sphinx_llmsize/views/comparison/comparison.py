@@ -10,10 +10,10 @@ from sphinx_llmsize.config.known_keys import is_known_elsewhere
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.sources.marks import Entry
+from sphinx_llmsize.sources.located import Entry
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.figures.figure import MEASURES, TOTALS, figure_number, figure_text
-from sphinx_llmsize.views.figures.measures import KV_CACHE, keeps
+from sphinx_llmsize.views.numbers.memory_numbers import KV_CACHE, keeps
+from sphinx_llmsize.views.numbers.number import MEASURES, TOTALS, figure_number, figure_text
 from sphinx_llmsize.views.shared.wording import capital, title
 
 NOT_THERE = "–"

@@ -13,8 +13,8 @@ from sphinx_llmsize.formats import percent, short
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.comparison.comparison import NOT_THERE, Compared, compared
-from sphinx_llmsize.views.options import ViewOptions
 from sphinx_llmsize.views.shared.wording import in_a_row, in_sentence
+from sphinx_llmsize.views.view_options import ViewOptions
 
 AXES = {Scale.ABSOLUTE: N_("Parameters"), Scale.PERCENT: N_("Shares of the parameters")}
 PLACES = {group: place for place, group in enumerate(Group)}

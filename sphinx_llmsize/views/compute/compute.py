@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sphinx_llmsize.architecture.running import flops, flops_of_layer, forward, next_token
+from sphinx_llmsize.architecture.cost import flops, flops_of_layer, forward, next_token
 from sphinx_llmsize.architecture.stacks import Place
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.architecture.tensors import ONCE
@@ -20,15 +20,13 @@ from sphinx_llmsize.blocks import (
     RowKind,
     Table,
 )
-from sphinx_llmsize.config.latent_attention import R_KV
-from sphinx_llmsize.config.vocabulary import T
+from sphinx_llmsize.config.symbols import R_KV, T
 from sphinx_llmsize.formats import percent, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.compute.counts import flops_of, flops_text
-from sphinx_llmsize.views.compute.rules import rules
+from sphinx_llmsize.views.compute.flops_rules import rules
 from sphinx_llmsize.views.compute.sums import flops_sum
-from sphinx_llmsize.views.options import ViewOptions
 from sphinx_llmsize.views.shapes.steps import of_whole_sequence
 from sphinx_llmsize.views.shared.counted_rows import (
     EMPTY,
@@ -41,6 +39,7 @@ from sphinx_llmsize.views.shared.lengths import as_long, context_of, generates, 
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences
 from sphinx_llmsize.views.shared.operations import Passing, product_told, together
 from sphinx_llmsize.views.shared.wording import TIMES, filled, sentences, title, used_text, variable
+from sphinx_llmsize.views.view_options import ViewOptions
 
 COUNTED = N_(
     "Every multiplication and every addition of a matrix product is one FLOP. All {pairs} scores "

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.running import Run, flops
+from sphinx_llmsize.architecture.cost import Run, flops
 from sphinx_llmsize.architecture.stacks import Place
 from sphinx_llmsize.formats import significant
 

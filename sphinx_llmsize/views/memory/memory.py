@@ -6,10 +6,9 @@ from sphinx_llmsize.blocks import Block, Cell, Column, Muted, Paragraph, Row, Ta
 from sphinx_llmsize.formats import decimal, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.figures.measures import CACHE_DTYPE, keeps
-from sphinx_llmsize.views.memory.kept_table import cache
+from sphinx_llmsize.views.memory.kv_cache_table import cache
 from sphinx_llmsize.views.memory.training import training
-from sphinx_llmsize.views.options import ViewOptions
+from sphinx_llmsize.views.numbers.memory_numbers import CACHE_DTYPE, keeps
 from sphinx_llmsize.views.shared.data_size import (
     BINARY,
     DECIMAL,
@@ -19,6 +18,7 @@ from sphinx_llmsize.views.shared.data_size import (
     size_text,
 )
 from sphinx_llmsize.views.shared.wording import title
+from sphinx_llmsize.views.view_options import ViewOptions
 
 USUAL_DTYPES = ("fp32", "bf16", "int8", "int4")
 ALONE = N_(

@@ -12,17 +12,15 @@ from fractions import Fraction
 
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Block, Column, Line, Muted, Paragraph, Row, Table, Variable
-from sphinx_llmsize.config.experts import E
-from sphinx_llmsize.config.latent_attention import R_KV
-from sphinx_llmsize.config.vocabulary import D_H, H_KV, D, F, H, L, T
+from sphinx_llmsize.config.symbols import D_H, H_KV, R_KV, D, E, F, H, L, T
 from sphinx_llmsize.formats import decimal, significant, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.options import ViewOptions
 from sphinx_llmsize.views.shared.contexts import longest_context
 from sphinx_llmsize.views.shared.data_size import size_cell
 from sphinx_llmsize.views.shared.lengths import USUAL_TOKENS, tokens_of
 from sphinx_llmsize.views.shared.wording import TIMES, filled, listed, sentences, title, variable
+from sphinx_llmsize.views.view_options import ViewOptions
 
 STATES = (2, 2, 4, 4, 4)
 """Bytes for each parameter: weight, gradient; then in fp32 the weight and Adam's two moments."""

@@ -21,12 +21,10 @@ from sphinx_llmsize.blocks import (
     RowKind,
     Table,
 )
-from sphinx_llmsize.config.experts import E
-from sphinx_llmsize.config.vocabulary import D_H, H_KV, D, F, H, L
+from sphinx_llmsize.config.symbols import D_H, H_KV, D, E, F, H, L
 from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.options import Detail, ViewOptions
 from sphinx_llmsize.views.shared.counted_rows import (
     EMPTY,
     OUTSIDE_LAYERS,
@@ -44,6 +42,7 @@ from sphinx_llmsize.views.shared.wording import (
     variable,
     weights_of,
 )
+from sphinx_llmsize.views.view_options import Detail, ViewOptions
 
 
 def breakdown(model: Model, options: ViewOptions) -> tuple[Block, ...]:

@@ -7,11 +7,10 @@ from fractions import Fraction
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.blocks import Block, Formula, Inline, Line, Paragraph, Variable
-from sphinx_llmsize.config.vocabulary import D_H, H_KV, D, H, L
+from sphinx_llmsize.config.symbols import D_H, H_KV, D, H, L
 from sphinx_llmsize.formats import decimal, has_exact_decimal, percent, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, pgettext
-from sphinx_llmsize.views.options import ViewOptions
 from sphinx_llmsize.views.parameters.active_sum import active_sum
 from sphinx_llmsize.views.parameters.exact_sum import exact
 from sphinx_llmsize.views.parameters.rule_of_thumb import (
@@ -26,6 +25,7 @@ from sphinx_llmsize.views.parameters.rule_of_thumb import (
 from sphinx_llmsize.views.shared.symbolic import numbers_tex, symbols_tex
 from sphinx_llmsize.views.shared.typeset import added, braced, indexed, number, sum_lines, term
 from sphinx_llmsize.views.shared.wording import filled, in_a_row, in_sentence, listed, variable
+from sphinx_llmsize.views.view_options import ViewOptions
 
 
 def formula(model: Model, options: ViewOptions) -> tuple[Block, ...]:

@@ -17,8 +17,7 @@ from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.stacks import Place, Stack, by_group
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.architecture.tensors import Role, Tensor
-from sphinx_llmsize.config.experts import E_S, F_E, F_S, E, K
-from sphinx_llmsize.config.vocabulary import D_H, H_KV, D, F, H, L
+from sphinx_llmsize.config.symbols import D_H, E_S, F_E, F_S, H_KV, D, E, F, H, K, L
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.symbolic import Notation, sympy_symbol, to_sympy

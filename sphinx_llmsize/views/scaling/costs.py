@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sphinx_llmsize.algebra import Size, product
-from sphinx_llmsize.architecture.running import (
+from sphinx_llmsize.architecture.cost import (
     flops,
     forward,
     grows,

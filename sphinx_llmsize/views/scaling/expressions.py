@@ -11,7 +11,7 @@ from sphinx_llmsize.algebra import ONE, Size, Sum, Symbol
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stacks import Place
 from sphinx_llmsize.blocks import Inline, Line
-from sphinx_llmsize.config.vocabulary import L
+from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.formats import decimal, has_exact_decimal, thousands
 from sphinx_llmsize.views.scaling.growth import Polynomial
 from sphinx_llmsize.views.shared.occurrences import occurrences

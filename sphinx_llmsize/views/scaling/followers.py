@@ -11,8 +11,8 @@ from typing import Union, cast
 
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key, Kind
-from sphinx_llmsize.config.mixers import R_DT
-from sphinx_llmsize.config.vocabulary import H_KV, HIDDEN_DIM, D, H, L
+from sphinx_llmsize.config.keys.common import HIDDEN_DIM
+from sphinx_llmsize.config.symbols import H_KV, R_DT, D, H, L
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model

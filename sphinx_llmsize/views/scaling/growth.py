@@ -15,7 +15,7 @@ from math import log
 import sympy
 
 from sphinx_llmsize.algebra import Quantity, Size, Symbol
-from sphinx_llmsize.config.vocabulary import Length
+from sphinx_llmsize.config.symbols import Length
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.views.scaling.scaled import Scaled
 from sphinx_llmsize.views.shared.symbolic import sympy_symbol, to_sympy

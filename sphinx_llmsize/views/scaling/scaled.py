@@ -14,8 +14,8 @@ from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model, changed
 from sphinx_llmsize.sources.mapping import section_of
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.options import ViewOptions
 from sphinx_llmsize.views.scaling.followers import Sizes, told_by_layer, usual_followers
+from sphinx_llmsize.views.view_options import ViewOptions
 
 ONE = Fraction(1)
 FACTORS = tuple(map(Fraction, (1, 2, 4, 8)))

@@ -10,8 +10,7 @@ from sphinx_llmsize.charts import Curves, Series
 from sphinx_llmsize.formats import significant, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.figures.measures import CACHE_DTYPE
-from sphinx_llmsize.views.options import ViewOptions
+from sphinx_llmsize.views.numbers.memory_numbers import CACHE_DTYPE
 from sphinx_llmsize.views.scaling.costs import KV_CACHE, Cost, costs
 from sphinx_llmsize.views.scaling.exponents import Exponents
 from sphinx_llmsize.views.scaling.growth import Growth
@@ -19,6 +18,7 @@ from sphinx_llmsize.views.scaling.scaled import Scaled, Step, scaled
 from sphinx_llmsize.views.scaling.words import doubling_line, layers_line, relations_line
 from sphinx_llmsize.views.shared.lengths import as_long, tokens_of
 from sphinx_llmsize.views.shared.wording import capital, filled, listed_text, sentences, title
+from sphinx_llmsize.views.view_options import ViewOptions
 
 NO_CACHE = N_("There is no KV cache to grow: what is kept does not become more with each token.")
 IN_STEPS = N_(

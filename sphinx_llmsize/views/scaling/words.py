@@ -7,17 +7,17 @@ from fractions import Fraction
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.blocks import Line
-from sphinx_llmsize.config.vocabulary import D, L
+from sphinx_llmsize.config.symbols import D, L
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.formats import percent, significant
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
-from sphinx_llmsize.views.options import ViewOptions
 from sphinx_llmsize.views.scaling.expressions import coefficient, ratio_line
 from sphinx_llmsize.views.scaling.followers import told_by_layer
 from sphinx_llmsize.views.scaling.growth import Growth, Relation, used_symbols
 from sphinx_llmsize.views.scaling.scaled import ONE, Scaled, scaled, sizes_of
 from sphinx_llmsize.views.shared.wording import capital, filled, joined, listed, sentences, variable
+from sphinx_llmsize.views.view_options import ViewOptions
 
 DOUBLE = Fraction(2)
 HALF = Fraction(1, 2)

@@ -18,18 +18,17 @@ from sphinx_llmsize.blocks import (
     RowKind,
     Table,
 )
-from sphinx_llmsize.config.mixers import W
-from sphinx_llmsize.config.vocabulary import T_SEEN, T_SOURCE, Length, T
+from sphinx_llmsize.config.symbols import T_SEEN, T_SOURCE, Length, T, W
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.options import ViewOptions
 from sphinx_llmsize.views.shapes.steps import Step
 from sphinx_llmsize.views.shapes.story import story
 from sphinx_llmsize.views.shared.counted_rows import EMPTY
 from sphinx_llmsize.views.shared.lengths import as_long, position_rows, tokens_of
 from sphinx_llmsize.views.shared.operations import Passing, symbols_of
 from sphinx_llmsize.views.shared.wording import filled, sentences, title, variable
+from sphinx_llmsize.views.view_options import ViewOptions
 
 USUAL_TOKENS = 5
 """Few enough to see them as rows."""

@@ -10,8 +10,7 @@ from sphinx_llmsize.architecture.matmul import MatMul
 from sphinx_llmsize.architecture.parts.other_sizes import with_sizes
 from sphinx_llmsize.architecture.stages import Group, Source, Stage, stages_of
 from sphinx_llmsize.architecture.tensors import ONCE, Role, Shape
-from sphinx_llmsize.config.latent_attention import D_NOPE, D_ROPE, R_KV
-from sphinx_llmsize.config.vocabulary import H_KV, T_SEEN, Length, T
+from sphinx_llmsize.config.symbols import D_NOPE, D_ROPE, H_KV, R_KV, T_SEEN, Length, T
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.shared.operations import (

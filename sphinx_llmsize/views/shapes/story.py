@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from sphinx_llmsize.architecture.stacks import Stack
 from sphinx_llmsize.architecture.stages import Parallel, Source, Stage, stages_of
 from sphinx_llmsize.architecture.stages import Step as Piece
-from sphinx_llmsize.config.vocabulary import T_SEEN, V
+from sphinx_llmsize.config.symbols import T_SEEN, V
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext

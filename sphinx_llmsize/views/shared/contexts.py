@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sphinx_llmsize.config.vocabulary import P
+from sphinx_llmsize.config.symbols import P
 from sphinx_llmsize.model import Model
 
 USUAL_CONTEXT = 4096

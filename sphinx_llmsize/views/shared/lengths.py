@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.blocks import Line
-from sphinx_llmsize.config.embeddings import B
+from sphinx_llmsize.config.keys.common import ARCHITECTURES
+from sphinx_llmsize.config.symbols import T_SEEN, B, Length, T, V
 from sphinx_llmsize.config.tasks import Task, task_of
-from sphinx_llmsize.config.vocabulary import ARCHITECTURES, T_SEEN, Length, T, V
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
-from sphinx_llmsize.views.options import ViewOptions
 from sphinx_llmsize.views.shared.contexts import usual_contexts
 from sphinx_llmsize.views.shared.wording import filled, listed, variable
+from sphinx_llmsize.views.view_options import ViewOptions
 
 USUAL_TOKENS = 2048
 """Of a pass, where the author names none."""

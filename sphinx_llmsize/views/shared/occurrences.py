@@ -10,7 +10,7 @@ from sphinx_llmsize.algebra import ONE, Size
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stacks import Place, Stack, layers_of
 from sphinx_llmsize.architecture.stages import Stage
-from sphinx_llmsize.config.vocabulary import L
+from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.wording import listed_text
 

@@ -15,7 +15,7 @@ from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.matmul import MatMul
 from sphinx_llmsize.architecture.tensors import Shape
 from sphinx_llmsize.blocks import Cell, Inline, Line, Muted
-from sphinx_llmsize.config.vocabulary import Length
+from sphinx_llmsize.config.symbols import Length
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.translation import _, pieces
 from sphinx_llmsize.views.shared.wording import TIMES, joined, size_line

@@ -1,0 +1,91 @@
+"""Multi-head latent attention (DeepSeek-V2, https://arxiv.org/abs/2405.04434, section 2.1)."""
+
+from __future__ import annotations
+
+from sphinx_llmsize.algebra import Size
+from sphinx_llmsize.architecture.parts.scores import attention_scores
+from sphinx_llmsize.architecture.parts.weights import linear, vector
+from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage, side_by_side
+from sphinx_llmsize.config.symbols import D_NOPE, D_ROPE, D_V, R_KV, R_Q, T_SEEN, D, H, T
+
+MLA_QUERY_WIDTH = H * (D_NOPE + D_ROPE)
+MLA_VALUE_WIDTH = H * D_V
+
+
+def latent_attention(
+    *,
+    query_latent: bool,
+    bias: bool = False,
+    index: Block = (),
+    key_norm: Block = (),
+    gate: Block = (),
+) -> Block:
+    """Queries, and keys with values, through latents of R_q and R_kv numbers.
+
+    Args:
+        query_latent: queries have a latent too; else one matrix projects them.
+        bias: biases on the projections into the latents and to D.
+        index: what chooses the keys that a query sees, on the query latent:
+            :func:`lightning_indexer`.
+        key_norm: on the part of the keys with rotary positions.
+        gate: what the result of the scores passes on its way to the output projection.
+    """
+    queries = latent_queries(bias=bias, index=index) if query_latent else _queries()
+    return attention_from_latents(queries, bias=bias, key_norm=key_norm, gate=gate)
+
+
+def attention_from_latents(
+    queries: Block,
+    *,
+    bias: bool = False,
+    key_norm: Block = (),
+    gate: Block = (),
+) -> Block:
+    """Latent attention whose queries are made by other stages; see :func:`latent_attention`."""
+    down = linear("kv_a_proj", D, R_KV + D_ROPE, "attn_kv_a", bias=bias)
+    up = linear("kv_b_proj", R_KV, H * (D_NOPE + D_V), "attn_kv_b")
+    output = linear("o_proj", MLA_VALUE_WIDTH, D, "attn_o", bias=bias)
+    keys_and_values = (
+        latent_norm("kv_norm", "KV latent norm", R_KV),
+        Stage("kv_up", "Keys and values", Group.ATTENTION, (T, H * (D_NOPE + D_V)), up),
+    )
+    key_path = (
+        Stage("kv_down", "KV latent", Group.ATTENTION, (T, R_KV + D_ROPE), down),
+        *side_by_side(keys_and_values, key_norm),
+    )
+    return (
+        Parallel((queries, key_path)),
+        attention_scores(key_dim=D_NOPE + D_ROPE, value_dim=D_V, keeps=((T_SEEN, R_KV + D_ROPE),)),
+        *gate,
+        Stage("attention_output", "Output projection", Group.ATTENTION, (T, D), output),
+    )
+
+
+def latent_queries(
+    *, bias: bool = False, inputs: Size = R_Q, width: Size = MLA_QUERY_WIDTH, index: Block = ()
+) -> Block:
+    """Queries from a latent of their own, with a norm on it.
+
+    Args:
+        bias: a bias on the projection into the latent.
+        inputs: what enters the last projection, if it is more than the latent.
+        width: what leaves it.
+        index: what reads the latent beside the last projection: :func:`lightning_indexer`.
+    """
+    down = linear("q_a_proj", D, R_Q, "attn_q_a", bias=bias)
+    up = linear("q_b_proj", inputs, width, "attn_q_b")
+    return (
+        Stage("q_down", "Query latent", Group.ATTENTION, (T, R_Q), down),
+        latent_norm("q_norm", "Query latent norm", R_Q),
+        *side_by_side((Stage("q_up", "Queries", Group.ATTENTION, (T, width), up),), index),
+    )
+
+
+def latent_norm(id: str, label: str, width: Size) -> Stage:
+    """A norm within latent attention: a scale of that width."""
+    return Stage(id, label, Group.NORMS, (T, width), (vector(f"{id}.weight", width, "mla_norm"),))
+
+
+def _queries() -> Block:
+    tensors = linear("q_proj", D, MLA_QUERY_WIDTH, "attn_q")
+    return (Stage("q", "Queries", Group.ATTENTION, (T, MLA_QUERY_WIDTH), tensors),)

@@ -1,0 +1,122 @@
+"""A transformer layer that several places of a model share, and what each place has for itself.
+
+Zamba (https://arxiv.org/abs/2405.16712) and Zamba2 (https://arxiv.org/abs/2411.15242).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sphinx_llmsize.algebra import Number, Quantity, Size, Symbol
+from sphinx_llmsize.architecture.layers import Kinds, how_many, layered
+from sphinx_llmsize.architecture.parts.decoder_frame import decoder
+from sphinx_llmsize.architecture.parts.layer_kinds import mixer_kinds
+from sphinx_llmsize.architecture.parts.norms import rms_norm, rms_norm_of
+from sphinx_llmsize.architecture.parts.self_attention import KEY_WIDTH, QUERY_WIDTH, attention
+from sphinx_llmsize.architecture.parts.weights import linear
+from sphinx_llmsize.architecture.stacks import Item, Stack
+from sphinx_llmsize.architecture.stages import Block, Group, Stage
+from sphinx_llmsize.architecture.tensors import Tensor
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.symbols import D, L, T
+from sphinx_llmsize.translation import N_
+
+D_A = Symbol("D_a", "width of what the shared attention reads")
+R_A = Symbol("R_a", "rank of the adapters")
+NAMES = {"mamba": "Mamba", "linear_attention": "Mamba", "hybrid": "hybrid"}
+"""Our names for those in ``layer_types``."""
+
+
+def shared_transformer(width: Size, feed_forward: Block) -> Block:
+    """Attention on the layer's input beside the embedding, back to D, then a feed-forward.
+
+    Args:
+        width: of input and embedding together.
+        feed_forward: from D to D.
+    """
+    qkv = (
+        *linear("q_proj", width, QUERY_WIDTH, "attn_q", label="q"),
+        *linear("k_proj", width, KEY_WIDTH, "attn_k", label="k"),
+        *linear("v_proj", width, KEY_WIDTH, "attn_v", label="v"),
+    )
+    output = linear("o_proj", QUERY_WIDTH, D, "attn_o")
+    return (
+        rms_norm_of(width)("attention_norm", "Attention norm"),
+        *attention(qkv, output, qkv_width=QUERY_WIDTH + 2 * KEY_WIDTH),
+        rms_norm("ffn_norm", "FFN norm"),
+        *feed_forward,
+    )
+
+
+def shared_linear() -> Stage:
+    """What takes the shared layer's result into this place's stream."""
+    tensors = linear("shared_linear", D, D, "shared_block_linear")
+    return Stage("shared_linear", "Shared layer's result", Group.RESIDUAL, (T, D), tensors)
+
+
+def attention_adapters(width: Size) -> Block:
+    """Low-rank additions to Q, K and V, this place's own."""
+    tensors = tuple(tensor for name in "qkv" for tensor in _adapter(name, width, width))
+    output = (T, 3 * width)
+    return (Stage("attention_adapters", "Adapters of Q, K, V", Group.ATTENTION, output, tensors),)
+
+
+def ffn_adapter(width: Size) -> Stage:
+    """A low-rank addition to gate and up of a feed-forward of that width."""
+    tensors = _adapter("ffn", D, 2 * width)
+    return Stage(
+        "ffn_adapter", "Adapter of gate and up", Group.FEED_FORWARD, (T, 2 * width), tensors
+    )
+
+
+def reusing(
+    config: Config,
+    own: Block,
+    around: Block,
+    shared: Block,
+    kinds: Kinds,
+    *,
+    sets: int,
+) -> tuple[Item, ...]:
+    """A decoder some of whose layers use one of a few sets of further weights.
+
+    Args:
+        config: may list the kinds of layers.
+        own: what every layer has.
+        around: what each layer that uses shared weights has besides.
+        shared: what they share.
+        kinds: which layers they are, where none are listed.
+        sets: how many sets of shared weights take turns.
+    """
+
+    def block(layer: str) -> Block:
+        return (*around, *own) if layer == "hybrid" else own
+
+    kinds = mixer_kinds(config, NAMES, otherwise=kinds)
+    uses = how_many("hybrid", kinds, of=config.count(L))
+    layers = layered(config.count(L), block, layer=kinds)
+    # without tied embeddings transformers ties no weights at all
+    different = min(sets, uses) if config.flag(k.TIE_EMBEDDINGS) else uses
+    stacks = shared_stacks(shared, different, uses) if uses else ()
+    return decoder(config, (*stacks, *layers), norm=rms_norm)
+
+
+def shared_stacks(block: Block, sets: int, uses: int) -> Iterator[Stack]:
+    """The sets of shared weights; if turns do not come out even, some are used once more."""
+    turns, once_more = divmod(uses, sets)
+    for turn, count in ((turns + 1, once_more), (turns, sets - once_more)):
+        if count:
+            layers: Size = Quantity(
+                f"L_shared,{turn}" if once_more else "L_shared",
+                N_("sets of shared weights, used {number} times each", number=f"{turn:,}"),
+                count,
+            )
+            yield Stack(f"shared{turn}", layers, block, "shared", shared_by=Number(turn))
+
+
+def _adapter(name: str, rows: Size, columns: Size) -> tuple[Tensor, ...]:
+    return (
+        *linear(f"{name}_adapter_down", rows, R_A, "adapters", label=N_("{name} down", name=name)),
+        *linear(f"{name}_adapter_up", R_A, columns, "adapters", label=N_("{name} up", name=name)),
+    )

@@ -1,0 +1,123 @@
+"""Selective state spaces: Mamba and Mamba-2."""
+
+from __future__ import annotations
+
+from sphinx_llmsize.algebra import Size
+from sphinx_llmsize.architecture.parts.convolution import causal_convolution
+from sphinx_llmsize.architecture.parts.states import STATE_SPACE_NAMES, state_products
+from sphinx_llmsize.architecture.parts.weights import linear, vector
+from sphinx_llmsize.architecture.stages import Block, Group, Stage
+from sphinx_llmsize.architecture.tensors import Role, Tensor
+from sphinx_llmsize.config.symbols import G_M, H_M, R_DT, D, S, T, X
+
+INNER = X * D
+
+
+def mamba(*, bias: bool, conv_bias: bool, norms: bool = False, width: Size = INNER) -> Block:
+    """Mamba: channels, each with a state of S numbers of its own.
+
+    Gu & Dao 2023, https://arxiv.org/abs/2312.00752
+
+    Args:
+        bias: biases on the projections from D and to D.
+        conv_bias: a bias on the convolution.
+        norms: on the time steps, B and C before they are used (Jamba).
+        width: how many channels.
+    """
+    selection = linear("x_proj", width, R_DT + 2 * S, "ssm")
+    steps = linear("dt_proj", R_DT, width, "ssm", bias=True)
+    return (
+        _input(2 * width, bias=bias),
+        causal_convolution(width, bias=conv_bias),
+        Stage("selection", "Time steps, B and C", Group.MIXER, (T, R_DT + 2 * S), selection),
+        *((_selection_norms(),) if norms else ()),
+        Stage("time_steps", "Time steps of each channel", Group.MIXER, (T, width), steps),
+        _state_space(
+            width,
+            (
+                Tensor("A_log", (width, S), "ssm", "A", Role.SCALE),
+                vector("D", width, "ssm", label="skip"),
+            ),
+        ),
+        _output(width, bias=bias),
+    )
+
+
+def mamba2(
+    *,
+    bias: bool,
+    conv_bias: bool,
+    output_bias: bool | None = None,
+    width: Size = INNER,
+    norm: bool = True,
+) -> Block:
+    """Mamba-2: H_m heads, in G_m groups that have B and C in common.
+
+    Dao & Gu 2024, https://arxiv.org/abs/2405.21060
+
+    Args:
+        bias: biases on the projections from D and to D.
+        conv_bias: a bias on the convolution.
+        output_bias: a bias on the projection to D; as on the other, unless told.
+        width: of all heads together.
+        norm: a gated norm before the projection to D.
+    """
+    convolved = width + 2 * G_M * S
+    return (
+        _input(2 * width + 2 * G_M * S + H_M, bias=bias),
+        causal_convolution(convolved, bias=conv_bias),
+        _state_space(
+            width,
+            (
+                vector("A_log", H_M, "ssm", label="A"),
+                vector("D", H_M, "ssm", label="skip"),
+                vector("dt_bias", H_M, "ssm", Role.BIAS, "time steps"),
+            ),
+        ),
+        *((gated_norm(width, width),) if norm else ()),
+        _output(width, bias=bias if output_bias is None else output_bias),
+    )
+
+
+def gated_norm(scale: Size, width: Size) -> Stage:
+    """A norm of what leaves the states, times a gate that another branch has computed.
+
+    Args:
+        scale: how many numbers its scale has.
+        width: of what passes through it.
+    """
+    weight = vector("gated_norm.weight", scale, "ssm")
+    return Stage("gated_norm", "Gated norm", Group.MIXER, (T, width), (weight,))
+
+
+def _input(width: Size, *, bias: bool) -> Stage:
+    tensors = linear("in_proj", D, width, "ssm", bias=bias)
+    return Stage("mixer_input", "Input projection", Group.MIXER, (T, width), tensors)
+
+
+def _selection_norms() -> Stage:
+    scales = (
+        vector("dt_norm.weight", R_DT, "ssm", label="time steps"),
+        vector("b_norm.weight", S, "ssm", label="B"),
+        vector("c_norm.weight", S, "ssm", label="C"),
+    )
+    label = "Norms of time steps, B and C"
+    return Stage("selection_norms", label, Group.MIXER, (T, R_DT + 2 * S), scales)
+
+
+def _state_space(width: Size, tensors: tuple[Tensor, ...]) -> Stage:
+    return Stage(
+        "state_space",
+        "States",
+        Group.MIXER,
+        (T, width),
+        tensors,
+        inner=(width, S),
+        computes=state_products(S, width, names=STATE_SPACE_NAMES),
+        keeps=((width, S),),
+    )
+
+
+def _output(width: Size, *, bias: bool) -> Stage:
+    tensors = linear("out_proj", width, D, "ssm", bias=bias)
+    return Stage("mixer_output", "Output projection", Group.MIXER, (T, D), tensors)

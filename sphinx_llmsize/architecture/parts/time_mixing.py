@@ -1,0 +1,58 @@
+"""RWKV: weighted means over time, and a gated feed-forward."""
+
+from __future__ import annotations
+
+from sphinx_llmsize.algebra import Number, Size
+from sphinx_llmsize.architecture.parts.weights import linear, vector
+from sphinx_llmsize.architecture.stages import Block, Group, Stage
+from sphinx_llmsize.architecture.tensors import Role
+from sphinx_llmsize.config.symbols import D, T
+
+TIME, CHANNEL = "rwkv_time_mix", "rwkv_channel_mix"
+
+
+def time_mix(width: Size) -> Block:
+    """A weighted mean over the past that decays in each channel at a speed of its own.
+
+    Peng et al. 2023, https://arxiv.org/abs/2305.13048, section 3.1.
+    """
+    shifts = tuple(vector(f"time_shift_{name}", D, TIME, label=name) for name in "rkv")
+    inputs = tuple(
+        tensor
+        for name in ("receptance", "key", "value")
+        for tensor in linear(f"time_{name}", D, width, TIME, label=name[0])
+    )
+    weights = (
+        vector("time_decay", width, TIME, label="decay"),
+        vector("time_first", width, TIME, Role.BIAS, label="first"),
+    )
+    return (
+        Stage("time_shift", "Token shift", Group.MIXER, (T, 3 * D), shifts, keeps=((D,),)),
+        Stage("time_in", "Receptance, key and value", Group.MIXER, (T, 3 * width), inputs),
+        Stage(
+            "time_mix",
+            "Weighted mean over time",
+            Group.MIXER,
+            (T, width),
+            weights,
+            # numerator, denominator, and the maximum that both are scaled by
+            keeps=((Number(3), width),),
+        ),
+        Stage(
+            "time_out", "Output projection", Group.MIXER, (T, D), linear("time_out", width, D, TIME)
+        ),
+    )
+
+
+def channel_mix(width: Size) -> Block:
+    """A feed-forward whose output is gated, with a token shift before it (section 3.1)."""
+    shifts = tuple(vector(f"channel_shift_{name}", D, CHANNEL, label=name) for name in "rk")
+    up = linear("channel_key", D, width, CHANNEL, label="k")
+    gate = linear("channel_receptance", D, D, CHANNEL, label="r")
+    down = linear("channel_value", width, D, CHANNEL)
+    group = Group.FEED_FORWARD
+    return (
+        Stage("channel_shift", "Token shift", group, (T, 2 * D), shifts, keeps=((D,),)),
+        Stage("ffn_up", "FFN gate and up", group, (T, width), (*up, *gate)),
+        Stage("ffn_down", "FFN down", group, (T, D), down),
+    )

@@ -1,0 +1,82 @@
+"""Keys of models with a mixture of experts."""
+
+from __future__ import annotations
+
+from sphinx_llmsize.config.key import Key, Kind, flag, size_key
+from sphinx_llmsize.config.symbols import E_S, F_E, F_S, E, K
+
+NUM_EXPERTS = size_key(
+    E,
+    "num_experts",
+    "num_local_experts",
+    "n_routed_experts",
+    "moe_num_experts",
+    kind=Kind.WHOLE,
+    optional=True,
+)
+EXPERTS_PER_TOKEN = size_key(
+    K,
+    "num_experts_per_token",
+    "num_experts_per_tok",
+    "experts_per_token",
+    "moe_topk",
+    "moe_k",
+    "top_k",
+    "top_k_experts",
+    optional=True,
+)
+EXPERT_DIM = size_key(
+    F_E, "expert_dim", "moe_intermediate_size", "expert_ffn_hidden_size", optional=True
+)
+NUM_SHARED_EXPERTS = size_key(
+    E_S,
+    "num_shared_experts",
+    "n_shared_experts",
+    "moe_num_shared_experts",
+    kind=Kind.WHOLE,
+    optional=True,
+)
+SHARED_EXPERT_DIM = size_key(
+    F_S,
+    "shared_expert_dim",
+    "shared_expert_intermediate_size",
+    "shared_intermediate_size",
+    "moe_shared_expert_intermediate_size",
+    kind=Kind.WHOLE,
+    optional=True,
+)
+HAS_EXPERTS = flag("has_experts", "experts beside each layer's MLP", "enable_moe_block", "is_moe")
+FIRST_DENSE_LAYERS = Key(
+    "num_first_dense_layers",
+    "layers at the start that have an MLP in place of experts",
+    ("first_k_dense_replace", "num_dense_layers"),
+    Kind.WHOLE,
+)
+EXPERT_LAYER_STEP = Key(
+    "expert_layer_step",
+    "one layer in how many has experts",
+    (
+        "decoder_sparse_step",
+        "expert_layer_period",
+        "moe_layer_freq",
+        "interleave_moe_layer_step",
+        "moe_layer_interval",
+    ),
+)
+EXPERT_LAYER_OFFSET = Key(
+    "expert_layer_offset", "the first layer that has experts, from 0", kind=Kind.WHOLE
+)
+DENSE_LAYERS = Key(
+    "dense_layers",
+    "numbers of the layers that have an MLP in place of experts, from 0",
+    ("mlp_only_layers",),
+    Kind.LAYERS,
+    optional=True,
+)
+NEXT_TOKEN_LAYERS = Key(
+    "num_next_token_layers",
+    "multi-token-prediction layers in the released weights, which are not counted",
+    ("num_nextn_predict_layers", "num_mtp_modules", "num_mtp_layers", "mtp_num_hidden_layers"),
+    Kind.WHOLE,
+    optional=True,
+)

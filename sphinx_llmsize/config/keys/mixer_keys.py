@@ -1,0 +1,125 @@
+"""Keys of state-space and linear-attention mixers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sphinx_llmsize.config.keys.common import HIDDEN_DIM
+from sphinx_llmsize.config.rule import Rule, Settings, known, whole
+from sphinx_llmsize.config.symbols import (
+    D_INNER,
+    D_L,
+    D_LK,
+    D_LV,
+    D_M,
+    G_M,
+    H_L,
+    H_LK,
+    H_LV,
+    H_M,
+    R_DT,
+    S,
+    W,
+    X,
+)
+from sphinx_llmsize.errors import ConfigError, Problem
+
+if TYPE_CHECKING:
+    from sphinx_llmsize.config.parsed import Given
+
+from sphinx_llmsize.config.key import flag, size_key
+from sphinx_llmsize.translation import _
+
+STATE_DIM = size_key(S, "state_dim", "state_size", "ssm_state_size", "mamba_d_state", "d_state")
+CONV_WIDTH = size_key(
+    W,
+    "conv_width",
+    "conv_kernel",
+    "mamba_d_conv",
+    "d_conv",
+    "conv_kernel_size",
+    "linear_conv_kernel_dim",
+    "conv_L_cache",
+)
+EXPAND = size_key(X, "expand", "mamba_expand")
+TIME_STEP_RANK = size_key(R_DT, "time_step_rank", "mamba_dt_rank", optional=True)
+NUM_MAMBA_GROUPS = size_key(G_M, "num_mamba_groups", "n_groups", "mamba_n_groups", "mamba_ngroups")
+NUM_MAMBA_HEADS = size_key(
+    H_M, "num_mamba_heads", "mamba_n_heads", "mamba_num_heads", "n_mamba_heads"
+)
+MAMBA_HEAD_DIM = size_key(D_M, "mamba_head_dim", "mamba_d_head", "mamba_headdim", optional=True)
+MIXER_BIAS = flag("mixer_bias", "biases on the mixer's projections", "use_bias")
+MIXER_CONV_BIAS = flag(
+    "mixer_conv_bias",
+    "a bias on the mixer's convolution",
+    "use_conv_bias",
+    "mamba_conv_bias",
+    "conv_bias",
+)
+MAMBA_WIDTH = size_key(D_INNER, "mamba_width", "mamba_d_ssm", optional=True)
+LINEAR_HEADS = size_key(H_L, "num_linear_heads", "linear_num_heads", optional=True)
+LINEAR_HEAD_DIM = size_key(D_L, "linear_head_dim", optional=True)
+LINEAR_KEY_HEADS = size_key(H_LK, "num_linear_key_heads", "linear_num_key_heads", optional=True)
+LINEAR_VALUE_HEADS = size_key(
+    H_LV, "num_linear_value_heads", "linear_num_value_heads", optional=True
+)
+LINEAR_KEY_DIM = size_key(D_LK, "linear_key_dim", "linear_key_head_dim", optional=True)
+LINEAR_VALUE_DIM = size_key(D_LV, "linear_value_dim", "linear_value_head_dim", optional=True)
+
+
+def _one_sixteenth(settings: Settings) -> Settings:
+    return {TIME_STEP_RANK: -(-known(settings, HIDDEN_DIM) // 16)}
+
+
+def _inner_width(settings: Settings) -> int | None:
+    hidden, expand = whole(settings, HIDDEN_DIM), whole(settings, EXPAND)
+    return whole(settings, MAMBA_WIDTH) or (hidden * expand if hidden and expand else None)
+
+
+def _derive_head_dim(settings: Settings) -> Settings:
+    width = known(settings, HIDDEN_DIM) * known(settings, EXPAND)
+    width = whole(settings, MAMBA_WIDTH) or width
+    return {MAMBA_HEAD_DIM: width // known(settings, NUM_MAMBA_HEADS)}
+
+
+def _check_heads(settings: Settings, given: Given) -> None:
+    width, heads = _inner_width(settings), whole(settings, NUM_MAMBA_HEADS)
+    head_dim = whole(settings, MAMBA_HEAD_DIM)
+    if not width or not heads:
+        return
+    if head_dim and heads * head_dim != width:
+        raise ConfigError(
+            _(
+                "{heads} state-space heads of {head_dim} are not the mixer's width {width}",
+                heads=f"{heads:,}",
+                head_dim=f"{head_dim:,}",
+                width=f"{width:,}",
+            ),
+            Problem.SHAPE,
+            hint=_(
+                "{key} × {other} must be {third} × {fourth}",
+                key=given.name(NUM_MAMBA_HEADS),
+                other=given.name(MAMBA_HEAD_DIM),
+                third=given.name(EXPAND),
+                fourth=given.name(HIDDEN_DIM),
+            ),
+            line=given.line(MAMBA_HEAD_DIM, NUM_MAMBA_HEADS, HIDDEN_DIM, EXPAND),
+        )
+    if width % heads:
+        raise ConfigError(
+            _(
+                "{heads} state-space heads do not divide the mixer's width {width}",
+                heads=f"{heads:,}",
+                width=f"{width:,}",
+            ),
+            Problem.SHAPE,
+            hint=_("choose {key} so that it divides", key=given.name(NUM_MAMBA_HEADS)),
+            line=given.line(NUM_MAMBA_HEADS, HIDDEN_DIM, EXPAND),
+        )
+
+
+TIME_STEPS = Rule(_one_sixteenth)
+"""The rank of the time steps is D / 16, rounded up."""
+
+STATE_SPACE_HEADS = Rule(_derive_head_dim, _check_heads)
+"""The state-space heads divide the mixer's inner width."""

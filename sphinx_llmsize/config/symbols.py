@@ -1,0 +1,121 @@
+"""Symbols: the names of sizes in shapes and formulas, as papers write them.
+
+A subscript follows an underscore: ``H_kv`` is H with index kv.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.translation import N_
+
+
+@dataclass(frozen=True)
+class Length(Symbol):
+    """The length of a sequence, which no configuration fixes.
+
+    Attributes:
+        rate: how many tokens stand for one of its entries; its last, incomplete one is none.
+    """
+
+    rate: int = 1
+
+    __hash__ = Symbol.__hash__
+    __str__ = Symbol.__str__
+
+    def of(self, tokens: int) -> int:
+        """How long it is beside so many tokens."""
+        return tokens // self.rate
+
+
+# Sizes that most models have
+D = Symbol("D", N_("hidden dimension"))
+L = Symbol("L", N_("layers"))
+H = Symbol("H", N_("attention heads"))
+H_KV = Symbol("H_kv", N_("key/value heads"))
+D_H = Symbol("d_h", N_("head dimension"))
+F = Symbol("F", N_("feed-forward dimension"))
+V = Symbol("V", N_("vocabulary size"))
+P = Symbol("P", N_("positions"))
+T = Length("T", N_("tokens in the sequence"))
+T_SEEN = Length("T_k", N_("tokens that a token attends to"))
+T_SOURCE = Length("T_src", N_("tokens in the encoder's sequence"))
+LENGTHS = (T, T_SEEN, T_SOURCE)
+"""Lengths of sequences, which no configuration fixes."""
+
+# Mixtures of experts
+E = Symbol("E", N_("experts"))
+K = Symbol("k", N_("experts that a token uses"))
+F_E = Symbol("F_e", N_("feed-forward dimension of an expert"))
+E_S = Symbol("E_s", N_("shared experts"))
+F_S = Symbol("F_s", N_("feed-forward dimension of the shared expert"))
+
+# Multi-head latent attention
+R_Q = Symbol("R_q", N_("latent dimension of the queries"))
+R_KV = Symbol("R_kv", N_("latent dimension of keys and values"))
+D_NOPE = Symbol("d_nope", N_("head dimension without positions"))
+D_ROPE = Symbol("d_rope", N_("head dimension with rotary positions"))
+D_V = Symbol("d_v", N_("head dimension of the values"))
+
+# State-space and linear-attention mixers
+S = Symbol("S", N_("state dimension"))
+W = Symbol("W", N_("width of the convolution"))
+X = Symbol("X", N_("inner width of the mixer relative to D"))
+R_DT = Symbol("R_dt", N_("rank of the time steps"))
+G_M = Symbol("G_m", N_("groups of state-space heads"))
+H_M = Symbol("H_m", N_("state-space heads"))
+D_M = Symbol("d_m", N_("dimension of a state-space head"))
+D_INNER = Symbol("D_inner", N_("inner width of the mixer"))
+H_L = Symbol("H_l", N_("heads of the linear attention"))
+D_L = Symbol("d_l", N_("head dimension of the linear attention"))
+H_LK = Symbol("H_lk", N_("key heads of the linear attention"))
+H_LV = Symbol("H_lv", N_("value heads of the linear attention"))
+D_LK = Symbol("d_lk", N_("dimension of a key head of the linear attention"))
+D_LV = Symbol("d_lv", N_("dimension of a value head of the linear attention"))
+
+# Indexers
+H_I = Symbol("H_i", N_("heads of the indexer"))
+D_I = Symbol("d_i", N_("head dimension of the indexer"))
+
+# Embeddings
+D_E = Symbol("D_e", N_("embedding dimension"))
+V_T = Symbol("V_t", N_("token types"))
+V_P = Symbol("V_p", N_("vocabulary size of the per-layer embeddings"))
+D_P = Symbol("d_p", N_("dimension of the per-layer embeddings"))
+B = Symbol("B", N_("distances told apart by the relative positions"))
+P_PROMPT = Symbol("P_prompt", N_("tokens of a prompt"))
+
+# Encoder-decoders
+L_ENC = Symbol("L_enc", N_("encoder layers"))
+L_DEC = Symbol("L_dec", N_("decoder layers"))
+H_ENC = Symbol("H_enc", N_("attention heads of the encoder"))
+H_DEC = Symbol("H_dec", N_("attention heads of the decoder"))
+F_ENC = Symbol("F_enc", N_("feed-forward dimension of the encoder"))
+F_DEC = Symbol("F_dec", N_("feed-forward dimension of the decoder"))
+
+# Full-attention layers with heads of their own
+D_G = Symbol("d_g", N_("head dimension in full-attention layers"))
+H_G = Symbol("H_g", N_("key/value heads in full-attention layers"))
+
+# Latent attention in sliding-window layers
+H_W = Symbol("H_w", N_("attention heads of sliding layers"))
+R_QW = Symbol("R_q,w", N_("latent dimension of the queries of sliding layers"))
+R_KVW = Symbol("R_kv,w", N_("latent dimension of keys and values of sliding layers"))
+D_NOPE_W = Symbol("d_nope,w", N_("head dimension without positions in sliding layers"))
+D_ROPE_W = Symbol("d_rope,w", N_("head dimension with rotary positions in sliding layers"))
+D_VW = Symbol("d_v,w", N_("head dimension of the values of sliding layers"))
+
+# N-gram embeddings
+D_N = Symbol("d_n", N_("dimension of the n-gram embeddings of a token"))
+W_N = Symbol("W_n", N_("width of the convolution on n-gram embeddings"))
+
+# Residual streams
+N_HC = Symbol("n_hc", N_("residual streams"))
+R_HC = Symbol("R_hc", N_("rank of the mixing of residual streams"))
+N_A = Symbol("n_a", N_("residual streams of AltUp"))
+R_L = Symbol("R_l", N_("rank of the Laurel branch"))
+
+# Sliding windows
+W_A = Symbol("w", N_("tokens in an attention window"))
+W_C = Symbol("w_c", N_("tokens in a chunk of attention"))

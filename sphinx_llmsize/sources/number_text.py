@@ -1,0 +1,86 @@
+"""The grammar of a number in prose: ``llama-7b?num_layers=40:mlp:share / llama-7b``.
+
+::
+
+    figure  = number [" / " number]              a ratio has a number on both sides
+    number  = model *(":" word)                  what of the model, and how to write it
+    model   = name ["?" key "=" value *("&" key "=" value)]    with keys changed
+
+Colons and not bars, since model names have dots and Markdown tables split at bars.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.sources.located import Entry, Section, section
+from sphinx_llmsize.sources.numbers import plain_scalar
+from sphinx_llmsize.translation import _
+
+MAX_LENGTH = 500
+"""More than any number's description needs."""
+_RATIO = re.compile(r"\s+/\s+")
+
+
+@dataclass(frozen=True)
+class NumberText:
+    """One number.
+
+    Attributes:
+        model: the name of a model.
+        changes: keys that are changed of it.
+        words: what of it, and how to write that; empty for its total.
+    """
+
+    model: str
+    changes: Section | None = None
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class FigureText:
+    """A number, or the ratio of two."""
+
+    number: NumberText
+    over: NumberText | None = None
+
+
+def parse_figure(text: str) -> FigureText:
+    """What a role's text asks for.
+
+    Raises:
+        ConfigError: it names no model, or is something else.
+    """
+    text = text.strip()
+    if len(text) > MAX_LENGTH:
+        raise _unreadable(text, _("at most {number} characters", number=MAX_LENGTH))
+    numbers = [_number(part) for part in _RATIO.split(text)]
+    if len(numbers) > 2:  # noqa: PLR2004 - a ratio has two sides
+        raise _unreadable(text, _("a ratio is of two numbers"))
+    return FigureText(*numbers)
+
+
+def _number(text: str) -> NumberText:
+    model, *words = (word.strip() for word in text.split(":"))
+    name, asks, changes = model.partition("?")
+    if not name.strip() or "" in words:
+        raise _unreadable(text, _("write a model's name, such as llama-7b or llama-7b:hidden_dim"))
+    return NumberText(name.strip(), _changes(changes) if asks else None, tuple(words))
+
+
+def _changes(text: str) -> Section:
+    entries = []
+    for pair in text.split("&"):
+        key, _equals, value = (part.strip() for part in pair.partition("="))
+        if not (key and value):
+            raise _unreadable(pair, _("write key=value, with & between several"))
+        entries.append(Entry(key, plain_scalar(value), None))
+    return section(entries)
+
+
+def _unreadable(text: str, hint: str) -> ConfigError:
+    return ConfigError(
+        _("cannot read {text} as a number of a model", text=repr(text[:60])), Problem.FIGURE, hint
+    )

@@ -1,0 +1,128 @@
+"""The rules of thumb for compute, beside the exact count.
+
+Kaplan et al. 2020, https://arxiv.org/abs/2001.08361, section 2.1; Hoffmann et al. 2022,
+https://arxiv.org/abs/2203.15556, appendix F.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from sphinx_llmsize.algebra import ONE
+from sphinx_llmsize.architecture.cost import flops, forward
+from sphinx_llmsize.architecture.stacks import Place
+from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.blocks import Column, Line, Muted, Row, Table, Variable
+from sphinx_llmsize.config.symbols import D_H, T_SEEN, H, L, T
+from sphinx_llmsize.formats import percent, thousands
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _, ngettext
+from sphinx_llmsize.views.shared.counted_rows import number_cell
+from sphinx_llmsize.views.shared.wording import size_line, title
+
+N = Variable("N")
+AROUND = (Group.EMBEDDING, Group.HEAD)
+FORWARD = 2
+"""FLOPs for each parameter: a multiplication and an addition."""
+PASSES = 3
+"""Those of training: forward once, and twice as much backward."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule of thumb for each of T tokens.
+
+    Attributes:
+        terms: the rule.
+        meaning: what is put for its N, and what it is for.
+        gives: its FLOPs.
+        exact: those of the matrix products.
+    """
+
+    terms: Line
+    meaning: tuple[str, ...]
+    gives: int
+    exact: Fraction
+
+    @property
+    def error(self) -> Fraction:
+        """Relative to the exact number."""
+        return self.gives / self.exact - 1
+
+
+def rules(model: Model, tokens: int) -> Table:
+    """A row for each rule: what it gives, the exact number, how far it is off."""
+    caption = ngettext(
+        "{model}: rules of thumb for each of {number} token, and the exact FLOPs",
+        "{model}: rules of thumb for each of {number} tokens, and the exact FLOPs",
+        tokens,
+        model=title(model),
+        number=thousands(tokens),
+    )
+    columns = (
+        Column(_("Rule")),
+        Column(_("Gives"), numeric=True),
+        Column(_("Exact"), numeric=True),
+        Column(_("Error"), numeric=True),
+    )
+    return Table(caption, columns, tuple(map(_row, rules_of(model, tokens))))
+
+
+def rules_of(model: Model, tokens: int) -> Iterator[Rule]:
+    """The rules that apply to a model."""
+    exact = _for_each(model, model.architecture.places(), tokens)
+    every = model.active == model.total
+    which = _("N = {number} parameters") if every else _("N = {number} active parameters")
+    n = [which.replace("{number}", thousands(model.active))]
+    if any(stack.shared_by != ONE for stack in model.architecture.stacks()):
+        n.append(_("weights that layers share count once"))
+    yield Rule((f"{FORWARD}·", N), tuple(n), FORWARD * model.active, exact)
+    if _has_plain_attention(model):
+        yield _with_scores(model, tokens)
+    training = _("training: backward takes twice as much as forward (arXiv:2203.15556)")
+    each = FORWARD * PASSES
+    yield Rule((f"{each}·", N), (*n, training), each * model.active, PASSES * exact)
+
+
+def _with_scores(model: Model, tokens: int) -> Rule:
+    """Kaplan's: the scores of each token with T others, at half of both their products."""
+    architecture = model.architecture
+    inner = [p for p in architecture.places() if p.stage.group not in AROUND]
+    n = sum(architecture.count(place.active) for place in inner)
+    terms = (f"{FORWARD}·", N, f" + {FORWARD}·", *size_line(L * T * H * D_H))
+    without = _("N = {number} without embeddings and head, also in the exact number")
+    meaning = (
+        without.replace("{number}", thousands(n)),
+        _("scores as if masked (arXiv:2001.08361)"),
+    )
+    gives = FORWARD * (n + tokens * architecture.count(L * H * D_H))
+    return Rule(terms, meaning, gives, _for_each(model, inner, tokens))
+
+
+def _for_each(model: Model, places: Iterable[Place], tokens: int) -> Fraction:
+    return Fraction(flops(model.architecture, places, forward(tokens)), tokens)
+
+
+def _has_plain_attention(model: Model) -> bool:
+    """Whether all L layers have the same attention, with H heads of d_h numbers."""
+    stacks = tuple(model.architecture.stacks())
+    if len(stacks) != 1 or stacks[0].layers != L or stacks[0].shared_by != ONE:
+        return False
+    products = (m for place in stacks[0].places for m in place.stage.computes)
+    return any(m.columns == T_SEEN and (m.count, m.inner) == (H, D_H) for m in products)
+
+
+def _row(rule: Rule) -> Row:
+    head = (rule.terms, *((Muted(text),) for text in rule.meaning))
+    gives, exact = number_cell(rule.gives), number_cell(round(rule.exact))
+    return Row((head, gives, exact, ((error_text(rule.error),),)))
+
+
+def error_text(error: Fraction) -> str:
+    """``−23.4%``, ``+1.2%``; what rounds to nothing has no sign."""
+    text = percent(abs(float(error)))
+    if text.startswith("<") or not error:
+        return text
+    return f"{'−' if error < 0 else '+'}{text}"
