@@ -53,7 +53,7 @@ def count(name: str) -> float:
     section = text_decoder(presets()[name].section)
     start = perf_counter()
     family = family_of(section)
-    architecture = family.build(family.configure(family.read(section, foreign=True)))
+    architecture = family.build(family.configure(family.read(section, ignore_unknown=True)))
     total = sum(architecture.count(place.parameters) for place in architecture.places())
     assert total > 0
     return 1000 * (perf_counter() - start)

@@ -15,13 +15,13 @@ import torch
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
+from differential.cache_elements import elements
 from differential.draw import configurations, space_of
-from differential.kept import elements
 from differential.runnable import build_to_run, runnable, tokens_of
 from sphinx_llmsize import load
-from sphinx_llmsize.architecture.cost import kept
+from sphinx_llmsize.architecture.cost import cache_elements
 from sphinx_llmsize.architecture.families import MODEL_TYPES
-from sphinx_llmsize.architecture.stacks import Place
+from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.config.symbols import P_PROMPT
 from sphinx_llmsize.errors import ConfigError
 
@@ -107,9 +107,9 @@ def counted(config: dict[str, Any], tokens: int, tally: Counter[str]) -> int:
     places = architecture.places()
     if config["model_type"] in NOT_SHORTENED:
         places = map(without_windows, places)
-    return kept(architecture, places, context)
+    return cache_elements(architecture, places, context)
 
 
-def without_windows(place: Place) -> Place:
+def without_windows(place: PlacedStage) -> PlacedStage:
     """The place in a stack whose layers all reach back to the first token."""
-    return replace(place, stack=place.stack and replace(place.stack, spans=()))
+    return replace(place, stack=place.stack and replace(place.stack, windows=()))

@@ -16,7 +16,7 @@ from differential.measured import flops_by_module
 from differential.runnable import build_to_run, first_pass, next_pass, runnable, tokens_of
 from differential.uncompared import compared, generates
 from sphinx_llmsize import load
-from sphinx_llmsize.architecture.cost import Run, forward, next_token
+from sphinx_llmsize.architecture.cost import ForwardPass, forward, next_token
 from sphinx_llmsize.architecture.families import MODEL_TYPES
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.model import Model
@@ -87,10 +87,10 @@ def counted(model_type: str, config: dict[str, Any], tally: Counter[str]) -> Mod
         return assume(False)
 
 
-def check(ours: Model, run: Run, theirs: Counter[str], tally: Counter[str]) -> None:
+def check(ours: Model, run: ForwardPass, theirs: Counter[str], tally: Counter[str]) -> None:
     """Both count the same."""
     our_flops, their_flops = compared(ours.model_type, ours.architecture, run, theirs)
-    kind = "next tokens" if run.skips else "forward passes"
+    kind = "next tokens" if run.skips_masked else "forward passes"
     tally[kind] += 1
     tally[f"{kind} {ours.model_type}"] += 1
     assert our_flops == their_flops, f"\n{dict(ours.config.sizes)}\n{run}\n{theirs}"

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.cost import Run, flops
-from sphinx_llmsize.architecture.stacks import Place
+from sphinx_llmsize.architecture.cost import ForwardPass, flops
+from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.config.symbols import P_PROMPT, T_SEEN
 
 FORWARD, NEXT = "forward", "next"
@@ -33,9 +33,9 @@ class LeftOut:
     types: str = ""
     when: str = ""
 
-    def is_about(self, model_type: str, run: Run) -> bool:
+    def is_about(self, model_type: str, run: ForwardPass) -> bool:
         """Whether it concerns that comparison."""
-        now = NEXT if run.skips else FORWARD
+        now = NEXT if run.skips_masked else FORWARD
         return bool(re.search(self.types, model_type)) and self.when in ("", now)
 
 
@@ -125,20 +125,22 @@ PROMPTS = {"cpmant": P_PROMPT}
 
 
 def compared(
-    model_type: str, architecture: Architecture, run: Run, theirs: Counter[str]
+    model_type: str, architecture: Architecture, run: ForwardPass, theirs: Counter[str]
 ) -> tuple[int, int]:
     """The FLOPs that we count and those of transformers, both without what is left out."""
     if model_type in MASKED:
-        run = replace(run, skips=False)
+        run = replace(run, skips_masked=False)
     if model_type in PROMPTS:
         run = replace(run, tokens=run.tokens + architecture.count(PROMPTS[model_type]))
     rules = [rule for rule in LEFT_OUT if rule.is_about(model_type, run)]
     ours = flops(architecture, _places(architecture, rules), run)
-    kept = (n for m, n in theirs.items() if not any(re.search(r.modules, m) for r in rules))
-    return ours, sum(kept)
+    cache_elements = (
+        n for m, n in theirs.items() if not any(re.search(r.modules, m) for r in rules)
+    )
+    return ours, sum(cache_elements)
 
 
-def _places(architecture: Architecture, rules: list[LeftOut]) -> Iterator[Place]:
+def _places(architecture: Architecture, rules: list[LeftOut]) -> Iterator[PlacedStage]:
     for place in architecture.places():
         path = f"{place.stack.id if place.stack else ''}.{place.stage.id}"
         if not any(re.search(rule.stages, path) for rule in rules):

@@ -18,7 +18,7 @@ from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.config.config import Config, Setting
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.keys.common import MODEL_TYPE
-from sphinx_llmsize.config.parsed import Given
+from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.sources.files import read_file
 from sphinx_llmsize.sources.located import Section
@@ -90,13 +90,13 @@ class Model:
         """
         return cost.flops(self.architecture, self.architecture.places(), forward(tokens))
 
-    def kept(self, tokens: int) -> int:
+    def cache_elements(self, tokens: int) -> int:
         """How many numbers are kept after so many tokens to generate the next one.
 
         They are the KV cache, latents and recurrent states; times the bytes of a number they
         are its memory. In layers with a sliding window, no more than that.
         """
-        return cost.kept(self.architecture, self.architecture.places(), tokens)
+        return cost.cache_elements(self.architecture, self.architecture.places(), tokens)
 
     @property
     def components(self) -> dict[str, int]:
@@ -159,7 +159,7 @@ def load(model: ConfigSource, config: ConfigSource | None = None) -> Model:
     if find_preset(model):
         return changed(released(model), section)
     # what names its family in transformers' words may hold transformers' other words too
-    return described(model, section, foreign=MODEL_TYPE.name in config)
+    return described(model, section, ignore_unknown=MODEL_TYPE.name in config)
 
 
 def from_file(name: str, path: Path) -> Model:
@@ -170,7 +170,7 @@ def from_file(name: str, path: Path) -> Model:
     """
     section = read_file(path)
     try:
-        return described(name, section, foreign=path.suffix.lower() == ".json")
+        return described(name, section, ignore_unknown=path.suffix.lower() == ".json")
     except ConfigError as error:
         raise error.at(file=str(path)) from None
 
@@ -185,12 +185,12 @@ def released(name: str) -> Model:
     preset = find_preset(name)
     if preset is None:
         raise unknown_model(name)
-    model = described(preset.title, preset.section, foreign=True)
+    model = described(preset.title, preset.section, ignore_unknown=True)
     return Model(preset.title, model.config, model.model_type, model.architecture, preset)
 
 
 @lru_cache(maxsize=1024)
-def described(name: str, section: Section, *, foreign: bool = False) -> Model:
+def described(name: str, section: Section, *, ignore_unknown: bool = False) -> Model:
     """A model as a configuration describes it.
 
     Args:
@@ -203,9 +203,9 @@ def described(name: str, section: Section, *, foreign: bool = False) -> Model:
     """
     section = text_decoder(section)
     family = family_of(section)
-    given = family.read(section, foreign=foreign)
-    config = family.configure(given)
-    return Model(name, config, family.model_type, _built(family, config, given))
+    parsed = family.read(section, ignore_unknown=ignore_unknown)
+    config = family.configure(parsed)
+    return Model(name, config, family.model_type, _built(family, config, parsed))
 
 
 @lru_cache(maxsize=1024)
@@ -216,25 +216,25 @@ def changed(model: Model, section: Section) -> Model:
         ConfigError: a change cannot be used, or would make it of another family.
     """
     family = model.family
-    given = family.read(section)
-    if given.settings.get(MODEL_TYPE, family.model_type) != family.model_type:
+    parsed = family.read(section)
+    if parsed.settings.get(MODEL_TYPE, family.model_type) != family.model_type:
         is_now = f"of model_type {family.model_type}" if family.model_type else "a textbook decoder"
         raise ConfigError(
             _("{name} is {is_now}, which cannot be changed", name=model.name, is_now=is_now),
             Problem.VALUE,
             hint=_("remove model_type, or choose another name for a model of your own"),
-            line=given.line(MODEL_TYPE),
+            line=parsed.line(MODEL_TYPE),
         )
-    config = family.configure(given, model.config)
+    config = family.configure(parsed, model.config)
     before = dict(model.config.settings)
-    changes = tuple((k, config[k]) for k in given.settings if config[k] != before.get(k))
-    architecture = _built(family, config, given)
+    changes = tuple((k, config[k]) for k in parsed.settings if config[k] != before.get(k))
+    architecture = _built(family, config, parsed)
     return Model(model.name, config, model.model_type, architecture, model.preset, changes)
 
 
-def _built(family: Family, config: Config, given: Given) -> Architecture:
+def _built(family: Family, config: Config, parsed: ParsedConfig) -> Architecture:
     """The architecture; what is missing for it is missing from the beginning of the text."""
     try:
         return family.build(config)
     except ConfigError as error:
-        raise error.at(line=given.first_line) from None
+        raise error.at(line=parsed.first_line) from None

@@ -17,7 +17,7 @@ ENGLISH = NullTranslations()
 """What every message is written in."""
 _PLACE = re.compile(r"\{(\w+)\}")
 
-Given = ParamSpec("Given")
+Params = ParamSpec("Params")
 Result = TypeVar("Result")
 
 
@@ -74,18 +74,18 @@ def pieces(template: str) -> Iterator[tuple[str, str]]:
     yield rest, ""
 
 
-def cached(size: int) -> Callable[[Callable[Given, Result]], Callable[Given, Result]]:
+def cached(size: int) -> Callable[[Callable[Params, Result]], Callable[Params, Result]]:
     """``lru_cache`` for what is put into words: each language has results of its own."""
 
-    def decorate(function: Callable[Given, Result]) -> Callable[Given, Result]:
+    def decorate(function: Callable[Params, Result]) -> Callable[Params, Result]:
         @lru_cache(maxsize=size)
         def found(
-            catalogue: NullTranslations, /, *args: Given.args, **kwargs: Given.kwargs
+            catalogue: NullTranslations, /, *args: Params.args, **kwargs: Params.kwargs
         ) -> Result:
             return function(*args, **kwargs)
 
         @wraps(function)
-        def of_language(*args: Given.args, **kwargs: Given.kwargs) -> Result:
+        def of_language(*args: Params.args, **kwargs: Params.kwargs) -> Result:
             return found(_Current.catalogue, *args, **kwargs)  # type: ignore[arg-type]
 
         return of_language
@@ -94,7 +94,16 @@ def cached(size: int) -> Callable[[Callable[Given, Result]], Callable[Given, Res
 
 
 def _filled(template: str, values: Mapping[str, object]) -> str:
-    """A place whose name nobody knows, as in a mistaken translation, stays as it is."""
+    """The template with each place filled; unknown places, as in a bad translation, stay.
+
+    Whole numbers get thousands separators: 14336 becomes 14,336.
+    """
     if not values:
         return template
-    return _PLACE.sub(lambda place: str(values.get(place[1], place[0])), template)
+
+    def filled(place: re.Match[str]) -> str:
+        value = values.get(place[1], place[0])
+        is_count = isinstance(value, int) and not isinstance(value, bool)
+        return f"{value:,}" if is_count else str(value)
+
+    return _PLACE.sub(filled, template)

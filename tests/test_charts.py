@@ -155,10 +155,10 @@ def test_spread_labels_never_overlap(seed: int) -> None:
     sizes = [chance.uniform(5, 30) for _ in range(6)]
     wanted = sorted(chance.uniform(-20, 220) for _ in sizes)
     centres = spread(wanted, sizes, 0, 200)
-    spans = [(c - size / 2, c + size / 2) for c, size in zip(centres, sizes, strict=True)]
-    assert spans[0][0] >= -1e-9
-    assert spans[-1][1] <= 200 + 1e-9
-    assert all(above[1] <= below[0] + 1e-9 for above, below in itertools.pairwise(spans))
+    windows = [(c - size / 2, c + size / 2) for c, size in zip(centres, sizes, strict=True)]
+    assert windows[0][0] >= -1e-9
+    assert windows[-1][1] <= 200 + 1e-9
+    assert all(above[1] <= below[0] + 1e-9 for above, below in itertools.pairwise(windows))
 
 
 def test_every_second_label_where_all_have_no_room() -> None:

@@ -21,12 +21,12 @@ LLAMA = "model_type: llama\nhidden_size: 64\nnum_attention_heads: 4"
 
 def written(text: str) -> Model:
     """The model of a directive's body."""
-    return described("model", read_text(text), foreign=False)
+    return described("model", read_text(text), ignore_unknown=False)
 
 
 def saved(text: str) -> Model:
     """The model of a file that other programs read too."""
-    return described("model", read_text(text), foreign=True)
+    return described("model", read_text(text), ignore_unknown=True)
 
 
 def refused(text: str) -> ConfigError:

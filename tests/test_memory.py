@@ -9,8 +9,8 @@ import pytest
 from project import Build
 
 from sphinx_llmsize import ConfigError, Model, load
-from sphinx_llmsize.architecture.attention_windows import with_spans
-from sphinx_llmsize.architecture.cost import kept, kept_for_each_token
+from sphinx_llmsize.architecture.attention_windows import assign_windows
+from sphinx_llmsize.architecture.cost import cache_elements, cache_elements_per_token
 from sphinx_llmsize.architecture.layers import every
 from sphinx_llmsize.blocks import Block, Cell, Formula, Paragraph, Table
 from sphinx_llmsize.sources.presets import presets
@@ -58,7 +58,7 @@ def cached(model: Model, **options: object) -> dict[str, list[list[str]]]:
 )
 def test_published_sizes(name: str, context: int, numbers: int, sizes: tuple[str, ...]) -> None:
     architecture = load(name).architecture
-    assert kept(architecture, architecture.places(), context) == numbers
+    assert cache_elements(architecture, architecture.places(), context) == numbers
     (found,) = cached(load(name), context=context).values()
     assert found[-1] == [*sizes, f"{2 * numbers:,} bytes"]
 
@@ -137,7 +137,7 @@ def test_what_other_attention_would_keep() -> None:
 def test_windows_are_filled_and_then_full() -> None:
     gemma = load("gemma-2-9b")
     architecture = gemma.architecture
-    items = with_spans(architecture.items, every(2, 4096, others=0), 42)
+    items = assign_windows(architecture.items, every(2, 4096, others=0), 42)
     gemma = replace(gemma, architecture=replace(architecture, items=items))
     found = what_is_kept(gemma.architecture)
     each = 21 * 2 * 8 * 256
@@ -236,9 +236,9 @@ def test_rows_add_up_in_every_preset() -> None:
         found = what_is_kept(architecture)
         for context in (1, 5000):
             together = sum(row.at(architecture, context) for row in found)
-            assert together == kept(architecture, architecture.places(), context), name
+            assert together == cache_elements(architecture, architecture.places(), context), name
         for_each = sum(row.for_each_token(architecture) for row in found)
-        assert for_each == kept_for_each_token(architecture, architecture.places()), name
+        assert for_each == cache_elements_per_token(architecture, architecture.places()), name
 
 
 @pytest.mark.parametrize("name", list(presets())[::20])

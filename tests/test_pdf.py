@@ -72,8 +72,8 @@ LINE = 12
 def needs(*names: str, required: bool = True) -> pytest.MarkDecorator:
     """Commands, and files that TeX finds. With ``LLMSIZE_REQUIRE_LATEX=1`` none may be missing."""
     missing = [name for name in names if not is_there(name)]
-    skips = bool(missing) and not (required and os.environ.get("LLMSIZE_REQUIRE_LATEX"))
-    return pytest.mark.skipif(skips, reason=f"not installed: {', '.join(missing)}")
+    skips_masked = bool(missing) and not (required and os.environ.get("LLMSIZE_REQUIRE_LATEX"))
+    return pytest.mark.skipif(skips_masked, reason=f"not installed: {', '.join(missing)}")
 
 
 def is_there(name: str) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sphinx_llmsize import load
-from sphinx_llmsize.architecture.cost import Run, flops, forward, next_token
-from sphinx_llmsize.architecture.stacks import Place
+from sphinx_llmsize.architecture.cost import ForwardPass, flops, forward, next_token
+from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.model import Model
 
 TINY_T5 = {
@@ -33,12 +33,12 @@ TINY_BART = {
 }
 
 
-def total(model: Model, run: Run) -> int:
+def total(model: Model, run: ForwardPass) -> int:
     return flops(model.architecture, model.architecture.places(), run)
 
 
-def of_stages(model: Model, run: Run, *ids: str, stack: str = "") -> int:
-    def wanted(place: Place) -> bool:
+def of_stages(model: Model, run: ForwardPass, *ids: str, stack: str = "") -> int:
+    def wanted(place: PlacedStage) -> bool:
         in_stack = not stack or (place.stack is not None and place.stack.id == stack)
         return place.stage.id in ids and in_stack
 

@@ -236,7 +236,7 @@ def test_lists_of_layers_have_a_bound() -> None:
 def test_null_in_a_preset_stays_null_when_another_key_changes() -> None:
     lite = load("deepseek-v2-lite")
     assert load("deepseek-v2-lite", {"num_layers": 27}).total == lite.total
-    assert "q_latent_dim" not in {key.name for key in built(lite, "2").config.given}
+    assert "q_latent_dim" not in {key.name for key in built(lite, "2").config.explicit}
 
 
 @pytest.mark.parametrize("text", ["1/2, 1, 2", "2,1,0.5"])

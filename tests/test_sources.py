@@ -43,7 +43,7 @@ def plain(section: Section) -> dict[str, object]:
 def refused(text: str) -> ConfigError:
     """What is wrong with a directive's body."""
     with pytest.raises(ConfigError) as caught:
-        described("model", read_text(text), foreign=False)
+        described("model", read_text(text), ignore_unknown=False)
     return caught.value
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sphinx_llmsize import ConfigError, load
-from sphinx_llmsize.architecture.cost import kept, kept_for_each_token
+from sphinx_llmsize.architecture.cost import cache_elements, cache_elements_per_token
 from sphinx_llmsize.model import Model
 
 GIB = 2**30
@@ -24,19 +24,19 @@ def model(model_type: str, **config: Any) -> Model:
 
 def numbers(model: Model, context: int) -> int:
     """The numbers kept after so many tokens."""
-    return kept(model.architecture, model.architecture.places(), context)
+    return cache_elements(model.architecture, model.architecture.places(), context)
 
 
 def for_each_token(model: Model) -> int:
     places = model.architecture.places()
-    return int(kept_for_each_token(model.architecture, places))
+    return int(cache_elements_per_token(model.architecture, places))
 
 
 def windows(model: Model) -> dict[int, int]:
     """Each window's tokens, and the layers that have it."""
     found: dict[int, int] = {}
     for stack in model.architecture.stacks():
-        for span in stack.spans:
+        for span in stack.windows:
             found[span.window] = found.get(span.window, 0) + span.layers
     return found
 

@@ -30,7 +30,7 @@ class Message(SphinxDirective):
         """The configuration and the warning, as literal blocks."""
         source = "\n".join(self.content)
         try:
-            described("model", read_text(source), foreign=False)
+            described("model", read_text(source), ignore_unknown=False)
         except ConfigError as error:
             place = "" if error.line is None else f"line {error.line + 1}: "
             message = f"{place}{error} [llmsize.{error.problem.value}]"

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sphinx_llmsize.algebra import Quantity, Size, Symbol
-from sphinx_llmsize.architecture.stacks import Interleaved, Item, Place, Stack, places_of
+from sphinx_llmsize.architecture.stacks import Interleaved, Item, PlacedStage, Stack, places_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -27,7 +27,7 @@ class Architecture:
     configured: tuple[tuple[Symbol, int], ...]
     notes: tuple[str, ...] = ()
 
-    def places(self) -> Iterator[Place]:
+    def places(self) -> Iterator[PlacedStage]:
         """Every stage, in order, with its stack."""
         return places_of(self.items)
 
@@ -54,7 +54,7 @@ class Architecture:
         for place in self.places():
             sizes[place.layers] = None
             for tensor in place.stage.tensors:
-                sizes |= dict.fromkeys((*tensor.copies.sizes, *tensor.shape))
+                sizes |= dict.fromkeys((*tensor.expert_count.sizes, *tensor.shape))
         by_size = (sorted(size.symbols(), key=lambda symbol: symbol.name) for size in sizes)
         return tuple(dict.fromkeys(symbol for symbols in by_size for symbol in symbols))
 

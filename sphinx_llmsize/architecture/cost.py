@@ -9,13 +9,13 @@ from fractions import Fraction
 from sphinx_llmsize.algebra import Size, Symbol, product
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.matmul import MatMul
-from sphinx_llmsize.architecture.stacks import Place
+from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.tensors import Shape
 from sphinx_llmsize.config.symbols import T_SEEN, Length, T
 
 
 @dataclass(frozen=True)
-class Run:
+class ForwardPass:
     """Tokens that pass through a model.
 
     Attributes:
@@ -27,36 +27,38 @@ class Run:
 
     tokens: int
     seen: int
-    skips: bool = False
+    skips_masked: bool = False
 
 
-def forward(tokens: int) -> Run:
+def forward(tokens: int) -> ForwardPass:
     """A whole sequence at once: every token times every other, whatever a mask hides."""
-    return Run(tokens, tokens)
+    return ForwardPass(tokens, tokens)
 
 
-def next_token(context: int) -> Run:
+def next_token(context: int) -> ForwardPass:
     """One token after ``context - 1`` others, whose keys and values are kept."""
-    return Run(1, context, skips=True)
+    return ForwardPass(1, context, skips_masked=True)
 
 
-def flops(architecture: Architecture, places: Iterable[Place], run: Run) -> int:
+def flops(
+    architecture: Architecture, places: Iterable[PlacedStage], forward_pass: ForwardPass
+) -> int:
     """The FLOPs of all matrix products of these stages, in all their layers."""
     return sum(
-        layers * _count(architecture, matmul.flops, run, window)
+        layers * _count(architecture, matmul.flops, forward_pass, window)
         for place in places
         for matmul in place.stage.matmuls
-        if not (run.skips and _is_of_another_sequence(matmul))
-        for window, layers in _spans(architecture, place, run)
+        if not (forward_pass.skips_masked and _is_of_another_sequence(matmul))
+        for window, layers in _windowed_layers(architecture, place, forward_pass)
     )
 
 
-def flops_of_layer(architecture: Architecture, matmul: MatMul, run: Run) -> int:
+def flops_of_layer(architecture: Architecture, matmul: MatMul, forward_pass: ForwardPass) -> int:
     """The FLOPs of a product in a layer whose attention reaches back to the first token."""
-    return _count(architecture, matmul.flops, run, None)
+    return _count(architecture, matmul.flops, forward_pass, None)
 
 
-def leaving(architecture: Architecture, places: Iterable[Place], tokens: int) -> int:
+def output_elements(architecture: Architecture, places: Iterable[PlacedStage], tokens: int) -> int:
     """The numbers that leave all these stages, in all their layers, when so many tokens pass."""
     run = forward(tokens)
     return sum(
@@ -66,28 +68,28 @@ def leaving(architecture: Architecture, places: Iterable[Place], tokens: int) ->
     )
 
 
-def kept(architecture: Architecture, places: Iterable[Place], context: int) -> int:
+def cache_elements(architecture: Architecture, places: Iterable[PlacedStage], context: int) -> int:
     """The numbers kept for the next token after that many: KV cache and states."""
     run = next_token(context)
     return sum(
-        layers * kept_in_layer(architecture, shape, context, window)
+        layers * cache_elements_in_layer(architecture, shape, context, window)
         for place in places
-        for shape in place.stage.keeps
-        for window, layers in _spans(architecture, place, run)
+        for shape in place.stage.caches
+        for window, layers in _windowed_layers(architecture, place, run)
     )
 
 
-def kept_for_each_token(architecture: Architecture, places: Iterable[Place]) -> Fraction:
+def cache_elements_per_token(architecture: Architecture, places: Iterable[PlacedStage]) -> Fraction:
     """How many numbers more are kept after each token, as long as no window is full."""
     grown = (
         architecture.count(place.uses) * growth(architecture, shape)
         for place in places
-        for shape in place.stage.keeps
+        for shape in place.stage.caches
     )
     return sum(grown, start=Fraction(0))
 
 
-def kept_in_layer(
+def cache_elements_in_layer(
     architecture: Architecture, shape: Shape, context: int, window: int | None = None
 ) -> int:
     """The numbers of that shape that one layer keeps after so many tokens."""
@@ -99,7 +101,7 @@ def growth(architecture: Architecture, shape: Shape) -> Fraction:
     length = length_of(shape)
     if length is None or not grows(length):
         return Fraction(0)
-    before, after = (kept_in_layer(architecture, shape, n * length.rate) for n in (1, 2))
+    before, after = (cache_elements_in_layer(architecture, shape, n * length.rate) for n in (1, 2))
     return Fraction(after - before, length.rate)
 
 
@@ -114,24 +116,30 @@ def grows(length: Length) -> bool:
     return length == T_SEEN or length.rate > 1
 
 
-def _spans(architecture: Architecture, place: Place, run: Run) -> Iterator[tuple[int | None, int]]:
+def _windowed_layers(
+    architecture: Architecture, place: PlacedStage, forward_pass: ForwardPass
+) -> Iterator[tuple[int | None, int]]:
     """How many of a place's layers see how much; None for everything."""
     uses = architecture.count(place.uses)
-    if run.skips and place.stack:
-        for span in place.stack.spans:
+    if forward_pass.skips_masked and place.stack:
+        for span in place.stack.windows:
             uses -= span.layers
             yield span.window, span.layers
     if uses:
         yield None, uses
 
 
-def _count(architecture: Architecture, size: Size, run: Run, window: int | None) -> int:
-    seen = run.seen if window is None else min(run.seen, window)
+def _count(
+    architecture: Architecture, size: Size, forward_pass: ForwardPass, window: int | None
+) -> int:
+    seen = forward_pass.seen if window is None else min(forward_pass.seen, window)
     # other sequences are taken to be as long as this one
     lengths: dict[Symbol, int] = {
-        symbol: symbol.of(run.seen) for symbol in size.symbols() if isinstance(symbol, Length)
+        symbol: symbol.of(forward_pass.seen)
+        for symbol in size.symbols()
+        if isinstance(symbol, Length)
     }
-    return architecture.count_at(size, {**lengths, T: run.tokens, T_SEEN: seen})
+    return architecture.count_at(size, {**lengths, T: forward_pass.tokens, T_SEEN: seen})
 
 
 def _is_of_another_sequence(matmul: MatMul) -> bool:

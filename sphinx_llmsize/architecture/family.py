@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.attention_windows import with_spans
+from sphinx_llmsize.architecture.attention_windows import assign_windows
 from sphinx_llmsize.architecture.layers import Kinds
 from sphinx_llmsize.architecture.notes import TEXT_ONLY, Note
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config, Setting, is_missing
 from sphinx_llmsize.config.key import Key
-from sphinx_llmsize.config.parsed import Given
+from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.resolve import resolve
 from sphinx_llmsize.config.rule import Rule
 from sphinx_llmsize.config.rules import ATTENTION_HEADS, EXPERTS_IN_USE
@@ -58,7 +58,7 @@ class Family:
     architectures: tuple[str, ...] = ()
     required: tuple[Key, ...] = ()
     notes: tuple[Note, ...] = ()
-    spans: Callable[[Config], Kinds] | None = None
+    windows: Callable[[Config], Kinds] | None = None
 
     @property
     def keys(self) -> tuple[Key, ...]:
@@ -70,22 +70,24 @@ class Family:
         """Every name of every key."""
         return {**{name: key for key in self.keys for name in key.names}, **self.names}
 
-    def read(self, section: Section, *, foreign: bool = False) -> Given:
+    def read(self, section: Section, *, ignore_unknown: bool = False) -> ParsedConfig:
         """What a text gives of the family's keys.
 
         Raises:
             ConfigError: a key is unknown, or a value is not of its kind.
         """
-        return Given(section, self.vocabulary, model_type=self.model_type, foreign=foreign)
+        return ParsedConfig(
+            section, self.vocabulary, model_type=self.model_type, ignore_unknown=ignore_unknown
+        )
 
-    def configure(self, given: Given, base: Config | None = None) -> Config:
+    def configure(self, parsed: ParsedConfig, base: Config | None = None) -> Config:
         """A checked configuration from what a text gives.
 
         Raises:
             ConfigError: a key is missing, or does not fit another.
         """
         rules = (*self.rules, EXPERTS_IN_USE)
-        return resolve(given, base, required=self.required, defaults=self.defaults, rules=rules)
+        return resolve(parsed, base, required=self.required, defaults=self.defaults, rules=rules)
 
     def build(self, config: Config) -> Architecture:
         """The architecture that a configuration of this family describes.
@@ -93,11 +95,11 @@ class Family:
         Raises:
             ConfigError: a size that it cannot do without is null.
         """
-        told = (*self.notes, *((TEXT_ONLY,) if config.was_given(k.TEXT_PART_OF) else ()))
+        told = (*self.notes, *((TEXT_ONLY,) if config.is_explicit(k.TEXT_PART_OF) else ()))
         notes = (note.text for note in told if note.key is None or config.has(note.key))
         items = self.compose(config)
-        if self.spans:
-            items = with_spans(items, self.spans(config), config.count(L))
+        if self.windows:
+            items = assign_windows(items, self.windows(config), config.count(L))
         built = Architecture(items, tuple(config.sizes.items()), tuple(notes))
         for symbol in set(built.symbols) - set(built.sizes):
             raise is_missing(config.name_of(symbol))

@@ -35,5 +35,5 @@ class MatMul:
 def times_weight(length: Size, weight: Tensor) -> MatMul:
     """What passes times a weight; one that has more than two dimensions is several matrices."""
     *several, rows, columns = weight.shape
-    count = product(weight.copies.used, weight.times, *several)
+    count = product(weight.expert_count.per_token, weight.applications, *several)
     return MatMul(weight.label, length, rows, columns, count)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.key import Key
+from sphinx_llmsize.translation import N_
 
 
 @dataclass(frozen=True)
@@ -17,23 +18,29 @@ class Note:
 
 
 TEXT_ONLY = Note(
-    "The text decoder alone: what the model has besides, such as a vision or an audio tower, "
-    "is not counted here.",
+    N_(
+        "The text decoder alone: what the model has besides, such as a vision or an audio tower, "
+        "is not counted here."
+    ),
 )
 
 
 NEXT_TOKEN_NOTE = Note(
-    "The released weights also have multi-token-prediction layers, used in training "
-    "and for speculative decoding; they are not counted here.",
+    N_(
+        "The released weights also have multi-token-prediction layers, used in training "
+        "and for speculative decoding; they are not counted here."
+    ),
     k.NEXT_TOKEN_LAYERS,
 )
 
 CORRECTION_BIAS_NOTE = Note(
-    "In every layer with experts the router also has a correction bias "
-    "(e_score_correction_bias), one number for each expert: a buffer that balances the load, "
-    "not a parameter. Some published totals count it; it is not counted here.",
+    N_(
+        "In every layer with experts the router also has a correction bias "
+        "(e_score_correction_bias), one number for each expert: a buffer that balances the load, "
+        "not a parameter. Some published totals count it; it is not counted here."
+    ),
     k.NUM_EXPERTS,
 )
 
 
-UNTIED_NOTE = Note("The LM head is not tied, whatever tie_embeddings says.", k.TIE_EMBEDDINGS)
+UNTIED_NOTE = Note(N_("The LM head is not tied, whatever tie_embeddings says."), k.TIE_EMBEDDINGS)

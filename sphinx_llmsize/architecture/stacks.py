@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Span:
+class WindowedLayers:
     """Layers in which a token attends to the last ``window`` tokens, itself among them."""
 
     window: int
@@ -42,12 +42,12 @@ class Stack:
     kind: str = ""
     shared_by: Size = ONE
     which: tuple[Selection, ...] = ()
-    spans: tuple[Span, ...] = ()
+    windows: tuple[WindowedLayers, ...] = ()
 
     @property
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[PlacedStage, ...]:
         """Its stages, where they stand."""
-        return tuple(Place(stage, self) for stage in stages_of(self.block))
+        return tuple(PlacedStage(stage, self) for stage in stages_of(self.block))
 
 
 def layers_of(stacks: Iterable[Stack]) -> Size:
@@ -72,7 +72,7 @@ Item = Union[Stage, Parallel, Stack, Interleaved]
 
 
 @dataclass(frozen=True)
-class Place:
+class PlacedStage:
     """A stage where it stands: on its own, or in every layer of a stack."""
 
     stage: Stage
@@ -99,7 +99,7 @@ class Place:
         return product(self.layers, self.stage.active)
 
 
-def places_of(items: Iterable[Item]) -> Iterator[Place]:
+def places_of(items: Iterable[Item]) -> Iterator[PlacedStage]:
     """Every stage, in order, with its stack."""
     for item in items:
         if isinstance(item, Stack):
@@ -107,10 +107,10 @@ def places_of(items: Iterable[Item]) -> Iterator[Place]:
         elif isinstance(item, Interleaved):
             yield from places_of(item.stacks)
         else:
-            yield from map(Place, stages_of((item,)))
+            yield from map(PlacedStage, stages_of((item,)))
 
 
-def by_group(places: Iterable[Place]) -> Iterator[tuple[Group, tuple[Place, ...]]]:
+def by_group(places: Iterable[PlacedStage]) -> Iterator[tuple[Group, tuple[PlacedStage, ...]]]:
     """The places whose stages have tensors, by group, in the order of the groups."""
     with_tensors = [place for place in places if place.stage.tensors]
     for group in Group:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Union
 
 from sphinx_llmsize.algebra import ONE, ZERO, Size, Symbol
 from sphinx_llmsize.architecture.matmul import MatMul, times_weight
-from sphinx_llmsize.architecture.tensors import ONCE, Copies, Role, Shape, Tensor
+from sphinx_llmsize.architecture.tensors import SINGLE, ExpertCount, Role, Shape, Tensor
 from sphinx_llmsize.config.symbols import Length
+from sphinx_llmsize.translation import N_
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -21,16 +22,16 @@ if TYPE_CHECKING:
 class Group(Enum):
     """What a stage belongs to in a breakdown, in the order breakdowns show it."""
 
-    EMBEDDING = "Embedding"
-    ATTENTION = "Attention"
-    MIXER = "Sequence mixing"
+    EMBEDDING = N_("Embedding")
+    ATTENTION = N_("Attention")
+    MIXER = N_("Sequence mixing")
     """What takes the place of attention: state spaces, linear attention, convolutions."""
-    FEED_FORWARD = "Feed-forward"
-    EXPERTS = "Experts"
-    RESIDUAL = "Residual streams"
+    FEED_FORWARD = N_("Feed-forward")
+    EXPERTS = N_("Experts")
+    RESIDUAL = N_("Residual streams")
     """Weights of the connections around the blocks: hyper-connections, AltUp."""
-    NORMS = "Norms"
-    HEAD = "Head"
+    NORMS = N_("Norms")
+    HEAD = N_("Head")
 
 
 class Source(Enum):
@@ -68,7 +69,7 @@ class Stage:
     inner: Shape = ()
     source: Source = Source.BEFORE
     computes: tuple[MatMul, ...] = ()
-    keeps: tuple[Shape, ...] = ()
+    caches: tuple[Shape, ...] = ()
 
     @property
     def length(self) -> Size:
@@ -79,7 +80,7 @@ class Stage:
     @property
     def matmuls(self) -> tuple[MatMul, ...]:
         """Every product: of what passes with its weights, then those without weights."""
-        weights = (t for t in self.tensors if t.role is Role.WEIGHT and t.times != ZERO)
+        weights = (t for t in self.tensors if t.role is Role.WEIGHT and t.applications != ZERO)
         return (*(times_weight(self.length, tensor) for tensor in weights), *self.computes)
 
     @property
@@ -93,9 +94,9 @@ class Stage:
         return sum((tensor.active for tensor in self.tensors), start=ZERO)
 
     @property
-    def copies(self) -> Copies:
+    def expert_count(self) -> ExpertCount:
         """Of its tensors, where they are experts'."""
-        return next((t.copies for t in self.tensors if t.copies is not ONCE), ONCE)
+        return next((t.expert_count for t in self.tensors if t.expert_count is not SINGLE), SINGLE)
 
     @property
     def tied_to(self) -> str:

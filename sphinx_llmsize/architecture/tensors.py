@@ -26,24 +26,24 @@ class Role(Enum):
 
 
 @dataclass(frozen=True)
-class Copies:
+class ExpertCount:
     """How often a tensor is there, and how many of them one token uses.
 
     Attributes:
         total: E, the experts.
-        used: k, those that a token is sent to.
+        per_token: k, those that a token is sent to.
     """
 
     total: Size
-    used: Size
+    per_token: Size
 
     @property
     def sizes(self) -> tuple[Size, Size]:
         """Both."""
-        return (self.total, self.used)
+        return (self.total, self.per_token)
 
 
-ONCE = Copies(ONE, ONE)
+SINGLE = ExpertCount(ONE, ONE)
 
 
 @dataclass(frozen=True)
@@ -69,28 +69,30 @@ class Tensor:
     label: str = ""
     role: Role = Role.WEIGHT
     tied_to: str = ""
-    copies: Copies = ONCE
-    times: Size = ONE
+    expert_count: ExpertCount = SINGLE
+    applications: Size = ONE
 
     @property
-    def of_one(self) -> Size:
+    def parameters_of_one(self) -> Size:
         """The product of its shape; nothing where it is tied."""
         return ZERO if self.tied_to else product(*self.shape)
 
     @property
     def parameters(self) -> Size:
         """Those of all its copies."""
-        return ZERO if self.tied_to else product(self.copies.total, self.of_one)
+        return ZERO if self.tied_to else product(self.expert_count.total, self.parameters_of_one)
 
     @property
     def active(self) -> Size:
         """Those that one token uses."""
-        return ZERO if self.tied_to else product(self.copies.used, self.of_one)
+        return (
+            ZERO if self.tied_to else product(self.expert_count.per_token, self.parameters_of_one)
+        )
 
     @property
     def stored(self) -> Shape:
         """Its shape with the experts' dimension before it."""
-        return self.shape if self.copies is ONCE else (self.copies.total, *self.shape)
+        return self.shape if self.expert_count is SINGLE else (self.expert_count.total, *self.shape)
 
     @property
     def is_matrix(self) -> bool:

@@ -7,7 +7,7 @@ from typing import Union
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.config.key import Key
-from sphinx_llmsize.config.keys.common import TOLD_FIRST, TOLD_LAST
+from sphinx_llmsize.config.keys.common import DISPLAY_FIRST, DISPLAY_LAST
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import _
@@ -23,7 +23,7 @@ class Config:
     """
 
     settings: tuple[tuple[Key, Setting], ...]
-    given: frozenset[Key] = frozenset()
+    explicit: frozenset[Key] = frozenset()
     """The keys that were written down; the others are defaults or derived."""
     nulls: frozenset[Key] = frozenset()
     """Those that were written down as null, in place of a default."""
@@ -75,9 +75,9 @@ class Config:
             return tuple(int(number) for number in value)[:layers]
         return self.count(key)
 
-    def was_given(self, key: Key | Symbol) -> bool:
+    def is_explicit(self, key: Key | Symbol) -> bool:
         """Whether the value was written down and not null."""
-        return self._key(key) in self.given
+        return self._key(key) in self.explicit
 
     @property
     def sizes(self) -> dict[Symbol, int]:
@@ -87,8 +87,8 @@ class Config:
             for symbol, key in self._key_of.items()
             if isinstance(value := self._by_key[key], int)
         }
-        first = [symbol for symbol in TOLD_FIRST if symbol in sizes]
-        last = [symbol for symbol in TOLD_LAST if symbol in sizes]
+        first = [symbol for symbol in DISPLAY_FIRST if symbol in sizes]
+        last = [symbol for symbol in DISPLAY_LAST if symbol in sizes]
         between = [symbol for symbol in sizes if symbol not in {*first, *last}]
         return {symbol: sizes[symbol] for symbol in (*first, *between, *last)}
 

@@ -6,26 +6,27 @@ from dataclasses import dataclass
 from enum import Enum
 
 from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.translation import N_
 
 
 class Kind(Enum):
     """What a key's value is."""
 
-    COUNT = "a whole number ≥ 1"
-    WHOLE = "a whole number ≥ 0"
-    LAYER = "a layer's number from 0, or -1 for the last"
-    FLAG = "true or false"
-    RATIO = "a number > 0"
-    NAME = "a name"
-    COUNTS = "a whole number ≥ 0, or a list of them"
-    LAYERS = "a layer's number, or a list of them"
-    LETTERS = "a letter for each layer"
-    NAMES = "a list of names"
-    CHOICE = "a name, or true or false"
-    SECTION = "a mapping"
-    WINDOW = "a whole number of tokens, or 0, -1 or null for all of them"
-    PATTERN = "a whole number ≥ 0, or letters L and G"
-    TURNS = "lists of kinds, each with a number of turns"
+    COUNT = N_("a whole number ≥ 1")
+    WHOLE = N_("a whole number ≥ 0")
+    LAYER = N_("a layer's number from 0, or -1 for the last")
+    FLAG = N_("true or false")
+    RATIO = N_("a number > 0")
+    NAME = N_("a name")
+    COUNTS = N_("a whole number ≥ 0, or a list of them")
+    LAYERS = N_("a layer's number, or a list of them")
+    LETTERS = N_("a letter for each layer")
+    NAMES = N_("a list of names")
+    CHOICE = N_("a name, or true or false")
+    SECTION = N_("a mapping")
+    WINDOW = N_("a whole number of tokens, or 0, -1 or null for all of them")
+    PATTERN = N_("a whole number ≥ 0, or letters L and G")
+    TURNS = N_("lists of kinds, each with a number of turns")
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from sphinx_llmsize.config.key import Kind
 from sphinx_llmsize.config.keys.common import (
+    ESSENTIAL_SIZES,
     TEXT_PART_OF,
     TIE_EMBEDDINGS,
-    WITHOUT_WHICH_NO_MODEL,
 )
 from sphinx_llmsize.config.known_keys import is_known_elsewhere, is_without_size
 from sphinx_llmsize.config.values import setting
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 MAX_KEYS = 1000
 """No model's configuration has as many."""
-WRITTEN_FOR_OTHERS = ("architectures", "transformers_version", TEXT_PART_OF.name)
+CONFIG_JSON_KEYS = ("architectures", "transformers_version", TEXT_PART_OF.name)
 """Keys that only a ``config.json``, or what was pasted from one, has."""
 NULL_IS: dict[Kind, Value] = {Kind.FLAG: False, Kind.SECTION: Section(())}
 """What Python code takes null for, of kinds where that is not the same as an absent key."""
 
 
-class Given:
+class ParsedConfig:
     """The settings a text gives."""
 
     def __init__(
@@ -40,7 +40,7 @@ class Given:
         names: Mapping[str, Key],
         *,
         model_type: str,
-        foreign: bool = False,
+        ignore_unknown: bool = False,
     ) -> None:
         """Read every entry.
 
@@ -56,14 +56,14 @@ class Given:
         """
         self.settings: dict[Key, Setting] = {}
         self.entries: dict[Key, Entry] = {}
-        self.foreign = foreign or any(map(section.get, WRITTEN_FOR_OTHERS))
+        self.ignore_unknown = ignore_unknown or any(map(section.get, CONFIG_JSON_KEYS))
         self.first_line = section.entries[0].line if section.entries else None
         self._names = names
         self._of = f"model_type {model_type}" if model_type else _("a model without model_type")
         self._way_out = _("remove it") if model_type else _("add its model_type, or remove it")
         entries = tuple(_flat(section, names))
         if len(entries) > MAX_KEYS:
-            message = _("a configuration of {number} keys", number=f"{len(entries):,}")
+            message = _("a configuration of {number} keys", number=len(entries))
             hint = _("this is not a model's")
             raise ConfigError(message, Problem.SYNTAX, hint, self.first_line)
         errors: list[ConfigError] = []
@@ -78,7 +78,7 @@ class Given:
                 "and {number} more problem below",
                 "and {number} more problems below",
                 more,
-                number=f"{more:,}",
+                number=more,
             )
             raise errors[0].hinting(also if more else "")
 
@@ -87,12 +87,12 @@ class Given:
         if key is None:
             self._refuse_unknown(entry)
             return
-        if entry.value is None and self.foreign:
+        if entry.value is None and self.ignore_unknown:
             entry = _null(entry, key)
-            if entry.value is None and not (key.optional or key in WITHOUT_WHICH_NO_MODEL):
+            if entry.value is None and not (key.optional or key in ESSENTIAL_SIZES):
                 return
         value = setting(entry, key)
-        if key in self.entries and not (self.foreign and value == self.settings[key]):
+        if key in self.entries and not (self.ignore_unknown and value == self.settings[key]):
             raise ConfigError(
                 _(
                     "{key} is {other} by another name, which is given too",
@@ -109,20 +109,26 @@ class Given:
     def _refuse_unknown(self, entry: Entry) -> None:
         outer, _dot, inner = entry.key.partition(".")
         if is_without_size(inner or outer) or (
-            self.foreign and (inner or is_known_elsewhere(outer))
+            self.ignore_unknown and (inner or is_known_elsewhere(outer))
         ):
             return
         if is_known_elsewhere(outer):
             message = _("{key} has no meaning for {model}", key=entry.key[:100], model=self._of)
             raise ConfigError(message, Problem.KEY, self._way_out, line=entry.line)
-        hint = did_you_mean(entry.key, self._names, NEARLY_EQUAL if self.foreign else NEAR)
-        if hint or not self.foreign:
+        hint = did_you_mean(entry.key, self._names, NEARLY_EQUAL if self.ignore_unknown else NEAR)
+        if hint or not self.ignore_unknown:
             message = _("unknown key {key}", key=repr(entry.key[:100]))
             raise ConfigError(message, Problem.KEY, hint, line=entry.line)
 
     def line(self, *keys: Key) -> int | None:
         """Where the first of the keys that was given stands."""
         return next((self.entries[key].line for key in keys if key in self.entries), None)
+
+    def error(
+        self, message: str, *keys: Key, hint: str = "", problem: Problem = Problem.SHAPE
+    ) -> ConfigError:
+        """An error at the line of the first of these keys that is written."""
+        return ConfigError(message, problem, hint, line=self.line(*keys))
 
     def name(self, key: Key) -> str:
         """The key by the name it was given with."""

@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sphinx_llmsize.config.key import Key
-    from sphinx_llmsize.config.parsed import Given
+    from sphinx_llmsize.config.parsed import ParsedConfig
     from sphinx_llmsize.config.rule import Rule
 
 
 def resolve(
-    given: Given,
+    parsed: ParsedConfig,
     base: Config | None,
     *,
     required: tuple[Key, ...],
@@ -36,15 +36,15 @@ def resolve(
     Raises:
         ConfigError: a key is missing, or a rule is broken.
     """
-    written = {**dict.fromkeys(base.nulls), **{k: base[k] for k in base.given}} if base else {}
-    written.update(given.settings)
+    written = {**dict.fromkeys(base.nulls), **{k: base[k] for k in base.explicit}} if base else {}
+    written.update(parsed.settings)
     settings: dict[Key, Setting] = {**dict.fromkeys(required), **defaults, **written}
     for rule in rules:
-        rule.check(settings, given)
-    _refuse_missing(given, [key for key in required if settings[key] is None])
+        rule.check(settings, parsed)
+    _refuse_missing(parsed, [key for key in required if settings[key] is None])
     for rule in rules:
         settings |= {k: v for k, v in rule.derive(settings).items() if settings.get(k) is None}
-        settings |= rule.adapt(settings)
+        settings |= rule.clamp(settings)
     return Config(
         tuple(settings.items()),
         frozenset(key for key, value in written.items() if value is not None),
@@ -52,11 +52,11 @@ def resolve(
     )
 
 
-def _refuse_missing(given: Given, keys: list[Key]) -> None:
+def _refuse_missing(parsed: ParsedConfig, keys: list[Key]) -> None:
     if keys:
         raise ConfigError(
             _("missing {names}", names=" and ".join(key.name for key in keys)),
             Problem.MISSING,
             hint=_("or a model_type, whose defaults then fill the gaps"),
-            line=given.first_line,
+            line=parsed.first_line,
         )

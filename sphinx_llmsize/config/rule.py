@@ -12,12 +12,12 @@ from sphinx_llmsize.translation import _
 if TYPE_CHECKING:
     from sphinx_llmsize.config.config import Setting
     from sphinx_llmsize.config.key import Key
-    from sphinx_llmsize.config.parsed import Given
+    from sphinx_llmsize.config.parsed import ParsedConfig
 
 Settings = dict["Key", "Setting"]
 
 
-def _accept(settings: Settings, given: Given) -> None:
+def _accept(settings: Settings, parsed: ParsedConfig) -> None:
     """Nothing to check."""
 
 
@@ -36,8 +36,8 @@ class Rule:
     """
 
     derive: Callable[[Settings], Settings] = _derive_nothing
-    check: Callable[[Settings, Given], None] = _accept
-    adapt: Callable[[Settings], Settings] = _derive_nothing
+    check: Callable[[Settings, ParsedConfig], None] = _accept
+    clamp: Callable[[Settings], Settings] = _derive_nothing
 
 
 def whole(settings: Settings, key: Key) -> int | None:
@@ -65,19 +65,19 @@ def same_as(other: Key, *keys: Key) -> Rule:
 def only_these(key: Key, names: Collection[str]) -> Rule:
     """Entries of this key's list must be among these names."""
 
-    def check(settings: Settings, given: Given) -> None:
+    def check(settings: Settings, parsed: ParsedConfig) -> None:
         entries = settings.get(key)
         for name in entries if isinstance(entries, tuple) else ():
             if name not in names:
                 raise ConfigError(
                     _(
                         "{key} has {name}, which this family does not know",
-                        key=given.name(key),
+                        key=parsed.name(key),
                         name=repr(str(name)[:60]),
                     ),
                     Problem.VALUE,
                     hint=_("it knows {names}", names=", ".join(names)),
-                    line=given.line(key),
+                    line=parsed.line(key),
                 )
 
     return Rule(check=check)

@@ -19,7 +19,7 @@ from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
     from sphinx_llmsize.config.key import Key
-    from sphinx_llmsize.config.parsed import Given
+    from sphinx_llmsize.config.parsed import ParsedConfig
 
 
 def _derive_heads(settings: Settings) -> Settings:
@@ -27,45 +27,45 @@ def _derive_heads(settings: Settings) -> Settings:
     return {NUM_KV_HEADS: heads, HEAD_DIM: hidden // heads}
 
 
-def _check_heads(settings: Settings, given: Given) -> None:
+def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
     hidden, heads = whole(settings, HIDDEN_DIM), whole(settings, NUM_HEADS)
     if hidden and heads and not whole(settings, HEAD_DIM) and hidden % heads:
-        hint = _("choose {key} so that it divides", key=given.name(NUM_HEADS))
+        hint = _("choose {key} so that it divides", key=parsed.name(NUM_HEADS))
         if HEAD_DIM in settings:
             hint = _("give head_dim, or {other}", other=hint)
         raise ConfigError(
             _(
                 "{heads} heads do not divide {key} {hidden}",
-                heads=f"{heads:,}",
-                key=given.name(HIDDEN_DIM),
-                hidden=f"{hidden:,}",
+                heads=heads,
+                key=parsed.name(HIDDEN_DIM),
+                hidden=hidden,
             ),
             Problem.SHAPE,
             hint=hint,
-            line=given.line(NUM_HEADS, HIDDEN_DIM),
+            line=parsed.line(NUM_HEADS, HIDDEN_DIM),
         )
-    _check_kv_heads(settings, given)
+    _check_kv_heads(settings, parsed)
 
 
-def _check_kv_heads(settings: Settings, given: Given) -> None:
+def _check_kv_heads(settings: Settings, parsed: ParsedConfig) -> None:
     heads, kv_heads = whole(settings, NUM_HEADS), whole(settings, NUM_KV_HEADS)
     if heads and kv_heads and heads % kv_heads:
         raise ConfigError(
             _(
                 "{kv_heads} key/value heads do not divide {heads} heads",
-                kv_heads=f"{kv_heads:,}",
-                heads=f"{heads:,}",
+                kv_heads=kv_heads,
+                heads=heads,
             ),
             Problem.SHAPE,
-            hint=_("choose {key} so that it divides", key=given.name(NUM_KV_HEADS)),
-            line=given.line(NUM_KV_HEADS, NUM_HEADS),
+            hint=_("choose {key} so that it divides", key=parsed.name(NUM_KV_HEADS)),
+            line=parsed.line(NUM_KV_HEADS, NUM_HEADS),
         )
 
 
 def heads_fill_hidden(when: Key | None = None) -> Rule:
     """All heads together must be as wide as D, or wherever a flag is set: norms span them."""
 
-    def check(settings: Settings, given: Given) -> None:
+    def check(settings: Settings, parsed: ParsedConfig) -> None:
         hidden, heads = whole(settings, HIDDEN_DIM), whole(settings, NUM_HEADS)
         head_dim = whole(settings, HEAD_DIM)
         applies = when is None or settings.get(when) is True
@@ -73,14 +73,14 @@ def heads_fill_hidden(when: Key | None = None) -> Rule:
             raise ConfigError(
                 _(
                     "{heads} heads of {head_dim} do not fill {key} {hidden}",
-                    heads=f"{heads:,}",
-                    head_dim=f"{head_dim:,}",
-                    key=given.name(HIDDEN_DIM),
-                    hidden=f"{hidden:,}",
+                    heads=heads,
+                    head_dim=head_dim,
+                    key=parsed.name(HIDDEN_DIM),
+                    hidden=hidden,
                 ),
                 Problem.SHAPE,
-                hint=_("leave {key} out, or choose it so that they do", key=given.name(HEAD_DIM)),
-                line=given.line(HEAD_DIM, NUM_HEADS),
+                hint=_("leave {key} out, or choose it so that they do", key=parsed.name(HEAD_DIM)),
+                line=parsed.line(HEAD_DIM, NUM_HEADS),
             )
 
     return Rule(check=check)
@@ -102,25 +102,25 @@ def _used(settings: Settings, key: Key) -> tuple[int, ...]:
     return tuple(count for count in many if isinstance(count, int))
 
 
-def _check_experts(settings: Settings, given: Given) -> None:
+def _check_experts(settings: Settings, parsed: ParsedConfig) -> None:
     key = _experts_used(settings)
     experts, used = whole(settings, NUM_EXPERTS), max(_used(settings, key), default=0)
-    if given.foreign or key not in given.settings:
+    if parsed.ignore_unknown or key not in parsed.settings:
         return  # a default, written or not: it then means all of them
     if experts and used > experts:
         raise ConfigError(
             _(
                 "a token cannot use {used} of {experts} experts",
-                used=f"{used:,}",
-                experts=f"{experts:,}",
+                used=used,
+                experts=experts,
             ),
             Problem.SHAPE,
             hint=_(
                 "choose {key} no larger than {other}",
-                key=given.name(key),
-                other=given.name(NUM_EXPERTS),
+                key=parsed.name(key),
+                other=parsed.name(NUM_EXPERTS),
             ),
-            line=given.line(key, NUM_EXPERTS),
+            line=parsed.line(key, NUM_EXPERTS),
         )
 
 
@@ -133,7 +133,7 @@ def _experts_that_there_are(settings: Settings) -> Settings:
     return {key: bounded if isinstance(settings[key], tuple) else experts}
 
 
-EXPERTS_IN_USE = Rule(check=_check_experts, adapt=_experts_that_there_are)
+EXPERTS_IN_USE = Rule(check=_check_experts, clamp=_experts_that_there_are)
 """A token uses no more experts than there are; this holds for every family."""
 
 ALL_EXPERTS = same_as(NUM_EXPERTS, EXPERTS_PER_TOKEN)

@@ -17,7 +17,7 @@ from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
     from sphinx_llmsize.config.config import Config
-    from sphinx_llmsize.config.parsed import Given
+    from sphinx_llmsize.config.parsed import ParsedConfig
 
 
 class Task(Enum):
@@ -56,7 +56,7 @@ def task_of(config: Config, otherwise: Task = Task.HIDDEN_STATES) -> Task:
 def counted_for(*tasks: Task) -> Rule:
     """A rule that refuses classes whose head is not counted, classifiers above all."""
 
-    def check(settings: Settings, given: Given) -> None:
+    def check(settings: Settings, parsed: ParsedConfig) -> None:
         names = settings.get(ARCHITECTURES)
         if not isinstance(names, tuple) or not names or _task(str(names[0])) in tasks:
             return
@@ -65,7 +65,7 @@ def counted_for(*tasks: Task) -> Rule:
             Problem.VALUE,
             hint="leave out architectures for the model as its family is published, or name "
             "a class that ends in " + ", ".join(e for e, task in ENDINGS.items() if task in tasks),
-            line=given.line(ARCHITECTURES),
+            line=parsed.line(ARCHITECTURES),
         )
 
     return Rule(check=check)

@@ -94,8 +94,8 @@ def _are_turns(value: object) -> bool:
 
 def _is_turn(value: object) -> bool:
     match value:
-        case (kinds, times):
-            return _are_names(kinds) and _is_whole(times)
+        case (kinds, applications):
+            return _are_names(kinds) and _is_whole(applications)
     return False
 
 
@@ -151,4 +151,4 @@ def _hint(value: Value, key: Key) -> str:
 
 
 def _at_most() -> str:
-    return _("at most {number}", number=f"{MAX_COUNT:,}")
+    return _("at most {number}", number=MAX_COUNT)

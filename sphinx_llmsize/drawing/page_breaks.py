@@ -67,8 +67,8 @@ class Cuts:
 
     def cut_by(self, place: float) -> tuple[DrawnCluster, ...]:
         """The clusters that a cut goes through."""
-        spans = ((each, self._span(each.frame.corners)) for each in self.sketch.clusters)
-        return tuple(each for each, (begin, end) in spans if begin < place < end)
+        windows = ((each, self._span(each.frame.corners)) for each in self.sketch.clusters)
+        return tuple(each for each, (begin, end) in windows if begin < place < end)
 
     def lines(self, place: float) -> tuple[float, ...]:
         """Where, across, the lines run that are cut there."""

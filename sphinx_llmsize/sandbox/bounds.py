@@ -40,7 +40,7 @@ class Budget:
         """
         self.steps -= steps
         if self.steps < 0:
-            raise beyond(_("this takes more than {number} steps", number=f"{MAX_STEPS:,}"))
+            raise beyond(_("this takes more than {number} steps", number=MAX_STEPS))
 
     def made(self, characters: int) -> None:
         """Charge characters, before or after they are put together.
@@ -50,9 +50,7 @@ class Budget:
         """
         self.characters -= characters
         if self.characters < 0:
-            raise beyond(
-                _("this makes more than {number} characters", number=f"{MAX_CHARACTERS:,}")
-            )
+            raise beyond(_("this makes more than {number} characters", number=MAX_CHARACTERS))
 
 
 def fitting(number: int | Fraction) -> int | Fraction:
@@ -70,7 +68,7 @@ def fitting(number: int | Fraction) -> int | Fraction:
 
 def too_large() -> ConfigError:
     """The error for a number that is beyond the bounds."""
-    return beyond(_("a number of more than {number} bits", number=f"{MAX_BITS:,}"))
+    return beyond(_("a number of more than {number} bits", number=MAX_BITS))
 
 
 def beyond(message: str) -> ConfigError:

@@ -126,7 +126,7 @@ class Expressions:
             return owner.attribute(text_of(index, _("what is in brackets")))
         items, position = list_of(owner), whole_of(index, _("what is in brackets"))
         if not -len(items) <= position < len(items):
-            raise wrong(_("the list has {items} items", items=f"{len(items):,}"))
+            raise wrong(_("the list has {items} items", items=len(items)))
         item: Value = items[position]
         return item
 

@@ -55,7 +55,7 @@ def _range(*numbers: Value) -> range:
     items = range(*whole)
     # what is longer has no len()
     if max(map(abs, whole)) > MAX_STEPS or len(items) > MAX_STEPS:
-        raise beyond(_("a range that goes beyond {number}", number=f"{MAX_STEPS:,}"))
+        raise beyond(_("a range that goes beyond {number}", number=MAX_STEPS))
     return items
 
 

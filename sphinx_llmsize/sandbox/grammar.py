@@ -42,7 +42,7 @@ def parse(source: str) -> nodes.Template:
         ConfigError: it is not Jinja, too long or too deep, or more of Jinja than is spoken.
     """
     if len(source) > MAX_SOURCE:
-        raise beyond(_("a text of more than {number} characters", number=f"{MAX_SOURCE:,}"))
+        raise beyond(_("a text of more than {number} characters", number=MAX_SOURCE))
     try:
         template = _JINJA.parse(source)
     except TemplateSyntaxError as error:

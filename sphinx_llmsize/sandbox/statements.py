@@ -131,7 +131,7 @@ def _assign(target: nodes.Node, value: Value, names: Names) -> None:
     items = list_of(value)
     if len(items) != len(target.items):
         raise wrong(
-            _("{items} names for {other} values", items=len(target.items), other=f"{len(items):,}")
+            _("{items} names for {other} values", items=len(target.items), other=len(items))
         )
     for part, item in zip(target.items, items, strict=True):
         _assign(part, item, names)

@@ -68,7 +68,7 @@ def parse_comparison(text: str, *, in_lines: bool = True) -> tuple[Line, ...]:
             except ConfigError as error:
                 raise ConfigError(error.message, error.problem, error.hint, number) from None
     if len(lines) > MAX_MODELS:
-        message = _("a comparison of {lines} models", lines=f"{len(lines):,}")
+        message = _("a comparison of {lines} models", lines=len(lines))
         raise ConfigError(message, Problem.SYNTAX, _("at most {number}", number=MAX_MODELS))
     return tuple(lines)
 

@@ -36,7 +36,7 @@ def read_regular(path: Path) -> bytes:
             raise ValueError(_("it is not a regular file"))
         if status.st_size > MAX_BYTES:
             raise ValueError(
-                _("{number} bytes is too large for a configuration", number=f"{status.st_size:,}")
+                _("{number} bytes is too large for a configuration", number=status.st_size)
             )
         return file.read(MAX_BYTES + 1)
 

@@ -11,7 +11,7 @@ from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stacks import Interleaved, Item, Stack, layers_of
 from sphinx_llmsize.architecture.stages import Parallel, Source, Stage, Step
-from sphinx_llmsize.architecture.tensors import ONCE
+from sphinx_llmsize.architecture.tensors import SINGLE
 from sphinx_llmsize.blocks import Block, Drawn, Line
 from sphinx_llmsize.config.symbols import D, T, V
 from sphinx_llmsize.diagram import Box, BoxKind, Cluster, Diagram, Fork, Part, ends_of
@@ -134,8 +134,8 @@ class _Drawing:
         for weights in weights_of(stage):
             lines.append("".join((*weights.prefix, shape_text(weights.shape))))
             lines.append(shape_numbers(weights.shape, self.architecture))
-        if stage.copies != ONCE:
-            lines.append(used_text(stage.copies, self.architecture))
+        if stage.expert_count != SINGLE:
+            lines.append(used_text(stage.expert_count, self.architecture))
         if stage.inner:
             lines.append(activation_text(stage.inner))
         if stage.tied_to:

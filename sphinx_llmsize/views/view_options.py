@@ -59,7 +59,7 @@ def read_tokens(text: str, problem: Problem = Problem.OPTION) -> int:
     """
     value = plain_scalar(text.replace(",", "_"))
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MAX_TOKENS:
-        hint = _("a number from 1 to {number}", number=f"{MAX_TOKENS:,}")
+        hint = _("a number from 1 to {number}", number=MAX_TOKENS)
         raise ConfigError(_("{text} tokens cannot be", text=repr(text[:60])), problem, hint)
     return value
 

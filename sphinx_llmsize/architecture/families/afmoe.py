@@ -47,7 +47,7 @@ AFMOE = Family(
     },
     compose=afmoe,
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
-    spans=parts.by_layer_types(parts.by_pattern()),
+    windows=parts.by_layer_types(parts.by_pattern()),
     names={"global_attn_every_n_layers": k.WINDOW_PATTERN},
 )
 

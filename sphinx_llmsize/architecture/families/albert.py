@@ -27,10 +27,11 @@ from sphinx_llmsize.config.rule import same_as
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D_E, D_H, D, L, T
 from sphinx_llmsize.config.tasks import Task, counted_for
+from sphinx_llmsize.translation import N_
 
-G = Symbol("G", "groups of layers")
-L_G = Symbol("L_g", "layers with weights of their own in a group")
-D_OUT = Symbol("D_out", "embedding dimension of the head")
+G = Symbol("G", N_("groups of layers"))
+L_G = Symbol("L_g", N_("layers with weights of their own in a group"))
+D_OUT = Symbol("D_out", N_("embedding dimension of the head"))
 NUM_LAYER_GROUPS = size_key(G, "num_layer_groups", "num_hidden_groups")
 LAYERS_PER_GROUP = size_key(L_G, "num_layers_per_group", "inner_group_num")
 OUTPUT_EMBEDDING_DIM = size_key(D_OUT, "output_embedding_dim", "output_embedding_size")
@@ -40,7 +41,7 @@ def albert(config: Config) -> tuple[Item, ...]:
     """The weights of one layer, or a few, for all layers."""
     tied = config.flag(k.TIE_EMBEDDINGS)
     tokens = parts.masked_token_head(tied=tied, width=D_E, shared_bias=tied)
-    order = parts.classifier("sentence_relation", "Sentence order", 2)
+    order = parts.classifier("sentence_relation", N_("Sentence order"), 2)
     return (
         *summed_embeddings(D_E),
         parts.embedding_norm(width=D_E),
@@ -53,17 +54,17 @@ def albert(config: Config) -> tuple[Item, ...]:
 def groups_of_layers(config: Config) -> Iterator[Stack]:
     """G groups of layers, each used in its turn; some once more if turns do not come out even."""
     groups, inner = config.count(G), config.count(L_G)
-    times, once_more = divmod(config.count(L), groups)
+    applications, once_more = divmod(config.count(L), groups)
     uneven = bool(once_more)
-    for used, count in ((times + 1, once_more), (times, groups - once_more)):
+    for used, count in ((applications + 1, once_more), (applications, groups - once_more)):
         if count:
-            own, meaning = "L_own", "layers with weights of their own"
+            own, meaning = "L_own", N_("layers with weights of their own")
             suffix = f",{used}" if uneven else ""
             yield Stack(
                 f"layers{used}" if uneven else "layers",
                 Quantity(own + suffix, meaning, count * inner),
                 encoder_layer(),
-                shared_by=Quantity("L_shared" + suffix, "layers with the same weights", used),
+                shared_by=Quantity("L_shared" + suffix, N_("layers with the same weights"), used),
             )
 
 
@@ -84,8 +85,10 @@ def discriminator() -> Block:
     transform = parts.linear("discriminator_transform", D, D, "discriminator", bias=True)
     score = parts.linear("discriminator", D, ONE, "discriminator", bias=True)
     return (
-        Stage("discriminator_transform", "Discriminator transform", Group.HEAD, (T, D), transform),
-        Stage("discriminator", "Discriminator", Group.HEAD, (T, ONE), score),
+        Stage(
+            "discriminator_transform", N_("Discriminator transform"), Group.HEAD, (T, D), transform
+        ),
+        Stage("discriminator", N_("Discriminator"), Group.HEAD, (T, ONE), score),
     )
 
 

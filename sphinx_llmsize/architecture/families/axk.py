@@ -15,8 +15,9 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import size_key
 from sphinx_llmsize.config.symbols import R_Q, D, L
+from sphinx_llmsize.translation import N_
 
-R_N = Symbol("R_n", "rank of the gates of norms")
+R_N = Symbol("R_n", N_("rank of the gates of norms"))
 NORM_GATE_RANK = size_key(R_N, "norm_gate_rank", "gated_norm_rank")
 
 
@@ -25,7 +26,7 @@ def axk1(config: Config) -> tuple[Item, ...]:
     attention = parts.latent_attention(query_latent=True, bias=config.flag(k.ATTENTION_BIAS))
     experts = (
         *parts.experts_and_shared(config),
-        parts.rms_norm("post_ffn_norm", "Norm after experts"),
+        parts.rms_norm("post_ffn_norm", N_("Norm after experts")),
     )
     return parts.decoder_with_experts(config, attention, experts, sparse_kinds(config))
 
@@ -44,9 +45,9 @@ def axk2(config: Config) -> tuple[Item, ...]:
     def block(ffn: str) -> Block:
         norm = parts.rms_norm if ffn == "dense" else norm_with_gate
         return (
-            norm_with_gate("attention_norm", "Attention norm"),
+            norm_with_gate("attention_norm", N_("Attention norm")),
             *attention,
-            norm("ffn_norm", "FFN norm"),
+            norm("ffn_norm", N_("FFN norm")),
             *(parts.gated_mlp() if ffn == "dense" else parts.experts_and_shared(config)),
         )
 
@@ -57,8 +58,8 @@ def axk2(config: Config) -> tuple[Item, ...]:
 def norm_with_gate(id: str, label: str) -> Stage:
     """An RMS norm whose output a gate scales, made from it through R_n numbers."""
     norm = parts.rms_norm(id, label)
-    down = parts.linear(f"{id}_gate_down", D, R_N, "norms", label="gate down")
-    up = parts.linear(f"{id}_gate_up", R_N, D, "norms", label="gate up")
+    down = parts.linear(f"{id}_gate_down", D, R_N, "norms", label=N_("gate down"))
+    up = parts.linear(f"{id}_gate_up", R_N, D, "norms", label=N_("gate up"))
     return replace(norm, tensors=(*norm.tensors, *down, *up))
 
 

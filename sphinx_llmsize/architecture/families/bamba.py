@@ -14,10 +14,11 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D_INNER, L
+from sphinx_llmsize.translation import N_
 
-MIXER_NORM = flag("mixer_norm", "a gated norm before the mixer's output", "mamba_rms_norm")
+MIXER_NORM = flag("mixer_norm", N_("a gated norm before the mixer's output"), "mamba_rms_norm")
 MIXER_OUTPUT_BIAS = flag(
-    "mixer_output_bias", "a bias on the mixer's output projection", "projectors_bias"
+    "mixer_output_bias", N_("a bias on the mixer's output projection"), "projectors_bias"
 )
 
 

@@ -78,7 +78,7 @@ def post_norm_stacks(config: Config, before: Block) -> Stacks:
 def pre_norm_stacks(config: Config, before: Block, *, bias: bool = True) -> Stacks:
     """The same with each norm moved to the front, and one after each stack."""
     own, cross = parts.multi_head_attention(bias=bias), parts.cross_attention(bias=bias)
-    after = (parts.layer_norm("final_norm", "Final norm"),)
+    after = (parts.layer_norm("final_norm", N_("Final norm")),)
     return (
         parts.encoder_stack(
             parts.pre_norm(parts.layer_norm, own, parts.mlp(bias=True)),

@@ -60,7 +60,7 @@ BEAM = Family(
     },
     compose=beam,
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS),
-    spans=parts.by_layer_types(parts.last_full(parts.full_every(6))),
+    windows=parts.by_layer_types(parts.last_full(parts.full_every(6))),
 )
 KOLIBRI = Family(
     model_type="kolibri1",
@@ -84,7 +84,7 @@ KOLIBRI = Family(
     },
     compose=kolibri,
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
-    spans=parts.by_layer_types(parts.full_every(5)),
+    windows=parts.by_layer_types(parts.full_every(5)),
 )
 
 FAMILIES = (BEAM, KOLIBRI)

@@ -15,10 +15,11 @@ from sphinx_llmsize.config.key import flag, size_key
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.config.tasks import Task, counted_for
+from sphinx_llmsize.translation import N_
 
-V_TASK = Symbol("V_task", "kinds of tasks")
+V_TASK = Symbol("V_task", N_("kinds of tasks"))
 NUM_TASK_TYPES = size_key(V_TASK, "num_task_types", "task_type_vocab_size")
-TASK_TYPES = flag("has_task_types", "an embedding of the kind of task", "use_task_id")
+TASK_TYPES = flag("has_task_types", N_("an embedding of the kind of task"), "use_task_id")
 
 ENCODER_TASKS = counted_for(Task.HIDDEN_STATES, Task.MASKED_TOKENS)
 BERT_TASKS = counted_for(
@@ -28,7 +29,7 @@ BERT_TASKS = counted_for(
 
 def encoder_layer() -> Block:
     """A layer of the original transformer's encoder, with biases."""
-    attention = parts.keeping_nothing(parts.multi_head_attention(bias=True))
+    attention = parts.without_cache(parts.multi_head_attention(bias=True))
     return parts.post_norm(parts.layer_norm, attention, parts.mlp(bias=True))
 
 
@@ -51,7 +52,7 @@ def bert_attention(config: Config, *, qkv_bias: bool = True) -> tuple[Block, Blo
     cross = cross if config.flag(k.ADD_CROSS_ATTENTION) else ()
     if config.flag(k.IS_DECODER):
         return own, cross
-    return parts.keeping_nothing(own), parts.keeping_nothing(cross)
+    return parts.without_cache(own), parts.without_cache(cross)
 
 
 def bert_heads(
@@ -64,7 +65,9 @@ def bert_heads(
     """A pooler, or a head for tokens; for pretraining both, and which sentence follows."""
     tied = config.flag(k.TIE_EMBEDDINGS)
     tokens = parts.masked_token_head(tied=tied, width=width, shared_bias=tied)
-    follows = (parts.classifier("sentence_relation", "Sentence relation", 2),) if relation else ()
+    follows = (
+        (parts.classifier("sentence_relation", N_("Sentence relation"), 2),) if relation else ()
+    )
     return parts.after_layers(
         config, token_head=tokens, pretraining=(*tokens, *follows), pooled=pooled
     )
@@ -105,7 +108,7 @@ def bert(config: Config) -> tuple[Item, ...]:
 
 def ernie(config: Config) -> tuple[Item, ...]:
     """BERT, with an embedding of the task where there is one."""
-    task = parts.further_embedding("task_type", "Task type embedding", V_TASK)
+    task = parts.further_embedding("task_type", N_("Task type embedding"), V_TASK)
     further = (task,) if config.flag(TASK_TYPES) else ()
     embeddings = (*summed_embeddings(), *further)
     return post_norm_encoder(config, embeddings=embeddings, heads=bert_heads(config))
@@ -126,7 +129,7 @@ def megatron_bert(config: Config) -> tuple[Item, ...]:
     return (
         *summed_embeddings(),
         *parts.equal_layers(pre_norm_layer(config)),
-        parts.layer_norm("final_norm", "Final norm"),
+        parts.layer_norm("final_norm", N_("Final norm")),
         *bert_heads(config),
     )
 

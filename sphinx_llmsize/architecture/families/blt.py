@@ -18,11 +18,12 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind, flag, size_key
 from sphinx_llmsize.config.rule import Rule
 from sphinx_llmsize.config.symbols import D_H, H_KV, T_SEEN, T_SOURCE, D, F, H, L, Length, T, V
+from sphinx_llmsize.translation import N_
 
 ENCODER, DECODER, PATCHER = (
-    parts.part("encoder", "e"),
-    parts.part("decoder", "d"),
-    parts.part("patcher", "p"),
+    parts.part(N_("encoder"), "e"),
+    parts.part(N_("decoder"), "d"),
+    parts.part(N_("patcher"), "p"),
 )
 GLOBAL_KEYS = {
     D: k.HIDDEN_DIM,
@@ -32,14 +33,14 @@ GLOBAL_KEYS = {
     D_H: k.HEAD_DIM,
     F: k.FFN_DIM,
 }
-GLOBAL = parts.Part("global", GLOBAL_KEYS)
-T_P = Length("T_p", "patches in the sequence")
-K_X = Symbol("k_x", "vectors of D_e that make up a patch")
-K_E = Symbol("k_e", "vectors of D_e that the encoder makes of a patch")
-K_D = Symbol("k_d", "vectors of D_d that the decoder makes of a patch")
-D_G = Symbol("D_g", "width that the decoder takes patches to have")
-V_H = Symbol("V_h", "rows for each size of byte group")
-N_H = Symbol("n_h", "hash functions")
+GLOBAL = parts.Part(N_("global"), GLOBAL_KEYS)
+T_P = Length("T_p", N_("patches in the sequence"))
+K_X = Symbol("k_x", N_("vectors of D_e that make up a patch"))
+K_E = Symbol("k_e", N_("vectors of D_e that the encoder makes of a patch"))
+K_D = Symbol("k_d", N_("vectors of D_d that the decoder makes of a patch"))
+D_G = Symbol("D_g", N_("width that the decoder takes patches to have"))
+V_H = Symbol("V_h", N_("rows for each size of byte group"))
+N_H = Symbol("n_h", N_("hash functions"))
 PATCH_VECTORS = size_key(K_X, "patch_vectors", "cross_attn_k")
 ENCODER_VECTORS = size_key(K_E, "encoder_patch_vectors", "encoder_config.cross_attn_k")
 DECODER_VECTORS = size_key(K_D, "decoder_patch_vectors", "decoder_config.cross_attn_k")
@@ -48,7 +49,7 @@ HASH_VOCAB = size_key(V_H, "hash_vocab_size", "encoder_hash_byte_group_vocab")
 HASH_FUNCTIONS = size_key(N_H, "num_hash_functions", "encoder_hash_byte_group_nb_functions")
 HASH_GROUPS = Key(
     "hash_group_sizes",
-    "how many bytes each hash embedding looks at",
+    N_("how many bytes each hash embedding looks at"),
     ("encoder_hash_byte_group_size",),
     Kind.COUNTS,
     optional=True,
@@ -56,15 +57,15 @@ HASH_GROUPS = Key(
 DEFAULT_HASH_GROUPS = (3, 4, 5, 6, 7, 8)
 ENCODER_CROSS = flag(
     "encoder_cross_attention_everywhere",
-    "cross-attention in every layer of the encoder, not in one",
+    N_("cross-attention in every layer of the encoder, not in one"),
     "encoder_config.cross_attn_all_layers",
 )
 DECODER_CROSS = flag(
     "decoder_cross_attention_everywhere",
-    "cross-attention in every layer of the decoder, not in one",
+    N_("cross-attention in every layer of the decoder, not in one"),
     "decoder_config.cross_attn_all_layers",
 )
-HAS_PATCHER = flag("has_patcher", "the model finds its patches itself", "patch_in_forward")
+HAS_PATCHER = flag("has_patcher", N_("the model finds its patches itself"), "patch_in_forward")
 
 
 def blt(config: Config) -> tuple[Item, ...]:
@@ -84,18 +85,22 @@ def patcher() -> Iterator[Item]:
     output = (T, D)
     yield PATCHER.stage(
         Stage(
-            "patcher_embedding", "Byte embedding (patcher)", Group.EMBEDDING, output, (embedding,)
+            "patcher_embedding",
+            N_("Byte embedding (patcher)"),
+            Group.EMBEDDING,
+            output,
+            (embedding,),
         )
     )
     yield transformer(PATCHER)
-    yield PATCHER.stage(parts.rms_norm("patcher_norm", "Final norm (patcher)"))
-    yield PATCHER.stage(Stage("patcher_head", "LM head (patcher)", Group.HEAD, (T, V), (head,)))
+    yield PATCHER.stage(parts.rms_norm("patcher_norm", N_("Final norm (patcher)")))
+    yield PATCHER.stage(Stage("patcher_head", N_("LM head (patcher)"), Group.HEAD, (T, V), (head,)))
 
 
 def encoder(config: Config) -> Iterator[Item]:
     """Embeddings of bytes and of what hashes of groups of them say; cross-attention to patches."""
     sizes = len(config.counts(HASH_GROUPS)) or len(DEFAULT_HASH_GROUPS)
-    groups = Quantity("n_g", "sizes of byte groups", sizes)
+    groups = Quantity("n_g", N_("sizes of byte groups"), sizes)
     width = ENCODER.sizes[D]
     # tied, it is the LM head's weights that transformers keeps
     tied_shape, own_shape = (V, DECODER.sizes[D]), (ENCODER.sizes[V], width)
@@ -104,11 +109,18 @@ def encoder(config: Config) -> Iterator[Item]:
     hashes = parts.table("hash_embedding.weight", (N_H * groups * V_H, width), "hash_embedding")
     into = parts.linear("patch_projection", width, K_E * width, "patch_projection")
     yield Stage(
-        "embedding", "Byte embedding", Group.EMBEDDING, (T, width), (byte,), source=Source.TOKENS
+        "embedding",
+        N_("Byte embedding"),
+        Group.EMBEDDING,
+        (T, width),
+        (byte,),
+        source=Source.TOKENS,
     )
-    yield Stage("hash_embedding", "Hash embeddings", Group.EMBEDDING, (T, width), (hashes,))
+    yield Stage("hash_embedding", N_("Hash embeddings"), Group.EMBEDDING, (T, width), (hashes,))
     yield from with_cross_attention(ENCODER, everywhere=config.flag(ENCODER_CROSS), at_end=True)
-    yield Stage("encoder_patches", "Bytes to patches", Group.ATTENTION, (T_P, K_E * width), into)
+    yield Stage(
+        "encoder_patches", N_("Bytes to patches"), Group.ATTENTION, (T_P, K_E * width), into
+    )
 
 
 def patches(config: Config) -> Iterator[Item]:
@@ -116,7 +128,7 @@ def patches(config: Config) -> Iterator[Item]:
     made, stack = K_X * ENCODER.sizes[D], transformer(GLOBAL)
     if config.count(K_X) * config.count(ENCODER.keys[D]) != config.count(D):
         into = parts.linear("patch_embedding_projection", made, D, "patch_projection")
-        yield Stage("patch_input", "Patch projection", Group.EMBEDDING, (T_P, D), into)
+        yield Stage("patch_input", N_("Patch projection"), Group.EMBEDDING, (T_P, D), into)
     yield replace(stack, block=parts.with_sizes(stack.block, {T: T_P, T_SEEN: T_P}))
 
 
@@ -124,12 +136,14 @@ def decoder(config: Config) -> Iterator[Item]:
     """Bytes again: cross-attention to patches, a norm and the LM head."""
     width = DECODER.sizes[D]
     into = parts.linear("patch_projection", D_G, K_D * width, "patch_projection")
-    tied_to = "the byte embedding" if config.flag(k.TIE_EMBEDDINGS) else ""
+    tied_to = N_("the byte embedding") if config.flag(k.TIE_EMBEDDINGS) else ""
     head = Tensor("lm_head.weight", (width, V), "lm_head", tied_to=tied_to)
-    yield Stage("decoder_patches", "Patches to bytes", Group.ATTENTION, (T_P, K_D * width), into)
+    yield Stage(
+        "decoder_patches", N_("Patches to bytes"), Group.ATTENTION, (T_P, K_D * width), into
+    )
     yield from with_cross_attention(DECODER, everywhere=config.flag(DECODER_CROSS), at_end=False)
-    yield DECODER.stage(parts.rms_norm("final_norm", "Final norm"))
-    yield Stage("lm_head", "LM head", Group.HEAD, (T, V), (head,))
+    yield DECODER.stage(parts.rms_norm("final_norm", N_("Final norm")))
+    yield Stage("lm_head", N_("LM head"), Group.HEAD, (T, V), (head,))
 
 
 def transformer(of: parts.Part, *, before: Block = (), after: Block = ()) -> Stack:
@@ -146,7 +160,7 @@ def with_cross_attention(of: parts.Part, *, everywhere: bool, at_end: bool) -> I
     """Its layers, each with cross-attention or only the last, or only the first."""
     norms = parts.changed(
         parts.head_norms(query=D, key=D),
-        lambda stage: replace(stage, label="Norms before Q and K", output=(T, D)),
+        lambda stage: replace(stage, label=N_("Norms before Q and K"), output=(T, D)),
     )
     cross = parts.cross_attention(width=H * D_H, kv_width=H_KV * D_H)
     # the encoder's queries are of patches and its keys of bytes, the decoder's the reverse
@@ -187,15 +201,17 @@ BLT = Family(
     names={f"global_config.{parts.SIZES[symbol][1]}": key for symbol, key in GLOBAL_KEYS.items()},
     rules=(
         Rule(
-            GLOBAL.derive, adapt=lambda settings: {k.HEAD_DIM: GLOBAL.derive(settings)[k.HEAD_DIM]}
+            GLOBAL.derive, clamp=lambda settings: {k.HEAD_DIM: GLOBAL.derive(settings)[k.HEAD_DIM]}
         ),
         *(Rule(one.derive) for one in (ENCODER, DECODER, PATCHER)),
     ),
     compose=blt,
     notes=(
         Note(
-            "The patcher is a model of its own, trained beforehand and not changed with the "
-            "others; its parameters are counted here.",
+            N_(
+                "The patcher is a model of its own, trained beforehand and not changed with the "
+                "others; its parameters are counted here."
+            ),
             HAS_PATCHER,
         ),
     ),

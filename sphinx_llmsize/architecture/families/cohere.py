@@ -85,7 +85,7 @@ COHERE2 = replace(
     },
     rules=(*COHERE.rules, k.LISTED_WINDOWS),
     compose=cohere2,
-    spans=parts.by_layer_types(parts.by_pattern()),
+    windows=parts.by_layer_types(parts.by_pattern()),
 )
 COHERE_COMPASS = replace(
     COHERE2,
@@ -93,7 +93,7 @@ COHERE_COMPASS = replace(
     title="Cohere Compass",
     source="https://huggingface.co/docs/transformers/model_doc/cohere_compass",
     architectures=("CohereCompassForCausalLM",),
-    spans=parts.by_layer_types(parts.no_layer),
+    windows=parts.by_layer_types(parts.no_layer),
 )
 
 
@@ -122,7 +122,7 @@ COHERE2_MOE = replace(
         same_as(k.EXPERT_DIM, k.FFN_DIM),
     ),
     names={"intermediate_size": k.EXPERT_DIM, "prefix_dense_intermediate_size": k.FFN_DIM},
-    spans=parts.by_layer_types(windows_after_dense),
+    windows=parts.by_layer_types(windows_after_dense),
 )
 
 FAMILIES = (COHERE, COHERE2, COHERE2_MOE, COHERE_COMPASS)

@@ -15,9 +15,10 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import size_key
 from sphinx_llmsize.config.symbols import P_PROMPT, T_SEEN, B, D, H, T
+from sphinx_llmsize.translation import N_
 
-N_P = Symbol("n_p", "prompt types")
-N_S = Symbol("n_s", "segment types")
+N_P = Symbol("n_p", N_("prompt types"))
+N_S = Symbol("n_s", N_("segment types"))
 PROMPT_TYPES = size_key(N_P, "num_prompt_types", "prompt_types")
 SEGMENT_TYPES = size_key(N_S, "num_segment_types", "segment_types")
 
@@ -29,11 +30,11 @@ def cpm_ant(config: Config) -> tuple[Item, ...]:
     )
     return (
         parts.token_embedding(),
-        parts.further_embedding("prompt", "Prompt embedding", N_P * P_PROMPT),
-        parts.further_embedding("segment", "Segment embedding", N_S),
+        parts.further_embedding("prompt", N_("Prompt embedding"), N_P * P_PROMPT),
+        parts.further_embedding("segment", N_("Segment embedding"), N_S),
         position_bias(),
         *parts.equal_layers(parts.changed(block, sees_prompt)),
-        parts.rms_norm("final_norm", "Final norm"),
+        parts.rms_norm("final_norm", N_("Final norm")),
         parts.lm_head(tied=False),
     )
 
@@ -50,7 +51,12 @@ def position_bias() -> Stage:
         "position_bias.weight", (N_S * N_S + B, H), "attn_position_bias", role=Role.BIAS
     )
     return Stage(
-        "position_bias", "Relative positions", Group.ATTENTION, (T, D), (weight,), inner=(H, T, T)
+        "position_bias",
+        N_("Relative positions"),
+        Group.ATTENTION,
+        (T, D),
+        (weight,),
+        inner=(H, T, T),
     )
 
 
@@ -75,7 +81,7 @@ CPM_ANT = Family(
     compose=cpm_ant,
     notes=(
         Note(
-            "tie_word_embeddings has no effect: the LM head of CPM-Ant has weights of its own.",
+            N_("tie_word_embeddings has no effect: the LM head of CPM-Ant has weights of its own."),
             k.TIE_EMBEDDINGS,
         ),
     ),

@@ -12,16 +12,16 @@ from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind, size_key
-from sphinx_llmsize.config.parsed import Given
+from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, whole
 from sphinx_llmsize.config.symbols import D_H, F_E, H, L, Length
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import N_, _
 
-G = Symbol("G", "groups of heads in the output projection")
-R_O = Symbol("R_o", "latent dimension of a group's output")
-M_C = Symbol("m_c", "tokens to an entry in compressed sparse attention")
-M_H = Symbol("m_h", "tokens to an entry in heavily compressed attention")
+G = Symbol("G", N_("groups of heads in the output projection"))
+R_O = Symbol("R_o", N_("latent dimension of a group's output"))
+M_C = Symbol("m_c", N_("tokens to an entry in compressed sparse attention"))
+M_H = Symbol("m_h", N_("tokens to an entry in heavily compressed attention"))
 
 OUTPUT_GROUPS = size_key(G, "num_output_groups", "o_groups")
 OUTPUT_LORA_RANK = size_key(R_O, "output_latent_dim", "o_lora_rank")
@@ -39,7 +39,7 @@ HEAVY_RATE = size_key(
 )
 COMPRESS_RATIOS = Key(
     "compress_ratios",
-    "for each layer: 0 without compression, 4 with sparse and 128 with heavy compression",
+    N_("for each layer: 0 without compression, 4 with sparse and 128 with heavy compression"),
     kind=Kind.COUNTS,
     optional=True,
 )
@@ -58,7 +58,7 @@ def deepseek_v4(config: Config) -> tuple[Item, ...]:
     """Streams that attention and experts read from and write to, each after a mixing."""
     group_width = Quantity(
         "d_g",
-        "width of a group of heads",
+        N_("width of a group of heads"),
         config.count(H) * config.count(D_H) // config.count(G),
     )
     output = parts.grouped_output(G, group_width, R_O)
@@ -81,13 +81,13 @@ def deepseek_v4(config: Config) -> tuple[Item, ...]:
             HEAVY: ((parts.compressor(M_H),),),
         }
         return (
-            *parts.hyper_connection("attention_streams", "Streams to attention"),
-            parts.rms_norm("attention_norm", "Attention norm"),
+            *parts.hyper_connection("attention_streams", N_("Streams to attention")),
+            parts.rms_norm("attention_norm", N_("Attention norm")),
             *parts.compressed_attention(
                 output, compressors[attention], entries=entries.get(attention, ZERO)
             ),
-            *parts.hyper_connection("ffn_streams", "Streams to experts"),
-            parts.rms_norm("ffn_norm", "FFN norm"),
+            *parts.hyper_connection("ffn_streams", N_("Streams to experts")),
+            parts.rms_norm("ffn_norm", N_("FFN norm")),
             *experts,
         )
 
@@ -95,26 +95,24 @@ def deepseek_v4(config: Config) -> tuple[Item, ...]:
         parts.token_embedding(),
         *layered(config.count(L), block, attention=attention_kinds(config)),
         *parts.stream_collapse(),
-        parts.rms_norm("final_norm", "Final norm"),
+        parts.rms_norm("final_norm", N_("Final norm")),
         parts.lm_head(tied=config.flag(k.TIE_EMBEDDINGS)),
     )
 
 
 def _entries(name: str, rate: int) -> Size:
-    return Length(
-        name, N_("compressed entries, one for every {number} tokens", number=f"{rate:,}"), rate
-    )
+    return Length(name, N_("compressed entries, one for every {number} tokens", number=rate), rate)
 
 
 def attention_kinds(config: Config) -> Kinds:
     """As listed; else heavily compressed, and compressed sparse in every other from the fourth."""
     layers = config.count(L)
-    if given := config.names(k.LAYER_TYPES) or config.counts(COMPRESS_RATIOS):
-        return listed([KIND_OF[kind] for kind in given[:layers]])
+    if parsed := config.names(k.LAYER_TYPES) or config.counts(COMPRESS_RATIOS):
+        return listed([KIND_OF[kind] for kind in parsed[:layers]])
     return every(2, SPARSE, others=HEAVY, start=3)
 
 
-def _check_kinds(settings: Settings, given: Given) -> None:
+def _check_kinds(settings: Settings, parsed: ParsedConfig) -> None:
     """Lists may go on after the last layer, for the layers that predict further tokens."""
     layers = whole(settings, k.NUM_LAYERS)
     for key in (k.LAYER_TYPES, COMPRESS_RATIOS):
@@ -126,11 +124,11 @@ def _check_kinds(settings: Settings, given: Given) -> None:
             raise ConfigError(
                 _(
                     "{key} must have an entry that this family knows for each layer",
-                    key=given.name(key),
+                    key=parsed.name(key),
                 ),
                 Problem.SHAPE,
                 hint=f"{', '.join(str(kind) for kind in KIND_OF)}",
-                line=given.line(key),
+                line=parsed.line(key),
             )
 
 
@@ -170,15 +168,19 @@ DEEPSEEK_V4 = Family(
         NEXT_TOKEN_NOTE,
         CORRECTION_BIAS_NOTE,
         Note(
-            "The first layers choose experts by a fixed table from token to experts, which is "
-            "not a parameter either."
+            N_(
+                "The first layers choose experts by a fixed table from token to experts, which is "
+                "not a parameter either."
+            )
         ),
         Note(
-            "HCA is heavily compressed attention, CSA compressed sparse attention: queries see "
-            "entries that stand for several tokens each, in CSA the best of them only."
+            N_(
+                "HCA is heavily compressed attention, CSA compressed sparse attention: queries see "
+                "entries that stand for several tokens each, in CSA the best of them only."
+            )
         ),
     ),
-    spans=parts.in_all_layers,
+    windows=parts.in_all_layers,
 )
 
 FAMILIES = (DEEPSEEK_V4,)

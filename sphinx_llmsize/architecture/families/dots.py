@@ -8,7 +8,7 @@ from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.parsed import Given
+from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, whole
 from sphinx_llmsize.config.rules import ALL_EXPERTS, HEADS_ROUNDED_DOWN
 from sphinx_llmsize.errors import ConfigError, Problem
@@ -24,7 +24,7 @@ def dots1(config: Config) -> tuple[Item, ...]:
     return parts.decoder_with_experts(config, attention, experts, parts.first_dense(config))
 
 
-def _check_experts(settings: Settings, given: Given) -> None:
+def _check_experts(settings: Settings, parsed: ParsedConfig) -> None:
     """Layers with experts need to be told how many."""
     layers, dense = whole(settings, k.NUM_LAYERS), whole(settings, k.FIRST_DENSE_LAYERS)
     missing = [
@@ -35,7 +35,7 @@ def _check_experts(settings: Settings, given: Given) -> None:
             _("missing {names}", names=" and ".join(missing)),
             Problem.MISSING,
             hint=_("dots.llm1 has 128 and 2; or make all layers dense with num_first_dense_layers"),
-            line=given.first_line,
+            line=parsed.first_line,
         )
 
 
@@ -66,7 +66,7 @@ DOTS1 = Family(
     rules=(HEADS_ROUNDED_DOWN, ALL_EXPERTS, Rule(check=_check_experts), k.LISTED_WINDOWS),
     compose=dots1,
     notes=(CORRECTION_BIAS_NOTE,),
-    spans=parts.by_layer_types(parts.after_first),
+    windows=parts.by_layer_types(parts.after_first),
 )
 
 FAMILIES = (DOTS1,)

@@ -11,22 +11,22 @@ from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind
-from sphinx_llmsize.config.parsed import Given
+from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, only_these, whole
 from sphinx_llmsize.config.symbols import D_ROPE, E_S, F_S, H, L
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 
 INDEXED_ATTENTION = Key(
     "indexed_attention",
-    "attention to all tokens has an indexer that chooses among them",
+    N_("attention to all tokens has an indexer that chooses among them"),
     ("use_dsa",),
     Kind.FLAG,
     optional=True,
 )
 EXPERT_LAYER_FLAGS = Key(
     "expert_layers",
-    "one layer in how many has experts, or for each layer 1 if it has and 0 if not",
+    N_("one layer in how many has experts, or for each layer 1 if it has and 0 if not"),
     ("moe_layer_freq",),
     Kind.COUNTS,
 )
@@ -43,7 +43,7 @@ def dots3_note(config: Config) -> tuple[Item, ...]:
             query_latent=True,
             bias=config.flag(k.ATTENTION_BIAS),
             index=parts.lightning_indexer() if attention == INDEXED else (),
-            key_norm=(parts.latent_norm("k_rope_norm", "Rotary key norm", D_ROPE),),
+            key_norm=(parts.latent_norm("k_rope_norm", N_("Rotary key norm"), D_ROPE),),
             gate=(parts.output_gate(width=H, gated=parts.MLA_VALUE_WIDTH),),
         )
         heads = parts.with_sizes(heads, k.SLIDING_SIZES) if attention == SLIDING else heads
@@ -82,18 +82,18 @@ def dots3_ffn_kinds(config: Config) -> Kinds:
     return parts.ffn_kinds(config, otherwise)
 
 
-def _check(settings: Settings, given: Given) -> None:
+def _check(settings: Settings, parsed: ParsedConfig) -> None:
     """Experts must be told for every layer."""
     flags, layers = settings[EXPERT_LAYER_FLAGS], whole(settings, k.NUM_LAYERS) or 0
     if flags == 0 or (isinstance(flags, tuple) and len(flags) < layers):
         raise ConfigError(
             _(
                 "{key} must be at least 1, or a list of {layers}",
-                key=given.name(EXPERT_LAYER_FLAGS),
-                layers=f"{layers:,}",
+                key=parsed.name(EXPERT_LAYER_FLAGS),
+                layers=layers,
             ),
             Problem.SHAPE,
-            line=given.line(EXPERT_LAYER_FLAGS),
+            line=parsed.line(EXPERT_LAYER_FLAGS),
         )
 
 
@@ -153,9 +153,9 @@ DOTS3_NOTE_TEXT = Family(
     compose=dots3_note,
     notes=(
         CORRECTION_BIAS_NOTE,
-        Note("Vision and audio encoders, where a model has them, are not counted here."),
+        Note(N_("Vision and audio encoders, where a model has them, are not counted here.")),
     ),
-    spans=parts.with_windows(parts.where(SLIDING, attention_kinds)),
+    windows=parts.with_windows(parts.where(SLIDING, attention_kinds)),
 )
 
 FAMILIES = (DOTS3_NOTE_TEXT,)

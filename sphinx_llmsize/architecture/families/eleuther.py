@@ -17,9 +17,10 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import size_key
 from sphinx_llmsize.config.rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.symbols import D, L
+from sphinx_llmsize.translation import N_
 
 DEFAULT_TURNS = ((("global", "local"), FAR),)
-M = Symbol("M", "feed-forward dimension relative to D")
+M = Symbol("M", N_("feed-forward dimension relative to D"))
 FFN_MULTIPLE = size_key(M, "ffn_multiple", "intermediate_multiple_size")
 
 
@@ -39,8 +40,8 @@ def local_layers(config: Config) -> Kinds:
     )
     named: list[tuple[bool, range]] = []
     start = 0
-    for kinds, times in turns:
-        stop = start + len(kinds) * times
+    for kinds, applications in turns:
+        stop = start + len(kinds) * applications
         named += (
             (kind == "local", range(start + turn, stop, len(kinds)))
             for turn, kind in enumerate(kinds)
@@ -106,7 +107,7 @@ GPT_NEO = Family(
     compose=gpt_neo,
     rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),
     names={"window_size": k.SLIDING_WINDOW},
-    spans=parts.with_windows(local_layers),
+    windows=parts.with_windows(local_layers),
 )
 GPTJ = Family(
     model_type="gptj",

@@ -11,16 +11,17 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.symbols import L
+from sphinx_llmsize.translation import N_
 
 FIRST_EXPERT_LAYER = Key(
     "first_expert_layer",
-    "number of the first layer that may have experts, from 0",
+    N_("number of the first layer that may have experts, from 0"),
     ("moe_layer_start_index",),
     Kind.WHOLE,
 )
 LAST_EXPERT_LAYER = Key(
     "last_expert_layer",
-    "number of the last layer that may have experts, from 0, or -1 for the model's last",
+    N_("number of the last layer that may have experts, from 0, or -1 for the model's last"),
     ("moe_layer_end_index",),
     Kind.LAYER,
 )

@@ -46,7 +46,7 @@ EXAONE4 = Family(
     },
     compose=exaone4,
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
-    spans=parts.by_layer_types(parts.by_pattern()),
+    windows=parts.by_layer_types(parts.by_pattern()),
 )
 
 EXAONE_MOE = Family(
@@ -77,7 +77,7 @@ EXAONE_MOE = Family(
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS),
     compose=exaone_moe,
     notes=(CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE),
-    spans=parts.by_layer_types(parts.by_pattern()),
+    windows=parts.by_layer_types(parts.by_pattern()),
 )
 
 FAMILIES = (EXAONE4, EXAONE_MOE)

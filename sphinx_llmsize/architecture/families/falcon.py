@@ -13,24 +13,25 @@ from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.symbols import D_H, D
+from sphinx_llmsize.translation import N_
 
 GROUPED_HEADS = Key(
     "grouped_kv_heads",
-    "num_kv_heads counts, and attention has a norm of its own (Falcon 40B and later)",
+    N_("num_kv_heads counts, and attention has a norm of its own (Falcon 40B and later)"),
     ("new_decoder_architecture",),
     Kind.FLAG,
     optional=True,
 )
 PARALLEL_ATTENTION = Key(
     "parallel_attention",
-    "attention and feed-forward side by side",
+    N_("attention and feed-forward side by side"),
     ("parallel_attn",),
     Kind.FLAG,
     optional=True,
 )
 PARALLEL_NORMS = Key(
     "num_parallel_norms",
-    "norms before attention and feed-forward side by side: one for both, or two",
+    N_("norms before attention and feed-forward side by side: one for both, or two"),
     ("num_ln_in_parallel_attn",),
     Kind.WHOLE,
     optional=True,

@@ -11,10 +11,11 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
+from sphinx_llmsize.translation import N_
 
 BIDIRECTIONAL = flag(
     "bidirectional_attention",
-    "tokens attend to those after them too",
+    N_("tokens attend to those after them too"),
     "use_bidirectional_attention",
 )
 
@@ -43,7 +44,7 @@ def gemma3(config: Config) -> tuple[Item, ...]:
         bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms()
     )
     if config.flag(BIDIRECTIONAL):
-        attention = parts.keeping_nothing(attention)
+        attention = parts.without_cache(attention)
     return parts.decoder(
         config,
         parts.sandwich_norm(parts.rms_norm, attention, parts.gated_mlp()),
@@ -87,7 +88,7 @@ GEMMA2 = replace(
     },
     compose=gemma2,
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
-    spans=parts.by_layer_types(parts.full_every(2)),
+    windows=parts.by_layer_types(parts.full_every(2)),
 )
 GEMMA3 = replace(
     GEMMA2,
@@ -102,7 +103,7 @@ GEMMA3 = replace(
         k.VOCAB_SIZE: 262_208,
     },
     compose=gemma3,
-    spans=parts.by_layer_types(parts.by_pattern()),
+    windows=parts.by_layer_types(parts.by_pattern()),
 )
 VAULTGEMMA = replace(
     GEMMA2,

@@ -11,12 +11,12 @@ from sphinx_llmsize.architecture.stages import Block, Parallel
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Kind, size_key
-from sphinx_llmsize.config.parsed import Given
+from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, whole
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import F, L
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 
 FFN_DIMS = size_key(F, "ffn_dims", "ffn_dim", "intermediate_size", kind=Kind.COUNTS)
 
@@ -30,14 +30,14 @@ def gemma3n(config: Config) -> tuple[Item, ...]:
             bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms()
         )
         mixer = parts.queries_only(attention) if keys == "shared KV" else attention
-        after_attention = parts.rms_norm("post_attention_norm", "Norm after attention")
+        after_attention = parts.rms_norm("post_attention_norm", N_("Norm after attention"))
         return (
             parts.altup_predict(),
-            parts.rms_norm("attention_norm", "Attention norm"),
+            parts.rms_norm("attention_norm", N_("Attention norm")),
             Parallel(((*mixer, after_attention), parts.laurel())),
-            parts.rms_norm("ffn_norm", "FFN norm"),
+            parts.rms_norm("ffn_norm", N_("FFN norm")),
             *parts.gated_mlp(width=widths[width]),
-            parts.rms_norm("post_ffn_norm", "Norm after FFN"),
+            parts.rms_norm("post_ffn_norm", N_("Norm after FFN")),
             parts.altup_correct(),
             *parts.per_layer_input(parts.ALTUP_COMPONENT),
         )
@@ -46,10 +46,10 @@ def gemma3n(config: Config) -> tuple[Item, ...]:
     return (
         parts.token_embedding(),
         *parts.per_layer_embeddings(),
-        *parts.altup_projections("altup_embedding", "AltUp: streams", streams),
+        *parts.altup_projections("altup_embedding", N_("AltUp: streams"), streams),
         *layered(config.count(L), block, keys=own_keys(config), width=ffn_kinds(config)),
-        *parts.altup_projections("altup_merge", "AltUp: merge", streams, merge=True),
-        parts.rms_norm("final_norm", "Final norm"),
+        *parts.altup_projections("altup_merge", N_("AltUp: merge"), streams, merge=True),
+        parts.rms_norm("final_norm", N_("Final norm")),
         parts.lm_head(tied=config.flag(k.TIE_EMBEDDINGS)),
     )
 
@@ -79,7 +79,7 @@ def ffn_widths(config: Config) -> dict[int, Size]:
     }
 
 
-def check_shared_keys(settings: Settings, given: Given) -> None:
+def check_shared_keys(settings: Settings, parsed: ParsedConfig) -> None:
     """Layers that share keys need one before them that has some.
 
     Raises:
@@ -90,13 +90,13 @@ def check_shared_keys(settings: Settings, given: Given) -> None:
         raise ConfigError(
             _(
                 "{key} is {shared} of {layers} layers",
-                key=given.name(k.SHARED_KV_LAYERS),
-                shared=f"{shared:,}",
-                layers=f"{layers:,}",
+                key=parsed.name(k.SHARED_KV_LAYERS),
+                shared=shared,
+                layers=layers,
             ),
             Problem.SHAPE,
             hint=_("at least one layer must have keys and values of its own"),
-            line=given.line(k.SHARED_KV_LAYERS, k.NUM_LAYERS),
+            line=parsed.line(k.SHARED_KV_LAYERS, k.NUM_LAYERS),
         )
 
 
@@ -127,7 +127,7 @@ GEMMA3N = Family(
     },
     compose=gemma3n,
     rules=(ATTENTION_HEADS, k.one_for_each_layer(FFN_DIMS), SHARED_KEYS, k.LISTED_WINDOWS),
-    spans=parts.by_layer_types(parts.full_every(5)),
+    windows=parts.by_layer_types(parts.full_every(5)),
 )
 
 FAMILIES = (GEMMA3N,)

@@ -13,16 +13,16 @@ from sphinx_llmsize.architecture.stages import Block, Parallel, stages_of
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag
-from sphinx_llmsize.config.parsed import Given
+from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D_G, D_H, H_G, H_KV, D, E, F, L
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 
 WIDE_SHARED_LAYERS = flag(
     "double_wide_mlp",
-    "an MLP of twice the width in layers with an earlier layer's keys",
+    N_("an MLP of twice the width in layers with an earlier layer's keys"),
     "use_double_wide_mlp",
 )
 FULL = "full attention"
@@ -76,19 +76,19 @@ def _attention(config: Config, *, full: bool, shared: bool) -> Block:
 def _with_experts(layer: Block) -> Block:
     """Experts beside the MLP, with norms of their own; the router has scales for both sides."""
     scales = (
-        parts.vector("router.scale", D, "router", label="scale"),
-        parts.vector("router.expert_scale", E, "router", label="expert scale"),
+        parts.vector("router.scale", D, "router", label=N_("scale")),
+        parts.vector("router.expert_scale", E, "router", label=N_("expert scale")),
     )
     moe = parts.mixture_of_experts(parts.gated_experts(), router=(*scales, *parts.linear_router()))
     router, up, down = stages_of(moe)
     *before, norm, mlp_up, mlp_down, after = stages_of(layer)
-    dense = (norm, mlp_up, mlp_down, parts.rms_norm("post_dense_norm", "Norm after dense FFN"))
+    dense = (norm, mlp_up, mlp_down, parts.rms_norm("post_dense_norm", N_("Norm after dense FFN")))
     experts = (
         router,
-        parts.rms_norm("experts_norm", "Experts norm"),
+        parts.rms_norm("experts_norm", N_("Experts norm")),
         up,
         down,
-        parts.rms_norm("post_experts_norm", "Norm after experts"),
+        parts.rms_norm("post_experts_norm", N_("Norm after experts")),
     )
     return (*before, Parallel((dense, experts)), after)
 
@@ -101,7 +101,7 @@ def attention_kinds(config: Config) -> Kinds:
     return among((config.count(L) - 1,), FULL, others=named if types else usual)
 
 
-def check_experts(settings: Settings, given: Given) -> None:
+def check_experts(settings: Settings, parsed: ParsedConfig) -> None:
     """Experts have no sizes of their own by default.
 
     Raises:
@@ -112,10 +112,10 @@ def check_experts(settings: Settings, given: Given) -> None:
     ]
     if settings[k.HAS_EXPERTS] and missing:
         raise ConfigError(
-            _("missing {names}", names=" and ".join(given.name(key) for key in missing)),
+            _("missing {names}", names=" and ".join(parsed.name(key) for key in missing)),
             Problem.MISSING,
-            hint=_("or set {key} to false", key=given.name(k.HAS_EXPERTS)),
-            line=given.line(k.HAS_EXPERTS),
+            hint=_("or set {key} to false", key=parsed.name(k.HAS_EXPERTS)),
+            line=parsed.line(k.HAS_EXPERTS),
         )
 
 
@@ -145,7 +145,7 @@ GEMMA4_UNIFIED = Family(
     },
     compose=gemma4_unified,
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.LAYER_TYPES), SHARED_KEYS, k.GLOBAL_HEADS),
-    spans=parts.with_windows(parts.where("sliding attention", attention_kinds)),
+    windows=parts.with_windows(parts.where("sliding attention", attention_kinds)),
 )
 GEMMA4 = replace(
     GEMMA4_UNIFIED,

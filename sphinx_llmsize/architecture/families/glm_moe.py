@@ -13,7 +13,7 @@ from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.parsed import Given
+from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, only_these, whole
 from sphinx_llmsize.config.rules import HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.symbols import L
@@ -73,18 +73,18 @@ def index_kinds(config: Config) -> Kinds:
     return Kinds(((parts.OWN, range(offset - 1)), (parts.OWN, regular)), parts.SHARED)
 
 
-def _check_pattern(settings: Settings, given: Given) -> None:
+def _check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
     """A letter for each layer."""
     pattern, layers = settings[k.INDEXER_PATTERN], whole(settings, k.NUM_LAYERS)
     if isinstance(pattern, str) and (len(pattern) != layers or {*pattern} - {"F", "S"}):
         raise ConfigError(
             _(
                 "{key} must have an F or S for each of {value} layers",
-                key=given.name(k.INDEXER_PATTERN),
+                key=parsed.name(k.INDEXER_PATTERN),
                 value=f"{layers or 0:,}",
             ),
             Problem.SHAPE,
-            line=given.line(k.INDEXER_PATTERN),
+            line=parsed.line(k.INDEXER_PATTERN),
         )
 
 

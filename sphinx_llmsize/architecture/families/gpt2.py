@@ -11,16 +11,16 @@ from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind
-from sphinx_llmsize.config.parsed import Given
+from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.symbols import D_H, D, F
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 
 MULTI_QUERY = Key(
     "multi_query",
-    "one key and one value head for all query heads",
+    N_("one key and one value head for all query heads"),
     kind=Kind.FLAG,
     optional=True,
 )
@@ -29,7 +29,7 @@ LEARNED_POSITIONS = (parts.token_embedding(), parts.position_embedding())
 
 def ffn_width(config: Config) -> Size:
     """F, or 4·D where the configuration leaves it to be that."""
-    return F if config.was_given(F) else 4 * D
+    return F if config.is_explicit(F) else 4 * D
 
 
 def gpt1(config: Config) -> tuple[Item, ...]:
@@ -58,7 +58,7 @@ def _pre_norm_decoder(config: Config, *, kv_width: Size) -> tuple[Item, ...]:
     return parts.decoder(config, block, norm=parts.layer_norm, embeddings=LEARNED_POSITIONS)
 
 
-def check_cross_attention(settings: Settings, given: Given) -> None:
+def check_cross_attention(settings: Settings, parsed: ParsedConfig) -> None:
     """Cross-attention has as many key/value heads as heads.
 
     Raises:
@@ -69,7 +69,7 @@ def check_cross_attention(settings: Settings, given: Given) -> None:
             _("multi_query and add_cross_attention do not go together"),
             Problem.VALUE,
             hint=_("set one of them to false"),
-            line=given.line(k.ADD_CROSS_ATTENTION),
+            line=parsed.line(k.ADD_CROSS_ATTENTION),
         )
 
 

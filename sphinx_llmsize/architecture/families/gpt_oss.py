@@ -66,7 +66,7 @@ GPT_OSS = Family(
     },
     compose=gpt_oss,
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
-    spans=parts.by_layer_types(parts.full_every(2)),
+    windows=parts.by_layer_types(parts.full_every(2)),
 )
 
 FLINT = Family(
@@ -95,7 +95,7 @@ FLINT = Family(
     },
     rules=(ATTENTION_HEADS, Rule(_first_two), k.LISTED_WINDOWS),
     compose=flint,
-    spans=parts.by_layer_types(sliding_layers),
+    windows=parts.by_layer_types(sliding_layers),
 )
 
 FAMILIES = (GPT_OSS, FLINT)

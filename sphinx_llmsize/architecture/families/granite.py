@@ -92,7 +92,7 @@ GRANITE_SWA = replace(
     },
     compose=granite_swa,
     rules=(*GRANITE.rules, k.LISTED_WINDOWS),
-    spans=parts.by_layer_types(parts.full_every(4, start=0)),
+    windows=parts.by_layer_types(parts.full_every(4, start=0)),
 )
 GRANITE_MOE = replace(
     GRANITE,
@@ -124,7 +124,7 @@ GRANITE_MOE_SWA = replace(
     defaults={**GRANITE_MOE_SHARED.defaults, k.SLIDING_WINDOW: 128, k.LAYER_TYPES: None},
     rules=(*GRANITE_MOE_SHARED.rules, k.LISTED_WINDOWS),
     compose=granite_moe_swa,
-    spans=parts.by_layer_types(parts.full_every(4, start=0)),
+    windows=parts.by_layer_types(parts.full_every(4, start=0)),
 )
 
 FAMILIES = (GRANITE, GRANITE_SWA, GRANITE_MOE, GRANITE_MOE_SHARED, GRANITE_MOE_SWA)

@@ -12,10 +12,11 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import size_key
 from sphinx_llmsize.config.symbols import D, L, T
+from sphinx_llmsize.translation import N_
 
-L_S = Symbol("L_s", "layers in each of the two stacks")
-C_H = Symbol("C_h", "high-level cycles")
-C_L = Symbol("C_l", "low-level cycles in each high-level one")
+L_S = Symbol("L_s", N_("layers in each of the two stacks"))
+C_H = Symbol("C_h", N_("high-level cycles"))
+C_L = Symbol("C_l", N_("low-level cycles in each high-level one"))
 LAYERS_PER_STACK = size_key(L_S, "num_layers_per_stack", optional=True)
 HIGH_CYCLES = size_key(C_H, "num_high_cycles", "H_cycles")
 LOW_CYCLES = size_key(C_L, "num_low_cycles", "L_cycles")
@@ -46,7 +47,7 @@ def hrm_text(config: Config) -> tuple[Item, ...]:
 def initial_state() -> Stage:
     """What the low-level stack starts from; kept fixed in training."""
     state = parts.vector("initial_state", D, "initial_state", Role.BIAS)
-    return Stage("initial_state", "Initial state", Group.RESIDUAL, (T, D), (state,))
+    return Stage("initial_state", N_("Initial state"), Group.RESIDUAL, (T, D), (state,))
 
 
 HRM_TEXT = Family(

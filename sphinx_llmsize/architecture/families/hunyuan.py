@@ -9,7 +9,7 @@ from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import layered, listed, same
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block
-from sphinx_llmsize.architecture.tensors import Copies
+from sphinx_llmsize.architecture.tensors import ExpertCount
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Kind, size_key
@@ -40,8 +40,8 @@ def hunyuan_moe(config: Config) -> tuple[Item, ...]:
             N_("experts that a token uses where it uses {number}", number=count),
             count,
         )
-        copies = Copies(E, Quantity(K.name, K.meaning, count) if alike else several)
-        experts = parts.gated_experts(width=F, copies=copies)
+        expert_count = ExpertCount(E, Quantity(K.name, K.meaning, count) if alike else several)
+        experts = parts.gated_experts(width=F, expert_count=expert_count)
         feed_forward = parts.mixture_of_experts(experts, shared=parts.shared_expert(width=F))
         return parts.pre_norm(parts.rms_norm, attention, feed_forward)
 

@@ -13,6 +13,7 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import E_S, F_E, F, L
+from sphinx_llmsize.translation import N_
 
 
 def hy_v3(config: Config) -> tuple[Item, ...]:
@@ -39,11 +40,11 @@ def hy_v4(config: Config) -> tuple[Item, ...]:
             gate=(parts.output_gate(gated=parts.MLA_VALUE_WIDTH),),
         )
         return (
-            *parts.gated_connection("attention_streams", "Streams to attention"),
-            parts.rms_norm("attention_norm", "Attention norm"),
+            *parts.gated_connection("attention_streams", N_("Streams to attention")),
+            parts.rms_norm("attention_norm", N_("Attention norm")),
             *parts.with_weights(attention, *parts.sinks(), of="scores"),
-            *parts.gated_connection("ffn_streams", "Streams to FFN"),
-            parts.rms_norm("ffn_norm", "FFN norm"),
+            *parts.gated_connection("ffn_streams", N_("Streams to FFN")),
+            parts.rms_norm("ffn_norm", N_("FFN norm")),
             *(parts.gated_mlp() if ffn == "dense" else parts.experts_and_shared(config)),
         )
 

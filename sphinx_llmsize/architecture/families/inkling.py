@@ -16,10 +16,10 @@ from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D_H, E_S, F_E, H_KV, H_W, D, E, F, H, L
 from sphinx_llmsize.translation import N_
 
-H_KVW = Symbol("H_kv,w", "key/value heads in sliding windows")
-D_W = Symbol("d_w", "head dimension in sliding windows")
-P_W = Symbol("P_w", "tokens of a sliding window, each distance with a bias")
-F_D = Symbol("F_d", "feed-forward dimension of the dense layers")
+H_KVW = Symbol("H_kv,w", N_("key/value heads in sliding windows"))
+D_W = Symbol("d_w", N_("head dimension in sliding windows"))
+P_W = Symbol("P_w", N_("tokens of a sliding window, each distance with a bias"))
+F_D = Symbol("F_d", N_("feed-forward dimension of the dense layers"))
 
 WINDOW_KV_HEADS = size_key(H_KVW, "num_window_kv_heads", "swa_num_key_value_heads")
 WINDOW_HEAD_DIM = size_key(D_W, "window_head_dim", "swa_head_dim")
@@ -30,7 +30,7 @@ DENSE_DIM = size_key(F_D, "dense_ffn_dim", "dense_intermediate_size", optional=T
 """Where it is given, ``ffn_dim`` is the width of the experts."""
 WINDOW_LAYERS = Key(
     "window_layers",
-    "numbers of the layers with a sliding window, from 0",
+    N_("numbers of the layers with a sliding window, from 0"),
     ("local_layer_ids",),
     Kind.LAYERS,
     optional=True,
@@ -43,7 +43,7 @@ def inkling(config: Config) -> tuple[Item, ...]:
     """Norms on queries and keys; a router that weighs the shared experts too."""
     full = parts.relative_attention(norms=parts.head_norms())
     two_widths = config.has(DENSE_DIM)
-    scale = parts.vector("mlp_scale", ONE, "mlp_scale", label="scale")
+    scale = parts.vector("mlp_scale", ONE, "mlp_scale", label=N_("scale"))
     dense = parts.with_weights(
         parts.gated_mlp(width=F_D if two_widths else F), scale, of="ffn_down"
     )
@@ -51,7 +51,7 @@ def inkling(config: Config) -> tuple[Item, ...]:
     shared = parts.shared_expert(width=E_S * width) if config.has(E_S) else ()
     router = (
         *parts.linear("router", D, E + E_S, "router"),
-        parts.vector("router.scale", ONE, "router", label="scale"),
+        parts.vector("router.scale", ONE, "router", label=N_("scale")),
     )
     experts = parts.mixture_of_experts(
         parts.gated_experts(width=width), router=router, shared=shared
@@ -59,12 +59,12 @@ def inkling(config: Config) -> tuple[Item, ...]:
 
     def block(mixer: str, ffn: str) -> Block:
         return (
-            parts.rms_norm("attention_norm", "Attention norm"),
+            parts.rms_norm("attention_norm", N_("Attention norm")),
             *(parts.with_sizes(full, IN_WINDOWS) if mixer == SLIDING else full),
-            parts.output_convolution("attention_convolution", "Convolution after attention"),
-            parts.rms_norm("ffn_norm", "FFN norm"),
+            parts.output_convolution("attention_convolution", N_("Convolution after attention")),
+            parts.rms_norm("ffn_norm", N_("FFN norm")),
             *(dense if ffn == "dense" else experts),
-            parts.output_convolution("ffn_convolution", "Convolution after FFN"),
+            parts.output_convolution("ffn_convolution", N_("Convolution after FFN")),
         )
 
     otherwise = parts.first_dense(config)
@@ -80,21 +80,23 @@ def inkling2(config: Config) -> tuple[Item, ...]:
     inputs = {SLIDING: ("",), FULL: ("q", "k", "v")}
 
     def block(place: str | bool, mixer: str) -> Block:
-        residual = parts.block_residual("attention_residual", "Input of attention", inputs[mixer])
+        residual = parts.block_residual(
+            "attention_residual", N_("Input of attention"), inputs[mixer]
+        )
         return (
             *(() if place else (residual,)),
             *side_by_side(*((input_norm(name),) for name in inputs[mixer])),
             *(sliding if mixer == SLIDING else full),
-            parts.output_convolution("attention_convolution", "Convolution after attention"),
-            parts.block_residual("ffn_residual", "Input of experts"),
-            parts.rms_norm("ffn_norm", "FFN norm"),
+            parts.output_convolution("attention_convolution", N_("Convolution after attention")),
+            parts.block_residual("ffn_residual", N_("Input of experts")),
+            parts.rms_norm("ffn_norm", N_("FFN norm")),
             *experts,
-            parts.output_convolution("ffn_convolution", "Convolution after experts"),
+            parts.output_convolution("ffn_convolution", N_("Convolution after experts")),
         )
 
     place = first(1, "first", then=False)
     layers = layered(config.count(L), block, place=place, mixer=window_kinds(config))
-    return framed(*layers, parts.block_residual("final_residual", "Input of the head"))
+    return framed(*layers, parts.block_residual("final_residual", N_("Input of the head")))
 
 
 def numbered_windows(config: Config) -> Kinds:
@@ -111,7 +113,7 @@ def framed(*items: Item) -> tuple[Item, ...]:
     return (
         *embedding,
         *items,
-        parts.rms_norm("final_norm", "Final norm"),
+        parts.rms_norm("final_norm", N_("Final norm")),
         parts.lm_head(tied=False),
     )
 
@@ -119,7 +121,7 @@ def framed(*items: Item) -> tuple[Item, ...]:
 def input_norm(name: str) -> Stage:
     """The norm before attention, or that before its queries, keys or values alone."""
     if not name:
-        return parts.rms_norm("attention_norm", "Attention norm")
+        return parts.rms_norm("attention_norm", N_("Attention norm"))
     return parts.rms_norm(f"{name}_input_norm", N_("Norm before {weight}", weight=name.upper()))
 
 
@@ -166,7 +168,7 @@ INKLING = Family(
     names={"dense_mlp_idx": k.FIRST_DENSE_LAYERS, "sconv_kernel_size": k.CONV_WIDTH},
     compose=inkling,
     notes=(CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE),
-    spans=parts.with_windows(parts.where(SLIDING, numbered_windows), parts.tokens_of(WINDOW)),
+    windows=parts.with_windows(parts.where(SLIDING, numbered_windows), parts.tokens_of(WINDOW)),
 )
 INKLING2 = Family(
     model_type="inkling2_text",
@@ -197,7 +199,7 @@ INKLING2 = Family(
     names={"intermediate_size": k.EXPERT_DIM, "sconv_kernel_size": k.CONV_WIDTH},
     compose=inkling2,
     notes=(CORRECTION_BIAS_NOTE,),
-    spans=parts.with_windows(parts.where(SLIDING, window_kinds), parts.tokens_of(WINDOW)),
+    windows=parts.with_windows(parts.where(SLIDING, window_kinds), parts.tokens_of(WINDOW)),
 )
 
 FAMILIES = (INKLING, INKLING2)

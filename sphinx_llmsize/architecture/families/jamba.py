@@ -10,7 +10,7 @@ from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key
-from sphinx_llmsize.config.parsed import Given
+from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, whole
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import E, F, L
@@ -55,20 +55,20 @@ def jamba(config: Config) -> tuple[Item, ...]:
 def within_period(offset: Key, period: Key) -> Rule:
     """The first layer of a kind must be among the first that take turns."""
 
-    def check(settings: Settings, given: Given) -> None:
+    def check(settings: Settings, parsed: ParsedConfig) -> None:
         first, step = whole(settings, offset), whole(settings, period)
         if first is not None and step is not None and first >= step:
             raise ConfigError(
                 _(
                     "{key} {first} is not below {other} {step}",
-                    key=given.name(offset),
-                    first=f"{first:,}",
-                    other=given.name(period),
-                    step=f"{step:,}",
+                    key=parsed.name(offset),
+                    first=first,
+                    other=parsed.name(period),
+                    step=step,
                 ),
                 Problem.SHAPE,
                 hint=_("layers are counted from 0: at most {step}", step=f"{step - 1:,}"),
-                line=given.line(offset, period),
+                line=parsed.line(offset, period),
             )
 
     return Rule(check=check)

@@ -11,18 +11,18 @@ from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.parsed import Given
+from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, whole
 from sphinx_llmsize.config.symbols import D, E, F, T
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 
 
 def jetmoe(config: Config) -> tuple[Item, ...]:
     """Mixtures of attention heads and of MLPs, each with one bias for all its experts."""
     *before, down = parts.gated_experts(width=F)
     assert isinstance(down, Stage)
-    bias = parts.vector("experts.bias", D, "experts", Role.BIAS, "bias")
+    bias = parts.vector("experts.bias", D, "experts", Role.BIAS, N_("bias"))
     experts = parts.mixture_of_experts((*before, replace(down, tensors=(*down.tensors, bias))))
     return parts.decoder(
         config, parts.pre_norm(parts.rms_norm, mixture_of_heads(), experts), norm=parts.rms_norm
@@ -35,17 +35,17 @@ def mixture_of_heads() -> Block:
     Zhang et al. 2022, https://arxiv.org/abs/2210.05144
     """
     qkv = (
-        *parts.linear("q_proj", D, parts.KEY_WIDTH, "attn_q", label="q", copies=parts.ROUTED),
+        *parts.linear("q_proj", D, parts.KEY_WIDTH, "attn_q", label="q", expert_count=parts.ROUTED),
         *parts.linear("kv_proj", D, 2 * parts.KEY_WIDTH, "attn_kv", label="kv"),
     )
     output = (
-        *parts.linear("o_proj", parts.KEY_WIDTH, D, "attn_o", copies=parts.ROUTED),
+        *parts.linear("o_proj", parts.KEY_WIDTH, D, "attn_o", expert_count=parts.ROUTED),
         parts.vector("o_proj.bias", D, "attn_o", Role.BIAS),
     )
     router = parts.linear("head_router", D, E, "router")
-    heads = parts.ROUTED.used * parts.KEY_WIDTH
+    heads = parts.ROUTED.per_token * parts.KEY_WIDTH
     return (
-        Stage("head_router", "Router of heads", Group.ATTENTION, (T, E), router),
+        Stage("head_router", N_("Router of heads"), Group.ATTENTION, (T, E), router),
         *parts.attention(qkv, output, qkv_width=heads + 2 * parts.KEY_WIDTH, width=heads),
     )
 
@@ -56,20 +56,20 @@ def _heads(settings: Settings) -> Settings:
     return {k.NUM_HEADS: kv_heads * used} if kv_heads and used else {}
 
 
-def _check_heads(settings: Settings, given: Given) -> None:
+def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
     kv_heads, used = whole(settings, k.NUM_KV_HEADS), whole(settings, k.EXPERTS_PER_TOKEN)
     heads = whole(settings, k.NUM_HEADS)
     if heads and kv_heads and used and heads != kv_heads * used:
         raise ConfigError(
             _(
                 "{heads} heads, but {kv_heads} key/value heads for each of {used} experts",
-                heads=f"{heads:,}",
-                kv_heads=f"{kv_heads:,}",
-                used=f"{used:,}",
+                heads=heads,
+                kv_heads=kv_heads,
+                used=used,
             ),
             Problem.SHAPE,
-            hint=_("leave out {key}: it follows from the others", key=given.name(k.NUM_HEADS)),
-            line=given.line(k.NUM_HEADS),
+            hint=_("leave out {key}: it follows from the others", key=parsed.name(k.NUM_HEADS)),
+            line=parsed.line(k.NUM_HEADS),
         )
 
 

@@ -12,32 +12,32 @@ from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind
-from sphinx_llmsize.config.parsed import Given
+from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, only_these, same_as, whole
 from sphinx_llmsize.config.symbols import H, L
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 
 FULL_LAYERS = Key(
     "full_layers",
-    "numbers of the layers with latent attention, from 1",
+    N_("numbers of the layers with latent attention, from 1"),
     ("linear_attn_config.full_attn_layers",),
     Kind.LAYERS,
     optional=True,
 )
 DELTA_LAYERS = Key(
     "delta_layers",
-    "numbers of the layers with delta attention, from 1",
+    N_("numbers of the layers with delta attention, from 1"),
     ("linear_attn_config.kda_layers",),
     Kind.LAYERS,
     optional=True,
 )
 LAYER_GROUP = Key(
-    "layer_group_size", "one layer in how many, the last of each group, has latent attention"
+    "layer_group_size", N_("one layer in how many, the last of each group, has latent attention")
 )
 SHORT_CONV_WIDTH = Key(
     "short_conv_width",
-    "width of the convolution, if conv_width does not say",
+    N_("width of the convolution, if conv_width does not say"),
     ("short_conv_kernel_size",),
 )
 FULL, LINEAR = "full attention", "linear attention"
@@ -83,11 +83,11 @@ def hybrid(config: Config, attention: Block, delta: Block, kinds: Kinds) -> tupl
         mixer=parts.mixer_kinds(config, parts.mixer_names(LINEAR), otherwise=kinds),
         ffn=parts.ffn_kinds(config, parts.first_dense(config)),
     )
-    last_norm = parts.rms_norm("final_norm", "Final norm")
+    last_norm = parts.rms_norm("final_norm", N_("Final norm"))
     return (parts.token_embedding(), *layers, last_norm, parts.lm_head(tied=False))
 
 
-def _check_numbers(settings: Settings, given: Given) -> None:
+def _check_numbers(settings: Settings, parsed: ParsedConfig) -> None:
     """Layers told by number must be there."""
     layers = whole(settings, k.NUM_LAYERS) or 0
     for key in (FULL_LAYERS, DELTA_LAYERS):
@@ -95,10 +95,10 @@ def _check_numbers(settings: Settings, given: Given) -> None:
         numbers = value if isinstance(value, tuple) else ()
         if wrong := [n for n in numbers if not isinstance(n, int) or not 1 <= n <= layers]:
             raise ConfigError(
-                _("{key}: there is no layer {wrong}", key=given.name(key), wrong=wrong[0]),
+                _("{key}: there is no layer {wrong}", key=parsed.name(key), wrong=wrong[0]),
                 Problem.SHAPE,
-                hint=_("layers are numbered from 1 to {layers}", layers=f"{layers:,}"),
-                line=given.line(key),
+                hint=_("layers are numbered from 1 to {layers}", layers=layers),
+                line=parsed.line(key),
             )
 
 

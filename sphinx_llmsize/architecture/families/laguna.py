@@ -18,13 +18,13 @@ from sphinx_llmsize.translation import N_
 
 GATE = Key(
     "output_gate",
-    "the output gate: per-head (or true), one number for each head, or per-element",
+    N_("the output gate: per-head (or true), one number for each head, or per-element"),
     ("gating",),
     Kind.CHOICE,
 )
 HEADS_OF_LAYERS = Key(
     "num_heads_of_layers",
-    "attention heads of each layer, where they are not num_heads in all",
+    N_("attention heads of each layer, where they are not num_heads in all"),
     ("num_attention_heads_per_layer",),
     Kind.COUNTS,
     optional=True,
@@ -97,7 +97,7 @@ LAGUNA = Family(
         k.LISTED_WINDOWS,
     ),
     compose=laguna,
-    spans=parts.by_layer_types(parts.no_layer),
+    windows=parts.by_layer_types(parts.no_layer),
 )
 
 FAMILIES = (LAGUNA,)

@@ -17,8 +17,8 @@ from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.config.tasks import Task, counted_for
 from sphinx_llmsize.translation import N_
 
-P_ENC = Symbol("P_enc", "positions of the encoder")
-P_DEC = Symbol("P_dec", "positions of the decoder")
+P_ENC = Symbol("P_enc", N_("positions of the encoder"))
+P_DEC = Symbol("P_dec", N_("positions of the decoder"))
 
 ENCODER_POSITIONS = size_key(P_ENC, "encoder_positions", "max_encoder_position_embeddings")
 DECODER_POSITIONS = size_key(P_DEC, "decoder_positions", "max_decoder_position_embeddings")
@@ -51,7 +51,7 @@ def global_and_local_attention() -> Block:
     """Q, K and V twice: for tokens that attend nearby, and for those that attend to all."""
     qkv = tuple(
         # which tokens attend to all is for the task to say; without one, none does
-        replace(tensor, times=ZERO if reach else ONE)
+        replace(tensor, applications=ZERO if reach else ONE)
         for reach in ("", "global_")
         for name in ("q", "k", "v")
         for tensor in parts.linear(

@@ -16,16 +16,17 @@ from sphinx_llmsize.config.key import Key, Kind, flag
 from sphinx_llmsize.config.rule import only_these
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import F, H, L
+from sphinx_llmsize.translation import N_
 
 ADJUST_FFN_DIM = flag(
     "adjust_ffn_dim",
-    "ffn_dim is taken times 2/3 and ffn_multiplier, rounded up to ffn_multiple_of",
+    N_("ffn_dim is taken times 2/3 and ffn_multiplier, rounded up to ffn_multiple_of"),
     "block_auto_adjust_ff_dim",
 )
 FFN_MULTIPLIER = Key(
-    "ffn_multiplier", "a factor on ffn_dim", ("block_ffn_dim_multiplier",), Kind.RATIO
+    "ffn_multiplier", N_("a factor on ffn_dim"), ("block_ffn_dim_multiplier",), Kind.RATIO
 )
-ATTENTION_GATE = flag("attention_gate", "a gate on each head", "use_attention_gate")
+ATTENTION_GATE = flag("attention_gate", N_("a gate on each head"), "use_attention_gate")
 NAMES = {
     "conv": "convolution",
     "full_attention": "attention",
@@ -108,7 +109,7 @@ def ffn_width(config: Config) -> Size:
     assert isinstance(factor, (int, float))
     width = int(factor * int(2 * config.count(F) / 3))
     rounded = -(-width // multiple) * multiple
-    return Quantity("F_a", "feed-forward dimension, 2/3 of F rounded up", rounded)
+    return Quantity("F_a", N_("feed-forward dimension, 2/3 of F rounded up"), rounded)
 
 
 LISTED = (ATTENTION_HEADS, k.one_for_each_layer(k.LAYER_TYPES), only_these(k.LAYER_TYPES, NAMES))
@@ -189,7 +190,7 @@ LFM3 = replace(
     },
     names={},
     compose=lfm3,
-    spans=parts.by_layer_types(sliding_layers),
+    windows=parts.by_layer_types(sliding_layers),
 )
 
 FAMILIES = (LFM2, LFM2_MOE, LFM3)

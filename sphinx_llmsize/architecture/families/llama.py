@@ -7,7 +7,7 @@ from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.parsed import Given
+from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, known, whole
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.errors import ConfigError, Problem
@@ -41,28 +41,28 @@ def ffn_dim(settings: Settings) -> Settings:
     return {k.FFN_DIM: max(1, -(-width // multiple)) * multiple}
 
 
-def check_ffn_dim(settings: Settings, given: Given) -> None:
+def check_ffn_dim(settings: Settings, parsed: ParsedConfig) -> None:
     """A width that is both given and derived must be one width.
 
     Raises:
         ConfigError: ``ffn_dim`` contradicts ``multiple_of`` or ``ffn_dim_multiplier``.
     """
-    width, source = whole(settings, k.FFN_DIM), given.line(k.MULTIPLE_OF, k.FFN_DIM_MULTIPLIER)
+    width, source = whole(settings, k.FFN_DIM), parsed.line(k.MULTIPLE_OF, k.FFN_DIM_MULTIPLIER)
     derives = any(settings[key] is not None for key in (k.MULTIPLE_OF, k.FFN_DIM_MULTIPLIER))
     if width and derives and (derived := ffn_dim(settings)[k.FFN_DIM]) != width:
         raise ConfigError(
             _(
                 "{key} is {width}, but multiple_of and ffn_dim_multiplier make it {derived}",
-                key=given.name(k.FFN_DIM),
-                width=f"{width:,}",
-                derived=f"{derived:,}",
+                key=parsed.name(k.FFN_DIM),
+                width=width,
+                derived=derived,
             ),
             Problem.SHAPE,
             hint=_(
                 "write '{key}: null' to have it derived, or remove the others",
-                key=given.name(k.FFN_DIM),
+                key=parsed.name(k.FFN_DIM),
             ),
-            line=source if source is not None else given.line(k.FFN_DIM),
+            line=source if source is not None else parsed.line(k.FFN_DIM),
         )
 
 

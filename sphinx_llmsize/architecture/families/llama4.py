@@ -11,10 +11,11 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import F_E
+from sphinx_llmsize.translation import N_
 
 EXPERT_LAYERS = Key(
     "expert_layer_numbers",
-    "numbers of the layers that have experts, from 0",
+    N_("numbers of the layers that have experts, from 0"),
     ("moe_layers",),
     Kind.LAYERS,
     optional=True,
@@ -64,7 +65,7 @@ LLAMA4 = Family(
     compose=llama4,
     names={"intermediate_size": k.EXPERT_DIM, "intermediate_size_mlp": k.FFN_DIM},
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
-    spans=parts.by_layer_types(parts.rotary_layers, parts.tokens_of(k.ATTENTION_CHUNK)),
+    windows=parts.by_layer_types(parts.rotary_layers, parts.tokens_of(k.ATTENTION_CHUNK)),
 )
 
 FAMILIES = (LLAMA4,)

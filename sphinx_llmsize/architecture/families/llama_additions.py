@@ -15,16 +15,17 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, E, F, T
+from sphinx_llmsize.translation import N_
 
 
 def bitnet(config: Config) -> tuple[Item, ...]:
     """Norms before the output projection and before the down projection as well."""
     attention = parts.inserted(
         parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS)),
-        parts.rms_norm("attention_sub_norm", "Norm before projection"),
+        parts.rms_norm("attention_sub_norm", N_("Norm before projection")),
         before="attention_output",
     )
-    ffn_norm = parts.rms_norm_of(F)("ffn_sub_norm", "Norm before FFN down")
+    ffn_norm = parts.rms_norm_of(F)("ffn_sub_norm", N_("Norm before FFN down"))
     feed_forward = parts.inserted(parts.gated_mlp(), ffn_norm, before="ffn_down")
     return parts.decoder(
         config, parts.pre_norm(parts.rms_norm, attention, feed_forward), norm=parts.rms_norm
@@ -59,11 +60,11 @@ def doge(config: Config) -> tuple[Item, ...]:
         feed_forward = cross_domain_experts(config.count(E), feed_forward)
     scaled = (
         *masked,
-        residual_scale("attention_residual", "Residual scale of attention"),
+        residual_scale("attention_residual", N_("Residual scale of attention")),
     )
     block = (
         *parts.pre_norm(parts.rms_norm, scaled, feed_forward),
-        residual_scale("ffn_residual", "Residual scale of FFN"),
+        residual_scale("ffn_residual", N_("Residual scale of FFN")),
     )
     return parts.decoder(config, block, norm=parts.rms_norm)
 
@@ -71,12 +72,12 @@ def doge(config: Config) -> tuple[Item, ...]:
 def dynamic_mask(*, bias: bool) -> Stage:
     """Which tokens each key/value head attends to (Doge, https://arxiv.org/abs/2412.11834)."""
     tensors = (
-        *parts.linear("mask_proj", parts.KEY_WIDTH, H_KV, "attn_mask", bias=bias, label="mask"),
+        *parts.linear("mask_proj", parts.KEY_WIDTH, H_KV, "attn_mask", bias=bias, label=N_("mask")),
         parts.vector("mask_scale", H_KV, "attn_mask", label="A"),
     )
     return Stage(
         "mask",
-        "Dynamic mask",
+        N_("Dynamic mask"),
         Group.ATTENTION,
         (T, parts.QUERY_WIDTH + 2 * parts.KEY_WIDTH),
         tensors,
@@ -89,7 +90,7 @@ def cross_domain_experts(experts: int, shared: Block) -> Block:
     Doge, https://arxiv.org/abs/2412.11834; product keys: Lample et al. 2019,
     https://arxiv.org/abs/1907.05242
     """
-    keys = Quantity("n_k", "keys in each half of the router", isqrt(experts))
+    keys = Quantity("n_k", N_("keys in each half of the router"), isqrt(experts))
     router = parts.linear("router", D, 2 * keys, "router")
     return parts.mixture_of_experts(parts.plain_experts(width=ONE), router=router, shared=shared)
 
@@ -174,7 +175,7 @@ DOGE = Family(
     },
     compose=doge,
     rules=(ATTENTION_HEADS, Rule(doge_experts)),
-    spans=parts.in_all_layers,
+    windows=parts.in_all_layers,
 )
 
 HYPERCLOVA_X = Family(

@@ -12,9 +12,10 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, flag
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D
+from sphinx_llmsize.translation import N_
 
 OUTPUT_BIAS = flag(
-    "attention_output_bias", "a bias on the attention's output projection", "attention_out_bias"
+    "attention_output_bias", N_("a bias on the attention's output projection"), "attention_out_bias"
 )
 
 
@@ -120,7 +121,7 @@ CWM = Family(
     },
     compose=cwm,
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
-    spans=parts.by_layer_types(parts.full_every(4, start=0)),
+    windows=parts.by_layer_types(parts.full_every(4, start=0)),
 )
 
 SEED_OSS = Family(
@@ -168,7 +169,7 @@ SMOLLM3 = Family(
     },
     compose=llama,
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
-    spans=parts.by_layer_types(parts.layers_without_positions),
+    windows=parts.by_layer_types(parts.layers_without_positions),
 )
 
 HELIUM = Family(
@@ -210,8 +211,10 @@ EMU3 = Family(
     compose=llama,
     notes=(
         Note(
-            "The released weights also have a vision tokenizer, which makes tokens of images; "
-            "it is not counted here."
+            N_(
+                "The released weights also have a vision tokenizer, which makes tokens of images; "
+                "it is not counted here."
+            )
         ),
     ),
 )

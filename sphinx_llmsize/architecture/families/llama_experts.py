@@ -108,7 +108,7 @@ MELLUM = Family(
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS),
     compose=mellum,
     notes=(NEXT_TOKEN_NOTE,),
-    spans=parts.by_layer_types(parts.no_layer),
+    windows=parts.by_layer_types(parts.no_layer),
 )
 
 FAMILIES = (ARIA, SOLAR_OPEN, MELLUM)

@@ -10,25 +10,25 @@ from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, Note
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage, side_by_side
-from sphinx_llmsize.architecture.tensors import Copies
+from sphinx_llmsize.architecture.tensors import ExpertCount
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind, flag, size_key
-from sphinx_llmsize.config.parsed import Given
+from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, whole
 from sphinx_llmsize.config.symbols import F_E, D, E, T
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import N_, _
 
-E_Z = Symbol("E_z", "zero-computation experts")
+E_Z = Symbol("E_z", N_("zero-computation experts"))
 ZERO_EXPERTS = size_key(E_Z, "num_zero_experts", "zero_expert_num", kind=Kind.WHOLE, optional=True)
-ROUTER_BIAS = flag("router_bias", "a bias on the router")
+ROUTER_BIAS = flag("router_bias", N_("a bias on the router"))
 ATTENTION_LAYERS = Key(
-    "num_attention_layers", "attentions in all layers, two in each", optional=True
+    "num_attention_layers", N_("attentions in all layers, two in each"), optional=True
 )
 QUERY_HEAD_DIM = Key(
     "query_head_dim",
-    "head dimension of queries and keys: the part without positions and that with",
+    N_("head dimension of queries and keys: the part without positions and that with"),
     ("qk_head_dim",),
     optional=True,
 )
@@ -38,8 +38,8 @@ DEFAULT_LAYERS = 28
 def longcat_flash(config: Config) -> tuple[Item, ...]:
     """Attention, then experts beside an MLP, a second attention and a second MLP."""
     attention = parts.latent_attention(query_latent=True, bias=config.flag(k.ATTENTION_BIAS))
-    before = (parts.rms_norm("attention_norm", "Attention norm"), *attention)
-    norm = parts.rms_norm("ffn_norm", "FFN norm")
+    before = (parts.rms_norm("attention_norm", N_("Attention norm")), *attention)
+    norm = parts.rms_norm("ffn_norm", N_("FFN norm"))
     second = (*parts.gated_mlp(), *_second((*before, norm, *parts.gated_mlp())))
     block = (*before, norm, Parallel((second, experts(config))))
     return parts.decoder(config, block, norm=parts.rms_norm)
@@ -49,14 +49,16 @@ def experts(config: Config) -> Block:
     """E experts that compute, and E_z that return what they are given."""
     choices = E + E_Z if config.has(ZERO_EXPERTS) else E
     router = parts.linear("router", D, choices, "router", bias=config.flag(ROUTER_BIAS))
-    never = Copies(E_Z, ZERO)
+    never = ExpertCount(E_Z, ZERO)
     unused = (
-        *parts.linear("zero_gate_proj", D, F_E, "experts", label="gate", copies=never),
-        *parts.linear("zero_up_proj", D, F_E, "experts", label="up", copies=never),
+        *parts.linear("zero_gate_proj", D, F_E, "experts", label=N_("gate"), expert_count=never),
+        *parts.linear("zero_up_proj", D, F_E, "experts", label=N_("up"), expert_count=never),
     )
-    zero = Stage("zero_experts", "Zero experts: gate and up, unused", Group.EXPERTS, (T, D), unused)
+    zero = Stage(
+        "zero_experts", N_("Zero experts: gate and up, unused"), Group.EXPERTS, (T, D), unused
+    )
     return (
-        Stage("router", "Router", Group.EXPERTS, (T, choices), router),
+        Stage("router", N_("Router"), Group.EXPERTS, (T, choices), router),
         *side_by_side(
             parts.gated_experts() if config.has(E) else (),
             (zero,) if config.has(E) and config.has(ZERO_EXPERTS) else (),
@@ -83,32 +85,32 @@ def _layers(settings: Settings) -> Settings:
     return {k.NUM_LAYERS: attentions // 2 if attentions else DEFAULT_LAYERS}
 
 
-def _check(settings: Settings, given: Given) -> None:
+def _check(settings: Settings, parsed: ParsedConfig) -> None:
     layers, attentions = whole(settings, k.NUM_LAYERS), whole(settings, ATTENTION_LAYERS)
     if layers and attentions and attentions // 2 != layers:
         raise ConfigError(
             _(
                 "{layers} layers have {other} attentions, not {attentions}",
-                layers=f"{layers:,}",
+                layers=layers,
                 other=f"{2 * layers:,}",
-                attentions=f"{attentions:,}",
+                attentions=attentions,
             ),
             Problem.SHAPE,
             hint=_("keep num_layers; num_hidden_layers is twice as much in this family"),
-            line=given.line(ATTENTION_LAYERS),
+            line=parsed.line(ATTENTION_LAYERS),
         )
     dims = [whole(settings, key) or 0 for key in (k.NOPE_HEAD_DIM, k.ROPE_HEAD_DIM)]
     if settings[QUERY_HEAD_DIM] not in (None, sum(dims)):
         raise ConfigError(
             _(
                 "{key} is not {parts} + {other}",
-                key=given.name(QUERY_HEAD_DIM),
+                key=parsed.name(QUERY_HEAD_DIM),
                 parts=dims[0],
                 other=dims[1],
             ),
             Problem.SHAPE,
             hint=_("leave it out"),
-            line=given.line(QUERY_HEAD_DIM),
+            line=parsed.line(QUERY_HEAD_DIM),
         )
 
 
@@ -144,14 +146,18 @@ LONGCAT_FLASH = Family(
     notes=(
         CORRECTION_BIAS_NOTE,
         Note(
-            "Zero-computation experts return what they are given. Transformers nevertheless "
-            "allocates gate and up matrices for them, which are counted here and which nothing "
-            "uses; published totals do not have them.",
+            N_(
+                "Zero-computation experts return what they are given. Transformers nevertheless "
+                "allocates gate and up matrices for them, which are counted here and which nothing "
+                "uses; published totals do not have them."
+            ),
             ZERO_EXPERTS,
         ),
         Note(
-            "A token may be sent to zero-computation experts as well: the active parameters are "
-            "those of a token whose experts all compute.",
+            N_(
+                "A token may be sent to zero-computation experts as well: the active parameters are "
+                "those of a token whose experts all compute."
+            ),
             ZERO_EXPERTS,
         ),
     ),

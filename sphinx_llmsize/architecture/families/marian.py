@@ -14,12 +14,13 @@ from sphinx_llmsize.config.key import flag, size_key
 from sphinx_llmsize.config.rule import same_as
 from sphinx_llmsize.config.symbols import V
 from sphinx_llmsize.config.tasks import Task, task_of
+from sphinx_llmsize.translation import N_
 
-V_DEC = Symbol("V_dec", "vocabulary size of the decoder")
+V_DEC = Symbol("V_dec", N_("vocabulary size of the decoder"))
 DECODER_VOCAB_SIZE = size_key(V_DEC, "decoder_vocab_size", optional=True)
 SHARED_EMBEDDINGS = flag(
     "shares_embeddings",
-    "encoder and decoder have one token embedding",
+    N_("encoder and decoder have one token embedding"),
     "share_encoder_decoder_embeddings",
 )
 

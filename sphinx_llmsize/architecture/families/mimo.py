@@ -13,10 +13,11 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D_H, D_V, H_KV, D, H, L
+from sphinx_llmsize.translation import N_
 
 TOKENS_BEFORE = Key(
     "tokens_before_in_window",
-    "tokens in a sliding window besides the one whose it is, where that is how it is told",
+    N_("tokens in a sliding window besides the one whose it is, where that is how it is told"),
     ("sliding_window_size",),
     Kind.WINDOW,
     optional=True,
@@ -57,7 +58,7 @@ def narrow_values(*, bias: bool, sink: bool = False) -> Block:
         qkv_width=H * D_H + H_KV * D_H + H_KV * D_V,
         width=H * D_V,
         value_dim=D_V,
-        kept=H_KV * D_H + H_KV * D_V,
+        cache_width=H_KV * D_H + H_KV * D_V,
         scores=parts.sinks() if sink else (),
     )
 
@@ -103,7 +104,7 @@ MIMO_V2_FLASH = Family(
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.LAYER_TYPES, k.FFN_LAYER_TYPES)),
     compose=mimo_v2_flash,
     notes=(CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE),
-    spans=parts.with_windows(parts.where(SLIDING, attention_kinds), window),
+    windows=parts.with_windows(parts.where(SLIDING, attention_kinds), window),
 )
 
 FAMILIES = (MIMO_V2_FLASH,)

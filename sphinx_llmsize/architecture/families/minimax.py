@@ -17,18 +17,19 @@ from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.rule import only_these
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import F, L
+from sphinx_llmsize.translation import N_
 
 NAMES = parts.mixer_names("lightning attention")
 SPARSE_LAYERS = Key(
     "sparse_attention_layers",
-    "for each layer 1 where it has an indexer, else 0",
+    N_("for each layer 1 where it has an indexer, else 0"),
     ("sparse_attention_config.sparse_attention_freq",),
     Kind.COUNTS,
     optional=True,
 )
 EXPERT_LAYERS = Key(
     "expert_layer_flags",
-    "for each layer 1 where it has experts, 0 where it has an MLP",
+    N_("for each layer 1 where it has experts, 0 where it has an MLP"),
     ("moe_layer_freq",),
     Kind.COUNTS,
     optional=True,

@@ -42,7 +42,7 @@ MISTRAL = Family(
         k.TIE_EMBEDDINGS: False,
     },
     compose=mistral,
-    spans=parts.in_all_layers,
+    windows=parts.in_all_layers,
 )
 MIXTRAL = replace(
     MISTRAL,
@@ -66,7 +66,7 @@ MINISTRAL = replace(
     architectures=("MinistralForCausalLM",),
     defaults={**MISTRAL.defaults, k.LAYER_TYPES: None},
     rules=(*MISTRAL.rules, k.LISTED_WINDOWS),
-    spans=parts.by_layer_types(parts.all_layers),
+    windows=parts.by_layer_types(parts.all_layers),
 )
 MINISTRAL3 = replace(
     MISTRAL,

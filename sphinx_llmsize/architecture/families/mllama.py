@@ -14,12 +14,13 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.rules import HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.symbols import D, L, T, V
+from sphinx_llmsize.translation import N_
 
 IMAGE_TOKENS = 8
 """Rows of the token embedding that the LM head does not have."""
 CROSS_ATTENTION_LAYERS = Key(
     "cross_attention_layers",
-    "numbers of the layers that attend to the images, from 0",
+    N_("numbers of the layers that attend to the images, from 0"),
     kind=Kind.LAYERS,
 )
 
@@ -34,21 +35,21 @@ def mllama(config: Config) -> tuple[Item, ...]:
             _cross() if crossed else parts.grouped_query_attention(),
             parts.gated_mlp(),
         )
-        return (*layer, _gate("ffn_residual", "Residual gate of FFN")) if crossed else layer
+        return (*layer, _gate("ffn_residual", N_("Residual gate of FFN"))) if crossed else layer
 
     crossed = config.counts(CROSS_ATTENTION_LAYERS)
     mixer = among(crossed, "cross-attention", others="self-attention")
     return (
         parts.token_embedding(rows=V + IMAGE_TOKENS),
         *layered(config.count(L), block, mixer=mixer),
-        parts.rms_norm("final_norm", "Final norm"),
+        parts.rms_norm("final_norm", N_("Final norm")),
         parts.lm_head(tied=False),
     )
 
 
 def _cross() -> Block:
     attention = parts.cross_attention(width=parts.QUERY_WIDTH, kv_width=parts.KEY_WIDTH)
-    gate = _gate("attention_residual", "Residual gate of attention")
+    gate = _gate("attention_residual", N_("Residual gate of attention"))
     return (*parts.inserted(attention, *parts.head_norms(), before="cross_scores"), gate)
 
 
@@ -76,7 +77,7 @@ MLLAMA = Family(
     compose=mllama,
     rules=(HEADS_ROUNDED_DOWN,),
     notes=(
-        Note("The layers that attend to the images are part of the text decoder, and counted."),
+        Note(N_("The layers that attend to the images are part of the text decoder, and counted.")),
     ),
 )
 

@@ -12,16 +12,17 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind, flag
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D, L, T
+from sphinx_llmsize.translation import N_
 
 LOCAL_ATTENTION = Key(
     "local_attention",
-    "tokens in an attention window that goes both ways",
+    N_("tokens in an attention window that goes both ways"),
     kind=Kind.WINDOW,
     optional=True,
 )
-NORM_BIAS = flag("norm_bias", "a shift besides the scale of every norm")
+NORM_BIAS = flag("norm_bias", N_("a shift besides the scale of every norm"))
 TRANSFORM_BIAS = flag(
-    "head_transform_bias", "a bias on the matrix before the LM head", "classifier_bias"
+    "head_transform_bias", N_("a bias on the matrix before the LM head"), "classifier_bias"
 )
 
 
@@ -45,9 +46,9 @@ def modernbert_decoder(config: Config) -> tuple[Item, ...]:
         parts.token_embedding(),
         parts.embedding_norm(bias=norm_bias),
         *layered(config.count(L), block, place=first(1, "first", then="later")),
-        norm("final_norm", "Final norm"),
-        Stage("head_transform", "Head transform", Group.HEAD, (T, D), transform),
-        norm("head_norm", "Head norm"),
+        norm("final_norm", N_("Final norm")),
+        Stage("head_transform", N_("Head transform"), Group.HEAD, (T, D), transform),
+        norm("head_norm", N_("Head norm")),
         parts.lm_head(tied=config.flag(k.TIE_EMBEDDINGS), bias=config.flag(k.LM_HEAD_BIAS)),
     )
 
@@ -77,7 +78,7 @@ MODERNBERT_DECODER = Family(
     compose=modernbert_decoder,
     names={"decoder_bias": k.LM_HEAD_BIAS, "global_attn_every_n_layers": k.WINDOW_PATTERN},
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
-    spans=parts.by_layer_types(parts.by_pattern(start=0), half_the_window),
+    windows=parts.by_layer_types(parts.by_pattern(start=0), half_the_window),
 )
 
 FAMILIES = (MODERNBERT_DECODER,)

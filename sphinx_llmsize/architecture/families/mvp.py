@@ -15,9 +15,10 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag, size_key
 from sphinx_llmsize.config.symbols import L_DEC, P_PROMPT, T_SEEN, T_SOURCE, D
 from sphinx_llmsize.config.tasks import Task, task_of
+from sphinx_llmsize.translation import N_
 
-D_PROMPT = Symbol("D_prompt", "inner dimension of the prompt's MLP")
-USE_PROMPT = flag("has_prompt", "learned prompts in every layer", "use_prompt")
+D_PROMPT = Symbol("D_prompt", N_("inner dimension of the prompt's MLP"))
+USE_PROMPT = flag("has_prompt", N_("learned prompts in every layer"), "use_prompt")
 PROMPT_DIM = size_key(D_PROMPT, "prompt_dim", "prompt_mid_dim")
 
 
@@ -27,8 +28,8 @@ def mvp(config: Config) -> tuple[Item, ...]:
     if not config.flag(USE_PROMPT) or task is Task.CONTINUATION:
         return bart(config)
     return (
-        prompt("decoder_prompt", "Prompts of the decoder"),
-        prompt("cross_prompt", "Prompts of the cross-attention"),
+        prompt("decoder_prompt", N_("Prompts of the decoder")),
+        prompt("cross_prompt", N_("Prompts of the cross-attention")),
         *(_prompted(item) for item in bart(config)),
     )
 
@@ -53,12 +54,12 @@ def prompt(id: str, label: str) -> Stage:
     """
     width = 2 * L_DEC * D
     layers = (
-        *parts.linear("prompt_up", D, D_PROMPT, "prompt", bias=True, label="up"),
-        *parts.linear("prompt_down", D_PROMPT, width, "prompt", bias=True, label="down"),
+        *parts.linear("prompt_up", D, D_PROMPT, "prompt", bias=True, label=N_("up")),
+        *parts.linear("prompt_down", D_PROMPT, width, "prompt", bias=True, label=N_("down")),
     )
     tensors = (
-        parts.table("prompt_embedding.weight", (P_PROMPT, D), "prompt", "tokens"),
-        *(replace(tensor, times=P_PROMPT) for tensor in layers),
+        parts.table("prompt_embedding.weight", (P_PROMPT, D), "prompt", N_("tokens")),
+        *(replace(tensor, applications=P_PROMPT) for tensor in layers),
     )
     return Stage(id, label, Group.EMBEDDING, (P_PROMPT, width), tensors)
 
@@ -79,8 +80,10 @@ MVP = replace(
     compose=mvp,
     notes=(
         Note(
-            "Of the prompts those of the decoder are counted, which are what transformers "
-            "builds; the released weights also have prompts of the encoder.",
+            N_(
+                "Of the prompts those of the decoder are counted, which are what transformers "
+                "builds; the released weights also have prompts of the encoder."
+            ),
             USE_PROMPT,
         ),
     ),

@@ -12,18 +12,18 @@ from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind, size_key
-from sphinx_llmsize.config.parsed import Given
+from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, only_these, whole
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D_M, H_M, L
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 
-R_E = Symbol("R_e", "latent dimension of the experts")
+R_E = Symbol("R_e", N_("latent dimension of the experts"))
 EXPERT_LATENT_DIM = size_key(R_E, "expert_latent_dim", "moe_latent_size", optional=True)
 PATTERN = Key(
     "layer_pattern",
-    "a letter for each layer: M Mamba-2, * attention, E experts, - MLP",
+    N_("a letter for each layer: M Mamba-2, * attention, E experts, - MLP"),
     ("hybrid_override_pattern",),
     Kind.LETTERS,
     optional=True,
@@ -46,7 +46,7 @@ def nemotron_h(config: Config) -> tuple[Item, ...]:
     def block(layer: str) -> Block:
         if layer == "attention":
             return (
-                parts.rms_norm("attention_norm", "Attention norm"),
+                parts.rms_norm("attention_norm", N_("Attention norm")),
                 *parts.grouped_query_attention(),
             )
         if layer == "Mamba-2":
@@ -54,13 +54,13 @@ def nemotron_h(config: Config) -> tuple[Item, ...]:
         feed_forward = (
             experts(config) if layer == "MoE" else parts.mlp(bias=config.flag(k.MLP_BIAS))
         )
-        return (parts.rms_norm("ffn_norm", "FFN norm"), *feed_forward)
+        return (parts.rms_norm("ffn_norm", N_("FFN norm")), *feed_forward)
 
     layers = listed([NAMES[name] for name in config.names(k.LAYER_TYPES)])
     return (
         parts.token_embedding(),
         *layered(config.count(L), block, layer=layers),
-        parts.rms_norm("final_norm", "Final norm"),
+        parts.rms_norm("final_norm", N_("Final norm")),
         parts.lm_head(tied=False),
     )
 
@@ -101,18 +101,18 @@ def pattern_of(settings: Settings) -> str:
     return DEFAULT_PATTERN if pattern is None else str(pattern)
 
 
-def check_pattern(settings: Settings, given: Given) -> None:
+def check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
     """The pattern has letters that are known, one for each layer.
 
     Raises:
         ConfigError: it has others, or num_layers is not their number.
     """
     pattern, names = pattern_of(settings), settings[k.LAYER_TYPES]
-    line = given.line(k.LAYER_TYPES, PATTERN, k.NUM_LAYERS)
+    line = parsed.line(k.LAYER_TYPES, PATTERN, k.NUM_LAYERS)
     unknown = sorted(set(pattern) - set(LETTERS))
     if unknown or not pattern:
         raise ConfigError(
-            _("{key} has {letter}", key=given.name(PATTERN), letter=repr(unknown[0]))
+            _("{key} has {letter}", key=parsed.name(PATTERN), letter=repr(unknown[0]))
             if unknown
             else _("no layers"),
             Problem.VALUE,
@@ -130,9 +130,9 @@ def check_pattern(settings: Settings, given: Given) -> None:
         raise ConfigError(
             _(
                 "{key} is {layers}, but the pattern has {count} layers",
-                key=given.name(k.NUM_LAYERS),
-                layers=f"{layers:,}",
-                count=f"{count:,}",
+                key=parsed.name(k.NUM_LAYERS),
+                layers=layers,
+                count=count,
             ),
             Problem.SHAPE,
             hint=_("give {aliases} with a letter for each layer", aliases=PATTERN.aliases[0]),

@@ -13,7 +13,7 @@ from sphinx_llmsize.config.rules import ATTENTION_HEADS
 
 def nomic_bert(config: Config) -> tuple[Item, ...]:
     """BERT with rotary positions and a gated MLP, without biases in the layers or a pooler."""
-    attention = parts.keeping_nothing(parts.multi_head_attention(width=parts.QUERY_WIDTH))
+    attention = parts.without_cache(parts.multi_head_attention(width=parts.QUERY_WIDTH))
     return (
         parts.token_embedding(),
         parts.token_type_embedding(),

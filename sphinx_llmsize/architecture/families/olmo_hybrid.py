@@ -10,7 +10,7 @@ from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.parsed import Given
+from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, known, only_these, whole
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import L
@@ -50,7 +50,7 @@ def linear_heads(settings: Settings) -> Settings:
     }
 
 
-def check_both_kinds(settings: Settings, given: Given) -> None:
+def check_both_kinds(settings: Settings, parsed: ParsedConfig) -> None:
     """OLMo Hybrid has layers of both kinds.
 
     Raises:
@@ -63,7 +63,7 @@ def check_both_kinds(settings: Settings, given: Given) -> None:
             _("OLMo Hybrid has layers of linear and of full attention, not of one kind only"),
             Problem.SHAPE,
             hint=_("give at least one of each"),
-            line=given.line(k.LAYER_TYPES, k.NUM_LAYERS),
+            line=parsed.line(k.LAYER_TYPES, k.NUM_LAYERS),
         )
 
 

@@ -12,9 +12,10 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag
 from sphinx_llmsize.config.symbols import D_E, D, P
+from sphinx_llmsize.translation import N_
 
-NORM_WEIGHTS = flag("norm_weights", "norms with weights", "layer_norm_elementwise_affine")
-NO_FINAL_NORM = flag("no_final_norm", "no norm after the layers", "_remove_final_layer_norm")
+NORM_WEIGHTS = flag("norm_weights", N_("norms with weights"), "layer_norm_elementwise_affine")
+NO_FINAL_NORM = flag("no_final_norm", N_("no norm after the layers"), "_remove_final_layer_norm")
 POSITIONS = parts.position_embedding(P + 2)
 """Fairseq counts positions from 2, after the padding token."""
 

@@ -79,7 +79,7 @@ PHI3 = Family(
         k.TIE_EMBEDDINGS: False,
     },
     compose=phi3,
-    spans=parts.in_all_layers,
+    windows=parts.in_all_layers,
 )
 PHIMOE = Family(
     model_type="phimoe",
@@ -102,7 +102,7 @@ PHIMOE = Family(
         k.TIE_EMBEDDINGS: False,
     },
     compose=phimoe,
-    spans=parts.in_all_layers,
+    windows=parts.in_all_layers,
 )
 
 FAMILIES = (PHI, PHI3, PHIMOE)

@@ -20,15 +20,16 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import size_key
 from sphinx_llmsize.config.symbols import D_H, T_SEEN, B, D, H, T
 from sphinx_llmsize.config.tasks import Task, task_of
+from sphinx_llmsize.translation import N_
 
-N_AHEAD = Symbol("n", "tokens predicted ahead")
+N_AHEAD = Symbol("n", N_("tokens predicted ahead"))
 NUM_AHEAD = size_key(N_AHEAD, "num_tokens_ahead", "ngram")
 
 
 def prophetnet(config: Config) -> tuple[Item, ...]:
     """BART with as many positions as there are; the decoder looks at its own predictions too."""
     before = (parts.position_embedding(), parts.embedding_norm())
-    ahead = parts.further_embedding("ngram", "Embedding of the tokens ahead", N_AHEAD)
+    ahead = parts.further_embedding("ngram", N_("Embedding of the tokens ahead"), N_AHEAD)
     feed_forward = parts.mlp(bias=True)
     cross = parts.cross_attention(bias=True) if config.flag(k.ADD_CROSS_ATTENTION) else ()
     layer = parts.post_norm_decoder(parts.layer_norm, ahead_attention(), cross, feed_forward)
@@ -53,7 +54,7 @@ def predicted(stage: Stage) -> Stage:
     """The LM head reads the n streams, each of which predicts one token ahead."""
     if stage.id != "lm_head":
         return stage
-    tensors = tuple(replace(tensor, times=N_AHEAD) for tensor in stage.tensors)
+    tensors = tuple(replace(tensor, applications=N_AHEAD) for tensor in stage.tensors)
     return replace(stage, tensors=tensors)
 
 
@@ -66,7 +67,7 @@ def with_streams(stage: Stage) -> Stage:
     streams = ONE + N_AHEAD
     if stage.source is Source.ENCODER:
         return stage
-    tensors = tuple(replace(tensor, times=streams) for tensor in stage.tensors)
+    tensors = tuple(replace(tensor, applications=streams) for tensor in stage.tensors)
     if stage.id == "scores":
         ahead = parts.score_products(D_H, D_H, seen=T_SEEN + T, heads=product(N_AHEAD, H))
         return replace(stage, tensors=tensors, computes=(*stage.computes, *ahead))

@@ -83,7 +83,7 @@ QWEN2 = Family(
     },
     compose=qwen2,
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
-    spans=parts.by_layer_types(parts.after_first, parts.window_if_used),
+    windows=parts.by_layer_types(parts.after_first, parts.window_if_used),
 )
 QWEN3 = replace(
     QWEN2,
@@ -115,7 +115,7 @@ QWEN2_MOE = replace(
         k.QKV_BIAS: True,
     },
     compose=qwen2_moe,
-    spans=parts.by_layer_types(parts.in_turn_at_first, parts.window_if_used),
+    windows=parts.by_layer_types(parts.in_turn_at_first, parts.window_if_used),
 )
 QWEN3_MOE = replace(
     QWEN3,
@@ -136,7 +136,7 @@ QWEN3_MOE = replace(
         k.DENSE_LAYERS: None,
     },
     compose=qwen3_moe,
-    spans=parts.with_windows(parts.all_layers, parts.window_if_used),
+    windows=parts.with_windows(parts.all_layers, parts.window_if_used),
 )
 
 FAMILIES = (QWEN2, QWEN3, QWEN2_MOE, QWEN3_MOE)

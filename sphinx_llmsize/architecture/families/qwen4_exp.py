@@ -12,7 +12,7 @@ from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key
-from sphinx_llmsize.config.parsed import Given
+from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, only_these, same_as, whole
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import W_N, L, Length
@@ -28,7 +28,7 @@ NAMES = {
 
 INDEX_BLOCK = Key(
     "index_block",
-    "tokens that share one key of the indexer",
+    N_("tokens that share one key of the indexer"),
     ("indexer_compress_ratio",),
     optional=True,
 )
@@ -39,16 +39,16 @@ def qwen4_exp(config: Config) -> tuple[Item, ...]:
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert(gate=True))
     attention = parts.gated_attention(bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms())
     rate = config.count(INDEX_BLOCK) if config.has(INDEX_BLOCK) else 1
-    blocks = Length("T_b", N_("blocks of {number} tokens", number=f"{rate:,}"), rate)
+    blocks = Length("T_b", N_("blocks of {number} tokens", number=rate), rate)
     indexed = parts.beside(attention, parts.block_indexer(fused=True, keys=blocks), before="scores")
     embeddings = ngrams(config)
 
     def block(mixer: str, ngram: str) -> Block:
         return (
             *embeddings.get(ngram, ()),
-            *parts.low_rank_connection("mixer_streams", "Streams to mixer"),
+            *parts.low_rank_connection("mixer_streams", N_("Streams to mixer")),
             *(indexed if mixer == INDEXED else parts.gated_delta_net()),
-            *parts.low_rank_connection("ffn_streams", "Streams to experts"),
+            *parts.low_rank_connection("ffn_streams", N_("Streams to experts")),
             *experts,
         )
 
@@ -59,7 +59,7 @@ def qwen4_exp(config: Config) -> tuple[Item, ...]:
     return (
         parts.token_embedding(),
         *layered(config.count(L), block, mixer=kinds, ngram=ngram),
-        *parts.low_rank_connection("stream_collapse", "Streams to one", inject=False),
+        *parts.low_rank_connection("stream_collapse", N_("Streams to one"), inject=False),
         parts.lm_head(tied=config.flag(k.TIE_EMBEDDINGS)),
     )
 
@@ -73,10 +73,12 @@ def ngrams(config: Config) -> dict[str, Block]:
     )
     if not layers:
         return {}
-    width = Quantity("d_t", "dimension of one n-gram table", config.count(k.NGRAM_DIM) // tables)
+    width = Quantity(
+        "d_t", N_("dimension of one n-gram table"), config.count(k.NGRAM_DIM) // tables
+    )
     before = Quantity(
         "W_b",
-        "tokens before it that the convolution on n-grams reaches back",
+        N_("tokens before it that the convolution on n-grams reaches back"),
         (config.count(W_N) - 1) * config.count(k.NGRAM_SIZE),
     )
     return {
@@ -89,7 +91,7 @@ def _number(kind: str) -> int:
     return int(kind.rpartition(" ")[2])
 
 
-def _check_indexer(settings: Settings, given: Given) -> None:
+def _check_indexer(settings: Settings, parsed: ParsedConfig) -> None:
     """Attention needs to be told of its indexer."""
     missing = [key.name for key in (k.INDEX_HEADS, k.INDEX_HEAD_DIM) if settings[key] is None]
     types, layers = settings[k.LAYER_TYPES], whole(settings, k.NUM_LAYERS) or 0
@@ -100,7 +102,7 @@ def _check_indexer(settings: Settings, given: Given) -> None:
             _("missing {names}", names=" and ".join(missing)),
             Problem.MISSING,
             hint=_("the attention of this family chooses keys by an indexer"),
-            line=given.first_line,
+            line=parsed.first_line,
         )
 
 
@@ -152,7 +154,7 @@ QWEN4_EXP_TEXT = Family(
         k.NGRAM_TABLES,
     ),
     compose=qwen4_exp,
-    notes=(Note("A vision encoder, where a model has one, is not counted here."),),
+    notes=(Note(N_("A vision encoder, where a model has one, is not counted here.")),),
 )
 
 FAMILIES = (QWEN4_EXP_TEXT,)

@@ -11,29 +11,29 @@ from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind, size_key
-from sphinx_llmsize.config.parsed import Given
+from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, known, only_these, whole
 from sphinx_llmsize.config.rules import HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.symbols import D, H, L
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 
-D_R = Symbol("D_r", "width of the recurrence")
+D_R = Symbol("D_r", N_("width of the recurrence"))
 
 RECURRENCE_WIDTH = size_key(D_R, "recurrence_width", "lru_width", optional=True)
 GATE_AND_UP_DIM = Key(
-    "gate_and_up_dim", "the feed-forward's gate and up side by side: twice ffn_dim"
+    "gate_and_up_dim", N_("the feed-forward's gate and up side by side: twice ffn_dim")
 )
 BLOCK_TYPES = Key(
-    "block_types", "the kinds of the first layers, after which they repeat", kind=Kind.NAMES
+    "block_types", N_("the kinds of the first layers, after which they repeat"), kind=Kind.NAMES
 )
 
 
 def recurrent_gemma(config: Config) -> tuple[Item, ...]:
     """Pre-norm layers of recurrence or attention, and a gated MLP with biases."""
-    width = D_R if config.was_given(D_R) else D
+    width = D_R if config.is_explicit(D_R) else D
     per_head = config.count(D_R) // config.count(H)
-    diagonal = Quantity("d_r", "width of a block of the recurrence's gates", per_head)
+    diagonal = Quantity("d_r", N_("width of a block of the recurrence's gates"), per_head)
 
     def block(mixer: str) -> Block:
         if mixer == "recurrent":
@@ -63,7 +63,7 @@ def _sizes(settings: Settings) -> Settings:
     }
 
 
-def check_sizes(settings: Settings, given: Given) -> None:
+def check_sizes(settings: Settings, parsed: ParsedConfig) -> None:
     """The kinds that repeat are some, and the feed-forward has one width.
 
     Raises:
@@ -71,24 +71,24 @@ def check_sizes(settings: Settings, given: Given) -> None:
     """
     if not settings[BLOCK_TYPES]:
         raise ConfigError(
-            _("{key} is empty", key=given.name(BLOCK_TYPES)),
+            _("{key} is empty", key=parsed.name(BLOCK_TYPES)),
             Problem.VALUE,
             hint=_("name at least one kind"),
-            line=given.line(BLOCK_TYPES),
+            line=parsed.line(BLOCK_TYPES),
         )
     width, both = whole(settings, k.FFN_DIM), whole(settings, GATE_AND_UP_DIM)
-    if width and both and GATE_AND_UP_DIM in given.entries and both // 2 != width:
+    if width and both and GATE_AND_UP_DIM in parsed.entries and both // 2 != width:
         raise ConfigError(
             _(
                 "{key} is {width}, but {other} {both}",
-                key=given.name(k.FFN_DIM),
-                width=f"{width:,}",
-                other=given.name(GATE_AND_UP_DIM),
-                both=f"{both:,}",
+                key=parsed.name(k.FFN_DIM),
+                width=width,
+                other=parsed.name(GATE_AND_UP_DIM),
+                both=both,
             ),
             Problem.SHAPE,
-            hint=_("keep one of them: {key} is twice ffn_dim", key=given.name(GATE_AND_UP_DIM)),
-            line=given.line(k.FFN_DIM),
+            hint=_("keep one of them: {key} is twice ffn_dim", key=parsed.name(GATE_AND_UP_DIM)),
+            line=parsed.line(k.FFN_DIM),
         )
 
 
@@ -124,7 +124,7 @@ RECURRENT_GEMMA = Family(
         "conv1d_width": k.CONV_WIDTH,
         "attention_window_size": k.SLIDING_WINDOW,
     },
-    spans=parts.in_all_layers,
+    windows=parts.in_all_layers,
 )
 
 FAMILIES = (RECURRENT_GEMMA,)

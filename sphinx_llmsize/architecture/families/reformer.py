@@ -13,7 +13,7 @@ from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind, flag
-from sphinx_llmsize.config.parsed import Given
+from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, only_these, whole
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D, L, T
@@ -23,21 +23,21 @@ from sphinx_llmsize.translation import N_, _
 KINDS = {"local": "local attention", "lsh": "hashed attention"}
 DEFAULT_LAYERS = ("local", "lsh") * 3
 LOCAL_CHUNK = Key(
-    "local_chunk", "tokens in a chunk of local attention", ("local_attn_chunk_length",)
+    "local_chunk", N_("tokens in a chunk of local attention"), ("local_attn_chunk_length",)
 )
 CHUNKS_BEFORE = Key(
     "local_chunks_before",
-    "chunks before its own that a token attends to",
+    N_("chunks before its own that a token attends to"),
     ("local_num_chunks_before",),
     Kind.WHOLE,
 )
-AXIAL = flag("axial_positions", "position embeddings of several axes", "axial_pos_embds")
+AXIAL = flag("axial_positions", N_("position embeddings of several axes"), "axial_pos_embds")
 AXIAL_POSITIONS = Key(
-    "num_axial_positions", "positions along each axis", ("axial_pos_shape",), Kind.COUNTS
+    "num_axial_positions", N_("positions along each axis"), ("axial_pos_shape",), Kind.COUNTS
 )
 AXIAL_DIMS = Key(
     "axial_position_dims",
-    "dimensions of each axis' position embedding, together D",
+    N_("dimensions of each axis' position embedding, together D"),
     ("axial_pos_embds_dim",),
     Kind.COUNTS,
 )
@@ -57,7 +57,7 @@ def reformer(config: Config) -> tuple[Item, ...]:
         parts.token_embedding(),
         axial_position_embedding(config) if config.flag(AXIAL) else parts.position_embedding(),
         *layered(config.count(L), block, mixer=mixers(config)),
-        parts.layer_norm_of(2 * D)("final_norm", "Final norm"),
+        parts.layer_norm_of(2 * D)("final_norm", N_("Final norm")),
         parts.lm_head(tied=False, bias=True, width=2 * D),
     )
 
@@ -75,7 +75,7 @@ def chunks(config: Config) -> int:
 
 def local_attention() -> Block:
     """Multi-head attention to the tokens nearby, which has the usual weights."""
-    return parts.multi_head_attention(width=parts.QUERY_WIDTH, kept=D)
+    return parts.multi_head_attention(width=parts.QUERY_WIDTH, cache_width=D)
 
 
 def hashed_attention() -> Block:
@@ -85,7 +85,7 @@ def hashed_attention() -> Block:
         *parts.linear("v_proj", D, parts.QUERY_WIDTH, "attn_v", label="v"),
     )
     output = parts.linear("o_proj", parts.QUERY_WIDTH, D, "attn_o")
-    return parts.attention(projections, output, qkv_width=2 * parts.QUERY_WIDTH, kept=D)
+    return parts.attention(projections, output, qkv_width=2 * parts.QUERY_WIDTH, cache_width=D)
 
 
 def axial_position_embedding(config: Config) -> Stage:
@@ -104,7 +104,7 @@ def axial_position_embedding(config: Config) -> Stage:
         )
         for axis, (places, dims) in enumerate(sizes, 1)
     )
-    return Stage("position", "Axial position embedding", Group.EMBEDDING, (T, D), tensors)
+    return Stage("position", N_("Axial position embedding"), Group.EMBEDDING, (T, D), tensors)
 
 
 def _numbers(value: object) -> tuple[int, ...]:
@@ -118,7 +118,7 @@ def _derive_layers(settings: Settings) -> Settings:
     return {k.LAYER_TYPES: names, k.NUM_LAYERS: len(names)}
 
 
-def check_layers(settings: Settings, given: Given) -> None:
+def check_layers(settings: Settings, parsed: ParsedConfig) -> None:
     """Layers of two kinds need a list of all; those of one kind may be any number.
 
     Raises:
@@ -130,17 +130,17 @@ def check_layers(settings: Settings, given: Given) -> None:
         raise ConfigError(
             _(
                 "{key} has {names} entries for {layers} layers",
-                key=given.name(k.LAYER_TYPES),
-                names=f"{len(names):,}",
-                layers=f"{layers:,}",
+                key=parsed.name(k.LAYER_TYPES),
+                names=len(names),
+                layers=layers,
             ),
             Problem.SHAPE,
-            hint=_("give one for each layer, or leave out {key}", key=given.name(k.NUM_LAYERS)),
-            line=given.line(k.LAYER_TYPES, k.NUM_LAYERS),
+            hint=_("give one for each layer, or leave out {key}", key=parsed.name(k.NUM_LAYERS)),
+            line=parsed.line(k.LAYER_TYPES, k.NUM_LAYERS),
         )
 
 
-def check_axes(settings: Settings, given: Given) -> None:
+def check_axes(settings: Settings, parsed: ParsedConfig) -> None:
     """The axes' embeddings side by side are as wide as the layers.
 
     Raises:
@@ -152,19 +152,19 @@ def check_axes(settings: Settings, given: Given) -> None:
         raise ConfigError(
             _(
                 "{key} {dims} and {other} {places} do not fit {third} {hidden}",
-                key=given.name(AXIAL_DIMS),
+                key=parsed.name(AXIAL_DIMS),
                 dims=str(dims)[:60],
-                other=given.name(AXIAL_POSITIONS),
+                other=parsed.name(AXIAL_POSITIONS),
                 places=str(places)[:60],
-                third=given.name(k.HIDDEN_DIM),
-                hidden=f"{hidden:,}",
+                third=parsed.name(k.HIDDEN_DIM),
+                hidden=hidden,
             ),
             Problem.SHAPE,
             hint=_(
                 "as many of one as of the other, and the dimensions together {hidden}",
-                hidden=f"{hidden:,}",
+                hidden=hidden,
             ),
-            line=given.line(AXIAL_DIMS, AXIAL_POSITIONS, k.HIDDEN_DIM),
+            line=parsed.line(AXIAL_DIMS, AXIAL_POSITIONS, k.HIDDEN_DIM),
         )
 
 
@@ -198,7 +198,7 @@ REFORMER = Family(
     ),
     names={"attn_layers": k.LAYER_TYPES, "attention_head_size": k.HEAD_DIM},
     notes=(UNTIED_NOTE,),
-    spans=parts.with_windows(parts.where(KINDS["local"], mixers), chunks),
+    windows=parts.with_windows(parts.where(KINDS["local"], mixers), chunks),
 )
 
 FAMILIES = (REFORMER,)

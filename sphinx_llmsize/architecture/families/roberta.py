@@ -17,6 +17,7 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.tasks import Task, counted_for
+from sphinx_llmsize.translation import N_
 
 ROBERTA_TASKS = counted_for(Task.HIDDEN_STATES, Task.MASKED_TOKENS, Task.CONTINUATION)
 
@@ -27,7 +28,7 @@ def roberta_prelayernorm(config: Config) -> tuple[Item, ...]:
         *summed_embeddings(),
         parts.embedding_norm(),
         *parts.equal_layers(pre_norm_layer(config)),
-        parts.layer_norm("final_norm", "Final norm"),
+        parts.layer_norm("final_norm", N_("Final norm")),
         *bert_heads(config),
     )
 

@@ -19,27 +19,30 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag, size_key
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D
+from sphinx_llmsize.translation import N_
 
-V_SHAPE = Symbol("V_shape", "shapes of characters")
-V_SOUND = Symbol("V_sound", "pronunciations")
-D_SHAPE = Symbol("D_shape", "embedding dimension of shapes")
-D_SOUND = Symbol("D_sound", "embedding dimension of pronunciations")
+V_SHAPE = Symbol("V_shape", N_("shapes of characters"))
+V_SOUND = Symbol("V_sound", N_("pronunciations"))
+D_SHAPE = Symbol("D_shape", N_("embedding dimension of shapes"))
+D_SOUND = Symbol("D_sound", N_("embedding dimension of pronunciations"))
 NUM_SHAPES = size_key(V_SHAPE, "num_shapes", "shape_vocab_size")
 NUM_PRONUNCIATIONS = size_key(V_SOUND, "num_pronunciations", "pronunciation_vocab_size")
 SHAPE_DIM = size_key(D_SHAPE, "shape_dim", "shape_embed_dim")
 PRONUNCIATION_DIM = size_key(D_SOUND, "pronunciation_dim", "pronunciation_embed_dim")
-USES_SHAPE = flag("uses_shapes", "embeddings of shapes are used", "enable_shape")
+USES_SHAPE = flag("uses_shapes", N_("embeddings of shapes are used"), "enable_shape")
 USES_PRONUNCIATION = flag(
-    "uses_pronunciations", "embeddings of pronunciations are used", "enable_pronunciation"
+    "uses_pronunciations", N_("embeddings of pronunciations are used"), "enable_pronunciation"
 )
-CONCATENATES = flag("concatenates_embeddings", "embeddings stand side by side", "concat_input")
+CONCATENATES = flag("concatenates_embeddings", N_("embeddings stand side by side"), "concat_input")
 
 
 def roc_bert(config: Config) -> tuple[Item, ...]:
     """BERT that also embeds how a Chinese character looks and sounds."""
     merge = (_merge(config),) if config.flag(CONCATENATES) else ()
-    shape = parts.further_embedding("shape", "Shape embedding", V_SHAPE, D_SHAPE)
-    sound = parts.further_embedding("pronunciation", "Pronunciation embedding", V_SOUND, D_SOUND)
+    shape = parts.further_embedding("shape", N_("Shape embedding"), V_SHAPE, D_SHAPE)
+    sound = parts.further_embedding(
+        "pronunciation", N_("Pronunciation embedding"), V_SOUND, D_SOUND
+    )
     embeddings = (Parallel((summed_embeddings(), (shape,), (sound,))), *merge)
     return post_norm_encoder(
         config, embeddings=embeddings, heads=bert_heads(config, relation=False)

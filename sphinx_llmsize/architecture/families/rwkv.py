@@ -12,14 +12,15 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import size_key
 from sphinx_llmsize.config.rules import FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.symbols import D
+from sphinx_llmsize.translation import N_
 
-D_A = Symbol("D_a", "width of the time mixing")
+D_A = Symbol("D_a", N_("width of the time mixing"))
 TIME_MIX_DIM = size_key(D_A, "time_mix_dim", "attention_hidden_size", optional=True)
 
 
 def rwkv(config: Config) -> tuple[Item, ...]:
     """Time mixing and channel mixing, each after a norm; the first layer's input has one too."""
-    width = D_A if config.was_given(D_A) else D
+    width = D_A if config.is_explicit(D_A) else D
     block = parts.mixer_pre_norm(
         parts.layer_norm, parts.time_mix(width), parts.channel_mix(ffn_width(config))
     )

@@ -14,22 +14,23 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.tasks import Task, counted_for
+from sphinx_llmsize.translation import N_
 
 FEED_FORWARD = Key(
     "feed_forward_kind",
-    "the activation of the feed-forward network; gated-… has a gate",
+    N_("the activation of the feed-forward network; gated-… has a gate"),
     ("feed_forward_proj",),
     Kind.NAME,
 )
 GATED = Key(
     "has_gated_ffn",
-    "the feed-forward network has a gate, whatever its activation is called",
+    N_("the feed-forward network has a gate, whatever its activation is called"),
     ("is_gated_act",),
     Kind.FLAG,
     optional=True,
 )
 ENCODER_ATTENTION = Key(
-    "encoder_attention", "local or transient-global", ("encoder_attention_type",), Kind.NAME
+    "encoder_attention", N_("local or transient-global"), ("encoder_attention_type",), Kind.NAME
 )
 
 
@@ -47,8 +48,10 @@ def longt5(config: Config) -> tuple[Item, ...]:
     """T5 whose encoder attends nearby and, where told, to a summary of each stretch of text."""
     if config[ENCODER_ATTENTION] != "transient-global":
         return t5(config)
-    summaries = replace(parts.relative_positions(), id="global_position", label="Global positions")
-    norm = parts.rms_norm("global_norm", "Norm of the summaries")
+    summaries = replace(
+        parts.relative_positions(), id="global_position", label=N_("Global positions")
+    )
+    norm = parts.rms_norm("global_norm", N_("Norm of the summaries"))
     before = (parts.relative_positions(), summaries)
     layer = parts.encoder_stack(
         (norm, *encoder_layer(config)), before=before, after=(final_norm(),)
@@ -96,7 +99,7 @@ def feed_forward(config: Config) -> Block:
 
 def final_norm() -> Stage:
     """The norm after a stack."""
-    return parts.rms_norm("final_norm", "Final norm")
+    return parts.rms_norm("final_norm", N_("Final norm"))
 
 
 T5 = Family(

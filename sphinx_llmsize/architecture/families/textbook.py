@@ -12,14 +12,15 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, F, H
+from sphinx_llmsize.translation import N_
 
 
 def textbook(config: Config) -> tuple[Item, ...]:
     """Attention of four D × D matrices and an MLP D → 4·D → D: 12·D² a layer, matrices only."""
-    width = H * D_H if config.was_given(D_H) else D
-    shares_heads = config.was_given(H_KV) or config.was_given(D_H)
+    width = H * D_H if config.is_explicit(D_H) else D
+    shares_heads = config.is_explicit(H_KV) or config.is_explicit(D_H)
     heads = grouped(width, H_KV * D_H) if shares_heads else parts.multi_head_attention()
-    feed_forward = parts.mlp(width=F if config.was_given(F) else 4 * D)
+    feed_forward = parts.mlp(width=F if config.is_explicit(F) else 4 * D)
     return parts.decoder(config, (*heads, *feed_forward), norm=None)
 
 
@@ -34,7 +35,7 @@ TEXTBOOK = Family(
     model_type="",
     title="Textbook decoder",
     source="https://arxiv.org/abs/1706.03762",
-    required=k.WITHOUT_WHICH_NO_MODEL,
+    required=k.ESSENTIAL_SIZES,
     defaults={
         k.NUM_KV_HEADS: None,
         k.HEAD_DIM: None,
@@ -46,8 +47,10 @@ TEXTBOOK = Family(
     rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),
     notes=(
         Note(
-            "A textbook decoder: weight matrices only, without norms, biases or position "
-            "embeddings. Add a model_type for the exact architecture of a released model."
+            N_(
+                "A textbook decoder: weight matrices only, without norms, biases or position "
+                "embeddings. Add a model_type for the exact architecture of a released model."
+            )
         ),
     ),
 )

@@ -14,13 +14,14 @@ from sphinx_llmsize.config.key import flag, size_key
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D, P
 from sphinx_llmsize.config.tasks import Task, counted_for
+from sphinx_llmsize.translation import N_
 
-D_SRC = Symbol("D_src", "dimension of the encoder's vectors")
+D_SRC = Symbol("D_src", N_("dimension of the encoder's vectors"))
 SOURCE_DIM = size_key(D_SRC, "source_dim", "cross_attention_hidden_size", optional=True)
 LEARNED_POSITIONS = flag(
-    "learned_positions", "positions are learned", "use_learned_position_embeddings"
+    "learned_positions", N_("positions are learned"), "use_learned_position_embeddings"
 )
-EMBEDDING_NORM = flag("embedding_norm", "a norm on the embeddings", "layernorm_embedding")
+EMBEDDING_NORM = flag("embedding_norm", N_("a norm on the embeddings"), "layernorm_embedding")
 
 
 def trocr(config: Config) -> tuple[Item, ...]:
@@ -66,7 +67,7 @@ TROCR = Family(
         "decoder_attention_heads": k.NUM_HEADS,
         "decoder_ffn_dim": k.FFN_DIM,
     },
-    notes=(Note("This is the decoder; the image encoder that it attends to is not counted."),),
+    notes=(Note(N_("This is the decoder; the image encoder that it attends to is not counted.")),),
 )
 
 FAMILIES = (TROCR,)

@@ -13,9 +13,13 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.symbols import F, T
+from sphinx_llmsize.translation import N_
 
 ACTIVATION = Key(
-    "activation", "the function between the feed-forward projections", ("hidden_act",), Kind.NAME
+    "activation",
+    N_("the function between the feed-forward projections"),
+    ("hidden_act",),
+    Kind.NAME,
 )
 
 
@@ -64,14 +68,17 @@ def ungated(
 def nanochat(config: Config) -> tuple[Item, ...]:
     """Norms without weights: on the embeddings, on queries and keys, in every layer."""
     qk_norm = Stage(
-        "qk_norm", "Q and K norms", Group.NORMS, (T, parts.QUERY_WIDTH + 2 * parts.KEY_WIDTH)
+        "qk_norm", N_("Q and K norms"), Group.NORMS, (T, parts.QUERY_WIDTH + 2 * parts.KEY_WIDTH)
     )
     attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS), norms=(qk_norm,))
     return parts.decoder(
         config,
         parts.pre_norm(parts.plain_norm, attention, parts.mlp()),
         norm=parts.plain_norm,
-        embeddings=(parts.token_embedding(), parts.plain_norm("embedding_norm", "Embedding norm")),
+        embeddings=(
+            parts.token_embedding(),
+            parts.plain_norm("embedding_norm", N_("Embedding norm")),
+        ),
     )
 
 
@@ -93,7 +100,7 @@ def xielu() -> Stage:
         parts.vector(f"xielu.{name}", ONE, "mlp_activation", label=name)
         for name in ("alpha_p", "alpha_n")
     )
-    return Stage("activation", "xIELU activation", Group.FEED_FORWARD, (T, F), numbers)
+    return Stage("activation", N_("xIELU activation"), Group.FEED_FORWARD, (T, F), numbers)
 
 
 STARCODER2 = Family(
@@ -114,7 +121,7 @@ STARCODER2 = Family(
         k.TIE_EMBEDDINGS: True,
     },
     compose=starcoder2,
-    spans=parts.in_all_layers,
+    windows=parts.in_all_layers,
 )
 
 PERSIMMON = Family(

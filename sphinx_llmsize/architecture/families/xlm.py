@@ -9,18 +9,20 @@ from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag, size_key
-from sphinx_llmsize.config.parsed import Given
+from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 
-V_LANG = Symbol("V_lang", "languages")
+V_LANG = Symbol("V_lang", N_("languages"))
 NUM_LANGUAGES = size_key(V_LANG, "num_languages", "n_langs")
-LANGUAGE_EMBEDDING = flag("language_embedding", "a vector for each language", "use_lang_emb")
-CAUSAL = flag("causal", "tokens attend to none after them")
-ADAPTIVE_SOFTMAX = flag("adaptive_softmax", "an adaptive softmax in place of the LM head", "asm")
+LANGUAGE_EMBEDDING = flag("language_embedding", N_("a vector for each language"), "use_lang_emb")
+CAUSAL = flag("causal", N_("tokens attend to none after them"))
+ADAPTIVE_SOFTMAX = flag(
+    "adaptive_softmax", N_("an adaptive softmax in place of the LM head"), "asm"
+)
 
 
 def xlm(config: Config) -> tuple[Item, ...]:
@@ -28,14 +30,14 @@ def xlm(config: Config) -> tuple[Item, ...]:
     feed_forward = parts.mlp(bias=True, width=4 * D)
     attention = parts.multi_head_attention(bias=True)
     if not config.flag(CAUSAL):
-        attention = parts.keeping_nothing(attention)
+        attention = parts.without_cache(attention)
     block = parts.post_norm(parts.layer_norm, attention, feed_forward)
     languages = config.flag(LANGUAGE_EMBEDDING) and config.count(V_LANG) > 1
     embeddings = (
         parts.token_embedding(),
         parts.position_embedding(),
         *(
-            (parts.further_embedding("language", "Language embedding", V_LANG),)
+            (parts.further_embedding("language", N_("Language embedding"), V_LANG),)
             if languages
             else ()
         ),
@@ -44,7 +46,7 @@ def xlm(config: Config) -> tuple[Item, ...]:
     return parts.decoder(config, block, norm=None, embeddings=embeddings, head_bias=True)
 
 
-def refuse_adaptive_softmax(settings: Settings, given: Given) -> None:
+def refuse_adaptive_softmax(settings: Settings, parsed: ParsedConfig) -> None:
     """An adaptive softmax has clusters of its own sizes.
 
     Raises:
@@ -54,8 +56,8 @@ def refuse_adaptive_softmax(settings: Settings, given: Given) -> None:
         raise ConfigError(
             _("XLM with an adaptive softmax is not supported"),
             Problem.VALUE,
-            hint=_("set {key} to false", key=given.name(ADAPTIVE_SOFTMAX)),
-            line=given.line(ADAPTIVE_SOFTMAX),
+            hint=_("set {key} to false", key=parsed.name(ADAPTIVE_SOFTMAX)),
+            line=parsed.line(ADAPTIVE_SOFTMAX),
         )
 
 

@@ -24,7 +24,7 @@ def xlnet(config: Config) -> tuple[Item, ...]:
     mask = parts.table("mask_embedding.weight", (D,), "mask_embedding")
     embeddings = (
         parts.token_embedding(),
-        Stage("mask", "Mask embedding", Group.EMBEDDING, (T, D), (mask,)),
+        Stage("mask", N_("Mask embedding"), Group.EMBEDDING, (T, D), (mask,)),
     )
     return parts.decoder(config, block, norm=None, embeddings=embeddings, head_bias=True)
 
@@ -44,16 +44,16 @@ def transformer_xl_attention() -> Block:
         Tensor(
             f"{name}_bias", (H, D_H), "attn_position_bias", N_("{name} bias", name=name), Role.BIAS
         )
-        for name in ("content", "position", "segment")
+        for name in (N_("content"), N_("position"), N_("segment"))
     )
     segments = Tensor(
-        "segment_embedding", (size(2), H, D_H), "attn_segment", "segments", Role.TABLE
+        "segment_embedding", (size(2), H, D_H), "attn_segment", N_("segments"), Role.TABLE
     )
     output = parts.linear("o_proj", parts.QUERY_WIDTH, D, "attn_o")
     width = 4 * parts.QUERY_WIDTH
     # what is kept are the layer's inputs, which keys and values are made of again
     heads = parts.attention(
-        projections, output, qkv_width=width, kept=D, scores=(*biases, segments)
+        projections, output, qkv_width=width, cache_width=D, scores=(*biases, segments)
     )
     return parts.changed(heads, to_distances)
 
@@ -61,10 +61,12 @@ def transformer_xl_attention() -> Block:
 def to_distances(stage: Stage) -> Stage:
     """Distances go both ways: there are twice as many as tokens, each with an r of its own."""
     if stage.id == "qkv":
-        twice = (replace(t, times=Number(2)) if t.label == "r" else t for t in stage.tensors)
+        twice = (replace(t, applications=Number(2)) if t.label == "r" else t for t in stage.tensors)
         return replace(stage, tensors=tuple(twice))
     if stage.id == "scores":
-        return replace(stage, computes=(*stage.computes, MatMul("queries × r", T, D_H, 2 * T, H)))
+        return replace(
+            stage, computes=(*stage.computes, MatMul(N_("queries × r"), T, D_H, 2 * T, H))
+        )
     return stage
 
 

@@ -10,21 +10,25 @@ from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config, Setting
 from sphinx_llmsize.config.key import Key, Kind
-from sphinx_llmsize.config.parsed import Given
+from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, whole
 from sphinx_llmsize.config.symbols import D, F, H
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 
 QUERY_FACTOR = Key(
-    "query_factor", "width of queries and keys relative to D", ("qk_dim_factor",), Kind.RATIO
+    "query_factor", N_("width of queries and keys relative to D"), ("qk_dim_factor",), Kind.RATIO
 )
-VALUE_FACTOR = Key("value_factor", "width of values relative to D", ("v_dim_factor",), Kind.RATIO)
+VALUE_FACTOR = Key(
+    "value_factor", N_("width of values relative to D"), ("v_dim_factor",), Kind.RATIO
+)
 FFN_FACTOR = Key(
-    "ffn_factor", "feed-forward dimension relative to D", ("ffn_proj_factor",), Kind.RATIO
+    "ffn_factor", N_("feed-forward dimension relative to D"), ("ffn_proj_factor",), Kind.RATIO
 )
 WEIGHT_MODE = Key(
-    "weight_mode", "single: a matrix for each projection; fused: one for several", kind=Kind.NAME
+    "weight_mode",
+    N_("single: a matrix for each projection; fused: one for several"),
+    kind=Kind.NAME,
 )
 
 
@@ -34,11 +38,11 @@ def xlstm(config: Config) -> tuple[Item, ...]:
     norm = parts.layer_norm if bias else parts.rms_norm
     feed_forward = parts.fused_gated_mlp if config[WEIGHT_MODE] == "fused" else parts.gated_mlp
     memory = parts.mlstm(
-        query=_width("D_qk", "width of queries and keys", config, QUERY_FACTOR),
-        value=_width("D_v", "width of values", config, VALUE_FACTOR),
+        query=_width("D_qk", N_("width of queries and keys"), config, QUERY_FACTOR),
+        value=_width("D_v", N_("width of values"), config, VALUE_FACTOR),
         head_dims=(
-            _head_dim("d_qk", "dimension of a head's queries and keys", config, QUERY_FACTOR),
-            _head_dim("d_v", "dimension of a head's values", config, VALUE_FACTOR),
+            _head_dim("d_qk", N_("dimension of a head's queries and keys"), config, QUERY_FACTOR),
+            _head_dim("d_v", N_("dimension of a head's values"), config, VALUE_FACTOR),
         ),
         bias=bias,
     )
@@ -46,7 +50,7 @@ def xlstm(config: Config) -> tuple[Item, ...]:
     return (
         parts.token_embedding(),
         *parts.equal_layers(block),
-        parts.rms_norm("final_norm", "Final norm"),
+        parts.rms_norm("final_norm", N_("Final norm")),
         parts.lm_head(tied=False),
     )
 
@@ -74,7 +78,7 @@ def _ratio(value: Setting) -> float:
     return value
 
 
-def check_heads(settings: Settings, given: Given) -> None:
+def check_heads(settings: Settings, parsed: ParsedConfig) -> None:
     """The heads divide the widths of queries and of values.
 
     Raises:
@@ -87,14 +91,14 @@ def check_heads(settings: Settings, given: Given) -> None:
             raise ConfigError(
                 _(
                     "{heads} heads do not divide {key} × {other}, {width}",
-                    heads=f"{heads:,}",
-                    key=given.name(key),
-                    other=given.name(k.HIDDEN_DIM),
-                    width=f"{width:,}",
+                    heads=heads,
+                    key=parsed.name(key),
+                    other=parsed.name(k.HIDDEN_DIM),
+                    width=width,
                 ),
                 Problem.SHAPE,
-                hint=_("choose {key} so that it divides", key=given.name(k.NUM_HEADS)),
-                line=given.line(k.NUM_HEADS, k.HIDDEN_DIM, key),
+                hint=_("choose {key} so that it divides", key=parsed.name(k.NUM_HEADS)),
+                line=parsed.line(k.NUM_HEADS, k.HIDDEN_DIM, key),
             )
 
 

@@ -19,14 +19,14 @@ from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D, T
 from sphinx_llmsize.translation import N_
 
-LANGUAGES = Key("languages", "languages that have an adapter", kind=Kind.NAMES)
+LANGUAGES = Key("languages", N_("languages that have an adapter"), kind=Kind.NAMES)
 ADAPTER_REDUCTION = Key(
     "adapter_reduction",
-    "how many times narrower than the hidden dimension an adapter is",
+    N_("how many times narrower than the hidden dimension an adapter is"),
     ("adapter_reduction_factor",),
     Kind.RATIO,
 )
-ADAPTER_NORM = flag("has_adapter_norm", "a norm before the adapters", "adapter_layer_norm")
+ADAPTER_NORM = flag("has_adapter_norm", N_("a norm before the adapters"), "adapter_layer_norm")
 
 
 def xmod(config: Config) -> tuple[Item, ...]:
@@ -35,7 +35,7 @@ def xmod(config: Config) -> tuple[Item, ...]:
     feed_forward = (*parts.mlp(bias=True), *adapters(config))
     arranged = parts.pre_norm_decoder if config.flag(k.NORM_FIRST) else parts.post_norm_decoder
     block = arranged(parts.layer_norm, attention, cross, feed_forward)
-    last = (parts.layer_norm("final_norm", "Final norm"),) if config.flag(k.NORM_FIRST) else ()
+    last = (parts.layer_norm("final_norm", N_("Final norm")),) if config.flag(k.NORM_FIRST) else ()
     return (
         *summed_embeddings(),
         parts.embedding_norm(),
@@ -50,20 +50,22 @@ def adapters(config: Config) -> Block:
     languages = len(set(config.names(LANGUAGES)))
     reduction = config[ADAPTER_REDUCTION]
     assert isinstance(reduction, (int, float))
-    width = Quantity("D_a", "adapter dimension", int(config.count(D) // reduction))
-    each = Quantity("n_lang", "languages that have an adapter", languages)
-    norm = (parts.layer_norm("adapter_norm", "Adapter norm"),) if config.flag(ADAPTER_NORM) else ()
+    width = Quantity("D_a", N_("adapter dimension"), int(config.count(D) // reduction))
+    each = Quantity("n_lang", N_("languages that have an adapter"), languages)
+    norm = (
+        (parts.layer_norm("adapter_norm", N_("Adapter norm")),) if config.flag(ADAPTER_NORM) else ()
+    )
     return (
         *norm,
-        _adapter("down", each, D, width),
-        _adapter("up", each, width, D),
+        _adapter(N_("down"), each, D, width),
+        _adapter(N_("up"), each, width, D),
     )
 
 
 def _adapter(name: str, languages: Size, rows: Size, columns: Size) -> Stage:
     """Weights for every language, of which a text passes those of its own."""
     tensors = (
-        Tensor("adapter.weight", (languages, rows, columns), "adapters", times=ZERO),
+        Tensor("adapter.weight", (languages, rows, columns), "adapters", applications=ZERO),
         Tensor("adapter.bias", (languages, columns), "adapters", role=Role.BIAS),
     )
     return Stage(
@@ -72,7 +74,7 @@ def _adapter(name: str, languages: Size, rows: Size, columns: Size) -> Stage:
         Group.FEED_FORWARD,
         (T, columns),
         tensors,
-        computes=(MatMul("of the language", T, rows, columns),),
+        computes=(MatMul(N_("of the language"), T, rows, columns),),
     )
 
 

@@ -9,24 +9,24 @@ from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, flag, size_key
-from sphinx_llmsize.config.parsed import Given
+from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, known, only_these, whole
 from sphinx_llmsize.config.rules import FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.symbols import D, F
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 
 ATTENTION_INPUT_DIM = size_key(
     parts.D_A, "attention_input_dim", "attention_hidden_size", optional=True
 )
 NUM_SHARED_BLOCKS = Key(
-    "num_shared_blocks", "transformer layers that take turns being reused", ("num_mem_blocks",)
+    "num_shared_blocks", N_("transformer layers that take turns being reused"), ("num_mem_blocks",)
 )
 ADAPTER_RANK = size_key(parts.R_A, "adapter_rank")
 ATTENTION_ADAPTERS = flag(
-    "attention_adapters", "adapters on Q, K and V", "use_shared_attention_adapter"
+    "attention_adapters", N_("adapters on Q, K and V"), "use_shared_attention_adapter"
 )
-LINEAR_BIAS = flag("linear_bias", "biases on the mixer and on the MLP", "add_bias_linear")
+LINEAR_BIAS = flag("linear_bias", N_("biases on the mixer and on the MLP"), "add_bias_linear")
 FIRST_HYBRID = 2
 ZAMBA2_LAYERS = 54
 ZAMBA2_HYBRIDS = (6, 12, 18, 24, 30, 36, 42, 47, 51)
@@ -34,7 +34,7 @@ ZAMBA2_HYBRIDS = (6, 12, 18, 24, 30, 36, 42, 47, 51)
 
 def zamba(config: Config) -> tuple[Item, ...]:
     """Before one Mamba layer of six, the same transformer layer, which also reads the embedding."""
-    width = parts.D_A if config.was_given(parts.D_A) else 2 * D
+    width = parts.D_A if config.is_explicit(parts.D_A) else 2 * D
     own = parts.mixer_pre_norm(
         parts.rms_norm,
         parts.mamba(bias=config.flag(k.MIXER_BIAS), conv_bias=config.flag(k.MIXER_CONV_BIAS)),
@@ -50,8 +50,8 @@ def zamba(config: Config) -> tuple[Item, ...]:
 def zamba2(config: Config) -> tuple[Item, ...]:
     """Several shared transformer layers in turns, with adapters for each place."""
     bias = config.flag(LINEAR_BIAS)
-    width = F if config.was_given(F) else 4 * D
-    inputs = parts.D_A if config.was_given(parts.D_A) else 2 * D
+    width = F if config.is_explicit(F) else 4 * D
+    inputs = parts.D_A if config.is_explicit(parts.D_A) else 2 * D
     own = parts.mixer_pre_norm(parts.rms_norm, parts.mamba2(bias=bias, conv_bias=True))
     shared = parts.shared_transformer(inputs, parts.fused_gated_mlp(bias=bias, width=width))
     adapters = (
@@ -74,7 +74,7 @@ def heads(settings: Settings) -> Settings:
     return {k.HEAD_DIM: 2 * hidden // number, k.NUM_KV_HEADS: number}
 
 
-def check_layers(settings: Settings, given: Given) -> None:
+def check_layers(settings: Settings, parsed: ParsedConfig) -> None:
     """Without a list, Zamba has at least 3 layers.
 
     Raises:
@@ -83,14 +83,14 @@ def check_layers(settings: Settings, given: Given) -> None:
     layers = whole(settings, k.NUM_LAYERS)
     if settings[k.LAYER_TYPES] is None and layers is not None and layers < FIRST_HYBRID + 1:
         raise ConfigError(
-            _("Zamba has the third of its layers hybrid, of {layers}", layers=f"{layers:,}"),
+            _("Zamba has the third of its layers hybrid, of {layers}", layers=layers),
             Problem.SHAPE,
             hint=_("give 3 layers or more, or layer_types"),
-            line=given.line(k.NUM_LAYERS),
+            line=parsed.line(k.NUM_LAYERS),
         )
 
 
-def check_zamba2_layers(settings: Settings, given: Given) -> None:
+def check_zamba2_layers(settings: Settings, parsed: ParsedConfig) -> None:
     """Without a list, Zamba2 has the 54 layers of its first release.
 
     Raises:
@@ -99,16 +99,16 @@ def check_zamba2_layers(settings: Settings, given: Given) -> None:
     layers = whole(settings, k.NUM_LAYERS)
     if settings[k.LAYER_TYPES] is None and layers is not None and layers != ZAMBA2_LAYERS:
         raise ConfigError(
-            _("which of {layers} layers are hybrid is not known", layers=f"{layers:,}"),
+            _("which of {layers} layers are hybrid is not known", layers=layers),
             Problem.SHAPE,
             hint=_(
                 "give layer_types; without them Zamba2 has {number} layers", number=ZAMBA2_LAYERS
             ),
-            line=given.line(k.NUM_LAYERS),
+            line=parsed.line(k.NUM_LAYERS),
         )
 
 
-def check_tied(settings: Settings, given: Given) -> None:
+def check_tied(settings: Settings, parsed: ParsedConfig) -> None:
     """Zamba2 with untied embeddings is not one model: transformers then shares no layers either.
 
     Raises:
@@ -119,7 +119,7 @@ def check_tied(settings: Settings, given: Given) -> None:
             _("Zamba2 without tied embeddings is not supported"),
             Problem.VALUE,
             hint=_("transformers then ties no shared layer either, and repeats their adapters"),
-            line=given.line(k.TIE_EMBEDDINGS),
+            line=parsed.line(k.TIE_EMBEDDINGS),
         )
 
 

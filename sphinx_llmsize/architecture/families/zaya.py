@@ -16,7 +16,7 @@ from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, E, L, T
 from sphinx_llmsize.translation import N_
 
-R_R = Symbol("R_r", "hidden dimension of the router")
+R_R = Symbol("R_r", N_("hidden dimension of the router"))
 
 ROUTER_DIM = size_key(R_R, "router_dim", "router_hidden_size")
 CHANNEL_CONV_WIDTH = size_key(parts.W_0, "channel_conv_width", "cca_time0")
@@ -26,25 +26,25 @@ HEAD_CONV_WIDTH = size_key(parts.W_1, "head_conv_width", "cca_time1")
 def zaya(config: Config) -> tuple[Item, ...]:
     """Scaled residuals around both; routers read the one before, except in the first layer."""
     half = Quantity(
-        "d_half", "half of the width of the values", config.count(H_KV) * config.count(D_H) // 2
+        "d_half", N_("half of the width of the values"), config.count(H_KV) * config.count(D_H) // 2
     )
     before = Quantity(
         "W_b",
-        "tokens before it that both convolutions see",
+        N_("tokens before it that both convolutions see"),
         config.count(parts.W_0) + config.count(parts.W_1) - 2,
     )
     attention = parts.convolutional_attention(half, before, bias=config.flag(k.ATTENTION_BIAS))
 
     def block(place: str) -> Block:
         return (
-            parts.rms_norm("attention_norm", "Attention norm"),
+            parts.rms_norm("attention_norm", N_("Attention norm")),
             *attention,
-            scaled_residual("attention_residual", "Residual after attention"),
-            parts.rms_norm("ffn_norm", "FFN norm"),
+            scaled_residual("attention_residual", N_("Residual after attention")),
+            parts.rms_norm("ffn_norm", N_("FFN norm")),
             *parts.mixture_of_experts(
                 parts.gated_experts(), router=router_mlp(chained=place == "later")
             ),
-            scaled_residual("ffn_residual", "Residual after experts"),
+            scaled_residual("ffn_residual", N_("Residual after experts")),
         )
 
     return parts.decoder(
@@ -53,7 +53,7 @@ def zaya(config: Config) -> tuple[Item, ...]:
         norm=parts.rms_norm,
         embeddings=(
             parts.token_embedding(),
-            scale_and_shift("input_scale", "Scaling of the input"),
+            scale_and_shift("input_scale", N_("Scaling of the input")),
         ),
         head_bias=config.flag(k.LM_HEAD_BIAS),
     )
@@ -66,14 +66,14 @@ def router_mlp(*, chained: bool) -> tuple[Tensor, ...]:
         chained: the router's states of the layer before are added, with a scale.
     """
     kind = "router"
-    scale = parts.vector("router.states_scale", R_R, kind, label="states")
+    scale = parts.vector("router.states_scale", R_R, kind, label=N_("states"))
     return (
-        *parts.linear("router.down_proj", D, R_R, kind, bias=True, label="down"),
+        *parts.linear("router.down_proj", D, R_R, kind, bias=True, label=N_("down")),
         *((scale,) if chained else ()),
-        parts.vector("router.norm.weight", R_R, kind, label="norm"),
-        *parts.linear("router.fc1", R_R, R_R, kind, bias=True, label="first"),
-        *parts.linear("router.fc2", R_R, R_R, kind, bias=True, label="second"),
-        *parts.linear("router.out_proj", R_R, E + ONE, kind, label="out"),
+        parts.vector("router.norm.weight", R_R, kind, label=N_("norm")),
+        *parts.linear("router.fc1", R_R, R_R, kind, bias=True, label=N_("first")),
+        *parts.linear("router.fc2", R_R, R_R, kind, bias=True, label=N_("second")),
+        *parts.linear("router.out_proj", R_R, E + ONE, kind, label=N_("out")),
     )
 
 
@@ -129,7 +129,7 @@ ZAYA = Family(
     },
     compose=zaya,
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
-    spans=parts.by_layer_types(parts.no_layer),
+    windows=parts.by_layer_types(parts.no_layer),
 )
 
 FAMILIES = (ZAYA,)

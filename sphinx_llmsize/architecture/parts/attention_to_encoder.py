@@ -11,6 +11,7 @@ from sphinx_llmsize.architecture.parts.weights import linear
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Source, Stage
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config.symbols import D_H, T_SOURCE, D, H, T
+from sphinx_llmsize.translation import N_
 
 
 def cross_attention(
@@ -63,10 +64,10 @@ def _cross_attention(
     kv_width: Size,
 ) -> Block:
     group = Group.ATTENTION
-    queries = Stage("cross_q", "Cross-attention: queries", group, (T, width), query)
+    queries = Stage("cross_q", N_("Cross-attention: queries"), group, (T, width), query)
     keys_and_values = Stage(
         "cross_kv",
-        "Cross-attention: keys and values",
+        N_("Cross-attention: keys and values"),
         group,
         (T_SOURCE, 2 * kv_width),
         keys,
@@ -76,12 +77,12 @@ def _cross_attention(
         Parallel(((queries,), (keys_and_values,))),
         Stage(
             "cross_scores",
-            "Cross-attention scores",
+            N_("Cross-attention scores"),
             group,
             (T, width),
             inner=(H, T, T_SOURCE),
             computes=score_products(D_H, D_H, seen=T_SOURCE),
-            keeps=((T_SOURCE, 2 * kv_width),),
+            caches=((T_SOURCE, 2 * kv_width),),
         ),
-        Stage("cross_output", "Cross-attention: output", group, (T, D), output),
+        Stage("cross_output", N_("Cross-attention: output"), group, (T, D), output),
     )

@@ -8,9 +8,10 @@ from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, T
+from sphinx_llmsize.translation import N_
 
-W_0 = Symbol("W_0", "width of the convolution within channels")
-W_1 = Symbol("W_1", "width of the convolution within heads")
+W_0 = Symbol("W_0", N_("width of the convolution within channels"))
+W_1 = Symbol("W_1", N_("width of the convolution within heads"))
 
 
 def convolutional_attention(half: Size, before: Size, *, bias: bool) -> Block:
@@ -29,11 +30,11 @@ def convolutional_attention(half: Size, before: Size, *, bias: bool) -> Block:
         *linear("q_proj", D, QUERY_WIDTH, "attn_q", bias=bias, label="q"),
         *linear("k_proj", D, KEY_WIDTH, "attn_k", bias=bias, label="k"),
         *linear("v_proj", D, half, "attn_v", bias=bias, label="v"),
-        *linear("v_before_proj", D, half, "attn_v", bias=bias, label="v of the token before"),
+        *linear("v_before_proj", D, half, "attn_v", bias=bias, label=N_("v of the token before")),
     )
     convolutions = (
-        *_convolution("channel_conv", (channels, W_0), channels, "channels"),
-        *_convolution("head_conv", (channels, D_H, W_1), channels, "heads"),
+        *_convolution("channel_conv", (channels, W_0), channels, N_("channels")),
+        *_convolution("head_conv", (channels, D_H, W_1), channels, N_("heads")),
     )
     temperature = vector("k_norm.temperature", H_KV, "qk_norm", label="k")
     output = (T, channels + KEY_WIDTH)
@@ -44,13 +45,13 @@ def convolutional_attention(half: Size, before: Size, *, bias: bool) -> Block:
         norms=(
             Stage(
                 "convolutions",
-                "Convolutions of Q and K",
+                N_("Convolutions of Q and K"),
                 Group.MIXER,
                 output,
                 convolutions,
-                keeps=((before, channels), (half,)),
+                caches=((before, channels), (half,)),
             ),
-            Stage("qk_norm", "Q and K norms", Group.NORMS, output, (temperature,)),
+            Stage("qk_norm", N_("Q and K norms"), Group.NORMS, output, (temperature,)),
         ),
     )
 

@@ -16,6 +16,7 @@ from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.symbols import D_H, D_I, H_I, R_Q, T_SEEN, D, H, T
+from sphinx_llmsize.translation import N_
 
 
 def compressed_attention(
@@ -30,20 +31,20 @@ def compressed_attention(
     """
     kv = linear("kv_proj", D, D_H, "attn_kv")
     key_path = (
-        Stage("kv", "Shared key and value", Group.ATTENTION, (T, D_H), kv),
-        latent_norm("kv_norm", "Key and value norm", D_H),
+        Stage("kv", N_("Shared key and value"), Group.ATTENTION, (T, D_H), kv),
+        latent_norm("kv_norm", N_("Key and value norm"), D_H),
     )
     return (
         Parallel((latent_queries(width=H * D_H), key_path, *compressors)),
         Stage(
             "scores",
-            "Attention scores",
+            N_("Attention scores"),
             Group.ATTENTION,
             (T, H * D_H),
             sinks(),
             inner=(H, T, T),
             computes=score_products(D_H, D_H, seen=T_SEEN + entries),
-            keeps=tuple((length, D_H) for length in (T_SEEN, entries) if length != ZERO),
+            caches=tuple((length, D_H) for length in (T_SEEN, entries) if length != ZERO),
         ),
         *output,
     )
@@ -60,14 +61,14 @@ def compressor(rate: Size, *, width: Size = D_H, overlap: bool = False, prefix: 
     """
     wide = 2 * width if overlap else width
     tensors = (
-        *linear(f"{prefix}compressor_kv_proj", D, wide, "indexer", label="entries"),
-        *linear(f"{prefix}compressor_gate_proj", D, wide, "indexer", label="gate"),
+        *linear(f"{prefix}compressor_kv_proj", D, wide, "indexer", label=N_("entries")),
+        *linear(f"{prefix}compressor_gate_proj", D, wide, "indexer", label=N_("gate")),
         Tensor(
-            f"{prefix}compressor_position.bias", (rate, wide), "indexer", "positions", Role.BIAS
+            f"{prefix}compressor_position.bias", (rate, wide), "indexer", N_("positions"), Role.BIAS
         ),
-        vector(f"{prefix}compressor_norm.weight", width, "indexer", label="norm"),
+        vector(f"{prefix}compressor_norm.weight", width, "indexer", label=N_("norm")),
     )
-    label = "Index compressor" if prefix else "Compressor"
+    label = N_("Index compressor") if prefix else N_("Compressor")
     return Stage(f"{prefix}compressor", label, Group.ATTENTION, (T, wide), tensors)
 
 
@@ -75,19 +76,19 @@ def entry_indexer(rate: Size, entries: Size) -> Block:
     """Small heads that choose among compressed entries, on a compressor of their own."""
     tensors = (
         *linear("index_q_proj", R_Q, H_I * D_I, "indexer", label="q"),
-        *linear("index_weights", D, H_I, "indexer", label="head weights"),
+        *linear("index_weights", D, H_I, "indexer", label=N_("head weights")),
     )
     return (
         compressor(rate, width=D_I, overlap=True, prefix="index_"),
         Stage(
             "indexer",
-            "Indexer",
+            N_("Indexer"),
             Group.ATTENTION,
             (T, T),
             tensors,
             inner=(H_I, T, T),
             computes=(index_scores(entries),),
-            keeps=((entries, D_I),),
+            caches=((entries, D_I),),
         ),
     )
 
@@ -104,14 +105,14 @@ def grouped_output(groups: Size, group_width: Size, rank: Size) -> Block:
     return (
         Stage(
             "output_down",
-            "Output projection by groups",
+            N_("Output projection by groups"),
             Group.ATTENTION,
             (T, middle),
             linear("o_a_proj", group_width, middle, "attn_o_a"),
         ),
         Stage(
             "attention_output",
-            "Output projection",
+            N_("Output projection"),
             Group.ATTENTION,
             (T, D),
             linear("o_b_proj", middle, D, "attn_o_b"),

@@ -7,6 +7,7 @@ from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.symbols import D, T, W
+from sphinx_llmsize.translation import N_
 
 
 def causal_convolution(width: Size, *, bias: bool) -> Stage:
@@ -14,11 +15,11 @@ def causal_convolution(width: Size, *, bias: bool) -> Stage:
     tensors = depthwise(width, bias=bias)
     return Stage(
         "convolution",
-        "Causal convolution",
+        N_("Causal convolution"),
         Group.MIXER,
         (T, width),
         tensors,
-        keeps=((W, width),),
+        caches=((W, width),),
     )
 
 
@@ -33,9 +34,9 @@ def short_convolution(*, bias: bool) -> Block:
     into = linear("in_proj", D, 3 * D, "ssm", bias=bias)
     out = linear("out_proj", D, D, "ssm", bias=bias)
     return (
-        Stage("mixer_input", "Gates and values", Group.MIXER, (T, 3 * D), into),
+        Stage("mixer_input", N_("Gates and values"), Group.MIXER, (T, 3 * D), into),
         causal_convolution(D, bias=bias),
-        Stage("mixer_output", "Output projection", Group.MIXER, (T, D), out),
+        Stage("mixer_output", N_("Output projection"), Group.MIXER, (T, D), out),
     )
 
 

@@ -9,6 +9,7 @@ from sphinx_llmsize.architecture.stages import Block, Parallel, Stage
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.symbols import L
+from sphinx_llmsize.translation import N_
 
 
 def equal_layers(block: Block) -> tuple[Item, ...]:
@@ -37,6 +38,6 @@ def decoder(
     return (
         *(embeddings or (token_embedding(),)),
         *(equal_layers(block) if block == layers else layers),
-        *((norm("final_norm", "Final norm"),) if norm else ()),
+        *((norm("final_norm", N_("Final norm")),) if norm else ()),
         lm_head(tied=config.flag(k.TIE_EMBEDDINGS), bias=head_bias),
     )

@@ -19,8 +19,8 @@ from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, H, T, W
 from sphinx_llmsize.translation import N_
 
-D_R = Symbol("d_r", "dimension of a head's relative states")
-P_R = Symbol("P_r", "distances that have a bias")
+D_R = Symbol("d_r", N_("dimension of a head's relative states"))
+P_R = Symbol("P_r", N_("distances that have a bias"))
 KV_TAPS = H_KV * W
 
 
@@ -41,14 +41,18 @@ def relative_attention(norms: Block = (), convolution: Block | None = None) -> B
         *linear("q_proj", D, QUERY_WIDTH, "attn_q", label="q"),
         *linear("k_proj", D, KEY_WIDTH, "attn_k", label="k"),
         *linear("v_proj", D, KEY_WIDTH, "attn_v", label="v"),
-        *linear("r_proj", D, H * D_R, "attn_relative", label="relative"),
+        *linear("r_proj", D, H * D_R, "attn_relative", label=N_("relative")),
     )
     return attention(
         qkv,
         linear("o_proj", QUERY_WIDTH, D, "attn_o"),
         qkv_width=PROJECTED,
         norms=(*(convolution or kv_convolution()), *norms),
-        scores=(Tensor("relative_bias", (D_R, P_R), "attn_relative", "relative biases", times=H),),
+        scores=(
+            Tensor(
+                "relative_bias", (D_R, P_R), "attn_relative", N_("relative biases"), applications=H
+            ),
+        ),
     )
 
 
@@ -56,11 +60,11 @@ def clipped(attention: Block) -> Block:
     """Scales on clipped queries and relative states, gates, and sinks made from the input."""
     scales = (
         Tensor("q_clip.weight", (H, D_H), "qk_norm", "q", Role.SCALE),
-        Tensor("relative_clip.weight", (H, D_R), "qk_norm", "relative", Role.SCALE),
+        Tensor("relative_clip.weight", (H, D_R), "qk_norm", N_("relative"), Role.SCALE),
     )
-    clip = Stage("qk_norm", "Clipping of Q and K", Group.NORMS, (T, PROJECTED), scales)
+    clip = Stage("qk_norm", N_("Clipping of Q and K"), Group.NORMS, (T, PROJECTED), scales)
     gated = inserted(attention, output_gate(), before="attention_output")
-    sinks = linear("sink_proj", D, H, "attn_sinks", label="sinks")
+    sinks = linear("sink_proj", D, H, "attn_sinks", label=N_("sinks"))
     return with_weights(inserted(gated, clip, before="scores"), *sinks, of="scores")
 
 
@@ -91,10 +95,10 @@ def dynamic_kv_convolution() -> Block:
 def output_convolution(id: str, label: str) -> Stage:
     """A convolution over what attention or feed-forward gives, before it is added."""
     weight = Tensor(f"{id}.weight", (D, W), "ssm", role=Role.FILTER)
-    return Stage(id, label, Group.MIXER, (T, D), (weight,), keeps=((W, D),))
+    return Stage(id, label, Group.MIXER, (T, D), (weight,), caches=((W, D),))
 
 
 def _kv_stage(tensors: tuple[Tensor, ...]) -> Block:
-    label = "Convolutions of K and V"
-    keeps = ((W, KEY_WIDTH),) * 2
-    return (Stage("kv_convolution", label, Group.MIXER, (T, PROJECTED), tensors, keeps=keeps),)
+    label = N_("Convolutions of K and V")
+    caches = ((W, KEY_WIDTH),) * 2
+    return (Stage("kv_convolution", label, Group.MIXER, (T, PROJECTED), tensors, caches=caches),)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from sphinx_llmsize.algebra import Size, Symbol
-from sphinx_llmsize.architecture.parts.blocks import keeping_nothing
+from sphinx_llmsize.architecture.parts.blocks import without_cache
 from sphinx_llmsize.architecture.parts.embeddings import lm_head, token_embedding
 from sphinx_llmsize.architecture.parts.other_sizes import with_sizes
 from sphinx_llmsize.architecture.parts.weights import table
@@ -41,7 +41,7 @@ def encoder_stack(
     own = {T: T_SOURCE, T_SEEN: T_SOURCE, **(sizes or {})}
     return (
         *_named("encoder", with_sizes(before, own)),
-        Stack("encoder", L_ENC, keeping_nothing(with_sizes(block, own)), kind="encoder"),
+        Stack("encoder", L_ENC, without_cache(with_sizes(block, own)), kind="encoder"),
         *_named("encoder", with_sizes(after, own)),
     )
 
@@ -107,9 +107,9 @@ def sequence_to_sequence(
 
 def decoder_embedding(*, shared: bool, tokens: Size = V) -> Stage:
     """The decoder's token embedding: the encoder's, or one of its own."""
-    tied_to = "the encoder's token embedding" if shared else ""
+    tied_to = N_("the encoder's token embedding") if shared else ""
     weight = table("decoder_embedding.weight", (tokens, D), "token_embedding", tied_to=tied_to)
-    label = "Token embedding (decoder)"
+    label = N_("Token embedding (decoder)")
     return Stage(
         "decoder_embedding", label, Group.EMBEDDING, (T, D), (weight,), source=Source.TOKENS
     )
@@ -118,4 +118,4 @@ def decoder_embedding(*, shared: bool, tokens: Size = V) -> Stage:
 def unused_embedding() -> Stage:
     """What transformers builds for both stacks to share, and keeps where they do not share it."""
     weight = table("unused_embedding.weight", (V, D), "token_embedding")
-    return Stage("unused_embedding", "Unused embedding", Group.EMBEDDING, (T,), (weight,))
+    return Stage("unused_embedding", N_("Unused embedding"), Group.EMBEDDING, (T,), (weight,))

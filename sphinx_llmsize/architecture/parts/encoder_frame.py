@@ -13,6 +13,7 @@ from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.symbols import D, T, V
 from sphinx_llmsize.config.tasks import Task, task_of
+from sphinx_llmsize.translation import N_
 
 POOLED = (Task.HIDDEN_STATES, Task.PRETRAINING)
 """The tasks for which BERT has a pooler."""
@@ -29,7 +30,7 @@ def projected(width: Size) -> Block:
 def pooler() -> Stage:
     """A matrix D × D on what stands for the whole sequence: the first token's vector."""
     return Stage(
-        "pooler", "Pooler", Group.HEAD, (ONE, D), linear("pooler", D, D, "pooler", bias=True)
+        "pooler", N_("Pooler"), Group.HEAD, (ONE, D), linear("pooler", D, D, "pooler", bias=True)
     )
 
 
@@ -50,13 +51,13 @@ def masked_token_head(*, tied: bool, width: Size = D, shared_bias: bool = True) 
     """
     # the norm's component is that of the bias, beside which transformers keeps it
     norm = (
-        vector("head_norm.weight", width, "lm_head_bias", label="scale"),
-        vector("head_norm.bias", width, "lm_head_bias", Role.BIAS, "bias"),
+        vector("head_norm.weight", width, "lm_head_bias", label=N_("scale")),
+        vector("head_norm.bias", width, "lm_head_bias", Role.BIAS, N_("bias")),
     )
     transform = linear("head_transform", D, width, "lm_head", bias=True)
     return (
-        Stage("head_transform", "Head transform", Group.HEAD, (T, width), transform),
-        Stage("head_norm", "Head norm", Group.HEAD, (T, width), norm),
+        Stage("head_transform", N_("Head transform"), Group.HEAD, (T, width), transform),
+        Stage("head_norm", N_("Head norm"), Group.HEAD, (T, width), norm),
         lm_head(tied=tied, bias=True, width=width),
         *(() if shared_bias else (second_bias(),)),
     )
@@ -65,7 +66,7 @@ def masked_token_head(*, tied: bool, width: Size = D, shared_bias: bool = True) 
 def second_bias() -> Stage:
     """A bias on the scores besides that of the projection."""
     bias = vector("head_bias", V, "lm_head_bias", Role.BIAS)
-    return Stage("head_bias", "Head bias", Group.HEAD, (T, V), (bias,))
+    return Stage("head_bias", N_("Head bias"), Group.HEAD, (T, V), (bias,))
 
 
 def after_layers(

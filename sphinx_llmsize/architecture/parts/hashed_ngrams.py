@@ -31,25 +31,25 @@ def ngram_embeddings(rows: Size, head_dim: Size, before: Size) -> Block:
     streams = N_HC * D
     weight = table("ngram_embedding.weight", (rows, head_dim), _COMPONENT)
     mixing = (
-        *linear("ngram_key_proj", D_N, streams, _COMPONENT, label="key"),
-        *linear("ngram_value_proj", D_N, D, _COMPONENT, label="value"),
+        *linear("ngram_key_proj", D_N, streams, _COMPONENT, label=N_("key")),
+        *linear("ngram_value_proj", D_N, D, _COMPONENT, label=N_("value")),
         *(
             vector(
                 f"ngram_{name}_norm.weight", streams, _COMPONENT, label=N_("{name} norm", name=name)
             )
             for name in (N_("key"), N_("query"), N_("conv"))
         ),
-        Tensor("ngram_conv.weight", (streams, W_N), _COMPONENT, "convolution", Role.FILTER),
+        Tensor("ngram_conv.weight", (streams, W_N), _COMPONENT, N_("convolution"), Role.FILTER),
     )
     return (
-        Stage("ngrams", "N-gram embeddings", Group.EMBEDDING, (T, D_N), (weight,)),
+        Stage("ngrams", N_("N-gram embeddings"), Group.EMBEDDING, (T, D_N), (weight,)),
         Stage(
             "ngrams_mixing",
-            "N-grams into streams",
+            N_("N-grams into streams"),
             Group.EMBEDDING,
             (T, streams),
             mixing,
-            keeps=((before, streams),),
+            caches=((before, streams),),
         ),
     )
 

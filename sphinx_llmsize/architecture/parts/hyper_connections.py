@@ -12,6 +12,7 @@ from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.symbols import N_HC, R_HC, D, T
+from sphinx_llmsize.translation import N_
 
 _COMPONENT = "hyper_connections"
 
@@ -22,7 +23,7 @@ def hyper_connection(id: str, label: str) -> Block:
     From all streams together come n_hc weights to read them, n_hc to write to them and
     n_hc × n_hc to mix them, each kind with a scale of its own.
     """
-    mixed = MatMul("mixing × streams", N_HC, N_HC, D, T)
+    mixed = MatMul(N_("mixing × streams"), N_HC, N_HC, D, T)
     return _mixing(id, label, N_HC * (N_HC + Number(2)), scales=Number(3), computes=(mixed,))
 
 
@@ -33,7 +34,7 @@ def gated_connection(id: str, label: str) -> Block:
 
 def stream_collapse() -> Block:
     """What makes one of the n_hc streams after the last layer."""
-    return _mixing("stream_collapse", "Streams to one", N_HC, scales=Number(1))
+    return _mixing("stream_collapse", N_("Streams to one"), N_HC, scales=Number(1))
 
 
 def low_rank_connection(id: str, label: str, *, inject: bool = True) -> Block:
@@ -46,10 +47,10 @@ def low_rank_connection(id: str, label: str, *, inject: bool = True) -> Block:
     """
     streams = product(N_HC, D)
     tensors = (
-        vector(f"{id}.norm", streams, _COMPONENT, label="norm"),
-        *linear(f"{id}.down", streams, R_HC, _COMPONENT, label="down"),
-        *linear(f"{id}.up", R_HC, streams, _COMPONENT, label="up"),
-        *(linear(f"{id}.inject", streams, N_HC, _COMPONENT, label="inject") if inject else ()),
+        vector(f"{id}.norm", streams, _COMPONENT, label=N_("norm")),
+        *linear(f"{id}.down", streams, R_HC, _COMPONENT, label=N_("down")),
+        *linear(f"{id}.up", R_HC, streams, _COMPONENT, label=N_("up")),
+        *(linear(f"{id}.inject", streams, N_HC, _COMPONENT, label=N_("inject")) if inject else ()),
     )
     return (Stage(id, label, Group.RESIDUAL, (T, D), tensors, inner=(T, N_HC, D)),)
 
@@ -58,9 +59,9 @@ def _mixing(
     id: str, label: str, weights: Size, *, scales: Size, computes: tuple[MatMul, ...] = ()
 ) -> Block:
     tensors = (
-        Tensor(f"{id}.weight", (product(N_HC, D), weights), _COMPONENT, "weights"),
-        vector(f"{id}.bias", weights, _COMPONENT, Role.BIAS, "weights"),
-        vector(f"{id}.scale", scales, _COMPONENT, label="scales"),
+        Tensor(f"{id}.weight", (product(N_HC, D), weights), _COMPONENT, N_("weights")),
+        vector(f"{id}.bias", weights, _COMPONENT, Role.BIAS, N_("weights")),
+        vector(f"{id}.scale", scales, _COMPONENT, label=N_("scales")),
     )
     inner = (T, N_HC, D)
     return (Stage(id, label, Group.RESIDUAL, (T, D), tensors, inner=inner, computes=computes),)

@@ -8,6 +8,7 @@ from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.symbols import D_I, H_I, R_Q, T_SEEN, D, T
+from sphinx_llmsize.translation import N_
 
 
 def lightning_indexer() -> Block:
@@ -19,11 +20,11 @@ def lightning_indexer() -> Block:
     tensors = (
         *linear("index_q_proj", R_Q, H_I * D_I, "indexer", label="q"),
         *linear("index_k_proj", D, D_I, "indexer", label="k"),
-        vector("index_k_norm.weight", D_I, "indexer", label="k norm"),
-        vector("index_k_norm.bias", D_I, "indexer", Role.BIAS, "k norm"),
-        *linear("index_weights", D, H_I, "indexer", label="head weights"),
+        vector("index_k_norm.weight", D_I, "indexer", label=N_("k norm")),
+        vector("index_k_norm.bias", D_I, "indexer", Role.BIAS, N_("k norm")),
+        *linear("index_weights", D, H_I, "indexer", label=N_("head weights")),
     )
-    weighed = MatMul("head weights × scores", ONE, H_I, T_SEEN, T)
+    weighed = MatMul(N_("head weights × scores"), ONE, H_I, T_SEEN, T)
     return (_indexer(tensors, (index_scores(), weighed)),)
 
 
@@ -40,27 +41,27 @@ def block_indexer(*, fused: bool = False, keys: Size = T_SEEN) -> Stage:
         *linear("index_q_proj", D, H_I * D_I, "indexer", label="q"),
         *linear("index_k_proj", D, D_I, "indexer", label="k"),
     )
-    together = linear("index_qk_proj", D, H_I * D_I + D_I, "indexer", label="q, k")
+    together = linear("index_qk_proj", D, H_I * D_I + D_I, "indexer", label=N_("q, k"))
     norms = (
-        vector("index_q_norm.weight", D_I, "indexer", label="q norm"),
-        vector("index_k_norm.weight", D_I, "indexer", label="k norm"),
+        vector("index_q_norm.weight", D_I, "indexer", label=N_("q norm")),
+        vector("index_k_norm.weight", D_I, "indexer", label=N_("k norm")),
     )
     return _indexer((*(together if fused else separate), *norms), (index_scores(keys),))
 
 
 def index_scores(keys: Size = T_SEEN) -> MatMul:
     """Every query of the indexer times every key that it has."""
-    return MatMul("queries × keys", T, D_I, keys, H_I)
+    return MatMul(N_("queries × keys"), T, D_I, keys, H_I)
 
 
 def _indexer(tensors: tuple[Tensor, ...], computes: tuple[MatMul, ...]) -> Stage:
     return Stage(
         "indexer",
-        "Indexer",
+        N_("Indexer"),
         Group.ATTENTION,
         (T, T),
         tensors,
         inner=(H_I, T, T),
         computes=computes,
-        keeps=((T_SEEN, D_I),),
+        caches=((T_SEEN, D_I),),
     )

@@ -9,6 +9,7 @@ from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.symbols import D_H, D_L, D_LK, D_LV, H_L, H_LK, H_LV, D, H, T
+from sphinx_llmsize.translation import N_
 
 KEYS = H_LK * D_LK
 VALUES = H_LV * D_LV
@@ -29,26 +30,26 @@ def gated_delta_net() -> Block:
     )
     gates = (
         vector("A_log", H_LV, "ssm", label="A"),
-        vector("dt_bias", H_LV, "ssm", Role.BIAS, "time steps"),
+        vector("dt_bias", H_LV, "ssm", Role.BIAS, N_("time steps")),
     )
     inner = (H_LV, D_LK, D_LV)
     output = linear("out_proj", VALUES, D, "ssm")
     projected = (T, 2 * KEYS + 2 * VALUES + 2 * H_LV)
     return (
-        Stage("mixer_input", "QKV and gates", Group.MIXER, projected, projections),
+        Stage("mixer_input", N_("QKV and gates"), Group.MIXER, projected, projections),
         causal_convolution(2 * KEYS + VALUES, bias=False),
         Stage(
             "delta_rule",
-            "Gated delta rule",
+            N_("Gated delta rule"),
             Group.MIXER,
             (T, VALUES),
             gates,
             inner=inner,
             computes=state_products(D_LK, D_LV, H_LV, corrected=True),
-            keeps=(inner,),
+            caches=(inner,),
         ),
         gated_norm(D_LV, VALUES),
-        Stage("mixer_output", "Output projection", Group.MIXER, (T, D), output),
+        Stage("mixer_output", N_("Output projection"), Group.MIXER, (T, D), output),
     )
 
 
@@ -64,19 +65,19 @@ def lightning_attention() -> Block:
     output = linear("o_proj", width, D, "ssm")
     inner = (H, D_H, D_H)
     return (
-        Stage("mixer_input", "QKV projection", Group.MIXER, (T, 3 * width), qkv),
+        Stage("mixer_input", N_("QKV projection"), Group.MIXER, (T, 3 * width), qkv),
         Stage(
             "lightning",
-            "Lightning attention",
+            N_("Lightning attention"),
             Group.MIXER,
             (T, width),
             inner=inner,
             computes=state_products(D_H, D_H, H),
-            keeps=(inner,),
+            caches=(inner,),
         ),
-        Stage("linear_norm", "Norm of all heads", Group.MIXER, (T, width), (norm,)),
-        Stage("mixer_gate", "Output gate", Group.MIXER, (T, width), gate),
-        Stage("mixer_output", "Output projection", Group.MIXER, (T, D), output),
+        Stage("linear_norm", N_("Norm of all heads"), Group.MIXER, (T, width), (norm,)),
+        Stage("mixer_gate", N_("Output gate"), Group.MIXER, (T, width), gate),
+        Stage("mixer_output", N_("Output projection"), Group.MIXER, (T, D), output),
     )
 
 
@@ -98,31 +99,31 @@ def kimi_delta_attention(*, low_rank_gates: bool) -> Block:
         *_gate("decay", low_rank=low_rank_gates),
         *linear("b_proj", D, H_L, "ssm", label="b"),
         vector("A_log", H_L, "ssm", label="A"),
-        vector("dt_bias", CHANNELS, "ssm", Role.BIAS, "time steps"),
+        vector("dt_bias", CHANNELS, "ssm", Role.BIAS, N_("time steps")),
     )
     output_gate = _gate("output_gate", low_rank=low_rank_gates)
     rule = Stage(
         "delta_rule",
-        "Delta rule",
+        N_("Delta rule"),
         Group.MIXER,
         (T, CHANNELS),
         inner=(H_L, D_L, D_L),
         computes=state_products(D_L, D_L, H_L, corrected=True),
-        keeps=((H_L, D_L, D_L),),
+        caches=((H_L, D_L, D_L),),
     )
     convolved = (
-        Stage("mixer_input", "QKV projection", Group.MIXER, (T, 3 * CHANNELS), qkv),
+        Stage("mixer_input", N_("QKV projection"), Group.MIXER, (T, 3 * CHANNELS), qkv),
         causal_convolution(3 * CHANNELS, bias=False),
     )
-    decay = Stage("decay", "Decay and update gates", Group.MIXER, (T, CHANNELS + H_L), gates)
+    decay = Stage("decay", N_("Decay and update gates"), Group.MIXER, (T, CHANNELS + H_L), gates)
     return (
         Parallel((convolved, (decay,))),
         rule,
-        Stage("mixer_gate", "Output gate", Group.MIXER, (T, CHANNELS), output_gate),
+        Stage("mixer_gate", N_("Output gate"), Group.MIXER, (T, CHANNELS), output_gate),
         gated_norm(D_L, CHANNELS),
         Stage(
             "mixer_output",
-            "Output projection",
+            N_("Output projection"),
             Group.MIXER,
             (T, D),
             linear("o_proj", CHANNELS, D, "ssm"),
@@ -132,8 +133,8 @@ def kimi_delta_attention(*, low_rank_gates: bool) -> Block:
 
 def _gate(name: str, *, low_rank: bool) -> tuple[Tensor, ...]:
     if not low_rank:
-        return linear(f"{name}_proj", D, CHANNELS, "ssm", label="gate")
+        return linear(f"{name}_proj", D, CHANNELS, "ssm", label=N_("gate"))
     return (
-        *linear(f"{name}_down", D, D_L, "ssm", label="gate down"),
-        *linear(f"{name}_up", D_L, CHANNELS, "ssm", label="gate up"),
+        *linear(f"{name}_down", D, D_L, "ssm", label=N_("gate down")),
+        *linear(f"{name}_up", D_L, CHANNELS, "ssm", label=N_("gate up")),
     )

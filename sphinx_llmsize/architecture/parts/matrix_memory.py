@@ -8,6 +8,7 @@ from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage
 from sphinx_llmsize.architecture.tensors import Role, Shape
 from sphinx_llmsize.config.symbols import D, H, T
+from sphinx_llmsize.translation import N_
 
 
 def mlstm(*, query: Size, value: Size, head_dims: tuple[Size, Size], bias: bool) -> Block:
@@ -29,31 +30,39 @@ def mlstm(*, query: Size, value: Size, head_dims: tuple[Size, Size], bias: bool)
     )
     gates = tuple(
         tensor
-        for name in ("input", "forget")
+        for name in (N_("input"), N_("forget"))
         for tensor in linear(f"{name}_gate", D, H, "ssm", label=name, bias=True)
     )
-    scale = vector("head_norm.weight", value, "ssm", label="scale" if bias else "")
-    shift = vector("head_norm.bias", value, "ssm", Role.BIAS, "bias")
+    scale = vector("head_norm.weight", value, "ssm", label=N_("scale") if bias else "")
+    shift = vector("head_norm.bias", value, "ssm", Role.BIAS, N_("bias"))
     norm = (scale, shift) if bias else (scale,)
     output = linear("out_proj", value, D, "ssm", bias=bias)
     projected = (T, 2 * query + 2 * value)
     return (
         Parallel(
             (
-                (Stage("mixer_input", "QKV and output gate", Group.MIXER, projected, projections),),
-                (Stage("gates", "Input and forget gates", Group.MIXER, (T, 2 * H), gates),),
+                (
+                    Stage(
+                        "mixer_input",
+                        N_("QKV and output gate"),
+                        Group.MIXER,
+                        projected,
+                        projections,
+                    ),
+                ),
+                (Stage("gates", N_("Input and forget gates"), Group.MIXER, (T, 2 * H), gates),),
             )
         ),
         Stage(
             "memory",
-            "Matrix memory",
+            N_("Matrix memory"),
             Group.MIXER,
             (T, value),
             computes=state_products(*head_dims, H),
-            keeps=_memory(*head_dims),
+            caches=_memory(*head_dims),
         ),
-        Stage("head_norm", "Norm of each head", Group.MIXER, (T, value), norm),
-        Stage("mixer_output", "Output projection", Group.MIXER, (T, D), output),
+        Stage("head_norm", N_("Norm of each head"), Group.MIXER, (T, value), norm),
+        Stage("mixer_output", N_("Output projection"), Group.MIXER, (T, D), output),
     )
 
 

@@ -7,6 +7,7 @@ from sphinx_llmsize.architecture.parts.scores import attention_scores
 from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage, side_by_side
 from sphinx_llmsize.config.symbols import D_NOPE, D_ROPE, D_V, R_KV, R_Q, T_SEEN, D, H, T
+from sphinx_llmsize.translation import N_
 
 MLA_QUERY_WIDTH = H * (D_NOPE + D_ROPE)
 MLA_VALUE_WIDTH = H * D_V
@@ -46,18 +47,18 @@ def attention_from_latents(
     up = linear("kv_b_proj", R_KV, H * (D_NOPE + D_V), "attn_kv_b")
     output = linear("o_proj", MLA_VALUE_WIDTH, D, "attn_o", bias=bias)
     keys_and_values = (
-        latent_norm("kv_norm", "KV latent norm", R_KV),
-        Stage("kv_up", "Keys and values", Group.ATTENTION, (T, H * (D_NOPE + D_V)), up),
+        latent_norm("kv_norm", N_("KV latent norm"), R_KV),
+        Stage("kv_up", N_("Keys and values"), Group.ATTENTION, (T, H * (D_NOPE + D_V)), up),
     )
     key_path = (
-        Stage("kv_down", "KV latent", Group.ATTENTION, (T, R_KV + D_ROPE), down),
+        Stage("kv_down", N_("KV latent"), Group.ATTENTION, (T, R_KV + D_ROPE), down),
         *side_by_side(keys_and_values, key_norm),
     )
     return (
         Parallel((queries, key_path)),
-        attention_scores(key_dim=D_NOPE + D_ROPE, value_dim=D_V, keeps=((T_SEEN, R_KV + D_ROPE),)),
+        attention_scores(key_dim=D_NOPE + D_ROPE, value_dim=D_V, caches=((T_SEEN, R_KV + D_ROPE),)),
         *gate,
-        Stage("attention_output", "Output projection", Group.ATTENTION, (T, D), output),
+        Stage("attention_output", N_("Output projection"), Group.ATTENTION, (T, D), output),
     )
 
 
@@ -75,9 +76,9 @@ def latent_queries(
     down = linear("q_a_proj", D, R_Q, "attn_q_a", bias=bias)
     up = linear("q_b_proj", inputs, width, "attn_q_b")
     return (
-        Stage("q_down", "Query latent", Group.ATTENTION, (T, R_Q), down),
-        latent_norm("q_norm", "Query latent norm", R_Q),
-        *side_by_side((Stage("q_up", "Queries", Group.ATTENTION, (T, width), up),), index),
+        Stage("q_down", N_("Query latent"), Group.ATTENTION, (T, R_Q), down),
+        latent_norm("q_norm", N_("Query latent norm"), R_Q),
+        *side_by_side((Stage("q_up", N_("Queries"), Group.ATTENTION, (T, width), up),), index),
     )
 
 
@@ -88,4 +89,4 @@ def latent_norm(id: str, label: str, width: Size) -> Stage:
 
 def _queries() -> Block:
     tensors = linear("q_proj", D, MLA_QUERY_WIDTH, "attn_q")
-    return (Stage("q", "Queries", Group.ATTENTION, (T, MLA_QUERY_WIDTH), tensors),)
+    return (Stage("q", N_("Queries"), Group.ATTENTION, (T, MLA_QUERY_WIDTH), tensors),)

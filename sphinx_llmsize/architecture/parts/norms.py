@@ -9,6 +9,7 @@ from sphinx_llmsize.architecture.parts.weights import vector
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, H, T
+from sphinx_llmsize.translation import N_
 
 Norm = Callable[[str, str], Stage]
 """Makes the norm of a place, from its id and its label."""
@@ -71,10 +72,10 @@ def head_norms(
         if bias or role is Role.SCALE
     ]
     output = (T, H * D_H + 2 * H_KV * D_H)
-    return (Stage("qk_norm", "Q and K norms", Group.NORMS, output, tuple(scales)),)
+    return (Stage("qk_norm", N_("Q and K norms"), Group.NORMS, output, tuple(scales)),)
 
 
 def _norm(id: str, label: str, width: Size, *, bias: bool) -> Stage:
-    scale = vector(f"{id}.weight", width, "norms", label="scale" if bias else "")
-    shift = vector(f"{id}.bias", width, "norms", Role.BIAS, "bias")
+    scale = vector(f"{id}.weight", width, "norms", label=N_("scale") if bias else "")
+    shift = vector(f"{id}.bias", width, "norms", Role.BIAS, N_("bias"))
     return Stage(id, label, Group.NORMS, (T, width), (scale, shift) if bias else (scale,))

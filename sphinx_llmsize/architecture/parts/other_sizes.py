@@ -8,7 +8,7 @@ from dataclasses import replace
 from sphinx_llmsize.algebra import Product, Size, Sum, Symbol, product
 from sphinx_llmsize.architecture.matmul import MatMul
 from sphinx_llmsize.architecture.stages import Block, Parallel, Stage
-from sphinx_llmsize.architecture.tensors import Copies, Shape, Tensor
+from sphinx_llmsize.architecture.tensors import ExpertCount, Shape, Tensor
 
 Sizes = Mapping[Symbol, Size]
 
@@ -30,7 +30,7 @@ def _stage(stage: Stage, sizes: Sizes) -> Stage:
         inner=_shape(stage.inner, sizes),
         tensors=tuple(_tensor(tensor, sizes) for tensor in stage.tensors),
         computes=tuple(_matmul(matmul, sizes) for matmul in stage.computes),
-        keeps=tuple(_shape(shape, sizes) for shape in stage.keeps),
+        caches=tuple(_shape(shape, sizes) for shape in stage.caches),
     )
 
 
@@ -40,12 +40,14 @@ def _matmul(matmul: MatMul, sizes: Sizes) -> MatMul:
 
 
 def _tensor(tensor: Tensor, sizes: Sizes) -> Tensor:
-    copies = Copies(_size(tensor.copies.total, sizes), _size(tensor.copies.used, sizes))
+    expert_count = ExpertCount(
+        _size(tensor.expert_count.total, sizes), _size(tensor.expert_count.per_token, sizes)
+    )
     return replace(
         tensor,
         shape=_shape(tensor.shape, sizes),
-        copies=tensor.copies if copies == tensor.copies else copies,
-        times=_size(tensor.times, sizes),
+        expert_count=tensor.expert_count if expert_count == tensor.expert_count else expert_count,
+        applications=_size(tensor.applications, sizes),
     )
 
 

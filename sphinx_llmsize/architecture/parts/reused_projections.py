@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from sphinx_llmsize.algebra import Size
-from sphinx_llmsize.architecture.parts.blocks import keeping_nothing
+from sphinx_llmsize.architecture.parts.blocks import without_cache
 from sphinx_llmsize.architecture.parts.self_attention import KEY_WIDTH, QUERY_WIDTH
 from sphinx_llmsize.architecture.stages import Block, Stage
+from sphinx_llmsize.translation import N_
 
 
 def queries_only(attention: Block) -> Block:
@@ -16,13 +17,13 @@ def queries_only(attention: Block) -> Block:
 
     Brandon et al. 2024, https://arxiv.org/abs/2405.12981
     """
-    labels = {"qkv": "Queries", "qk_norm": "Q norm"}
-    return keeping_nothing(_without(attention, ("k", "v"), QUERY_WIDTH, labels))
+    labels = {"qkv": N_("Queries"), "qk_norm": N_("Q norm")}
+    return without_cache(_without(attention, ("k", "v"), QUERY_WIDTH, labels))
 
 
 def keys_as_values(attention: Block) -> Block:
     """What the key projection makes is used as values too (Gemma 4)."""
-    labels = {"qkv": "QK projection"}
+    labels = {"qkv": N_("QK projection")}
     return _without(attention, ("v",), QUERY_WIDTH + KEY_WIDTH, labels)
 
 

@@ -11,6 +11,7 @@ from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.symbols import D, H, T
+from sphinx_llmsize.translation import N_
 
 
 def recurrent_block(*, width: Size, block: Size) -> Block:
@@ -21,22 +22,22 @@ def recurrent_block(*, width: Size, block: Size) -> Block:
         block: of each of the H blocks on the diagonal of its gates.
     """
     branches = (
-        *linear("gate_proj", D, width, "ssm", bias=True, label="gate"),
+        *linear("gate_proj", D, width, "ssm", bias=True, label=N_("gate")),
         *linear("in_proj", D, width, "ssm", bias=True, label="x"),
     )
     out = linear("out_proj", width, D, "ssm", bias=True)
     return (
-        Stage("mixer_input", "Input and gate", Group.MIXER, (T, 2 * width), branches),
+        Stage("mixer_input", N_("Input and gate"), Group.MIXER, (T, 2 * width), branches),
         causal_convolution(width, bias=True),
         Stage(
             "recurrence",
-            "Linear recurrence",
+            N_("Linear recurrence"),
             Group.MIXER,
             (T, width),
             _gates(width, block),
-            keeps=((width,),),
+            caches=((width,),),
         ),
-        Stage("mixer_output", "Output projection", Group.MIXER, (T, D), out),
+        Stage("mixer_output", N_("Output projection"), Group.MIXER, (T, D), out),
     )
 
 
@@ -44,10 +45,10 @@ def _gates(width: Size, block: Size) -> tuple[Tensor, ...]:
     """An input and a recurrence gate, both block-diagonal, and how fast each channel forgets."""
     gates = tuple(
         Tensor(f"{name}_gate.{kind}", (H, *shape), "ssm", name, role)
-        for name in ("input", "recurrence")
+        for name in (N_("input"), N_("recurrence"))
         for kind, shape, role in (
             ("weight", (block, block), Role.WEIGHT),
             ("bias", (block,), Role.BIAS),
         )
     )
-    return (*gates, vector("decay", width, "ssm", label="decay"))
+    return (*gates, vector("decay", width, "ssm", label=N_("decay")))

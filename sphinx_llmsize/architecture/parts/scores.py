@@ -7,13 +7,14 @@ from sphinx_llmsize.architecture.matmul import MatMul
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Shape, Tensor
 from sphinx_llmsize.config.symbols import T_SEEN, H, T
+from sphinx_llmsize.translation import N_
 
 
 def attention_scores(
     *,
     key_dim: Size,
     value_dim: Size,
-    keeps: tuple[Shape, ...],
+    caches: tuple[Shape, ...],
     heads: Size = H,
     width: Size | None = None,
     tensors: tuple[Tensor, ...] = (),
@@ -32,13 +33,13 @@ def attention_scores(
     """
     return Stage(
         "scores",
-        "Attention scores",
+        N_("Attention scores"),
         Group.ATTENTION,
         (T, width or heads * value_dim),
         tensors,
         inner=(heads, T, T),
         computes=score_products(key_dim, value_dim, heads=heads),
-        keeps=keeps,
+        caches=caches,
     )
 
 
@@ -47,6 +48,6 @@ def score_products(
 ) -> tuple[MatMul, ...]:
     """Both products, for each head."""
     return (
-        MatMul("queries × keys", T, key_dim, seen, heads),
-        MatMul("weights × values", T, seen, value_dim, heads),
+        MatMul(N_("queries × keys"), T, key_dim, seen, heads),
+        MatMul(N_("weights × values"), T, seen, value_dim, heads),
     )

@@ -9,6 +9,7 @@ from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.symbols import D_H, H_KV, T_SEEN, D, H, T
+from sphinx_llmsize.translation import N_
 
 QUERY_WIDTH = H * D_H
 KEY_WIDTH = H_KV * D_H
@@ -51,7 +52,7 @@ def multi_head_attention(
     bias: bool = False,
     output_bias: bool | None = None,
     width: Size = D,
-    kept: Size | None = None,
+    cache_width: Size | None = None,
     scores: tuple[Tensor, ...] = (),
 ) -> Block:
     """As many key and value heads as query heads: four matrices D × D, or to another width.
@@ -72,7 +73,7 @@ def multi_head_attention(
         qkv_width=3 * width,
         width=width,
         kv_width=width,
-        kept=kept,
+        cache_width=cache_width,
         scores=scores,
     )
 
@@ -93,7 +94,7 @@ def sinks() -> tuple[Tensor, ...]:
 
     Xiao et al. 2023, https://arxiv.org/abs/2309.17453
     """
-    return (vector("sinks", H, "attn_sinks", Role.BIAS, "sinks"),)
+    return (vector("sinks", H, "attn_sinks", Role.BIAS, N_("sinks")),)
 
 
 def fused_attention(
@@ -134,8 +135,8 @@ def output_gate(
         gated: width of what the heads give.
     """
     gate = linear("gate_proj", D, width or gated, "attn_gate", bias=bias)
-    shift = (vector("gate_bias", H, "attn_gate", Role.BIAS, "bias"),) if head_bias else ()
-    return Stage("output_gate", "Output gate", Group.ATTENTION, (T, gated), (*gate, *shift))
+    shift = (vector("gate_bias", H, "attn_gate", Role.BIAS, N_("bias")),) if head_bias else ()
+    return Stage("output_gate", N_("Output gate"), Group.ATTENTION, (T, gated), (*gate, *shift))
 
 
 def attention(
@@ -147,7 +148,7 @@ def attention(
     kv_width: Size = KEY_WIDTH,
     heads: Size = H,
     value_dim: Size = D_H,
-    kept: Size | None = None,
+    cache_width: Size | None = None,
     norms: Block = (),
     scores: tuple[Tensor, ...] = (),
 ) -> Block:
@@ -170,14 +171,14 @@ def attention(
         value_dim=value_dim,
         heads=heads,
         width=width,
-        keeps=((T_SEEN, kept or 2 * kv_width),),
+        caches=((T_SEEN, cache_width or 2 * kv_width),),
         tensors=scores,
     )
     return (
-        Stage("qkv", "QKV projection", Group.ATTENTION, (T, qkv_width), qkv),
+        Stage("qkv", N_("QKV projection"), Group.ATTENTION, (T, qkv_width), qkv),
         *norms,
         stage,
-        Stage("attention_output", "Output projection", Group.ATTENTION, (T, D), output),
+        Stage("attention_output", N_("Output projection"), Group.ATTENTION, (T, D), output),
     )
 
 
@@ -193,7 +194,7 @@ def gated_attention(*, bias: bool = False, norms: Block = ()) -> Block:
     """
     gated = attention(
         (
-            *linear("q_proj", D, 2 * QUERY_WIDTH, "attn_q", bias=bias, label="q with gate"),
+            *linear("q_proj", D, 2 * QUERY_WIDTH, "attn_q", bias=bias, label=N_("q with gate")),
             *linear("k_proj", D, KEY_WIDTH, "attn_k", bias=bias, label="k"),
             *linear("v_proj", D, KEY_WIDTH, "attn_v", bias=bias, label="v"),
         ),
@@ -201,5 +202,5 @@ def gated_attention(*, bias: bool = False, norms: Block = ()) -> Block:
         qkv_width=2 * QUERY_WIDTH + 2 * KEY_WIDTH,
         norms=norms,
     )
-    gate = Stage("output_gate", "Output gate", Group.ATTENTION, (T, QUERY_WIDTH))
+    gate = Stage("output_gate", N_("Output gate"), Group.ATTENTION, (T, QUERY_WIDTH))
     return inserted(gated, gate, before="attention_output")

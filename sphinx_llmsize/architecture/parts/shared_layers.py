@@ -22,8 +22,8 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.symbols import D, L, T
 from sphinx_llmsize.translation import N_
 
-D_A = Symbol("D_a", "width of what the shared attention reads")
-R_A = Symbol("R_a", "rank of the adapters")
+D_A = Symbol("D_a", N_("width of what the shared attention reads"))
+R_A = Symbol("R_a", N_("rank of the adapters"))
 NAMES = {"mamba": "Mamba", "linear_attention": "Mamba", "hybrid": "hybrid"}
 """Our names for those in ``layer_types``."""
 
@@ -42,9 +42,9 @@ def shared_transformer(width: Size, feed_forward: Block) -> Block:
     )
     output = linear("o_proj", QUERY_WIDTH, D, "attn_o")
     return (
-        rms_norm_of(width)("attention_norm", "Attention norm"),
+        rms_norm_of(width)("attention_norm", N_("Attention norm")),
         *attention(qkv, output, qkv_width=QUERY_WIDTH + 2 * KEY_WIDTH),
-        rms_norm("ffn_norm", "FFN norm"),
+        rms_norm("ffn_norm", N_("FFN norm")),
         *feed_forward,
     )
 
@@ -52,21 +52,23 @@ def shared_transformer(width: Size, feed_forward: Block) -> Block:
 def shared_linear() -> Stage:
     """What takes the shared layer's result into this place's stream."""
     tensors = linear("shared_linear", D, D, "shared_block_linear")
-    return Stage("shared_linear", "Shared layer's result", Group.RESIDUAL, (T, D), tensors)
+    return Stage("shared_linear", N_("Shared layer's result"), Group.RESIDUAL, (T, D), tensors)
 
 
 def attention_adapters(width: Size) -> Block:
     """Low-rank additions to Q, K and V, this place's own."""
     tensors = tuple(tensor for name in "qkv" for tensor in _adapter(name, width, width))
     output = (T, 3 * width)
-    return (Stage("attention_adapters", "Adapters of Q, K, V", Group.ATTENTION, output, tensors),)
+    return (
+        Stage("attention_adapters", N_("Adapters of Q, K, V"), Group.ATTENTION, output, tensors),
+    )
 
 
 def ffn_adapter(width: Size) -> Stage:
     """A low-rank addition to gate and up of a feed-forward of that width."""
-    tensors = _adapter("ffn", D, 2 * width)
+    tensors = _adapter(N_("ffn"), D, 2 * width)
     return Stage(
-        "ffn_adapter", "Adapter of gate and up", Group.FEED_FORWARD, (T, 2 * width), tensors
+        "ffn_adapter", N_("Adapter of gate and up"), Group.FEED_FORWARD, (T, 2 * width), tensors
     )
 
 
@@ -109,7 +111,7 @@ def shared_stacks(block: Block, sets: int, uses: int) -> Iterator[Stack]:
         if count:
             layers: Size = Quantity(
                 f"L_shared,{turn}" if once_more else "L_shared",
-                N_("sets of shared weights, used {number} times each", number=f"{turn:,}"),
+                N_("sets of shared weights, used {number} times each", number=turn),
                 count,
             )
             yield Stack(f"shared{turn}", layers, block, "shared", shared_by=Number(turn))

@@ -9,6 +9,7 @@ from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.symbols import G_M, H_M, R_DT, D, S, T, X
+from sphinx_llmsize.translation import N_
 
 INNER = X * D
 
@@ -29,14 +30,14 @@ def mamba(*, bias: bool, conv_bias: bool, norms: bool = False, width: Size = INN
     return (
         _input(2 * width, bias=bias),
         causal_convolution(width, bias=conv_bias),
-        Stage("selection", "Time steps, B and C", Group.MIXER, (T, R_DT + 2 * S), selection),
+        Stage("selection", N_("Time steps, B and C"), Group.MIXER, (T, R_DT + 2 * S), selection),
         *((_selection_norms(),) if norms else ()),
-        Stage("time_steps", "Time steps of each channel", Group.MIXER, (T, width), steps),
+        Stage("time_steps", N_("Time steps of each channel"), Group.MIXER, (T, width), steps),
         _state_space(
             width,
             (
                 Tensor("A_log", (width, S), "ssm", "A", Role.SCALE),
-                vector("D", width, "ssm", label="skip"),
+                vector("D", width, "ssm", label=N_("skip")),
             ),
         ),
         _output(width, bias=bias),
@@ -70,8 +71,8 @@ def mamba2(
             width,
             (
                 vector("A_log", H_M, "ssm", label="A"),
-                vector("D", H_M, "ssm", label="skip"),
-                vector("dt_bias", H_M, "ssm", Role.BIAS, "time steps"),
+                vector("D", H_M, "ssm", label=N_("skip")),
+                vector("dt_bias", H_M, "ssm", Role.BIAS, N_("time steps")),
             ),
         ),
         *((gated_norm(width, width),) if norm else ()),
@@ -87,37 +88,37 @@ def gated_norm(scale: Size, width: Size) -> Stage:
         width: of what passes through it.
     """
     weight = vector("gated_norm.weight", scale, "ssm")
-    return Stage("gated_norm", "Gated norm", Group.MIXER, (T, width), (weight,))
+    return Stage("gated_norm", N_("Gated norm"), Group.MIXER, (T, width), (weight,))
 
 
 def _input(width: Size, *, bias: bool) -> Stage:
     tensors = linear("in_proj", D, width, "ssm", bias=bias)
-    return Stage("mixer_input", "Input projection", Group.MIXER, (T, width), tensors)
+    return Stage("mixer_input", N_("Input projection"), Group.MIXER, (T, width), tensors)
 
 
 def _selection_norms() -> Stage:
     scales = (
-        vector("dt_norm.weight", R_DT, "ssm", label="time steps"),
+        vector("dt_norm.weight", R_DT, "ssm", label=N_("time steps")),
         vector("b_norm.weight", S, "ssm", label="B"),
         vector("c_norm.weight", S, "ssm", label="C"),
     )
-    label = "Norms of time steps, B and C"
+    label = N_("Norms of time steps, B and C")
     return Stage("selection_norms", label, Group.MIXER, (T, R_DT + 2 * S), scales)
 
 
 def _state_space(width: Size, tensors: tuple[Tensor, ...]) -> Stage:
     return Stage(
         "state_space",
-        "States",
+        N_("States"),
         Group.MIXER,
         (T, width),
         tensors,
         inner=(width, S),
         computes=state_products(S, width, names=STATE_SPACE_NAMES),
-        keeps=((width, S),),
+        caches=((width, S),),
     )
 
 
 def _output(width: Size, *, bias: bool) -> Stage:
     tensors = linear("out_proj", width, D, "ssm", bias=bias)
-    return Stage("mixer_output", "Output projection", Group.MIXER, (T, D), tensors)
+    return Stage("mixer_output", N_("Output projection"), Group.MIXER, (T, D), tensors)

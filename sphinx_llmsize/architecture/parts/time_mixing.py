@@ -7,6 +7,7 @@ from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config.symbols import D, T
+from sphinx_llmsize.translation import N_
 
 TIME, CHANNEL = "rwkv_time_mix", "rwkv_channel_mix"
 
@@ -19,27 +20,31 @@ def time_mix(width: Size) -> Block:
     shifts = tuple(vector(f"time_shift_{name}", D, TIME, label=name) for name in "rkv")
     inputs = tuple(
         tensor
-        for name in ("receptance", "key", "value")
+        for name in (N_("receptance"), N_("key"), N_("value"))
         for tensor in linear(f"time_{name}", D, width, TIME, label=name[0])
     )
     weights = (
-        vector("time_decay", width, TIME, label="decay"),
-        vector("time_first", width, TIME, Role.BIAS, label="first"),
+        vector("time_decay", width, TIME, label=N_("decay")),
+        vector("time_first", width, TIME, Role.BIAS, label=N_("first")),
     )
     return (
-        Stage("time_shift", "Token shift", Group.MIXER, (T, 3 * D), shifts, keeps=((D,),)),
-        Stage("time_in", "Receptance, key and value", Group.MIXER, (T, 3 * width), inputs),
+        Stage("time_shift", N_("Token shift"), Group.MIXER, (T, 3 * D), shifts, caches=((D,),)),
+        Stage("time_in", N_("Receptance, key and value"), Group.MIXER, (T, 3 * width), inputs),
         Stage(
             "time_mix",
-            "Weighted mean over time",
+            N_("Weighted mean over time"),
             Group.MIXER,
             (T, width),
             weights,
             # numerator, denominator, and the maximum that both are scaled by
-            keeps=((Number(3), width),),
+            caches=((Number(3), width),),
         ),
         Stage(
-            "time_out", "Output projection", Group.MIXER, (T, D), linear("time_out", width, D, TIME)
+            "time_out",
+            N_("Output projection"),
+            Group.MIXER,
+            (T, D),
+            linear("time_out", width, D, TIME),
         ),
     )
 
@@ -52,7 +57,7 @@ def channel_mix(width: Size) -> Block:
     down = linear("channel_value", width, D, CHANNEL)
     group = Group.FEED_FORWARD
     return (
-        Stage("channel_shift", "Token shift", group, (T, 2 * D), shifts, keeps=((D,),)),
-        Stage("ffn_up", "FFN gate and up", group, (T, width), (*up, *gate)),
-        Stage("ffn_down", "FFN down", group, (T, D), down),
+        Stage("channel_shift", N_("Token shift"), group, (T, 2 * D), shifts, caches=((D,),)),
+        Stage("ffn_up", N_("FFN gate and up"), group, (T, width), (*up, *gate)),
+        Stage("ffn_down", N_("FFN down"), group, (T, D), down),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size
-from sphinx_llmsize.architecture.tensors import ONCE, Copies, Role, Shape, Tensor
+from sphinx_llmsize.architecture.tensors import SINGLE, ExpertCount, Role, Shape, Tensor
 
 
 def linear(
@@ -14,13 +14,16 @@ def linear(
     *,
     bias: bool = False,
     label: str = "",
-    copies: Copies = ONCE,
+    expert_count: ExpertCount = SINGLE,
 ) -> tuple[Tensor, ...]:
     """A weight of shape rows × columns and, if it has one, its bias of shape columns."""
-    weight = Tensor(f"{name}.weight", (rows, columns), component, label, copies=copies)
+    weight = Tensor(f"{name}.weight", (rows, columns), component, label, expert_count=expert_count)
     if not bias:
         return (weight,)
-    return (weight, vector(f"{name}.bias", columns, component, Role.BIAS, label, copies=copies))
+    return (
+        weight,
+        vector(f"{name}.bias", columns, component, Role.BIAS, label, expert_count=expert_count),
+    )
 
 
 def table(name: str, shape: Shape, component: str, label: str = "", *, tied_to: str = "") -> Tensor:
@@ -35,7 +38,7 @@ def vector(
     role: Role = Role.SCALE,
     label: str = "",
     *,
-    copies: Copies = ONCE,
+    expert_count: ExpertCount = SINGLE,
 ) -> Tensor:
     """A scale or a bias of that width."""
-    return Tensor(name, (width,), component, label, role, copies=copies)
+    return Tensor(name, (width,), component, label, role, expert_count=expert_count)

@@ -13,7 +13,7 @@ from sphinx_llmsize.config.symbols import L
 Windowed = Callable[[Config], Kinds]
 """Which layers have a window: True where they do."""
 Tokens = Callable[[Config], int]
-Spans = Callable[[Config], Kinds]
+LayerWindows = Callable[[Config], Kinds]
 """The tokens of each layer's window; 0 where it has none."""
 
 
@@ -35,18 +35,18 @@ def in_all_layers(config: Config) -> Kinds:
     return same(sliding_window(config))
 
 
-def with_windows(windowed: Windowed, tokens: Tokens = sliding_window) -> Spans:
+def with_windows(windowed: Windowed, tokens: Tokens = sliding_window) -> LayerWindows:
     """Windows of so many tokens in some of the layers."""
 
-    def spans(config: Config) -> Kinds:
+    def windows(config: Config) -> Kinds:
         kinds, window = windowed(config), tokens(config)
         named = tuple((window if kind else 0, where) for kind, where in kinds.named)
         return Kinds(named, window if kinds.others else 0)
 
-    return spans
+    return windows
 
 
-def by_layer_types(otherwise: Windowed, tokens: Tokens = sliding_window) -> Spans:
+def by_layer_types(otherwise: Windowed, tokens: Tokens = sliding_window) -> LayerWindows:
     """Windows in the layers that ``layer_types`` lists as having one; where it is null, in others.
 
     Args:

@@ -12,7 +12,7 @@ from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
-    from sphinx_llmsize.config.parsed import Given
+    from sphinx_llmsize.config.parsed import ParsedConfig
 
 
 NUM_ENCODER_LAYERS = size_key(
@@ -33,20 +33,20 @@ ENCODER_FFN_DIM = size_key(F_ENC, "encoder_ffn_dim")
 DECODER_FFN_DIM = size_key(F_DEC, "decoder_ffn_dim")
 
 
-def _check_heads(settings: Settings, given: Given) -> None:
+def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
     for key in (NUM_ENCODER_HEADS, NUM_DECODER_HEADS):
         hidden, heads = whole(settings, HIDDEN_DIM), whole(settings, key)
         if hidden and heads and hidden % heads:
             raise ConfigError(
                 _(
                     "{heads} heads do not divide {key} {hidden}",
-                    heads=f"{heads:,}",
-                    key=given.name(HIDDEN_DIM),
-                    hidden=f"{hidden:,}",
+                    heads=heads,
+                    key=parsed.name(HIDDEN_DIM),
+                    hidden=hidden,
                 ),
                 Problem.SHAPE,
-                hint=_("choose {key} so that it divides", key=given.name(key)),
-                line=given.line(key, HIDDEN_DIM),
+                hint=_("choose {key} so that it divides", key=parsed.name(key)),
+                line=parsed.line(key, HIDDEN_DIM),
             )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.config.key import Key, Kind, flag, size_key
 from sphinx_llmsize.config.symbols import E_S, F_E, F_S, E, K
+from sphinx_llmsize.translation import N_
 
 NUM_EXPERTS = size_key(
     E,
@@ -45,16 +46,18 @@ SHARED_EXPERT_DIM = size_key(
     kind=Kind.WHOLE,
     optional=True,
 )
-HAS_EXPERTS = flag("has_experts", "experts beside each layer's MLP", "enable_moe_block", "is_moe")
+HAS_EXPERTS = flag(
+    "has_experts", N_("experts beside each layer's MLP"), "enable_moe_block", "is_moe"
+)
 FIRST_DENSE_LAYERS = Key(
     "num_first_dense_layers",
-    "layers at the start that have an MLP in place of experts",
+    N_("layers at the start that have an MLP in place of experts"),
     ("first_k_dense_replace", "num_dense_layers"),
     Kind.WHOLE,
 )
 EXPERT_LAYER_STEP = Key(
     "expert_layer_step",
-    "one layer in how many has experts",
+    N_("one layer in how many has experts"),
     (
         "decoder_sparse_step",
         "expert_layer_period",
@@ -64,18 +67,18 @@ EXPERT_LAYER_STEP = Key(
     ),
 )
 EXPERT_LAYER_OFFSET = Key(
-    "expert_layer_offset", "the first layer that has experts, from 0", kind=Kind.WHOLE
+    "expert_layer_offset", N_("the first layer that has experts, from 0"), kind=Kind.WHOLE
 )
 DENSE_LAYERS = Key(
     "dense_layers",
-    "numbers of the layers that have an MLP in place of experts, from 0",
+    N_("numbers of the layers that have an MLP in place of experts, from 0"),
     ("mlp_only_layers",),
     Kind.LAYERS,
     optional=True,
 )
 NEXT_TOKEN_LAYERS = Key(
     "num_next_token_layers",
-    "multi-token-prediction layers in the released weights, which are not counted",
+    N_("multi-token-prediction layers in the released weights, which are not counted"),
     ("num_nextn_predict_layers", "num_mtp_modules", "num_mtp_layers", "mtp_num_hidden_layers"),
     Kind.WHOLE,
     optional=True,

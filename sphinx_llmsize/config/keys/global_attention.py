@@ -12,10 +12,10 @@ from sphinx_llmsize.config.rule import Rule, Settings, whole
 from sphinx_llmsize.config.symbols import D_G, H_G
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.sources.located import Section
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 
 if TYPE_CHECKING:
-    from sphinx_llmsize.config.parsed import Given
+    from sphinx_llmsize.config.parsed import ParsedConfig
 
 FULL_ATTENTION_STEP = 6
 """One layer in how many has full attention where ``layer_types`` does not say; the last always."""
@@ -26,7 +26,7 @@ GLOBAL_HEAD_DIM = size_key(D_G, "global_head_dim", optional=True)
 GLOBAL_KV_HEADS = size_key(H_G, "num_global_kv_heads", "num_global_key_value_heads", optional=True)
 KEYS_AS_VALUES = flag(
     "keys_as_values",
-    "full-attention layers use what the key projection makes as values too",
+    N_("full-attention layers use what the key projection makes as values too"),
     "attention_k_eq_v",
 )
 
@@ -69,7 +69,7 @@ def _derive_global_heads(settings: Settings) -> Settings:
     return {GLOBAL_HEAD_DIM: head_dim, GLOBAL_KV_HEADS: kv_heads}
 
 
-def _check_per_layer_config(settings: Settings, given: Given) -> None:
+def _check_per_layer_config(settings: Settings, parsed: ParsedConfig) -> None:
     section, layers = settings[PER_LAYER_CONFIG], whole(settings, NUM_LAYERS)
     if not isinstance(section, Section) or layers is None:
         return
@@ -88,14 +88,14 @@ def _check_per_layer_config(settings: Settings, given: Given) -> None:
             hint=_(
                 "give each of them one head_dim and one num_key_value_heads, and no other layer"
             ),
-            line=given.line(PER_LAYER_CONFIG),
+            line=parsed.line(PER_LAYER_CONFIG),
         )
     if double := next((k for k in (GLOBAL_HEAD_DIM, GLOBAL_KV_HEADS) if settings[k]), None):
         raise ConfigError(
-            _("{key} is given, and per_layer_config too", key=given.name(double)),
+            _("{key} is given, and per_layer_config too", key=parsed.name(double)),
             Problem.KEY,
             hint=_("keep one of them"),
-            line=given.line(double),
+            line=parsed.line(double),
         )
 
 

@@ -11,7 +11,7 @@ from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
-    from sphinx_llmsize.config.parsed import Given
+    from sphinx_llmsize.config.parsed import ParsedConfig
 
 
 Q_LORA_RANK = size_key(R_Q, "q_latent_dim", "q_lora_rank", optional=True)
@@ -21,13 +21,13 @@ ROPE_HEAD_DIM = size_key(D_ROPE, "rope_head_dim", "qk_rope_head_dim")
 V_HEAD_DIM = size_key(D_V, "v_head_dim")
 
 
-def _check_query_latent(settings: Settings, given: Given) -> None:
+def _check_query_latent(settings: Settings, parsed: ParsedConfig) -> None:
     if settings[Q_LORA_RANK] is None:
         raise ConfigError(
-            _("{key} must be a number in this family", key=given.name(Q_LORA_RANK)),
+            _("{key} must be a number in this family", key=parsed.name(Q_LORA_RANK)),
             Problem.VALUE,
             hint=_("queries have a latent here; deepseek_v3 can do without"),
-            line=given.line(Q_LORA_RANK),
+            line=parsed.line(Q_LORA_RANK),
         )
 
 

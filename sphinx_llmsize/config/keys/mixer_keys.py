@@ -25,10 +25,10 @@ from sphinx_llmsize.config.symbols import (
 from sphinx_llmsize.errors import ConfigError, Problem
 
 if TYPE_CHECKING:
-    from sphinx_llmsize.config.parsed import Given
+    from sphinx_llmsize.config.parsed import ParsedConfig
 
 from sphinx_llmsize.config.key import flag, size_key
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 
 STATE_DIM = size_key(S, "state_dim", "state_size", "ssm_state_size", "mamba_d_state", "d_state")
 CONV_WIDTH = size_key(
@@ -48,10 +48,10 @@ NUM_MAMBA_HEADS = size_key(
     H_M, "num_mamba_heads", "mamba_n_heads", "mamba_num_heads", "n_mamba_heads"
 )
 MAMBA_HEAD_DIM = size_key(D_M, "mamba_head_dim", "mamba_d_head", "mamba_headdim", optional=True)
-MIXER_BIAS = flag("mixer_bias", "biases on the mixer's projections", "use_bias")
+MIXER_BIAS = flag("mixer_bias", N_("biases on the mixer's projections"), "use_bias")
 MIXER_CONV_BIAS = flag(
     "mixer_conv_bias",
-    "a bias on the mixer's convolution",
+    N_("a bias on the mixer's convolution"),
     "use_conv_bias",
     "mamba_conv_bias",
     "conv_bias",
@@ -82,7 +82,7 @@ def _derive_head_dim(settings: Settings) -> Settings:
     return {MAMBA_HEAD_DIM: width // known(settings, NUM_MAMBA_HEADS)}
 
 
-def _check_heads(settings: Settings, given: Given) -> None:
+def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
     width, heads = _inner_width(settings), whole(settings, NUM_MAMBA_HEADS)
     head_dim = whole(settings, MAMBA_HEAD_DIM)
     if not width or not heads:
@@ -91,30 +91,30 @@ def _check_heads(settings: Settings, given: Given) -> None:
         raise ConfigError(
             _(
                 "{heads} state-space heads of {head_dim} are not the mixer's width {width}",
-                heads=f"{heads:,}",
-                head_dim=f"{head_dim:,}",
-                width=f"{width:,}",
+                heads=heads,
+                head_dim=head_dim,
+                width=width,
             ),
             Problem.SHAPE,
             hint=_(
                 "{key} × {other} must be {third} × {fourth}",
-                key=given.name(NUM_MAMBA_HEADS),
-                other=given.name(MAMBA_HEAD_DIM),
-                third=given.name(EXPAND),
-                fourth=given.name(HIDDEN_DIM),
+                key=parsed.name(NUM_MAMBA_HEADS),
+                other=parsed.name(MAMBA_HEAD_DIM),
+                third=parsed.name(EXPAND),
+                fourth=parsed.name(HIDDEN_DIM),
             ),
-            line=given.line(MAMBA_HEAD_DIM, NUM_MAMBA_HEADS, HIDDEN_DIM, EXPAND),
+            line=parsed.line(MAMBA_HEAD_DIM, NUM_MAMBA_HEADS, HIDDEN_DIM, EXPAND),
         )
     if width % heads:
         raise ConfigError(
             _(
                 "{heads} state-space heads do not divide the mixer's width {width}",
-                heads=f"{heads:,}",
-                width=f"{width:,}",
+                heads=heads,
+                width=width,
             ),
             Problem.SHAPE,
-            hint=_("choose {key} so that it divides", key=given.name(NUM_MAMBA_HEADS)),
-            line=given.line(NUM_MAMBA_HEADS, HIDDEN_DIM, EXPAND),
+            hint=_("choose {key} so that it divides", key=parsed.name(NUM_MAMBA_HEADS)),
+            line=parsed.line(NUM_MAMBA_HEADS, HIDDEN_DIM, EXPAND),
         )
 
 

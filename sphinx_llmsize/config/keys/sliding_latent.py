@@ -33,10 +33,10 @@ from sphinx_llmsize.config.symbols import (
 )
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.sources.located import Section
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 
 if TYPE_CHECKING:
-    from sphinx_llmsize.config.parsed import Given
+    from sphinx_llmsize.config.parsed import ParsedConfig
 
 
 SLIDING_HEADS = size_key(H_W, "num_sliding_heads", "swa_num_attention_heads", optional=True)
@@ -50,7 +50,7 @@ SLIDING_ROPE_DIM = size_key(
 )
 SLIDING_V_DIM = size_key(D_VW, "sliding_v_head_dim", "swa_v_head_dim", optional=True)
 SLIDING_HEAD_DIM = Key(
-    "sliding_head_dim", "head dimension of queries in sliding layers", ("swa_head_dim",)
+    "sliding_head_dim", N_("head dimension of queries in sliding layers"), ("swa_head_dim",)
 )
 
 SLIDING_SIZES = {H: H_W, R_Q: R_QW, R_KV: R_KVW, D_NOPE: D_NOPE_W, D_ROPE: D_ROPE_W, D_V: D_VW}
@@ -111,7 +111,7 @@ def _derive(settings: Settings) -> Settings:
     return {key: own.get(key, settings[usual]) for key, usual in EVERYWHERE.items()}
 
 
-def _check(settings: Settings, given: Given) -> None:
+def _check(settings: Settings, parsed: ParsedConfig) -> None:
     """Sliding layers are alike, and the parts of their heads add up.
 
     Raises:
@@ -129,7 +129,7 @@ def _check(settings: Settings, given: Given) -> None:
                 _("per_layer_config does not give all sliding layers the same sizes"),
                 Problem.SHAPE,
                 hint=_("give each of them the same, and no other layer"),
-                line=given.line(PER_LAYER_CONFIG),
+                line=parsed.line(PER_LAYER_CONFIG),
             )
         return
     head, rope = whole(settings, SLIDING_HEAD_DIM) or 0, whole(settings, SLIDING_ROPE_DIM)
@@ -138,13 +138,13 @@ def _check(settings: Settings, given: Given) -> None:
         raise ConfigError(
             _(
                 "sliding heads of {head} numbers are not {nope} without and {value} with positions",
-                head=f"{head:,}",
-                nope=f"{nope:,}",
+                head=head,
+                nope=nope,
                 value=f"{rope or head - nope:,}",
             ),
             Problem.SHAPE,
             hint=_("swa_head_dim is the sum of both parts"),
-            line=given.line(SLIDING_HEAD_DIM, SLIDING_NOPE_DIM, SLIDING_ROPE_DIM),
+            line=parsed.line(SLIDING_HEAD_DIM, SLIDING_NOPE_DIM, SLIDING_ROPE_DIM),
         )
 
 

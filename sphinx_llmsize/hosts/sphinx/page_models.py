@@ -92,7 +92,7 @@ def _read(env: BuildEnvironment, name: str, described_by: project_models.Descrip
         )
         raise ConfigError(message, Problem.MODEL, _("write a dict, or the path of a file"))
     section = section_of(described_by)
-    return described(name, section, foreign=MODEL_TYPE.name in described_by)
+    return described(name, section, ignore_unknown=MODEL_TYPE.name in described_by)
 
 
 def _on_page(env: BuildEnvironment) -> dict[str, Model]:

@@ -99,7 +99,7 @@ class Use:
             "{name} has {total} parameters, not {expect}",
             name=model.name,
             total=thousands(model.total),
-            expect=f"{wanted.expect:,}",
+            expect=wanted.expect,
         )
         hint = _("correct :expect:, or what is said about the model")
         return [self._report(ConfigError(message, Problem.EXPECT, hint, option="expect"))]

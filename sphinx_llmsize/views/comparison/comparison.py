@@ -12,7 +12,7 @@ from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import Entry
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.numbers.memory_numbers import KV_CACHE, keeps
+from sphinx_llmsize.views.numbers.memory_numbers import KV_CACHE, caches
 from sphinx_llmsize.views.numbers.number import MEASURES, TOTALS, figure_number, figure_text
 from sphinx_llmsize.views.shared.wording import capital, title
 
@@ -154,7 +154,7 @@ def _known(rows: Sequence[Compared]) -> tuple[str, ...]:
 
 def _has(model: Model, name: str) -> bool:
     if name in MEASURES:
-        return name != KV_CACHE or keeps(model)
+        return name != KV_CACHE or caches(model)
     try:
         return figure_number(model, name) >= 0
     except ConfigError:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sphinx_llmsize.architecture.cost import flops, flops_of_layer, forward, next_token
-from sphinx_llmsize.architecture.stacks import Place
+from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.architecture.tensors import ONCE
+from sphinx_llmsize.architecture.tensors import SINGLE
 from sphinx_llmsize.blocks import (
     Bar,
     Block,
@@ -101,10 +101,12 @@ class _Rows:
         head: Cell = ((_("Per token"),),)
         yield Row((head, EMPTY, EMPTY, EMPTY, number_cell(each), EMPTY), RowKind.TOTAL)
 
-    def _count(self, places: list[Place]) -> int:
+    def _count(self, places: list[PlacedStage]) -> int:
         return flops(self.model.architecture, places, forward(self.tokens))
 
-    def _group(self, group: Group, places: list[Place], members: tuple[Occurrence, ...]) -> Row:
+    def _group(
+        self, group: Group, places: list[PlacedStage], members: tuple[Occurrence, ...]
+    ) -> Row:
         layers = EMPTY, EMPTY
         if len({member.stacks for member in members}) == 1 and members[0].stacks:
             layers = self._layers(sum(map(self._of_one, members)), members[0])
@@ -113,8 +115,8 @@ class _Rows:
     def _member(self, member: Occurrence) -> Row:
         stage, one = member.stage, self._of_one(member)
         notes = [member.where]
-        if stage.copies != ONCE:
-            notes.append(used_text(stage.copies, self.model.architecture))
+        if stage.expert_count != SINGLE:
+            notes.append(used_text(stage.expert_count, self.model.architecture))
         head: Cell = ((_(stage.label),), *((Muted(note),) for note in notes if note))
         layers = self._layers(one, member) if member.stacks else OUTSIDE_LAYERS
         number = one * self._passed(member)
@@ -186,8 +188,10 @@ def _next_token(model: Model, context: int) -> Iterator[Block]:
         Column(_("Share"), numeric=True),
     )
     yield Table(caption, columns, (*rows, total))
-    kept = (size for p in model.architecture.places() for shape in p.stage.keeps for size in shape)
-    if any(R_KV in size.symbols() for size in kept):
+    cache_elements = (
+        size for p in model.architecture.places() for shape in p.stage.caches for size in shape
+    )
+    if any(R_KV in size.symbols() for size in cache_elements):
         yield Paragraph((_(FROM_LATENTS),))
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.cost import Run, flops
-from sphinx_llmsize.architecture.stacks import Place
+from sphinx_llmsize.architecture.cost import ForwardPass, flops
+from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.formats import significant
 
 PREFIXES = {"E": 6, "P": 5, "T": 4, "G": 3, "M": 2, "K": 1}
@@ -33,7 +33,7 @@ class Flops:
         return self.weights + self.activations
 
 
-def flops_of(architecture: Architecture, run: Run) -> Flops:
+def flops_of(architecture: Architecture, run: ForwardPass) -> Flops:
     """The FLOPs of a whole model, those of its weights apart."""
     places = tuple(architecture.places())
     total = flops(architecture, places, run)
@@ -49,6 +49,6 @@ def flops_text(number: int | Fraction) -> str:
     return f"{significant(Fraction(number) / 1000**power)} {prefix}FLOPs"
 
 
-def _with_weights(places: Iterable[Place]) -> Iterator[Place]:
+def _with_weights(places: Iterable[PlacedStage]) -> Iterator[PlacedStage]:
     for place in places:
-        yield Place(replace(place.stage, computes=()), place.stack)
+        yield PlacedStage(replace(place.stage, computes=()), place.stack)

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from sphinx_llmsize.algebra import ONE
 from sphinx_llmsize.architecture.cost import flops, forward
-from sphinx_llmsize.architecture.stacks import Place
+from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Column, Line, Muted, Row, Table, Variable
 from sphinx_llmsize.config.symbols import D_H, T_SEEN, H, L, T
@@ -101,7 +101,7 @@ def _with_scores(model: Model, tokens: int) -> Rule:
     return Rule(terms, meaning, gives, _for_each(model, inner, tokens))
 
 
-def _for_each(model: Model, places: Iterable[Place], tokens: int) -> Fraction:
+def _for_each(model: Model, places: Iterable[PlacedStage], tokens: int) -> Fraction:
     return Fraction(flops(model.architecture, places, forward(tokens)), tokens)
 
 

@@ -9,8 +9,8 @@ from fractions import Fraction
 
 from sphinx_llmsize.algebra import ONE, ZERO, Number, Size, product
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.cost import grows, growth, kept_in_layer, length_of
-from sphinx_llmsize.architecture.stacks import Place
+from sphinx_llmsize.architecture.cost import cache_elements_in_layer, grows, growth, length_of
+from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.architecture.tensors import Shape
 from sphinx_llmsize.config.symbols import R_KV, T_SEEN, T_SOURCE, L, Length, W
@@ -75,7 +75,7 @@ class Kept:
 
     def at(self, architecture: Architecture, context: int) -> int:
         """The numbers that all these layers keep after so many tokens."""
-        one = kept_in_layer(architecture, self.shape, context, self.window)
+        one = cache_elements_in_layer(architecture, self.shape, context, self.window)
         return architecture.count(self.layers) * one
 
     def and_(self, other: Kept) -> Kept:
@@ -91,15 +91,15 @@ class Kept:
 def what_is_kept(architecture: Architecture) -> tuple[Kept, ...]:
     """Everything that is kept, what is alike in several stacks told once."""
     together: dict[tuple[str, Shape, int | None], Kept] = {}
-    for kept in _kept(architecture):
-        key = (kept.what, kept.shape, kept.window)
-        together[key] = together[key].and_(kept) if key in together else kept
+    for cache_elements in _kept(architecture):
+        key = (cache_elements.what, cache_elements.shape, cache_elements.window)
+        together[key] = together[key].and_(cache_elements) if key in together else cache_elements
     return tuple(_named(tuple(together.values()), architecture))
 
 
 def _kept(architecture: Architecture) -> Iterator[Kept]:
     for place in architecture.places():
-        for shape in place.stage.keeps:
+        for shape in place.stage.caches:
             for window, layers in _windows(place, shape, architecture):
                 kinds = (place.stack.kind,) if place.stack and place.stack.kind else ()
                 what = _what(place.stage, shape)
@@ -107,16 +107,16 @@ def _kept(architecture: Architecture) -> Iterator[Kept]:
 
 
 def _windows(
-    place: Place, shape: Shape, architecture: Architecture
+    place: PlacedStage, shape: Shape, architecture: Architecture
 ) -> Iterator[tuple[int | None, Size]]:
     """The layers by how far they reach back: in symbols if all of them reach equally far."""
-    spans = place.stack.spans if place.stack and length_of(shape) == T_SEEN else ()
-    rest = architecture.count(place.uses) - sum(span.layers for span in spans)
-    for span in spans:
-        alone = not rest and len(spans) == 1
+    windows = place.stack.windows if place.stack and length_of(shape) == T_SEEN else ()
+    rest = architecture.count(place.uses) - sum(span.layers for span in windows)
+    for span in windows:
+        alone = not rest and len(windows) == 1
         yield span.window, place.uses if alone else Number(span.layers)
     if rest:
-        yield None, Number(rest) if spans else place.uses
+        yield None, Number(rest) if windows else place.uses
 
 
 def _what(stage: Stage, shape: Shape) -> str:

@@ -32,8 +32,8 @@ def kept_sum(
     all_counts = _added((term(number(count)),) for count in counts)
     total = sum(counts)
     size = total * bits / 8
-    of_one = _in_tex(_("{number} bytes", number=decimal(bits / 8)))
-    each = rf"{of_one} \times {number(total)}"
+    bytes_of_one = _in_tex(_("{number} bytes", number=decimal(bits / 8)))
+    each = rf"{bytes_of_one} \times {number(total)}"
     name = _name()
     return Formula(
         (

@@ -47,7 +47,11 @@ def cache(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     )
     notes = (Paragraph(note) for note in table.notes())
     longest = table.contexts[-1]
-    return (table.block(), *notes, kept_sum(model.architecture, table.kept, longest, table.bits))
+    return (
+        table.block(),
+        *notes,
+        kept_sum(model.architecture, table.cache_elements, longest, table.bits),
+    )
 
 
 @dataclass(frozen=True)
@@ -55,7 +59,7 @@ class _Cache:
     """What is kept: a row for each kind of layer, a column for each context."""
 
     model: Model
-    kept: tuple[Kept, ...]
+    cache_elements: tuple[Kept, ...]
     dtype: str
     contexts: tuple[int, ...]
 
@@ -71,21 +75,27 @@ class _Cache:
             Column(_("Numbers per token"), numeric=True),
             *(Column(f"{T} = {thousands(context)}", numeric=True) for context in self.contexts),
         )
-        rows = tuple(self._row(kept) for kept in self.kept)
+        rows = tuple(self._row(cache_elements) for cache_elements in self.cache_elements)
         total = (self._total(),) if len(rows) > 1 else ()
         return Table(self._caption(), columns, (*rows, *total))
 
     def notes(self) -> tuple[Line, ...]:
         """What the numbers rest on, and what attention with more keys and values would keep."""
-        lengths = dict.fromkeys(kept.length for kept in self.kept if kept.length)
+        lengths = dict.fromkeys(
+            cache_elements.length for cache_elements in self.cache_elements if cache_elements.length
+        )
         others = {length for length in lengths if not grows(length)}
         rates = (_rate_note(length) for length in lengths if length.rate > 1)
-        states = () if all(kept.length for kept in self.kept) else (_(STATES),)
+        states = (
+            ()
+            if all(cache_elements.length for cache_elements in self.cache_elements)
+            else (_(STATES),)
+        )
         found = (as_long(self.model) if others else (), *rates, states, self._saving())
         return tuple(filter(None, found))
 
     def _caption(self) -> str:
-        found = {bool(kept.length) for kept in self.kept}
+        found = {bool(cache_elements.length) for cache_elements in self.cache_elements}
         names = (_("KV cache") if is_cache else _("states") for is_cache in sorted(found)[::-1])
         return _(
             "{model}: {kept} of a sequence of {T} tokens, in {dtype}",
@@ -95,44 +105,60 @@ class _Cache:
             dtype=self.dtype,
         )
 
-    def _row(self, kept: Kept) -> Row:
-        layers = thousands(self.model.architecture.count(kept.layers))
-        per_token, *sizes = self._sums((kept,), exact=len(self.kept) == 1)
-        if not kept.grows:
-            length = kept.length
+    def _row(self, cache_elements: Kept) -> Row:
+        layers = thousands(self.model.architecture.count(cache_elements.layers))
+        per_token, *sizes = self._sums((cache_elements,), exact=len(self.cache_elements) == 1)
+        if not cache_elements.grows:
+            length = cache_elements.length
             why_not = _("grows with {length}", length=length) if length else _("constant")
             per_token = (("–",), (Muted(why_not),))
-        return Row((self._head(kept), self._shape(kept), ((layers,),), per_token, *sizes))
+        return Row(
+            (
+                self._head(cache_elements),
+                self._shape(cache_elements),
+                ((layers,),),
+                per_token,
+                *sizes,
+            )
+        )
 
     def _total(self) -> Row:
-        cells = self._sums(self.kept, exact=True)
+        cells = self._sums(self.cache_elements, exact=True)
         return Row((((_("Total"),),), EMPTY, EMPTY, *cells), RowKind.TOTAL)
 
     def _sums(self, rows: tuple[Kept, ...], *, exact: bool) -> tuple[Cell, ...]:
         """The numbers per token, and the sizes for each context."""
         architecture = self.model.architecture
-        each = sum((kept.for_each_token(architecture) for kept in rows), start=Fraction(0))
+        each = sum(
+            (cache_elements.for_each_token(architecture) for cache_elements in rows),
+            start=Fraction(0),
+        )
         in_bytes = ((Muted(size_in(self._bytes(each), "bytes")),),) if exact else ()
-        totals = (sum(kept.at(architecture, c) for kept in rows) for c in self.contexts)
+        totals = (
+            sum(cache_elements.at(architecture, c) for cache_elements in rows)
+            for c in self.contexts
+        )
         sizes = (size_cell(self._bytes(total), exact=exact) for total in totals)
         return (((_plain(each),), *in_bytes), *sizes)
 
-    def _head(self, kept: Kept) -> Cell:
-        notes = [in_layers(kept.kinds)] if kept.kinds else []
-        if kept.window:
-            notes.append(_("window of {number} tokens", number=thousands(kept.window)))
-        elif any(other.window and other.what == kept.what for other in self.kept):
+    def _head(self, cache_elements: Kept) -> Cell:
+        notes = [in_layers(cache_elements.kinds)] if cache_elements.kinds else []
+        if cache_elements.window:
+            notes.append(_("window of {number} tokens", number=thousands(cache_elements.window)))
+        elif any(
+            other.window and other.what == cache_elements.what for other in self.cache_elements
+        ):
             notes.append(_("of all tokens"))
-        return ((kept.what,), *((Muted(note),) for note in notes))
+        return ((cache_elements.what,), *((Muted(note),) for note in notes))
 
-    def _shape(self, kept: Kept) -> Cell:
+    def _shape(self, cache_elements: Kept) -> Cell:
         """``min(T, 4,096) × 2·H_kv·d_h``, and the same in numbers."""
-        if kept.length is None:
-            return (shape_line(kept.shape), (Muted(self._numbers(kept.shape)),))
-        length = T if kept.length == T_SEEN else kept.length
-        rest = tuple(size for size in kept.shape if size != kept.length)
+        if cache_elements.length is None:
+            return (shape_line(cache_elements.shape), (Muted(self._numbers(cache_elements.shape)),))
+        length = T if cache_elements.length == T_SEEN else cache_elements.length
+        rest = tuple(size for size in cache_elements.shape if size != cache_elements.length)
         _, *others = shape_line((length, *rest))
-        window = f", {thousands(kept.window)})" if kept.window else ""
+        window = f", {thousands(cache_elements.window)})" if cache_elements.window else ""
         first: Line = ("min(", variable(length), window) if window else (variable(length),)
         in_words = "".join(map(str, first))
         return ((*first, *others), (Muted(TIMES.join((in_words, self._numbers(rest)))),))
@@ -146,9 +172,15 @@ class _Cache:
     def _saving(self) -> Line:
         """How much more multi-head attention of the same heads would keep."""
         architecture, longest = self.model.architecture, self.contexts[-1]
-        shared = [kept for kept in self.kept if kept.grows and architecture.count(kept.unshared)]
-        now = sum(kept.at(architecture, longest) for kept in shared)
-        then = sum(kept.with_all_heads(architecture, longest) for kept in shared)
+        shared = [
+            cache_elements
+            for cache_elements in self.cache_elements
+            if cache_elements.grows and architecture.count(cache_elements.unshared)
+        ]
+        now = sum(cache_elements.at(architecture, longest) for cache_elements in shared)
+        then = sum(
+            cache_elements.with_all_heads(architecture, longest) for cache_elements in shared
+        )
         if then <= now:
             return ()
         text = _(

@@ -8,7 +8,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.memory.kv_cache_table import cache
 from sphinx_llmsize.views.memory.training import training
-from sphinx_llmsize.views.numbers.memory_numbers import CACHE_DTYPE, keeps
+from sphinx_llmsize.views.numbers.memory_numbers import CACHE_DTYPE, caches
 from sphinx_llmsize.views.shared.data_size import (
     BINARY,
     DECIMAL,
@@ -33,7 +33,7 @@ NOTHING_KEPT = N_(
 
 def memory(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """Weights by type, the KV cache and other states by context, what training needs."""
-    kept = cache(model, options) if keeps(model) else (Paragraph((_(NOTHING_KEPT),)),)
+    kept = cache(model, options) if caches(model) else (Paragraph((_(NOTHING_KEPT),)),)
     return (*_weights(model, options.dtype), *kept, *training(model, options))
 
 

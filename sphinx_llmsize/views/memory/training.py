@@ -139,7 +139,7 @@ def _differences(model: Model, tokens: int) -> Iterator[Line]:
             )
         if width and width != sizes[D]:
             yield (variable(H), "·", variable(D_H), f" = {thousands(width)}")
-    windows = {s.window for stack in model.architecture.stacks() for s in stack.spans}
+    windows = {s.window for stack in model.architecture.stacks() for s in stack.windows}
     if windows and min(windows) < tokens:
         number = thousands(min(windows))
         yield (_("some layers see {number} tokens only", number=number),)

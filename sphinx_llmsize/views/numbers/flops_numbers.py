@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from sphinx_llmsize.architecture.cost import Run, forward, next_token
+from sphinx_llmsize.architecture.cost import ForwardPass, forward, next_token
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
@@ -43,7 +43,7 @@ FLOPS = {"flops": pass_flops, "flops_per_token": token_flops}
 """By the word that asks for them."""
 
 
-def _amount(model: Model, how: list[str], run: Callable[[int], Run]) -> Amount:
+def _amount(model: Model, how: list[str], run: Callable[[int], ForwardPass]) -> Amount:
     if not how:
         raise ConfigError(
             _("FLOPs of how many tokens?"), Problem.FIGURE, _("write them after it: 4096")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sphinx_llmsize.architecture.cost import kept, kept_for_each_token
+from sphinx_llmsize.architecture.cost import cache_elements, cache_elements_per_token
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
@@ -57,15 +57,15 @@ def cache_bytes(model: Model, how: list[str]) -> Amount:
     context, dtype, unit = _cache_words(how)
     if context:
         check_tokens(model, context, Problem.FIGURE)
-    if not keeps(model):
+    if not caches(model):
         hint = _("it does not generate one token after the other")
         raise ConfigError(_("{name} has no KV cache", name=model.name), Problem.FIGURE, hint)
     architecture = model.architecture
     places = architecture.places()
     numbers = (
-        kept(architecture, places, context)
+        cache_elements(architecture, places, context)
         if context
-        else kept_for_each_token(architecture, places)
+        else cache_elements_per_token(architecture, places)
     )
     return _bytes(numbers * bits_of(dtype) / 8, unit)
 
@@ -77,9 +77,9 @@ MEASURES: dict[str, Callable[[Model, list[str]], Amount]] = {
 """What is measured, by the word that asks for it; the function takes the words after it."""
 
 
-def keeps(model: Model) -> bool:
+def caches(model: Model) -> bool:
     """Whether anything of the tokens so far is kept to generate the next one."""
-    return any(place.stage.keeps for place in model.architecture.places())
+    return any(place.stage.caches for place in model.architecture.places())
 
 
 def _bytes(size: Fraction, unit: str = "") -> Amount:

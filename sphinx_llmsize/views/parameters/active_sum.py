@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import sympy
 
 from sphinx_llmsize.algebra import ONE
-from sphinx_llmsize.architecture.tensors import ONCE
+from sphinx_llmsize.architecture.tensors import SINGLE
 from sphinx_llmsize.blocks import Formula
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import pgettext
@@ -43,14 +43,16 @@ def _unused(model: Model) -> Iterator[tuple[sympy.Expr, ...]]:
     """Factors: layers, experts that a token does not use, parameters of one of them."""
     together: dict[tuple[object, ...], list[Occurrence]] = {}
     for occurrence in occurrences(model.architecture.places(), model.architecture):
-        if occurrence.stage.copies != ONCE:
-            key = (occurrence.stacks, occurrence.stage.copies)
+        if occurrence.stage.expert_count != SINGLE:
+            key = (occurrence.stacks, occurrence.stage.expert_count)
             together.setdefault(key, []).append(occurrence)
     for members in together.values():
-        copies, layers = members[0].stage.copies, members[0].layers
-        tensors = [t for member in members for t in member.stage.tensors if t.copies == copies]
-        spared = to_sympy(copies.total) - to_sympy(copies.used)
-        one = sympy.Add(*(to_sympy(tensor.of_one) for tensor in tensors))
+        expert_count, layers = members[0].stage.expert_count, members[0].layers
+        tensors = [
+            t for member in members for t in member.stage.tensors if t.expert_count == expert_count
+        ]
+        spared = to_sympy(expert_count.total) - to_sympy(expert_count.per_token)
+        one = sympy.Add(*(to_sympy(tensor.parameters_of_one) for tensor in tensors))
         yield (*(() if layers == ONE else (to_sympy(layers),)), spared, one)
 
 

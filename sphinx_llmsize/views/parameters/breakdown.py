@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sphinx_llmsize.algebra import ZERO, Size, product
 from sphinx_llmsize.architecture.stacks import by_group
 from sphinx_llmsize.architecture.stages import Group, Stage
-from sphinx_llmsize.architecture.tensors import ONCE, Shape
+from sphinx_llmsize.architecture.tensors import SINGLE, Shape
 from sphinx_llmsize.blocks import (
     Block,
     Cell,
@@ -144,8 +144,8 @@ class _Rows:
                 )
                 numbers += f" + {self._numbers(weights.bias).text}"
             lines += [symbols, (Muted(numbers),)]
-        if stage.copies != ONCE:
-            lines.append((Muted(used_text(stage.copies, self.model.architecture)),))
+        if stage.expert_count != SINGLE:
+            lines.append((Muted(used_text(stage.expert_count, self.model.architecture)),))
         return tuple(lines)
 
     def _row(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import sympy
 
 from sphinx_llmsize.algebra import ONE, Size, Sum
-from sphinx_llmsize.architecture.stacks import Place, by_group
+from sphinx_llmsize.architecture.stacks import PlacedStage, by_group
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.blocks import Formula
@@ -123,7 +123,7 @@ def _summands(layers: Size, stages: tuple[Stage, ...]) -> Iterator[Summand]:
     if layers == ONE and len(stages) == 1:
         yield Summand(_label(stages[0]), to_sympy(stages[0].parameters))
         return
-    for group, places in by_group(map(Place, stages)):
+    for group, places in by_group(map(PlacedStage, stages)):
         tensors = [(place.stage, t) for place in places for t in place.stage.tensors]
         biases = [pair for pair in tensors if _is_bias(pair[1], group)]
         name = in_sentence(group.value)

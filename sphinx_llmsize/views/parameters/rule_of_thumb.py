@@ -14,7 +14,7 @@ from fractions import Fraction
 import sympy
 
 from sphinx_llmsize.algebra import Symbol
-from sphinx_llmsize.architecture.stacks import Place, Stack, by_group
+from sphinx_llmsize.architecture.stacks import PlacedStage, Stack, by_group
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.symbols import D_H, E_S, F_E, F_S, H_KV, D, E, F, H, K, L
@@ -175,7 +175,7 @@ def _rest(model: Model, relations: Relations) -> tuple[tuple[str, int], ...]:
     return tuple(rest.items())
 
 
-def _name(place: Place, tensor: Tensor) -> str:
+def _name(place: PlacedStage, tensor: Tensor) -> str:
     if place.stage.group is Group.NORMS or tensor.role is Role.SCALE:
         return _("norms")
     return _("biases") if tensor.role is Role.BIAS else stage_name(place.stage)

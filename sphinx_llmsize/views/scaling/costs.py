@@ -8,12 +8,12 @@ from fractions import Fraction
 
 from sphinx_llmsize.algebra import Size, product
 from sphinx_llmsize.architecture.cost import (
+    cache_elements_per_token,
     flops,
     forward,
     grows,
-    kept_for_each_token,
-    leaving,
     length_of,
+    output_elements,
 )
 from sphinx_llmsize.blocks import Line, Muted
 from sphinx_llmsize.errors import ConfigError
@@ -98,7 +98,9 @@ def _compute(tokens: int) -> Cost:
 
 def _activations(tokens: int) -> Cost:
     def of(model: Model) -> Fraction:
-        return Fraction(leaving(model.architecture, model.architecture.places(), tokens), tokens)
+        return Fraction(
+            output_elements(model.architecture, model.architecture.places(), tokens), tokens
+        )
 
     def parts(model: Model) -> Iterator[Part]:
         for place in model.architecture.places():
@@ -116,13 +118,13 @@ def _active(model: Model) -> Iterator[Part]:
 
 
 def _cached(model: Model) -> Fraction:
-    return kept_for_each_token(model.architecture, model.architecture.places())
+    return cache_elements_per_token(model.architecture, model.architecture.places())
 
 
 def _growing(model: Model) -> Iterator[Part]:
     """What each token adds to what is kept: shapes without the length that grows."""
     for place in model.architecture.places():
-        for shape in place.stage.keeps:
+        for shape in place.stage.caches:
             length = length_of(shape)
             if length and grows(length):
                 rest = (size for size in shape if size != length)

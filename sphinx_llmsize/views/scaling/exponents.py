@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from sphinx_llmsize.algebra import Size, product
-from sphinx_llmsize.architecture.stacks import Place, by_group
+from sphinx_llmsize.architecture.stacks import PlacedStage, by_group
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Cell, Column, Line, Muted, Row, RowKind, Table
 from sphinx_llmsize.model import Model
@@ -103,7 +103,7 @@ class Exponents:
                 told = filled(_("Parameters grow with {power} in {components}"), **places)
         return joined((*told, _("."))) if told else ()
 
-    def _component(self, group: Group, places: tuple[Place, ...]) -> Grown:
+    def _component(self, group: Group, places: tuple[PlacedStage, ...]) -> Grown:
         def of(model: Model) -> Fraction:
             return Fraction(model.in_groups(group))
 

@@ -9,7 +9,7 @@ import sympy
 
 from sphinx_llmsize.algebra import ONE, Size, Sum, Symbol
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.stacks import Place
+from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.blocks import Inline, Line
 from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.formats import decimal, has_exact_decimal, thousands
@@ -21,7 +21,7 @@ from sphinx_llmsize.views.shared.wording import joined, size_line, variable
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def parameters_line(places: Iterable[Place], architecture: Architecture) -> Line:
+def parameters_line(places: Iterable[PlacedStage], architecture: Architecture) -> Line:
     """The parameters of these stages, those of the same layers together."""
     # how many layers there are comes first, as in L·D·F
     symbols = sorted(architecture.sizes, key=lambda symbol: symbol.name.partition("_")[0] != L.name)

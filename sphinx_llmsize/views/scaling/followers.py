@@ -78,7 +78,7 @@ def told_by_layer(model: Model, key: Key, factor: Fraction) -> dict[Key, Setting
 def _lists(model: Model, layers: int) -> Iterator[tuple[Key, Told]]:
     """Numbers of layers, and what has an entry for each, if not derived from other keys."""
     for key, value in model.config.settings:
-        if key not in model.config.given and value != model.family.defaults.get(key):
+        if key not in model.config.explicit and value != model.family.defaults.get(key):
             continue
         for_each = isinstance(value, tuple) and len(value) == layers
         if value and (for_each or key.kind in {Kind.LAYERS, Kind.LETTERS}):

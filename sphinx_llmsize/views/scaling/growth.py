@@ -138,7 +138,7 @@ def used_symbols(model: Model) -> frozenset[Symbol]:
 def _symbols(model: Model) -> Iterator[Symbol]:
     for place in model.architecture.places():
         yield from place.uses.symbols()
-        for shape in (place.stage.output, *place.stage.keeps):
+        for shape in (place.stage.output, *place.stage.caches):
             for size in shape:
                 yield from size.symbols()
         for matmul in place.stage.matmuls:

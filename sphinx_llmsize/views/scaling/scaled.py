@@ -178,7 +178,9 @@ class _Scaling:
         except ConfigError:
             # the family may derive what does not fit from the sizes that grow
             before = sizes_of(self.model)
-            derived = {k: before[k] for k in before if k not in {*values, *self.model.config.given}}
+            derived = {
+                k: before[k] for k in before if k not in {*values, *self.model.config.explicit}
+            }
             with suppress(ConfigError):
                 return self.changed({**values, **derived}, factor), {**values, **derived}
             raise

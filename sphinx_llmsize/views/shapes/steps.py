@@ -9,7 +9,7 @@ from sphinx_llmsize.algebra import ONE, Size, product
 from sphinx_llmsize.architecture.matmul import MatMul
 from sphinx_llmsize.architecture.parts.other_sizes import with_sizes
 from sphinx_llmsize.architecture.stages import Group, Source, Stage, stages_of
-from sphinx_llmsize.architecture.tensors import ONCE, Role, Shape
+from sphinx_llmsize.architecture.tensors import SINGLE, Role, Shape
 from sphinx_llmsize.config.symbols import D_NOPE, D_ROPE, H_KV, R_KV, T_SEEN, Length, T
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.translation import N_, _
@@ -78,14 +78,14 @@ class _Steps:
     def _output(self) -> Array:
         """What leaves the stage; experts' outputs as so many arrays."""
         rows, *others = self.stage.output
-        if self.stage.copies != ONCE and others[0] == self.stage.copies.used:
+        if self.stage.expert_count != SINGLE and others[0] == self.stage.expert_count.per_token:
             return Array((rows, *others[1:]), others[0])
         return _several(self.stage.output)
 
     def _notes(self) -> Iterator[str]:
-        architecture, copies = self.passing.architecture, self.stage.copies
-        if copies != ONCE:
-            yield used_text(copies, architecture)
+        architecture, expert_count = self.passing.architecture, self.stage.expert_count
+        if expert_count != SINGLE:
+            yield used_text(expert_count, architecture)
         if self.stage.tied_to:
             yield tied_text(self.stage)
         if self.stage.source is Source.ENCODER:
@@ -144,7 +144,7 @@ class _Steps:
 
     def _keys_by_head(self, keys: MatMul, values: MatMul) -> Iterator[Step]:
         """Keys and values, of fewer heads than the queries' or made from one latent for all."""
-        kept = [product(*_without_lengths(shape)) for shape in self.stage.keeps]
+        kept = [product(*_without_lengths(shape)) for shape in self.stage.caches]
         value = Array((values.inner, values.columns), keys.count)
         key = Array((keys.columns, keys.inner), keys.count)
         if any(R_KV in size.symbols() for size in kept):
@@ -184,7 +184,7 @@ class _Steps:
     def _alone(self) -> Told:
         """What is done where nothing is multiplied: to each row, or to a state in turn."""
         states = (
-            (self.stage.inner, *self.stage.keeps) if self.stage.group is not Group.NORMS else ()
+            (self.stage.inner, *self.stage.caches) if self.stage.group is not Group.NORMS else ()
         )
         state = next((shape for shape in states if shape and not _has_length(shape)), ())
         if not state:

@@ -78,7 +78,7 @@ class _Telling:
         layers = sum(count(stack.layers) * count(stack.shared_by) for stack in self.stacks)
         windows: dict[int, int] = {}
         for stack in self.stacks:
-            for span in stack.spans:
+            for span in stack.windows:
                 windows[span.window] = windows.get(span.window, 0) + span.layers
         for window, limited in windows.items():
             masked = ngettext(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sphinx_llmsize.algebra import ONE, Size
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.stacks import Place, Stack, layers_of
+from sphinx_llmsize.architecture.stacks import PlacedStage, Stack, layers_of
 from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.translation import _
@@ -32,7 +32,9 @@ class Occurrence:
     where: str = ""
 
 
-def occurrences(places: Iterable[Place], architecture: Architecture) -> tuple[Occurrence, ...]:
+def occurrences(
+    places: Iterable[PlacedStage], architecture: Architecture
+) -> tuple[Occurrence, ...]:
     """Each stage once, with the stacks that it is in."""
     found: dict[Stage, tuple[Stack, ...]] = {}
     for place in places:

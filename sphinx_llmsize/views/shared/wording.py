@@ -11,7 +11,7 @@ from sphinx_llmsize.algebra import Number, Product, Size, Sum, Symbol
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stacks import Stack
 from sphinx_llmsize.architecture.stages import Stage
-from sphinx_llmsize.architecture.tensors import Copies, Role, Shape, Tensor
+from sphinx_llmsize.architecture.tensors import ExpertCount, Role, Shape, Tensor
 from sphinx_llmsize.blocks import Inline, Line, Variable
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.formats import thousands
@@ -134,9 +134,11 @@ def shape_numbers(shape: Shape, architecture: Architecture) -> str:
     return TIMES.join(thousands(architecture.count(dimension)) for dimension in shape)
 
 
-def used_text(copies: Copies, architecture: Architecture) -> str:
+def used_text(expert_count: ExpertCount, architecture: Architecture) -> str:
     """``8 experts, 2 active``: how many there are, and how many a token uses."""
-    used, total = (thousands(architecture.count(size)) for size in (copies.used, copies.total))
+    used, total = (
+        thousands(architecture.count(size)) for size in (expert_count.per_token, expert_count.total)
+    )
     return _("{total} experts, {used} active", total=total, used=used)
 
 
