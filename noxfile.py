@@ -12,6 +12,15 @@ nox.options.error_on_missing_interpreters = False
 PYTHONS = ["3.10", "3.11", "3.12", "3.13"]
 PROJECT = nox.project.load_toml("pyproject.toml")["project"]
 BOOKS = Path("tests", "projects").resolve()
+FUZZ = {"PYTHONPATH": "tests"}
+EVERY_PRESET = ("tests/test_drawn_pipeline.py", "tests/test_compute.py", "tests/test_memory.py")
+SMALL = ("--uses", "6", "--pages", "2")
+SMALL_BENCHMARKS = (
+    ("build", *SMALL, "--configurations", "3"),
+    ("roles", *SMALL),
+    ("parallel", *SMALL),
+    ("import_cost",),
+)
 GPT2 = "124,439,808"
 """The parameters that a page about GPT-2 must tell."""
 
@@ -20,7 +29,7 @@ GPT2 = "124,439,808"
 def tests(session: nox.Session) -> None:
     """The tests, with the newest releases that this Python has."""
     session.install("-e", ".[test]")
-    session.run("pytest", *session.posargs)
+    session.run("pytest", "-n", "auto", *session.posargs)
 
 
 @nox.session(python=PYTHONS[0])
@@ -30,7 +39,7 @@ def oldest(session: nox.Session) -> None:
     needed = (*PROJECT["dependencies"], *extras["myst"], *extras["docs"])
     releases = (name.replace(">=", "==") for name in needed if ">=" in name)
     session.install("-e", ".[test]", *releases)
-    session.run("pytest", *session.posargs)
+    session.run("pytest", "-n", "auto", *session.posargs)
 
 
 @nox.session
@@ -62,7 +71,23 @@ def themes(session: nox.Session) -> None:
     """Every theme in every look, in a browser; CONTRIBUTING tells what that needs."""
     session.install("-e", ".[test]")
     looks = {"LLMSIZE_EVERY_THEME": "1", "LLMSIZE_REQUIRE_BROWSER": "1"}
-    session.run("pytest", "tests/browser", *session.posargs, env=looks)
+    session.run("pytest", "-n", "auto", "tests/browser", *session.posargs, env=looks)
+
+
+@nox.session
+def presets(session: nox.Session) -> None:
+    """Every preset in the tests that otherwise take one of each family."""
+    session.install("-e", ".[test]")
+    every = {"LLMSIZE_EVERY_PRESET": "1"}
+    session.run("pytest", "-n", "auto", *EVERY_PRESET, *session.posargs, env=every)
+
+
+@nox.session
+def benchmarks(session: nox.Session) -> None:
+    """Small runs of the benchmarks: both ways of writing show the same; figures mean nothing."""
+    session.install("-e", ".[test]")
+    for name, *options in SMALL_BENCHMARKS:
+        session.run("python", f"benchmarks/{name}.py", *options, "--rounds", "1")
 
 
 @nox.session
@@ -73,7 +98,7 @@ def differential(session: nox.Session) -> None:
     """
     needed = ("pytest", "pytest-xdist", "hypothesis", "torch==2.13.0", "transformers==5.23.0")
     session.install(".", *needed)
-    session.run("pytest", "differential", "-s", *session.posargs)
+    session.run("pytest", "tests/differential", "-n", "auto", "-s", *session.posargs)
 
 
 @nox.session
@@ -81,7 +106,7 @@ def incremental(session: nox.Session) -> None:
     """Hundreds of scripts of edits, and every way to build: nothing may lie stale or differ."""
     session.install("-e", ".[test]")
     every = ("--scripts", "200", "--ways", "16")
-    session.run("pytest", "tests/test_incremental.py", *every, *session.posargs)
+    session.run("pytest", "-n", "auto", "tests/test_incremental.py", *every, *session.posargs)
 
 
 @nox.session
@@ -97,9 +122,9 @@ def fuzz(session: nox.Session) -> None:
     except nox.command.CommandFailed:
         session.warn("there is no atheris for this Python: random pages only")
     else:
-        session.run("python", "-m", "fuzz", "--seconds", seconds)
+        session.run("python", "-m", "fuzz", "--seconds", seconds, env=FUZZ)
     pages = {"LLMSIZE_EXAMPLES": str(5 * int(seconds))}
-    session.run("pytest", "tests/test_fuzz_pages.py", env=pages)
+    session.run("pytest", "-n", "auto", "tests/test_fuzz_pages.py", env=pages)
 
 
 @nox.session
@@ -109,7 +134,7 @@ def guards(session: nox.Session) -> None:
     ``nox -s guards -- sphinx_llmsize/sandbox --tests tests/test_sandbox*.py`` is for one part.
     """
     session.install("-e", ".[test]")
-    session.run("python", "-m", "fuzz.guards", *session.posargs)
+    session.run("python", "-m", "fuzz.guards", *session.posargs, env=FUZZ)
 
 
 @nox.session

@@ -5,13 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from families import PRESETS
 from project import Build
 
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.architecture.cost import forward, next_token
 from sphinx_llmsize.blocks import Cell, Formula, RowKind, Table
 from sphinx_llmsize.cli import main
-from sphinx_llmsize.sources.presets import presets
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.compute.counts import flops_of, flops_text
 from sphinx_llmsize.views.compute.flops_rules import error_text, rules_of
@@ -153,8 +153,7 @@ def test_units(count: int, written: str) -> None:
 
 
 def test_families_render() -> None:
-    names = {load(name).model_type: name for name in presets()}.values()
-    for name in list(names)[::4]:
+    for name in PRESETS[::4]:
         table, *others = tables(name, tokens=8)
         total = flops_of(load(name).architecture, forward(8)).total
         assert counts(table, RowKind.TOTAL)["Total"] == total, name

@@ -8,7 +8,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from families import DEFAULTS
+from families import MODELS
 
 from sphinx_llmsize import load
 from sphinx_llmsize.diagram import Box, BoxKind, Cluster, Diagram, Direction
@@ -17,7 +17,6 @@ from sphinx_llmsize.drawing.picture import FONT_SIZE, Anchor, Point
 from sphinx_llmsize.drawing.pipeline_layout import draw_pipeline
 from sphinx_llmsize.drawing.pipeline_picture import Frame, Lettering, Sketch
 from sphinx_llmsize.drawing.text_runs import Run, line_width, runs
-from sphinx_llmsize.sources.presets import presets
 from sphinx_llmsize.templating import render
 from sphinx_llmsize.views.pipeline import pipeline
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -77,9 +76,6 @@ def is_on_edge(at: Point, frame: Frame) -> bool:
 
 def frames(drawn: Sketch) -> dict[str, Frame]:
     return {each.box.id: each.frame for each in drawn.boxes}
-
-
-MODELS: dict[str, Any] = {**{name: name for name in presets()}, **DEFAULTS}
 
 
 @pytest.mark.parametrize("direction", Direction)

@@ -10,7 +10,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-
 from fuzz.inputs import DRAWS, changed
 from fuzz.targets import TARGETS
 

@@ -12,12 +12,12 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from fuzz.pages import page
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from project import write_conf
 from sphinx.testing.util import SphinxTestApp
 
-from fuzz.pages import page
 from sphinx_llmsize.errors import Problem
 
 EXAMPLES = int(os.environ.get("LLMSIZE_EXAMPLES", "20"))

@@ -6,6 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from families import PRESETS
 from project import Build
 
 from sphinx_llmsize import ConfigError, Model, load
@@ -231,7 +232,7 @@ def test_the_sum_in_symbols_in_numbers_and_in_bytes() -> None:
 
 
 def test_rows_add_up_in_every_preset() -> None:
-    for name in presets():
+    for name in PRESETS:
         architecture = load(name).architecture
         found = what_is_kept(architecture)
         for context in (1, 5000):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from families import ONE_OF_EACH_FAMILY
 
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.blocks import Cell, Facts, Paragraph, RowKind, Table
 from sphinx_llmsize.config.symbols import Length
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.sources.presets import presets
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.shapes.steps import Step
 from sphinx_llmsize.views.shapes.story import story
@@ -16,10 +16,6 @@ from sphinx_llmsize.views.shared.operations import Passing, symbols_of
 from sphinx_llmsize.views.view_options import ViewOptions
 
 Row = tuple[str, str, str]
-
-
-def one_of_each_family() -> list[str]:
-    return list({load(name).model_type: name for name in presets()}.values())
 
 
 def shown(name: str, tokens: int | None = None) -> tuple[Facts, Table, tuple[Paragraph, ...]]:
@@ -188,7 +184,7 @@ def test_more_tokens_than_positions() -> None:
 
 @pytest.fixture(scope="module")
 def stories() -> list[tuple[Model, list[Step | str]]]:
-    models = [load(name) for name in one_of_each_family()]
+    models = [load(name) for name in ONE_OF_EACH_FAMILY]
     return [(model, list(story(model, Passing(model.architecture, 5)))) for model in models]
 
 
@@ -212,7 +208,7 @@ def test_every_size_has_a_number(stories: list[tuple[Model, list[Step | str]]]) 
 
 
 def test_no_tensor_of_any_family_depends_on_a_length() -> None:
-    for name in one_of_each_family():
+    for name in ONE_OF_EACH_FAMILY:
         for place in load(name).architecture.places():
             for tensor in place.stage.tensors:
                 symbols = frozenset().union(*(size.symbols() for size in tensor.stored))

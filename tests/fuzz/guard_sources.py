@@ -23,7 +23,7 @@ from jinja2.defaults import DEFAULT_FILTERS
 from fuzz.guard_kinds import Guard, guards, parsed, passing_functions, replaced
 from fuzz.guard_watch import WATCH, Watch
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent.parent
 PACKAGE, TEMPLATES = ROOT / "sphinx_llmsize", ROOT / "templates"
 _ESCAPE = re.compile(r"\s*\|\s*(xml|latex|mermaid|markdown)\b")
 
