@@ -1,4 +1,4 @@
-"""What is made when the package is built: the catalogues in the form that gettext reads."""
+"""Build hook that compiles the translation catalogues to gettext's binary format."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ LOCALE = Path("sphinx_llmsize", "locale")
 
 
 class Catalogues(BuildHookInterface[Any]):
-    """Compiles them, for wheels, for source distributions, and for a checkout in use."""
+    """Hook for wheels, source distributions and editable installs."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile before files are collected."""
+        """Compile the catalogues before files are collected."""
         compile_catalogues(Path(self.root))
 
 
 def compile_catalogues(root: Path) -> None:
-    """Write each catalogue's ``.mo`` beside it."""
+    """Write the ``.mo`` file of each catalogue beside its ``.po`` file."""
     for source in catalogues(root):
         with source.open("rb") as messages, source.with_suffix(".mo").open("wb") as compiled:
             write_mo(compiled, read_po(messages))
 
 
 def catalogues(root: Path) -> Iterator[Path]:
-    """Every language's catalogue."""
+    """The ``.po`` files of all languages, sorted."""
     yield from sorted((root / LOCALE).glob("*/LC_MESSAGES/*.po"))

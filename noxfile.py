@@ -1,4 +1,4 @@
-"""Sessions that take longer, or need more, than the plain test command."""
+"""Checks that take longer, or need other releases, than the plain test command."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import nox
 nox.options.sessions = []
 nox.options.error_on_missing_interpreters = False
 
-PYTHONS = ["3.10", "3.11", "3.12", "3.13"]
+PYTHONS = ["3.10", "3.11", "3.12", "3.13", "3.14"]
 PROJECT = nox.project.load_toml("pyproject.toml")["project"]
 BOOKS = Path("tests", "projects").resolve()
 FUZZ = {"PYTHONPATH": "tests"}
@@ -22,19 +22,19 @@ SMALL_BENCHMARKS = (
     ("import_cost",),
 )
 GPT2 = "124,439,808"
-"""The parameters that a page about GPT-2 must tell."""
+"""Parameters of GPT-2, as its page must show them."""
 
 
 @nox.session(python=PYTHONS)
 def tests(session: nox.Session) -> None:
-    """The tests, with the newest releases that this Python has."""
+    """Run the tests with the newest releases that this Python supports."""
     session.install("-e", ".[test]")
     session.run("pytest", "-n", "auto", *session.posargs)
 
 
 @nox.session(python=PYTHONS[0])
 def oldest(session: nox.Session) -> None:
-    """The tests, with the oldest releases that are said to do."""
+    """Run the tests with the oldest supported releases."""
     extras = PROJECT["optional-dependencies"]
     needed = (*PROJECT["dependencies"], *extras["myst"], *extras["docs"])
     releases = (name.replace(">=", "==") for name in needed if ">=" in name)
@@ -43,32 +43,49 @@ def oldest(session: nox.Session) -> None:
 
 
 @nox.session
+def lint(session: nox.Session) -> None:
+    """Check style, types and the layers of the package."""
+    session.install("-e", ".[test]")
+    session.run("ruff", "check")
+    session.run("ruff", "format", "--check")
+    session.run("mypy")
+    session.run("lint-imports")
+
+
+@nox.session
+def docs(session: nox.Session) -> None:
+    """Build the documentation; a warning or a broken reference fails."""
+    session.install("-e", ".[docs]")
+    session.run("sphinx-build", "-n", "-W", "docs", session.create_tmp())
+
+
+@nox.session
 def jupyter_book(session: nox.Session) -> None:
-    """A book of Jupyter Book 1, whose releases of Sphinx and MyST are its own."""
+    """Build a book with Jupyter Book 1, which pins its own Sphinx and MyST."""
     session.install("-e", ".", "jupyter-book<2")
     out = session.create_tmp()
     session.run("jupyter-book", "build", "-W", "--all", "--path-output", out, str(BOOKS / "book"))
     page = Path(out, "_build", "html", "intro.html").read_text("utf-8")
     if GPT2 not in page or "llmsize-error" in page:
-        session.error("the page does not tell the model's size")
+        session.error("the page does not show the model's size")
 
 
 @nox.session
 def ablog(session: nox.Session) -> None:
-    """A blog, whose feed is read where neither stylesheet nor script is."""
+    """Build a blog; its feed must be readable without stylesheets and scripts."""
     session.install("-e", ".", "ablog")
     out = session.create_tmp()
     session.run("sphinx-build", "-E", "-W", "-b", "dirhtml", str(BOOKS / "blog"), out)
     feed = Path(out, "blog", "atom.xml").read_text("utf-8")
-    told = (GPT2, "Token embedding", "QKV projection", "underbrace")
-    missing = [text for text in told if text not in feed]
+    expected = (GPT2, "Token embedding", "QKV projection", "underbrace")
+    missing = [text for text in expected if text not in feed]
     if missing or "flowchart" in feed:
-        session.error(f"the feed lacks {missing}, or has a diagram's source in place of a diagram")
+        session.error(f"the feed lacks {missing}, or shows Mermaid source in place of a diagram")
 
 
 @nox.session
 def themes(session: nox.Session) -> None:
-    """Every theme in every look, in a browser; CONTRIBUTING tells what that needs."""
+    """Check every theme in a browser: light, dark, wide, narrow and printed (see CONTRIBUTING)."""
     session.install("-e", ".[test]")
     looks = {"LLMSIZE_EVERY_THEME": "1", "LLMSIZE_REQUIRE_BROWSER": "1"}
     session.run("pytest", "-n", "auto", "tests/browser", *session.posargs, env=looks)
@@ -92,18 +109,18 @@ def benchmarks(session: nox.Session) -> None:
 
 @nox.session
 def differential(session: nox.Session) -> None:
-    """Random configurations of every family against what transformers builds of them.
+    """Compare random configurations of every family with the models that transformers builds.
 
     ``nox -s differential -- --examples 100`` draws more for each ``model_type``.
     """
     needed = ("pytest", "pytest-xdist", "hypothesis", "torch==2.13.0", "transformers==5.23.0")
     session.install(".", *needed)
-    session.run("pytest", "tests/differential", "-n", "auto", "-s", *session.posargs)
+    session.run("pytest", "-n", "auto", "tests/differential", "-s", *session.posargs)
 
 
 @nox.session
 def incremental(session: nox.Session) -> None:
-    """Hundreds of scripts of edits, and every way to build: nothing may lie stale or differ."""
+    """Rebuild after hundreds of random edits: the result must equal a clean build."""
     session.install("-e", ".[test]")
     every = ("--scripts", "200", "--ways", "16")
     session.run("pytest", "-n", "auto", "tests/test_incremental.py", *every, *session.posargs)
@@ -111,9 +128,9 @@ def incremental(session: nox.Session) -> None:
 
 @nox.session
 def fuzz(session: nox.Session) -> None:
-    """Whatever reads text, given any text, for as many seconds: ``nox -s fuzz -- 600``.
+    """Fuzz every parser for a number of seconds: ``nox -s fuzz -- 600``.
 
-    Then random pages, five a second.
+    Then build random pages, five for each second.
     """
     seconds = session.posargs[0] if session.posargs else "60"
     session.install("-e", ".[test]")
@@ -129,9 +146,9 @@ def fuzz(session: nox.Session) -> None:
 
 @nox.session
 def guards(session: nox.Session) -> None:
-    """Every guard taken away in turn: some test must fail.
+    """Remove every check of the code in turn: some test must then fail.
 
-    ``nox -s guards -- sphinx_llmsize/sandbox --tests tests/test_sandbox*.py`` is for one part.
+    ``nox -s guards -- sphinx_llmsize/sandbox --tests tests/test_sandbox*.py`` does one part.
     """
     session.install("-e", ".[test]")
     session.run("python", "-m", "fuzz.guards", *session.posargs, env=FUZZ)
@@ -139,7 +156,7 @@ def guards(session: nox.Session) -> None:
 
 @nox.session
 def translations(session: nox.Session) -> None:
-    """Collect what the package says, and have every language's catalogue ask for it."""
+    """Extract all messages and update the catalogue of every language."""
     session.install("-e", ".", "babel>=2.12")
     template = "sphinx_llmsize/locale/sphinx_llmsize.pot"
     babel = ("python", "-m", "babel.messages.frontend", "--quiet")
@@ -147,4 +164,4 @@ def translations(session: nox.Session) -> None:
     session.run(*babel, *extract, f"--output-file={template}", ".")
     update = ("update", "--domain=sphinx_llmsize", "--no-fuzzy-matching", "--ignore-obsolete")
     session.run(*babel, *update, f"--input-file={template}", "--output-dir=sphinx_llmsize/locale")
-    session.install("-e", ".")  # compiles them
+    session.install("-e", ".")  # compiles the catalogues

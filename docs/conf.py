@@ -1,4 +1,4 @@
-"""Configuration of this documentation, which is built by the extension that it describes."""
+"""Sphinx configuration of the documentation, which uses the extension itself."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE / "_ext"))
 
 project = "sphinx-llmsize"
-author = copyright = "the sphinx-llmsize authors"
+author = copyright = "The sphinx-llmsize authors"
 version = release = sphinx_llmsize.__version__
 
 extensions = [
@@ -35,7 +35,7 @@ autodoc_member_order = "bysource"
 autodoc_typehints = "description"
 autodoc_typehints_description_target = "documented"
 napoleon_use_ivar = True
-# the standard library and internal types, which have no pages here
+# types of the standard library and internal types, which have no pages here
 nitpick_ignore_regex = [
     (
         r"py:.*",
@@ -49,8 +49,13 @@ html_theme = "furo"
 html_title = "sphinx-llmsize"
 html_static_path = ["_static"]
 html_css_files = ["reference.css"]
+html_theme_options = {
+    "source_repository": "https://github.com/sphinx-llmsize/sphinx-llmsize/",
+    "source_branch": "main",
+    "source_directory": "docs/",
+}
 
-# MathJax and Mermaid from this machine where they have been put, otherwise from their CDNs
+# local copies of MathJax and Mermaid if present, otherwise their CDNs
 VENDOR = HERE / "_static" / "vendor"
 if (VENDOR / "mermaid" / "mermaid.esm.min.mjs").is_file():
     mermaid_use_local = "vendor/mermaid/mermaid.esm.min.mjs"

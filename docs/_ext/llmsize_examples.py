@@ -1,4 +1,4 @@
-"""Examples in this documentation, run while it is built: messages, commands, sessions."""
+"""Directives for examples that run during the build: messages, commands, Python sessions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Message(SphinxDirective):
-    """A configuration with a mistake, and what is said about it."""
+    """A configuration with a mistake, and its warning."""
 
     has_content = True
 
@@ -41,7 +41,7 @@ class Message(SphinxDirective):
 
 
 class Command(SphinxDirective):
-    """A run of the command line, and what it prints."""
+    """A shell command and its output."""
 
     required_arguments = 1
     final_argument_whitespace = True
@@ -57,12 +57,12 @@ class Command(SphinxDirective):
 
 
 class Session(SphinxDirective):
-    """Python statements of one line each, and what they print."""
+    """Python statements, one per line, and their output."""
 
     has_content = True
 
     def run(self) -> list[nodes.Node]:
-        """The statements with their output; a mistake in them is a mistake in the page."""
+        """The statements with their output; an exception is an error of the page."""
         interpreter = InteractiveInterpreter({})
         lines: list[str] = []
         for statement in self.content:

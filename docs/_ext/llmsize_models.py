@@ -22,7 +22,7 @@ HEADER = ("Name", "D", "L", "Heads", "F", "V", "Parameters", "Active")
 
 
 class ReleasedModels(SphinxDirective):
-    """Every preset: its sizes, its exact total, and below the table what is to be known."""
+    """Table of all presets with their sizes and exact totals, followed by numbered notes."""
 
     def run(self) -> list[nodes.Node]:
         """The table and its notes."""
@@ -35,17 +35,17 @@ class ReleasedModels(SphinxDirective):
         group += nodes.tbody("", *rows(models, notes))
         classes = ["colwidths-auto", "reference-table", "released-models"]
         items = (nodes.list_item("", nodes.paragraph("", note)) for note in notes)
-        told = nodes.enumerated_list("", *items, enumtype="arabic", prefix="", suffix=".")
-        return [nodes.table("", group, classes=classes), told]
+        footer = nodes.enumerated_list("", *items, enumtype="arabic", prefix="", suffix=".")
+        return [nodes.table("", group, classes=classes), footer]
 
 
 def by_family(model: Model) -> tuple[str, int]:
-    """Families by title, the models of one by size."""
+    """Sort key: title of the family, then size."""
     return model.family.title.casefold(), model.total
 
 
 def rows(models: list[Model], notes: list[str]) -> Iterator[nodes.row]:
-    """A row for each family's title, then one for each of its models."""
+    """For each family, a row with its title and a row for each model."""
     for title, members in groupby(models, key=lambda model: model.family.title):
         heading = entry(title, numeric=False)
         heading["morecols"] = len(HEADER) - 1
@@ -55,7 +55,7 @@ def rows(models: list[Model], notes: list[str]) -> Iterator[nodes.row]:
 
 
 def row(model: Model, notes: list[str]) -> nodes.row:
-    """A model's name, which links to its source, and its numbers."""
+    """The model's name, linked to its source, and its numbers."""
     assert model.preset
     link = nodes.reference("", model.preset.name, refuri=model.preset.source, internal=False)
     name = nodes.paragraph("", "", link)
@@ -68,7 +68,7 @@ def row(model: Model, notes: list[str]) -> nodes.row:
 
 
 def sizes(model: Model) -> Iterator[str]:
-    """D, L, heads (with fewer key/value heads both), F and V."""
+    """D, L, heads (query / key-value heads if they differ), F and V."""
     known = {symbol: thousands(size) for symbol, size in model.architecture.sizes.items()}
     stacks = (model.architecture.count(stack.layers) for stack in model.architecture.stacks())
     yield known[D]
@@ -80,7 +80,7 @@ def sizes(model: Model) -> Iterator[str]:
 
 
 def entry(text: str, *, numeric: bool) -> nodes.entry:
-    """A cell."""
+    """A table cell."""
     classes = ["reference-number"] if numeric else []
     return nodes.entry("", nodes.paragraph("", text), classes=classes)
 

@@ -1,4 +1,4 @@
-"""Tables of this documentation, made by the code that they describe."""
+"""Reference tables generated from the code that they document."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 Cell = list[nodes.Node]
 ANY_COUNT = 8
-"""A value for keys without a default, where only the other keys matter."""
+"""Placeholder for required keys, when only the defaults of other keys matter."""
 
 
 class ReferenceTable(SphinxDirective):
-    """A table whose rows come from the code."""
+    """A table with rows from the code."""
 
     header: tuple[str, ...]
 
@@ -45,17 +45,17 @@ class ReferenceTable(SphinxDirective):
         return [nodes.table("", group, classes=["colwidths-auto", "reference-table"])]
 
     def rows(self) -> Iterable[Sequence[Cell]]:
-        """Each row's cells."""
+        """The cells of each row."""
         raise NotImplementedError
 
     def marked_up(self, text: str) -> Cell:
-        """The inline markup of a docstring."""
+        """A docstring's text with its inline markup parsed."""
         parsed, messages = self.parse_inline(text)
         return [*parsed, *messages]
 
 
 class Keys(ReferenceTable):
-    """Every key: its names, what it takes, what it means and its symbol."""
+    """All configuration keys: names, type, meaning and symbol."""
 
     header = ("Key", "Other names", "Value", "Meaning")
 
@@ -71,9 +71,9 @@ class Keys(ReferenceTable):
 
 
 class Defaults(ReferenceTable):
-    """What each family takes for a key that is absent."""
+    """Default of each key, by family."""
 
-    header = ("Family", "Keys, with what they are when absent")
+    header = ("Family", "Keys and their defaults")
 
     def rows(self) -> Iterable[Sequence[Cell]]:
         """A row for each family."""
@@ -87,7 +87,7 @@ class Defaults(ReferenceTable):
 
 
 class Families(ReferenceTable):
-    """The families, and what chooses each of them."""
+    """The families with the ``model_type`` and ``architectures`` that select them."""
 
     header = ("Family", "model_type", "architectures", "Source")
 
@@ -100,18 +100,18 @@ class Families(ReferenceTable):
 
 
 class Wrapped(ReferenceTable):
-    """Models of more than text, with the family of their text decoder."""
+    """Multimodal models, with the family of their text decoder."""
 
-    header = ("model_type", "of its text decoder")
+    header = ("model_type", "Text decoder")
 
     def rows(self) -> Iterable[Sequence[Cell]]:
-        """A row for each."""
+        """A row for each model type."""
         for outer, inner in sorted(WRAPPED.items()):
             yield _names(outer), _names(inner)
 
 
 class Problems(ReferenceTable):
-    """The kinds of warning, each described by its member's docstring."""
+    """The kinds of warning, described by the docstrings of the enum's members."""
 
     header = ("Warning", "Meaning")
 
@@ -124,7 +124,7 @@ class Problems(ReferenceTable):
 
 
 class Bounds(ReferenceTable):
-    """What the directive ``llm-template`` may use up."""
+    """The limits of the directive ``llm-template``."""
 
     header = ("At most", "Of")
 
@@ -143,7 +143,7 @@ class Bounds(ReferenceTable):
 
 
 def _default(family: Family, key: Key) -> str:
-    """What the family does without the key, as a word or a value."""
+    """The family's default for the key, as a word or a value."""
     if key in family.required:
         return "required"
     value = family.defaults[key]
@@ -155,18 +155,18 @@ def _default(family: Family, key: Key) -> str:
 
 
 def _derives(family: Family, key: Key) -> bool:
-    """Whether a model that leaves out all it can has a value for the key."""
+    """True if the key has a value in a model that sets only required keys."""
     keys: dict[str, object] = {required.name: ANY_COUNT for required in family.required}
     if family.model_type:
         keys[MODEL_TYPE.name] = family.model_type
     try:
         return described(family.title, section_of(keys)).config[key] is not None
     except ConfigError:
-        return False  # it is no model without more keys
+        return False  # the family needs more keys
 
 
 def _member_docstrings(enum: type) -> dict[str, str]:
-    """The string that follows each member in the source of an Enum."""
+    """The docstring below each member of an Enum, by member name."""
     (definition,) = ast.parse(inspect.getsource(enum)).body
     assert isinstance(definition, ast.ClassDef)
     return {
