@@ -20,7 +20,7 @@ from sphinx_llmsize.hosts.markdown import to_markdown
 from sphinx_llmsize.hosts.sphinx import charts, options, pictures
 from sphinx_llmsize.model import Model, changed, described, from_file, released
 from sphinx_llmsize.sandbox import render
-from sphinx_llmsize.sandbox.bounds import MAX_CHARACTERS
+from sphinx_llmsize.sandbox.limits import MAX_CHARACTERS
 from sphinx_llmsize.sources.comparison_text import Line, Said, parse_comparison
 from sphinx_llmsize.sources.figure_text import NumberText
 from sphinx_llmsize.sources.presets import find_preset

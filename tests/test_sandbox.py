@@ -7,7 +7,7 @@ import pytest
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.model import released
-from sphinx_llmsize.sandbox import bounds, render
+from sphinx_llmsize.sandbox import limits, render
 
 SEVEN = load("llama-7b")
 
@@ -231,7 +231,7 @@ BOMBS = {
     "attributes": "{{ a" + ".a" * 5000 + " }}",
     "branches": "{% if 1 %}" * 1000 + "{% endif %}" * 1000,
     "deep loops": loops(200, "x", "[1]"),
-    "long body": "a" * (bounds.MAX_SOURCE + 1),
+    "long body": "a" * (limits.MAX_SOURCE + 1),
 }
 
 
@@ -239,12 +239,12 @@ BOMBS = {
 def test_nothing_explodes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     used = []
     monkeypatch.setattr(
-        "sphinx_llmsize.sandbox.statements.Budget", lambda: used.append(bounds.Budget()) or used[-1]
+        "sphinx_llmsize.sandbox.interpreter.Budget", lambda: used.append(limits.Budget()) or used[-1]
     )
     refused(BOMBS[name])
     for budget in used:
         # what is charged at once is charged before it is done
-        assert budget.steps >= -bounds.MAX_STEPS
+        assert budget.steps >= -limits.MAX_STEPS
         assert budget.characters >= -10_000_000
 
 

@@ -7,7 +7,7 @@ import pytest
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.model import Model, released
-from sphinx_llmsize.sandbox import bounds, render
+from sphinx_llmsize.sandbox import limits, render
 
 MISTAKES = {
     "-'a'": "- needs a number, and this is a text",
@@ -135,7 +135,7 @@ def test_statements_that_mean_nothing(statement: str, message: str) -> None:
 
 @pytest.mark.parametrize("text", CHARGED.values(), ids=CHARGED)
 def test_everything_is_charged(text: str) -> None:
-    assert len(text) < bounds.MAX_SOURCE
+    assert len(text) < limits.MAX_SOURCE
     assert refused(text).message.startswith(("this takes more than", "this makes more than"))
 
 

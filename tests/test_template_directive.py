@@ -10,7 +10,7 @@ from docutils import nodes
 from project import Build, Project
 from sphinxcontrib.mermaid import mermaid
 
-from sphinx_llmsize.hosts.sphinx.templated import MAX_DEPTH
+from sphinx_llmsize.hosts.sphinx.llm_template import MAX_DEPTH
 
 MATH_IN_MYST = {"myst_enable_extensions": ["dollarmath"]}
 

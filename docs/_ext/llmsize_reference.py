@@ -18,7 +18,7 @@ from sphinx_llmsize.config.vocabulary import MODEL_TYPE, TEXT_PART_OF
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import described
-from sphinx_llmsize.sandbox import bounds
+from sphinx_llmsize.sandbox import limits
 from sphinx_llmsize.sources.mapping import section_of
 
 if TYPE_CHECKING:
@@ -124,22 +124,22 @@ class Problems(ReferenceTable):
 
 
 class Bounds(ReferenceTable):
-    """What the directive ``llm-template`` may use up."""
+    """Limits of the directive ``llm-template``."""
 
     header = ("At most", "Of")
 
     def rows(self) -> Iterable[Sequence[Cell]]:
-        """A row for each bound."""
-        for bound, of in (
-            (bounds.MAX_SOURCE, "characters in the directive's body"),
-            (bounds.MAX_CHARACTERS, "characters that it makes"),
-            (bounds.MAX_STEPS, "steps, each part of an expression being one"),
-            (bounds.MODEL_STEPS, "of them for a model that was not used before"),
-            (bounds.FIGURE_STEPS, "of them for a number of it that was not used before"),
-            (bounds.MAX_BITS, "bits in a number"),
-            (bounds.MAX_DEPTH, "brackets, loops and branches within each other"),
+        """A row for each limit."""
+        for limit, of in (
+            (limits.MAX_SOURCE, "characters in the directive's body"),
+            (limits.MAX_CHARACTERS, "characters made from it"),
+            (limits.MAX_STEPS, "steps: every part of an expression, in every turn of a loop"),
+            (limits.MODEL_STEPS, "of these steps for the first use of a model"),
+            (limits.CALL_STEPS, "of these steps for a call, or for a number of a model"),
+            (limits.MAX_BITS, "bits in a number"),
+            (limits.MAX_DEPTH, "brackets, loops and branches inside each other"),
         ):
-            yield _text(thousands(bound)), _text(of)
+            yield _text(thousands(limit)), _text(of)
 
 
 def _default(family: Family, key: Key) -> str:

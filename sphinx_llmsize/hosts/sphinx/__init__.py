@@ -16,6 +16,7 @@ from sphinx_llmsize.hosts.sphinx import (
     directive,
     language,
     latex,
+    llm_template,
     mathjax,
     mermaid,
     nested,
@@ -27,7 +28,6 @@ from sphinx_llmsize.hosts.sphinx import (
     role,
     settings,
     shared,
-    template,
 )
 from sphinx_llmsize.hosts.sphinx.version import env_version
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Register everything, each piece by its own module."""
-    markup = (directive, compare, template, role)
+    markup = (directive, compare, llm_template, role)
     written = (mermaid, mathjax, nodes, deferred, charts, diagrams, pipelines)
     output = (*written, latex, paper, nested, plain, report, assets)
     for piece in (settings, language, dependencies, shared, ahead, *markup, *output):
