@@ -21,11 +21,9 @@ def thousands(number: int) -> str:
 
 def short(number: Number) -> str:
     """``6738415616`` → ``6.74B``: three digits, powers of 1000."""
-    if number < 0:
-        return f"-{short(-number)}"
     for power, suffix in SUFFIXES:
         # a number that rounds up to 1000 of one unit is 1 of the next
-        if number >= 999.5 * 1000 ** (power - 1):
+        if abs(number) >= 999.5 * 1000 ** (power - 1):
             scaled = Fraction(number) / 1000**power
             return f"{_fixed(scaled, _places(scaled))}{suffix}"
     return str(number) if isinstance(number, int) else significant(number)
@@ -41,14 +39,12 @@ def round_short(number: float) -> str:
 
 def in_words(number: Number) -> str:
     """``6738415616`` → ``6.7 billion``: two digits, in Chinese ``67亿``."""
-    if number < 0:
-        return f"-{in_words(-number)}"
     powers = _power_words()
     for power, below in zip(powers, (*list(powers)[1:], 0), strict=True):
         # a number that rounds up to the next unit is 1 of that
-        if number >= (10 ** (power - below) - 0.5) * 10**below:
+        if abs(number) >= (10 ** (power - below) - 0.5) * 10**below:
             scaled = Fraction(number) / 10**power
-            text = _fixed(scaled, int(scaled < Fraction("9.95")))
+            text = _fixed(scaled, int(abs(scaled) < Fraction("9.95")))
             return powers[power].replace("{number}", text)
     return str(number) if isinstance(number, int) else significant(number)
 

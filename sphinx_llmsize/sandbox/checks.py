@@ -44,7 +44,7 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 def parse(source: str) -> nodes.Template:
     """Nodes of a template; raises ConfigError at the line of a syntax error or forbidden node."""
     if len(source) > limits.MAX_SOURCE:
-        raise excess(_("a text of more than {number} characters", number=f"{limits.MAX_SOURCE:,}"))
+        raise excess(_("the text has more than {number} characters", number=f"{limits.MAX_SOURCE:,}"))
     try:
         template = _JINJA.parse(source)
     except TemplateSyntaxError as error:

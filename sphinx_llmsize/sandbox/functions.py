@@ -51,5 +51,5 @@ def _range(*numbers: int) -> range:
     items = range(*numbers)
     # a longer range has no len()
     if max(map(abs, numbers)) > MAX_STEPS or len(items) > MAX_STEPS:
-        raise excess(_("a range beyond {number}", number=f"{MAX_STEPS:,}"))
+        raise excess(_("a range goes beyond {number}", number=f"{MAX_STEPS:,}"))
     return items

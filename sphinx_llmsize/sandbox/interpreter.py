@@ -187,8 +187,8 @@ def _as_config_error(error: Exception) -> ConfigError:
 
 
 _ERRORS: tuple[tuple[type[Exception], Callable[[], ConfigError]], ...] = (
-    (ZeroDivisionError, lambda: mistake(_("a division by zero"))),
-    (IndexError, lambda: mistake(_("the list has no such item"))),
+    (ZeroDivisionError, lambda: mistake(_("division by zero"))),
+    (IndexError, lambda: mistake(_("the list is empty or has no such item"))),
     (OverflowError, limits.too_large),
     (RecursionError, limits.too_deep),
 )

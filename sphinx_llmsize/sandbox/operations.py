@@ -20,7 +20,7 @@ def _power(base: int | Fraction, exponent: int | Fraction) -> Fraction | float:
     if isinstance(exponent, Fraction):
         root = float(base) ** float(exponent)
         if isinstance(root, complex):
-            raise mistake(_("an even root of a negative number"))
+            raise mistake(_("a negative number has no such root"))
         return float(root)
     bits = max(abs(base.numerator).bit_length(), base.denominator.bit_length())
     # a number of n bits is at least 2 to the n - 1

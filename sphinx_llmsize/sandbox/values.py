@@ -56,7 +56,7 @@ class Kind(Enum):
     FLAG = N_("true or false"), (bool,)
     WHOLE = N_("a whole number"), (int,)
     FRACTION = N_("a fraction"), (Fraction,)
-    TEXT = N_("a text"), (str,)
+    TEXT = N_("text"), (str,)
     COMPONENTS = N_("components"), (dict,)
     LIST = N_("a list"), (tuple, range, dict)
     MODEL = N_("a model"), (Model,)
