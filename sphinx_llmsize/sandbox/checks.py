@@ -44,7 +44,8 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 def parse(source: str) -> nodes.Template:
     """Nodes of a template; raises ConfigError at the line of a syntax error or forbidden node."""
     if len(source) > limits.MAX_SOURCE:
-        raise excess(_("the text has more than {number} characters", number=f"{limits.MAX_SOURCE:,}"))
+        most = f"{limits.MAX_SOURCE:,}"
+        raise excess(_("the text has more than {number} characters", number=most))
     try:
         template = _JINJA.parse(source)
     except TemplateSyntaxError as error:
@@ -63,9 +64,8 @@ def parse(source: str) -> nodes.Template:
 def _syntax_error(error: TemplateSyntaxError, source: str) -> ConfigError:
     line = error.lineno - 1
     braces = re.search(r"\{[{#]", _NEWLINE.split(source)[line])
-    message = (error.message or "not understood").rstrip(".")[:200]
-    hint = _(BRACES) if braces else ""
-    return mistake(_("cannot read this: {message}", message=message), hint).at(line=line)
+    message = _("cannot read this: {message}", message=str(error.message).rstrip(".")[:200])
+    return mistake(message, _(BRACES) if braces else "").at(line=line)
 
 
 def _most_brackets(source: str) -> int:

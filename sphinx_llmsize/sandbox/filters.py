@@ -10,13 +10,13 @@ from operator import itemgetter
 
 from sphinx_llmsize import formats
 from sphinx_llmsize.escaping import escape_mermaid
+from sphinx_llmsize.formats import Number, significant, trimmed
 from sphinx_llmsize.sandbox.limits import MAX_CHARACTERS, bounded, mistake, too_long
 from sphinx_llmsize.sandbox.values import Function, Kind, Value, plain
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.shared import typeset
 from sphinx_llmsize.views.shared.data_size import UNITS
 
-Number = int | Fraction
 MAX_PLACES = 30  # decimal places of the filter round
 _TEX = {
     **{character: f"\\{character}" for character in "%$#&_{}"},
@@ -37,12 +37,10 @@ def joined(values: Sequence[Value], between: Value = "") -> str:
     return separator.join(texts)
 
 
-def _bytes(number: Number) -> str:
-    return _("1 byte") if number == 1 else _("{number} bytes", number=formats.trimmed(number, 3))
-
-
 def _in_unit(unit: str, number: Number) -> str:
-    return f"{formats.significant(Fraction(number, UNITS[unit]))} {unit}"
+    if unit != "bytes":
+        return f"{significant(Fraction(number) / UNITS[unit])} {unit}"
+    return _("1 byte") if number == 1 else _("{number} bytes", number=trimmed(number, 3))
 
 
 def _tex(value: Value) -> str:
@@ -63,9 +61,8 @@ _FILTERS = (
     Function("short", formats.short, (Kind.NUMBER,)),
     Function("words", formats.in_words, (Kind.NUMBER,)),
     Function("percent", formats.percent, (Kind.NUMBER,)),
-    Function("significant", formats.significant, (Kind.NUMBER,)),
+    Function("significant", significant, (Kind.NUMBER,)),
     *(Function(unit, partial(_in_unit, unit), (Kind.NUMBER,)) for unit in UNITS),
-    Function("bytes", _bytes, (Kind.NUMBER,)),
     Function("abs", abs, (Kind.NUMBER,)),
     Function("int", int, (Kind.NUMBER,)),
     Function("round", _round, (Kind.NUMBER, Kind.WHOLE)),

@@ -145,8 +145,9 @@ class _Interpreter:
             case list():
                 return [self._operand(item, names, operation) for item in field]
             case nodes.Helper():
-                parts = field.iter_fields()
-                return tuple(self._operand(part, names, operation) for _, part in parts)
+                return tuple(
+                    self._operand(each, names, operation) for _, each in field.iter_fields()
+                )
         return field
 
 

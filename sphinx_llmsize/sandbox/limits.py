@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from fractions import Fraction
 from math import isfinite
 from typing import Any
@@ -77,8 +77,7 @@ def mistake(message: str, hint: str = "") -> ConfigError:
     return ConfigError(message, Problem.EXPRESSION, hint)
 
 
-def unknown(message: str, name: str, known: Iterable[str]) -> ConfigError:
+def unknown(message: str, name: str, known: Collection[str]) -> ConfigError:
     """Error for a name that is not a known one; its hint names the nearest or all of them."""
-    names = list(known)
-    every = _("one of {names}", names=", ".join(names)) if names else ""
-    return mistake(message, did_you_mean(name, names) or every)
+    hint = did_you_mean(name, known) or _("one of {names}", names=", ".join(known))
+    return mistake(message, hint if known else "")

@@ -63,8 +63,8 @@ def _attribute(owner: Value, name: str, *_context: str) -> Value:
         ends = {"first": owner.index == 1, "last": owner.index == owner.length}
         known = {**vars(owner), "index0": owner.index - 1, **ends}
     if name not in known:
-        kind = label_of(owner)
-        raise unknown(_("{kind} has no {name}", kind=kind, name=repr(name[:60])), name, known)
+        message = _("{kind} has no {name}", kind=label_of(owner), name=repr(name[:60]))
+        raise unknown(message, name, known)
     return known[name]
 
 
@@ -77,10 +77,10 @@ def _of_model(model: Model, name: str) -> Value:
     if name == "figure":
         return Function(name, lambda text="total": _figure(model, text), (Kind.TEXT,), required=0)
     value = figure_value(model, name)
-    if value is not None and not isinstance(value, (int, float, str, tuple)):
-        hint = _("name one of its keys")
-        raise mistake(_("{name} is a section of the configuration", name=name), hint)
-    return value
+    if value is None or isinstance(value, (int, float, str, tuple)):
+        return value
+    hint = _("name one of its keys")
+    raise mistake(_("{name} is a section of the configuration", name=name), hint)
 
 
 def _figure(model: Model, text: str) -> str:
@@ -104,8 +104,7 @@ def _called(function: Value, arguments: Sequence[Value], named: Any, *_starred: 
 
 def _applied(known: Mapping[str, Function], value: Value, name: str, *call: Any) -> Value:
     """Result of a filter or test; ``checks`` makes sure that there is one of this name."""
-    arguments, *others = call
-    return _called(known[name], [value, *arguments], *others)
+    return _called(known[name], [value, *call[0]], *call[1:])
 
 
 _BOTH = (Kind.NUMBER, Kind.NUMBER)
