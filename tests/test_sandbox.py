@@ -369,7 +369,7 @@ BOMBS = {
     "unseen": f"{{% set x = '{chr(0x202E) * 20000}' %}}" + loops(1, "{{ x | mermaid }}"),
     "texts in texts": LONG + loops(1, "{% if x in y %}{% endif %}"),
     "long texts compared": LONG + loops(1, "{% if x == y %}{% endif %}"),
-    "separator": f"{{{{ range(9999) | join('{'a' * 1000}') }}}}",
+    "separator": f"{{{{ range(9999) | join('{'a' * 9000}') }}}}",
     "models": loops(1, "{{ model('gpt2', vocab_size=i0 + 1).total }}"),
     "layers": "{{ model('gpt2', num_layers=10 ** 40).total }}",
     "figure": f"{{{{ model('gpt2').figure('{'x' * 40000}') }}}}",

@@ -81,6 +81,8 @@ MISTAKES = {
     "range(1, 2, 0)": "the step of a range cannot be 0",
     "range(-40000, 40000)": "a range goes beyond 50,000",
     "range(1, 2, 10 ** 9)": "a range goes beyond 50,000",
+    "[2 ** 999, 2 ** 999, -2 ** 999, -2 ** 999] | sum": "a number of more than 1,000 bits",
+    "model('gpt2', **'a')": "write each argument by itself, without *",
     "range(*[1])": "write each argument by itself, without *",
     "model(1)": "'model' needs text, not a whole number",
     "model('gpt2 / gpt2')": "'gpt2 / gpt2' is more than a model's name",
@@ -90,6 +92,7 @@ MISTAKES = {
     "model('gpt2').components | upper": "'upper' needs text, not components",
     "range": "a function cannot be written as text",
     f"{'9' * 400} * 0": "a number of more than 1,000 bits",
+    "9" * 5000: "this number is too long",
 }
 TEXT = f"{{% set x = '{'a' * 4000}' %}}"
 LONG = f"{{% set x = '{'a' * 20000}' %}}{{% set y = '{'a' * 20000}' %}}"
@@ -171,6 +174,29 @@ def test_a_section_is_no_value() -> None:
     per_layer = {"model_type": "gemma4_text", "per_layer_config": {}}
     with pytest.raises(ConfigError, match="per_layer_config is a section"):
         render("{{ model('m').per_layer_config }}", lambda _: load(per_layer))
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "{}",
+        "1 | {}",
+        "1 is {}",
+        "1.{}",
+        "model('gpt2').{}",
+        "model('gpt2').components.{}",
+        "model('{}')",
+        "model('gpt2', {}=1)",
+        "model('gpt2:{}')",
+        "range({}=1)",
+    ],
+)
+def test_a_long_word_makes_no_long_message(expression: str) -> None:
+    assert len(refused(f"{{{{ {expression.format('x' * 450)} }}}}").message) < 200
+
+
+def test_a_long_statement_makes_no_long_message() -> None:
+    assert len(refused(f"{{% {'x' * 4000} %}}").message) < 300
 
 
 def endless(name: str) -> Model:

@@ -10,7 +10,7 @@ from jinja2 import Environment, TemplateSyntaxError, nodes
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.sandbox import limits
 from sphinx_llmsize.sandbox.filters import FILTERS, TESTS
-from sphinx_llmsize.sandbox.limits import bounded, excess, mistake, too_deep, unknown
+from sphinx_llmsize.sandbox.limits import excess, mistake, too_deep, unknown
 from sphinx_llmsize.sandbox.operations import OPERATIONS
 from sphinx_llmsize.translation import N_, _
 
@@ -100,9 +100,8 @@ def _check_one(node: Any) -> None:
         raise mistake(_("loops cannot be recursive"))
     if getattr(node, "dyn_args", None) or getattr(node, "dyn_kwargs", None):
         raise mistake(_("write each argument by itself, without *"))
-    if isinstance(node, nodes.Const):
-        bounded(node.value)
-        # text can contain any character as an escape
-        if found := _CONTROL.search(str(node.value)):
-            code = f"{ord(found[0]):04X}"
-            raise mistake(_("the character U+{code} cannot be used in a page", code=code))
+    # text can contain any character as an escape
+    text = node.value if isinstance(node, nodes.Const) else None
+    if isinstance(text, str) and (found := _CONTROL.search(text)):
+        code = f"{ord(found[0]):04X}"
+        raise mistake(_("the character U+{code} cannot be used in a page", code=code))
