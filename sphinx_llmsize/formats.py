@@ -7,10 +7,11 @@ from unicodedata import east_asian_width
 
 from sphinx_llmsize.translation import _, pgettext
 
+Number = int | float | Fraction
 HALF_OF_SHOWN = 0.0005
 """Half of the last digit of a percentage."""
 SUFFIXES = ((4, "T"), (3, "B"), (2, "M"), (1, "K"))
-"""Powers of 1000, and what they are called."""
+"""Powers of 1000 and their letters."""
 
 
 def thousands(number: int) -> str:
@@ -18,16 +19,14 @@ def thousands(number: int) -> str:
     return f"{number:,}"
 
 
-def short(number: int) -> str:
+def short(number: Number) -> str:
     """``6738415616`` → ``6.74B``: three digits, powers of 1000."""
     for power, suffix in SUFFIXES:
-        # what would round up to 1000 of one unit is 1 of the next
-        if number >= 999.5 * 1000 ** (power - 1):
-            scaled = number / 1000**power
-            # three digits: the more of them stand before the point, the fewer behind it
-            behind = 2 - (scaled >= 9.995) - (scaled >= 99.95)  # noqa: PLR2004
-            return f"{_divided(number, 1000**power, behind)}{suffix}"
-    return str(number)
+        # a number that rounds up to 1000 of one unit is 1 of the next
+        if abs(number) >= 999.5 * 1000 ** (power - 1):
+            scaled = Fraction(number) / 1000**power
+            return f"{_fixed(scaled, _places(scaled))}{suffix}"
+    return str(number) if isinstance(number, int) else significant(number)
 
 
 def round_short(number: float) -> str:
@@ -38,25 +37,20 @@ def round_short(number: float) -> str:
     return f"{number:g}"
 
 
-def in_words(number: int) -> str:
-    """``6738415616`` → ``6.7 billion``: two digits, as one says it; in Chinese ``67亿``."""
-    said = _said_powers()
-    for power, below in zip(said, (*list(said)[1:], 0), strict=True):
-        # what would round up to the next unit is 1 of that
-        if number >= (10 ** (power - below) - 0.5) * 10**below:
-            behind = int(number / 10**power < 9.95)  # noqa: PLR2004 - two digits
-            text = _divided(number, 10**power, behind)
-            return said[power].replace("{number}", text)
-    return str(number)
+def in_words(number: Number) -> str:
+    """``6738415616`` → ``6.7 billion``: two digits, in Chinese ``67亿``."""
+    powers = _power_words()
+    for power, below in zip(powers, (*list(powers)[1:], 0), strict=True):
+        # a number that rounds up to the next unit is 1 of that
+        if abs(number) >= (10 ** (power - below) - 0.5) * 10**below:
+            scaled = Fraction(number) / 10**power
+            text = _fixed(scaled, int(abs(scaled) < Fraction("9.95")))
+            return powers[power].replace("{number}", text)
+    return str(number) if isinstance(number, int) else significant(number)
 
 
-def _divided(number: int, unit: int, behind: int) -> str:
-    """Digits before the point are exact, however many."""
-    return f"{number / unit:.{behind}f}" if behind else str(round(Fraction(number, unit)))
-
-
-def _said_powers() -> dict[int, str]:
-    """The powers of ten that the language counts in, and how one says them."""
+def _power_words() -> dict[int, str]:
+    """Powers of ten that have a word in the current language, with that word."""
     known = {
         12: _("{number} trillion"),
         9: _("{number} billion"),
@@ -69,25 +63,42 @@ def _said_powers() -> dict[int, str]:
     return {power: words for power, words in known.items() if str(power) in counted_in}
 
 
-def significant(number: Fraction) -> str:
-    """Three digits, behind the point no more than are needed: ``8.79``, ``70.6``, ``1,240``."""
-    value = float(number)
-    behind = 2 - (abs(value) >= 9.995) - (abs(value) >= 99.95)  # noqa: PLR2004
-    text = f"{value:,.{behind}f}"
-    return text.rstrip("0").rstrip(".") if behind else text
+def significant(number: Number) -> str:
+    """Three digits without trailing zeros behind the point: ``8.79``, ``70.6``, ``1,240``."""
+    return trimmed(number, _places(number))
 
 
-def percent(fraction: float) -> str:
-    """``0.9561`` → ``95.6%``; what rounds to nothing or to everything says that it is not."""
+def trimmed(number: Number, places: int) -> str:
+    """``1234.50`` → ``1,234.5``: at most ``places`` decimal places, without trailing zeros."""
+    text = _fixed(number, places, ",")
+    return text.rstrip("0").rstrip(".") if places else text
+
+
+def _places(number: Number) -> int:
+    """Decimal places that show three digits: 2 below 10, 1 below 100, else 0."""
+    size = abs(Fraction(number))
+    return 2 - (size >= 9.995) - (size >= 99.95)  # noqa: PLR2004
+
+
+def _fixed(number: Number, places: int, grouping: str = "") -> str:
+    """``1234.567`` with 2 places → ``1234.57``; exact before it is rounded, half to even."""
+    scaled = round(Fraction(number) * 10**places)
+    whole, behind = divmod(abs(scaled), 10**places)
+    digits = f"{whole:{grouping}}" + (f".{behind:0{places}}" if places else "")
+    return f"-{digits}" if scaled < 0 else digits
+
+
+def percent(fraction: float | Fraction) -> str:
+    """``0.9561`` → ``95.6%``; ``<0.1%`` and ``>99.9%`` instead of 0.0% and 100.0%."""
     if 0 < fraction < HALF_OF_SHOWN:
         return "<0.1%"
     if 1 - HALF_OF_SHOWN <= fraction < 1:
         return ">99.9%"
-    return f"{fraction:.1%}"
+    return f"{_fixed(Fraction(fraction) * 100, 1)}%"
 
 
 def columns(text: str) -> int:
-    """How many columns of fixed width a text takes: two for each character of Chinese."""
+    """Columns that a text takes in a fixed-width font: two for each Chinese character."""
     return sum(1 + (east_asian_width(character) in {"W", "F"}) for character in text)
 
 
@@ -97,5 +108,5 @@ def decimal(fraction: Fraction) -> str:
 
 
 def has_exact_decimal(fraction: Fraction) -> bool:
-    """Whether :func:`decimal` leaves nothing out."""
+    """Whether :func:`decimal` is exact."""
     return Fraction(decimal(fraction)) == fraction

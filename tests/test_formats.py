@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
-from sphinx_llmsize.formats import in_words, short
+from sphinx_llmsize.formats import Number, in_words, percent, short, significant, trimmed
 
 
 @pytest.mark.parametrize(
@@ -18,9 +20,17 @@ from sphinx_llmsize.formats import in_words, short
         (1_500 * 10**12, "1500T"),
         # more digits than a float has
         (12 * 10**33 + 2 * 10**18, "12000000000000002000000T"),
+        (Fraction(8_030_261_248, 20), "402M"),
+        (Fraction(1, 3), "0.33"),
+        (Fraction(9995, 10), "1.00K"),
+        (-6_738_415_616, "-6.74B"),
+        (-999, "-999"),
+        (Fraction(-1, 10**9), "0"),
+        (0, "0"),
+        (10**400, f"{10**388}T"),
     ],
 )
-def test_three_digits_and_a_unit(number: int, said: str) -> None:
+def test_three_digits_and_a_unit(number: Number, said: str) -> None:
     assert short(number) == said
 
 
@@ -30,7 +40,52 @@ def test_three_digits_and_a_unit(number: int, said: str) -> None:
         (6_738_415_616, "6.7 billion"),
         (405_853_388_800, "406 billion"),
         (10**30 + 10**12, "1000000000000000001 trillion"),
+        (Fraction(6_738_415_616, 3), "2.2 billion"),
+        (-6_738_415_616, "-6.7 billion"),
+        (Fraction(-1, 10**9), "0"),
+        (Fraction(5, 2), "2.5"),
     ],
 )
-def test_two_digits_as_one_says_them(number: int, said: str) -> None:
+def test_two_digits_as_one_says_them(number: Number, said: str) -> None:
     assert in_words(number) == said
+
+
+@pytest.mark.parametrize(
+    ("number", "written"),
+    [
+        (Fraction(879, 100), "8.79"),
+        (Fraction(9_995, 1000), "10"),
+        (Fraction(-5, 10**9), "0"),
+        (Fraction(-12_345, 10), "-1,234"),
+        (10**300, f"{10**300:,}"),
+        (2.0**0.5, "1.41"),
+        (-70.6, "-70.6"),
+    ],
+)
+def test_significant_digits_are_exact(number: Number, written: str) -> None:
+    assert significant(number) == written
+
+
+@pytest.mark.parametrize(
+    ("fraction", "written"),
+    [
+        (0.9561, "95.6%"),
+        (Fraction(1, 3), "33.3%"),
+        (1, "100.0%"),
+        (0, "0.0%"),
+        (Fraction(1, 10**6), "<0.1%"),
+        (1 - Fraction(1, 10**6), ">99.9%"),
+        (-0.0001, "0.0%"),
+        (-0.5, "-50.0%"),
+        (Fraction(10**300, 3), f"{'3' * 302}.3%"),
+    ],
+)
+def test_percentages(fraction: float | Fraction, written: str) -> None:
+    assert percent(fraction) == written
+
+
+@pytest.mark.parametrize(
+    ("number", "written"), [(1234.5, "1,234.5"), (Fraction(1, 3), "0.333"), (-1000, "-1,000")]
+)
+def test_no_trailing_zeros(number: Number, written: str) -> None:
+    assert trimmed(number, 3) == written

@@ -1,13 +1,18 @@
-"""Expressions in page text: what they are worth, and that nothing in them escapes or explodes."""
+"""Expressions in page text: their values, and that nothing in them escapes or explodes."""
 
 from __future__ import annotations
+
+import re
+from time import process_time
 
 import pytest
 
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.model import released
-from sphinx_llmsize.sandbox import bounds, render
+from sphinx_llmsize.sandbox import limits, render
+from sphinx_llmsize.sandbox.filters import FILTERS
+from sphinx_llmsize.views.shared.data_size import UNITS
 
 SEVEN = load("llama-7b")
 
@@ -64,6 +69,20 @@ def refused(text: str) -> ConfigError:
         ("[1, 2] | join(' + ')", "1 + 2"),
         ("'large' if m.total > 10 ** 9 else 'small'", "large"),
         ("none or 5", "5"),
+        ("(m.total / 20) | short", "337M"),
+        ("(m.total / 7) | words", "963 million"),
+        ("(1 / 3) | short", "0.33"),
+        ("(-m.total) | short", "-6.74B"),
+        ("1 | bytes", "1 byte"),
+        ("(1 / 3) | bytes", "0.333 bytes"),
+        ("1234567.5 | bytes", "1,234,567.5 bytes"),
+        ("(-5) | GB", "0 GB"),
+        ("(-5 * 10 ** 9) | GB", "-5 GB"),
+        ("(10 ** 300) | significant", f"{10**300:,}"),
+        ("(10 ** 300 / 3) | percent", f"{'3' * 302}.3%"),
+        ("1 < 2 < 3 and not 3 < 2", "true"),
+        ("1 < 2 > 2", "false"),
+        ("4.5 is number and 'a' is string and none is none and 3 is odd", "true"),
     ],
 )
 def test_what_an_expression_is(expression: str, text: str) -> None:
@@ -102,10 +121,10 @@ def test_every_line_knows_where_it_is_from() -> None:
         ("{{ model('gpt2').components.mlp_upp }}", 0, Problem.EXPRESSION, "'mlp_up'?"),
         ("{{ modl('gpt2') }}", 0, Problem.EXPRESSION, "did you mean 'model'?"),
         ("{{ 1 | shrt }}", 0, Problem.EXPRESSION, "did you mean 'short'?"),
-        ("{{ model('gpt2') }}", 0, Problem.EXPRESSION, "write what of it"),
+        ("{{ model('gpt2') }}", 0, Problem.EXPRESSION, "its name: .total"),
         ("{{ model('gpt2:mlp').total }}", 0, Problem.EXPRESSION, "figure("),
         ("{{ 1.5 | exact }}", 0, Problem.EXPRESSION, "a whole number"),
-        ("a\n\\frac{{a}}{b}", 1, Problem.EXPRESSION, "two braces"),
+        ("a\n\\frac{{a}}{b}", 1, Problem.EXPRESSION, "literal double braces"),
         ("a\n{{ 1", 1, Problem.EXPRESSION, "cannot read this"),
         ("a\n{% if 1 %}", 1, Problem.EXPRESSION, "endif"),
     ],
@@ -114,6 +133,65 @@ def test_mistakes(text: str, line: int, problem: Problem, message: str) -> None:
     error = refused(text)
     assert (error.line, error.problem) == (line, problem)
     assert message in str(error)
+
+
+NUMBERS = (
+    *(
+        "0",
+        "1",
+        "-1",
+        "20",
+        "999",
+        "999.5",
+        "1000",
+        "10 ** 6",
+        "10 ** 12",
+        "10 ** 300",
+        "-10 ** 300",
+    ),
+    *(
+        "1 / 3",
+        "-1 / 3",
+        "2 / 3",
+        "999.4999",
+        "0.5",
+        "-0.5",
+        "1.5",
+        "10 ** 300 / 7",
+        "1 / 10 ** 300",
+    ),
+    *("model('llama-3-8b').total", "model('llama-3-8b').total / 20", "2 ** 0.5", "0.1 + 0.2"),
+)
+
+
+MAX_SECONDS = 10
+"""Ten times as long as any template takes on a slow computer."""
+WRITTEN = ("exact", "short", "words", "significant", "percent", *UNITS)
+
+
+@pytest.mark.parametrize("name", FILTERS)
+def test_every_filter_takes_every_number_or_says_why_not(name: str) -> None:
+    for number in NUMBERS:
+        expression = f"{{{{ ({number}) | {name} }}}}"
+        try:
+            text = said(expression)
+        except ConfigError:
+            error = refused(expression)
+            assert (error.problem, error.line) == (Problem.EXPRESSION, 0), number
+            assert "' needs " in error.message, number
+            continue
+        assert text, number
+        if name in WRITTEN:
+            assert not re.search(r"e[+-]|nan|inf|^-0(\.0*)?( |%|$)", text), number
+
+
+@pytest.mark.parametrize("name", ["short", "words", "significant", "bytes", "GB", "GiB"])
+def test_a_negative_number_is_written_as_its_absolute_value_with_a_sign(name: str) -> None:
+    for number in NUMBERS:
+        positive, negative = (
+            said(f"{{{{ ({sign} (({number}) | abs)) | {name} }}}}").split()[0] for sign in "+-"
+        )
+        assert negative == (f"-{positive}" if positive != "0" else "0"), number
 
 
 ESCAPES = [
@@ -152,6 +230,62 @@ ESCAPES = [
     "model(**{})",
     "'\\ud800'",
     "'\\x00'",
+    "loop.__init__",
+    "self",
+    "self._TemplateReference__context",
+    "super()",
+    "caller()",
+    "varargs",
+    "url_for.__globals__",
+    "request",
+    "context",
+    "environment",
+    "resolve('model')",
+    "undefined",
+    "model.run.__globals__",
+    "model['run']",
+    "model.kinds",
+    "range.hint",
+    "(1).numerator",
+    "(1).to_bytes(10 ** 9)",
+    "(1 / 3).denominator",
+    "0.5.as_integer_ratio()",
+    "'a'.upper()",
+    "'a'.encode()",
+    "'a'.join([1])",
+    "'a' is callable",
+    "model is callable",
+    "1 is sameas(1)",
+    "1 is in([1])",
+    "[1]|list",
+    "[1]|map('abs')|list",
+    "[1]|select('even')|list",
+    "[[1]]|groupby(0)",
+    "'a'|pprint",
+    "'a'|xmlattr",
+    "'%s'|format(model)",
+    "'a'|string",
+    "'a'|wordwrap(10 ** 9)",
+    "'a'|filesizeformat",
+    "[1]|sort(attribute='__class__')",
+    "[1]|sum(attribute='__class__')",
+    "[1]|join(attribute='__class__')",
+    "[1]|max(attribute='__class__')",
+    "{'a': 1}",
+    "[1][0:1]",
+    "'a'[0:10 ** 9]",
+    "model('gpt2').config",
+    "model('gpt2').architecture",
+    "model('gpt2')['architecture']",
+    "model('gpt2').figure.run",
+    "model('gpt2').components.items.run.__globals__",
+    "model('gpt2').components.get('mlp_up')",
+    "model('gpt2').components.pop('mlp_up')",
+    "model('../../etc/passwd').total",
+    "model('/etc/passwd').total",
+    "model(model('gpt2')).total",
+    "model('gpt2', __class__=1).total",
+    "model('gpt2', **{'n_layer': 1}).total",
 ]
 STATEMENTS = [
     "{% include '/etc/passwd' %}",
@@ -168,6 +302,22 @@ STATEMENTS = [
     "{% set a.b = 1 %}",
     "{% for a in [1] recursive %}{{ loop([1]) }}{% endfor %}",
     "{% do 1 %}",
+    "{% debug %}",
+    "{% trans %}a{% endtrans %}",
+    "{% break %}",
+    "{% macro f(a=model.run) %}{% endmacro %}",
+    "{% set a | upper %}b{% endset %}",
+    "{% set ns = namespace() %}{% set ns.a = 1 %}",
+    "{% for loop in [1] %}{{ loop.cycle(1) }}{% endfor %}",
+    "{% for a in [1] %}{{ loop.__init__ }}{% endfor %}",
+    "{% for a in [1] %}{{ loop.cycle('x') }}{% endfor %}",
+    "{% for a in [1] %}{{ loop.changed(a) }}{% endfor %}",
+    "{% for a in [1] %}{{ loop([1]) }}{% endfor %}",
+    "{% for a in [1] %}{{ loop._iterator }}{% endfor %}",
+    "{% for a in [1] %}{{ loop }}{% endfor %}",
+    "{% for a in 'abc' %}{{ a }}{% endfor %}",
+    "{% for a in model %}{{ a }}{% endfor %}",
+    "{% for a in model('gpt2') %}{{ a }}{% endfor %}",
 ]
 
 
@@ -183,6 +333,7 @@ def loops(count: int, body: str, items: str = "range(9999)") -> str:
 
 NESTED = "{% set x = [1] %}{% set y = [1] %}" + "{% set x = [x, x] %}{% set y = [y, y] %}" * 60
 LONG = f"{{% set x = '{'a' * 20000}' %}}{{% set y = '{'a' * 20000}' %}}"
+BIG = f"{{% set x = '{'a' * 9999}' %}}{{% set y = '{'a' * 9998}b' %}}"
 BOMBS = {
     "power": "{{ 9 ** (9 ** 9) }}",
     "power to the left": "{{ 9 ** 9 ** 9 ** 9 }}",
@@ -218,7 +369,7 @@ BOMBS = {
     "unseen": f"{{% set x = '{chr(0x202E) * 20000}' %}}" + loops(1, "{{ x | mermaid }}"),
     "texts in texts": LONG + loops(1, "{% if x in y %}{% endif %}"),
     "long texts compared": LONG + loops(1, "{% if x == y %}{% endif %}"),
-    "separator": f"{{{{ range(9999) | join('{'a' * 1000}') }}}}",
+    "separator": f"{{{{ range(9999) | join('{'a' * 9000}') }}}}",
     "models": loops(1, "{{ model('gpt2', vocab_size=i0 + 1).total }}"),
     "layers": "{{ model('gpt2', num_layers=10 ** 40).total }}",
     "figure": f"{{{{ model('gpt2').figure('{'x' * 40000}') }}}}",
@@ -231,21 +382,57 @@ BOMBS = {
     "attributes": "{{ a" + ".a" * 5000 + " }}",
     "branches": "{% if 1 %}" * 1000 + "{% endif %}" * 1000,
     "deep loops": loops(200, "x", "[1]"),
-    "long body": "a" * (bounds.MAX_SOURCE + 1),
+    "long body": "a" * (limits.MAX_SOURCE + 1),
+    "constant power": "{{ 2 ** (10 ** 9) }}",
+    "constant text": "{{ 'a' * 10 ** 9 }}",
+    "folded power": "{{ (2 ** 999) ** (2 ** 999) }}",
+    "negative base": "{{ (-2) ** (10 ** 9) }}",
+    "small fraction": "{{ (1 / 2 ** 900) ** 2 }}",
+    "sum of fractions": "{{ [" + ",".join(f"1/{n}" for n in range(9000, 9999)) + "] | sum }}",
+    "modulo of fractions": "{{ (1 / (2 ** 900 + 1)) % (1 / (2 ** 900 + 3)) }}",
+    "underflow": "{{ 0.5 ** 1e300 }}{{ 1 / 0 }}",
+    "texts found": BIG + loops(1, "{% if y in x %}{% endif %}"),
+    "texts in a list": BIG
+    + f"{{% set l = [{'x,' * 2000}] %}}"
+    + loops(1, "{% if y in l %}{% endif %}"),
+    "comparison chain": BIG + loops(1, "{% if x == x == x == y %}{% endif %}"),
+    "fractions in loops": "{% set a = 1 / (2 ** 490 + 1) %}{% set b = 1 / (2 ** 480 + 7) %}"
+    + loops(1, "{% set x = a + b + a + b %}"),
+    "roots": loops(1, "{% set y = (2 ** 999) ** 0.5 %}"),
+    "rounding": "{% set x = 2 ** 900 / 3 %}" + loops(1, "{% set y = x | round(30) %}"),
+    "long formats": "{% set x = 2 ** 999 / 3 %}" + loops(1, "{% set y = x | words %}"),
+    "figures": "{% set m = model('deepseek-v3') %}"
+    + loops(1, "{% set x = m.figure('flops:' ~ (i0 + 1)) %}"),
+    "changed models": loops(1, "{% set x = model('deepseek-v3', vocab_size=i0 + 1) %}"),
+    "components": "{% set m = model('deepseek-v3') %}" + loops(1, "{% set x = m.components %}"),
+    "calls": loops(1, "{% set x = range(9) %}"),
+    "escaped text": "{% set x = '%' %}" + "{% set x = (x ~ x) | tex %}" * 40,
+    "escaped braces": f"{{% set x = '{'%' * 20000}' %}}" + "{% set x = x | mermaid %}" * 9,
+    "upper of sharp s": f"{{% set x = '{'ß' * 20000}' %}}" + "{% set x = (x ~ x) | upper %}" * 9,
+    "blank lines": loops(2, "\n" * 9),
+    "filtered loop": loops(1, loops(1, "", "range(9999) if i0 in range(9999)")),
+    "loops over lists": loops(1, loops(1, "", f"[{'1,' * 2000}]")),
+    "calls in calls": "{{ " + "range(" * 300 + "1" + ")" * 300 + " }}",
+    "conditions": "{{ " + "1 if 1 else " * 2000 + "1 }}",
+    "branches side by side": loops(1, "{% if 0 %}" + "{% elif 0 %}" * 900 + "{% endif %}"),
+    "chain of comparisons": loops(1, "{{ 1" + " < 2" * 2000 + " }}"),
+    "long concatenation": LONG + "{{ x" + " ~ y" * 3000 + " }}",
+    "long name": "{{ " + "q" * 40000 + " }}",
+    "long attribute": "{{ model('gpt2')." + "q" * 40000 + " }}",
+    "long filter": "{{ 1 | " + "q" * 40000 + " }}",
 }
 
 
 @pytest.mark.parametrize("name", BOMBS)
 def test_nothing_explodes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    used = []
-    monkeypatch.setattr(
-        "sphinx_llmsize.sandbox.statements.Budget", lambda: used.append(bounds.Budget()) or used[-1]
-    )
+    budget = limits.Budget()
+    monkeypatch.setattr("sphinx_llmsize.sandbox.interpreter.Budget", lambda: budget)
+    started = process_time()
     refused(BOMBS[name])
-    for budget in used:
-        # what is charged at once is charged before it is done
-        assert budget.steps >= -bounds.MAX_STEPS
-        assert budget.characters >= -10_000_000
+    assert process_time() - started < MAX_SECONDS
+    # work is charged before it is done, text soon after
+    assert budget.steps >= -limits.MAX_STEPS
+    assert budget.characters >= -10_000_000
 
 
 @pytest.mark.parametrize(

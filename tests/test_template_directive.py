@@ -10,7 +10,7 @@ from docutils import nodes
 from project import Build, Project
 from sphinxcontrib.mermaid import mermaid
 
-from sphinx_llmsize.hosts.sphinx.templated import MAX_DEPTH
+from sphinx_llmsize.hosts.sphinx.llm_template import MAX_DEPTH
 
 MATH_IN_MYST = {"myst_enable_extensions": ["dollarmath"]}
 
@@ -155,6 +155,28 @@ def test_a_mistake_is_a_notice_and_nothing_else_suffers(page: str, build: Build)
     assert "did you mean 'total'?" in text
     assert "after" in text
     assert "fine" not in text
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_quotient_in_short(page: str, build: Build) -> None:
+    project = built(build, page, '{{ (model("llama-3-8b").total / 20) | short }}', "text")
+    assert project.log == ""
+    assert "402M" in project.output("index.txt")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_an_exception_is_a_warning_at_its_line(
+    page: str, build: Build, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("sphinx_llmsize.hosts.sphinx.page_models.named", fail)
+    project = built(build, page, "fine\n{{ 1 + model('gpt2').total }}", "text")
+    (warned,) = project.warned
+    line = PAGES[page][: PAGES[page].index("{")].count("\n") + (4 if page.endswith("rst") else 3)
+    assert (warned.file, warned.line, warned.type) == (page, line, "llmsize.expression")
+    assert "after" in project.output("index.txt")
 
 
 BODY = "fine\n\n{{ model('gpt2').totl }}"

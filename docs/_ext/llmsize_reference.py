@@ -1,4 +1,4 @@
-"""Reference tables generated from the code that they document."""
+"""Tables of this documentation, made by the code that they describe."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sphinx_llmsize.config.keys.common import MODEL_TYPE, TEXT_PART_OF
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import described
-from sphinx_llmsize.sandbox import bounds
+from sphinx_llmsize.sandbox import limits
 from sphinx_llmsize.sources.mapping import section_of
 
 if TYPE_CHECKING:
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 Cell = list[nodes.Node]
 ANY_COUNT = 8
-"""Placeholder for required keys, when only the defaults of other keys matter."""
+"""A value for keys without a default, where only the other keys matter."""
 
 
 class ReferenceTable(SphinxDirective):
-    """A table with rows from the code."""
+    """A table whose rows come from the code."""
 
     header: tuple[str, ...]
 
@@ -45,17 +45,17 @@ class ReferenceTable(SphinxDirective):
         return [nodes.table("", group, classes=["colwidths-auto", "reference-table"])]
 
     def rows(self) -> Iterable[Sequence[Cell]]:
-        """The cells of each row."""
+        """Each row's cells."""
         raise NotImplementedError
 
     def marked_up(self, text: str) -> Cell:
-        """A docstring's text with its inline markup parsed."""
+        """The inline markup of a docstring."""
         parsed, messages = self.parse_inline(text)
         return [*parsed, *messages]
 
 
 class Keys(ReferenceTable):
-    """All configuration keys: names, type, meaning and symbol."""
+    """Every key: its names, what it takes, what it means and its symbol."""
 
     header = ("Key", "Other names", "Value", "Meaning")
 
@@ -71,9 +71,9 @@ class Keys(ReferenceTable):
 
 
 class Defaults(ReferenceTable):
-    """Default of each key, by family."""
+    """What each family takes for a key that is absent."""
 
-    header = ("Family", "Keys and their defaults")
+    header = ("Family", "Keys, with what they are when absent")
 
     def rows(self) -> Iterable[Sequence[Cell]]:
         """A row for each family."""
@@ -87,7 +87,7 @@ class Defaults(ReferenceTable):
 
 
 class Families(ReferenceTable):
-    """The families with the ``model_type`` and ``architectures`` that select them."""
+    """The families, and what chooses each of them."""
 
     header = ("Family", "model_type", "architectures", "Source")
 
@@ -100,18 +100,18 @@ class Families(ReferenceTable):
 
 
 class Wrapped(ReferenceTable):
-    """Multimodal models, with the family of their text decoder."""
+    """Models of more than text, with the family of their text decoder."""
 
-    header = ("model_type", "Text decoder")
+    header = ("model_type", "of its text decoder")
 
     def rows(self) -> Iterable[Sequence[Cell]]:
-        """A row for each model type."""
+        """A row for each."""
         for outer, inner in sorted(WRAPPED.items()):
             yield _names(outer), _names(inner)
 
 
 class Problems(ReferenceTable):
-    """The kinds of warning, described by the docstrings of the enum's members."""
+    """The kinds of warning, each described by its member's docstring."""
 
     header = ("Warning", "Meaning")
 
@@ -124,26 +124,26 @@ class Problems(ReferenceTable):
 
 
 class Bounds(ReferenceTable):
-    """The limits of the directive ``llm-template``."""
+    """Limits of the directive ``llm-template``."""
 
     header = ("At most", "Of")
 
     def rows(self) -> Iterable[Sequence[Cell]]:
-        """A row for each bound."""
-        for bound, of in (
-            (bounds.MAX_SOURCE, "characters in the directive's body"),
-            (bounds.MAX_CHARACTERS, "characters that it makes"),
-            (bounds.MAX_STEPS, "steps, each part of an expression being one"),
-            (bounds.MODEL_STEPS, "of them for a model that was not used before"),
-            (bounds.FIGURE_STEPS, "of them for a number of it that was not used before"),
-            (bounds.MAX_BITS, "bits in a number"),
-            (bounds.MAX_DEPTH, "brackets, loops and branches within each other"),
+        """A row for each limit."""
+        for limit, of in (
+            (limits.MAX_SOURCE, "characters in the directive's body"),
+            (limits.MAX_CHARACTERS, "characters made from it"),
+            (limits.MAX_STEPS, "steps: every part of an expression, in every turn of a loop"),
+            (limits.MODEL_STEPS, "of these steps for the first use of a model"),
+            (limits.CALL_STEPS, "of these steps for a call, or for a number of a model"),
+            (limits.MAX_BITS, "bits in a number"),
+            (limits.MAX_DEPTH, "brackets, loops and branches inside each other"),
         ):
-            yield _text(thousands(bound)), _text(of)
+            yield _text(thousands(limit)), _text(of)
 
 
 def _default(family: Family, key: Key) -> str:
-    """The family's default for the key, as a word or a value."""
+    """What the family does without the key, as a word or a value."""
     if key in family.required:
         return "required"
     value = family.defaults[key]
@@ -155,18 +155,18 @@ def _default(family: Family, key: Key) -> str:
 
 
 def _derives(family: Family, key: Key) -> bool:
-    """True if the key has a value in a model that sets only required keys."""
+    """Whether a model that leaves out all it can has a value for the key."""
     keys: dict[str, object] = {required.name: ANY_COUNT for required in family.required}
     if family.model_type:
         keys[MODEL_TYPE.name] = family.model_type
     try:
         return described(family.title, section_of(keys)).config[key] is not None
     except ConfigError:
-        return False  # the family needs more keys
+        return False  # it is no model without more keys
 
 
 def _member_docstrings(enum: type) -> dict[str, str]:
-    """The docstring below each member of an Enum, by member name."""
+    """The string that follows each member in the source of an Enum."""
     (definition,) = ast.parse(inspect.getsource(enum)).body
     assert isinstance(definition, ast.ClassDef)
     return {

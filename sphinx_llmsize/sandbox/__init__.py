@@ -1,25 +1,21 @@
-"""Page text with Jinja's expressions over models in it, evaluated within bounds.
+"""Jinja templates over models, evaluated within limits and without access to Python.
 
-Jinja only parses. What it finds is evaluated here, node by node, by a language of a few
-dozen words: nothing of a page becomes Python code, no attribute of a Python object can be
-reached, and whatever is not a word of that language is refused. So the text is as safe as
-the words are, whichever release of Jinja is installed.
+Jinja only parses. The parsed template is evaluated here, node by node: nothing of a page becomes
+Python code, and nodes, operations, filters, attributes and functions that are not listed in this
+package do not exist. So the list is what has to be safe, whichever release of Jinja is installed.
 
-Why it is bounded in time and size:
+Time and memory are bounded, because
 
-- Every node that is evaluated, and every turn of a loop, costs a step, and there are at most
-  ``MAX_STEPS``. Loops go through what is already there or through ``range``; nothing calls
-  itself, as there are no macros. A model costs ``MODEL_STEPS``.
-- What a step takes depends on the size of its operands alone, and those are bounded: a number
-  has at most ``MAX_BITS`` bits, estimated before a power is computed; a list is written down
-  in the text or lazy; and of text at most ``MAX_CHARACTERS`` characters are ever made, on the
-  page and in values together. Comparing texts costs steps by their length.
-- The text that is read has at most ``MAX_SOURCE`` characters, and what is evaluated in it nests
-  at most ``MAX_DEPTH`` deep.
+- every node that is evaluated and every turn of a loop costs a step. Loops go through lists that
+  exist or through a ``range``; nothing calls itself;
+- an operation takes time in proportion to its operands, which cost steps by their length and are
+  bounded: numbers by their bits, estimated before a power is computed; texts by the characters
+  that a template may make; lists are written out or a ``range``;
+- the source and its nesting are bounded before anything is evaluated.
 """
 
 from __future__ import annotations
 
-from sphinx_llmsize.sandbox.statements import Rendered, render
+from sphinx_llmsize.sandbox.interpreter import Rendered, render
 
 __all__ = ["Rendered", "render"]

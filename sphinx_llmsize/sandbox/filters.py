@@ -1,31 +1,23 @@
-"""The filters: ways to write a number, and the few of Jinja's that pages need."""
+"""Filters and tests of expressions: number formats, and a few of Jinja's own."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Sequence
 from fractions import Fraction
-from functools import partial
-from typing import Any
+from functools import partial, reduce
+from operator import itemgetter
 
 from sphinx_llmsize import formats
 from sphinx_llmsize.escaping import escape_mermaid
-from sphinx_llmsize.sandbox.bounds import Budget, fitting, wrong
-from sphinx_llmsize.sandbox.values import (
-    Value,
-    kind,
-    list_of,
-    number_of,
-    plain,
-    text_of,
-    whole_of,
-)
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.formats import Number, significant, trimmed
+from sphinx_llmsize.sandbox.limits import MAX_CHARACTERS, bounded, mistake, too_long
+from sphinx_llmsize.sandbox.values import Function, Kind, Value, plain
+from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.shared import typeset
-from sphinx_llmsize.views.shared.data_size import UNITS, size_in
+from sphinx_llmsize.views.shared.data_size import UNITS
 
-MAX_PLACES = 30
-"""More decimal places than any number here needs."""
+MAX_PLACES = 30  # decimal places of the filter round
 _TEX = {
     **{character: f"\\{character}" for character in "%$#&_{}"},
     "\\": r"\backslash{}",
@@ -37,117 +29,64 @@ _TEX = {
 _TEX_SPECIAL = re.compile("|".join(map(re.escape, _TEX)))
 
 
-def _exact(value: Value) -> str:
-    return formats.thousands(whole_of(value, "exact"))
+def joined(values: Sequence[Value], between: Value = "") -> str:
+    """Values as one text; raises ConfigError before it makes one that is too long."""
+    separator, texts = plain(between), [plain(value) for value in values]
+    if sum(map(len, texts)) + len(separator) * len(texts) > MAX_CHARACTERS:
+        raise too_long()
+    return separator.join(texts)
 
 
-def _written(write: Callable[[Any], str], value: Value) -> str:
-    """A number as one of the formats writes it, which want whole numbers whole."""
-    number = number_of(value, _("a number's format"))
-    return write(number if isinstance(number, int) else float(number))
-
-
-def _significant(value: Value) -> str:
-    return formats.significant(Fraction(number_of(value, "significant")))
-
-
-def _bytes(unit: str, value: Value) -> str:
-    return size_in(Fraction(number_of(value, unit)), unit)
+def _in_unit(unit: str, number: Number) -> str:
+    if unit != "bytes":
+        return f"{significant(Fraction(number) / UNITS[unit])} {unit}"
+    return _("1 byte") if number == 1 else _("{number} bytes", number=trimmed(number, 3))
 
 
 def _tex(value: Value) -> str:
-    """A number with TeX's thousands separators; a text so that TeX shows it as it is."""
+    """A whole number with TeX's thousands separators; other text escaped for TeX."""
     if isinstance(value, int) and not isinstance(value, bool):
         return typeset.number(value)
     return _TEX_SPECIAL.sub(lambda found: _TEX[found[0]], plain(value))
 
 
-def _round(value: Value, places: Value = 0) -> Value:
-    decimal_places = whole_of(places, "round")
-    if not 0 <= decimal_places <= MAX_PLACES:
-        raise wrong(_("round knows 0 to {number} decimal places", number=MAX_PLACES))
-    return fitting(round(Fraction(number_of(value, "round")), decimal_places))
+def _round(number: Number, places: int = 0) -> Number:
+    if not 0 <= places <= MAX_PLACES:
+        raise mistake(_("round takes 0 to {number} decimal places", number=MAX_PLACES))
+    return round(Fraction(number), places)
 
 
-def _abs(value: Value) -> Value:
-    number = number_of(value, "abs")
-    return -number if number < 0 else number
-
-
-def _int(value: Value) -> int:
-    return int(number_of(value, "int"))
-
-
-def _length(value: Value) -> int:
-    return len(value) if isinstance(value, str) else len(list_of(value))
-
-
-def _end(index: int, value: Value) -> Value:
-    items = list_of(value)
-    if not items:
-        raise wrong(_("the list is empty"))
-    item: Value = items[index]
-    return item
-
-
-FORMATS: Mapping[str, Callable[..., Value]] = {
-    "exact": _exact,
-    "short": partial(_written, formats.short),
-    "words": partial(_written, formats.in_words),
-    "percent": partial(_written, formats.percent),
-    "significant": _significant,
-    **{unit: partial(_bytes, unit) for unit in UNITS},
-    "tex": _tex,
-    "mermaid": lambda value: escape_mermaid(plain(value)),
-    "upper": lambda value: text_of(value, "upper").upper(),
-    "lower": lambda value: text_of(value, "lower").lower(),
-    "abs": _abs,
-    "int": _int,
-    "round": _round,
-    "length": _length,
-    "first": partial(_end, 0),
-    "last": partial(_end, -1),
-}
-"""Filters of one value; what they do takes no longer than the text that they make."""
-MOST_ARGUMENTS = {"round": 2}
-"""How many values a filter takes, if more than the one before it."""
-OF_LISTS = ("join", "max", "min", "sum")
-NAMES = (*FORMATS, *OF_LISTS)
-
-
-def of_list(name: str, value: Value, arguments: tuple[Value, ...], budget: Budget) -> Value:
-    """The value of a filter that goes through a whole list.
-
-    Raises:
-        ConfigError: it is no list, or one of other things than the filter is for.
-    """
-    items = list_of(value)
-    budget.step(len(items))
-    if name == "join":
-        between = plain(arguments[0]) if arguments else ""
-        texts = [plain(item) for item in items]
-        budget.made(sum(map(len, texts)) + len(between) * len(texts))
-        return between.join(texts)
-    if arguments:
-        raise wrong(_("the filter {name} takes nothing in brackets", name=name))
-    numbers = [number_of(item, name) for item in items]
-    if name == "sum":
-        total: int | Fraction = 0
-        for number in numbers:
-            total = fitting(total + number)
-        return total
-    if not numbers:
-        raise wrong(_("there is no {name} of an empty list", name=name))
-    return max(numbers) if name == "max" else min(numbers)
-
-
-TESTS: Mapping[str, Callable[[Value], bool]] = {
-    "none": lambda value: value is None,
-    "true": lambda value: value is True,
-    "false": lambda value: value is False,
-    "even": lambda value: whole_of(value, "even") % 2 == 0,
-    "odd": lambda value: whole_of(value, "odd") % 2 == 1,
-    "number": lambda value: kind(value) == "a number",
-    "string": lambda value: isinstance(value, str),
-}
-"""What can stand behind ``is``."""
+_FILTERS = (
+    Function("exact", formats.thousands, (Kind.WHOLE,), N_("use the filter round first")),
+    Function("short", formats.short, (Kind.NUMBER,)),
+    Function("words", formats.in_words, (Kind.NUMBER,)),
+    Function("percent", formats.percent, (Kind.NUMBER,)),
+    Function("significant", significant, (Kind.NUMBER,)),
+    *(Function(unit, partial(_in_unit, unit), (Kind.NUMBER,)) for unit in UNITS),
+    Function("abs", abs, (Kind.NUMBER,)),
+    Function("int", int, (Kind.NUMBER,)),
+    Function("round", _round, (Kind.NUMBER, Kind.WHOLE)),
+    Function("tex", _tex, (Kind.ANY,)),
+    Function("mermaid", lambda value: escape_mermaid(plain(value)), (Kind.ANY,)),
+    Function("upper", str.upper, (Kind.TEXT,)),
+    Function("lower", str.lower, (Kind.TEXT,)),
+    Function("length", len, (Kind.SIZED,)),
+    Function("first", itemgetter(0), (Kind.LIST,)),
+    Function("last", itemgetter(-1), (Kind.LIST,)),
+    Function("join", joined, (Kind.LIST, Kind.ANY)),
+    Function("sum", lambda items: reduce(lambda a, b: bounded(a + b), items, 0), (Kind.NUMBERS,)),
+    Function("max", lambda items: sorted(items)[-1], (Kind.NUMBERS,)),
+    Function("min", lambda items: sorted(items)[0], (Kind.NUMBERS,)),
+)
+FILTERS = {function.name: function for function in _FILTERS}
+_TESTS = (
+    Function("none", lambda value: value is None, (Kind.ANY,)),
+    Function("true", lambda value: value is True, (Kind.ANY,)),
+    Function("false", lambda value: value is False, (Kind.ANY,)),
+    Function("even", lambda number: number % 2 == 0, (Kind.WHOLE,)),
+    Function("odd", lambda number: number % 2 == 1, (Kind.WHOLE,)),
+    Function("number", lambda value: type(value) in {int, Fraction}, (Kind.ANY,)),
+    Function("string", lambda value: isinstance(value, str), (Kind.ANY,)),
+)
+TESTS = {function.name: function for function in _TESTS}
+"""Words that can follow ``is``."""

@@ -1,4 +1,4 @@
-"""What an expression can call: ``model`` and ``range``."""
+"""Functions that templates can call by name: ``model`` and ``range``."""
 
 from __future__ import annotations
 
@@ -6,75 +6,50 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from sphinx_llmsize.model import Model, changed
-from sphinx_llmsize.sandbox.bounds import MAX_STEPS, MODEL_STEPS, Budget, beyond, wrong
-from sphinx_llmsize.sandbox.values import Function, ModelValue, Value, kind, text_of, whole_of
-from sphinx_llmsize.sources.located import Entry, Scalar, Section, section
-from sphinx_llmsize.sources.number_text import NumberText, parse_figure
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.sandbox.limits import MAX_STEPS, MODEL_STEPS, Budget, excess, mistake
+from sphinx_llmsize.sandbox.values import Function, Kind, Value
+from sphinx_llmsize.sources.located import section
+from sphinx_llmsize.sources.mapping import section_of
+from sphinx_llmsize.sources.number_text import parse_figure
+from sphinx_llmsize.translation import N_, _
 
 FindModel = Callable[[str], Model]
 """Finds a model by its name."""
 
 
-class Models:
-    """The function ``model``: each model is looked up once."""
+def functions(find_model: FindModel, budget: Budget) -> dict[str, Value]:
+    """Functions by name; ``model`` finds and charges each model once."""
+    models: dict[object, Model] = {}
 
-    def __init__(self, named: FindModel, budget: Budget) -> None:
-        self._named = named
-        self._budget = budget
-        self._found: dict[object, ModelValue] = {}
+    def model(text: str, /, **changes: Value) -> Model:
+        wanted = parse_figure(text)
+        name = wanted.number.model
+        if wanted.over or wanted.number.words:
+            hint = _('call its figure: model("llama-7b").figure("mlp:share")')
+            raise mistake(_("{text} is more than a model's name", text=repr(text[:60])), hint)
+        given = {k: float(v) if isinstance(v, Fraction) else v for k, v in changes.items()}
+        written = wanted.number.changes.entries if wanted.number.changes else ()
+        keys = section([*written, *section_of(given).entries])
+        if (name, keys) not in models:
+            budget.spend(MODEL_STEPS)
+            found = find_model(name)
+            models[name, keys] = changed(found, keys) if keys.entries else found
+        return models[name, keys]
 
-    def model(self, name: Value, /, **changes: Value) -> ModelValue:
-        """The model of that name, with keys changed.
-
-        Raises:
-            ConfigError: there is none, or a change cannot be used.
-        """
-        wanted = _described(text_of(name, "model"))
-        section = _section(wanted.changes, changes)
-        if (wanted.model, section) not in self._found:
-            self._budget.step(MODEL_STEPS)
-            model = self._named(wanted.model)
-            if section.entries:
-                model = changed(model, section)
-            self._found[wanted.model, section] = ModelValue(model, self._budget)
-        return self._found[wanted.model, section]
-
-
-def functions(named: FindModel, budget: Budget) -> dict[str, Value]:
-    """Every function by its name."""
-    model = Models(named, budget).model
-    known = (Function("model", model, 1, 1, named=True), Function("range", _range, 1, 3))
-    return {function.name: function for function in known}
+    example = N_('write model("llama-7b") or model("llama-7b", num_layers=40)')
+    return {
+        "model": Function("model", model, (Kind.TEXT,), example, named=True),
+        "range": Function(
+            "range", _range, (Kind.WHOLE,) * 3, N_("write range(10) or range(1, 10)")
+        ),
+    }
 
 
-def _range(*numbers: Value) -> range:
-    whole = [whole_of(number, "range") for number in numbers]
-    if len(whole) == 3 and not whole[2]:  # noqa: PLR2004 - from, to and a step
-        raise wrong(_("a range has no step of 0"))
-    items = range(*whole)
-    # what is longer has no len()
-    if max(map(abs, whole)) > MAX_STEPS or len(items) > MAX_STEPS:
-        raise beyond(_("a range that goes beyond {number}", number=MAX_STEPS))
+def _range(*numbers: int) -> range:
+    if len(numbers) == 3 and not numbers[2]:  # noqa: PLR2004 - start, stop and step
+        raise mistake(_("the step of a range cannot be 0"))
+    items = range(*numbers)
+    # a longer range has no len()
+    if max(map(abs, numbers)) > MAX_STEPS or len(items) > MAX_STEPS:
+        raise excess(_("a range goes beyond {number}", number=f"{MAX_STEPS:,}"))
     return items
-
-
-def _described(text: str) -> NumberText:
-    wanted = parse_figure(text)
-    if wanted.over or wanted.number.words:
-        hint = _('ask the model for it: model("llama-7b").figure("mlp:share")')
-        raise wrong(_("{text} is more than a model's name", text=repr(text[:60])), hint)
-    return wanted.number
-
-
-def _section(written: Section | None, named: dict[str, Value]) -> Section:
-    entries = [Entry(key, _scalar(key, value), None) for key, value in named.items()]
-    return section([*(written.entries if written else ()), *entries])
-
-
-def _scalar(key: str, value: Value) -> Scalar:
-    if isinstance(value, Fraction):
-        return float(value)
-    if value is None or isinstance(value, (int, str)):
-        return value
-    raise wrong(_("{key} cannot be {kind}", key=key[:60], kind=_(kind(value))))

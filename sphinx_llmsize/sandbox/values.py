@@ -1,234 +1,107 @@
-"""What an expression can be: numbers, texts, lists, models and their components."""
+"""Kinds of values in expressions, and functions that check the kinds of their arguments."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum
 from fractions import Fraction
-from math import isfinite
-from typing import Any, Union
+from typing import Any
 
-from sphinx_llmsize.errors import did_you_mean
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.sandbox.bounds import FIGURE_STEPS, Budget, fitting, too_large, wrong
+from sphinx_llmsize.sandbox.limits import mistake
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.numbers.number import figure_text, figure_value
+
+Value = Any
+"""A value of one of the types in ``Kind``."""
 
 
 @dataclass(frozen=True)
 class Function:
-    """What can be called: with values from ``least`` to ``most``, and with names if ``named``."""
+    """Filter, operator or function that checks its arguments against ``kinds``."""
 
     name: str
     run: Callable[..., Value]
-    least: int = 0
-    most: int = 0
+    kinds: tuple[Kind, ...] = ()
+    hint: str = ""
+    required: int = 1
     named: bool = False
+    """Whether it takes named arguments too, of any kind."""
 
-    def call(self, values: Sequence[Value], names: Mapping[str, Value] | None = None) -> Value:
-        """What it returns for these values.
-
-        Raises:
-            ConfigError: there are too few or too many of them, or what it raises itself.
-        """
-        if names and not self.named:
-            raise wrong(_("{name} takes no names in brackets", name=self.name))
-        if not self.least <= len(values) <= self.most:
-            if len(values) < self.least:
-                raise wrong(_("{name} does not take so few values in brackets", name=self.name))
-            raise wrong(_("{name} does not take so many values in brackets", name=self.name))
-        return self.run(*values, **(names or {}))
-
-
-@dataclass(frozen=True)
-class Counts:
-    """Parameters by component."""
-
-    counts: Mapping[str, int]
-
-    def attribute(self, name: str) -> Value:
-        """A component's parameters, or ``items``.
-
-        Raises:
-            ConfigError: there is no such component.
-        """
-        if name in self.counts:
-            return self.counts[name]
-        if name == "items":
-            return Function(name, lambda: tuple(self.counts.items()))
-        hint = did_you_mean(name, self.counts) or _(
-            "there are {names}", names=", ".join(self.counts)
-        )
-        raise wrong(_("there is no component {name}", name=repr(name[:60])), hint)
-
-
-class ModelValue:
-    """A model: what can be read of it, and nothing else; what was read once is kept."""
-
-    def __init__(self, model: Model, budget: Budget) -> None:
-        self._model = model
-        self._budget = budget
-        self._read: dict[tuple[str, ...], Value] = {}
-
-    def attribute(self, name: str) -> Value:
-        """A total, a component or a key, by the names that the role has for them.
-
-        Raises:
-            ConfigError: the model has none of that name.
-        """
-        if name == "name":
-            return self._model.name
-        if name == "figure":
-            return Function(name, self._figure, most=1)
-        if name == "components":
-            return self._once((name,), lambda: Counts(self._model.components))
-        return self._once((name,), lambda: _known(name, figure_value(self._model, name)))
-
-    def _figure(self, text: Value = "total") -> Value:
-        """A number as the role writes it: ``mlp:share`` → 64.2%."""
-        words = tuple(word.strip() for word in text_of(text, "figure").split(":"))
-        return self._once(("figure", *words), lambda: figure_text(self._model, words))
-
-    def _once(self, name: tuple[str, ...], read: Callable[[], Value]) -> Value:
-        if name not in self._read:
-            self._budget.step(FIGURE_STEPS)
-            self._read[name] = read()
-        return self._read[name]
+    def __call__(self, *arguments: Value, **named: Value) -> Value:
+        """Result of ``run``; raises ConfigError for arguments of another kind or number."""
+        if named and not self.named:
+            raise mistake(_("{name} takes no named arguments", name=repr(self.name)), _(self.hint))
+        if not self.required <= len(arguments) <= len(self.kinds):
+            raise mistake(
+                _("wrong number of arguments for {name}", name=repr(self.name)), _(self.hint)
+            )
+        pairs = zip(self.kinds, arguments, strict=False)
+        checked = (as_kind(kind, each, self.name, self.hint) for kind, each in pairs)
+        return self.run(*checked, **named)
 
 
 @dataclass(frozen=True)
 class Loop:
-    """Where a loop is: ``index`` from 1, ``index0``, ``first``, ``last``, ``length``."""
+    """Turn of a loop: ``index`` counts from 1, ``length`` is the number of turns."""
 
     index: int
     length: int
 
-    def attribute(self, name: str) -> Value:
-        """One of them.
 
-        Raises:
-            ConfigError: it is none of them.
-        """
-        known: dict[str, Value] = {
-            "index": self.index,
-            "index0": self.index - 1,
-            "first": self.index == 1,
-            "last": self.index == self.length,
-            "length": self.length,
-        }
-        if name not in known:
-            raise wrong(_("a loop has no {name}", name=repr(name[:60])), did_you_mean(name, known))
-        return known[name]
+class Kind(Enum):
+    """Kinds of values, then kinds of arguments; each with its name in messages and its types."""
 
-
-List = Sequence[Any]
-Value = Union[int, Fraction, bool, str, List, Function, Counts, ModelValue, Loop, None]
-Object = (ModelValue, Counts, Loop)
-"""What has attributes."""
+    NONE = "none", (type(None),)
+    FLAG = N_("true or false"), (bool,)
+    WHOLE = N_("a whole number"), (int,)
+    FRACTION = N_("a fraction"), (Fraction,)
+    TEXT = N_("text"), (str,)
+    COMPONENTS = N_("components"), (dict,)
+    LIST = N_("a list"), (tuple, range, dict)
+    MODEL = N_("a model"), (Model,)
+    FUNCTION = N_("a function"), (Function,)
+    LOOP = N_("a loop"), (Loop,)
+    NUMBER = N_("a number"), (int, Fraction)
+    NUMBERS = N_("a list of numbers"), (tuple, range, dict)
+    SIZED = N_("a list or text"), (tuple, range, dict, str)
+    ANY = N_("a value"), (object,)
 
 
-def kind(value: Value) -> str:
-    """What a value is, in English."""
-    if value is None or isinstance(value, bool):
-        return plain(value)
-    for types, words in (
-        ((int, Fraction), N_("a number")),
-        (str, N_("a text")),
-        (ModelValue, N_("a model")),
-        (Counts, N_("components")),
-        (Loop, N_("a loop")),
-        (Function, N_("a function")),
-    ):
-        if isinstance(value, types):
-            return words
-    return N_("a list")
+def kind_of(value: Value) -> Kind:
+    """Kind of a value."""
+    return next(kind for kind in Kind if isinstance(value, kind.value[1]))
+
+
+def label_of(value: Value) -> str:
+    """Kind of a value in words, translated."""
+    return _(kind_of(value).value[0])
+
+
+def as_kind(wanted: Kind, value: Value, name: str, hint: str = "") -> Value:
+    """The value as ``wanted``, or a ConfigError that says that ``name`` needs this kind."""
+    label, types = wanted.value
+    if not isinstance(value, types) or (isinstance(value, bool) and wanted is not Kind.ANY):
+        words = {"name": repr(name), "wanted": _(label), "kind": label_of(value)}
+        raise mistake(_("{name} needs {wanted}, not {kind}", **words), _(hint))
+    if wanted is Kind.NUMBERS:
+        return [as_kind(Kind.NUMBER, item, name) for item in value]
+    return tuple(value) if wanted is Kind.LIST and isinstance(value, dict) else value
 
 
 def plain(value: Value) -> str:
-    """A value as it stands in the page.
-
-    Raises:
-        ConfigError: it is no number, text, true, false or none.
-    """
+    """A value as text in the page; raises ConfigError for lists and objects."""
     if isinstance(value, str):
         return value
     if value is None or isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, (int, Fraction)):
-        return str(value) if isinstance(value, int) else str(float(value))
+        return str(value if isinstance(value, int) else float(value))
     hints = {
-        "a model": N_("write what of it: its .total, its .name"),
-        "components": N_("write one of them, or go through their .items()"),
-        "a list": N_("write one of its items, or use the filter join"),
-        "a function": N_("write brackets after it, with what it is about"),
+        Kind.MODEL: N_("write one of its numbers or its name: .total, .name"),
+        Kind.COMPONENTS: N_("write one of them, or loop over their .items()"),
+        Kind.LIST: N_("write one of its items, or use the filter join"),
+        Kind.FUNCTION: N_("call it, with brackets after its name"),
     }
-    raise wrong(_("{kind} is no text", kind=_(kind(value))), _(hints.get(kind(value), "")))
-
-
-def number_of(value: Value, what: str) -> int | Fraction:
-    """The value, which must be a number.
-
-    Raises:
-        ConfigError: it is none.
-    """
-    if isinstance(value, bool) or not isinstance(value, (int, Fraction)):
-        raise wrong(_("{what} needs a number, and this is {kind}", what=what, kind=_(kind(value))))
-    return value
-
-
-def whole_of(value: Value, what: str) -> int:
-    """The value, which must be a whole number.
-
-    Raises:
-        ConfigError: it is none.
-    """
-    number = number_of(value, what)
-    if not isinstance(number, int):
-        raise wrong(
-            _("{what} needs a whole number, and this is {number}", what=what, number=plain(number))
-        )
-    return number
-
-
-def text_of(value: Value, what: str) -> str:
-    """The value, which must be a text.
-
-    Raises:
-        ConfigError: it is none.
-    """
-    if not isinstance(value, str):
-        raise wrong(_("{what} needs a text, and this is {kind}", what=what, kind=_(kind(value))))
-    return value
-
-
-def list_of(value: Value) -> List:
-    """The value's items; of components their names.
-
-    Raises:
-        ConfigError: it has none.
-    """
-    if isinstance(value, Counts):
-        return tuple(value.counts)
-    if isinstance(value, (tuple, range)):
-        return value
-    raise wrong(_("{kind} is no list", kind=_(kind(value))))
-
-
-def exact(number: float) -> int | Fraction:
-    """A number with a point as it is written: ``4.5`` is 9/2.
-
-    Raises:
-        ConfigError: it is infinite.
-    """
-    if not isfinite(number):
-        raise too_large()
-    return fitting(Fraction(repr(number)))
-
-
-def _known(name: str, setting: object) -> Value:
-    """A key's value as one of ours."""
-    if isinstance(setting, float):
-        return exact(setting)
-    if setting is None or isinstance(setting, (int, str, tuple)):
-        return setting
-    raise wrong(_("{name} is a section of the configuration", name=name), _("name one of its keys"))
+    hint = _(hints.get(kind_of(value), ""))
+    raise mistake(_("{kind} cannot be written as text", kind=label_of(value)), hint)

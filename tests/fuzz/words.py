@@ -12,7 +12,7 @@ from sphinx_llmsize.architecture.families import MODEL_TYPES, WRAPPED, family_na
 from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.keys.layer_types import LAYER_TYPES
 from sphinx_llmsize.hosts.sphinx.directive_options import OF_COMPARISON, OF_SIZE
-from sphinx_llmsize.sandbox.filters import NAMES, TESTS
+from sphinx_llmsize.sandbox.filters import FILTERS, TESTS
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.sources.presets import preset_names, presets
 from sphinx_llmsize.views import VIEWS
@@ -194,4 +194,4 @@ def _value(value: object) -> object:
     return [_value(item) for item in value] if isinstance(value, tuple) else value
 
 
-FILTERS = (*NAMES, *TESTS)
+FILTERS = (*FILTERS, *TESTS)

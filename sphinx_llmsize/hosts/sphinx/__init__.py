@@ -18,6 +18,7 @@ from sphinx_llmsize.hosts.sphinx import (
     language,
     latex_figures,
     latex_tables,
+    llm_template,
     mathjax,
     mermaid,
     nodes,
@@ -26,7 +27,6 @@ from sphinx_llmsize.hosts.sphinx import (
     settings,
     shared,
     tables_in_cells,
-    template,
     text_builders,
 )
 from sphinx_llmsize.hosts.sphinx.version import env_version
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Register everything, each piece by its own module."""
-    markup = (directive, compare, template, role)
+    markup = (directive, compare, llm_template, role)
     written = (
         mermaid,
         mathjax,

@@ -65,7 +65,8 @@ def size_texts(size: Fraction) -> tuple[str, ...]:
 def size_in(size: Fraction, unit: str) -> str:
     """The size in a unit, to three digits; bytes to the last one."""
     if unit == "bytes":
-        return _("{number} bytes", number=thousands(-(-size.numerator // size.denominator)))
+        count = -(-size.numerator // size.denominator)
+        return _("1 byte") if count == 1 else _("{number} bytes", number=thousands(count))
     return f"{significant(size / UNITS[unit])} {unit}"
 
 

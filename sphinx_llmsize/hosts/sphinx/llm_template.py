@@ -1,0 +1,133 @@
+"""Directive ``llm-template``: text of the page with expressions over models in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, cast
+
+from docutils import nodes
+from docutils.statemachine import StringList
+from sphinx.util.docutils import SphinxDirective
+
+from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.hosts.sphinx import locate, problems
+from sphinx_llmsize.hosts.sphinx.myst_line_map import Offset
+from sphinx_llmsize.translation import _
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+    from sphinx_llmsize.model import Model
+    from sphinx_llmsize.sandbox import Rendered
+
+WITHIN = "llmsize_within_template"
+"""Key of ``env.temp_data`` that is true while a directive's text is parsed."""
+MAX_DEPTH = 20
+"""Levels of elements in each other; few builders can write many more."""
+
+
+class LlmTemplate(SphinxDirective):
+    """Its body as a template, evaluated and then parsed as part of the page."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Nodes of the evaluated body, or a notice after a warning; an error is never fatal."""
+        # takes a while, and few projects have this directive
+        from sphinx_llmsize.sandbox import render
+
+        try:
+            with self._outermost():
+                return self._parsed(render("\n".join(self.content), self._find_model))
+        except ConfigError as error:
+            problems.warn(error, self._location(error))
+            return [problems.notice(error)]
+
+    def _find_model(self, name: str) -> Model:
+        from sphinx_llmsize.hosts.sphinx import page_models
+
+        try:
+            return page_models.named(self.env, name)
+        except ConfigError as error:
+            if error.line is not None:
+                raise
+            # a file that is wrong as a whole: report the line that names the model
+            raise ConfigError(error.message, error.problem, error.hint) from None
+
+    def _location(self, error: ConfigError) -> locate.Location:
+        if error.file and error.line is not None:
+            return error.file, error.line + 1
+        return locate.mistake(self, error)
+
+    def _parsed(self, rendered: Rendered) -> list[nodes.Node]:
+        """Nodes of the text in the page's markup; raises ConfigError if they nest too deep."""
+        origins = rendered.origins
+        if locate.is_markdown(self):
+            offset: int = Offset(self.content_offset, origins)
+        else:
+            # docutils counts the lines of inline markup from the first line of the text
+            offset = self.content_offset + origins[0]
+        places = (locate.content_line(self, origin) for origin in origins)
+        items = [(source, line - 1) for source, line in places]
+        try:
+            parsed = self._nodes(StringList(list(rendered.lines), items=items), offset)
+        except RecursionError:
+            raise _too_deep() from None
+        if any(_depth(node) > MAX_DEPTH for node in parsed):
+            raise _too_deep()
+        return parsed
+
+    def _nodes(self, text: StringList, offset: int) -> list[nodes.Node]:
+        """Nodes of a text; its headings begin subsections where the page can have headings."""
+        around = self.state_machine.node
+        headings = isinstance(around, (nodes.document, nodes.section))
+        sections = [(section, len(section)) for section in _with_ancestors(around)]
+        # parse_text_to_nodes accepts a StringList, though its annotation says str
+        parsed = self.parse_text_to_nodes(
+            cast("str", text), offset=offset, allow_section_headings=headings
+        )
+        # MyST appends sections to the page at once, before the text above them: move them
+        for section, length in sections:
+            parsed += section[length:]
+            del section[length:]
+        return parsed
+
+    @contextmanager
+    def _outermost(self) -> Iterator[None]:
+        """Refuse a template in a template, since their limits would multiply."""
+        if self.env.temp_data.get(WITHIN):
+            hint = _("remove the inner llm-template and keep its text")
+            raise ConfigError(_("llm-template inside llm-template"), Problem.EXPRESSION, hint)
+        self.env.temp_data[WITHIN] = True
+        try:
+            yield
+        finally:
+            self.env.temp_data[WITHIN] = False
+
+
+def _with_ancestors(node: nodes.Element | None) -> Iterator[nodes.Element]:
+    while node is not None:
+        yield node
+        node = node.parent
+
+
+def _depth(node: nodes.Node) -> int:
+    depth, level = 0, [node]
+    while level:
+        depth += 1
+        level = [child for parent in level for child in parent.children]
+    return depth
+
+
+def _too_deep() -> ConfigError:
+    return ConfigError(
+        _("the text made here nests too deep"),
+        Problem.EXPRESSION,
+        _("use fewer lists, quotes and directives inside each other"),
+    )
+
+
+def setup(app: Sphinx) -> None:
+    """Register the directive."""
+    app.add_directive("llm-template", LlmTemplate)

@@ -1,0 +1,107 @@
+"""Parsing of templates, with every node checked before any is evaluated."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from jinja2 import Environment, TemplateSyntaxError, nodes
+
+from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.sandbox import limits
+from sphinx_llmsize.sandbox.filters import FILTERS, TESTS
+from sphinx_llmsize.sandbox.limits import excess, mistake, too_deep, unknown
+from sphinx_llmsize.sandbox.operations import OPERATIONS
+from sphinx_llmsize.translation import N_, _
+
+ALLOWED = frozenset(
+    {
+        *OPERATIONS,
+        *("Template", "Output", "TemplateData", "For", "If", "Assign", "Name", "Const"),
+        *("Tuple", "List", "And", "Or", "Not", "CondExpr", "Keyword", "Operand"),
+    }
+)
+"""Types of nodes that a template can have."""
+BRACES = N_('write literal double braces as {{ "{{" }}, or in TeX with a blank: { {')
+_INSTEAD = {
+    "Macro": N_("use loops and set"),
+    "Dict": N_('write a list of pairs: [("a", 1), ("b", 2)]'),
+    "Slice": N_("write the items that are wanted"),
+    "AssignBlock": N_("write {% set name = value %}"),
+}
+_LISTS = {
+    "Filter": (FILTERS, N_("there is no filter {name}")),
+    "Test": (TESTS, N_("there is no test {name}")),
+}
+# only parses; nothing is rendered that could need escaping
+_JINJA = Environment(trim_blocks=True, lstrip_blocks=True)  # noqa: S701
+_LONG_NUMBER = re.compile("[0-9_]{1000}")
+_NEWLINE = re.compile("\r\n|\r|\n")
+"""Line ends for Jinja."""
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
+def parse(source: str) -> nodes.Template:
+    """Nodes of a template; raises ConfigError at the line of a syntax error or forbidden node."""
+    if len(source) > limits.MAX_SOURCE:
+        most = f"{limits.MAX_SOURCE:,}"
+        raise excess(_("the text has more than {number} characters", number=most))
+    try:
+        template = _JINJA.parse(source)
+    except TemplateSyntaxError as error:
+        raise _syntax_error(error, source) from None
+    except RecursionError:
+        raise too_deep().at(line=_most_brackets(source)) from None
+    except ValueError:
+        # Python refuses to read very long numbers
+        found = _LONG_NUMBER.search(source)
+        line = len(_NEWLINE.findall(source, 0, found.start())) if found else None
+        raise mistake(_("this number is too long")).at(line=line) from None
+    _check(template, line=0, depth=0)
+    return template
+
+
+def _syntax_error(error: TemplateSyntaxError, source: str) -> ConfigError:
+    line = error.lineno - 1
+    braces = re.search(r"\{[{#]", _NEWLINE.split(source)[line])
+    message = _("cannot read this: {message}", message=str(error.message).rstrip(".")[:200])
+    return mistake(message, _(BRACES) if braces else "").at(line=line)
+
+
+def _most_brackets(source: str) -> int:
+    """0-based line that most likely nests too deep; a RecursionError of the parser has none."""
+    lines = _NEWLINE.split(source)
+    return max(range(len(lines)), key=lambda line: len(re.findall(r"[(\[{]", lines[line])))
+
+
+def _check(node: nodes.Node, *, line: int, depth: int) -> None:
+    # the parser does not number every node
+    line = node.lineno - 1 if node.lineno else line
+    try:
+        if depth > limits.MAX_DEPTH:
+            raise too_deep()
+        _check_one(node)
+    except ConfigError as error:
+        raise error.at(line=line) from None
+    for child in node.iter_child_nodes():
+        _check(child, line=line, depth=depth + 1)
+
+
+def _check_one(node: Any) -> None:
+    name = type(node).__name__
+    if name not in ALLOWED:
+        word = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
+        message = _("Jinja's {word} is not supported here", word=repr(word))
+        raise mistake(message, _(_INSTEAD.get(name, "")))
+    known, message = _LISTS.get(name, ({}, ""))
+    if message and node.name not in known:
+        raise unknown(_(message, name=repr(node.name[:60])), node.name, known)
+    if isinstance(node, nodes.For) and node.recursive:
+        raise mistake(_("loops cannot be recursive"))
+    if getattr(node, "dyn_args", None) or getattr(node, "dyn_kwargs", None):
+        raise mistake(_("write each argument by itself, without *"))
+    # text can contain any character as an escape
+    text = node.value if isinstance(node, nodes.Const) else None
+    if isinstance(text, str) and (found := _CONTROL.search(text)):
+        code = f"{ord(found[0]):04X}"
+        raise mistake(_("the character U+{code} cannot be used in a page", code=code))

@@ -1,0 +1,195 @@
+"""Evaluation of a parsed template, node by node."""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Callable, Iterable, MutableMapping
+from dataclasses import dataclass
+from typing import Any
+
+from jinja2 import nodes
+
+from sphinx_llmsize.errors import ConfigError, did_you_mean
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.sandbox import limits
+from sphinx_llmsize.sandbox.checks import BRACES, parse
+from sphinx_llmsize.sandbox.functions import FindModel, functions
+from sphinx_llmsize.sandbox.limits import Budget, bounded, mistake
+from sphinx_llmsize.sandbox.operations import OPERATIONS
+from sphinx_llmsize.sandbox.values import Kind, Loop, Value, as_kind, plain
+from sphinx_llmsize.translation import _
+
+Names = ChainMap[str, Value]
+CONSTANT_TIME = frozenset({"Getattr", "Getitem", "Call"})
+"""Operations that take no longer for a longer text or list."""
+
+
+@dataclass(frozen=True)
+class Rendered:
+    """Lines made from a template, and for each the 0-based line of the template it comes from."""
+
+    lines: tuple[str, ...]
+    origins: tuple[int, ...]
+
+
+def render(source: str, find_model: FindModel) -> Rendered:
+    """Evaluate a template; every error is a ConfigError with its 0-based line."""
+    budget = Budget()
+    interpreter = _Interpreter(budget)
+    try:
+        interpreter.run(parse(source).body, ChainMap({}, functions(find_model, budget)))
+    except Exception as error:
+        raise _as_config_error(error) from None
+    return Rendered(tuple(interpreter.lines), tuple(interpreter.origins))
+
+
+class _Interpreter:
+    """Statements and expressions of one template, and its output so far."""
+
+    def __init__(self, budget: Budget) -> None:
+        self.budget = budget
+        self.lines, self.origins = [""], [0]
+
+    def run(self, body: Iterable[nodes.Node], names: Names) -> None:
+        """Run statements; raises ConfigError at the line of one that cannot be."""
+        for node in body:
+            self._at_line(self._statement, node, names)
+
+    def value(self, node: nodes.Node, names: Names) -> Value:
+        """Value of an expression; raises ConfigError at its line."""
+        return self._at_line(self._expression, node, names)
+
+    def _at_line(self, evaluate: Callable[..., Value], node: nodes.Node, names: Names) -> Value:
+        try:
+            self.budget.spend(1)
+            return evaluate(node, names)
+        except Exception as error:
+            raise _as_config_error(error).at(line=node.lineno - 1) from None
+
+    def _statement(self, node: Any, names: Names) -> None:
+        match node:
+            case nodes.Output():
+                for part in node.nodes:
+                    self._at_line(self._write, part, names)
+            case nodes.Assign():
+                _assign(node.target, self.value(node.node, names), names)
+            case nodes.If():
+                branches = (node, *node.elif_)
+                chosen = (each.body for each in branches if self.value(each.test, names))
+                self.run(next(chosen, node.else_), names)
+            case nodes.For():
+                self._loop(node, names)
+
+    def _write(self, part: Any, names: Names) -> None:
+        """Add a part of the output; lines of an expression all originate at its own line."""
+        written = isinstance(part, nodes.TemplateData)
+        text = part.data if written else plain(self.value(part, names))
+        self.budget.spend(0, characters=len(text))
+        line = part.lineno - 1
+        if text and not self.lines[-1]:
+            self.origins[-1] = line
+        first, *others = text.split("\n")
+        self.lines[-1] += first
+        self.lines += others
+        self.origins += [line + below * written for below in range(1, len(others) + 1)]
+
+    def _loop(self, node: nodes.For, names: Names) -> None:
+        turns = []
+        for item in as_kind(Kind.LIST, self.value(node.iter, names), "for"):
+            self.budget.spend(1)
+            inner = names.new_child()
+            _assign(node.target, item, inner)
+            if node.test is None or self.value(node.test, inner):
+                turns.append(inner)
+        for index, inner in enumerate(turns, start=1):
+            inner["loop"] = Loop(index, len(turns))
+            self.run(node.body, inner)
+        if not turns:
+            self.run(node.else_, names)
+
+    def _expression(self, node: Any, names: Names) -> Value:  # noqa: PLR0911 - one per kind
+        match node:
+            case nodes.Const():
+                return bounded(node.value)
+            case nodes.Name():
+                return _named(node.name, names)
+            case nodes.List() | nodes.Tuple():
+                return tuple(self.value(item, names) for item in node.items)
+            case nodes.And():
+                return self.value(node.left, names) and self.value(node.right, names)
+            case nodes.Or():
+                return self.value(node.left, names) or self.value(node.right, names)
+            case nodes.Not():
+                return not self.value(node.node, names)
+            case nodes.CondExpr():
+                chosen = node.expr1 if self.value(node.test, names) else node.expr2
+                return self.value(chosen, names) if chosen else ""
+        return self._operation(node, names)
+
+    def _operation(self, node: nodes.Node, names: Names) -> Value:
+        """Result of an operation on the node's fields, charged by their sizes and its own."""
+        name = type(node).__name__
+        operands = [self._operand(field, names, name) for _, field in node.iter_fields()]
+        if name == "Call" or isinstance(operands[0], Model):
+            self.budget.spend(limits.CALL_STEPS)
+        result = bounded(OPERATIONS[name](*operands))
+        self.budget.spend(0, characters=len(result) if isinstance(result, str) else 0)
+        return result
+
+    def _operand(self, field: Any, names: Names, operation: str) -> Any:
+        match field:
+            case nodes.Expr():
+                value = self.value(field, names)
+                self.budget.spend(0 if operation in CONSTANT_TIME else _size(value))
+                return value
+            case list():
+                return [self._operand(item, names, operation) for item in field]
+            case nodes.Helper():
+                return tuple(
+                    self._operand(each, names, operation) for _, each in field.iter_fields()
+                )
+        return field
+
+
+def _size(value: Value) -> int:
+    """Steps for reading a value from end to end."""
+    if isinstance(value, str):
+        return len(value) // limits.CHARACTERS_PER_STEP
+    return len(value) if isinstance(value, (tuple, range)) else 0
+
+
+def _named(name: str, names: Names) -> Value:
+    if name in names:
+        return names[name]
+    hint = did_you_mean(name, names) or _("set it first; {hint}", hint=_(BRACES))
+    raise mistake(_("nothing is called {name}", name=repr(name[:60])), hint)
+
+
+def _assign(target: Any, value: Value, names: MutableMapping[str, Value]) -> None:
+    """Set a name, or the names of a tuple to the items of a list."""
+    if isinstance(target, nodes.Name):
+        names[target.name] = value
+        return
+    items = as_kind(Kind.LIST, value, "set")
+    if len(items) != len(target.items):
+        found = f"{len(items):,}"
+        raise mistake(_("{items} names for {other} values", items=len(target.items), other=found))
+    for inner, item in zip(target.items, items, strict=True):
+        _assign(inner, item, names)
+
+
+def _as_config_error(error: Exception) -> ConfigError:
+    if isinstance(error, ConfigError):
+        return error
+    for known, make in _ERRORS:
+        if isinstance(error, known):
+            return make()
+    return mistake(_("this cannot be evaluated: {error}", error=type(error).__name__))
+
+
+_ERRORS: tuple[tuple[type[Exception], Callable[[], ConfigError]], ...] = (
+    (ZeroDivisionError, lambda: mistake(_("division by zero"))),
+    (IndexError, lambda: mistake(_("the list is empty or has no such item"))),
+    (OverflowError, limits.too_large),
+    (RecursionError, limits.too_deep),
+)

@@ -1,0 +1,83 @@
+"""Limits on what a template may compute, and the errors for exceeding them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from fractions import Fraction
+from math import isfinite
+from typing import Any
+
+from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
+from sphinx_llmsize.translation import _
+
+MAX_SOURCE = 50_000  # characters of a template
+MAX_CHARACTERS = 200_000  # characters that a template makes, in its output and in values
+MAX_STEPS = 50_000  # steps that a template takes; about a second of work at most
+MODEL_STEPS = 200  # steps for the first use of a model
+CALL_STEPS = 25  # steps for a call, and for a number of a model
+CHARACTERS_PER_STEP = 64  # characters of an operand that cost one step
+MAX_BITS = 1000  # bits of a numerator or denominator: about 300 digits, within a float's range
+MAX_DEPTH = 50  # levels of expressions and statements in each other
+
+
+class Budget:
+    """Steps and characters that a template has left."""
+
+    def __init__(self) -> None:
+        self.steps = MAX_STEPS
+        self.characters = MAX_CHARACTERS
+
+    def spend(self, steps: int, characters: int = 0) -> None:
+        """Charge steps and characters; raises ConfigError if there are too few left."""
+        self.steps -= steps
+        self.characters -= characters
+        if self.steps < 0:
+            raise excess(_("this takes more than {number} steps", number=f"{MAX_STEPS:,}"))
+        if self.characters < 0:
+            raise too_long()
+
+
+def bounded(value: Any) -> Any:
+    """The value; a number as int or Fraction (4.5 is 9/2), ConfigError above ``MAX_BITS``."""
+    if isinstance(value, float):
+        if not isfinite(value):
+            raise too_large()
+        value = Fraction(repr(value))
+    if isinstance(value, Fraction) and value.denominator == 1:
+        value = value.numerator
+    if isinstance(value, (int, Fraction)):
+        bits = max(value.numerator.bit_length(), value.denominator.bit_length())
+        if bits > MAX_BITS:
+            raise too_large()
+    return value
+
+
+def too_large() -> ConfigError:
+    """Error for a number with too many bits."""
+    return excess(_("a number of more than {number} bits", number=f"{MAX_BITS:,}"))
+
+
+def too_long() -> ConfigError:
+    """Error for too many characters."""
+    return excess(_("this makes more than {number} characters", number=f"{MAX_CHARACTERS:,}"))
+
+
+def too_deep() -> ConfigError:
+    """Error for too much nesting."""
+    return excess(_("this nests too deep; the limit is {number}", number=MAX_DEPTH))
+
+
+def excess(message: str) -> ConfigError:
+    """Error for exceeding a limit."""
+    return mistake(message, _("no page needs as much"))
+
+
+def mistake(message: str, hint: str = "") -> ConfigError:
+    """Error for a template that cannot be evaluated."""
+    return ConfigError(message, Problem.EXPRESSION, hint)
+
+
+def unknown(message: str, name: str, known: Collection[str]) -> ConfigError:
+    """Error for a name that is not a known one; its hint names the nearest or all of them."""
+    hint = did_you_mean(name, known) or _("one of {names}", names=", ".join(known))
+    return mistake(message, hint if known else "")

@@ -1,0 +1,139 @@
+"""Operators of expressions: exact arithmetic, comparison, attributes, items, calls."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.sandbox.filters import FILTERS, TESTS, joined
+from sphinx_llmsize.sandbox.limits import MAX_BITS, mistake, too_large, unknown
+from sphinx_llmsize.sandbox.values import Function, Kind, Loop, Value, as_kind, label_of
+from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.numbers.number import figure_text, figure_value
+
+
+def _power(base: int | Fraction, exponent: int | Fraction) -> Fraction | float:
+    if isinstance(exponent, Fraction):
+        root = float(base) ** float(exponent)
+        if isinstance(root, complex):
+            raise mistake(_("a negative number has no such root"))
+        return float(root)
+    bits = max(abs(base.numerator).bit_length(), base.denominator.bit_length())
+    # a number of n bits is at least 2 to the n - 1
+    if (bits - 1) * abs(exponent) > MAX_BITS:
+        raise too_large()
+    return Fraction(base) ** exponent
+
+
+def _compared(left: Value, others: Sequence[tuple[str, Value]]) -> bool:
+    """A chain such as ``left < right <= other``; the others follow Jinja's word for the sign."""
+    for name, right in others:
+        if not COMPARISONS[name](left, right):
+            return False
+        left = right
+    return True
+
+
+def _equal(left: Value, right: Value) -> bool:
+    for side in (left, right):
+        if side is not None and not isinstance(side, (str, int, Fraction)):
+            hint = _("compare one of its numbers or items")
+            raise mistake(_("{kind} cannot be compared", kind=label_of(side)), hint)
+    return isinstance(left, bool) is isinstance(right, bool) and left == right
+
+
+def _contained(part: Value, whole: Value) -> bool:
+    if isinstance(whole, str):
+        return as_kind(Kind.TEXT, part, "in") in whole
+    return any(_equal(item, part) for item in as_kind(Kind.LIST, whole, "in"))
+
+
+def _attribute(owner: Value, name: str, *_context: str) -> Value:
+    """Attribute of a model, of its components or of a loop; other values have none."""
+    if isinstance(owner, Model):
+        return _of_model(owner, name)
+    known: Mapping[str, Value] = {}
+    if isinstance(owner, dict):
+        known = {**owner, "items": Function("items", lambda: tuple(owner.items()), required=0)}
+    if isinstance(owner, Loop):
+        ends = {"first": owner.index == 1, "last": owner.index == owner.length}
+        known = {**vars(owner), "index0": owner.index - 1, **ends}
+    if name not in known:
+        message = _("{kind} has no {name}", kind=label_of(owner), name=repr(name[:60]))
+        raise unknown(message, name, known)
+    return known[name]
+
+
+def _of_model(model: Model, name: str) -> Value:
+    """Name, total, component or key of a model, by the names that the role accepts."""
+    if name == "name":
+        return model.name
+    if name == "components":
+        return dict(model.components)
+    if name == "figure":
+        return Function(name, lambda text="total": _figure(model, text), (Kind.TEXT,), required=0)
+    value = figure_value(model, name)
+    if value is None or isinstance(value, (int, float, str, tuple)):
+        return value
+    hint = _("name one of its keys")
+    raise mistake(_("{name} is a section of the configuration", name=name), hint)
+
+
+def _figure(model: Model, text: str) -> str:
+    return figure_text(model, tuple(word.strip() for word in text.split(":")))
+
+
+def _item(owner: Value, index: Value, *_context: str) -> Value:
+    """Item of a list by its position, or attribute of an object by its name."""
+    if isinstance(owner, (Model, dict, Loop)):
+        return _attribute(owner, as_kind(Kind.TEXT, index, "[]"))
+    return as_kind(Kind.LIST, owner, "[]")[as_kind(Kind.WHOLE, index, "[]")]
+
+
+def _called(function: Value, arguments: Sequence[Value], named: Any, *_starred: None) -> Value:
+    if not isinstance(function, Function):
+        raise mistake(_("{kind} cannot be called", kind=label_of(function)))
+    if len(dict(named)) < len(named):
+        raise mistake(_("an argument is given twice"), _("keep one of them"))
+    return function(*arguments, **dict(named))
+
+
+def _applied(known: Mapping[str, Function], value: Value, name: str, *call: Any) -> Value:
+    """Result of a filter or test; ``checks`` makes sure that there is one of this name."""
+    return _called(known[name], [value, *call[0]], *call[1:])
+
+
+_BOTH = (Kind.NUMBER, Kind.NUMBER)
+COMPARISONS: dict[str, Callable[[Value, Value], Any]] = {
+    "eq": _equal,
+    "ne": lambda left, right: not _equal(left, right),
+    "in": _contained,
+    "notin": lambda part, whole: not _contained(part, whole),
+    "lt": Function("<", operator.lt, _BOTH),
+    "lteq": Function("<=", operator.le, _BOTH),
+    "gt": Function(">", operator.gt, _BOTH),
+    "gteq": Function(">=", operator.ge, _BOTH),
+}
+OPERATIONS: dict[str, Callable[..., Value]] = {
+    "Add": Function("+", operator.add, _BOTH, N_("put texts together with ~")),
+    "Sub": Function("-", operator.sub, _BOTH),
+    "Mul": Function("*", operator.mul, _BOTH),
+    "Div": Function("/", Fraction, _BOTH),
+    "FloorDiv": Function("//", operator.floordiv, _BOTH),
+    "Mod": Function("%", operator.mod, _BOTH, N_("use a filter, such as round(2)")),
+    "Pow": Function("**", _power, _BOTH),
+    "Pos": Function("+", operator.pos, (Kind.NUMBER,)),
+    "Neg": Function("-", operator.neg, (Kind.NUMBER,)),
+    "Concat": joined,
+    "Compare": _compared,
+    "Getattr": _attribute,
+    "Getitem": _item,
+    "Call": _called,
+    "Filter": partial(_applied, FILTERS),
+    "Test": partial(_applied, TESTS),
+}
+"""Operations by the type of Jinja's node; they are called with the node's fields."""
