@@ -21,7 +21,7 @@ def beam(config: Config) -> tuple[Item, ...]:
         parts.output_gate(head_bias=True),
         before="attention_output",
     )
-    kinds = parts.ffn_kinds(config, first(DENSE_LAYERS_AT_START, "dense", then="MoE"))
+    kinds = parts.ffn_kinds(config, first(DENSE_LAYERS_AT_START, parts.DENSE, then=parts.MOE))
     experts = parts.mixture_of_experts(parts.gated_experts())
     return parts.decoder_with_experts(config, attention, experts, kinds, frame=parts.sandwich_norm)
 

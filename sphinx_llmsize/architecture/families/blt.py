@@ -8,9 +8,8 @@ from dataclasses import replace
 from sphinx_llmsize.algebra import ONE, Quantity, Symbol, product
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.layers import kind_of
 from sphinx_llmsize.architecture.notes import Note
-from sphinx_llmsize.architecture.stacks import Item, Stack
+from sphinx_llmsize.architecture.stacks import Item, LayerKind, Stack
 from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config import keys as k
@@ -21,9 +20,9 @@ from sphinx_llmsize.config.symbols import D_H, H_KV, T_SEEN, T_SOURCE, D, F, H, 
 from sphinx_llmsize.translation import N_
 
 ENCODER, DECODER, PATCHER = (
-    parts.part(N_("encoder"), "e"),
-    parts.part(N_("decoder"), "d"),
-    parts.part(N_("patcher"), "p"),
+    parts.part(parts.ENCODER, "e"),
+    parts.part(parts.DECODER, "d"),
+    parts.part(LayerKind("patcher", N_("patcher")), "p"),
 )
 GLOBAL_KEYS = {
     D: k.HIDDEN_DIM,
@@ -33,7 +32,7 @@ GLOBAL_KEYS = {
     D_H: k.HEAD_DIM,
     F: k.FFN_DIM,
 }
-GLOBAL = parts.Part(N_("global"), GLOBAL_KEYS)
+GLOBAL = parts.Part(LayerKind("global", N_("global")), GLOBAL_KEYS)
 T_P = Length("T_p", N_("patches in the sequence"))
 K_X = Symbol("k_x", N_("vectors of D_e that make up a patch"))
 K_E = Symbol("k_e", N_("vectors of D_e that the encoder makes of a patch"))
@@ -153,7 +152,7 @@ def transformer(of: parts.Part, *, before: Block = (), after: Block = ()) -> Sta
         *parts.pre_norm(parts.rms_norm, parts.grouped_query_attention(), parts.gated_mlp()),
         *after,
     )
-    return Stack(of.name, of.sizes[L], of.block(block), of.name)
+    return Stack(of.name, of.sizes[L], of.block(block), (of.kind,))
 
 
 def with_cross_attention(of: parts.Part, *, everywhere: bool, at_end: bool) -> Iterator[Item]:
@@ -171,7 +170,8 @@ def with_cross_attention(of: parts.Part, *, everywhere: bool, at_end: bool) -> I
     if everywhere:
         yield transformer(of, after=normed) if at_end else transformer(of, before=normed)
         return
-    once = Stack(f"{of.name}_cross", ONE, of.block(normed), kind_of((of.name, "cross-attention")))
+    kinds = (of.kind, parts.CROSS_ATTENTION)
+    once = Stack(f"{of.name}_cross", ONE, of.block(normed), kinds)
     yield from (transformer(of), once) if at_end else (once, transformer(of))
 
 

@@ -32,11 +32,14 @@ def bitnet(config: Config) -> tuple[Item, ...]:
     )
 
 
+LAMBDAS = {"q1": N_("λ q1"), "k1": N_("λ k1"), "q2": N_("λ q2"), "k2": N_("λ k2")}
+
+
 def diffllama(config: Config) -> tuple[Item, ...]:
     """Scores that are the difference of two, weighted with λ, which four vectors make."""
     weights = tuple(
-        parts.vector(f"lambda_{name}", D_H, "attn_lambda", label=f"λ {name}")
-        for name in ("q1", "k1", "q2", "k2")
+        parts.vector(f"lambda_{name}", D_H, "attn_lambda", label=label)
+        for name, label in LAMBDAS.items()
     )
     # each of the two weighs the values of both
     attention = parts.grouped_query_attention(

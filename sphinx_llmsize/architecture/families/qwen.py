@@ -56,10 +56,10 @@ def normed_attention(config: Config) -> Block:
 def sparse_layers(config: Config) -> Kinds:
     """Which layers have experts: one in so many, but not those listed as dense."""
     if not config.has(k.NUM_EXPERTS):
-        return same("dense")
+        return same(parts.DENSE)
     step = config.count(k.EXPERT_LAYER_STEP)
-    by_step = every(step, "MoE", others="dense", start=step - 1)
-    return among(config.counts(k.DENSE_LAYERS), "dense", others=by_step)
+    by_step = every(step, parts.MOE, others=parts.DENSE, start=step - 1)
+    return among(config.counts(k.DENSE_LAYERS), parts.DENSE, others=by_step)
 
 
 QWEN2 = Family(

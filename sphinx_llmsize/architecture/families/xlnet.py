@@ -61,8 +61,11 @@ def transformer_xl_attention() -> Block:
 def to_distances(stage: Stage) -> Stage:
     """Distances go both ways: there are twice as many as tokens, each with an r of its own."""
     if stage.id == "qkv":
-        twice = (replace(t, applications=Number(2)) if t.label == "r" else t for t in stage.tensors)
-        return replace(stage, tensors=tuple(twice))
+        tensors = (
+            replace(tensor, applications=Number(2)) if tensor.name == "r_proj.weight" else tensor
+            for tensor in stage.tensors
+        )
+        return replace(stage, tensors=tuple(tensors))
     if stage.id == "scores":
         return replace(
             stage, computes=(*stage.computes, MatMul(N_("queries × r"), T, D_H, 2 * T, H))

@@ -11,9 +11,10 @@ from dataclasses import replace
 from sphinx_llmsize.algebra import Size, Symbol
 from sphinx_llmsize.architecture.parts.blocks import without_cache
 from sphinx_llmsize.architecture.parts.embeddings import lm_head, token_embedding
+from sphinx_llmsize.architecture.parts.layer_kinds import DECODER, ENCODER
 from sphinx_llmsize.architecture.parts.other_sizes import with_sizes
 from sphinx_llmsize.architecture.parts.weights import table
-from sphinx_llmsize.architecture.stacks import Item, Stack
+from sphinx_llmsize.architecture.stacks import Item, LayerKind, Stack
 from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage, stages_of
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.symbols import L_DEC, L_ENC, T_SEEN, T_SOURCE, D, T, V
@@ -40,9 +41,9 @@ def encoder_stack(
     """
     own = {T: T_SOURCE, T_SEEN: T_SOURCE, **(sizes or {})}
     return (
-        *_named("encoder", with_sizes(before, own)),
-        Stack("encoder", L_ENC, without_cache(with_sizes(block, own)), kind="encoder"),
-        *_named("encoder", with_sizes(after, own)),
+        *_named(ENCODER, with_sizes(before, own)),
+        Stack("encoder", L_ENC, without_cache(with_sizes(block, own)), (ENCODER,)),
+        *_named(ENCODER, with_sizes(after, own)),
     )
 
 
@@ -52,19 +53,19 @@ def decoder_stack(
     """The decoder's layers and what stands around them; as :func:`encoder_stack`."""
     own = sizes or {}
     return (
-        *_named("decoder", with_sizes(before, own)),
-        Stack("decoder", L_DEC, with_sizes(block, own), kind="decoder"),
-        *_named("decoder", with_sizes(after, own)),
+        *_named(DECODER, with_sizes(before, own)),
+        Stack("decoder", L_DEC, with_sizes(block, own), (DECODER,)),
+        *_named(DECODER, with_sizes(after, own)),
     )
 
 
-def _named(stack: str, block: Block) -> Block:
+def _named(kind: LayerKind, block: Block) -> Block:
     """Stages told apart from those of the other stack."""
     return tuple(
         replace(
             stage,
-            id=f"{stack}_{stage.id}",
-            label=N_("{stage} ({part})", stage=stage.label, part=stack),
+            id=f"{kind.id}_{stage.id}",
+            label=N_("{stage} ({part})", stage=stage.label, part=kind.label),
         )
         for stage in stages_of(block)
     )

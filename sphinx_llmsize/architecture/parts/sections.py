@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sphinx_llmsize.algebra import Size, Symbol
 from sphinx_llmsize.architecture.parts.other_sizes import with_sizes
+from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Stage, stages_of
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key, size_key
@@ -30,8 +31,13 @@ SIZES = {
 class Part:
     """One of the transformers: its keys and, for the symbols of any, its own."""
 
-    name: str
+    kind: LayerKind
     keys: Mapping[Symbol, Key]
+
+    @property
+    def name(self) -> str:
+        """Its name in code and in keys."""
+        return self.kind.id
 
     @property
     def sizes(self) -> dict[Symbol, Size]:
@@ -65,13 +71,14 @@ class Part:
         return own
 
 
-def part(name: str, letter: str) -> Part:
+def part(kind: LayerKind, letter: str) -> Part:
     """The keys of a section, and symbols with its letter: ``D_e``, ``H_kv,e``."""
 
     def key(symbol: Symbol, plain: str, theirs: str) -> Key:
         base = symbol.name + ("," if "_" in symbol.name else "_") + letter
-        own = Symbol(base, N_("{size} of the {part}", size=symbol.meaning, part=name))
+        own = Symbol(base, N_("{size} of the {part}", size=symbol.meaning, part=kind.label))
         optional = symbol in (H_KV, D_H, F)
-        return size_key(own, f"{plain}_of_{name}", f"{name}_config.{theirs}", optional=optional)
+        names = (f"{plain}_of_{kind.id}", f"{kind.id}_config.{theirs}")
+        return size_key(own, *names, optional=optional)
 
-    return Part(name, {symbol: key(symbol, *names) for symbol, names in SIZES.items()})
+    return Part(kind, {symbol: key(symbol, *names) for symbol, names in SIZES.items()})

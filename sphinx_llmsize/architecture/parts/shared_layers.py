@@ -8,13 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sphinx_llmsize.algebra import Number, Quantity, Size, Symbol
-from sphinx_llmsize.architecture.layers import Kinds, how_many, layered
+from sphinx_llmsize.architecture.layers import Kinds, layered
 from sphinx_llmsize.architecture.parts.decoder_frame import decoder
-from sphinx_llmsize.architecture.parts.layer_kinds import mixer_kinds
+from sphinx_llmsize.architecture.parts.layer_kinds import (
+    HYBRID,
+    MAMBA,
+    SHARED_LAYER,
+    mixer_kinds,
+)
 from sphinx_llmsize.architecture.parts.norms import rms_norm, rms_norm_of
 from sphinx_llmsize.architecture.parts.self_attention import KEY_WIDTH, QUERY_WIDTH, attention
 from sphinx_llmsize.architecture.parts.weights import linear
-from sphinx_llmsize.architecture.stacks import Item, Stack
+from sphinx_llmsize.architecture.stacks import Item, LayerKind, Stack
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config import keys as k
@@ -24,8 +29,8 @@ from sphinx_llmsize.translation import N_
 
 D_A = Symbol("D_a", N_("width of what the shared attention reads"))
 R_A = Symbol("R_a", N_("rank of the adapters"))
-NAMES = {"mamba": "Mamba", "linear_attention": "Mamba", "hybrid": "hybrid"}
-"""Our names for those in ``layer_types``."""
+SHARED_LAYER_NAMES = {"mamba": MAMBA, "linear_attention": MAMBA, "hybrid": HYBRID}
+"""Kinds of layers by their names in ``layer_types``."""
 
 
 def shared_transformer(width: Size, feed_forward: Block) -> Block:
@@ -92,12 +97,12 @@ def reusing(
         sets: how many sets of shared weights take turns.
     """
 
-    def block(layer: str) -> Block:
-        return (*around, *own) if layer == "hybrid" else own
+    def block(layer: LayerKind) -> Block:
+        return (*around, *own) if layer == HYBRID else own
 
-    kinds = mixer_kinds(config, NAMES, otherwise=kinds)
-    uses = how_many("hybrid", kinds, of=config.count(L))
+    kinds = mixer_kinds(config, SHARED_LAYER_NAMES, otherwise=kinds)
     layers = layered(config.count(L), block, layer=kinds)
+    uses = kinds.counts(range(config.count(L)))[HYBRID]
     # without tied embeddings transformers ties no weights at all
     different = min(sets, uses) if config.flag(k.TIE_EMBEDDINGS) else uses
     stacks = shared_stacks(shared, different, uses) if uses else ()
@@ -114,7 +119,7 @@ def shared_stacks(block: Block, sets: int, uses: int) -> Iterator[Stack]:
                 N_("sets of shared weights, used {number} times each", number=turn),
                 count,
             )
-            yield Stack(f"shared{turn}", layers, block, "shared", shared_by=Number(turn))
+            yield Stack(f"shared{turn}", layers, block, (SHARED_LAYER,), shared_by=Number(turn))
 
 
 def _adapter(name: str, rows: Size, columns: Size) -> tuple[Tensor, ...]:

@@ -14,8 +14,9 @@ from sphinx_llmsize.architecture.parts.experts import (
     shared_expert,
 )
 from sphinx_llmsize.architecture.parts.feed_forward import gated_mlp
+from sphinx_llmsize.architecture.parts.layer_kinds import DENSE
 from sphinx_llmsize.architecture.parts.norms import Norm, rms_norm
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stacks import Item, LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config.config import Config
@@ -60,8 +61,8 @@ def layers_with_experts(
         frame: how a layer puts its norms.
     """
 
-    def block(ffn: str) -> Block:
-        feed_forward = (dense or gated_mlp()) if ffn == "dense" else experts
+    def block(ffn: LayerKind) -> Block:
+        feed_forward = (dense or gated_mlp()) if ffn == DENSE else experts
         return frame(rms_norm, attention, feed_forward)
 
     return layered(config.count(L), block, ffn=kinds)
