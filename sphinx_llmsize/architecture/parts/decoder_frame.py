@@ -1,14 +1,26 @@
-"""The frame that decoder-only transformers share."""
+"""Decoder-only transformers: embeddings, layers, a last norm and the LM head."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from sphinx_llmsize.algebra import Size
+from sphinx_llmsize.architecture.layers import Kinds, layered
 from sphinx_llmsize.architecture.parts.embeddings import lm_head, token_embedding
-from sphinx_llmsize.architecture.parts.norms import Norm
-from sphinx_llmsize.architecture.stacks import Item, Stack
+from sphinx_llmsize.architecture.parts.feed_forward import (
+    gated_experts,
+    gated_mlp,
+    mixture_of_experts,
+    shared_expert,
+)
+from sphinx_llmsize.architecture.parts.layer_kinds import DENSE
+from sphinx_llmsize.architecture.parts.norms import Norm, pre_norm, rms_norm
+from sphinx_llmsize.architecture.stacks import Item, LayerKind, Stack
 from sphinx_llmsize.architecture.stages import Block, Parallel, Stage
+from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.symbols import L
+from sphinx_llmsize.config.symbols import E_S, F_E, L
 from sphinx_llmsize.translation import N_
 
 
@@ -41,3 +53,68 @@ def decoder(
         *((norm("final_norm", N_("Final norm")),) if norm else ()),
         lm_head(tied=config.flag(k.TIE_EMBEDDINGS), bias=head_bias),
     )
+
+
+Frame = Callable[[Norm, Block, Block], Block]
+"""Puts norms around attention and feed-forward: :func:`pre_norm` and its siblings."""
+
+
+def decoder_with_experts(
+    config: Config,
+    attention: Block,
+    experts: Block,
+    kinds: Kinds,
+    *,
+    dense: Block | None = None,
+    frame: Frame = pre_norm,
+    head_bias: bool = False,
+) -> tuple[Item, ...]:
+    """A whole decoder of :func:`layers_with_experts`; a bias on its LM head if told."""
+    layers = layers_with_experts(config, attention, experts, kinds, dense=dense, frame=frame)
+    return decoder(config, layers, norm=rms_norm, head_bias=head_bias)
+
+
+def layers_with_experts(
+    config: Config,
+    attention: Block,
+    experts: Block,
+    kinds: Kinds,
+    *,
+    dense: Block | None = None,
+    frame: Frame = pre_norm,
+) -> tuple[Item, ...]:
+    """Layers of one attention, each with an MLP or with experts after it.
+
+    Args:
+        config: says how many.
+        attention: of every layer.
+        experts: router and experts.
+        kinds: which layers are ``dense``; see :func:`ffn_kinds`.
+        dense: their MLP, a gated one unless told.
+        frame: how a layer puts its norms.
+    """
+
+    def block(ffn: LayerKind) -> Block:
+        feed_forward = (dense or gated_mlp()) if ffn == DENSE else experts
+        return frame(rms_norm, attention, feed_forward)
+
+    return layered(config.count(L), block, ffn=kinds)
+
+
+def experts_and_shared(
+    config: Config,
+    *,
+    width: Size = F_E,
+    shared_bias: bool = False,
+    router: tuple[Tensor, ...] | None = None,
+) -> Block:
+    """Routed experts and, beside them, E_s shared ones of the same width.
+
+    Args:
+        config: says whether there are shared ones.
+        width: of each expert.
+        shared_bias: biases on the shared ones' projections.
+        router: its tensors, where it is more than a matrix D × E.
+    """
+    shared = shared_expert(width=E_S * width, bias=shared_bias) if config.has(E_S) else ()
+    return mixture_of_experts(gated_experts(width=width), router=router, shared=shared)

@@ -1,4 +1,4 @@
-"""Normalisation layers."""
+"""Normalisation layers, and their places around attention and feed-forward."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture.parts.weights import vector
-from sphinx_llmsize.architecture.stages import Group, Stage
+from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, H, T
 from sphinx_llmsize.translation import N_
@@ -79,3 +79,79 @@ def _norm(id: str, label: str, width: Size, *, bias: bool) -> Stage:
     scale = vector(f"{id}.weight", width, "norms", label=N_("scale") if bias else "")
     shift = vector(f"{id}.bias", width, "norms", Role.BIAS, N_("bias"))
     return Stage(id, label, Group.NORMS, (T, width), (scale, shift) if bias else (scale,))
+
+
+def pre_norm(norm: Norm, attention: Block, feed_forward: Block) -> Block:
+    """A norm before each (GPT-2, Llama)."""
+    return (
+        norm("attention_norm", N_("Attention norm")),
+        *attention,
+        norm("ffn_norm", N_("FFN norm")),
+        *feed_forward,
+    )
+
+
+def mixer_pre_norm(norm: Norm, mixer: Block, feed_forward: Block = ()) -> Block:
+    """A norm before what takes the place of attention, and before a feed-forward (Mamba, Jamba)."""
+    after = (norm("ffn_norm", N_("FFN norm")), *feed_forward) if feed_forward else ()
+    return (norm("mixer_norm", N_("Mixer norm")), *mixer, *after)
+
+
+def post_norm(norm: Norm, attention: Block, feed_forward: Block) -> Block:
+    """A norm after each (the original transformer, OLMo 2)."""
+    return (
+        *attention,
+        norm("attention_norm", N_("Attention norm")),
+        *feed_forward,
+        norm("ffn_norm", N_("FFN norm")),
+    )
+
+
+def sandwich_norm(norm: Norm, attention: Block, feed_forward: Block) -> Block:
+    """A norm before and after each (Gemma 2, GLM-4)."""
+    return (
+        norm("attention_norm", N_("Attention norm")),
+        *attention,
+        norm("post_attention_norm", N_("Norm after attention")),
+        norm("ffn_norm", N_("FFN norm")),
+        *feed_forward,
+        norm("post_ffn_norm", N_("Norm after FFN")),
+    )
+
+
+def mixer_sandwich_norm(norm: Norm, mixer: Block, feed_forward: Block) -> Block:
+    """A norm before and after what takes the place of attention, and the feed-forward (LFM3)."""
+    return (
+        norm("mixer_norm", N_("Mixer norm")),
+        *mixer,
+        norm("post_mixer_norm", N_("Norm after mixer")),
+        norm("ffn_norm", N_("FFN norm")),
+        *feed_forward,
+        norm("post_ffn_norm", N_("Norm after FFN")),
+    )
+
+
+def parallel(norm: Norm, attention: Block, feed_forward: Block) -> Block:
+    """One norm, then attention and feed-forward side by side (GPT-J, Cohere)."""
+    return (
+        norm("attention_norm", N_("Input norm")),
+        Parallel((attention, feed_forward)),
+    )
+
+
+def parallel_with_two_norms(norm: Norm, attention: Block, feed_forward: Block) -> Block:
+    """Attention and feed-forward side by side, each after a norm of its own (GPT-NeoX)."""
+    first, second = norm("attention_norm", N_("Attention norm")), norm("ffn_norm", N_("FFN norm"))
+    return (Parallel(((first, *attention), (second, *feed_forward))),)
+
+
+def pre_norm_decoder(norm: Norm, attention: Block, cross: Block, feed_forward: Block) -> Block:
+    """A norm before each, with attention to an encoder, if any, in between (T5, mBART)."""
+    between = (norm("cross_norm", N_("Cross-attention norm")), *cross) if cross else ()
+    return pre_norm(norm, (*attention, *between), feed_forward)
+
+
+def post_norm_decoder(norm: Norm, attention: Block, cross: Block, feed_forward: Block) -> Block:
+    """A norm after each, with attention to an encoder, if any, in between (the original one)."""
+    between = (*cross, norm("cross_norm", N_("Cross-attention norm"))) if cross else ()
+    return post_norm(norm, attention, (*between, *feed_forward))

@@ -1,9 +1,12 @@
-"""Attention: the projections around the scores, which have no weights of their own."""
+"""Self-attention: projections around the scores."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 from sphinx_llmsize.algebra import Size
-from sphinx_llmsize.architecture.parts.blocks import inserted
+from sphinx_llmsize.architecture.parts.block_edits import inserted, without_cache
 from sphinx_llmsize.architecture.parts.scores import attention_scores
 from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
@@ -204,3 +207,35 @@ def gated_attention(*, bias: bool = False, norms: Block = ()) -> Block:
     )
     gate = Stage("output_gate", N_("Output gate"), Group.ATTENTION, (T, QUERY_WIDTH))
     return inserted(gated, gate, before="attention_output")
+
+
+def queries_only(attention: Block) -> Block:
+    """Keys and values are those of an earlier layer (Gemma 3n).
+
+    Brandon et al. 2024, https://arxiv.org/abs/2405.12981
+    """
+    labels = {"qkv": N_("Queries"), "qk_norm": N_("Q norm")}
+    return without_cache(_without(attention, ("k", "v"), QUERY_WIDTH, labels))
+
+
+def keys_as_values(attention: Block) -> Block:
+    """What the key projection makes is used as values too (Gemma 4)."""
+    labels = {"qkv": N_("QK projection")}
+    return _without(attention, ("v",), QUERY_WIDTH + KEY_WIDTH, labels)
+
+
+def _without(
+    attention: Block, left_out: tuple[str, ...], width: Size, labels: Mapping[str, str]
+) -> Block:
+    """The block without these tensors; ``width`` is that of what remains, ``labels`` its names."""
+    return tuple(
+        replace(
+            step,
+            label=labels.get(step.id, step.label),
+            output=(step.output[0], width),
+            tensors=tuple(tensor for tensor in step.tensors if tensor.label not in left_out),
+        )
+        if isinstance(step, Stage) and step.id in ("qkv", "qk_norm")
+        else step
+        for step in attention
+    )

@@ -1,15 +1,91 @@
-"""Selective state spaces: Mamba and Mamba-2."""
+"""Causal convolutions, recurrent states, and state-space models: Mamba and Mamba-2."""
 
 from __future__ import annotations
 
-from sphinx_llmsize.algebra import Size
-from sphinx_llmsize.architecture.parts.convolution import causal_convolution
-from sphinx_llmsize.architecture.parts.states import STATE_SPACE_NAMES, state_products
+from sphinx_llmsize.algebra import ONE, Size
+from sphinx_llmsize.architecture.matmul import MatMul
 from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
-from sphinx_llmsize.config.symbols import G_M, H_M, R_DT, D, S, T, X
+from sphinx_llmsize.config.symbols import G_M, H_M, R_DT, D, S, T, W, X
 from sphinx_llmsize.translation import N_
+
+
+def causal_convolution(width: Size, *, bias: bool) -> Stage:
+    """W numbers for each channel, which sees itself and the W - 1 tokens before."""
+    tensors = depthwise(width, bias=bias)
+    return Stage(
+        "convolution",
+        N_("Causal convolution"),
+        Group.MIXER,
+        (T, width),
+        tensors,
+        caches=((W, width),),
+    )
+
+
+def short_convolution(*, bias: bool) -> Block:
+    """LFM2's operator: a convolution between two gates, all three projected from D at once.
+
+    Liquid AI 2025, https://arxiv.org/abs/2511.23404
+
+    Args:
+        bias: biases on the convolution and on both projections.
+    """
+    into = linear("in_proj", D, 3 * D, "ssm", bias=bias)
+    out = linear("out_proj", D, D, "ssm", bias=bias)
+    return (
+        Stage("mixer_input", N_("Gates and values"), Group.MIXER, (T, 3 * D), into),
+        causal_convolution(D, bias=bias),
+        Stage("mixer_output", N_("Output projection"), Group.MIXER, (T, D), out),
+    )
+
+
+def depthwise(width: Size, *, bias: bool) -> tuple[Tensor, ...]:
+    """The weight of a convolution that mixes no channels: width × W, and a bias of width."""
+    weight = Tensor("conv.weight", (width, W), "ssm", role=Role.FILTER)
+    return (weight, vector("conv.bias", width, "ssm", Role.BIAS)) if bias else (weight,)
+
+
+ATTENTION_NAMES = ("keys", "values", "queries")
+STATE_SPACE_NAMES = ("B", "x", "C")
+"""The same three as state spaces call them (Dao & Gu 2024, https://arxiv.org/abs/2405.21060)."""
+
+
+def state_products(
+    key_dim: Size,
+    value_dim: Size,
+    heads: Size = ONE,
+    *,
+    corrected: bool = False,
+    names: tuple[str, str, str] = ATTENTION_NAMES,
+) -> tuple[MatMul, ...]:
+    """What a recurrence computes with states of key_dim × value_dim as tokens pass.
+
+    Each token adds the outer product of its key and its value to the state and reads the state
+    with its query; both are 2·d_k·d_v FLOPs for each head (Yang et al. 2023,
+    https://arxiv.org/abs/2312.06635, section 2). Decay is number by number. Implementations
+    that take tokens in chunks compute more, to do it faster.
+
+    Args:
+        key_dim: of each head's keys.
+        value_dim: of each head's values.
+        heads: each with a state.
+        corrected: what the state has for the key is read before (the delta rule, Yang et al.
+            2024, https://arxiv.org/abs/2406.06484, section 2.2).
+        names: of keys, values and queries.
+    """
+    keys, values, queries = names
+    return (
+        *(
+            (MatMul(N_("{keys} × states", keys=keys), T, key_dim, value_dim, heads),)
+            if corrected
+            else ()
+        ),
+        MatMul(N_("{keys} × {values}", keys=keys, values=values), key_dim, T, value_dim, heads),
+        MatMul(N_("{queries} × states", queries=queries), T, key_dim, value_dim, heads),
+    )
+
 
 INNER = X * D
 

@@ -1,14 +1,60 @@
-"""The same block with other sizes: layers with more heads, or wider ones, than the others."""
+"""Changes to a block: further stages and tensors, other sizes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from sphinx_llmsize.algebra import Product, Size, Sum, Symbol, product
 from sphinx_llmsize.architecture.matmul import MatMul
-from sphinx_llmsize.architecture.stages import Block, Parallel, Stage
+from sphinx_llmsize.architecture.stages import Block, Parallel, Stage, Step
 from sphinx_llmsize.architecture.tensors import ExpertCount, Shape, Tensor
+
+
+def inserted(block: Block, *steps: Step, before: str) -> Block:
+    """A block with steps put in before the stage of that id.
+
+    Gates and norms inside attention or feed-forward (BitNet's sub-norms).
+    """
+    ids = [getattr(step, "id", "") for step in block]
+    position = ids.index(before)
+    return (*block[:position], *steps, *block[position:])
+
+
+def beside(block: Block, *steps: Step, before: str) -> Block:
+    """A block with steps in parallel to all that stands before the stage of that id."""
+    ids = [getattr(step, "id", "") for step in block]
+    position = ids.index(before)
+    return (Parallel((block[:position], steps)), *block[position:])
+
+
+def with_weights(block: Block, *tensors: Tensor, of: str) -> Block:
+    """A block whose stage of that id has further tensors."""
+
+    def with_them(stage: Stage) -> Stage:
+        return replace(stage, tensors=(*stage.tensors, *tensors)) if stage.id == of else stage
+
+    return changed(block, with_them)
+
+
+def changed(block: Block, change: Callable[[Stage], Stage]) -> Block:
+    """A block with every stage changed, in branches too."""
+    return tuple(
+        change(step)
+        if isinstance(step, Stage)
+        else Parallel(tuple(changed(branch, change) for branch in step.branches))
+        for step in block
+    )
+
+
+def without_cache(block: Block) -> Block:
+    """A block that keeps nothing for the next token.
+
+    Encoders generate none, since their tokens see those after them too; other layers use what
+    an earlier one keeps.
+    """
+    return changed(block, lambda stage: replace(stage, caches=()))
+
 
 Sizes = Mapping[Symbol, Size]
 

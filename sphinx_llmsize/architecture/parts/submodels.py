@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sphinx_llmsize.algebra import Size, Symbol
-from sphinx_llmsize.architecture.parts.other_sizes import with_sizes
+from sphinx_llmsize.architecture.parts.block_edits import with_sizes
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Stage, stages_of
 from sphinx_llmsize.config.config import Setting
