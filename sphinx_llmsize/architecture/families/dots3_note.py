@@ -156,7 +156,7 @@ DOTS3_NOTE_TEXT = Family(
         CORRECTION_BIAS_NOTE,
         Note(N_("Vision and audio encoders, where a model has them, are not counted here.")),
     ),
-    windows=parts.with_windows(parts.where(parts.SLIDING_ATTENTION, attention_kinds)),
+    windows=parts.with_windows(parts.layers_of_kind(parts.SLIDING_ATTENTION, attention_kinds)),
 )
 
 FAMILIES = (DOTS3_NOTE_TEXT,)

@@ -152,7 +152,7 @@ GEMMA4_UNIFIED = Family(
         SHARED_KEYS,
         k.GLOBAL_HEADS,
     ),
-    windows=parts.with_windows(parts.where(parts.SLIDING_ATTENTION, attention_kinds)),
+    windows=parts.with_windows(parts.layers_of_kind(parts.SLIDING_ATTENTION, attention_kinds)),
 )
 GEMMA4 = replace(
     GEMMA4_UNIFIED,

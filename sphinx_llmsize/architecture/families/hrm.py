@@ -27,7 +27,7 @@ HIGH = LayerKind("high_level", N_("high-level"), "high")
 def hrm_text(config: Config) -> tuple[Item, ...]:
     """Gated multi-head attention and norms without weights, in two stacks of equal layers."""
     bias = config.flag(k.ATTENTION_BIAS)
-    attention = parts.inserted(
+    attention = parts.insert(
         parts.multi_head_attention(bias=bias, width=parts.QUERY_WIDTH),
         parts.output_gate(bias=bias),
         before="attention_output",

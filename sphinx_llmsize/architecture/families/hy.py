@@ -42,7 +42,7 @@ def hy_v4(config: Config) -> tuple[Item, ...]:
         return (
             *parts.gated_connection("attention_streams", N_("Streams to attention")),
             parts.rms_norm("attention_norm", N_("Attention norm")),
-            *parts.with_weights(attention, *parts.sinks(), of="scores"),
+            *parts.add_tensors(attention, *parts.sinks(), to="scores"),
             *parts.gated_connection("ffn_streams", N_("Streams to FFN")),
             parts.rms_norm("ffn_norm", N_("FFN norm")),
             *(parts.gated_mlp() if ffn == parts.DENSE else parts.experts_and_shared(config)),

@@ -34,7 +34,7 @@ HEADS_OF_LAYERS = Key(
 def laguna(config: Config) -> tuple[Item, ...]:
     """Some layers have more heads than others; the correction bias is a parameter."""
     gate = parts.output_gate(width=H if config[GATE] in (True, "per-head") else H * D_H)
-    attention = parts.inserted(normed_attention(config), gate, before="attention_output")
+    attention = parts.insert(normed_attention(config), gate, before="attention_output")
     experts = parts.mixture_of_experts(
         parts.gated_experts(), router=parts.corrected_router(), shared=parts.shared_expert()
     )

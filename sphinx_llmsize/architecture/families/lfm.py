@@ -79,7 +79,7 @@ def lfm3(config: Config) -> tuple[Item, ...]:
         bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms()
     )
     if config.flag(ATTENTION_GATE):
-        attention = parts.inserted(attention, parts.output_gate(width=H), before="attention_output")
+        attention = parts.insert(attention, parts.output_gate(width=H), before="attention_output")
     convolution = parts.short_convolution(bias=config.flag(k.MIXER_CONV_BIAS))
     sandwich = config.flag(k.SANDWICH_NORM)
 

@@ -104,7 +104,7 @@ MIMO_V2_FLASH = Family(
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.LAYER_TYPES, k.FFN_LAYER_TYPES)),
     compose=mimo_v2_flash,
     notes=(CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE),
-    windows=parts.with_windows(parts.where(SLIDING, attention_kinds), window),
+    windows=parts.with_windows(parts.layers_of_kind(SLIDING, attention_kinds), window),
 )
 
 FAMILIES = (MIMO_V2_FLASH,)

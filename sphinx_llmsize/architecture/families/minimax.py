@@ -65,7 +65,7 @@ def minimax_m2(config: Config) -> tuple[Item, ...]:
 def minimax_m3(config: Config) -> tuple[Item, ...]:
     """A norm for each head; a shared expert; sparse attention and dense layers where listed."""
     full = parts.grouped_query_attention(norms=parts.head_norms())
-    sparse = parts.beside(full, parts.block_indexer(), before="scores")
+    sparse = parts.add_branch(full, parts.block_indexer(), before="scores")
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert())
 
     def block(mixer: LayerKind, ffn: LayerKind) -> Block:

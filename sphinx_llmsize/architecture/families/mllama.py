@@ -51,7 +51,7 @@ def mllama(config: Config) -> tuple[Item, ...]:
 def _cross() -> Block:
     attention = parts.cross_attention(width=parts.QUERY_WIDTH, kv_width=parts.KEY_WIDTH)
     gate = _gate("attention_residual", N_("Residual gate of attention"))
-    return (*parts.inserted(attention, *parts.head_norms(), before="cross_scores"), gate)
+    return (*parts.insert(attention, *parts.head_norms(), before="cross_scores"), gate)
 
 
 def _gate(id: str, label: str) -> Stage:

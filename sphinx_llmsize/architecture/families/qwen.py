@@ -83,7 +83,7 @@ QWEN2 = Family(
     },
     compose=qwen2,
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
-    windows=parts.by_layer_types(parts.after_first, parts.window_if_used),
+    windows=parts.by_layer_types(parts.all_but_first_layers, parts.window_if_used),
 )
 QWEN3 = replace(
     QWEN2,
@@ -115,7 +115,7 @@ QWEN2_MOE = replace(
         k.QKV_BIAS: True,
     },
     compose=qwen2_moe,
-    windows=parts.by_layer_types(parts.in_turn_at_first, parts.window_if_used),
+    windows=parts.by_layer_types(parts.alternating_first_layers, parts.window_if_used),
 )
 QWEN3_MOE = replace(
     QWEN3,

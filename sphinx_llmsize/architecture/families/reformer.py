@@ -200,7 +200,7 @@ REFORMER = Family(
     ),
     names={"attn_layers": k.LAYER_TYPES, "attention_head_size": k.HEAD_DIM},
     notes=(UNTIED_NOTE,),
-    windows=parts.with_windows(parts.where(LOCAL, mixers), chunks),
+    windows=parts.with_windows(parts.layers_of_kind(LOCAL, mixers), chunks),
 )
 
 FAMILIES = (REFORMER,)

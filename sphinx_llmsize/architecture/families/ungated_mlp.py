@@ -89,7 +89,7 @@ def apertus(config: Config) -> tuple[Item, ...]:
     )
     learned = config[ACTIVATION] == "xielu"
     feed_forward = (
-        parts.inserted(parts.mlp(), xielu(), before="ffn_down") if learned else parts.mlp()
+        parts.insert(parts.mlp(), xielu(), before="ffn_down") if learned else parts.mlp()
     )
     return ungated(config, attention, feed_forward, parts.rms_norm)
 

@@ -55,7 +55,7 @@ def transformer_xl_attention() -> Block:
     heads = parts.attention(
         projections, output, qkv_width=width, cache_width=D, scores=(*biases, segments)
     )
-    return parts.changed(heads, to_distances)
+    return parts.map_stages(heads, to_distances)
 
 
 def to_distances(stage: Stage) -> Stage:

@@ -44,7 +44,7 @@ def zamba(config: Config) -> tuple[Item, ...]:
     first = FIRST_HYBRID + 1 + start
     more = every(step, parts.HYBRID, others=parts.MAMBA, start=first)
     kinds = among([FIRST_HYBRID], parts.HYBRID, others=more if start < step else same(parts.MAMBA))
-    return parts.reusing(config, own, (parts.shared_linear(),), shared, kinds, sets=1)
+    return parts.decoder_with_shared_layers(config, own, (parts.shared_linear(),), shared, kinds, sets=1)
 
 
 def zamba2(config: Config) -> tuple[Item, ...]:
@@ -58,7 +58,7 @@ def zamba2(config: Config) -> tuple[Item, ...]:
         *(parts.attention_adapters(inputs) if config.flag(ATTENTION_ADAPTERS) else ()),
         parts.ffn_adapter(width),
     )
-    return parts.reusing(
+    return parts.decoder_with_shared_layers(
         config,
         own,
         (*adapters, parts.shared_linear()),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size, Symbol
-from sphinx_llmsize.architecture.parts.block_edits import inserted, with_weights
+from sphinx_llmsize.architecture.parts.block_edits import add_tensors, insert
 from sphinx_llmsize.architecture.parts.self_attention import (
     KEY_WIDTH,
     QUERY_WIDTH,
     attention,
     output_gate,
+    qkv_projections,
 )
 from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
@@ -18,18 +19,23 @@ from sphinx_llmsize.translation import N_
 
 W_0 = Symbol("W_0", N_("width of the convolution within channels"))
 W_1 = Symbol("W_1", N_("width of the convolution within heads"))
+D_R = Symbol("d_r", N_("dimension of a head's relative states"))
+P_R = Symbol("P_r", N_("distances that have a bias"))
+WITH_RELATIVE = QUERY_WIDTH + 2 * KEY_WIDTH + H * D_R
+"""Width of queries, keys, values and relative states together."""
 
 
 def convolutional_attention(half: Size, before: Size, *, bias: bool) -> Block:
-    """Narrow queries and keys through two convolutions; half of each value from a token before.
+    """Compressed convolutional attention: two convolutions on narrow queries and keys.
 
-    One convolution has W_0 numbers for each channel; the other mixes the d_h channels of each
-    head over W_1 tokens. A temperature scales each head's keys.
+    The first has W_0 weights for each channel. The second mixes the d_h channels of a head over
+    W_1 tokens. A temperature scales each head's keys. Half of each value comes from the token
+    before. Figliolia et al. 2025, https://arxiv.org/abs/2510.04476.
 
     Args:
-        half: of the width of all value heads.
-        before: how many tokens before it both convolutions together see.
-        bias: biases on the projections; the convolutions always have theirs.
+        half: half of the dimensions of all values.
+        before: number of earlier tokens that both convolutions together read.
+        bias: biases on the projections; the convolutions always have them.
     """
     channels = QUERY_WIDTH + KEY_WIDTH
     qkv = (
@@ -69,86 +75,71 @@ def _convolution(
     return (weight, vector(f"{name}.bias", channels, "ssm", Role.BIAS, label))
 
 
-D_R = Symbol("d_r", N_("dimension of a head's relative states"))
-P_R = Symbol("P_r", N_("distances that have a bias"))
-KV_TAPS = H_KV * W
-
-
-PROJECTED = QUERY_WIDTH + 2 * KEY_WIDTH + H * D_R
-"""Queries, keys, values and relative states."""
-
-
 def relative_attention(norms: Block = (), convolution: Block | None = None) -> Block:
-    """Grouped-query attention; keys and values pass a convolution, scores get relative biases.
+    """Grouped-query attention with convolutions on keys and values, and relative biases.
 
-    Each head makes d_r relative states from D, which weigh d_r × P_r shared biases.
+    Each head computes d_r relative states, which are multiplied by d_r × P_r weights shared by
+    all heads to give a bias for each distance (Inkling,
+    https://huggingface.co/docs/transformers/model_doc/inkling).
 
     Args:
-        norms: on queries, keys or values.
-        convolution: that of keys and values, W numbers for each channel unless told.
+        norms: norms on queries, keys or values.
+        convolution: convolutions on keys and values; :func:`kv_convolution` by default.
     """
     qkv = (
-        *linear("q_proj", D, QUERY_WIDTH, "attn_q", label="q"),
-        *linear("k_proj", D, KEY_WIDTH, "attn_k", label="k"),
-        *linear("v_proj", D, KEY_WIDTH, "attn_v", label="v"),
+        *qkv_projections(),
         *linear("r_proj", D, H * D_R, "attn_relative", label=N_("relative")),
+    )
+    biases = Tensor(
+        "relative_bias", (D_R, P_R), "attn_relative", N_("relative biases"), applications=H
     )
     return attention(
         qkv,
         linear("o_proj", QUERY_WIDTH, D, "attn_o"),
-        qkv_width=PROJECTED,
+        qkv_width=WITH_RELATIVE,
         norms=(*(convolution or kv_convolution()), *norms),
-        scores=(
-            Tensor(
-                "relative_bias", (D_R, P_R), "attn_relative", N_("relative biases"), applications=H
-            ),
-        ),
+        scores=(biases,),
     )
 
 
-def clipped(attention: Block) -> Block:
-    """Scales on clipped queries and relative states, gates, and sinks made from the input."""
+def clipped_attention(attention: Block) -> Block:
+    """Attention with learned clipping of queries and relative states, a gate, computed sinks."""
     scales = (
         Tensor("q_clip.weight", (H, D_H), "qk_norm", "q", Role.SCALE),
         Tensor("relative_clip.weight", (H, D_R), "qk_norm", N_("relative"), Role.SCALE),
     )
-    clip = Stage("qk_norm", N_("Clipping of Q and K"), Group.NORMS, (T, PROJECTED), scales)
-    gated = inserted(attention, output_gate(), before="attention_output")
+    clip = Stage("qk_norm", N_("Clipping of Q and K"), Group.NORMS, (T, WITH_RELATIVE), scales)
+    gated = insert(attention, output_gate(), before="attention_output")
     sinks = linear("sink_proj", D, H, "attn_sinks", label=N_("sinks"))
-    return with_weights(inserted(gated, clip, before="scores"), *sinks, of="scores")
+    return add_tensors(insert(gated, clip, before="scores"), *sinks, to="scores")
 
 
-def kv_convolution() -> Block:
-    """One convolution over the keys and one over the values."""
-    tensors = tuple(
-        Tensor(f"{name}_conv.weight", (KEY_WIDTH, W), "ssm", name, Role.FILTER)
-        for name in ("k", "v")
+def kv_convolution(*, dynamic: bool = False) -> Block:
+    """One convolution on the keys and one on the values.
+
+    Args:
+        dynamic: W weights for each head, computed from the layer's input, are added to each.
+    """
+    caches = ((W, KEY_WIDTH),) * 2
+    tensors: list[Tensor] = []
+    for name in ("k", "v"):
+        tensors.append(Tensor(f"{name}_conv.weight", (KEY_WIDTH, W), "ssm", name, Role.FILTER))
+        if dynamic:
+            label = N_("{name} dynamic", name=name)
+            tensors += linear(f"{name}_conv.dynamic", D, H_KV * W, "ssm", label=label)
+    return (
+        Stage(
+            "kv_convolution",
+            N_("Convolutions of K and V"),
+            Group.MIXER,
+            (T, WITH_RELATIVE),
+            tuple(tensors),
+            caches=caches,
+        ),
     )
-    return _kv_stage(tensors)
-
-
-def dynamic_kv_convolution() -> Block:
-    """The same, with weights made from the layer's input for each head added to them."""
-    tensors = tuple(
-        tensor
-        for name in ("k", "v")
-        for tensor in (
-            Tensor(f"{name}_conv.weight", (KEY_WIDTH, W), "ssm", name, Role.FILTER),
-            *linear(
-                f"{name}_conv.dynamic", D, KV_TAPS, "ssm", label=N_("{name} dynamic", name=name)
-            ),
-        )
-    )
-    return _kv_stage(tensors)
 
 
 def output_convolution(id: str, label: str) -> Stage:
-    """A convolution over what attention or feed-forward gives, before it is added."""
+    """A convolution on the output of attention or of a feed-forward network."""
     weight = Tensor(f"{id}.weight", (D, W), "ssm", role=Role.FILTER)
     return Stage(id, label, Group.MIXER, (T, D), (weight,), caches=((W, D),))
-
-
-def _kv_stage(tensors: tuple[Tensor, ...]) -> Block:
-    label = N_("Convolutions of K and V")
-    caches = ((W, KEY_WIDTH),) * 2
-    return (Stage("kv_convolution", label, Group.MIXER, (T, PROJECTED), tensors, caches=caches),)

@@ -1,4 +1,4 @@
-"""Attention to another sequence: queries from this one, keys and values from an encoder's.
+"""Cross-attention: queries from a decoder, keys and values from an encoder.
 
 Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 3.2.3.
 """
@@ -26,10 +26,10 @@ def cross_attention(
 
     Args:
         bias: biases on Q, K and V.
-        output_bias: a bias on the output projection; as on the others, unless told.
-        width: of all heads together.
-        kv_width: of all key heads together; as of the others, unless told.
-        source: of the encoder's vectors.
+        output_bias: a bias on the output projection; as ``bias`` by default.
+        width: dimensions of all heads together.
+        kv_width: dimensions of all key heads together; as ``width`` by default.
+        source: dimensions of the encoder's vectors.
     """
     with_bias = bias if output_bias is None else output_bias
     key_width = kv_width or width

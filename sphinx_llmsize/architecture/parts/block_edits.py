@@ -10,95 +10,80 @@ from sphinx_llmsize.architecture.matmul import MatMul
 from sphinx_llmsize.architecture.stages import Block, Parallel, Stage, Step
 from sphinx_llmsize.architecture.tensors import ExpertCount, Shape, Tensor
 
+Sizes = Mapping[Symbol, Size]
+"""New sizes for the symbols in a block."""
 
-def inserted(block: Block, *steps: Step, before: str) -> Block:
-    """A block with steps put in before the stage of that id.
 
-    Gates and norms inside attention or feed-forward (BitNet's sub-norms).
-    """
-    ids = [getattr(step, "id", "") for step in block]
-    position = ids.index(before)
+def insert(block: Block, *steps: Step, before: str) -> Block:
+    """A block with further steps before the stage with the id ``before``."""
+    position = _position(block, before)
     return (*block[:position], *steps, *block[position:])
 
 
-def beside(block: Block, *steps: Step, before: str) -> Block:
-    """A block with steps in parallel to all that stands before the stage of that id."""
-    ids = [getattr(step, "id", "") for step in block]
-    position = ids.index(before)
+def add_branch(block: Block, *steps: Step, before: str) -> Block:
+    """A block with steps in parallel to everything before the stage with the id ``before``."""
+    position = _position(block, before)
     return (Parallel((block[:position], steps)), *block[position:])
 
 
-def with_weights(block: Block, *tensors: Tensor, of: str) -> Block:
-    """A block whose stage of that id has further tensors."""
-
-    def with_them(stage: Stage) -> Stage:
-        return replace(stage, tensors=(*stage.tensors, *tensors)) if stage.id == of else stage
-
-    return changed(block, with_them)
+def _position(block: Block, id: str) -> int:
+    return [getattr(step, "id", "") for step in block].index(id)
 
 
-def changed(block: Block, change: Callable[[Stage], Stage]) -> Block:
-    """A block with every stage changed, in branches too."""
+def add_tensors(block: Block, *tensors: Tensor, to: str) -> Block:
+    """A block with further tensors in the stage with the id ``to``."""
+    return map_stages(
+        block,
+        lambda stage: (
+            replace(stage, tensors=(*stage.tensors, *tensors)) if stage.id == to else stage
+        ),
+    )
+
+
+def map_stages(block: Block, change: Callable[[Stage], Stage]) -> Block:
+    """A block with a function applied to every stage, also in parallel branches."""
     return tuple(
         change(step)
         if isinstance(step, Stage)
-        else Parallel(tuple(changed(branch, change) for branch in step.branches))
+        else Parallel(tuple(map_stages(branch, change) for branch in step.branches))
         for step in block
     )
 
 
 def without_cache(block: Block) -> Block:
-    """A block that keeps nothing for the next token.
-
-    Encoders generate none, since their tokens see those after them too; other layers use what
-    an earlier one keeps.
-    """
-    return changed(block, lambda stage: replace(stage, caches=()))
-
-
-Sizes = Mapping[Symbol, Size]
+    """A block that caches nothing, as in encoders and in layers with an earlier layer's keys."""
+    return map_stages(block, lambda stage: replace(stage, caches=()))
 
 
 def with_sizes(block: Block, sizes: Sizes) -> Block:
-    """The block with other sizes wherever these symbols stand."""
-    return tuple(
-        Parallel(tuple(with_sizes(branch, sizes) for branch in step.branches))
-        if isinstance(step, Parallel)
-        else _stage(step, sizes)
-        for step in block
+    """A block with other sizes in place of some symbols."""
+
+    def shape(old: Shape) -> Shape:
+        return tuple(_size(dimension, sizes) for dimension in old)
+
+    def tensor(old: Tensor) -> Tensor:
+        count = ExpertCount(*shape(old.expert_count.sizes))
+        return replace(
+            old,
+            shape=shape(old.shape),
+            expert_count=old.expert_count if count == old.expert_count else count,
+            applications=_size(old.applications, sizes),
+        )
+
+    def matmul(old: MatMul) -> MatMul:
+        return MatMul(old.label, *shape((old.rows, old.inner, old.columns, old.count)))
+
+    return map_stages(
+        block,
+        lambda stage: replace(
+            stage,
+            output=shape(stage.output),
+            inner=shape(stage.inner),
+            tensors=tuple(map(tensor, stage.tensors)),
+            computes=tuple(map(matmul, stage.computes)),
+            caches=tuple(map(shape, stage.caches)),
+        ),
     )
-
-
-def _stage(stage: Stage, sizes: Sizes) -> Stage:
-    return replace(
-        stage,
-        output=_shape(stage.output, sizes),
-        inner=_shape(stage.inner, sizes),
-        tensors=tuple(_tensor(tensor, sizes) for tensor in stage.tensors),
-        computes=tuple(_matmul(matmul, sizes) for matmul in stage.computes),
-        caches=tuple(_shape(shape, sizes) for shape in stage.caches),
-    )
-
-
-def _matmul(matmul: MatMul, sizes: Sizes) -> MatMul:
-    dimensions = (matmul.rows, matmul.inner, matmul.columns, matmul.count)
-    return MatMul(matmul.label, *_shape(dimensions, sizes))
-
-
-def _tensor(tensor: Tensor, sizes: Sizes) -> Tensor:
-    expert_count = ExpertCount(
-        _size(tensor.expert_count.total, sizes), _size(tensor.expert_count.per_token, sizes)
-    )
-    return replace(
-        tensor,
-        shape=_shape(tensor.shape, sizes),
-        expert_count=tensor.expert_count if expert_count == tensor.expert_count else expert_count,
-        applications=_size(tensor.applications, sizes),
-    )
-
-
-def _shape(shape: Shape, sizes: Sizes) -> Shape:
-    return tuple(_size(dimension, sizes) for dimension in shape)
 
 
 def _size(size: Size, sizes: Sizes) -> Size:

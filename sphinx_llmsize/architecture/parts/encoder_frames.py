@@ -30,7 +30,7 @@ POOLED = (Task.HIDDEN_STATES, Task.PRETRAINING)
 """The tasks for which BERT has a pooler."""
 
 
-def projected(width: Size) -> Block:
+def projection_to_hidden(width: Size) -> Block:
     """A matrix from embeddings of another width to D; nothing where they have D numbers.
 
     Lan et al. 2019, https://arxiv.org/abs/1909.11942, section 3.1
@@ -80,7 +80,7 @@ def second_bias() -> Stage:
     return Stage("head_bias", N_("Head bias"), Group.HEAD, (T, V), (bias,))
 
 
-def after_layers(
+def encoder_head(
     config: Config,
     *,
     token_head: Block,

@@ -5,28 +5,41 @@ from __future__ import annotations
 from sphinx_llmsize.algebra import ONE, Size
 from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage
-from sphinx_llmsize.architecture.tensors import ExpertCount, Role, Tensor
+from sphinx_llmsize.architecture.tensors import SINGLE, ExpertCount, Role, Tensor
 from sphinx_llmsize.config.symbols import F_E, F_S, D, E, F, K, T
 from sphinx_llmsize.translation import N_
+
+ROUTED = ExpertCount(E, K)
 
 
 def gated_mlp(*, bias: bool = False, width: Size = F) -> Block:
     """Three matrices: gate and up side by side, then down (Shazeer 2020, arXiv:2002.05202)."""
-    gate = linear("gate_proj", D, width, "mlp_gate", bias=bias, label=N_("gate"))
-    up = linear("up_proj", D, width, "mlp_up", bias=bias, label=N_("up"))
-    return _feed_forward(N_("FFN gate and up"), (*gate, *up), width, bias=bias)
+    gate_and_up = _gate_and_up(width, "mlp_gate", "mlp_up", bias=bias)
+    return _feed_forward(N_("FFN gate and up"), gate_and_up, width, bias=bias)
 
 
 def fused_gated_mlp(*, bias: bool = False, width: Size = F) -> Block:
-    """A gated MLP whose gate and up are one matrix (Phi-3, GLM)."""
-    both = linear("gate_up_proj", D, 2 * width, "mlp_gate_up", bias=bias)
-    return _feed_forward(N_("FFN gate and up"), both, width, bias=bias)
+    """A gated MLP with one matrix D × 2·width for gate and up (Phi-3, GLM)."""
+    gate_and_up = linear("gate_up_proj", D, 2 * width, "mlp_gate_up", bias=bias)
+    return _feed_forward(N_("FFN gate and up"), gate_and_up, width, bias=bias)
 
 
 def mlp(*, bias: bool = False, width: Size = F) -> Block:
     """Two matrices: up and down (Vaswani et al. 2017, https://arxiv.org/abs/1706.03762)."""
     up = linear("up_proj", D, width, "mlp_up", bias=bias)
     return _feed_forward(N_("FFN up"), up, width, bias=bias)
+
+
+def _gate_and_up(
+    width: Size, gate: str, up: str, *, bias: bool, expert_count: ExpertCount = SINGLE
+) -> tuple[Tensor, ...]:
+    """Two matrices D × width, which belong to the components ``gate`` and ``up``."""
+    return (
+        *linear(
+            "gate_proj", D, width, gate, bias=bias, label=N_("gate"), expert_count=expert_count
+        ),
+        *linear("up_proj", D, width, up, bias=bias, label=N_("up"), expert_count=expert_count),
+    )
 
 
 def _feed_forward(label: str, up: tuple[Tensor, ...], width: Size, *, bias: bool) -> Block:
@@ -37,18 +50,18 @@ def _feed_forward(label: str, up: tuple[Tensor, ...], width: Size, *, bias: bool
     )
 
 
-ROUTED = ExpertCount(E, K)
-
-
 def mixture_of_experts(
     experts: Block, *, router: tuple[Tensor, ...] | None = None, shared: Block = ()
 ) -> Block:
-    """A router, the experts it chooses from and, beside them, those that all tokens use.
+    """A router that sends each token to k of E experts, and shared experts for all tokens.
+
+    Shazeer et al. 2017, https://arxiv.org/abs/1701.06538; with shared experts Dai et al. 2024,
+    https://arxiv.org/abs/2401.06066.
 
     Args:
-        experts: :func:`gated_experts`, or any stages with copies.
-        router: its tensors, where it is more than a matrix D × E.
-        shared: :func:`shared_expert`.
+        experts: :func:`gated_experts` or :func:`plain_experts`.
+        router: tensors of the router; a matrix D × E by default.
+        shared: :func:`shared_expert`; none by default.
     """
     chooses = Stage("router", N_("Router"), Group.EXPERTS, (T, E), router or linear_router())
     routed = (chooses, *experts)
@@ -56,12 +69,12 @@ def mixture_of_experts(
 
 
 def linear_router(*, bias: bool = False) -> tuple[Tensor, ...]:
-    """One matrix, a column for each expert."""
+    """A matrix D × E: one column for each expert."""
     return linear("router", D, E, "router", bias=bias)
 
 
 def corrected_router() -> tuple[Tensor, ...]:
-    """A matrix D × E, and a bias for the choice of experts where that is a parameter.
+    """A matrix D × E and a learned bias of E numbers, which only affects the choice of experts.
 
     It balances the load without a loss (Wang et al. 2024, https://arxiv.org/abs/2408.15664).
     """
@@ -72,43 +85,36 @@ def corrected_router() -> tuple[Tensor, ...]:
 def gated_experts(
     *, width: Size = F_E, bias: bool = False, expert_count: ExpertCount = ROUTED
 ) -> Block:
-    """Experts that are gated MLPs."""
-    gate = linear(
-        "gate_proj", D, width, "experts", bias=bias, label=N_("gate"), expert_count=expert_count
-    )
-    up = linear(
-        "up_proj", D, width, "experts", bias=bias, label=N_("up"), expert_count=expert_count
-    )
-    return _experts(
-        N_("Experts: gate and up"), (*gate, *up), width, bias=bias, expert_count=expert_count
-    )
+    """Experts that are gated MLPs of ``width`` dimensions."""
+    up = _gate_and_up(width, "experts", "experts", bias=bias, expert_count=expert_count)
+    label = N_("Experts: gate and up")
+    return _experts(label, up, width, bias=bias, expert_count=expert_count)
 
 
 def plain_experts(
     *, width: Size = F_E, bias: bool = False, expert_count: ExpertCount = ROUTED, inputs: Size = D
 ) -> Block:
-    """Experts that are plain MLPs.
+    """Experts that are MLPs of two matrices.
 
     Args:
-        width: of each.
+        width: dimensions inside an expert.
         bias: biases on both projections.
-        copies: how many there are.
-        inputs: what they map from and to, where that is a latent (:func:`through_latent`).
+        expert_count: all experts, and experts per token.
+        inputs: dimensions of an expert's input and output (:func:`through_latent`).
     """
     up = linear(
         "up_proj", inputs, width, "experts", bias=bias, label=N_("up"), expert_count=expert_count
     )
-    return _experts(
-        N_("Experts: up"), up, width, bias=bias, expert_count=expert_count, inputs=inputs
-    )
+    label = N_("Experts: up")
+    return _experts(label, up, width, bias=bias, expert_count=expert_count, inputs=inputs)
 
 
 def through_latent(experts: Block, latent: Size, *, bias: bool = False) -> Block:
-    """Experts between a projection of D to a latent and one back (Nemotron 3 Super).
+    """Experts between a projection from D to ``latent`` and one back (Nemotron 3 Super).
 
     Args:
-        experts: which map from the latent and to it.
-        latent: its width.
+        experts: experts with inputs of ``latent`` dimensions.
+        latent: number of dimensions.
         bias: biases on the two projections.
     """
     down = linear("latent_down_proj", D, latent, "moe_latent_proj", bias=bias)
@@ -124,30 +130,27 @@ def shared_expert(*, width: Size = F_S, gate: bool = False, bias: bool = False) 
     """A gated MLP that every token uses.
 
     Args:
-        width: of all shared experts together.
-        gate: a gate of D × 1 scales its output (Qwen1.5-MoE).
-        bias: biases on its projections.
+        width: dimensions of all shared experts together.
+        gate: a gate of D × 1 scales the output (Qwen1.5-MoE).
+        bias: biases on the projections.
     """
-    tensors = (
-        *linear("gate_proj", D, width, "shared_experts", label=N_("gate"), bias=bias),
-        *linear("up_proj", D, width, "shared_experts", label=N_("up"), bias=bias),
-    )
-    down = linear("down_proj", width, D, "shared_experts", bias=bias)
+    tensors = _gate_and_up(width, "shared_experts", "shared_experts", bias=bias)
+    expert = _shared(N_("Shared expert: gate and up"), tensors, width, bias=bias)
     scale = linear("shared_gate", D, ONE, "shared_expert_gate", label=N_("gate"))
-    expert = (
-        Stage("shared_up", N_("Shared expert: gate and up"), Group.EXPERTS, (T, width), tensors),
-        Stage("shared_down", N_("Shared expert: down"), Group.EXPERTS, (T, D), down),
-    )
     gated = Stage("shared_gate", N_("Shared expert: output gate"), Group.EXPERTS, (T, D), scale)
     return (*expert, gated) if gate else expert
 
 
 def plain_shared_expert(*, width: Size = F_S, bias: bool = False) -> Block:
-    """A plain MLP that every token uses."""
+    """An MLP of two matrices that every token uses."""
     up = linear("up_proj", D, width, "shared_experts", label=N_("up"), bias=bias)
+    return _shared(N_("Shared expert: up"), up, width, bias=bias)
+
+
+def _shared(label: str, up: tuple[Tensor, ...], width: Size, *, bias: bool) -> Block:
     down = linear("down_proj", width, D, "shared_experts", bias=bias)
     return (
-        Stage("shared_up", N_("Shared expert: up"), Group.EXPERTS, (T, width), up),
+        Stage("shared_up", label, Group.EXPERTS, (T, width), up),
         Stage("shared_down", N_("Shared expert: down"), Group.EXPERTS, (T, D), down),
     )
 

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import ZERO, Size
-from sphinx_llmsize.architecture.parts.scores import attention_scores, index_scores, score_products
-from sphinx_llmsize.architecture.parts.self_attention import sinks
+from sphinx_llmsize.architecture.parts.scores import (
+    attention_scores,
+    index_scores,
+    index_stage,
+    score_products,
+    sinks,
+)
 from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage, side_by_side
 from sphinx_llmsize.architecture.tensors import Role, Tensor
@@ -36,28 +41,29 @@ def latent_attention(
     key_norm: Block = (),
     gate: Block = (),
 ) -> Block:
-    """Queries, and keys with values, through latents of R_q and R_kv numbers.
+    """Queries from a latent of R_q dimensions, keys and values from one of R_kv dimensions.
+
+    DeepSeek-V2, https://arxiv.org/abs/2405.04434, section 2.1
 
     Args:
-        query_latent: queries have a latent too; else one matrix projects them.
-        bias: biases on the projections into the latents and to D.
-        index: what chooses the keys that a query sees, on the query latent:
-            :func:`lightning_indexer`.
-        key_norm: on the part of the keys with rotary positions.
-        gate: what the result of the scores passes on its way to the output projection.
+        query_latent: queries have a latent; otherwise one matrix projects them.
+        bias: biases on the projections to the latents and to D.
+        index: an indexer that reads the query latent (:func:`lightning_indexer`).
+        key_norm: a norm on the part of the keys with rotary positions.
+        gate: stages between the scores and the output projection.
     """
-    queries = latent_queries(bias=bias, index=index) if query_latent else _queries()
+    if query_latent:
+        queries = latent_queries(bias=bias, index=index)
+    else:
+        tensors = linear("q_proj", D, MLA_QUERY_WIDTH, "attn_q")
+        queries = (Stage("q", N_("Queries"), Group.ATTENTION, (T, MLA_QUERY_WIDTH), tensors),)
     return attention_from_latents(queries, bias=bias, key_norm=key_norm, gate=gate)
 
 
 def attention_from_latents(
-    queries: Block,
-    *,
-    bias: bool = False,
-    key_norm: Block = (),
-    gate: Block = (),
+    queries: Block, *, bias: bool = False, key_norm: Block = (), gate: Block = ()
 ) -> Block:
-    """Latent attention whose queries are made by other stages; see :func:`latent_attention`."""
+    """Latent attention with any stages for the queries; see :func:`latent_attention`."""
     down = linear("kv_a_proj", D, R_KV + D_ROPE, "attn_kv_a", bias=bias)
     up = linear("kv_b_proj", R_KV, H * (D_NOPE + D_V), "attn_kv_b")
     output = linear("o_proj", MLA_VALUE_WIDTH, D, "attn_o", bias=bias)
@@ -80,13 +86,13 @@ def attention_from_latents(
 def latent_queries(
     *, bias: bool = False, inputs: Size = R_Q, width: Size = MLA_QUERY_WIDTH, index: Block = ()
 ) -> Block:
-    """Queries from a latent of their own, with a norm on it.
+    """Queries from a latent of R_q dimensions with a norm.
 
     Args:
-        bias: a bias on the projection into the latent.
-        inputs: what enters the last projection, if it is more than the latent.
-        width: what leaves it.
-        index: what reads the latent beside the last projection: :func:`lightning_indexer`.
+        bias: a bias on the projection to the latent.
+        inputs: input dimensions of the last projection, if it reads more than the latent.
+        width: output dimensions of the last projection.
+        index: an indexer that reads the latent too (:func:`lightning_indexer`).
     """
     down = linear("q_a_proj", D, R_Q, "attn_q_a", bias=bias)
     up = linear("q_b_proj", inputs, width, "attn_q_b")
@@ -98,24 +104,23 @@ def latent_queries(
 
 
 def latent_norm(id: str, label: str, width: Size) -> Stage:
-    """A norm within latent attention: a scale of that width."""
+    """A norm of ``width`` dimensions within latent attention."""
     return Stage(id, label, Group.NORMS, (T, width), (vector(f"{id}.weight", width, "mla_norm"),))
-
-
-def _queries() -> Block:
-    tensors = linear("q_proj", D, MLA_QUERY_WIDTH, "attn_q")
-    return (Stage("q", N_("Queries"), Group.ATTENTION, (T, MLA_QUERY_WIDTH), tensors),)
 
 
 def compressed_attention(
     output: Block, compressors: tuple[Block, ...] = (), *, entries: Size = ZERO
 ) -> Block:
-    """Queries of H heads, one head of D_h numbers that is key and value, a sink for each head.
+    """H query heads on a latent, and one head of d_h dimensions for both keys and values.
+
+    Each head has a sink. Most layers attend to a window of tokens and to blocks of tokens that
+    are compressed to one entry each (DeepSeek-V4,
+    https://huggingface.co/deepseek-ai/DeepSeek-V4-Flash).
 
     Args:
-        output: the output projection: :func:`grouped_output`.
-        compressors: what makes the compressed entries, and what chooses among them.
-        entries: how many there are beside the keys of the window.
+        output: the output projection (:func:`grouped_output`).
+        compressors: stages that make the compressed entries and choose among them.
+        entries: number of compressed entries.
     """
     kv = linear("kv_proj", D, D_H, "attn_kv")
     key_path = (
@@ -139,13 +144,13 @@ def compressed_attention(
 
 
 def compressor(rate: Size, *, width: Size = D_H, overlap: bool = False, prefix: str = "") -> Stage:
-    """What compresses every ``rate`` tokens to one entry of that width.
+    """A compressor of every ``rate`` tokens to one entry of ``width`` dimensions.
 
     Args:
-        rate: how many tokens make an entry.
-        width: of an entry.
-        overlap: entries overlap, for which projections are twice as wide.
-        prefix: of its names, where a layer has more than one.
+        rate: number of tokens in an entry.
+        width: dimensions of an entry.
+        overlap: entries overlap; the projections are twice as wide.
+        prefix: start of its names, where a layer has several compressors.
     """
     wide = 2 * width if overlap else width
     tensors = (
@@ -161,48 +166,30 @@ def compressor(rate: Size, *, width: Size = D_H, overlap: bool = False, prefix: 
 
 
 def entry_indexer(rate: Size, entries: Size) -> Block:
-    """Small heads that choose among compressed entries, on a compressor of their own."""
+    """Small heads that choose among compressed entries, with a compressor of their own."""
     tensors = (
         *linear("index_q_proj", R_Q, H_I * D_I, "indexer", label="q"),
         *linear("index_weights", D, H_I, "indexer", label=N_("head weights")),
     )
     return (
         compressor(rate, width=D_I, overlap=True, prefix="index_"),
-        Stage(
-            "indexer",
-            N_("Indexer"),
-            Group.ATTENTION,
-            (T, T),
-            tensors,
-            inner=(H_I, T, T),
-            computes=(index_scores(entries),),
-            caches=((entries, D_I),),
-        ),
+        index_stage(tensors, (index_scores(entries),), entries),
     )
 
 
 def grouped_output(groups: Size, group_width: Size, rank: Size) -> Block:
-    """Heads in groups, each with a projection of its own to ``rank`` numbers, then one to D.
+    """An output projection in two steps: from each group of heads to ``rank``, from all to D.
 
     Args:
-        groups: how many there are.
-        group_width: of the heads of one group.
-        rank: of what one group's projection makes.
+        groups: number of groups.
+        group_width: dimensions of the heads in a group.
+        rank: dimensions after a group's projection.
     """
     middle = groups * rank
+    down = linear("o_a_proj", group_width, middle, "attn_o_a")
+    up = linear("o_b_proj", middle, D, "attn_o_b")
+    group = Group.ATTENTION
     return (
-        Stage(
-            "output_down",
-            N_("Output projection by groups"),
-            Group.ATTENTION,
-            (T, middle),
-            linear("o_a_proj", group_width, middle, "attn_o_a"),
-        ),
-        Stage(
-            "attention_output",
-            N_("Output projection"),
-            Group.ATTENTION,
-            (T, D),
-            linear("o_b_proj", middle, D, "attn_o_b"),
-        ),
+        Stage("output_down", N_("Output projection by groups"), group, (T, middle), down),
+        Stage("attention_output", N_("Output projection"), group, (T, D), up),
     )

@@ -1,4 +1,4 @@
-"""Attention scores, and indexers that choose the keys they are computed for."""
+"""Attention scores, and indexers that choose which keys get one."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ def attention_scores(
     width: Size | None = None,
     tensors: tuple[Tensor, ...] = (),
 ) -> Stage:
-    """Every query times every key and, after the softmax, these weights times the values.
+    """Products of queries and keys and, after the softmax, of these weights and the values.
 
     Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 3.2.1
 
     Args:
-        key_dim: of each head's queries and keys.
-        value_dim: of each head's values.
-        keeps: what stays of the tokens so far: the KV cache.
-        heads: of the queries.
-        width: of all heads' values together, where that is told in other symbols.
-        tensors: weights that the scores have: sinks, position biases.
+        key_dim: dimensions of a head's queries and keys.
+        value_dim: dimensions of a head's values.
+        caches: shapes in the KV cache.
+        heads: number of query heads.
+        width: dimensions of all heads' values together; ``heads`` × ``value_dim`` by default.
+        tensors: sinks or position biases.
     """
     return Stage(
         "scores",
@@ -47,18 +47,26 @@ def attention_scores(
 def score_products(
     key_dim: Size, value_dim: Size, *, heads: Size = H, seen: Size = T_SEEN
 ) -> tuple[MatMul, ...]:
-    """Both products, for each head."""
+    """The two products of attention for each head: T × d × T_k and T × T_k × d."""
     return (
         MatMul(N_("queries × keys"), T, key_dim, seen, heads),
         MatMul(N_("weights × values"), T, seen, value_dim, heads),
     )
 
 
-def lightning_indexer() -> Block:
-    """Small heads that score all keys for a query, which then sees the best of them only.
+def sinks() -> tuple[Tensor, ...]:
+    """A learned score for each head that belongs to no token (gpt-oss).
 
-    DeepSeek-V3.2, https://arxiv.org/abs/2512.02556: H_i heads of d_i numbers on the query
-    latent, one key of d_i numbers with a layer norm, and a weight for each head.
+    Xiao et al. 2023, https://arxiv.org/abs/2309.17453
+    """
+    return (vector("sinks", H, "attn_sinks", Role.BIAS, N_("sinks")),)
+
+
+def lightning_indexer() -> Block:
+    """Small heads that score all keys for a query, which then attends to the best of them.
+
+    DeepSeek-V3.2, https://arxiv.org/abs/2512.02556: H_i heads of d_i dimensions on the query
+    latent, one key of d_i dimensions with a layer norm, and a weight for each head.
     """
     tensors = (
         *linear("index_q_proj", R_Q, H_I * D_I, "indexer", label="q"),
@@ -68,7 +76,7 @@ def lightning_indexer() -> Block:
         *linear("index_weights", D, H_I, "indexer", label=N_("head weights")),
     )
     weighed = MatMul(N_("head weights × scores"), ONE, H_I, T_SEEN, T)
-    return (_indexer(tensors, (index_scores(), weighed)),)
+    return (index_stage(tensors, (index_scores(), weighed)),)
 
 
 def block_indexer(*, fused: bool = False, keys: Size = T_SEEN) -> Stage:
@@ -77,8 +85,8 @@ def block_indexer(*, fused: bool = False, keys: Size = T_SEEN) -> Stage:
     MiniMax-M3, https://huggingface.co/docs/transformers/model_doc/minimax_m3_vl
 
     Args:
-        fused: one matrix makes queries and key (Qwen4-Exp).
-        keys: how many a query scores: of all tokens, unless told.
+        fused: one matrix makes the queries and the key (Qwen4-Exp).
+        keys: number of keys that a query scores.
     """
     separate = (
         *linear("index_q_proj", D, H_I * D_I, "indexer", label="q"),
@@ -89,15 +97,18 @@ def block_indexer(*, fused: bool = False, keys: Size = T_SEEN) -> Stage:
         vector("index_q_norm.weight", D_I, "indexer", label=N_("q norm")),
         vector("index_k_norm.weight", D_I, "indexer", label=N_("k norm")),
     )
-    return _indexer((*(together if fused else separate), *norms), (index_scores(keys),))
+    return index_stage((*(together if fused else separate), *norms), (index_scores(keys),))
 
 
 def index_scores(keys: Size = T_SEEN) -> MatMul:
-    """Every query of the indexer times every key that it has."""
+    """The products of an indexer's queries and keys."""
     return MatMul(N_("queries × keys"), T, D_I, keys, H_I)
 
 
-def _indexer(tensors: tuple[Tensor, ...], computes: tuple[MatMul, ...]) -> Stage:
+def index_stage(
+    tensors: tuple[Tensor, ...], computes: tuple[MatMul, ...], keys: Size = T_SEEN
+) -> Stage:
+    """The stage of an indexer, which caches ``keys`` keys of d_i dimensions."""
     return Stage(
         "indexer",
         N_("Indexer"),
@@ -106,5 +117,5 @@ def _indexer(tensors: tuple[Tensor, ...], computes: tuple[MatMul, ...]) -> Stage
         tensors,
         inner=(H_I, T, T),
         computes=computes,
-        caches=((T_SEEN, D_I),),
+        caches=((keys, D_I),),
     )

@@ -72,7 +72,7 @@ def ffn_adapter(width: Size) -> Stage:
     )
 
 
-def reusing(
+def decoder_with_shared_layers(
     config: Config,
     own: Block,
     around: Block,

@@ -28,7 +28,7 @@ SIZES = {
 
 
 @dataclass(frozen=True)
-class Part:
+class Submodel:
     """One of the transformers: its keys and, for the symbols of any, its own."""
 
     kind: LayerKind
@@ -71,7 +71,7 @@ class Part:
         return own
 
 
-def part(kind: LayerKind, letter: str) -> Part:
+def submodel(kind: LayerKind, letter: str) -> Submodel:
     """The keys of a section, and symbols with its letter: ``D_e``, ``H_kv,e``."""
 
     def key(symbol: Symbol, plain: str, theirs: str) -> Key:
@@ -81,4 +81,4 @@ def part(kind: LayerKind, letter: str) -> Part:
         names = (f"{plain}_of_{kind.id}", f"{kind.id}_config.{theirs}")
         return size_key(own, *names, optional=optional)
 
-    return Part(kind, {symbol: key(symbol, *names) for symbol, names in SIZES.items()})
+    return Submodel(kind, {symbol: key(symbol, *names) for symbol, names in SIZES.items()})

@@ -71,7 +71,7 @@ def by_layer_types(otherwise: HasWindow, tokens: Tokens = sliding_window) -> Lay
     return with_windows(has_window, tokens)
 
 
-def where(kind: LayerKind, kinds: Callable[[Config], Kinds]) -> HasWindow:
+def layers_of_kind(kind: LayerKind, kinds: Callable[[Config], Kinds]) -> HasWindow:
     """Windows in the layers of one kind."""
     return lambda config: kinds(config).map(lambda found: found == kind)
 
@@ -106,17 +106,17 @@ def by_pattern(*, start: int | None = None) -> HasWindow:
     return has_window
 
 
-def last_full(has_window: HasWindow) -> HasWindow:
+def all_but_last_layer(has_window: HasWindow) -> HasWindow:
     """Windows in the same layers, but not in the last layer."""
     return lambda config: among((config.count(L) - 1,), False, others=has_window(config))
 
 
-def after_first(config: Config) -> PerLayer[bool]:
+def all_but_first_layers(config: Config) -> PerLayer[bool]:
     """Windows in all but the first ``max_window_layers`` layers (Qwen2)."""
     return first(config.count(k.MAX_WINDOW_LAYERS), False, then=True)
 
 
-def in_turn_at_first(config: Config) -> PerLayer[bool]:
+def alternating_first_layers(config: Config) -> PerLayer[bool]:
     """Windows in every other of the first ``max_window_layers`` layers (Qwen2 MoE)."""
     return every(2, True, others=False, stop=config.count(k.MAX_WINDOW_LAYERS))
 
