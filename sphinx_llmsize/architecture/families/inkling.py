@@ -44,9 +44,7 @@ def inkling(config: Config) -> tuple[Item, ...]:
     full = parts.relative_attention(norms=parts.head_norms())
     two_widths = config.has(DENSE_DIM)
     scale = parts.vector("mlp_scale", ONE, "mlp_scale", label=N_("scale"))
-    dense = parts.add_tensors(
-        parts.gated_mlp(width=F_D if two_widths else F), scale, to="ffn_down"
-    )
+    dense = parts.add_tensors(parts.gated_mlp(width=F_D if two_widths else F), scale, to="ffn_down")
     width = F if two_widths else F_E
     shared = parts.shared_expert(width=E_S * width) if config.has(E_S) else ()
     router = (
@@ -75,7 +73,9 @@ def inkling(config: Config) -> tuple[Item, ...]:
 def inkling2(config: Config) -> tuple[Item, ...]:
     """Gated heads with sinks; every block reads a weighted sum of earlier blocks' outputs."""
     sliding = parts.with_sizes(parts.clipped_attention(parts.relative_attention()), IN_WINDOWS)
-    full = parts.clipped_attention(parts.relative_attention(convolution=parts.kv_convolution(dynamic=True)))
+    full = parts.clipped_attention(
+        parts.relative_attention(convolution=parts.kv_convolution(dynamic=True))
+    )
     experts = parts.mixture_of_experts(parts.gated_experts())
     inputs = {SLIDING: ("",), FULL: ("q", "k", "v")}
 
@@ -168,7 +168,9 @@ INKLING = Family(
     names={"dense_mlp_idx": k.FIRST_DENSE_LAYERS, "sconv_kernel_size": k.CONV_WIDTH},
     compose=inkling,
     notes=(CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE),
-    windows=parts.with_windows(parts.layers_of_kind(SLIDING, numbered_windows), parts.tokens_of(WINDOW)),
+    windows=parts.with_windows(
+        parts.layers_of_kind(SLIDING, numbered_windows), parts.tokens_of(WINDOW)
+    ),
 )
 INKLING2 = Family(
     model_type="inkling2_text",
@@ -199,7 +201,9 @@ INKLING2 = Family(
     names={"intermediate_size": k.EXPERT_DIM, "sconv_kernel_size": k.CONV_WIDTH},
     compose=inkling2,
     notes=(CORRECTION_BIAS_NOTE,),
-    windows=parts.with_windows(parts.layers_of_kind(SLIDING, window_kinds), parts.tokens_of(WINDOW)),
+    windows=parts.with_windows(
+        parts.layers_of_kind(SLIDING, window_kinds), parts.tokens_of(WINDOW)
+    ),
 )
 
 FAMILIES = (INKLING, INKLING2)

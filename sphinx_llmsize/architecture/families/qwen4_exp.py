@@ -41,7 +41,9 @@ def qwen4_exp(config: Config) -> tuple[Item, ...]:
     attention = parts.gated_attention(bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms())
     rate = config.count(INDEX_BLOCK) if config.has(INDEX_BLOCK) else 1
     blocks = Length("T_b", N_("blocks of {number} tokens", number=rate), rate)
-    indexed = parts.add_branch(attention, parts.block_indexer(fused=True, keys=blocks), before="scores")
+    indexed = parts.add_branch(
+        attention, parts.block_indexer(fused=True, keys=blocks), before="scores"
+    )
     embeddings = {ngram_kind(layer): block for layer, block in ngrams(config).items()}
     of_layer = {layer - 1: ngram_kind(layer) for layer in ngrams(config)}
 

@@ -29,6 +29,9 @@ def xlnet(config: Config) -> tuple[Item, ...]:
     return parts.decoder(config, block, norm=None, embeddings=embeddings, head_bias=True)
 
 
+BIASES = {"content": N_("content"), "position": N_("position"), "segment": N_("segment")}
+
+
 def transformer_xl_attention() -> Block:
     """Attention to contents, to relative positions and to segments, each with a bias on queries.
 
@@ -42,9 +45,9 @@ def transformer_xl_attention() -> Block:
     )
     biases = (
         Tensor(
-            f"{name}_bias", (H, D_H), "attn_position_bias", N_("{name} bias", name=name), Role.BIAS
+            f"{name}_bias", (H, D_H), "attn_position_bias", N_("{name} bias", name=label), Role.BIAS
         )
-        for name in (N_("content"), N_("position"), N_("segment"))
+        for name, label in BIASES.items()
     )
     segments = Tensor(
         "segment_embedding", (size(2), H, D_H), "attn_segment", N_("segments"), Role.TABLE

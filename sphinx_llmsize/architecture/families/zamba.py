@@ -44,7 +44,9 @@ def zamba(config: Config) -> tuple[Item, ...]:
     first = FIRST_HYBRID + 1 + start
     more = every(step, parts.HYBRID, others=parts.MAMBA, start=first)
     kinds = among([FIRST_HYBRID], parts.HYBRID, others=more if start < step else same(parts.MAMBA))
-    return parts.decoder_with_shared_layers(config, own, (parts.shared_linear(),), shared, kinds, sets=1)
+    return parts.decoder_with_shared_layers(
+        config, own, (parts.shared_linear(),), shared, kinds, sets=1
+    )
 
 
 def zamba2(config: Config) -> tuple[Item, ...]:

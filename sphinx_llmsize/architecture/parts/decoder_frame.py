@@ -37,13 +37,13 @@ def decoder(
     embeddings: tuple[Stage, ...] | None = None,
     head_bias: bool = False,
 ) -> tuple[Item, ...]:
-    """Embeddings, layers, a last norm and the LM head.
+    """Embeddings, layers, a final norm and the LM head.
 
     Args:
-        config: says whether the head is tied.
+        config: the configuration; decides whether the head is tied.
         layers: the stacks, or the block of L equal layers.
-        norm: the last one, if there is one.
-        embeddings: what stands before the layers, if more than the token embedding.
+        norm: the final norm, if any.
+        embeddings: stages before the layers; the token embedding by default.
         head_bias: a bias on the LM head.
     """
     block = tuple(item for item in layers if isinstance(item, (Stage, Parallel)))
@@ -56,7 +56,7 @@ def decoder(
 
 
 Frame = Callable[[Norm, Block, Block], Block]
-"""Puts norms around attention and feed-forward: :func:`pre_norm` and its siblings."""
+"""Arranges norms, attention and feed-forward network, as :func:`pre_norm` does."""
 
 
 def decoder_with_experts(
@@ -69,7 +69,7 @@ def decoder_with_experts(
     frame: Frame = pre_norm,
     head_bias: bool = False,
 ) -> tuple[Item, ...]:
-    """A whole decoder of :func:`layers_with_experts`; a bias on its LM head if told."""
+    """A decoder of :func:`layers_with_experts`."""
     layers = layers_with_experts(config, attention, experts, kinds, dense=dense, frame=frame)
     return decoder(config, layers, norm=rms_norm, head_bias=head_bias)
 
@@ -83,15 +83,15 @@ def layers_with_experts(
     dense: Block | None = None,
     frame: Frame = pre_norm,
 ) -> tuple[Item, ...]:
-    """Layers of one attention, each with an MLP or with experts after it.
+    """Layers of one attention, each followed by an MLP or by experts.
 
     Args:
-        config: says how many.
+        config: the configuration.
         attention: of every layer.
         experts: router and experts.
-        kinds: which layers are ``dense``; see :func:`ffn_kinds`.
-        dense: their MLP, a gated one unless told.
-        frame: how a layer puts its norms.
+        kinds: dense and MoE layers (:func:`ffn_kinds`).
+        dense: feed-forward network of dense layers; a gated MLP by default.
+        frame: arrangement of norms, attention and feed-forward network.
     """
 
     def block(ffn: LayerKind) -> Block:
@@ -108,13 +108,13 @@ def experts_and_shared(
     shared_bias: bool = False,
     router: tuple[Tensor, ...] | None = None,
 ) -> Block:
-    """Routed experts and, beside them, E_s shared ones of the same width.
+    """Routed experts and, in parallel, E_s shared experts of the same width.
 
     Args:
-        config: says whether there are shared ones.
-        width: of each expert.
-        shared_bias: biases on the shared ones' projections.
-        router: its tensors, where it is more than a matrix D × E.
+        config: the configuration; decides whether there are shared experts.
+        width: dimensions of an expert.
+        shared_bias: biases on the shared experts' projections.
+        router: tensors of the router; a matrix D × E by default.
     """
     shared = shared_expert(width=E_S * width, bias=shared_bias) if config.has(E_S) else ()
     return mixture_of_experts(gated_experts(width=width), router=router, shared=shared)

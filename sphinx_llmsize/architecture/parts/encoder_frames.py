@@ -6,11 +6,10 @@ https://arxiv.org/abs/1706.03762.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
-from sphinx_llmsize.algebra import ONE, Number, Size, Symbol
-from sphinx_llmsize.architecture.parts.block_edits import with_sizes, without_cache
+from sphinx_llmsize.algebra import ONE, Number, Size
+from sphinx_llmsize.architecture.parts.block_edits import Sizes, with_sizes, without_cache
 from sphinx_llmsize.architecture.parts.embeddings import (
     embedding_projection,
     lm_head,
@@ -27,11 +26,11 @@ from sphinx_llmsize.config.tasks import Task, counted_for, task_of
 from sphinx_llmsize.translation import N_
 
 POOLED = (Task.HIDDEN_STATES, Task.PRETRAINING)
-"""The tasks for which BERT has a pooler."""
+"""Tasks with a pooler in BERT."""
 
 
 def projection_to_hidden(width: Size) -> Block:
-    """A matrix from embeddings of another width to D; nothing where they have D numbers.
+    """A matrix width × D after the embeddings; none where their width is D.
 
     Lan et al. 2019, https://arxiv.org/abs/1909.11942, section 3.1
     """
@@ -39,14 +38,14 @@ def projection_to_hidden(width: Size) -> Block:
 
 
 def pooler() -> Stage:
-    """A matrix D × D on what stands for the whole sequence: the first token's vector."""
+    """A matrix D × D on the first token's vector, which represents the whole sequence."""
     return Stage(
         "pooler", N_("Pooler"), Group.HEAD, (ONE, D), linear("pooler", D, D, "pooler", bias=True)
     )
 
 
 def classifier(id: str, label: str, classes: int, width: Size = D) -> Stage:
-    """One score for each class."""
+    """A matrix width × classes: one score for each class."""
     tensors = linear(id, width, Number(classes), id, bias=True)
     return Stage(id, label, Group.HEAD, (ONE, Number(classes)), tensors)
 
@@ -56,11 +55,11 @@ def masked_token_head(*, tied: bool, width: Size = D, shared_bias: bool = True) 
 
     Args:
         tied: the projection uses the token embedding's weights.
-        width: of the embedding that it uses.
-        shared_bias: there is one bias; else the projection and the head have one each, which
-            is what transformers' BERT has when nothing is tied.
+        width: dimensions of the token embedding.
+        shared_bias: one bias on the scores; otherwise two, as in transformers' BERT without tied
+            weights.
     """
-    # the norm's component is that of the bias, beside which transformers keeps it
+    # counted with the bias, as both are in one module of transformers
     norm = (
         vector("head_norm.weight", width, "lm_head_bias", label=N_("scale")),
         vector("head_norm.bias", width, "lm_head_bias", Role.BIAS, N_("bias")),
@@ -75,7 +74,7 @@ def masked_token_head(*, tied: bool, width: Size = D, shared_bias: bool = True) 
 
 
 def second_bias() -> Stage:
-    """A bias on the scores besides that of the projection."""
+    """A second bias of V numbers on the scores of the LM head."""
     bias = vector("head_bias", V, "lm_head_bias", Role.BIAS)
     return Stage("head_bias", N_("Head bias"), Group.HEAD, (T, V), (bias,))
 
@@ -87,13 +86,13 @@ def encoder_head(
     pretraining: Block = (),
     pooled: tuple[Task, ...] = POOLED,
 ) -> Block:
-    """What stands after an encoder's layers for the task that a configuration tells.
+    """Pooler and head of an encoder, as its task needs them.
 
     Args:
-        config: the configuration.
-        token_head: for masked or next tokens.
-        pretraining: for the tasks of pretraining.
-        pooled: the tasks for which there is a pooler.
+        config: the configuration; its class name or task decides.
+        token_head: head for masked or next tokens.
+        pretraining: heads for pretraining.
+        pooled: tasks with a pooler.
     """
     task = task_of(config)
     pool = (pooler(),) if task in pooled else ()
@@ -102,23 +101,21 @@ def encoder_head(
     return side_by_side(pool, pretraining if task is Task.PRETRAINING else token_head)
 
 
-StackSizes = Mapping[Symbol, Size]
-
 SEQUENCE_TASKS = counted_for(
     Task.OTHER_SEQUENCE, Task.HIDDEN_STATES, Task.ENCODER_STATES, Task.CONTINUATION
 )
 
 
 def encoder_stack(
-    block: Block, *, before: Block = (), after: Block = (), sizes: StackSizes | None = None
+    block: Block, *, before: Block = (), after: Block = (), sizes: Sizes | None = None
 ) -> tuple[Item, ...]:
-    """The encoder's layers and what stands around them.
+    """The encoder's layers, and the stages before and after them.
 
     Args:
         block: of a layer.
         before: stages between the token embedding and the layers.
         after: stages after the layers.
-        sizes: what to put for the symbols of a model with one stack.
+        sizes: the encoder's own sizes, in place of symbols in the blocks.
     """
     own = {T: T_SOURCE, T_SEEN: T_SOURCE, **(sizes or {})}
     return (
@@ -129,9 +126,9 @@ def encoder_stack(
 
 
 def decoder_stack(
-    block: Block, *, before: Block = (), after: Block = (), sizes: StackSizes | None = None
+    block: Block, *, before: Block = (), after: Block = (), sizes: Sizes | None = None
 ) -> tuple[Item, ...]:
-    """The decoder's layers and what stands around them; as :func:`encoder_stack`."""
+    """The decoder's layers, and the stages around them; see :func:`encoder_stack`."""
     own = sizes or {}
     return (
         *_named(DECODER, with_sizes(before, own)),
@@ -141,7 +138,7 @@ def decoder_stack(
 
 
 def _named(kind: LayerKind, block: Block) -> Block:
-    """Stages told apart from those of the other stack."""
+    """Stages with the name of the encoder or decoder in their ids and labels."""
     return tuple(
         replace(
             stage,
@@ -161,15 +158,15 @@ def sequence_to_sequence(
     tied: bool,
     tied_alone: bool | None = None,
 ) -> tuple[Item, ...]:
-    """Both stacks with their embeddings and the LM head; or what of it the task needs.
+    """An encoder-decoder with embeddings and LM head, or the part that the task needs.
 
     Args:
-        config: says what the weights are for.
-        encoder: its stack, with what stands around it.
-        decoder: the same for the decoder.
-        shared: the stacks share one token embedding.
-        tied: the LM head uses it too.
-        tied_alone: the same for the decoder on its own, where that differs.
+        config: the configuration; its class name or task decides.
+        encoder: from :func:`encoder_stack`.
+        decoder: from :func:`decoder_stack`.
+        shared: encoder and decoder share one token embedding.
+        tied: the LM head uses the token embedding's weights.
+        tied_alone: the same for the decoder on its own, if it differs.
     """
     task = task_of(config, Task.OTHER_SEQUENCE)
     if task is Task.ENCODER_STATES:
@@ -188,7 +185,7 @@ def sequence_to_sequence(
 
 
 def decoder_embedding(*, shared: bool, tokens: Size = V) -> Stage:
-    """The decoder's token embedding: the encoder's, or one of its own."""
+    """The decoder's token embedding: the encoder's weights, or its own."""
     tied_to = N_("the encoder's token embedding") if shared else ""
     weight = table("decoder_embedding.weight", (tokens, D), "token_embedding", tied_to=tied_to)
     label = N_("Token embedding (decoder)")
@@ -198,6 +195,6 @@ def decoder_embedding(*, shared: bool, tokens: Size = V) -> Stage:
 
 
 def unused_embedding() -> Stage:
-    """What transformers builds for both stacks to share, and keeps where they do not share it."""
+    """An embedding V × D that transformers creates but doesn't use, if none is shared."""
     weight = table("unused_embedding.weight", (V, D), "token_embedding")
     return Stage("unused_embedding", N_("Unused embedding"), Group.EMBEDDING, (T,), (weight,))

@@ -137,7 +137,7 @@ def _gate(name: str, *, low_rank: bool) -> tuple[Tensor, ...]:
 
 
 def mlstm(*, query: Size, value: Size, head_dims: tuple[Size, Size], bias: bool) -> Block:
-    """xLSTM's matrix memory with an input, a forget and an output gate.
+    """XLSTM's matrix memory with an input, a forget and an output gate.
 
     Beck et al. 2024, https://arxiv.org/abs/2405.04517, section 2.3; as in xLSTM 7B.
 

@@ -12,7 +12,7 @@ from sphinx_llmsize.config.symbols import D_H, H_KV, D, H, T
 from sphinx_llmsize.translation import N_
 
 Norm = Callable[[str, str], Stage]
-"""Makes the norm of a place, from its id and its label."""
+"""Returns a norm with this id and label."""
 
 
 def rms_norm(id: str, label: str) -> Stage:
@@ -59,10 +59,10 @@ def head_norms(
     """Norms on queries and keys before the scores.
 
     Args:
-        query: what the query's norm spans: a head, or all of them.
-        key: the same for the key's.
-        bias: a shift besides the scale.
-        each: every head has a scale of its own.
+        query: dimensions of the queries' norm: of one head or of all heads.
+        key: dimensions of the keys' norm.
+        bias: a shift in addition to the scale.
+        each: a scale for each head.
     """
     shapes = {"q": (H, query) if each else (query,), "k": (H_KV, key) if each else (key,)}
     scales = [
@@ -82,7 +82,7 @@ def _norm(id: str, label: str, width: Size, *, bias: bool) -> Stage:
 
 
 def pre_norm(norm: Norm, attention: Block, feed_forward: Block) -> Block:
-    """A norm before each (GPT-2, Llama)."""
+    """A norm before attention and one before the feed-forward network (GPT-2, Llama)."""
     return (
         norm("attention_norm", N_("Attention norm")),
         *attention,
@@ -92,13 +92,13 @@ def pre_norm(norm: Norm, attention: Block, feed_forward: Block) -> Block:
 
 
 def mixer_pre_norm(norm: Norm, mixer: Block, feed_forward: Block = ()) -> Block:
-    """A norm before what takes the place of attention, and before a feed-forward (Mamba, Jamba)."""
+    """A norm before a mixer and one before the feed-forward network, if any (Mamba, Jamba)."""
     after = (norm("ffn_norm", N_("FFN norm")), *feed_forward) if feed_forward else ()
     return (norm("mixer_norm", N_("Mixer norm")), *mixer, *after)
 
 
 def post_norm(norm: Norm, attention: Block, feed_forward: Block) -> Block:
-    """A norm after each (the original transformer, OLMo 2)."""
+    """A norm after attention and one after the feed-forward network (OLMo 2)."""
     return (
         *attention,
         norm("attention_norm", N_("Attention norm")),
@@ -108,7 +108,7 @@ def post_norm(norm: Norm, attention: Block, feed_forward: Block) -> Block:
 
 
 def sandwich_norm(norm: Norm, attention: Block, feed_forward: Block) -> Block:
-    """A norm before and after each (Gemma 2, GLM-4)."""
+    """Norms before and after attention and feed-forward network (Gemma 2, GLM-4)."""
     return (
         norm("attention_norm", N_("Attention norm")),
         *attention,
@@ -120,7 +120,7 @@ def sandwich_norm(norm: Norm, attention: Block, feed_forward: Block) -> Block:
 
 
 def mixer_sandwich_norm(norm: Norm, mixer: Block, feed_forward: Block) -> Block:
-    """A norm before and after what takes the place of attention, and the feed-forward (LFM3)."""
+    """Norms before and after mixer and feed-forward network (LFM3)."""
     return (
         norm("mixer_norm", N_("Mixer norm")),
         *mixer,
@@ -132,7 +132,7 @@ def mixer_sandwich_norm(norm: Norm, mixer: Block, feed_forward: Block) -> Block:
 
 
 def parallel(norm: Norm, attention: Block, feed_forward: Block) -> Block:
-    """One norm, then attention and feed-forward side by side (GPT-J, Cohere)."""
+    """One norm, then attention and feed-forward network in parallel (GPT-J, Cohere)."""
     return (
         norm("attention_norm", N_("Input norm")),
         Parallel((attention, feed_forward)),
@@ -140,18 +140,18 @@ def parallel(norm: Norm, attention: Block, feed_forward: Block) -> Block:
 
 
 def parallel_with_two_norms(norm: Norm, attention: Block, feed_forward: Block) -> Block:
-    """Attention and feed-forward side by side, each after a norm of its own (GPT-NeoX)."""
+    """Attention and feed-forward network in parallel, each after its own norm (GPT-NeoX)."""
     first, second = norm("attention_norm", N_("Attention norm")), norm("ffn_norm", N_("FFN norm"))
     return (Parallel(((first, *attention), (second, *feed_forward))),)
 
 
 def pre_norm_decoder(norm: Norm, attention: Block, cross: Block, feed_forward: Block) -> Block:
-    """A norm before each, with attention to an encoder, if any, in between (T5, mBART)."""
+    """A norm before attention, cross-attention, if any, and feed-forward network (T5, mBART)."""
     between = (norm("cross_norm", N_("Cross-attention norm")), *cross) if cross else ()
     return pre_norm(norm, (*attention, *between), feed_forward)
 
 
 def post_norm_decoder(norm: Norm, attention: Block, cross: Block, feed_forward: Block) -> Block:
-    """A norm after each, with attention to an encoder, if any, in between (the original one)."""
+    """A norm after each, as in the original transformer."""
     between = (*cross, norm("cross_norm", N_("Cross-attention norm"))) if cross else ()
     return post_norm(norm, attention, (*between, *feed_forward))

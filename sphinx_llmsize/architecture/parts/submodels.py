@@ -1,4 +1,4 @@
-"""Several transformers in one model, each with a section of the configuration."""
+"""Several transformers in one model, each with its own section of the configuration (BLT)."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ SIZES = {
     F: ("ffn_dim", "intermediate_size"),
     V: ("vocab_size", "vocab_size"),
 }
-"""What each transformer has for itself: our name, and the one in its section."""
+"""Sizes that each transformer has: plain name, and name in its section."""
 
 
 @dataclass(frozen=True)
 class Submodel:
-    """One of the transformers: its keys and, for the symbols of any, its own."""
+    """A transformer within a model: its name, and a key for each of its sizes."""
 
     kind: LayerKind
     keys: Mapping[Symbol, Key]
@@ -41,11 +41,11 @@ class Submodel:
 
     @property
     def sizes(self) -> dict[Symbol, Size]:
-        """Its symbol for each that blocks are written in."""
+        """Its own symbol for each symbol that blocks are written in."""
         return {symbol: key.symbol for symbol, key in self.keys.items() if key.symbol}
 
     def defaults(self, *values: int | None) -> dict[Key, Setting]:
-        """Its keys with these defaults: D, L, H, H_kv, F and, where it has one, V."""
+        """Its keys with these default values: D, L, H, H_kv, F and, if it has one, V."""
         return dict(zip(self._written, values, strict=False))
 
     @property
@@ -53,7 +53,7 @@ class Submodel:
         return tuple(key for symbol, key in self.keys.items() if symbol is not D_H)
 
     def derive(self, settings: Settings) -> Settings:
-        """Heads of D / H numbers, as many of keys as of queries; F is 8/3 of D."""
+        """Default head sizes: d_h = D / H, H_kv = H, and F = 8/3 D."""
         hidden, heads = known(settings, self.keys[D]), known(settings, self.keys[H])
         return {
             self.keys[H_KV]: heads,
@@ -72,7 +72,7 @@ class Submodel:
 
 
 def submodel(kind: LayerKind, letter: str) -> Submodel:
-    """The keys of a section, and symbols with its letter: ``D_e``, ``H_kv,e``."""
+    """A transformer with a section of the configuration; its symbols end in ``letter``: ``D_e``."""
 
     def key(symbol: Symbol, plain: str, theirs: str) -> Key:
         base = symbol.name + ("," if "_" in symbol.name else "_") + letter
