@@ -132,6 +132,11 @@ def test_lists_that_do_not_fit(kinds: list[str], message: str) -> None:
         model("gemma2", num_hidden_layers=2, layer_types=kinds)
 
 
+def test_a_list_for_fewer_layers() -> None:
+    with pytest.raises(ConfigError, match="no list entry for layer 2"):
+        model("llama4_text", num_hidden_layers=3, no_rope_layers=[1, 0])
+
+
 def test_the_last_layer_of_gemma_4_sees_all() -> None:
     kinds = ["sliding_attention"] * 3
     assert windows(model("gemma4_text", num_hidden_layers=3, layer_types=kinds)) == {512: 2}

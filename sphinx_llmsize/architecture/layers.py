@@ -98,8 +98,15 @@ def among(numbers: Collection[int], value: Value, *, others: OneOrEach[Value]) -
 
 
 def listed(values: Sequence[Value]) -> PerLayer[Value]:
-    """The values of a list with one entry for each layer."""
-    return PerLayer(lambda layer: values[layer])
+    """The values of a list, whose use raises ConfigError for a layer without an entry."""
+
+    def at(layer: int) -> Value:
+        if layer >= len(values):
+            message = _("no list entry for layer {number}, counted from 0", number=layer)
+            raise ConfigError(message, Problem.SHAPE, _("give one entry for each layer"))
+        return values[layer]
+
+    return PerLayer(at)
 
 
 def cycled(values: Sequence[Value]) -> PerLayer[Value]:

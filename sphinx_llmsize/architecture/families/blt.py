@@ -152,7 +152,7 @@ def transformer(of: parts.Submodel, *, before: Block = (), after: Block = ()) ->
         *parts.pre_norm(parts.rms_norm, parts.grouped_query_attention(), parts.gated_mlp()),
         *after,
     )
-    return Stack(of.name, of.sizes[L], of.block(block), (of.kind,))
+    return Stack(of.kind.id, of.sizes[L], of.block(block), (of.kind,))
 
 
 def with_cross_attention(of: parts.Submodel, *, everywhere: bool, at_end: bool) -> Iterator[Item]:
@@ -171,7 +171,7 @@ def with_cross_attention(of: parts.Submodel, *, everywhere: bool, at_end: bool) 
         yield transformer(of, after=normed) if at_end else transformer(of, before=normed)
         return
     kinds = (of.kind, parts.CROSS_ATTENTION)
-    once = Stack(f"{of.name}_cross", ONE, of.block(normed), kinds)
+    once = Stack(f"{of.kind.id}_cross", ONE, of.block(normed), kinds)
     yield from (transformer(of), once) if at_end else (once, transformer(of))
 
 

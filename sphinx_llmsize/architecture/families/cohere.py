@@ -35,8 +35,10 @@ def cohere2_moe(config: Config) -> tuple[Item, ...]:
     dense_first = parts.first_dense(config)
     kinds = parts.ffn_kinds(config, dense_first)
     experts = parts.experts_and_shared(config)
-    layers = parts.layers_with_experts(config, attention, experts, kinds, frame=parts.parallel)
-    return parts.decoder(config, layers, norm=parts.layer_norm_without_bias)
+    norm = parts.layer_norm_without_bias
+    return parts.decoder_with_experts(
+        config, attention, experts, kinds, frame=parts.parallel, norm=norm
+    )
 
 
 def windows_after_dense(config: Config) -> PerLayer[bool]:
@@ -46,7 +48,7 @@ def windows_after_dense(config: Config) -> PerLayer[bool]:
 
     def has_window(layer: int) -> bool:
         number, step = (layer, of_dense) if layer < dense else (layer - dense, of_others)
-        return (number + 1) % step != 0
+        return step > 0 and (number + 1) % step != 0
 
     return PerLayer(has_window)
 

@@ -67,23 +67,10 @@ def decoder_with_experts(
     *,
     dense: Block | None = None,
     frame: Frame = pre_norm,
+    norm: Norm = rms_norm,
     head_bias: bool = False,
 ) -> tuple[Item, ...]:
-    """A decoder of :func:`layers_with_experts`."""
-    layers = layers_with_experts(config, attention, experts, kinds, dense=dense, frame=frame)
-    return decoder(config, layers, norm=rms_norm, head_bias=head_bias)
-
-
-def layers_with_experts(
-    config: Config,
-    attention: Block,
-    experts: Block,
-    kinds: Kinds,
-    *,
-    dense: Block | None = None,
-    frame: Frame = pre_norm,
-) -> tuple[Item, ...]:
-    """Layers of one attention, each followed by an MLP or by experts.
+    """A decoder whose layers have one attention, each followed by an MLP or by experts.
 
     Args:
         config: the configuration.
@@ -92,13 +79,15 @@ def layers_with_experts(
         kinds: dense and MoE layers (:func:`ffn_kinds`).
         dense: feed-forward network of dense layers; a gated MLP by default.
         frame: arrangement of norms, attention and feed-forward network.
+        norm: all norms around the blocks.
+        head_bias: a bias on the LM head.
     """
 
     def block(ffn: LayerKind) -> Block:
-        feed_forward = (dense or gated_mlp()) if ffn == DENSE else experts
-        return frame(rms_norm, attention, feed_forward)
+        return frame(norm, attention, (dense or gated_mlp()) if ffn == DENSE else experts)
 
-    return layered(config.count(L), block, ffn=kinds)
+    layers = layered(config.count(L), block, ffn=kinds)
+    return decoder(config, layers, norm=norm, head_bias=head_bias)
 
 
 def experts_and_shared(

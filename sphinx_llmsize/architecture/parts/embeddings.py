@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import count, islice
 
 from sphinx_llmsize.algebra import Quantity, Size
-from sphinx_llmsize.architecture.parts.weights import linear, table, vector
+from sphinx_llmsize.architecture.parts.weights import linear, norm_tensors, table, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.symbols import D_N, D_P, N_HC, V_P, V_T, W_N, B, D, H, L, P, T, V
@@ -27,11 +27,7 @@ def position_embedding(positions: Size = P, width: Size = D) -> Stage:
 
 def embedding_norm(*, bias: bool = True, width: Size = D) -> Stage:
     """A norm on the embeddings before the first layer (BLOOM, BERT)."""
-    scale = vector(
-        "embedding_norm.weight", width, "embedding_norm", label=N_("scale") if bias else ""
-    )
-    shift = vector("embedding_norm.bias", width, "embedding_norm", Role.BIAS, N_("bias"))
-    tensors = (scale, shift) if bias else (scale,)
+    tensors = norm_tensors("embedding_norm", width, "embedding_norm", bias=bias)
     return Stage("embedding_norm", N_("Embedding norm"), Group.NORMS, (T, width), tensors)
 
 

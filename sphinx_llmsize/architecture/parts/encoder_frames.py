@@ -16,7 +16,7 @@ from sphinx_llmsize.architecture.parts.embeddings import (
     token_embedding,
 )
 from sphinx_llmsize.architecture.parts.layer_kinds import DECODER, ENCODER
-from sphinx_llmsize.architecture.parts.weights import linear, table, vector
+from sphinx_llmsize.architecture.parts.weights import linear, norm_tensors, table, vector
 from sphinx_llmsize.architecture.stacks import Item, LayerKind, Stack
 from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage, side_by_side, stages_of
 from sphinx_llmsize.architecture.tensors import Role
@@ -60,10 +60,7 @@ def masked_token_head(*, tied: bool, width: Size = D, shared_bias: bool = True) 
             weights.
     """
     # counted with the bias, as both are in one module of transformers
-    norm = (
-        vector("head_norm.weight", width, "lm_head_bias", label=N_("scale")),
-        vector("head_norm.bias", width, "lm_head_bias", Role.BIAS, N_("bias")),
-    )
+    norm = norm_tensors("head_norm", width, "lm_head_bias")
     transform = linear("head_transform", D, width, "lm_head", bias=True)
     return (
         Stage("head_transform", N_("Head transform"), Group.HEAD, (T, width), transform),

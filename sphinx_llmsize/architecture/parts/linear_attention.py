@@ -9,7 +9,7 @@ from sphinx_llmsize.architecture.parts.state_spaces import (
     mixer_output,
     state_products,
 )
-from sphinx_llmsize.architecture.parts.weights import linear, vector
+from sphinx_llmsize.architecture.parts.weights import linear, norm_tensors, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.symbols import D_H, D_L, D_LK, D_LV, H_L, H_LK, H_LV, D, H, T
@@ -157,8 +157,7 @@ def mlstm(*, query: Size, value: Size, head_dims: tuple[Size, Size], bias: bool)
         *linear("input_gate", D, H, "ssm", label=N_("input"), bias=True),
         *linear("forget_gate", D, H, "ssm", label=N_("forget"), bias=True),
     )
-    scale = vector("head_norm.weight", value, "ssm", label=N_("scale") if bias else "")
-    shift = vector("head_norm.bias", value, "ssm", Role.BIAS, N_("bias"))
+    norm = norm_tensors("head_norm", value, "ssm", bias=bias)
     projected = (T, 2 * query + 2 * value)
     inputs = Stage("mixer_input", N_("QKV and output gate"), Group.MIXER, projected, projections)
     return (
@@ -177,12 +176,6 @@ def mlstm(*, query: Size, value: Size, head_dims: tuple[Size, Size], bias: bool)
             # per head: the matrix, its normaliser, and the exponent that scales both
             caches=((H, *head_dims), (H, head_dims[0]), (H,)),
         ),
-        Stage(
-            "head_norm",
-            N_("Norm of each head"),
-            Group.MIXER,
-            (T, value),
-            (scale, shift) if bias else (scale,),
-        ),
+        Stage("head_norm", N_("Norm of each head"), Group.MIXER, (T, value), norm),
         mixer_output(value, bias=bias),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from sphinx_llmsize.algebra import Size
-from sphinx_llmsize.architecture.parts.weights import vector
+from sphinx_llmsize.architecture.parts.weights import norm_tensors
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, H, T
@@ -15,37 +15,24 @@ Norm = Callable[[str, str], Stage]
 """Returns a norm with this id and label."""
 
 
-def rms_norm(id: str, label: str) -> Stage:
-    """A scale of D numbers (Zhang & Sennrich 2019, https://arxiv.org/abs/1910.07467)."""
-    return _norm(id, label, D, bias=False)
-
-
 def rms_norm_of(width: Size) -> Norm:
-    """An RMS norm of another width than D, inside attention or feed-forward."""
+    """A norm with a scale (Zhang & Sennrich 2019, https://arxiv.org/abs/1910.07467)."""
+    return layer_norm_of(width, bias=False)
+
+
+def layer_norm_of(width: Size, *, bias: bool = True) -> Norm:
+    """A norm with a scale and a shift (Ba et al. 2016, https://arxiv.org/abs/1607.06450)."""
 
     def norm(id: str, label: str) -> Stage:
-        return _norm(id, label, width, bias=False)
+        return Stage(
+            id, label, Group.NORMS, (T, width), norm_tensors(id, width, "norms", bias=bias)
+        )
 
     return norm
 
 
-def layer_norm(id: str, label: str) -> Stage:
-    """A scale and a shift of D numbers each (Ba et al. 2016, https://arxiv.org/abs/1607.06450)."""
-    return _norm(id, label, D, bias=True)
-
-
-def layer_norm_of(width: Size) -> Norm:
-    """A layer norm of another width than D."""
-
-    def norm(id: str, label: str) -> Stage:
-        return _norm(id, label, width, bias=True)
-
-    return norm
-
-
-def layer_norm_without_bias(id: str, label: str) -> Stage:
-    """A layer norm with a scale of D numbers and no shift."""
-    return _norm(id, label, D, bias=False)
+rms_norm, layer_norm = rms_norm_of(D), layer_norm_of(D)
+layer_norm_without_bias = layer_norm_of(D, bias=False)
 
 
 def plain_norm(id: str, label: str) -> Stage:
@@ -73,12 +60,6 @@ def head_norms(
     ]
     output = (T, H * D_H + 2 * H_KV * D_H)
     return (Stage("qk_norm", N_("Q and K norms"), Group.NORMS, output, tuple(scales)),)
-
-
-def _norm(id: str, label: str, width: Size, *, bias: bool) -> Stage:
-    scale = vector(f"{id}.weight", width, "norms", label=N_("scale") if bias else "")
-    shift = vector(f"{id}.bias", width, "norms", Role.BIAS, N_("bias"))
-    return Stage(id, label, Group.NORMS, (T, width), (scale, shift) if bias else (scale,))
 
 
 def pre_norm(norm: Norm, attention: Block, feed_forward: Block) -> Block:

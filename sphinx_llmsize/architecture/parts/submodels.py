@@ -35,11 +35,6 @@ class Submodel:
     keys: Mapping[Symbol, Key]
 
     @property
-    def name(self) -> str:
-        """Its name in code and in keys."""
-        return self.kind.id
-
-    @property
     def sizes(self) -> dict[Symbol, Size]:
         """Its own symbol for each symbol that blocks are written in."""
         return {symbol: key.symbol for symbol, key in self.keys.items() if key.symbol}

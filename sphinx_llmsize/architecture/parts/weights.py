@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture.tensors import SINGLE, ExpertCount, Role, Shape, Tensor
+from sphinx_llmsize.translation import N_
 
 
 def linear(
@@ -42,3 +43,12 @@ def vector(
 ) -> Tensor:
     """A scale or a bias of ``width`` numbers."""
     return Tensor(name, (width,), component, label, role, expert_count=expert_count)
+
+
+def norm_tensors(
+    name: str, width: Size, component: str, *, bias: bool = True
+) -> tuple[Tensor, ...]:
+    """The scale of a norm and, with ``bias``, its shift: ``width`` numbers each."""
+    scale = vector(f"{name}.weight", width, component, label=N_("scale") if bias else "")
+    shift = vector(f"{name}.bias", width, component, Role.BIAS, N_("bias"))
+    return (scale, shift) if bias else (scale,)
