@@ -152,6 +152,19 @@ def test_blocks_that_come_out_alike_are_one_stack() -> None:
     assert len(layered(8, alike, **kinds)) == 1
 
 
+def test_labels_of_kinds_are_only_shown() -> None:
+    def stacks(full: str, linear: str) -> list[Stack]:
+        kinds = [LayerKind("full", full), LayerKind("linear", linear)]
+        (item,) = layered(8, block, mixer=cycled(kinds))
+        assert isinstance(item, Interleaved)
+        return list(item.stacks)
+
+    before, after = stacks("full-attention", "linear"), stacks("anything", "")
+    assert [stack.label for stack in after] == ["anything", ""]
+    for one, other in zip(before, after, strict=True):
+        assert (one.id, str(one.layers), one.block) == (other.id, str(other.layers), other.block)
+
+
 def test_symbols_of_layers_are_told_apart() -> None:
     kinds = [FULL, LayerKind("full_width", "full-width", "full"), LayerKind("fine", "fine")]
     (item,) = layered(9, block, mixer=cycled(kinds))

@@ -26,6 +26,7 @@ MAX_LAYERS = 100_000
 """Layers of a model whose layers differ; equal layers are not limited."""
 
 Value = TypeVar("Value", bound=Hashable)
+Other = TypeVar("Other", bound=Hashable)
 
 
 class TooManyLayers(ConfigError):  # noqa: N818 - a name that says enough
@@ -60,7 +61,6 @@ class PerLayer(Generic[Value]):
         return Counter(map(self.at, layers))
 
 
-Other = TypeVar("Other", bound=Hashable)
 Kinds = PerLayer[LayerKind]
 """The kind of each layer."""
 OneOrEach = Union[Value, PerLayer[Value]]

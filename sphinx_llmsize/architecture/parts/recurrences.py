@@ -14,7 +14,7 @@ TIME, CHANNEL = "rwkv_time_mix", "rwkv_channel_mix"
 
 
 def recurrent_block(*, width: Size, block: Size) -> Block:
-    """Griffin's recurrent block: a convolution and a gated linear recurrence, beside a gate.
+    """Griffin's recurrent block: a convolution and a gated linear recurrence, times a gate.
 
     De et al. 2024, https://arxiv.org/abs/2402.19427, section 2.4.
 

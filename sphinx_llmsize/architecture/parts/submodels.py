@@ -29,7 +29,12 @@ SIZES = {
 
 @dataclass(frozen=True)
 class Submodel:
-    """A transformer within a model: its name, and a key for each of its sizes."""
+    """A transformer within a model.
+
+    Attributes:
+        kind: its name, as the kind of its layers.
+        keys: the key of each size, by the symbol that blocks are written in.
+    """
 
     kind: LayerKind
     keys: Mapping[Symbol, Key]
@@ -41,11 +46,8 @@ class Submodel:
 
     def defaults(self, *values: int | None) -> dict[Key, Setting]:
         """Its keys with these default values: D, L, H, H_kv, F and, if it has one, V."""
-        return dict(zip(self._written, values, strict=False))
-
-    @property
-    def _written(self) -> tuple[Key, ...]:
-        return tuple(key for symbol, key in self.keys.items() if symbol is not D_H)
+        keys = (key for symbol, key in self.keys.items() if symbol is not D_H)
+        return dict(zip(keys, values, strict=False))
 
     def derive(self, settings: Settings) -> Settings:
         """Default head sizes: d_h = D / H, H_kv = H, and F = 8/3 D."""
