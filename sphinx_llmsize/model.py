@@ -14,10 +14,11 @@ from sphinx_llmsize.architecture.cost import forward
 from sphinx_llmsize.architecture.families import family_named
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.find_family import family_of, text_decoder
+from sphinx_llmsize.architecture.layers import TooManyLayers
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.config.config import Config, Setting
 from sphinx_llmsize.config.key import Key
-from sphinx_llmsize.config.keys.common import MODEL_TYPE
+from sphinx_llmsize.config.keys.common import MODEL_TYPE, NUM_LAYERS
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.sources.files import read_file
@@ -237,4 +238,5 @@ def _built(family: Family, config: Config, parsed: ParsedConfig) -> Architecture
     try:
         return family.build(config)
     except ConfigError as error:
-        raise error.at(line=parsed.first_line) from None
+        line = parsed.line(NUM_LAYERS) if isinstance(error, TooManyLayers) else None
+        raise error.at(line=parsed.first_line if line is None else line) from None

@@ -126,7 +126,7 @@ def names_of(model: Model) -> Iterator[str]:
     yield from (symbol.meaning for symbol in architecture.sizes)
     yield from (symbol.meaning for symbol in architecture.activation_symbols)
     yield from (key.meaning for key, _value in model.config.settings)
-    yield from (stack.kind for stack in architecture.stacks())
+    yield from (stack.label for stack in architecture.stacks())
     for place in architecture.places():
         stage = place.stage
         yield from (stage.label, stage.tied_to, stage.group.value)

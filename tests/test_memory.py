@@ -10,9 +10,8 @@ from families import PRESETS
 from project import Build
 
 from sphinx_llmsize import ConfigError, Model, load
-from sphinx_llmsize.architecture.attention_windows import assign_windows
 from sphinx_llmsize.architecture.cost import cache_elements, cache_elements_per_token
-from sphinx_llmsize.architecture.layers import every
+from sphinx_llmsize.architecture.layers import assign_windows, every
 from sphinx_llmsize.blocks import Block, Cell, Formula, Paragraph, Table
 from sphinx_llmsize.sources.presets import presets
 from sphinx_llmsize.views import document

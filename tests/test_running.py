@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sphinx_llmsize import load
+from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.cost import ForwardPass, flops, forward, next_token
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.model import Model
@@ -106,8 +107,8 @@ def test_a_shared_transformer_is_passed_in_every_place_that_uses_it() -> None:
     """Zamba: one set of weights, in 13 of 76 layers."""
     model = load({"model_type": "zamba"})
     places = [place for place in model.architecture.places() if place.stack]
-    shared = {place.stack.id for place in places if place.stack and place.stack.kind == "shared"}
-    (stack,) = shared
+    kinds = {place.stack.id: place.stack.kinds for place in places if place.stack}
+    (stack,) = (id for id, found in kinds.items() if parts.SHARED_LAYER in found)
     one_layer = 2 * 3 * 3712 * 14_848
     assert of_stages(model, forward(1), "ffn_up", "ffn_down", stack=stack) == 13 * one_layer
 

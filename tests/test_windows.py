@@ -8,12 +8,12 @@ import pytest
 
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.architecture.cost import cache_elements, cache_elements_per_token
+from sphinx_llmsize.architecture.layers import MAX_LAYERS
 from sphinx_llmsize.model import Model
 
 GIB = 2**30
 BF16 = 2
 """Bytes of a number."""
-MANY = 10**9
 FAR = 100_000
 """More tokens than any window below has."""
 
@@ -132,15 +132,28 @@ def test_lists_that_do_not_fit(kinds: list[str], message: str) -> None:
         model("gemma2", num_hidden_layers=2, layer_types=kinds)
 
 
+def test_a_list_for_fewer_layers() -> None:
+    with pytest.raises(ConfigError, match="no list entry for layer 2"):
+        model("llama4_text", num_hidden_layers=3, no_rope_layers=[1, 0])
+
+
 def test_the_last_layer_of_gemma_4_sees_all() -> None:
     kinds = ["sliding_attention"] * 3
     assert windows(model("gemma4_text", num_hidden_layers=3, layer_types=kinds)) == {512: 2}
 
 
 @pytest.mark.parametrize("model_type", ["gemma3_text", "llama4_text", "qwen2", "gpt_neo"])
-def test_a_billion_layers_have_windows(model_type: str) -> None:
-    many = model(model_type, num_hidden_layers=MANY, use_sliding_window=True)
-    assert sum(windows(many).values()) >= MANY // 2
+def test_many_layers_with_and_without_windows(model_type: str) -> None:
+    many = model(model_type, num_hidden_layers=MAX_LAYERS, use_sliding_window=True)
+    assert sum(windows(many).values()) >= MAX_LAYERS // 2
+    with pytest.raises(ConfigError, match="not all alike"):
+        model(model_type, num_hidden_layers=MAX_LAYERS + 1, use_sliding_window=True)
+
+
+@pytest.mark.parametrize("model_type", ["mistral", "phi3"])
+def test_any_number_of_layers_with_equal_windows(model_type: str) -> None:
+    many = model(model_type, num_hidden_layers=10**15, sliding_window=100)
+    assert windows(many) == {100: 10**15}
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.attention_windows import assign_windows
-from sphinx_llmsize.architecture.layers import Kinds
+from sphinx_llmsize.architecture.layers import PerLayer, assign_windows
 from sphinx_llmsize.architecture.notes import TEXT_ONLY, Note
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
@@ -58,7 +57,7 @@ class Family:
     architectures: tuple[str, ...] = ()
     required: tuple[Key, ...] = ()
     notes: tuple[Note, ...] = ()
-    windows: Callable[[Config], Kinds] | None = None
+    windows: Callable[[Config], PerLayer[int]] | None = None
 
     @property
     def keys(self) -> tuple[Key, ...]:

@@ -1,217 +1,223 @@
-"""Layers that are not all alike: which is of which kind, counted and never listed."""
+"""Layers of a model: a value for each layer, and stacks of equal layers."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import reduce
-from itertools import islice, product
-from typing import Union
+from collections import Counter
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Any, Generic, TypeVar, Union
 
 from sphinx_llmsize.algebra import Quantity
-from sphinx_llmsize.architecture.selection import Selection, Where
-from sphinx_llmsize.architecture.stacks import Interleaved, Item, Stack
+from sphinx_llmsize.architecture.stacks import (
+    Interleaved,
+    Item,
+    LayerKind,
+    Stack,
+    WindowedLayers,
+    label_of,
+)
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import N_, _
 
-Kind = Union[str, int, bool]
-Make = Callable[..., Block]
-"""The block of a layer, given its kind by each distinction."""
-FAR = 10**18
-"""A layer that no model has."""
-EVERY = range(FAR)
-LOOK_AHEAD = 1024
-"""How far the first layer of a kind is looked for, to tell the kinds in their order."""
+MAX_LAYERS = 100_000
+"""Layers of a model whose layers differ; equal layers are not limited."""
+
+Value = TypeVar("Value", bound=Hashable)
+Other = TypeVar("Other", bound=Hashable)
 
 
-Option = tuple[Kind, Selection]
-"""A kind, and the layers that are of it."""
+class TooManyLayers(ConfigError):  # noqa: N818 - a name that says enough
+    """A model with different layers, and more of them than :data:`MAX_LAYERS`."""
 
 
 @dataclass(frozen=True)
-class Kinds:
-    """A distinction between layers: the kinds that are named, and that of all others.
+class PerLayer(Generic[Value]):
+    """A value for each layer.
 
     Attributes:
-        named: each kind and the layers (from 0) that are of it; of a layer that stands with
-            several, the first.
-        others: the kind of every other layer.
+        at: the value of a layer, by its number from 0.
+        is_same: every layer has the same value.
     """
 
-    named: tuple[tuple[Kind, Where], ...]
-    others: Kind | None = None
+    at: Callable[[int], Value]
+    is_same: bool = False
 
-    def of(self, layer: int) -> Kind | None:
-        """The kind of a layer."""
-        return next((kind for kind, where in self.named if layer in where), self.others)
+    def map(self, change: Callable[[Value], Other]) -> PerLayer[Other]:
+        """The result of a function for each layer's value."""
+        return PerLayer(lambda layer: change(self.at(layer)), self.is_same)
 
-    @property
-    def options(self) -> tuple[Option, ...]:
-        """Every kind and its layers; those of all others are told by what they are not."""
-        wheres = tuple(where for _, where in self.named)
-        named = tuple(
-            (kind, Selection(where, wheres[:position]))
-            for position, (kind, where) in enumerate(self.named)
-        )
-        if self.others is None:
-            return named
-        return (*named, (self.others, Selection(EVERY, wheres)))
+    def counts(self, layers: Sequence[int]) -> Counter[Value]:
+        """Number of layers with each value, among the layers with these numbers.
 
-    @property
-    def runs(self) -> bool:
-        """Whether each kind's layers stand together."""
-        return all(isinstance(where, range) and where.step == 1 for _, where in self.named)
+        Raises:
+            TooManyLayers: more than :data:`MAX_LAYERS` have different values.
+        """
+        if self.is_same:
+            return Counter({self.at(0): len(layers)})
+        _check_limit(len(layers))
+        return Counter(map(self.at, layers))
 
 
-def same(kind: Kind) -> Kinds:
-    """All layers of one kind."""
-    return Kinds((), kind)
+Kinds = PerLayer[LayerKind]
+"""The kind of each layer."""
+OneOrEach = Union[Value, PerLayer[Value]]
 
 
-def first(count: int, kind: Kind, *, then: Kind) -> Kinds:
-    """The first ``count`` layers of one kind, the others of another."""
-    return Kinds(((kind, range(count)),), then)
+def same(value: Value) -> PerLayer[Value]:
+    """One value for all layers."""
+    return PerLayer(lambda layer: value, is_same=True)
 
 
-def every(step: int, kind: Kind, *, others: Kind, start: int = 0, stop: int = FAR) -> Kinds:
-    """Layers ``start``, ``start + step`` … of one kind, the others of another."""
-    return Kinds(((kind, range(start, stop, step)),), others)
+def first(count: int, value: Value, *, then: OneOrEach[Value]) -> PerLayer[Value]:
+    """One value for the first ``count`` layers, another for the rest."""
+    rest = _each(then)
+    return PerLayer(lambda layer: value if layer < count else rest.at(layer)) if count > 0 else rest
 
 
-def among(layers: Sequence[int], kind: Kind, *, others: Kind | Kinds) -> Kinds:
-    """The layers of these numbers of one kind, the others of another, or as those have it."""
-    rest = others if isinstance(others, Kinds) else same(others)
-    chosen = frozenset(layers)
-    beginning = range(len(chosen))
-    where = beginning if chosen == frozenset(beginning) else chosen
-    return Kinds(((kind, where), *rest.named), rest.others)
+def every(
+    step: int, value: Value, *, others: Value, start: int = 0, stop: int | None = None
+) -> PerLayer[Value]:
+    """One value for layers ``start``, ``start + step`` … below ``stop``, another for the rest."""
+    if step == 1 and start <= 0 and stop is None:
+        return same(value)
+
+    def at(layer: int) -> Value:
+        is_within = layer >= start and (stop is None or layer < stop)
+        return value if is_within and (layer - start) % step == 0 else others
+
+    return PerLayer(at)
 
 
-def listed(kinds: Sequence[Kind]) -> Kinds:
-    """The kind of each layer as a configuration lists them."""
-    found: dict[Kind, list[int]] = {}
-    for layer, kind in enumerate(kinds):
-        found.setdefault(kind, []).append(layer)
-    return Kinds(tuple((kind, _together(layers)) for kind, layers in found.items()))
+def among(numbers: Collection[int], value: Value, *, others: OneOrEach[Value]) -> PerLayer[Value]:
+    """One value for the layers with these numbers, another for the rest."""
+    rest, chosen = _each(others), frozenset(numbers)
+    return PerLayer(lambda layer: value if layer in chosen else rest.at(layer)) if chosen else rest
 
 
-def _together(layers: list[int]) -> Where:
-    """Layers in ascending order as a range, if they are one."""
-    run = range(layers[0], layers[-1] + 1)
-    return run if len(run) == len(layers) else frozenset(layers)
+def listed(values: Sequence[Value]) -> PerLayer[Value]:
+    """The values of a list, whose use raises ConfigError for a layer without an entry."""
+
+    def at(layer: int) -> Value:
+        if layer >= len(values):
+            message = _("no list entry for layer {number}, counted from 0", number=layer)
+            raise ConfigError(message, Problem.SHAPE, _("give one entry for each layer"))
+        return values[layer]
+
+    return PerLayer(at)
 
 
-def layered(layers: int, make: Make, **distinctions: Kinds) -> tuple[Item, ...]:
-    """The stacks of a model whose layers differ in one or more respects.
+def cycled(values: Sequence[Value]) -> PerLayer[Value]:
+    """The values of a list, which starts again after its last entry."""
+    return PerLayer(lambda layer: values[layer % len(values)], is_same=len(set(values)) == 1)
+
+
+def layered(layers: int, make: Callable[..., Block], **values: PerLayer[Any]) -> tuple[Item, ...]:
+    """The stacks of a model whose layers may differ.
+
+    Layers with equal blocks form one stack. The stacks are interleaved unless the layers of each
+    follow one another.
 
     Args:
-        layers: how many there are in all.
-        make: the block of a layer; it takes each distinction's kind by its name.
-        distinctions: which layer is of which kind; only such as change the block.
+        layers: number of layers.
+        make: returns the block of a layer; its arguments are the layer's values, by name.
+        values: everything that layers differ by.
 
     Raises:
-        ConfigError: there are none.
+        ConfigError: there are no layers.
+        TooManyLayers: more than :data:`MAX_LAYERS` layers differ.
     """
-    found: dict[Block, _Alike] = {}
-    for kinds, selection, start in _combined(layers, tuple(distinctions.values())):
-        block = make(**dict(zip(distinctions, kinds, strict=True)))
-        names = tuple(kind for kind in kinds if isinstance(kind, str))
-        alike = _Alike((selection,), names, start)
-        found[block] = found[block].with_(alike) if block in found else alike
-    if not found:
+    if layers < 1:
         raise ConfigError(_("a model without layers"), Problem.SHAPE, _("list one or more"))
-    if len(found) == 1:
-        return (Stack("layers", L, next(iter(found))),)
-    return _stacks(found, in_turn=not all(kinds.runs for kinds in distinctions.values()))
+    if all(each.is_same for each in values.values()):
+        return (Stack("layers", L, make(**{name: each.at(0) for name, each in values.items()})),)
+    _check_limit(layers)
+    numbers: dict[tuple[Any, ...], list[int]] = {}
+    for layer in range(layers):
+        numbers.setdefault(tuple([each.at(layer) for each in values.values()]), []).append(layer)
+    groups: dict[Block, list[tuple[Any, ...]]] = {}
+    for combination in numbers:
+        block = make(**dict(zip(values, combination, strict=True)))
+        groups.setdefault(block, []).append(combination)
+    if len(groups) == 1:
+        return (Stack("layers", L, next(iter(groups))),)
+    stacks = _stacks(
+        (block, _kinds(found), tuple(sorted(chain(*(numbers[each] for each in found)))))
+        for block, found in groups.items()
+    )
+    follow = all(stack.numbers[-1] - stack.numbers[0] < len(stack.numbers) for stack in stacks)
+    return stacks if follow else (Interleaved("layers", stacks),)
 
 
-@dataclass(frozen=True)
-class _Alike:
-    """Layers of one block: which they are, the kinds they have in common, the first of them."""
+def assign_windows(items: Iterable[Item], windows: PerLayer[int], layers: int) -> tuple[Item, ...]:
+    """The items of a model with the attention windows of each stack.
 
-    selections: tuple[Selection, ...]
-    names: tuple[str, ...]
-    start: int
+    Args:
+        items: stages and stacks.
+        windows: tokens in each layer's window; 0 for a layer without one.
+        layers: number of layers.
 
-    @property
-    def count(self) -> int:
-        return sum(selection.count for selection in self.selections)
+    Raises:
+        TooManyLayers: the windows differ, in more than :data:`MAX_LAYERS` layers.
+    """
 
-    def with_(self, other: _Alike) -> _Alike:
-        names = tuple(name for name in self.names if name in other.names)
-        return _Alike((*self.selections, *other.selections), names, min(self.start, other.start))
+    def assigned(stack: Stack) -> Stack:
+        counts = windows.counts(stack.numbers or range(layers))
+        found = (WindowedLayers(window, count) for window, count in counts.items() if window)
+        return replace(stack, windows=tuple(found))
+
+    return tuple(
+        assigned(item)
+        if isinstance(item, Stack)
+        else replace(item, stacks=tuple(map(assigned, item.stacks)))
+        if isinstance(item, Interleaved)
+        else item
+        for item in items
+    )
 
 
-def _stacks(found: dict[Block, _Alike], *, in_turn: bool) -> tuple[Item, ...]:
-    in_order = sorted(found.items(), key=lambda item: item[1].start)
-    common = set.intersection(*(set(alike.names) for _, alike in in_order))
+def _each(value: OneOrEach[Value]) -> PerLayer[Value]:
+    return value if isinstance(value, PerLayer) else same(value)
+
+
+def _check_limit(layers: int) -> None:
+    if layers > MAX_LAYERS:
+        message = _("{layers} layers that are not all alike", layers=layers)
+        raise TooManyLayers(message, Problem.SHAPE, _("write at most {number}", number=MAX_LAYERS))
+
+
+def _kinds(combinations: Sequence[tuple[Any, ...]]) -> tuple[LayerKind, ...]:
+    """The kinds that are in all of these combinations of values."""
+    return tuple(
+        value
+        for value in combinations[0]
+        if isinstance(value, LayerKind) and all(value in other for other in combinations)
+    )
+
+
+def _stacks(
+    groups: Iterable[tuple[Block, tuple[LayerKind, ...], tuple[int, ...]]],
+) -> tuple[Stack, ...]:
+    """A stack for each group of layers: their block, the kinds of all of them, their numbers.
+
+    Kinds that all groups have are left out. The others are the subscripts of a stack's symbol.
+    """
+    groups = tuple(groups)
+    common = set.intersection(*(set(kinds) for _block, kinds, _numbers in groups))
     stacks: list[Stack] = []
-    for position, (block, alike) in enumerate(in_order, start=1):
-        own = [name for name in alike.names if name not in common]
-        kind = kind_of(map(adjective, own))
-        subscript = ",".join(re.split("[ -]", name)[0] for name in own) or str(position)
-        taken = {str(stack.layers) for stack in stacks}
-        symbol = f"L_{subscript}" if f"L_{subscript}" not in taken else f"L_{subscript},{position}"
-        layers = Quantity(symbol, _meaning(kind, alike.count), alike.count)
-        stacks.append(Stack(f"layers{position}", layers, block, kind, which=alike.selections))
-    return (Interleaved("layers", tuple(stacks)),) if in_turn else tuple(stacks)
+    for position, (block, kinds, numbers) in enumerate(groups, start=1):
+        own = tuple(kind for kind in kinds if kind not in common)
+        symbol = "L_" + (",".join(kind.subscript for kind in own) or str(position))
+        if symbol in {str(stack.layers) for stack in stacks}:
+            symbol = f"{symbol},{position}"
+        layers = Quantity(symbol, _meaning(label_of(own), len(numbers)), len(numbers))
+        stacks.append(Stack(f"layers{position}", layers, block, own, numbers=numbers))
+    return tuple(stacks)
 
 
-def kind_of(words: Iterable[str]) -> str:
-    """What sets layers apart, of the words for each respect: ``full-attention MoE``."""
-    named = [_with_number(word) for word in words] or [""]
-    return reduce(lambda kind, other: N_("{kind} {other}", kind=kind, other=other), named)
-
-
-def _with_number(word: str) -> str:
-    """``8-heads``: the number in a word apart, so that each of them is not another word."""
-    number = next(filter(str.isdigit, word.split("-")), "")
-    apart = number and not word.startswith("Mamba")
-    return N_(word.replace(number, "{number}"), number=number) if apart else word
-
-
-def _meaning(kind: str, count: int) -> str:
-    if not kind:
+def _meaning(label: str, count: int) -> str:
+    if not label:
         return N_("layer") if count == 1 else N_("layers")
-    return N_("{kind} layer", kind=kind) if count == 1 else N_("{kind} layers", kind=kind)
-
-
-def adjective(name: str) -> str:
-    """A kind's name before a noun: ``full-attention``."""
-    return name.replace(" ", "-")
-
-
-def how_many(kind: Kind, kinds: Kinds, *, of: int) -> int:
-    """Of so many layers those of that kind."""
-    return sum(
-        selection.count for (found,), selection, _ in _combined(of, (kinds,)) if found == kind
-    )
-
-
-Combination = tuple[tuple[Kind, ...], Selection, int]
-
-
-def _combined(layers: int, distinctions: tuple[Kinds, ...]) -> Iterator[Combination]:
-    """Every combination of kinds that occurs: the kinds, which layers, the first of them."""
-    for chosen in product(*(distinction.options for distinction in distinctions)):
-        selection = selected(layers, chosen)
-        if selection.count:
-            kinds = tuple(kind for kind, _ in chosen)
-            yield kinds, selection, _first(layers, kinds, distinctions)
-
-
-def selected(layers: int, chosen: Iterable[Option]) -> Selection:
-    """Of so many layers those that are of every chosen kind."""
-    return reduce(Selection.both, (where for _, where in chosen), Selection(range(layers)))
-
-
-def _first(layers: int, kinds: tuple[Kind, ...], distinctions: tuple[Kinds, ...]) -> int:
-    near = (
-        layer
-        for layer in islice(range(layers), LOOK_AHEAD)
-        if all(d.of(layer) == kind for d, kind in zip(distinctions, kinds, strict=True))
-    )
-    return next(near, layers)
+    return N_("{kind} layer", kind=label) if count == 1 else N_("{kind} layers", kind=label)

@@ -2,15 +2,45 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import reduce
 from typing import TYPE_CHECKING, Union
 
 from sphinx_llmsize.algebra import ONE, ZERO, Size, product
-from sphinx_llmsize.architecture.selection import Selection
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage, stages_of
+from sphinx_llmsize.translation import N_
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+
+@dataclass(frozen=True)
+class LayerKind:
+    """A property that sets layers apart from others of the same model.
+
+    Attributes:
+        id: name in code.
+        label: adjective before "layers": ``full-attention``.
+        short: subscript in the symbol for the number of such layers; ``id`` if empty.
+    """
+
+    id: str
+    label: str
+    short: str = ""
+
+    def __hash__(self) -> int:
+        return hash(self.id)
+
+    @property
+    def subscript(self) -> str:
+        """The subscript of L in the symbol for the number of such layers."""
+        return self.short or self.id
+
+
+def label_of(kinds: Iterable[LayerKind]) -> str:
+    """The labels of several kinds as one adjective: ``full-attention MoE``."""
+    labels = [kind.label for kind in kinds] or [""]
+    return reduce(lambda kind, other: N_("{kind} {other}", kind=kind, other=other), labels)
 
 
 @dataclass(frozen=True)
@@ -29,20 +59,25 @@ class Stack:
         id: unique within the model.
         layers: how many there are.
         block: what each of them does.
-        kind: what sets these layers apart from the model's others: ``dense``, ``MoE``.
+        kinds: properties that set these layers apart from the model's other layers.
         shared_by: how many layers use the same weights (ALBERT, Zamba); ``layers`` then
             counts the sets of weights.
-        which: the layers' numbers, where they are not all that the model has.
-        spans: those of them whose attention does not reach back to the first token.
+        numbers: the layers' numbers from 0; empty if the stack has all of the model's layers.
+        windows: the layers whose attention has a window.
     """
 
     id: str
     layers: Size
     block: Block
-    kind: str = ""
+    kinds: tuple[LayerKind, ...] = ()
     shared_by: Size = ONE
-    which: tuple[Selection, ...] = ()
+    numbers: tuple[int, ...] = field(default=(), compare=False, repr=False)
     windows: tuple[WindowedLayers, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """Adjective for its layers: ``MoE``; empty if the model's layers are all alike."""
+        return label_of(self.kinds)
 
     @property
     def places(self) -> tuple[PlacedStage, ...]:

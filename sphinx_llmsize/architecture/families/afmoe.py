@@ -13,7 +13,7 @@ from sphinx_llmsize.config.rules import ATTENTION_HEADS
 
 def afmoe(config: Config) -> tuple[Item, ...]:
     """Norms before and after, a gate on every number; the correction bias is a parameter."""
-    attention = parts.inserted(
+    attention = parts.insert(
         normed_attention(config), parts.output_gate(), before="attention_output"
     )
     experts = parts.experts_and_shared(config, router=parts.corrected_router())

@@ -45,9 +45,9 @@ def albert(config: Config) -> tuple[Item, ...]:
     return (
         *summed_embeddings(D_E),
         parts.embedding_norm(width=D_E),
-        *parts.projected(D_E),
+        *parts.projection_to_hidden(D_E),
         *groups_of_layers(config),
-        *parts.after_layers(config, token_head=tokens, pretraining=(*tokens, order)),
+        *parts.encoder_head(config, token_head=tokens, pretraining=(*tokens, order)),
     )
 
 
@@ -76,7 +76,7 @@ def electra(config: Config) -> tuple[Item, ...]:
         config,
         embeddings=summed_embeddings(width),
         width=width,
-        heads=parts.after_layers(config, token_head=tokens, pretraining=discriminator(), pooled=()),
+        heads=parts.encoder_head(config, token_head=tokens, pretraining=discriminator(), pooled=()),
     )
 
 
@@ -99,7 +99,7 @@ def roformer(config: Config) -> tuple[Item, ...]:
         parts.token_embedding(width),
         parts.token_type_embedding(width=width),
         parts.embedding_norm(width=width),
-        *parts.projected(width),
+        *parts.projection_to_hidden(width),
         replace(parts.position_embedding(width=D_H), output=(T, D), inner=(T, D_H)),
         *parts.equal_layers(post_norm_layer(config)),
         *bert_heads(config, width=width, pooled=()),
@@ -112,7 +112,7 @@ def rembert(config: Config) -> tuple[Item, ...]:
         config,
         embeddings=summed_embeddings(D_E),
         width=D_E,
-        heads=parts.after_layers(
+        heads=parts.encoder_head(
             config, token_head=parts.masked_token_head(tied=False, width=D_OUT)
         ),
     )

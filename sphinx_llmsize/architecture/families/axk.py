@@ -9,7 +9,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3
 from sphinx_llmsize.architecture.layers import Kinds, every, layered
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stacks import Item, LayerKind
 from sphinx_llmsize.architecture.stages import Block, Stage
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -42,13 +42,13 @@ def axk2(config: Config) -> tuple[Item, ...]:
     )
     attention = parts.attention_from_latents(queries_and_gate, bias=bias)
 
-    def block(ffn: str) -> Block:
-        norm = parts.rms_norm if ffn == "dense" else norm_with_gate
+    def block(ffn: LayerKind) -> Block:
+        norm = parts.rms_norm if ffn == parts.DENSE else norm_with_gate
         return (
             norm_with_gate("attention_norm", N_("Attention norm")),
             *attention,
             norm("ffn_norm", N_("FFN norm")),
-            *(parts.gated_mlp() if ffn == "dense" else parts.experts_and_shared(config)),
+            *(parts.gated_mlp() if ffn == parts.DENSE else parts.experts_and_shared(config)),
         )
 
     layers = layered(config.count(L), block, ffn=sparse_kinds(config))
@@ -67,7 +67,7 @@ def sparse_kinds(config: Config) -> Kinds:
     """Experts as listed; else in one layer of so many, from the first that may have them."""
     step = config.count(k.EXPERT_LAYER_STEP)
     start = -(-config.count(k.FIRST_DENSE_LAYERS) // step) * step
-    return parts.ffn_kinds(config, every(step, "MoE", others="dense", start=start))
+    return parts.ffn_kinds(config, every(step, parts.MOE, others=parts.DENSE, start=start))
 
 
 AXK1 = replace(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, without
 from sphinx_llmsize.architecture.layers import among, layered
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stacks import Item, LayerKind
 from sphinx_llmsize.architecture.stages import Block, Parallel
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -25,9 +25,9 @@ MIXER_OUTPUT_BIAS = flag(
 def bamba(config: Config) -> tuple[Item, ...]:
     """Mamba-2 in all layers but some, which have attention; an MLP in each."""
 
-    def block(mixer: str) -> Block:
+    def block(mixer: LayerKind) -> Block:
         feed_forward = parts.gated_mlp(bias=config.flag(k.MLP_BIAS))
-        if mixer == "full attention":
+        if mixer == parts.FULL_ATTENTION:
             attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS))
             return parts.pre_norm(parts.rms_norm, attention, feed_forward)
         states = parts.mamba2(
@@ -35,7 +35,7 @@ def bamba(config: Config) -> tuple[Item, ...]:
         )
         return parts.mixer_pre_norm(parts.rms_norm, states, feed_forward)
 
-    mixer = among(config.counts(k.FULL_ATTENTION_LAYERS), "full attention", others="Mamba-2")
+    mixer = among(config.counts(k.FULL_ATTENTION_LAYERS), parts.FULL_ATTENTION, others=parts.MAMBA2)
     return parts.decoder(config, layered(config.count(L), block, mixer=mixer), norm=parts.rms_norm)
 
 

@@ -16,12 +16,12 @@ DENSE_LAYERS_AT_START = 3
 
 def beam(config: Config) -> tuple[Item, ...]:
     """Gated attention everywhere; an MLP in the first layers, experts in the others."""
-    attention = parts.inserted(
+    attention = parts.insert(
         parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms()),
         parts.output_gate(head_bias=True),
         before="attention_output",
     )
-    kinds = parts.ffn_kinds(config, first(DENSE_LAYERS_AT_START, "dense", then="MoE"))
+    kinds = parts.ffn_kinds(config, first(DENSE_LAYERS_AT_START, parts.DENSE, then=parts.MOE))
     experts = parts.mixture_of_experts(parts.gated_experts())
     return parts.decoder_with_experts(config, attention, experts, kinds, frame=parts.sandwich_norm)
 
@@ -60,7 +60,7 @@ BEAM = Family(
     },
     compose=beam,
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS),
-    windows=parts.by_layer_types(parts.last_full(parts.full_every(6))),
+    windows=parts.by_layer_types(parts.all_but_last_layer(parts.full_every(6))),
 )
 KOLIBRI = Family(
     model_type="kolibri1",

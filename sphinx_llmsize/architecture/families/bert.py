@@ -68,7 +68,7 @@ def bert_heads(
     follows = (
         (parts.classifier("sentence_relation", N_("Sentence relation"), 2),) if relation else ()
     )
-    return parts.after_layers(
+    return parts.encoder_head(
         config, token_head=tokens, pretraining=(*tokens, *follows), pooled=pooled
     )
 
@@ -95,7 +95,7 @@ def post_norm_encoder(
     return (
         *embeddings,
         parts.embedding_norm(width=width),
-        *parts.projected(width),
+        *parts.projection_to_hidden(width),
         *parts.equal_layers(layer),
         *heads,
     )

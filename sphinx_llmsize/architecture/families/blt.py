@@ -8,9 +8,8 @@ from dataclasses import replace
 from sphinx_llmsize.algebra import ONE, Quantity, Symbol, product
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.layers import kind_of
 from sphinx_llmsize.architecture.notes import Note
-from sphinx_llmsize.architecture.stacks import Item, Stack
+from sphinx_llmsize.architecture.stacks import Item, LayerKind, Stack
 from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config import keys as k
@@ -21,9 +20,9 @@ from sphinx_llmsize.config.symbols import D_H, H_KV, T_SEEN, T_SOURCE, D, F, H, 
 from sphinx_llmsize.translation import N_
 
 ENCODER, DECODER, PATCHER = (
-    parts.part(N_("encoder"), "e"),
-    parts.part(N_("decoder"), "d"),
-    parts.part(N_("patcher"), "p"),
+    parts.submodel(parts.ENCODER, "e"),
+    parts.submodel(parts.DECODER, "d"),
+    parts.submodel(LayerKind("patcher", N_("patcher")), "p"),
 )
 GLOBAL_KEYS = {
     D: k.HIDDEN_DIM,
@@ -33,7 +32,7 @@ GLOBAL_KEYS = {
     D_H: k.HEAD_DIM,
     F: k.FFN_DIM,
 }
-GLOBAL = parts.Part(N_("global"), GLOBAL_KEYS)
+GLOBAL = parts.Submodel(LayerKind("global", N_("global")), GLOBAL_KEYS)
 T_P = Length("T_p", N_("patches in the sequence"))
 K_X = Symbol("k_x", N_("vectors of D_e that make up a patch"))
 K_E = Symbol("k_e", N_("vectors of D_e that the encoder makes of a patch"))
@@ -146,19 +145,19 @@ def decoder(config: Config) -> Iterator[Item]:
     yield Stage("lm_head", N_("LM head"), Group.HEAD, (T, V), (head,))
 
 
-def transformer(of: parts.Part, *, before: Block = (), after: Block = ()) -> Stack:
+def transformer(of: parts.Submodel, *, before: Block = (), after: Block = ()) -> Stack:
     """Llama's block in one transformer's sizes, and what stands around it."""
     block = (
         *before,
         *parts.pre_norm(parts.rms_norm, parts.grouped_query_attention(), parts.gated_mlp()),
         *after,
     )
-    return Stack(of.name, of.sizes[L], of.block(block), of.name)
+    return Stack(of.kind.id, of.sizes[L], of.block(block), (of.kind,))
 
 
-def with_cross_attention(of: parts.Part, *, everywhere: bool, at_end: bool) -> Iterator[Item]:
+def with_cross_attention(of: parts.Submodel, *, everywhere: bool, at_end: bool) -> Iterator[Item]:
     """Its layers, each with cross-attention or only the last, or only the first."""
-    norms = parts.changed(
+    norms = parts.map_stages(
         parts.head_norms(query=D, key=D),
         lambda stage: replace(stage, label=N_("Norms before Q and K"), output=(T, D)),
     )
@@ -166,12 +165,13 @@ def with_cross_attention(of: parts.Part, *, everywhere: bool, at_end: bool) -> I
     # the encoder's queries are of patches and its keys of bytes, the decoder's the reverse
     made, read = product(T_P, K_E), product(T_P, K_D)
     lengths: parts.Sizes = {T: made, T_SOURCE: T} if at_end else {T_SOURCE: read}
-    within = parts.changed(cross, lambda stage: replace(stage, source=Source.BEFORE))
+    within = parts.map_stages(cross, lambda stage: replace(stage, source=Source.BEFORE))
     normed = (*norms, *parts.with_sizes(within, lengths))
     if everywhere:
         yield transformer(of, after=normed) if at_end else transformer(of, before=normed)
         return
-    once = Stack(f"{of.name}_cross", ONE, of.block(normed), kind_of((of.name, "cross-attention")))
+    kinds = (of.kind, parts.CROSS_ATTENTION)
+    once = Stack(f"{of.kind.id}_cross", ONE, of.block(normed), kinds)
     yield from (transformer(of), once) if at_end else (once, transformer(of))
 
 

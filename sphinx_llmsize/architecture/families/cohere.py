@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, without
-from sphinx_llmsize.architecture.layers import FAR, Kinds
+from sphinx_llmsize.architecture.layers import PerLayer
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -35,20 +35,22 @@ def cohere2_moe(config: Config) -> tuple[Item, ...]:
     dense_first = parts.first_dense(config)
     kinds = parts.ffn_kinds(config, dense_first)
     experts = parts.experts_and_shared(config)
-    layers = parts.layers_with_experts(config, attention, experts, kinds, frame=parts.parallel)
-    return parts.decoder(config, layers, norm=parts.layer_norm_without_bias)
+    norm = parts.layer_norm_without_bias
+    return parts.decoder_with_experts(
+        config, attention, experts, kinds, frame=parts.parallel, norm=norm
+    )
 
 
-def windows_after_dense(config: Config) -> Kinds:
+def windows_after_dense(config: Config) -> PerLayer[bool]:
     """One layer in so many has full attention, counted anew after the dense layers."""
     dense, of_dense = config.count(k.FIRST_DENSE_LAYERS), config.count(k.DENSE_WINDOW_PATTERN)
-    step = config.count(k.WINDOW_PATTERN)
-    full_and_dense = (
-        (False, range(of_dense - 1, dense, of_dense)),
-        (True, range(dense)),
-        (False, range(dense + step - 1, FAR, step)),
-    )
-    return Kinds(full_and_dense, True)
+    of_others = config.count(k.WINDOW_PATTERN)
+
+    def has_window(layer: int) -> bool:
+        number, step = (layer, of_dense) if layer < dense else (layer - dense, of_others)
+        return step > 0 and (number + 1) % step != 0
+
+    return PerLayer(has_window)
 
 
 COHERE = Family(

@@ -33,7 +33,7 @@ def cpm_ant(config: Config) -> tuple[Item, ...]:
         parts.further_embedding("prompt", N_("Prompt embedding"), N_P * P_PROMPT),
         parts.further_embedding("segment", N_("Segment embedding"), N_S),
         position_bias(),
-        *parts.equal_layers(parts.changed(block, sees_prompt)),
+        *parts.equal_layers(parts.map_stages(block, sees_prompt)),
         parts.rms_norm("final_norm", N_("Final norm")),
         parts.lm_head(tied=False),
     )

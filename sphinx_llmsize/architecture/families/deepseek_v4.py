@@ -7,7 +7,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, every, layered, listed
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE, Note
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stacks import Item, LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -43,8 +43,10 @@ COMPRESS_RATIOS = Key(
     kind=Kind.COUNTS,
     optional=True,
 )
-SLIDING, SPARSE, HEAVY = "sliding window", "CSA", "HCA"
-KIND_OF = {
+SLIDING = LayerKind("sliding_window", N_("sliding-window"), "sliding")
+SPARSE = LayerKind("compressed_sparse_attention", N_("CSA"), "CSA")
+HEAVY = LayerKind("heavily_compressed_attention", N_("HCA"), "HCA")
+KIND_OF: dict[str | int, LayerKind] = {
     "sliding_attention": SLIDING,
     "compressed_sparse_attention": SPARSE,
     "heavily_compressed_attention": HEAVY,
@@ -71,8 +73,8 @@ def deepseek_v4(config: Config) -> tuple[Item, ...]:
         HEAVY: _entries("T_h", config.count(M_H)),
     }
 
-    def block(attention: str) -> Block:
-        compressors: dict[str, tuple[Block, ...]] = {
+    def block(attention: LayerKind) -> Block:
+        compressors: dict[LayerKind, tuple[Block, ...]] = {
             SLIDING: (),
             SPARSE: (
                 (parts.compressor(M_C, overlap=True),),

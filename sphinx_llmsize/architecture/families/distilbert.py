@@ -24,7 +24,7 @@ def distilbert(config: Config) -> tuple[Item, ...]:
         parts.position_embedding(),
         parts.embedding_norm(),
         *parts.equal_layers(encoder_layer()),
-        *parts.after_layers(config, token_head=tokens, pooled=()),
+        *parts.encoder_head(config, token_head=tokens, pooled=()),
     )
 
 
@@ -35,7 +35,7 @@ def bert_generation(config: Config) -> tuple[Item, ...]:
     return post_norm_encoder(
         config,
         embeddings=(parts.token_embedding(), parts.position_embedding()),
-        heads=parts.after_layers(config, token_head=tokens, pooled=()),
+        heads=parts.encoder_head(config, token_head=tokens, pooled=()),
     )
 
 

@@ -66,7 +66,7 @@ DOTS1 = Family(
     rules=(HEADS_ROUNDED_DOWN, ALL_EXPERTS, Rule(check=_check_experts), k.LISTED_WINDOWS),
     compose=dots1,
     notes=(CORRECTION_BIAS_NOTE,),
-    windows=parts.by_layer_types(parts.after_first),
+    windows=parts.by_layer_types(parts.all_but_first_layers),
 )
 
 FAMILIES = (DOTS1,)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.layers import FAR, Kinds, among, every, layered, listed, same
+from sphinx_llmsize.architecture.layers import Kinds, among, every, layered, listed, same
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, Note
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stacks import Item, LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -30,7 +30,6 @@ EXPERT_LAYER_FLAGS = Key(
     ("moe_layer_freq",),
     Kind.COUNTS,
 )
-FULL, INDEXED, SLIDING = "full attention", "indexed attention", "sliding attention"
 
 
 def dots3_note(config: Config) -> tuple[Item, ...]:
@@ -38,17 +37,18 @@ def dots3_note(config: Config) -> tuple[Item, ...]:
     shared = parts.shared_expert(width=E_S * F_S) if config.has(E_S) else ()
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=shared)
 
-    def block(attention: str, ffn: str) -> Block:
+    def block(attention: LayerKind, ffn: LayerKind) -> Block:
         heads = parts.latent_attention(
             query_latent=True,
             bias=config.flag(k.ATTENTION_BIAS),
-            index=parts.lightning_indexer() if attention == INDEXED else (),
+            index=parts.lightning_indexer() if attention == parts.INDEXED_ATTENTION else (),
             key_norm=(parts.latent_norm("k_rope_norm", N_("Rotary key norm"), D_ROPE),),
             gate=(parts.output_gate(width=H, gated=parts.MLA_VALUE_WIDTH),),
         )
-        heads = parts.with_sizes(heads, k.SLIDING_SIZES) if attention == SLIDING else heads
+        if attention == parts.SLIDING_ATTENTION:
+            heads = parts.with_sizes(heads, k.SLIDING_SIZES)
         return parts.pre_norm(
-            parts.rms_norm, heads, parts.gated_mlp() if ffn == "dense" else experts
+            parts.rms_norm, heads, parts.gated_mlp() if ffn == parts.DENSE else experts
         )
 
     layers = layered(
@@ -60,15 +60,15 @@ def dots3_note(config: Config) -> tuple[Item, ...]:
 def attention_kinds(config: Config) -> Kinds:
     """As listed; else a sliding window but for two layers at the start and every fourth."""
     told = config[INDEXED_ATTENTION]
-    indexed = FULL if told is False else INDEXED
+    indexed = parts.FULL_ATTENTION if told is False else parts.INDEXED_ATTENTION
     listed_full = told is None and config[k.PER_LAYER_CONFIG] is not None
     if types := config.names(k.LAYER_TYPES):
-        full = FULL if listed_full else indexed
-        names = {"sliding_attention": SLIDING, "full_attention": full}
+        full = parts.FULL_ATTENTION if listed_full else indexed
+        names = {"sliding_attention": parts.SLIDING_ATTENTION, "full_attention": full}
         return listed([names.get(kind, indexed) for kind in types])
     if not config.flag(k.USES_WINDOW):
         return same(indexed)
-    return Kinds(((indexed, range(2)), (indexed, range(5, FAR, 4))), SLIDING)
+    return among((0, 1), indexed, others=every(4, indexed, others=parts.SLIDING_ATTENTION, start=5))
 
 
 def dots3_ffn_kinds(config: Config) -> Kinds:
@@ -76,9 +76,10 @@ def dots3_ffn_kinds(config: Config) -> Kinds:
     start, steps = config.count(k.FIRST_DENSE_LAYERS), config.counts(EXPERT_LAYER_FLAGS)
     if isinstance(config[EXPERT_LAYER_FLAGS], tuple):
         sparse = [layer for layer, step in enumerate(steps) if step and layer >= start]
-        otherwise = among(sparse, "MoE", others="dense")
+        otherwise = among(sparse, parts.MOE, others=parts.DENSE)
     else:
-        otherwise = every(steps[0], "MoE", others="dense", start=-(-start // steps[0]) * steps[0])
+        start = -(-start // steps[0]) * steps[0]
+        otherwise = every(steps[0], parts.MOE, others=parts.DENSE, start=start)
     return parts.ffn_kinds(config, otherwise)
 
 
@@ -155,7 +156,7 @@ DOTS3_NOTE_TEXT = Family(
         CORRECTION_BIAS_NOTE,
         Note(N_("Vision and audio encoders, where a model has them, are not counted here.")),
     ),
-    windows=parts.with_windows(parts.where(SLIDING, attention_kinds)),
+    windows=parts.with_windows(parts.layers_of_kind(parts.SLIDING_ATTENTION, attention_kinds)),
 )
 
 FAMILIES = (DOTS3_NOTE_TEXT,)

@@ -9,8 +9,8 @@ from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.gpt2 import LEARNED_POSITIONS, ffn_width
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.layers import FAR, Kinds, first, layered
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.layers import PerLayer, every, first, layered
+from sphinx_llmsize.architecture.stacks import Item, LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -19,7 +19,7 @@ from sphinx_llmsize.config.rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.symbols import D, L
 from sphinx_llmsize.translation import N_
 
-DEFAULT_TURNS = ((("global", "local"), FAR),)
+EARLIER, LAST = LayerKind("earlier", N_("earlier")), LayerKind("last", N_("last"))
 M = Symbol("M", N_("feed-forward dimension relative to D"))
 FFN_MULTIPLE = size_key(M, "ffn_multiple", "intermediate_multiple_size")
 
@@ -33,21 +33,20 @@ def gpt_neo(config: Config) -> tuple[Item, ...]:
     return parts.decoder(config, block, norm=parts.layer_norm, embeddings=LEARNED_POSITIONS)
 
 
-def local_layers(config: Config) -> Kinds:
+def local_layers(config: Config) -> PerLayer[bool]:
     """The local ones of ``attention_types``; where it is null, every other layer."""
-    turns = cast(
-        "tuple[tuple[tuple[str, ...], int], ...]", config[k.KINDS_IN_TURN] or DEFAULT_TURNS
-    )
-    named: list[tuple[bool, range]] = []
-    start = 0
-    for kinds, applications in turns:
-        stop = start + len(kinds) * applications
-        named += (
-            (kind == "local", range(start + turn, stop, len(kinds)))
-            for turn, kind in enumerate(kinds)
-        )
-        start = stop
-    return Kinds(tuple(named), False)
+    if not config[k.KINDS_IN_TURN]:
+        return every(2, True, others=False, start=1)
+    turns = cast("tuple[tuple[tuple[str, ...], int], ...]", config[k.KINDS_IN_TURN])
+
+    def is_local(layer: int) -> bool:
+        for kinds, times in turns:
+            if layer < len(kinds) * times:
+                return kinds[layer % len(kinds)] == "local"
+            layer -= len(kinds) * times
+        return False
+
+    return PerLayer(is_local)
 
 
 def gptj(config: Config) -> tuple[Item, ...]:
@@ -79,12 +78,12 @@ def gpt_neox(config: Config) -> tuple[Item, ...]:
 def gpt_neox_japanese(config: Config) -> tuple[Item, ...]:
     """No biases but one: the attention output's in the last layer."""
 
-    def block(layer: str) -> Block:
-        attention = parts.fused_attention(bias=False, output_bias=layer == "last")
+    def block(layer: LayerKind) -> Block:
+        attention = parts.fused_attention(bias=False, output_bias=layer == LAST)
         return parts.pre_norm(parts.layer_norm, attention, parts.mlp(width=M * D))
 
     layers = config.count(L)
-    stacks = layered(layers, block, layer=first(layers - 1, "earlier", then="last"))
+    stacks = layered(layers, block, layer=first(layers - 1, EARLIER, then=LAST))
     return parts.decoder(config, stacks, norm=parts.layer_norm)
 
 

@@ -10,7 +10,6 @@ from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind
-from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.translation import N_
 
 FIRST_EXPERT_LAYER = Key(
@@ -54,8 +53,8 @@ def expert_kinds(config: Config) -> Kinds:
     step, earliest = config.count(k.EXPERT_LAYER_STEP), config.count(FIRST_EXPERT_LAYER)
     last = config.count(LAST_EXPERT_LAYER)
     start = earliest + -(earliest + 1) % step
-    stop = config.count(L) if last == -1 else last + 1
-    return every(step, "MoE", others="dense", start=start, stop=stop)
+    stop = None if last == -1 else last + 1
+    return every(step, parts.MOE, others=parts.DENSE, start=start, stop=stop)
 
 
 ERNIE_4_5 = Family(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from sphinx_llmsize.algebra import Quantity, Size
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.layers import Kinds, first, layered, listed, same
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.layers import Kinds, PerLayer, first, layered, listed, same
+from sphinx_llmsize.architecture.stacks import Item, LayerKind
 from sphinx_llmsize.architecture.stages import Block, Parallel
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -25,11 +25,11 @@ def gemma3n(config: Config) -> tuple[Item, ...]:
     """AltUp around layers of attention with Laurel beside it, an MLP and the layer's input."""
     widths = ffn_widths(config)
 
-    def block(keys: str, width: int) -> Block:
+    def block(keys: LayerKind, width: int) -> Block:
         attention = parts.grouped_query_attention(
             bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms()
         )
-        mixer = parts.queries_only(attention) if keys == "shared KV" else attention
+        mixer = parts.queries_only(attention) if keys == parts.SHARED_KV else attention
         after_attention = parts.rms_norm("post_attention_norm", N_("Norm after attention"))
         return (
             parts.altup_predict(),
@@ -56,11 +56,13 @@ def gemma3n(config: Config) -> tuple[Item, ...]:
 
 def own_keys(config: Config) -> Kinds:
     """The last layers use the keys and values of an earlier one."""
+    if not config.has(k.SHARED_KV_LAYERS):
+        return same(parts.OWN_KV)
     own = config.count(L) - config.count(k.SHARED_KV_LAYERS)
-    return first(own, "own KV", then="shared KV")
+    return first(own, parts.OWN_KV, then=parts.SHARED_KV)
 
 
-def ffn_kinds(config: Config) -> Kinds:
+def ffn_kinds(config: Config) -> PerLayer[int]:
     """Each layer's feed-forward width; 0 where all have that of one number."""
     width = config[FFN_DIMS]
     return listed(config.counts(FFN_DIMS)) if isinstance(width, tuple) else same(0)

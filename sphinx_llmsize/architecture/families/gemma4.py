@@ -8,13 +8,13 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.gemma3n import SHARED_KEYS, own_keys
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, among, every, layered, listed
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stacks import Item, LayerKind
 from sphinx_llmsize.architecture.stages import Block, Parallel, stages_of
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag
 from sphinx_llmsize.config.parsed import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings
+from sphinx_llmsize.config.rule import Rule, Settings, only_these
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D_G, D_H, H_G, H_KV, D, E, F, L
 from sphinx_llmsize.errors import ConfigError, Problem
@@ -25,7 +25,8 @@ WIDE_SHARED_LAYERS = flag(
     N_("an MLP of twice the width in layers with an earlier layer's keys"),
     "use_double_wide_mlp",
 )
-FULL = "full attention"
+FULL = parts.FULL_ATTENTION
+NAMES = {"full_attention": FULL, "sliding_attention": parts.SLIDING_ATTENTION}
 
 
 def gemma4(config: Config) -> tuple[Item, ...]:
@@ -45,8 +46,8 @@ def gemma4_unified(config: Config) -> tuple[Item, ...]:
 
 
 def _layers(config: Config, *, moe: bool = False, end: Block = ()) -> tuple[Item, ...]:
-    def block(mixer: str, keys: str) -> Block:
-        shared = keys == "shared KV"
+    def block(mixer: LayerKind, keys: LayerKind) -> Block:
+        shared = keys == parts.SHARED_KV
         wide = shared and config.flag(WIDE_SHARED_LAYERS)
         attention = _attention(config, full=mixer == FULL, shared=shared)
         layer = parts.sandwich_norm(
@@ -96,8 +97,8 @@ def _with_experts(layer: Block) -> Block:
 def attention_kinds(config: Config) -> Kinds:
     """Sliding and full attention as listed, else every sixth layer full; the last one always."""
     types = config.names(k.LAYER_TYPES)
-    usual = every(k.FULL_ATTENTION_STEP, FULL, others="sliding attention", start=5)
-    named = listed([name.replace("_", " ") for name in types])
+    usual = every(k.FULL_ATTENTION_STEP, FULL, others=parts.SLIDING_ATTENTION, start=5)
+    named = listed([NAMES[name] for name in types])
     return among((config.count(L) - 1,), FULL, others=named if types else usual)
 
 
@@ -144,8 +145,14 @@ GEMMA4_UNIFIED = Family(
         k.ATTENTION_BIAS: False,
     },
     compose=gemma4_unified,
-    rules=(ATTENTION_HEADS, k.one_for_each_layer(k.LAYER_TYPES), SHARED_KEYS, k.GLOBAL_HEADS),
-    windows=parts.with_windows(parts.where("sliding attention", attention_kinds)),
+    rules=(
+        ATTENTION_HEADS,
+        k.one_for_each_layer(k.LAYER_TYPES),
+        only_these(k.LAYER_TYPES, NAMES),
+        SHARED_KEYS,
+        k.GLOBAL_HEADS,
+    ),
+    windows=parts.with_windows(parts.layers_of_kind(parts.SLIDING_ATTENTION, attention_kinds)),
 )
 GEMMA4 = replace(
     GEMMA4_UNIFIED,

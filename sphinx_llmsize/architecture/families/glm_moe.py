@@ -7,9 +7,9 @@ from dataclasses import replace
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V32
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.layers import FAR, Kinds, first, layered, listed, same
+from sphinx_llmsize.architecture.layers import Kinds, every, first, layered, listed, same
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stacks import Item, LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -37,20 +37,20 @@ def glm4_moe_lite(config: Config) -> tuple[Item, ...]:
     attention = parts.latent_attention(
         query_latent=config.has(k.Q_LORA_RANK), bias=config.flag(k.ATTENTION_BIAS)
     )
-    kinds = parts.ffn_kinds(config, first(1, "dense", then="MoE"))
+    kinds = parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE))
     return parts.decoder_with_experts(config, attention, parts.experts_and_shared(config), kinds)
 
 
 def glm_moe_dsa(config: Config) -> tuple[Item, ...]:
     """DeepSeek-V3.2, but for layers that choose the same keys as the layer before."""
 
-    def block(index: str, ffn: str) -> Block:
+    def block(index: LayerKind, ffn: LayerKind) -> Block:
         attention = parts.latent_attention(
             query_latent=True,
             bias=config.flag(k.ATTENTION_BIAS),
-            index=parts.lightning_indexer() if index == parts.OWN else (),
+            index=parts.lightning_indexer() if index == parts.OWN_INDEX else (),
         )
-        feed_forward = parts.gated_mlp() if ffn == "dense" else parts.experts_and_shared(config)
+        feed_forward = parts.gated_mlp() if ffn == parts.DENSE else parts.experts_and_shared(config)
         return parts.pre_norm(parts.rms_norm, attention, feed_forward)
 
     layers = layered(
@@ -65,12 +65,14 @@ def glm_moe_dsa(config: Config) -> tuple[Item, ...]:
 def index_kinds(config: Config) -> Kinds:
     """Which layers have an indexer, unless they are listed: as a pattern says, or every so many."""
     if pattern := config[k.INDEXER_PATTERN]:
-        return listed([parts.SHARED if letter == "S" else parts.OWN for letter in str(pattern)])
+        kinds = {"F": parts.OWN_INDEX, "S": parts.SHARED_INDEX}
+        return listed([kinds[letter] for letter in str(pattern)])
     step, offset = config.count(k.INDEXER_INTERVAL), config.count(k.INDEXER_OFFSET)
     if step <= 1:
-        return same(parts.OWN)
-    regular = range((offset - 1) % step if offset == 0 else offset - 1, FAR, step)
-    return Kinds(((parts.OWN, range(offset - 1)), (parts.OWN, regular)), parts.SHARED)
+        return same(parts.OWN_INDEX)
+    start = (offset - 1) % step if offset == 0 else offset - 1
+    regular = every(step, parts.OWN_INDEX, others=parts.SHARED_INDEX, start=start)
+    return first(offset - 1, parts.OWN_INDEX, then=regular)
 
 
 def _check_pattern(settings: Settings, parsed: ParsedConfig) -> None:

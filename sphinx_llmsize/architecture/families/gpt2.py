@@ -52,7 +52,9 @@ def gpt_bigcode(config: Config) -> tuple[Item, ...]:
 
 def _pre_norm_decoder(config: Config, *, kv_width: Size) -> tuple[Item, ...]:
     attention = parts.fused_attention(bias=True, kv_width=kv_width)
-    cross = parts.fused_cross_attention(bias=True) if config.flag(k.ADD_CROSS_ATTENTION) else ()
+    cross = (
+        parts.cross_attention(bias=True, fused=True) if config.flag(k.ADD_CROSS_ATTENTION) else ()
+    )
     feed_forward = parts.mlp(bias=True, width=ffn_width(config))
     block = parts.pre_norm_decoder(parts.layer_norm, attention, cross, feed_forward)
     return parts.decoder(config, block, norm=parts.layer_norm, embeddings=LEARNED_POSITIONS)

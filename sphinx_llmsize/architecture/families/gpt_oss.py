@@ -5,7 +5,7 @@ from __future__ import annotations
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.qwen import sparse_layers
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.layers import Kinds, among
+from sphinx_llmsize.architecture.layers import PerLayer, among
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -34,7 +34,7 @@ def flint(config: Config) -> tuple[Item, ...]:
     return parts.decoder_with_experts(config, heads, experts, sparse_layers(config))
 
 
-def sliding_layers(config: Config) -> Kinds:
+def sliding_layers(config: Config) -> PerLayer[bool]:
     """Three of four, but neither the first two nor the last."""
     edges = (0, 1, config.count(L) - 1)
     return among(edges, False, others=parts.full_every(4, start=1)(config))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import layered, same
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stacks import Item, LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -16,7 +16,7 @@ from sphinx_llmsize.config.rule import only_these
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import F_S, E, F, L
 
-NAMES = parts.mixer_names("Mamba-2")
+NAMES = parts.mixer_names(parts.MAMBA2)
 PER_TOKEN = replace(k.EXPERTS_PER_TOKEN, kind=Kind.WHOLE)
 """Of the models without experts a token uses 0."""
 
@@ -26,8 +26,8 @@ def granite_hybrid(config: Config) -> tuple[Item, ...]:
     experts = parts.mixture_of_experts(parts.gated_experts(width=F), shared=parts.shared_expert())
     feed_forward = experts if config.has(E) else parts.fused_gated_mlp(width=F_S)
 
-    def block(mixer: str) -> Block:
-        if mixer == "full attention":
+    def block(mixer: LayerKind) -> Block:
+        if mixer == parts.FULL_ATTENTION:
             attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS))
             return parts.pre_norm(parts.rms_norm, attention, feed_forward)
         states = parts.mamba2(
@@ -35,7 +35,7 @@ def granite_hybrid(config: Config) -> tuple[Item, ...]:
         )
         return parts.mixer_pre_norm(parts.rms_norm, states, feed_forward)
 
-    mixer = parts.mixer_kinds(config, NAMES, otherwise=same("Mamba-2"))
+    mixer = parts.mixer_kinds(config, NAMES, otherwise=same(parts.MAMBA2))
     return parts.decoder(config, layered(config.count(L), block, mixer=mixer), norm=parts.rms_norm)
 
 

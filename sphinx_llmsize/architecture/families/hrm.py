@@ -5,7 +5,7 @@ from __future__ import annotations
 from sphinx_llmsize.algebra import Size, Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.stacks import Item, Stack
+from sphinx_llmsize.architecture.stacks import Item, LayerKind, Stack
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config import keys as k
@@ -20,12 +20,14 @@ C_L = Symbol("C_l", N_("low-level cycles in each high-level one"))
 LAYERS_PER_STACK = size_key(L_S, "num_layers_per_stack", optional=True)
 HIGH_CYCLES = size_key(C_H, "num_high_cycles", "H_cycles")
 LOW_CYCLES = size_key(C_L, "num_low_cycles", "L_cycles")
+LOW = LayerKind("low_level", N_("low-level"), "low")
+HIGH = LayerKind("high_level", N_("high-level"), "high")
 
 
 def hrm_text(config: Config) -> tuple[Item, ...]:
     """Gated multi-head attention and norms without weights, in two stacks of equal layers."""
     bias = config.flag(k.ATTENTION_BIAS)
-    attention = parts.inserted(
+    attention = parts.insert(
         parts.multi_head_attention(bias=bias, width=parts.QUERY_WIDTH),
         parts.output_gate(bias=bias),
         before="attention_output",
@@ -36,8 +38,8 @@ def hrm_text(config: Config) -> tuple[Item, ...]:
     # a config.json that transformers wrote has all cycles' layers as num_hidden_layers
     layers: Size = L_S if config.has(L_S) else L
     stacks = (
-        Stack("low", layers, block, "low-level", shared_by=C_H * C_L),
-        Stack("high", layers, block, "high-level", shared_by=C_H),
+        Stack("low", layers, block, (LOW,), shared_by=C_H * C_L),
+        Stack("high", layers, block, (HIGH,), shared_by=C_H),
     )
     return parts.decoder(
         config, stacks, norm=parts.plain_norm, embeddings=(parts.token_embedding(), initial_state())

@@ -7,7 +7,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.qwen import normed_attention, qwen3
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import layered, listed, same
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stacks import Item, LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.tensors import ExpertCount
 from sphinx_llmsize.config import keys as k
@@ -32,9 +32,10 @@ def hunyuan_moe(config: Config) -> tuple[Item, ...]:
     """Norms on queries and keys; one shared expert as wide as the others."""
     attention, counts = normed_attention(config), config.counts(USED_IN_LAYERS)
     alike = len(set(counts)) == 1
+    count_of = {top_k(count): count for count in counts}
 
-    def block(used: str) -> Block:
-        count = int(used.split()[1])
+    def block(used: LayerKind) -> Block:
+        count = count_of[used]
         several = Quantity(
             f"k_{count}",
             N_("experts that a token uses where it uses {number}", number=count),
@@ -45,9 +46,13 @@ def hunyuan_moe(config: Config) -> tuple[Item, ...]:
         feed_forward = parts.mixture_of_experts(experts, shared=parts.shared_expert(width=F))
         return parts.pre_norm(parts.rms_norm, attention, feed_forward)
 
-    names = [f"top {count}" for count in counts]
-    kinds = same(names[0]) if alike else listed(names)
+    kinds = same(top_k(counts[0])) if alike else listed([top_k(count) for count in counts])
     return parts.decoder(config, layered(config.count(L), block, used=kinds), norm=parts.rms_norm)
+
+
+def top_k(count: int) -> LayerKind:
+    """Layers with ``count`` experts per token."""
+    return LayerKind(f"top_{count}", N_("top-{number}", number=count), "top")
 
 
 HUNYUAN_DENSE = Family(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.qwen import normed_attention
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.layers import among, every, first, layered
+from sphinx_llmsize.architecture.layers import every, first, layered
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stacks import Item, LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -24,7 +24,7 @@ def hy_v3(config: Config) -> tuple[Item, ...]:
         config,
         normed_attention(config),
         parts.mixture_of_experts(parts.gated_experts(), shared=shared),
-        parts.ffn_kinds(config, first(1, "dense", then="MoE")),
+        parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE)),
         dense=parts.gated_mlp(bias=bias),
     )
 
@@ -32,26 +32,26 @@ def hy_v3(config: Config) -> tuple[Item, ...]:
 def hy_v4(config: Config) -> tuple[Item, ...]:
     """Gated latent attention with sinks, some indexers shared, between gated streams."""
 
-    def block(index: str, ffn: str) -> Block:
+    def block(index: LayerKind, ffn: LayerKind) -> Block:
         attention = parts.latent_attention(
             query_latent=True,
             bias=config.flag(k.ATTENTION_BIAS),
-            index=parts.lightning_indexer() if index == parts.OWN else (),
+            index=parts.lightning_indexer() if index == parts.OWN_INDEX else (),
             gate=(parts.output_gate(gated=parts.MLA_VALUE_WIDTH),),
         )
         return (
             *parts.gated_connection("attention_streams", N_("Streams to attention")),
             parts.rms_norm("attention_norm", N_("Attention norm")),
-            *parts.with_weights(attention, *parts.sinks(), of="scores"),
+            *parts.add_tensors(attention, *parts.sinks(), to="scores"),
             *parts.gated_connection("ffn_streams", N_("Streams to FFN")),
             parts.rms_norm("ffn_norm", N_("FFN norm")),
-            *(parts.gated_mlp() if ffn == "dense" else parts.experts_and_shared(config)),
+            *(parts.gated_mlp() if ffn == parts.DENSE else parts.experts_and_shared(config)),
         )
 
-    fourth = among([0], parts.OWN, others=every(4, parts.OWN, others=parts.SHARED, start=1))
+    fourth = every(4, parts.OWN_INDEX, others=parts.SHARED_INDEX, start=1)
     kinds = {
-        "index": parts.indexer_kinds(config, fourth),
-        "ffn": parts.ffn_kinds(config, first(1, "dense", then="MoE")),
+        "index": parts.indexer_kinds(config, first(1, parts.OWN_INDEX, then=fourth)),
+        "ffn": parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE)),
     }
     layers = layered(config.count(L), block, **kinds)
     return parts.decoder(config, (*layers, *parts.stream_collapse()), norm=parts.rms_norm)

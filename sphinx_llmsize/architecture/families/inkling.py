@@ -7,7 +7,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, among, every, first, layered, listed
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stacks import Item, LayerKind
 from sphinx_llmsize.architecture.stages import Block, Stage, side_by_side
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -36,7 +36,7 @@ WINDOW_LAYERS = Key(
     optional=True,
 )
 IN_WINDOWS = {H: H_W, H_KV: H_KVW, D_H: D_W, parts.P_R: P_W}
-FULL, SLIDING = "full attention", "sliding attention"
+FULL, SLIDING = parts.FULL_ATTENTION, parts.SLIDING_ATTENTION
 
 
 def inkling(config: Config) -> tuple[Item, ...]:
@@ -44,9 +44,7 @@ def inkling(config: Config) -> tuple[Item, ...]:
     full = parts.relative_attention(norms=parts.head_norms())
     two_widths = config.has(DENSE_DIM)
     scale = parts.vector("mlp_scale", ONE, "mlp_scale", label=N_("scale"))
-    dense = parts.with_weights(
-        parts.gated_mlp(width=F_D if two_widths else F), scale, of="ffn_down"
-    )
+    dense = parts.add_tensors(parts.gated_mlp(width=F_D if two_widths else F), scale, to="ffn_down")
     width = F if two_widths else F_E
     shared = parts.shared_expert(width=E_S * width) if config.has(E_S) else ()
     router = (
@@ -57,13 +55,13 @@ def inkling(config: Config) -> tuple[Item, ...]:
         parts.gated_experts(width=width), router=router, shared=shared
     )
 
-    def block(mixer: str, ffn: str) -> Block:
+    def block(mixer: LayerKind, ffn: LayerKind) -> Block:
         return (
             parts.rms_norm("attention_norm", N_("Attention norm")),
             *(parts.with_sizes(full, IN_WINDOWS) if mixer == SLIDING else full),
             parts.output_convolution("attention_convolution", N_("Convolution after attention")),
             parts.rms_norm("ffn_norm", N_("FFN norm")),
-            *(dense if ffn == "dense" else experts),
+            *(dense if ffn == parts.DENSE else experts),
             parts.output_convolution("ffn_convolution", N_("Convolution after FFN")),
         )
 
@@ -74,12 +72,14 @@ def inkling(config: Config) -> tuple[Item, ...]:
 
 def inkling2(config: Config) -> tuple[Item, ...]:
     """Gated heads with sinks; every block reads a weighted sum of earlier blocks' outputs."""
-    sliding = parts.with_sizes(parts.clipped(parts.relative_attention()), IN_WINDOWS)
-    full = parts.clipped(parts.relative_attention(convolution=parts.dynamic_kv_convolution()))
+    sliding = parts.with_sizes(parts.clipped_attention(parts.relative_attention()), IN_WINDOWS)
+    full = parts.clipped_attention(
+        parts.relative_attention(convolution=parts.kv_convolution(dynamic=True))
+    )
     experts = parts.mixture_of_experts(parts.gated_experts())
     inputs = {SLIDING: ("",), FULL: ("q", "k", "v")}
 
-    def block(place: str | bool, mixer: str) -> Block:
+    def block(place: LayerKind | None, mixer: LayerKind) -> Block:
         residual = parts.block_residual(
             "attention_residual", N_("Input of attention"), inputs[mixer]
         )
@@ -94,7 +94,7 @@ def inkling2(config: Config) -> tuple[Item, ...]:
             parts.output_convolution("ffn_convolution", N_("Convolution after experts")),
         )
 
-    place = first(1, "first", then=False)
+    place = first(1, parts.FIRST, then=None)
     layers = layered(config.count(L), block, place=place, mixer=window_kinds(config))
     return framed(*layers, parts.block_residual("final_residual", N_("Input of the head")))
 
@@ -168,7 +168,9 @@ INKLING = Family(
     names={"dense_mlp_idx": k.FIRST_DENSE_LAYERS, "sconv_kernel_size": k.CONV_WIDTH},
     compose=inkling,
     notes=(CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE),
-    windows=parts.with_windows(parts.where(SLIDING, numbered_windows), parts.tokens_of(WINDOW)),
+    windows=parts.with_windows(
+        parts.layers_of_kind(SLIDING, numbered_windows), parts.tokens_of(WINDOW)
+    ),
 )
 INKLING2 = Family(
     model_type="inkling2_text",
@@ -199,7 +201,9 @@ INKLING2 = Family(
     names={"intermediate_size": k.EXPERT_DIM, "sconv_kernel_size": k.CONV_WIDTH},
     compose=inkling2,
     notes=(CORRECTION_BIAS_NOTE,),
-    windows=parts.with_windows(parts.where(SLIDING, window_kinds), parts.tokens_of(WINDOW)),
+    windows=parts.with_windows(
+        parts.layers_of_kind(SLIDING, window_kinds), parts.tokens_of(WINDOW)
+    ),
 )
 
 FAMILIES = (INKLING, INKLING2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import every, layered, same
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stacks import Item, LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -21,13 +21,13 @@ from sphinx_llmsize.translation import _
 def jamba(config: Config) -> tuple[Item, ...]:
     """Attention or Mamba, an MLP or experts, each in turns of its own."""
 
-    def block(mixer: str, ffn: str) -> Block:
+    def block(mixer: LayerKind, ffn: LayerKind) -> Block:
         feed_forward = (
             parts.mixture_of_experts(parts.gated_experts(width=F))
-            if ffn == "MoE"
+            if ffn == parts.MOE
             else parts.gated_mlp()
         )
-        if mixer == "full attention":
+        if mixer == parts.FULL_ATTENTION:
             return parts.pre_norm(parts.rms_norm, parts.grouped_query_attention(), feed_forward)
         states = parts.mamba(
             bias=config.flag(k.MIXER_BIAS), conv_bias=config.flag(k.MIXER_CONV_BIAS), norms=True
@@ -36,17 +36,17 @@ def jamba(config: Config) -> tuple[Item, ...]:
 
     mixer = every(
         config.count(k.FULL_ATTENTION_INTERVAL),
-        "full attention",
-        others="Mamba",
+        parts.FULL_ATTENTION,
+        others=parts.MAMBA,
         start=config.count(k.FULL_ATTENTION_OFFSET),
     )
     ffn = every(
         config.count(k.EXPERT_LAYER_STEP),
-        "MoE",
-        others="dense",
+        parts.MOE,
+        others=parts.DENSE,
         start=config.count(k.EXPERT_LAYER_OFFSET),
     )
-    ffn = ffn if config.count(E) > 1 else same("dense")
+    ffn = ffn if config.count(E) > 1 else same(parts.DENSE)
     return parts.decoder(
         config, layered(config.count(L), block, mixer=mixer, ffn=ffn), norm=parts.rms_norm
     )

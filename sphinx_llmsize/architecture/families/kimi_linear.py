@@ -7,7 +7,7 @@ from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3
 from sphinx_llmsize.architecture.family import Family, without
 from sphinx_llmsize.architecture.layers import Kinds, among, every, layered
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE, UNTIED_NOTE
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stacks import Item, LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -40,7 +40,7 @@ SHORT_CONV_WIDTH = Key(
     N_("width of the convolution, if conv_width does not say"),
     ("short_conv_kernel_size",),
 )
-FULL, LINEAR = "full attention", "linear attention"
+FULL, LINEAR = parts.FULL_ATTENTION, parts.LINEAR_ATTENTION
 
 
 def kimi_linear(config: Config) -> tuple[Item, ...]:
@@ -73,8 +73,8 @@ def bailing_hybrid(config: Config) -> tuple[Item, ...]:
 def hybrid(config: Config, attention: Block, delta: Block, kinds: Kinds) -> tuple[Item, ...]:
     """Two kinds of mixer and two of feed-forward: as listed, else by these kinds."""
 
-    def block(mixer: str, ffn: str) -> Block:
-        feed_forward = parts.gated_mlp() if ffn == "dense" else parts.experts_and_shared(config)
+    def block(mixer: LayerKind, ffn: LayerKind) -> Block:
+        feed_forward = parts.gated_mlp() if ffn == parts.DENSE else parts.experts_and_shared(config)
         return parts.pre_norm(parts.rms_norm, attention if mixer == FULL else delta, feed_forward)
 
     layers = layered(

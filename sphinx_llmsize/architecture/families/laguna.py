@@ -7,7 +7,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.qwen import normed_attention
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, first, layered, listed, same
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stacks import Item, LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -34,32 +34,37 @@ HEADS_OF_LAYERS = Key(
 def laguna(config: Config) -> tuple[Item, ...]:
     """Some layers have more heads than others; the correction bias is a parameter."""
     gate = parts.output_gate(width=H if config[GATE] in (True, "per-head") else H * D_H)
-    attention = parts.inserted(normed_attention(config), gate, before="attention_output")
+    attention = parts.insert(normed_attention(config), gate, before="attention_output")
     experts = parts.mixture_of_experts(
         parts.gated_experts(), router=parts.corrected_router(), shared=parts.shared_expert()
     )
 
-    usual = f"{config.count(H)} heads"
+    usual = heads_kind(config.count(H))
+    count_of = {heads_kind(count): count for count in config.counts(HEADS_OF_LAYERS)}
 
-    def block(heads: str, ffn: str) -> Block:
-        feed_forward = parts.gated_mlp() if ffn == "dense" else experts
-        mixer = attention if heads == usual else with_heads(attention, heads)
+    def block(heads: LayerKind, ffn: LayerKind) -> Block:
+        feed_forward = parts.gated_mlp() if ffn == parts.DENSE else experts
+        mixer = attention if heads == usual else with_heads(attention, count_of[heads])
         return parts.pre_norm(parts.rms_norm, mixer, feed_forward)
 
-    ffn = parts.ffn_kinds(config, first(1, "dense", then="MoE"))
+    ffn = parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE))
     layers = layered(config.count(L), block, heads=heads_of_layers(config), ffn=ffn)
     return parts.decoder(config, layers, norm=parts.rms_norm)
 
 
 def heads_of_layers(config: Config) -> Kinds:
     """``64 heads`` and the like, as listed; else the usual ones in every layer."""
-    kinds = [f"{count} heads" for count in config.counts(HEADS_OF_LAYERS)]
-    return listed(kinds) if kinds else same(f"{config.count(H)} heads")
+    kinds = [heads_kind(count) for count in config.counts(HEADS_OF_LAYERS)]
+    return listed(kinds) if kinds else same(heads_kind(config.count(H)))
 
 
-def with_heads(attention: Block, kind: str) -> Block:
+def heads_kind(count: int) -> LayerKind:
+    """Layers with ``count`` heads."""
+    return LayerKind(f"heads_{count}", N_("{number}-heads", number=count), str(count))
+
+
+def with_heads(attention: Block, count: int) -> Block:
     """The attention with as many heads as the kind says."""
-    count = int(kind.split(maxsplit=1)[0])
     heads = Quantity(
         f"H_{count}", N_("attention heads where there are {number}", number=count), count
     )

@@ -7,8 +7,8 @@ from dataclasses import replace
 from sphinx_llmsize.algebra import Quantity, Size
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.layers import Kinds, among, every, layered, same
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.layers import PerLayer, among, every, layered, same
+from sphinx_llmsize.architecture.stacks import Item, LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -27,11 +27,12 @@ FFN_MULTIPLIER = Key(
     "ffn_multiplier", N_("a factor on ffn_dim"), ("block_ffn_dim_multiplier",), Kind.RATIO
 )
 ATTENTION_GATE = flag("attention_gate", N_("a gate on each head"), "use_attention_gate")
+CONVOLUTION = LayerKind("convolution", N_("convolution"))
 NAMES = {
-    "conv": "convolution",
-    "full_attention": "attention",
-    "sliding_attention": "attention",
-    "attention": "attention",
+    "conv": CONVOLUTION,
+    "full_attention": parts.ATTENTION,
+    "sliding_attention": parts.ATTENTION,
+    "attention": parts.ATTENTION,
 }
 
 
@@ -39,11 +40,11 @@ def lfm2(config: Config) -> tuple[Item, ...]:
     """Attention in the layers that are listed, or in all; an MLP in each."""
     width = ffn_width(config)
 
-    def block(mixer: str) -> Block:
+    def block(mixer: LayerKind) -> Block:
         return lfm2_block(config, mixer, parts.gated_mlp(width=width))
 
-    chosen = among(config.counts(k.FULL_ATTENTION_LAYERS), "attention", others="convolution")
-    unlisted = same("attention") if config[k.FULL_ATTENTION_LAYERS] is None else chosen
+    chosen = among(config.counts(k.FULL_ATTENTION_LAYERS), parts.ATTENTION, others=CONVOLUTION)
+    unlisted = same(parts.ATTENTION) if config[k.FULL_ATTENTION_LAYERS] is None else chosen
     mixer = parts.mixer_kinds(config, NAMES, otherwise=unlisted)
     return parts.decoder(config, layered(config.count(L), block, mixer=mixer), norm=parts.rms_norm)
 
@@ -51,22 +52,20 @@ def lfm2(config: Config) -> tuple[Item, ...]:
 def lfm2_moe(config: Config) -> tuple[Item, ...]:
     """An MLP in the first layers, experts in the others."""
 
-    def block(mixer: str, ffn: str) -> Block:
-        feed_forward = (
-            parts.gated_mlp() if ffn == "dense" else parts.mixture_of_experts(parts.gated_experts())
-        )
-        return lfm2_block(config, mixer, feed_forward)
+    def block(mixer: LayerKind, ffn: LayerKind) -> Block:
+        experts = parts.mixture_of_experts(parts.gated_experts())
+        return lfm2_block(config, mixer, parts.gated_mlp() if ffn == parts.DENSE else experts)
 
-    mixer = parts.mixer_kinds(config, NAMES, otherwise=same("attention"))
+    mixer = parts.mixer_kinds(config, NAMES, otherwise=same(parts.ATTENTION))
     ffn = parts.first_dense(config)
     return parts.decoder(
         config, layered(config.count(L), block, mixer=mixer, ffn=ffn), norm=parts.rms_norm
     )
 
 
-def lfm2_block(config: Config, mixer: str, feed_forward: Block) -> Block:
+def lfm2_block(config: Config, mixer: LayerKind, feed_forward: Block) -> Block:
     """Grouped-query attention with norms on queries and keys, or a convolution."""
-    if mixer == "attention":
+    if mixer == parts.ATTENTION:
         return parts.pre_norm(
             parts.rms_norm, parts.grouped_query_attention(norms=parts.head_norms()), feed_forward
         )
@@ -80,23 +79,23 @@ def lfm3(config: Config) -> tuple[Item, ...]:
         bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms()
     )
     if config.flag(ATTENTION_GATE):
-        attention = parts.inserted(attention, parts.output_gate(width=H), before="attention_output")
+        attention = parts.insert(attention, parts.output_gate(width=H), before="attention_output")
     convolution = parts.short_convolution(bias=config.flag(k.MIXER_CONV_BIAS))
     sandwich = config.flag(k.SANDWICH_NORM)
 
-    def block(mixer: str) -> Block:
-        if mixer == "attention":
+    def block(mixer: LayerKind) -> Block:
+        if mixer == parts.ATTENTION:
             frame = parts.sandwich_norm if sandwich else parts.pre_norm
             return frame(parts.rms_norm, attention, parts.gated_mlp())
         around = parts.mixer_sandwich_norm if sandwich else parts.mixer_pre_norm
         return around(parts.rms_norm, convolution, parts.gated_mlp())
 
-    by_turns = every(2, "attention", others="convolution", start=2)
+    by_turns = every(2, parts.ATTENTION, others=CONVOLUTION, start=2)
     mixer = parts.mixer_kinds(config, NAMES, otherwise=by_turns)
     return parts.decoder(config, layered(config.count(L), block, mixer=mixer), norm=parts.rms_norm)
 
 
-def sliding_layers(config: Config) -> Kinds:
+def sliding_layers(config: Config) -> PerLayer[bool]:
     """Every fourth layer but the first: every second that has attention."""
     return every(4, True, others=False, start=4)
 

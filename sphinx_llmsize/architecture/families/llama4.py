@@ -32,9 +32,9 @@ def llama4(config: Config) -> tuple[Item, ...]:
 def ffn_kinds(config: Config) -> Kinds:
     """Layers with experts: as ``moe_layers`` lists them, else the last of every few."""
     if config[EXPERT_LAYERS] is not None:
-        return among(config.counts(EXPERT_LAYERS), "MoE", others="dense")
+        return among(config.counts(EXPERT_LAYERS), parts.MOE, others=parts.DENSE)
     step = config.count(k.EXPERT_LAYER_STEP)
-    return every(step, "MoE", others="dense", start=step - 1)
+    return every(step, parts.MOE, others=parts.DENSE, start=step - 1)
 
 
 LLAMA4 = Family(

@@ -20,23 +20,26 @@ from sphinx_llmsize.translation import N_
 
 def bitnet(config: Config) -> tuple[Item, ...]:
     """Norms before the output projection and before the down projection as well."""
-    attention = parts.inserted(
+    attention = parts.insert(
         parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS)),
         parts.rms_norm("attention_sub_norm", N_("Norm before projection")),
         before="attention_output",
     )
     ffn_norm = parts.rms_norm_of(F)("ffn_sub_norm", N_("Norm before FFN down"))
-    feed_forward = parts.inserted(parts.gated_mlp(), ffn_norm, before="ffn_down")
+    feed_forward = parts.insert(parts.gated_mlp(), ffn_norm, before="ffn_down")
     return parts.decoder(
         config, parts.pre_norm(parts.rms_norm, attention, feed_forward), norm=parts.rms_norm
     )
 
 
+LAMBDAS = {"q1": N_("λ q1"), "k1": N_("λ k1"), "q2": N_("λ q2"), "k2": N_("λ k2")}
+
+
 def diffllama(config: Config) -> tuple[Item, ...]:
     """Scores that are the difference of two, weighted with λ, which four vectors make."""
     weights = tuple(
-        parts.vector(f"lambda_{name}", D_H, "attn_lambda", label=f"λ {name}")
-        for name in ("q1", "k1", "q2", "k2")
+        parts.vector(f"lambda_{name}", D_H, "attn_lambda", label=label)
+        for name, label in LAMBDAS.items()
     )
     # each of the two weighs the values of both
     attention = parts.grouped_query_attention(
@@ -50,7 +53,7 @@ def diffllama(config: Config) -> tuple[Item, ...]:
 def doge(config: Config) -> tuple[Item, ...]:
     """A mask learned from the values, scaled residuals and, if wanted, very many experts."""
     bias = config.flag(k.ATTENTION_BIAS)
-    masked = parts.inserted(
+    masked = parts.insert(
         parts.grouped_query_attention(bias=bias, norms=parts.head_norms()),
         dynamic_mask(bias=bias),
         before="scores",

@@ -18,21 +18,21 @@ def aria(config: Config) -> tuple[Item, ...]:
     """Llama's attention; experts in every layer."""
     attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS))
     experts = parts.experts_and_shared(config, width=F, shared_bias=config.flag(k.MLP_BIAS))
-    return parts.decoder_with_experts(config, attention, experts, same("MoE"))
+    return parts.decoder_with_experts(config, attention, experts, same(parts.MOE))
 
 
 def solar_open(config: Config) -> tuple[Item, ...]:
     """Experts in every layer; the output projection never has a bias."""
     attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS), output_bias=False)
     return parts.decoder_with_experts(
-        config, attention, parts.experts_and_shared(config), same("MoE")
+        config, attention, parts.experts_and_shared(config), same(parts.MOE)
     )
 
 
 def mellum(config: Config) -> tuple[Item, ...]:
     """Qwen3's attention; experts in every layer unless told, none of them shared."""
     experts = parts.mixture_of_experts(parts.gated_experts())
-    kinds = parts.ffn_kinds(config, same("MoE"))
+    kinds = parts.ffn_kinds(config, same(parts.MOE))
     return parts.decoder_with_experts(config, normed_attention(config), experts, kinds)
 
 

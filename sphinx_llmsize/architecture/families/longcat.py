@@ -77,7 +77,7 @@ def _second(block: Block) -> Block:
             tensors=tuple(replace(t, name=f"second.{t.name}") for t in stage.tensors),
         )
 
-    return parts.changed(block, renamed)
+    return parts.map_stages(block, renamed)
 
 
 def _layers(settings: Settings) -> Settings:

@@ -6,7 +6,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, among, every, first, layered, listed
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stacks import Item, LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -22,25 +22,25 @@ TOKENS_BEFORE = Key(
     Kind.WINDOW,
     optional=True,
 )
-FULL, SLIDING = "full attention", "sliding attention"
+FULL, SLIDING = parts.FULL_ATTENTION, parts.SLIDING_ATTENTION
 
 
 def mimo_v2_flash(config: Config) -> tuple[Item, ...]:
     """Narrow values; sliding windows with twice the key/value heads, and with sinks."""
     bias = config.flag(k.ATTENTION_BIAS)
 
-    def block(mixer: str, ffn: str) -> Block:
+    def block(mixer: LayerKind, ffn: LayerKind) -> Block:
         heads = narrow_values(bias=bias)
         if mixer == SLIDING:
             heads = parts.with_sizes(narrow_values(bias=bias, sink=True), {H_KV: 2 * H_KV})
         experts = parts.mixture_of_experts(parts.gated_experts())
         return parts.pre_norm(
-            parts.rms_norm, heads, parts.gated_mlp() if ffn == "dense" else experts
+            parts.rms_norm, heads, parts.gated_mlp() if ffn == parts.DENSE else experts
         )
 
     kinds = {
         "mixer": attention_kinds(config),
-        "ffn": parts.ffn_kinds(config, first(1, "dense", then="MoE")),
+        "ffn": parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE)),
     }
     return parts.decoder(config, layered(config.count(L), block, **kinds), norm=parts.rms_norm)
 
@@ -104,7 +104,7 @@ MIMO_V2_FLASH = Family(
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.LAYER_TYPES, k.FFN_LAYER_TYPES)),
     compose=mimo_v2_flash,
     notes=(CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE),
-    windows=parts.with_windows(parts.where(SLIDING, attention_kinds), window),
+    windows=parts.with_windows(parts.layers_of_kind(SLIDING, attention_kinds), window),
 )
 
 FAMILIES = (MIMO_V2_FLASH,)

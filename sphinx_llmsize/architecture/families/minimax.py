@@ -9,7 +9,7 @@ from sphinx_llmsize.architecture.families.mistral import MIXTRAL
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, every, layered, listed, same
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stacks import Item, LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -19,7 +19,9 @@ from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import F, L
 from sphinx_llmsize.translation import N_
 
-NAMES = parts.mixer_names("lightning attention")
+LIGHTNING = LayerKind("lightning_attention", N_("lightning-attention"), "lightning")
+SPARSE = LayerKind("sparse_attention", N_("sparse-attention"), "sparse")
+NAMES = parts.mixer_names(LIGHTNING)
 SPARSE_LAYERS = Key(
     "sparse_attention_layers",
     N_("for each layer 1 where it has an indexer, else 0"),
@@ -40,12 +42,12 @@ def minimax(config: Config) -> tuple[Item, ...]:
     """Both kinds of attention in turns, unless ``layer_types`` lists them."""
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
 
-    def block(mixer: str) -> Block:
-        if mixer == "full attention":
+    def block(mixer: LayerKind) -> Block:
+        if mixer == parts.FULL_ATTENTION:
             return parts.pre_norm(parts.rms_norm, parts.grouped_query_attention(), experts)
         return parts.mixer_pre_norm(parts.rms_norm, parts.lightning_attention(), experts)
 
-    in_turns = every(2, "full attention", others="lightning attention")
+    in_turns = every(2, parts.FULL_ATTENTION, others=LIGHTNING)
     mixer = parts.mixer_kinds(config, NAMES, otherwise=in_turns)
     return parts.decoder(config, layered(config.count(L), block, mixer=mixer), norm=parts.rms_norm)
 
@@ -63,13 +65,13 @@ def minimax_m2(config: Config) -> tuple[Item, ...]:
 def minimax_m3(config: Config) -> tuple[Item, ...]:
     """A norm for each head; a shared expert; sparse attention and dense layers where listed."""
     full = parts.grouped_query_attention(norms=parts.head_norms())
-    sparse = parts.beside(full, parts.block_indexer(), before="scores")
+    sparse = parts.add_branch(full, parts.block_indexer(), before="scores")
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert())
 
-    def block(mixer: str, ffn: str) -> Block:
-        attention = sparse if mixer == "sparse attention" else full
+    def block(mixer: LayerKind, ffn: LayerKind) -> Block:
+        attention = sparse if mixer == SPARSE else full
         return parts.pre_norm(
-            parts.rms_norm, attention, parts.fused_gated_mlp() if ffn == "dense" else experts
+            parts.rms_norm, attention, parts.fused_gated_mlp() if ffn == parts.DENSE else experts
         )
 
     kinds = {"mixer": attention_kinds(config), "ffn": expert_kinds(config)}
@@ -80,14 +82,14 @@ def attention_kinds(config: Config) -> Kinds:
     """Full attention, or sparse where the layers' types or flags say so."""
     flags = [name == "minimax_m3_sparse" for name in config.names(k.LAYER_TYPES)]
     flags = flags or [bool(flag) for flag in config.counts(SPARSE_LAYERS)]
-    kinds = ["sparse attention" if flag else "full attention" for flag in flags]
-    return listed(kinds) if kinds else same("full attention")
+    kinds = [SPARSE if flag else parts.FULL_ATTENTION for flag in flags]
+    return listed(kinds) if kinds else same(parts.FULL_ATTENTION)
 
 
 def expert_kinds(config: Config) -> Kinds:
     """Experts everywhere, unless the layers' types or flags say otherwise."""
-    kinds = ["MoE" if flag else "dense" for flag in config.counts(EXPERT_LAYERS)]
-    return parts.ffn_kinds(config, listed(kinds) if kinds else same("MoE"))
+    kinds = [parts.MOE if flag else parts.DENSE for flag in config.counts(EXPERT_LAYERS)]
+    return parts.ffn_kinds(config, listed(kinds) if kinds else same(parts.MOE))
 
 
 MINIMAX = replace(

@@ -7,7 +7,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import among, layered
 from sphinx_llmsize.architecture.notes import Note
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stacks import Item, LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -23,13 +23,14 @@ CROSS_ATTENTION_LAYERS = Key(
     N_("numbers of the layers that attend to the images, from 0"),
     kind=Kind.LAYERS,
 )
+SELF_ATTENTION = LayerKind("self_attention", N_("self-attention"), "self")
 
 
 def mllama(config: Config) -> tuple[Item, ...]:
     """Llama's layers, some with cross-attention in place of self-attention; no tied head."""
 
-    def block(mixer: str) -> Block:
-        crossed = mixer == "cross-attention"
+    def block(mixer: LayerKind) -> Block:
+        crossed = mixer == parts.CROSS_ATTENTION
         layer = parts.pre_norm(
             parts.rms_norm,
             _cross() if crossed else parts.grouped_query_attention(),
@@ -38,7 +39,7 @@ def mllama(config: Config) -> tuple[Item, ...]:
         return (*layer, _gate("ffn_residual", N_("Residual gate of FFN"))) if crossed else layer
 
     crossed = config.counts(CROSS_ATTENTION_LAYERS)
-    mixer = among(crossed, "cross-attention", others="self-attention")
+    mixer = among(crossed, parts.CROSS_ATTENTION, others=SELF_ATTENTION)
     return (
         parts.token_embedding(rows=V + IMAGE_TOKENS),
         *layered(config.count(L), block, mixer=mixer),
@@ -50,7 +51,7 @@ def mllama(config: Config) -> tuple[Item, ...]:
 def _cross() -> Block:
     attention = parts.cross_attention(width=parts.QUERY_WIDTH, kv_width=parts.KEY_WIDTH)
     gate = _gate("attention_residual", N_("Residual gate of attention"))
-    return (*parts.inserted(attention, *parts.head_norms(), before="cross_scores"), gate)
+    return (*parts.insert(attention, *parts.head_norms(), before="cross_scores"), gate)
 
 
 def _gate(id: str, label: str) -> Stage:

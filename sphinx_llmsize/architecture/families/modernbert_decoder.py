@@ -5,7 +5,7 @@ from __future__ import annotations
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import first, layered
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stacks import Item, LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -36,16 +36,16 @@ def modernbert_decoder(config: Config) -> tuple[Item, ...]:
     norm_bias = config.flag(NORM_BIAS)
     norm = parts.layer_norm if norm_bias else parts.layer_norm_without_bias
 
-    def block(place: str) -> Block:
+    def block(place: LayerKind) -> Block:
         attention = parts.multi_head_attention(bias=config.flag(k.ATTENTION_BIAS))
         layer = parts.pre_norm(norm, attention, parts.fused_gated_mlp(bias=config.flag(k.MLP_BIAS)))
-        return layer[1:] if place == "first" else layer
+        return layer[1:] if place == parts.FIRST else layer
 
     transform = parts.linear("head_transform", D, D, "lm_head", bias=config.flag(TRANSFORM_BIAS))
     return (
         parts.token_embedding(),
         parts.embedding_norm(bias=norm_bias),
-        *layered(config.count(L), block, place=first(1, "first", then="later")),
+        *layered(config.count(L), block, place=first(1, parts.FIRST, then=parts.LATER)),
         norm("final_norm", N_("Final norm")),
         Stage("head_transform", N_("Head transform"), Group.HEAD, (T, D), transform),
         norm("head_norm", N_("Head norm")),

@@ -44,7 +44,7 @@ def _prompted(item: Item) -> Item:
         (prompted,) = stages_of(parts.with_sizes((stage,), longer))
         return replace(stage, computes=prompted.computes)
 
-    return replace(item, block=parts.changed(item.block, seen))
+    return replace(item, block=parts.map_stages(item.block, seen))
 
 
 def prompt(id: str, label: str) -> Stage:

@@ -7,7 +7,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import layered, listed
 from sphinx_llmsize.architecture.notes import NEXT_TOKEN_NOTE
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stacks import Item, LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -28,14 +28,15 @@ PATTERN = Key(
     Kind.LETTERS,
     optional=True,
 )
-LETTERS = {"M": "Mamba-2", "*": "attention", "E": "MoE", "-": "FFN"}
+FFN = LayerKind("ffn", N_("FFN"), "FFN")
+LETTERS = {"M": parts.MAMBA2, "*": parts.ATTENTION, "E": parts.MOE, "-": FFN}
 NAMES = {
-    "mamba": "Mamba-2",
-    "linear_attention": "Mamba-2",
-    "attention": "attention",
-    "full_attention": "attention",
-    "moe": "MoE",
-    "mlp": "FFN",
+    "mamba": parts.MAMBA2,
+    "linear_attention": parts.MAMBA2,
+    "attention": parts.ATTENTION,
+    "full_attention": parts.ATTENTION,
+    "moe": parts.MOE,
+    "mlp": FFN,
 }
 DEFAULT_PATTERN = "ME*-"
 
@@ -43,16 +44,16 @@ DEFAULT_PATTERN = "ME*-"
 def nemotron_h(config: Config) -> tuple[Item, ...]:
     """In each layer a norm and one of Mamba-2, attention, experts, an MLP; the head is not tied."""
 
-    def block(layer: str) -> Block:
-        if layer == "attention":
+    def block(layer: LayerKind) -> Block:
+        if layer == parts.ATTENTION:
             return (
                 parts.rms_norm("attention_norm", N_("Attention norm")),
                 *parts.grouped_query_attention(),
             )
-        if layer == "Mamba-2":
+        if layer == parts.MAMBA2:
             return parts.mixer_pre_norm(parts.rms_norm, mixer(config))
         feed_forward = (
-            experts(config) if layer == "MoE" else parts.mlp(bias=config.flag(k.MLP_BIAS))
+            experts(config) if layer == parts.MOE else parts.mlp(bias=config.flag(k.MLP_BIAS))
         )
         return (parts.rms_norm("ffn_norm", N_("FFN norm")), *feed_forward)
 
@@ -118,7 +119,7 @@ def check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
             Problem.VALUE,
             hint=_(
                 "its letters are {names}",
-                names=", ".join(f"{letter} ({kind})" for letter, kind in LETTERS.items()),
+                names=", ".join(f"{letter} ({_(kind.label)})" for letter, kind in LETTERS.items()),
             ),
             line=line,
         )

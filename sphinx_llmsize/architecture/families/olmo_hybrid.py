@@ -6,7 +6,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.olmo import jointly_normed_attention
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import among, every, layered
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stacks import Item, LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -18,21 +18,21 @@ from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import _
 
 STEP = 4
-NAMES = parts.mixer_names("linear attention")
+NAMES = parts.mixer_names(parts.LINEAR_ATTENTION)
 
 
 def olmo_hybrid(config: Config) -> tuple[Item, ...]:
     """Attention in every fourth layer, or in the last of fewer than four."""
     attention = jointly_normed_attention(config)
 
-    def block(mixer: str) -> Block:
-        if mixer == "full attention":
+    def block(mixer: LayerKind) -> Block:
+        if mixer == parts.FULL_ATTENTION:
             return parts.post_norm(parts.rms_norm, attention, parts.gated_mlp())
         return parts.mixer_pre_norm(parts.rms_norm, parts.gated_delta_net(), parts.gated_mlp())
 
     layers = config.count(L)
-    fourth = every(STEP, "full attention", others="linear attention", start=STEP - 1)
-    last = among((layers - 1,), "full attention", others="linear attention")
+    fourth = every(STEP, parts.FULL_ATTENTION, others=parts.LINEAR_ATTENTION, start=STEP - 1)
+    last = among((layers - 1,), parts.FULL_ATTENTION, others=parts.LINEAR_ATTENTION)
     mixer = parts.mixer_kinds(config, NAMES, otherwise=fourth if layers >= STEP else last)
     return parts.decoder(config, layered(layers, block, mixer=mixer), norm=parts.rms_norm)
 

@@ -41,7 +41,7 @@ def prophetnet(config: Config) -> tuple[Item, ...]:
             sizes=in_encoder(config),
         ),
         parts.decoder_stack(
-            parts.changed(layer, with_streams), before=(ahead, *before), sizes=in_decoder(config)
+            parts.map_stages(layer, with_streams), before=(ahead, *before), sizes=in_decoder(config)
         ),
     )
     alone = task_of(config, Task.OTHER_SEQUENCE) is Task.CONTINUATION

@@ -56,10 +56,10 @@ def normed_attention(config: Config) -> Block:
 def sparse_layers(config: Config) -> Kinds:
     """Which layers have experts: one in so many, but not those listed as dense."""
     if not config.has(k.NUM_EXPERTS):
-        return same("dense")
+        return same(parts.DENSE)
     step = config.count(k.EXPERT_LAYER_STEP)
-    by_step = every(step, "MoE", others="dense", start=step - 1)
-    return among(config.counts(k.DENSE_LAYERS), "dense", others=by_step)
+    by_step = every(step, parts.MOE, others=parts.DENSE, start=step - 1)
+    return among(config.counts(k.DENSE_LAYERS), parts.DENSE, others=by_step)
 
 
 QWEN2 = Family(
@@ -83,7 +83,7 @@ QWEN2 = Family(
     },
     compose=qwen2,
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
-    windows=parts.by_layer_types(parts.after_first, parts.window_if_used),
+    windows=parts.by_layer_types(parts.all_but_first_layers, parts.window_if_used),
 )
 QWEN3 = replace(
     QWEN2,
@@ -115,7 +115,7 @@ QWEN2_MOE = replace(
         k.QKV_BIAS: True,
     },
     compose=qwen2_moe,
-    windows=parts.by_layer_types(parts.in_turn_at_first, parts.window_if_used),
+    windows=parts.by_layer_types(parts.alternating_first_layers, parts.window_if_used),
 )
 QWEN3_MOE = replace(
     QWEN3,

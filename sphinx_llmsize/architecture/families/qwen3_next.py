@@ -9,7 +9,7 @@ from sphinx_llmsize.architecture.families.qwen import sparse_layers
 from sphinx_llmsize.architecture.family import Family, without
 from sphinx_llmsize.architecture.layers import Kinds, every, layered, same
 from sphinx_llmsize.architecture.notes import NEXT_TOKEN_NOTE
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stacks import Item, LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -17,7 +17,7 @@ from sphinx_llmsize.config.rule import only_these
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import L
 
-NAMES = parts.mixer_names("linear attention")
+NAMES = parts.mixer_names(parts.LINEAR_ATTENTION)
 
 
 def qwen3_next(config: Config) -> tuple[Item, ...]:
@@ -27,12 +27,12 @@ def qwen3_next(config: Config) -> tuple[Item, ...]:
 
 def qwen3_5(config: Config) -> tuple[Item, ...]:
     """An MLP in every layer."""
-    return delta_net_decoder(config, same("dense"))
+    return delta_net_decoder(config, same(parts.DENSE))
 
 
 def qwen3_5_moe(config: Config) -> tuple[Item, ...]:
     """Experts in every layer."""
-    return delta_net_decoder(config, same("MoE"))
+    return delta_net_decoder(config, same(parts.MOE))
 
 
 def delta_net_decoder(config: Config, ffn: Kinds) -> tuple[Item, ...]:
@@ -40,14 +40,14 @@ def delta_net_decoder(config: Config, ffn: Kinds) -> tuple[Item, ...]:
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert(gate=True))
     attention = parts.gated_attention(bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms())
 
-    def block(mixer: str, ffn: str) -> Block:
-        feed_forward = parts.gated_mlp() if ffn == "dense" else experts
-        if mixer == "full attention":
+    def block(mixer: LayerKind, ffn: LayerKind) -> Block:
+        feed_forward = parts.gated_mlp() if ffn == parts.DENSE else experts
+        if mixer == parts.FULL_ATTENTION:
             return parts.pre_norm(parts.rms_norm, attention, feed_forward)
         return parts.mixer_pre_norm(parts.rms_norm, parts.gated_delta_net(), feed_forward)
 
     step = config.count(k.FULL_ATTENTION_INTERVAL)
-    by_step = every(step, "full attention", others="linear attention", start=step - 1)
+    by_step = every(step, parts.FULL_ATTENTION, others=parts.LINEAR_ATTENTION, start=step - 1)
     mixer = parts.mixer_kinds(config, NAMES, otherwise=by_step)
     return parts.decoder(
         config, layered(config.count(L), block, mixer=mixer, ffn=ffn), norm=parts.rms_norm

@@ -5,9 +5,9 @@ from __future__ import annotations
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.layers import Kinds, every, layered
+from sphinx_llmsize.architecture.layers import PerLayer, every, layered
 from sphinx_llmsize.architecture.notes import Note
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stacks import Item, LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -19,7 +19,8 @@ from sphinx_llmsize.config.symbols import W_N, L, Length
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import N_, _
 
-INDEXED, LINEAR, PLAIN = "indexed attention", "linear attention", "without n-grams"
+INDEXED, LINEAR = parts.INDEXED_ATTENTION, parts.LINEAR_ATTENTION
+PLAIN = LayerKind("without_ngrams", N_("without-n-grams"), "without")
 NAMES = {
     "linear_attention": LINEAR,
     "indexed_attention": INDEXED,
@@ -40,10 +41,13 @@ def qwen4_exp(config: Config) -> tuple[Item, ...]:
     attention = parts.gated_attention(bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms())
     rate = config.count(INDEX_BLOCK) if config.has(INDEX_BLOCK) else 1
     blocks = Length("T_b", N_("blocks of {number} tokens", number=rate), rate)
-    indexed = parts.beside(attention, parts.block_indexer(fused=True, keys=blocks), before="scores")
-    embeddings = ngrams(config)
+    indexed = parts.add_branch(
+        attention, parts.block_indexer(fused=True, keys=blocks), before="scores"
+    )
+    embeddings = {ngram_kind(layer): block for layer, block in ngrams(config).items()}
+    of_layer = {layer - 1: ngram_kind(layer) for layer in ngrams(config)}
 
-    def block(mixer: str, ngram: str) -> Block:
+    def block(mixer: LayerKind, ngram: LayerKind) -> Block:
         return (
             *embeddings.get(ngram, ()),
             *parts.low_rank_connection("mixer_streams", N_("Streams to mixer")),
@@ -55,7 +59,7 @@ def qwen4_exp(config: Config) -> tuple[Item, ...]:
     step = config.count(k.FULL_ATTENTION_INTERVAL)
     by_step = every(step, INDEXED, others=LINEAR, start=step - 1)
     kinds = parts.mixer_kinds(config, NAMES, otherwise=by_step)
-    ngram = Kinds(tuple((kind, frozenset((_number(kind) - 1,))) for kind in embeddings), PLAIN)
+    ngram = PerLayer(lambda layer: of_layer.get(layer, PLAIN), is_same=not of_layer)
     return (
         parts.token_embedding(),
         *layered(config.count(L), block, mixer=kinds, ngram=ngram),
@@ -64,7 +68,7 @@ def qwen4_exp(config: Config) -> tuple[Item, ...]:
     )
 
 
-def ngrams(config: Config) -> dict[str, Block]:
+def ngrams(config: Config) -> dict[int, Block]:
     """The n-gram embeddings of each layer that has them; the tables of no two are alike."""
     tables = (config.count(k.NGRAM_SIZE) - 1) * config.count(k.NGRAM_HEADS)
     layers = sorted({*config.counts(k.NGRAM_LAYERS)})
@@ -82,13 +86,14 @@ def ngrams(config: Config) -> dict[str, Block]:
         (config.count(W_N) - 1) * config.count(k.NGRAM_SIZE),
     )
     return {
-        f"n-grams {layer}": parts.ngram_embeddings(parts.ngram_rows(layer, size), width, before)
+        layer: parts.ngram_embeddings(parts.ngram_rows(layer, size), width, before)
         for layer, size in zip(layers, rows, strict=False)
     }
 
 
-def _number(kind: str) -> int:
-    return int(kind.rpartition(" ")[2])
+def ngram_kind(layer: int) -> LayerKind:
+    """The layer with this number, from 1, which has n-gram tables of its own."""
+    return LayerKind(f"ngrams_{layer}", N_("n-grams-{number}", number=layer), "n")
 
 
 def _check_indexer(settings: Settings, parsed: ParsedConfig) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.layers import FAR, Kinds, layered
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.layers import Kinds, cycled, layered
+from sphinx_llmsize.architecture.stacks import Item, LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -27,6 +27,8 @@ GATE_AND_UP_DIM = Key(
 BLOCK_TYPES = Key(
     "block_types", N_("the kinds of the first layers, after which they repeat"), kind=Kind.NAMES
 )
+RECURRENT = LayerKind("recurrent", N_("recurrent"))
+NAMES = {"recurrent": RECURRENT, "attention": parts.ATTENTION}
 
 
 def recurrent_gemma(config: Config) -> tuple[Item, ...]:
@@ -35,8 +37,8 @@ def recurrent_gemma(config: Config) -> tuple[Item, ...]:
     per_head = config.count(D_R) // config.count(H)
     diagonal = Quantity("d_r", N_("width of a block of the recurrence's gates"), per_head)
 
-    def block(mixer: str) -> Block:
-        if mixer == "recurrent":
+    def block(mixer: LayerKind) -> Block:
+        if mixer == RECURRENT:
             recurrence = parts.recurrent_block(width=width, block=diagonal)
             return parts.mixer_pre_norm(parts.rms_norm, recurrence, parts.gated_mlp(bias=True))
         attention = parts.grouped_query_attention(
@@ -51,9 +53,7 @@ def recurrent_gemma(config: Config) -> tuple[Item, ...]:
 
 def mixers(config: Config) -> Kinds:
     """The kinds of ``block_types``, again and again."""
-    types = config.names(BLOCK_TYPES)
-    turns = (range(turn, FAR, len(types)) for turn in range(len(types)))
-    return Kinds(tuple(zip(types, turns, strict=True)))
+    return cycled([NAMES[name] for name in config.names(BLOCK_TYPES)])
 
 
 def _sizes(settings: Settings) -> Settings:
@@ -116,7 +116,7 @@ RECURRENT_GEMMA = Family(
     compose=recurrent_gemma,
     rules=(
         HEADS_ROUNDED_DOWN,
-        only_these(BLOCK_TYPES, ("recurrent", "attention")),
+        only_these(BLOCK_TYPES, NAMES),
         Rule(_sizes, check_sizes),
     ),
     names={

@@ -7,7 +7,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, layered, listed, same
 from sphinx_llmsize.architecture.notes import UNTIED_NOTE
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stacks import Item, LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config import keys as k
@@ -20,7 +20,9 @@ from sphinx_llmsize.config.symbols import D, L, T
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import N_, _
 
-KINDS = {"local": "local attention", "lsh": "hashed attention"}
+LOCAL = LayerKind("local_attention", N_("local-attention"), "local")
+HASHED = LayerKind("hashed_attention", N_("hashed-attention"), "hashed")
+KINDS = {"local": LOCAL, "lsh": HASHED}
 DEFAULT_LAYERS = ("local", "lsh") * 3
 LOCAL_CHUNK = Key(
     "local_chunk", N_("tokens in a chunk of local attention"), ("local_attn_chunk_length",)
@@ -49,8 +51,8 @@ def reformer(config: Config) -> tuple[Item, ...]:
     What is kept are the layers' inputs, which keys and values are made of again.
     """
 
-    def block(mixer: str) -> Block:
-        mixes = hashed_attention() if mixer == KINDS["lsh"] else local_attention()
+    def block(mixer: LayerKind) -> Block:
+        mixes = hashed_attention() if mixer == HASHED else local_attention()
         return parts.pre_norm(parts.layer_norm, mixes, parts.mlp(bias=True))
 
     return (
@@ -198,7 +200,7 @@ REFORMER = Family(
     ),
     names={"attn_layers": k.LAYER_TYPES, "attention_head_size": k.HEAD_DIM},
     notes=(UNTIED_NOTE,),
-    windows=parts.with_windows(parts.where(KINDS["local"], mixers), chunks),
+    windows=parts.with_windows(parts.layers_of_kind(LOCAL, mixers), chunks),
 )
 
 FAMILIES = (REFORMER,)

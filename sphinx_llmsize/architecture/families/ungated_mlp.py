@@ -88,9 +88,7 @@ def apertus(config: Config) -> tuple[Item, ...]:
         bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms()
     )
     learned = config[ACTIVATION] == "xielu"
-    feed_forward = (
-        parts.inserted(parts.mlp(), xielu(), before="ffn_down") if learned else parts.mlp()
-    )
+    feed_forward = parts.insert(parts.mlp(), xielu(), before="ffn_down") if learned else parts.mlp()
     return ungated(config, attention, feed_forward, parts.rms_norm)
 
 

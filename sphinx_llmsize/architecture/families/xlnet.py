@@ -29,6 +29,9 @@ def xlnet(config: Config) -> tuple[Item, ...]:
     return parts.decoder(config, block, norm=None, embeddings=embeddings, head_bias=True)
 
 
+BIASES = {"content": N_("content"), "position": N_("position"), "segment": N_("segment")}
+
+
 def transformer_xl_attention() -> Block:
     """Attention to contents, to relative positions and to segments, each with a bias on queries.
 
@@ -42,9 +45,9 @@ def transformer_xl_attention() -> Block:
     )
     biases = (
         Tensor(
-            f"{name}_bias", (H, D_H), "attn_position_bias", N_("{name} bias", name=name), Role.BIAS
+            f"{name}_bias", (H, D_H), "attn_position_bias", N_("{name} bias", name=label), Role.BIAS
         )
-        for name in (N_("content"), N_("position"), N_("segment"))
+        for name, label in BIASES.items()
     )
     segments = Tensor(
         "segment_embedding", (size(2), H, D_H), "attn_segment", N_("segments"), Role.TABLE
@@ -55,14 +58,17 @@ def transformer_xl_attention() -> Block:
     heads = parts.attention(
         projections, output, qkv_width=width, cache_width=D, scores=(*biases, segments)
     )
-    return parts.changed(heads, to_distances)
+    return parts.map_stages(heads, to_distances)
 
 
 def to_distances(stage: Stage) -> Stage:
     """Distances go both ways: there are twice as many as tokens, each with an r of its own."""
     if stage.id == "qkv":
-        twice = (replace(t, applications=Number(2)) if t.label == "r" else t for t in stage.tensors)
-        return replace(stage, tensors=tuple(twice))
+        tensors = (
+            replace(tensor, applications=Number(2)) if tensor.name == "r_proj.weight" else tensor
+            for tensor in stage.tensors
+        )
+        return replace(stage, tensors=tuple(tensors))
     if stage.id == "scores":
         return replace(
             stage, computes=(*stage.computes, MatMul(N_("queries × r"), T, D_H, 2 * T, H))

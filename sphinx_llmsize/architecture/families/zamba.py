@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.layers import FAR, among, every
+from sphinx_llmsize.architecture.layers import among, every, same
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -42,9 +42,11 @@ def zamba(config: Config) -> tuple[Item, ...]:
     shared = parts.shared_transformer(width, parts.gated_mlp())
     step, start = config.count(k.FULL_ATTENTION_INTERVAL), config.count(k.FULL_ATTENTION_OFFSET)
     first = FIRST_HYBRID + 1 + start
-    more = every(step, "hybrid", others="Mamba", start=first if start < step else FAR)
-    kinds = among([FIRST_HYBRID], "hybrid", others=more)
-    return parts.reusing(config, own, (parts.shared_linear(),), shared, kinds, sets=1)
+    more = every(step, parts.HYBRID, others=parts.MAMBA, start=first)
+    kinds = among([FIRST_HYBRID], parts.HYBRID, others=more if start < step else same(parts.MAMBA))
+    return parts.decoder_with_shared_layers(
+        config, own, (parts.shared_linear(),), shared, kinds, sets=1
+    )
 
 
 def zamba2(config: Config) -> tuple[Item, ...]:
@@ -58,12 +60,12 @@ def zamba2(config: Config) -> tuple[Item, ...]:
         *(parts.attention_adapters(inputs) if config.flag(ATTENTION_ADAPTERS) else ()),
         parts.ffn_adapter(width),
     )
-    return parts.reusing(
+    return parts.decoder_with_shared_layers(
         config,
         own,
         (*adapters, parts.shared_linear()),
         shared,
-        among(ZAMBA2_HYBRIDS, "hybrid", others="Mamba"),
+        among(ZAMBA2_HYBRIDS, parts.HYBRID, others=parts.MAMBA),
         sets=config.count(NUM_SHARED_BLOCKS),
     )
 
@@ -123,7 +125,7 @@ def check_tied(settings: Settings, parsed: ParsedConfig) -> None:
         )
 
 
-LISTED = (k.one_for_each_layer(k.LAYER_TYPES), only_these(k.LAYER_TYPES, parts.NAMES))
+LISTED = (k.one_for_each_layer(k.LAYER_TYPES), only_these(k.LAYER_TYPES, parts.SHARED_LAYER_NAMES))
 ZAMBA = Family(
     model_type="zamba",
     title="Zamba",

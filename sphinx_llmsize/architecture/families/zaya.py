@@ -6,7 +6,7 @@ from sphinx_llmsize.algebra import ONE, Quantity, Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import first, layered
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stacks import Item, LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config import keys as k
@@ -35,21 +35,21 @@ def zaya(config: Config) -> tuple[Item, ...]:
     )
     attention = parts.convolutional_attention(half, before, bias=config.flag(k.ATTENTION_BIAS))
 
-    def block(place: str) -> Block:
+    def block(place: LayerKind) -> Block:
         return (
             parts.rms_norm("attention_norm", N_("Attention norm")),
             *attention,
             scaled_residual("attention_residual", N_("Residual after attention")),
             parts.rms_norm("ffn_norm", N_("FFN norm")),
             *parts.mixture_of_experts(
-                parts.gated_experts(), router=router_mlp(chained=place == "later")
+                parts.gated_experts(), router=router_mlp(chained=place == parts.LATER)
             ),
             scaled_residual("ffn_residual", N_("Residual after experts")),
         )
 
     return parts.decoder(
         config,
-        layered(config.count(L), block, place=first(1, "first", then="later")),
+        layered(config.count(L), block, place=first(1, parts.FIRST, then=parts.LATER)),
         norm=parts.rms_norm,
         embeddings=(
             parts.token_embedding(),

@@ -1,4 +1,4 @@
-"""Attention to another sequence: queries from this one, keys and values from an encoder's.
+"""Cross-attention: queries from a decoder, keys and values from an encoder.
 
 Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 3.2.3.
 """
@@ -9,7 +9,6 @@ from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture.parts.scores import score_products
 from sphinx_llmsize.architecture.parts.weights import linear
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Source, Stage
-from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config.symbols import D_H, T_SOURCE, D, H, T
 from sphinx_llmsize.translation import N_
 
@@ -21,68 +20,51 @@ def cross_attention(
     width: Size = D,
     kv_width: Size | None = None,
     source: Size = D,
+    fused: bool = False,
 ) -> Block:
-    """Separate Q, K and V projections: Q is D × width, K and V are source × kv_width.
+    """Q, K and V projections: Q is D × width, K and V are source × kv_width.
 
     Args:
         bias: biases on Q, K and V.
-        output_bias: a bias on the output projection; as on the others, unless told.
-        width: of all heads together.
-        kv_width: of all key heads together; as of the others, unless told.
-        source: of the encoder's vectors.
+        output_bias: a bias on the output projection; as ``bias`` by default.
+        width: dimensions of all heads together.
+        kv_width: dimensions of all key heads together; as ``width`` by default.
+        source: dimensions of the encoder's vectors.
+        fused: one matrix for K and V (GPT-2 as a decoder).
     """
-    with_bias = bias if output_bias is None else output_bias
     key_width = kv_width or width
-    return _cross_attention(
-        linear("cross_q_proj", D, width, "attn_q", bias=bias, label="q"),
-        (
+    keys_and_values = (
+        linear("cross_kv_proj", source, 2 * key_width, "attn_kv", bias=bias, label="kv")
+        if fused
+        else (
             *linear("cross_k_proj", source, key_width, "attn_k", bias=bias, label="k"),
             *linear("cross_v_proj", source, key_width, "attn_v", bias=bias, label="v"),
-        ),
-        linear("cross_o_proj", width, D, "attn_o", bias=with_bias),
-        width,
-        key_width,
+        )
     )
-
-
-def fused_cross_attention(*, bias: bool) -> Block:
-    """One matrix D × 2·D for K and V (GPT-2 as a decoder)."""
-    return _cross_attention(
-        linear("cross_q_proj", D, D, "attn_q", bias=bias, label="q"),
-        linear("cross_kv_proj", D, 2 * D, "attn_kv", bias=bias, label="kv"),
-        linear("cross_o_proj", D, D, "attn_o", bias=bias),
-        D,
-        D,
-    )
-
-
-def _cross_attention(
-    query: tuple[Tensor, ...],
-    keys: tuple[Tensor, ...],
-    output: tuple[Tensor, ...],
-    width: Size,
-    kv_width: Size,
-) -> Block:
+    query = linear("cross_q_proj", D, width, "attn_q", bias=bias, label="q")
+    with_bias = bias if output_bias is None else output_bias
+    output = linear("cross_o_proj", width, D, "attn_o", bias=with_bias)
     group = Group.ATTENTION
     queries = Stage("cross_q", N_("Cross-attention: queries"), group, (T, width), query)
-    keys_and_values = Stage(
+    keys = Stage(
         "cross_kv",
         N_("Cross-attention: keys and values"),
         group,
-        (T_SOURCE, 2 * kv_width),
-        keys,
+        (T_SOURCE, 2 * key_width),
+        keys_and_values,
         source=Source.ENCODER,
     )
+    scores = Stage(
+        "cross_scores",
+        N_("Cross-attention scores"),
+        group,
+        (T, width),
+        inner=(H, T, T_SOURCE),
+        computes=score_products(D_H, D_H, seen=T_SOURCE),
+        caches=((T_SOURCE, 2 * key_width),),
+    )
     return (
-        Parallel(((queries,), (keys_and_values,))),
-        Stage(
-            "cross_scores",
-            N_("Cross-attention scores"),
-            group,
-            (T, width),
-            inner=(H, T, T_SOURCE),
-            computes=score_products(D_H, D_H, seen=T_SOURCE),
-            caches=((T_SOURCE, 2 * kv_width),),
-        ),
+        Parallel(((queries,), (keys,))),
+        scores,
         Stage("cross_output", N_("Cross-attention: output"), group, (T, D), output),
     )

@@ -1,14 +1,26 @@
-"""The frame that decoder-only transformers share."""
+"""Decoder-only transformers: embeddings, layers, a last norm and the LM head."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from sphinx_llmsize.algebra import Size
+from sphinx_llmsize.architecture.layers import Kinds, layered
 from sphinx_llmsize.architecture.parts.embeddings import lm_head, token_embedding
-from sphinx_llmsize.architecture.parts.norms import Norm
-from sphinx_llmsize.architecture.stacks import Item, Stack
+from sphinx_llmsize.architecture.parts.feed_forward import (
+    gated_experts,
+    gated_mlp,
+    mixture_of_experts,
+    shared_expert,
+)
+from sphinx_llmsize.architecture.parts.layer_kinds import DENSE
+from sphinx_llmsize.architecture.parts.norms import Norm, pre_norm, rms_norm
+from sphinx_llmsize.architecture.stacks import Item, LayerKind, Stack
 from sphinx_llmsize.architecture.stages import Block, Parallel, Stage
+from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.symbols import L
+from sphinx_llmsize.config.symbols import E_S, F_E, L
 from sphinx_llmsize.translation import N_
 
 
@@ -25,13 +37,13 @@ def decoder(
     embeddings: tuple[Stage, ...] | None = None,
     head_bias: bool = False,
 ) -> tuple[Item, ...]:
-    """Embeddings, layers, a last norm and the LM head.
+    """Embeddings, layers, a final norm and the LM head.
 
     Args:
-        config: says whether the head is tied.
+        config: the configuration; decides whether the head is tied.
         layers: the stacks, or the block of L equal layers.
-        norm: the last one, if there is one.
-        embeddings: what stands before the layers, if more than the token embedding.
+        norm: the final norm, if any.
+        embeddings: stages before the layers; the token embedding by default.
         head_bias: a bias on the LM head.
     """
     block = tuple(item for item in layers if isinstance(item, (Stage, Parallel)))
@@ -41,3 +53,57 @@ def decoder(
         *((norm("final_norm", N_("Final norm")),) if norm else ()),
         lm_head(tied=config.flag(k.TIE_EMBEDDINGS), bias=head_bias),
     )
+
+
+Frame = Callable[[Norm, Block, Block], Block]
+"""Arranges norms, attention and feed-forward network, as :func:`pre_norm` does."""
+
+
+def decoder_with_experts(
+    config: Config,
+    attention: Block,
+    experts: Block,
+    kinds: Kinds,
+    *,
+    dense: Block | None = None,
+    frame: Frame = pre_norm,
+    norm: Norm = rms_norm,
+    head_bias: bool = False,
+) -> tuple[Item, ...]:
+    """A decoder whose layers have one attention, each followed by an MLP or by experts.
+
+    Args:
+        config: the configuration.
+        attention: of every layer.
+        experts: router and experts.
+        kinds: dense and MoE layers (:func:`ffn_kinds`).
+        dense: feed-forward network of dense layers; a gated MLP by default.
+        frame: arrangement of norms, attention and feed-forward network.
+        norm: all norms around the blocks.
+        head_bias: a bias on the LM head.
+    """
+
+    def block(ffn: LayerKind) -> Block:
+        return frame(norm, attention, (dense or gated_mlp()) if ffn == DENSE else experts)
+
+    layers = layered(config.count(L), block, ffn=kinds)
+    return decoder(config, layers, norm=norm, head_bias=head_bias)
+
+
+def experts_and_shared(
+    config: Config,
+    *,
+    width: Size = F_E,
+    shared_bias: bool = False,
+    router: tuple[Tensor, ...] | None = None,
+) -> Block:
+    """Routed experts and, in parallel, E_s shared experts of the same width.
+
+    Args:
+        config: the configuration; decides whether there are shared experts.
+        width: dimensions of an expert.
+        shared_bias: biases on the shared experts' projections.
+        router: tensors of the router; a matrix D × E by default.
+    """
+    shared = shared_expert(width=E_S * width, bias=shared_bias) if config.has(E_S) else ()
+    return mixture_of_experts(gated_experts(width=width), router=router, shared=shared)

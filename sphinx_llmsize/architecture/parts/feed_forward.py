@@ -1,26 +1,27 @@
-"""Feed-forward networks: up to F dimensions and back."""
+"""Feed-forward networks: MLPs and mixtures of experts."""
 
 from __future__ import annotations
 
-from sphinx_llmsize.algebra import Size
-from sphinx_llmsize.architecture.parts.weights import linear
-from sphinx_llmsize.architecture.stages import Block, Group, Stage
-from sphinx_llmsize.architecture.tensors import Tensor
-from sphinx_llmsize.config.symbols import D, F, T
+from sphinx_llmsize.algebra import ONE, Size
+from sphinx_llmsize.architecture.parts.weights import linear, vector
+from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage
+from sphinx_llmsize.architecture.tensors import SINGLE, ExpertCount, Role, Tensor
+from sphinx_llmsize.config.symbols import F_E, F_S, D, E, F, K, T
 from sphinx_llmsize.translation import N_
+
+ROUTED = ExpertCount(E, K)
 
 
 def gated_mlp(*, bias: bool = False, width: Size = F) -> Block:
     """Three matrices: gate and up side by side, then down (Shazeer 2020, arXiv:2002.05202)."""
-    gate = linear("gate_proj", D, width, "mlp_gate", bias=bias, label=N_("gate"))
-    up = linear("up_proj", D, width, "mlp_up", bias=bias, label=N_("up"))
-    return _feed_forward(N_("FFN gate and up"), (*gate, *up), width, bias=bias)
+    gate_and_up = _gate_and_up(width, "mlp_gate", "mlp_up", bias=bias)
+    return _feed_forward(N_("FFN gate and up"), gate_and_up, width, bias=bias)
 
 
 def fused_gated_mlp(*, bias: bool = False, width: Size = F) -> Block:
-    """A gated MLP whose gate and up are one matrix (Phi-3, GLM)."""
-    both = linear("gate_up_proj", D, 2 * width, "mlp_gate_up", bias=bias)
-    return _feed_forward(N_("FFN gate and up"), both, width, bias=bias)
+    """A gated MLP with one matrix D × 2·width for gate and up (Phi-3, GLM)."""
+    gate_and_up = linear("gate_up_proj", D, 2 * width, "mlp_gate_up", bias=bias)
+    return _feed_forward(N_("FFN gate and up"), gate_and_up, width, bias=bias)
 
 
 def mlp(*, bias: bool = False, width: Size = F) -> Block:
@@ -29,9 +30,142 @@ def mlp(*, bias: bool = False, width: Size = F) -> Block:
     return _feed_forward(N_("FFN up"), up, width, bias=bias)
 
 
+def _gate_and_up(
+    width: Size, gate: str, up: str, *, bias: bool, expert_count: ExpertCount = SINGLE
+) -> tuple[Tensor, ...]:
+    """Two matrices D × width, which belong to the components ``gate`` and ``up``."""
+    return (
+        *linear(
+            "gate_proj", D, width, gate, bias=bias, label=N_("gate"), expert_count=expert_count
+        ),
+        *linear("up_proj", D, width, up, bias=bias, label=N_("up"), expert_count=expert_count),
+    )
+
+
 def _feed_forward(label: str, up: tuple[Tensor, ...], width: Size, *, bias: bool) -> Block:
     down = linear("down_proj", width, D, "mlp_down", bias=bias)
     return (
         Stage("ffn_up", label, Group.FEED_FORWARD, (T, width), up),
         Stage("ffn_down", N_("FFN down"), Group.FEED_FORWARD, (T, D), down),
+    )
+
+
+def mixture_of_experts(
+    experts: Block, *, router: tuple[Tensor, ...] | None = None, shared: Block = ()
+) -> Block:
+    """A router that sends each token to k of E experts, and shared experts for all tokens.
+
+    Shazeer et al. 2017, https://arxiv.org/abs/1701.06538; with shared experts Dai et al. 2024,
+    https://arxiv.org/abs/2401.06066.
+
+    Args:
+        experts: :func:`gated_experts` or :func:`plain_experts`.
+        router: tensors of the router; a matrix D × E by default.
+        shared: :func:`shared_expert`; none by default.
+    """
+    chooses = Stage("router", N_("Router"), Group.EXPERTS, (T, E), router or linear_router())
+    routed = (chooses, *experts)
+    return (Parallel((routed, shared)),) if shared else routed
+
+
+def linear_router(*, bias: bool = False) -> tuple[Tensor, ...]:
+    """A matrix D × E: one column for each expert."""
+    return linear("router", D, E, "router", bias=bias)
+
+
+def corrected_router() -> tuple[Tensor, ...]:
+    """A matrix D × E and a learned bias of E numbers, which only affects the choice of experts.
+
+    It balances the load without a loss (Wang et al. 2024, https://arxiv.org/abs/2408.15664).
+    """
+    correction = vector("router.correction_bias", E, "router", Role.BIAS, N_("correction"))
+    return (*linear_router(), correction)
+
+
+def gated_experts(
+    *, width: Size = F_E, bias: bool = False, expert_count: ExpertCount = ROUTED
+) -> Block:
+    """Experts that are gated MLPs of ``width`` dimensions."""
+    up = _gate_and_up(width, "experts", "experts", bias=bias, expert_count=expert_count)
+    label = N_("Experts: gate and up")
+    return _experts(label, up, width, bias=bias, expert_count=expert_count)
+
+
+def plain_experts(
+    *, width: Size = F_E, bias: bool = False, expert_count: ExpertCount = ROUTED, inputs: Size = D
+) -> Block:
+    """Experts that are MLPs of two matrices.
+
+    Args:
+        width: dimensions inside an expert.
+        bias: biases on both projections.
+        expert_count: all experts, and experts per token.
+        inputs: dimensions of an expert's input and output (:func:`through_latent`).
+    """
+    up = linear(
+        "up_proj", inputs, width, "experts", bias=bias, label=N_("up"), expert_count=expert_count
+    )
+    label = N_("Experts: up")
+    return _experts(label, up, width, bias=bias, expert_count=expert_count, inputs=inputs)
+
+
+def through_latent(experts: Block, latent: Size, *, bias: bool = False) -> Block:
+    """Experts between a projection from D to ``latent`` and one back (Nemotron 3 Super).
+
+    Args:
+        experts: experts with inputs of ``latent`` dimensions.
+        latent: number of dimensions.
+        bias: biases on the two projections.
+    """
+    down = linear("latent_down_proj", D, latent, "moe_latent_proj", bias=bias)
+    up = linear("latent_up_proj", latent, D, "moe_latent_proj", bias=bias)
+    return (
+        Stage("experts_latent", N_("Experts: to latent"), Group.EXPERTS, (T, latent), down),
+        *experts,
+        Stage("experts_output", N_("Experts: from latent"), Group.EXPERTS, (T, D), up),
+    )
+
+
+def shared_expert(*, width: Size = F_S, gate: bool = False, bias: bool = False) -> Block:
+    """A gated MLP that every token uses.
+
+    Args:
+        width: dimensions of all shared experts together.
+        gate: a gate of D × 1 scales the output (Qwen1.5-MoE).
+        bias: biases on the projections.
+    """
+    tensors = _gate_and_up(width, "shared_experts", "shared_experts", bias=bias)
+    expert = _shared(N_("Shared expert: gate and up"), tensors, width, bias=bias)
+    scale = linear("shared_gate", D, ONE, "shared_expert_gate", label=N_("gate"))
+    gated = Stage("shared_gate", N_("Shared expert: output gate"), Group.EXPERTS, (T, D), scale)
+    return (*expert, gated) if gate else expert
+
+
+def plain_shared_expert(*, width: Size = F_S, bias: bool = False) -> Block:
+    """An MLP of two matrices that every token uses."""
+    up = linear("up_proj", D, width, "shared_experts", label=N_("up"), bias=bias)
+    return _shared(N_("Shared expert: up"), up, width, bias=bias)
+
+
+def _shared(label: str, up: tuple[Tensor, ...], width: Size, *, bias: bool) -> Block:
+    down = linear("down_proj", width, D, "shared_experts", bias=bias)
+    return (
+        Stage("shared_up", label, Group.EXPERTS, (T, width), up),
+        Stage("shared_down", N_("Shared expert: down"), Group.EXPERTS, (T, D), down),
+    )
+
+
+def _experts(
+    label: str,
+    up: tuple[Tensor, ...],
+    width: Size,
+    *,
+    bias: bool,
+    expert_count: ExpertCount,
+    inputs: Size = D,
+) -> Block:
+    down = linear("down_proj", width, inputs, "experts", bias=bias, expert_count=expert_count)
+    return (
+        Stage("experts_up", label, Group.EXPERTS, (T, expert_count.per_token, width), up),
+        Stage("experts_down", N_("Experts: down"), Group.EXPERTS, (T, inputs), down),
     )

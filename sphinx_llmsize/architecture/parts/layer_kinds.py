@@ -1,45 +1,70 @@
-"""Which layers have which mixer, feed-forward or indexer, as configurations list it."""
+"""Kinds of layers that several families have, and lists of them in configurations."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from sphinx_llmsize.architecture.layers import Kinds, first, listed
+from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.translation import N_
 
-OWN, SHARED = "own index", "shared index"
+DENSE = LayerKind("dense", N_("dense"))
+MOE = LayerKind("moe", N_("MoE"), "MoE")
+
+ATTENTION = LayerKind("attention", N_("attention"))
+FULL_ATTENTION = LayerKind("full_attention", N_("full-attention"), "full")
+SLIDING_ATTENTION = LayerKind("sliding_attention", N_("sliding-attention"), "sliding")
+INDEXED_ATTENTION = LayerKind("indexed_attention", N_("indexed-attention"), "indexed")
+LINEAR_ATTENTION = LayerKind("linear_attention", N_("linear-attention"), "linear")
+CROSS_ATTENTION = LayerKind("cross_attention", N_("cross-attention"), "cross")
+MAMBA = LayerKind("mamba", N_("Mamba"), "Mamba")
+MAMBA2 = LayerKind("mamba2", N_("Mamba-2"), "Mamba")
+HYBRID = LayerKind("hybrid", N_("hybrid"))
+
+OWN_KV = LayerKind("own_kv", N_("own-KV"), "own")
+SHARED_KV = LayerKind("shared_kv", N_("shared-KV"), "shared")
+OWN_INDEX = LayerKind("own_index", N_("own-index"), "own")
+SHARED_INDEX = LayerKind("shared_index", N_("shared-index"), "shared")
+
+ENCODER = LayerKind("encoder", N_("encoder"))
+DECODER = LayerKind("decoder", N_("decoder"))
+SHARED_LAYER = LayerKind("shared", N_("shared"))
+FIRST = LayerKind("first", N_("first"))
+LATER = LayerKind("later", N_("later"))
 
 
-def mixer_names(kind: str) -> dict[str, str]:
-    """Names in ``layer_types`` where a layer has attention, or a mixer of that kind."""
+def mixer_names(kind: LayerKind) -> dict[str, LayerKind]:
+    """Names in ``layer_types`` of layers with full attention and of layers with this mixer."""
     return {
         "linear_attention": kind,
         "mamba": kind,
-        "full_attention": "full attention",
-        "attention": "full attention",
+        "full_attention": FULL_ATTENTION,
+        "attention": FULL_ATTENTION,
     }
 
 
-def mixer_kinds(config: Config, names: Mapping[str, str], *, otherwise: Kinds) -> Kinds:
-    """The kinds that ``layer_types`` lists, by our names; where it is null, the family's own."""
+def mixer_kinds(config: Config, names: Mapping[str, LayerKind], *, otherwise: Kinds) -> Kinds:
+    """The kinds listed in ``layer_types``, or ``otherwise`` if it is null."""
     entries = config.names(k.LAYER_TYPES)
     return listed([names[entry] for entry in entries]) if entries else otherwise
 
 
 def ffn_kinds(config: Config, otherwise: Kinds) -> Kinds:
-    """Dense layers and layers with experts: as ``mlp_layer_types`` lists them, or otherwise."""
+    """Dense and MoE layers as listed in ``mlp_layer_types``, or ``otherwise`` if it is null."""
     names = config.names(k.FFN_LAYER_TYPES)
-    kinds = ["MoE" if name == "sparse" else "dense" for name in names]
+    kinds = [MOE if name == "sparse" else DENSE for name in names]
     return listed(kinds) if kinds else otherwise
 
 
 def first_dense(config: Config) -> Kinds:
-    """The first layers dense, the others with experts."""
-    return first(config.count(k.FIRST_DENSE_LAYERS), "dense", then="MoE")
+    """Dense layers first, as many as ``first_k_dense_replace``, then MoE layers."""
+    return first(config.count(k.FIRST_DENSE_LAYERS), DENSE, then=MOE)
 
 
 def indexer_kinds(config: Config, otherwise: Kinds) -> Kinds:
-    """Layers with an indexer and layers that use the choice of one before, or otherwise."""
-    kinds = [SHARED if name == "shared" else OWN for name in config.names(k.INDEXER_TYPES)]
+    """Layers with an own or a shared indexer as listed, or ``otherwise`` if nothing is listed."""
+    names = config.names(k.INDEXER_TYPES)
+    kinds = [SHARED_INDEX if name == "shared" else OWN_INDEX for name in names]
     return listed(kinds) if kinds else otherwise

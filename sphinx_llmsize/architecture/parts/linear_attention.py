@@ -1,11 +1,15 @@
-"""Linear attention: a state in place of the scores of all pairs of tokens."""
+"""Linear attention: recurrent states in place of scores of all pairs of tokens."""
 
 from __future__ import annotations
 
-from sphinx_llmsize.architecture.parts.convolution import causal_convolution
-from sphinx_llmsize.architecture.parts.state_spaces import gated_norm
-from sphinx_llmsize.architecture.parts.states import state_products
-from sphinx_llmsize.architecture.parts.weights import linear, vector
+from sphinx_llmsize.algebra import Size
+from sphinx_llmsize.architecture.parts.state_spaces import (
+    causal_convolution,
+    gated_norm,
+    mixer_output,
+    state_products,
+)
+from sphinx_llmsize.architecture.parts.weights import linear, norm_tensors, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.symbols import D_H, D_L, D_LK, D_LV, H_L, H_LK, H_LV, D, H, T
@@ -17,7 +21,7 @@ CHANNELS = H_L * D_L
 
 
 def gated_delta_net() -> Block:
-    """Queries, keys and values behind a convolution; gates decay and correct the state.
+    """Queries, keys and values after a convolution, and a state with decay and delta rule.
 
     Yang et al. 2024, https://arxiv.org/abs/2412.06464; as in Qwen3-Next, with H_lk key heads
     that H_lv value heads share, and an output gate z.
@@ -33,7 +37,6 @@ def gated_delta_net() -> Block:
         vector("dt_bias", H_LV, "ssm", Role.BIAS, N_("time steps")),
     )
     inner = (H_LV, D_LK, D_LV)
-    output = linear("out_proj", VALUES, D, "ssm")
     projected = (T, 2 * KEYS + 2 * VALUES + 2 * H_LV)
     return (
         Stage("mixer_input", N_("QKV and gates"), Group.MIXER, projected, projections),
@@ -49,7 +52,7 @@ def gated_delta_net() -> Block:
             caches=(inner,),
         ),
         gated_norm(D_LV, VALUES),
-        Stage("mixer_output", N_("Output projection"), Group.MIXER, (T, D), output),
+        mixer_output(VALUES),
     )
 
 
@@ -62,7 +65,6 @@ def lightning_attention() -> Block:
     qkv = linear("qkv_proj", D, 3 * width, "ssm")
     norm = vector("linear_norm.weight", width, "ssm")
     gate = linear("gate_proj", D, width, "ssm")
-    output = linear("o_proj", width, D, "ssm")
     inner = (H, D_H, D_H)
     return (
         Stage("mixer_input", N_("QKV projection"), Group.MIXER, (T, 3 * width), qkv),
@@ -77,18 +79,18 @@ def lightning_attention() -> Block:
         ),
         Stage("linear_norm", N_("Norm of all heads"), Group.MIXER, (T, width), (norm,)),
         Stage("mixer_gate", N_("Output gate"), Group.MIXER, (T, width), gate),
-        Stage("mixer_output", N_("Output projection"), Group.MIXER, (T, D), output),
+        mixer_output(width, name="o_proj"),
     )
 
 
 def kimi_delta_attention(*, low_rank_gates: bool) -> Block:
-    """A gated delta rule whose state decays by itself in every channel.
+    """A gated delta rule with a learned decay for each channel of the state.
 
     Kimi Linear, https://arxiv.org/abs/2510.26692, section 3
 
     Args:
-        low_rank_gates: the gates of decay and of the output go through d_l numbers; else one
-            matrix makes each.
+        low_rank_gates: the gates for decay and output pass through d_l dimensions; otherwise
+            each is one matrix.
     """
     qkv = tuple(
         tensor
@@ -101,7 +103,6 @@ def kimi_delta_attention(*, low_rank_gates: bool) -> Block:
         vector("A_log", H_L, "ssm", label="A"),
         vector("dt_bias", CHANNELS, "ssm", Role.BIAS, N_("time steps")),
     )
-    output_gate = _gate("output_gate", low_rank=low_rank_gates)
     rule = Stage(
         "delta_rule",
         N_("Delta rule"),
@@ -116,18 +117,13 @@ def kimi_delta_attention(*, low_rank_gates: bool) -> Block:
         causal_convolution(3 * CHANNELS, bias=False),
     )
     decay = Stage("decay", N_("Decay and update gates"), Group.MIXER, (T, CHANNELS + H_L), gates)
+    output_gate = _gate("output_gate", low_rank=low_rank_gates)
     return (
         Parallel((convolved, (decay,))),
         rule,
         Stage("mixer_gate", N_("Output gate"), Group.MIXER, (T, CHANNELS), output_gate),
         gated_norm(D_L, CHANNELS),
-        Stage(
-            "mixer_output",
-            N_("Output projection"),
-            Group.MIXER,
-            (T, D),
-            linear("o_proj", CHANNELS, D, "ssm"),
-        ),
+        mixer_output(CHANNELS, name="o_proj"),
     )
 
 
@@ -137,4 +133,49 @@ def _gate(name: str, *, low_rank: bool) -> tuple[Tensor, ...]:
     return (
         *linear(f"{name}_down", D, D_L, "ssm", label=N_("gate down")),
         *linear(f"{name}_up", D_L, CHANNELS, "ssm", label=N_("gate up")),
+    )
+
+
+def mlstm(*, query: Size, value: Size, head_dims: tuple[Size, Size], bias: bool) -> Block:
+    """XLSTM's matrix memory with an input, a forget and an output gate.
+
+    Beck et al. 2024, https://arxiv.org/abs/2405.04517, section 2.3; as in xLSTM 7B.
+
+    Args:
+        query: dimensions of all heads' queries together, and of all keys.
+        value: dimensions of all heads' values together.
+        head_dims: dimensions of a head's keys and of its values.
+        bias: biases on all projections; the gates of the heads always have them.
+    """
+    widths = {"q": query, "k": query, "v": value, "output_gate": value}
+    projections = tuple(
+        tensor
+        for name, width in widths.items()
+        for tensor in linear(f"{name}_proj", D, width, "ssm", label=name[0], bias=bias)
+    )
+    gates = (
+        *linear("input_gate", D, H, "ssm", label=N_("input"), bias=True),
+        *linear("forget_gate", D, H, "ssm", label=N_("forget"), bias=True),
+    )
+    norm = norm_tensors("head_norm", value, "ssm", bias=bias)
+    projected = (T, 2 * query + 2 * value)
+    inputs = Stage("mixer_input", N_("QKV and output gate"), Group.MIXER, projected, projections)
+    return (
+        Parallel(
+            (
+                (inputs,),
+                (Stage("gates", N_("Input and forget gates"), Group.MIXER, (T, 2 * H), gates),),
+            )
+        ),
+        Stage(
+            "memory",
+            N_("Matrix memory"),
+            Group.MIXER,
+            (T, value),
+            computes=state_products(*head_dims, H),
+            # per head: the matrix, its normaliser, and the exponent that scales both
+            caches=((H, *head_dims), (H, head_dims[0]), (H,)),
+        ),
+        Stage("head_norm", N_("Norm of each head"), Group.MIXER, (T, value), norm),
+        mixer_output(value, bias=bias),
     )

@@ -1,12 +1,32 @@
-"""Multi-head latent attention (DeepSeek-V2, https://arxiv.org/abs/2405.04434, section 2.1)."""
+"""Multi-head latent attention (MLA), and attention to compressed keys (DeepSeek-V4)."""
 
 from __future__ import annotations
 
-from sphinx_llmsize.algebra import Size
-from sphinx_llmsize.architecture.parts.scores import attention_scores
+from sphinx_llmsize.algebra import ZERO, Size
+from sphinx_llmsize.architecture.parts.scores import (
+    attention_scores,
+    index_scores,
+    index_stage,
+    score_products,
+    sinks,
+)
 from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage, side_by_side
-from sphinx_llmsize.config.symbols import D_NOPE, D_ROPE, D_V, R_KV, R_Q, T_SEEN, D, H, T
+from sphinx_llmsize.architecture.tensors import Role, Tensor
+from sphinx_llmsize.config.symbols import (
+    D_H,
+    D_I,
+    D_NOPE,
+    D_ROPE,
+    D_V,
+    H_I,
+    R_KV,
+    R_Q,
+    T_SEEN,
+    D,
+    H,
+    T,
+)
 from sphinx_llmsize.translation import N_
 
 MLA_QUERY_WIDTH = H * (D_NOPE + D_ROPE)
@@ -21,28 +41,29 @@ def latent_attention(
     key_norm: Block = (),
     gate: Block = (),
 ) -> Block:
-    """Queries, and keys with values, through latents of R_q and R_kv numbers.
+    """Queries from a latent of R_q dimensions, keys and values from one of R_kv dimensions.
+
+    DeepSeek-V2, https://arxiv.org/abs/2405.04434, section 2.1
 
     Args:
-        query_latent: queries have a latent too; else one matrix projects them.
-        bias: biases on the projections into the latents and to D.
-        index: what chooses the keys that a query sees, on the query latent:
-            :func:`lightning_indexer`.
-        key_norm: on the part of the keys with rotary positions.
-        gate: what the result of the scores passes on its way to the output projection.
+        query_latent: queries have a latent; otherwise one matrix projects them.
+        bias: biases on the projections to the latents and to D.
+        index: an indexer that reads the query latent (:func:`lightning_indexer`).
+        key_norm: a norm on the part of the keys with rotary positions.
+        gate: stages between the scores and the output projection.
     """
-    queries = latent_queries(bias=bias, index=index) if query_latent else _queries()
+    if query_latent:
+        queries = latent_queries(bias=bias, index=index)
+    else:
+        tensors = linear("q_proj", D, MLA_QUERY_WIDTH, "attn_q")
+        queries = (Stage("q", N_("Queries"), Group.ATTENTION, (T, MLA_QUERY_WIDTH), tensors),)
     return attention_from_latents(queries, bias=bias, key_norm=key_norm, gate=gate)
 
 
 def attention_from_latents(
-    queries: Block,
-    *,
-    bias: bool = False,
-    key_norm: Block = (),
-    gate: Block = (),
+    queries: Block, *, bias: bool = False, key_norm: Block = (), gate: Block = ()
 ) -> Block:
-    """Latent attention whose queries are made by other stages; see :func:`latent_attention`."""
+    """Latent attention with any stages for the queries; see :func:`latent_attention`."""
     down = linear("kv_a_proj", D, R_KV + D_ROPE, "attn_kv_a", bias=bias)
     up = linear("kv_b_proj", R_KV, H * (D_NOPE + D_V), "attn_kv_b")
     output = linear("o_proj", MLA_VALUE_WIDTH, D, "attn_o", bias=bias)
@@ -65,13 +86,13 @@ def attention_from_latents(
 def latent_queries(
     *, bias: bool = False, inputs: Size = R_Q, width: Size = MLA_QUERY_WIDTH, index: Block = ()
 ) -> Block:
-    """Queries from a latent of their own, with a norm on it.
+    """Queries from a latent of R_q dimensions with a norm.
 
     Args:
-        bias: a bias on the projection into the latent.
-        inputs: what enters the last projection, if it is more than the latent.
-        width: what leaves it.
-        index: what reads the latent beside the last projection: :func:`lightning_indexer`.
+        bias: a bias on the projection to the latent.
+        inputs: input dimensions of the last projection, if it reads more than the latent.
+        width: output dimensions of the last projection.
+        index: an indexer that reads the latent too (:func:`lightning_indexer`).
     """
     down = linear("q_a_proj", D, R_Q, "attn_q_a", bias=bias)
     up = linear("q_b_proj", inputs, width, "attn_q_b")
@@ -83,10 +104,92 @@ def latent_queries(
 
 
 def latent_norm(id: str, label: str, width: Size) -> Stage:
-    """A norm within latent attention: a scale of that width."""
+    """A norm of ``width`` dimensions within latent attention."""
     return Stage(id, label, Group.NORMS, (T, width), (vector(f"{id}.weight", width, "mla_norm"),))
 
 
-def _queries() -> Block:
-    tensors = linear("q_proj", D, MLA_QUERY_WIDTH, "attn_q")
-    return (Stage("q", N_("Queries"), Group.ATTENTION, (T, MLA_QUERY_WIDTH), tensors),)
+def compressed_attention(
+    output: Block, compressors: tuple[Block, ...] = (), *, entries: Size = ZERO
+) -> Block:
+    """H query heads on a latent, and one head of d_h dimensions for both keys and values.
+
+    Each head has a sink. Most layers attend to a window of tokens and to blocks of tokens that
+    are compressed to one entry each (DeepSeek-V4,
+    https://huggingface.co/deepseek-ai/DeepSeek-V4-Flash).
+
+    Args:
+        output: the output projection (:func:`grouped_output`).
+        compressors: stages that make the compressed entries and choose among them.
+        entries: number of compressed entries.
+    """
+    kv = linear("kv_proj", D, D_H, "attn_kv")
+    key_path = (
+        Stage("kv", N_("Shared key and value"), Group.ATTENTION, (T, D_H), kv),
+        latent_norm("kv_norm", N_("Key and value norm"), D_H),
+    )
+    return (
+        Parallel((latent_queries(width=H * D_H), key_path, *compressors)),
+        Stage(
+            "scores",
+            N_("Attention scores"),
+            Group.ATTENTION,
+            (T, H * D_H),
+            sinks(),
+            inner=(H, T, T),
+            computes=score_products(D_H, D_H, seen=T_SEEN + entries),
+            caches=tuple((length, D_H) for length in (T_SEEN, entries) if length != ZERO),
+        ),
+        *output,
+    )
+
+
+def compressor(rate: Size, *, width: Size = D_H, overlap: bool = False, prefix: str = "") -> Stage:
+    """A compressor of every ``rate`` tokens to one entry of ``width`` dimensions.
+
+    Args:
+        rate: number of tokens in an entry.
+        width: dimensions of an entry.
+        overlap: entries overlap; the projections are twice as wide.
+        prefix: start of its names, where a layer has several compressors.
+    """
+    wide = 2 * width if overlap else width
+    tensors = (
+        *linear(f"{prefix}compressor_kv_proj", D, wide, "indexer", label=N_("entries")),
+        *linear(f"{prefix}compressor_gate_proj", D, wide, "indexer", label=N_("gate")),
+        Tensor(
+            f"{prefix}compressor_position.bias", (rate, wide), "indexer", N_("positions"), Role.BIAS
+        ),
+        vector(f"{prefix}compressor_norm.weight", width, "indexer", label=N_("norm")),
+    )
+    label = N_("Index compressor") if prefix else N_("Compressor")
+    return Stage(f"{prefix}compressor", label, Group.ATTENTION, (T, wide), tensors)
+
+
+def entry_indexer(rate: Size, entries: Size) -> Block:
+    """Small heads that choose among compressed entries, with a compressor of their own."""
+    tensors = (
+        *linear("index_q_proj", R_Q, H_I * D_I, "indexer", label="q"),
+        *linear("index_weights", D, H_I, "indexer", label=N_("head weights")),
+    )
+    return (
+        compressor(rate, width=D_I, overlap=True, prefix="index_"),
+        index_stage(tensors, (index_scores(entries),), entries),
+    )
+
+
+def grouped_output(groups: Size, group_width: Size, rank: Size) -> Block:
+    """An output projection in two steps: from each group of heads to ``rank``, from all to D.
+
+    Args:
+        groups: number of groups.
+        group_width: dimensions of the heads in a group.
+        rank: dimensions after a group's projection.
+    """
+    middle = groups * rank
+    down = linear("o_a_proj", group_width, middle, "attn_o_a")
+    up = linear("o_b_proj", middle, D, "attn_o_b")
+    group = Group.ATTENTION
+    return (
+        Stage("output_down", N_("Output projection by groups"), group, (T, middle), down),
+        Stage("attention_output", N_("Output projection"), group, (T, D), up),
+    )

@@ -1,51 +1,38 @@
-"""Normalisation layers."""
+"""Normalisation layers, and their places around attention and feed-forward."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from sphinx_llmsize.algebra import Size
-from sphinx_llmsize.architecture.parts.weights import vector
-from sphinx_llmsize.architecture.stages import Group, Stage
+from sphinx_llmsize.architecture.parts.weights import norm_tensors
+from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, H, T
 from sphinx_llmsize.translation import N_
 
 Norm = Callable[[str, str], Stage]
-"""Makes the norm of a place, from its id and its label."""
-
-
-def rms_norm(id: str, label: str) -> Stage:
-    """A scale of D numbers (Zhang & Sennrich 2019, https://arxiv.org/abs/1910.07467)."""
-    return _norm(id, label, D, bias=False)
+"""Returns a norm with this id and label."""
 
 
 def rms_norm_of(width: Size) -> Norm:
-    """An RMS norm of another width than D, inside attention or feed-forward."""
+    """A norm with a scale (Zhang & Sennrich 2019, https://arxiv.org/abs/1910.07467)."""
+    return layer_norm_of(width, bias=False)
+
+
+def layer_norm_of(width: Size, *, bias: bool = True) -> Norm:
+    """A norm with a scale and a shift (Ba et al. 2016, https://arxiv.org/abs/1607.06450)."""
 
     def norm(id: str, label: str) -> Stage:
-        return _norm(id, label, width, bias=False)
+        return Stage(
+            id, label, Group.NORMS, (T, width), norm_tensors(id, width, "norms", bias=bias)
+        )
 
     return norm
 
 
-def layer_norm(id: str, label: str) -> Stage:
-    """A scale and a shift of D numbers each (Ba et al. 2016, https://arxiv.org/abs/1607.06450)."""
-    return _norm(id, label, D, bias=True)
-
-
-def layer_norm_of(width: Size) -> Norm:
-    """A layer norm of another width than D."""
-
-    def norm(id: str, label: str) -> Stage:
-        return _norm(id, label, width, bias=True)
-
-    return norm
-
-
-def layer_norm_without_bias(id: str, label: str) -> Stage:
-    """A layer norm with a scale of D numbers and no shift."""
-    return _norm(id, label, D, bias=False)
+rms_norm, layer_norm = rms_norm_of(D), layer_norm_of(D)
+layer_norm_without_bias = layer_norm_of(D, bias=False)
 
 
 def plain_norm(id: str, label: str) -> Stage:
@@ -59,10 +46,10 @@ def head_norms(
     """Norms on queries and keys before the scores.
 
     Args:
-        query: what the query's norm spans: a head, or all of them.
-        key: the same for the key's.
-        bias: a shift besides the scale.
-        each: every head has a scale of its own.
+        query: dimensions of the queries' norm: of one head or of all heads.
+        key: dimensions of the keys' norm.
+        bias: a shift in addition to the scale.
+        each: a scale for each head.
     """
     shapes = {"q": (H, query) if each else (query,), "k": (H_KV, key) if each else (key,)}
     scales = [
@@ -75,7 +62,77 @@ def head_norms(
     return (Stage("qk_norm", N_("Q and K norms"), Group.NORMS, output, tuple(scales)),)
 
 
-def _norm(id: str, label: str, width: Size, *, bias: bool) -> Stage:
-    scale = vector(f"{id}.weight", width, "norms", label=N_("scale") if bias else "")
-    shift = vector(f"{id}.bias", width, "norms", Role.BIAS, N_("bias"))
-    return Stage(id, label, Group.NORMS, (T, width), (scale, shift) if bias else (scale,))
+def pre_norm(norm: Norm, attention: Block, feed_forward: Block) -> Block:
+    """A norm before attention and one before the feed-forward network (GPT-2, Llama)."""
+    return (
+        norm("attention_norm", N_("Attention norm")),
+        *attention,
+        norm("ffn_norm", N_("FFN norm")),
+        *feed_forward,
+    )
+
+
+def mixer_pre_norm(norm: Norm, mixer: Block, feed_forward: Block = ()) -> Block:
+    """A norm before a mixer and one before the feed-forward network, if any (Mamba, Jamba)."""
+    after = (norm("ffn_norm", N_("FFN norm")), *feed_forward) if feed_forward else ()
+    return (norm("mixer_norm", N_("Mixer norm")), *mixer, *after)
+
+
+def post_norm(norm: Norm, attention: Block, feed_forward: Block) -> Block:
+    """A norm after attention and one after the feed-forward network (OLMo 2)."""
+    return (
+        *attention,
+        norm("attention_norm", N_("Attention norm")),
+        *feed_forward,
+        norm("ffn_norm", N_("FFN norm")),
+    )
+
+
+def sandwich_norm(norm: Norm, attention: Block, feed_forward: Block) -> Block:
+    """Norms before and after attention and feed-forward network (Gemma 2, GLM-4)."""
+    return (
+        norm("attention_norm", N_("Attention norm")),
+        *attention,
+        norm("post_attention_norm", N_("Norm after attention")),
+        norm("ffn_norm", N_("FFN norm")),
+        *feed_forward,
+        norm("post_ffn_norm", N_("Norm after FFN")),
+    )
+
+
+def mixer_sandwich_norm(norm: Norm, mixer: Block, feed_forward: Block) -> Block:
+    """Norms before and after mixer and feed-forward network (LFM3)."""
+    return (
+        norm("mixer_norm", N_("Mixer norm")),
+        *mixer,
+        norm("post_mixer_norm", N_("Norm after mixer")),
+        norm("ffn_norm", N_("FFN norm")),
+        *feed_forward,
+        norm("post_ffn_norm", N_("Norm after FFN")),
+    )
+
+
+def parallel(norm: Norm, attention: Block, feed_forward: Block) -> Block:
+    """One norm, then attention and feed-forward network in parallel (GPT-J, Cohere)."""
+    return (
+        norm("attention_norm", N_("Input norm")),
+        Parallel((attention, feed_forward)),
+    )
+
+
+def parallel_with_two_norms(norm: Norm, attention: Block, feed_forward: Block) -> Block:
+    """Attention and feed-forward network in parallel, each after its own norm (GPT-NeoX)."""
+    first, second = norm("attention_norm", N_("Attention norm")), norm("ffn_norm", N_("FFN norm"))
+    return (Parallel(((first, *attention), (second, *feed_forward))),)
+
+
+def pre_norm_decoder(norm: Norm, attention: Block, cross: Block, feed_forward: Block) -> Block:
+    """A norm before attention, cross-attention, if any, and feed-forward network (T5, mBART)."""
+    between = (norm("cross_norm", N_("Cross-attention norm")), *cross) if cross else ()
+    return pre_norm(norm, (*attention, *between), feed_forward)
+
+
+def post_norm_decoder(norm: Norm, attention: Block, cross: Block, feed_forward: Block) -> Block:
+    """A norm after each, as in the original transformer."""
+    between = (*cross, norm("cross_norm", N_("Cross-attention norm"))) if cross else ()
+    return post_norm(norm, attention, (*between, *feed_forward))

@@ -1,12 +1,13 @@
-"""Attention scores: what is computed and kept without any weights."""
+"""Attention scores, and indexers that choose which keys get one."""
 
 from __future__ import annotations
 
-from sphinx_llmsize.algebra import Size
+from sphinx_llmsize.algebra import ONE, Size
 from sphinx_llmsize.architecture.matmul import MatMul
-from sphinx_llmsize.architecture.stages import Group, Stage
-from sphinx_llmsize.architecture.tensors import Shape, Tensor
-from sphinx_llmsize.config.symbols import T_SEEN, H, T
+from sphinx_llmsize.architecture.parts.weights import linear, vector
+from sphinx_llmsize.architecture.stages import Block, Group, Stage
+from sphinx_llmsize.architecture.tensors import Role, Shape, Tensor
+from sphinx_llmsize.config.symbols import D_I, H_I, R_Q, T_SEEN, D, H, T
 from sphinx_llmsize.translation import N_
 
 
@@ -19,17 +20,17 @@ def attention_scores(
     width: Size | None = None,
     tensors: tuple[Tensor, ...] = (),
 ) -> Stage:
-    """Every query times every key and, after the softmax, these weights times the values.
+    """Products of queries and keys and, after the softmax, of these weights and the values.
 
     Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 3.2.1
 
     Args:
-        key_dim: of each head's queries and keys.
-        value_dim: of each head's values.
-        keeps: what stays of the tokens so far: the KV cache.
-        heads: of the queries.
-        width: of all heads' values together, where that is told in other symbols.
-        tensors: weights that the scores have: sinks, position biases.
+        key_dim: dimensions of a head's queries and keys.
+        value_dim: dimensions of a head's values.
+        caches: shapes in the KV cache.
+        heads: number of query heads.
+        width: dimensions of all heads' values together; ``heads`` × ``value_dim`` by default.
+        tensors: sinks or position biases.
     """
     return Stage(
         "scores",
@@ -46,8 +47,75 @@ def attention_scores(
 def score_products(
     key_dim: Size, value_dim: Size, *, heads: Size = H, seen: Size = T_SEEN
 ) -> tuple[MatMul, ...]:
-    """Both products, for each head."""
+    """The two products of attention for each head: T × d × T_k and T × T_k × d."""
     return (
         MatMul(N_("queries × keys"), T, key_dim, seen, heads),
         MatMul(N_("weights × values"), T, seen, value_dim, heads),
+    )
+
+
+def sinks() -> tuple[Tensor, ...]:
+    """A learned score for each head that belongs to no token (gpt-oss).
+
+    Xiao et al. 2023, https://arxiv.org/abs/2309.17453
+    """
+    return (vector("sinks", H, "attn_sinks", Role.BIAS, N_("sinks")),)
+
+
+def lightning_indexer() -> Block:
+    """Small heads that score all keys for a query, which then attends to the best of them.
+
+    DeepSeek-V3.2, https://arxiv.org/abs/2512.02556: H_i heads of d_i dimensions on the query
+    latent, one key of d_i dimensions with a layer norm, and a weight for each head.
+    """
+    tensors = (
+        *linear("index_q_proj", R_Q, H_I * D_I, "indexer", label="q"),
+        *linear("index_k_proj", D, D_I, "indexer", label="k"),
+        vector("index_k_norm.weight", D_I, "indexer", label=N_("k norm")),
+        vector("index_k_norm.bias", D_I, "indexer", Role.BIAS, N_("k norm")),
+        *linear("index_weights", D, H_I, "indexer", label=N_("head weights")),
+    )
+    weighed = MatMul(N_("head weights × scores"), ONE, H_I, T_SEEN, T)
+    return (index_stage(tensors, (index_scores(), weighed)),)
+
+
+def block_indexer(*, fused: bool = False, keys: Size = T_SEEN) -> Stage:
+    """H_i queries and one key, all with a norm, that choose blocks of keys for each query.
+
+    MiniMax-M3, https://huggingface.co/docs/transformers/model_doc/minimax_m3_vl
+
+    Args:
+        fused: one matrix makes the queries and the key (Qwen4-Exp).
+        keys: number of keys that a query scores.
+    """
+    separate = (
+        *linear("index_q_proj", D, H_I * D_I, "indexer", label="q"),
+        *linear("index_k_proj", D, D_I, "indexer", label="k"),
+    )
+    together = linear("index_qk_proj", D, H_I * D_I + D_I, "indexer", label=N_("q, k"))
+    norms = (
+        vector("index_q_norm.weight", D_I, "indexer", label=N_("q norm")),
+        vector("index_k_norm.weight", D_I, "indexer", label=N_("k norm")),
+    )
+    return index_stage((*(together if fused else separate), *norms), (index_scores(keys),))
+
+
+def index_scores(keys: Size = T_SEEN) -> MatMul:
+    """The products of an indexer's queries and keys."""
+    return MatMul(N_("queries × keys"), T, D_I, keys, H_I)
+
+
+def index_stage(
+    tensors: tuple[Tensor, ...], computes: tuple[MatMul, ...], keys: Size = T_SEEN
+) -> Stage:
+    """The stage of an indexer, which caches ``keys`` keys of d_i dimensions."""
+    return Stage(
+        "indexer",
+        N_("Indexer"),
+        Group.ATTENTION,
+        (T, T),
+        tensors,
+        inner=(H_I, T, T),
+        computes=computes,
+        caches=((keys, D_I),),
     )

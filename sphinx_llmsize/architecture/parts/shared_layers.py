@@ -1,4 +1,4 @@
-"""A transformer layer that several places of a model share, and what each place has for itself.
+"""Transformer layers whose weights several places of a model share (Zamba).
 
 Zamba (https://arxiv.org/abs/2405.16712) and Zamba2 (https://arxiv.org/abs/2411.15242).
 """
@@ -8,13 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sphinx_llmsize.algebra import Number, Quantity, Size, Symbol
-from sphinx_llmsize.architecture.layers import Kinds, how_many, layered
+from sphinx_llmsize.architecture.layers import Kinds, layered
 from sphinx_llmsize.architecture.parts.decoder_frame import decoder
-from sphinx_llmsize.architecture.parts.layer_kinds import mixer_kinds
+from sphinx_llmsize.architecture.parts.layer_kinds import HYBRID, MAMBA, SHARED_LAYER, mixer_kinds
 from sphinx_llmsize.architecture.parts.norms import rms_norm, rms_norm_of
-from sphinx_llmsize.architecture.parts.self_attention import KEY_WIDTH, QUERY_WIDTH, attention
+from sphinx_llmsize.architecture.parts.self_attention import (
+    KEY_WIDTH,
+    QUERY_WIDTH,
+    attention,
+    qkv_projections,
+)
 from sphinx_llmsize.architecture.parts.weights import linear
-from sphinx_llmsize.architecture.stacks import Item, Stack
+from sphinx_llmsize.architecture.stacks import Item, LayerKind, Stack
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config import keys as k
@@ -24,22 +29,18 @@ from sphinx_llmsize.translation import N_
 
 D_A = Symbol("D_a", N_("width of what the shared attention reads"))
 R_A = Symbol("R_a", N_("rank of the adapters"))
-NAMES = {"mamba": "Mamba", "linear_attention": "Mamba", "hybrid": "hybrid"}
-"""Our names for those in ``layer_types``."""
+SHARED_LAYER_NAMES = {"mamba": MAMBA, "linear_attention": MAMBA, "hybrid": HYBRID}
+"""Kinds of layers by their names in ``layer_types``."""
 
 
 def shared_transformer(width: Size, feed_forward: Block) -> Block:
-    """Attention on the layer's input beside the embedding, back to D, then a feed-forward.
+    """Attention that reads the layer's input and the embedding, then a feed-forward network.
 
     Args:
-        width: of input and embedding together.
+        width: dimensions of input and embedding together.
         feed_forward: from D to D.
     """
-    qkv = (
-        *linear("q_proj", width, QUERY_WIDTH, "attn_q", label="q"),
-        *linear("k_proj", width, KEY_WIDTH, "attn_k", label="k"),
-        *linear("v_proj", width, KEY_WIDTH, "attn_v", label="v"),
-    )
+    qkv = qkv_projections(inputs=width)
     output = linear("o_proj", QUERY_WIDTH, D, "attn_o")
     return (
         rms_norm_of(width)("attention_norm", N_("Attention norm")),
@@ -50,14 +51,14 @@ def shared_transformer(width: Size, feed_forward: Block) -> Block:
 
 
 def shared_linear() -> Stage:
-    """What takes the shared layer's result into this place's stream."""
+    """A matrix D × D on the shared layer's result, own to each place that uses it."""
     tensors = linear("shared_linear", D, D, "shared_block_linear")
     return Stage("shared_linear", N_("Shared layer's result"), Group.RESIDUAL, (T, D), tensors)
 
 
 def attention_adapters(width: Size) -> Block:
-    """Low-rank additions to Q, K and V, this place's own."""
-    tensors = tuple(tensor for name in "qkv" for tensor in _adapter(name, width, width))
+    """Low-rank additions to Q, K and V, own to each place that uses them."""
+    tensors = tuple(tensor for name in "qkv" for tensor in _adapter(name, name, width, width))
     output = (T, 3 * width)
     return (
         Stage("attention_adapters", N_("Adapters of Q, K, V"), Group.ATTENTION, output, tensors),
@@ -65,14 +66,14 @@ def attention_adapters(width: Size) -> Block:
 
 
 def ffn_adapter(width: Size) -> Stage:
-    """A low-rank addition to gate and up of a feed-forward of that width."""
-    tensors = _adapter(N_("ffn"), D, 2 * width)
+    """A low-rank addition to gate and up of a feed-forward network of ``width`` dimensions."""
+    tensors = _adapter("ffn", N_("ffn"), D, 2 * width)
     return Stage(
         "ffn_adapter", N_("Adapter of gate and up"), Group.FEED_FORWARD, (T, 2 * width), tensors
     )
 
 
-def reusing(
+def decoder_with_shared_layers(
     config: Config,
     own: Block,
     around: Block,
@@ -81,23 +82,23 @@ def reusing(
     *,
     sets: int,
 ) -> tuple[Item, ...]:
-    """A decoder some of whose layers use one of a few sets of further weights.
+    """A decoder of Mamba layers, some of which also apply a transformer layer with shared weights.
 
     Args:
-        config: may list the kinds of layers.
-        own: what every layer has.
-        around: what each layer that uses shared weights has besides.
-        shared: what they share.
-        kinds: which layers they are, where none are listed.
-        sets: how many sets of shared weights take turns.
+        config: the configuration.
+        own: block of every layer.
+        around: further stages of each layer that uses shared weights.
+        shared: block with shared weights.
+        kinds: layers that use it, where ``layer_types`` is null.
+        sets: number of sets of shared weights, used in turn.
     """
 
-    def block(layer: str) -> Block:
-        return (*around, *own) if layer == "hybrid" else own
+    def block(layer: LayerKind) -> Block:
+        return (*around, *own) if layer == HYBRID else own
 
-    kinds = mixer_kinds(config, NAMES, otherwise=kinds)
-    uses = how_many("hybrid", kinds, of=config.count(L))
+    kinds = mixer_kinds(config, SHARED_LAYER_NAMES, otherwise=kinds)
     layers = layered(config.count(L), block, layer=kinds)
+    uses = kinds.counts(range(config.count(L)))[HYBRID]
     # without tied embeddings transformers ties no weights at all
     different = min(sets, uses) if config.flag(k.TIE_EMBEDDINGS) else uses
     stacks = shared_stacks(shared, different, uses) if uses else ()
@@ -105,7 +106,7 @@ def reusing(
 
 
 def shared_stacks(block: Block, sets: int, uses: int) -> Iterator[Stack]:
-    """The sets of shared weights; if turns do not come out even, some are used once more."""
+    """Sets of shared weights; if uses are not a multiple of sets, some are used once more."""
     turns, once_more = divmod(uses, sets)
     for turn, count in ((turns + 1, once_more), (turns, sets - once_more)):
         if count:
@@ -114,11 +115,11 @@ def shared_stacks(block: Block, sets: int, uses: int) -> Iterator[Stack]:
                 N_("sets of shared weights, used {number} times each", number=turn),
                 count,
             )
-            yield Stack(f"shared{turn}", layers, block, "shared", shared_by=Number(turn))
+            yield Stack(f"shared{turn}", layers, block, (SHARED_LAYER,), shared_by=Number(turn))
 
 
-def _adapter(name: str, rows: Size, columns: Size) -> tuple[Tensor, ...]:
+def _adapter(name: str, label: str, rows: Size, columns: Size) -> tuple[Tensor, ...]:
     return (
-        *linear(f"{name}_adapter_down", rows, R_A, "adapters", label=N_("{name} down", name=name)),
-        *linear(f"{name}_adapter_up", R_A, columns, "adapters", label=N_("{name} up", name=name)),
+        *linear(f"{name}_adapter_down", rows, R_A, "adapters", label=N_("{name} down", name=label)),
+        *linear(f"{name}_adapter_up", R_A, columns, "adapters", label=N_("{name} up", name=label)),
     )

@@ -1,29 +1,31 @@
-"""Selective state spaces: Mamba and Mamba-2."""
+"""State-space models (Mamba and Mamba-2), causal convolutions, products of recurrent states."""
 
 from __future__ import annotations
 
-from sphinx_llmsize.algebra import Size
-from sphinx_llmsize.architecture.parts.convolution import causal_convolution
-from sphinx_llmsize.architecture.parts.states import STATE_SPACE_NAMES, state_products
+from sphinx_llmsize.algebra import ONE, Size
+from sphinx_llmsize.architecture.matmul import MatMul
 from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
-from sphinx_llmsize.config.symbols import G_M, H_M, R_DT, D, S, T, X
+from sphinx_llmsize.config.symbols import G_M, H_M, R_DT, D, S, T, W, X
 from sphinx_llmsize.translation import N_
 
 INNER = X * D
+ATTENTION_NAMES = (N_("keys"), N_("values"), N_("queries"))
+STATE_SPACE_NAMES = ("B", "x", "C")
+"""Keys, values and queries in state spaces (Dao & Gu 2024, https://arxiv.org/abs/2405.21060)."""
 
 
 def mamba(*, bias: bool, conv_bias: bool, norms: bool = False, width: Size = INNER) -> Block:
-    """Mamba: channels, each with a state of S numbers of its own.
+    """Mamba: ``width`` channels, each with a state of S numbers.
 
     Gu & Dao 2023, https://arxiv.org/abs/2312.00752
 
     Args:
         bias: biases on the projections from D and to D.
         conv_bias: a bias on the convolution.
-        norms: on the time steps, B and C before they are used (Jamba).
-        width: how many channels.
+        norms: norms on the time steps, B and C (Jamba).
+        width: number of channels.
     """
     selection = linear("x_proj", width, R_DT + 2 * S, "ssm")
     steps = linear("dt_proj", R_DT, width, "ssm", bias=True)
@@ -40,7 +42,7 @@ def mamba(*, bias: bool, conv_bias: bool, norms: bool = False, width: Size = INN
                 vector("D", width, "ssm", label=N_("skip")),
             ),
         ),
-        _output(width, bias=bias),
+        mixer_output(width, bias=bias),
     )
 
 
@@ -52,15 +54,15 @@ def mamba2(
     width: Size = INNER,
     norm: bool = True,
 ) -> Block:
-    """Mamba-2: H_m heads, in G_m groups that have B and C in common.
+    """Mamba-2: H_m heads in G_m groups, which share B and C.
 
     Dao & Gu 2024, https://arxiv.org/abs/2405.21060
 
     Args:
         bias: biases on the projections from D and to D.
         conv_bias: a bias on the convolution.
-        output_bias: a bias on the projection to D; as on the other, unless told.
-        width: of all heads together.
+        output_bias: a bias on the projection to D; as ``bias`` by default.
+        width: dimensions of all heads together.
         norm: a gated norm before the projection to D.
     """
     convolved = width + 2 * G_M * S
@@ -76,19 +78,86 @@ def mamba2(
             ),
         ),
         *((gated_norm(width, width),) if norm else ()),
-        _output(width, bias=bias if output_bias is None else output_bias),
+        mixer_output(width, bias=bias if output_bias is None else output_bias),
     )
 
 
 def gated_norm(scale: Size, width: Size) -> Stage:
-    """A norm of what leaves the states, times a gate that another branch has computed.
+    """A norm after the states, whose result is multiplied by a gate from another branch.
 
     Args:
-        scale: how many numbers its scale has.
-        width: of what passes through it.
+        scale: number of weights.
+        width: dimensions of the input.
     """
     weight = vector("gated_norm.weight", scale, "ssm")
     return Stage("gated_norm", N_("Gated norm"), Group.MIXER, (T, width), (weight,))
+
+
+def mixer_output(width: Size, *, bias: bool = False, name: str = "out_proj") -> Stage:
+    """The projection from a mixer back to D: a matrix width × D."""
+    tensors = linear(name, width, D, "ssm", bias=bias)
+    return Stage("mixer_output", N_("Output projection"), Group.MIXER, (T, D), tensors)
+
+
+def causal_convolution(width: Size, *, bias: bool) -> Stage:
+    """A convolution of each channel over a token and the W - 1 tokens before it: width × W."""
+    weight = Tensor("conv.weight", (width, W), "ssm", role=Role.FILTER)
+    shift = (vector("conv.bias", width, "ssm", Role.BIAS),) if bias else ()
+    return Stage(
+        "convolution",
+        N_("Causal convolution"),
+        Group.MIXER,
+        (T, width),
+        (weight, *shift),
+        caches=((W, width),),
+    )
+
+
+def short_convolution(*, bias: bool) -> Block:
+    """LFM2's operator: a convolution between two gates, all projected from D by one matrix.
+
+    Liquid AI 2025, https://arxiv.org/abs/2511.23404
+
+    Args:
+        bias: biases on the convolution and on both projections.
+    """
+    into = linear("in_proj", D, 3 * D, "ssm", bias=bias)
+    return (
+        Stage("mixer_input", N_("Gates and values"), Group.MIXER, (T, 3 * D), into),
+        causal_convolution(D, bias=bias),
+        mixer_output(D, bias=bias),
+    )
+
+
+def state_products(
+    key_dim: Size,
+    value_dim: Size,
+    heads: Size = ONE,
+    *,
+    corrected: bool = False,
+    names: tuple[str, str, str] = ATTENTION_NAMES,
+) -> tuple[MatMul, ...]:
+    """The products of a recurrence with a state of key_dim × value_dim for each head.
+
+    Each token adds the outer product of its key and value to the state and reads the state with
+    its query: 2·d_k·d_v FLOPs each (Yang et al. 2023, https://arxiv.org/abs/2312.06635, section
+    2). Decay is element-wise. Implementations in chunks of tokens compute more, to be faster.
+
+    Args:
+        key_dim: dimensions of a head's keys.
+        value_dim: dimensions of a head's values.
+        heads: number of heads.
+        corrected: the delta rule, which first reads the state with the key (Yang et al. 2024,
+            https://arxiv.org/abs/2406.06484, section 2.2).
+        names: labels of keys, values and queries.
+    """
+    keys, values, queries = names
+    read = MatMul(N_("{keys} × states", keys=keys), T, key_dim, value_dim, heads)
+    return (
+        *((read,) if corrected else ()),
+        MatMul(N_("{keys} × {values}", keys=keys, values=values), key_dim, T, value_dim, heads),
+        MatMul(N_("{queries} × states", queries=queries), T, key_dim, value_dim, heads),
+    )
 
 
 def _input(width: Size, *, bias: bool) -> Stage:
@@ -117,8 +186,3 @@ def _state_space(width: Size, tensors: tuple[Tensor, ...]) -> Stage:
         computes=state_products(S, width, names=STATE_SPACE_NAMES),
         caches=((width, S),),
     )
-
-
-def _output(width: Size, *, bias: bool) -> Stage:
-    tensors = linear("out_proj", width, D, "ssm", bias=bias)
-    return Stage("mixer_output", N_("Output projection"), Group.MIXER, (T, D), tensors)

@@ -1,9 +1,10 @@
-"""Matrices with or without biases, which most stages are made of."""
+"""Tensors of most stages: matrices with or without biases, tables, vectors."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture.tensors import SINGLE, ExpertCount, Role, Shape, Tensor
+from sphinx_llmsize.translation import N_
 
 
 def linear(
@@ -16,7 +17,7 @@ def linear(
     label: str = "",
     expert_count: ExpertCount = SINGLE,
 ) -> tuple[Tensor, ...]:
-    """A weight of shape rows × columns and, if it has one, its bias of shape columns."""
+    """A weight of shape rows × columns and, with ``bias``, a bias of shape columns."""
     weight = Tensor(f"{name}.weight", (rows, columns), component, label, expert_count=expert_count)
     if not bias:
         return (weight,)
@@ -27,7 +28,7 @@ def linear(
 
 
 def table(name: str, shape: Shape, component: str, label: str = "", *, tied_to: str = "") -> Tensor:
-    """A matrix of which rows are looked up."""
+    """A matrix whose rows are looked up."""
     return Tensor(name, shape, component, label, Role.TABLE, tied_to=tied_to)
 
 
@@ -40,5 +41,14 @@ def vector(
     *,
     expert_count: ExpertCount = SINGLE,
 ) -> Tensor:
-    """A scale or a bias of that width."""
+    """A scale or a bias of ``width`` numbers."""
     return Tensor(name, (width,), component, label, role, expert_count=expert_count)
+
+
+def norm_tensors(
+    name: str, width: Size, component: str, *, bias: bool = True
+) -> tuple[Tensor, ...]:
+    """The scale of a norm and, with ``bias``, its shift: ``width`` numbers each."""
+    scale = vector(f"{name}.weight", width, component, label=N_("scale") if bias else "")
+    shift = vector(f"{name}.bias", width, component, Role.BIAS, N_("bias"))
+    return (scale, shift) if bias else (scale,)

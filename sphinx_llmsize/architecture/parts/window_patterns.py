@@ -1,24 +1,35 @@
-"""How far back the attention of each layer reaches, as configurations tell it."""
+"""Attention windows of each layer, as configurations describe them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from sphinx_llmsize.architecture.layers import FAR, Kinds, among, every, first, listed, same
+from sphinx_llmsize.architecture.layers import (
+    Kinds,
+    PerLayer,
+    among,
+    cycled,
+    every,
+    first,
+    listed,
+    same,
+)
+from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.symbols import L
 
-Windowed = Callable[[Config], Kinds]
-"""Which layers have a window: True where they do."""
+HasWindow = Callable[[Config], PerLayer[bool]]
+"""Returns True for each layer that has a window."""
 Tokens = Callable[[Config], int]
-LayerWindows = Callable[[Config], Kinds]
-"""The tokens of each layer's window; 0 where it has none."""
+"""Returns the number of tokens in a window; 0 if there is none."""
+LayerWindows = Callable[[Config], PerLayer[int]]
+"""Returns the number of tokens in each layer's window; 0 for a layer without one."""
 
 
 def tokens_of(key: Key) -> Tokens:
-    """A key's number; 0 where it is null, or -1, which is another way to say so."""
+    """The number of a key; 0 if it is null or -1, which also means no window."""
     return lambda config: max(0, config.count(key)) if config.has(key) else 0
 
 
@@ -26,108 +37,99 @@ sliding_window = tokens_of(k.SLIDING_WINDOW)
 
 
 def window_if_used(config: Config) -> int:
-    """The sliding window, which only a flag makes one."""
+    """The sliding window, if ``use_sliding_window`` is true."""
     return sliding_window(config) if config.flag(k.USES_WINDOW) else 0
 
 
-def in_all_layers(config: Config) -> Kinds:
-    """One window for all layers, if there is one (Mistral)."""
+def in_all_layers(config: Config) -> PerLayer[int]:
+    """The sliding window in every layer (Mistral)."""
     return same(sliding_window(config))
 
 
-def with_windows(windowed: Windowed, tokens: Tokens = sliding_window) -> LayerWindows:
-    """Windows of so many tokens in some of the layers."""
+def with_windows(has_window: HasWindow, tokens: Tokens = sliding_window) -> LayerWindows:
+    """Windows of one size in some of the layers."""
 
-    def windows(config: Config) -> Kinds:
-        kinds, window = windowed(config), tokens(config)
-        named = tuple((window if kind else 0, where) for kind, where in kinds.named)
-        return Kinds(named, window if kinds.others else 0)
+    def windows(config: Config) -> PerLayer[int]:
+        window = tokens(config)
+        return has_window(config).map(lambda has: window if has else 0) if window else same(0)
 
     return windows
 
 
-def by_layer_types(otherwise: Windowed, tokens: Tokens = sliding_window) -> LayerWindows:
-    """Windows in the layers that ``layer_types`` lists as having one; where it is null, in others.
+def by_layer_types(otherwise: HasWindow, tokens: Tokens = sliding_window) -> LayerWindows:
+    """Windows in the layers that ``layer_types`` lists as having one.
 
     Args:
-        otherwise: which layers those are.
-        tokens: how many there are in a window.
+        otherwise: layers with a window where ``layer_types`` is null.
+        tokens: size of the windows.
     """
-    return with_windows(lambda config: _listed(config) or otherwise(config), tokens)
+
+    def has_window(config: Config) -> PerLayer[bool]:
+        names = config.names(k.LAYER_TYPES)
+        return listed([name in k.WITH_WINDOW for name in names]) if names else otherwise(config)
+
+    return with_windows(has_window, tokens)
 
 
-def _listed(config: Config) -> Kinds | None:
-    names = config.names(k.LAYER_TYPES)
-    return listed([name in k.WITH_WINDOW for name in names]) if names else None
+def layers_of_kind(kind: LayerKind, kinds: Callable[[Config], Kinds]) -> HasWindow:
+    """Windows in the layers of one kind."""
+    return lambda config: kinds(config).map(lambda found: found == kind)
 
 
-def where(name: str, kinds: Callable[[Config], Kinds]) -> Windowed:
-    """The layers that a family's own distinction calls that."""
-
-    def windowed(config: Config) -> Kinds:
-        found = kinds(config)
-        named = tuple((kind == name, layers) for kind, layers in found.named)
-        return Kinds(named, found.others == name)
-
-    return windowed
-
-
-def all_layers(config: Config) -> Kinds:
-    """Every layer has a window."""
+def all_layers(config: Config) -> PerLayer[bool]:
+    """Windows in all layers."""
     return same(True)
 
 
-def no_layer(config: Config) -> Kinds:
-    """None has, unless it is listed."""
+def no_layer(config: Config) -> PerLayer[bool]:
+    """Windows in no layer, unless ``layer_types`` lists some."""
     return same(False)
 
 
-def full_every(step: int, *, start: int | None = None) -> Windowed:
-    """All but one layer in so many, the last of them, unless told with which they start."""
+def full_every(step: int, *, start: int | None = None) -> HasWindow:
+    """Windows in all but every ``step``-th layer; layer ``start`` is the first without one."""
     begin = step - 1 if start is None else start
     return lambda config: every(step, False, others=True, start=begin)
 
 
-def by_pattern(*, start: int | None = None) -> Windowed:
-    """The same with the configuration's number; or as its letters have it, again and again."""
+def by_pattern(*, start: int | None = None) -> HasWindow:
+    """Windows as ``sliding_window_pattern`` has them: a step, or letters that repeat."""
 
-    def windowed(config: Config) -> Kinds:
+    def has_window(config: Config) -> PerLayer[bool]:
         pattern = config[k.WINDOW_PATTERN]
         if isinstance(pattern, str):
-            turns = (range(turn, FAR, len(pattern)) for turn in range(len(pattern)))
-            return Kinds(tuple(zip((letter == "L" for letter in pattern), turns, strict=True)))
-        return (
-            full_every(config.count(k.WINDOW_PATTERN), start=start)(config) if pattern else same(0)
-        )
+            return cycled([letter == "L" for letter in pattern])
+        if not pattern:
+            return same(False)
+        return full_every(config.count(k.WINDOW_PATTERN), start=start)(config)
 
-    return windowed
-
-
-def last_full(windowed: Windowed) -> Windowed:
-    """As told, but the last layer has none."""
-    return lambda config: among((config.count(L) - 1,), False, others=windowed(config))
+    return has_window
 
 
-def after_first(config: Config) -> Kinds:
-    """All but the first layers, as many as ``max_window_layers`` says (Qwen2)."""
+def all_but_last_layer(has_window: HasWindow) -> HasWindow:
+    """Windows in the same layers, but not in the last layer."""
+    return lambda config: among((config.count(L) - 1,), False, others=has_window(config))
+
+
+def all_but_first_layers(config: Config) -> PerLayer[bool]:
+    """Windows in all but the first ``max_window_layers`` layers (Qwen2)."""
     return first(config.count(k.MAX_WINDOW_LAYERS), False, then=True)
 
 
-def in_turn_at_first(config: Config) -> Kinds:
-    """Every other of the first layers, as many as ``max_window_layers`` says (Qwen2 MoE)."""
+def alternating_first_layers(config: Config) -> PerLayer[bool]:
+    """Windows in every other of the first ``max_window_layers`` layers (Qwen2 MoE)."""
     return every(2, True, others=False, stop=config.count(k.MAX_WINDOW_LAYERS))
 
 
-def rotary_layers(config: Config) -> Kinds:
-    """The layers that have rotary positions (Llama 4)."""
+def rotary_layers(config: Config) -> PerLayer[bool]:
+    """Windows in the layers with rotary positions (Llama 4)."""
     if numbers := config.counts(k.ROTARY_LAYERS):
         return listed([bool(number) for number in numbers])
     return full_every(config.count(k.NO_ROPE_INTERVAL))(config)
 
 
-def layers_without_positions(config: Config) -> Kinds:
-    """The layers that have none, if a flag says that there are windows (SmolLM3)."""
+def layers_without_positions(config: Config) -> PerLayer[bool]:
+    """Windows in the layers without rotary positions, if windows are in use (SmolLM3)."""
     if not config.flag(k.USES_WINDOW):
         return same(False)
-    rotary = rotary_layers(config)
-    return Kinds(tuple((not kind, where) for kind, where in rotary.named), not rotary.others)
+    return rotary_layers(config).map(lambda is_rotary: not is_rotary)

@@ -101,7 +101,7 @@ def _kept(architecture: Architecture) -> Iterator[Kept]:
     for place in architecture.places():
         for shape in place.stage.caches:
             for window, layers in _windows(place, shape, architecture):
-                kinds = (place.stack.kind,) if place.stack and place.stack.kind else ()
+                kinds = (place.stack.label,) if place.stack and place.stack.kinds else ()
                 what = _what(place.stage, shape)
                 yield Kept(what, shape, window, layers, kinds, place.stage)
 
@@ -126,7 +126,7 @@ def _what(stage: Stage, shape: Shape) -> str:
     if length is None:
         if W in symbols:
             return _(CONVOLVED)
-        if stage.label == STATES:
+        if stage.id == "state_space":
             return _(STATES)
         return _("States: {stage}", stage=stage_name(stage))
     if not any(length in matmul.inner.symbols() for matmul in stage.computes):

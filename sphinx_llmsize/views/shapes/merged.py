@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.layers import kind_of
-from sphinx_llmsize.architecture.stacks import Interleaved, Item, Stack
+from sphinx_llmsize.architecture.stacks import Interleaved, Item, Stack, label_of
 from sphinx_llmsize.architecture.stages import Step
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.wording import layers_text, listed_text, stack_text
@@ -98,11 +97,6 @@ def _title(having: tuple[Stack, ...], stacks: tuple[Stack, ...], architecture: A
     layers = sum(count(stack.layers) * count(stack.shared_by) for stack in having)
     if len(having) == len(stacks):
         return layers_text(layers)
-    common = _words(having[0])
-    common = [word for word in common if all(word in _words(stack) for stack in having)]
-    exact = [word for word in common if all(s in having for s in stacks if word in _words(s))]
-    return layers_text(layers, kind_of(exact) or listed_text([_(s.kind) for s in having]))
-
-
-def _words(stack: Stack) -> list[str]:
-    return stack.kind.split()
+    common = [kind for kind in having[0].kinds if all(kind in stack.kinds for stack in having)]
+    exact = [kind for kind in common if all(s in having for s in stacks if kind in s.kinds)]
+    return layers_text(layers, label_of(exact) or listed_text([_(s.label) for s in having]))

@@ -62,7 +62,7 @@ def _layers(stacks: tuple[Stack, ...], architecture: Architecture) -> Size:
 
 def _where(stacks: tuple[Stack, ...]) -> str:
     """``in dense layers``, where the layers differ."""
-    return in_layers([stack.kind for stack in stacks if stack.kind])
+    return in_layers([stack.label for stack in stacks if stack.kinds])
 
 
 def in_layers(kinds: Sequence[str]) -> str:

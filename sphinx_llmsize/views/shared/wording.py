@@ -169,7 +169,7 @@ def layers_text(layers: int, kind: str = "") -> str:
 def stack_text(stack: Stack, architecture: Architecture) -> str:
     """``× 58 MoE layers``; what shares its weights says so."""
     shared_by = architecture.count(stack.shared_by)
-    words = layers_text(architecture.count(stack.layers) * shared_by, stack.kind)
+    words = layers_text(architecture.count(stack.layers) * shared_by, stack.label)
     if shared_by == 1:
         return words
     number = thousands(shared_by)

@@ -1,4 +1,4 @@
-"""Several transformers in one model, each with a section of the configuration."""
+"""Several transformers in one model, each with its own section of the configuration (BLT)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sphinx_llmsize.algebra import Size, Symbol
-from sphinx_llmsize.architecture.parts.other_sizes import with_sizes
+from sphinx_llmsize.architecture.parts.block_edits import with_sizes
+from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Stage, stages_of
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key, size_key
@@ -23,31 +24,33 @@ SIZES = {
     F: ("ffn_dim", "intermediate_size"),
     V: ("vocab_size", "vocab_size"),
 }
-"""What each transformer has for itself: our name, and the one in its section."""
+"""Sizes that each transformer has: plain name, and name in its section."""
 
 
 @dataclass(frozen=True)
-class Part:
-    """One of the transformers: its keys and, for the symbols of any, its own."""
+class Submodel:
+    """A transformer within a model.
 
-    name: str
+    Attributes:
+        kind: its name, as the kind of its layers.
+        keys: the key of each size, by the symbol that blocks are written in.
+    """
+
+    kind: LayerKind
     keys: Mapping[Symbol, Key]
 
     @property
     def sizes(self) -> dict[Symbol, Size]:
-        """Its symbol for each that blocks are written in."""
+        """Its own symbol for each symbol that blocks are written in."""
         return {symbol: key.symbol for symbol, key in self.keys.items() if key.symbol}
 
     def defaults(self, *values: int | None) -> dict[Key, Setting]:
-        """Its keys with these defaults: D, L, H, H_kv, F and, where it has one, V."""
-        return dict(zip(self._written, values, strict=False))
-
-    @property
-    def _written(self) -> tuple[Key, ...]:
-        return tuple(key for symbol, key in self.keys.items() if symbol is not D_H)
+        """Its keys with these default values: D, L, H, H_kv, F and, if it has one, V."""
+        keys = (key for symbol, key in self.keys.items() if symbol is not D_H)
+        return dict(zip(keys, values, strict=False))
 
     def derive(self, settings: Settings) -> Settings:
-        """Heads of D / H numbers, as many of keys as of queries; F is 8/3 of D."""
+        """Default head sizes: d_h = D / H, H_kv = H, and F = 8/3 D."""
         hidden, heads = known(settings, self.keys[D]), known(settings, self.keys[H])
         return {
             self.keys[H_KV]: heads,
@@ -65,13 +68,14 @@ class Part:
         return own
 
 
-def part(name: str, letter: str) -> Part:
-    """The keys of a section, and symbols with its letter: ``D_e``, ``H_kv,e``."""
+def submodel(kind: LayerKind, letter: str) -> Submodel:
+    """A transformer with a section of the configuration; its symbols end in ``letter``: ``D_e``."""
 
     def key(symbol: Symbol, plain: str, theirs: str) -> Key:
         base = symbol.name + ("," if "_" in symbol.name else "_") + letter
-        own = Symbol(base, N_("{size} of the {part}", size=symbol.meaning, part=name))
+        own = Symbol(base, N_("{size} of the {part}", size=symbol.meaning, part=kind.label))
         optional = symbol in (H_KV, D_H, F)
-        return size_key(own, f"{plain}_of_{name}", f"{name}_config.{theirs}", optional=optional)
+        names = (f"{plain}_of_{kind.id}", f"{kind.id}_config.{theirs}")
+        return size_key(own, *names, optional=optional)
 
-    return Part(name, {symbol: key(symbol, *names) for symbol, names in SIZES.items()})
+    return Submodel(kind, {symbol: key(symbol, *names) for symbol, names in SIZES.items()})

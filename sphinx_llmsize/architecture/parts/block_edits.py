@@ -1,0 +1,97 @@
+"""Changes to a block: further stages and tensors, other sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from sphinx_llmsize.algebra import Product, Size, Sum, Symbol, product
+from sphinx_llmsize.architecture.matmul import MatMul
+from sphinx_llmsize.architecture.stages import Block, Parallel, Stage, Step
+from sphinx_llmsize.architecture.tensors import ExpertCount, Shape, Tensor
+
+Sizes = Mapping[Symbol, Size]
+"""New sizes for the symbols in a block."""
+
+
+def insert(block: Block, *steps: Step, before: str) -> Block:
+    """A block with further steps before the stage with the id ``before``."""
+    position = _position(block, before)
+    return (*block[:position], *steps, *block[position:])
+
+
+def add_branch(block: Block, *steps: Step, before: str) -> Block:
+    """A block with steps in parallel to everything before the stage with the id ``before``."""
+    position = _position(block, before)
+    return (Parallel((block[:position], steps)), *block[position:])
+
+
+def _position(block: Block, id: str) -> int:
+    return [getattr(step, "id", "") for step in block].index(id)
+
+
+def add_tensors(block: Block, *tensors: Tensor, to: str) -> Block:
+    """A block with further tensors in the stage with the id ``to``."""
+    return map_stages(
+        block,
+        lambda stage: (
+            replace(stage, tensors=(*stage.tensors, *tensors)) if stage.id == to else stage
+        ),
+    )
+
+
+def map_stages(block: Block, change: Callable[[Stage], Stage]) -> Block:
+    """A block with a function applied to every stage, also in parallel branches."""
+    return tuple(
+        change(step)
+        if isinstance(step, Stage)
+        else Parallel(tuple(map_stages(branch, change) for branch in step.branches))
+        for step in block
+    )
+
+
+def without_cache(block: Block) -> Block:
+    """A block that caches nothing, as in encoders and in layers with an earlier layer's keys."""
+    return map_stages(block, lambda stage: replace(stage, caches=()))
+
+
+def with_sizes(block: Block, sizes: Sizes) -> Block:
+    """A block with other sizes in place of some symbols."""
+
+    def shape(old: Shape) -> Shape:
+        return tuple(_size(dimension, sizes) for dimension in old)
+
+    def tensor(old: Tensor) -> Tensor:
+        count = ExpertCount(*shape(old.expert_count.sizes))
+        return replace(
+            old,
+            shape=shape(old.shape),
+            expert_count=old.expert_count if count == old.expert_count else count,
+            applications=_size(old.applications, sizes),
+        )
+
+    def matmul(old: MatMul) -> MatMul:
+        return MatMul(old.label, *shape((old.rows, old.inner, old.columns, old.count)))
+
+    return map_stages(
+        block,
+        lambda stage: replace(
+            stage,
+            output=shape(stage.output),
+            inner=shape(stage.inner),
+            tensors=tuple(map(tensor, stage.tensors)),
+            computes=tuple(map(matmul, stage.computes)),
+            caches=tuple(map(shape, stage.caches)),
+        ),
+    )
+
+
+def _size(size: Size, sizes: Sizes) -> Size:
+    if isinstance(size, Symbol):
+        return sizes.get(size, size)
+    if isinstance(size, Product):
+        return product(*(_size(factor, sizes) for factor in size.factors))
+    if isinstance(size, Sum):
+        first, *others = (_size(term, sizes) for term in size.terms)
+        return sum(others, start=first)
+    return size

@@ -1,0 +1,197 @@
+"""Encoders and encoder-decoders: embeddings, layers, and a head for each task.
+
+Devlin et al. 2018, https://arxiv.org/abs/1810.04805, section 3; Vaswani et al. 2017,
+https://arxiv.org/abs/1706.03762.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sphinx_llmsize.algebra import ONE, Number, Size
+from sphinx_llmsize.architecture.parts.block_edits import Sizes, with_sizes, without_cache
+from sphinx_llmsize.architecture.parts.embeddings import (
+    embedding_projection,
+    lm_head,
+    token_embedding,
+)
+from sphinx_llmsize.architecture.parts.layer_kinds import DECODER, ENCODER
+from sphinx_llmsize.architecture.parts.weights import linear, norm_tensors, table, vector
+from sphinx_llmsize.architecture.stacks import Item, LayerKind, Stack
+from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage, side_by_side, stages_of
+from sphinx_llmsize.architecture.tensors import Role
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.symbols import L_DEC, L_ENC, T_SEEN, T_SOURCE, D, T, V
+from sphinx_llmsize.config.tasks import Task, counted_for, task_of
+from sphinx_llmsize.translation import N_
+
+POOLED = (Task.HIDDEN_STATES, Task.PRETRAINING)
+"""Tasks with a pooler in BERT."""
+
+
+def projection_to_hidden(width: Size) -> Block:
+    """A matrix width × D after the embeddings; none where their width is D.
+
+    Lan et al. 2019, https://arxiv.org/abs/1909.11942, section 3.1
+    """
+    return () if width == D else (embedding_projection(width, bias=True),)
+
+
+def pooler() -> Stage:
+    """A matrix D × D on the first token's vector, which represents the whole sequence."""
+    return Stage(
+        "pooler", N_("Pooler"), Group.HEAD, (ONE, D), linear("pooler", D, D, "pooler", bias=True)
+    )
+
+
+def classifier(id: str, label: str, classes: int, width: Size = D) -> Stage:
+    """A matrix width × classes: one score for each class."""
+    tensors = linear(id, width, Number(classes), id, bias=True)
+    return Stage(id, label, Group.HEAD, (ONE, Number(classes)), tensors)
+
+
+def masked_token_head(*, tied: bool, width: Size = D, shared_bias: bool = True) -> Block:
+    """A matrix D × width, a norm, and the projection to the vocabulary.
+
+    Args:
+        tied: the projection uses the token embedding's weights.
+        width: dimensions of the token embedding.
+        shared_bias: one bias on the scores; otherwise two, as in transformers' BERT without tied
+            weights.
+    """
+    # counted with the bias, as both are in one module of transformers
+    norm = norm_tensors("head_norm", width, "lm_head_bias")
+    transform = linear("head_transform", D, width, "lm_head", bias=True)
+    return (
+        Stage("head_transform", N_("Head transform"), Group.HEAD, (T, width), transform),
+        Stage("head_norm", N_("Head norm"), Group.HEAD, (T, width), norm),
+        lm_head(tied=tied, bias=True, width=width),
+        *(() if shared_bias else (second_bias(),)),
+    )
+
+
+def second_bias() -> Stage:
+    """A second bias of V numbers on the scores of the LM head."""
+    bias = vector("head_bias", V, "lm_head_bias", Role.BIAS)
+    return Stage("head_bias", N_("Head bias"), Group.HEAD, (T, V), (bias,))
+
+
+def encoder_head(
+    config: Config,
+    *,
+    token_head: Block,
+    pretraining: Block = (),
+    pooled: tuple[Task, ...] = POOLED,
+) -> Block:
+    """Pooler and head of an encoder, as its task needs them.
+
+    Args:
+        config: the configuration; its class name or task decides.
+        token_head: head for masked or next tokens.
+        pretraining: heads for pretraining.
+        pooled: tasks with a pooler.
+    """
+    task = task_of(config)
+    pool = (pooler(),) if task in pooled else ()
+    if task is Task.HIDDEN_STATES:
+        return pool
+    return side_by_side(pool, pretraining if task is Task.PRETRAINING else token_head)
+
+
+SEQUENCE_TASKS = counted_for(
+    Task.OTHER_SEQUENCE, Task.HIDDEN_STATES, Task.ENCODER_STATES, Task.CONTINUATION
+)
+
+
+def encoder_stack(
+    block: Block, *, before: Block = (), after: Block = (), sizes: Sizes | None = None
+) -> tuple[Item, ...]:
+    """The encoder's layers, and the stages before and after them.
+
+    Args:
+        block: of a layer.
+        before: stages between the token embedding and the layers.
+        after: stages after the layers.
+        sizes: the encoder's own sizes, in place of symbols in the blocks.
+    """
+    own = {T: T_SOURCE, T_SEEN: T_SOURCE, **(sizes or {})}
+    return (
+        *_named(ENCODER, with_sizes(before, own)),
+        Stack("encoder", L_ENC, without_cache(with_sizes(block, own)), (ENCODER,)),
+        *_named(ENCODER, with_sizes(after, own)),
+    )
+
+
+def decoder_stack(
+    block: Block, *, before: Block = (), after: Block = (), sizes: Sizes | None = None
+) -> tuple[Item, ...]:
+    """The decoder's layers, and the stages around them; see :func:`encoder_stack`."""
+    own = sizes or {}
+    return (
+        *_named(DECODER, with_sizes(before, own)),
+        Stack("decoder", L_DEC, with_sizes(block, own), (DECODER,)),
+        *_named(DECODER, with_sizes(after, own)),
+    )
+
+
+def _named(kind: LayerKind, block: Block) -> Block:
+    """Stages with the name of the encoder or decoder in their ids and labels."""
+    return tuple(
+        replace(
+            stage,
+            id=f"{kind.id}_{stage.id}",
+            label=N_("{stage} ({part})", stage=stage.label, part=kind.label),
+        )
+        for stage in stages_of(block)
+    )
+
+
+def sequence_to_sequence(
+    config: Config,
+    encoder: tuple[Item, ...],
+    decoder: tuple[Item, ...],
+    *,
+    shared: bool,
+    tied: bool,
+    tied_alone: bool | None = None,
+) -> tuple[Item, ...]:
+    """An encoder-decoder with embeddings and LM head, or the part that the task needs.
+
+    Args:
+        config: the configuration; its class name or task decides.
+        encoder: from :func:`encoder_stack`.
+        decoder: from :func:`decoder_stack`.
+        shared: encoder and decoder share one token embedding.
+        tied: the LM head uses the token embedding's weights.
+        tied_alone: the same for the decoder on its own, if it differs.
+    """
+    task = task_of(config, Task.OTHER_SEQUENCE)
+    if task is Task.ENCODER_STATES:
+        return (token_embedding(), *encoder)
+    if task is Task.CONTINUATION:
+        head = lm_head(tied=tied if tied_alone is None else tied_alone)
+        return (token_embedding(), *decoder, head)
+    body = (
+        *(() if shared else (unused_embedding(),)),
+        *with_sizes((token_embedding(),), {T: T_SOURCE}),
+        *encoder,
+        decoder_embedding(shared=shared),
+        *decoder,
+    )
+    return body if task is Task.HIDDEN_STATES else (*body, lm_head(tied=tied))
+
+
+def decoder_embedding(*, shared: bool, tokens: Size = V) -> Stage:
+    """The decoder's token embedding: the encoder's weights, or its own."""
+    tied_to = N_("the encoder's token embedding") if shared else ""
+    weight = table("decoder_embedding.weight", (tokens, D), "token_embedding", tied_to=tied_to)
+    label = N_("Token embedding (decoder)")
+    return Stage(
+        "decoder_embedding", label, Group.EMBEDDING, (T, D), (weight,), source=Source.TOKENS
+    )
+
+
+def unused_embedding() -> Stage:
+    """An embedding V × D that transformers creates but doesn't use, if none is shared."""
+    weight = table("unused_embedding.weight", (V, D), "token_embedding")
+    return Stage("unused_embedding", N_("Unused embedding"), Group.EMBEDDING, (T,), (weight,))

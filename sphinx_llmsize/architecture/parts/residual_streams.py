@@ -1,0 +1,141 @@
+"""Connections around blocks: several residual streams, low-rank branches, earlier outputs.
+
+Hyper-connections: Zhu et al. 2024, https://arxiv.org/abs/2409.19606, and manifold-constrained Xie
+et al. 2025, https://arxiv.org/abs/2512.24880. AltUp: Baykal et al. 2023,
+https://arxiv.org/abs/2301.13310. Laurel: Menghani et al. 2024, https://arxiv.org/abs/2411.07501.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sphinx_llmsize.algebra import Number, Size, product, size
+from sphinx_llmsize.architecture.matmul import MatMul
+from sphinx_llmsize.architecture.parts.weights import linear, vector
+from sphinx_llmsize.architecture.stages import Block, Group, Stage
+from sphinx_llmsize.architecture.tensors import Role, Tensor
+from sphinx_llmsize.config.symbols import N_A, N_HC, R_HC, R_L, D, T
+from sphinx_llmsize.translation import N_
+
+HYPER_CONNECTIONS = "hyper_connections"
+ALTUP_COMPONENT = "altup_laurel"
+
+
+def hyper_connection(id: str, label: str) -> Block:
+    """Mixing of n_hc streams into a block's input, and of its output back into them.
+
+    All streams together give n_hc weights to read them, n_hc to write to them and n_hc × n_hc to
+    mix them. Each of the three has a scale.
+    """
+    mixed = MatMul(N_("mixing × streams"), N_HC, N_HC, D, T)
+    return _mixing(id, label, N_HC * (N_HC + Number(2)), scales=Number(3), computes=(mixed,))
+
+
+def gated_connection(id: str, label: str) -> Block:
+    """A hyper-connection without mixing: n_hc weights to read the streams, n_hc to write."""
+    return _mixing(id, label, 2 * N_HC, scales=Number(2))
+
+
+def stream_collapse() -> Block:
+    """The weighted sum of n_hc streams after the last layer."""
+    return _mixing("stream_collapse", N_("Streams to one"), N_HC, scales=Number(1))
+
+
+def low_rank_connection(id: str, label: str, *, inject: bool = True) -> Block:
+    """A gated mixing of n_hc streams into a block's input through R_hc dimensions (Qwen4-Exp).
+
+    Args:
+        id: of the stage, and the start of its tensors' names.
+        label: of the stage.
+        inject: n_hc weights with which the block's output is added to the streams.
+    """
+    streams = product(N_HC, D)
+    tensors = (
+        vector(f"{id}.norm", streams, HYPER_CONNECTIONS, label=N_("norm")),
+        *linear(f"{id}.down", streams, R_HC, HYPER_CONNECTIONS, label=N_("down")),
+        *linear(f"{id}.up", R_HC, streams, HYPER_CONNECTIONS, label=N_("up")),
+    )
+    if inject:
+        tensors += linear(f"{id}.inject", streams, N_HC, HYPER_CONNECTIONS, label=N_("inject"))
+    return (Stage(id, label, Group.RESIDUAL, (T, D), tensors, inner=(T, N_HC, D)),)
+
+
+def _mixing(
+    id: str, label: str, weights: Size, *, scales: Size, computes: tuple[MatMul, ...] = ()
+) -> Block:
+    tensors = (
+        Tensor(f"{id}.weight", (product(N_HC, D), weights), HYPER_CONNECTIONS, N_("weights")),
+        vector(f"{id}.bias", weights, HYPER_CONNECTIONS, Role.BIAS, N_("weights")),
+        vector(f"{id}.scale", scales, HYPER_CONNECTIONS, label=N_("scales")),
+    )
+    inner = (T, N_HC, D)
+    return (Stage(id, label, Group.RESIDUAL, (T, D), tensors, inner=inner, computes=computes),)
+
+
+def altup_projections(id: str, label: str, streams: int, *, merge: bool = False) -> Block:
+    """A matrix D × D for every stream but the first, from the embedding or to one output."""
+    if streams == 1:
+        return ()
+    weights = Tensor(f"{id}.weight", (size(streams - 1), D, D), "embedding_projection")
+    output = (T, D) if merge else (N_A, T, D)
+    return (Stage(id, label, Group.RESIDUAL, output, (weights,)),)
+
+
+def altup_predict() -> Stage:
+    """AltUp before a layer: each stream from all n_a, with n_a² coefficients for each token."""
+    tensors = (
+        vector("altup_norm.weight", D, ALTUP_COMPONENT, label=N_("norm")),
+        *linear("altup_router", D, N_A, ALTUP_COMPONENT, label=N_("router")),
+        *linear("altup_predict", N_A, N_A * N_A, ALTUP_COMPONENT, label=N_("predict")),
+    )
+    return Stage(
+        "altup_predict",
+        N_("AltUp: predict"),
+        Group.RESIDUAL,
+        (N_A, T, D),
+        tensors,
+        computes=(MatMul(N_("streams × coefficients"), D, N_A, N_A, T),),
+    )
+
+
+def altup_correct() -> Stage:
+    """AltUp after a layer: the change of the active stream is added to all, routed again."""
+    tensors = (
+        *linear("altup_correct", N_A, N_A, ALTUP_COMPONENT, label=N_("correct")),
+        vector("altup_scale", D, ALTUP_COMPONENT, label=N_("scale")),
+    )
+    return Stage(
+        "altup_correct",
+        N_("AltUp: correct"),
+        Group.RESIDUAL,
+        (N_A, T, D),
+        tensors,
+        computes=(MatMul(N_("router"), T, D, N_A),),
+    )
+
+
+def laurel() -> Block:
+    """A learned residual connection D → R_l → D, with a norm."""
+    left = linear("laurel_left", D, R_L, ALTUP_COMPONENT, label=N_("down"))
+    right = (
+        *linear("laurel_right", R_L, D, ALTUP_COMPONENT, label=N_("up")),
+        vector("laurel_norm.weight", D, ALTUP_COMPONENT, label=N_("norm")),
+    )
+    return (
+        Stage("laurel_left", N_("Laurel: down"), Group.RESIDUAL, (T, R_L), left),
+        Stage("laurel_right", N_("Laurel: up and norm"), Group.RESIDUAL, (T, D), right),
+    )
+
+
+def block_residual(id: str, label: str, inputs: Sequence[str] = ("",)) -> Stage:
+    """An input that is a weighted sum of earlier blocks' outputs, with a query of D dimensions.
+
+    Args:
+        id: of the stage.
+        label: of the stage.
+        inputs: names of the inputs, each with its own query, if there are several.
+    """
+    queries = tuple(
+        vector(f"{id}.{name or 'query'}", D, "block_residuals", label=name) for name in inputs
+    )
+    return Stage(id, label, Group.RESIDUAL, (T, D), queries)
