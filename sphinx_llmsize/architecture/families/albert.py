@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ONE, Quantity, Size, Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.families.bert import (
     BERT,
     BERT_TASKS,
@@ -129,17 +130,11 @@ ALBERT = Family(
     source="https://arxiv.org/abs/1909.11942",
     architectures=("AlbertModel", "AlbertForMaskedLM", "AlbertForPreTraining"),
     defaults={
+        **sizes(D=4096, L=12, H=64, V=30_000, P=512, D_e=128),
         k.ARCHITECTURES: None,
-        k.EMBEDDING_DIM: 128,
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 12,
         NUM_LAYER_GROUPS: 1,
         LAYERS_PER_GROUP: 1,
-        k.NUM_HEADS: 64,
-        k.FFN_DIM: 16_384,
-        k.VOCAB_SIZE: 30_000,
-        k.MAX_POSITIONS: 512,
-        k.NUM_TOKEN_TYPES: 2,
+        **sizes(F=16_384, V_t=2),
         k.TIE_EMBEDDINGS: True,
     },
     compose=albert,
@@ -160,13 +155,7 @@ ELECTRA = replace(
         "ElectraForCausalLM",
         "ElectraForPreTraining",
     ),
-    defaults={
-        **BERT.defaults,
-        k.EMBEDDING_DIM: 128,
-        k.HIDDEN_DIM: 256,
-        k.NUM_HEADS: 4,
-        k.FFN_DIM: 1024,
-    },
+    defaults={**BERT.defaults, **sizes(D=256, H=4, D_e=128, F=1024)},
     compose=electra,
     rules=(ATTENTION_HEADS, BERT_TASKS),
 )
@@ -177,12 +166,7 @@ ROFORMER = replace(
     title="RoFormer",
     source="https://arxiv.org/abs/2104.09864",
     architectures=("RoFormerModel", "RoFormerForMaskedLM", "RoFormerForCausalLM"),
-    defaults={
-        **BERT.defaults,
-        k.EMBEDDING_DIM: None,
-        k.VOCAB_SIZE: 50_000,
-        k.MAX_POSITIONS: 1536,
-    },
+    defaults={**BERT.defaults, **sizes(V=50_000, P=1536, D_e=None)},
     compose=roformer,
     rules=(ATTENTION_HEADS, same_as(k.HIDDEN_DIM, k.EMBEDDING_DIM), ROBERTA_TASKS),
 )
@@ -195,13 +179,9 @@ REMBERT = replace(
     architectures=("RemBertModel", "RemBertForMaskedLM", "RemBertForCausalLM"),
     defaults={
         **BERT.defaults,
-        k.EMBEDDING_DIM: 256,
+        **sizes(D=1152, L=32, H=18, V=250_300, D_e=256),
         OUTPUT_EMBEDDING_DIM: 1664,
-        k.HIDDEN_DIM: 1152,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 18,
         k.FFN_DIM: 4608,
-        k.VOCAB_SIZE: 250_300,
         k.TIE_EMBEDDINGS: False,
     },
     compose=rembert,

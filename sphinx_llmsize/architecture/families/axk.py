@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3
 from sphinx_llmsize.architecture.layers import Kinds, every, layered
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE
@@ -78,12 +79,10 @@ AXK1 = replace(
     architectures=("AXK1ForCausalLM",),
     defaults={
         **DEEPSEEK_V3.defaults,
-        k.NUM_HEADS: 64,
-        k.NUM_EXPERTS: 192,
+        **sizes(H=64, V=163_840, E=192),
         k.FIRST_DENSE_LAYERS: 1,
         k.EXPERT_LAYER_STEP: 1,
         k.FFN_LAYER_TYPES: None,
-        k.VOCAB_SIZE: 163_840,
     },
     rules=(k.QUERY_LATENT, k.FFN_TYPES, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
     compose=axk1,
@@ -96,19 +95,9 @@ AXK2 = replace(
     architectures=("AXK2ForCausalLM",),
     defaults={
         **AXK1.defaults,
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 48,
-        k.NUM_HEADS: 32,
-        k.Q_LORA_RANK: 384,
-        k.KV_LORA_RANK: 128,
-        k.NOPE_HEAD_DIM: 64,
-        k.ROPE_HEAD_DIM: 32,
-        k.V_HEAD_DIM: 64,
-        k.INDEX_HEADS: 16,
-        k.INDEX_HEAD_DIM: 128,
-        k.FFN_DIM: 5120,
-        k.NUM_EXPERTS: 128,
-        k.EXPERT_DIM: 512,
+        **sizes(D=2048, L=48, H=32),
+        **sizes(R_q=384, R_kv=128, d_nope=64, d_rope=32, d_v=64, H_i=16, d_i=128, F=5120),
+        **sizes(E=128, F_e=512),
         NORM_GATE_RANK: 16,
         k.NEXT_TOKEN_LAYERS: None,
     },

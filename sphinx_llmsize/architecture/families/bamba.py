@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.family import Family, without
+from sphinx_llmsize.architecture.defaults import off, sizes, without
+from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import among, layered
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block, Parallel
@@ -62,25 +63,11 @@ BAMBA = Family(
     source="https://huggingface.co/docs/transformers/model_doc/bamba",
     architectures=("BambaForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 32,
+        **sizes(D=4096, L=32, H=32, H_kv=8, d_h=None, V=128_000),
+        **sizes(H_m=128, d_m=None, G_m=1, S=256, W=4, X=2, F=14_336),
         k.FULL_ATTENTION_LAYERS: None,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: 8,
-        k.HEAD_DIM: None,
-        k.NUM_MAMBA_HEADS: 128,
-        k.MAMBA_HEAD_DIM: None,
-        k.NUM_MAMBA_GROUPS: 1,
-        k.STATE_DIM: 256,
-        k.CONV_WIDTH: 4,
-        k.EXPAND: 2,
-        k.FFN_DIM: 14_336,
-        k.VOCAB_SIZE: 128_000,
         k.MIXER_CONV_BIAS: True,
-        k.MIXER_BIAS: False,
-        k.ATTENTION_BIAS: False,
-        k.MLP_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
+        **off(k.MIXER_BIAS, k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
     },
     names={"mamba_proj_bias": k.MIXER_BIAS},
     rules=(ATTENTION_HEADS, k.STATE_SPACE_HEADS),
@@ -95,8 +82,7 @@ FALCON_H1 = replace(
     defaults={
         **without(BAMBA.defaults, k.FULL_ATTENTION_LAYERS),
         k.MAMBA_WIDTH: 1024,
-        MIXER_NORM: False,
-        MIXER_OUTPUT_BIAS: False,
+        **off(MIXER_NORM, MIXER_OUTPUT_BIAS),
     },
     compose=falcon_h1,
 )

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Quantity, Size, Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block
@@ -120,16 +121,9 @@ BART = Family(
     source="https://arxiv.org/abs/1910.13461",
     architectures=classes_of("Bart"),
     defaults={
+        **sizes(D=1024, V=50_265, P=1024),
+        **sizes(L_enc=12, L_dec=12, H_enc=16, H_dec=16, F_enc=4096, F_dec=4096),
         k.ARCHITECTURES: None,
-        k.HIDDEN_DIM: 1024,
-        k.NUM_ENCODER_LAYERS: 12,
-        k.NUM_DECODER_LAYERS: 12,
-        k.NUM_ENCODER_HEADS: 16,
-        k.NUM_DECODER_HEADS: 16,
-        k.ENCODER_FFN_DIM: 4096,
-        k.DECODER_FFN_DIM: 4096,
-        k.VOCAB_SIZE: 50_265,
-        k.MAX_POSITIONS: 1024,
         k.TIE_EMBEDDINGS: True,
     },
     compose=bart,
@@ -144,14 +138,7 @@ PLBART = replace(
     architectures=classes_of("PLBart"),
     defaults={
         **BART.defaults,
-        k.HIDDEN_DIM: 768,
-        k.NUM_ENCODER_LAYERS: 6,
-        k.NUM_DECODER_LAYERS: 6,
-        k.NUM_ENCODER_HEADS: 12,
-        k.NUM_DECODER_HEADS: 12,
-        k.ENCODER_FFN_DIM: 3072,
-        k.DECODER_FFN_DIM: 3072,
-        k.VOCAB_SIZE: 50_005,
+        **sizes(D=768, V=50_005, L_enc=6, L_dec=6, H_enc=12, H_dec=12, F_enc=3072, F_dec=3072),
     },
 )
 
@@ -161,15 +148,7 @@ BLENDERBOT_SMALL = replace(
     title="Blenderbot small",
     source="https://arxiv.org/abs/2004.13637",
     architectures=classes_of("BlenderbotSmall"),
-    defaults={
-        **BART.defaults,
-        k.HIDDEN_DIM: 512,
-        k.NUM_ENCODER_LAYERS: 8,
-        k.NUM_DECODER_LAYERS: 8,
-        k.ENCODER_FFN_DIM: 2048,
-        k.DECODER_FFN_DIM: 2048,
-        k.MAX_POSITIONS: 512,
-    },
+    defaults={**BART.defaults, **sizes(D=512, P=512, L_enc=8, L_dec=8, F_enc=2048, F_dec=2048)},
     compose=blenderbot_small,
 )
 

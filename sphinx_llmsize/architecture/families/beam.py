@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import first
 from sphinx_llmsize.architecture.stacks import Item
@@ -42,21 +43,11 @@ BEAM = Family(
     source="https://huggingface.co/docs/transformers/model_doc/beam",
     architectures=("BeamForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 5120,
-        k.NUM_LAYERS: 52,
-        k.NUM_HEADS: 48,
-        k.NUM_KV_HEADS: 8,
-        k.HEAD_DIM: 128,
-        k.FFN_DIM: 20_480,
-        k.NUM_EXPERTS: 256,
-        k.EXPERTS_PER_TOKEN: 8,
-        k.EXPERT_DIM: 2560,
+        **sizes(D=5120, L=52, H=48, H_kv=8, d_h=128, F=20_480, V=151_936),
+        **sizes(E=256, k=8, F_e=2560, w=512),
         k.FFN_LAYER_TYPES: None,
-        k.SLIDING_WINDOW: 512,
         k.LAYER_TYPES: None,
-        k.VOCAB_SIZE: 151_936,
-        k.TIE_EMBEDDINGS: False,
-        k.ATTENTION_BIAS: False,
+        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS),
     },
     compose=beam,
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS),
@@ -68,18 +59,9 @@ KOLIBRI = Family(
     source="https://huggingface.co/docs/transformers/model_doc/kolibri1",
     architectures=("Kolibri1ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2560,
-        k.NUM_LAYERS: 50,
-        k.NUM_HEADS: 48,
-        k.NUM_KV_HEADS: 4,
-        k.HEAD_DIM: 128,
-        k.NUM_EXPERTS: 384,
-        k.EXPERTS_PER_TOKEN: 6,
-        k.EXPERT_DIM: 512,
-        k.SHARED_EXPERT_DIM: 512,
-        k.SLIDING_WINDOW: 513,
+        **sizes(D=2560, L=50, H=48, H_kv=4, d_h=128, V=128_000),
+        **sizes(E=384, k=6, F_e=512, F_s=512, w=513),
         k.LAYER_TYPES: None,
-        k.VOCAB_SIZE: 128_000,
         k.TIE_EMBEDDINGS: False,
     },
     compose=kolibri,

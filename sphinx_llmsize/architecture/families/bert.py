@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Size, Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block
@@ -140,16 +141,9 @@ BERT = Family(
     source="https://arxiv.org/abs/1810.04805",
     architectures=("BertModel", "BertForMaskedLM", "BertLMHeadModel", "BertForPreTraining"),
     defaults={
+        **sizes(D=768, L=12, H=12, F=3072, V=30_522, P=512, V_t=2),
         k.ARCHITECTURES: None,
-        k.HIDDEN_DIM: 768,
-        k.NUM_LAYERS: 12,
-        k.NUM_HEADS: 12,
-        k.FFN_DIM: 3072,
-        k.VOCAB_SIZE: 30_522,
-        k.MAX_POSITIONS: 512,
-        k.NUM_TOKEN_TYPES: 2,
-        k.IS_DECODER: False,
-        k.ADD_CROSS_ATTENTION: False,
+        **off(k.IS_DECODER, k.ADD_CROSS_ATTENTION),
         k.TIE_EMBEDDINGS: True,
     },
     compose=bert,
@@ -189,14 +183,7 @@ MEGATRON_BERT = replace(
         "MegatronBertForCausalLM",
         "MegatronBertForPreTraining",
     ),
-    defaults={
-        **BERT.defaults,
-        k.HIDDEN_DIM: 1024,
-        k.NUM_LAYERS: 24,
-        k.NUM_HEADS: 16,
-        k.FFN_DIM: 4096,
-        k.VOCAB_SIZE: 29_056,
-    },
+    defaults={**BERT.defaults, **sizes(D=1024, L=24, H=16, F=4096, V=29_056)},
     compose=megatron_bert,
 )
 FAMILIES = (BERT, ERNIE, BIG_BIRD, MEGATRON_BERT)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
@@ -31,13 +32,7 @@ BLOOM = Family(
     title="BLOOM",
     source="https://arxiv.org/abs/2211.05100",
     architectures=("BloomForCausalLM",),
-    defaults={
-        k.HIDDEN_DIM: 64,
-        k.NUM_LAYERS: 2,
-        k.NUM_HEADS: 8,
-        k.VOCAB_SIZE: 250_880,
-        k.TIE_EMBEDDINGS: True,
-    },
+    defaults={**sizes(D=64, L=2, H=8, V=250_880), k.TIE_EMBEDDINGS: True},
     compose=bloom,
     names={"n_embed": k.HIDDEN_DIM},
 )
@@ -47,14 +42,7 @@ MPT = Family(
     title="MPT",
     source="https://www.databricks.com/blog/mpt-7b",
     architectures=("MptForCausalLM", "MPTForCausalLM"),
-    defaults={
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 24,
-        k.NUM_HEADS: 16,
-        k.VOCAB_SIZE: 50_368,
-        k.MAX_POSITIONS: 2048,
-        k.TIE_EMBEDDINGS: True,
-    },
+    defaults={**sizes(D=2048, L=24, H=16, V=50_368, P=2048), k.TIE_EMBEDDINGS: True},
     compose=mpt,
     names={"max_seq_len": k.MAX_POSITIONS},
 )

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ONE, Quantity, Symbol, product
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import kind_of
 from sphinx_llmsize.architecture.notes import Note
@@ -193,10 +194,9 @@ BLT = Family(
         HASH_GROUPS: None,
         HASH_VOCAB: 500_002,
         HASH_FUNCTIONS: 1,
-        ENCODER_CROSS: False,
+        **off(ENCODER_CROSS, k.TIE_EMBEDDINGS),
         DECODER_CROSS: True,
         HAS_PATCHER: True,
-        k.TIE_EMBEDDINGS: False,
     },
     names={f"global_config.{parts.SIZES[symbol][1]}": key for symbol, key in GLOBAL_KEYS.items()},
     rules=(

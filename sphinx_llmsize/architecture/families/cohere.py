@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.family import Family, without
+from sphinx_llmsize.architecture.defaults import off, sizes, without
+from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import FAR, Kinds
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
@@ -57,16 +58,9 @@ COHERE = Family(
     source="https://huggingface.co/docs/transformers/model_doc/cohere",
     architectures=("CohereForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 8192,
-        k.NUM_LAYERS: 40,
-        k.NUM_HEADS: 64,
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 22_528,
-        k.VOCAB_SIZE: 256_000,
+        **sizes(D=8192, L=40, H=64, H_kv=None, d_h=None, F=22_528, V=256_000),
         k.TIE_EMBEDDINGS: True,
-        k.ATTENTION_BIAS: False,
-        k.QK_NORM: False,
+        **off(k.ATTENTION_BIAS, k.QK_NORM),
     },
     compose=cohere,
     rules=(HEADS_ROUNDED_DOWN,),
@@ -105,12 +99,7 @@ COHERE2_MOE = replace(
     architectures=("Cohere2MoeForCausalLM",),
     defaults={
         **COHERE2.defaults,
-        k.HEAD_DIM: 128,
-        k.FFN_DIM: None,
-        k.EXPERT_DIM: 22_528,
-        k.NUM_EXPERTS: 8,
-        k.EXPERTS_PER_TOKEN: 2,
-        k.NUM_SHARED_EXPERTS: 0,
+        **sizes(d_h=128, F=None, F_e=22_528, E=8, k=2, E_s=0),
         k.FIRST_DENSE_LAYERS: 0,
         k.DENSE_WINDOW_PATTERN: 1,
         k.FFN_LAYER_TYPES: None,

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.stacks import Item
@@ -66,12 +67,7 @@ CPM_ANT = Family(
     source="https://github.com/OpenBMB/CPM-Live",
     architectures=("CpmAntForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 48,
-        k.NUM_HEADS: 32,
-        k.HEAD_DIM: 128,
-        k.FFN_DIM: 10_240,
-        k.VOCAB_SIZE: 30_720,
+        **sizes(D=4096, L=48, H=32, d_h=128, F=10_240, V=30_720),
         PROMPT_TYPES: 32,
         k.PROMPT_LENGTH: 32,
         SEGMENT_TYPES: 32,

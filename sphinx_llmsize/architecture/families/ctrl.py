@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.families.opt import biased_block
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
@@ -20,15 +21,7 @@ CTRL = Family(
     title="CTRL",
     source="https://arxiv.org/abs/1909.05858",
     architectures=("CTRLLMHeadModel",),
-    defaults={
-        k.HIDDEN_DIM: 1280,
-        k.NUM_LAYERS: 48,
-        k.NUM_HEADS: 16,
-        k.FFN_DIM: 8192,
-        k.VOCAB_SIZE: 246_534,
-        k.MAX_POSITIONS: 256,
-        k.TIE_EMBEDDINGS: True,
-    },
+    defaults={**sizes(D=1280, L=48, H=16, F=8192, V=246_534, P=256), k.TIE_EMBEDDINGS: True},
     compose=ctrl,
 )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import ZERO, Quantity, Size, Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, every, layered, listed
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE, Note
@@ -138,25 +139,14 @@ DEEPSEEK_V4 = Family(
     source="https://huggingface.co/deepseek-ai/DeepSeek-V4-Flash",
     architectures=("DeepseekV4ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 43,
-        k.NUM_HEADS: 64,
-        k.HEAD_DIM: 512,
-        k.Q_LORA_RANK: 1024,
+        **sizes(D=4096, L=43, H=64, d_h=512, V=129_280, R_q=1024),
         OUTPUT_GROUPS: 8,
         OUTPUT_LORA_RANK: 1024,
-        k.INDEX_HEADS: 64,
-        k.INDEX_HEAD_DIM: 128,
+        **sizes(H_i=64, d_i=128),
         SPARSE_RATE: 4,
         HEAVY_RATE: 128,
-        k.RESIDUAL_STREAMS: 4,
-        k.NUM_EXPERTS: 256,
-        k.EXPERTS_PER_TOKEN: 6,
-        k.EXPERT_DIM: 2048,
-        k.SLIDING_WINDOW: 128,
-        k.VOCAB_SIZE: 129_280,
-        k.MLP_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
+        **sizes(n_hc=4, E=256, k=6, F_e=2048, w=128),
+        **off(k.MLP_BIAS, k.TIE_EMBEDDINGS),
         k.LAYER_TYPES: None,
         COMPRESS_RATIOS: None,
         k.NEXT_TOKEN_LAYERS: None,

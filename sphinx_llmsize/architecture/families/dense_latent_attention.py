@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
@@ -43,16 +44,8 @@ YOUTU = Family(
     source="https://huggingface.co/tencent/Youtu-LLM-2B",
     architectures=("YoutuForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 16,
-        k.Q_LORA_RANK: 1536,
-        k.KV_LORA_RANK: 512,
-        k.NOPE_HEAD_DIM: 128,
-        k.ROPE_HEAD_DIM: 64,
-        k.V_HEAD_DIM: 128,
-        k.FFN_DIM: 6144,
-        k.VOCAB_SIZE: 128_256,
+        **sizes(D=2048, L=32, H=16, V=128_256),
+        **sizes(R_q=1536, R_kv=512, d_nope=128, d_rope=64, d_v=128, F=6144),
         k.TIE_EMBEDDINGS: True,
         k.ATTENTION_BIAS: False,
     },
@@ -66,19 +59,10 @@ MINICPM3 = replace(
     source="https://huggingface.co/openbmb/MiniCPM3-4B",
     architectures=("MiniCPM3ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2560,
-        k.NUM_LAYERS: 62,
-        k.NUM_HEADS: 40,
-        k.Q_LORA_RANK: 768,
-        k.KV_LORA_RANK: 256,
-        k.NOPE_HEAD_DIM: 64,
-        k.ROPE_HEAD_DIM: 32,
-        k.V_HEAD_DIM: None,
-        k.FFN_DIM: 6400,
-        k.VOCAB_SIZE: 73_448,
+        **sizes(D=2560, L=62, H=40, V=73_448),
+        **sizes(R_q=768, R_kv=256, d_nope=64, d_rope=32, d_v=None, F=6400),
         k.TIE_EMBEDDINGS: True,
-        k.ATTENTION_BIAS: False,
-        k.MLP_BIAS: False,
+        **off(k.ATTENTION_BIAS, k.MLP_BIAS),
     },
     compose=minicpm3,
     rules=(Rule(value_head_dim),),

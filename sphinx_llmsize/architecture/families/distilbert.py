@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.families.bert import (
     ENCODER_TASKS,
     encoder_layer,
@@ -45,13 +46,8 @@ DISTILBERT = Family(
     source="https://arxiv.org/abs/1910.01108",
     architectures=("DistilBertModel", "DistilBertForMaskedLM"),
     defaults={
+        **sizes(D=768, L=6, H=12, F=3072, V=30_522, P=512),
         k.ARCHITECTURES: None,
-        k.HIDDEN_DIM: 768,
-        k.NUM_LAYERS: 6,
-        k.NUM_HEADS: 12,
-        k.FFN_DIM: 3072,
-        k.VOCAB_SIZE: 30_522,
-        k.MAX_POSITIONS: 512,
         k.TIE_EMBEDDINGS: True,
     },
     compose=distilbert,
@@ -66,13 +62,8 @@ BERT_GENERATION = Family(
     architectures=("BertGenerationEncoder", "BertGenerationDecoder"),
     defaults={
         **DISTILBERT.defaults,
-        k.HIDDEN_DIM: 1024,
-        k.NUM_LAYERS: 24,
-        k.NUM_HEADS: 16,
-        k.FFN_DIM: 4096,
-        k.VOCAB_SIZE: 50_358,
-        k.IS_DECODER: False,
-        k.ADD_CROSS_ATTENTION: False,
+        **sizes(D=1024, L=24, H=16, F=4096, V=50_358),
+        **off(k.IS_DECODER, k.ADD_CROSS_ATTENTION),
     },
     compose=bert_generation,
     rules=(ATTENTION_HEADS, counted_for(Task.HIDDEN_STATES, Task.CONTINUATION)),

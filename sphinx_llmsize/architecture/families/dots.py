@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE
 from sphinx_llmsize.architecture.stacks import Item
@@ -45,23 +46,12 @@ DOTS1 = Family(
     source="https://arxiv.org/abs/2506.05767",
     architectures=("Dots1ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4608,
-        k.NUM_LAYERS: 62,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: 32,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 10_944,
-        k.NUM_EXPERTS: None,
-        k.EXPERTS_PER_TOKEN: None,
-        k.EXPERT_DIM: 1408,
-        k.NUM_SHARED_EXPERTS: None,
+        **sizes(D=4608, L=62, H=32, H_kv=32, d_h=None, F=10_944, V=152_064),
+        **sizes(E=None, k=None, F_e=1408, E_s=None, w=4096),
         k.FIRST_DENSE_LAYERS: 0,
-        k.SLIDING_WINDOW: 4096,
         k.MAX_WINDOW_LAYERS: 62,
         k.LAYER_TYPES: None,
-        k.VOCAB_SIZE: 152_064,
-        k.ATTENTION_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
+        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     rules=(HEADS_ROUNDED_DOWN, ALL_EXPERTS, Rule(check=_check_experts), k.LISTED_WINDOWS),
     compose=dots1,

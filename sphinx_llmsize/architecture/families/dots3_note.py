@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import FAR, Kinds, among, every, layered, listed, same
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, Note
@@ -107,25 +108,12 @@ DOTS3_NOTE_TEXT = Family(
     source="https://huggingface.co/docs/transformers/model_doc/dots3_note",
     architectures=("Dots3NoteForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 5120,
-        k.NUM_LAYERS: 46,
-        k.NUM_HEADS: 128,
-        k.Q_LORA_RANK: 1024,
-        k.KV_LORA_RANK: 512,
-        k.NOPE_HEAD_DIM: 128,
-        k.ROPE_HEAD_DIM: 64,
-        k.V_HEAD_DIM: 128,
-        k.INDEX_HEADS: 64,
-        k.INDEX_HEAD_DIM: 128,
+        **sizes(D=5120, L=46, H=128),
+        **sizes(R_q=1024, R_kv=512, d_nope=128, d_rope=64, d_v=128, H_i=64, d_i=128),
         k.SLIDING_HEAD_DIM: 256,
         **dict.fromkeys(k.EVERYWHERE),
+        **sizes(F=13_824, V=152_064, E=256, k=8, F_e=1536, E_s=1, F_s=1536),
         k.PER_LAYER_CONFIG: None,
-        k.FFN_DIM: 13_824,
-        k.NUM_EXPERTS: 256,
-        k.EXPERTS_PER_TOKEN: 8,
-        k.EXPERT_DIM: 1536,
-        k.NUM_SHARED_EXPERTS: 1,
-        k.SHARED_EXPERT_DIM: 1536,
         k.FIRST_DENSE_LAYERS: 1,
         EXPERT_LAYER_FLAGS: 1,
         k.FFN_LAYER_TYPES: None,
@@ -133,9 +121,7 @@ DOTS3_NOTE_TEXT = Family(
         INDEXED_ATTENTION: None,
         k.USES_WINDOW: True,
         k.SLIDING_WINDOW: None,
-        k.VOCAB_SIZE: 152_064,
-        k.ATTENTION_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
+        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     rules=(
         k.QUERY_LATENT,

@@ -7,6 +7,7 @@ from typing import cast
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.families.gpt2 import LEARNED_POSITIONS, ffn_width
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import FAR, Kinds, first, layered
@@ -94,14 +95,8 @@ GPT_NEO = Family(
     source="https://github.com/EleutherAI/gpt-neo",
     architectures=("GPTNeoForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 24,
-        k.NUM_HEADS: 16,
-        k.FFN_DIM: None,
-        k.SLIDING_WINDOW: 256,
+        **sizes(D=2048, L=24, H=16, F=None, V=50_257, P=2048, w=256),
         k.KINDS_IN_TURN: None,
-        k.VOCAB_SIZE: 50_257,
-        k.MAX_POSITIONS: 2048,
         k.TIE_EMBEDDINGS: True,
     },
     compose=gpt_neo,
@@ -114,15 +109,7 @@ GPTJ = Family(
     title="GPT-J",
     source="https://github.com/kingoflolz/mesh-transformer-jax",
     architectures=("GPTJForCausalLM",),
-    defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 28,
-        k.NUM_HEADS: 16,
-        k.FFN_DIM: None,
-        k.VOCAB_SIZE: 50_400,
-        k.MAX_POSITIONS: 2048,
-        k.TIE_EMBEDDINGS: False,
-    },
+    defaults={**sizes(D=4096, L=28, H=16, F=None, V=50_400, P=2048), k.TIE_EMBEDDINGS: False},
     compose=gptj,
     rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),
 )
@@ -140,12 +127,7 @@ GPT_NEOX = Family(
     source="https://arxiv.org/abs/2204.06745",
     architectures=("GPTNeoXForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 6144,
-        k.NUM_LAYERS: 44,
-        k.NUM_HEADS: 64,
-        k.FFN_DIM: 24_576,
-        k.VOCAB_SIZE: 50_432,
-        k.MAX_POSITIONS: 2048,
+        **sizes(D=6144, L=44, H=64, F=24_576, V=50_432, P=2048),
         k.TIE_EMBEDDINGS: False,
         k.ATTENTION_BIAS: True,
         k.PARALLEL_RESIDUAL: True,
@@ -158,12 +140,8 @@ GPT_NEOX_JAPANESE = Family(
     source="https://huggingface.co/docs/transformers/model_doc/gpt_neox_japanese",
     architectures=("GPTNeoXJapaneseForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2560,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 32,
+        **sizes(D=2560, L=32, H=32, V=32_000, P=2048),
         FFN_MULTIPLE: 4,
-        k.VOCAB_SIZE: 32_000,
-        k.MAX_POSITIONS: 2048,
         k.TIE_EMBEDDINGS: True,
     },
     compose=gpt_neox_japanese,

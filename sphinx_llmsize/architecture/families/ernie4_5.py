@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, every
 from sphinx_llmsize.architecture.notes import NEXT_TOKEN_NOTE
@@ -64,13 +65,7 @@ ERNIE_4_5 = Family(
     source="https://huggingface.co/baidu/ERNIE-4.5-0.3B-PT",
     architectures=("Ernie4_5ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 1024,
-        k.NUM_LAYERS: 18,
-        k.NUM_HEADS: 16,
-        k.NUM_KV_HEADS: 2,
-        k.HEAD_DIM: 128,
-        k.FFN_DIM: 3072,
-        k.VOCAB_SIZE: 103_424,
+        **sizes(D=1024, L=18, H=16, H_kv=2, d_h=128, F=3072, V=103_424),
         k.TIE_EMBEDDINGS: True,
         k.BIAS: False,
     },
@@ -83,20 +78,11 @@ ERNIE_4_5_MOE = Family(
     source="https://huggingface.co/baidu/ERNIE-4.5-21B-A3B-PT",
     architectures=("Ernie4_5_MoeForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2560,
-        k.NUM_LAYERS: 28,
-        k.NUM_HEADS: 20,
-        k.NUM_KV_HEADS: 4,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 12_288,
-        k.NUM_EXPERTS: 64,
-        k.EXPERTS_PER_TOKEN: 6,
-        k.EXPERT_DIM: 1536,
-        k.NUM_SHARED_EXPERTS: 2,
+        **sizes(D=2560, L=28, H=20, H_kv=4, d_h=None, F=12_288, V=103_424),
+        **sizes(E=64, k=6, F_e=1536, E_s=2),
         k.EXPERT_LAYER_STEP: 1,
         FIRST_EXPERT_LAYER: 1,
         LAST_EXPERT_LAYER: -1,
-        k.VOCAB_SIZE: 103_424,
         k.BIAS: False,
         k.TIE_EMBEDDINGS: True,
         k.NEXT_TOKEN_LAYERS: None,

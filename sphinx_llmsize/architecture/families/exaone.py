@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
 from sphinx_llmsize.architecture.stacks import Item
@@ -32,16 +33,9 @@ EXAONE4 = Family(
     source="https://arxiv.org/abs/2507.11407",
     architectures=("Exaone4ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: 32,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 16_384,
-        k.SLIDING_WINDOW: 4096,
+        **sizes(D=4096, L=32, H=32, H_kv=32, d_h=None, F=16_384, V=102_400, w=4096),
         k.WINDOW_PATTERN: 4,
         k.LAYER_TYPES: None,
-        k.VOCAB_SIZE: 102_400,
         k.TIE_EMBEDDINGS: False,
     },
     compose=exaone4,
@@ -55,22 +49,12 @@ EXAONE_MOE = Family(
     source="https://huggingface.co/LGAI-EXAONE/K-EXAONE-236B-A23B",
     architectures=("ExaoneMoeForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: 32,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 16_384,
-        k.NUM_EXPERTS: 64,
-        k.EXPERTS_PER_TOKEN: 8,
-        k.EXPERT_DIM: 1024,
-        k.NUM_SHARED_EXPERTS: 1,
+        **sizes(D=4096, L=32, H=32, H_kv=32, d_h=None, F=16_384, V=102_400),
+        **sizes(E=64, k=8, F_e=1024, E_s=1, w=4096),
         k.FIRST_DENSE_LAYERS: 1,
         k.FFN_LAYER_TYPES: None,
-        k.SLIDING_WINDOW: 4096,
         k.WINDOW_PATTERN: 4,
         k.LAYER_TYPES: None,
-        k.VOCAB_SIZE: 102_400,
         k.TIE_EMBEDDINGS: False,
         k.NEXT_TOKEN_LAYERS: None,
     },

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.families.gpt2 import MULTI_QUERY, ffn_width
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
@@ -68,16 +69,9 @@ FALCON = Family(
     source="https://arxiv.org/abs/2311.16867",
     architectures=("FalconForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4544,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 71,
-        k.NUM_KV_HEADS: None,
-        k.FFN_DIM: None,
-        k.VOCAB_SIZE: 65_024,
-        k.MAX_POSITIONS: 2048,
+        **sizes(D=4544, L=32, H=71, H_kv=None, F=None, V=65_024, P=2048),
         k.TIE_EMBEDDINGS: True,
-        k.BIAS: False,
-        GROUPED_HEADS: False,
+        **off(k.BIAS, GROUPED_HEADS),
         MULTI_QUERY: True,
         PARALLEL_ATTENTION: True,
         PARALLEL_NORMS: None,

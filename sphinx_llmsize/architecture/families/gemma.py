@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
@@ -58,13 +59,7 @@ GEMMA = Family(
     source="https://arxiv.org/abs/2403.08295",
     architectures=("GemmaForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 3072,
-        k.NUM_LAYERS: 28,
-        k.NUM_HEADS: 16,
-        k.NUM_KV_HEADS: 16,
-        k.HEAD_DIM: 256,
-        k.FFN_DIM: 24_576,
-        k.VOCAB_SIZE: 256_000,
+        **sizes(D=3072, L=28, H=16, H_kv=16, d_h=256, F=24_576, V=256_000),
         k.TIE_EMBEDDINGS: True,
         k.ATTENTION_BIAS: False,
     },
@@ -78,12 +73,7 @@ GEMMA2 = replace(
     architectures=("Gemma2ForCausalLM",),
     defaults={
         **GEMMA.defaults,
-        k.HIDDEN_DIM: 2304,
-        k.NUM_LAYERS: 26,
-        k.NUM_HEADS: 8,
-        k.NUM_KV_HEADS: 4,
-        k.FFN_DIM: 9216,
-        k.SLIDING_WINDOW: 4096,
+        **sizes(D=2304, L=26, H=8, H_kv=4, F=9216, w=4096),
         k.LAYER_TYPES: None,
     },
     compose=gemma2,
@@ -96,12 +86,7 @@ GEMMA3 = replace(
     title="Gemma 3",
     source="https://arxiv.org/abs/2503.19786",
     architectures=("Gemma3ForCausalLM",),
-    defaults={
-        **GEMMA2.defaults,
-        k.WINDOW_PATTERN: 6,
-        BIDIRECTIONAL: False,
-        k.VOCAB_SIZE: 262_208,
-    },
+    defaults={**GEMMA2.defaults, k.VOCAB_SIZE: 262_208, k.WINDOW_PATTERN: 6, BIDIRECTIONAL: False},
     compose=gemma3,
     windows=parts.by_layer_types(parts.by_pattern()),
 )

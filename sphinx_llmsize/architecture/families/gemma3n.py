@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity, Size
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, first, layered, listed, same
 from sphinx_llmsize.architecture.stacks import Item
@@ -108,20 +109,11 @@ GEMMA3N = Family(
     source="https://huggingface.co/docs/transformers/model_doc/gemma3n",
     architectures=("Gemma3nForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 35,
-        k.NUM_HEADS: 8,
-        k.NUM_KV_HEADS: 2,
-        k.HEAD_DIM: 256,
+        **sizes(D=2048, L=35, H=8, H_kv=2, d_h=256, V=262_400),
         FFN_DIMS: 16_384,
         k.SHARED_KV_LAYERS: 15,
-        k.ALTUP_STREAMS: 4,
-        k.LAUREL_RANK: 64,
-        k.PER_LAYER_DIM: 256,
-        k.PER_LAYER_VOCAB_SIZE: 262_144,
-        k.SLIDING_WINDOW: 512,
+        **sizes(n_a=4, R_l=64, d_p=256, V_p=262_144, w=512),
         k.LAYER_TYPES: None,
-        k.VOCAB_SIZE: 262_400,
         k.TIE_EMBEDDINGS: True,
         k.ATTENTION_BIAS: False,
     },

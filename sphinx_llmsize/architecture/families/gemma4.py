@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.families.gemma3n import SHARED_KEYS, own_keys
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, among, every, layered, listed
@@ -125,23 +126,12 @@ GEMMA4_UNIFIED = Family(
     source="https://huggingface.co/docs/transformers/model_doc/gemma4_unified",
     architectures=("Gemma4UnifiedForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2304,
-        k.NUM_LAYERS: 30,
-        k.NUM_HEADS: 8,
-        k.NUM_KV_HEADS: 4,
-        k.HEAD_DIM: 256,
-        k.GLOBAL_HEAD_DIM: None,
-        k.GLOBAL_KV_HEADS: None,
+        **sizes(D=2304, L=30, H=8, H_kv=4, d_h=256, V=262_144, d_g=None, H_g=None, F=9216, w=1024),
         k.PER_LAYER_CONFIG: None,
-        k.KEYS_AS_VALUES: False,
+        **off(k.KEYS_AS_VALUES, WIDE_SHARED_LAYERS, k.ATTENTION_BIAS),
         k.SHARED_KV_LAYERS: 0,
         k.LAYER_TYPES: None,
-        k.FFN_DIM: 9216,
-        WIDE_SHARED_LAYERS: False,
-        k.SLIDING_WINDOW: 1024,
-        k.VOCAB_SIZE: 262_144,
         k.TIE_EMBEDDINGS: True,
-        k.ATTENTION_BIAS: False,
     },
     compose=gemma4_unified,
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.LAYER_TYPES), SHARED_KEYS, k.GLOBAL_HEADS),
@@ -155,13 +145,8 @@ GEMMA4 = replace(
     architectures=("Gemma4ForCausalLM",),
     defaults={
         **GEMMA4_UNIFIED.defaults,
-        k.SLIDING_WINDOW: 512,
-        k.PER_LAYER_DIM: 256,
-        k.PER_LAYER_VOCAB_SIZE: 262_144,
+        **sizes(w=512, d_p=256, V_p=262_144, E=None, k=None, F_e=None),
         k.HAS_EXPERTS: False,
-        k.NUM_EXPERTS: None,
-        k.EXPERTS_PER_TOKEN: None,
-        k.EXPERT_DIM: None,
     },
     compose=gemma4,
     rules=(*GEMMA4_UNIFIED.rules, Rule(check=check_experts)),

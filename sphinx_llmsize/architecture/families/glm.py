@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block
@@ -35,13 +36,7 @@ GLM = Family(
     source="https://arxiv.org/abs/2406.12793",
     architectures=("GlmForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 40,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: 2,
-        k.HEAD_DIM: 128,
-        k.FFN_DIM: 13_696,
-        k.VOCAB_SIZE: 151_552,
+        **sizes(D=4096, L=40, H=32, H_kv=2, d_h=128, F=13_696, V=151_552),
         k.ATTENTION_BIAS: True,
         k.TIE_EMBEDDINGS: False,
     },

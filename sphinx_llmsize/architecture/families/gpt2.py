@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
@@ -79,12 +80,7 @@ GPT2 = Family(
     source="https://cdn.openai.com/better-language-models/language_models_are_unsupervised_multitask_learners.pdf",
     architectures=("GPT2LMHeadModel",),
     defaults={
-        k.HIDDEN_DIM: 768,
-        k.NUM_LAYERS: 12,
-        k.NUM_HEADS: 12,
-        k.FFN_DIM: None,
-        k.VOCAB_SIZE: 50_257,
-        k.MAX_POSITIONS: 1024,
+        **sizes(D=768, L=12, H=12, F=None, V=50_257, P=1024),
         k.TIE_EMBEDDINGS: True,
         k.ADD_CROSS_ATTENTION: False,
     },
@@ -113,14 +109,7 @@ GPT = Family(
     title="GPT",
     source="https://cdn.openai.com/research-covers/language-unsupervised/language_understanding_paper.pdf",
     architectures=("OpenAIGPTLMHeadModel",),
-    defaults={
-        k.HIDDEN_DIM: 768,
-        k.NUM_LAYERS: 12,
-        k.NUM_HEADS: 12,
-        k.VOCAB_SIZE: 40_478,
-        k.MAX_POSITIONS: 512,
-        k.TIE_EMBEDDINGS: True,
-    },
+    defaults={**sizes(D=768, L=12, H=12, V=40_478, P=512), k.TIE_EMBEDDINGS: True},
     compose=gpt1,
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.families.qwen import sparse_layers
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, among
@@ -50,17 +51,8 @@ GPT_OSS = Family(
     source="https://arxiv.org/abs/2508.10925",
     architectures=("GptOssForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2880,
-        k.NUM_LAYERS: 36,
-        k.NUM_HEADS: 64,
-        k.NUM_KV_HEADS: 8,
-        k.HEAD_DIM: 64,
-        k.FFN_DIM: 2880,
-        k.NUM_EXPERTS: 128,
-        k.EXPERTS_PER_TOKEN: 4,
-        k.SLIDING_WINDOW: 128,
+        **sizes(D=2880, L=36, H=64, H_kv=8, d_h=64, F=2880, V=201_088, E=128, k=4, w=128),
         k.LAYER_TYPES: None,
-        k.VOCAB_SIZE: 201_088,
         k.ATTENTION_BIAS: True,
         k.TIE_EMBEDDINGS: False,
     },
@@ -75,23 +67,12 @@ FLINT = Family(
     source="https://huggingface.co/docs/transformers/model_doc/flint",
     architectures=("FlintForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 49,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: 4,
-        k.HEAD_DIM: 128,
-        k.FFN_DIM: 6144,
-        k.NUM_EXPERTS: 256,
-        k.EXPERTS_PER_TOKEN: 6,
-        k.EXPERT_DIM: 512,
-        k.SHARED_EXPERT_DIM: 1024,
+        **sizes(D=2048, L=49, H=32, H_kv=4, d_h=128, F=6144, V=150_144),
+        **sizes(E=256, k=6, F_e=512, F_s=1024, w=513),
         k.EXPERT_LAYER_STEP: 1,
         k.DENSE_LAYERS: None,
-        k.SLIDING_WINDOW: 513,
         k.LAYER_TYPES: None,
-        k.VOCAB_SIZE: 150_144,
-        k.ATTENTION_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
+        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     rules=(ATTENTION_HEADS, Rule(_first_two), k.LISTED_WINDOWS),
     compose=flint,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.family import Family, without
+from sphinx_llmsize.architecture.defaults import off, sizes, without
+from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.tensors import Tensor
@@ -59,16 +60,8 @@ GRANITE = Family(
     source="https://arxiv.org/abs/2408.13359",
     architectures=("GraniteForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 11_008,
-        k.VOCAB_SIZE: 32_000,
-        k.ATTENTION_BIAS: False,
-        k.MLP_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
+        **sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=11_008, V=32_000),
+        **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
     },
     compose=granite,
 )
@@ -80,14 +73,8 @@ GRANITE_SWA = replace(
     architectures=("GraniteSWAForCausalLM",),
     defaults={
         **GRANITE.defaults,
-        k.HIDDEN_DIM: 2560,
-        k.NUM_LAYERS: 24,
-        k.NUM_HEADS: 20,
-        k.NUM_KV_HEADS: 4,
-        k.FFN_DIM: 8192,
-        k.SLIDING_WINDOW: 128,
+        **sizes(D=2560, L=24, H=20, H_kv=4, F=8192, V=100_352, w=128),
         k.LAYER_TYPES: None,
-        k.VOCAB_SIZE: 100_352,
         k.TIE_EMBEDDINGS: True,
     },
     compose=granite_swa,
@@ -99,11 +86,7 @@ GRANITE_MOE = replace(
     model_type="granitemoe",
     title="Granite MoE",
     architectures=("GraniteMoeForCausalLM",),
-    defaults={
-        **without(GRANITE.defaults, k.MLP_BIAS),
-        k.NUM_EXPERTS: 8,
-        k.EXPERTS_PER_TOKEN: 2,
-    },
+    defaults={**without(GRANITE.defaults, k.MLP_BIAS), **sizes(E=8, k=2)},
     compose=granite_moe,
 )
 GRANITE_MOE_SHARED = replace(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import layered, same
 from sphinx_llmsize.architecture.stacks import Item
@@ -45,27 +46,13 @@ GRANITE_HYBRID = Family(
     source="https://huggingface.co/docs/transformers/model_doc/granitemoehybrid",
     architectures=("GraniteMoeHybridForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 32,
+        **sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, V=32_000),
+        **sizes(H_m=128, d_m=None, G_m=1, S=256, W=4, X=2, F=11_008, E=8),
         k.LAYER_TYPES: None,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
-        k.NUM_MAMBA_HEADS: 128,
-        k.MAMBA_HEAD_DIM: None,
-        k.NUM_MAMBA_GROUPS: 1,
-        k.STATE_DIM: 256,
-        k.CONV_WIDTH: 4,
-        k.EXPAND: 2,
-        k.FFN_DIM: 11_008,
-        k.NUM_EXPERTS: 8,
         PER_TOKEN: 2,
         k.SHARED_EXPERT_DIM: 1024,
-        k.VOCAB_SIZE: 32_000,
         k.MIXER_CONV_BIAS: True,
-        k.MIXER_BIAS: False,
-        k.ATTENTION_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
+        **off(k.MIXER_BIAS, k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     names={"mamba_proj_bias": k.MIXER_BIAS},
     rules=(

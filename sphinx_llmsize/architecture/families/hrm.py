@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size, Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item, Stack
 from sphinx_llmsize.architecture.stages import Group, Stage
@@ -56,18 +57,12 @@ HRM_TEXT = Family(
     source="https://huggingface.co/docs/transformers/model_doc/hrm_text",
     architectures=("HrmTextForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 1536,
-        k.NUM_LAYERS: 16,
+        **sizes(D=1536, L=16, H=12, d_h=128, V=151_808),
         LAYERS_PER_STACK: None,
         HIGH_CYCLES: 2,
         LOW_CYCLES: 3,
-        k.NUM_HEADS: 12,
-        k.HEAD_DIM: 128,
         k.FFN_DIM: 4096,
-        k.VOCAB_SIZE: 151_808,
-        k.TIE_EMBEDDINGS: False,
-        k.ATTENTION_BIAS: False,
-        k.MLP_BIAS: False,
+        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS),
     },
     compose=hrm_text,
 )

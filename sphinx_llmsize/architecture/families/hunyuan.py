@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.families.qwen import normed_attention, qwen3
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import layered, listed, same
@@ -56,15 +57,8 @@ HUNYUAN_DENSE = Family(
     source="https://huggingface.co/tencent/Hunyuan-7B-Instruct",
     architectures=("HunYuanDenseV1ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 11_008,
-        k.VOCAB_SIZE: 290_943,
-        k.TIE_EMBEDDINGS: False,
-        k.ATTENTION_BIAS: False,
+        **sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=11_008, V=290_943),
+        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS),
     },
     compose=qwen3,
 )
@@ -75,17 +69,9 @@ HUNYUAN_MOE = Family(
     source="https://huggingface.co/tencent/Hunyuan-A13B-Instruct",
     architectures=("HunYuanMoEV1ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 11_008,
-        k.NUM_EXPERTS: 1,
+        **sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=11_008, V=290_943, E=1),
         USED_IN_LAYERS: 1,
-        k.VOCAB_SIZE: 290_943,
-        k.ATTENTION_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
+        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     rules=(ATTENTION_HEADS, k.one_for_each_layer(USED_IN_LAYERS)),
     compose=hunyuan_moe,

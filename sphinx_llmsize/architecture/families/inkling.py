@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import ONE, Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, among, every, first, layered, listed
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
@@ -138,12 +139,7 @@ INKLING = Family(
     source="https://huggingface.co/docs/transformers/model_doc/inkling",
     architectures=("InklingForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 6144,
-        k.NUM_LAYERS: 66,
-        k.NUM_HEADS: 64,
-        k.NUM_KV_HEADS: 8,
-        k.HEAD_DIM: 128,
-        k.SLIDING_HEADS: 64,
+        **sizes(D=6144, L=66, H=64, H_kv=8, d_h=128, V=201_024, H_w=64),
         WINDOW_KV_HEADS: 16,
         WINDOW_HEAD_DIM: 128,
         WINDOW: 512,
@@ -156,11 +152,7 @@ INKLING = Family(
         DENSE_DIM: None,
         k.FFN_LAYER_TYPES: None,
         k.FIRST_DENSE_LAYERS: 0,
-        k.NUM_EXPERTS: 256,
-        k.EXPERTS_PER_TOKEN: 6,
-        k.EXPERT_DIM: 3072,
-        k.NUM_SHARED_EXPERTS: 2,
-        k.VOCAB_SIZE: 201_024,
+        **sizes(E=256, k=6, F_e=3072, E_s=2),
         k.TIE_EMBEDDINGS: False,
         k.NEXT_TOKEN_LAYERS: None,
     },
@@ -176,23 +168,14 @@ INKLING2 = Family(
     source="https://huggingface.co/docs/transformers/model_doc/inkling2",
     architectures=("Inkling2ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4608,
-        k.NUM_LAYERS: 48,
-        k.NUM_HEADS: 48,
-        k.NUM_KV_HEADS: 8,
-        k.HEAD_DIM: 128,
-        k.SLIDING_HEADS: 48,
+        **sizes(D=4608, L=48, H=48, H_kv=8, d_h=128, V=201_024, H_w=48),
         WINDOW_KV_HEADS: 8,
         WINDOW_HEAD_DIM: 128,
         WINDOW: 1024,
         RELATIVE_DIM: 16,
         RELATIVE_EXTENT: 1024,
-        k.CONV_WIDTH: 4,
+        **sizes(W=4, E=384, k=8, F_e=2304),
         k.LAYER_TYPES: None,
-        k.NUM_EXPERTS: 384,
-        k.EXPERTS_PER_TOKEN: 8,
-        k.EXPERT_DIM: 2304,
-        k.VOCAB_SIZE: 201_024,
         k.TIE_EMBEDDINGS: False,
     },
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.LAYER_TYPES)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import every, layered, same
 from sphinx_llmsize.architecture.stacks import Item
@@ -80,26 +81,14 @@ JAMBA = Family(
     source="https://arxiv.org/abs/2403.19887",
     architectures=("JambaForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 32,
+        **sizes(D=4096, L=32, H=32, H_kv=8, d_h=None, V=65_536),
+        **sizes(S=16, W=4, X=2, R_dt=None, F=14_336, E=16, k=2),
         k.FULL_ATTENTION_INTERVAL: 8,
         k.FULL_ATTENTION_OFFSET: 4,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: 8,
-        k.HEAD_DIM: None,
-        k.STATE_DIM: 16,
-        k.CONV_WIDTH: 4,
-        k.EXPAND: 2,
-        k.TIME_STEP_RANK: None,
-        k.FFN_DIM: 14_336,
-        k.NUM_EXPERTS: 16,
-        k.EXPERTS_PER_TOKEN: 2,
         k.EXPERT_LAYER_STEP: 2,
         k.EXPERT_LAYER_OFFSET: 1,
-        k.VOCAB_SIZE: 65_536,
         k.MIXER_CONV_BIAS: True,
-        k.MIXER_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
+        **off(k.MIXER_BIAS, k.TIE_EMBEDDINGS),
     },
     names={"mamba_proj_bias": k.MIXER_BIAS},
     rules=(

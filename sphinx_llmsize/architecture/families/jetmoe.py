@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
@@ -79,15 +80,7 @@ JETMOE = Family(
     source="https://arxiv.org/abs/2404.07413",
     architectures=("JetMoeForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 12,
-        k.NUM_HEADS: None,
-        k.NUM_KV_HEADS: 16,
-        k.HEAD_DIM: 128,
-        k.FFN_DIM: 5632,
-        k.NUM_EXPERTS: 8,
-        k.EXPERTS_PER_TOKEN: 2,
-        k.VOCAB_SIZE: 32_000,
+        **sizes(D=2048, L=12, H=None, H_kv=16, d_h=128, F=5632, V=32_000, E=8, k=2),
         k.TIE_EMBEDDINGS: True,
     },
     rules=(Rule(_heads, _check_heads),),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes, without
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3
-from sphinx_llmsize.architecture.family import Family, without
+from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, among, every, layered
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE, UNTIED_NOTE
 from sphinx_llmsize.architecture.stacks import Item
@@ -115,21 +116,12 @@ KIMI_LINEAR = Family(
     architectures=("KimiLinearForCausalLM",),
     defaults={
         **DEEPSEEK_V3.defaults,
-        k.HIDDEN_DIM: 2304,
-        k.NUM_LAYERS: 27,
-        k.NUM_HEADS: 32,
-        k.Q_LORA_RANK: None,
-        k.LINEAR_HEADS: 32,
-        k.LINEAR_HEAD_DIM: 128,
-        k.CONV_WIDTH: 4,
-        k.FFN_DIM: 9216,
-        k.EXPERT_DIM: 1024,
+        **sizes(D=2304, L=27, H=32, V=163_840, R_q=None, H_l=32, d_l=128, W=4, F=9216, F_e=1024),
         k.FIRST_DENSE_LAYERS: 1,
         k.FFN_LAYER_TYPES: None,
         k.LAYER_TYPES: None,
         FULL_LAYERS: None,
         DELTA_LAYERS: None,
-        k.VOCAB_SIZE: 163_840,
     },
     names={
         "linear_attn_config.num_heads": k.LINEAR_HEADS,
@@ -147,22 +139,13 @@ BAILING_HYBRID = Family(
     architectures=("BailingHybridForCausalLM",),
     defaults={
         **without(DEEPSEEK_V3.defaults, k.Q_LORA_RANK),
-        k.HIDDEN_DIM: 2560,
-        k.NUM_LAYERS: 42,
-        k.NUM_HEADS: 32,
-        k.HEAD_DIM: 128,
-        k.LINEAR_HEADS: None,
-        k.LINEAR_HEAD_DIM: None,
-        k.CONV_WIDTH: None,
+        **sizes(D=2560, L=42, H=32, d_h=128, V=157_184, H_l=None, d_l=None, W=None),
         SHORT_CONV_WIDTH: 4,
         LAYER_GROUP: 6,
-        k.FFN_DIM: 6144,
-        k.NUM_EXPERTS: 512,
-        k.EXPERT_DIM: 768,
+        **sizes(F=6144, E=512, F_e=768),
         k.FIRST_DENSE_LAYERS: 2,
         k.FFN_LAYER_TYPES: None,
         k.LAYER_TYPES: None,
-        k.VOCAB_SIZE: 157_184,
     },
     rules=(
         *LISTS,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.families.qwen import normed_attention
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, first, layered, listed, same
@@ -72,24 +73,13 @@ LAGUNA = Family(
     source="https://huggingface.co/docs/transformers/model_doc/laguna",
     architectures=("LagunaForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 40,
-        k.NUM_HEADS: 48,
+        **sizes(D=2048, L=40, H=48, H_kv=8, d_h=128, V=100_352),
         HEADS_OF_LAYERS: None,
-        k.NUM_KV_HEADS: 8,
-        k.HEAD_DIM: 128,
         GATE: True,
-        k.FFN_DIM: 8192,
-        k.NUM_EXPERTS: 256,
-        k.EXPERTS_PER_TOKEN: 8,
-        k.EXPERT_DIM: 512,
-        k.SHARED_EXPERT_DIM: 512,
+        **sizes(F=8192, E=256, k=8, F_e=512, F_s=512, w=512),
         k.FFN_LAYER_TYPES: None,
-        k.SLIDING_WINDOW: 512,
         k.LAYER_TYPES: None,
-        k.VOCAB_SIZE: 100_352,
-        k.ATTENTION_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
+        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     rules=(
         ATTENTION_HEADS,

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ONE, ZERO, Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import without
 from sphinx_llmsize.architecture.families.bart import BART, both_stacks, in_decoder, in_encoder
-from sphinx_llmsize.architecture.family import without
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Quantity, Size
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, among, every, layered, same
 from sphinx_llmsize.architecture.stacks import Item
@@ -119,19 +120,12 @@ LFM2 = Family(
     source="https://arxiv.org/abs/2511.23404",
     architectures=("Lfm2ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2560,
-        k.NUM_LAYERS: 32,
+        **sizes(D=2560, L=32, H=32, H_kv=8, d_h=None, V=65_536, W=3, F=12_288),
         k.LAYER_TYPES: None,
         k.FULL_ATTENTION_LAYERS: None,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: 8,
-        k.HEAD_DIM: None,
-        k.CONV_WIDTH: 3,
-        k.FFN_DIM: 12_288,
         ADJUST_FFN_DIM: True,
         k.FFN_MULTIPLE_OF: 256,
         FFN_MULTIPLIER: 1.0,
-        k.VOCAB_SIZE: 65_536,
         k.MIXER_CONV_BIAS: False,
         k.TIE_EMBEDDINGS: True,
     },
@@ -146,18 +140,8 @@ LFM2_MOE = replace(
     source="https://arxiv.org/abs/2511.23404",
     architectures=("Lfm2MoeForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: 8,
-        k.HEAD_DIM: None,
-        k.CONV_WIDTH: 3,
-        k.FFN_DIM: 7168,
-        k.NUM_EXPERTS: 32,
-        k.EXPERTS_PER_TOKEN: 4,
-        k.EXPERT_DIM: 1792,
+        **sizes(D=2048, L=32, H=32, H_kv=8, d_h=None, V=65_536, W=3, F=7168, E=32, k=4, F_e=1792),
         k.FIRST_DENSE_LAYERS: 2,
-        k.VOCAB_SIZE: 65_536,
         k.MIXER_CONV_BIAS: False,
         k.TIE_EMBEDDINGS: True,
     },
@@ -172,18 +156,9 @@ LFM3 = replace(
     source="https://huggingface.co/docs/transformers/model_doc/lfm3",
     architectures=("Lfm3ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 24,
+        **sizes(D=2048, L=24, H=16, H_kv=4, d_h=128, V=128_000, w=256, W=7, F=7680),
         k.LAYER_TYPES: None,
-        k.NUM_HEADS: 16,
-        k.NUM_KV_HEADS: 4,
-        k.HEAD_DIM: 128,
-        k.SLIDING_WINDOW: 256,
-        k.CONV_WIDTH: 7,
-        k.FFN_DIM: 7680,
-        k.VOCAB_SIZE: 128_000,
-        k.MIXER_CONV_BIAS: False,
-        k.ATTENTION_BIAS: False,
+        **off(k.MIXER_CONV_BIAS, k.ATTENTION_BIAS),
         ATTENTION_GATE: True,
         k.SANDWICH_NORM: True,
         k.TIE_EMBEDDINGS: True,

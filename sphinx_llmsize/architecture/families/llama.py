@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
@@ -72,17 +73,8 @@ LLAMA = Family(
     source="https://arxiv.org/abs/2302.13971",
     architectures=("LlamaForCausalLM", "LLaMAForCausalLM"),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: None,
-        k.VOCAB_SIZE: 32_000,
-        k.MAX_POSITIONS: 2048,
-        k.TIE_EMBEDDINGS: False,
-        k.ATTENTION_BIAS: False,
-        k.MLP_BIAS: False,
+        **sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=None, V=32_000, P=2048),
+        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS),
         k.MULTIPLE_OF: None,
         k.FFN_DIM_MULTIPLIER: None,
     },

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, among, every
 from sphinx_llmsize.architecture.stacks import Item
@@ -43,24 +44,14 @@ LLAMA4 = Family(
     source="https://huggingface.co/docs/transformers/model_doc/llama4",
     architectures=("Llama4ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 5120,
-        k.NUM_LAYERS: 48,
-        k.NUM_HEADS: 40,
-        k.NUM_KV_HEADS: 8,
-        k.HEAD_DIM: 128,
-        k.FFN_DIM: 16_384,
-        k.NUM_EXPERTS: 16,
-        k.EXPERTS_PER_TOKEN: 1,
-        k.EXPERT_DIM: 8192,
+        **sizes(D=5120, L=48, H=40, H_kv=8, d_h=128, F=16_384, V=202_048, E=16, k=1, F_e=8192),
         k.EXPERT_LAYER_STEP: 1,
         EXPERT_LAYERS: None,
         k.ATTENTION_CHUNK: 8192,
         k.ROTARY_LAYERS: None,
         k.NO_ROPE_INTERVAL: 4,
         k.LAYER_TYPES: None,
-        k.VOCAB_SIZE: 202_048,
-        k.TIE_EMBEDDINGS: False,
-        k.ATTENTION_BIAS: False,
+        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS),
     },
     compose=llama4,
     names={"intermediate_size": k.EXPERT_DIM, "intermediate_size_mlp": k.FFN_DIM},

@@ -6,6 +6,7 @@ from math import isqrt
 
 from sphinx_llmsize.algebra import ONE, Quantity
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
@@ -120,15 +121,8 @@ BITNET = Family(
     source="https://arxiv.org/abs/2504.12285",
     architectures=("BitNetForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2560,
-        k.NUM_LAYERS: 30,
-        k.NUM_HEADS: 20,
-        k.NUM_KV_HEADS: 5,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 6912,
-        k.VOCAB_SIZE: 128_256,
-        k.TIE_EMBEDDINGS: False,
-        k.ATTENTION_BIAS: False,
+        **sizes(D=2560, L=30, H=20, H_kv=5, d_h=None, F=6912, V=128_256),
+        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS),
     },
     compose=bitnet,
 )
@@ -139,15 +133,8 @@ DIFF_LLAMA = Family(
     source="https://arxiv.org/abs/2410.05258",
     architectures=("DiffLlamaForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 16,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 8192,
-        k.VOCAB_SIZE: 32_000,
-        k.TIE_EMBEDDINGS: False,
-        k.ATTENTION_BIAS: False,
+        **sizes(D=2048, L=16, H=32, H_kv=None, d_h=None, F=8192, V=32_000),
+        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS),
     },
     compose=diffllama,
 )
@@ -158,20 +145,8 @@ DOGE = Family(
     source="https://arxiv.org/abs/2412.11834",
     architectures=("DogeForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 1024,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 8,
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 2048,
-        k.SLIDING_WINDOW: None,
-        k.VOCAB_SIZE: 32_768,
-        k.TIE_EMBEDDINGS: False,
-        k.ATTENTION_BIAS: False,
-        k.MLP_BIAS: False,
-        k.HAS_EXPERTS: False,
-        k.NUM_EXPERTS: None,
-        k.EXPERTS_PER_TOKEN: None,
+        **sizes(D=1024, L=32, H=8, H_kv=None, d_h=None, F=2048, V=32_768, w=None, E=None, k=None),
+        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS, k.HAS_EXPERTS),
     },
     compose=doge,
     rules=(ATTENTION_HEADS, Rule(doge_experts)),
@@ -184,16 +159,8 @@ HYPERCLOVA_X = Family(
     source="https://huggingface.co/naver-hyperclovax/HyperCLOVAX-SEED-Think-14B",
     architectures=("HyperCLOVAXForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 11_008,
-        k.VOCAB_SIZE: 32_000,
-        k.TIE_EMBEDDINGS: False,
-        k.ATTENTION_BIAS: False,
-        k.MLP_BIAS: False,
+        **sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=11_008, V=32_000),
+        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS),
         k.SANDWICH_NORM: True,
     },
     compose=hyperclova,

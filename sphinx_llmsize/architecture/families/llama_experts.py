@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.families.qwen import normed_attention
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import same
@@ -42,19 +43,8 @@ ARIA = Family(
     source="https://arxiv.org/abs/2410.05993",
     architectures=("AriaTextForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 4096,
-        k.NUM_EXPERTS: 8,
-        k.EXPERTS_PER_TOKEN: 2,
-        k.NUM_SHARED_EXPERTS: 2,
-        k.VOCAB_SIZE: 32_000,
-        k.ATTENTION_BIAS: False,
-        k.MLP_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
+        **sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=4096, V=32_000, E=8, k=2, E_s=2),
+        **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
     },
     compose=aria,
 )
@@ -65,18 +55,8 @@ SOLAR_OPEN = Family(
     source="https://huggingface.co/upstage/Solar-Open-100B",
     architectures=("SolarOpenForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 48,
-        k.NUM_HEADS: 64,
-        k.NUM_KV_HEADS: 8,
-        k.HEAD_DIM: 128,
-        k.NUM_EXPERTS: 128,
-        k.EXPERTS_PER_TOKEN: 8,
-        k.EXPERT_DIM: 1280,
-        k.NUM_SHARED_EXPERTS: 1,
-        k.VOCAB_SIZE: 196_608,
-        k.ATTENTION_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
+        **sizes(D=4096, L=48, H=64, H_kv=8, d_h=128, V=196_608, E=128, k=8, F_e=1280, E_s=1),
+        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     compose=solar_open,
     notes=(CORRECTION_BIAS_NOTE,),
@@ -88,21 +68,10 @@ MELLUM = Family(
     source="https://huggingface.co/docs/transformers/model_doc/mellum",
     architectures=("MellumForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2304,
-        k.NUM_LAYERS: 28,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: 4,
-        k.HEAD_DIM: 128,
-        k.FFN_DIM: 7168,
-        k.NUM_EXPERTS: 64,
-        k.EXPERTS_PER_TOKEN: 8,
-        k.EXPERT_DIM: 896,
+        **sizes(D=2304, L=28, H=32, H_kv=4, d_h=128, F=7168, V=98_304, E=64, k=8, F_e=896, w=1024),
         k.FFN_LAYER_TYPES: None,
-        k.SLIDING_WINDOW: 1024,
         k.LAYER_TYPES: None,
-        k.VOCAB_SIZE: 98_304,
-        k.ATTENTION_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
+        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
         k.NEXT_TOKEN_LAYERS: None,
     },
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS),

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ZERO, Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, Note
 from sphinx_llmsize.architecture.stacks import Item
@@ -120,25 +121,14 @@ LONGCAT_FLASH = Family(
     source="https://arxiv.org/abs/2509.01322",
     architectures=("LongcatFlashForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 6144,
-        k.NUM_LAYERS: None,
+        **sizes(D=6144, L=None, H=64, V=131_072),
         ATTENTION_LAYERS: None,
-        k.NUM_HEADS: 64,
-        k.Q_LORA_RANK: 1536,
-        k.KV_LORA_RANK: 512,
-        k.NOPE_HEAD_DIM: 128,
-        k.ROPE_HEAD_DIM: 64,
+        **sizes(R_q=1536, R_kv=512, d_nope=128, d_rope=64),
         QUERY_HEAD_DIM: None,
-        k.V_HEAD_DIM: 128,
-        k.FFN_DIM: 12_288,
-        k.NUM_EXPERTS: 512,
+        **sizes(d_v=128, F=12_288, E=512),
         ZERO_EXPERTS: 256,
-        k.EXPERTS_PER_TOKEN: 12,
-        k.EXPERT_DIM: 2048,
-        ROUTER_BIAS: False,
-        k.VOCAB_SIZE: 131_072,
-        k.ATTENTION_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
+        **sizes(k=12, F_e=2048),
+        **off(ROUTER_BIAS, k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     names={"num_hidden_layers": ATTENTION_LAYERS},
     rules=(k.QUERY_LATENT, Rule(_layers, _check)),

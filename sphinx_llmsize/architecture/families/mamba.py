@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
@@ -34,14 +35,7 @@ MAMBA = Family(
     source="https://arxiv.org/abs/2312.00752",
     architectures=("MambaForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 768,
-        k.NUM_LAYERS: 32,
-        k.STATE_DIM: 16,
-        k.EXPAND: 2,
-        k.MAMBA_WIDTH: None,
-        k.CONV_WIDTH: 4,
-        k.TIME_STEP_RANK: None,
-        k.VOCAB_SIZE: 50_280,
+        **sizes(D=768, L=32, V=50_280, S=16, X=2, D_inner=None, W=4, R_dt=None),
         k.MIXER_BIAS: False,
         k.MIXER_CONV_BIAS: True,
         k.TIE_EMBEDDINGS: True,
@@ -63,18 +57,9 @@ MAMBA2 = Family(
     source="https://arxiv.org/abs/2405.21060",
     architectures=("Mamba2ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 64,
-        k.NUM_MAMBA_HEADS: 128,
-        k.MAMBA_HEAD_DIM: 64,
-        k.NUM_MAMBA_GROUPS: 8,
-        k.STATE_DIM: 128,
-        k.EXPAND: 2,
-        k.CONV_WIDTH: 4,
-        k.VOCAB_SIZE: 32_768,
-        k.MIXER_BIAS: False,
+        **sizes(D=4096, L=64, V=32_768, H_m=128, d_m=64, G_m=8, S=128, X=2, W=4),
+        **off(k.MIXER_BIAS, k.TIE_EMBEDDINGS),
         k.MIXER_CONV_BIAS: True,
-        k.TIE_EMBEDDINGS: False,
     },
     names={"num_heads": k.NUM_MAMBA_HEADS, "head_dim": k.MAMBA_HEAD_DIM},
     rules=(k.STATE_SPACE_HEADS,),

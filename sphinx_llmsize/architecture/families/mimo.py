@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, among, every, first, layered, listed
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
@@ -82,21 +83,10 @@ MIMO_V2_FLASH = Family(
     source="https://huggingface.co/XiaomiMiMo/MiMo-V2-Flash",
     architectures=("MiMoV2FlashForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 48,
-        k.NUM_HEADS: 64,
-        k.NUM_KV_HEADS: 4,
-        k.HEAD_DIM: 192,
-        k.V_HEAD_DIM: 128,
-        k.FFN_DIM: 16_384,
-        k.NUM_EXPERTS: 256,
-        k.EXPERTS_PER_TOKEN: 8,
-        k.EXPERT_DIM: 2048,
-        k.SLIDING_WINDOW: 129,
+        **sizes(D=4096, L=48, H=64, H_kv=4, d_h=192, V=152_576),
+        **sizes(d_v=128, F=16_384, E=256, k=8, F_e=2048, w=129),
         TOKENS_BEFORE: None,
-        k.VOCAB_SIZE: 152_576,
-        k.ATTENTION_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
+        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
         k.LAYER_TYPES: None,
         k.FFN_LAYER_TYPES: None,
         k.NEXT_TOKEN_LAYERS: None,

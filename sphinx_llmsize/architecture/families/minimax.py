@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.families.mistral import MIXTRAL
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, every, layered, listed, same
@@ -107,15 +108,7 @@ MINIMAX_M2 = Family(
     source="https://huggingface.co/MiniMaxAI/MiniMax-M2",
     architectures=("MiniMaxM2ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 3072,
-        k.NUM_LAYERS: 62,
-        k.NUM_HEADS: 48,
-        k.NUM_KV_HEADS: 8,
-        k.HEAD_DIM: 128,
-        k.FFN_DIM: 1536,
-        k.NUM_EXPERTS: 256,
-        k.EXPERTS_PER_TOKEN: 8,
-        k.VOCAB_SIZE: 200_064,
+        **sizes(D=3072, L=62, H=48, H_kv=8, d_h=128, F=1536, V=200_064, E=256, k=8),
         k.TIE_EMBEDDINGS: False,
         k.NEXT_TOKEN_LAYERS: None,
     },
@@ -129,23 +122,12 @@ MINIMAX_M3 = Family(
     source="https://huggingface.co/docs/transformers/model_doc/minimax_m3_vl",
     architectures=("MiniMaxM3VLForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 6144,
-        k.NUM_LAYERS: 60,
-        k.NUM_HEADS: 64,
-        k.NUM_KV_HEADS: 4,
-        k.HEAD_DIM: 128,
-        k.FFN_DIM: 12_288,
-        k.NUM_EXPERTS: 128,
-        k.EXPERTS_PER_TOKEN: 4,
-        k.EXPERT_DIM: 3072,
-        k.SHARED_EXPERT_DIM: 3072,
-        k.INDEX_HEADS: 4,
-        k.INDEX_HEAD_DIM: 128,
+        **sizes(D=6144, L=60, H=64, H_kv=4, d_h=128, F=12_288, V=200_064),
+        **sizes(E=128, k=4, F_e=3072, F_s=3072, H_i=4, d_i=128),
         k.LAYER_TYPES: None,
         SPARSE_LAYERS: None,
         k.FFN_LAYER_TYPES: None,
         EXPERT_LAYERS: None,
-        k.VOCAB_SIZE: 200_064,
         k.TIE_EMBEDDINGS: False,
         k.NEXT_TOKEN_LAYERS: None,
     },

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
@@ -31,14 +32,7 @@ MISTRAL = Family(
     source="https://arxiv.org/abs/2310.06825",
     architectures=("MistralForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: 8,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 14_336,
-        k.SLIDING_WINDOW: 4096,
-        k.VOCAB_SIZE: 32_000,
+        **sizes(D=4096, L=32, H=32, H_kv=8, d_h=None, F=14_336, V=32_000, w=4096),
         k.TIE_EMBEDDINGS: False,
     },
     compose=mistral,
@@ -50,12 +44,7 @@ MIXTRAL = replace(
     title="Mixtral",
     source="https://arxiv.org/abs/2401.04088",
     architectures=("MixtralForCausalLM",),
-    defaults={
-        **MISTRAL.defaults,
-        k.SLIDING_WINDOW: None,
-        k.NUM_EXPERTS: 8,
-        k.EXPERTS_PER_TOKEN: 2,
-    },
+    defaults={**MISTRAL.defaults, **sizes(w=None, E=8, k=2)},
     compose=mixtral,
 )
 MINISTRAL = replace(
@@ -74,13 +63,7 @@ MINISTRAL3 = replace(
     title="Ministral 3",
     source="https://huggingface.co/mistralai/Ministral-3-8B-Base-2512",
     architectures=("Ministral3ForCausalLM",),
-    defaults={
-        **MISTRAL.defaults,
-        k.NUM_LAYERS: 34,
-        k.HEAD_DIM: 128,
-        k.SLIDING_WINDOW: None,
-        k.VOCAB_SIZE: 131_072,
-    },
+    defaults={**MISTRAL.defaults, **sizes(L=34, d_h=128, V=131_072, w=None)},
 )
 
 FAMILIES = (MISTRAL, MIXTRAL, MINISTRAL, MINISTRAL3)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import ONE
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import among, layered
 from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
-from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.rules import HEADS_ROUNDED_DOWN
@@ -66,13 +66,8 @@ MLLAMA = Family(
     source="https://arxiv.org/abs/2407.21783",
     architectures=("MllamaForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 40,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: 8,
-        k.FFN_DIM: 14_336,
+        **sizes(D=4096, L=40, H=32, H_kv=8, F=14_336, V=128_256),
         CROSS_ATTENTION_LAYERS: (3, 8, 13, 18, 23, 28, 33, 38),
-        k.VOCAB_SIZE: 128_256,
     },
     compose=mllama,
     rules=(HEADS_ROUNDED_DOWN,),

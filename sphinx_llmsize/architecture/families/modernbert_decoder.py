@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import first, layered
 from sphinx_llmsize.architecture.stacks import Item
@@ -59,20 +60,13 @@ MODERNBERT_DECODER = Family(
     source="https://arxiv.org/abs/2507.11412",
     architectures=("ModernBertDecoderForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 768,
-        k.NUM_LAYERS: 22,
-        k.NUM_HEADS: 12,
-        k.FFN_DIM: 1152,
+        **sizes(D=768, L=22, H=12, F=1152, V=50_368),
         LOCAL_ATTENTION: 128,
         k.SLIDING_WINDOW: None,
         k.WINDOW_PATTERN: 3,
         k.LAYER_TYPES: None,
-        k.VOCAB_SIZE: 50_368,
         k.TIE_EMBEDDINGS: True,
-        k.ATTENTION_BIAS: False,
-        k.MLP_BIAS: False,
-        NORM_BIAS: False,
-        TRANSFORM_BIAS: False,
+        **off(k.ATTENTION_BIAS, k.MLP_BIAS, NORM_BIAS, TRANSFORM_BIAS),
         k.LM_HEAD_BIAS: True,
     },
     compose=modernbert_decoder,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.families.bert import ENCODER_TASKS, bert_heads, encoder_layer
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
@@ -31,14 +32,8 @@ MPNET = Family(
     source="https://arxiv.org/abs/2004.09297",
     architectures=("MPNetModel", "MPNetForMaskedLM"),
     defaults={
+        **sizes(D=768, L=12, H=12, F=3072, V=30_527, P=512, B=32),
         k.ARCHITECTURES: None,
-        k.HIDDEN_DIM: 768,
-        k.NUM_LAYERS: 12,
-        k.NUM_HEADS: 12,
-        k.FFN_DIM: 3072,
-        k.VOCAB_SIZE: 30_527,
-        k.MAX_POSITIONS: 512,
-        k.NUM_BUCKETS: 32,
         k.TIE_EMBEDDINGS: True,
     },
     compose=mpnet,

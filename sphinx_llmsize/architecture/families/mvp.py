@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.families.bart import BART, bart, classes_of
 from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.stacks import Item, Stack
 from sphinx_llmsize.architecture.stages import Group, Stage, stages_of
-from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag, size_key
 from sphinx_llmsize.config.symbols import L_DEC, P_PROMPT, T_SEEN, T_SOURCE, D
@@ -70,13 +70,7 @@ MVP = replace(
     title="MVP",
     source="https://arxiv.org/abs/2206.12131",
     architectures=classes_of("Mvp"),
-    defaults={
-        **BART.defaults,
-        k.VOCAB_SIZE: 50_267,
-        USE_PROMPT: False,
-        k.PROMPT_LENGTH: 100,
-        PROMPT_DIM: 800,
-    },
+    defaults={**BART.defaults, **sizes(V=50_267, P_prompt=100), USE_PROMPT: False, PROMPT_DIM: 800},
     compose=mvp,
     notes=(
         Note(

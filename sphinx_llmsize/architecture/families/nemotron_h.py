@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import layered, listed
 from sphinx_llmsize.architecture.notes import NEXT_TOKEN_NOTE
@@ -146,29 +147,13 @@ NEMOTRON_H = Family(
     source="https://arxiv.org/abs/2504.03624",
     architectures=("NemotronHForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: None,
+        **sizes(D=4096, L=None, H=32, H_kv=8, d_h=128, V=131_072),
         PATTERN: None,
         k.LAYER_TYPES: None,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: 8,
-        k.HEAD_DIM: 128,
-        k.NUM_MAMBA_HEADS: 128,
-        k.MAMBA_HEAD_DIM: 64,
-        k.NUM_MAMBA_GROUPS: 8,
-        k.STATE_DIM: 128,
-        k.CONV_WIDTH: 4,
-        k.FFN_DIM: 21_504,
-        k.NUM_EXPERTS: 8,
-        k.EXPERTS_PER_TOKEN: 2,
-        k.EXPERT_DIM: 7688,
-        k.SHARED_EXPERT_DIM: 7688,
+        **sizes(H_m=128, d_m=64, G_m=8, S=128, W=4, F=21_504, E=8, k=2, F_e=7688, F_s=7688),
         EXPERT_LATENT_DIM: None,
-        k.VOCAB_SIZE: 131_072,
-        k.MIXER_BIAS: False,
+        **off(k.MIXER_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
         k.MIXER_CONV_BIAS: True,
-        k.MLP_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
         k.NEXT_TOKEN_LAYERS: 0,
     },
     rules=(

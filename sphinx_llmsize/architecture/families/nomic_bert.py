@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.families.bert import ENCODER_TASKS, bert_heads
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
@@ -29,14 +30,8 @@ NOMIC_BERT = Family(
     source="https://arxiv.org/abs/2402.01613",
     architectures=("NomicBertModel", "NomicBertForMaskedLM"),
     defaults={
+        **sizes(D=768, L=12, H=12, d_h=None, F=3072, V=30_528, V_t=2),
         k.ARCHITECTURES: None,
-        k.HIDDEN_DIM: 768,
-        k.NUM_LAYERS: 12,
-        k.NUM_HEADS: 12,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 3072,
-        k.VOCAB_SIZE: 30_528,
-        k.NUM_TOKEN_TYPES: 2,
         k.TIE_EMBEDDINGS: True,
     },
     compose=nomic_bert,

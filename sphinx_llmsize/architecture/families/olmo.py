@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block
@@ -65,15 +66,8 @@ OLMO = Family(
     source="https://arxiv.org/abs/2402.00838",
     architectures=("OlmoForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 11_008,
-        k.VOCAB_SIZE: 50_304,
-        k.ATTENTION_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
+        **sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=11_008, V=50_304),
+        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     compose=olmo,
 )
@@ -101,15 +95,7 @@ OLMOE = replace(
     title="OLMoE",
     source="https://arxiv.org/abs/2409.02060",
     architectures=("OlmoeForCausalLM",),
-    defaults={
-        **OLMO.defaults,
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 16,
-        k.NUM_HEADS: 16,
-        k.FFN_DIM: 2048,
-        k.NUM_EXPERTS: 64,
-        k.EXPERTS_PER_TOKEN: 8,
-    },
+    defaults={**OLMO.defaults, **sizes(D=2048, L=16, H=16, F=2048, E=64, k=8)},
     rules=(ATTENTION_HEADS, heads_fill_hidden()),
     compose=olmoe,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.families.olmo import jointly_normed_attention
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import among, every, layered
@@ -73,21 +74,10 @@ OLMO_HYBRID = Family(
     source="https://huggingface.co/docs/transformers/model_doc/olmo_hybrid",
     architectures=("OlmoHybridForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 3840,
-        k.NUM_LAYERS: 32,
+        **sizes(D=3840, L=32, H=30, H_kv=None, d_h=None, V=100_352),
+        **sizes(H_lk=None, H_lv=None, d_lk=None, d_lv=None, W=4, F=11_008),
         k.LAYER_TYPES: None,
-        k.NUM_HEADS: 30,
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
-        k.LINEAR_KEY_HEADS: None,
-        k.LINEAR_VALUE_HEADS: None,
-        k.LINEAR_KEY_DIM: None,
-        k.LINEAR_VALUE_DIM: None,
-        k.CONV_WIDTH: 4,
-        k.FFN_DIM: 11_008,
-        k.VOCAB_SIZE: 100_352,
-        k.ATTENTION_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
+        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     rules=(
         ATTENTION_HEADS,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block
@@ -61,13 +62,7 @@ OPT = Family(
     source="https://arxiv.org/abs/2205.01068",
     architectures=("OPTForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 768,
-        k.NUM_LAYERS: 12,
-        k.NUM_HEADS: 12,
-        k.FFN_DIM: 3072,
-        k.VOCAB_SIZE: 50_272,
-        k.EMBEDDING_DIM: None,
-        k.MAX_POSITIONS: 2048,
+        **sizes(D=768, L=12, H=12, F=3072, V=50_272, P=2048, D_e=None),
         k.TIE_EMBEDDINGS: True,
         k.BIAS: True,
         k.NORM_FIRST: True,
@@ -81,15 +76,7 @@ BIOGPT = Family(
     title="BioGPT",
     source="https://arxiv.org/abs/2210.10341",
     architectures=("BioGptForCausalLM",),
-    defaults={
-        k.HIDDEN_DIM: 1024,
-        k.NUM_LAYERS: 24,
-        k.NUM_HEADS: 16,
-        k.FFN_DIM: 4096,
-        k.VOCAB_SIZE: 42_384,
-        k.MAX_POSITIONS: 1024,
-        k.TIE_EMBEDDINGS: True,
-    },
+    defaults={**sizes(D=1024, L=24, H=16, F=4096, V=42_384, P=1024), k.TIE_EMBEDDINGS: True},
     compose=biogpt,
 )
 XGLM = replace(
@@ -98,12 +85,7 @@ XGLM = replace(
     title="XGLM",
     source="https://arxiv.org/abs/2112.10668",
     architectures=("XGLMForCausalLM",),
-    defaults={
-        **BIOGPT.defaults,
-        k.VOCAB_SIZE: 256_008,
-        k.MAX_POSITIONS: 2048,
-        k.ADD_CROSS_ATTENTION: False,
-    },
+    defaults={**BIOGPT.defaults, **sizes(V=256_008, P=2048), k.ADD_CROSS_ATTENTION: False},
     compose=xglm,
 )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.families.bart import BART, both_stacks, classes_of, pre_norm_stacks
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
@@ -44,15 +45,8 @@ BLENDERBOT = replace(
     architectures=classes_of("Blenderbot"),
     defaults={
         **BART.defaults,
-        k.HIDDEN_DIM: 2560,
-        k.NUM_ENCODER_LAYERS: 2,
-        k.NUM_DECODER_LAYERS: 24,
-        k.NUM_ENCODER_HEADS: 32,
-        k.NUM_DECODER_HEADS: 32,
-        k.ENCODER_FFN_DIM: 10_240,
-        k.DECODER_FFN_DIM: 10_240,
-        k.VOCAB_SIZE: 8008,
-        k.MAX_POSITIONS: 128,
+        **sizes(D=2560, V=8008, P=128),
+        **sizes(L_enc=2, L_dec=24, H_enc=32, H_dec=32, F_enc=10_240, F_dec=10_240),
     },
     compose=pegasus,
 )
@@ -63,14 +57,7 @@ BIGBIRD_PEGASUS = replace(
     title="BigBird-Pegasus",
     source="https://arxiv.org/abs/2007.14062",
     architectures=classes_of("BigBirdPegasus"),
-    defaults={
-        **BART.defaults,
-        k.NUM_ENCODER_LAYERS: 16,
-        k.NUM_DECODER_LAYERS: 16,
-        k.VOCAB_SIZE: 96_103,
-        k.MAX_POSITIONS: 4096,
-        k.BIAS: False,
-    },
+    defaults={**BART.defaults, **sizes(V=96_103, P=4096, L_enc=16, L_dec=16), k.BIAS: False},
     compose=bigbird_pegasus,
 )
 

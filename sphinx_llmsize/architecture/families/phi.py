@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
@@ -49,15 +50,8 @@ PHI = Family(
     source="https://arxiv.org/abs/2309.05463",
     architectures=("PhiForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 24,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 8192,
-        k.VOCAB_SIZE: 51_200,
-        k.QK_NORM: False,
-        k.TIE_EMBEDDINGS: False,
+        **sizes(D=2048, L=24, H=32, H_kv=None, d_h=None, F=8192, V=51_200),
+        **off(k.QK_NORM, k.TIE_EMBEDDINGS),
     },
     rules=(ATTENTION_HEADS, heads_fill_hidden(k.QK_NORM)),
     compose=phi,
@@ -68,14 +62,7 @@ PHI3 = Family(
     source="https://arxiv.org/abs/2404.14219",
     architectures=("Phi3ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 3072,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 8192,
-        k.SLIDING_WINDOW: None,
-        k.VOCAB_SIZE: 32_064,
+        **sizes(D=3072, L=32, H=32, H_kv=None, d_h=None, F=8192, V=32_064, w=None),
         k.TIE_EMBEDDINGS: False,
     },
     compose=phi3,
@@ -87,19 +74,8 @@ PHIMOE = Family(
     source="https://arxiv.org/abs/2404.14219",
     architectures=("PhimoeForCausalLM", "PhiMoEForCausalLM"),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: 8,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 6400,
-        k.NUM_EXPERTS: 16,
-        k.EXPERTS_PER_TOKEN: 2,
-        k.SLIDING_WINDOW: None,
-        k.VOCAB_SIZE: 32_064,
-        k.ATTENTION_BIAS: False,
-        k.LM_HEAD_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
+        **sizes(D=4096, L=32, H=32, H_kv=8, d_h=None, F=6400, V=32_064, E=16, k=2, w=None),
+        **off(k.ATTENTION_BIAS, k.LM_HEAD_BIAS, k.TIE_EMBEDDINGS),
     },
     compose=phimoe,
     windows=parts.in_all_layers,

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ONE, Symbol, product
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.families.bart import (
     BART,
     both_stacks,
@@ -89,8 +90,7 @@ PROPHETNET = replace(
     architectures=classes_of("ProphetNet"),
     defaults={
         **BART.defaults,
-        k.VOCAB_SIZE: 30_522,
-        k.MAX_POSITIONS: 512,
+        **sizes(V=30_522, P=512),
         NUM_AHEAD: 2,
         k.NUM_BUCKETS: 32,
         k.ADD_CROSS_ATTENTION: True,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, among, every, same
 from sphinx_llmsize.architecture.stacks import Item
@@ -68,18 +69,10 @@ QWEN2 = Family(
     source="https://arxiv.org/abs/2407.10671",
     architectures=("Qwen2ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: 32,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 22_016,
-        k.USES_WINDOW: False,
-        k.SLIDING_WINDOW: 4096,
+        **sizes(D=4096, L=32, H=32, H_kv=32, d_h=None, F=22_016, V=151_936, w=4096),
+        **off(k.USES_WINDOW, k.TIE_EMBEDDINGS),
         k.MAX_WINDOW_LAYERS: 28,
         k.LAYER_TYPES: None,
-        k.VOCAB_SIZE: 151_936,
-        k.TIE_EMBEDDINGS: False,
     },
     compose=qwen2,
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
@@ -101,15 +94,7 @@ QWEN2_MOE = replace(
     architectures=("Qwen2MoeForCausalLM",),
     defaults={
         **QWEN2.defaults,
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 24,
-        k.NUM_HEADS: 16,
-        k.NUM_KV_HEADS: 16,
-        k.FFN_DIM: 5632,
-        k.NUM_EXPERTS: 60,
-        k.EXPERTS_PER_TOKEN: 4,
-        k.EXPERT_DIM: 1408,
-        k.SHARED_EXPERT_DIM: 5632,
+        **sizes(D=2048, L=24, H=16, H_kv=16, F=5632, E=60, k=4, F_e=1408, F_s=5632),
         k.EXPERT_LAYER_STEP: 1,
         k.DENSE_LAYERS: None,
         k.QKV_BIAS: True,
@@ -124,14 +109,7 @@ QWEN3_MOE = replace(
     architectures=("Qwen3MoeForCausalLM",),
     defaults={
         **QWEN3.defaults,
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 24,
-        k.NUM_KV_HEADS: 4,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 6144,
-        k.NUM_EXPERTS: 128,
-        k.EXPERTS_PER_TOKEN: 8,
-        k.EXPERT_DIM: 768,
+        **sizes(D=2048, L=24, H_kv=4, d_h=None, F=6144, E=128, k=8, F_e=768),
         k.EXPERT_LAYER_STEP: 1,
         k.DENSE_LAYERS: None,
     },

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, every, layered
 from sphinx_llmsize.architecture.notes import Note
@@ -112,37 +113,18 @@ QWEN4_EXP_TEXT = Family(
     source="https://huggingface.co/docs/transformers/model_doc/qwen4_exp",
     architectures=("Qwen4ExpForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 40,
+        **sizes(D=2048, L=40, H=16, H_kv=2, d_h=256, V=248_320, H_i=None, d_i=None),
         k.LAYER_TYPES: None,
         k.FULL_ATTENTION_INTERVAL: 4,
-        k.NUM_HEADS: 16,
-        k.NUM_KV_HEADS: 2,
-        k.HEAD_DIM: 256,
-        k.INDEX_HEADS: None,
-        k.INDEX_HEAD_DIM: None,
         INDEX_BLOCK: None,
-        k.LINEAR_KEY_HEADS: 16,
-        k.LINEAR_VALUE_HEADS: 32,
-        k.LINEAR_KEY_DIM: 128,
-        k.LINEAR_VALUE_DIM: 128,
-        k.CONV_WIDTH: 4,
-        k.NUM_EXPERTS: 512,
-        k.EXPERTS_PER_TOKEN: 10,
-        k.EXPERT_DIM: 512,
-        k.SHARED_EXPERT_DIM: 512,
-        k.RESIDUAL_STREAMS: 4,
-        k.STREAM_RANK: 320,
+        **sizes(H_lk=16, H_lv=32, d_lk=128, d_lv=128, W=4, E=512, k=10, F_e=512, F_s=512),
+        **sizes(n_hc=4, R_hc=320, d_n=None, W_n=4),
         k.NGRAM_LAYERS: None,
-        k.NGRAM_DIM: None,
-        k.NGRAM_CONV_WIDTH: 4,
         k.NGRAM_SIZE: 3,
         k.NGRAM_HEADS: 8,
         k.NGRAM_VOCAB_SIZE: 20_000_000,
         k.NGRAM_VOCAB_MULTIPLE: 128,
-        k.VOCAB_SIZE: 248_320,
-        k.ATTENTION_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
+        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     names={"indexer_n_heads": k.INDEX_HEADS, "indexer_head_dim": k.INDEX_HEAD_DIM},
     rules=(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import FAR, Kinds, layered
 from sphinx_llmsize.architecture.stacks import Item
@@ -98,18 +99,13 @@ RECURRENT_GEMMA = Family(
     source="https://arxiv.org/abs/2404.07839",
     architectures=("RecurrentGemmaForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2560,
-        k.NUM_LAYERS: 26,
-        k.NUM_HEADS: 10,
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
+        **sizes(D=2560, L=26, H=10, H_kv=None, d_h=None, V=256_000),
         GATE_AND_UP_DIM: 7680,
         k.FFN_DIM: None,
         RECURRENCE_WIDTH: None,
         k.CONV_WIDTH: 4,
         BLOCK_TYPES: ("recurrent", "recurrent", "attention"),
         k.SLIDING_WINDOW: 2048,
-        k.VOCAB_SIZE: 256_000,
         k.TIE_EMBEDDINGS: True,
         k.ATTENTION_BIAS: False,
     },

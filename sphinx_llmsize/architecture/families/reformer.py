@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, layered, listed, same
 from sphinx_llmsize.architecture.notes import UNTIED_NOTE
@@ -174,16 +175,11 @@ REFORMER = Family(
     source="https://arxiv.org/abs/2001.04451",
     architectures=("ReformerModelWithLMHead", "ReformerForMaskedLM"),
     defaults={
-        k.HIDDEN_DIM: 256,
-        k.NUM_LAYERS: None,
+        **sizes(D=256, L=None, H=12, d_h=64, V=320, P=4096),
         k.LAYER_TYPES: None,
-        k.NUM_HEADS: 12,
-        k.HEAD_DIM: 64,
         LOCAL_CHUNK: 64,
         CHUNKS_BEFORE: 1,
         k.FFN_DIM: 512,
-        k.VOCAB_SIZE: 320,
-        k.MAX_POSITIONS: 4096,
         AXIAL: True,
         AXIAL_POSITIONS: (64, 64),
         AXIAL_DIMS: (64, 192),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.families.bert import (
     BERT,
     bert_heads,
@@ -82,16 +83,7 @@ XLM_ROBERTA_XL = replace(
     title="XLM-RoBERTa-XL",
     source="https://arxiv.org/abs/2105.00572",
     architectures=("XLMRobertaXLModel", "XLMRobertaXLForMaskedLM", "XLMRobertaXLForCausalLM"),
-    defaults={
-        **ROBERTA.defaults,
-        k.HIDDEN_DIM: 2560,
-        k.NUM_LAYERS: 36,
-        k.NUM_HEADS: 32,
-        k.FFN_DIM: 10_240,
-        k.VOCAB_SIZE: 250_880,
-        k.MAX_POSITIONS: 514,
-        k.NUM_TOKEN_TYPES: 1,
-    },
+    defaults={**ROBERTA.defaults, **sizes(D=2560, L=36, H=32, F=10_240, V=250_880, P=514, V_t=1)},
     compose=megatron_bert,
 )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.families.gpt2 import ffn_width
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
@@ -34,12 +35,9 @@ RWKV = Family(
     source="https://arxiv.org/abs/2305.13048",
     architectures=("RwkvForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 32,
+        **sizes(D=4096, L=32, V=50_277, P=1024),
         TIME_MIX_DIM: None,
         k.FFN_DIM: None,
-        k.VOCAB_SIZE: 50_277,
-        k.MAX_POSITIONS: 1024,
         k.TIE_EMBEDDINGS: False,
     },
     compose=rwkv,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
@@ -28,16 +29,8 @@ STABLELM = Family(
     source="https://arxiv.org/abs/2402.17834",
     architectures=("StableLmForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2560,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: 32,
-        k.FFN_DIM: 6912,
-        k.VOCAB_SIZE: 50_304,
-        k.QKV_BIAS: False,
-        k.QK_NORM: False,
-        k.PARALLEL_RESIDUAL: False,
-        k.TIE_EMBEDDINGS: False,
+        **sizes(D=2560, L=32, H=32, H_kv=32, F=6912, V=50_304),
+        **off(k.QKV_BIAS, k.QK_NORM, k.PARALLEL_RESIDUAL, k.TIE_EMBEDDINGS),
     },
     compose=stablelm,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block, Stage
@@ -113,16 +114,10 @@ T5 = Family(
         "T5EncoderModel",
     ),
     defaults={
+        **sizes(D=512, H=8, d_h=64, V=32_128, L_enc=6, L_dec=None, F=2048),
         k.ARCHITECTURES: None,
-        k.HIDDEN_DIM: 512,
-        k.NUM_ENCODER_LAYERS: 6,
-        k.NUM_DECODER_LAYERS: None,
-        k.NUM_HEADS: 8,
-        k.HEAD_DIM: 64,
-        k.FFN_DIM: 2048,
         FEED_FORWARD: "relu",
         GATED: None,
-        k.VOCAB_SIZE: 32_128,
         k.NUM_BUCKETS: 32,
         k.TIE_EMBEDDINGS: True,
     },
@@ -139,14 +134,7 @@ MT5 = replace(
     title="mT5",
     source="https://arxiv.org/abs/2010.11934",
     architectures=("MT5ForConditionalGeneration", "MT5Model", "MT5EncoderModel"),
-    defaults={
-        **T5.defaults,
-        k.NUM_ENCODER_LAYERS: 8,
-        k.NUM_HEADS: 6,
-        k.FFN_DIM: 1024,
-        FEED_FORWARD: "gated-gelu",
-        k.VOCAB_SIZE: 250_112,
-    },
+    defaults={**T5.defaults, **sizes(H=6, V=250_112, L_enc=8, F=1024), FEED_FORWARD: "gated-gelu"},
 )
 UMT5 = replace(
     MT5,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.stacks import Item
@@ -36,13 +37,7 @@ TEXTBOOK = Family(
     title="Textbook decoder",
     source="https://arxiv.org/abs/1706.03762",
     required=k.ESSENTIAL_SIZES,
-    defaults={
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: None,
-        k.MAX_POSITIONS: None,
-        k.TIE_EMBEDDINGS: False,
-    },
+    defaults={**sizes(H_kv=None, d_h=None, F=None, P=None), k.TIE_EMBEDDINGS: False},
     compose=textbook,
     rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),
     notes=(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.families.bart import RESERVED_POSITIONS
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.notes import Note
@@ -48,13 +49,8 @@ TROCR = Family(
     source="https://arxiv.org/abs/2109.10282",
     architectures=("TrOCRForCausalLM",),
     defaults={
+        **sizes(D=1024, L=12, H=16, F=4096, V=50_265, P=512),
         k.ARCHITECTURES: None,
-        k.HIDDEN_DIM: 1024,
-        k.NUM_LAYERS: 12,
-        k.NUM_HEADS: 16,
-        k.FFN_DIM: 4096,
-        k.VOCAB_SIZE: 50_265,
-        k.MAX_POSITIONS: 512,
         SOURCE_DIM: None,
         LEARNED_POSITIONS: True,
         EMBEDDING_NORM: True,

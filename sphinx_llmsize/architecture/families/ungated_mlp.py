@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ONE
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
@@ -109,14 +110,7 @@ STARCODER2 = Family(
     source="https://arxiv.org/abs/2402.19173",
     architectures=("Starcoder2ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 3072,
-        k.NUM_LAYERS: 30,
-        k.NUM_HEADS: 24,
-        k.NUM_KV_HEADS: 2,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 12_288,
-        k.SLIDING_WINDOW: None,
-        k.VOCAB_SIZE: 49_152,
+        **sizes(D=3072, L=30, H=24, H_kv=2, d_h=None, F=12_288, V=49_152, w=None),
         k.BIAS: True,
         k.TIE_EMBEDDINGS: True,
     },
@@ -130,11 +124,7 @@ PERSIMMON = Family(
     source="https://huggingface.co/docs/transformers/model_doc/persimmon",
     architectures=("PersimmonForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 36,
-        k.NUM_HEADS: 64,
-        k.FFN_DIM: 16_384,
-        k.VOCAB_SIZE: 262_144,
+        **sizes(D=4096, L=36, H=64, F=16_384, V=262_144),
         k.QK_NORM: True,
         k.TIE_EMBEDDINGS: False,
     },
@@ -147,16 +137,8 @@ NEMOTRON = Family(
     source="https://arxiv.org/abs/2402.16819",
     architectures=("NemotronForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 6144,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 48,
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 24_576,
-        k.VOCAB_SIZE: 256_000,
-        k.ATTENTION_BIAS: False,
-        k.MLP_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
+        **sizes(D=6144, L=32, H=48, H_kv=None, d_h=None, F=24_576, V=256_000),
+        **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
     },
     compose=nemotron,
 )
@@ -169,10 +151,7 @@ JAIS2 = replace(
     architectures=("Jais2ForCausalLM",),
     defaults={
         **NEMOTRON.defaults,
-        k.HIDDEN_DIM: 3328,
-        k.NUM_HEADS: 26,
-        k.FFN_DIM: 26_624,
-        k.VOCAB_SIZE: 150_272,
+        **sizes(D=3328, H=26, F=26_624, V=150_272),
         k.ATTENTION_BIAS: True,
         k.MLP_BIAS: True,
     },
@@ -184,16 +163,8 @@ ARCEE = Family(
     source="https://huggingface.co/arcee-ai/AFM-4.5B",
     architectures=("ArceeForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2560,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 18_432,
-        k.VOCAB_SIZE: 32_000,
-        k.TIE_EMBEDDINGS: False,
-        k.ATTENTION_BIAS: False,
-        k.MLP_BIAS: False,
+        **sizes(D=2560, L=32, H=32, H_kv=None, d_h=None, F=18_432, V=32_000),
+        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS),
     },
     compose=arcee,
 )
@@ -204,15 +175,8 @@ NANOCHAT = Family(
     source="https://github.com/karpathy/nanochat",
     architectures=("NanoChatForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 768,
-        k.NUM_LAYERS: 12,
-        k.NUM_HEADS: 6,
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 8192,
-        k.VOCAB_SIZE: 50_304,
-        k.TIE_EMBEDDINGS: False,
-        k.ATTENTION_BIAS: False,
+        **sizes(D=768, L=12, H=6, H_kv=None, d_h=None, F=8192, V=50_304),
+        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS),
     },
     compose=nanochat,
 )
@@ -223,15 +187,8 @@ APERTUS = Family(
     source="https://arxiv.org/abs/2509.14233",
     architectures=("ApertusForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 14_336,
-        k.VOCAB_SIZE: 131_072,
-        k.TIE_EMBEDDINGS: False,
-        k.ATTENTION_BIAS: False,
+        **sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=14_336, V=131_072),
+        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS),
         ACTIVATION: "xielu",
     },
     compose=apertus,

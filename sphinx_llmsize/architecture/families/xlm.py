@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
@@ -67,15 +68,10 @@ XLM = Family(
     source="https://arxiv.org/abs/1901.07291",
     architectures=("XLMWithLMHeadModel",),
     defaults={
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 12,
-        k.NUM_HEADS: 16,
-        k.VOCAB_SIZE: 30_145,
-        k.MAX_POSITIONS: 512,
+        **sizes(D=2048, L=12, H=16, V=30_145, P=512),
         NUM_LANGUAGES: 1,
         LANGUAGE_EMBEDDING: True,
-        CAUSAL: False,
-        ADAPTIVE_SOFTMAX: False,
+        **off(CAUSAL, ADAPTIVE_SOFTMAX),
         k.TIE_EMBEDDINGS: True,
     },
     compose=xlm,

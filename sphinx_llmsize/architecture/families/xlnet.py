@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Number, size
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.matmul import MatMul
 from sphinx_llmsize.architecture.stacks import Item
@@ -75,15 +76,7 @@ XLNET = Family(
     title="XLNet",
     source="https://arxiv.org/abs/1906.08237",
     architectures=("XLNetLMHeadModel",),
-    defaults={
-        k.HIDDEN_DIM: 1024,
-        k.NUM_LAYERS: 24,
-        k.NUM_HEADS: 16,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 4096,
-        k.VOCAB_SIZE: 32_000,
-        k.TIE_EMBEDDINGS: True,
-    },
+    defaults={**sizes(D=1024, L=24, H=16, d_h=None, F=4096, V=32_000), k.TIE_EMBEDDINGS: True},
     compose=xlnet,
     rules=(heads_fill_hidden(), ATTENTION_HEADS),
     names={"d_inner": k.FFN_DIM, "n_token": k.VOCAB_SIZE},

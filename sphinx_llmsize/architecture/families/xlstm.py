@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity, Size
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.notes import UNTIED_NOTE
 from sphinx_llmsize.architecture.stacks import Item
@@ -108,17 +109,13 @@ XLSTM = Family(
     source="https://arxiv.org/abs/2503.13427",
     architectures=("xLSTMForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 8,
+        **sizes(D=4096, L=32, H=8, V=50_304),
         QUERY_FACTOR: 0.5,
         VALUE_FACTOR: 1.0,
         FFN_FACTOR: 2.667,
         k.FFN_MULTIPLE_OF: 64,
         WEIGHT_MODE: "single",
-        k.VOCAB_SIZE: 50_304,
-        k.BIAS: False,
-        k.TIE_EMBEDDINGS: False,
+        **off(k.BIAS, k.TIE_EMBEDDINGS),
     },
     compose=xlstm,
     rules=(Rule(check=check_heads),),

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ZERO, Quantity, Size
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off
 from sphinx_llmsize.architecture.families.bert import bert_attention, bert_heads, summed_embeddings
 from sphinx_llmsize.architecture.families.roberta import ROBERTA, ROBERTA_TASKS
 from sphinx_llmsize.architecture.matmul import MatMul
@@ -89,8 +90,7 @@ XMOD = replace(
         k.VOCAB_SIZE: 30_522,
         LANGUAGES: ("en_XX",),
         ADAPTER_REDUCTION: 2,
-        ADAPTER_NORM: False,
-        k.NORM_FIRST: False,
+        **off(ADAPTER_NORM, k.NORM_FIRST),
     },
     compose=xmod,
     rules=(ATTENTION_HEADS, ROBERTA_TASKS),

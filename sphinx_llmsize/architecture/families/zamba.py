@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import FAR, among, every
 from sphinx_llmsize.architecture.stacks import Item
@@ -130,22 +131,12 @@ ZAMBA = Family(
     source="https://arxiv.org/abs/2405.16712",
     architectures=("ZambaForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 3712,
-        k.NUM_LAYERS: 76,
+        **sizes(D=3712, L=76, H=16, H_kv=16, d_h=None, V=32_000),
         k.LAYER_TYPES: None,
         k.FULL_ATTENTION_INTERVAL: 6,
         k.FULL_ATTENTION_OFFSET: 4,
         ATTENTION_INPUT_DIM: None,
-        k.NUM_HEADS: 16,
-        k.NUM_KV_HEADS: 16,
-        k.HEAD_DIM: None,
-        k.NUM_MAMBA_HEADS: 2,
-        k.STATE_DIM: 16,
-        k.CONV_WIDTH: 4,
-        k.EXPAND: 2,
-        k.TIME_STEP_RANK: None,
-        k.FFN_DIM: 14_848,
-        k.VOCAB_SIZE: 32_000,
+        **sizes(H_m=2, S=16, W=4, X=2, R_dt=None, F=14_848),
         k.MIXER_CONV_BIAS: True,
         k.MIXER_BIAS: False,
         k.TIE_EMBEDDINGS: True,
@@ -160,24 +151,14 @@ ZAMBA2 = Family(
     source="https://arxiv.org/abs/2411.15242",
     architectures=("Zamba2ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2560,
+        **sizes(D=2560, H=32, H_kv=None, d_h=None, V=32_000),
         k.NUM_LAYERS: ZAMBA2_LAYERS,
         k.LAYER_TYPES: None,
         NUM_SHARED_BLOCKS: 1,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
         ATTENTION_INPUT_DIM: None,
-        ATTENTION_ADAPTERS: False,
+        **off(ATTENTION_ADAPTERS, LINEAR_BIAS),
         ADAPTER_RANK: 128,
-        k.NUM_MAMBA_HEADS: 8,
-        k.NUM_MAMBA_GROUPS: 1,
-        k.STATE_DIM: 64,
-        k.CONV_WIDTH: 4,
-        k.EXPAND: 2,
-        k.FFN_DIM: None,
-        k.VOCAB_SIZE: 32_000,
-        LINEAR_BIAS: False,
+        **sizes(H_m=8, G_m=1, S=64, W=4, X=2, F=None),
         k.TIE_EMBEDDINGS: True,
     },
     names={"attention_head_dim": k.HEAD_DIM},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import ONE, Quantity, Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import first, layered
 from sphinx_llmsize.architecture.stacks import Item
@@ -109,22 +110,14 @@ ZAYA = Family(
     source="https://huggingface.co/docs/transformers/model_doc/zaya",
     architectures=("ZayaForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 40,
-        k.NUM_HEADS: 8,
-        k.NUM_KV_HEADS: 2,
-        k.HEAD_DIM: 128,
+        **sizes(D=2048, L=40, H=8, H_kv=2, d_h=128, V=262_272),
         CHANNEL_CONV_WIDTH: 2,
         HEAD_CONV_WIDTH: 2,
-        k.NUM_EXPERTS: 16,
-        k.EXPERTS_PER_TOKEN: 1,
-        k.EXPERT_DIM: 2048,
+        **sizes(E=16, k=1, F_e=2048),
         ROUTER_DIM: 256,
         k.SLIDING_WINDOW: None,
         k.LAYER_TYPES: None,
-        k.VOCAB_SIZE: 262_272,
-        k.ATTENTION_BIAS: False,
-        k.LM_HEAD_BIAS: False,
+        **off(k.ATTENTION_BIAS, k.LM_HEAD_BIAS),
         k.TIE_EMBEDDINGS: True,
     },
     compose=zaya,

@@ -1,0 +1,32 @@
+"""Default values of a family's keys, written as compactly as a paper's table of sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.config import Setting
+from sphinx_llmsize.config.key import Key
+
+Defaults = Mapping[Key, Setting]
+
+KEY_OF = {key.symbol.name: key for key in vars(k).values() if isinstance(key, Key) and key.symbol}
+"""The key of each size that several families have, by the name of its symbol."""
+
+
+def sizes(**values: int | None) -> Defaults:
+    """Default sizes by symbol: ``sizes(D=4096, L=32, H=32, H_kv=None, F=11_008, V=32_000)``.
+
+    A size of None is derived by a rule of the family.
+    """
+    return {KEY_OF[symbol]: value for symbol, value in values.items()}
+
+
+def off(*flags: Key) -> Defaults:
+    """Flags that are false by default."""
+    return dict.fromkeys(flags, False)
+
+
+def without(defaults: Defaults, *keys: Key) -> Defaults:
+    """Defaults of a related family, less some of its keys."""
+    return {key: value for key, value in defaults.items() if key not in keys}
