@@ -22,6 +22,9 @@ from sphinx_llmsize.config.rules import ATTENTION_HEADS, EXPERTS_IN_USE
 from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.sources.located import Section
 
+Items = tuple[Item, ...]
+"""Stages and stacks, in the order in which tokens pass them."""
+
 
 @dataclass(frozen=True, eq=False)
 class Family:
@@ -46,7 +49,7 @@ class Family:
     title: str
     source: str
     defaults: Defaults
-    compose: Callable[[Config], tuple[Item, ...]]
+    compose: Callable[[Config], Items]
     rules: tuple[Rule, ...] = (ATTENTION_HEADS,)
     names: Mapping[str, Key] = field(default_factory=dict)
     architectures: tuple[str, ...] = ()

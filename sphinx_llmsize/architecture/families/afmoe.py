@@ -1,10 +1,10 @@
-"""AFMoE (Trinity): gated attention between norms before and after, experts."""
+"""AFMoE (Trinity): sandwich norms, QK norms, an output gate, experts after a few dense layers."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.defaults import off, sizes
-from sphinx_llmsize.architecture.families.qwen import normed_attention
+from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
@@ -13,9 +13,9 @@ from sphinx_llmsize.config.rules import ATTENTION_HEADS
 
 
 def afmoe(config: Config) -> tuple[Item, ...]:
-    """Norms before and after, a gate on every number; the correction bias is a parameter."""
+    """Gated attention and experts; the router's correction bias is a parameter, not a buffer."""
     attention = parts.inserted(
-        normed_attention(config), parts.output_gate(), before="attention_output"
+        gqa_with_qk_norm(config), parts.output_gate(), before="attention_output"
     )
     experts = parts.experts_and_shared(config, router=parts.corrected_router())
     kinds = parts.first_dense(config)

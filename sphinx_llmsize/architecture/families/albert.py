@@ -1,4 +1,4 @@
-"""ALBERT, ELECTRA, RoFormer, RemBERT: embeddings of another width than the layers."""
+"""ALBERT, ELECTRA, RoFormer and RemBERT: BERT with an embedding dimension D_e other than D."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ from sphinx_llmsize.config.tasks import Task, counted_for
 from sphinx_llmsize.translation import N_
 
 G = Symbol("G", N_("groups of layers"))
-L_G = Symbol("L_g", N_("layers with weights of their own in a group"))
-D_OUT = Symbol("D_out", N_("embedding dimension of the head"))
+L_G = Symbol("L_g", N_("distinct layers in a group"))
+D_OUT = Symbol("D_out", N_("embedding dimension of the LM head"))
 NUM_LAYER_GROUPS = size_key(G, "num_layer_groups", "num_hidden_groups")
 LAYERS_PER_GROUP = size_key(L_G, "num_layers_per_group", "inner_group_num")
 OUTPUT_EMBEDDING_DIM = size_key(D_OUT, "output_embedding_dim", "output_embedding_size")
 
 
 def albert(config: Config) -> tuple[Item, ...]:
-    """The weights of one layer, or a few, for all layers."""
+    """Layers that share the weights of G groups; for pretraining a sentence-order classifier."""
     tied = config.flag(k.TIE_EMBEDDINGS)
     tokens = parts.masked_token_head(tied=tied, width=D_E, shared_bias=tied)
     order = parts.classifier("sentence_relation", N_("Sentence order"), 2)
@@ -53,24 +53,27 @@ def albert(config: Config) -> tuple[Item, ...]:
 
 
 def groups_of_layers(config: Config) -> Iterator[Stack]:
-    """G groups of layers, each used in its turn; some once more if turns do not come out even."""
+    """G groups of L_g distinct layers, each applied L / G times.
+
+    If G does not divide L, the first groups are applied once more than the others.
+    """
     groups, inner = config.count(G), config.count(L_G)
     applications, once_more = divmod(config.count(L), groups)
     uneven = bool(once_more)
     for used, count in ((applications + 1, once_more), (applications, groups - once_more)):
         if count:
-            own, meaning = "L_own", N_("layers with weights of their own")
+            own, meaning = "L_own", N_("layers with distinct weights")
             suffix = f",{used}" if uneven else ""
             yield Stack(
                 f"layers{used}" if uneven else "layers",
                 Quantity(own + suffix, meaning, count * inner),
                 encoder_layer(),
-                shared_by=Quantity("L_shared" + suffix, N_("layers with the same weights"), used),
+                shared_by=Quantity("L_shared" + suffix, N_("layers that share weights"), used),
             )
 
 
 def electra(config: Config) -> tuple[Item, ...]:
-    """BERT without a pooler; a discriminator for pretraining."""
+    """BERT without a pooler; for pretraining, a discriminator."""
     width = embedding_width(config)
     tokens = parts.masked_token_head(tied=config.flag(k.TIE_EMBEDDINGS), width=width)
     return post_norm_encoder(
@@ -82,7 +85,10 @@ def electra(config: Config) -> tuple[Item, ...]:
 
 
 def discriminator() -> Block:
-    """Whether a token was replaced (ELECTRA, section 2)."""
+    """Head that scores each token as original or replaced.
+
+    Clark et al. 2020, https://arxiv.org/abs/2003.10555, section 2
+    """
     transform = parts.linear("discriminator_transform", D, D, "discriminator", bias=True)
     score = parts.linear("discriminator", D, ONE, "discriminator", bias=True)
     return (
@@ -94,7 +100,7 @@ def discriminator() -> Block:
 
 
 def roformer(config: Config) -> tuple[Item, ...]:
-    """BERT without a pooler; queries and keys rotate by a table of sines, which is stored."""
+    """BERT without a pooler; rotary positions from a stored table of sines, d_h wide."""
     width = embedding_width(config)
     return (
         parts.token_embedding(width),
@@ -108,7 +114,7 @@ def roformer(config: Config) -> tuple[Item, ...]:
 
 
 def rembert(config: Config) -> tuple[Item, ...]:
-    """BERT with narrow embeddings and a wide head, which are never tied."""
+    """BERT with narrow input embeddings (D_e) and a wide, untied output embedding (D_out)."""
     return post_norm_encoder(
         config,
         embeddings=summed_embeddings(D_E),
@@ -120,7 +126,7 @@ def rembert(config: Config) -> tuple[Item, ...]:
 
 
 def embedding_width(config: Config) -> Size:
-    """That of the embeddings, which need no projection where it is the layers'."""
+    """Embedding dimension: D if it equals D_e (no projection is then needed), else D_e."""
     return D if config[D_E] == config[D] else D_E
 
 

@@ -1,4 +1,4 @@
-"""A.X K1 and K2: DeepSeek's layers with further norms and gates."""
+"""A.X K1 and A.X K2: DeepSeek-V3's layers with further norms and, in K2, gates."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.defaults import sizes
+from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3
 from sphinx_llmsize.architecture.layers import Kinds, every, layered
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE
@@ -18,22 +19,21 @@ from sphinx_llmsize.config.key import size_key
 from sphinx_llmsize.config.symbols import R_Q, D, L
 from sphinx_llmsize.translation import N_
 
-R_N = Symbol("R_n", N_("rank of the gates of norms"))
+R_N = Symbol("R_n", N_("rank of the norm gates"))
 NORM_GATE_RANK = size_key(R_N, "norm_gate_rank", "gated_norm_rank")
 
 
 def axk1(config: Config) -> tuple[Item, ...]:
-    """DeepSeek-V3's layers, with a norm after the experts."""
-    attention = parts.latent_attention(query_latent=True, bias=config.flag(k.ATTENTION_BIAS))
+    """DeepSeek-V3's layers with an RMS norm after the experts."""
     experts = (
         *parts.experts_and_shared(config),
         parts.rms_norm("post_ffn_norm", N_("Norm after experts")),
     )
-    return parts.decoder_with_experts(config, attention, experts, sparse_kinds(config))
+    return parts.decoder_with_experts(config, mla(config), experts, sparse_kinds(config))
 
 
 def axk2(config: Config) -> tuple[Item, ...]:
-    """Layers that gate the result of attention, and the norms before attention and experts."""
+    """Indexed latent attention with an output gate; gates on the norms before both sublayers."""
     bias = config.flag(k.ATTENTION_BIAS)
     queries_and_gate = parts.latent_queries(
         bias=bias,
@@ -57,7 +57,7 @@ def axk2(config: Config) -> tuple[Item, ...]:
 
 
 def norm_with_gate(id: str, label: str) -> Stage:
-    """An RMS norm whose output a gate scales, made from it through R_n numbers."""
+    """RMS norm whose output is scaled by a gate of rank R_n: D → R_n → D."""
     norm = parts.rms_norm(id, label)
     down = parts.linear(f"{id}_gate_down", D, R_N, "norms", label=N_("gate down"))
     up = parts.linear(f"{id}_gate_up", R_N, D, "norms", label=N_("gate up"))

@@ -1,4 +1,4 @@
-"""Attention and Mamba-2 in one model: in turns (Bamba), or side by side (Falcon-H1)."""
+"""Attention and Mamba-2 in one model: in separate layers (Bamba), in parallel (Falcon-H1)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.defaults import off, sizes, without
+from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa
+from sphinx_llmsize.architecture.families.mamba import mamba2_mixer
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import among, layered
 from sphinx_llmsize.architecture.stacks import Item
@@ -17,43 +19,37 @@ from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D_INNER, L
 from sphinx_llmsize.translation import N_
 
-MIXER_NORM = flag("mixer_norm", N_("a gated norm before the mixer's output"), "mamba_rms_norm")
+MIXER_NORM = flag(
+    "mixer_norm", N_("a gated norm before the mixer's output projection"), "mamba_rms_norm"
+)
 MIXER_OUTPUT_BIAS = flag(
     "mixer_output_bias", N_("a bias on the mixer's output projection"), "projectors_bias"
 )
 
 
 def bamba(config: Config) -> tuple[Item, ...]:
-    """Mamba-2 in all layers but some, which have attention; an MLP in each."""
+    """Mamba-2 in most layers and attention in a few, each followed by a gated MLP."""
 
     def block(mixer: str) -> Block:
-        feed_forward = parts.gated_mlp(bias=config.flag(k.MLP_BIAS))
+        feed_forward = gated_mlp(config)
         if mixer == "full attention":
-            attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS))
-            return parts.pre_norm(parts.rms_norm, attention, feed_forward)
-        states = parts.mamba2(
-            bias=config.flag(k.MIXER_BIAS), conv_bias=config.flag(k.MIXER_CONV_BIAS)
-        )
-        return parts.mixer_pre_norm(parts.rms_norm, states, feed_forward)
+            return parts.pre_norm(parts.rms_norm, gqa(config), feed_forward)
+        return parts.mixer_pre_norm(parts.rms_norm, mamba2_mixer(config), feed_forward)
 
     mixer = among(config.counts(k.FULL_ATTENTION_LAYERS), "full attention", others="Mamba-2")
     return parts.decoder(config, layered(config.count(L), block, mixer=mixer), norm=parts.rms_norm)
 
 
 def falcon_h1(config: Config) -> tuple[Item, ...]:
-    """Attention and Mamba-2 beside each other in every layer, then an MLP."""
-    attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS))
-    states = parts.mamba2(
-        bias=config.flag(k.MIXER_BIAS),
-        conv_bias=config.flag(k.MIXER_CONV_BIAS),
+    """Attention and Mamba-2 in parallel in every layer, followed by a gated MLP."""
+    states = mamba2_mixer(
+        config,
         output_bias=config.flag(MIXER_OUTPUT_BIAS),
         width=D_INNER if config.has(D_INNER) else parts.INNER,
         norm=config.flag(MIXER_NORM),
     )
-    both = Parallel((attention, states))
-    block = parts.mixer_pre_norm(
-        parts.rms_norm, (both,), parts.gated_mlp(bias=config.flag(k.MLP_BIAS))
-    )
+    mixers = Parallel((gqa(config), states))
+    block = parts.mixer_pre_norm(parts.rms_norm, (mixers,), gated_mlp(config))
     return parts.decoder(config, block, norm=parts.rms_norm)
 
 

@@ -1,9 +1,10 @@
-"""Beam and Kolibri: norms before and after every sublayer and on each head, and experts."""
+"""Beam and Kolibri: sandwich norms, QK norms and experts."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm, uniform_decoder
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import first
 from sphinx_llmsize.architecture.stacks import Item
@@ -16,9 +17,9 @@ DENSE_LAYERS_AT_START = 3
 
 
 def beam(config: Config) -> tuple[Item, ...]:
-    """Gated attention everywhere; an MLP in the first layers, experts in the others."""
+    """Gated attention in every layer; a dense MLP in the first three, experts in the others."""
     attention = parts.inserted(
-        parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms()),
+        gqa_with_qk_norm(config),
         parts.output_gate(head_bias=True),
         before="attention_output",
     )
@@ -28,13 +29,11 @@ def beam(config: Config) -> tuple[Item, ...]:
 
 
 def kolibri(config: Config) -> tuple[Item, ...]:
-    """Experts in every layer, and one that all tokens use."""
+    """Experts and, if it has a width, a shared expert in every layer."""
     shared = parts.shared_expert() if config.has(F_S) else ()
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=shared)
     attention = parts.grouped_query_attention(norms=parts.head_norms())
-    return parts.decoder(
-        config, parts.sandwich_norm(parts.rms_norm, attention, experts), norm=parts.rms_norm
-    )
+    return uniform_decoder(config, attention, experts, frame=parts.sandwich_norm)
 
 
 BEAM = Family(

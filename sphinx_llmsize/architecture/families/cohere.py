@@ -1,4 +1,4 @@
-"""Cohere's Command R, Command R7B and Command A: attention and MLP side by side."""
+"""Cohere's Command R, Command R7B and Command A: attention and MLP in parallel."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.defaults import off, sizes, without
+from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_decoder
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import FAR, Kinds
 from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.rule import same_as
@@ -16,27 +18,27 @@ from sphinx_llmsize.config.rules import HEADS_ROUNDED_DOWN
 
 
 def cohere(config: Config) -> tuple[Item, ...]:
-    """One norm for attention, which may have norms on each query and key head, and MLP."""
+    """Parallel attention and gated MLP; optional norms on each query and key head."""
     norms = parts.head_norms(each=True) if config.flag(k.QK_NORM) else ()
-    attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS), norms=norms)
-    block = parts.parallel(parts.layer_norm_without_bias, attention, parts.gated_mlp())
-    return parts.decoder(config, block, norm=parts.layer_norm_without_bias)
+    return _parallel_decoder(config, gqa(config, norms=norms))
 
 
 def cohere2(config: Config) -> tuple[Item, ...]:
-    """Command R's block, never with norms on queries and keys."""
-    attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS))
-    block = parts.parallel(parts.layer_norm_without_bias, attention, parts.gated_mlp())
-    return parts.decoder(config, block, norm=parts.layer_norm_without_bias)
+    """Command R's layers, never with QK norms."""
+    return _parallel_decoder(config, gqa(config))
+
+
+def _parallel_decoder(config: Config, attention: Block) -> tuple[Item, ...]:
+    norm = parts.layer_norm_without_bias
+    return uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.parallel, norm=norm)
 
 
 def cohere2_moe(config: Config) -> tuple[Item, ...]:
-    """The same with experts in place of the MLP, after a few dense layers."""
-    attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS))
+    """Command R7B's layers with experts in place of the MLP after a few dense layers."""
     dense_first = parts.first_dense(config)
     kinds = parts.ffn_kinds(config, dense_first)
     experts = parts.experts_and_shared(config)
-    layers = parts.layers_with_experts(config, attention, experts, kinds, frame=parts.parallel)
+    layers = parts.layers_with_experts(config, gqa(config), experts, kinds, frame=parts.parallel)
     return parts.decoder(config, layers, norm=parts.layer_norm_without_bias)
 
 

@@ -1,4 +1,4 @@
-"""CPM-Ant: prompt and segment embeddings, and position biases that all layers share."""
+"""CPM-Ant: prompt and segment embeddings, position biases shared by all layers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SEGMENT_TYPES = size_key(N_S, "num_segment_types", "segment_types")
 
 
 def cpm_ant(config: Config) -> tuple[Item, ...]:
-    """Pre-norm layers of multi-head attention and a gated MLP; the head has its own weights."""
+    """Pre-norm layers of multi-head attention and a gated MLP; the LM head is not tied."""
     block = parts.pre_norm(
         parts.rms_norm, parts.multi_head_attention(width=parts.QUERY_WIDTH), parts.gated_mlp()
     )
@@ -41,13 +41,13 @@ def cpm_ant(config: Config) -> tuple[Item, ...]:
 
 
 def sees_prompt(stage: Stage) -> Stage:
-    """Queries see the prompt's vectors, before the tokens, as well."""
+    """Stage whose queries attend to the prompt as well as to the tokens."""
     (longer,) = stages_of(parts.with_sizes((stage,), {T_SEEN: T_SEEN + P_PROMPT}))
     return replace(stage, computes=longer.computes)
 
 
 def position_bias() -> Stage:
-    """Biases on the scores by distance and, between segments, by their types; one set for all."""
+    """Score biases of each head, by distance and by pair of segment types."""
     weight = Tensor(
         "position_bias.weight", (N_S * N_S + B, H), "attn_position_bias", role=Role.BIAS
     )
@@ -77,7 +77,7 @@ CPM_ANT = Family(
     compose=cpm_ant,
     notes=(
         Note(
-            N_("tie_word_embeddings has no effect: the LM head of CPM-Ant has weights of its own."),
+            N_("tie_word_embeddings has no effect: the LM head of CPM-Ant is never tied."),
             k.TIE_EMBEDDINGS,
         ),
     ),

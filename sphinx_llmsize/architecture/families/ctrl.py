@@ -1,4 +1,4 @@
-"""CTRL: pre-norm layers like GPT-2's, with separate Q, K and V and positions as sines."""
+"""CTRL: pre-norm layers with separate Q, K and V projections, positions as sines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sphinx_llmsize.config.config import Config
 
 
 def ctrl(config: Config) -> tuple[Item, ...]:
-    """Pre-norm layers with biases everywhere, the LM head's too; positions without weights."""
+    """Pre-norm layers with biases everywhere, on the LM head too; positions have no weights."""
     return parts.decoder(config, biased_block(), norm=parts.layer_norm, head_bias=True)
 
 

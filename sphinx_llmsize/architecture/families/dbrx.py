@@ -1,9 +1,10 @@
-"""DBRX: fine-grained experts behind one matrix for Q, K and V."""
+"""DBRX: fine-grained experts, fused QKV projection with grouped heads."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.defaults import sizes
+from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
@@ -12,11 +13,10 @@ from sphinx_llmsize.config.symbols import F
 
 
 def dbrx(config: Config) -> tuple[Item, ...]:
-    """Layer norms without biases; experts in every layer."""
+    """Layer norms without bias; experts in every layer."""
     attention = parts.fused_attention(bias=False, kv_width=parts.KEY_WIDTH)
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
-    norm = parts.layer_norm_without_bias
-    return parts.decoder(config, parts.pre_norm(norm, attention, experts), norm=norm)
+    return uniform_decoder(config, attention, experts, norm=parts.layer_norm_without_bias)
 
 
 DBRX = Family(

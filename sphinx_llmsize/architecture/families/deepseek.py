@@ -1,4 +1,4 @@
-"""DeepSeek V2, V3 and V3.2: latent attention, experts after a few dense layers."""
+"""DeepSeek-V2, V3 and V3.2: latent attention (MLA), experts after a few dense layers."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
 from sphinx_llmsize.architecture.stacks import Item
@@ -15,18 +16,15 @@ from sphinx_llmsize.config.rules import ALL_EXPERTS
 
 
 def deepseek_v2(config: Config) -> tuple[Item, ...]:
-    """DeepSeek-V3's layers, whose MLPs and shared experts may have biases."""
+    """DeepSeek-V3's layers; MLPs and shared experts may have biases."""
     return deepseek(config, mlp_bias=config.flag(k.MLP_BIAS))
 
 
 def deepseek(config: Config, *, mlp_bias: bool = False) -> tuple[Item, ...]:
-    """Latent attention everywhere; a gated MLP in the first layers, experts in the others."""
-    attention = parts.latent_attention(
-        query_latent=config.has(k.Q_LORA_RANK), bias=config.flag(k.ATTENTION_BIAS)
-    )
+    """Latent attention in every layer; a gated MLP in the first ones, experts in the others."""
     return parts.decoder_with_experts(
         config,
-        attention,
+        mla(config),
         parts.experts_and_shared(config, shared_bias=mlp_bias),
         parts.first_dense(config),
         dense=parts.gated_mlp(bias=mlp_bias),
@@ -34,11 +32,8 @@ def deepseek(config: Config, *, mlp_bias: bool = False) -> tuple[Item, ...]:
 
 
 def deepseek_v32(config: Config) -> tuple[Item, ...]:
-    """DeepSeek-V3, with an indexer that chooses the keys for every query."""
-    bias = config.flag(k.ATTENTION_BIAS)
-    attention = parts.latent_attention(
-        query_latent=True, bias=bias, index=parts.lightning_indexer()
-    )
+    """DeepSeek-V3 with an indexer that selects the keys each query attends to."""
+    attention = mla(config, index=parts.lightning_indexer())
     kinds = parts.ffn_kinds(config, parts.first_dense(config))
     return parts.decoder_with_experts(config, attention, parts.experts_and_shared(config), kinds)
 

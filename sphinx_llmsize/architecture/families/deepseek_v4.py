@@ -1,4 +1,4 @@
-"""DeepSeek V4: hyper-connections, compressed attention, experts in every layer."""
+"""DeepSeek-V4: hyper-connections, compressed attention, experts in every layer."""
 
 from __future__ import annotations
 
@@ -16,13 +16,12 @@ from sphinx_llmsize.config.key import Key, Kind, size_key
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, whole
 from sphinx_llmsize.config.symbols import D_H, F_E, H, L, Length
-from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import N_, _
 
 G = Symbol("G", N_("groups of heads in the output projection"))
-R_O = Symbol("R_o", N_("latent dimension of a group's output"))
-M_C = Symbol("m_c", N_("tokens to an entry in compressed sparse attention"))
-M_H = Symbol("m_h", N_("tokens to an entry in heavily compressed attention"))
+R_O = Symbol("R_o", N_("latent dimension of the output of a group"))
+M_C = Symbol("m_c", N_("tokens per entry in compressed sparse attention"))
+M_H = Symbol("m_h", N_("tokens per entry in heavily compressed attention"))
 
 OUTPUT_GROUPS = size_key(G, "num_output_groups", "o_groups")
 OUTPUT_LORA_RANK = size_key(R_O, "output_latent_dim", "o_lora_rank")
@@ -40,7 +39,7 @@ HEAVY_RATE = size_key(
 )
 COMPRESS_RATIOS = Key(
     "compress_ratios",
-    N_("for each layer: 0 without compression, 4 with sparse and 128 with heavy compression"),
+    N_("compression of each layer: 0 (none), 4 (sparse) or 128 (heavy)"),
     kind=Kind.COUNTS,
     optional=True,
 )
@@ -56,7 +55,7 @@ KIND_OF = {
 
 
 def deepseek_v4(config: Config) -> tuple[Item, ...]:
-    """Streams that attention and experts read from and write to, each after a mixing."""
+    """Residual streams; attention and experts read a mixture of them and write to all."""
     group_width = Quantity(
         "d_g",
         N_("width of a group of heads"),
@@ -114,23 +113,15 @@ def attention_kinds(config: Config) -> Kinds:
 
 
 def _check_kinds(settings: Settings, parsed: ParsedConfig) -> None:
-    """Lists may go on after the last layer, for the layers that predict further tokens."""
-    layers = whole(settings, k.NUM_LAYERS)
+    """Lists name a known kind for each layer; entries beyond the last are for MTP layers."""
+    layers = whole(settings, k.NUM_LAYERS) or 0
     for key in (k.LAYER_TYPES, COMPRESS_RATIOS):
         entries = settings[key]
-        if entries is None:
-            continue
-        known = isinstance(entries, tuple) and all(entry in KIND_OF for entry in entries)
-        if not known or (layers and isinstance(entries, tuple) and len(entries) < layers):
-            raise ConfigError(
-                _(
-                    "{key} must have an entry that this family knows for each layer",
-                    key=parsed.name(key),
-                ),
-                Problem.SHAPE,
-                hint=f"{', '.join(str(kind) for kind in KIND_OF)}",
-                line=parsed.line(key),
-            )
+        kinds = entries if isinstance(entries, tuple) else ()
+        wrong = len(kinds) < layers or any(kind not in KIND_OF for kind in kinds)
+        if entries is not None and wrong:
+            message = _("{key} needs a known kind for each layer", key=parsed.name(key))
+            raise parsed.error(message, key, hint=", ".join(map(str, KIND_OF)))
 
 
 DEEPSEEK_V4 = Family(
@@ -165,8 +156,8 @@ DEEPSEEK_V4 = Family(
         ),
         Note(
             N_(
-                "HCA is heavily compressed attention, CSA compressed sparse attention: queries see "
-                "entries that stand for several tokens each, in CSA the best of them only."
+                "HCA is heavily compressed attention, CSA compressed sparse attention: each entry "
+                "that a query attends to summarises several tokens; CSA selects the best entries."
             )
         ),
     ),

@@ -1,4 +1,4 @@
-"""Multi-head latent attention in models without experts: MiniCPM3 and Youtu-LLM."""
+"""MiniCPM3 and Youtu-LLM: multi-head latent attention without experts."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.families.common_layers import gated_mlp, mla, uniform_decoder
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
@@ -14,26 +15,17 @@ from sphinx_llmsize.config.rule import Rule, Settings, known
 
 
 def youtu(config: Config) -> tuple[Item, ...]:
-    """Latent attention and a gated MLP."""
-    return latent_decoder(config, mlp_bias=False)
+    """Latent attention and a gated MLP without biases."""
+    return uniform_decoder(config, mla(config), parts.gated_mlp())
 
 
 def minicpm3(config: Config) -> tuple[Item, ...]:
-    """The same, where the MLP may have biases."""
-    return latent_decoder(config, mlp_bias=config.flag(k.MLP_BIAS))
-
-
-def latent_decoder(config: Config, *, mlp_bias: bool) -> tuple[Item, ...]:
-    """Pre-norm layers of latent attention and a gated MLP."""
-    attention = parts.latent_attention(
-        query_latent=config.has(k.Q_LORA_RANK), bias=config.flag(k.ATTENTION_BIAS)
-    )
-    block = parts.pre_norm(parts.rms_norm, attention, parts.gated_mlp(bias=mlp_bias))
-    return parts.decoder(config, block, norm=parts.rms_norm)
+    """Latent attention and a gated MLP, each with optional biases."""
+    return uniform_decoder(config, mla(config), gated_mlp(config))
 
 
 def value_head_dim(settings: Settings) -> Settings:
-    """MiniCPM3's values have D / H numbers for each head, unless told."""
+    """MiniCPM3's default for the values' head dimension: D / H."""
     width = known(settings, k.HIDDEN_DIM) // known(settings, k.NUM_HEADS)
     return {k.V_HEAD_DIM: max(1, width)}
 

@@ -1,4 +1,4 @@
-"""DistilBERT and BertGeneration: BERT with something left out."""
+"""DistilBERT and BertGeneration: BERT without token types and without a pooler."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sphinx_llmsize.config.tasks import Task, counted_for
 
 
 def distilbert(config: Config) -> tuple[Item, ...]:
-    """BERT without token types and without a pooler."""
+    """BERT's layers after token and position embeddings; for masked tokens, BERT's LM head."""
     tokens = parts.masked_token_head(tied=config.flag(k.TIE_EMBEDDINGS))
     return (
         parts.token_embedding(),
@@ -30,7 +30,7 @@ def distilbert(config: Config) -> tuple[Item, ...]:
 
 
 def bert_generation(config: Config) -> tuple[Item, ...]:
-    """BERT without token types and without a pooler; a plain LM head."""
+    """BERT's layers after token and position embeddings; a plain LM head with a bias."""
     tied = config.flag(k.TIE_EMBEDDINGS)
     tokens = (parts.lm_head(tied=tied, bias=True), *(() if tied else (parts.second_bias(),)))
     return post_norm_encoder(

@@ -1,9 +1,10 @@
-"""dots.llm1: experts after a few dense layers."""
+"""dots.llm1: QK norms, experts after a few dense layers."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE
 from sphinx_llmsize.architecture.stacks import Item
@@ -11,33 +12,25 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, whole
-from sphinx_llmsize.config.rules import ALL_EXPERTS, HEADS_ROUNDED_DOWN
-from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.config.rules import ALL_EXPERTS, HEADS_ROUNDED_DOWN, missing
 from sphinx_llmsize.translation import _
 
 
 def dots1(config: Config) -> tuple[Item, ...]:
-    """Grouped-query attention with norms on Q and K; experts but for the first layers."""
-    attention = parts.grouped_query_attention(
-        bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms()
-    )
+    """GQA with QK norms; a gated MLP in the first layers, experts in the others."""
     experts = parts.experts_and_shared(config)
+    attention = gqa_with_qk_norm(config)
     return parts.decoder_with_experts(config, attention, experts, parts.first_dense(config))
 
 
 def _check_experts(settings: Settings, parsed: ParsedConfig) -> None:
-    """Layers with experts need to be told how many."""
+    """The number of experts is set if any layer has experts."""
     layers, dense = whole(settings, k.NUM_LAYERS), whole(settings, k.FIRST_DENSE_LAYERS)
-    missing = [
-        key.name for key in (k.NUM_EXPERTS, k.NUM_SHARED_EXPERTS) if whole(settings, key) is None
-    ]
-    if missing and layers and dense is not None and dense < layers:
-        raise ConfigError(
-            _("missing {names}", names=" and ".join(missing)),
-            Problem.MISSING,
-            hint=_("dots.llm1 has 128 and 2; or make all layers dense with num_first_dense_layers"),
-            line=parsed.first_line,
-        )
+    keys = (k.NUM_EXPERTS, k.NUM_SHARED_EXPERTS)
+    unset = [key.name for key in keys if whole(settings, key) is None]
+    if unset and layers and dense is not None and dense < layers:
+        hint = _("dots.llm1 has 128 and 2; or make all layers dense with num_first_dense_layers")
+        raise missing(parsed, unset, hint=hint)
 
 
 DOTS1 = Family(

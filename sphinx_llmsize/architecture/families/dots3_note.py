@@ -15,19 +15,18 @@ from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, only_these, whole
 from sphinx_llmsize.config.symbols import D_ROPE, E_S, F_S, H, L
-from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import N_, _
 
 INDEXED_ATTENTION = Key(
     "indexed_attention",
-    N_("attention to all tokens has an indexer that chooses among them"),
+    N_("full attention selects keys with an indexer"),
     ("use_dsa",),
     Kind.FLAG,
     optional=True,
 )
 EXPERT_LAYER_FLAGS = Key(
     "expert_layers",
-    N_("one layer in how many has experts, or for each layer 1 if it has and 0 if not"),
+    N_("interval of the layers with experts, or 1 (experts) or 0 (dense) for each layer"),
     ("moe_layer_freq",),
     Kind.COUNTS,
 )
@@ -35,7 +34,7 @@ FULL, INDEXED, SLIDING = "full attention", "indexed attention", "sliding attenti
 
 
 def dots3_note(config: Config) -> tuple[Item, ...]:
-    """Latent attention, in most layers of other sizes and to a sliding window."""
+    """Latent attention; most layers have a sliding window and their own latent sizes."""
     shared = parts.shared_expert(width=E_S * F_S) if config.has(E_S) else ()
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=shared)
 
@@ -84,18 +83,12 @@ def dots3_ffn_kinds(config: Config) -> Kinds:
 
 
 def _check(settings: Settings, parsed: ParsedConfig) -> None:
-    """Experts must be told for every layer."""
+    """The layers with experts are given by a positive interval or by one flag per layer."""
     flags, layers = settings[EXPERT_LAYER_FLAGS], whole(settings, k.NUM_LAYERS) or 0
     if flags == 0 or (isinstance(flags, tuple) and len(flags) < layers):
-        raise ConfigError(
-            _(
-                "{key} must be at least 1, or a list of {layers}",
-                key=parsed.name(EXPERT_LAYER_FLAGS),
-                layers=layers,
-            ),
-            Problem.SHAPE,
-            line=parsed.line(EXPERT_LAYER_FLAGS),
-        )
+        key = parsed.name(EXPERT_LAYER_FLAGS)
+        message = _("{key} must be at least 1, or a list of {layers}", key=key, layers=layers)
+        raise parsed.error(message, EXPERT_LAYER_FLAGS)
 
 
 def _usual_window(settings: Settings) -> Settings:
@@ -139,7 +132,7 @@ DOTS3_NOTE_TEXT = Family(
     compose=dots3_note,
     notes=(
         CORRECTION_BIAS_NOTE,
-        Note(N_("Vision and audio encoders, where a model has them, are not counted here.")),
+        Note(N_("Vision and audio encoders, if a model has them, are not counted here.")),
     ),
     windows=parts.with_windows(parts.where(SLIDING, attention_kinds)),
 )

@@ -1,4 +1,4 @@
-"""GPT-Neo, GPT-J and GPT-NeoX, and CodeGen after GPT-J: GPT-3's shape, then parallel blocks."""
+"""GPT-Neo, GPT-J, CodeGen and GPT-NeoX: GPT-2's layers, later with parallel blocks."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import cast
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.defaults import sizes
+from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.gpt2 import LEARNED_POSITIONS, ffn_width
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import FAR, Kinds, first, layered
@@ -26,12 +27,15 @@ FFN_MULTIPLE = size_key(M, "ffn_multiple", "intermediate_multiple_size")
 
 
 def gpt_neo(config: Config) -> tuple[Item, ...]:
-    """GPT-2's block with separate projections, of which only the output's has a bias."""
+    """GPT-2's layers with separate Q, K and V projections, which have no biases."""
     attention = parts.multi_head_attention(output_bias=True)
-    block = parts.pre_norm(
-        parts.layer_norm, attention, parts.mlp(bias=True, width=ffn_width(config))
+    return uniform_decoder(
+        config,
+        attention,
+        parts.mlp(bias=True, width=ffn_width(config)),
+        norm=parts.layer_norm,
+        embeddings=LEARNED_POSITIONS,
     )
-    return parts.decoder(config, block, norm=parts.layer_norm, embeddings=LEARNED_POSITIONS)
 
 
 def local_layers(config: Config) -> Kinds:
@@ -52,33 +56,37 @@ def local_layers(config: Config) -> Kinds:
 
 
 def gptj(config: Config) -> tuple[Item, ...]:
-    """Attention without biases and an MLP with, side by side after one norm."""
+    """Attention without biases and MLP with biases, in parallel after one norm."""
     return _side_by_side(config, parts.multi_head_attention())
 
 
 def codegen(config: Config) -> tuple[Item, ...]:
-    """GPT-J with fused QKV."""
+    """GPT-J with a fused QKV projection."""
     return _side_by_side(config, parts.fused_attention(bias=False))
 
 
 def _side_by_side(config: Config, attention: Block) -> tuple[Item, ...]:
-    block = parts.parallel(
-        parts.layer_norm, attention, parts.mlp(bias=True, width=ffn_width(config))
+    return uniform_decoder(
+        config,
+        attention,
+        parts.mlp(bias=True, width=ffn_width(config)),
+        frame=parts.parallel,
+        norm=parts.layer_norm,
+        head_bias=True,
     )
-    return parts.decoder(config, block, norm=parts.layer_norm, head_bias=True)
 
 
 def gpt_neox(config: Config) -> tuple[Item, ...]:
-    """Attention and MLP side by side, each after its own norm."""
-    arranged = parts.parallel_with_two_norms if config.flag(k.PARALLEL_RESIDUAL) else parts.pre_norm
+    """Attention and MLP in parallel, each after its own norm, or in sequence."""
+    frame = parts.parallel_with_two_norms if config.flag(k.PARALLEL_RESIDUAL) else parts.pre_norm
     attention = parts.fused_attention(bias=config.flag(k.ATTENTION_BIAS))
-    return parts.decoder(
-        config, arranged(parts.layer_norm, attention, parts.mlp(bias=True)), norm=parts.layer_norm
+    return uniform_decoder(
+        config, attention, parts.mlp(bias=True), frame=frame, norm=parts.layer_norm
     )
 
 
 def gpt_neox_japanese(config: Config) -> tuple[Item, ...]:
-    """No biases but one: the attention output's in the last layer."""
+    """Pre-norm layers without biases, except the attention output's in the last layer."""
 
     def block(layer: str) -> Block:
         attention = parts.fused_attention(bias=False, output_bias=layer == "last")

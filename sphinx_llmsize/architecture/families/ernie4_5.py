@@ -1,9 +1,10 @@
-"""ERNIE 4.5, dense and with experts: biases everywhere or nowhere."""
+"""ERNIE 4.5, dense and with experts: biases on all projections or on none."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.defaults import sizes
+from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, every
 from sphinx_llmsize.architecture.notes import NEXT_TOKEN_NOTE
@@ -16,29 +17,27 @@ from sphinx_llmsize.translation import N_
 
 FIRST_EXPERT_LAYER = Key(
     "first_expert_layer",
-    N_("number of the first layer that may have experts, from 0"),
+    N_("first layer that may have experts, counted from 0"),
     ("moe_layer_start_index",),
     Kind.WHOLE,
 )
 LAST_EXPERT_LAYER = Key(
     "last_expert_layer",
-    N_("number of the last layer that may have experts, from 0, or -1 for the model's last"),
+    N_("last layer that may have experts, counted from 0; -1 for the last of all"),
     ("moe_layer_end_index",),
     Kind.LAYER,
 )
 
 
 def ernie4_5(config: Config) -> tuple[Item, ...]:
-    """Llama's block with all biases or none."""
+    """Llama's layers with biases on all projections or on none."""
     bias = config.flag(k.BIAS)
-    block = parts.pre_norm(
-        parts.rms_norm, parts.grouped_query_attention(bias=bias), parts.gated_mlp(bias=bias)
-    )
-    return parts.decoder(config, block, norm=parts.rms_norm)
+    attention, feed_forward = parts.grouped_query_attention(bias=bias), parts.gated_mlp(bias=bias)
+    return uniform_decoder(config, attention, feed_forward)
 
 
 def ernie4_5_moe(config: Config) -> tuple[Item, ...]:
-    """Biases everywhere or nowhere; the router's correction bias is a parameter."""
+    """ERNIE 4.5 with experts; the router's correction bias is a parameter, not a buffer."""
     bias = config.flag(k.BIAS)
     return parts.decoder_with_experts(
         config,

@@ -1,9 +1,10 @@
-"""EXAONE 4.0, with norms after attention and MLP, and K-EXAONE, with experts."""
+"""EXAONE 4.0, with post-norm layers, and K-EXAONE, with experts."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.defaults import sizes
+from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
 from sphinx_llmsize.architecture.stacks import Item
@@ -13,15 +14,13 @@ from sphinx_llmsize.config.rules import ATTENTION_HEADS
 
 
 def exaone4(config: Config) -> tuple[Item, ...]:
-    """Post-norm layers; sliding windows in three of four change no weights."""
+    """Post-norm layers with QK norms; most layers have a sliding window."""
     attention = parts.grouped_query_attention(norms=parts.head_norms())
-    return parts.decoder(
-        config, parts.post_norm(parts.rms_norm, attention, parts.gated_mlp()), norm=parts.rms_norm
-    )
+    return uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.post_norm)
 
 
 def exaone_moe(config: Config) -> tuple[Item, ...]:
-    """Norms on queries and keys; the first layers dense."""
+    """Pre-norm layers with QK norms; a gated MLP in the first layers, then experts."""
     kinds = parts.ffn_kinds(config, parts.first_dense(config))
     attention = parts.grouped_query_attention(norms=parts.head_norms())
     return parts.decoder_with_experts(config, attention, parts.experts_and_shared(config), kinds)

@@ -1,4 +1,4 @@
-"""Gemma, Gemma 2 and Gemma 3: a tied head, heads wider than D / H, more norms with each one."""
+"""Gemma, Gemma 2, Gemma 3 and VaultGemma: tied LM head, sandwich norms from Gemma 2 on."""
 
 from __future__ import annotations
 
@@ -6,6 +6,11 @@ from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.defaults import sizes
+from sphinx_llmsize.architecture.families.common_layers import (
+    gqa,
+    gqa_with_qk_norm,
+    uniform_decoder,
+)
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
@@ -16,41 +21,27 @@ from sphinx_llmsize.translation import N_
 
 BIDIRECTIONAL = flag(
     "bidirectional_attention",
-    N_("tokens attend to those after them too"),
+    N_("tokens attend to later tokens too"),
     "use_bidirectional_attention",
 )
 
 
 def gemma(config: Config) -> tuple[Item, ...]:
-    """Pre-norm layers of grouped-query attention and a gated MLP."""
-    attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS))
-    return parts.decoder(
-        config, parts.pre_norm(parts.rms_norm, attention, parts.gated_mlp()), norm=parts.rms_norm
-    )
+    """Llama's layers without biases on the MLP."""
+    return uniform_decoder(config, gqa(config), parts.gated_mlp())
 
 
 def gemma2(config: Config) -> tuple[Item, ...]:
-    """Norms before and after attention and MLP."""
-    attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS))
-    return parts.decoder(
-        config,
-        parts.sandwich_norm(parts.rms_norm, attention, parts.gated_mlp()),
-        norm=parts.rms_norm,
-    )
+    """Gemma's layers with sandwich norms."""
+    return uniform_decoder(config, gqa(config), parts.gated_mlp(), frame=parts.sandwich_norm)
 
 
 def gemma3(config: Config) -> tuple[Item, ...]:
-    """Gemma 2's block with norms on queries and keys; an encoder, if attention goes both ways."""
-    attention = parts.grouped_query_attention(
-        bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms()
-    )
+    """Gemma 2's layers with QK norms; bidirectional attention (EmbeddingGemma) caches nothing."""
+    attention = gqa_with_qk_norm(config)
     if config.flag(BIDIRECTIONAL):
         attention = parts.without_cache(attention)
-    return parts.decoder(
-        config,
-        parts.sandwich_norm(parts.rms_norm, attention, parts.gated_mlp()),
-        norm=parts.rms_norm,
-    )
+    return uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.sandwich_norm)
 
 
 GEMMA = Family(

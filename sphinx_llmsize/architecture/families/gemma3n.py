@@ -1,10 +1,11 @@
-"""Gemma 3n: AltUp and Laurel around the layers, per-layer embeddings, keys used again."""
+"""Gemma 3n: AltUp streams, Laurel branches, per-layer embeddings, shared keys and values."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity, Size
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.defaults import sizes
+from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, first, layered, listed, same
 from sphinx_llmsize.architecture.stacks import Item
@@ -16,20 +17,17 @@ from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, whole
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import F, L
-from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import N_, _
 
 FFN_DIMS = size_key(F, "ffn_dims", "ffn_dim", "intermediate_size", kind=Kind.COUNTS)
 
 
 def gemma3n(config: Config) -> tuple[Item, ...]:
-    """AltUp around layers of attention with Laurel beside it, an MLP and the layer's input."""
+    """Layers of attention beside a Laurel branch, an MLP and a per-layer input, inside AltUp."""
     widths = ffn_widths(config)
 
     def block(keys: str, width: int) -> Block:
-        attention = parts.grouped_query_attention(
-            bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms()
-        )
+        attention = gqa_with_qk_norm(config)
         mixer = parts.queries_only(attention) if keys == "shared KV" else attention
         after_attention = parts.rms_norm("post_attention_norm", N_("Norm after attention"))
         return (
@@ -68,7 +66,7 @@ def ffn_kinds(config: Config) -> Kinds:
 
 
 def ffn_widths(config: Config) -> dict[int, Size]:
-    """The symbol of each width: F, or F_1, F_2 … where layers differ."""
+    """Symbol of each feed-forward width: F, or F_1, F_2 … if layers differ; F for 0."""
     different = tuple(dict.fromkeys(config.counts(FFN_DIMS)))
     names = ["F"] if len(different) == 1 else [f"F_{n + 1}" for n in range(len(different))]
     return {
@@ -81,23 +79,15 @@ def ffn_widths(config: Config) -> dict[int, Size]:
 
 
 def check_shared_keys(settings: Settings, parsed: ParsedConfig) -> None:
-    """Layers that share keys need one before them that has some.
-
-    Raises:
-        ConfigError: there is none.
-    """
+    """At least one layer has keys and values that later layers can share."""
     shared, layers = whole(settings, k.SHARED_KV_LAYERS), whole(settings, k.NUM_LAYERS)
     if shared and layers and shared >= layers:
-        raise ConfigError(
-            _(
-                "{key} is {shared} of {layers} layers",
-                key=parsed.name(k.SHARED_KV_LAYERS),
-                shared=shared,
-                layers=layers,
-            ),
-            Problem.SHAPE,
-            hint=_("at least one layer must have keys and values of its own"),
-            line=parsed.line(k.SHARED_KV_LAYERS, k.NUM_LAYERS),
+        key = parsed.name(k.SHARED_KV_LAYERS)
+        raise parsed.error(
+            _("{key} is {shared} of {layers} layers", key=key, shared=shared, layers=layers),
+            k.SHARED_KV_LAYERS,
+            k.NUM_LAYERS,
+            hint=_("at least one layer needs its own keys and values"),
         )
 
 

@@ -1,4 +1,4 @@
-"""Gemma 4: full-attention layers with other heads, experts beside the MLP."""
+"""Gemma 4: other heads in full-attention layers, experts beside the MLP."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.families.gemma3n import SHARED_KEYS, own_keys
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, among, every, layered, listed
@@ -16,32 +17,29 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings
-from sphinx_llmsize.config.rules import ATTENTION_HEADS
+from sphinx_llmsize.config.rules import ATTENTION_HEADS, missing
 from sphinx_llmsize.config.symbols import D_G, D_H, H_G, H_KV, D, E, F, L
-from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import N_, _
 
 WIDE_SHARED_LAYERS = flag(
     "double_wide_mlp",
-    N_("an MLP of twice the width in layers with an earlier layer's keys"),
+    N_("the MLP is twice as wide in layers that reuse an earlier layer's keys"),
     "use_double_wide_mlp",
 )
 FULL = "full attention"
 
 
 def gemma4(config: Config) -> tuple[Item, ...]:
-    """Gemma 3's layers, some with experts, per-layer embeddings or an earlier layer's keys."""
-    if not config.has(k.PER_LAYER_DIM):
-        return parts.decoder(
-            config, _layers(config, moe=config.flag(k.HAS_EXPERTS)), norm=parts.rms_norm
-        )
-    layers = _layers(config, moe=config.flag(k.HAS_EXPERTS), end=parts.per_layer_input())
-    embeddings = (parts.token_embedding(), *stages_of(parts.per_layer_embeddings()))
+    """Gemma 3's layers; optionally with experts, per-layer embeddings and shared keys."""
+    end = parts.per_layer_input() if config.has(k.PER_LAYER_DIM) else ()
+    per_layer = stages_of(parts.per_layer_embeddings()) if end else ()
+    layers = _layers(config, moe=config.flag(k.HAS_EXPERTS), end=end)
+    embeddings = (parts.token_embedding(), *per_layer)
     return parts.decoder(config, layers, norm=parts.rms_norm, embeddings=embeddings)
 
 
 def gemma4_unified(config: Config) -> tuple[Item, ...]:
-    """Gemma 4 without experts and per-layer embeddings."""
+    """Gemma 4 without experts or per-layer embeddings."""
     return parts.decoder(config, _layers(config), norm=parts.rms_norm)
 
 
@@ -59,10 +57,8 @@ def _layers(config: Config, *, moe: bool = False, end: Block = ()) -> tuple[Item
 
 
 def _attention(config: Config, *, full: bool, shared: bool) -> Block:
-    """Norms on queries and keys; heads of other sizes in full-attention layers."""
-    attention = parts.grouped_query_attention(
-        bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms()
-    )
+    """GQA with QK norms; d_g and H_g replace d_h and H_kv in full-attention layers."""
+    attention = gqa_with_qk_norm(config)
     as_values = config.flag(k.KEYS_AS_VALUES)
     if shared:
         attention = parts.queries_only(attention)
@@ -75,7 +71,7 @@ def _attention(config: Config, *, full: bool, shared: bool) -> Block:
 
 
 def _with_experts(layer: Block) -> Block:
-    """Experts beside the MLP, with norms of their own; the router has scales for both sides."""
+    """Experts in parallel with the MLP, each path with its own norms; a scaled router."""
     scales = (
         parts.vector("router.scale", D, "router", label=N_("scale")),
         parts.vector("router.expert_scale", E, "router", label=N_("expert scale")),
@@ -103,21 +99,12 @@ def attention_kinds(config: Config) -> Kinds:
 
 
 def check_experts(settings: Settings, parsed: ParsedConfig) -> None:
-    """Experts have no sizes of their own by default.
-
-    Raises:
-        ConfigError: there are experts, but not all of their sizes.
-    """
-    missing = [
-        key for key in (k.NUM_EXPERTS, k.EXPERTS_PER_TOKEN, k.EXPERT_DIM) if not settings[key]
-    ]
-    if settings[k.HAS_EXPERTS] and missing:
-        raise ConfigError(
-            _("missing {names}", names=" and ".join(parsed.name(key) for key in missing)),
-            Problem.MISSING,
-            hint=_("or set {key} to false", key=parsed.name(k.HAS_EXPERTS)),
-            line=parsed.line(k.HAS_EXPERTS),
-        )
+    """The sizes of the experts are set if there are experts; they have no defaults."""
+    keys = (k.NUM_EXPERTS, k.EXPERTS_PER_TOKEN, k.EXPERT_DIM)
+    unset = [parsed.name(key) for key in keys if not settings[key]]
+    if settings[k.HAS_EXPERTS] and unset:
+        hint = _("or set {key} to false", key=parsed.name(k.HAS_EXPERTS))
+        raise missing(parsed, unset, k.HAS_EXPERTS, hint=hint)
 
 
 GEMMA4_UNIFIED = Family(

@@ -1,4 +1,4 @@
-"""GLM 4.5 to 5: experts after a few dense layers, with latent attention from 4.7 Flash on."""
+"""GLM 4.5 to 5: experts after a few dense layers, latent attention from GLM 4.7 Flash on."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.families.common_layers import gqa, mla
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V32
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import FAR, Kinds, first, layered, listed, same
@@ -18,41 +19,30 @@ from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, only_these, whole
 from sphinx_llmsize.config.rules import HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.symbols import L
-from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import _
 
 
 def glm4_moe(config: Config) -> tuple[Item, ...]:
-    """Grouped-query attention; a gated MLP in the first layers, experts in the others."""
-    attention = parts.grouped_query_attention(
-        bias=config.flag(k.ATTENTION_BIAS),
-        output_bias=False,
-        norms=parts.head_norms() if config.flag(k.QK_NORM) else (),
-    )
+    """GQA with optional QK norms; a gated MLP in the first layers, experts in the others."""
+    norms = parts.head_norms() if config.flag(k.QK_NORM) else ()
+    attention = gqa(config, output_bias=False, norms=norms)
     experts = parts.experts_and_shared(config)
     return parts.decoder_with_experts(config, attention, experts, parts.first_dense(config))
 
 
 def glm4_moe_lite(config: Config) -> tuple[Item, ...]:
-    """Latent attention; the first layer dense, unless all are listed."""
-    attention = parts.latent_attention(
-        query_latent=config.has(k.Q_LORA_RANK), bias=config.flag(k.ATTENTION_BIAS)
-    )
+    """Latent attention; a gated MLP in the first layer, experts in the others."""
     kinds = parts.ffn_kinds(config, first(1, "dense", then="MoE"))
-    return parts.decoder_with_experts(config, attention, parts.experts_and_shared(config), kinds)
+    return parts.decoder_with_experts(config, mla(config), parts.experts_and_shared(config), kinds)
 
 
 def glm_moe_dsa(config: Config) -> tuple[Item, ...]:
-    """DeepSeek-V3.2, but for layers that choose the same keys as the layer before."""
+    """DeepSeek-V3.2's layers; some reuse the keys that an earlier layer selected."""
 
     def block(index: str, ffn: str) -> Block:
-        attention = parts.latent_attention(
-            query_latent=True,
-            bias=config.flag(k.ATTENTION_BIAS),
-            index=parts.lightning_indexer() if index == parts.OWN else (),
-        )
+        indexer = parts.lightning_indexer() if index == parts.OWN else ()
         feed_forward = parts.gated_mlp() if ffn == "dense" else parts.experts_and_shared(config)
-        return parts.pre_norm(parts.rms_norm, attention, feed_forward)
+        return parts.pre_norm(parts.rms_norm, mla(config, index=indexer), feed_forward)
 
     layers = layered(
         config.count(L),
@@ -75,18 +65,12 @@ def index_kinds(config: Config) -> Kinds:
 
 
 def _check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
-    """A letter for each layer."""
-    pattern, layers = settings[k.INDEXER_PATTERN], whole(settings, k.NUM_LAYERS)
+    """The pattern has an F (own indexer) or S (shared) for each layer."""
+    pattern, layers = settings[k.INDEXER_PATTERN], whole(settings, k.NUM_LAYERS) or 0
     if isinstance(pattern, str) and (len(pattern) != layers or {*pattern} - {"F", "S"}):
-        raise ConfigError(
-            _(
-                "{key} must have an F or S for each of {value} layers",
-                key=parsed.name(k.INDEXER_PATTERN),
-                value=f"{layers or 0:,}",
-            ),
-            Problem.SHAPE,
-            line=parsed.line(k.INDEXER_PATTERN),
-        )
+        key = parsed.name(k.INDEXER_PATTERN)
+        message = _("{key} must have an F or S for each of {value} layers", key=key, value=layers)
+        raise parsed.error(message, k.INDEXER_PATTERN)
 
 
 GLM4_MOE = Family(

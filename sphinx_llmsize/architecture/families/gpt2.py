@@ -1,4 +1,4 @@
-"""GPT and what followed it closely: fused QKV, learned positions, biases everywhere."""
+"""GPT, GPT-2 and StarCoder (GPTBigCode): fused QKV, learned positions, biases everywhere."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.symbols import D_H, D, F
-from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_, _
 
 MULTI_QUERY = Key(
@@ -29,25 +29,24 @@ LEARNED_POSITIONS = (parts.token_embedding(), parts.position_embedding())
 
 
 def ffn_width(config: Config) -> Size:
-    """F, or 4·D where the configuration leaves it to be that."""
+    """Feed-forward width: F if it is configured, else 4·D."""
     return F if config.is_explicit(F) else 4 * D
 
 
 def gpt1(config: Config) -> tuple[Item, ...]:
-    """Post-norm layers, and so no norm after the last of them."""
-    block = parts.post_norm(
-        parts.layer_norm, parts.fused_attention(bias=True), parts.mlp(bias=True, width=4 * D)
-    )
-    return parts.decoder(config, block, norm=None, embeddings=LEARNED_POSITIONS)
+    """Post-norm layers without a final norm."""
+    attention, feed_forward = parts.fused_attention(bias=True), parts.mlp(bias=True, width=4 * D)
+    layer = parts.post_norm(parts.layer_norm, attention, feed_forward)
+    return parts.decoder(config, layer, norm=None, embeddings=LEARNED_POSITIONS)
 
 
 def gpt2(config: Config) -> tuple[Item, ...]:
-    """Pre-norm layers of multi-head attention and a plain MLP, D → 4·D → D unless told."""
+    """Pre-norm layers of multi-head attention and an MLP, D → 4·D → D by default."""
     return _pre_norm_decoder(config, kv_width=D)
 
 
 def gpt_bigcode(config: Config) -> tuple[Item, ...]:
-    """GPT-2 with one key/value head."""
+    """GPT-2 with multi-query attention by default."""
     return _pre_norm_decoder(config, kv_width=D_H if config.flag(MULTI_QUERY) else D)
 
 
@@ -60,17 +59,13 @@ def _pre_norm_decoder(config: Config, *, kv_width: Size) -> tuple[Item, ...]:
 
 
 def check_cross_attention(settings: Settings, parsed: ParsedConfig) -> None:
-    """Cross-attention has as many key/value heads as heads.
-
-    Raises:
-        ConfigError: the model has multi-query attention and cross-attention.
-    """
+    """Cross-attention and multi-query attention exclude each other."""
     if settings[k.ADD_CROSS_ATTENTION] and settings[MULTI_QUERY]:
-        raise ConfigError(
+        raise parsed.error(
             _("multi_query and add_cross_attention do not go together"),
-            Problem.VALUE,
+            k.ADD_CROSS_ATTENTION,
             hint=_("set one of them to false"),
-            line=parsed.line(k.ADD_CROSS_ATTENTION),
+            problem=Problem.VALUE,
         )
 
 

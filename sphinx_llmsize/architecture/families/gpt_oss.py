@@ -1,9 +1,10 @@
-"""gpt-oss and Flint: experts behind an attention with a sink for each head."""
+"""gpt-oss and Flint: experts, and attention with one sink per head."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_decoder
 from sphinx_llmsize.architecture.families.qwen import sparse_layers
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, among
@@ -16,21 +17,16 @@ from sphinx_llmsize.config.symbols import F, L
 
 
 def gpt_oss(config: Config) -> tuple[Item, ...]:
-    """Experts everywhere; biases on all of them, on the router and on attention."""
-    heads = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS), scores=parts.sinks())
+    """Experts in every layer, with biases; the router has a bias too."""
     experts = parts.mixture_of_experts(
         parts.gated_experts(width=F, bias=True), router=parts.linear_router(bias=True)
     )
-    return parts.decoder(
-        config, parts.pre_norm(parts.rms_norm, heads, experts), norm=parts.rms_norm
-    )
+    return uniform_decoder(config, gqa(config, scores=parts.sinks()), experts)
 
 
 def flint(config: Config) -> tuple[Item, ...]:
-    """Norms on queries and keys; a shared expert; an MLP in the first two layers."""
-    heads = parts.grouped_query_attention(
-        bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms(), scores=parts.sinks()
-    )
+    """GQA with QK norms and sinks; an MLP in the first two layers, then experts."""
+    heads = gqa(config, norms=parts.head_norms(), scores=parts.sinks())
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert())
     return parts.decoder_with_experts(config, heads, experts, sparse_layers(config))
 

@@ -1,4 +1,4 @@
-"""Granite: Llama's block, with sinks or experts in some of its versions."""
+"""Granite: Llama's layers, in some versions with sinks or experts."""
 
 from __future__ import annotations
 
@@ -6,47 +6,39 @@ from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.defaults import off, sizes, without
+from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa, uniform_decoder
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block
-from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.symbols import F
 
 
 def granite(config: Config) -> tuple[Item, ...]:
-    """Llama's block; its multipliers are no weights."""
-    return _decoder(config, parts.gated_mlp(bias=config.flag(k.MLP_BIAS)))
+    """Llama's layers; Granite's multipliers are not parameters."""
+    return uniform_decoder(config, gqa(config), gated_mlp(config))
 
 
 def granite_swa(config: Config) -> tuple[Item, ...]:
-    """Sliding windows in some layers, sinks in all of them."""
-    return _decoder(config, parts.gated_mlp(bias=config.flag(k.MLP_BIAS)), parts.sinks())
+    """Granite with sinks in every layer and sliding windows in most."""
+    return uniform_decoder(config, gqa(config, scores=parts.sinks()), gated_mlp(config))
 
 
 def granite_moe(config: Config) -> tuple[Item, ...]:
-    """Experts in place of the MLP."""
-    return _decoder(config, parts.mixture_of_experts(parts.gated_experts(width=F)))
+    """Granite with experts of width F in place of the MLP."""
+    experts = parts.mixture_of_experts(parts.gated_experts(width=F))
+    return uniform_decoder(config, gqa(config), experts)
 
 
 def granite_moe_shared(config: Config) -> tuple[Item, ...]:
-    """A shared expert beside the others, if it has a width."""
-    return _decoder(config, _experts(config))
+    """Granite MoE with a shared expert, if it has a width."""
+    return uniform_decoder(config, gqa(config), _experts(config))
 
 
 def granite_moe_swa(config: Config) -> tuple[Item, ...]:
-    """The same with sinks."""
-    return _decoder(config, _experts(config), parts.sinks())
-
-
-def _decoder(
-    config: Config, feed_forward: Block, scores: tuple[Tensor, ...] = ()
-) -> tuple[Item, ...]:
-    attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS), scores=scores)
-    return parts.decoder(
-        config, parts.pre_norm(parts.rms_norm, attention, feed_forward), norm=parts.rms_norm
-    )
+    """Granite MoE with a shared expert, sinks and sliding windows."""
+    return uniform_decoder(config, gqa(config, scores=parts.sinks()), _experts(config))
 
 
 def _experts(config: Config) -> Block:

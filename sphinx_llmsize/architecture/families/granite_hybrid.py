@@ -1,4 +1,4 @@
-"""Granite 4.0: Mamba-2 and attention layers, experts beside an MLP."""
+"""Granite 4.0: Mamba-2 and attention layers, each followed by experts or an MLP."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.families.common_layers import gqa
+from sphinx_llmsize.architecture.families.mamba import mamba2_mixer
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import layered, same
 from sphinx_llmsize.architecture.stacks import Item
@@ -19,22 +21,18 @@ from sphinx_llmsize.config.symbols import F_S, E, F, L
 
 NAMES = parts.mixer_names("Mamba-2")
 PER_TOKEN = replace(k.EXPERTS_PER_TOKEN, kind=Kind.WHOLE)
-"""Of the models without experts a token uses 0."""
+"""Experts per token: 0 in the models without experts."""
 
 
 def granite_hybrid(config: Config) -> tuple[Item, ...]:
-    """Attention where ``layer_types`` says so; without experts the shared one is the MLP."""
+    """Attention where ``layer_types`` lists it, else Mamba-2; a shared expert or MLP."""
     experts = parts.mixture_of_experts(parts.gated_experts(width=F), shared=parts.shared_expert())
     feed_forward = experts if config.has(E) else parts.fused_gated_mlp(width=F_S)
 
     def block(mixer: str) -> Block:
         if mixer == "full attention":
-            attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS))
-            return parts.pre_norm(parts.rms_norm, attention, feed_forward)
-        states = parts.mamba2(
-            bias=config.flag(k.MIXER_BIAS), conv_bias=config.flag(k.MIXER_CONV_BIAS)
-        )
-        return parts.mixer_pre_norm(parts.rms_norm, states, feed_forward)
+            return parts.pre_norm(parts.rms_norm, gqa(config), feed_forward)
+        return parts.mixer_pre_norm(parts.rms_norm, mamba2_mixer(config), feed_forward)
 
     mixer = parts.mixer_kinds(config, NAMES, otherwise=same("Mamba-2"))
     return parts.decoder(config, layered(config.count(L), block, mixer=mixer), norm=parts.rms_norm)

@@ -1,11 +1,12 @@
-"""Hunyuan: norms on queries and keys, with or without experts."""
+"""Hunyuan: QK norms, with or without experts."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.defaults import off, sizes
-from sphinx_llmsize.architecture.families.qwen import normed_attention, qwen3
+from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
+from sphinx_llmsize.architecture.families.qwen import qwen3
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import layered, listed, same
 from sphinx_llmsize.architecture.stacks import Item
@@ -26,19 +27,19 @@ USED_IN_LAYERS = size_key(
     "moe_topk",
     kind=Kind.COUNTS,
 )
-"""In this family each layer may have its own."""
+"""Experts per token, in this family one number or a list with one for each layer."""
 
 
 def hunyuan_moe(config: Config) -> tuple[Item, ...]:
-    """Norms on queries and keys; one shared expert as wide as the others."""
-    attention, counts = normed_attention(config), config.counts(USED_IN_LAYERS)
+    """GQA with QK norms; experts and a shared expert, all of width F."""
+    attention, counts = gqa_with_qk_norm(config), config.counts(USED_IN_LAYERS)
     alike = len(set(counts)) == 1
 
     def block(used: str) -> Block:
         count = int(used.split()[1])
         several = Quantity(
             f"k_{count}",
-            N_("experts that a token uses where it uses {number}", number=count),
+            N_("experts per token in layers with {number}", number=count),
             count,
         )
         expert_count = ExpertCount(E, Quantity(K.name, K.meaning, count) if alike else several)

@@ -1,10 +1,10 @@
-"""Hy3, and Hy4 with latent attention between several residual streams."""
+"""Hy3, and Hy4 with latent attention and residual streams."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.defaults import off, sizes
-from sphinx_llmsize.architecture.families.qwen import normed_attention
+from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm, mla
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import among, every, first, layered
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
@@ -18,12 +18,12 @@ from sphinx_llmsize.translation import N_
 
 
 def hy_v3(config: Config) -> tuple[Item, ...]:
-    """The first layer dense, unless listed; without shared experts, an MLP stands for them."""
+    """GQA with QK norms; a gated MLP in the first layer, then experts and a shared expert."""
     bias = config.flag(k.MLP_BIAS)
     shared = parts.shared_expert(width=E_S * F_E if config.has(E_S) else F, bias=bias)
     return parts.decoder_with_experts(
         config,
-        normed_attention(config),
+        gqa_with_qk_norm(config),
         parts.mixture_of_experts(parts.gated_experts(), shared=shared),
         parts.ffn_kinds(config, first(1, "dense", then="MoE")),
         dense=parts.gated_mlp(bias=bias),
@@ -31,12 +31,11 @@ def hy_v3(config: Config) -> tuple[Item, ...]:
 
 
 def hy_v4(config: Config) -> tuple[Item, ...]:
-    """Gated latent attention with sinks, some indexers shared, between gated streams."""
+    """Gated latent attention with sinks and experts, between gated residual streams."""
 
     def block(index: str, ffn: str) -> Block:
-        attention = parts.latent_attention(
-            query_latent=True,
-            bias=config.flag(k.ATTENTION_BIAS),
+        attention = mla(
+            config,
             index=parts.lightning_indexer() if index == parts.OWN else (),
             gate=(parts.output_gate(gated=parts.MLA_VALUE_WIDTH),),
         )

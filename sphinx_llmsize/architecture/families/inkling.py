@@ -1,4 +1,4 @@
-"""Inkling and Inkling 2: short convolutions everywhere, positions as learned relative biases."""
+"""Inkling and Inkling 2: short convolutions in every layer, learned relative positions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sphinx_llmsize.translation import N_
 
 H_KVW = Symbol("H_kv,w", N_("key/value heads in sliding windows"))
 D_W = Symbol("d_w", N_("head dimension in sliding windows"))
-P_W = Symbol("P_w", N_("tokens of a sliding window, each distance with a bias"))
+P_W = Symbol("P_w", N_("tokens in a sliding window, with one bias per distance"))
 F_D = Symbol("F_d", N_("feed-forward dimension of the dense layers"))
 
 WINDOW_KV_HEADS = size_key(H_KVW, "num_window_kv_heads", "swa_num_key_value_heads")
@@ -28,10 +28,10 @@ WINDOW = size_key(P_W, "window_size", "sliding_window_size", "sliding_window")
 RELATIVE_DIM = size_key(parts.D_R, "relative_dim", "d_rel")
 RELATIVE_EXTENT = size_key(parts.P_R, "relative_extent", "rel_extent")
 DENSE_DIM = size_key(F_D, "dense_ffn_dim", "dense_intermediate_size", optional=True)
-"""Where it is given, ``ffn_dim`` is the width of the experts."""
+"""If it is configured, ``ffn_dim`` is the width of the experts."""
 WINDOW_LAYERS = Key(
     "window_layers",
-    N_("numbers of the layers with a sliding window, from 0"),
+    N_("layers with a sliding window, counted from 0"),
     ("local_layer_ids",),
     Kind.LAYERS,
     optional=True,
@@ -41,7 +41,7 @@ FULL, SLIDING = "full attention", "sliding attention"
 
 
 def inkling(config: Config) -> tuple[Item, ...]:
-    """Norms on queries and keys; a router that weighs the shared experts too."""
+    """GQA with QK norms, in sliding windows with other heads; shared experts are routed too."""
     full = parts.relative_attention(norms=parts.head_norms())
     two_widths = config.has(DENSE_DIM)
     scale = parts.vector("mlp_scale", ONE, "mlp_scale", label=N_("scale"))
@@ -74,7 +74,7 @@ def inkling(config: Config) -> tuple[Item, ...]:
 
 
 def inkling2(config: Config) -> tuple[Item, ...]:
-    """Gated heads with sinks; every block reads a weighted sum of earlier blocks' outputs."""
+    """GQA with sinks; each sublayer reads a weighted sum of all earlier sublayers' outputs."""
     sliding = parts.with_sizes(parts.clipped(parts.relative_attention()), IN_WINDOWS)
     full = parts.clipped(parts.relative_attention(convolution=parts.dynamic_kv_convolution()))
     experts = parts.mixture_of_experts(parts.gated_experts())
@@ -108,8 +108,8 @@ def numbered_windows(config: Config) -> Kinds:
 
 
 def framed(*items: Item) -> tuple[Item, ...]:
-    """Layers between a normed embedding and a head of its own."""
-    # the models' own code has no tied head, whatever tie_word_embeddings says
+    """Layers between a normed token embedding and an untied LM head."""
+    # the published code ignores tie_word_embeddings
     embedding = (parts.token_embedding(), parts.embedding_norm(bias=False))
     return (
         *embedding,
@@ -120,7 +120,7 @@ def framed(*items: Item) -> tuple[Item, ...]:
 
 
 def input_norm(name: str) -> Stage:
-    """The norm before attention, or that before its queries, keys or values alone."""
+    """Norm before attention, or before its queries, keys or values if ``name`` is given."""
     if not name:
         return parts.rms_norm("attention_norm", N_("Attention norm"))
     return parts.rms_norm(f"{name}_input_norm", N_("Norm before {weight}", weight=name.upper()))

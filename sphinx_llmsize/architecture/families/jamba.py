@@ -1,9 +1,10 @@
-"""Jamba: Mamba layers, attention in one of eight, experts in one of two."""
+"""Jamba: Mamba with attention in one layer of eight, experts in one of two."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.families.mamba import mamba_mixer
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import every, layered, same
 from sphinx_llmsize.architecture.stacks import Item
@@ -15,12 +16,11 @@ from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, whole
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import E, F, L
-from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import _
 
 
 def jamba(config: Config) -> tuple[Item, ...]:
-    """Attention or Mamba, an MLP or experts, each in turns of its own."""
+    """Mamba or attention, followed by experts or a gated MLP, each at a regular interval."""
 
     def block(mixer: str, ffn: str) -> Block:
         feed_forward = (
@@ -30,9 +30,7 @@ def jamba(config: Config) -> tuple[Item, ...]:
         )
         if mixer == "full attention":
             return parts.pre_norm(parts.rms_norm, parts.grouped_query_attention(), feed_forward)
-        states = parts.mamba(
-            bias=config.flag(k.MIXER_BIAS), conv_bias=config.flag(k.MIXER_CONV_BIAS), norms=True
-        )
+        states = mamba_mixer(config, norms=True)
         return parts.mixer_pre_norm(parts.rms_norm, states, feed_forward)
 
     mixer = every(
@@ -54,12 +52,12 @@ def jamba(config: Config) -> tuple[Item, ...]:
 
 
 def within_period(offset: Key, period: Key) -> Rule:
-    """The first layer of a kind must be among the first that take turns."""
+    """The first layer of a kind is below the interval at which the kind repeats."""
 
     def check(settings: Settings, parsed: ParsedConfig) -> None:
         first, step = whole(settings, offset), whole(settings, period)
         if first is not None and step is not None and first >= step:
-            raise ConfigError(
+            raise parsed.error(
                 _(
                     "{key} {first} is not below {other} {step}",
                     key=parsed.name(offset),
@@ -67,9 +65,9 @@ def within_period(offset: Key, period: Key) -> Rule:
                     other=parsed.name(period),
                     step=step,
                 ),
-                Problem.SHAPE,
-                hint=_("layers are counted from 0: at most {step}", step=f"{step - 1:,}"),
-                line=parsed.line(offset, period),
+                offset,
+                period,
+                hint=_("layers are counted from 0: at most {step}", step=step - 1),
             )
 
     return Rule(check=check)

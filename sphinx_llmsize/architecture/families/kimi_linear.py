@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.defaults import sizes, without
+from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, among, every, layered
@@ -16,50 +17,46 @@ from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, only_these, same_as, whole
 from sphinx_llmsize.config.symbols import H, L
-from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import N_, _
 
 FULL_LAYERS = Key(
     "full_layers",
-    N_("numbers of the layers with latent attention, from 1"),
+    N_("layers with latent attention, counted from 1"),
     ("linear_attn_config.full_attn_layers",),
     Kind.LAYERS,
     optional=True,
 )
 DELTA_LAYERS = Key(
     "delta_layers",
-    N_("numbers of the layers with delta attention, from 1"),
+    N_("layers with delta attention, counted from 1"),
     ("linear_attn_config.kda_layers",),
     Kind.LAYERS,
     optional=True,
 )
 LAYER_GROUP = Key(
-    "layer_group_size", N_("one layer in how many, the last of each group, has latent attention")
+    "layer_group_size", N_("layers in a group, of which the last has latent attention")
 )
 SHORT_CONV_WIDTH = Key(
     "short_conv_width",
-    N_("width of the convolution, if conv_width does not say"),
+    N_("width of the convolution if conv_width is not set"),
     ("short_conv_kernel_size",),
 )
 FULL, LINEAR = "full attention", "linear attention"
 
 
 def kimi_linear(config: Config) -> tuple[Item, ...]:
-    """Every fourth layer with latent attention, unless they are told by number or listed."""
-    attention = parts.latent_attention(
-        query_latent=config.has(k.Q_LORA_RANK), bias=config.flag(k.ATTENTION_BIAS)
-    )
+    """Delta attention, and latent attention in the numbered or listed layers or each fourth."""
     delta = parts.kimi_delta_attention(low_rank_gates=True)
     kinds = every(4, FULL, others=LINEAR, start=4)
     full, linear = config[FULL_LAYERS], config[DELTA_LAYERS]
     if full is not None and linear is not None:
         numbers = {*config.counts(FULL_LAYERS)} - {*config.counts(DELTA_LAYERS)}
         kinds = among([number - 1 for number in sorted(numbers)], FULL, others=LINEAR)
-    return hybrid(config, attention, delta, kinds)
+    return hybrid(config, mla(config), delta, kinds)
 
 
 def bailing_hybrid(config: Config) -> tuple[Item, ...]:
-    """The last layer of each group with latent attention, whose heads are gated."""
+    """Delta attention, and gated latent attention in the last layer of each group."""
     bias = config.flag(k.ATTENTION_BIAS)
     attention = parts.latent_attention(
         query_latent=False,
@@ -72,7 +69,7 @@ def bailing_hybrid(config: Config) -> tuple[Item, ...]:
 
 
 def hybrid(config: Config, attention: Block, delta: Block, kinds: Kinds) -> tuple[Item, ...]:
-    """Two kinds of mixer and two of feed-forward: as listed, else by these kinds."""
+    """Layers of attention or delta attention, followed by a gated MLP or experts."""
 
     def block(mixer: str, ffn: str) -> Block:
         feed_forward = parts.gated_mlp() if ffn == "dense" else parts.experts_and_shared(config)
@@ -89,17 +86,16 @@ def hybrid(config: Config, attention: Block, delta: Block, kinds: Kinds) -> tupl
 
 
 def _check_numbers(settings: Settings, parsed: ParsedConfig) -> None:
-    """Layers told by number must be there."""
+    """Numbers of layers are between 1 and L."""
     layers = whole(settings, k.NUM_LAYERS) or 0
     for key in (FULL_LAYERS, DELTA_LAYERS):
         value = settings[key]
         numbers = value if isinstance(value, tuple) else ()
         if wrong := [n for n in numbers if not isinstance(n, int) or not 1 <= n <= layers]:
-            raise ConfigError(
+            raise parsed.error(
                 _("{key}: there is no layer {wrong}", key=parsed.name(key), wrong=wrong[0]),
-                Problem.SHAPE,
+                key,
                 hint=_("layers are numbered from 1 to {layers}", layers=layers),
-                line=parsed.line(key),
             )
 
 

@@ -1,11 +1,11 @@
-"""Laguna: gated attention, in some layers of more heads than in others; experts."""
+"""Laguna: gated attention, more heads in some layers than in others, experts."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.defaults import off, sizes
-from sphinx_llmsize.architecture.families.qwen import normed_attention
+from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, first, layered, listed, same
 from sphinx_llmsize.architecture.stacks import Item
@@ -19,13 +19,13 @@ from sphinx_llmsize.translation import N_
 
 GATE = Key(
     "output_gate",
-    N_("the output gate: per-head (or true), one number for each head, or per-element"),
+    N_("the output gate: per-head (or true) or per-element"),
     ("gating",),
     Kind.CHOICE,
 )
 HEADS_OF_LAYERS = Key(
     "num_heads_of_layers",
-    N_("attention heads of each layer, where they are not num_heads in all"),
+    N_("attention heads of each layer, if not num_heads in all"),
     ("num_attention_heads_per_layer",),
     Kind.COUNTS,
     optional=True,
@@ -33,9 +33,9 @@ HEADS_OF_LAYERS = Key(
 
 
 def laguna(config: Config) -> tuple[Item, ...]:
-    """Some layers have more heads than others; the correction bias is a parameter."""
+    """Gated GQA with QK norms and H or more heads; the router's correction bias is a parameter."""
     gate = parts.output_gate(width=H if config[GATE] in (True, "per-head") else H * D_H)
-    attention = parts.inserted(normed_attention(config), gate, before="attention_output")
+    attention = parts.inserted(gqa_with_qk_norm(config), gate, before="attention_output")
     experts = parts.mixture_of_experts(
         parts.gated_experts(), router=parts.corrected_router(), shared=parts.shared_expert()
     )
@@ -59,10 +59,10 @@ def heads_of_layers(config: Config) -> Kinds:
 
 
 def with_heads(attention: Block, kind: str) -> Block:
-    """The attention with as many heads as the kind says."""
+    """Attention with the number of heads in ``kind``, such as ``64 heads``."""
     count = int(kind.split(maxsplit=1)[0])
     heads = Quantity(
-        f"H_{count}", N_("attention heads where there are {number}", number=count), count
+        f"H_{count}", N_("attention heads in layers with {number}", number=count), count
     )
     return parts.with_sizes(attention, {H: heads})
 

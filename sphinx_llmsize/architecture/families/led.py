@@ -7,7 +7,7 @@ from dataclasses import replace
 from sphinx_llmsize.algebra import ONE, ZERO, Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.defaults import without
-from sphinx_llmsize.architecture.families.bart import BART, both_stacks, in_decoder, in_encoder
+from sphinx_llmsize.architecture.families.bart import BART, both_stacks, stacks
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
@@ -25,32 +25,23 @@ DECODER_POSITIONS = size_key(P_DEC, "decoder_positions", "max_decoder_position_e
 
 
 def led(config: Config) -> tuple[Item, ...]:
-    """BART, its encoder with projections of their own for tokens that attend to all others."""
-    layer = parts.post_norm_decoder(
-        parts.layer_norm,
-        parts.multi_head_attention(bias=True),
-        parts.cross_attention(bias=True),
-        parts.mlp(bias=True),
-    )
-    return both_stacks(
+    """BART whose encoder has separate projections for global attention."""
+    norm, feed_forward = parts.layer_norm, parts.mlp(bias=True)
+    own, cross = parts.multi_head_attention(bias=True), parts.cross_attention(bias=True)
+    both = stacks(
         config,
-        parts.encoder_stack(
-            parts.post_norm(parts.layer_norm, global_and_local_attention(), parts.mlp(bias=True)),
-            before=(parts.position_embedding(P_ENC), parts.embedding_norm()),
-            sizes=in_encoder(config),
-        ),
-        parts.decoder_stack(
-            layer,
-            before=(parts.position_embedding(P_DEC), parts.embedding_norm()),
-            sizes=in_decoder(config),
-        ),
+        parts.post_norm(norm, global_and_local_attention(), feed_forward),
+        parts.post_norm_decoder(norm, own, cross, feed_forward),
+        (parts.position_embedding(P_ENC), parts.embedding_norm()),
+        before_decoder=(parts.position_embedding(P_DEC), parts.embedding_norm()),
     )
+    return both_stacks(config, *both)
 
 
 def global_and_local_attention() -> Block:
-    """Q, K and V twice: for tokens that attend nearby, and for those that attend to all."""
+    """Attention with two sets of Q, K and V: for local tokens, for global tokens."""
     qkv = tuple(
-        # which tokens attend to all is for the task to say; without one, none does
+        # global tokens are chosen by the task; without one there are none
         replace(tensor, applications=ZERO if reach else ONE)
         for reach in ("", "global_")
         for name in ("q", "k", "v")

@@ -1,4 +1,4 @@
-"""LFM2 and LFM3: short convolutions, attention in some layers."""
+"""LFM2 and LFM3: short convolutions in most layers, attention in the others."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 from sphinx_llmsize.algebra import Quantity, Size
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, among, every, layered, same
 from sphinx_llmsize.architecture.stacks import Item
@@ -21,13 +22,15 @@ from sphinx_llmsize.translation import N_
 
 ADJUST_FFN_DIM = flag(
     "adjust_ffn_dim",
-    N_("ffn_dim is taken times 2/3 and ffn_multiplier, rounded up to ffn_multiple_of"),
+    N_("the FFN is 2/3 · ffn_multiplier · ffn_dim wide, rounded up to ffn_multiple_of"),
     "block_auto_adjust_ff_dim",
 )
 FFN_MULTIPLIER = Key(
     "ffn_multiplier", N_("a factor on ffn_dim"), ("block_ffn_dim_multiplier",), Kind.RATIO
 )
-ATTENTION_GATE = flag("attention_gate", N_("a gate on each head"), "use_attention_gate")
+ATTENTION_GATE = flag(
+    "attention_gate", N_("an output gate with one number per head"), "use_attention_gate"
+)
 NAMES = {
     "conv": "convolution",
     "full_attention": "attention",
@@ -37,7 +40,7 @@ NAMES = {
 
 
 def lfm2(config: Config) -> tuple[Item, ...]:
-    """Attention in the layers that are listed, or in all; an MLP in each."""
+    """Short convolution or attention, followed by a gated MLP."""
     width = ffn_width(config)
 
     def block(mixer: str) -> Block:
@@ -50,7 +53,7 @@ def lfm2(config: Config) -> tuple[Item, ...]:
 
 
 def lfm2_moe(config: Config) -> tuple[Item, ...]:
-    """An MLP in the first layers, experts in the others."""
+    """LFM2 with experts in place of the MLP after the first layers."""
 
     def block(mixer: str, ffn: str) -> Block:
         feed_forward = (
@@ -66,7 +69,7 @@ def lfm2_moe(config: Config) -> tuple[Item, ...]:
 
 
 def lfm2_block(config: Config, mixer: str, feed_forward: Block) -> Block:
-    """Grouped-query attention with norms on queries and keys, or a convolution."""
+    """Layer of GQA with QK norms or of a short convolution."""
     if mixer == "attention":
         return parts.pre_norm(
             parts.rms_norm, parts.grouped_query_attention(norms=parts.head_norms()), feed_forward
@@ -76,10 +79,8 @@ def lfm2_block(config: Config, mixer: str, feed_forward: Block) -> Block:
 
 
 def lfm3(config: Config) -> tuple[Item, ...]:
-    """Attention in every other layer, with a gate on each head."""
-    attention = parts.grouped_query_attention(
-        bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms()
-    )
+    """GQA with QK norms and a gate per head in every other layer, else a short convolution."""
+    attention = gqa_with_qk_norm(config)
     if config.flag(ATTENTION_GATE):
         attention = parts.inserted(attention, parts.output_gate(width=H), before="attention_output")
     convolution = parts.short_convolution(bias=config.flag(k.MIXER_CONV_BIAS))
@@ -103,7 +104,7 @@ def sliding_layers(config: Config) -> Kinds:
 
 
 def ffn_width(config: Config) -> Size:
-    """F, or what LFM2's code makes of it: 2/3, times a factor, rounded up."""
+    """Feed-forward width: F, or 2/3 of it times a factor and rounded up, as in LFM2's code."""
     if not config.flag(ADJUST_FFN_DIM):
         return F
     factor, multiple = config[FFN_MULTIPLIER], config.count(k.FFN_MULTIPLE_OF)

@@ -1,9 +1,10 @@
-"""Llama 4: one routed expert and a shared one, in every layer or in every second."""
+"""Llama 4: one routed and one shared expert, in every layer or in every other."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.families.common_layers import gqa
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, among, every
 from sphinx_llmsize.architecture.stacks import Item
@@ -16,7 +17,7 @@ from sphinx_llmsize.translation import N_
 
 EXPERT_LAYERS = Key(
     "expert_layer_numbers",
-    N_("numbers of the layers that have experts, from 0"),
+    N_("layers with experts, counted from 0"),
     ("moe_layers",),
     Kind.LAYERS,
     optional=True,
@@ -24,10 +25,9 @@ EXPERT_LAYERS = Key(
 
 
 def llama4(config: Config) -> tuple[Item, ...]:
-    """Layers with experts and, beside them, a shared one of the same width."""
-    attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS))
+    """GQA followed by a gated MLP or by experts with a shared one of the same width."""
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert(width=F_E))
-    return parts.decoder_with_experts(config, attention, experts, ffn_kinds(config))
+    return parts.decoder_with_experts(config, gqa(config), experts, ffn_kinds(config))
 
 
 def ffn_kinds(config: Config) -> Kinds:

@@ -1,4 +1,4 @@
-"""Llama's layers with something more inside: BitNet, DiffLlama, Doge, HyperCLOVA X."""
+"""Llama's layers with further parts: BitNet, DiffLlama, Doge, HyperCLOVA X."""
 
 from __future__ import annotations
 
@@ -7,6 +7,12 @@ from math import isqrt
 from sphinx_llmsize.algebra import ONE, Quantity
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.families.common_layers import (
+    gated_mlp,
+    gqa,
+    gqa_with_qk_norm,
+    uniform_decoder,
+)
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
@@ -20,49 +26,35 @@ from sphinx_llmsize.translation import N_
 
 
 def bitnet(config: Config) -> tuple[Item, ...]:
-    """Norms before the output projection and before the down projection as well."""
-    attention = parts.inserted(
-        parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS)),
-        parts.rms_norm("attention_sub_norm", N_("Norm before projection")),
-        before="attention_output",
-    )
+    """Llama's layers with norms before the output and the down projection."""
+    sub_norm = parts.rms_norm("attention_sub_norm", N_("Norm before projection"))
+    attention = parts.inserted(gqa(config), sub_norm, before="attention_output")
     ffn_norm = parts.rms_norm_of(F)("ffn_sub_norm", N_("Norm before FFN down"))
     feed_forward = parts.inserted(parts.gated_mlp(), ffn_norm, before="ffn_down")
-    return parts.decoder(
-        config, parts.pre_norm(parts.rms_norm, attention, feed_forward), norm=parts.rms_norm
-    )
+    return uniform_decoder(config, attention, feed_forward)
 
 
 def diffllama(config: Config) -> tuple[Item, ...]:
-    """Scores that are the difference of two, weighted with λ, which four vectors make."""
+    """Llama's layers with differential attention: two score maps, subtracted with weight λ."""
     weights = tuple(
         parts.vector(f"lambda_{name}", D_H, "attn_lambda", label=f"λ {name}")
         for name in ("q1", "k1", "q2", "k2")
     )
-    # each of the two weighs the values of both
+    # each map weighs the values of two heads
     attention = parts.grouped_query_attention(
         bias=config.flag(k.ATTENTION_BIAS), scores=weights, value_dim=2 * D_H
     )
-    return parts.decoder(
-        config, parts.pre_norm(parts.rms_norm, attention, parts.gated_mlp()), norm=parts.rms_norm
-    )
+    return uniform_decoder(config, attention, parts.gated_mlp())
 
 
 def doge(config: Config) -> tuple[Item, ...]:
-    """A mask learned from the values, scaled residuals and, if wanted, very many experts."""
-    bias = config.flag(k.ATTENTION_BIAS)
-    masked = parts.inserted(
-        parts.grouped_query_attention(bias=bias, norms=parts.head_norms()),
-        dynamic_mask(bias=bias),
-        before="scores",
-    )
-    feed_forward = parts.gated_mlp(bias=config.flag(k.MLP_BIAS))
+    """Llama's layers with QK norms, a learned mask, scaled residuals and optional experts."""
+    mask = dynamic_mask(bias=config.flag(k.ATTENTION_BIAS))
+    masked = parts.inserted(gqa_with_qk_norm(config), mask, before="scores")
+    feed_forward = gated_mlp(config)
     if config.flag(k.HAS_EXPERTS):
         feed_forward = cross_domain_experts(config.count(E), feed_forward)
-    scaled = (
-        *masked,
-        residual_scale("attention_residual", N_("Residual scale of attention")),
-    )
+    scaled = (*masked, residual_scale("attention_residual", N_("Residual scale of attention")))
     block = (
         *parts.pre_norm(parts.rms_norm, scaled, feed_forward),
         residual_scale("ffn_residual", N_("Residual scale of FFN")),
@@ -71,7 +63,10 @@ def doge(config: Config) -> tuple[Item, ...]:
 
 
 def dynamic_mask(*, bias: bool) -> Stage:
-    """Which tokens each key/value head attends to (Doge, https://arxiv.org/abs/2412.11834)."""
+    """Mask of each key/value head, computed from the values.
+
+    Doge, https://arxiv.org/abs/2412.11834
+    """
     tensors = (
         *parts.linear("mask_proj", parts.KEY_WIDTH, H_KV, "attn_mask", bias=bias, label=N_("mask")),
         parts.vector("mask_scale", H_KV, "attn_mask", label="A"),
@@ -86,7 +81,7 @@ def dynamic_mask(*, bias: bool) -> Stage:
 
 
 def cross_domain_experts(experts: int, shared: Block) -> Block:
-    """Experts of one neuron each, found by the product of two sets of keys, beside an MLP.
+    """Experts of one neuron each, selected by product keys, beside a gated MLP.
 
     Doge, https://arxiv.org/abs/2412.11834; product keys: Lample et al. 2019,
     https://arxiv.org/abs/1907.05242
@@ -97,22 +92,20 @@ def cross_domain_experts(experts: int, shared: Block) -> Block:
 
 
 def residual_scale(id: str, label: str) -> Stage:
-    """D numbers that what goes past a sublayer is multiplied with."""
+    """Vector of D scales on the residual stream, before a sublayer's output is added."""
     scale = parts.vector(f"{id}.weight", D, "residual_scale", Role.SCALE)
     return Stage(id, label, Group.RESIDUAL, (T, D), (scale,))
 
 
 def doge_experts(settings: Settings) -> Settings:
-    """How many experts there are, if there are any."""
+    """Default number of experts and of experts per token, if there are experts."""
     return {k.NUM_EXPERTS: 16_384, k.EXPERTS_PER_TOKEN: 64} if settings[k.HAS_EXPERTS] else {}
 
 
 def hyperclova(config: Config) -> tuple[Item, ...]:
-    """Llama's block, with norms after attention and feed-forward too."""
-    around = parts.sandwich_norm if config.flag(k.SANDWICH_NORM) else parts.pre_norm
-    attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS))
-    block = around(parts.rms_norm, attention, parts.gated_mlp(bias=config.flag(k.MLP_BIAS)))
-    return parts.decoder(config, block, norm=parts.rms_norm)
+    """Llama's layers with sandwich norms by default."""
+    frame = parts.sandwich_norm if config.flag(k.SANDWICH_NORM) else parts.pre_norm
+    return uniform_decoder(config, gqa(config), gated_mlp(config), frame=frame)
 
 
 BITNET = Family(

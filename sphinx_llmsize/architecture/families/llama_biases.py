@@ -1,16 +1,17 @@
-"""Llama's layers with other sizes or biases, under a ``model_type`` of their own."""
+"""Llama's layers with other default sizes or biases, each with its own ``model_type``."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa, uniform_decoder
 from sphinx_llmsize.architecture.families.llama import llama
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Key, flag
+from sphinx_llmsize.config.key import flag
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.translation import N_
@@ -21,44 +22,30 @@ OUTPUT_BIAS = flag(
 
 
 def internlm3(config: Config) -> tuple[Item, ...]:
-    """Llama's block; the output projection has a bias where the feed-forward has."""
-    return biases(config, output=k.MLP_BIAS)
+    """Llama's layers; the output projection has a bias if the MLP has biases."""
+    attention = gqa(config, output_bias=config.flag(k.MLP_BIAS))
+    return uniform_decoder(config, attention, gated_mlp(config))
 
 
 def seed_oss(config: Config) -> tuple[Item, ...]:
-    """Llama's block; the output projection's bias is a choice of its own."""
-    return biases(config, output=OUTPUT_BIAS)
-
-
-def biases(config: Config, *, output: Key) -> tuple[Item, ...]:
-    """Llama's block, and a key that says whether the output projection has a bias."""
-    attention = parts.grouped_query_attention(
-        bias=config.flag(k.ATTENTION_BIAS), output_bias=config.flag(output)
-    )
-    block = parts.pre_norm(parts.rms_norm, attention, parts.gated_mlp(bias=config.flag(k.MLP_BIAS)))
-    return parts.decoder(config, block, norm=parts.rms_norm)
+    """Llama's layers; a separate key for the bias of the output projection."""
+    attention = gqa(config, output_bias=config.flag(OUTPUT_BIAS))
+    return uniform_decoder(config, attention, gated_mlp(config))
 
 
 def cwm(config: Config) -> tuple[Item, ...]:
-    """Llama's block without biases in the attention."""
-    block = parts.pre_norm(
-        parts.rms_norm,
-        parts.grouped_query_attention(),
-        parts.gated_mlp(bias=config.flag(k.MLP_BIAS)),
-    )
-    return parts.decoder(config, block, norm=parts.rms_norm)
+    """Llama's layers without biases on the attention."""
+    return uniform_decoder(config, parts.grouped_query_attention(), gated_mlp(config))
 
 
 def helium(config: Config) -> tuple[Item, ...]:
-    """Llama's block; the output projection is D × D, whatever the heads' width, without bias."""
-    qkv = parts.qkv_projections(bias=config.flag(k.ATTENTION_BIAS))
-    heads = parts.attention(
-        qkv,
+    """Llama's layers with an output projection of D × D without bias, for any head dimension."""
+    attention = parts.attention(
+        parts.qkv_projections(bias=config.flag(k.ATTENTION_BIAS)),
         parts.linear("o_proj", D, D, "attn_o"),
         qkv_width=parts.QUERY_WIDTH + 2 * parts.KEY_WIDTH,
     )
-    block = parts.pre_norm(parts.rms_norm, heads, parts.gated_mlp(bias=config.flag(k.MLP_BIAS)))
-    return parts.decoder(config, block, norm=parts.rms_norm)
+    return uniform_decoder(config, attention, gated_mlp(config))
 
 
 INTERNLM3 = Family(
@@ -156,8 +143,8 @@ EMU3 = Family(
     notes=(
         Note(
             N_(
-                "The released weights also have a vision tokenizer, which makes tokens of images; "
-                "it is not counted here."
+                "The released weights also have a vision tokenizer, which turns images into "
+                "tokens; it is not counted here."
             )
         ),
     ),

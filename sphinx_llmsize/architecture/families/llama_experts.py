@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.defaults import off, sizes
-from sphinx_llmsize.architecture.families.qwen import normed_attention
+from sphinx_llmsize.architecture.families.common_layers import gqa, gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import same
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
@@ -16,25 +16,24 @@ from sphinx_llmsize.config.symbols import F
 
 
 def aria(config: Config) -> tuple[Item, ...]:
-    """Llama's attention; experts in every layer."""
-    attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS))
+    """GQA and experts of width F in every layer; optional biases on the shared experts."""
     experts = parts.experts_and_shared(config, width=F, shared_bias=config.flag(k.MLP_BIAS))
-    return parts.decoder_with_experts(config, attention, experts, same("MoE"))
+    return parts.decoder_with_experts(config, gqa(config), experts, same("MoE"))
 
 
 def solar_open(config: Config) -> tuple[Item, ...]:
-    """Experts in every layer; the output projection never has a bias."""
-    attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS), output_bias=False)
+    """GQA without an output bias, and experts in every layer."""
+    attention = gqa(config, output_bias=False)
     return parts.decoder_with_experts(
         config, attention, parts.experts_and_shared(config), same("MoE")
     )
 
 
 def mellum(config: Config) -> tuple[Item, ...]:
-    """Qwen3's attention; experts in every layer unless told, none of them shared."""
+    """GQA with QK norms; experts in every layer by default, none of them shared."""
     experts = parts.mixture_of_experts(parts.gated_experts())
     kinds = parts.ffn_kinds(config, same("MoE"))
-    return parts.decoder_with_experts(config, normed_attention(config), experts, kinds)
+    return parts.decoder_with_experts(config, gqa_with_qk_norm(config), experts, kinds)
 
 
 ARIA = Family(

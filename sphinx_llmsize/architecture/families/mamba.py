@@ -1,32 +1,50 @@
-"""Models of Mamba layers only: Mamba, Mamba-2, Falcon Mamba."""
+"""Mamba, Mamba-2 and Falcon Mamba: state-space layers only."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.symbols import D_INNER
 
 
 def mamba(config: Config) -> tuple[Item, ...]:
-    """A norm and a Mamba mixer; no feed-forward."""
-    mixer = parts.mamba(
-        bias=config.flag(k.MIXER_BIAS),
-        conv_bias=config.flag(k.MIXER_CONV_BIAS),
-        width=D_INNER if config.has(D_INNER) else parts.INNER,
-    )
+    """Pre-norm Mamba mixers without feed-forward networks."""
+    mixer = mamba_mixer(config, width=D_INNER if config.has(D_INNER) else parts.INNER)
     return parts.decoder(config, parts.mixer_pre_norm(parts.rms_norm, mixer), norm=parts.rms_norm)
 
 
 def mamba2(config: Config) -> tuple[Item, ...]:
-    """A norm and a Mamba-2 mixer; no feed-forward."""
-    mixer = parts.mamba2(bias=config.flag(k.MIXER_BIAS), conv_bias=config.flag(k.MIXER_CONV_BIAS))
+    """Pre-norm Mamba-2 mixers without feed-forward networks."""
+    mixer = mamba2_mixer(config)
     return parts.decoder(config, parts.mixer_pre_norm(parts.rms_norm, mixer), norm=parts.rms_norm)
+
+
+def mamba_mixer(config: Config, *, norms: bool = False, width: Size = parts.INNER) -> Block:
+    """Mamba ``width`` wide, with biases as configured and optional norms on Δ, B and C."""
+    bias, conv_bias = config.flag(k.MIXER_BIAS), config.flag(k.MIXER_CONV_BIAS)
+    return parts.mamba(bias=bias, conv_bias=conv_bias, norms=norms, width=width)
+
+
+def mamba2_mixer(
+    config: Config,
+    *,
+    output_bias: bool | None = None,
+    width: Size = parts.INNER,
+    norm: bool = True,
+) -> Block:
+    """Mamba-2 ``width`` wide, with biases as configured and a norm before the output."""
+    bias, conv_bias = config.flag(k.MIXER_BIAS), config.flag(k.MIXER_CONV_BIAS)
+    return parts.mamba2(
+        bias=bias, conv_bias=conv_bias, output_bias=output_bias, width=width, norm=norm
+    )
 
 
 MAMBA = Family(

@@ -1,4 +1,4 @@
-"""Marian: BART's layers, with one vocabulary for both sides or two."""
+"""Marian: BART's layers, with one vocabulary for both languages or two."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ V_DEC = Symbol("V_dec", N_("vocabulary size of the decoder"))
 DECODER_VOCAB_SIZE = size_key(V_DEC, "decoder_vocab_size", optional=True)
 SHARED_EMBEDDINGS = flag(
     "shares_embeddings",
-    N_("encoder and decoder have one token embedding"),
+    N_("encoder and decoder share the token embedding"),
     "share_encoder_decoder_embeddings",
 )
 
 
 def marian(config: Config) -> tuple[Item, ...]:
-    """Post-norm layers after a stored table of sines; one vocabulary for both sides, or two."""
+    """BART's layers after a stored table of sines; an embedding for each language if not shared."""
     shared, tied = config.flag(SHARED_EMBEDDINGS), config.flag(k.TIE_EMBEDDINGS)
     source, target = post_norm_stacks(config, (parts.position_embedding(),))
     task = task_of(config, Task.OTHER_SEQUENCE)
     own = parts.decoder_embedding(shared=False, tokens=V_DEC)
     if task is Task.CONTINUATION:
-        # transformers makes a head for the encoder's vocabulary, and ties it to the decoder's
+        # transformers' head has the encoder's vocabulary; if tied, it is the decoder's embedding
         head = parts.with_sizes((parts.lm_head(tied=tied),), {V: V_DEC} if tied else {})
         return (own, *target, *head)
     if (shared and tied) or task is Task.ENCODER_STATES:

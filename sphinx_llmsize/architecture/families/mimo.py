@@ -1,4 +1,4 @@
-"""MiMo-V2-Flash: narrow values, and sliding windows with more heads and with sinks."""
+"""MiMo-V2-Flash: narrow values; sliding windows with more key/value heads and with sinks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sphinx_llmsize.translation import N_
 
 TOKENS_BEFORE = Key(
     "tokens_before_in_window",
-    N_("tokens in a sliding window besides the one whose it is, where that is how it is told"),
+    N_("earlier tokens in a sliding window, not counting the token itself"),
     ("sliding_window_size",),
     Kind.WINDOW,
     optional=True,
@@ -27,7 +27,7 @@ FULL, SLIDING = "full attention", "sliding attention"
 
 
 def mimo_v2_flash(config: Config) -> tuple[Item, ...]:
-    """Narrow values; sliding windows with twice the key/value heads, and with sinks."""
+    """GQA with narrow values; in sliding windows 2·H_kv key/value heads and sinks."""
     bias = config.flag(k.ATTENTION_BIAS)
 
     def block(mixer: str, ffn: str) -> Block:
@@ -47,7 +47,7 @@ def mimo_v2_flash(config: Config) -> tuple[Item, ...]:
 
 
 def narrow_values(*, bias: bool, sink: bool = False) -> Block:
-    """Grouped-query attention whose values have d_v numbers for each head."""
+    """GQA whose values have d_v numbers per head, fewer than queries and keys."""
     qkv = (
         *parts.linear("q_proj", D, H * D_H, "attn_q", bias=bias, label="q"),
         *parts.linear("k_proj", D, H_KV * D_H, "attn_k", bias=bias, label="k"),
@@ -72,7 +72,7 @@ def attention_kinds(config: Config) -> Kinds:
 
 
 def window(config: Config) -> int:
-    """The tokens of a window, the one whose it is among them."""
+    """Tokens in a window, including the token itself."""
     before = parts.tokens_of(TOKENS_BEFORE)(config)
     return before + 1 if config.has(TOKENS_BEFORE) else parts.sliding_window(config)
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.defaults import sizes
+from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.mistral import MIXTRAL
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, every, layered, listed, same
@@ -23,14 +24,14 @@ from sphinx_llmsize.translation import N_
 NAMES = parts.mixer_names("lightning attention")
 SPARSE_LAYERS = Key(
     "sparse_attention_layers",
-    N_("for each layer 1 where it has an indexer, else 0"),
+    N_("for each layer 1 (with an indexer) or 0 (without)"),
     ("sparse_attention_config.sparse_attention_freq",),
     Kind.COUNTS,
     optional=True,
 )
 EXPERT_LAYERS = Key(
     "expert_layer_flags",
-    N_("for each layer 1 where it has experts, 0 where it has an MLP"),
+    N_("for each layer 1 (experts) or 0 (MLP)"),
     ("moe_layer_freq",),
     Kind.COUNTS,
     optional=True,
@@ -38,7 +39,7 @@ EXPERT_LAYERS = Key(
 
 
 def minimax(config: Config) -> tuple[Item, ...]:
-    """Both kinds of attention in turns, unless ``layer_types`` lists them."""
+    """Lightning attention and full attention in alternating layers; experts in each."""
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
 
     def block(mixer: str) -> Block:
@@ -52,17 +53,15 @@ def minimax(config: Config) -> tuple[Item, ...]:
 
 
 def minimax_m2(config: Config) -> tuple[Item, ...]:
-    """One norm over all query heads together and one over all keys; experts everywhere."""
+    """GQA with one norm over all query heads and one over all key heads; experts in each layer."""
     norms = parts.head_norms(query=parts.QUERY_WIDTH, key=parts.KEY_WIDTH)
     attention = parts.grouped_query_attention(norms=norms)
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
-    return parts.decoder(
-        config, parts.pre_norm(parts.rms_norm, attention, experts), norm=parts.rms_norm
-    )
+    return uniform_decoder(config, attention, experts)
 
 
 def minimax_m3(config: Config) -> tuple[Item, ...]:
-    """A norm for each head; a shared expert; sparse attention and dense layers where listed."""
+    """GQA with QK norms, sparse where listed; experts and a shared expert, or an MLP."""
     full = parts.grouped_query_attention(norms=parts.head_norms())
     sparse = parts.beside(full, parts.block_indexer(), before="scores")
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert())

@@ -1,4 +1,4 @@
-"""Mistral, Ministral and Mixtral."""
+"""Mistral, Ministral and Mixtral: Llama's layers without biases, with sliding windows."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.defaults import sizes
+from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
@@ -14,16 +15,14 @@ from sphinx_llmsize.config.symbols import F
 
 
 def mistral(config: Config) -> tuple[Item, ...]:
-    """Llama's block without any bias."""
-    block = parts.pre_norm(parts.rms_norm, parts.grouped_query_attention(), parts.gated_mlp())
-    return parts.decoder(config, block, norm=parts.rms_norm)
+    """Llama's layers without biases."""
+    return uniform_decoder(config, parts.grouped_query_attention(), parts.gated_mlp())
 
 
 def mixtral(config: Config) -> tuple[Item, ...]:
-    """Mistral's block with E experts in place of its MLP."""
+    """Mistral's layers with experts of width F in place of the MLP."""
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
-    block = parts.pre_norm(parts.rms_norm, parts.grouped_query_attention(), experts)
-    return parts.decoder(config, block, norm=parts.rms_norm)
+    return uniform_decoder(config, parts.grouped_query_attention(), experts)
 
 
 MISTRAL = Family(

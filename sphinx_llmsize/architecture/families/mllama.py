@@ -1,4 +1,4 @@
-"""Llama 3.2 Vision's text decoder: layers between those of Llama attend to the images."""
+"""Llama 3.2 Vision's text decoder: some layers have cross-attention to images."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from sphinx_llmsize.config.symbols import D, L, T, V
 from sphinx_llmsize.translation import N_
 
 IMAGE_TOKENS = 8
-"""Rows of the token embedding that the LM head does not have."""
+"""Rows of the token embedding without a counterpart in the LM head."""
 CROSS_ATTENTION_LAYERS = Key(
     "cross_attention_layers",
-    N_("numbers of the layers that attend to the images, from 0"),
+    N_("layers with cross-attention to images, counted from 0"),
     kind=Kind.LAYERS,
 )
 
 
 def mllama(config: Config) -> tuple[Item, ...]:
-    """Llama's layers, some with cross-attention in place of self-attention; no tied head."""
+    """Llama's layers, some with gated cross-attention in place of self-attention; untied head."""
 
     def block(mixer: str) -> Block:
         crossed = mixer == "cross-attention"
@@ -54,7 +54,7 @@ def _cross() -> Block:
 
 
 def _gate(id: str, label: str) -> Stage:
-    """One number that scales what a block adds to the residual stream."""
+    """Single number that scales a sublayer's output before it is added to the residual stream."""
     return Stage(
         id, label, Group.RESIDUAL, (T, D), (parts.vector(f"{id}_gate", ONE, "residual_gate"),)
     )
@@ -71,9 +71,7 @@ MLLAMA = Family(
     },
     compose=mllama,
     rules=(HEADS_ROUNDED_DOWN,),
-    notes=(
-        Note(N_("The layers that attend to the images are part of the text decoder, and counted.")),
-    ),
+    notes=(Note(N_("The cross-attention layers are part of the text decoder and counted here.")),),
 )
 
 FAMILIES = (MLLAMA,)

@@ -1,4 +1,4 @@
-"""ModernBERT as a decoder (Ettin): its block, with separate projections and a causal mask."""
+"""ModernBERT as a decoder (Ettin): separate Q, K and V projections, causal attention."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from sphinx_llmsize.translation import N_
 
 LOCAL_ATTENTION = Key(
     "local_attention",
-    N_("tokens in an attention window that goes both ways"),
+    N_("tokens in an attention window that extends in both directions"),
     kind=Kind.WINDOW,
     optional=True,
 )
-NORM_BIAS = flag("norm_bias", N_("a shift besides the scale of every norm"))
+NORM_BIAS = flag("norm_bias", N_("a bias in every norm"))
 TRANSFORM_BIAS = flag(
-    "head_transform_bias", N_("a bias on the matrix before the LM head"), "classifier_bias"
+    "head_transform_bias", N_("a bias on the transform before the LM head"), "classifier_bias"
 )
 
 
 def half_the_window(config: Config) -> int:
-    """Half of one that goes both ways, unless told: a decoder attends to what is before."""
+    """Configured window, else half of the bidirectional one: a decoder sees only its left half."""
     return parts.sliding_window(config) or parts.tokens_of(LOCAL_ATTENTION)(config) // 2
 
 
 def modernbert_decoder(config: Config) -> tuple[Item, ...]:
-    """Pre-norm layers, of which the first has the embeddings' norm instead; BERT's head."""
+    """Pre-norm layers, the first without an attention norm; BERT's LM head with a transform."""
     norm_bias = config.flag(NORM_BIAS)
     norm = parts.layer_norm if norm_bias else parts.layer_norm_without_bias
 

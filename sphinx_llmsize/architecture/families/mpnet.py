@@ -15,7 +15,7 @@ from sphinx_llmsize.config.rules import ATTENTION_HEADS
 
 
 def mpnet(config: Config) -> tuple[Item, ...]:
-    """BERT without token types; all layers share T5's relative positions besides."""
+    """BERT without token types; T5's relative positions, shared by all layers, are added."""
     return (
         parts.token_embedding(),
         parts.position_embedding(),

@@ -1,10 +1,11 @@
-"""Nemotron-H and Nemotron 3: layers that are one thing each, in an order that a pattern tells."""
+"""Nemotron-H and Nemotron 3: each layer is one of Mamba-2, attention, experts, MLP."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.families.mamba import mamba2_mixer
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import layered, listed
 from sphinx_llmsize.architecture.notes import NEXT_TOKEN_NOTE
@@ -17,7 +18,7 @@ from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, only_these, whole
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D_M, H_M, L
-from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_, _
 
 R_E = Symbol("R_e", N_("latent dimension of the experts"))
@@ -39,10 +40,11 @@ NAMES = {
     "mlp": "FFN",
 }
 DEFAULT_PATTERN = "ME*-"
+WRITTEN_LAYERS = (k.LAYER_TYPES, PATTERN, k.NUM_LAYERS)
 
 
 def nemotron_h(config: Config) -> tuple[Item, ...]:
-    """In each layer a norm and one of Mamba-2, attention, experts, an MLP; the head is not tied."""
+    """Layers of a norm and one sublayer each, in the order of a pattern; untied LM head."""
 
     def block(layer: str) -> Block:
         if layer == "attention":
@@ -67,13 +69,12 @@ def nemotron_h(config: Config) -> tuple[Item, ...]:
 
 
 def mixer(config: Config) -> Block:
-    """Mamba-2 of H_m heads, whatever D is."""
-    bias, conv_bias = config.flag(k.MIXER_BIAS), config.flag(k.MIXER_CONV_BIAS)
-    return parts.mamba2(bias=bias, conv_bias=conv_bias, width=H_M * D_M)
+    """Mamba-2 with H_m heads, for any D."""
+    return mamba2_mixer(config, width=H_M * D_M)
 
 
 def experts(config: Config) -> Block:
-    """Plain MLPs beside a shared one; in Nemotron 3 Super they work on a latent."""
+    """Plain MLPs and a shared one; in Nemotron 3 Super the experts work on a latent."""
     bias = config.flag(k.MLP_BIAS)
     routed = parts.plain_experts()
     if config.has(R_E):
@@ -82,7 +83,7 @@ def experts(config: Config) -> Block:
 
 
 def layers_of_pattern(settings: Settings) -> Settings:
-    """The pattern as a list of names, and how many layers that makes."""
+    """Kinds of the layers, from the pattern unless they are listed, and their number."""
     names = settings[k.LAYER_TYPES]
     if names is None:
         name_of = {kind: name for name, kind in NAMES.items()}
@@ -92,52 +93,42 @@ def layers_of_pattern(settings: Settings) -> Settings:
 
 
 def shared_experts(settings: Settings) -> Settings:
-    """Shared experts of no width of their own are as wide as the MLPs."""
+    """Width of the shared experts: by default that of the MLPs."""
     return {k.SHARED_EXPERT_DIM: settings[k.SHARED_EXPERT_DIM] or settings[k.FFN_DIM]}
 
 
 def pattern_of(settings: Settings) -> str:
-    """The pattern that is given, or the default one of four layers."""
+    """Configured pattern, or the default one of four layers."""
     pattern = settings[PATTERN]
     return DEFAULT_PATTERN if pattern is None else str(pattern)
 
 
 def check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
-    """The pattern has letters that are known, one for each layer.
-
-    Raises:
-        ConfigError: it has others, or num_layers is not their number.
-    """
+    """The pattern consists of known letters, one for each layer."""
     pattern, names = pattern_of(settings), settings[k.LAYER_TYPES]
-    line = parsed.line(k.LAYER_TYPES, PATTERN, k.NUM_LAYERS)
     unknown = sorted(set(pattern) - set(LETTERS))
     if unknown or not pattern:
-        raise ConfigError(
+        letters = ", ".join(f"{letter} ({kind})" for letter, kind in LETTERS.items())
+        raise parsed.error(
             _("{key} has {letter}", key=parsed.name(PATTERN), letter=repr(unknown[0]))
             if unknown
             else _("no layers"),
-            Problem.VALUE,
-            hint=_(
-                "its letters are {names}",
-                names=", ".join(f"{letter} ({kind})" for letter, kind in LETTERS.items()),
-            ),
-            line=line,
+            *WRITTEN_LAYERS,
+            hint=_("its letters are {names}", names=letters),
+            problem=Problem.VALUE,
         )
-    count, layers = (
-        len(names) if isinstance(names, tuple) else len(pattern),
-        whole(settings, k.NUM_LAYERS),
-    )
-    if layers is not None and layers != count:
-        raise ConfigError(
+    count = len(names) if isinstance(names, tuple) else len(pattern)
+    layers = whole(settings, k.NUM_LAYERS)
+    if layers not in (None, count):
+        raise parsed.error(
             _(
                 "{key} is {layers}, but the pattern has {count} layers",
                 key=parsed.name(k.NUM_LAYERS),
                 layers=layers,
                 count=count,
             ),
-            Problem.SHAPE,
+            *WRITTEN_LAYERS,
             hint=_("give {aliases} with a letter for each layer", aliases=PATTERN.aliases[0]),
-            line=line,
         )
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_decoder
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block
@@ -16,48 +17,32 @@ from sphinx_llmsize.config.symbols import F
 
 
 def olmo(config: Config) -> tuple[Item, ...]:
-    """Llama's block with norms that have no weights."""
-    attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS))
-    return parts.decoder(
-        config,
-        parts.pre_norm(parts.plain_norm, attention, parts.gated_mlp()),
-        norm=parts.plain_norm,
-    )
+    """Llama's layers with norms without weights."""
+    return uniform_decoder(config, gqa(config), parts.gated_mlp(), norm=parts.plain_norm)
 
 
 def olmo2(config: Config) -> tuple[Item, ...]:
-    """Norms after attention and MLP, and on all queries and all keys together."""
-    return parts.decoder(
-        config,
-        parts.post_norm(parts.rms_norm, jointly_normed_attention(config), parts.gated_mlp()),
-        norm=parts.rms_norm,
-    )
+    """Post-norm layers of GQA, with one norm each over all queries and all keys."""
+    attention = jointly_normed_attention(config)
+    return uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.post_norm)
 
 
 def olmoe(config: Config) -> tuple[Item, ...]:
-    """Norms before attention and experts."""
+    """OLMo 2's attention and experts in pre-norm layers."""
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
-    return parts.decoder(
-        config,
-        parts.pre_norm(parts.rms_norm, jointly_normed_attention(config), experts),
-        norm=parts.rms_norm,
-    )
+    return uniform_decoder(config, jointly_normed_attention(config), experts)
 
 
 def flex_olmo(config: Config) -> tuple[Item, ...]:
-    """OLMo 2's block with experts in place of its MLP."""
+    """OLMo 2 with experts in place of the MLP."""
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
-    return parts.decoder(
-        config,
-        parts.post_norm(parts.rms_norm, jointly_normed_attention(config), experts),
-        norm=parts.rms_norm,
-    )
+    attention = jointly_normed_attention(config)
+    return uniform_decoder(config, attention, experts, frame=parts.post_norm)
 
 
 def jointly_normed_attention(config: Config) -> Block:
-    """One norm for the queries of all heads, one for their keys."""
-    norms = parts.head_norms(query=parts.QUERY_WIDTH, key=parts.KEY_WIDTH)
-    return parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS), norms=norms)
+    """GQA with one norm over the queries of all heads and one over the keys of all heads."""
+    return gqa(config, norms=parts.head_norms(query=parts.QUERY_WIDTH, key=parts.KEY_WIDTH))
 
 
 OLMO = Family(

@@ -1,4 +1,4 @@
-"""OLMo Hybrid: gated delta nets with norms before, attention with norms after."""
+"""OLMo Hybrid: pre-norm layers of gated delta nets, post-norm layers of attention."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, known, only_these, whole
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import L
-from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import _
 
 STEP = 4
@@ -23,7 +22,7 @@ NAMES = parts.mixer_names("linear attention")
 
 
 def olmo_hybrid(config: Config) -> tuple[Item, ...]:
-    """Attention in every fourth layer, or in the last of fewer than four."""
+    """Attention in every fourth layer (or the last of fewer), gated delta nets in the others."""
     attention = jointly_normed_attention(config)
 
     def block(mixer: str) -> Block:
@@ -39,7 +38,7 @@ def olmo_hybrid(config: Config) -> tuple[Item, ...]:
 
 
 def linear_heads(settings: Settings) -> Settings:
-    """As many linear-attention heads as others; keys of 3/4 of D together, values of twice that."""
+    """Linear-attention heads: H of them, keys 3/4·D wide together, values twice as wide."""
     hidden, heads = known(settings, k.HIDDEN_DIM), known(settings, k.NUM_HEADS)
     key_heads = whole(settings, k.LINEAR_KEY_HEADS) or heads
     key_dim = whole(settings, k.LINEAR_KEY_DIM) or int(0.75 * hidden / key_heads)
@@ -52,19 +51,15 @@ def linear_heads(settings: Settings) -> Settings:
 
 
 def check_both_kinds(settings: Settings, parsed: ParsedConfig) -> None:
-    """OLMo Hybrid has layers of both kinds.
-
-    Raises:
-        ConfigError: it has only one.
-    """
+    """OLMo Hybrid has layers of both kinds."""
     names = settings[k.LAYER_TYPES]
     kinds = {NAMES.get(str(name)) for name in names} if isinstance(names, tuple) else set()
     if len(kinds) == 1 or (not kinds and settings[k.NUM_LAYERS] == 1):
-        raise ConfigError(
+        raise parsed.error(
             _("OLMo Hybrid has layers of linear and of full attention, not of one kind only"),
-            Problem.SHAPE,
+            k.LAYER_TYPES,
+            k.NUM_LAYERS,
             hint=_("give at least one of each"),
-            line=parsed.line(k.LAYER_TYPES, k.NUM_LAYERS),
         )
 
 

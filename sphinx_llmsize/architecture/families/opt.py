@@ -1,4 +1,4 @@
-"""Decoders trained with fairseq: OPT, XGLM and BioGPT."""
+"""OPT, XGLM and BioGPT: decoders trained with fairseq."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from sphinx_llmsize.translation import N_
 NORM_WEIGHTS = flag("norm_weights", N_("norms with weights"), "layer_norm_elementwise_affine")
 NO_FINAL_NORM = flag("no_final_norm", N_("no norm after the layers"), "_remove_final_layer_norm")
 POSITIONS = parts.position_embedding(P + 2)
-"""Fairseq counts positions from 2, after the padding token."""
+"""P + 2 learned positions: fairseq counts them from 2, after the padding token."""
 
 
 def opt(config: Config) -> tuple[Item, ...]:
-    """GPT-3's layers; the smallest released models differ in norms and in embedding width."""
+    """GPT-3's layers; the smallest released models differ in norms and embedding dimension."""
     norm = parts.layer_norm if config.flag(NORM_WEIGHTS) else parts.plain_norm
     bias, norm_first = config.flag(k.BIAS), config.flag(k.NORM_FIRST)
     arranged = parts.pre_norm if norm_first else parts.post_norm
@@ -39,19 +39,19 @@ def opt(config: Config) -> tuple[Item, ...]:
 
 
 def biased_block(cross: Block = ()) -> Block:
-    """A pre-norm layer of multi-head attention and a plain MLP, with biases everywhere."""
+    """Pre-norm layer of multi-head attention and an MLP, with biases everywhere."""
     attention = parts.multi_head_attention(bias=True)
     return parts.pre_norm_decoder(parts.layer_norm, attention, cross, parts.mlp(bias=True))
 
 
 def biogpt(config: Config) -> tuple[Item, ...]:
-    """Learned positions, counted from 2."""
+    """Pre-norm layers with biases after learned positions."""
     embeddings = (parts.token_embedding(), POSITIONS)
     return parts.decoder(config, biased_block(), norm=parts.layer_norm, embeddings=embeddings)
 
 
 def xglm(config: Config) -> tuple[Item, ...]:
-    """Positions without weights."""
+    """BioGPT's layers with sinusoidal positions, which have no weights."""
     cross = parts.cross_attention(bias=True) if config.flag(k.ADD_CROSS_ATTENTION) else ()
     return parts.decoder(config, biased_block(cross), norm=parts.layer_norm)
 

@@ -1,4 +1,4 @@
-"""PEGASUS, Blenderbot, M2M-100: mBART's layers without a norm on the embeddings."""
+"""PEGASUS, Blenderbot, BigBird-Pegasus and M2M-100: mBART without a norm on the embeddings."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from sphinx_llmsize.config.config import Config
 
 
 def pegasus(config: Config) -> tuple[Item, ...]:
-    """As mBART without a norm on the embeddings; positions learned, or a stored table of sines."""
+    """MBART without a norm on the embeddings; P positions, learned or a stored table of sines."""
     return both_stacks(config, *pre_norm_stacks(config, (parts.position_embedding(),)))
 
 
 def bigbird_pegasus(config: Config) -> tuple[Item, ...]:
-    """Pegasus with a sparse encoder, which has the same weights, and without attention biases."""
+    """Pegasus without attention biases; its sparse encoder has the same weights."""
     stacks = pre_norm_stacks(config, (parts.position_embedding(),), bias=config.flag(k.BIAS))
     return both_stacks(config, *stacks, tied_alone=False)
 

@@ -1,9 +1,10 @@
-"""Phi-1 to Phi-4: parallel layers with biases at first, fused projections later, experts in one."""
+"""Phi-1, Phi-1.5, Phi-2 (parallel blocks), Phi-3 and Phi-4 (fused projections), Phi-3.5-MoE."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_decoder
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
@@ -13,34 +14,32 @@ from sphinx_llmsize.config.symbols import F
 
 
 def phi(config: Config) -> tuple[Item, ...]:
-    """Attention and MLP side by side, with biases everywhere."""
+    """Attention and MLP in parallel, with biases everywhere."""
     norms = parts.head_norms(bias=True) if config.flag(k.QK_NORM) else ()
-    block = parts.parallel(
-        parts.layer_norm,
+    return uniform_decoder(
+        config,
         parts.grouped_query_attention(bias=True, norms=norms),
         parts.mlp(bias=True),
+        frame=parts.parallel,
+        norm=parts.layer_norm,
+        head_bias=True,
     )
-    return parts.decoder(config, block, norm=parts.layer_norm, head_bias=True)
 
 
 def phi3(config: Config) -> tuple[Item, ...]:
-    """Llama's block with Q, K and V in one matrix, gate and up in another."""
+    """Llama's layers with a fused QKV projection and a fused gated MLP."""
     attention = parts.fused_attention(bias=False, width=parts.QUERY_WIDTH, kv_width=parts.KEY_WIDTH)
-    return parts.decoder(
-        config,
-        parts.pre_norm(parts.rms_norm, attention, parts.fused_gated_mlp()),
-        norm=parts.rms_norm,
-    )
+    return uniform_decoder(config, attention, parts.fused_gated_mlp())
 
 
 def phimoe(config: Config) -> tuple[Item, ...]:
-    """Mixtral's block with layer norms and, if told, biases."""
-    attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS))
-    block = parts.pre_norm(
-        parts.layer_norm, attention, parts.mixture_of_experts(parts.gated_experts(width=F))
-    )
-    return parts.decoder(
-        config, block, norm=parts.layer_norm, head_bias=config.flag(k.LM_HEAD_BIAS)
+    """Mixtral's layers with layer norms and optional biases."""
+    return uniform_decoder(
+        config,
+        gqa(config),
+        parts.mixture_of_experts(parts.gated_experts(width=F)),
+        norm=parts.layer_norm,
+        head_bias=config.flag(k.LM_HEAD_BIAS),
     )
 
 

@@ -1,4 +1,4 @@
-"""Qwen1.5 to Qwen3, with biases at first and norms on Q and K later, with or without experts."""
+"""Qwen1.5, Qwen2 and Qwen3, dense and with experts."""
 
 from __future__ import annotations
 
@@ -6,52 +6,38 @@ from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm, uniform_decoder
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, among, every, same
 from sphinx_llmsize.architecture.stacks import Item
-from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 
 
 def qwen2(config: Config) -> tuple[Item, ...]:
-    """Llama's block with biases on Q, K and V."""
+    """Llama's layers with biases on Q, K and V."""
     attention = parts.grouped_query_attention(bias=True, output_bias=False)
-    return parts.decoder(
-        config, parts.pre_norm(parts.rms_norm, attention, parts.gated_mlp()), norm=parts.rms_norm
-    )
+    return uniform_decoder(config, attention, parts.gated_mlp())
 
 
 def qwen3(config: Config) -> tuple[Item, ...]:
-    """Llama's block with norms on the queries and keys of each head."""
-    return parts.decoder(
-        config,
-        parts.pre_norm(parts.rms_norm, normed_attention(config), parts.gated_mlp()),
-        norm=parts.rms_norm,
-    )
+    """Llama's layers with QK norms, without biases on the MLP."""
+    return uniform_decoder(config, gqa_with_qk_norm(config), parts.gated_mlp())
 
 
 def qwen2_moe(config: Config) -> tuple[Item, ...]:
-    """Routed experts beside a gated shared one."""
+    """Qwen2's attention; experts beside a gated shared expert in the sparse layers."""
     attention = parts.grouped_query_attention(bias=config.flag(k.QKV_BIAS), output_bias=False)
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert(gate=True))
     return parts.decoder_with_experts(config, attention, experts, sparse_layers(config))
 
 
 def qwen3_moe(config: Config) -> tuple[Item, ...]:
-    """Routed experts only."""
+    """Qwen3's attention; experts in the sparse layers, none of them shared."""
     experts = parts.mixture_of_experts(parts.gated_experts())
-    return parts.decoder_with_experts(
-        config, normed_attention(config), experts, sparse_layers(config)
-    )
-
-
-def normed_attention(config: Config) -> Block:
-    """Qwen3's attention: a norm over each head's queries and keys, biases if told."""
-    return parts.grouped_query_attention(
-        bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms()
-    )
+    attention = gqa_with_qk_norm(config)
+    return parts.decoder_with_experts(config, attention, experts, sparse_layers(config))
 
 
 def sparse_layers(config: Config) -> Kinds:

@@ -1,4 +1,4 @@
-"""Qwen3-Next and Qwen3.5: gated delta nets, gated attention in one layer of four."""
+"""Qwen3-Next and Qwen3.5: gated delta nets, and gated attention in one layer of four."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ NAMES = parts.mixer_names("linear attention")
 
 
 def qwen3_next(config: Config) -> tuple[Item, ...]:
-    """Experts beside a gated shared one, in some layers an MLP in their place."""
+    """Experts beside a gated shared expert, or a gated MLP in the dense layers."""
     return delta_net_decoder(config, sparse_layers(config))
 
 
 def qwen3_5(config: Config) -> tuple[Item, ...]:
-    """An MLP in every layer."""
+    """Gated MLP in every layer."""
     return delta_net_decoder(config, same("dense"))
 
 
 def qwen3_5_moe(config: Config) -> tuple[Item, ...]:
-    """Experts in every layer."""
+    """Experts beside a gated shared expert in every layer."""
     return delta_net_decoder(config, same("MoE"))
 
 

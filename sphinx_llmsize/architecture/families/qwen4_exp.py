@@ -1,4 +1,4 @@
-"""Qwen4-Exp: delta nets and indexed attention between residual streams, n-gram embeddings."""
+"""Qwen4-Exp: delta nets and indexed attention on residual streams, n-gram embeddings."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, only_these, same_as, whole
-from sphinx_llmsize.config.rules import ATTENTION_HEADS
+from sphinx_llmsize.config.rules import ATTENTION_HEADS, missing
 from sphinx_llmsize.config.symbols import W_N, L, Length
-from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import N_, _
 
 INDEXED, LINEAR, PLAIN = "indexed attention", "linear attention", "without n-grams"
@@ -29,14 +28,14 @@ NAMES = {
 
 INDEX_BLOCK = Key(
     "index_block",
-    N_("tokens that share one key of the indexer"),
+    N_("tokens per indexer key"),
     ("indexer_compress_ratio",),
     optional=True,
 )
 
 
 def qwen4_exp(config: Config) -> tuple[Item, ...]:
-    """Streams that mixers and experts read from and write to."""
+    """Delta nets or indexed attention, and experts; each reads and writes residual streams."""
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert(gate=True))
     attention = parts.gated_attention(bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms())
     rate = config.count(INDEX_BLOCK) if config.has(INDEX_BLOCK) else 1
@@ -66,7 +65,7 @@ def qwen4_exp(config: Config) -> tuple[Item, ...]:
 
 
 def ngrams(config: Config) -> dict[str, Block]:
-    """The n-gram embeddings of each layer that has them; the tables of no two are alike."""
+    """N-gram embeddings of each layer that has them, by kind; each layer has its own tables."""
     tables = (config.count(k.NGRAM_SIZE) - 1) * config.count(k.NGRAM_HEADS)
     layers = sorted({*config.counts(k.NGRAM_LAYERS)})
     rows = parts.table_rows(
@@ -79,7 +78,7 @@ def ngrams(config: Config) -> dict[str, Block]:
     )
     before = Quantity(
         "W_b",
-        N_("tokens before it that the convolution on n-grams reaches back"),
+        N_("earlier tokens that the convolution on n-grams covers"),
         (config.count(W_N) - 1) * config.count(k.NGRAM_SIZE),
     )
     return {
@@ -93,18 +92,14 @@ def _number(kind: str) -> int:
 
 
 def _check_indexer(settings: Settings, parsed: ParsedConfig) -> None:
-    """Attention needs to be told of its indexer."""
-    missing = [key.name for key in (k.INDEX_HEADS, k.INDEX_HEAD_DIM) if settings[key] is None]
+    """The indexer's sizes are set unless all layers have linear attention."""
+    unset = [key.name for key in (k.INDEX_HEADS, k.INDEX_HEAD_DIM) if settings[key] is None]
     types, layers = settings[k.LAYER_TYPES], whole(settings, k.NUM_LAYERS) or 0
     step = whole(settings, k.FULL_ATTENTION_INTERVAL) or 1
     linear_only = {*types} == {"linear_attention"} if isinstance(types, tuple) else layers < step
-    if missing and not linear_only:
-        raise ConfigError(
-            _("missing {names}", names=" and ".join(missing)),
-            Problem.MISSING,
-            hint=_("the attention of this family chooses keys by an indexer"),
-            line=parsed.first_line,
-        )
+    if unset and not linear_only:
+        hint = _("attention in this family selects keys with an indexer")
+        raise missing(parsed, unset, hint=hint)
 
 
 QWEN4_EXP_TEXT = Family(
@@ -136,7 +131,7 @@ QWEN4_EXP_TEXT = Family(
         k.NGRAM_TABLES,
     ),
     compose=qwen4_exp,
-    notes=(Note(N_("A vision encoder, where a model has one, is not counted here.")),),
+    notes=(Note(N_("A vision encoder, if a model has one, is not counted here.")),),
 )
 
 FAMILIES = (QWEN4_EXP_TEXT,)

@@ -1,4 +1,4 @@
-"""RoBERTa and what was trained in its way for other languages: BERT with another vocabulary."""
+"""RoBERTa and its relatives for other languages: BERT with other vocabularies."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ROBERTA_TASKS = counted_for(Task.HIDDEN_STATES, Task.MASKED_TOKENS, Task.CONTINU
 
 
 def roberta_prelayernorm(config: Config) -> tuple[Item, ...]:
-    """RoBERTa with pre-norm layers."""
+    """RoBERTa with pre-norm layers and a final norm."""
     return (
         *summed_embeddings(),
         parts.embedding_norm(),

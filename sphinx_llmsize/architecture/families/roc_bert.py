@@ -1,4 +1,4 @@
-"""RoCBert: BERT that also embeds how a Chinese character looks and sounds."""
+"""RoCBert: BERT with embeddings of the shape and the pronunciation of Chinese characters."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.translation import N_
 
-V_SHAPE = Symbol("V_shape", N_("shapes of characters"))
+V_SHAPE = Symbol("V_shape", N_("character shapes"))
 V_SOUND = Symbol("V_sound", N_("pronunciations"))
-D_SHAPE = Symbol("D_shape", N_("embedding dimension of shapes"))
-D_SOUND = Symbol("D_sound", N_("embedding dimension of pronunciations"))
+D_SHAPE = Symbol("D_shape", N_("shape embedding dimension"))
+D_SOUND = Symbol("D_sound", N_("pronunciation embedding dimension"))
 NUM_SHAPES = size_key(V_SHAPE, "num_shapes", "shape_vocab_size")
 NUM_PRONUNCIATIONS = size_key(V_SOUND, "num_pronunciations", "pronunciation_vocab_size")
 SHAPE_DIM = size_key(D_SHAPE, "shape_dim", "shape_embed_dim")
@@ -33,11 +33,11 @@ USES_SHAPE = flag("uses_shapes", N_("embeddings of shapes are used"), "enable_sh
 USES_PRONUNCIATION = flag(
     "uses_pronunciations", N_("embeddings of pronunciations are used"), "enable_pronunciation"
 )
-CONCATENATES = flag("concatenates_embeddings", N_("embeddings stand side by side"), "concat_input")
+CONCATENATES = flag("concatenates_embeddings", N_("embeddings are concatenated"), "concat_input")
 
 
 def roc_bert(config: Config) -> tuple[Item, ...]:
-    """BERT that also embeds how a Chinese character looks and sounds."""
+    """BERT after embeddings of each character, its shape and its pronunciation."""
     merge = (_merge(config),) if config.flag(CONCATENATES) else ()
     shape = parts.further_embedding("shape", N_("Shape embedding"), V_SHAPE, D_SHAPE)
     sound = parts.further_embedding(
@@ -50,7 +50,7 @@ def roc_bert(config: Config) -> tuple[Item, ...]:
 
 
 def _merge(config: Config) -> Stage:
-    """The matrix from all embeddings of a character to D."""
+    """Projection of the concatenated embeddings to D."""
     width: Size = D
     width = width + D_SHAPE if config.flag(USES_SHAPE) else width
     width = width + D_SOUND if config.flag(USES_PRONUNCIATION) else width

@@ -1,4 +1,4 @@
-"""RWKV-4."""
+"""RWKV-4: time mixing and channel mixing in place of attention and feed-forward."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TIME_MIX_DIM = size_key(D_A, "time_mix_dim", "attention_hidden_size", optional=T
 
 
 def rwkv(config: Config) -> tuple[Item, ...]:
-    """Time mixing and channel mixing, each after a norm; the first layer's input has one too."""
+    """Pre-norm layers of time mixing and channel mixing, after a norm on the embeddings."""
     width = D_A if config.is_explicit(D_A) else D
     block = parts.mixer_pre_norm(
         parts.layer_norm, parts.time_mix(width), parts.channel_mix(ffn_width(config))

@@ -1,4 +1,4 @@
-"""T5 and what was made of it: pre-norm encoder-decoders with relative positions and no bias."""
+"""T5, mT5, UMT5 and LongT5: pre-norm encoder-decoders with relative positions, no biases."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from sphinx_llmsize.translation import N_
 
 FEED_FORWARD = Key(
     "feed_forward_kind",
-    N_("the activation of the feed-forward network; gated-… has a gate"),
+    N_("the activation of the feed-forward network; gated-… adds a gate"),
     ("feed_forward_proj",),
     Kind.NAME,
 )
 GATED = Key(
     "has_gated_ffn",
-    N_("the feed-forward network has a gate, whatever its activation is called"),
+    N_("the feed-forward network has a gate, whatever feed_forward_kind says"),
     ("is_gated_act",),
     Kind.FLAG,
     optional=True,
@@ -36,7 +36,7 @@ ENCODER_ATTENTION = Key(
 
 
 def t5(config: Config) -> tuple[Item, ...]:
-    """All layers of a stack share one table of relative positions."""
+    """Encoder and decoder; all layers of a stack share one table of relative positions."""
     return _t5(config, before=(parts.relative_positions(),))
 
 
@@ -46,7 +46,7 @@ def umt5(config: Config) -> tuple[Item, ...]:
 
 
 def longt5(config: Config) -> tuple[Item, ...]:
-    """T5 whose encoder attends nearby and, where told, to a summary of each stretch of text."""
+    """T5 with local attention in the encoder, optionally also to summaries of blocks of text."""
     if config[ENCODER_ATTENTION] != "transient-global":
         return t5(config)
     summaries = replace(
@@ -82,24 +82,24 @@ def _t5(
 
 
 def encoder_layer(config: Config, scores: tuple[Tensor, ...] = ()) -> Block:
-    """Attention and feed-forward, each after a norm."""
+    """Pre-norm layer of multi-head attention and an MLP."""
     return parts.pre_norm(parts.rms_norm, self_attention(scores), feed_forward(config))
 
 
 def self_attention(scores: tuple[Tensor, ...]) -> Block:
-    """Multi-head attention without biases."""
+    """Multi-head attention without biases, H·d_h wide."""
     return parts.multi_head_attention(width=parts.QUERY_WIDTH, scores=scores)
 
 
 def feed_forward(config: Config) -> Block:
-    """A plain MLP (T5), or a gated one (T5 1.1)."""
+    """MLP (T5) or gated MLP (T5 1.1)."""
     named = str(config[FEED_FORWARD]).startswith("gated-")
     gated = named if config[GATED] is None else config.flag(GATED)
     return parts.gated_mlp() if gated else parts.mlp()
 
 
 def final_norm() -> Stage:
-    """The norm after a stack."""
+    """RMS norm after a stack."""
     return parts.rms_norm("final_norm", N_("Final norm"))
 
 

@@ -1,4 +1,4 @@
-"""The textbook decoder: what four numbers mean when nothing else is said."""
+"""Textbook decoder: the model of four sizes without a ``model_type``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sphinx_llmsize.translation import N_
 
 
 def textbook(config: Config) -> tuple[Item, ...]:
-    """Attention of four D × D matrices and an MLP D → 4·D → D: 12·D² a layer, matrices only."""
+    """Attention of four D × D matrices and an MLP D → 4·D → D: 12·D² parameters a layer."""
     width = H * D_H if config.is_explicit(D_H) else D
     shares_heads = config.is_explicit(H_KV) or config.is_explicit(D_H)
     heads = grouped(width, H_KV * D_H) if shares_heads else parts.multi_head_attention()
@@ -26,7 +26,7 @@ def textbook(config: Config) -> tuple[Item, ...]:
 
 
 def grouped(width: Size, kv_width: Size) -> Block:
-    """Grouped-query attention; the query heads together are D wide unless their width is given."""
+    """GQA whose query heads are together ``width`` wide, D unless head_dim is configured."""
     output = parts.linear("o_proj", width, D, "attn_o")
     qkv = parts.qkv_projections(width=width, kv_width=kv_width)
     return parts.attention(qkv, output, qkv_width=width + 2 * kv_width, width=width)

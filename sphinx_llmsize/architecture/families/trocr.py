@@ -1,4 +1,4 @@
-"""TrOCR: a decoder for an image encoder."""
+"""TrOCR's text decoder, which reads the output of an image encoder."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sphinx_llmsize.config.symbols import D, P
 from sphinx_llmsize.config.tasks import Task, counted_for
 from sphinx_llmsize.translation import N_
 
-D_SRC = Symbol("D_src", N_("dimension of the encoder's vectors"))
+D_SRC = Symbol("D_src", N_("dimension of the encoder output"))
 SOURCE_DIM = size_key(D_SRC, "source_dim", "cross_attention_hidden_size", optional=True)
 LEARNED_POSITIONS = flag(
     "learned_positions", N_("positions are learned"), "use_learned_position_embeddings"
@@ -26,7 +26,7 @@ EMBEDDING_NORM = flag("embedding_norm", N_("a norm on the embeddings"), "layerno
 
 
 def trocr(config: Config) -> tuple[Item, ...]:
-    """BART's decoder on its own, its cross-attention as wide as the encoder's vectors."""
+    """BART's decoder alone; its cross-attention reads vectors of width D_src."""
     source = D_SRC if config.has(D_SRC) else D
     layer = parts.post_norm_decoder(
         parts.layer_norm,
@@ -63,7 +63,7 @@ TROCR = Family(
         "decoder_attention_heads": k.NUM_HEADS,
         "decoder_ffn_dim": k.FFN_DIM,
     },
-    notes=(Note(N_("This is the decoder; the image encoder that it attends to is not counted.")),),
+    notes=(Note(N_("This is the text decoder; the image encoder is not counted here.")),),
 )
 
 FAMILIES = (TROCR,)

@@ -1,4 +1,4 @@
-"""X-MOD: RoBERTa with adapters for each language."""
+"""X-MOD: RoBERTa with language adapters."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from sphinx_llmsize.translation import N_
 LANGUAGES = Key("languages", N_("languages that have an adapter"), kind=Kind.NAMES)
 ADAPTER_REDUCTION = Key(
     "adapter_reduction",
-    N_("how many times narrower than the hidden dimension an adapter is"),
+    N_("hidden_dim divided by the adapter dimension"),
     ("adapter_reduction_factor",),
     Kind.RATIO,
 )
@@ -31,7 +31,7 @@ ADAPTER_NORM = flag("has_adapter_norm", N_("a norm before the adapters"), "adapt
 
 
 def xmod(config: Config) -> tuple[Item, ...]:
-    """RoBERTa with a small MLP for each language in every layer."""
+    """RoBERTa with an adapter (a small MLP) for each language in every layer."""
     attention, cross = bert_attention(config)
     feed_forward = (*parts.mlp(bias=True), *adapters(config))
     arranged = parts.pre_norm_decoder if config.flag(k.NORM_FIRST) else parts.post_norm_decoder
@@ -47,7 +47,10 @@ def xmod(config: Config) -> tuple[Item, ...]:
 
 
 def adapters(config: Config) -> Block:
-    """For each language a matrix to fewer dimensions and one back (X-MOD, section 3.1)."""
+    """Adapters of all languages: D → D_a → D, after an optional norm.
+
+    Pfeiffer et al. 2022, https://arxiv.org/abs/2205.06266, section 3.1
+    """
     languages = len(set(config.names(LANGUAGES)))
     reduction = config[ADAPTER_REDUCTION]
     assert isinstance(reduction, (int, float))
@@ -64,7 +67,7 @@ def adapters(config: Config) -> Block:
 
 
 def _adapter(name: str, languages: Size, rows: Size, columns: Size) -> Stage:
-    """Weights for every language, of which a text passes those of its own."""
+    """One matrix per language; a text passes through its language's only."""
     tensors = (
         Tensor("adapter.weight", (languages, rows, columns), "adapters", applications=ZERO),
         Tensor("adapter.bias", (languages, columns), "adapters", role=Role.BIAS),
