@@ -27,6 +27,11 @@ def off(*flags: Key) -> Defaults:
     return dict.fromkeys(flags, False)
 
 
+def unset(*keys: Key) -> Defaults:
+    """Keys that are null by default: a rule derives them, or they change nothing."""
+    return dict.fromkeys(keys)
+
+
 def without(defaults: Defaults, *keys: Key) -> Defaults:
     """Defaults of a related family, less some of its keys."""
     return {key: value for key, value in defaults.items() if key not in keys}

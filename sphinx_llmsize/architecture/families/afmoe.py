@@ -40,5 +40,3 @@ AFMOE = Family(
     windows=parts.by_layer_types(parts.by_pattern()),
     names={"global_attn_every_n_layers": k.WINDOW_PATTERN},
 )
-
-FAMILIES = (AFMOE,)

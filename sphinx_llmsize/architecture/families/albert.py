@@ -12,6 +12,7 @@ from sphinx_llmsize.architecture.families.bert import (
     BERT,
     BERT_TASKS,
     bert_heads,
+    classes_of,
     encoder_layer,
     post_norm_encoder,
     post_norm_layer,
@@ -155,12 +156,7 @@ ELECTRA = replace(
     model_type="electra",
     title="ELECTRA",
     source="https://arxiv.org/abs/2003.10555",
-    architectures=(
-        "ElectraModel",
-        "ElectraForMaskedLM",
-        "ElectraForCausalLM",
-        "ElectraForPreTraining",
-    ),
+    architectures=classes_of("Electra"),
     defaults={**BERT.defaults, **sizes(D=256, H=4, D_e=128, F=1024)},
     compose=electra,
     rules=(ATTENTION_HEADS, BERT_TASKS),
@@ -193,5 +189,3 @@ REMBERT = replace(
     compose=rembert,
     rules=(ATTENTION_HEADS, ROBERTA_TASKS),
 )
-
-FAMILIES = (ALBERT, ELECTRA, ROFORMER, REMBERT)

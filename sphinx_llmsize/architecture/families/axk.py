@@ -104,5 +104,3 @@ AXK2 = replace(
     compose=axk2,
     notes=(CORRECTION_BIAS_NOTE,),
 )
-
-FAMILIES = (AXK1, AXK2)

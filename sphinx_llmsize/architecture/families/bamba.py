@@ -82,5 +82,3 @@ FALCON_H1 = replace(
     },
     compose=falcon_h1,
 )
-
-FAMILIES = (BAMBA, FALCON_H1)

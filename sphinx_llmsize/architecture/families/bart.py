@@ -163,5 +163,3 @@ MBART = replace(
     architectures=classes_of("MBart"),
     compose=mbart,
 )
-
-FAMILIES = (BART, PLBART, BLENDERBOT_SMALL, MBART)

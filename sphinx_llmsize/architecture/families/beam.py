@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.defaults import off, sizes, unset
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm, uniform_decoder
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import first
@@ -19,9 +19,7 @@ DENSE_LAYERS_AT_START = 3
 def beam(config: Config) -> tuple[Item, ...]:
     """Gated attention in every layer; a dense MLP in the first three, experts in the others."""
     attention = parts.inserted(
-        gqa_with_qk_norm(config),
-        parts.output_gate(head_bias=True),
-        before="attention_output",
+        gqa_with_qk_norm(config), parts.output_gate(head_bias=True), before="attention_output"
     )
     kinds = parts.ffn_kinds(config, first(DENSE_LAYERS_AT_START, "dense", then="MoE"))
     experts = parts.mixture_of_experts(parts.gated_experts())
@@ -44,8 +42,7 @@ BEAM = Family(
     defaults={
         **sizes(D=5120, L=52, H=48, H_kv=8, d_h=128, F=20_480, V=151_936),
         **sizes(E=256, k=8, F_e=2560, w=512),
-        k.FFN_LAYER_TYPES: None,
-        k.LAYER_TYPES: None,
+        **unset(k.FFN_LAYER_TYPES, k.LAYER_TYPES),
         **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS),
     },
     compose=beam,
@@ -67,5 +64,3 @@ KOLIBRI = Family(
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=parts.by_layer_types(parts.full_every(5)),
 )
-
-FAMILIES = (BEAM, KOLIBRI)

@@ -28,6 +28,11 @@ BERT_TASKS = counted_for(
 )
 
 
+def classes_of(name: str) -> tuple[str, ...]:
+    """Names of the supported transformers classes: without a head and with each head."""
+    return tuple(name + head for head in ("Model", "ForMaskedLM", "ForCausalLM", "ForPreTraining"))
+
+
 def encoder_layer() -> Block:
     """Post-norm layer of the original transformer's encoder, with biases."""
     attention = parts.without_cache(parts.multi_head_attention(bias=True))
@@ -87,12 +92,7 @@ def summed_embeddings(width: Size = D) -> Block:
 
 
 def post_norm_encoder(
-    config: Config,
-    *,
-    embeddings: Block,
-    heads: Block,
-    width: Size = D,
-    qkv_bias: bool = True,
+    config: Config, *, embeddings: Block, heads: Block, width: Size = D, qkv_bias: bool = True
 ) -> tuple[Item, ...]:
     """Embeddings with a norm on their sum, post-norm layers, then the heads.
 
@@ -160,7 +160,7 @@ ERNIE = replace(
     model_type="ernie",
     title="ERNIE",
     source="https://arxiv.org/abs/1904.09223",
-    architectures=("ErnieModel", "ErnieForMaskedLM", "ErnieForCausalLM", "ErnieForPreTraining"),
+    architectures=classes_of("Ernie"),
     defaults={**BERT.defaults, TASK_TYPES: False, NUM_TASK_TYPES: 3},
     compose=ernie,
 )
@@ -169,12 +169,7 @@ BIG_BIRD = replace(
     model_type="big_bird",
     title="BigBird",
     source="https://arxiv.org/abs/2007.14062",
-    architectures=(
-        "BigBirdModel",
-        "BigBirdForMaskedLM",
-        "BigBirdForCausalLM",
-        "BigBirdForPreTraining",
-    ),
+    architectures=classes_of("BigBird"),
     defaults={**BERT.defaults, k.VOCAB_SIZE: 50_358, k.MAX_POSITIONS: 4096, k.BIAS: True},
     compose=big_bird,
 )
@@ -183,13 +178,7 @@ MEGATRON_BERT = replace(
     model_type="megatron-bert",
     title="Megatron-BERT",
     source="https://arxiv.org/abs/1909.08053",
-    architectures=(
-        "MegatronBertModel",
-        "MegatronBertForMaskedLM",
-        "MegatronBertForCausalLM",
-        "MegatronBertForPreTraining",
-    ),
+    architectures=classes_of("MegatronBert"),
     defaults={**BERT.defaults, **sizes(D=1024, L=24, H=16, F=4096, V=29_056)},
     compose=megatron_bert,
 )
-FAMILIES = (BERT, ERNIE, BIG_BIRD, MEGATRON_BERT)

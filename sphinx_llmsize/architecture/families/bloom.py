@@ -46,5 +46,3 @@ MPT = Family(
     compose=mpt,
     names={"max_seq_len": k.MAX_POSITIONS},
 )
-
-FAMILIES = (BLOOM, MPT)

@@ -219,5 +219,3 @@ BLT = Family(
         ),
     ),
 )
-
-FAMILIES = (BLT,)

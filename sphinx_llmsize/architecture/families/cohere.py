@@ -115,5 +115,3 @@ COHERE2_MOE = replace(
     names={"intermediate_size": k.EXPERT_DIM, "prefix_dense_intermediate_size": k.FFN_DIM},
     windows=parts.by_layer_types(windows_after_dense),
 )
-
-FAMILIES = (COHERE, COHERE2, COHERE2_MOE, COHERE_COMPASS)

@@ -82,5 +82,3 @@ CPM_ANT = Family(
         ),
     ),
 )
-
-FAMILIES = (CPM_ANT,)

@@ -36,5 +36,3 @@ DBRX = Family(
     },
     compose=dbrx,
 )
-
-FAMILIES = (DBRX,)

@@ -81,5 +81,3 @@ DEEPSEEK_V32 = replace(
     rules=(k.QUERY_LATENT, k.FFN_TYPES, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
     compose=deepseek_v32,
 )
-
-FAMILIES = (DEEPSEEK_V2, DEEPSEEK_V3, DEEPSEEK_V32)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import ZERO, Quantity, Size, Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.defaults import off, sizes, unset
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, every, layered, listed
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE, Note
@@ -26,16 +26,10 @@ M_H = Symbol("m_h", N_("tokens per entry in heavily compressed attention"))
 OUTPUT_GROUPS = size_key(G, "num_output_groups", "o_groups")
 OUTPUT_LORA_RANK = size_key(R_O, "output_latent_dim", "o_lora_rank")
 SPARSE_RATE = size_key(
-    M_C,
-    "sparse_compress_rate",
-    "compress_rates.compressed_sparse_attention",
-    "compress_rate_csa",
+    M_C, "sparse_compress_rate", "compress_rates.compressed_sparse_attention", "compress_rate_csa"
 )
 HEAVY_RATE = size_key(
-    M_H,
-    "heavy_compress_rate",
-    "compress_rates.heavily_compressed_attention",
-    "compress_rate_hca",
+    M_H, "heavy_compress_rate", "compress_rates.heavily_compressed_attention", "compress_rate_hca"
 )
 COMPRESS_RATIOS = Key(
     "compress_ratios",
@@ -138,9 +132,7 @@ DEEPSEEK_V4 = Family(
         HEAVY_RATE: 128,
         **sizes(n_hc=4, E=256, k=6, F_e=2048, w=128),
         **off(k.MLP_BIAS, k.TIE_EMBEDDINGS),
-        k.LAYER_TYPES: None,
-        COMPRESS_RATIOS: None,
-        k.NEXT_TOKEN_LAYERS: None,
+        **unset(k.LAYER_TYPES, COMPRESS_RATIOS, k.NEXT_TOKEN_LAYERS),
     },
     rules=(Rule(check=_check_kinds),),
     compose=deepseek_v4,
@@ -163,5 +155,3 @@ DEEPSEEK_V4 = Family(
     ),
     windows=parts.in_all_layers,
 )
-
-FAMILIES = (DEEPSEEK_V4,)

@@ -59,5 +59,3 @@ MINICPM3 = replace(
     compose=minicpm3,
     rules=(Rule(value_head_dim),),
 )
-
-FAMILIES = (YOUTU, MINICPM3)

@@ -68,5 +68,3 @@ BERT_GENERATION = Family(
     compose=bert_generation,
     rules=(ATTENTION_HEADS, counted_for(Task.HIDDEN_STATES, Task.CONTINUATION)),
 )
-
-FAMILIES = (DISTILBERT, BERT_GENERATION)

@@ -51,5 +51,3 @@ DOTS1 = Family(
     notes=(CORRECTION_BIAS_NOTE,),
     windows=parts.by_layer_types(parts.after_first),
 )
-
-FAMILIES = (DOTS1,)

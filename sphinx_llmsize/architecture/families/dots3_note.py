@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.defaults import off, sizes, unset
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import FAR, Kinds, among, every, layered, listed, same
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, Note
@@ -106,12 +106,9 @@ DOTS3_NOTE_TEXT = Family(
         k.SLIDING_HEAD_DIM: 256,
         **dict.fromkeys(k.EVERYWHERE),
         **sizes(F=13_824, V=152_064, E=256, k=8, F_e=1536, E_s=1, F_s=1536),
-        k.PER_LAYER_CONFIG: None,
+        **unset(k.PER_LAYER_CONFIG, k.FFN_LAYER_TYPES, k.LAYER_TYPES, INDEXED_ATTENTION),
         k.FIRST_DENSE_LAYERS: 1,
         EXPERT_LAYER_FLAGS: 1,
-        k.FFN_LAYER_TYPES: None,
-        k.LAYER_TYPES: None,
-        INDEXED_ATTENTION: None,
         k.USES_WINDOW: True,
         k.SLIDING_WINDOW: None,
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
@@ -136,5 +133,3 @@ DOTS3_NOTE_TEXT = Family(
     ),
     windows=parts.with_windows(parts.where(SLIDING, attention_kinds)),
 )
-
-FAMILIES = (DOTS3_NOTE_TEXT,)

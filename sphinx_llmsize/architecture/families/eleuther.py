@@ -154,5 +154,3 @@ GPT_NEOX_JAPANESE = Family(
     },
     compose=gpt_neox_japanese,
 )
-
-FAMILIES = (GPT_NEO, GPTJ, CODEGEN, GPT_NEOX, GPT_NEOX_JAPANESE)

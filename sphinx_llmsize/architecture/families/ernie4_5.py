@@ -89,5 +89,3 @@ ERNIE_4_5_MOE = Family(
     compose=ernie4_5_moe,
     notes=(NEXT_TOKEN_NOTE,),
 )
-
-FAMILIES = (ERNIE_4_5, ERNIE_4_5_MOE)

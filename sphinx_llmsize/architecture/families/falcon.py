@@ -80,5 +80,3 @@ FALCON = Family(
     rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, Rule(_parallel_norms)),
     names={"n_embed": k.HIDDEN_DIM},
 )
-
-FAMILIES = (FALCON,)

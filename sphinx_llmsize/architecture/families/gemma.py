@@ -89,5 +89,3 @@ VAULTGEMMA = replace(
     architectures=("VaultGemmaForCausalLM",),
     compose=gemma,
 )
-
-FAMILIES = (GEMMA, GEMMA2, GEMMA3, VAULTGEMMA)

@@ -111,5 +111,3 @@ GEMMA3N = Family(
     rules=(ATTENTION_HEADS, k.one_for_each_layer(FFN_DIMS), SHARED_KEYS, k.LISTED_WINDOWS),
     windows=parts.by_layer_types(parts.full_every(5)),
 )
-
-FAMILIES = (GEMMA3N,)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.defaults import off, sizes, unset
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.families.gemma3n import SHARED_KEYS, own_keys
 from sphinx_llmsize.architecture.family import Family
@@ -114,10 +114,9 @@ GEMMA4_UNIFIED = Family(
     architectures=("Gemma4UnifiedForCausalLM",),
     defaults={
         **sizes(D=2304, L=30, H=8, H_kv=4, d_h=256, V=262_144, d_g=None, H_g=None, F=9216, w=1024),
-        k.PER_LAYER_CONFIG: None,
+        **unset(k.PER_LAYER_CONFIG, k.LAYER_TYPES),
         **off(k.KEYS_AS_VALUES, WIDE_SHARED_LAYERS, k.ATTENTION_BIAS),
         k.SHARED_KV_LAYERS: 0,
-        k.LAYER_TYPES: None,
         k.TIE_EMBEDDINGS: True,
     },
     compose=gemma4_unified,
@@ -138,5 +137,3 @@ GEMMA4 = replace(
     compose=gemma4,
     rules=(*GEMMA4_UNIFIED.rules, Rule(check=check_experts)),
 )
-
-FAMILIES = (GEMMA4, GEMMA4_UNIFIED)

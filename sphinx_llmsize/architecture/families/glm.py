@@ -44,5 +44,3 @@ GLM4 = replace(
     architectures=("Glm4ForCausalLM",),
     compose=glm4,
 )
-
-FAMILIES = (GLM, GLM4)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.defaults import off, sizes, unset
 from sphinx_llmsize.architecture.families.common_layers import gqa, mla
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V32
 from sphinx_llmsize.architecture.family import Family
@@ -98,9 +98,8 @@ GLM4_MOE_LITE = Family(
         **sizes(D=2048, L=47, H=20, V=154_880),
         **sizes(R_q=768, R_kv=512, d_nope=192, d_rope=64, d_v=256, F=10_240),
         **sizes(E=64, k=4, F_e=1536, E_s=1),
-        k.FFN_LAYER_TYPES: None,
+        **unset(k.FFN_LAYER_TYPES, k.NEXT_TOKEN_LAYERS),
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
-        k.NEXT_TOKEN_LAYERS: None,
     },
     rules=(k.FFN_TYPES, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
     names={"head_dim": k.ROPE_HEAD_DIM},
@@ -116,8 +115,7 @@ GLM_MOE_DSA = replace(
     defaults={
         **DEEPSEEK_V32.defaults,
         **sizes(D=6144, L=78, H=64, V=154_880, R_q=2048, d_nope=192, d_v=256, F=12_288, H_i=32),
-        k.INDEXER_TYPES: None,
-        k.INDEXER_PATTERN: None,
+        **unset(k.INDEXER_TYPES, k.INDEXER_PATTERN),
         k.INDEXER_INTERVAL: 1,
         k.INDEXER_OFFSET: 2,
     },
@@ -130,5 +128,3 @@ GLM_MOE_DSA = replace(
     ),
     compose=glm_moe_dsa,
 )
-
-FAMILIES = (GLM4_MOE, GLM4_MOE_LITE, GLM_MOE_DSA)

@@ -107,5 +107,3 @@ GPT = Family(
     defaults={**sizes(D=768, L=12, H=12, V=40_478, P=512), k.TIE_EMBEDDINGS: True},
     compose=gpt1,
 )
-
-FAMILIES = (GPT2, GPT_SW3, GPT_BIGCODE, GPT)

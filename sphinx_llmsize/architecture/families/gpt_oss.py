@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.defaults import off, sizes, unset
 from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_decoder
 from sphinx_llmsize.architecture.families.qwen import sparse_layers
 from sphinx_llmsize.architecture.family import Family
@@ -66,13 +66,10 @@ FLINT = Family(
         **sizes(D=2048, L=49, H=32, H_kv=4, d_h=128, F=6144, V=150_144),
         **sizes(E=256, k=6, F_e=512, F_s=1024, w=513),
         k.EXPERT_LAYER_STEP: 1,
-        k.DENSE_LAYERS: None,
-        k.LAYER_TYPES: None,
+        **unset(k.DENSE_LAYERS, k.LAYER_TYPES),
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     rules=(ATTENTION_HEADS, Rule(_first_two), k.LISTED_WINDOWS),
     compose=flint,
     windows=parts.by_layer_types(sliding_layers),
 )
-
-FAMILIES = (GPT_OSS, FLINT)

@@ -101,5 +101,3 @@ GRANITE_MOE_SWA = replace(
     compose=granite_moe_swa,
     windows=parts.by_layer_types(parts.full_every(4, start=0)),
 )
-
-FAMILIES = (GRANITE, GRANITE_SWA, GRANITE_MOE, GRANITE_MOE_SHARED, GRANITE_MOE_SWA)

@@ -61,5 +61,3 @@ GRANITE_HYBRID = Family(
     ),
     compose=granite_hybrid,
 )
-
-FAMILIES = (GRANITE_HYBRID,)

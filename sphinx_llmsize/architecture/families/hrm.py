@@ -65,5 +65,3 @@ HRM_TEXT = Family(
     },
     compose=hrm_text,
 )
-
-FAMILIES = (HRM_TEXT,)

@@ -38,9 +38,7 @@ def hunyuan_moe(config: Config) -> tuple[Item, ...]:
     def block(used: str) -> Block:
         count = int(used.split()[1])
         several = Quantity(
-            f"k_{count}",
-            N_("experts per token in layers with {number}", number=count),
-            count,
+            f"k_{count}", N_("experts per token in layers with {number}", number=count), count
         )
         expert_count = ExpertCount(E, Quantity(K.name, K.meaning, count) if alike else several)
         experts = parts.gated_experts(width=F, expert_count=expert_count)
@@ -77,5 +75,3 @@ HUNYUAN_MOE = Family(
     rules=(ATTENTION_HEADS, k.one_for_each_layer(USED_IN_LAYERS)),
     compose=hunyuan_moe,
 )
-
-FAMILIES = (HUNYUAN_DENSE, HUNYUAN_MOE)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.defaults import off, sizes, unset
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm, mla
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import among, every, first, layered
@@ -65,9 +65,8 @@ HY_V3 = Family(
     defaults={
         **sizes(D=4096, L=80, H=64, H_kv=8, d_h=128, F=13_312, V=120_832),
         **sizes(E=192, k=8, F_e=1536, E_s=1),
-        k.FFN_LAYER_TYPES: None,
+        **unset(k.FFN_LAYER_TYPES, k.NEXT_TOKEN_LAYERS),
         **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
-        k.NEXT_TOKEN_LAYERS: None,
     },
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
     compose=hy_v3,
@@ -84,14 +83,10 @@ HY_V4 = Family(
         **sizes(R_q=1536, R_kv=512, d_nope=192, d_rope=64, d_v=256, H_i=16, d_i=128, n_hc=4),
         **sizes(F=6912),
         **sizes(E=256, k=8, F_e=768, E_s=1),
-        k.INDEXER_TYPES: None,
-        k.FFN_LAYER_TYPES: None,
+        **unset(k.INDEXER_TYPES, k.FFN_LAYER_TYPES, k.NEXT_TOKEN_LAYERS),
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
-        k.NEXT_TOKEN_LAYERS: None,
     },
     rules=(k.QUERY_LATENT, k.one_for_each_layer(k.FFN_LAYER_TYPES, k.INDEXER_TYPES)),
     compose=hy_v4,
     notes=(CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE),
 )
-
-FAMILIES = (HY_V3, HY_V4)

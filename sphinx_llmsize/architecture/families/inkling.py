@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import ONE, Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import sizes
+from sphinx_llmsize.architecture.defaults import sizes, unset
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, among, every, first, layered, listed
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
@@ -146,15 +146,12 @@ INKLING = Family(
         RELATIVE_DIM: 16,
         RELATIVE_EXTENT: 1024,
         k.CONV_WIDTH: 4,
-        k.LAYER_TYPES: None,
-        WINDOW_LAYERS: None,
+        **unset(k.LAYER_TYPES, WINDOW_LAYERS, k.FFN_LAYER_TYPES, k.NEXT_TOKEN_LAYERS),
         k.FFN_DIM: 24_576,
         DENSE_DIM: None,
-        k.FFN_LAYER_TYPES: None,
         k.FIRST_DENSE_LAYERS: 0,
         **sizes(E=256, k=6, F_e=3072, E_s=2),
         k.TIE_EMBEDDINGS: False,
-        k.NEXT_TOKEN_LAYERS: None,
     },
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.LAYER_TYPES, k.FFN_LAYER_TYPES)),
     names={"dense_mlp_idx": k.FIRST_DENSE_LAYERS, "sconv_kernel_size": k.CONV_WIDTH},
@@ -184,5 +181,3 @@ INKLING2 = Family(
     notes=(CORRECTION_BIAS_NOTE,),
     windows=parts.with_windows(parts.where(SLIDING, window_kinds), parts.tokens_of(WINDOW)),
 )
-
-FAMILIES = (INKLING, INKLING2)

@@ -97,5 +97,3 @@ JAMBA = Family(
     ),
     compose=jamba,
 )
-
-FAMILIES = (JAMBA,)

@@ -84,5 +84,3 @@ JETMOE = Family(
     names={"kv_channels": k.HEAD_DIM},
     compose=jetmoe,
 )
-
-FAMILIES = (JETMOE,)

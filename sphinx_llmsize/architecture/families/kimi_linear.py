@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import sizes, without
+from sphinx_llmsize.architecture.defaults import sizes, unset, without
 from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3
 from sphinx_llmsize.architecture.family import Family
@@ -114,10 +114,7 @@ KIMI_LINEAR = Family(
         **DEEPSEEK_V3.defaults,
         **sizes(D=2304, L=27, H=32, V=163_840, R_q=None, H_l=32, d_l=128, W=4, F=9216, F_e=1024),
         k.FIRST_DENSE_LAYERS: 1,
-        k.FFN_LAYER_TYPES: None,
-        k.LAYER_TYPES: None,
-        FULL_LAYERS: None,
-        DELTA_LAYERS: None,
+        **unset(k.FFN_LAYER_TYPES, k.LAYER_TYPES, FULL_LAYERS, DELTA_LAYERS),
     },
     names={
         "linear_attn_config.num_heads": k.LINEAR_HEADS,
@@ -140,8 +137,7 @@ BAILING_HYBRID = Family(
         LAYER_GROUP: 6,
         **sizes(F=6144, E=512, F_e=768),
         k.FIRST_DENSE_LAYERS: 2,
-        k.FFN_LAYER_TYPES: None,
-        k.LAYER_TYPES: None,
+        **unset(k.FFN_LAYER_TYPES, k.LAYER_TYPES),
     },
     rules=(
         *LISTS,
@@ -152,5 +148,3 @@ BAILING_HYBRID = Family(
     compose=bailing_hybrid,
     notes=(NEXT_TOKEN_NOTE, CORRECTION_BIAS_NOTE, UNTIED_NOTE),
 )
-
-FAMILIES = (KIMI_LINEAR, BAILING_HYBRID)

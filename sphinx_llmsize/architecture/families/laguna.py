@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.defaults import off, sizes, unset
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, first, layered, listed, same
@@ -74,11 +74,9 @@ LAGUNA = Family(
     architectures=("LagunaForCausalLM",),
     defaults={
         **sizes(D=2048, L=40, H=48, H_kv=8, d_h=128, V=100_352),
-        HEADS_OF_LAYERS: None,
+        **unset(HEADS_OF_LAYERS, k.FFN_LAYER_TYPES, k.LAYER_TYPES),
         GATE: True,
         **sizes(F=8192, E=256, k=8, F_e=512, F_s=512, w=512),
-        k.FFN_LAYER_TYPES: None,
-        k.LAYER_TYPES: None,
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     rules=(
@@ -89,5 +87,3 @@ LAGUNA = Family(
     compose=laguna,
     windows=parts.by_layer_types(parts.no_layer),
 )
-
-FAMILIES = (LAGUNA,)

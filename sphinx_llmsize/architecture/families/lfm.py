@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Quantity, Size
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.defaults import off, sizes, unset
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, among, every, layered, same
@@ -122,8 +122,7 @@ LFM2 = Family(
     architectures=("Lfm2ForCausalLM",),
     defaults={
         **sizes(D=2560, L=32, H=32, H_kv=8, d_h=None, V=65_536, W=3, F=12_288),
-        k.LAYER_TYPES: None,
-        k.FULL_ATTENTION_LAYERS: None,
+        **unset(k.LAYER_TYPES, k.FULL_ATTENTION_LAYERS),
         ADJUST_FFN_DIM: True,
         k.FFN_MULTIPLE_OF: 256,
         FFN_MULTIPLIER: 1.0,
@@ -168,5 +167,3 @@ LFM3 = replace(
     compose=lfm3,
     windows=parts.by_layer_types(sliding_layers),
 )
-
-FAMILIES = (LFM2, LFM2_MOE, LFM3)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.defaults import off, sizes, unset
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa, uniform_decoder
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
@@ -65,11 +65,8 @@ LLAMA = Family(
     defaults={
         **sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=None, V=32_000, P=2048),
         **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS),
-        k.MULTIPLE_OF: None,
-        k.FFN_DIM_MULTIPLIER: None,
+        **unset(k.MULTIPLE_OF, k.FFN_DIM_MULTIPLIER),
     },
     compose=llama,
     rules=(ATTENTION_HEADS, Rule(ffn_dim, check_ffn_dim)),
 )
-
-FAMILIES = (LLAMA,)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.defaults import off, sizes, unset
 from sphinx_llmsize.architecture.families.common_layers import gqa
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, among, every
@@ -46,11 +46,9 @@ LLAMA4 = Family(
     defaults={
         **sizes(D=5120, L=48, H=40, H_kv=8, d_h=128, F=16_384, V=202_048, E=16, k=1, F_e=8192),
         k.EXPERT_LAYER_STEP: 1,
-        EXPERT_LAYERS: None,
+        **unset(EXPERT_LAYERS, k.ROTARY_LAYERS, k.LAYER_TYPES),
         k.ATTENTION_CHUNK: 8192,
-        k.ROTARY_LAYERS: None,
         k.NO_ROPE_INTERVAL: 4,
-        k.LAYER_TYPES: None,
         **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS),
     },
     compose=llama4,
@@ -58,5 +56,3 @@ LLAMA4 = Family(
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=parts.by_layer_types(parts.rotary_layers, parts.tokens_of(k.ATTENTION_CHUNK)),
 )
-
-FAMILIES = (LLAMA4,)

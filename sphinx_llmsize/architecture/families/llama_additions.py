@@ -158,5 +158,3 @@ HYPERCLOVA_X = Family(
     },
     compose=hyperclova,
 )
-
-FAMILIES = (BITNET, DIFF_LLAMA, DOGE, HYPERCLOVA_X)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.defaults import off, sizes, unset
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa, uniform_decoder
 from sphinx_llmsize.architecture.families.llama import llama
 from sphinx_llmsize.architecture.family import Family
@@ -109,9 +109,8 @@ SMOLLM3 = Family(
     defaults={
         **sizes(D=2048, L=36, H=16, H_kv=4, d_h=None, F=11_008, V=128_256, w=None),
         **off(k.USES_WINDOW, k.ATTENTION_BIAS, k.MLP_BIAS),
-        k.ROTARY_LAYERS: None,
+        **unset(k.ROTARY_LAYERS, k.LAYER_TYPES),
         k.NO_ROPE_INTERVAL: 4,
-        k.LAYER_TYPES: None,
         k.TIE_EMBEDDINGS: True,
     },
     compose=llama,
@@ -149,5 +148,3 @@ EMU3 = Family(
         ),
     ),
 )
-
-FAMILIES = (INTERNLM3, IQUEST_CODER, CWM, SEED_OSS, SMOLLM3, HELIUM, EMU3)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.defaults import off, sizes, unset
 from sphinx_llmsize.architecture.families.common_layers import gqa, gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import same
@@ -68,15 +68,11 @@ MELLUM = Family(
     architectures=("MellumForCausalLM",),
     defaults={
         **sizes(D=2304, L=28, H=32, H_kv=4, d_h=128, F=7168, V=98_304, E=64, k=8, F_e=896, w=1024),
-        k.FFN_LAYER_TYPES: None,
-        k.LAYER_TYPES: None,
+        **unset(k.FFN_LAYER_TYPES, k.LAYER_TYPES, k.NEXT_TOKEN_LAYERS),
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
-        k.NEXT_TOKEN_LAYERS: None,
     },
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS),
     compose=mellum,
     notes=(NEXT_TOKEN_NOTE,),
     windows=parts.by_layer_types(parts.no_layer),
 )
-
-FAMILIES = (ARIA, SOLAR_OPEN, MELLUM)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ZERO, Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.defaults import off, sizes, unset
 from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, Note
@@ -112,9 +112,8 @@ LONGCAT_FLASH = Family(
     architectures=("LongcatFlashForCausalLM",),
     defaults={
         **sizes(D=6144, L=None, H=64, V=131_072),
-        ATTENTION_LAYERS: None,
+        **unset(ATTENTION_LAYERS, QUERY_HEAD_DIM),
         **sizes(R_q=1536, R_kv=512, d_nope=128, d_rope=64),
-        QUERY_HEAD_DIM: None,
         **sizes(d_v=128, F=12_288, E=512),
         ZERO_EXPERTS: 256,
         **sizes(k=12, F_e=2048),
@@ -142,5 +141,3 @@ LONGCAT_FLASH = Family(
         ),
     ),
 )
-
-FAMILIES = (LONGCAT_FLASH,)

@@ -34,11 +34,7 @@ def mamba_mixer(config: Config, *, norms: bool = False, width: Size = parts.INNE
 
 
 def mamba2_mixer(
-    config: Config,
-    *,
-    output_bias: bool | None = None,
-    width: Size = parts.INNER,
-    norm: bool = True,
+    config: Config, *, output_bias: bool | None = None, width: Size = parts.INNER, norm: bool = True
 ) -> Block:
     """Mamba-2 ``width`` wide, with biases as configured and a norm before the output."""
     bias, conv_bias = config.flag(k.MIXER_BIAS), config.flag(k.MIXER_CONV_BIAS)
@@ -83,5 +79,3 @@ MAMBA2 = Family(
     rules=(k.STATE_SPACE_HEADS,),
     compose=mamba2,
 )
-
-FAMILIES = (MAMBA, MAMBA2, FALCON_MAMBA)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.defaults import off, sizes, unset
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, among, every, first, layered, listed
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
@@ -85,16 +85,11 @@ MIMO_V2_FLASH = Family(
     defaults={
         **sizes(D=4096, L=48, H=64, H_kv=4, d_h=192, V=152_576),
         **sizes(d_v=128, F=16_384, E=256, k=8, F_e=2048, w=129),
-        TOKENS_BEFORE: None,
+        **unset(TOKENS_BEFORE, k.LAYER_TYPES, k.FFN_LAYER_TYPES, k.NEXT_TOKEN_LAYERS),
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
-        k.LAYER_TYPES: None,
-        k.FFN_LAYER_TYPES: None,
-        k.NEXT_TOKEN_LAYERS: None,
     },
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.LAYER_TYPES, k.FFN_LAYER_TYPES)),
     compose=mimo_v2_flash,
     notes=(CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE),
     windows=parts.with_windows(parts.where(SLIDING, attention_kinds), window),
 )
-
-FAMILIES = (MIMO_V2_FLASH,)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import sizes
+from sphinx_llmsize.architecture.defaults import sizes, unset
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.mistral import MIXTRAL
 from sphinx_llmsize.architecture.family import Family
@@ -123,12 +123,10 @@ MINIMAX_M3 = Family(
     defaults={
         **sizes(D=6144, L=60, H=64, H_kv=4, d_h=128, F=12_288, V=200_064),
         **sizes(E=128, k=4, F_e=3072, F_s=3072, H_i=4, d_i=128),
-        k.LAYER_TYPES: None,
-        SPARSE_LAYERS: None,
-        k.FFN_LAYER_TYPES: None,
-        EXPERT_LAYERS: None,
+        **unset(
+            k.LAYER_TYPES, SPARSE_LAYERS, k.FFN_LAYER_TYPES, EXPERT_LAYERS, k.NEXT_TOKEN_LAYERS
+        ),
         k.TIE_EMBEDDINGS: False,
-        k.NEXT_TOKEN_LAYERS: None,
     },
     rules=(
         ATTENTION_HEADS,
@@ -143,5 +141,3 @@ MINIMAX_M3 = Family(
     compose=minimax_m3,
     notes=(CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE),
 )
-
-FAMILIES = (MINIMAX, MINIMAX_M2, MINIMAX_M3)

@@ -64,5 +64,3 @@ MINISTRAL3 = replace(
     architectures=("Ministral3ForCausalLM",),
     defaults={**MISTRAL.defaults, **sizes(L=34, d_h=128, V=131_072, w=None)},
 )
-
-FAMILIES = (MISTRAL, MIXTRAL, MINISTRAL, MINISTRAL3)

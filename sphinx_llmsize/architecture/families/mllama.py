@@ -73,5 +73,3 @@ MLLAMA = Family(
     rules=(HEADS_ROUNDED_DOWN,),
     notes=(Note(N_("The cross-attention layers are part of the text decoder and counted here.")),),
 )
-
-FAMILIES = (MLLAMA,)

@@ -74,5 +74,3 @@ MODERNBERT_DECODER = Family(
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=parts.by_layer_types(parts.by_pattern(start=0), half_the_window),
 )
-
-FAMILIES = (MODERNBERT_DECODER,)

@@ -82,5 +82,3 @@ MVP = replace(
         ),
     ),
 )
-
-FAMILIES = (MVP,)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.defaults import off, sizes, unset
 from sphinx_llmsize.architecture.families.mamba import mamba2_mixer
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import layered, listed
@@ -139,8 +139,7 @@ NEMOTRON_H = Family(
     architectures=("NemotronHForCausalLM",),
     defaults={
         **sizes(D=4096, L=None, H=32, H_kv=8, d_h=128, V=131_072),
-        PATTERN: None,
-        k.LAYER_TYPES: None,
+        **unset(PATTERN, k.LAYER_TYPES),
         **sizes(H_m=128, d_m=64, G_m=8, S=128, W=4, F=21_504, E=8, k=2, F_e=7688, F_s=7688),
         EXPERT_LATENT_DIM: None,
         **off(k.MIXER_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
@@ -155,5 +154,3 @@ NEMOTRON_H = Family(
     compose=nemotron_h,
     notes=(NEXT_TOKEN_NOTE,),
 )
-
-FAMILIES = (NEMOTRON_H,)

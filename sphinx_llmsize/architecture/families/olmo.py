@@ -93,5 +93,3 @@ FLEX_OLMO = replace(
     defaults={**OLMO.defaults, k.VOCAB_SIZE: 100_352, k.NUM_EXPERTS: 7, k.EXPERTS_PER_TOKEN: 5},
     compose=flex_olmo,
 )
-
-FAMILIES = (OLMO, OLMO2, OLMO3, OLMOE, FLEX_OLMO)

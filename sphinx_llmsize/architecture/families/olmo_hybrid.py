@@ -82,5 +82,3 @@ OLMO_HYBRID = Family(
     ),
     compose=olmo_hybrid,
 )
-
-FAMILIES = (OLMO_HYBRID,)

@@ -1,4 +1,4 @@
-"""OPT, XGLM and BioGPT: decoders trained with fairseq."""
+"""OPT, XGLM, BioGPT and CTRL: pre-norm decoders with biases everywhere."""
 
 from __future__ import annotations
 
@@ -56,6 +56,11 @@ def xglm(config: Config) -> tuple[Item, ...]:
     return parts.decoder(config, biased_block(cross), norm=parts.layer_norm)
 
 
+def ctrl(config: Config) -> tuple[Item, ...]:
+    """Pre-norm layers with biases everywhere, on the LM head too; positions have no weights."""
+    return parts.decoder(config, biased_block(), norm=parts.layer_norm, head_bias=True)
+
+
 OPT = Family(
     model_type="opt",
     title="OPT",
@@ -88,5 +93,11 @@ XGLM = replace(
     defaults={**BIOGPT.defaults, **sizes(V=256_008, P=2048), k.ADD_CROSS_ATTENTION: False},
     compose=xglm,
 )
-
-FAMILIES = (OPT, BIOGPT, XGLM)
+CTRL = Family(
+    model_type="ctrl",
+    title="CTRL",
+    source="https://arxiv.org/abs/1909.05858",
+    architectures=("CTRLLMHeadModel",),
+    defaults={**sizes(D=1280, L=48, H=16, F=8192, V=246_534, P=256), k.TIE_EMBEDDINGS: True},
+    compose=ctrl,
+)

@@ -79,5 +79,3 @@ PHIMOE = Family(
     compose=phimoe,
     windows=parts.in_all_layers,
 )
-
-FAMILIES = (PHI, PHI3, PHIMOE)

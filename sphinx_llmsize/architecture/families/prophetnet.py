@@ -94,5 +94,3 @@ PROPHETNET = replace(
     },
     compose=prophetnet,
 )
-
-FAMILIES = (PROPHETNET,)

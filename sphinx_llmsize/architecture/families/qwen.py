@@ -102,5 +102,3 @@ QWEN3_MOE = replace(
     compose=qwen3_moe,
     windows=parts.with_windows(parts.all_layers, parts.window_if_used),
 )
-
-FAMILIES = (QWEN2, QWEN3, QWEN2_MOE, QWEN3_MOE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes, without
+from sphinx_llmsize.architecture.defaults import off, sizes, unset, without
 from sphinx_llmsize.architecture.families.qwen import sparse_layers
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, every, layered, same
@@ -63,10 +63,9 @@ QWEN3_5 = Family(
     defaults={
         **sizes(D=4096, L=32, H=16, H_kv=4, d_h=256, V=248_320),
         **sizes(H_lk=16, H_lv=32, d_lk=128, d_lv=128, W=4, F=12_288),
-        k.LAYER_TYPES: None,
+        **unset(k.LAYER_TYPES, k.NEXT_TOKEN_LAYERS),
         k.FULL_ATTENTION_INTERVAL: 4,
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
-        k.NEXT_TOKEN_LAYERS: None,
     },
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.LAYER_TYPES), only_these(k.LAYER_TYPES, NAMES)),
     compose=qwen3_5,
@@ -98,5 +97,3 @@ QWEN3_NEXT = replace(
     },
     compose=qwen3_next,
 )
-
-FAMILIES = (QWEN3_NEXT, QWEN3_5, QWEN3_5_MOE)

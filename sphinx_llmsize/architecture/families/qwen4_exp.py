@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.defaults import off, sizes, unset
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, every, layered
 from sphinx_llmsize.architecture.notes import Note
@@ -20,17 +20,10 @@ from sphinx_llmsize.config.symbols import W_N, L, Length
 from sphinx_llmsize.translation import N_, _
 
 INDEXED, LINEAR, PLAIN = "indexed attention", "linear attention", "without n-grams"
-NAMES = {
-    "linear_attention": LINEAR,
-    "indexed_attention": INDEXED,
-    "full_attention": INDEXED,
-}
+NAMES = {"linear_attention": LINEAR, "indexed_attention": INDEXED, "full_attention": INDEXED}
 
 INDEX_BLOCK = Key(
-    "index_block",
-    N_("tokens per indexer key"),
-    ("indexer_compress_ratio",),
-    optional=True,
+    "index_block", N_("tokens per indexer key"), ("indexer_compress_ratio",), optional=True
 )
 
 
@@ -109,12 +102,10 @@ QWEN4_EXP_TEXT = Family(
     architectures=("Qwen4ExpForCausalLM",),
     defaults={
         **sizes(D=2048, L=40, H=16, H_kv=2, d_h=256, V=248_320, H_i=None, d_i=None),
-        k.LAYER_TYPES: None,
+        **unset(k.LAYER_TYPES, INDEX_BLOCK, k.NGRAM_LAYERS),
         k.FULL_ATTENTION_INTERVAL: 4,
-        INDEX_BLOCK: None,
         **sizes(H_lk=16, H_lv=32, d_lk=128, d_lv=128, W=4, E=512, k=10, F_e=512, F_s=512),
         **sizes(n_hc=4, R_hc=320, d_n=None, W_n=4),
-        k.NGRAM_LAYERS: None,
         k.NGRAM_SIZE: 3,
         k.NGRAM_HEADS: 8,
         k.NGRAM_VOCAB_SIZE: 20_000_000,
@@ -133,5 +124,3 @@ QWEN4_EXP_TEXT = Family(
     compose=qwen4_exp,
     notes=(Note(N_("A vision encoder, if a model has one, is not counted here.")),),
 )
-
-FAMILIES = (QWEN4_EXP_TEXT,)

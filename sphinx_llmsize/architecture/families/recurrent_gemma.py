@@ -107,5 +107,3 @@ RECURRENT_GEMMA = Family(
     },
     windows=parts.in_all_layers,
 )
-
-FAMILIES = (RECURRENT_GEMMA,)

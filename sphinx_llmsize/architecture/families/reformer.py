@@ -188,5 +188,3 @@ REFORMER = Family(
     notes=(UNTIED_NOTE,),
     windows=parts.with_windows(parts.where(KINDS["local"], mixers), chunks),
 )
-
-FAMILIES = (REFORMER,)

@@ -86,12 +86,3 @@ XLM_ROBERTA_XL = replace(
     defaults={**ROBERTA.defaults, **sizes(D=2560, L=36, H=32, F=10_240, V=250_880, P=514, V_t=1)},
     compose=megatron_bert,
 )
-
-FAMILIES = (
-    ROBERTA,
-    XLM_ROBERTA,
-    CAMEMBERT,
-    DATA2VEC_TEXT,
-    ROBERTA_PRELAYERNORM,
-    XLM_ROBERTA_XL,
-)

@@ -44,5 +44,3 @@ RWKV = Family(
     rules=(FFN_FOUR_TIMES_HIDDEN,),
     names={"context_length": k.MAX_POSITIONS},
 )
-
-FAMILIES = (RWKV,)

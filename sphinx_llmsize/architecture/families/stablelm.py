@@ -33,5 +33,3 @@ STABLELM = Family(
     },
     compose=stablelm,
 )
-
-FAMILIES = (STABLELM,)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import sizes
+from sphinx_llmsize.architecture.defaults import sizes, unset
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block, Stage
@@ -115,9 +115,8 @@ T5 = Family(
     ),
     defaults={
         **sizes(D=512, H=8, d_h=64, V=32_128, L_enc=6, L_dec=None, F=2048),
-        k.ARCHITECTURES: None,
+        **unset(k.ARCHITECTURES, GATED),
         FEED_FORWARD: "relu",
-        GATED: None,
         k.NUM_BUCKETS: 32,
         k.TIE_EMBEDDINGS: True,
     },
@@ -153,5 +152,3 @@ LONGT5 = replace(
     defaults={**T5.defaults, ENCODER_ATTENTION: "local"},
     compose=longt5,
 )
-
-FAMILIES = (T5, MT5, UMT5, LONGT5)

@@ -49,5 +49,3 @@ TEXTBOOK = Family(
         ),
     ),
 )
-
-FAMILIES = (TEXTBOOK,)

@@ -21,12 +21,7 @@ from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.symbols import F, T
 from sphinx_llmsize.translation import N_
 
-ACTIVATION = Key(
-    "activation",
-    N_("the activation function of the MLP"),
-    ("hidden_act",),
-    Kind.NAME,
-)
+ACTIVATION = Key("activation", N_("the activation function of the MLP"), ("hidden_act",), Kind.NAME)
 
 
 def starcoder2(config: Config) -> tuple[Item, ...]:
@@ -170,5 +165,3 @@ APERTUS = Family(
     },
     compose=apertus,
 )
-
-FAMILIES = (STARCODER2, PERSIMMON, NEMOTRON, JAIS2, ARCEE, NANOCHAT, APERTUS)

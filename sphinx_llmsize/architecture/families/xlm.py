@@ -71,5 +71,3 @@ XLM = Family(
     rules=(ATTENTION_HEADS, Rule(check=refuse_adaptive_softmax)),
     names={"emb_dim": k.HIDDEN_DIM, "n_words": k.VOCAB_SIZE},
 )
-
-FAMILIES = (XLM,)

@@ -82,5 +82,3 @@ XLNET = Family(
     rules=(heads_fill_hidden(), ATTENTION_HEADS),
     names={"d_inner": k.FFN_DIM, "n_token": k.VOCAB_SIZE},
 )
-
-FAMILIES = (XLNET,)

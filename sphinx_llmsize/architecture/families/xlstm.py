@@ -118,5 +118,3 @@ XLSTM = Family(
     names={"embedding_dim": k.HIDDEN_DIM, "num_blocks": k.NUM_LAYERS},
     notes=(UNTIED_NOTE,),
 )
-
-FAMILIES = (XLSTM,)

@@ -87,7 +87,9 @@ def check_zamba2_layers(settings: Settings, parsed: ParsedConfig) -> None:
     if settings[k.LAYER_TYPES] is None and layers not in (None, ZAMBA2_LAYERS):
         usual = ZAMBA2_LAYERS
         message = _(
-            "Zamba2 without layer_types has {usual} layers, not {layers}", usual=usual, layers=layers
+            "Zamba2 without layer_types has {usual} layers, not {layers}",
+            usual=usual,
+            layers=layers,
         )
         raise parsed.error(message, k.NUM_LAYERS, hint=_("give layer_types"))
 
@@ -149,5 +151,3 @@ ZAMBA2 = Family(
     ),
     compose=zamba2,
 )
-
-FAMILIES = (ZAMBA, ZAMBA2)

@@ -124,5 +124,3 @@ ZAYA = Family(
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=parts.by_layer_types(parts.no_layer),
 )
-
-FAMILIES = (ZAYA,)
