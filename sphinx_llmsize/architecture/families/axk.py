@@ -65,7 +65,7 @@ def norm_with_gate(id: str, label: str) -> Stage:
 
 
 def sparse_kinds(config: Config) -> Kinds:
-    """Experts as listed; else in one layer of so many, from the first that may have them."""
+    """Listed kinds; else experts in every n-th layer from the first that may have them."""
     step = config.count(k.EXPERT_LAYER_STEP)
     start = -(-config.count(k.FIRST_DENSE_LAYERS) // step) * step
     return parts.ffn_kinds(config, every(step, "MoE", others="dense", start=start))

@@ -114,7 +114,7 @@ def both_stacks(
 
 
 def classes_of(name: str) -> tuple[str, ...]:
-    """Names of the transformers classes that are supported: all have the same layers."""
+    """Names of the supported transformers classes: with LM head, without, decoder alone."""
     return (f"{name}ForConditionalGeneration", f"{name}Model", f"{name}ForCausalLM")
 
 

@@ -1,4 +1,4 @@
-"""PEGASUS, Blenderbot, M2M-100, Marian, LED and TrOCR: BART with other embeddings or attention."""
+"""PEGASUS, BigBird-Pegasus, Blenderbot, M2M-100, Marian, LED and TrOCR: relatives of BART."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from sphinx_llmsize.translation import N_
 
 
 def pegasus(config: Config) -> tuple[Item, ...]:
-    """MBART without a norm on the embeddings; P positions, learned or a stored table of sines."""
+    """Stacks of mBART without a norm on the embeddings; P learned or sinusoidal positions."""
     return both_stacks(config, *pre_norm_stacks(config, (parts.position_embedding(),)))
 
 
 def bigbird_pegasus(config: Config) -> tuple[Item, ...]:
     """Pegasus without attention biases; its sparse encoder has the same weights."""
-    stacks = pre_norm_stacks(config, (parts.position_embedding(),), bias=config.flag(k.BIAS))
-    return both_stacks(config, *stacks, tied_alone=False)
+    both = pre_norm_stacks(config, (parts.position_embedding(),), bias=config.flag(k.BIAS))
+    return both_stacks(config, *both, tied_alone=False)
 
 
 def m2m_100(config: Config) -> tuple[Item, ...]:

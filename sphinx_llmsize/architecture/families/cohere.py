@@ -43,7 +43,7 @@ def cohere2_moe(config: Config) -> tuple[Item, ...]:
 
 
 def windows_after_dense(config: Config) -> Kinds:
-    """One layer in so many has full attention, counted anew after the dense layers."""
+    """Full attention in every n-th layer, counted again from the end of the dense layers."""
     dense, of_dense = config.count(k.FIRST_DENSE_LAYERS), config.count(k.DENSE_WINDOW_PATTERN)
     step = config.count(k.WINDOW_PATTERN)
     full_and_dense = (

@@ -99,7 +99,7 @@ def _entries(name: str, rate: int) -> Size:
 
 
 def attention_kinds(config: Config) -> Kinds:
-    """As listed; else heavily compressed, and compressed sparse in every other from the fourth."""
+    """Listed kinds; else HCA, with CSA in every other layer from the fourth."""
     layers = config.count(L)
     if parsed := config.names(k.LAYER_TYPES) or config.counts(COMPRESS_RATIOS):
         return listed([KIND_OF[kind] for kind in parsed[:layers]])

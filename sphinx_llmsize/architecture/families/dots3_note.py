@@ -58,7 +58,7 @@ def dots3_note(config: Config) -> tuple[Item, ...]:
 
 
 def attention_kinds(config: Config) -> Kinds:
-    """As listed; else a sliding window but for two layers at the start and every fourth."""
+    """Listed kinds; else sliding windows except in the first two layers and every fourth."""
     told = config[INDEXED_ATTENTION]
     indexed = FULL if told is False else INDEXED
     listed_full = told is None and config[k.PER_LAYER_CONFIG] is not None
@@ -72,7 +72,7 @@ def attention_kinds(config: Config) -> Kinds:
 
 
 def dots3_ffn_kinds(config: Config) -> Kinds:
-    """As listed; else experts in every layer, or every so many, after the first ones."""
+    """Listed kinds; else experts in all layers, or every n-th, after the first dense ones."""
     start, steps = config.count(k.FIRST_DENSE_LAYERS), config.counts(EXPERT_LAYER_FLAGS)
     if isinstance(config[EXPERT_LAYER_FLAGS], tuple):
         sparse = [layer for layer, step in enumerate(steps) if step and layer >= start]

@@ -39,7 +39,7 @@ def gpt_neo(config: Config) -> tuple[Item, ...]:
 
 
 def local_layers(config: Config) -> Kinds:
-    """The local ones of ``attention_types``; where it is null, every other layer."""
+    """Local layers of ``attention_types``; every other layer if it is null."""
     turns = cast(
         "tuple[tuple[tuple[str, ...], int], ...]", config[k.KINDS_IN_TURN] or DEFAULT_TURNS
     )

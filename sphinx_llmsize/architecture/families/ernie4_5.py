@@ -50,7 +50,7 @@ def ernie4_5_moe(config: Config) -> tuple[Item, ...]:
 
 
 def expert_kinds(config: Config) -> Kinds:
-    """Experts in one layer of so many, from the first to the last that may have them."""
+    """Experts in every n-th layer between the first and the last that may have them."""
     step, earliest = config.count(k.EXPERT_LAYER_STEP), config.count(FIRST_EXPERT_LAYER)
     last = config.count(LAST_EXPERT_LAYER)
     start = earliest + -(earliest + 1) % step

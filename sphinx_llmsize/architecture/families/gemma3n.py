@@ -54,13 +54,13 @@ def gemma3n(config: Config) -> tuple[Item, ...]:
 
 
 def own_keys(config: Config) -> Kinds:
-    """The last layers use the keys and values of an earlier one."""
+    """Own keys and values, or those of an earlier layer in the last layers."""
     own = config.count(L) - config.count(k.SHARED_KV_LAYERS)
     return first(own, "own KV", then="shared KV")
 
 
 def ffn_kinds(config: Config) -> Kinds:
-    """Each layer's feed-forward width; 0 where all have that of one number."""
+    """Feed-forward width of each layer; 0 in all layers if they have one width."""
     width = config[FFN_DIMS]
     return listed(config.counts(FFN_DIMS)) if isinstance(width, tuple) else same(0)
 

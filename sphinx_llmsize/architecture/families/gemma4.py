@@ -91,7 +91,7 @@ def _with_experts(layer: Block) -> Block:
 
 
 def attention_kinds(config: Config) -> Kinds:
-    """Sliding and full attention as listed, else every sixth layer full; the last one always."""
+    """Listed kinds, else full attention in every sixth layer; always in the last layer."""
     types = config.names(k.LAYER_TYPES)
     usual = every(k.FULL_ATTENTION_STEP, FULL, others="sliding attention", start=5)
     named = listed([name.replace("_", " ") for name in types])

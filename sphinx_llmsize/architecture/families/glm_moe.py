@@ -54,7 +54,7 @@ def glm_moe_dsa(config: Config) -> tuple[Item, ...]:
 
 
 def index_kinds(config: Config) -> Kinds:
-    """Which layers have an indexer, unless they are listed: as a pattern says, or every so many."""
+    """Layers with their own indexer, from a pattern of letters or at an interval."""
     if pattern := config[k.INDEXER_PATTERN]:
         return listed([parts.SHARED if letter == "S" else parts.OWN for letter in str(pattern)])
     step, offset = config.count(k.INDEXER_INTERVAL), config.count(k.INDEXER_OFFSET)

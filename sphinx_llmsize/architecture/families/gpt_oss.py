@@ -32,7 +32,7 @@ def flint(config: Config) -> tuple[Item, ...]:
 
 
 def sliding_layers(config: Config) -> Kinds:
-    """Three of four, but neither the first two nor the last."""
+    """Sliding windows in three layers of four, except in the first two and the last."""
     edges = (0, 1, config.count(L) - 1)
     return among(edges, False, others=parts.full_every(4, start=1)(config))
 

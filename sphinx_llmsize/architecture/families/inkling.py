@@ -41,7 +41,7 @@ FULL, SLIDING = "full attention", "sliding attention"
 
 
 def inkling(config: Config) -> tuple[Item, ...]:
-    """GQA with QK norms, in sliding windows with other heads; shared experts are routed too."""
+    """GQA with QK norms, in sliding windows with other heads; the router weighs shared experts."""
     full = parts.relative_attention(norms=parts.head_norms())
     two_widths = config.has(DENSE_DIM)
     scale = parts.vector("mlp_scale", ONE, "mlp_scale", label=N_("scale"))
@@ -74,7 +74,7 @@ def inkling(config: Config) -> tuple[Item, ...]:
 
 
 def inkling2(config: Config) -> tuple[Item, ...]:
-    """GQA with sinks; each sublayer reads a weighted sum of all earlier sublayers' outputs."""
+    """Gated attention with sinks; sublayers read a weighted sum of earlier blocks' outputs."""
     sliding = parts.with_sizes(parts.clipped(parts.relative_attention()), IN_WINDOWS)
     full = parts.clipped(parts.relative_attention(convolution=parts.dynamic_kv_convolution()))
     experts = parts.mixture_of_experts(parts.gated_experts())
@@ -101,7 +101,7 @@ def inkling2(config: Config) -> tuple[Item, ...]:
 
 
 def numbered_windows(config: Config) -> Kinds:
-    """The layers of these numbers, unless all layers are listed by kind or none is numbered."""
+    """Sliding windows in the numbered layers, unless ``layer_types`` lists all layers."""
     if config[WINDOW_LAYERS] is None or config.names(k.LAYER_TYPES):
         return window_kinds(config)
     return among(config.counts(WINDOW_LAYERS), SLIDING, others=FULL)
@@ -127,7 +127,7 @@ def input_norm(name: str) -> Stage:
 
 
 def window_kinds(config: Config) -> Kinds:
-    """Sliding windows except in every sixth layer, unless the layers are listed."""
+    """Listed kinds; else sliding windows except in every sixth layer."""
     if types := config.names(k.LAYER_TYPES):
         return listed([SLIDING if name == "hybrid_sliding" else FULL for name in types])
     return every(6, FULL, others=SLIDING, start=5)

@@ -53,7 +53,7 @@ def laguna(config: Config) -> tuple[Item, ...]:
 
 
 def heads_of_layers(config: Config) -> Kinds:
-    """``64 heads`` and the like, as listed; else the usual ones in every layer."""
+    """Number of heads of each layer, such as ``64 heads``."""
     kinds = [f"{count} heads" for count in config.counts(HEADS_OF_LAYERS)]
     return listed(kinds) if kinds else same(f"{config.count(H)} heads")
 

@@ -99,7 +99,7 @@ def lfm3(config: Config) -> tuple[Item, ...]:
 
 
 def sliding_layers(config: Config) -> Kinds:
-    """Every fourth layer but the first: every second that has attention."""
+    """Sliding windows in every other attention layer: every fourth layer from the fifth."""
     return every(4, True, others=False, start=4)
 
 

@@ -31,7 +31,7 @@ def llama4(config: Config) -> tuple[Item, ...]:
 
 
 def ffn_kinds(config: Config) -> Kinds:
-    """Layers with experts: as ``moe_layers`` lists them, else the last of every few."""
+    """Experts in the layers that ``moe_layers`` lists, else in every n-th layer."""
     if config[EXPERT_LAYERS] is not None:
         return among(config.counts(EXPERT_LAYERS), "MoE", others="dense")
     step = config.count(k.EXPERT_LAYER_STEP)

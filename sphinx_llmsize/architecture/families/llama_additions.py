@@ -40,7 +40,7 @@ def diffllama(config: Config) -> tuple[Item, ...]:
         parts.vector(f"lambda_{name}", D_H, "attn_lambda", label=f"λ {name}")
         for name in ("q1", "k1", "q2", "k2")
     )
-    # each map weighs the values of two heads
+    # each of the two score maps weighs the values of both heads of a pair
     attention = parts.grouped_query_attention(
         bias=config.flag(k.ATTENTION_BIAS), scores=weights, value_dim=2 * D_H
     )

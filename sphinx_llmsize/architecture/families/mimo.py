@@ -65,7 +65,7 @@ def narrow_values(*, bias: bool, sink: bool = False) -> Block:
 
 
 def attention_kinds(config: Config) -> Kinds:
-    """Full attention first and in every sixth layer, unless the layers are listed."""
+    """Listed kinds; else full attention in the first layer and in every sixth."""
     if types := config.names(k.LAYER_TYPES):
         return listed([SLIDING if name == "sliding_attention" else FULL for name in types])
     return among([0], FULL, others=every(6, FULL, others=SLIDING, start=5))

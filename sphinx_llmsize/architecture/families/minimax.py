@@ -77,7 +77,7 @@ def minimax_m3(config: Config) -> tuple[Item, ...]:
 
 
 def attention_kinds(config: Config) -> Kinds:
-    """Full attention, or sparse where the layers' types or flags say so."""
+    """Sparse attention in the layers that types or flags list, else full attention."""
     flags = [name == "minimax_m3_sparse" for name in config.names(k.LAYER_TYPES)]
     flags = flags or [bool(flag) for flag in config.counts(SPARSE_LAYERS)]
     kinds = ["sparse attention" if flag else "full attention" for flag in flags]
@@ -85,7 +85,7 @@ def attention_kinds(config: Config) -> Kinds:
 
 
 def expert_kinds(config: Config) -> Kinds:
-    """Experts everywhere, unless the layers' types or flags say otherwise."""
+    """Experts, or an MLP in the layers that types or flags list as dense."""
     kinds = ["MoE" if flag else "dense" for flag in config.counts(EXPERT_LAYERS)]
     return parts.ffn_kinds(config, listed(kinds) if kinds else same("MoE"))
 

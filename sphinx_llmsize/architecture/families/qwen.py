@@ -41,7 +41,7 @@ def qwen3_moe(config: Config) -> tuple[Item, ...]:
 
 
 def sparse_layers(config: Config) -> Kinds:
-    """Which layers have experts: one in so many, but not those listed as dense."""
+    """Experts in every n-th layer, except in the layers listed as dense."""
     if not config.has(k.NUM_EXPERTS):
         return same("dense")
     step = config.count(k.EXPERT_LAYER_STEP)

@@ -37,7 +37,7 @@ def qwen3_5_moe(config: Config) -> tuple[Item, ...]:
 
 
 def delta_net_decoder(config: Config, ffn: Kinds) -> tuple[Item, ...]:
-    """Three layers with a gated delta net, one with attention, and so on."""
+    """Three layers with a gated delta net, then one with gated attention, repeated."""
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert(gate=True))
     attention = parts.gated_attention(bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms())
 

@@ -46,7 +46,7 @@ def recurrent_gemma(config: Config) -> tuple[Item, ...]:
 
 
 def mixers(config: Config) -> Kinds:
-    """The kinds of ``block_types``, again and again."""
+    """Kinds of ``block_types``, repeated to the last layer."""
     types = config.names(BLOCK_TYPES)
     turns = (range(turn, FAR, len(types)) for turn in range(len(types)))
     return Kinds(tuple(zip(types, turns, strict=True)))

@@ -63,7 +63,7 @@ def reformer(config: Config) -> tuple[Item, ...]:
 
 
 def mixers(config: Config) -> Kinds:
-    """As listed; a list of one kind is good for any number of layers."""
+    """Listed kinds; a list of one kind fits any number of layers."""
     names = [KINDS[name] for name in config.names(k.LAYER_TYPES)]
     return same(names[0]) if len(set(names)) == 1 else listed(names[: config.count(L)])
 
