@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
+from sphinx_llmsize.architecture.family import Defaults
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key
-
-Defaults = Mapping[Key, Setting]
 
 KEY_OF = {key.symbol.name: key for key in vars(k).values() if isinstance(key, Key) and key.symbol}
 """The key of each size that several families have, by the name of its symbol."""
@@ -30,8 +26,3 @@ def off(*flags: Key) -> Defaults:
 def unset(*keys: Key) -> Defaults:
     """Keys that are null by default: a rule derives them, or they change nothing."""
     return dict.fromkeys(keys)
-
-
-def without(defaults: Defaults, *keys: Key) -> Defaults:
-    """Defaults of a related family, less some of its keys."""
-    return {key: value for key, value in defaults.items() if key not in keys}

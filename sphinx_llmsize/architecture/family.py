@@ -8,12 +8,11 @@ from functools import cached_property
 
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.attention_windows import assign_windows
-from sphinx_llmsize.architecture.defaults import Defaults
 from sphinx_llmsize.architecture.layers import Kinds
 from sphinx_llmsize.architecture.notes import TEXT_ONLY, Note
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.config import Config, is_missing
+from sphinx_llmsize.config.config import Config, Setting, is_missing
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.resolve import resolve
@@ -22,8 +21,12 @@ from sphinx_llmsize.config.rules import ATTENTION_HEADS, EXPERTS_IN_USE
 from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.sources.located import Section
 
-Items = tuple[Item, ...]
-"""Stages and stacks, in the order in which tokens pass them."""
+Defaults = Mapping[Key, Setting]
+
+
+def without(defaults: Defaults, *keys: Key) -> Defaults:
+    """The defaults of a family but for some of its keys."""
+    return {key: value for key, value in defaults.items() if key not in keys}
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +52,7 @@ class Family:
     title: str
     source: str
     defaults: Defaults
-    compose: Callable[[Config], Items]
+    compose: Callable[[Config], tuple[Item, ...]]
     rules: tuple[Rule, ...] = (ATTENTION_HEADS,)
     names: Mapping[str, Key] = field(default_factory=dict)
     architectures: tuple[str, ...] = ()

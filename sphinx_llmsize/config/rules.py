@@ -18,8 +18,6 @@ from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from sphinx_llmsize.config.key import Key
     from sphinx_llmsize.config.parsed import ParsedConfig
 
@@ -149,15 +147,3 @@ HEADS_ROUNDED_DOWN = Rule(_derive_heads, _check_kv_heads)
 
 FFN_FOUR_TIMES_HIDDEN = Rule(_four_times_hidden)
 """The feed-forward width of the original transformer, 4·D."""
-
-
-def missing(
-    parsed: ParsedConfig, names: Iterable[str], *needed_by: Key, hint: str = ""
-) -> ConfigError:
-    """An error for keys without a value, at the line of the first key that needs them.
-
-    Without such a key it is at the configuration's first line.
-    """
-    message = _("missing {names}", names=" and ".join(names))
-    line = parsed.line(*needed_by) or parsed.first_line
-    return ConfigError(message, Problem.MISSING, hint, line=line)

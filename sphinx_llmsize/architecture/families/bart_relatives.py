@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ONE, ZERO, Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import sizes, without
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.families.bart import (
     BART,
     RESERVED_POSITIONS,
@@ -16,7 +16,7 @@ from sphinx_llmsize.architecture.families.bart import (
     pre_norm_stacks,
     stacks,
 )
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, without
 from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block

@@ -12,7 +12,8 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, whole
-from sphinx_llmsize.config.rules import ALL_EXPERTS, HEADS_ROUNDED_DOWN, missing
+from sphinx_llmsize.config.rules import ALL_EXPERTS, HEADS_ROUNDED_DOWN
+from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import _
 
 
@@ -30,7 +31,8 @@ def _check_experts(settings: Settings, parsed: ParsedConfig) -> None:
     unset = [key.name for key in keys if whole(settings, key) is None]
     if unset and layers and dense is not None and dense < layers:
         hint = _("dots.llm1 has 128 and 2; or make all layers dense with num_first_dense_layers")
-        raise missing(parsed, unset, hint=hint)
+        message = _("missing {names}", names=" and ".join(unset))
+        raise ConfigError(message, Problem.MISSING, hint, parsed.first_line)
 
 
 DOTS1 = Family(

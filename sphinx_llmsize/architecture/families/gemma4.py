@@ -17,8 +17,9 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings
-from sphinx_llmsize.config.rules import ATTENTION_HEADS, missing
+from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D_G, D_H, H_G, H_KV, D, E, F, L
+from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_, _
 
 WIDE_SHARED_LAYERS = flag(
@@ -104,7 +105,8 @@ def check_experts(settings: Settings, parsed: ParsedConfig) -> None:
     unset = [parsed.name(key) for key in keys if not settings[key]]
     if settings[k.HAS_EXPERTS] and unset:
         hint = _("or set {key} to false", key=parsed.name(k.HAS_EXPERTS))
-        raise missing(parsed, unset, k.HAS_EXPERTS, hint=hint)
+        message = _("missing {names}", names=" and ".join(unset))
+        raise parsed.error(message, k.HAS_EXPERTS, hint=hint, problem=Problem.MISSING)
 
 
 GEMMA4_UNIFIED = Family(

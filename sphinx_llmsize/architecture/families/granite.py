@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes, without
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa, uniform_decoder
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, without
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k

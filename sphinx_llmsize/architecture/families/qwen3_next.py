@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes, unset, without
+from sphinx_llmsize.architecture.defaults import off, sizes, unset
 from sphinx_llmsize.architecture.families.qwen import sparse_layers
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, without
 from sphinx_llmsize.architecture.layers import Kinds, every, layered, same
 from sphinx_llmsize.architecture.notes import NEXT_TOKEN_NOTE
 from sphinx_llmsize.architecture.stacks import Item

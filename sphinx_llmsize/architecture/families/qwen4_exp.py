@@ -15,8 +15,9 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, only_these, same_as, whole
-from sphinx_llmsize.config.rules import ATTENTION_HEADS, missing
+from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import W_N, L, Length
+from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import N_, _
 
 INDEXED, LINEAR, PLAIN = "indexed attention", "linear attention", "without n-grams"
@@ -92,7 +93,8 @@ def _check_indexer(settings: Settings, parsed: ParsedConfig) -> None:
     linear_only = {*types} == {"linear_attention"} if isinstance(types, tuple) else layers < step
     if unset and not linear_only:
         hint = _("attention in this family selects keys with an indexer")
-        raise missing(parsed, unset, hint=hint)
+        message = _("missing {names}", names=" and ".join(unset))
+        raise ConfigError(message, Problem.MISSING, hint, parsed.first_line)
 
 
 QWEN4_EXP_TEXT = Family(
