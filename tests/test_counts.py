@@ -1,4 +1,4 @@
-"""Parameter counts, to the last one."""
+"""Exact parameter counts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sphinx_llmsize import load
 from sphinx_llmsize.sources.presets import presets
 
 TRUTH = json.loads((Path(__file__).parent / "data" / "truth.json").read_text("utf-8"))
-"""Configurations, with the counts of the models that transformers builds from them."""
+"""Configurations with the parameter counts of the models that transformers builds from them."""
 TEXTBOOK = {"hidden_dim": 4096, "num_layers": 32, "num_heads": 32, "vocab_size": 50_000}
 SMALL_LLAMA = {
     "model_type": "llama",

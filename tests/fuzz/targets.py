@@ -12,12 +12,11 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from sphinx_llmsize.hosts.markdown import to_markdown
-
 from sphinx_llmsize import escaping
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.hosts.json import to_json
+from sphinx_llmsize.hosts.markdown import to_markdown
 from sphinx_llmsize.hosts.sphinx import chart_visitors, directive_options, pictures
 from sphinx_llmsize.model import Model, changed, described, from_file, released
 from sphinx_llmsize.sandbox import render

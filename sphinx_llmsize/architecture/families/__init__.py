@@ -15,12 +15,11 @@ from sphinx_llmsize.config.key import Key
 MODULES: dict[str, tuple[str, ...]] = {
     "textbook": ("",),
     "gpt2": ("gpt2", "gpt-sw3", "gpt_bigcode", "openai-gpt"),
-    "ctrl": ("ctrl",),
     "xlm": ("xlm",),
     "xlnet": ("xlnet",),
     "reformer": ("reformer",),
     "eleuther": ("gpt_neo", "gptj", "codegen", "gpt_neox", "gpt_neox_japanese"),
-    "opt": ("opt", "biogpt", "xglm"),
+    "opt": ("opt", "biogpt", "xglm", "ctrl"),
     "bloom": ("bloom", "mpt"),
     "falcon": ("falcon",),
     "cpmant": ("cpmant",),
@@ -35,19 +34,21 @@ MODULES: dict[str, tuple[str, ...]] = {
     ),
     "albert": ("albert", "electra", "roformer", "rembert"),
     "distilbert": ("distilbert", "bert-generation"),
-    "mpnet": ("mpnet",),
-    "nomic_bert": ("nomic_bert",),
-    "roc_bert": ("roc_bert",),
-    "xmod": ("xmod",),
+    "bert_relatives": ("mpnet", "nomic_bert", "roc_bert", "xmod"),
     "modernbert_decoder": ("modernbert-decoder",),
     "t5": ("t5", "mt5", "umt5", "longt5"),
     "bart": ("bart", "plbart", "blenderbot-small", "mbart"),
-    "pegasus": ("pegasus", "blenderbot", "bigbird_pegasus", "m2m_100"),
-    "marian": ("marian",),
     "mvp": ("mvp",),
-    "led": ("led",),
     "prophetnet": ("prophetnet",),
-    "trocr": ("trocr",),
+    "bart_relatives": (
+        "pegasus",
+        "blenderbot",
+        "bigbird_pegasus",
+        "m2m_100",
+        "marian",
+        "led",
+        "trocr",
+    ),
     "llama": ("llama",),
     "llama4": ("llama4_text",),
     "llama_additions": ("bitnet", "diffllama", "doge", "hyperclovax"),
@@ -157,7 +158,7 @@ MODEL_TYPES = tuple(sorted(filter(None, MODULE_OF)))
 def family_named(model_type: str) -> Family:
     """The family of a ``model_type`` that is known to exist."""
     module = import_module(f"{__name__}.{MODULE_OF[model_type]}")
-    families: tuple[Family, ...] = module.FAMILIES
+    families = (value for value in vars(module).values() if isinstance(value, Family))
     return next(family for family in families if family.model_type == model_type)
 
 

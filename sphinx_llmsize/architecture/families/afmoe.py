@@ -1,9 +1,10 @@
-"""AFMoE (Trinity): gated attention between norms before and after, experts."""
+"""AFMoE (Trinity): sandwich norms, QK norms, an output gate, experts after a few dense layers."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.qwen import normed_attention
+from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
@@ -12,9 +13,9 @@ from sphinx_llmsize.config.rules import ATTENTION_HEADS
 
 
 def afmoe(config: Config) -> tuple[Item, ...]:
-    """Norms before and after, a gate on every number; the correction bias is a parameter."""
+    """Gated attention and experts; the router's correction bias is a parameter, not a buffer."""
     attention = parts.insert(
-        normed_attention(config), parts.output_gate(), before="attention_output"
+        gqa_with_qk_norm(config), parts.output_gate(), before="attention_output"
     )
     experts = parts.experts_and_shared(config, router=parts.corrected_router())
     kinds = parts.first_dense(config)
@@ -27,28 +28,15 @@ AFMOE = Family(
     source="https://huggingface.co/arcee-ai/Trinity-Mini",
     architectures=("AfmoeForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 16,
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: 128,
-        k.FFN_DIM: 6144,
-        k.NUM_EXPERTS: 64,
-        k.EXPERTS_PER_TOKEN: 6,
-        k.EXPERT_DIM: 1408,
-        k.NUM_SHARED_EXPERTS: 2,
+        **sizes(D=2048, L=32, H=16, H_kv=None, d_h=128, F=6144, V=200_192),
+        **sizes(E=64, k=6, F_e=1408, E_s=2, w=1024),
         k.FIRST_DENSE_LAYERS: 1,
-        k.SLIDING_WINDOW: 1024,
         k.WINDOW_PATTERN: 4,
         k.LAYER_TYPES: None,
-        k.VOCAB_SIZE: 200_192,
-        k.ATTENTION_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
+        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     compose=afmoe,
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=parts.by_layer_types(parts.by_pattern()),
     names={"global_attn_every_n_layers": k.WINDOW_PATTERN},
 )
-
-FAMILIES = (AFMOE,)

@@ -1,4 +1,4 @@
-"""ALBERT, ELECTRA, RoFormer, RemBERT: embeddings of another width than the layers."""
+"""ALBERT, ELECTRA, RoFormer and RemBERT: BERT with an embedding dimension D_e other than D."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ONE, Quantity, Size, Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.families.bert import (
     BERT,
     BERT_TASKS,
     bert_heads,
+    classes_of,
     encoder_layer,
     post_norm_encoder,
     post_norm_layer,
@@ -30,15 +32,15 @@ from sphinx_llmsize.config.tasks import Task, counted_for
 from sphinx_llmsize.translation import N_
 
 G = Symbol("G", N_("groups of layers"))
-L_G = Symbol("L_g", N_("layers with weights of their own in a group"))
-D_OUT = Symbol("D_out", N_("embedding dimension of the head"))
+L_G = Symbol("L_g", N_("distinct layers in a group"))
+D_OUT = Symbol("D_out", N_("embedding dimension of the LM head"))
 NUM_LAYER_GROUPS = size_key(G, "num_layer_groups", "num_hidden_groups")
 LAYERS_PER_GROUP = size_key(L_G, "num_layers_per_group", "inner_group_num")
 OUTPUT_EMBEDDING_DIM = size_key(D_OUT, "output_embedding_dim", "output_embedding_size")
 
 
 def albert(config: Config) -> tuple[Item, ...]:
-    """The weights of one layer, or a few, for all layers."""
+    """Layers that share the weights of G groups; for pretraining a sentence-order classifier."""
     tied = config.flag(k.TIE_EMBEDDINGS)
     tokens = parts.masked_token_head(tied=tied, width=D_E, shared_bias=tied)
     order = parts.classifier("sentence_relation", N_("Sentence order"), 2)
@@ -52,24 +54,27 @@ def albert(config: Config) -> tuple[Item, ...]:
 
 
 def groups_of_layers(config: Config) -> Iterator[Stack]:
-    """G groups of layers, each used in its turn; some once more if turns do not come out even."""
+    """G groups of L_g distinct layers, each applied L / G times.
+
+    If G does not divide L, the first groups are applied once more than the others.
+    """
     groups, inner = config.count(G), config.count(L_G)
     applications, once_more = divmod(config.count(L), groups)
     uneven = bool(once_more)
     for used, count in ((applications + 1, once_more), (applications, groups - once_more)):
         if count:
-            own, meaning = "L_own", N_("layers with weights of their own")
+            own, meaning = "L_own", N_("layers with distinct weights")
             suffix = f",{used}" if uneven else ""
             yield Stack(
                 f"layers{used}" if uneven else "layers",
                 Quantity(own + suffix, meaning, count * inner),
                 encoder_layer(),
-                shared_by=Quantity("L_shared" + suffix, N_("layers with the same weights"), used),
+                shared_by=Quantity("L_shared" + suffix, N_("layers that share weights"), used),
             )
 
 
 def electra(config: Config) -> tuple[Item, ...]:
-    """BERT without a pooler; a discriminator for pretraining."""
+    """BERT without a pooler; for pretraining, a discriminator."""
     width = embedding_width(config)
     tokens = parts.masked_token_head(tied=config.flag(k.TIE_EMBEDDINGS), width=width)
     return post_norm_encoder(
@@ -81,7 +86,10 @@ def electra(config: Config) -> tuple[Item, ...]:
 
 
 def discriminator() -> Block:
-    """Whether a token was replaced (ELECTRA, section 2)."""
+    """Head that scores each token as original or replaced.
+
+    Clark et al. 2020, https://arxiv.org/abs/2003.10555, section 2
+    """
     transform = parts.linear("discriminator_transform", D, D, "discriminator", bias=True)
     score = parts.linear("discriminator", D, ONE, "discriminator", bias=True)
     return (
@@ -93,7 +101,7 @@ def discriminator() -> Block:
 
 
 def roformer(config: Config) -> tuple[Item, ...]:
-    """BERT without a pooler; queries and keys rotate by a table of sines, which is stored."""
+    """BERT without a pooler; rotary positions from a stored table of sines, d_h wide."""
     width = embedding_width(config)
     return (
         parts.token_embedding(width),
@@ -107,7 +115,7 @@ def roformer(config: Config) -> tuple[Item, ...]:
 
 
 def rembert(config: Config) -> tuple[Item, ...]:
-    """BERT with narrow embeddings and a wide head, which are never tied."""
+    """BERT with narrow input embeddings (D_e) and a wide, untied output embedding (D_out)."""
     return post_norm_encoder(
         config,
         embeddings=summed_embeddings(D_E),
@@ -119,7 +127,7 @@ def rembert(config: Config) -> tuple[Item, ...]:
 
 
 def embedding_width(config: Config) -> Size:
-    """That of the embeddings, which need no projection where it is the layers'."""
+    """Embedding dimension: D if it equals D_e (no projection is then needed), else D_e."""
     return D if config[D_E] == config[D] else D_E
 
 
@@ -129,17 +137,11 @@ ALBERT = Family(
     source="https://arxiv.org/abs/1909.11942",
     architectures=("AlbertModel", "AlbertForMaskedLM", "AlbertForPreTraining"),
     defaults={
+        **sizes(D=4096, L=12, H=64, V=30_000, P=512, D_e=128),
         k.ARCHITECTURES: None,
-        k.EMBEDDING_DIM: 128,
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 12,
         NUM_LAYER_GROUPS: 1,
         LAYERS_PER_GROUP: 1,
-        k.NUM_HEADS: 64,
-        k.FFN_DIM: 16_384,
-        k.VOCAB_SIZE: 30_000,
-        k.MAX_POSITIONS: 512,
-        k.NUM_TOKEN_TYPES: 2,
+        **sizes(F=16_384, V_t=2),
         k.TIE_EMBEDDINGS: True,
     },
     compose=albert,
@@ -154,19 +156,8 @@ ELECTRA = replace(
     model_type="electra",
     title="ELECTRA",
     source="https://arxiv.org/abs/2003.10555",
-    architectures=(
-        "ElectraModel",
-        "ElectraForMaskedLM",
-        "ElectraForCausalLM",
-        "ElectraForPreTraining",
-    ),
-    defaults={
-        **BERT.defaults,
-        k.EMBEDDING_DIM: 128,
-        k.HIDDEN_DIM: 256,
-        k.NUM_HEADS: 4,
-        k.FFN_DIM: 1024,
-    },
+    architectures=classes_of("Electra"),
+    defaults={**BERT.defaults, **sizes(D=256, H=4, D_e=128, F=1024)},
     compose=electra,
     rules=(ATTENTION_HEADS, BERT_TASKS),
 )
@@ -177,12 +168,7 @@ ROFORMER = replace(
     title="RoFormer",
     source="https://arxiv.org/abs/2104.09864",
     architectures=("RoFormerModel", "RoFormerForMaskedLM", "RoFormerForCausalLM"),
-    defaults={
-        **BERT.defaults,
-        k.EMBEDDING_DIM: None,
-        k.VOCAB_SIZE: 50_000,
-        k.MAX_POSITIONS: 1536,
-    },
+    defaults={**BERT.defaults, **sizes(V=50_000, P=1536, D_e=None)},
     compose=roformer,
     rules=(ATTENTION_HEADS, same_as(k.HIDDEN_DIM, k.EMBEDDING_DIM), ROBERTA_TASKS),
 )
@@ -195,17 +181,11 @@ REMBERT = replace(
     architectures=("RemBertModel", "RemBertForMaskedLM", "RemBertForCausalLM"),
     defaults={
         **BERT.defaults,
-        k.EMBEDDING_DIM: 256,
+        **sizes(D=1152, L=32, H=18, V=250_300, D_e=256),
         OUTPUT_EMBEDDING_DIM: 1664,
-        k.HIDDEN_DIM: 1152,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 18,
         k.FFN_DIM: 4608,
-        k.VOCAB_SIZE: 250_300,
         k.TIE_EMBEDDINGS: False,
     },
     compose=rembert,
     rules=(ATTENTION_HEADS, ROBERTA_TASKS),
 )
-
-FAMILIES = (ALBERT, ELECTRA, ROFORMER, REMBERT)

@@ -1,4 +1,4 @@
-"""A.X K1 and K2: DeepSeek's layers with further norms and gates."""
+"""A.X K1 and A.X K2: DeepSeek-V3's layers with further norms and, in K2, gates."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
+from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3
 from sphinx_llmsize.architecture.layers import Kinds, every, layered
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE
@@ -17,22 +19,21 @@ from sphinx_llmsize.config.key import size_key
 from sphinx_llmsize.config.symbols import R_Q, D, L
 from sphinx_llmsize.translation import N_
 
-R_N = Symbol("R_n", N_("rank of the gates of norms"))
+R_N = Symbol("R_n", N_("rank of the norm gates"))
 NORM_GATE_RANK = size_key(R_N, "norm_gate_rank", "gated_norm_rank")
 
 
 def axk1(config: Config) -> tuple[Item, ...]:
-    """DeepSeek-V3's layers, with a norm after the experts."""
-    attention = parts.latent_attention(query_latent=True, bias=config.flag(k.ATTENTION_BIAS))
+    """DeepSeek-V3's layers with an RMS norm after the experts."""
     experts = (
         *parts.experts_and_shared(config),
         parts.rms_norm("post_ffn_norm", N_("Norm after experts")),
     )
-    return parts.decoder_with_experts(config, attention, experts, sparse_kinds(config))
+    return parts.decoder_with_experts(config, mla(config), experts, sparse_kinds(config))
 
 
 def axk2(config: Config) -> tuple[Item, ...]:
-    """Layers that gate the result of attention, and the norms before attention and experts."""
+    """Indexed latent attention with an output gate; gates on the norms before both sublayers."""
     bias = config.flag(k.ATTENTION_BIAS)
     queries_and_gate = parts.latent_queries(
         bias=bias,
@@ -56,7 +57,7 @@ def axk2(config: Config) -> tuple[Item, ...]:
 
 
 def norm_with_gate(id: str, label: str) -> Stage:
-    """An RMS norm whose output a gate scales, made from it through R_n numbers."""
+    """RMS norm whose output is scaled by a gate of rank R_n: D → R_n → D."""
     norm = parts.rms_norm(id, label)
     down = parts.linear(f"{id}_gate_down", D, R_N, "norms", label=N_("gate down"))
     up = parts.linear(f"{id}_gate_up", R_N, D, "norms", label=N_("gate up"))
@@ -64,7 +65,7 @@ def norm_with_gate(id: str, label: str) -> Stage:
 
 
 def sparse_kinds(config: Config) -> Kinds:
-    """Experts as listed; else in one layer of so many, from the first that may have them."""
+    """Listed kinds; else experts in every n-th layer from the first that may have them."""
     step = config.count(k.EXPERT_LAYER_STEP)
     start = -(-config.count(k.FIRST_DENSE_LAYERS) // step) * step
     return parts.ffn_kinds(config, every(step, parts.MOE, others=parts.DENSE, start=start))
@@ -78,12 +79,10 @@ AXK1 = replace(
     architectures=("AXK1ForCausalLM",),
     defaults={
         **DEEPSEEK_V3.defaults,
-        k.NUM_HEADS: 64,
-        k.NUM_EXPERTS: 192,
+        **sizes(H=64, V=163_840, E=192),
         k.FIRST_DENSE_LAYERS: 1,
         k.EXPERT_LAYER_STEP: 1,
         k.FFN_LAYER_TYPES: None,
-        k.VOCAB_SIZE: 163_840,
     },
     rules=(k.QUERY_LATENT, k.FFN_TYPES, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
     compose=axk1,
@@ -96,24 +95,12 @@ AXK2 = replace(
     architectures=("AXK2ForCausalLM",),
     defaults={
         **AXK1.defaults,
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 48,
-        k.NUM_HEADS: 32,
-        k.Q_LORA_RANK: 384,
-        k.KV_LORA_RANK: 128,
-        k.NOPE_HEAD_DIM: 64,
-        k.ROPE_HEAD_DIM: 32,
-        k.V_HEAD_DIM: 64,
-        k.INDEX_HEADS: 16,
-        k.INDEX_HEAD_DIM: 128,
-        k.FFN_DIM: 5120,
-        k.NUM_EXPERTS: 128,
-        k.EXPERT_DIM: 512,
+        **sizes(D=2048, L=48, H=32),
+        **sizes(R_q=384, R_kv=128, d_nope=64, d_rope=32, d_v=64, H_i=16, d_i=128, F=5120),
+        **sizes(E=128, F_e=512),
         NORM_GATE_RANK: 16,
         k.NEXT_TOKEN_LAYERS: None,
     },
     compose=axk2,
     notes=(CORRECTION_BIAS_NOTE,),
 )
-
-FAMILIES = (AXK1, AXK2)

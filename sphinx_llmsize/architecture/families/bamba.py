@@ -1,10 +1,13 @@
-"""Attention and Mamba-2 in one model: in turns (Bamba), or side by side (Falcon-H1)."""
+"""Attention and Mamba-2 in one model: in separate layers (Bamba), in parallel (Falcon-H1)."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa
+from sphinx_llmsize.architecture.families.mamba import mamba2_mixer
 from sphinx_llmsize.architecture.family import Family, without
 from sphinx_llmsize.architecture.layers import among, layered
 from sphinx_llmsize.architecture.stacks import Item, LayerKind
@@ -16,43 +19,37 @@ from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D_INNER, L
 from sphinx_llmsize.translation import N_
 
-MIXER_NORM = flag("mixer_norm", N_("a gated norm before the mixer's output"), "mamba_rms_norm")
+MIXER_NORM = flag(
+    "mixer_norm", N_("a gated norm before the mixer's output projection"), "mamba_rms_norm"
+)
 MIXER_OUTPUT_BIAS = flag(
     "mixer_output_bias", N_("a bias on the mixer's output projection"), "projectors_bias"
 )
 
 
 def bamba(config: Config) -> tuple[Item, ...]:
-    """Mamba-2 in all layers but some, which have attention; an MLP in each."""
+    """Mamba-2 in most layers and attention in a few, each followed by a gated MLP."""
 
     def block(mixer: LayerKind) -> Block:
-        feed_forward = parts.gated_mlp(bias=config.flag(k.MLP_BIAS))
+        feed_forward = gated_mlp(config)
         if mixer == parts.FULL_ATTENTION:
-            attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS))
-            return parts.pre_norm(parts.rms_norm, attention, feed_forward)
-        states = parts.mamba2(
-            bias=config.flag(k.MIXER_BIAS), conv_bias=config.flag(k.MIXER_CONV_BIAS)
-        )
-        return parts.mixer_pre_norm(parts.rms_norm, states, feed_forward)
+            return parts.pre_norm(parts.rms_norm, gqa(config), feed_forward)
+        return parts.mixer_pre_norm(parts.rms_norm, mamba2_mixer(config), feed_forward)
 
     mixer = among(config.counts(k.FULL_ATTENTION_LAYERS), parts.FULL_ATTENTION, others=parts.MAMBA2)
     return parts.decoder(config, layered(config.count(L), block, mixer=mixer), norm=parts.rms_norm)
 
 
 def falcon_h1(config: Config) -> tuple[Item, ...]:
-    """Attention and Mamba-2 beside each other in every layer, then an MLP."""
-    attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS))
-    states = parts.mamba2(
-        bias=config.flag(k.MIXER_BIAS),
-        conv_bias=config.flag(k.MIXER_CONV_BIAS),
+    """Attention and Mamba-2 in parallel in every layer, followed by a gated MLP."""
+    states = mamba2_mixer(
+        config,
         output_bias=config.flag(MIXER_OUTPUT_BIAS),
         width=D_INNER if config.has(D_INNER) else parts.INNER,
         norm=config.flag(MIXER_NORM),
     )
-    both = Parallel((attention, states))
-    block = parts.mixer_pre_norm(
-        parts.rms_norm, (both,), parts.gated_mlp(bias=config.flag(k.MLP_BIAS))
-    )
+    mixers = Parallel((gqa(config), states))
+    block = parts.mixer_pre_norm(parts.rms_norm, (mixers,), gated_mlp(config))
     return parts.decoder(config, block, norm=parts.rms_norm)
 
 
@@ -62,25 +59,11 @@ BAMBA = Family(
     source="https://huggingface.co/docs/transformers/model_doc/bamba",
     architectures=("BambaForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 32,
+        **sizes(D=4096, L=32, H=32, H_kv=8, d_h=None, V=128_000),
+        **sizes(H_m=128, d_m=None, G_m=1, S=256, W=4, X=2, F=14_336),
         k.FULL_ATTENTION_LAYERS: None,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: 8,
-        k.HEAD_DIM: None,
-        k.NUM_MAMBA_HEADS: 128,
-        k.MAMBA_HEAD_DIM: None,
-        k.NUM_MAMBA_GROUPS: 1,
-        k.STATE_DIM: 256,
-        k.CONV_WIDTH: 4,
-        k.EXPAND: 2,
-        k.FFN_DIM: 14_336,
-        k.VOCAB_SIZE: 128_000,
         k.MIXER_CONV_BIAS: True,
-        k.MIXER_BIAS: False,
-        k.ATTENTION_BIAS: False,
-        k.MLP_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
+        **off(k.MIXER_BIAS, k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
     },
     names={"mamba_proj_bias": k.MIXER_BIAS},
     rules=(ATTENTION_HEADS, k.STATE_SPACE_HEADS),
@@ -95,10 +78,7 @@ FALCON_H1 = replace(
     defaults={
         **without(BAMBA.defaults, k.FULL_ATTENTION_LAYERS),
         k.MAMBA_WIDTH: 1024,
-        MIXER_NORM: False,
-        MIXER_OUTPUT_BIAS: False,
+        **off(MIXER_NORM, MIXER_OUTPUT_BIAS),
     },
     compose=falcon_h1,
 )
-
-FAMILIES = (BAMBA, FALCON_H1)

@@ -1,4 +1,4 @@
-"""BART, PLBART, mBART and Blenderbot small."""
+"""BART, PLBART, mBART and Blenderbot small: encoder-decoders with learned positions."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Quantity, Size, Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block
@@ -16,82 +17,85 @@ from sphinx_llmsize.config.symbols import D_H, F_DEC, F_ENC, H_DEC, H_ENC, D, F,
 from sphinx_llmsize.translation import N_
 
 RESERVED_POSITIONS = 2
-"""Rows of BART's position table that no position uses: fairseq counts from the padding's."""
+"""Rows of BART's position table that no position uses: fairseq's offset for padding."""
+BART_EMBEDDINGS = (parts.position_embedding(P + RESERVED_POSITIONS), parts.embedding_norm())
 Stacks = tuple[tuple[Item, ...], tuple[Item, ...]]
+"""An encoder and a decoder."""
 
 
 def bart(config: Config) -> tuple[Item, ...]:
-    """Post-norm layers; two positions more than there are, and a norm on the embeddings."""
-    before = (parts.position_embedding(P + RESERVED_POSITIONS), parts.embedding_norm())
-    return both_stacks(config, *post_norm_stacks(config, before))
+    """Post-norm layers after P + 2 learned positions and a norm on the embeddings."""
+    return both_stacks(config, *post_norm_stacks(config, BART_EMBEDDINGS))
 
 
 def blenderbot_small(config: Config) -> tuple[Item, ...]:
-    """BART with as many positions as there are."""
-    return both_stacks(
-        config, *post_norm_stacks(config, (parts.position_embedding(), parts.embedding_norm()))
-    )
+    """BART with P positions."""
+    embeddings = (parts.position_embedding(), parts.embedding_norm())
+    return both_stacks(config, *post_norm_stacks(config, embeddings))
 
 
 def mbart(config: Config) -> tuple[Item, ...]:
-    """BART with pre-norm layers, and a norm after each stack as well as before."""
-    before = (parts.position_embedding(P + RESERVED_POSITIONS), parts.embedding_norm())
-    return both_stacks(config, *pre_norm_stacks(config, before))
+    """BART with pre-norm layers and a final norm after each stack."""
+    return both_stacks(config, *pre_norm_stacks(config, BART_EMBEDDINGS))
 
 
-def in_encoder(config: Config) -> Mapping[Symbol, Size]:
-    """The encoder's sizes, for the symbols of a model with one stack."""
-    return {H: H_ENC, F: F_ENC, D_H: _head_dim(config, H_ENC, "encoder")}
-
-
-def in_decoder(config: Config) -> Mapping[Symbol, Size]:
-    """The decoder's."""
-    return {H: H_DEC, F: F_DEC, D_H: _head_dim(config, H_DEC, "decoder")}
-
-
-def _head_dim(config: Config, heads: Symbol, stack: str) -> Size:
-    name = f"{D_H.name},{stack[:3]}"
-    return Quantity(
-        name,
+def _sizes_in(stack: str, config: Config, heads: Symbol, width: Symbol) -> Mapping[Symbol, Size]:
+    """The sizes of one stack that replace H, F and d_h in its layers."""
+    head_dim = Quantity(
+        f"{D_H.name},{stack[:3]}",
         N_("{size} of the {part}", size=D_H.meaning, part=stack),
         config.count(D) // config.count(heads),
+    )
+    return {H: heads, F: width, D_H: head_dim}
+
+
+def stacks(
+    config: Config,
+    encoder_layer: Block,
+    decoder_layer: Block,
+    before: Block,
+    *,
+    before_decoder: Block | None = None,
+    after: Block = (),
+) -> Stacks:
+    """Encoder and decoder of equal layers each.
+
+    Args:
+        config: the model's.
+        encoder_layer: one layer, written with the sizes of a model with one stack.
+        decoder_layer: the same for the decoder.
+        before: stages between the token embedding and the layers.
+        before_decoder: the decoder's, if they differ.
+        after: stages after the layers of each stack.
+    """
+    in_encoder = _sizes_in("encoder", config, H_ENC, F_ENC)
+    in_decoder = _sizes_in("decoder", config, H_DEC, F_DEC)
+    target = before if before_decoder is None else before_decoder
+    return (
+        parts.encoder_stack(encoder_layer, before=before, after=after, sizes=in_encoder),
+        parts.decoder_stack(decoder_layer, before=target, after=after, sizes=in_decoder),
     )
 
 
 def post_norm_stacks(config: Config, before: Block) -> Stacks:
-    """Encoder and decoder of the original transformer, with biases."""
+    """Encoder and decoder of the original transformer, with biases.
+
+    Vaswani et al. 2017, https://arxiv.org/abs/1706.03762
+    """
+    norm, feed_forward = parts.layer_norm, parts.mlp(bias=True)
     own, cross = parts.multi_head_attention(bias=True), parts.cross_attention(bias=True)
-    return (
-        parts.encoder_stack(
-            parts.post_norm(parts.layer_norm, own, parts.mlp(bias=True)),
-            before=before,
-            sizes=in_encoder(config),
-        ),
-        parts.decoder_stack(
-            parts.post_norm_decoder(parts.layer_norm, own, cross, parts.mlp(bias=True)),
-            before=before,
-            sizes=in_decoder(config),
-        ),
-    )
+    decoder_layer = parts.post_norm_decoder(norm, own, cross, feed_forward)
+    return stacks(config, parts.post_norm(norm, own, feed_forward), decoder_layer, before)
 
 
 def pre_norm_stacks(config: Config, before: Block, *, bias: bool = True) -> Stacks:
-    """The same with each norm moved to the front, and one after each stack."""
+    """Encoder and decoder with pre-norm layers and a final norm each; ``bias`` on attention."""
+    norm, feed_forward = parts.layer_norm, parts.mlp(bias=True)
     own, cross = parts.multi_head_attention(bias=bias), parts.cross_attention(bias=bias)
-    after = (parts.layer_norm("final_norm", N_("Final norm")),)
-    return (
-        parts.encoder_stack(
-            parts.pre_norm(parts.layer_norm, own, parts.mlp(bias=True)),
-            before=before,
-            after=after,
-            sizes=in_encoder(config),
-        ),
-        parts.decoder_stack(
-            parts.pre_norm_decoder(parts.layer_norm, own, cross, parts.mlp(bias=True)),
-            before=before,
-            after=after,
-            sizes=in_decoder(config),
-        ),
+    decoder_layer = parts.pre_norm_decoder(norm, own, cross, feed_forward)
+    after = (norm("final_norm", N_("Final norm")),)
+    return stacks(
+        config, parts.pre_norm(norm, own, feed_forward), decoder_layer, before, after=after
     )
 
 
@@ -102,7 +106,7 @@ def both_stacks(
     *,
     tied_alone: bool | None = None,
 ) -> tuple[Item, ...]:
-    """One token embedding for both stacks and the LM head, or one for each."""
+    """Encoder-decoder; if tied, both stacks and the LM head share one token embedding."""
     tied = config.flag(k.TIE_EMBEDDINGS)
     return parts.sequence_to_sequence(
         config, encoder, decoder, shared=tied, tied=tied, tied_alone=tied_alone
@@ -110,7 +114,7 @@ def both_stacks(
 
 
 def classes_of(name: str) -> tuple[str, ...]:
-    """The classes of transformers that are counted."""
+    """Names of the supported transformers classes: with LM head, without, decoder alone."""
     return (f"{name}ForConditionalGeneration", f"{name}Model", f"{name}ForCausalLM")
 
 
@@ -120,16 +124,9 @@ BART = Family(
     source="https://arxiv.org/abs/1910.13461",
     architectures=classes_of("Bart"),
     defaults={
+        **sizes(D=1024, V=50_265, P=1024),
+        **sizes(L_enc=12, L_dec=12, H_enc=16, H_dec=16, F_enc=4096, F_dec=4096),
         k.ARCHITECTURES: None,
-        k.HIDDEN_DIM: 1024,
-        k.NUM_ENCODER_LAYERS: 12,
-        k.NUM_DECODER_LAYERS: 12,
-        k.NUM_ENCODER_HEADS: 16,
-        k.NUM_DECODER_HEADS: 16,
-        k.ENCODER_FFN_DIM: 4096,
-        k.DECODER_FFN_DIM: 4096,
-        k.VOCAB_SIZE: 50_265,
-        k.MAX_POSITIONS: 1024,
         k.TIE_EMBEDDINGS: True,
     },
     compose=bart,
@@ -144,14 +141,7 @@ PLBART = replace(
     architectures=classes_of("PLBart"),
     defaults={
         **BART.defaults,
-        k.HIDDEN_DIM: 768,
-        k.NUM_ENCODER_LAYERS: 6,
-        k.NUM_DECODER_LAYERS: 6,
-        k.NUM_ENCODER_HEADS: 12,
-        k.NUM_DECODER_HEADS: 12,
-        k.ENCODER_FFN_DIM: 3072,
-        k.DECODER_FFN_DIM: 3072,
-        k.VOCAB_SIZE: 50_005,
+        **sizes(D=768, V=50_005, L_enc=6, L_dec=6, H_enc=12, H_dec=12, F_enc=3072, F_dec=3072),
     },
 )
 
@@ -161,15 +151,7 @@ BLENDERBOT_SMALL = replace(
     title="Blenderbot small",
     source="https://arxiv.org/abs/2004.13637",
     architectures=classes_of("BlenderbotSmall"),
-    defaults={
-        **BART.defaults,
-        k.HIDDEN_DIM: 512,
-        k.NUM_ENCODER_LAYERS: 8,
-        k.NUM_DECODER_LAYERS: 8,
-        k.ENCODER_FFN_DIM: 2048,
-        k.DECODER_FFN_DIM: 2048,
-        k.MAX_POSITIONS: 512,
-    },
+    defaults={**BART.defaults, **sizes(D=512, P=512, L_enc=8, L_dec=8, F_enc=2048, F_dec=2048)},
     compose=blenderbot_small,
 )
 
@@ -181,5 +163,3 @@ MBART = replace(
     architectures=classes_of("MBart"),
     compose=mbart,
 )
-
-FAMILIES = (BART, PLBART, BLENDERBOT_SMALL, MBART)

@@ -1,8 +1,10 @@
-"""Beam and Kolibri: norms before and after every sublayer and on each head, and experts."""
+"""Beam and Kolibri: sandwich norms, QK norms and experts."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes, unset
+from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm, uniform_decoder
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import first
 from sphinx_llmsize.architecture.stacks import Item
@@ -15,11 +17,9 @@ DENSE_LAYERS_AT_START = 3
 
 
 def beam(config: Config) -> tuple[Item, ...]:
-    """Gated attention everywhere; an MLP in the first layers, experts in the others."""
+    """Gated attention in every layer; a dense MLP in the first three, experts in the others."""
     attention = parts.insert(
-        parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms()),
-        parts.output_gate(head_bias=True),
-        before="attention_output",
+        gqa_with_qk_norm(config), parts.output_gate(head_bias=True), before="attention_output"
     )
     kinds = parts.ffn_kinds(config, first(DENSE_LAYERS_AT_START, parts.DENSE, then=parts.MOE))
     experts = parts.mixture_of_experts(parts.gated_experts())
@@ -27,13 +27,11 @@ def beam(config: Config) -> tuple[Item, ...]:
 
 
 def kolibri(config: Config) -> tuple[Item, ...]:
-    """Experts in every layer, and one that all tokens use."""
+    """Experts and, if it has a width, a shared expert in every layer."""
     shared = parts.shared_expert() if config.has(F_S) else ()
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=shared)
     attention = parts.grouped_query_attention(norms=parts.head_norms())
-    return parts.decoder(
-        config, parts.sandwich_norm(parts.rms_norm, attention, experts), norm=parts.rms_norm
-    )
+    return uniform_decoder(config, attention, experts, frame=parts.sandwich_norm)
 
 
 BEAM = Family(
@@ -42,21 +40,10 @@ BEAM = Family(
     source="https://huggingface.co/docs/transformers/model_doc/beam",
     architectures=("BeamForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 5120,
-        k.NUM_LAYERS: 52,
-        k.NUM_HEADS: 48,
-        k.NUM_KV_HEADS: 8,
-        k.HEAD_DIM: 128,
-        k.FFN_DIM: 20_480,
-        k.NUM_EXPERTS: 256,
-        k.EXPERTS_PER_TOKEN: 8,
-        k.EXPERT_DIM: 2560,
-        k.FFN_LAYER_TYPES: None,
-        k.SLIDING_WINDOW: 512,
-        k.LAYER_TYPES: None,
-        k.VOCAB_SIZE: 151_936,
-        k.TIE_EMBEDDINGS: False,
-        k.ATTENTION_BIAS: False,
+        **sizes(D=5120, L=52, H=48, H_kv=8, d_h=128, F=20_480, V=151_936),
+        **sizes(E=256, k=8, F_e=2560, w=512),
+        **unset(k.FFN_LAYER_TYPES, k.LAYER_TYPES),
+        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS),
     },
     compose=beam,
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS),
@@ -68,23 +55,12 @@ KOLIBRI = Family(
     source="https://huggingface.co/docs/transformers/model_doc/kolibri1",
     architectures=("Kolibri1ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2560,
-        k.NUM_LAYERS: 50,
-        k.NUM_HEADS: 48,
-        k.NUM_KV_HEADS: 4,
-        k.HEAD_DIM: 128,
-        k.NUM_EXPERTS: 384,
-        k.EXPERTS_PER_TOKEN: 6,
-        k.EXPERT_DIM: 512,
-        k.SHARED_EXPERT_DIM: 512,
-        k.SLIDING_WINDOW: 513,
+        **sizes(D=2560, L=50, H=48, H_kv=4, d_h=128, V=128_000),
+        **sizes(E=384, k=6, F_e=512, F_s=512, w=513),
         k.LAYER_TYPES: None,
-        k.VOCAB_SIZE: 128_000,
         k.TIE_EMBEDDINGS: False,
     },
     compose=kolibri,
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=parts.by_layer_types(parts.full_every(5)),
 )
-
-FAMILIES = (BEAM, KOLIBRI)

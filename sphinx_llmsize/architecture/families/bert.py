@@ -1,4 +1,4 @@
-"""BERT, and the encoders that change one thing in it."""
+"""BERT, ERNIE, BigBird and Megatron-BERT: encoders with learned positions and token types."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Size, Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block
@@ -17,9 +18,9 @@ from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.config.tasks import Task, counted_for
 from sphinx_llmsize.translation import N_
 
-V_TASK = Symbol("V_task", N_("kinds of tasks"))
+V_TASK = Symbol("V_task", N_("task types"))
 NUM_TASK_TYPES = size_key(V_TASK, "num_task_types", "task_type_vocab_size")
-TASK_TYPES = flag("has_task_types", N_("an embedding of the kind of task"), "use_task_id")
+TASK_TYPES = flag("has_task_types", N_("an embedding of the task type"), "use_task_id")
 
 ENCODER_TASKS = counted_for(Task.HIDDEN_STATES, Task.MASKED_TOKENS)
 BERT_TASKS = counted_for(
@@ -27,26 +28,34 @@ BERT_TASKS = counted_for(
 )
 
 
+def classes_of(name: str) -> tuple[str, ...]:
+    """Names of the supported transformers classes: without a head and with each head."""
+    return tuple(name + head for head in ("Model", "ForMaskedLM", "ForCausalLM", "ForPreTraining"))
+
+
 def encoder_layer() -> Block:
-    """A layer of the original transformer's encoder, with biases."""
+    """Post-norm layer of the original transformer's encoder, with biases."""
     attention = parts.without_cache(parts.multi_head_attention(bias=True))
     return parts.post_norm(parts.layer_norm, attention, parts.mlp(bias=True))
 
 
 def post_norm_layer(config: Config, *, qkv_bias: bool = True) -> Block:
-    """A layer of the original transformer; with attention to an encoder, of its decoder."""
+    """BERT's post-norm layer; with cross-attention if the configuration adds it."""
     attention, cross = bert_attention(config, qkv_bias=qkv_bias)
     return parts.post_norm_decoder(parts.layer_norm, attention, cross, parts.mlp(bias=True))
 
 
 def pre_norm_layer(config: Config) -> Block:
-    """BERT's layer with each norm moved to the front."""
+    """BERT's layer with pre-norm."""
     attention, cross = bert_attention(config)
     return parts.pre_norm_decoder(parts.layer_norm, attention, cross, parts.mlp(bias=True))
 
 
 def bert_attention(config: Config, *, qkv_bias: bool = True) -> tuple[Block, Block]:
-    """Multi-head attention, D wide, to the sequence itself and, where told, to an encoder's."""
+    """Self-attention, and cross-attention if the configuration adds it; D wide.
+
+    Only a decoder has a KV cache.
+    """
     own = parts.multi_head_attention(bias=qkv_bias, output_bias=True)
     cross = parts.cross_attention(bias=qkv_bias, output_bias=True)
     cross = cross if config.flag(k.ADD_CROSS_ATTENTION) else ()
@@ -62,7 +71,7 @@ def bert_heads(
     pooled: tuple[Task, ...] = parts.POOLED,
     relation: bool = True,
 ) -> Block:
-    """A pooler, or a head for tokens; for pretraining both, and which sentence follows."""
+    """Pooler or LM head; for pretraining both, with a sentence-relation classifier."""
     tied = config.flag(k.TIE_EMBEDDINGS)
     tokens = parts.masked_token_head(tied=tied, width=width, shared_bias=tied)
     follows = (
@@ -74,7 +83,7 @@ def bert_heads(
 
 
 def summed_embeddings(width: Size = D) -> Block:
-    """Tokens, positions and token types."""
+    """Embeddings of tokens, positions and token types."""
     return (
         parts.token_embedding(width),
         parts.position_embedding(width=width),
@@ -83,14 +92,12 @@ def summed_embeddings(width: Size = D) -> Block:
 
 
 def post_norm_encoder(
-    config: Config,
-    *,
-    embeddings: Block,
-    heads: Block,
-    width: Size = D,
-    qkv_bias: bool = True,
+    config: Config, *, embeddings: Block, heads: Block, width: Size = D, qkv_bias: bool = True
 ) -> tuple[Item, ...]:
-    """Embeddings of that width and a norm on their sum, post-norm layers, what follows them."""
+    """Embeddings with a norm on their sum, post-norm layers, then the heads.
+
+    Embeddings narrower than D are projected to D.
+    """
     layer = post_norm_layer(config, qkv_bias=qkv_bias)
     return (
         *embeddings,
@@ -102,12 +109,12 @@ def post_norm_encoder(
 
 
 def bert(config: Config) -> tuple[Item, ...]:
-    """Tokens, positions and token types; post-norm layers with biases; a head for the task."""
+    """Encoder of the original transformer; a pooler or the head of the task."""
     return post_norm_encoder(config, embeddings=summed_embeddings(), heads=bert_heads(config))
 
 
 def ernie(config: Config) -> tuple[Item, ...]:
-    """BERT, with an embedding of the task where there is one."""
+    """BERT with task-type embeddings if the configuration enables them."""
     task = parts.further_embedding("task_type", N_("Task type embedding"), V_TASK)
     further = (task,) if config.flag(TASK_TYPES) else ()
     embeddings = (*summed_embeddings(), *further)
@@ -115,7 +122,7 @@ def ernie(config: Config) -> tuple[Item, ...]:
 
 
 def big_bird(config: Config) -> tuple[Item, ...]:
-    """BERT with sparse attention, which has the same weights; its pooler is always there."""
+    """BERT with sparse attention, which has the same weights; a pooler for every task."""
     return post_norm_encoder(
         config,
         embeddings=summed_embeddings(),
@@ -125,7 +132,7 @@ def big_bird(config: Config) -> tuple[Item, ...]:
 
 
 def megatron_bert(config: Config) -> tuple[Item, ...]:
-    """BERT with pre-norm layers, whose first norm takes the place of the embeddings'."""
+    """BERT with pre-norm layers and a final norm, without a norm on the embeddings."""
     return (
         *summed_embeddings(),
         *parts.equal_layers(pre_norm_layer(config)),
@@ -140,16 +147,9 @@ BERT = Family(
     source="https://arxiv.org/abs/1810.04805",
     architectures=("BertModel", "BertForMaskedLM", "BertLMHeadModel", "BertForPreTraining"),
     defaults={
+        **sizes(D=768, L=12, H=12, F=3072, V=30_522, P=512, V_t=2),
         k.ARCHITECTURES: None,
-        k.HIDDEN_DIM: 768,
-        k.NUM_LAYERS: 12,
-        k.NUM_HEADS: 12,
-        k.FFN_DIM: 3072,
-        k.VOCAB_SIZE: 30_522,
-        k.MAX_POSITIONS: 512,
-        k.NUM_TOKEN_TYPES: 2,
-        k.IS_DECODER: False,
-        k.ADD_CROSS_ATTENTION: False,
+        **off(k.IS_DECODER, k.ADD_CROSS_ATTENTION),
         k.TIE_EMBEDDINGS: True,
     },
     compose=bert,
@@ -160,7 +160,7 @@ ERNIE = replace(
     model_type="ernie",
     title="ERNIE",
     source="https://arxiv.org/abs/1904.09223",
-    architectures=("ErnieModel", "ErnieForMaskedLM", "ErnieForCausalLM", "ErnieForPreTraining"),
+    architectures=classes_of("Ernie"),
     defaults={**BERT.defaults, TASK_TYPES: False, NUM_TASK_TYPES: 3},
     compose=ernie,
 )
@@ -169,12 +169,7 @@ BIG_BIRD = replace(
     model_type="big_bird",
     title="BigBird",
     source="https://arxiv.org/abs/2007.14062",
-    architectures=(
-        "BigBirdModel",
-        "BigBirdForMaskedLM",
-        "BigBirdForCausalLM",
-        "BigBirdForPreTraining",
-    ),
+    architectures=classes_of("BigBird"),
     defaults={**BERT.defaults, k.VOCAB_SIZE: 50_358, k.MAX_POSITIONS: 4096, k.BIAS: True},
     compose=big_bird,
 )
@@ -183,20 +178,7 @@ MEGATRON_BERT = replace(
     model_type="megatron-bert",
     title="Megatron-BERT",
     source="https://arxiv.org/abs/1909.08053",
-    architectures=(
-        "MegatronBertModel",
-        "MegatronBertForMaskedLM",
-        "MegatronBertForCausalLM",
-        "MegatronBertForPreTraining",
-    ),
-    defaults={
-        **BERT.defaults,
-        k.HIDDEN_DIM: 1024,
-        k.NUM_LAYERS: 24,
-        k.NUM_HEADS: 16,
-        k.FFN_DIM: 4096,
-        k.VOCAB_SIZE: 29_056,
-    },
+    architectures=classes_of("MegatronBert"),
+    defaults={**BERT.defaults, **sizes(D=1024, L=24, H=16, F=4096, V=29_056)},
     compose=megatron_bert,
 )
-FAMILIES = (BERT, ERNIE, BIG_BIRD, MEGATRON_BERT)

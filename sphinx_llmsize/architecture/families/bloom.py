@@ -1,8 +1,10 @@
-"""BLOOM and MPT: fused QKV, and positions without weights (ALiBi)."""
+"""BLOOM and MPT: fused QKV projection, ALiBi positions without weights."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
+from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
@@ -11,19 +13,18 @@ from sphinx_llmsize.config.symbols import D
 
 
 def bloom(config: Config) -> tuple[Item, ...]:
-    """GPT-2's block after a norm on the embeddings."""
-    block = parts.pre_norm(
-        parts.layer_norm, parts.fused_attention(bias=True), parts.mlp(bias=True, width=4 * D)
-    )
+    """GPT-2's layers after a norm on the token embedding."""
+    attention, feed_forward = parts.fused_attention(bias=True), parts.mlp(bias=True, width=4 * D)
     embeddings = (parts.token_embedding(), parts.embedding_norm())
-    return parts.decoder(config, block, norm=parts.layer_norm, embeddings=embeddings)
+    return uniform_decoder(
+        config, attention, feed_forward, norm=parts.layer_norm, embeddings=embeddings
+    )
 
 
 def mpt(config: Config) -> tuple[Item, ...]:
-    """No biases at all, not even in the norms."""
-    norm = parts.layer_norm_without_bias
-    block = parts.pre_norm(norm, parts.fused_attention(bias=False), parts.mlp(width=4 * D))
-    return parts.decoder(config, block, norm=norm)
+    """GPT-2's layers without any biases, in the norms either."""
+    attention, feed_forward = parts.fused_attention(bias=False), parts.mlp(width=4 * D)
+    return uniform_decoder(config, attention, feed_forward, norm=parts.layer_norm_without_bias)
 
 
 BLOOM = Family(
@@ -31,13 +32,7 @@ BLOOM = Family(
     title="BLOOM",
     source="https://arxiv.org/abs/2211.05100",
     architectures=("BloomForCausalLM",),
-    defaults={
-        k.HIDDEN_DIM: 64,
-        k.NUM_LAYERS: 2,
-        k.NUM_HEADS: 8,
-        k.VOCAB_SIZE: 250_880,
-        k.TIE_EMBEDDINGS: True,
-    },
+    defaults={**sizes(D=64, L=2, H=8, V=250_880), k.TIE_EMBEDDINGS: True},
     compose=bloom,
     names={"n_embed": k.HIDDEN_DIM},
 )
@@ -47,16 +42,7 @@ MPT = Family(
     title="MPT",
     source="https://www.databricks.com/blog/mpt-7b",
     architectures=("MptForCausalLM", "MPTForCausalLM"),
-    defaults={
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 24,
-        k.NUM_HEADS: 16,
-        k.VOCAB_SIZE: 50_368,
-        k.MAX_POSITIONS: 2048,
-        k.TIE_EMBEDDINGS: True,
-    },
+    defaults={**sizes(D=2048, L=24, H=16, V=50_368, P=2048), k.TIE_EMBEDDINGS: True},
     compose=mpt,
     names={"max_seq_len": k.MAX_POSITIONS},
 )
-
-FAMILIES = (BLOOM, MPT)

@@ -1,4 +1,4 @@
-"""Byte Latent Transformer: bytes to patches and back, by four transformers in one model."""
+"""Byte Latent Transformer (BLT): four transformers that turn bytes into patches and back."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ONE, Quantity, Symbol, product
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.stacks import Item, LayerKind, Stack
@@ -34,11 +35,11 @@ GLOBAL_KEYS = {
 }
 GLOBAL = parts.Submodel(LayerKind("global", N_("global")), GLOBAL_KEYS)
 T_P = Length("T_p", N_("patches in the sequence"))
-K_X = Symbol("k_x", N_("vectors of D_e that make up a patch"))
-K_E = Symbol("k_e", N_("vectors of D_e that the encoder makes of a patch"))
-K_D = Symbol("k_d", N_("vectors of D_d that the decoder makes of a patch"))
-D_G = Symbol("D_g", N_("width that the decoder takes patches to have"))
-V_H = Symbol("V_h", N_("rows for each size of byte group"))
+K_X = Symbol("k_x", N_("vectors of width D_e in a patch"))
+K_E = Symbol("k_e", N_("vectors of width D_e per patch from the encoder"))
+K_D = Symbol("k_d", N_("vectors of width D_d per patch in the decoder"))
+D_G = Symbol("D_g", N_("patch width in the decoder"))
+V_H = Symbol("V_h", N_("table rows per byte-group size"))
 N_H = Symbol("n_h", N_("hash functions"))
 PATCH_VECTORS = size_key(K_X, "patch_vectors", "cross_attn_k")
 ENCODER_VECTORS = size_key(K_E, "encoder_patch_vectors", "encoder_config.cross_attn_k")
@@ -48,7 +49,7 @@ HASH_VOCAB = size_key(V_H, "hash_vocab_size", "encoder_hash_byte_group_vocab")
 HASH_FUNCTIONS = size_key(N_H, "num_hash_functions", "encoder_hash_byte_group_nb_functions")
 HASH_GROUPS = Key(
     "hash_group_sizes",
-    N_("how many bytes each hash embedding looks at"),
+    N_("bytes in a group, for each hash embedding"),
     ("encoder_hash_byte_group_size",),
     Kind.COUNTS,
     optional=True,
@@ -56,19 +57,19 @@ HASH_GROUPS = Key(
 DEFAULT_HASH_GROUPS = (3, 4, 5, 6, 7, 8)
 ENCODER_CROSS = flag(
     "encoder_cross_attention_everywhere",
-    N_("cross-attention in every layer of the encoder, not in one"),
+    N_("cross-attention in every layer of the encoder, not only the last"),
     "encoder_config.cross_attn_all_layers",
 )
 DECODER_CROSS = flag(
     "decoder_cross_attention_everywhere",
-    N_("cross-attention in every layer of the decoder, not in one"),
+    N_("cross-attention in every layer of the decoder, not only the first"),
     "decoder_config.cross_attn_all_layers",
 )
-HAS_PATCHER = flag("has_patcher", N_("the model finds its patches itself"), "patch_in_forward")
+HAS_PATCHER = flag("has_patcher", N_("a patcher is part of the model"), "patch_in_forward")
 
 
 def blt(config: Config) -> tuple[Item, ...]:
-    """Patcher, encoder of bytes, transformer of patches, decoder of bytes."""
+    """Patcher, byte encoder, transformer over patches, byte decoder."""
     return (
         *(patcher() if config.flag(HAS_PATCHER) else ()),
         *encoder(config),
@@ -78,7 +79,7 @@ def blt(config: Config) -> tuple[Item, ...]:
 
 
 def patcher() -> Iterator[Item]:
-    """A small language model of bytes; a patch ends where it is unsure."""
+    """Byte-level language model; a patch ends before a byte that it finds hard to predict."""
     embedding = parts.table("patcher_embedding.weight", (V, D), "token_embedding")
     head = Tensor("patcher_head.weight", (D, V), "lm_head")
     output = (T, D)
@@ -97,11 +98,11 @@ def patcher() -> Iterator[Item]:
 
 
 def encoder(config: Config) -> Iterator[Item]:
-    """Embeddings of bytes and of what hashes of groups of them say; cross-attention to patches."""
+    """Embeddings of bytes and of hashed byte groups; cross-attention of patches to bytes."""
     sizes = len(config.counts(HASH_GROUPS)) or len(DEFAULT_HASH_GROUPS)
     groups = Quantity("n_g", N_("sizes of byte groups"), sizes)
     width = ENCODER.sizes[D]
-    # tied, it is the LM head's weights that transformers keeps
+    # if tied, transformers stores the LM head's weights
     tied_shape, own_shape = (V, DECODER.sizes[D]), (ENCODER.sizes[V], width)
     shape = tied_shape if config.flag(k.TIE_EMBEDDINGS) else own_shape
     byte = parts.table("token_embedding.weight", shape, "token_embedding")
@@ -123,7 +124,7 @@ def encoder(config: Config) -> Iterator[Item]:
 
 
 def patches(config: Config) -> Iterator[Item]:
-    """The large transformer; a projection before it if patches have another width."""
+    """Transformer over patches, after a projection if a patch is not D wide."""
     made, stack = K_X * ENCODER.sizes[D], transformer(GLOBAL)
     if config.count(K_X) * config.count(ENCODER.keys[D]) != config.count(D):
         into = parts.linear("patch_embedding_projection", made, D, "patch_projection")
@@ -132,7 +133,7 @@ def patches(config: Config) -> Iterator[Item]:
 
 
 def decoder(config: Config) -> Iterator[Item]:
-    """Bytes again: cross-attention to patches, a norm and the LM head."""
+    """Cross-attention of bytes to patches, then a norm and the LM head."""
     width = DECODER.sizes[D]
     into = parts.linear("patch_projection", D_G, K_D * width, "patch_projection")
     tied_to = N_("the byte embedding") if config.flag(k.TIE_EMBEDDINGS) else ""
@@ -146,7 +147,7 @@ def decoder(config: Config) -> Iterator[Item]:
 
 
 def transformer(of: parts.Submodel, *, before: Block = (), after: Block = ()) -> Stack:
-    """Llama's block in one transformer's sizes, and what stands around it."""
+    """Stack of Llama's layers in the sizes of one of the four transformers."""
     block = (
         *before,
         *parts.pre_norm(parts.rms_norm, parts.grouped_query_attention(), parts.gated_mlp()),
@@ -156,7 +157,10 @@ def transformer(of: parts.Submodel, *, before: Block = (), after: Block = ()) ->
 
 
 def with_cross_attention(of: parts.Submodel, *, everywhere: bool, at_end: bool) -> Iterator[Item]:
-    """Its layers, each with cross-attention or only the last, or only the first."""
+    """Stack of one transformer with cross-attention.
+
+    Cross-attention is in every layer, or once: after the last (encoder) or before the first.
+    """
     norms = parts.map_stages(
         parts.head_norms(query=D, key=D),
         lambda stage: replace(stage, label=N_("Norms before Q and K"), output=(T, D)),
@@ -193,10 +197,9 @@ BLT = Family(
         HASH_GROUPS: None,
         HASH_VOCAB: 500_002,
         HASH_FUNCTIONS: 1,
-        ENCODER_CROSS: False,
+        **off(ENCODER_CROSS, k.TIE_EMBEDDINGS),
         DECODER_CROSS: True,
         HAS_PATCHER: True,
-        k.TIE_EMBEDDINGS: False,
     },
     names={f"global_config.{parts.SIZES[symbol][1]}": key for symbol, key in GLOBAL_KEYS.items()},
     rules=(
@@ -209,12 +212,10 @@ BLT = Family(
     notes=(
         Note(
             N_(
-                "The patcher is a model of its own, trained beforehand and not changed with the "
-                "others; its parameters are counted here."
+                "The patcher is a separate model, trained beforehand and then frozen; its "
+                "parameters are counted here."
             ),
             HAS_PATCHER,
         ),
     ),
 )
-
-FAMILIES = (BLT,)

@@ -1,13 +1,16 @@
-"""Cohere's Command R, Command R7B and Command A: attention and MLP side by side."""
+"""Cohere's Command R, Command R7B and Command A: attention and MLP in parallel."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_decoder
 from sphinx_llmsize.architecture.family import Family, without
 from sphinx_llmsize.architecture.layers import PerLayer
 from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.rule import same_as
@@ -15,34 +18,34 @@ from sphinx_llmsize.config.rules import HEADS_ROUNDED_DOWN
 
 
 def cohere(config: Config) -> tuple[Item, ...]:
-    """One norm for attention, which may have norms on each query and key head, and MLP."""
+    """Parallel attention and gated MLP; optional norms on each query and key head."""
     norms = parts.head_norms(each=True) if config.flag(k.QK_NORM) else ()
-    attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS), norms=norms)
-    block = parts.parallel(parts.layer_norm_without_bias, attention, parts.gated_mlp())
-    return parts.decoder(config, block, norm=parts.layer_norm_without_bias)
+    return _parallel_decoder(config, gqa(config, norms=norms))
 
 
 def cohere2(config: Config) -> tuple[Item, ...]:
-    """Command R's block, never with norms on queries and keys."""
-    attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS))
-    block = parts.parallel(parts.layer_norm_without_bias, attention, parts.gated_mlp())
-    return parts.decoder(config, block, norm=parts.layer_norm_without_bias)
+    """Command R's layers, never with QK norms."""
+    return _parallel_decoder(config, gqa(config))
+
+
+def _parallel_decoder(config: Config, attention: Block) -> tuple[Item, ...]:
+    norm = parts.layer_norm_without_bias
+    return uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.parallel, norm=norm)
 
 
 def cohere2_moe(config: Config) -> tuple[Item, ...]:
-    """The same with experts in place of the MLP, after a few dense layers."""
-    attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS))
+    """Command R7B's layers with experts in place of the MLP after a few dense layers."""
     dense_first = parts.first_dense(config)
     kinds = parts.ffn_kinds(config, dense_first)
     experts = parts.experts_and_shared(config)
     norm = parts.layer_norm_without_bias
     return parts.decoder_with_experts(
-        config, attention, experts, kinds, frame=parts.parallel, norm=norm
+        config, gqa(config), experts, kinds, frame=parts.parallel, norm=norm
     )
 
 
 def windows_after_dense(config: Config) -> PerLayer[bool]:
-    """One layer in so many has full attention, counted anew after the dense layers."""
+    """Full attention in every n-th layer, counted again from the end of the dense layers."""
     dense, of_dense = config.count(k.FIRST_DENSE_LAYERS), config.count(k.DENSE_WINDOW_PATTERN)
     of_others = config.count(k.WINDOW_PATTERN)
 
@@ -59,16 +62,9 @@ COHERE = Family(
     source="https://huggingface.co/docs/transformers/model_doc/cohere",
     architectures=("CohereForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 8192,
-        k.NUM_LAYERS: 40,
-        k.NUM_HEADS: 64,
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 22_528,
-        k.VOCAB_SIZE: 256_000,
+        **sizes(D=8192, L=40, H=64, H_kv=None, d_h=None, F=22_528, V=256_000),
         k.TIE_EMBEDDINGS: True,
-        k.ATTENTION_BIAS: False,
-        k.QK_NORM: False,
+        **off(k.ATTENTION_BIAS, k.QK_NORM),
     },
     compose=cohere,
     rules=(HEADS_ROUNDED_DOWN,),
@@ -107,12 +103,7 @@ COHERE2_MOE = replace(
     architectures=("Cohere2MoeForCausalLM",),
     defaults={
         **COHERE2.defaults,
-        k.HEAD_DIM: 128,
-        k.FFN_DIM: None,
-        k.EXPERT_DIM: 22_528,
-        k.NUM_EXPERTS: 8,
-        k.EXPERTS_PER_TOKEN: 2,
-        k.NUM_SHARED_EXPERTS: 0,
+        **sizes(d_h=128, F=None, F_e=22_528, E=8, k=2, E_s=0),
         k.FIRST_DENSE_LAYERS: 0,
         k.DENSE_WINDOW_PATTERN: 1,
         k.FFN_LAYER_TYPES: None,
@@ -126,5 +117,3 @@ COHERE2_MOE = replace(
     names={"intermediate_size": k.EXPERT_DIM, "prefix_dense_intermediate_size": k.FFN_DIM},
     windows=parts.by_layer_types(windows_after_dense),
 )
-
-FAMILIES = (COHERE, COHERE2, COHERE2_MOE, COHERE_COMPASS)

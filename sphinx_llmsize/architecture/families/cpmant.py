@@ -1,4 +1,4 @@
-"""CPM-Ant: prompt and segment embeddings, and position biases that all layers share."""
+"""CPM-Ant: prompt and segment embeddings, position biases shared by all layers."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.stacks import Item
@@ -24,7 +25,7 @@ SEGMENT_TYPES = size_key(N_S, "num_segment_types", "segment_types")
 
 
 def cpm_ant(config: Config) -> tuple[Item, ...]:
-    """Pre-norm layers of multi-head attention and a gated MLP; the head has its own weights."""
+    """Pre-norm layers of multi-head attention and a gated MLP; the LM head is not tied."""
     block = parts.pre_norm(
         parts.rms_norm, parts.multi_head_attention(width=parts.QUERY_WIDTH), parts.gated_mlp()
     )
@@ -40,13 +41,13 @@ def cpm_ant(config: Config) -> tuple[Item, ...]:
 
 
 def sees_prompt(stage: Stage) -> Stage:
-    """Queries see the prompt's vectors, before the tokens, as well."""
+    """Stage whose queries attend to the prompt as well as to the tokens."""
     (longer,) = stages_of(parts.with_sizes((stage,), {T_SEEN: T_SEEN + P_PROMPT}))
     return replace(stage, computes=longer.computes)
 
 
 def position_bias() -> Stage:
-    """Biases on the scores by distance and, between segments, by their types; one set for all."""
+    """Score biases of each head, by distance and by pair of segment types."""
     weight = Tensor(
         "position_bias.weight", (N_S * N_S + B, H), "attn_position_bias", role=Role.BIAS
     )
@@ -66,12 +67,7 @@ CPM_ANT = Family(
     source="https://github.com/OpenBMB/CPM-Live",
     architectures=("CpmAntForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 48,
-        k.NUM_HEADS: 32,
-        k.HEAD_DIM: 128,
-        k.FFN_DIM: 10_240,
-        k.VOCAB_SIZE: 30_720,
+        **sizes(D=4096, L=48, H=32, d_h=128, F=10_240, V=30_720),
         PROMPT_TYPES: 32,
         k.PROMPT_LENGTH: 32,
         SEGMENT_TYPES: 32,
@@ -81,10 +77,8 @@ CPM_ANT = Family(
     compose=cpm_ant,
     notes=(
         Note(
-            N_("tie_word_embeddings has no effect: the LM head of CPM-Ant has weights of its own."),
+            N_("tie_word_embeddings has no effect: the LM head of CPM-Ant is never tied."),
             k.TIE_EMBEDDINGS,
         ),
     ),
 )
-
-FAMILIES = (CPM_ANT,)

@@ -1,8 +1,10 @@
-"""DBRX: fine-grained experts behind one matrix for Q, K and V."""
+"""DBRX: fine-grained experts, fused QKV projection with grouped heads."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
+from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
@@ -11,11 +13,10 @@ from sphinx_llmsize.config.symbols import F
 
 
 def dbrx(config: Config) -> tuple[Item, ...]:
-    """Layer norms without biases; experts in every layer."""
+    """Layer norms without bias; experts in every layer."""
     attention = parts.fused_attention(bias=False, kv_width=parts.KEY_WIDTH)
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
-    norm = parts.layer_norm_without_bias
-    return parts.decoder(config, parts.pre_norm(norm, attention, experts), norm=norm)
+    return uniform_decoder(config, attention, experts, norm=parts.layer_norm_without_bias)
 
 
 DBRX = Family(
@@ -24,15 +25,7 @@ DBRX = Family(
     source="https://github.com/databricks/dbrx",
     architectures=("DbrxForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 24,
-        k.NUM_HEADS: 16,
-        k.NUM_KV_HEADS: 1,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 3584,
-        k.NUM_EXPERTS: 4,
-        k.EXPERTS_PER_TOKEN: 1,
-        k.VOCAB_SIZE: 32_000,
+        **sizes(D=2048, L=24, H=16, H_kv=1, d_h=None, F=3584, V=32_000, E=4, k=1),
         k.TIE_EMBEDDINGS: False,
     },
     names={
@@ -43,5 +36,3 @@ DBRX = Family(
     },
     compose=dbrx,
 )
-
-FAMILIES = (DBRX,)

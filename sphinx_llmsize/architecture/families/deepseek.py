@@ -1,10 +1,12 @@
-"""DeepSeek V2, V3 and V3.2: latent attention, experts after a few dense layers."""
+"""DeepSeek-V2, V3 and V3.2: latent attention (MLA), experts after a few dense layers."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
 from sphinx_llmsize.architecture.stacks import Item
@@ -14,18 +16,15 @@ from sphinx_llmsize.config.rules import ALL_EXPERTS
 
 
 def deepseek_v2(config: Config) -> tuple[Item, ...]:
-    """DeepSeek-V3's layers, whose MLPs and shared experts may have biases."""
+    """DeepSeek-V3's layers; MLPs and shared experts may have biases."""
     return deepseek(config, mlp_bias=config.flag(k.MLP_BIAS))
 
 
 def deepseek(config: Config, *, mlp_bias: bool = False) -> tuple[Item, ...]:
-    """Latent attention everywhere; a gated MLP in the first layers, experts in the others."""
-    attention = parts.latent_attention(
-        query_latent=config.has(k.Q_LORA_RANK), bias=config.flag(k.ATTENTION_BIAS)
-    )
+    """Latent attention in every layer; a gated MLP in the first ones, experts in the others."""
     return parts.decoder_with_experts(
         config,
-        attention,
+        mla(config),
         parts.experts_and_shared(config, shared_bias=mlp_bias),
         parts.first_dense(config),
         dense=parts.gated_mlp(bias=mlp_bias),
@@ -33,11 +32,8 @@ def deepseek(config: Config, *, mlp_bias: bool = False) -> tuple[Item, ...]:
 
 
 def deepseek_v32(config: Config) -> tuple[Item, ...]:
-    """DeepSeek-V3, with an indexer that chooses the keys for every query."""
-    bias = config.flag(k.ATTENTION_BIAS)
-    attention = parts.latent_attention(
-        query_latent=True, bias=bias, index=parts.lightning_indexer()
-    )
+    """DeepSeek-V3 with an indexer that selects the keys each query attends to."""
+    attention = mla(config, index=parts.lightning_indexer())
     kinds = parts.ffn_kinds(config, parts.first_dense(config))
     return parts.decoder_with_experts(config, attention, parts.experts_and_shared(config), kinds)
 
@@ -48,23 +44,11 @@ DEEPSEEK_V3 = Family(
     source="https://arxiv.org/abs/2412.19437",
     architectures=("DeepseekV3ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 7168,
-        k.NUM_LAYERS: 61,
-        k.NUM_HEADS: 128,
-        k.Q_LORA_RANK: 1536,
-        k.KV_LORA_RANK: 512,
-        k.NOPE_HEAD_DIM: 128,
-        k.ROPE_HEAD_DIM: 64,
-        k.V_HEAD_DIM: 128,
-        k.FFN_DIM: 18_432,
-        k.NUM_EXPERTS: 256,
-        k.EXPERTS_PER_TOKEN: 8,
-        k.EXPERT_DIM: 2048,
-        k.NUM_SHARED_EXPERTS: 1,
+        **sizes(D=7168, L=61, H=128, V=129_280),
+        **sizes(R_q=1536, R_kv=512, d_nope=128, d_rope=64, d_v=128, F=18_432),
+        **sizes(E=256, k=8, F_e=2048, E_s=1),
         k.FIRST_DENSE_LAYERS: 3,
-        k.VOCAB_SIZE: 129_280,
-        k.ATTENTION_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
+        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
         k.NEXT_TOKEN_LAYERS: None,
     },
     rules=(),
@@ -79,16 +63,8 @@ DEEPSEEK_V2 = replace(
     architectures=("DeepseekV2ForCausalLM",),
     defaults={
         **DEEPSEEK_V3.defaults,
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 32,
-        k.FFN_DIM: 11_008,
-        k.NUM_EXPERTS: 64,
-        k.EXPERTS_PER_TOKEN: None,
-        k.EXPERT_DIM: 1407,
-        k.NUM_SHARED_EXPERTS: 2,
+        **sizes(D=4096, L=32, H=32, F=11_008, V=102_400, E=64, k=None, F_e=1407, E_s=2),
         k.FIRST_DENSE_LAYERS: 0,
-        k.VOCAB_SIZE: 102_400,
         k.MLP_BIAS: False,
     },
     rules=(ALL_EXPERTS,),
@@ -101,14 +77,7 @@ DEEPSEEK_V32 = replace(
     title="DeepSeek-V3.2",
     source="https://arxiv.org/abs/2512.02556",
     architectures=("DeepseekV32ForCausalLM",),
-    defaults={
-        **DEEPSEEK_V3.defaults,
-        k.INDEX_HEADS: 64,
-        k.INDEX_HEAD_DIM: 128,
-        k.FFN_LAYER_TYPES: None,
-    },
+    defaults={**DEEPSEEK_V3.defaults, **sizes(H_i=64, d_i=128), k.FFN_LAYER_TYPES: None},
     rules=(k.QUERY_LATENT, k.FFN_TYPES, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
     compose=deepseek_v32,
 )
-
-FAMILIES = (DEEPSEEK_V2, DEEPSEEK_V3, DEEPSEEK_V32)

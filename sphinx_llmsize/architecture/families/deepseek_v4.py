@@ -1,9 +1,10 @@
-"""DeepSeek V4: hyper-connections, compressed attention, experts in every layer."""
+"""DeepSeek-V4: hyper-connections, compressed attention, experts in every layer."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import ZERO, Quantity, Size, Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes, unset
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, every, layered, listed
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE, Note
@@ -15,31 +16,24 @@ from sphinx_llmsize.config.key import Key, Kind, size_key
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, whole
 from sphinx_llmsize.config.symbols import D_H, F_E, H, L, Length
-from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import N_, _
 
 G = Symbol("G", N_("groups of heads in the output projection"))
-R_O = Symbol("R_o", N_("latent dimension of a group's output"))
-M_C = Symbol("m_c", N_("tokens to an entry in compressed sparse attention"))
-M_H = Symbol("m_h", N_("tokens to an entry in heavily compressed attention"))
+R_O = Symbol("R_o", N_("latent dimension of the output of a group"))
+M_C = Symbol("m_c", N_("tokens per entry in compressed sparse attention"))
+M_H = Symbol("m_h", N_("tokens per entry in heavily compressed attention"))
 
 OUTPUT_GROUPS = size_key(G, "num_output_groups", "o_groups")
 OUTPUT_LORA_RANK = size_key(R_O, "output_latent_dim", "o_lora_rank")
 SPARSE_RATE = size_key(
-    M_C,
-    "sparse_compress_rate",
-    "compress_rates.compressed_sparse_attention",
-    "compress_rate_csa",
+    M_C, "sparse_compress_rate", "compress_rates.compressed_sparse_attention", "compress_rate_csa"
 )
 HEAVY_RATE = size_key(
-    M_H,
-    "heavy_compress_rate",
-    "compress_rates.heavily_compressed_attention",
-    "compress_rate_hca",
+    M_H, "heavy_compress_rate", "compress_rates.heavily_compressed_attention", "compress_rate_hca"
 )
 COMPRESS_RATIOS = Key(
     "compress_ratios",
-    N_("for each layer: 0 without compression, 4 with sparse and 128 with heavy compression"),
+    N_("compression of each layer: 0 (none), 4 (sparse) or 128 (heavy)"),
     kind=Kind.COUNTS,
     optional=True,
 )
@@ -57,7 +51,7 @@ KIND_OF: dict[str | int, LayerKind] = {
 
 
 def deepseek_v4(config: Config) -> tuple[Item, ...]:
-    """Streams that attention and experts read from and write to, each after a mixing."""
+    """Residual streams; attention and experts read a mixture of them and write to all."""
     group_width = Quantity(
         "d_g",
         N_("width of a group of heads"),
@@ -107,7 +101,7 @@ def _entries(name: str, rate: int) -> Size:
 
 
 def attention_kinds(config: Config) -> Kinds:
-    """As listed; else heavily compressed, and compressed sparse in every other from the fourth."""
+    """Listed kinds; else HCA, with CSA in every other layer from the fourth."""
     layers = config.count(L)
     if parsed := config.names(k.LAYER_TYPES) or config.counts(COMPRESS_RATIOS):
         return listed([KIND_OF[kind] for kind in parsed[:layers]])
@@ -115,23 +109,15 @@ def attention_kinds(config: Config) -> Kinds:
 
 
 def _check_kinds(settings: Settings, parsed: ParsedConfig) -> None:
-    """Lists may go on after the last layer, for the layers that predict further tokens."""
-    layers = whole(settings, k.NUM_LAYERS)
+    """Lists name a known kind for each layer; entries beyond the last are for MTP layers."""
+    layers = whole(settings, k.NUM_LAYERS) or 0
     for key in (k.LAYER_TYPES, COMPRESS_RATIOS):
         entries = settings[key]
-        if entries is None:
-            continue
-        known = isinstance(entries, tuple) and all(entry in KIND_OF for entry in entries)
-        if not known or (layers and isinstance(entries, tuple) and len(entries) < layers):
-            raise ConfigError(
-                _(
-                    "{key} must have an entry that this family knows for each layer",
-                    key=parsed.name(key),
-                ),
-                Problem.SHAPE,
-                hint=f"{', '.join(str(kind) for kind in KIND_OF)}",
-                line=parsed.line(key),
-            )
+        kinds = entries if isinstance(entries, tuple) else ()
+        wrong = len(kinds) < layers or any(kind not in KIND_OF for kind in kinds)
+        if entries is not None and wrong:
+            message = _("{key} needs a known kind for each layer", key=parsed.name(key))
+            raise parsed.error(message, key, hint=", ".join(map(str, KIND_OF)))
 
 
 DEEPSEEK_V4 = Family(
@@ -140,28 +126,15 @@ DEEPSEEK_V4 = Family(
     source="https://huggingface.co/deepseek-ai/DeepSeek-V4-Flash",
     architectures=("DeepseekV4ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 43,
-        k.NUM_HEADS: 64,
-        k.HEAD_DIM: 512,
-        k.Q_LORA_RANK: 1024,
+        **sizes(D=4096, L=43, H=64, d_h=512, V=129_280, R_q=1024),
         OUTPUT_GROUPS: 8,
         OUTPUT_LORA_RANK: 1024,
-        k.INDEX_HEADS: 64,
-        k.INDEX_HEAD_DIM: 128,
+        **sizes(H_i=64, d_i=128),
         SPARSE_RATE: 4,
         HEAVY_RATE: 128,
-        k.RESIDUAL_STREAMS: 4,
-        k.NUM_EXPERTS: 256,
-        k.EXPERTS_PER_TOKEN: 6,
-        k.EXPERT_DIM: 2048,
-        k.SLIDING_WINDOW: 128,
-        k.VOCAB_SIZE: 129_280,
-        k.MLP_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
-        k.LAYER_TYPES: None,
-        COMPRESS_RATIOS: None,
-        k.NEXT_TOKEN_LAYERS: None,
+        **sizes(n_hc=4, E=256, k=6, F_e=2048, w=128),
+        **off(k.MLP_BIAS, k.TIE_EMBEDDINGS),
+        **unset(k.LAYER_TYPES, COMPRESS_RATIOS, k.NEXT_TOKEN_LAYERS),
     },
     rules=(Rule(check=_check_kinds),),
     compose=deepseek_v4,
@@ -177,12 +150,10 @@ DEEPSEEK_V4 = Family(
         ),
         Note(
             N_(
-                "HCA is heavily compressed attention, CSA compressed sparse attention: queries see "
-                "entries that stand for several tokens each, in CSA the best of them only."
+                "HCA is heavily compressed attention, CSA compressed sparse attention: each entry "
+                "that a query attends to summarises several tokens; CSA selects the best entries."
             )
         ),
     ),
     windows=parts.in_all_layers,
 )
-
-FAMILIES = (DEEPSEEK_V4,)

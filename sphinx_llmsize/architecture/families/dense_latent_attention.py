@@ -1,10 +1,12 @@
-"""Multi-head latent attention in models without experts: MiniCPM3 and Youtu-LLM."""
+"""MiniCPM3 and Youtu-LLM: multi-head latent attention without experts."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.families.common_layers import gated_mlp, mla, uniform_decoder
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
@@ -13,26 +15,17 @@ from sphinx_llmsize.config.rule import Rule, Settings, known
 
 
 def youtu(config: Config) -> tuple[Item, ...]:
-    """Latent attention and a gated MLP."""
-    return latent_decoder(config, mlp_bias=False)
+    """Latent attention and a gated MLP without biases."""
+    return uniform_decoder(config, mla(config), parts.gated_mlp())
 
 
 def minicpm3(config: Config) -> tuple[Item, ...]:
-    """The same, where the MLP may have biases."""
-    return latent_decoder(config, mlp_bias=config.flag(k.MLP_BIAS))
-
-
-def latent_decoder(config: Config, *, mlp_bias: bool) -> tuple[Item, ...]:
-    """Pre-norm layers of latent attention and a gated MLP."""
-    attention = parts.latent_attention(
-        query_latent=config.has(k.Q_LORA_RANK), bias=config.flag(k.ATTENTION_BIAS)
-    )
-    block = parts.pre_norm(parts.rms_norm, attention, parts.gated_mlp(bias=mlp_bias))
-    return parts.decoder(config, block, norm=parts.rms_norm)
+    """Latent attention and a gated MLP, each with optional biases."""
+    return uniform_decoder(config, mla(config), gated_mlp(config))
 
 
 def value_head_dim(settings: Settings) -> Settings:
-    """MiniCPM3's values have D / H numbers for each head, unless told."""
+    """MiniCPM3's default for the values' head dimension: D / H."""
     width = known(settings, k.HIDDEN_DIM) // known(settings, k.NUM_HEADS)
     return {k.V_HEAD_DIM: max(1, width)}
 
@@ -43,16 +36,8 @@ YOUTU = Family(
     source="https://huggingface.co/tencent/Youtu-LLM-2B",
     architectures=("YoutuForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 16,
-        k.Q_LORA_RANK: 1536,
-        k.KV_LORA_RANK: 512,
-        k.NOPE_HEAD_DIM: 128,
-        k.ROPE_HEAD_DIM: 64,
-        k.V_HEAD_DIM: 128,
-        k.FFN_DIM: 6144,
-        k.VOCAB_SIZE: 128_256,
+        **sizes(D=2048, L=32, H=16, V=128_256),
+        **sizes(R_q=1536, R_kv=512, d_nope=128, d_rope=64, d_v=128, F=6144),
         k.TIE_EMBEDDINGS: True,
         k.ATTENTION_BIAS: False,
     },
@@ -66,22 +51,11 @@ MINICPM3 = replace(
     source="https://huggingface.co/openbmb/MiniCPM3-4B",
     architectures=("MiniCPM3ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2560,
-        k.NUM_LAYERS: 62,
-        k.NUM_HEADS: 40,
-        k.Q_LORA_RANK: 768,
-        k.KV_LORA_RANK: 256,
-        k.NOPE_HEAD_DIM: 64,
-        k.ROPE_HEAD_DIM: 32,
-        k.V_HEAD_DIM: None,
-        k.FFN_DIM: 6400,
-        k.VOCAB_SIZE: 73_448,
+        **sizes(D=2560, L=62, H=40, V=73_448),
+        **sizes(R_q=768, R_kv=256, d_nope=64, d_rope=32, d_v=None, F=6400),
         k.TIE_EMBEDDINGS: True,
-        k.ATTENTION_BIAS: False,
-        k.MLP_BIAS: False,
+        **off(k.ATTENTION_BIAS, k.MLP_BIAS),
     },
     compose=minicpm3,
     rules=(Rule(value_head_dim),),
 )
-
-FAMILIES = (YOUTU, MINICPM3)

@@ -1,8 +1,9 @@
-"""DistilBERT and BertGeneration: BERT with something left out."""
+"""DistilBERT and BertGeneration: BERT without token types and without a pooler."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.families.bert import (
     ENCODER_TASKS,
     encoder_layer,
@@ -17,7 +18,7 @@ from sphinx_llmsize.config.tasks import Task, counted_for
 
 
 def distilbert(config: Config) -> tuple[Item, ...]:
-    """BERT without token types and without a pooler."""
+    """BERT's layers after token and position embeddings; for masked tokens, BERT's LM head."""
     tokens = parts.masked_token_head(tied=config.flag(k.TIE_EMBEDDINGS))
     return (
         parts.token_embedding(),
@@ -29,7 +30,7 @@ def distilbert(config: Config) -> tuple[Item, ...]:
 
 
 def bert_generation(config: Config) -> tuple[Item, ...]:
-    """BERT without token types and without a pooler; a plain LM head."""
+    """BERT's layers after token and position embeddings; a plain LM head with a bias."""
     tied = config.flag(k.TIE_EMBEDDINGS)
     tokens = (parts.lm_head(tied=tied, bias=True), *(() if tied else (parts.second_bias(),)))
     return post_norm_encoder(
@@ -45,13 +46,8 @@ DISTILBERT = Family(
     source="https://arxiv.org/abs/1910.01108",
     architectures=("DistilBertModel", "DistilBertForMaskedLM"),
     defaults={
+        **sizes(D=768, L=6, H=12, F=3072, V=30_522, P=512),
         k.ARCHITECTURES: None,
-        k.HIDDEN_DIM: 768,
-        k.NUM_LAYERS: 6,
-        k.NUM_HEADS: 12,
-        k.FFN_DIM: 3072,
-        k.VOCAB_SIZE: 30_522,
-        k.MAX_POSITIONS: 512,
         k.TIE_EMBEDDINGS: True,
     },
     compose=distilbert,
@@ -66,16 +62,9 @@ BERT_GENERATION = Family(
     architectures=("BertGenerationEncoder", "BertGenerationDecoder"),
     defaults={
         **DISTILBERT.defaults,
-        k.HIDDEN_DIM: 1024,
-        k.NUM_LAYERS: 24,
-        k.NUM_HEADS: 16,
-        k.FFN_DIM: 4096,
-        k.VOCAB_SIZE: 50_358,
-        k.IS_DECODER: False,
-        k.ADD_CROSS_ATTENTION: False,
+        **sizes(D=1024, L=24, H=16, F=4096, V=50_358),
+        **off(k.IS_DECODER, k.ADD_CROSS_ATTENTION),
     },
     compose=bert_generation,
     rules=(ATTENTION_HEADS, counted_for(Task.HIDDEN_STATES, Task.CONTINUATION)),
 )
-
-FAMILIES = (DISTILBERT, BERT_GENERATION)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes, unset
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, among, every, layered, listed, same
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, Note
@@ -14,26 +15,25 @@ from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, only_these, whole
 from sphinx_llmsize.config.symbols import D_ROPE, E_S, F_S, H, L
-from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import N_, _
 
 INDEXED_ATTENTION = Key(
     "indexed_attention",
-    N_("attention to all tokens has an indexer that chooses among them"),
+    N_("full attention selects keys with an indexer"),
     ("use_dsa",),
     Kind.FLAG,
     optional=True,
 )
 EXPERT_LAYER_FLAGS = Key(
     "expert_layers",
-    N_("one layer in how many has experts, or for each layer 1 if it has and 0 if not"),
+    N_("interval of the layers with experts, or 1 (experts) or 0 (dense) for each layer"),
     ("moe_layer_freq",),
     Kind.COUNTS,
 )
 
 
 def dots3_note(config: Config) -> tuple[Item, ...]:
-    """Latent attention, in most layers of other sizes and to a sliding window."""
+    """Latent attention; most layers have a sliding window and their own latent sizes."""
     shared = parts.shared_expert(width=E_S * F_S) if config.has(E_S) else ()
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=shared)
 
@@ -58,7 +58,7 @@ def dots3_note(config: Config) -> tuple[Item, ...]:
 
 
 def attention_kinds(config: Config) -> Kinds:
-    """As listed; else a sliding window but for two layers at the start and every fourth."""
+    """Listed kinds; else sliding windows except in the first two layers and every fourth."""
     told = config[INDEXED_ATTENTION]
     indexed = parts.FULL_ATTENTION if told is False else parts.INDEXED_ATTENTION
     listed_full = told is None and config[k.PER_LAYER_CONFIG] is not None
@@ -72,7 +72,7 @@ def attention_kinds(config: Config) -> Kinds:
 
 
 def dots3_ffn_kinds(config: Config) -> Kinds:
-    """As listed; else experts in every layer, or every so many, after the first ones."""
+    """Listed kinds; else experts in all layers, or every n-th, after the first dense ones."""
     start, steps = config.count(k.FIRST_DENSE_LAYERS), config.counts(EXPERT_LAYER_FLAGS)
     if isinstance(config[EXPERT_LAYER_FLAGS], tuple):
         sparse = [layer for layer, step in enumerate(steps) if step and layer >= start]
@@ -84,18 +84,12 @@ def dots3_ffn_kinds(config: Config) -> Kinds:
 
 
 def _check(settings: Settings, parsed: ParsedConfig) -> None:
-    """Experts must be told for every layer."""
+    """The layers with experts are given by a positive interval or by one flag per layer."""
     flags, layers = settings[EXPERT_LAYER_FLAGS], whole(settings, k.NUM_LAYERS) or 0
     if flags == 0 or (isinstance(flags, tuple) and len(flags) < layers):
-        raise ConfigError(
-            _(
-                "{key} must be at least 1, or a list of {layers}",
-                key=parsed.name(EXPERT_LAYER_FLAGS),
-                layers=layers,
-            ),
-            Problem.SHAPE,
-            line=parsed.line(EXPERT_LAYER_FLAGS),
-        )
+        key = parsed.name(EXPERT_LAYER_FLAGS)
+        message = _("{key} must be at least 1, or a list of {layers}", key=key, layers=layers)
+        raise parsed.error(message, EXPERT_LAYER_FLAGS)
 
 
 def _usual_window(settings: Settings) -> Settings:
@@ -108,35 +102,17 @@ DOTS3_NOTE_TEXT = Family(
     source="https://huggingface.co/docs/transformers/model_doc/dots3_note",
     architectures=("Dots3NoteForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 5120,
-        k.NUM_LAYERS: 46,
-        k.NUM_HEADS: 128,
-        k.Q_LORA_RANK: 1024,
-        k.KV_LORA_RANK: 512,
-        k.NOPE_HEAD_DIM: 128,
-        k.ROPE_HEAD_DIM: 64,
-        k.V_HEAD_DIM: 128,
-        k.INDEX_HEADS: 64,
-        k.INDEX_HEAD_DIM: 128,
+        **sizes(D=5120, L=46, H=128),
+        **sizes(R_q=1024, R_kv=512, d_nope=128, d_rope=64, d_v=128, H_i=64, d_i=128),
         k.SLIDING_HEAD_DIM: 256,
         **dict.fromkeys(k.EVERYWHERE),
-        k.PER_LAYER_CONFIG: None,
-        k.FFN_DIM: 13_824,
-        k.NUM_EXPERTS: 256,
-        k.EXPERTS_PER_TOKEN: 8,
-        k.EXPERT_DIM: 1536,
-        k.NUM_SHARED_EXPERTS: 1,
-        k.SHARED_EXPERT_DIM: 1536,
+        **sizes(F=13_824, V=152_064, E=256, k=8, F_e=1536, E_s=1, F_s=1536),
+        **unset(k.PER_LAYER_CONFIG, k.FFN_LAYER_TYPES, k.LAYER_TYPES, INDEXED_ATTENTION),
         k.FIRST_DENSE_LAYERS: 1,
         EXPERT_LAYER_FLAGS: 1,
-        k.FFN_LAYER_TYPES: None,
-        k.LAYER_TYPES: None,
-        INDEXED_ATTENTION: None,
         k.USES_WINDOW: True,
         k.SLIDING_WINDOW: None,
-        k.VOCAB_SIZE: 152_064,
-        k.ATTENTION_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
+        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     rules=(
         k.QUERY_LATENT,
@@ -154,9 +130,7 @@ DOTS3_NOTE_TEXT = Family(
     compose=dots3_note,
     notes=(
         CORRECTION_BIAS_NOTE,
-        Note(N_("Vision and audio encoders, where a model has them, are not counted here.")),
+        Note(N_("Vision and audio encoders, if a model has them, are not counted here.")),
     ),
     windows=parts.with_windows(parts.layers_of_kind(parts.SLIDING_ATTENTION, attention_kinds)),
 )
-
-FAMILIES = (DOTS3_NOTE_TEXT,)

@@ -1,4 +1,4 @@
-"""GPT-Neo, GPT-J and GPT-NeoX, and CodeGen after GPT-J: GPT-3's shape, then parallel blocks."""
+"""GPT-Neo, GPT-J, CodeGen and GPT-NeoX: GPT-2's layers, later with parallel blocks."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import cast
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
+from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.gpt2 import LEARNED_POSITIONS, ffn_width
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import PerLayer, every, first, layered
@@ -25,16 +27,19 @@ FFN_MULTIPLE = size_key(M, "ffn_multiple", "intermediate_multiple_size")
 
 
 def gpt_neo(config: Config) -> tuple[Item, ...]:
-    """GPT-2's block with separate projections, of which only the output's has a bias."""
+    """GPT-2's layers with separate Q, K and V projections, which have no biases."""
     attention = parts.multi_head_attention(output_bias=True)
-    block = parts.pre_norm(
-        parts.layer_norm, attention, parts.mlp(bias=True, width=ffn_width(config))
+    return uniform_decoder(
+        config,
+        attention,
+        parts.mlp(bias=True, width=ffn_width(config)),
+        norm=parts.layer_norm,
+        embeddings=LEARNED_POSITIONS,
     )
-    return parts.decoder(config, block, norm=parts.layer_norm, embeddings=LEARNED_POSITIONS)
 
 
 def local_layers(config: Config) -> PerLayer[bool]:
-    """The local ones of ``attention_types``; where it is null, every other layer."""
+    """Local layers of ``attention_types``; every other layer if it is null."""
     if not config[k.KINDS_IN_TURN]:
         return every(2, True, others=False, start=1)
     turns = cast("tuple[tuple[tuple[str, ...], int], ...]", config[k.KINDS_IN_TURN])
@@ -50,33 +55,37 @@ def local_layers(config: Config) -> PerLayer[bool]:
 
 
 def gptj(config: Config) -> tuple[Item, ...]:
-    """Attention without biases and an MLP with, side by side after one norm."""
+    """Attention without biases and MLP with biases, in parallel after one norm."""
     return _side_by_side(config, parts.multi_head_attention())
 
 
 def codegen(config: Config) -> tuple[Item, ...]:
-    """GPT-J with fused QKV."""
+    """GPT-J with a fused QKV projection."""
     return _side_by_side(config, parts.fused_attention(bias=False))
 
 
 def _side_by_side(config: Config, attention: Block) -> tuple[Item, ...]:
-    block = parts.parallel(
-        parts.layer_norm, attention, parts.mlp(bias=True, width=ffn_width(config))
+    return uniform_decoder(
+        config,
+        attention,
+        parts.mlp(bias=True, width=ffn_width(config)),
+        frame=parts.parallel,
+        norm=parts.layer_norm,
+        head_bias=True,
     )
-    return parts.decoder(config, block, norm=parts.layer_norm, head_bias=True)
 
 
 def gpt_neox(config: Config) -> tuple[Item, ...]:
-    """Attention and MLP side by side, each after its own norm."""
-    arranged = parts.parallel_with_two_norms if config.flag(k.PARALLEL_RESIDUAL) else parts.pre_norm
+    """Attention and MLP in parallel, each after its own norm, or in sequence."""
+    frame = parts.parallel_with_two_norms if config.flag(k.PARALLEL_RESIDUAL) else parts.pre_norm
     attention = parts.fused_attention(bias=config.flag(k.ATTENTION_BIAS))
-    return parts.decoder(
-        config, arranged(parts.layer_norm, attention, parts.mlp(bias=True)), norm=parts.layer_norm
+    return uniform_decoder(
+        config, attention, parts.mlp(bias=True), frame=frame, norm=parts.layer_norm
     )
 
 
 def gpt_neox_japanese(config: Config) -> tuple[Item, ...]:
-    """No biases but one: the attention output's in the last layer."""
+    """Pre-norm layers without biases, except the attention output's in the last layer."""
 
     def block(layer: LayerKind) -> Block:
         attention = parts.fused_attention(bias=False, output_bias=layer == LAST)
@@ -93,14 +102,8 @@ GPT_NEO = Family(
     source="https://github.com/EleutherAI/gpt-neo",
     architectures=("GPTNeoForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 24,
-        k.NUM_HEADS: 16,
-        k.FFN_DIM: None,
-        k.SLIDING_WINDOW: 256,
+        **sizes(D=2048, L=24, H=16, F=None, V=50_257, P=2048, w=256),
         k.KINDS_IN_TURN: None,
-        k.VOCAB_SIZE: 50_257,
-        k.MAX_POSITIONS: 2048,
         k.TIE_EMBEDDINGS: True,
     },
     compose=gpt_neo,
@@ -113,15 +116,7 @@ GPTJ = Family(
     title="GPT-J",
     source="https://github.com/kingoflolz/mesh-transformer-jax",
     architectures=("GPTJForCausalLM",),
-    defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 28,
-        k.NUM_HEADS: 16,
-        k.FFN_DIM: None,
-        k.VOCAB_SIZE: 50_400,
-        k.MAX_POSITIONS: 2048,
-        k.TIE_EMBEDDINGS: False,
-    },
+    defaults={**sizes(D=4096, L=28, H=16, F=None, V=50_400, P=2048), k.TIE_EMBEDDINGS: False},
     compose=gptj,
     rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),
 )
@@ -139,12 +134,7 @@ GPT_NEOX = Family(
     source="https://arxiv.org/abs/2204.06745",
     architectures=("GPTNeoXForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 6144,
-        k.NUM_LAYERS: 44,
-        k.NUM_HEADS: 64,
-        k.FFN_DIM: 24_576,
-        k.VOCAB_SIZE: 50_432,
-        k.MAX_POSITIONS: 2048,
+        **sizes(D=6144, L=44, H=64, F=24_576, V=50_432, P=2048),
         k.TIE_EMBEDDINGS: False,
         k.ATTENTION_BIAS: True,
         k.PARALLEL_RESIDUAL: True,
@@ -157,15 +147,9 @@ GPT_NEOX_JAPANESE = Family(
     source="https://huggingface.co/docs/transformers/model_doc/gpt_neox_japanese",
     architectures=("GPTNeoXJapaneseForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2560,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 32,
+        **sizes(D=2560, L=32, H=32, V=32_000, P=2048),
         FFN_MULTIPLE: 4,
-        k.VOCAB_SIZE: 32_000,
-        k.MAX_POSITIONS: 2048,
         k.TIE_EMBEDDINGS: True,
     },
     compose=gpt_neox_japanese,
 )
-
-FAMILIES = (GPT_NEO, GPTJ, CODEGEN, GPT_NEOX, GPT_NEOX_JAPANESE)

@@ -1,8 +1,10 @@
-"""ERNIE 4.5, dense and with experts: biases everywhere or nowhere."""
+"""ERNIE 4.5, dense and with experts: biases on all projections or on none."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
+from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, every
 from sphinx_llmsize.architecture.notes import NEXT_TOKEN_NOTE
@@ -14,29 +16,27 @@ from sphinx_llmsize.translation import N_
 
 FIRST_EXPERT_LAYER = Key(
     "first_expert_layer",
-    N_("number of the first layer that may have experts, from 0"),
+    N_("first layer that may have experts, counted from 0"),
     ("moe_layer_start_index",),
     Kind.WHOLE,
 )
 LAST_EXPERT_LAYER = Key(
     "last_expert_layer",
-    N_("number of the last layer that may have experts, from 0, or -1 for the model's last"),
+    N_("last layer that may have experts, counted from 0; -1 for the last of all"),
     ("moe_layer_end_index",),
     Kind.LAYER,
 )
 
 
 def ernie4_5(config: Config) -> tuple[Item, ...]:
-    """Llama's block with all biases or none."""
+    """Llama's layers with biases on all projections or on none."""
     bias = config.flag(k.BIAS)
-    block = parts.pre_norm(
-        parts.rms_norm, parts.grouped_query_attention(bias=bias), parts.gated_mlp(bias=bias)
-    )
-    return parts.decoder(config, block, norm=parts.rms_norm)
+    attention, feed_forward = parts.grouped_query_attention(bias=bias), parts.gated_mlp(bias=bias)
+    return uniform_decoder(config, attention, feed_forward)
 
 
 def ernie4_5_moe(config: Config) -> tuple[Item, ...]:
-    """Biases everywhere or nowhere; the router's correction bias is a parameter."""
+    """ERNIE 4.5 with experts; the router's correction bias is a parameter, not a buffer."""
     bias = config.flag(k.BIAS)
     return parts.decoder_with_experts(
         config,
@@ -49,7 +49,7 @@ def ernie4_5_moe(config: Config) -> tuple[Item, ...]:
 
 
 def expert_kinds(config: Config) -> Kinds:
-    """Experts in one layer of so many, from the first to the last that may have them."""
+    """Experts in every n-th layer between the first and the last that may have them."""
     step, earliest = config.count(k.EXPERT_LAYER_STEP), config.count(FIRST_EXPERT_LAYER)
     last = config.count(LAST_EXPERT_LAYER)
     start = earliest + -(earliest + 1) % step
@@ -63,13 +63,7 @@ ERNIE_4_5 = Family(
     source="https://huggingface.co/baidu/ERNIE-4.5-0.3B-PT",
     architectures=("Ernie4_5ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 1024,
-        k.NUM_LAYERS: 18,
-        k.NUM_HEADS: 16,
-        k.NUM_KV_HEADS: 2,
-        k.HEAD_DIM: 128,
-        k.FFN_DIM: 3072,
-        k.VOCAB_SIZE: 103_424,
+        **sizes(D=1024, L=18, H=16, H_kv=2, d_h=128, F=3072, V=103_424),
         k.TIE_EMBEDDINGS: True,
         k.BIAS: False,
     },
@@ -82,20 +76,11 @@ ERNIE_4_5_MOE = Family(
     source="https://huggingface.co/baidu/ERNIE-4.5-21B-A3B-PT",
     architectures=("Ernie4_5_MoeForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2560,
-        k.NUM_LAYERS: 28,
-        k.NUM_HEADS: 20,
-        k.NUM_KV_HEADS: 4,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 12_288,
-        k.NUM_EXPERTS: 64,
-        k.EXPERTS_PER_TOKEN: 6,
-        k.EXPERT_DIM: 1536,
-        k.NUM_SHARED_EXPERTS: 2,
+        **sizes(D=2560, L=28, H=20, H_kv=4, d_h=None, F=12_288, V=103_424),
+        **sizes(E=64, k=6, F_e=1536, E_s=2),
         k.EXPERT_LAYER_STEP: 1,
         FIRST_EXPERT_LAYER: 1,
         LAST_EXPERT_LAYER: -1,
-        k.VOCAB_SIZE: 103_424,
         k.BIAS: False,
         k.TIE_EMBEDDINGS: True,
         k.NEXT_TOKEN_LAYERS: None,
@@ -103,5 +88,3 @@ ERNIE_4_5_MOE = Family(
     compose=ernie4_5_moe,
     notes=(NEXT_TOKEN_NOTE,),
 )
-
-FAMILIES = (ERNIE_4_5, ERNIE_4_5_MOE)

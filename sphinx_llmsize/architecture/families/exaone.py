@@ -1,8 +1,10 @@
-"""EXAONE 4.0, with norms after attention and MLP, and K-EXAONE, with experts."""
+"""EXAONE 4.0, with post-norm layers, and K-EXAONE, with experts."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes, unset
+from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
 from sphinx_llmsize.architecture.stacks import Item
@@ -12,15 +14,13 @@ from sphinx_llmsize.config.rules import ATTENTION_HEADS
 
 
 def exaone4(config: Config) -> tuple[Item, ...]:
-    """Post-norm layers; sliding windows in three of four change no weights."""
+    """Post-norm layers with QK norms; most layers have a sliding window."""
     attention = parts.grouped_query_attention(norms=parts.head_norms())
-    return parts.decoder(
-        config, parts.post_norm(parts.rms_norm, attention, parts.gated_mlp()), norm=parts.rms_norm
-    )
+    return uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.post_norm)
 
 
 def exaone_moe(config: Config) -> tuple[Item, ...]:
-    """Norms on queries and keys; the first layers dense."""
+    """Pre-norm layers with QK norms; a gated MLP in the first layers, then experts."""
     kinds = parts.ffn_kinds(config, parts.first_dense(config))
     attention = parts.grouped_query_attention(norms=parts.head_norms())
     return parts.decoder_with_experts(config, attention, parts.experts_and_shared(config), kinds)
@@ -32,16 +32,9 @@ EXAONE4 = Family(
     source="https://arxiv.org/abs/2507.11407",
     architectures=("Exaone4ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: 32,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 16_384,
-        k.SLIDING_WINDOW: 4096,
+        **sizes(D=4096, L=32, H=32, H_kv=32, d_h=None, F=16_384, V=102_400, w=4096),
         k.WINDOW_PATTERN: 4,
         k.LAYER_TYPES: None,
-        k.VOCAB_SIZE: 102_400,
         k.TIE_EMBEDDINGS: False,
     },
     compose=exaone4,
@@ -55,29 +48,15 @@ EXAONE_MOE = Family(
     source="https://huggingface.co/LGAI-EXAONE/K-EXAONE-236B-A23B",
     architectures=("ExaoneMoeForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: 32,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 16_384,
-        k.NUM_EXPERTS: 64,
-        k.EXPERTS_PER_TOKEN: 8,
-        k.EXPERT_DIM: 1024,
-        k.NUM_SHARED_EXPERTS: 1,
+        **sizes(D=4096, L=32, H=32, H_kv=32, d_h=None, F=16_384, V=102_400),
+        **sizes(E=64, k=8, F_e=1024, E_s=1, w=4096),
         k.FIRST_DENSE_LAYERS: 1,
-        k.FFN_LAYER_TYPES: None,
-        k.SLIDING_WINDOW: 4096,
+        **unset(k.FFN_LAYER_TYPES, k.LAYER_TYPES, k.NEXT_TOKEN_LAYERS),
         k.WINDOW_PATTERN: 4,
-        k.LAYER_TYPES: None,
-        k.VOCAB_SIZE: 102_400,
         k.TIE_EMBEDDINGS: False,
-        k.NEXT_TOKEN_LAYERS: None,
     },
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS),
     compose=exaone_moe,
     notes=(CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE),
     windows=parts.by_layer_types(parts.by_pattern()),
 )
-
-FAMILIES = (EXAONE4, EXAONE_MOE)

@@ -1,9 +1,11 @@
-"""Falcon: multi-query and grouped-query attention beside the MLP."""
+"""Falcon: multi-query or grouped-query attention in parallel with the MLP."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.gpt2 import MULTI_QUERY, ffn_width
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
@@ -17,21 +19,21 @@ from sphinx_llmsize.translation import N_
 
 GROUPED_HEADS = Key(
     "grouped_kv_heads",
-    N_("num_kv_heads counts, and attention has a norm of its own (Falcon 40B and later)"),
+    N_("grouped-query attention, and one norm each before attention and feed-forward"),
     ("new_decoder_architecture",),
     Kind.FLAG,
     optional=True,
 )
 PARALLEL_ATTENTION = Key(
     "parallel_attention",
-    N_("attention and feed-forward side by side"),
+    N_("attention and feed-forward in parallel"),
     ("parallel_attn",),
     Kind.FLAG,
     optional=True,
 )
 PARALLEL_NORMS = Key(
     "num_parallel_norms",
-    N_("norms before attention and feed-forward side by side: one for both, or two"),
+    N_("norms before parallel attention and feed-forward: one for both, or two"),
     ("num_ln_in_parallel_attn",),
     Kind.WHOLE,
     optional=True,
@@ -40,16 +42,15 @@ ONE_NORM_EACH = 2
 
 
 def falcon(config: Config) -> tuple[Item, ...]:
-    """Multi-query or grouped-query attention beside the MLP, after one norm or two."""
+    """Attention and MLP in parallel after one norm or two, or in sequence."""
     attention = parts.fused_attention(bias=config.flag(k.BIAS), kv_width=_kv_width(config))
     feed_forward = parts.mlp(bias=config.flag(k.BIAS), width=ffn_width(config))
     if not config.flag(PARALLEL_ATTENTION):
-        block = parts.pre_norm(parts.layer_norm, attention, feed_forward)
-    elif config[PARALLEL_NORMS] == ONE_NORM_EACH:
-        block = parts.parallel_with_two_norms(parts.layer_norm, attention, feed_forward)
+        frame = parts.pre_norm
     else:
-        block = parts.parallel(parts.layer_norm, attention, feed_forward)
-    return parts.decoder(config, block, norm=parts.layer_norm)
+        two = config[PARALLEL_NORMS] == ONE_NORM_EACH
+        frame = parts.parallel_with_two_norms if two else parts.parallel
+    return uniform_decoder(config, attention, feed_forward, frame=frame, norm=parts.layer_norm)
 
 
 def _kv_width(config: Config) -> Size:
@@ -68,16 +69,9 @@ FALCON = Family(
     source="https://arxiv.org/abs/2311.16867",
     architectures=("FalconForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4544,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 71,
-        k.NUM_KV_HEADS: None,
-        k.FFN_DIM: None,
-        k.VOCAB_SIZE: 65_024,
-        k.MAX_POSITIONS: 2048,
+        **sizes(D=4544, L=32, H=71, H_kv=None, F=None, V=65_024, P=2048),
         k.TIE_EMBEDDINGS: True,
-        k.BIAS: False,
-        GROUPED_HEADS: False,
+        **off(k.BIAS, GROUPED_HEADS),
         MULTI_QUERY: True,
         PARALLEL_ATTENTION: True,
         PARALLEL_NORMS: None,
@@ -86,5 +80,3 @@ FALCON = Family(
     rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, Rule(_parallel_norms)),
     names={"n_embed": k.HIDDEN_DIM},
 )
-
-FAMILIES = (FALCON,)

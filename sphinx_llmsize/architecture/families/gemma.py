@@ -1,10 +1,16 @@
-"""Gemma, Gemma 2 and Gemma 3: a tied head, heads wider than D / H, more norms with each one."""
+"""Gemma, Gemma 2, Gemma 3 and VaultGemma: tied LM head, sandwich norms from Gemma 2 on."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
+from sphinx_llmsize.architecture.families.common_layers import (
+    gqa,
+    gqa_with_qk_norm,
+    uniform_decoder,
+)
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
@@ -15,41 +21,27 @@ from sphinx_llmsize.translation import N_
 
 BIDIRECTIONAL = flag(
     "bidirectional_attention",
-    N_("tokens attend to those after them too"),
+    N_("tokens attend to later tokens too"),
     "use_bidirectional_attention",
 )
 
 
 def gemma(config: Config) -> tuple[Item, ...]:
-    """Pre-norm layers of grouped-query attention and a gated MLP."""
-    attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS))
-    return parts.decoder(
-        config, parts.pre_norm(parts.rms_norm, attention, parts.gated_mlp()), norm=parts.rms_norm
-    )
+    """Llama's layers without biases on the MLP."""
+    return uniform_decoder(config, gqa(config), parts.gated_mlp())
 
 
 def gemma2(config: Config) -> tuple[Item, ...]:
-    """Norms before and after attention and MLP."""
-    attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS))
-    return parts.decoder(
-        config,
-        parts.sandwich_norm(parts.rms_norm, attention, parts.gated_mlp()),
-        norm=parts.rms_norm,
-    )
+    """Gemma's layers with sandwich norms."""
+    return uniform_decoder(config, gqa(config), parts.gated_mlp(), frame=parts.sandwich_norm)
 
 
 def gemma3(config: Config) -> tuple[Item, ...]:
-    """Gemma 2's block with norms on queries and keys; an encoder, if attention goes both ways."""
-    attention = parts.grouped_query_attention(
-        bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms()
-    )
+    """Gemma 2's layers with QK norms; bidirectional attention (EmbeddingGemma) caches nothing."""
+    attention = gqa_with_qk_norm(config)
     if config.flag(BIDIRECTIONAL):
         attention = parts.without_cache(attention)
-    return parts.decoder(
-        config,
-        parts.sandwich_norm(parts.rms_norm, attention, parts.gated_mlp()),
-        norm=parts.rms_norm,
-    )
+    return uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.sandwich_norm)
 
 
 GEMMA = Family(
@@ -58,13 +50,7 @@ GEMMA = Family(
     source="https://arxiv.org/abs/2403.08295",
     architectures=("GemmaForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 3072,
-        k.NUM_LAYERS: 28,
-        k.NUM_HEADS: 16,
-        k.NUM_KV_HEADS: 16,
-        k.HEAD_DIM: 256,
-        k.FFN_DIM: 24_576,
-        k.VOCAB_SIZE: 256_000,
+        **sizes(D=3072, L=28, H=16, H_kv=16, d_h=256, F=24_576, V=256_000),
         k.TIE_EMBEDDINGS: True,
         k.ATTENTION_BIAS: False,
     },
@@ -78,12 +64,7 @@ GEMMA2 = replace(
     architectures=("Gemma2ForCausalLM",),
     defaults={
         **GEMMA.defaults,
-        k.HIDDEN_DIM: 2304,
-        k.NUM_LAYERS: 26,
-        k.NUM_HEADS: 8,
-        k.NUM_KV_HEADS: 4,
-        k.FFN_DIM: 9216,
-        k.SLIDING_WINDOW: 4096,
+        **sizes(D=2304, L=26, H=8, H_kv=4, F=9216, w=4096),
         k.LAYER_TYPES: None,
     },
     compose=gemma2,
@@ -96,12 +77,7 @@ GEMMA3 = replace(
     title="Gemma 3",
     source="https://arxiv.org/abs/2503.19786",
     architectures=("Gemma3ForCausalLM",),
-    defaults={
-        **GEMMA2.defaults,
-        k.WINDOW_PATTERN: 6,
-        BIDIRECTIONAL: False,
-        k.VOCAB_SIZE: 262_208,
-    },
+    defaults={**GEMMA2.defaults, k.VOCAB_SIZE: 262_208, k.WINDOW_PATTERN: 6, BIDIRECTIONAL: False},
     compose=gemma3,
     windows=parts.by_layer_types(parts.by_pattern()),
 )
@@ -113,5 +89,3 @@ VAULTGEMMA = replace(
     architectures=("VaultGemmaForCausalLM",),
     compose=gemma,
 )
-
-FAMILIES = (GEMMA, GEMMA2, GEMMA3, VAULTGEMMA)

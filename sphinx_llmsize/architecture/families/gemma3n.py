@@ -1,9 +1,11 @@
-"""Gemma 3n: AltUp and Laurel around the layers, per-layer embeddings, keys used again."""
+"""Gemma 3n: AltUp streams, Laurel branches, per-layer embeddings, shared keys and values."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity, Size
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
+from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, PerLayer, first, layered, listed, same
 from sphinx_llmsize.architecture.stacks import Item, LayerKind
@@ -15,20 +17,17 @@ from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, whole
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import F, L
-from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import N_, _
 
 FFN_DIMS = size_key(F, "ffn_dims", "ffn_dim", "intermediate_size", kind=Kind.COUNTS)
 
 
 def gemma3n(config: Config) -> tuple[Item, ...]:
-    """AltUp around layers of attention with Laurel beside it, an MLP and the layer's input."""
+    """Layers of attention beside a Laurel branch, an MLP and a per-layer input, inside AltUp."""
     widths = ffn_widths(config)
 
     def block(keys: LayerKind, width: int) -> Block:
-        attention = parts.grouped_query_attention(
-            bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms()
-        )
+        attention = gqa_with_qk_norm(config)
         mixer = parts.queries_only(attention) if keys == parts.SHARED_KV else attention
         after_attention = parts.rms_norm("post_attention_norm", N_("Norm after attention"))
         return (
@@ -55,7 +54,7 @@ def gemma3n(config: Config) -> tuple[Item, ...]:
 
 
 def own_keys(config: Config) -> Kinds:
-    """The last layers use the keys and values of an earlier one."""
+    """Own keys and values, or those of an earlier layer in the last layers."""
     if not config.has(k.SHARED_KV_LAYERS):
         return same(parts.OWN_KV)
     own = config.count(L) - config.count(k.SHARED_KV_LAYERS)
@@ -63,13 +62,13 @@ def own_keys(config: Config) -> Kinds:
 
 
 def ffn_kinds(config: Config) -> PerLayer[int]:
-    """Each layer's feed-forward width; 0 where all have that of one number."""
+    """Feed-forward width of each layer; 0 in all layers if they have one width."""
     width = config[FFN_DIMS]
     return listed(config.counts(FFN_DIMS)) if isinstance(width, tuple) else same(0)
 
 
 def ffn_widths(config: Config) -> dict[int, Size]:
-    """The symbol of each width: F, or F_1, F_2 … where layers differ."""
+    """Symbol of each feed-forward width: F, or F_1, F_2 … if layers differ; F for 0."""
     different = tuple(dict.fromkeys(config.counts(FFN_DIMS)))
     names = ["F"] if len(different) == 1 else [f"F_{n + 1}" for n in range(len(different))]
     return {
@@ -82,23 +81,15 @@ def ffn_widths(config: Config) -> dict[int, Size]:
 
 
 def check_shared_keys(settings: Settings, parsed: ParsedConfig) -> None:
-    """Layers that share keys need one before them that has some.
-
-    Raises:
-        ConfigError: there is none.
-    """
+    """At least one layer has keys and values that later layers can share."""
     shared, layers = whole(settings, k.SHARED_KV_LAYERS), whole(settings, k.NUM_LAYERS)
     if shared and layers and shared >= layers:
-        raise ConfigError(
-            _(
-                "{key} is {shared} of {layers} layers",
-                key=parsed.name(k.SHARED_KV_LAYERS),
-                shared=shared,
-                layers=layers,
-            ),
-            Problem.SHAPE,
-            hint=_("at least one layer must have keys and values of its own"),
-            line=parsed.line(k.SHARED_KV_LAYERS, k.NUM_LAYERS),
+        key = parsed.name(k.SHARED_KV_LAYERS)
+        raise parsed.error(
+            _("{key} is {shared} of {layers} layers", key=key, shared=shared, layers=layers),
+            k.SHARED_KV_LAYERS,
+            k.NUM_LAYERS,
+            hint=_("at least one layer needs its own keys and values"),
         )
 
 
@@ -110,20 +101,11 @@ GEMMA3N = Family(
     source="https://huggingface.co/docs/transformers/model_doc/gemma3n",
     architectures=("Gemma3nForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 35,
-        k.NUM_HEADS: 8,
-        k.NUM_KV_HEADS: 2,
-        k.HEAD_DIM: 256,
+        **sizes(D=2048, L=35, H=8, H_kv=2, d_h=256, V=262_400),
         FFN_DIMS: 16_384,
         k.SHARED_KV_LAYERS: 15,
-        k.ALTUP_STREAMS: 4,
-        k.LAUREL_RANK: 64,
-        k.PER_LAYER_DIM: 256,
-        k.PER_LAYER_VOCAB_SIZE: 262_144,
-        k.SLIDING_WINDOW: 512,
+        **sizes(n_a=4, R_l=64, d_p=256, V_p=262_144, w=512),
         k.LAYER_TYPES: None,
-        k.VOCAB_SIZE: 262_400,
         k.TIE_EMBEDDINGS: True,
         k.ATTENTION_BIAS: False,
     },
@@ -131,5 +113,3 @@ GEMMA3N = Family(
     rules=(ATTENTION_HEADS, k.one_for_each_layer(FFN_DIMS), SHARED_KEYS, k.LISTED_WINDOWS),
     windows=parts.by_layer_types(parts.full_every(5)),
 )
-
-FAMILIES = (GEMMA3N,)

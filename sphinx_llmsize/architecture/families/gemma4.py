@@ -1,10 +1,12 @@
-"""Gemma 4: full-attention layers with other heads, experts beside the MLP."""
+"""Gemma 4: other heads in full-attention layers, experts beside the MLP."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes, unset
+from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.families.gemma3n import SHARED_KEYS, own_keys
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, among, every, layered, listed
@@ -17,12 +19,12 @@ from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, only_these
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D_G, D_H, H_G, H_KV, D, E, F, L
-from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_, _
 
 WIDE_SHARED_LAYERS = flag(
     "double_wide_mlp",
-    N_("an MLP of twice the width in layers with an earlier layer's keys"),
+    N_("the MLP is twice as wide in layers that reuse an earlier layer's keys"),
     "use_double_wide_mlp",
 )
 FULL = parts.FULL_ATTENTION
@@ -30,18 +32,16 @@ NAMES = {"full_attention": FULL, "sliding_attention": parts.SLIDING_ATTENTION}
 
 
 def gemma4(config: Config) -> tuple[Item, ...]:
-    """Gemma 3's layers, some with experts, per-layer embeddings or an earlier layer's keys."""
-    if not config.has(k.PER_LAYER_DIM):
-        return parts.decoder(
-            config, _layers(config, moe=config.flag(k.HAS_EXPERTS)), norm=parts.rms_norm
-        )
-    layers = _layers(config, moe=config.flag(k.HAS_EXPERTS), end=parts.per_layer_input())
-    embeddings = (parts.token_embedding(), *stages_of(parts.per_layer_embeddings()))
+    """Gemma 3's layers; optionally with experts, per-layer embeddings and shared keys."""
+    end = parts.per_layer_input() if config.has(k.PER_LAYER_DIM) else ()
+    per_layer = stages_of(parts.per_layer_embeddings()) if end else ()
+    layers = _layers(config, moe=config.flag(k.HAS_EXPERTS), end=end)
+    embeddings = (parts.token_embedding(), *per_layer)
     return parts.decoder(config, layers, norm=parts.rms_norm, embeddings=embeddings)
 
 
 def gemma4_unified(config: Config) -> tuple[Item, ...]:
-    """Gemma 4 without experts and per-layer embeddings."""
+    """Gemma 4 without experts or per-layer embeddings."""
     return parts.decoder(config, _layers(config), norm=parts.rms_norm)
 
 
@@ -59,10 +59,8 @@ def _layers(config: Config, *, moe: bool = False, end: Block = ()) -> tuple[Item
 
 
 def _attention(config: Config, *, full: bool, shared: bool) -> Block:
-    """Norms on queries and keys; heads of other sizes in full-attention layers."""
-    attention = parts.grouped_query_attention(
-        bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms()
-    )
+    """GQA with QK norms; d_g and H_g replace d_h and H_kv in full-attention layers."""
+    attention = gqa_with_qk_norm(config)
     as_values = config.flag(k.KEYS_AS_VALUES)
     if shared:
         attention = parts.queries_only(attention)
@@ -75,7 +73,7 @@ def _attention(config: Config, *, full: bool, shared: bool) -> Block:
 
 
 def _with_experts(layer: Block) -> Block:
-    """Experts beside the MLP, with norms of their own; the router has scales for both sides."""
+    """Experts in parallel with the MLP, each path with its own norms; a scaled router."""
     scales = (
         parts.vector("router.scale", D, "router", label=N_("scale")),
         parts.vector("router.expert_scale", E, "router", label=N_("expert scale")),
@@ -95,7 +93,7 @@ def _with_experts(layer: Block) -> Block:
 
 
 def attention_kinds(config: Config) -> Kinds:
-    """Sliding and full attention as listed, else every sixth layer full; the last one always."""
+    """Listed kinds, else full attention in every sixth layer; always in the last layer."""
     types = config.names(k.LAYER_TYPES)
     usual = every(k.FULL_ATTENTION_STEP, FULL, others=parts.SLIDING_ATTENTION, start=5)
     named = listed([NAMES[name] for name in types])
@@ -103,21 +101,13 @@ def attention_kinds(config: Config) -> Kinds:
 
 
 def check_experts(settings: Settings, parsed: ParsedConfig) -> None:
-    """Experts have no sizes of their own by default.
-
-    Raises:
-        ConfigError: there are experts, but not all of their sizes.
-    """
-    missing = [
-        key for key in (k.NUM_EXPERTS, k.EXPERTS_PER_TOKEN, k.EXPERT_DIM) if not settings[key]
-    ]
-    if settings[k.HAS_EXPERTS] and missing:
-        raise ConfigError(
-            _("missing {names}", names=" and ".join(parsed.name(key) for key in missing)),
-            Problem.MISSING,
-            hint=_("or set {key} to false", key=parsed.name(k.HAS_EXPERTS)),
-            line=parsed.line(k.HAS_EXPERTS),
-        )
+    """The sizes of the experts are set if there are experts; they have no defaults."""
+    keys = (k.NUM_EXPERTS, k.EXPERTS_PER_TOKEN, k.EXPERT_DIM)
+    unset = [parsed.name(key) for key in keys if not settings[key]]
+    if settings[k.HAS_EXPERTS] and unset:
+        hint = _("or set {key} to false", key=parsed.name(k.HAS_EXPERTS))
+        message = _("missing {names}", names=" and ".join(unset))
+        raise parsed.error(message, k.HAS_EXPERTS, hint=hint, problem=Problem.MISSING)
 
 
 GEMMA4_UNIFIED = Family(
@@ -126,23 +116,11 @@ GEMMA4_UNIFIED = Family(
     source="https://huggingface.co/docs/transformers/model_doc/gemma4_unified",
     architectures=("Gemma4UnifiedForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2304,
-        k.NUM_LAYERS: 30,
-        k.NUM_HEADS: 8,
-        k.NUM_KV_HEADS: 4,
-        k.HEAD_DIM: 256,
-        k.GLOBAL_HEAD_DIM: None,
-        k.GLOBAL_KV_HEADS: None,
-        k.PER_LAYER_CONFIG: None,
-        k.KEYS_AS_VALUES: False,
+        **sizes(D=2304, L=30, H=8, H_kv=4, d_h=256, V=262_144, d_g=None, H_g=None, F=9216, w=1024),
+        **unset(k.PER_LAYER_CONFIG, k.LAYER_TYPES),
+        **off(k.KEYS_AS_VALUES, WIDE_SHARED_LAYERS, k.ATTENTION_BIAS),
         k.SHARED_KV_LAYERS: 0,
-        k.LAYER_TYPES: None,
-        k.FFN_DIM: 9216,
-        WIDE_SHARED_LAYERS: False,
-        k.SLIDING_WINDOW: 1024,
-        k.VOCAB_SIZE: 262_144,
         k.TIE_EMBEDDINGS: True,
-        k.ATTENTION_BIAS: False,
     },
     compose=gemma4_unified,
     rules=(
@@ -162,16 +140,9 @@ GEMMA4 = replace(
     architectures=("Gemma4ForCausalLM",),
     defaults={
         **GEMMA4_UNIFIED.defaults,
-        k.SLIDING_WINDOW: 512,
-        k.PER_LAYER_DIM: 256,
-        k.PER_LAYER_VOCAB_SIZE: 262_144,
+        **sizes(w=512, d_p=256, V_p=262_144, E=None, k=None, F_e=None),
         k.HAS_EXPERTS: False,
-        k.NUM_EXPERTS: None,
-        k.EXPERTS_PER_TOKEN: None,
-        k.EXPERT_DIM: None,
     },
     compose=gemma4,
     rules=(*GEMMA4_UNIFIED.rules, Rule(check=check_experts)),
 )
-
-FAMILIES = (GEMMA4, GEMMA4_UNIFIED)

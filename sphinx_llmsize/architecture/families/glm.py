@@ -1,32 +1,27 @@
-"""GLM-4: few key/value heads, biases on Q, K and V, gate and up in one matrix."""
+"""GLM-4: few key/value heads, biases on Q, K and V only, gate and up in one matrix."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
+from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_decoder
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
-from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 
 
 def glm(config: Config) -> tuple[Item, ...]:
-    """A norm before attention and before the MLP."""
-    block = parts.pre_norm(parts.rms_norm, biased_attention(config), parts.fused_gated_mlp())
-    return parts.decoder(config, block, norm=parts.rms_norm)
+    """Pre-norm layers of GQA and a fused gated MLP."""
+    return uniform_decoder(config, gqa(config, output_bias=False), parts.fused_gated_mlp())
 
 
 def glm4(config: Config) -> tuple[Item, ...]:
-    """A norm before and after each."""
-    block = parts.sandwich_norm(parts.rms_norm, biased_attention(config), parts.fused_gated_mlp())
-    return parts.decoder(config, block, norm=parts.rms_norm)
-
-
-def biased_attention(config: Config) -> Block:
-    """Biases, if any, on Q, K and V but not on the output."""
-    return parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS), output_bias=False)
+    """GLM-4's layers with sandwich norms (GLM-4-0414)."""
+    attention, feed_forward = gqa(config, output_bias=False), parts.fused_gated_mlp()
+    return uniform_decoder(config, attention, feed_forward, frame=parts.sandwich_norm)
 
 
 GLM = Family(
@@ -35,13 +30,7 @@ GLM = Family(
     source="https://arxiv.org/abs/2406.12793",
     architectures=("GlmForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 40,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: 2,
-        k.HEAD_DIM: 128,
-        k.FFN_DIM: 13_696,
-        k.VOCAB_SIZE: 151_552,
+        **sizes(D=4096, L=40, H=32, H_kv=2, d_h=128, F=13_696, V=151_552),
         k.ATTENTION_BIAS: True,
         k.TIE_EMBEDDINGS: False,
     },
@@ -55,5 +44,3 @@ GLM4 = replace(
     architectures=("Glm4ForCausalLM",),
     compose=glm4,
 )
-
-FAMILIES = (GLM, GLM4)

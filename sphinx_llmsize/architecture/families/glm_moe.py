@@ -1,10 +1,12 @@
-"""GLM 4.5 to 5: experts after a few dense layers, with latent attention from 4.7 Flash on."""
+"""GLM 4.5 to 5: experts after a few dense layers, latent attention from GLM 4.7 Flash on."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes, unset
+from sphinx_llmsize.architecture.families.common_layers import gqa, mla
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V32
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, every, first, layered, listed, same
@@ -17,41 +19,30 @@ from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, only_these, whole
 from sphinx_llmsize.config.rules import HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.symbols import L
-from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import _
 
 
 def glm4_moe(config: Config) -> tuple[Item, ...]:
-    """Grouped-query attention; a gated MLP in the first layers, experts in the others."""
-    attention = parts.grouped_query_attention(
-        bias=config.flag(k.ATTENTION_BIAS),
-        output_bias=False,
-        norms=parts.head_norms() if config.flag(k.QK_NORM) else (),
-    )
+    """GQA with optional QK norms; a gated MLP in the first layers, experts in the others."""
+    norms = parts.head_norms() if config.flag(k.QK_NORM) else ()
+    attention = gqa(config, output_bias=False, norms=norms)
     experts = parts.experts_and_shared(config)
     return parts.decoder_with_experts(config, attention, experts, parts.first_dense(config))
 
 
 def glm4_moe_lite(config: Config) -> tuple[Item, ...]:
-    """Latent attention; the first layer dense, unless all are listed."""
-    attention = parts.latent_attention(
-        query_latent=config.has(k.Q_LORA_RANK), bias=config.flag(k.ATTENTION_BIAS)
-    )
+    """Latent attention; a gated MLP in the first layer, experts in the others."""
     kinds = parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE))
-    return parts.decoder_with_experts(config, attention, parts.experts_and_shared(config), kinds)
+    return parts.decoder_with_experts(config, mla(config), parts.experts_and_shared(config), kinds)
 
 
 def glm_moe_dsa(config: Config) -> tuple[Item, ...]:
-    """DeepSeek-V3.2, but for layers that choose the same keys as the layer before."""
+    """DeepSeek-V3.2's layers; some reuse the keys that an earlier layer selected."""
 
     def block(index: LayerKind, ffn: LayerKind) -> Block:
-        attention = parts.latent_attention(
-            query_latent=True,
-            bias=config.flag(k.ATTENTION_BIAS),
-            index=parts.lightning_indexer() if index == parts.OWN_INDEX else (),
-        )
+        indexer = parts.lightning_indexer() if index == parts.OWN_INDEX else ()
         feed_forward = parts.gated_mlp() if ffn == parts.DENSE else parts.experts_and_shared(config)
-        return parts.pre_norm(parts.rms_norm, attention, feed_forward)
+        return parts.pre_norm(parts.rms_norm, mla(config, index=indexer), feed_forward)
 
     layers = layered(
         config.count(L),
@@ -63,7 +54,7 @@ def glm_moe_dsa(config: Config) -> tuple[Item, ...]:
 
 
 def index_kinds(config: Config) -> Kinds:
-    """Which layers have an indexer, unless they are listed: as a pattern says, or every so many."""
+    """Layers with their own indexer, from a pattern of letters or at an interval."""
     if pattern := config[k.INDEXER_PATTERN]:
         kinds = {"F": parts.OWN_INDEX, "S": parts.SHARED_INDEX}
         return listed([kinds[letter] for letter in str(pattern)])
@@ -76,18 +67,12 @@ def index_kinds(config: Config) -> Kinds:
 
 
 def _check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
-    """A letter for each layer."""
-    pattern, layers = settings[k.INDEXER_PATTERN], whole(settings, k.NUM_LAYERS)
+    """The pattern has an F (own indexer) or S (shared) for each layer."""
+    pattern, layers = settings[k.INDEXER_PATTERN], whole(settings, k.NUM_LAYERS) or 0
     if isinstance(pattern, str) and (len(pattern) != layers or {*pattern} - {"F", "S"}):
-        raise ConfigError(
-            _(
-                "{key} must have an F or S for each of {value} layers",
-                key=parsed.name(k.INDEXER_PATTERN),
-                value=f"{layers or 0:,}",
-            ),
-            Problem.SHAPE,
-            line=parsed.line(k.INDEXER_PATTERN),
-        )
+        key = parsed.name(k.INDEXER_PATTERN)
+        message = _("{key} must have an F or S for each of {value} layers", key=key, value=layers)
+        raise parsed.error(message, k.INDEXER_PATTERN)
 
 
 GLM4_MOE = Family(
@@ -96,21 +81,10 @@ GLM4_MOE = Family(
     source="https://arxiv.org/abs/2508.06471",
     architectures=("Glm4MoeForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 46,
-        k.NUM_HEADS: 96,
-        k.NUM_KV_HEADS: 8,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 10_944,
-        k.NUM_EXPERTS: 128,
-        k.EXPERTS_PER_TOKEN: 8,
-        k.EXPERT_DIM: 1408,
-        k.NUM_SHARED_EXPERTS: 1,
+        **sizes(D=4096, L=46, H=96, H_kv=8, d_h=None, F=10_944, V=151_552),
+        **sizes(E=128, k=8, F_e=1408, E_s=1),
         k.FIRST_DENSE_LAYERS: 1,
-        k.VOCAB_SIZE: 151_552,
-        k.ATTENTION_BIAS: False,
-        k.QK_NORM: False,
-        k.TIE_EMBEDDINGS: False,
+        **off(k.ATTENTION_BIAS, k.QK_NORM, k.TIE_EMBEDDINGS),
         k.NEXT_TOKEN_LAYERS: None,
     },
     rules=(HEADS_ROUNDED_DOWN,),
@@ -123,24 +97,11 @@ GLM4_MOE_LITE = Family(
     source="https://huggingface.co/zai-org/GLM-4.7-Flash",
     architectures=("Glm4MoeLiteForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 47,
-        k.NUM_HEADS: 20,
-        k.Q_LORA_RANK: 768,
-        k.KV_LORA_RANK: 512,
-        k.NOPE_HEAD_DIM: 192,
-        k.ROPE_HEAD_DIM: 64,
-        k.V_HEAD_DIM: 256,
-        k.FFN_DIM: 10_240,
-        k.NUM_EXPERTS: 64,
-        k.EXPERTS_PER_TOKEN: 4,
-        k.EXPERT_DIM: 1536,
-        k.NUM_SHARED_EXPERTS: 1,
-        k.FFN_LAYER_TYPES: None,
-        k.VOCAB_SIZE: 154_880,
-        k.ATTENTION_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
-        k.NEXT_TOKEN_LAYERS: None,
+        **sizes(D=2048, L=47, H=20, V=154_880),
+        **sizes(R_q=768, R_kv=512, d_nope=192, d_rope=64, d_v=256, F=10_240),
+        **sizes(E=64, k=4, F_e=1536, E_s=1),
+        **unset(k.FFN_LAYER_TYPES, k.NEXT_TOKEN_LAYERS),
+        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     rules=(k.FFN_TYPES, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
     names={"head_dim": k.ROPE_HEAD_DIM},
@@ -155,17 +116,8 @@ GLM_MOE_DSA = replace(
     architectures=("GlmMoeDsaForCausalLM",),
     defaults={
         **DEEPSEEK_V32.defaults,
-        k.HIDDEN_DIM: 6144,
-        k.NUM_LAYERS: 78,
-        k.NUM_HEADS: 64,
-        k.Q_LORA_RANK: 2048,
-        k.NOPE_HEAD_DIM: 192,
-        k.V_HEAD_DIM: 256,
-        k.FFN_DIM: 12_288,
-        k.INDEX_HEADS: 32,
-        k.VOCAB_SIZE: 154_880,
-        k.INDEXER_TYPES: None,
-        k.INDEXER_PATTERN: None,
+        **sizes(D=6144, L=78, H=64, V=154_880, R_q=2048, d_nope=192, d_v=256, F=12_288, H_i=32),
+        **unset(k.INDEXER_TYPES, k.INDEXER_PATTERN),
         k.INDEXER_INTERVAL: 1,
         k.INDEXER_OFFSET: 2,
     },
@@ -178,5 +130,3 @@ GLM_MOE_DSA = replace(
     ),
     compose=glm_moe_dsa,
 )
-
-FAMILIES = (GLM4_MOE, GLM4_MOE_LITE, GLM_MOE_DSA)

@@ -1,4 +1,4 @@
-"""GPT and what followed it closely: fused QKV, learned positions, biases everywhere."""
+"""GPT, GPT-2 and StarCoder (GPTBigCode): fused QKV, learned positions, biases everywhere."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
@@ -15,7 +16,7 @@ from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.symbols import D_H, D, F
-from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_, _
 
 MULTI_QUERY = Key(
@@ -28,25 +29,24 @@ LEARNED_POSITIONS = (parts.token_embedding(), parts.position_embedding())
 
 
 def ffn_width(config: Config) -> Size:
-    """F, or 4·D where the configuration leaves it to be that."""
+    """Feed-forward width: F if it is configured, else 4·D."""
     return F if config.is_explicit(F) else 4 * D
 
 
 def gpt1(config: Config) -> tuple[Item, ...]:
-    """Post-norm layers, and so no norm after the last of them."""
-    block = parts.post_norm(
-        parts.layer_norm, parts.fused_attention(bias=True), parts.mlp(bias=True, width=4 * D)
-    )
-    return parts.decoder(config, block, norm=None, embeddings=LEARNED_POSITIONS)
+    """Post-norm layers without a final norm."""
+    attention, feed_forward = parts.fused_attention(bias=True), parts.mlp(bias=True, width=4 * D)
+    layer = parts.post_norm(parts.layer_norm, attention, feed_forward)
+    return parts.decoder(config, layer, norm=None, embeddings=LEARNED_POSITIONS)
 
 
 def gpt2(config: Config) -> tuple[Item, ...]:
-    """Pre-norm layers of multi-head attention and a plain MLP, D → 4·D → D unless told."""
+    """Pre-norm layers of multi-head attention and an MLP, D → 4·D → D by default."""
     return _pre_norm_decoder(config, kv_width=D)
 
 
 def gpt_bigcode(config: Config) -> tuple[Item, ...]:
-    """GPT-2 with one key/value head."""
+    """GPT-2 with multi-query attention by default."""
     return _pre_norm_decoder(config, kv_width=D_H if config.flag(MULTI_QUERY) else D)
 
 
@@ -61,17 +61,13 @@ def _pre_norm_decoder(config: Config, *, kv_width: Size) -> tuple[Item, ...]:
 
 
 def check_cross_attention(settings: Settings, parsed: ParsedConfig) -> None:
-    """Cross-attention has as many key/value heads as heads.
-
-    Raises:
-        ConfigError: the model has multi-query attention and cross-attention.
-    """
+    """Cross-attention and multi-query attention exclude each other."""
     if settings[k.ADD_CROSS_ATTENTION] and settings[MULTI_QUERY]:
-        raise ConfigError(
+        raise parsed.error(
             _("multi_query and add_cross_attention do not go together"),
-            Problem.VALUE,
+            k.ADD_CROSS_ATTENTION,
             hint=_("set one of them to false"),
-            line=parsed.line(k.ADD_CROSS_ATTENTION),
+            problem=Problem.VALUE,
         )
 
 
@@ -81,12 +77,7 @@ GPT2 = Family(
     source="https://cdn.openai.com/better-language-models/language_models_are_unsupervised_multitask_learners.pdf",
     architectures=("GPT2LMHeadModel",),
     defaults={
-        k.HIDDEN_DIM: 768,
-        k.NUM_LAYERS: 12,
-        k.NUM_HEADS: 12,
-        k.FFN_DIM: None,
-        k.VOCAB_SIZE: 50_257,
-        k.MAX_POSITIONS: 1024,
+        **sizes(D=768, L=12, H=12, F=None, V=50_257, P=1024),
         k.TIE_EMBEDDINGS: True,
         k.ADD_CROSS_ATTENTION: False,
     },
@@ -115,15 +106,6 @@ GPT = Family(
     title="GPT",
     source="https://cdn.openai.com/research-covers/language-unsupervised/language_understanding_paper.pdf",
     architectures=("OpenAIGPTLMHeadModel",),
-    defaults={
-        k.HIDDEN_DIM: 768,
-        k.NUM_LAYERS: 12,
-        k.NUM_HEADS: 12,
-        k.VOCAB_SIZE: 40_478,
-        k.MAX_POSITIONS: 512,
-        k.TIE_EMBEDDINGS: True,
-    },
+    defaults={**sizes(D=768, L=12, H=12, V=40_478, P=512), k.TIE_EMBEDDINGS: True},
     compose=gpt1,
 )
-
-FAMILIES = (GPT2, GPT_SW3, GPT_BIGCODE, GPT)

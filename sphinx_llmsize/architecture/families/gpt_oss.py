@@ -1,8 +1,10 @@
-"""gpt-oss and Flint: experts behind an attention with a sink for each head."""
+"""gpt-oss and Flint: experts, and attention with one sink per head."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes, unset
+from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_decoder
 from sphinx_llmsize.architecture.families.qwen import sparse_layers
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import PerLayer, among
@@ -15,27 +17,22 @@ from sphinx_llmsize.config.symbols import F, L
 
 
 def gpt_oss(config: Config) -> tuple[Item, ...]:
-    """Experts everywhere; biases on all of them, on the router and on attention."""
-    heads = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS), scores=parts.sinks())
+    """Experts in every layer, with biases; the router has a bias too."""
     experts = parts.mixture_of_experts(
         parts.gated_experts(width=F, bias=True), router=parts.linear_router(bias=True)
     )
-    return parts.decoder(
-        config, parts.pre_norm(parts.rms_norm, heads, experts), norm=parts.rms_norm
-    )
+    return uniform_decoder(config, gqa(config, scores=parts.sinks()), experts)
 
 
 def flint(config: Config) -> tuple[Item, ...]:
-    """Norms on queries and keys; a shared expert; an MLP in the first two layers."""
-    heads = parts.grouped_query_attention(
-        bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms(), scores=parts.sinks()
-    )
+    """GQA with QK norms and sinks; an MLP in the first two layers, then experts."""
+    heads = gqa(config, norms=parts.head_norms(), scores=parts.sinks())
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert())
     return parts.decoder_with_experts(config, heads, experts, sparse_layers(config))
 
 
 def sliding_layers(config: Config) -> PerLayer[bool]:
-    """Three of four, but neither the first two nor the last."""
+    """Sliding windows in three layers of four, except in the first two and the last."""
     edges = (0, 1, config.count(L) - 1)
     return among(edges, False, others=parts.full_every(4, start=1)(config))
 
@@ -50,17 +47,8 @@ GPT_OSS = Family(
     source="https://arxiv.org/abs/2508.10925",
     architectures=("GptOssForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2880,
-        k.NUM_LAYERS: 36,
-        k.NUM_HEADS: 64,
-        k.NUM_KV_HEADS: 8,
-        k.HEAD_DIM: 64,
-        k.FFN_DIM: 2880,
-        k.NUM_EXPERTS: 128,
-        k.EXPERTS_PER_TOKEN: 4,
-        k.SLIDING_WINDOW: 128,
+        **sizes(D=2880, L=36, H=64, H_kv=8, d_h=64, F=2880, V=201_088, E=128, k=4, w=128),
         k.LAYER_TYPES: None,
-        k.VOCAB_SIZE: 201_088,
         k.ATTENTION_BIAS: True,
         k.TIE_EMBEDDINGS: False,
     },
@@ -75,27 +63,13 @@ FLINT = Family(
     source="https://huggingface.co/docs/transformers/model_doc/flint",
     architectures=("FlintForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 49,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: 4,
-        k.HEAD_DIM: 128,
-        k.FFN_DIM: 6144,
-        k.NUM_EXPERTS: 256,
-        k.EXPERTS_PER_TOKEN: 6,
-        k.EXPERT_DIM: 512,
-        k.SHARED_EXPERT_DIM: 1024,
+        **sizes(D=2048, L=49, H=32, H_kv=4, d_h=128, F=6144, V=150_144),
+        **sizes(E=256, k=6, F_e=512, F_s=1024, w=513),
         k.EXPERT_LAYER_STEP: 1,
-        k.DENSE_LAYERS: None,
-        k.SLIDING_WINDOW: 513,
-        k.LAYER_TYPES: None,
-        k.VOCAB_SIZE: 150_144,
-        k.ATTENTION_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
+        **unset(k.DENSE_LAYERS, k.LAYER_TYPES),
+        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     rules=(ATTENTION_HEADS, Rule(_first_two), k.LISTED_WINDOWS),
     compose=flint,
     windows=parts.by_layer_types(sliding_layers),
 )
-
-FAMILIES = (GPT_OSS, FLINT)

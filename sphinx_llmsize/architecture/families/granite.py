@@ -1,51 +1,44 @@
-"""Granite: Llama's block, with sinks or experts in some of its versions."""
+"""Granite: Llama's layers, in some versions with sinks or experts."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa, uniform_decoder
 from sphinx_llmsize.architecture.family import Family, without
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block
-from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.symbols import F
 
 
 def granite(config: Config) -> tuple[Item, ...]:
-    """Llama's block; its multipliers are no weights."""
-    return _decoder(config, parts.gated_mlp(bias=config.flag(k.MLP_BIAS)))
+    """Llama's layers; Granite's multipliers are not parameters."""
+    return uniform_decoder(config, gqa(config), gated_mlp(config))
 
 
 def granite_swa(config: Config) -> tuple[Item, ...]:
-    """Sliding windows in some layers, sinks in all of them."""
-    return _decoder(config, parts.gated_mlp(bias=config.flag(k.MLP_BIAS)), parts.sinks())
+    """Granite with sinks in every layer and sliding windows in most."""
+    return uniform_decoder(config, gqa(config, scores=parts.sinks()), gated_mlp(config))
 
 
 def granite_moe(config: Config) -> tuple[Item, ...]:
-    """Experts in place of the MLP."""
-    return _decoder(config, parts.mixture_of_experts(parts.gated_experts(width=F)))
+    """Granite with experts of width F in place of the MLP."""
+    experts = parts.mixture_of_experts(parts.gated_experts(width=F))
+    return uniform_decoder(config, gqa(config), experts)
 
 
 def granite_moe_shared(config: Config) -> tuple[Item, ...]:
-    """A shared expert beside the others, if it has a width."""
-    return _decoder(config, _experts(config))
+    """Granite MoE with a shared expert, if it has a width."""
+    return uniform_decoder(config, gqa(config), _experts(config))
 
 
 def granite_moe_swa(config: Config) -> tuple[Item, ...]:
-    """The same with sinks."""
-    return _decoder(config, _experts(config), parts.sinks())
-
-
-def _decoder(
-    config: Config, feed_forward: Block, scores: tuple[Tensor, ...] = ()
-) -> tuple[Item, ...]:
-    attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS), scores=scores)
-    return parts.decoder(
-        config, parts.pre_norm(parts.rms_norm, attention, feed_forward), norm=parts.rms_norm
-    )
+    """Granite MoE with a shared expert, sinks and sliding windows."""
+    return uniform_decoder(config, gqa(config, scores=parts.sinks()), _experts(config))
 
 
 def _experts(config: Config) -> Block:
@@ -59,16 +52,8 @@ GRANITE = Family(
     source="https://arxiv.org/abs/2408.13359",
     architectures=("GraniteForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 11_008,
-        k.VOCAB_SIZE: 32_000,
-        k.ATTENTION_BIAS: False,
-        k.MLP_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
+        **sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=11_008, V=32_000),
+        **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
     },
     compose=granite,
 )
@@ -80,14 +65,8 @@ GRANITE_SWA = replace(
     architectures=("GraniteSWAForCausalLM",),
     defaults={
         **GRANITE.defaults,
-        k.HIDDEN_DIM: 2560,
-        k.NUM_LAYERS: 24,
-        k.NUM_HEADS: 20,
-        k.NUM_KV_HEADS: 4,
-        k.FFN_DIM: 8192,
-        k.SLIDING_WINDOW: 128,
+        **sizes(D=2560, L=24, H=20, H_kv=4, F=8192, V=100_352, w=128),
         k.LAYER_TYPES: None,
-        k.VOCAB_SIZE: 100_352,
         k.TIE_EMBEDDINGS: True,
     },
     compose=granite_swa,
@@ -99,11 +78,7 @@ GRANITE_MOE = replace(
     model_type="granitemoe",
     title="Granite MoE",
     architectures=("GraniteMoeForCausalLM",),
-    defaults={
-        **without(GRANITE.defaults, k.MLP_BIAS),
-        k.NUM_EXPERTS: 8,
-        k.EXPERTS_PER_TOKEN: 2,
-    },
+    defaults={**without(GRANITE.defaults, k.MLP_BIAS), **sizes(E=8, k=2)},
     compose=granite_moe,
 )
 GRANITE_MOE_SHARED = replace(
@@ -126,5 +101,3 @@ GRANITE_MOE_SWA = replace(
     compose=granite_moe_swa,
     windows=parts.by_layer_types(parts.full_every(4, start=0)),
 )
-
-FAMILIES = (GRANITE, GRANITE_SWA, GRANITE_MOE, GRANITE_MOE_SHARED, GRANITE_MOE_SWA)

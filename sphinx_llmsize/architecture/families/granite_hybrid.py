@@ -1,10 +1,13 @@
-"""Granite 4.0: Mamba-2 and attention layers, experts beside an MLP."""
+"""Granite 4.0: Mamba-2 and attention layers, each followed by experts or an MLP."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.families.common_layers import gqa
+from sphinx_llmsize.architecture.families.mamba import mamba2_mixer
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import layered, same
 from sphinx_llmsize.architecture.stacks import Item, LayerKind
@@ -18,22 +21,18 @@ from sphinx_llmsize.config.symbols import F_S, E, F, L
 
 NAMES = parts.mixer_names(parts.MAMBA2)
 PER_TOKEN = replace(k.EXPERTS_PER_TOKEN, kind=Kind.WHOLE)
-"""Of the models without experts a token uses 0."""
+"""Experts per token: 0 in the models without experts."""
 
 
 def granite_hybrid(config: Config) -> tuple[Item, ...]:
-    """Attention where ``layer_types`` says so; without experts the shared one is the MLP."""
+    """Attention where ``layer_types`` lists it, else Mamba-2; a shared expert or MLP."""
     experts = parts.mixture_of_experts(parts.gated_experts(width=F), shared=parts.shared_expert())
     feed_forward = experts if config.has(E) else parts.fused_gated_mlp(width=F_S)
 
     def block(mixer: LayerKind) -> Block:
         if mixer == parts.FULL_ATTENTION:
-            attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS))
-            return parts.pre_norm(parts.rms_norm, attention, feed_forward)
-        states = parts.mamba2(
-            bias=config.flag(k.MIXER_BIAS), conv_bias=config.flag(k.MIXER_CONV_BIAS)
-        )
-        return parts.mixer_pre_norm(parts.rms_norm, states, feed_forward)
+            return parts.pre_norm(parts.rms_norm, gqa(config), feed_forward)
+        return parts.mixer_pre_norm(parts.rms_norm, mamba2_mixer(config), feed_forward)
 
     mixer = parts.mixer_kinds(config, NAMES, otherwise=same(parts.MAMBA2))
     return parts.decoder(config, layered(config.count(L), block, mixer=mixer), norm=parts.rms_norm)
@@ -45,27 +44,13 @@ GRANITE_HYBRID = Family(
     source="https://huggingface.co/docs/transformers/model_doc/granitemoehybrid",
     architectures=("GraniteMoeHybridForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 32,
+        **sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, V=32_000),
+        **sizes(H_m=128, d_m=None, G_m=1, S=256, W=4, X=2, F=11_008, E=8),
         k.LAYER_TYPES: None,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
-        k.NUM_MAMBA_HEADS: 128,
-        k.MAMBA_HEAD_DIM: None,
-        k.NUM_MAMBA_GROUPS: 1,
-        k.STATE_DIM: 256,
-        k.CONV_WIDTH: 4,
-        k.EXPAND: 2,
-        k.FFN_DIM: 11_008,
-        k.NUM_EXPERTS: 8,
         PER_TOKEN: 2,
         k.SHARED_EXPERT_DIM: 1024,
-        k.VOCAB_SIZE: 32_000,
         k.MIXER_CONV_BIAS: True,
-        k.MIXER_BIAS: False,
-        k.ATTENTION_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
+        **off(k.MIXER_BIAS, k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     names={"mamba_proj_bias": k.MIXER_BIAS},
     rules=(
@@ -76,5 +61,3 @@ GRANITE_HYBRID = Family(
     ),
     compose=granite_hybrid,
 )
-
-FAMILIES = (GRANITE_HYBRID,)

@@ -1,9 +1,11 @@
-"""HRM-Text: two stacks of layers that run in cycles, one inside the other."""
+"""HRM-Text: two stacks of layers, applied in nested cycles."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size, Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.families.common_layers import gated_mlp
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item, LayerKind, Stack
 from sphinx_llmsize.architecture.stages import Group, Stage
@@ -16,7 +18,7 @@ from sphinx_llmsize.translation import N_
 
 L_S = Symbol("L_s", N_("layers in each of the two stacks"))
 C_H = Symbol("C_h", N_("high-level cycles"))
-C_L = Symbol("C_l", N_("low-level cycles in each high-level one"))
+C_L = Symbol("C_l", N_("low-level cycles per high-level cycle"))
 LAYERS_PER_STACK = size_key(L_S, "num_layers_per_stack", optional=True)
 HIGH_CYCLES = size_key(C_H, "num_high_cycles", "H_cycles")
 LOW_CYCLES = size_key(C_L, "num_low_cycles", "L_cycles")
@@ -25,17 +27,15 @@ HIGH = LayerKind("high_level", N_("high-level"), "high")
 
 
 def hrm_text(config: Config) -> tuple[Item, ...]:
-    """Gated multi-head attention and norms without weights, in two stacks of equal layers."""
+    """Two stacks of gated multi-head attention and a gated MLP, norms without weights."""
     bias = config.flag(k.ATTENTION_BIAS)
     attention = parts.insert(
         parts.multi_head_attention(bias=bias, width=parts.QUERY_WIDTH),
         parts.output_gate(bias=bias),
         before="attention_output",
     )
-    block = parts.pre_norm(
-        parts.plain_norm, attention, parts.gated_mlp(bias=config.flag(k.MLP_BIAS))
-    )
-    # a config.json that transformers wrote has all cycles' layers as num_hidden_layers
+    block = parts.pre_norm(parts.plain_norm, attention, gated_mlp(config))
+    # in a config.json from transformers, num_hidden_layers counts the layers of all cycles
     layers: Size = L_S if config.has(L_S) else L
     stacks = (
         Stack("low", layers, block, (LOW,), shared_by=C_H * C_L),
@@ -47,7 +47,7 @@ def hrm_text(config: Config) -> tuple[Item, ...]:
 
 
 def initial_state() -> Stage:
-    """What the low-level stack starts from; kept fixed in training."""
+    """Initial state of the low-level stack, a vector of D numbers; not trained."""
     state = parts.vector("initial_state", D, "initial_state", Role.BIAS)
     return Stage("initial_state", N_("Initial state"), Group.RESIDUAL, (T, D), (state,))
 
@@ -58,20 +58,12 @@ HRM_TEXT = Family(
     source="https://huggingface.co/docs/transformers/model_doc/hrm_text",
     architectures=("HrmTextForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 1536,
-        k.NUM_LAYERS: 16,
+        **sizes(D=1536, L=16, H=12, d_h=128, V=151_808),
         LAYERS_PER_STACK: None,
         HIGH_CYCLES: 2,
         LOW_CYCLES: 3,
-        k.NUM_HEADS: 12,
-        k.HEAD_DIM: 128,
         k.FFN_DIM: 4096,
-        k.VOCAB_SIZE: 151_808,
-        k.TIE_EMBEDDINGS: False,
-        k.ATTENTION_BIAS: False,
-        k.MLP_BIAS: False,
+        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS),
     },
     compose=hrm_text,
 )
-
-FAMILIES = (HRM_TEXT,)

@@ -1,10 +1,12 @@
-"""Hunyuan: norms on queries and keys, with or without experts."""
+"""Hunyuan: QK norms, with or without experts."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.qwen import normed_attention, qwen3
+from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
+from sphinx_llmsize.architecture.families.qwen import qwen3
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import layered, listed, same
 from sphinx_llmsize.architecture.stacks import Item, LayerKind
@@ -25,21 +27,19 @@ USED_IN_LAYERS = size_key(
     "moe_topk",
     kind=Kind.COUNTS,
 )
-"""In this family each layer may have its own."""
+"""Experts per token, in this family one number or a list with one for each layer."""
 
 
 def hunyuan_moe(config: Config) -> tuple[Item, ...]:
-    """Norms on queries and keys; one shared expert as wide as the others."""
-    attention, counts = normed_attention(config), config.counts(USED_IN_LAYERS)
+    """GQA with QK norms; experts and a shared expert, all of width F."""
+    attention, counts = gqa_with_qk_norm(config), config.counts(USED_IN_LAYERS)
     alike = len(set(counts)) == 1
     count_of = {top_k(count): count for count in counts}
 
     def block(used: LayerKind) -> Block:
         count = count_of[used]
         several = Quantity(
-            f"k_{count}",
-            N_("experts that a token uses where it uses {number}", number=count),
-            count,
+            f"k_{count}", N_("experts per token in layers with {number}", number=count), count
         )
         expert_count = ExpertCount(E, Quantity(K.name, K.meaning, count) if alike else several)
         experts = parts.gated_experts(width=F, expert_count=expert_count)
@@ -61,15 +61,8 @@ HUNYUAN_DENSE = Family(
     source="https://huggingface.co/tencent/Hunyuan-7B-Instruct",
     architectures=("HunYuanDenseV1ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 11_008,
-        k.VOCAB_SIZE: 290_943,
-        k.TIE_EMBEDDINGS: False,
-        k.ATTENTION_BIAS: False,
+        **sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=11_008, V=290_943),
+        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS),
     },
     compose=qwen3,
 )
@@ -80,20 +73,10 @@ HUNYUAN_MOE = Family(
     source="https://huggingface.co/tencent/Hunyuan-A13B-Instruct",
     architectures=("HunYuanMoEV1ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 11_008,
-        k.NUM_EXPERTS: 1,
+        **sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=11_008, V=290_943, E=1),
         USED_IN_LAYERS: 1,
-        k.VOCAB_SIZE: 290_943,
-        k.ATTENTION_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
+        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     rules=(ATTENTION_HEADS, k.one_for_each_layer(USED_IN_LAYERS)),
     compose=hunyuan_moe,
 )
-
-FAMILIES = (HUNYUAN_DENSE, HUNYUAN_MOE)

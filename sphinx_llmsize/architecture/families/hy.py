@@ -1,9 +1,10 @@
-"""Hy3, and Hy4 with latent attention between several residual streams."""
+"""Hy3, and Hy4 with latent attention and residual streams."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.qwen import normed_attention
+from sphinx_llmsize.architecture.defaults import off, sizes, unset
+from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm, mla
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import every, first, layered
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
@@ -17,12 +18,12 @@ from sphinx_llmsize.translation import N_
 
 
 def hy_v3(config: Config) -> tuple[Item, ...]:
-    """The first layer dense, unless listed; without shared experts, an MLP stands for them."""
+    """GQA with QK norms; a gated MLP in the first layer, then experts and a shared expert."""
     bias = config.flag(k.MLP_BIAS)
     shared = parts.shared_expert(width=E_S * F_E if config.has(E_S) else F, bias=bias)
     return parts.decoder_with_experts(
         config,
-        normed_attention(config),
+        gqa_with_qk_norm(config),
         parts.mixture_of_experts(parts.gated_experts(), shared=shared),
         parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE)),
         dense=parts.gated_mlp(bias=bias),
@@ -30,12 +31,11 @@ def hy_v3(config: Config) -> tuple[Item, ...]:
 
 
 def hy_v4(config: Config) -> tuple[Item, ...]:
-    """Gated latent attention with sinks, some indexers shared, between gated streams."""
+    """Gated latent attention with sinks and experts, between gated residual streams."""
 
     def block(index: LayerKind, ffn: LayerKind) -> Block:
-        attention = parts.latent_attention(
-            query_latent=True,
-            bias=config.flag(k.ATTENTION_BIAS),
+        attention = mla(
+            config,
             index=parts.lightning_indexer() if index == parts.OWN_INDEX else (),
             gate=(parts.output_gate(gated=parts.MLA_VALUE_WIDTH),),
         )
@@ -63,22 +63,10 @@ HY_V3 = Family(
     source="https://huggingface.co/docs/transformers/model_doc/hy_v3",
     architectures=("HYV3ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 80,
-        k.NUM_HEADS: 64,
-        k.NUM_KV_HEADS: 8,
-        k.HEAD_DIM: 128,
-        k.FFN_DIM: 13_312,
-        k.NUM_EXPERTS: 192,
-        k.EXPERTS_PER_TOKEN: 8,
-        k.EXPERT_DIM: 1536,
-        k.NUM_SHARED_EXPERTS: 1,
-        k.FFN_LAYER_TYPES: None,
-        k.VOCAB_SIZE: 120_832,
-        k.ATTENTION_BIAS: False,
-        k.MLP_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
-        k.NEXT_TOKEN_LAYERS: None,
+        **sizes(D=4096, L=80, H=64, H_kv=8, d_h=128, F=13_312, V=120_832),
+        **sizes(E=192, k=8, F_e=1536, E_s=1),
+        **unset(k.FFN_LAYER_TYPES, k.NEXT_TOKEN_LAYERS),
+        **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
     },
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
     compose=hy_v3,
@@ -91,32 +79,14 @@ HY_V4 = Family(
     source="https://huggingface.co/docs/transformers/model_doc/hy_v4",
     architectures=("HYV4ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2816,
-        k.NUM_LAYERS: 34,
-        k.NUM_HEADS: 32,
-        k.Q_LORA_RANK: 1536,
-        k.KV_LORA_RANK: 512,
-        k.NOPE_HEAD_DIM: 192,
-        k.ROPE_HEAD_DIM: 64,
-        k.V_HEAD_DIM: 256,
-        k.INDEX_HEADS: 16,
-        k.INDEX_HEAD_DIM: 128,
-        k.INDEXER_TYPES: None,
-        k.RESIDUAL_STREAMS: 4,
-        k.FFN_DIM: 6912,
-        k.NUM_EXPERTS: 256,
-        k.EXPERTS_PER_TOKEN: 8,
-        k.EXPERT_DIM: 768,
-        k.NUM_SHARED_EXPERTS: 1,
-        k.FFN_LAYER_TYPES: None,
-        k.VOCAB_SIZE: 120_832,
-        k.ATTENTION_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
-        k.NEXT_TOKEN_LAYERS: None,
+        **sizes(D=2816, L=34, H=32, V=120_832),
+        **sizes(R_q=1536, R_kv=512, d_nope=192, d_rope=64, d_v=256, H_i=16, d_i=128, n_hc=4),
+        **sizes(F=6912),
+        **sizes(E=256, k=8, F_e=768, E_s=1),
+        **unset(k.INDEXER_TYPES, k.FFN_LAYER_TYPES, k.NEXT_TOKEN_LAYERS),
+        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     rules=(k.QUERY_LATENT, k.one_for_each_layer(k.FFN_LAYER_TYPES, k.INDEXER_TYPES)),
     compose=hy_v4,
     notes=(CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE),
 )
-
-FAMILIES = (HY_V3, HY_V4)

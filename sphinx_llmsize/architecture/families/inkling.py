@@ -1,9 +1,10 @@
-"""Inkling and Inkling 2: short convolutions everywhere, positions as learned relative biases."""
+"""Inkling and Inkling 2: short convolutions in every layer, learned relative positions."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import ONE, Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes, unset
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, among, every, first, layered, listed
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
@@ -18,7 +19,7 @@ from sphinx_llmsize.translation import N_
 
 H_KVW = Symbol("H_kv,w", N_("key/value heads in sliding windows"))
 D_W = Symbol("d_w", N_("head dimension in sliding windows"))
-P_W = Symbol("P_w", N_("tokens of a sliding window, each distance with a bias"))
+P_W = Symbol("P_w", N_("tokens in a sliding window, with one bias per distance"))
 F_D = Symbol("F_d", N_("feed-forward dimension of the dense layers"))
 
 WINDOW_KV_HEADS = size_key(H_KVW, "num_window_kv_heads", "swa_num_key_value_heads")
@@ -27,10 +28,10 @@ WINDOW = size_key(P_W, "window_size", "sliding_window_size", "sliding_window")
 RELATIVE_DIM = size_key(parts.D_R, "relative_dim", "d_rel")
 RELATIVE_EXTENT = size_key(parts.P_R, "relative_extent", "rel_extent")
 DENSE_DIM = size_key(F_D, "dense_ffn_dim", "dense_intermediate_size", optional=True)
-"""Where it is given, ``ffn_dim`` is the width of the experts."""
+"""If it is configured, ``ffn_dim`` is the width of the experts."""
 WINDOW_LAYERS = Key(
     "window_layers",
-    N_("numbers of the layers with a sliding window, from 0"),
+    N_("layers with a sliding window, counted from 0"),
     ("local_layer_ids",),
     Kind.LAYERS,
     optional=True,
@@ -40,7 +41,7 @@ FULL, SLIDING = parts.FULL_ATTENTION, parts.SLIDING_ATTENTION
 
 
 def inkling(config: Config) -> tuple[Item, ...]:
-    """Norms on queries and keys; a router that weighs the shared experts too."""
+    """GQA with QK norms, in sliding windows with other heads; the router weighs shared experts."""
     full = parts.relative_attention(norms=parts.head_norms())
     two_widths = config.has(DENSE_DIM)
     scale = parts.vector("mlp_scale", ONE, "mlp_scale", label=N_("scale"))
@@ -71,7 +72,7 @@ def inkling(config: Config) -> tuple[Item, ...]:
 
 
 def inkling2(config: Config) -> tuple[Item, ...]:
-    """Gated heads with sinks; every block reads a weighted sum of earlier blocks' outputs."""
+    """Gated attention with sinks; sublayers read a weighted sum of earlier blocks' outputs."""
     sliding = parts.with_sizes(parts.clipped_attention(parts.relative_attention()), IN_WINDOWS)
     full = parts.clipped_attention(
         parts.relative_attention(convolution=parts.kv_convolution(dynamic=True))
@@ -100,15 +101,15 @@ def inkling2(config: Config) -> tuple[Item, ...]:
 
 
 def numbered_windows(config: Config) -> Kinds:
-    """The layers of these numbers, unless all layers are listed by kind or none is numbered."""
+    """Sliding windows in the numbered layers, unless ``layer_types`` lists all layers."""
     if config[WINDOW_LAYERS] is None or config.names(k.LAYER_TYPES):
         return window_kinds(config)
     return among(config.counts(WINDOW_LAYERS), SLIDING, others=FULL)
 
 
 def framed(*items: Item) -> tuple[Item, ...]:
-    """Layers between a normed embedding and a head of its own."""
-    # the models' own code has no tied head, whatever tie_word_embeddings says
+    """Layers between a normed token embedding and an untied LM head."""
+    # the published code ignores tie_word_embeddings
     embedding = (parts.token_embedding(), parts.embedding_norm(bias=False))
     return (
         *embedding,
@@ -119,14 +120,14 @@ def framed(*items: Item) -> tuple[Item, ...]:
 
 
 def input_norm(name: str) -> Stage:
-    """The norm before attention, or that before its queries, keys or values alone."""
+    """Norm before attention, or before its queries, keys or values if ``name`` is given."""
     if not name:
         return parts.rms_norm("attention_norm", N_("Attention norm"))
     return parts.rms_norm(f"{name}_input_norm", N_("Norm before {weight}", weight=name.upper()))
 
 
 def window_kinds(config: Config) -> Kinds:
-    """Sliding windows except in every sixth layer, unless the layers are listed."""
+    """Listed kinds; else sliding windows except in every sixth layer."""
     if types := config.names(k.LAYER_TYPES):
         return listed([SLIDING if name == "hybrid_sliding" else FULL for name in types])
     return every(6, FULL, others=SLIDING, start=5)
@@ -138,31 +139,19 @@ INKLING = Family(
     source="https://huggingface.co/docs/transformers/model_doc/inkling",
     architectures=("InklingForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 6144,
-        k.NUM_LAYERS: 66,
-        k.NUM_HEADS: 64,
-        k.NUM_KV_HEADS: 8,
-        k.HEAD_DIM: 128,
-        k.SLIDING_HEADS: 64,
+        **sizes(D=6144, L=66, H=64, H_kv=8, d_h=128, V=201_024, H_w=64),
         WINDOW_KV_HEADS: 16,
         WINDOW_HEAD_DIM: 128,
         WINDOW: 512,
         RELATIVE_DIM: 16,
         RELATIVE_EXTENT: 1024,
         k.CONV_WIDTH: 4,
-        k.LAYER_TYPES: None,
-        WINDOW_LAYERS: None,
+        **unset(k.LAYER_TYPES, WINDOW_LAYERS, k.FFN_LAYER_TYPES, k.NEXT_TOKEN_LAYERS),
         k.FFN_DIM: 24_576,
         DENSE_DIM: None,
-        k.FFN_LAYER_TYPES: None,
         k.FIRST_DENSE_LAYERS: 0,
-        k.NUM_EXPERTS: 256,
-        k.EXPERTS_PER_TOKEN: 6,
-        k.EXPERT_DIM: 3072,
-        k.NUM_SHARED_EXPERTS: 2,
-        k.VOCAB_SIZE: 201_024,
+        **sizes(E=256, k=6, F_e=3072, E_s=2),
         k.TIE_EMBEDDINGS: False,
-        k.NEXT_TOKEN_LAYERS: None,
     },
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.LAYER_TYPES, k.FFN_LAYER_TYPES)),
     names={"dense_mlp_idx": k.FIRST_DENSE_LAYERS, "sconv_kernel_size": k.CONV_WIDTH},
@@ -178,23 +167,14 @@ INKLING2 = Family(
     source="https://huggingface.co/docs/transformers/model_doc/inkling2",
     architectures=("Inkling2ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4608,
-        k.NUM_LAYERS: 48,
-        k.NUM_HEADS: 48,
-        k.NUM_KV_HEADS: 8,
-        k.HEAD_DIM: 128,
-        k.SLIDING_HEADS: 48,
+        **sizes(D=4608, L=48, H=48, H_kv=8, d_h=128, V=201_024, H_w=48),
         WINDOW_KV_HEADS: 8,
         WINDOW_HEAD_DIM: 128,
         WINDOW: 1024,
         RELATIVE_DIM: 16,
         RELATIVE_EXTENT: 1024,
-        k.CONV_WIDTH: 4,
+        **sizes(W=4, E=384, k=8, F_e=2304),
         k.LAYER_TYPES: None,
-        k.NUM_EXPERTS: 384,
-        k.EXPERTS_PER_TOKEN: 8,
-        k.EXPERT_DIM: 2304,
-        k.VOCAB_SIZE: 201_024,
         k.TIE_EMBEDDINGS: False,
     },
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.LAYER_TYPES)),
@@ -205,5 +185,3 @@ INKLING2 = Family(
         parts.layers_of_kind(SLIDING, window_kinds), parts.tokens_of(WINDOW)
     ),
 )
-
-FAMILIES = (INKLING, INKLING2)

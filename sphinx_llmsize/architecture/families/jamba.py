@@ -1,8 +1,10 @@
-"""Jamba: Mamba layers, attention in one of eight, experts in one of two."""
+"""Jamba: Mamba with attention in one layer of eight, experts in one of two."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.families.mamba import mamba_mixer
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import every, layered, same
 from sphinx_llmsize.architecture.stacks import Item, LayerKind
@@ -14,12 +16,11 @@ from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, whole
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import E, F, L
-from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import _
 
 
 def jamba(config: Config) -> tuple[Item, ...]:
-    """Attention or Mamba, an MLP or experts, each in turns of its own."""
+    """Mamba or attention, followed by experts or a gated MLP, each at a regular interval."""
 
     def block(mixer: LayerKind, ffn: LayerKind) -> Block:
         feed_forward = (
@@ -29,9 +30,7 @@ def jamba(config: Config) -> tuple[Item, ...]:
         )
         if mixer == parts.FULL_ATTENTION:
             return parts.pre_norm(parts.rms_norm, parts.grouped_query_attention(), feed_forward)
-        states = parts.mamba(
-            bias=config.flag(k.MIXER_BIAS), conv_bias=config.flag(k.MIXER_CONV_BIAS), norms=True
-        )
+        states = mamba_mixer(config, norms=True)
         return parts.mixer_pre_norm(parts.rms_norm, states, feed_forward)
 
     mixer = every(
@@ -53,12 +52,12 @@ def jamba(config: Config) -> tuple[Item, ...]:
 
 
 def within_period(offset: Key, period: Key) -> Rule:
-    """The first layer of a kind must be among the first that take turns."""
+    """The first layer of a kind is below the interval at which the kind repeats."""
 
     def check(settings: Settings, parsed: ParsedConfig) -> None:
         first, step = whole(settings, offset), whole(settings, period)
         if first is not None and step is not None and first >= step:
-            raise ConfigError(
+            raise parsed.error(
                 _(
                     "{key} {first} is not below {other} {step}",
                     key=parsed.name(offset),
@@ -66,9 +65,9 @@ def within_period(offset: Key, period: Key) -> Rule:
                     other=parsed.name(period),
                     step=step,
                 ),
-                Problem.SHAPE,
-                hint=_("layers are counted from 0: at most {step}", step=f"{step - 1:,}"),
-                line=parsed.line(offset, period),
+                offset,
+                period,
+                hint=_("layers are counted from 0: at most {step}", step=step - 1),
             )
 
     return Rule(check=check)
@@ -80,26 +79,14 @@ JAMBA = Family(
     source="https://arxiv.org/abs/2403.19887",
     architectures=("JambaForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 32,
+        **sizes(D=4096, L=32, H=32, H_kv=8, d_h=None, V=65_536),
+        **sizes(S=16, W=4, X=2, R_dt=None, F=14_336, E=16, k=2),
         k.FULL_ATTENTION_INTERVAL: 8,
         k.FULL_ATTENTION_OFFSET: 4,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: 8,
-        k.HEAD_DIM: None,
-        k.STATE_DIM: 16,
-        k.CONV_WIDTH: 4,
-        k.EXPAND: 2,
-        k.TIME_STEP_RANK: None,
-        k.FFN_DIM: 14_336,
-        k.NUM_EXPERTS: 16,
-        k.EXPERTS_PER_TOKEN: 2,
         k.EXPERT_LAYER_STEP: 2,
         k.EXPERT_LAYER_OFFSET: 1,
-        k.VOCAB_SIZE: 65_536,
         k.MIXER_CONV_BIAS: True,
-        k.MIXER_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
+        **off(k.MIXER_BIAS, k.TIE_EMBEDDINGS),
     },
     names={"mamba_proj_bias": k.MIXER_BIAS},
     rules=(
@@ -110,5 +97,3 @@ JAMBA = Family(
     ),
     compose=jamba,
 )
-
-FAMILIES = (JAMBA,)

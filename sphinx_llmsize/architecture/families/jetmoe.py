@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
+from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
@@ -14,23 +16,20 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, whole
 from sphinx_llmsize.config.symbols import D, E, F, T
-from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import N_, _
 
 
 def jetmoe(config: Config) -> tuple[Item, ...]:
-    """Mixtures of attention heads and of MLPs, each with one bias for all its experts."""
+    """Mixtures of attention heads and of MLPs; the experts of each share one output bias."""
     *before, down = parts.gated_experts(width=F)
     assert isinstance(down, Stage)
     bias = parts.vector("experts.bias", D, "experts", Role.BIAS, N_("bias"))
     experts = parts.mixture_of_experts((*before, replace(down, tensors=(*down.tensors, bias))))
-    return parts.decoder(
-        config, parts.pre_norm(parts.rms_norm, mixture_of_heads(), experts), norm=parts.rms_norm
-    )
+    return uniform_decoder(config, mixture_of_heads(), experts)
 
 
 def mixture_of_heads() -> Block:
-    """A router sends each token to k of E query projections, and back; all share K and V.
+    """Attention whose router selects k of E query and output projections; K and V are shared.
 
     Zhang et al. 2022, https://arxiv.org/abs/2210.05144
     """
@@ -51,7 +50,7 @@ def mixture_of_heads() -> Block:
 
 
 def _heads(settings: Settings) -> Settings:
-    """H_kv heads for each of the k experts of a token."""
+    """H = H_kv · k: H_kv heads for each expert of a token."""
     kv_heads, used = whole(settings, k.NUM_KV_HEADS), whole(settings, k.EXPERTS_PER_TOKEN)
     return {k.NUM_HEADS: kv_heads * used} if kv_heads and used else {}
 
@@ -60,16 +59,15 @@ def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
     kv_heads, used = whole(settings, k.NUM_KV_HEADS), whole(settings, k.EXPERTS_PER_TOKEN)
     heads = whole(settings, k.NUM_HEADS)
     if heads and kv_heads and used and heads != kv_heads * used:
-        raise ConfigError(
+        raise parsed.error(
             _(
                 "{heads} heads, but {kv_heads} key/value heads for each of {used} experts",
                 heads=heads,
                 kv_heads=kv_heads,
                 used=used,
             ),
-            Problem.SHAPE,
+            k.NUM_HEADS,
             hint=_("leave out {key}: it follows from the others", key=parsed.name(k.NUM_HEADS)),
-            line=parsed.line(k.NUM_HEADS),
         )
 
 
@@ -79,20 +77,10 @@ JETMOE = Family(
     source="https://arxiv.org/abs/2404.07413",
     architectures=("JetMoeForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 12,
-        k.NUM_HEADS: None,
-        k.NUM_KV_HEADS: 16,
-        k.HEAD_DIM: 128,
-        k.FFN_DIM: 5632,
-        k.NUM_EXPERTS: 8,
-        k.EXPERTS_PER_TOKEN: 2,
-        k.VOCAB_SIZE: 32_000,
+        **sizes(D=2048, L=12, H=None, H_kv=16, d_h=128, F=5632, V=32_000, E=8, k=2),
         k.TIE_EMBEDDINGS: True,
     },
     rules=(Rule(_heads, _check_heads),),
     names={"kv_channels": k.HEAD_DIM},
     compose=jetmoe,
 )
-
-FAMILIES = (JETMOE,)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes, unset
+from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3
 from sphinx_llmsize.architecture.family import Family, without
 from sphinx_llmsize.architecture.layers import Kinds, among, every, layered
@@ -15,50 +17,46 @@ from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, only_these, same_as, whole
 from sphinx_llmsize.config.symbols import H, L
-from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import N_, _
 
 FULL_LAYERS = Key(
     "full_layers",
-    N_("numbers of the layers with latent attention, from 1"),
+    N_("layers with latent attention, counted from 1"),
     ("linear_attn_config.full_attn_layers",),
     Kind.LAYERS,
     optional=True,
 )
 DELTA_LAYERS = Key(
     "delta_layers",
-    N_("numbers of the layers with delta attention, from 1"),
+    N_("layers with delta attention, counted from 1"),
     ("linear_attn_config.kda_layers",),
     Kind.LAYERS,
     optional=True,
 )
 LAYER_GROUP = Key(
-    "layer_group_size", N_("one layer in how many, the last of each group, has latent attention")
+    "layer_group_size", N_("layers in a group, of which the last has latent attention")
 )
 SHORT_CONV_WIDTH = Key(
     "short_conv_width",
-    N_("width of the convolution, if conv_width does not say"),
+    N_("width of the convolution if conv_width is not set"),
     ("short_conv_kernel_size",),
 )
 FULL, LINEAR = parts.FULL_ATTENTION, parts.LINEAR_ATTENTION
 
 
 def kimi_linear(config: Config) -> tuple[Item, ...]:
-    """Every fourth layer with latent attention, unless they are told by number or listed."""
-    attention = parts.latent_attention(
-        query_latent=config.has(k.Q_LORA_RANK), bias=config.flag(k.ATTENTION_BIAS)
-    )
+    """Delta attention, and latent attention in the numbered or listed layers or each fourth."""
     delta = parts.kimi_delta_attention(low_rank_gates=True)
     kinds = every(4, FULL, others=LINEAR, start=4)
     full, linear = config[FULL_LAYERS], config[DELTA_LAYERS]
     if full is not None and linear is not None:
         numbers = {*config.counts(FULL_LAYERS)} - {*config.counts(DELTA_LAYERS)}
         kinds = among([number - 1 for number in sorted(numbers)], FULL, others=LINEAR)
-    return hybrid(config, attention, delta, kinds)
+    return hybrid(config, mla(config), delta, kinds)
 
 
 def bailing_hybrid(config: Config) -> tuple[Item, ...]:
-    """The last layer of each group with latent attention, whose heads are gated."""
+    """Delta attention, and gated latent attention in the last layer of each group."""
     bias = config.flag(k.ATTENTION_BIAS)
     attention = parts.latent_attention(
         query_latent=False,
@@ -71,7 +69,7 @@ def bailing_hybrid(config: Config) -> tuple[Item, ...]:
 
 
 def hybrid(config: Config, attention: Block, delta: Block, kinds: Kinds) -> tuple[Item, ...]:
-    """Two kinds of mixer and two of feed-forward: as listed, else by these kinds."""
+    """Layers of attention or delta attention, followed by a gated MLP or experts."""
 
     def block(mixer: LayerKind, ffn: LayerKind) -> Block:
         feed_forward = parts.gated_mlp() if ffn == parts.DENSE else parts.experts_and_shared(config)
@@ -88,17 +86,16 @@ def hybrid(config: Config, attention: Block, delta: Block, kinds: Kinds) -> tupl
 
 
 def _check_numbers(settings: Settings, parsed: ParsedConfig) -> None:
-    """Layers told by number must be there."""
+    """Numbers of layers are between 1 and L."""
     layers = whole(settings, k.NUM_LAYERS) or 0
     for key in (FULL_LAYERS, DELTA_LAYERS):
         value = settings[key]
         numbers = value if isinstance(value, tuple) else ()
         if wrong := [n for n in numbers if not isinstance(n, int) or not 1 <= n <= layers]:
-            raise ConfigError(
+            raise parsed.error(
                 _("{key}: there is no layer {wrong}", key=parsed.name(key), wrong=wrong[0]),
-                Problem.SHAPE,
+                key,
                 hint=_("layers are numbered from 1 to {layers}", layers=layers),
-                line=parsed.line(key),
             )
 
 
@@ -115,21 +112,9 @@ KIMI_LINEAR = Family(
     architectures=("KimiLinearForCausalLM",),
     defaults={
         **DEEPSEEK_V3.defaults,
-        k.HIDDEN_DIM: 2304,
-        k.NUM_LAYERS: 27,
-        k.NUM_HEADS: 32,
-        k.Q_LORA_RANK: None,
-        k.LINEAR_HEADS: 32,
-        k.LINEAR_HEAD_DIM: 128,
-        k.CONV_WIDTH: 4,
-        k.FFN_DIM: 9216,
-        k.EXPERT_DIM: 1024,
+        **sizes(D=2304, L=27, H=32, V=163_840, R_q=None, H_l=32, d_l=128, W=4, F=9216, F_e=1024),
         k.FIRST_DENSE_LAYERS: 1,
-        k.FFN_LAYER_TYPES: None,
-        k.LAYER_TYPES: None,
-        FULL_LAYERS: None,
-        DELTA_LAYERS: None,
-        k.VOCAB_SIZE: 163_840,
+        **unset(k.FFN_LAYER_TYPES, k.LAYER_TYPES, FULL_LAYERS, DELTA_LAYERS),
     },
     names={
         "linear_attn_config.num_heads": k.LINEAR_HEADS,
@@ -147,22 +132,12 @@ BAILING_HYBRID = Family(
     architectures=("BailingHybridForCausalLM",),
     defaults={
         **without(DEEPSEEK_V3.defaults, k.Q_LORA_RANK),
-        k.HIDDEN_DIM: 2560,
-        k.NUM_LAYERS: 42,
-        k.NUM_HEADS: 32,
-        k.HEAD_DIM: 128,
-        k.LINEAR_HEADS: None,
-        k.LINEAR_HEAD_DIM: None,
-        k.CONV_WIDTH: None,
+        **sizes(D=2560, L=42, H=32, d_h=128, V=157_184, H_l=None, d_l=None, W=None),
         SHORT_CONV_WIDTH: 4,
         LAYER_GROUP: 6,
-        k.FFN_DIM: 6144,
-        k.NUM_EXPERTS: 512,
-        k.EXPERT_DIM: 768,
+        **sizes(F=6144, E=512, F_e=768),
         k.FIRST_DENSE_LAYERS: 2,
-        k.FFN_LAYER_TYPES: None,
-        k.LAYER_TYPES: None,
-        k.VOCAB_SIZE: 157_184,
+        **unset(k.FFN_LAYER_TYPES, k.LAYER_TYPES),
     },
     rules=(
         *LISTS,
@@ -173,5 +148,3 @@ BAILING_HYBRID = Family(
     compose=bailing_hybrid,
     notes=(NEXT_TOKEN_NOTE, CORRECTION_BIAS_NOTE, UNTIED_NOTE),
 )
-
-FAMILIES = (KIMI_LINEAR, BAILING_HYBRID)

@@ -1,10 +1,11 @@
-"""Laguna: gated attention, in some layers of more heads than in others; experts."""
+"""Laguna: gated attention, more heads in some layers than in others, experts."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.qwen import normed_attention
+from sphinx_llmsize.architecture.defaults import off, sizes, unset
+from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, first, layered, listed, same
 from sphinx_llmsize.architecture.stacks import Item, LayerKind
@@ -18,13 +19,13 @@ from sphinx_llmsize.translation import N_
 
 GATE = Key(
     "output_gate",
-    N_("the output gate: per-head (or true), one number for each head, or per-element"),
+    N_("the output gate: per-head (or true) or per-element"),
     ("gating",),
     Kind.CHOICE,
 )
 HEADS_OF_LAYERS = Key(
     "num_heads_of_layers",
-    N_("attention heads of each layer, where they are not num_heads in all"),
+    N_("attention heads of each layer, if not num_heads in all"),
     ("num_attention_heads_per_layer",),
     Kind.COUNTS,
     optional=True,
@@ -32,9 +33,9 @@ HEADS_OF_LAYERS = Key(
 
 
 def laguna(config: Config) -> tuple[Item, ...]:
-    """Some layers have more heads than others; the correction bias is a parameter."""
+    """Gated GQA with QK norms and H or more heads; the router's correction bias is a parameter."""
     gate = parts.output_gate(width=H if config[GATE] in (True, "per-head") else H * D_H)
-    attention = parts.insert(normed_attention(config), gate, before="attention_output")
+    attention = parts.insert(gqa_with_qk_norm(config), gate, before="attention_output")
     experts = parts.mixture_of_experts(
         parts.gated_experts(), router=parts.corrected_router(), shared=parts.shared_expert()
     )
@@ -53,20 +54,20 @@ def laguna(config: Config) -> tuple[Item, ...]:
 
 
 def heads_of_layers(config: Config) -> Kinds:
-    """``64 heads`` and the like, as listed; else the usual ones in every layer."""
+    """Number of heads of each layer."""
     kinds = [heads_kind(count) for count in config.counts(HEADS_OF_LAYERS)]
     return listed(kinds) if kinds else same(heads_kind(config.count(H)))
 
 
 def heads_kind(count: int) -> LayerKind:
-    """Layers with ``count`` heads."""
+    """Kind of layers with ``count`` heads."""
     return LayerKind(f"heads_{count}", N_("{number}-heads", number=count), str(count))
 
 
 def with_heads(attention: Block, count: int) -> Block:
-    """The attention with as many heads as the kind says."""
+    """Attention with ``count`` heads."""
     heads = Quantity(
-        f"H_{count}", N_("attention heads where there are {number}", number=count), count
+        f"H_{count}", N_("attention heads in layers with {number}", number=count), count
     )
     return parts.with_sizes(attention, {H: heads})
 
@@ -77,24 +78,11 @@ LAGUNA = Family(
     source="https://huggingface.co/docs/transformers/model_doc/laguna",
     architectures=("LagunaForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 40,
-        k.NUM_HEADS: 48,
-        HEADS_OF_LAYERS: None,
-        k.NUM_KV_HEADS: 8,
-        k.HEAD_DIM: 128,
+        **sizes(D=2048, L=40, H=48, H_kv=8, d_h=128, V=100_352),
+        **unset(HEADS_OF_LAYERS, k.FFN_LAYER_TYPES, k.LAYER_TYPES),
         GATE: True,
-        k.FFN_DIM: 8192,
-        k.NUM_EXPERTS: 256,
-        k.EXPERTS_PER_TOKEN: 8,
-        k.EXPERT_DIM: 512,
-        k.SHARED_EXPERT_DIM: 512,
-        k.FFN_LAYER_TYPES: None,
-        k.SLIDING_WINDOW: 512,
-        k.LAYER_TYPES: None,
-        k.VOCAB_SIZE: 100_352,
-        k.ATTENTION_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
+        **sizes(F=8192, E=256, k=8, F_e=512, F_s=512, w=512),
+        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     rules=(
         ATTENTION_HEADS,
@@ -104,5 +92,3 @@ LAGUNA = Family(
     compose=laguna,
     windows=parts.by_layer_types(parts.no_layer),
 )
-
-FAMILIES = (LAGUNA,)

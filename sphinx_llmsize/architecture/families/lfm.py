@@ -1,4 +1,4 @@
-"""LFM2 and LFM3: short convolutions, attention in some layers."""
+"""LFM2 and LFM3: short convolutions in most layers, attention in the others."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Quantity, Size
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes, unset
+from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import PerLayer, among, every, layered, same
 from sphinx_llmsize.architecture.stacks import Item, LayerKind
@@ -20,13 +22,15 @@ from sphinx_llmsize.translation import N_
 
 ADJUST_FFN_DIM = flag(
     "adjust_ffn_dim",
-    N_("ffn_dim is taken times 2/3 and ffn_multiplier, rounded up to ffn_multiple_of"),
+    N_("the FFN is 2/3 · ffn_multiplier · ffn_dim wide, rounded up to ffn_multiple_of"),
     "block_auto_adjust_ff_dim",
 )
 FFN_MULTIPLIER = Key(
     "ffn_multiplier", N_("a factor on ffn_dim"), ("block_ffn_dim_multiplier",), Kind.RATIO
 )
-ATTENTION_GATE = flag("attention_gate", N_("a gate on each head"), "use_attention_gate")
+ATTENTION_GATE = flag(
+    "attention_gate", N_("an output gate with one number per head"), "use_attention_gate"
+)
 CONVOLUTION = LayerKind("convolution", N_("convolution"))
 NAMES = {
     "conv": CONVOLUTION,
@@ -37,7 +41,7 @@ NAMES = {
 
 
 def lfm2(config: Config) -> tuple[Item, ...]:
-    """Attention in the layers that are listed, or in all; an MLP in each."""
+    """Short convolution or attention, followed by a gated MLP."""
     width = ffn_width(config)
 
     def block(mixer: LayerKind) -> Block:
@@ -50,7 +54,7 @@ def lfm2(config: Config) -> tuple[Item, ...]:
 
 
 def lfm2_moe(config: Config) -> tuple[Item, ...]:
-    """An MLP in the first layers, experts in the others."""
+    """LFM2 with experts in place of the MLP after the first layers."""
 
     def block(mixer: LayerKind, ffn: LayerKind) -> Block:
         experts = parts.mixture_of_experts(parts.gated_experts())
@@ -64,7 +68,7 @@ def lfm2_moe(config: Config) -> tuple[Item, ...]:
 
 
 def lfm2_block(config: Config, mixer: LayerKind, feed_forward: Block) -> Block:
-    """Grouped-query attention with norms on queries and keys, or a convolution."""
+    """Layer of GQA with QK norms or of a short convolution."""
     if mixer == parts.ATTENTION:
         return parts.pre_norm(
             parts.rms_norm, parts.grouped_query_attention(norms=parts.head_norms()), feed_forward
@@ -74,10 +78,8 @@ def lfm2_block(config: Config, mixer: LayerKind, feed_forward: Block) -> Block:
 
 
 def lfm3(config: Config) -> tuple[Item, ...]:
-    """Attention in every other layer, with a gate on each head."""
-    attention = parts.grouped_query_attention(
-        bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms()
-    )
+    """GQA with QK norms and a gate per head in every other layer, else a short convolution."""
+    attention = gqa_with_qk_norm(config)
     if config.flag(ATTENTION_GATE):
         attention = parts.insert(attention, parts.output_gate(width=H), before="attention_output")
     convolution = parts.short_convolution(bias=config.flag(k.MIXER_CONV_BIAS))
@@ -96,12 +98,12 @@ def lfm3(config: Config) -> tuple[Item, ...]:
 
 
 def sliding_layers(config: Config) -> PerLayer[bool]:
-    """Every fourth layer but the first: every second that has attention."""
+    """Sliding windows in every other attention layer: every fourth layer from the fifth."""
     return every(4, True, others=False, start=4)
 
 
 def ffn_width(config: Config) -> Size:
-    """F, or what LFM2's code makes of it: 2/3, times a factor, rounded up."""
+    """Feed-forward width: F, or 2/3 of it times a factor and rounded up, as in LFM2's code."""
     if not config.flag(ADJUST_FFN_DIM):
         return F
     factor, multiple = config[FFN_MULTIPLIER], config.count(k.FFN_MULTIPLE_OF)
@@ -118,19 +120,11 @@ LFM2 = Family(
     source="https://arxiv.org/abs/2511.23404",
     architectures=("Lfm2ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2560,
-        k.NUM_LAYERS: 32,
-        k.LAYER_TYPES: None,
-        k.FULL_ATTENTION_LAYERS: None,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: 8,
-        k.HEAD_DIM: None,
-        k.CONV_WIDTH: 3,
-        k.FFN_DIM: 12_288,
+        **sizes(D=2560, L=32, H=32, H_kv=8, d_h=None, V=65_536, W=3, F=12_288),
+        **unset(k.LAYER_TYPES, k.FULL_ATTENTION_LAYERS),
         ADJUST_FFN_DIM: True,
         k.FFN_MULTIPLE_OF: 256,
         FFN_MULTIPLIER: 1.0,
-        k.VOCAB_SIZE: 65_536,
         k.MIXER_CONV_BIAS: False,
         k.TIE_EMBEDDINGS: True,
     },
@@ -145,18 +139,8 @@ LFM2_MOE = replace(
     source="https://arxiv.org/abs/2511.23404",
     architectures=("Lfm2MoeForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: 8,
-        k.HEAD_DIM: None,
-        k.CONV_WIDTH: 3,
-        k.FFN_DIM: 7168,
-        k.NUM_EXPERTS: 32,
-        k.EXPERTS_PER_TOKEN: 4,
-        k.EXPERT_DIM: 1792,
+        **sizes(D=2048, L=32, H=32, H_kv=8, d_h=None, V=65_536, W=3, F=7168, E=32, k=4, F_e=1792),
         k.FIRST_DENSE_LAYERS: 2,
-        k.VOCAB_SIZE: 65_536,
         k.MIXER_CONV_BIAS: False,
         k.TIE_EMBEDDINGS: True,
     },
@@ -171,18 +155,9 @@ LFM3 = replace(
     source="https://huggingface.co/docs/transformers/model_doc/lfm3",
     architectures=("Lfm3ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 24,
+        **sizes(D=2048, L=24, H=16, H_kv=4, d_h=128, V=128_000, w=256, W=7, F=7680),
         k.LAYER_TYPES: None,
-        k.NUM_HEADS: 16,
-        k.NUM_KV_HEADS: 4,
-        k.HEAD_DIM: 128,
-        k.SLIDING_WINDOW: 256,
-        k.CONV_WIDTH: 7,
-        k.FFN_DIM: 7680,
-        k.VOCAB_SIZE: 128_000,
-        k.MIXER_CONV_BIAS: False,
-        k.ATTENTION_BIAS: False,
+        **off(k.MIXER_CONV_BIAS, k.ATTENTION_BIAS),
         ATTENTION_GATE: True,
         k.SANDWICH_NORM: True,
         k.TIE_EMBEDDINGS: True,
@@ -191,5 +166,3 @@ LFM3 = replace(
     compose=lfm3,
     windows=parts.by_layer_types(sliding_layers),
 )
-
-FAMILIES = (LFM2, LFM2_MOE, LFM3)

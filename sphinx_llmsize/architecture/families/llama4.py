@@ -1,8 +1,10 @@
-"""Llama 4: one routed expert and a shared one, in every layer or in every second."""
+"""Llama 4: one routed and one shared expert, in every layer or in every other."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes, unset
+from sphinx_llmsize.architecture.families.common_layers import gqa
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, among, every
 from sphinx_llmsize.architecture.stacks import Item
@@ -15,7 +17,7 @@ from sphinx_llmsize.translation import N_
 
 EXPERT_LAYERS = Key(
     "expert_layer_numbers",
-    N_("numbers of the layers that have experts, from 0"),
+    N_("layers with experts, counted from 0"),
     ("moe_layers",),
     Kind.LAYERS,
     optional=True,
@@ -23,14 +25,13 @@ EXPERT_LAYERS = Key(
 
 
 def llama4(config: Config) -> tuple[Item, ...]:
-    """Layers with experts and, beside them, a shared one of the same width."""
-    attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS))
+    """GQA followed by a gated MLP or by experts with a shared one of the same width."""
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert(width=F_E))
-    return parts.decoder_with_experts(config, attention, experts, ffn_kinds(config))
+    return parts.decoder_with_experts(config, gqa(config), experts, ffn_kinds(config))
 
 
 def ffn_kinds(config: Config) -> Kinds:
-    """Layers with experts: as ``moe_layers`` lists them, else the last of every few."""
+    """Experts in the layers that ``moe_layers`` lists, else in every n-th layer."""
     if config[EXPERT_LAYERS] is not None:
         return among(config.counts(EXPERT_LAYERS), parts.MOE, others=parts.DENSE)
     step = config.count(k.EXPERT_LAYER_STEP)
@@ -43,29 +44,15 @@ LLAMA4 = Family(
     source="https://huggingface.co/docs/transformers/model_doc/llama4",
     architectures=("Llama4ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 5120,
-        k.NUM_LAYERS: 48,
-        k.NUM_HEADS: 40,
-        k.NUM_KV_HEADS: 8,
-        k.HEAD_DIM: 128,
-        k.FFN_DIM: 16_384,
-        k.NUM_EXPERTS: 16,
-        k.EXPERTS_PER_TOKEN: 1,
-        k.EXPERT_DIM: 8192,
+        **sizes(D=5120, L=48, H=40, H_kv=8, d_h=128, F=16_384, V=202_048, E=16, k=1, F_e=8192),
         k.EXPERT_LAYER_STEP: 1,
-        EXPERT_LAYERS: None,
+        **unset(EXPERT_LAYERS, k.ROTARY_LAYERS, k.LAYER_TYPES),
         k.ATTENTION_CHUNK: 8192,
-        k.ROTARY_LAYERS: None,
         k.NO_ROPE_INTERVAL: 4,
-        k.LAYER_TYPES: None,
-        k.VOCAB_SIZE: 202_048,
-        k.TIE_EMBEDDINGS: False,
-        k.ATTENTION_BIAS: False,
+        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS),
     },
     compose=llama4,
     names={"intermediate_size": k.EXPERT_DIM, "intermediate_size_mlp": k.FFN_DIM},
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=parts.by_layer_types(parts.rotary_layers, parts.tokens_of(k.ATTENTION_CHUNK)),
 )
-
-FAMILIES = (LLAMA4,)

@@ -1,4 +1,4 @@
-"""Llama's layers with something more inside: BitNet, DiffLlama, Doge, HyperCLOVA X."""
+"""Llama's layers with further parts: BitNet, DiffLlama, Doge, HyperCLOVA X."""
 
 from __future__ import annotations
 
@@ -6,6 +6,13 @@ from math import isqrt
 
 from sphinx_llmsize.algebra import ONE, Quantity
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.families.common_layers import (
+    gated_mlp,
+    gqa,
+    gqa_with_qk_norm,
+    uniform_decoder,
+)
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
@@ -19,52 +26,38 @@ from sphinx_llmsize.translation import N_
 
 
 def bitnet(config: Config) -> tuple[Item, ...]:
-    """Norms before the output projection and before the down projection as well."""
-    attention = parts.insert(
-        parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS)),
-        parts.rms_norm("attention_sub_norm", N_("Norm before projection")),
-        before="attention_output",
-    )
+    """Llama's layers with norms before the output and the down projection."""
+    sub_norm = parts.rms_norm("attention_sub_norm", N_("Norm before projection"))
+    attention = parts.insert(gqa(config), sub_norm, before="attention_output")
     ffn_norm = parts.rms_norm_of(F)("ffn_sub_norm", N_("Norm before FFN down"))
     feed_forward = parts.insert(parts.gated_mlp(), ffn_norm, before="ffn_down")
-    return parts.decoder(
-        config, parts.pre_norm(parts.rms_norm, attention, feed_forward), norm=parts.rms_norm
-    )
+    return uniform_decoder(config, attention, feed_forward)
 
 
 LAMBDAS = {"q1": N_("λ q1"), "k1": N_("λ k1"), "q2": N_("λ q2"), "k2": N_("λ k2")}
 
 
 def diffllama(config: Config) -> tuple[Item, ...]:
-    """Scores that are the difference of two, weighted with λ, which four vectors make."""
+    """Llama's layers with differential attention: two score maps, subtracted with weight λ."""
     weights = tuple(
         parts.vector(f"lambda_{name}", D_H, "attn_lambda", label=label)
         for name, label in LAMBDAS.items()
     )
-    # each of the two weighs the values of both
+    # each of the two score maps weighs the values of both heads of a pair
     attention = parts.grouped_query_attention(
         bias=config.flag(k.ATTENTION_BIAS), scores=weights, value_dim=2 * D_H
     )
-    return parts.decoder(
-        config, parts.pre_norm(parts.rms_norm, attention, parts.gated_mlp()), norm=parts.rms_norm
-    )
+    return uniform_decoder(config, attention, parts.gated_mlp())
 
 
 def doge(config: Config) -> tuple[Item, ...]:
-    """A mask learned from the values, scaled residuals and, if wanted, very many experts."""
-    bias = config.flag(k.ATTENTION_BIAS)
-    masked = parts.insert(
-        parts.grouped_query_attention(bias=bias, norms=parts.head_norms()),
-        dynamic_mask(bias=bias),
-        before="scores",
-    )
-    feed_forward = parts.gated_mlp(bias=config.flag(k.MLP_BIAS))
+    """Llama's layers with QK norms, a learned mask, scaled residuals and optional experts."""
+    mask = dynamic_mask(bias=config.flag(k.ATTENTION_BIAS))
+    masked = parts.insert(gqa_with_qk_norm(config), mask, before="scores")
+    feed_forward = gated_mlp(config)
     if config.flag(k.HAS_EXPERTS):
         feed_forward = cross_domain_experts(config.count(E), feed_forward)
-    scaled = (
-        *masked,
-        residual_scale("attention_residual", N_("Residual scale of attention")),
-    )
+    scaled = (*masked, residual_scale("attention_residual", N_("Residual scale of attention")))
     block = (
         *parts.pre_norm(parts.rms_norm, scaled, feed_forward),
         residual_scale("ffn_residual", N_("Residual scale of FFN")),
@@ -73,7 +66,10 @@ def doge(config: Config) -> tuple[Item, ...]:
 
 
 def dynamic_mask(*, bias: bool) -> Stage:
-    """Which tokens each key/value head attends to (Doge, https://arxiv.org/abs/2412.11834)."""
+    """Mask of each key/value head, computed from the values.
+
+    Doge, https://arxiv.org/abs/2412.11834
+    """
     tensors = (
         *parts.linear("mask_proj", parts.KEY_WIDTH, H_KV, "attn_mask", bias=bias, label=N_("mask")),
         parts.vector("mask_scale", H_KV, "attn_mask", label="A"),
@@ -88,7 +84,7 @@ def dynamic_mask(*, bias: bool) -> Stage:
 
 
 def cross_domain_experts(experts: int, shared: Block) -> Block:
-    """Experts of one neuron each, found by the product of two sets of keys, beside an MLP.
+    """Experts of one neuron each, selected by product keys, beside a gated MLP.
 
     Doge, https://arxiv.org/abs/2412.11834; product keys: Lample et al. 2019,
     https://arxiv.org/abs/1907.05242
@@ -99,22 +95,20 @@ def cross_domain_experts(experts: int, shared: Block) -> Block:
 
 
 def residual_scale(id: str, label: str) -> Stage:
-    """D numbers that what goes past a sublayer is multiplied with."""
+    """Vector of D scales on the residual stream, before a sublayer's output is added."""
     scale = parts.vector(f"{id}.weight", D, "residual_scale", Role.SCALE)
     return Stage(id, label, Group.RESIDUAL, (T, D), (scale,))
 
 
 def doge_experts(settings: Settings) -> Settings:
-    """How many experts there are, if there are any."""
+    """Default number of experts and of experts per token, if there are experts."""
     return {k.NUM_EXPERTS: 16_384, k.EXPERTS_PER_TOKEN: 64} if settings[k.HAS_EXPERTS] else {}
 
 
 def hyperclova(config: Config) -> tuple[Item, ...]:
-    """Llama's block, with norms after attention and feed-forward too."""
-    around = parts.sandwich_norm if config.flag(k.SANDWICH_NORM) else parts.pre_norm
-    attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS))
-    block = around(parts.rms_norm, attention, parts.gated_mlp(bias=config.flag(k.MLP_BIAS)))
-    return parts.decoder(config, block, norm=parts.rms_norm)
+    """Llama's layers with sandwich norms by default."""
+    frame = parts.sandwich_norm if config.flag(k.SANDWICH_NORM) else parts.pre_norm
+    return uniform_decoder(config, gqa(config), gated_mlp(config), frame=frame)
 
 
 BITNET = Family(
@@ -123,15 +117,8 @@ BITNET = Family(
     source="https://arxiv.org/abs/2504.12285",
     architectures=("BitNetForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2560,
-        k.NUM_LAYERS: 30,
-        k.NUM_HEADS: 20,
-        k.NUM_KV_HEADS: 5,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 6912,
-        k.VOCAB_SIZE: 128_256,
-        k.TIE_EMBEDDINGS: False,
-        k.ATTENTION_BIAS: False,
+        **sizes(D=2560, L=30, H=20, H_kv=5, d_h=None, F=6912, V=128_256),
+        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS),
     },
     compose=bitnet,
 )
@@ -142,15 +129,8 @@ DIFF_LLAMA = Family(
     source="https://arxiv.org/abs/2410.05258",
     architectures=("DiffLlamaForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 16,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 8192,
-        k.VOCAB_SIZE: 32_000,
-        k.TIE_EMBEDDINGS: False,
-        k.ATTENTION_BIAS: False,
+        **sizes(D=2048, L=16, H=32, H_kv=None, d_h=None, F=8192, V=32_000),
+        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS),
     },
     compose=diffllama,
 )
@@ -161,20 +141,8 @@ DOGE = Family(
     source="https://arxiv.org/abs/2412.11834",
     architectures=("DogeForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 1024,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 8,
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 2048,
-        k.SLIDING_WINDOW: None,
-        k.VOCAB_SIZE: 32_768,
-        k.TIE_EMBEDDINGS: False,
-        k.ATTENTION_BIAS: False,
-        k.MLP_BIAS: False,
-        k.HAS_EXPERTS: False,
-        k.NUM_EXPERTS: None,
-        k.EXPERTS_PER_TOKEN: None,
+        **sizes(D=1024, L=32, H=8, H_kv=None, d_h=None, F=2048, V=32_768, w=None, E=None, k=None),
+        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS, k.HAS_EXPERTS),
     },
     compose=doge,
     rules=(ATTENTION_HEADS, Rule(doge_experts)),
@@ -187,19 +155,9 @@ HYPERCLOVA_X = Family(
     source="https://huggingface.co/naver-hyperclovax/HyperCLOVAX-SEED-Think-14B",
     architectures=("HyperCLOVAXForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 11_008,
-        k.VOCAB_SIZE: 32_000,
-        k.TIE_EMBEDDINGS: False,
-        k.ATTENTION_BIAS: False,
-        k.MLP_BIAS: False,
+        **sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=11_008, V=32_000),
+        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS),
         k.SANDWICH_NORM: True,
     },
     compose=hyperclova,
 )
-
-FAMILIES = (BITNET, DIFF_LLAMA, DOGE, HYPERCLOVA_X)

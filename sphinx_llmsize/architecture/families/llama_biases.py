@@ -1,15 +1,17 @@
-"""Llama's layers with other sizes or biases, under a ``model_type`` of their own."""
+"""Llama's layers with other default sizes or biases, each with its own ``model_type``."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes, unset
+from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa, uniform_decoder
 from sphinx_llmsize.architecture.families.llama import llama
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Key, flag
+from sphinx_llmsize.config.key import flag
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.translation import N_
@@ -20,44 +22,30 @@ OUTPUT_BIAS = flag(
 
 
 def internlm3(config: Config) -> tuple[Item, ...]:
-    """Llama's block; the output projection has a bias where the feed-forward has."""
-    return biases(config, output=k.MLP_BIAS)
+    """Llama's layers; the output projection has a bias if the MLP has biases."""
+    attention = gqa(config, output_bias=config.flag(k.MLP_BIAS))
+    return uniform_decoder(config, attention, gated_mlp(config))
 
 
 def seed_oss(config: Config) -> tuple[Item, ...]:
-    """Llama's block; the output projection's bias is a choice of its own."""
-    return biases(config, output=OUTPUT_BIAS)
-
-
-def biases(config: Config, *, output: Key) -> tuple[Item, ...]:
-    """Llama's block, and a key that says whether the output projection has a bias."""
-    attention = parts.grouped_query_attention(
-        bias=config.flag(k.ATTENTION_BIAS), output_bias=config.flag(output)
-    )
-    block = parts.pre_norm(parts.rms_norm, attention, parts.gated_mlp(bias=config.flag(k.MLP_BIAS)))
-    return parts.decoder(config, block, norm=parts.rms_norm)
+    """Llama's layers; a separate key for the bias of the output projection."""
+    attention = gqa(config, output_bias=config.flag(OUTPUT_BIAS))
+    return uniform_decoder(config, attention, gated_mlp(config))
 
 
 def cwm(config: Config) -> tuple[Item, ...]:
-    """Llama's block without biases in the attention."""
-    block = parts.pre_norm(
-        parts.rms_norm,
-        parts.grouped_query_attention(),
-        parts.gated_mlp(bias=config.flag(k.MLP_BIAS)),
-    )
-    return parts.decoder(config, block, norm=parts.rms_norm)
+    """Llama's layers without biases on the attention."""
+    return uniform_decoder(config, parts.grouped_query_attention(), gated_mlp(config))
 
 
 def helium(config: Config) -> tuple[Item, ...]:
-    """Llama's block; the output projection is D × D, whatever the heads' width, without bias."""
-    qkv = parts.qkv_projections(bias=config.flag(k.ATTENTION_BIAS))
-    heads = parts.attention(
-        qkv,
+    """Llama's layers with an output projection of D × D without bias, for any head dimension."""
+    attention = parts.attention(
+        parts.qkv_projections(bias=config.flag(k.ATTENTION_BIAS)),
         parts.linear("o_proj", D, D, "attn_o"),
         qkv_width=parts.QUERY_WIDTH + 2 * parts.KEY_WIDTH,
     )
-    block = parts.pre_norm(parts.rms_norm, heads, parts.gated_mlp(bias=config.flag(k.MLP_BIAS)))
-    return parts.decoder(config, block, norm=parts.rms_norm)
+    return uniform_decoder(config, attention, gated_mlp(config))
 
 
 INTERNLM3 = Family(
@@ -66,16 +54,8 @@ INTERNLM3 = Family(
     source="https://huggingface.co/internlm/internlm3-8b-instruct",
     architectures=("InternLM3ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 48,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: 2,
-        k.HEAD_DIM: 128,
-        k.FFN_DIM: 10_240,
-        k.VOCAB_SIZE: 128_512,
-        k.TIE_EMBEDDINGS: False,
-        k.ATTENTION_BIAS: False,
-        k.MLP_BIAS: False,
+        **sizes(D=4096, L=48, H=32, H_kv=2, d_h=128, F=10_240, V=128_512),
+        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS),
     },
     compose=internlm3,
     names={"qkv_bias": k.ATTENTION_BIAS, "bias": k.MLP_BIAS},
@@ -87,16 +67,8 @@ IQUEST_CODER = Family(
     source="https://huggingface.co/IQuestLab/IQuest-Coder-V1-40B-Instruct",
     architectures=("IQuestCoderForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 5120,
-        k.NUM_LAYERS: 80,
-        k.NUM_HEADS: 40,
-        k.NUM_KV_HEADS: 8,
-        k.HEAD_DIM: 128,
-        k.FFN_DIM: 27_648,
-        k.VOCAB_SIZE: 76_800,
-        k.TIE_EMBEDDINGS: False,
-        k.ATTENTION_BIAS: False,
-        k.MLP_BIAS: False,
+        **sizes(D=5120, L=80, H=40, H_kv=8, d_h=128, F=27_648, V=76_800),
+        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS),
     },
     compose=llama,
 )
@@ -107,17 +79,9 @@ CWM = Family(
     source="https://huggingface.co/facebook/cwm",
     architectures=("CwmForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 6144,
-        k.NUM_LAYERS: 64,
-        k.NUM_HEADS: 48,
-        k.NUM_KV_HEADS: 8,
-        k.HEAD_DIM: 128,
-        k.FFN_DIM: 21_504,
-        k.SLIDING_WINDOW: 8192,
+        **sizes(D=6144, L=64, H=48, H_kv=8, d_h=128, F=21_504, V=128_256, w=8192),
         k.LAYER_TYPES: None,
-        k.VOCAB_SIZE: 128_256,
-        k.TIE_EMBEDDINGS: False,
-        k.MLP_BIAS: False,
+        **off(k.TIE_EMBEDDINGS, k.MLP_BIAS),
     },
     compose=cwm,
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
@@ -130,17 +94,9 @@ SEED_OSS = Family(
     source="https://huggingface.co/ByteDance-Seed/Seed-OSS-36B-Instruct",
     architectures=("SeedOssForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 64,
-        k.NUM_HEADS: 80,
-        k.NUM_KV_HEADS: 8,
-        k.HEAD_DIM: 128,
-        k.FFN_DIM: 27_648,
-        k.VOCAB_SIZE: 155_136,
-        k.TIE_EMBEDDINGS: False,
+        **sizes(D=4096, L=64, H=80, H_kv=8, d_h=128, F=27_648, V=155_136),
+        **off(k.TIE_EMBEDDINGS, OUTPUT_BIAS, k.MLP_BIAS),
         k.ATTENTION_BIAS: True,
-        OUTPUT_BIAS: False,
-        k.MLP_BIAS: False,
     },
     compose=seed_oss,
 )
@@ -151,21 +107,11 @@ SMOLLM3 = Family(
     source="https://huggingface.co/HuggingFaceTB/SmolLM3-3B",
     architectures=("SmolLM3ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 36,
-        k.NUM_HEADS: 16,
-        k.NUM_KV_HEADS: 4,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 11_008,
-        k.USES_WINDOW: False,
-        k.SLIDING_WINDOW: None,
-        k.ROTARY_LAYERS: None,
+        **sizes(D=2048, L=36, H=16, H_kv=4, d_h=None, F=11_008, V=128_256, w=None),
+        **off(k.USES_WINDOW, k.ATTENTION_BIAS, k.MLP_BIAS),
+        **unset(k.ROTARY_LAYERS, k.LAYER_TYPES),
         k.NO_ROPE_INTERVAL: 4,
-        k.LAYER_TYPES: None,
-        k.VOCAB_SIZE: 128_256,
         k.TIE_EMBEDDINGS: True,
-        k.ATTENTION_BIAS: False,
-        k.MLP_BIAS: False,
     },
     compose=llama,
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
@@ -178,16 +124,8 @@ HELIUM = Family(
     source="https://huggingface.co/kyutai/helium-1-preview-2b",
     architectures=("HeliumForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2560,
-        k.NUM_LAYERS: 24,
-        k.NUM_HEADS: 20,
-        k.NUM_KV_HEADS: 20,
-        k.HEAD_DIM: 128,
-        k.FFN_DIM: 7040,
-        k.VOCAB_SIZE: 48_000,
-        k.TIE_EMBEDDINGS: False,
-        k.ATTENTION_BIAS: False,
-        k.MLP_BIAS: False,
+        **sizes(D=2560, L=24, H=20, H_kv=20, d_h=128, F=7040, V=48_000),
+        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS),
     },
     compose=helium,
 )
@@ -197,26 +135,16 @@ EMU3 = Family(
     title="Emu3",
     source="https://arxiv.org/abs/2409.18869",
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: 8,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 14_336,
-        k.VOCAB_SIZE: 184_622,
-        k.TIE_EMBEDDINGS: False,
-        k.ATTENTION_BIAS: False,
-        k.MLP_BIAS: False,
+        **sizes(D=4096, L=32, H=32, H_kv=8, d_h=None, F=14_336, V=184_622),
+        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS),
     },
     compose=llama,
     notes=(
         Note(
             N_(
-                "The released weights also have a vision tokenizer, which makes tokens of images; "
-                "it is not counted here."
+                "The released weights also have a vision tokenizer, which turns images into "
+                "tokens; it is not counted here."
             )
         ),
     ),
 )
-
-FAMILIES = (INTERNLM3, IQUEST_CODER, CWM, SEED_OSS, SMOLLM3, HELIUM, EMU3)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.qwen import normed_attention
+from sphinx_llmsize.architecture.defaults import off, sizes, unset
+from sphinx_llmsize.architecture.families.common_layers import gqa, gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import same
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
@@ -15,25 +16,24 @@ from sphinx_llmsize.config.symbols import F
 
 
 def aria(config: Config) -> tuple[Item, ...]:
-    """Llama's attention; experts in every layer."""
-    attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS))
+    """GQA and experts of width F in every layer; optional biases on the shared experts."""
     experts = parts.experts_and_shared(config, width=F, shared_bias=config.flag(k.MLP_BIAS))
-    return parts.decoder_with_experts(config, attention, experts, same(parts.MOE))
+    return parts.decoder_with_experts(config, gqa(config), experts, same(parts.MOE))
 
 
 def solar_open(config: Config) -> tuple[Item, ...]:
-    """Experts in every layer; the output projection never has a bias."""
-    attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS), output_bias=False)
+    """GQA without an output bias, and experts in every layer."""
+    attention = gqa(config, output_bias=False)
     return parts.decoder_with_experts(
         config, attention, parts.experts_and_shared(config), same(parts.MOE)
     )
 
 
 def mellum(config: Config) -> tuple[Item, ...]:
-    """Qwen3's attention; experts in every layer unless told, none of them shared."""
+    """GQA with QK norms; experts in every layer by default, none of them shared."""
     experts = parts.mixture_of_experts(parts.gated_experts())
     kinds = parts.ffn_kinds(config, same(parts.MOE))
-    return parts.decoder_with_experts(config, normed_attention(config), experts, kinds)
+    return parts.decoder_with_experts(config, gqa_with_qk_norm(config), experts, kinds)
 
 
 ARIA = Family(
@@ -42,19 +42,8 @@ ARIA = Family(
     source="https://arxiv.org/abs/2410.05993",
     architectures=("AriaTextForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 4096,
-        k.NUM_EXPERTS: 8,
-        k.EXPERTS_PER_TOKEN: 2,
-        k.NUM_SHARED_EXPERTS: 2,
-        k.VOCAB_SIZE: 32_000,
-        k.ATTENTION_BIAS: False,
-        k.MLP_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
+        **sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=4096, V=32_000, E=8, k=2, E_s=2),
+        **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
     },
     compose=aria,
 )
@@ -65,18 +54,8 @@ SOLAR_OPEN = Family(
     source="https://huggingface.co/upstage/Solar-Open-100B",
     architectures=("SolarOpenForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 48,
-        k.NUM_HEADS: 64,
-        k.NUM_KV_HEADS: 8,
-        k.HEAD_DIM: 128,
-        k.NUM_EXPERTS: 128,
-        k.EXPERTS_PER_TOKEN: 8,
-        k.EXPERT_DIM: 1280,
-        k.NUM_SHARED_EXPERTS: 1,
-        k.VOCAB_SIZE: 196_608,
-        k.ATTENTION_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
+        **sizes(D=4096, L=48, H=64, H_kv=8, d_h=128, V=196_608, E=128, k=8, F_e=1280, E_s=1),
+        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     compose=solar_open,
     notes=(CORRECTION_BIAS_NOTE,),
@@ -88,27 +67,12 @@ MELLUM = Family(
     source="https://huggingface.co/docs/transformers/model_doc/mellum",
     architectures=("MellumForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2304,
-        k.NUM_LAYERS: 28,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: 4,
-        k.HEAD_DIM: 128,
-        k.FFN_DIM: 7168,
-        k.NUM_EXPERTS: 64,
-        k.EXPERTS_PER_TOKEN: 8,
-        k.EXPERT_DIM: 896,
-        k.FFN_LAYER_TYPES: None,
-        k.SLIDING_WINDOW: 1024,
-        k.LAYER_TYPES: None,
-        k.VOCAB_SIZE: 98_304,
-        k.ATTENTION_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
-        k.NEXT_TOKEN_LAYERS: None,
+        **sizes(D=2304, L=28, H=32, H_kv=4, d_h=128, F=7168, V=98_304, E=64, k=8, F_e=896, w=1024),
+        **unset(k.FFN_LAYER_TYPES, k.LAYER_TYPES, k.NEXT_TOKEN_LAYERS),
+        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS),
     compose=mellum,
     notes=(NEXT_TOKEN_NOTE,),
     windows=parts.by_layer_types(parts.no_layer),
 )
-
-FAMILIES = (ARIA, SOLAR_OPEN, MELLUM)

@@ -1,4 +1,4 @@
-"""LongCat Flash: two attentions and two MLPs to a layer, experts beside the second half."""
+"""LongCat Flash: two attentions and two MLPs per layer, experts beside the second half."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ZERO, Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes, unset
+from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, Note
 from sphinx_llmsize.architecture.stacks import Item
@@ -17,18 +19,17 @@ from sphinx_llmsize.config.key import Key, Kind, flag, size_key
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, whole
 from sphinx_llmsize.config.symbols import F_E, D, E, T
-from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import N_, _
 
 E_Z = Symbol("E_z", N_("zero-computation experts"))
 ZERO_EXPERTS = size_key(E_Z, "num_zero_experts", "zero_expert_num", kind=Kind.WHOLE, optional=True)
 ROUTER_BIAS = flag("router_bias", N_("a bias on the router"))
 ATTENTION_LAYERS = Key(
-    "num_attention_layers", N_("attentions in all layers, two in each"), optional=True
+    "num_attention_layers", N_("attention sublayers, two per layer"), optional=True
 )
 QUERY_HEAD_DIM = Key(
     "query_head_dim",
-    N_("head dimension of queries and keys: the part without positions and that with"),
+    N_("head dimension of queries and keys: nope_head_dim + rope_head_dim"),
     ("qk_head_dim",),
     optional=True,
 )
@@ -36,9 +37,8 @@ DEFAULT_LAYERS = 28
 
 
 def longcat_flash(config: Config) -> tuple[Item, ...]:
-    """Attention, then experts beside an MLP, a second attention and a second MLP."""
-    attention = parts.latent_attention(query_latent=True, bias=config.flag(k.ATTENTION_BIAS))
-    before = (parts.rms_norm("attention_norm", N_("Attention norm")), *attention)
+    """Attention, then experts in parallel with an MLP, a second attention and a second MLP."""
+    before = (parts.rms_norm("attention_norm", N_("Attention norm")), *mla(config))
     norm = parts.rms_norm("ffn_norm", N_("FFN norm"))
     second = (*parts.gated_mlp(), *_second((*before, norm, *parts.gated_mlp())))
     block = (*before, norm, Parallel((second, experts(config))))
@@ -46,7 +46,7 @@ def longcat_flash(config: Config) -> tuple[Item, ...]:
 
 
 def experts(config: Config) -> Block:
-    """E experts that compute, and E_z that return what they are given."""
+    """E experts, and E_z zero-computation experts that return their input."""
     choices = E + E_Z if config.has(ZERO_EXPERTS) else E
     router = parts.linear("router", D, choices, "router", bias=config.flag(ROUTER_BIAS))
     never = ExpertCount(E_Z, ZERO)
@@ -67,7 +67,7 @@ def experts(config: Config) -> Block:
 
 
 def _second(block: Block) -> Block:
-    """The same stages under other names, for the second half of a layer."""
+    """Stages of the second half of a layer: the same under other ids and names."""
 
     def renamed(stage: Stage) -> Stage:
         return replace(
@@ -88,30 +88,21 @@ def _layers(settings: Settings) -> Settings:
 def _check(settings: Settings, parsed: ParsedConfig) -> None:
     layers, attentions = whole(settings, k.NUM_LAYERS), whole(settings, ATTENTION_LAYERS)
     if layers and attentions and attentions // 2 != layers:
-        raise ConfigError(
+        raise parsed.error(
             _(
                 "{layers} layers have {other} attentions, not {attentions}",
                 layers=layers,
-                other=f"{2 * layers:,}",
+                other=2 * layers,
                 attentions=attentions,
             ),
-            Problem.SHAPE,
+            ATTENTION_LAYERS,
             hint=_("keep num_layers; num_hidden_layers is twice as much in this family"),
-            line=parsed.line(ATTENTION_LAYERS),
         )
-    dims = [whole(settings, key) or 0 for key in (k.NOPE_HEAD_DIM, k.ROPE_HEAD_DIM)]
-    if settings[QUERY_HEAD_DIM] not in (None, sum(dims)):
-        raise ConfigError(
-            _(
-                "{key} is not {parts} + {other}",
-                key=parsed.name(QUERY_HEAD_DIM),
-                parts=dims[0],
-                other=dims[1],
-            ),
-            Problem.SHAPE,
-            hint=_("leave it out"),
-            line=parsed.line(QUERY_HEAD_DIM),
-        )
+    nope, rope = (whole(settings, key) or 0 for key in (k.NOPE_HEAD_DIM, k.ROPE_HEAD_DIM))
+    if settings[QUERY_HEAD_DIM] not in (None, nope + rope):
+        key = parsed.name(QUERY_HEAD_DIM)
+        message = _("{key} is not {parts} + {other}", key=key, parts=nope, other=rope)
+        raise parsed.error(message, QUERY_HEAD_DIM, hint=_("leave it out"))
 
 
 LONGCAT_FLASH = Family(
@@ -120,25 +111,13 @@ LONGCAT_FLASH = Family(
     source="https://arxiv.org/abs/2509.01322",
     architectures=("LongcatFlashForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 6144,
-        k.NUM_LAYERS: None,
-        ATTENTION_LAYERS: None,
-        k.NUM_HEADS: 64,
-        k.Q_LORA_RANK: 1536,
-        k.KV_LORA_RANK: 512,
-        k.NOPE_HEAD_DIM: 128,
-        k.ROPE_HEAD_DIM: 64,
-        QUERY_HEAD_DIM: None,
-        k.V_HEAD_DIM: 128,
-        k.FFN_DIM: 12_288,
-        k.NUM_EXPERTS: 512,
+        **sizes(D=6144, L=None, H=64, V=131_072),
+        **unset(ATTENTION_LAYERS, QUERY_HEAD_DIM),
+        **sizes(R_q=1536, R_kv=512, d_nope=128, d_rope=64),
+        **sizes(d_v=128, F=12_288, E=512),
         ZERO_EXPERTS: 256,
-        k.EXPERTS_PER_TOKEN: 12,
-        k.EXPERT_DIM: 2048,
-        ROUTER_BIAS: False,
-        k.VOCAB_SIZE: 131_072,
-        k.ATTENTION_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
+        **sizes(k=12, F_e=2048),
+        **off(ROUTER_BIAS, k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     names={"num_hidden_layers": ATTENTION_LAYERS},
     rules=(k.QUERY_LATENT, Rule(_layers, _check)),
@@ -147,20 +126,18 @@ LONGCAT_FLASH = Family(
         CORRECTION_BIAS_NOTE,
         Note(
             N_(
-                "Zero-computation experts return what they are given. Transformers nevertheless "
-                "allocates gate and up matrices for them, which are counted here and which nothing "
-                "uses; published totals do not have them."
+                "Zero-computation experts return their input. Transformers nevertheless allocates "
+                "gate and up matrices for them, which are never used; they are counted here, but "
+                "not in published totals."
             ),
             ZERO_EXPERTS,
         ),
         Note(
             N_(
-                "A token may be sent to zero-computation experts as well: the active parameters are "
-                "those of a token whose experts all compute."
+                "The router may send a token to zero-computation experts as well. The active "
+                "parameters are those of a token whose experts all compute."
             ),
             ZERO_EXPERTS,
         ),
     ),
 )
-
-FAMILIES = (LONGCAT_FLASH,)

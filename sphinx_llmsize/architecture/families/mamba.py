@@ -1,31 +1,46 @@
-"""Models of Mamba layers only: Mamba, Mamba-2, Falcon Mamba."""
+"""Mamba, Mamba-2 and Falcon Mamba: state-space layers only."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.symbols import D_INNER
 
 
 def mamba(config: Config) -> tuple[Item, ...]:
-    """A norm and a Mamba mixer; no feed-forward."""
-    mixer = parts.mamba(
-        bias=config.flag(k.MIXER_BIAS),
-        conv_bias=config.flag(k.MIXER_CONV_BIAS),
-        width=D_INNER if config.has(D_INNER) else parts.INNER,
-    )
+    """Pre-norm Mamba mixers without feed-forward networks."""
+    mixer = mamba_mixer(config, width=D_INNER if config.has(D_INNER) else parts.INNER)
     return parts.decoder(config, parts.mixer_pre_norm(parts.rms_norm, mixer), norm=parts.rms_norm)
 
 
 def mamba2(config: Config) -> tuple[Item, ...]:
-    """A norm and a Mamba-2 mixer; no feed-forward."""
-    mixer = parts.mamba2(bias=config.flag(k.MIXER_BIAS), conv_bias=config.flag(k.MIXER_CONV_BIAS))
+    """Pre-norm Mamba-2 mixers without feed-forward networks."""
+    mixer = mamba2_mixer(config)
     return parts.decoder(config, parts.mixer_pre_norm(parts.rms_norm, mixer), norm=parts.rms_norm)
+
+
+def mamba_mixer(config: Config, *, norms: bool = False, width: Size = parts.INNER) -> Block:
+    """Mamba ``width`` wide, with biases as configured and optional norms on Δ, B and C."""
+    bias, conv_bias = config.flag(k.MIXER_BIAS), config.flag(k.MIXER_CONV_BIAS)
+    return parts.mamba(bias=bias, conv_bias=conv_bias, norms=norms, width=width)
+
+
+def mamba2_mixer(
+    config: Config, *, output_bias: bool | None = None, width: Size = parts.INNER, norm: bool = True
+) -> Block:
+    """Mamba-2 ``width`` wide, with biases as configured and a norm before the output."""
+    bias, conv_bias = config.flag(k.MIXER_BIAS), config.flag(k.MIXER_CONV_BIAS)
+    return parts.mamba2(
+        bias=bias, conv_bias=conv_bias, output_bias=output_bias, width=width, norm=norm
+    )
 
 
 MAMBA = Family(
@@ -34,14 +49,7 @@ MAMBA = Family(
     source="https://arxiv.org/abs/2312.00752",
     architectures=("MambaForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 768,
-        k.NUM_LAYERS: 32,
-        k.STATE_DIM: 16,
-        k.EXPAND: 2,
-        k.MAMBA_WIDTH: None,
-        k.CONV_WIDTH: 4,
-        k.TIME_STEP_RANK: None,
-        k.VOCAB_SIZE: 50_280,
+        **sizes(D=768, L=32, V=50_280, S=16, X=2, D_inner=None, W=4, R_dt=None),
         k.MIXER_BIAS: False,
         k.MIXER_CONV_BIAS: True,
         k.TIE_EMBEDDINGS: True,
@@ -63,22 +71,11 @@ MAMBA2 = Family(
     source="https://arxiv.org/abs/2405.21060",
     architectures=("Mamba2ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 64,
-        k.NUM_MAMBA_HEADS: 128,
-        k.MAMBA_HEAD_DIM: 64,
-        k.NUM_MAMBA_GROUPS: 8,
-        k.STATE_DIM: 128,
-        k.EXPAND: 2,
-        k.CONV_WIDTH: 4,
-        k.VOCAB_SIZE: 32_768,
-        k.MIXER_BIAS: False,
+        **sizes(D=4096, L=64, V=32_768, H_m=128, d_m=64, G_m=8, S=128, X=2, W=4),
+        **off(k.MIXER_BIAS, k.TIE_EMBEDDINGS),
         k.MIXER_CONV_BIAS: True,
-        k.TIE_EMBEDDINGS: False,
     },
     names={"num_heads": k.NUM_MAMBA_HEADS, "head_dim": k.MAMBA_HEAD_DIM},
     rules=(k.STATE_SPACE_HEADS,),
     compose=mamba2,
 )
-
-FAMILIES = (MAMBA, MAMBA2, FALCON_MAMBA)

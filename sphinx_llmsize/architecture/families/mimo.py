@@ -1,8 +1,9 @@
-"""MiMo-V2-Flash: narrow values, and sliding windows with more heads and with sinks."""
+"""MiMo-V2-Flash: narrow values; sliding windows with more key/value heads and with sinks."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes, unset
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, among, every, first, layered, listed
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
@@ -17,7 +18,7 @@ from sphinx_llmsize.translation import N_
 
 TOKENS_BEFORE = Key(
     "tokens_before_in_window",
-    N_("tokens in a sliding window besides the one whose it is, where that is how it is told"),
+    N_("earlier tokens in a sliding window, not counting the token itself"),
     ("sliding_window_size",),
     Kind.WINDOW,
     optional=True,
@@ -26,7 +27,7 @@ FULL, SLIDING = parts.FULL_ATTENTION, parts.SLIDING_ATTENTION
 
 
 def mimo_v2_flash(config: Config) -> tuple[Item, ...]:
-    """Narrow values; sliding windows with twice the key/value heads, and with sinks."""
+    """GQA with narrow values; in sliding windows 2·H_kv key/value heads and sinks."""
     bias = config.flag(k.ATTENTION_BIAS)
 
     def block(mixer: LayerKind, ffn: LayerKind) -> Block:
@@ -46,7 +47,7 @@ def mimo_v2_flash(config: Config) -> tuple[Item, ...]:
 
 
 def narrow_values(*, bias: bool, sink: bool = False) -> Block:
-    """Grouped-query attention whose values have d_v numbers for each head."""
+    """GQA whose values have d_v numbers per head, fewer than queries and keys."""
     qkv = (
         *parts.linear("q_proj", D, H * D_H, "attn_q", bias=bias, label="q"),
         *parts.linear("k_proj", D, H_KV * D_H, "attn_k", bias=bias, label="k"),
@@ -64,14 +65,14 @@ def narrow_values(*, bias: bool, sink: bool = False) -> Block:
 
 
 def attention_kinds(config: Config) -> Kinds:
-    """Full attention first and in every sixth layer, unless the layers are listed."""
+    """Listed kinds; else full attention in the first layer and in every sixth."""
     if types := config.names(k.LAYER_TYPES):
         return listed([SLIDING if name == "sliding_attention" else FULL for name in types])
     return among([0], FULL, others=every(6, FULL, others=SLIDING, start=5))
 
 
 def window(config: Config) -> int:
-    """The tokens of a window, the one whose it is among them."""
+    """Tokens in a window, including the token itself."""
     before = parts.tokens_of(TOKENS_BEFORE)(config)
     return before + 1 if config.has(TOKENS_BEFORE) else parts.sliding_window(config)
 
@@ -82,29 +83,13 @@ MIMO_V2_FLASH = Family(
     source="https://huggingface.co/XiaomiMiMo/MiMo-V2-Flash",
     architectures=("MiMoV2FlashForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 48,
-        k.NUM_HEADS: 64,
-        k.NUM_KV_HEADS: 4,
-        k.HEAD_DIM: 192,
-        k.V_HEAD_DIM: 128,
-        k.FFN_DIM: 16_384,
-        k.NUM_EXPERTS: 256,
-        k.EXPERTS_PER_TOKEN: 8,
-        k.EXPERT_DIM: 2048,
-        k.SLIDING_WINDOW: 129,
-        TOKENS_BEFORE: None,
-        k.VOCAB_SIZE: 152_576,
-        k.ATTENTION_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
-        k.LAYER_TYPES: None,
-        k.FFN_LAYER_TYPES: None,
-        k.NEXT_TOKEN_LAYERS: None,
+        **sizes(D=4096, L=48, H=64, H_kv=4, d_h=192, V=152_576),
+        **sizes(d_v=128, F=16_384, E=256, k=8, F_e=2048, w=129),
+        **unset(TOKENS_BEFORE, k.LAYER_TYPES, k.FFN_LAYER_TYPES, k.NEXT_TOKEN_LAYERS),
+        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.LAYER_TYPES, k.FFN_LAYER_TYPES)),
     compose=mimo_v2_flash,
     notes=(CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE),
     windows=parts.with_windows(parts.layers_of_kind(SLIDING, attention_kinds), window),
 )
-
-FAMILIES = (MIMO_V2_FLASH,)

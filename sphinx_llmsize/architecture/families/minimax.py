@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes, unset
+from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.mistral import MIXTRAL
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, every, layered, listed, same
@@ -24,14 +26,14 @@ SPARSE = LayerKind("sparse_attention", N_("sparse-attention"), "sparse")
 NAMES = parts.mixer_names(LIGHTNING)
 SPARSE_LAYERS = Key(
     "sparse_attention_layers",
-    N_("for each layer 1 where it has an indexer, else 0"),
+    N_("for each layer 1 (with an indexer) or 0 (without)"),
     ("sparse_attention_config.sparse_attention_freq",),
     Kind.COUNTS,
     optional=True,
 )
 EXPERT_LAYERS = Key(
     "expert_layer_flags",
-    N_("for each layer 1 where it has experts, 0 where it has an MLP"),
+    N_("for each layer 1 (experts) or 0 (MLP)"),
     ("moe_layer_freq",),
     Kind.COUNTS,
     optional=True,
@@ -39,7 +41,7 @@ EXPERT_LAYERS = Key(
 
 
 def minimax(config: Config) -> tuple[Item, ...]:
-    """Both kinds of attention in turns, unless ``layer_types`` lists them."""
+    """Lightning attention and full attention in alternating layers; experts in each."""
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
 
     def block(mixer: LayerKind) -> Block:
@@ -53,17 +55,15 @@ def minimax(config: Config) -> tuple[Item, ...]:
 
 
 def minimax_m2(config: Config) -> tuple[Item, ...]:
-    """One norm over all query heads together and one over all keys; experts everywhere."""
+    """GQA with one norm over all query heads and one over all key heads; experts in each layer."""
     norms = parts.head_norms(query=parts.QUERY_WIDTH, key=parts.KEY_WIDTH)
     attention = parts.grouped_query_attention(norms=norms)
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
-    return parts.decoder(
-        config, parts.pre_norm(parts.rms_norm, attention, experts), norm=parts.rms_norm
-    )
+    return uniform_decoder(config, attention, experts)
 
 
 def minimax_m3(config: Config) -> tuple[Item, ...]:
-    """A norm for each head; a shared expert; sparse attention and dense layers where listed."""
+    """GQA with QK norms, sparse where listed; experts and a shared expert, or an MLP."""
     full = parts.grouped_query_attention(norms=parts.head_norms())
     sparse = parts.add_branch(full, parts.block_indexer(), before="scores")
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert())
@@ -79,7 +79,7 @@ def minimax_m3(config: Config) -> tuple[Item, ...]:
 
 
 def attention_kinds(config: Config) -> Kinds:
-    """Full attention, or sparse where the layers' types or flags say so."""
+    """Sparse attention in the layers that types or flags list, else full attention."""
     flags = [name == "minimax_m3_sparse" for name in config.names(k.LAYER_TYPES)]
     flags = flags or [bool(flag) for flag in config.counts(SPARSE_LAYERS)]
     kinds = [SPARSE if flag else parts.FULL_ATTENTION for flag in flags]
@@ -87,7 +87,7 @@ def attention_kinds(config: Config) -> Kinds:
 
 
 def expert_kinds(config: Config) -> Kinds:
-    """Experts everywhere, unless the layers' types or flags say otherwise."""
+    """Experts, or an MLP in the layers that types or flags list as dense."""
     kinds = [parts.MOE if flag else parts.DENSE for flag in config.counts(EXPERT_LAYERS)]
     return parts.ffn_kinds(config, listed(kinds) if kinds else same(parts.MOE))
 
@@ -109,15 +109,7 @@ MINIMAX_M2 = Family(
     source="https://huggingface.co/MiniMaxAI/MiniMax-M2",
     architectures=("MiniMaxM2ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 3072,
-        k.NUM_LAYERS: 62,
-        k.NUM_HEADS: 48,
-        k.NUM_KV_HEADS: 8,
-        k.HEAD_DIM: 128,
-        k.FFN_DIM: 1536,
-        k.NUM_EXPERTS: 256,
-        k.EXPERTS_PER_TOKEN: 8,
-        k.VOCAB_SIZE: 200_064,
+        **sizes(D=3072, L=62, H=48, H_kv=8, d_h=128, F=1536, V=200_064, E=256, k=8),
         k.TIE_EMBEDDINGS: False,
         k.NEXT_TOKEN_LAYERS: None,
     },
@@ -131,25 +123,12 @@ MINIMAX_M3 = Family(
     source="https://huggingface.co/docs/transformers/model_doc/minimax_m3_vl",
     architectures=("MiniMaxM3VLForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 6144,
-        k.NUM_LAYERS: 60,
-        k.NUM_HEADS: 64,
-        k.NUM_KV_HEADS: 4,
-        k.HEAD_DIM: 128,
-        k.FFN_DIM: 12_288,
-        k.NUM_EXPERTS: 128,
-        k.EXPERTS_PER_TOKEN: 4,
-        k.EXPERT_DIM: 3072,
-        k.SHARED_EXPERT_DIM: 3072,
-        k.INDEX_HEADS: 4,
-        k.INDEX_HEAD_DIM: 128,
-        k.LAYER_TYPES: None,
-        SPARSE_LAYERS: None,
-        k.FFN_LAYER_TYPES: None,
-        EXPERT_LAYERS: None,
-        k.VOCAB_SIZE: 200_064,
+        **sizes(D=6144, L=60, H=64, H_kv=4, d_h=128, F=12_288, V=200_064),
+        **sizes(E=128, k=4, F_e=3072, F_s=3072, H_i=4, d_i=128),
+        **unset(
+            k.LAYER_TYPES, SPARSE_LAYERS, k.FFN_LAYER_TYPES, EXPERT_LAYERS, k.NEXT_TOKEN_LAYERS
+        ),
         k.TIE_EMBEDDINGS: False,
-        k.NEXT_TOKEN_LAYERS: None,
     },
     rules=(
         ATTENTION_HEADS,
@@ -164,5 +143,3 @@ MINIMAX_M3 = Family(
     compose=minimax_m3,
     notes=(CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE),
 )
-
-FAMILIES = (MINIMAX, MINIMAX_M2, MINIMAX_M3)

@@ -1,10 +1,12 @@
-"""Mistral, Ministral and Mixtral."""
+"""Mistral, Ministral and Mixtral: Llama's layers without biases, with sliding windows."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
+from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
@@ -13,16 +15,14 @@ from sphinx_llmsize.config.symbols import F
 
 
 def mistral(config: Config) -> tuple[Item, ...]:
-    """Llama's block without any bias."""
-    block = parts.pre_norm(parts.rms_norm, parts.grouped_query_attention(), parts.gated_mlp())
-    return parts.decoder(config, block, norm=parts.rms_norm)
+    """Llama's layers without biases."""
+    return uniform_decoder(config, parts.grouped_query_attention(), parts.gated_mlp())
 
 
 def mixtral(config: Config) -> tuple[Item, ...]:
-    """Mistral's block with E experts in place of its MLP."""
+    """Mistral's layers with experts of width F in place of the MLP."""
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
-    block = parts.pre_norm(parts.rms_norm, parts.grouped_query_attention(), experts)
-    return parts.decoder(config, block, norm=parts.rms_norm)
+    return uniform_decoder(config, parts.grouped_query_attention(), experts)
 
 
 MISTRAL = Family(
@@ -31,14 +31,7 @@ MISTRAL = Family(
     source="https://arxiv.org/abs/2310.06825",
     architectures=("MistralForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: 8,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 14_336,
-        k.SLIDING_WINDOW: 4096,
-        k.VOCAB_SIZE: 32_000,
+        **sizes(D=4096, L=32, H=32, H_kv=8, d_h=None, F=14_336, V=32_000, w=4096),
         k.TIE_EMBEDDINGS: False,
     },
     compose=mistral,
@@ -50,12 +43,7 @@ MIXTRAL = replace(
     title="Mixtral",
     source="https://arxiv.org/abs/2401.04088",
     architectures=("MixtralForCausalLM",),
-    defaults={
-        **MISTRAL.defaults,
-        k.SLIDING_WINDOW: None,
-        k.NUM_EXPERTS: 8,
-        k.EXPERTS_PER_TOKEN: 2,
-    },
+    defaults={**MISTRAL.defaults, **sizes(w=None, E=8, k=2)},
     compose=mixtral,
 )
 MINISTRAL = replace(
@@ -74,13 +62,5 @@ MINISTRAL3 = replace(
     title="Ministral 3",
     source="https://huggingface.co/mistralai/Ministral-3-8B-Base-2512",
     architectures=("Ministral3ForCausalLM",),
-    defaults={
-        **MISTRAL.defaults,
-        k.NUM_LAYERS: 34,
-        k.HEAD_DIM: 128,
-        k.SLIDING_WINDOW: None,
-        k.VOCAB_SIZE: 131_072,
-    },
+    defaults={**MISTRAL.defaults, **sizes(L=34, d_h=128, V=131_072, w=None)},
 )
-
-FAMILIES = (MISTRAL, MIXTRAL, MINISTRAL, MINISTRAL3)

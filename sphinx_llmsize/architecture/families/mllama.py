@@ -1,15 +1,15 @@
-"""Llama 3.2 Vision's text decoder: layers between those of Llama attend to the images."""
+"""Llama 3.2 Vision's text decoder: some layers have cross-attention to images."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import ONE
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import among, layered
 from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.stacks import Item, LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
-from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.rules import HEADS_ROUNDED_DOWN
@@ -17,17 +17,17 @@ from sphinx_llmsize.config.symbols import D, L, T, V
 from sphinx_llmsize.translation import N_
 
 IMAGE_TOKENS = 8
-"""Rows of the token embedding that the LM head does not have."""
+"""Rows of the token embedding without a counterpart in the LM head."""
 CROSS_ATTENTION_LAYERS = Key(
     "cross_attention_layers",
-    N_("numbers of the layers that attend to the images, from 0"),
+    N_("layers with cross-attention to images, counted from 0"),
     kind=Kind.LAYERS,
 )
 SELF_ATTENTION = LayerKind("self_attention", N_("self-attention"), "self")
 
 
 def mllama(config: Config) -> tuple[Item, ...]:
-    """Llama's layers, some with cross-attention in place of self-attention; no tied head."""
+    """Llama's layers, some with gated cross-attention in place of self-attention; untied head."""
 
     def block(mixer: LayerKind) -> Block:
         crossed = mixer == parts.CROSS_ATTENTION
@@ -55,7 +55,7 @@ def _cross() -> Block:
 
 
 def _gate(id: str, label: str) -> Stage:
-    """One number that scales what a block adds to the residual stream."""
+    """Single number that scales a sublayer's output before it is added to the residual stream."""
     return Stage(
         id, label, Group.RESIDUAL, (T, D), (parts.vector(f"{id}_gate", ONE, "residual_gate"),)
     )
@@ -67,19 +67,10 @@ MLLAMA = Family(
     source="https://arxiv.org/abs/2407.21783",
     architectures=("MllamaForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 40,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: 8,
-        k.FFN_DIM: 14_336,
+        **sizes(D=4096, L=40, H=32, H_kv=8, F=14_336, V=128_256),
         CROSS_ATTENTION_LAYERS: (3, 8, 13, 18, 23, 28, 33, 38),
-        k.VOCAB_SIZE: 128_256,
     },
     compose=mllama,
     rules=(HEADS_ROUNDED_DOWN,),
-    notes=(
-        Note(N_("The layers that attend to the images are part of the text decoder, and counted.")),
-    ),
+    notes=(Note(N_("The cross-attention layers are part of the text decoder and counted here.")),),
 )
-
-FAMILIES = (MLLAMA,)

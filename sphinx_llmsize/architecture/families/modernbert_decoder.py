@@ -1,8 +1,9 @@
-"""ModernBERT as a decoder (Ettin): its block, with separate projections and a causal mask."""
+"""ModernBERT as a decoder (Ettin): separate Q, K and V projections, causal attention."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import first, layered
 from sphinx_llmsize.architecture.stacks import Item, LayerKind
@@ -16,23 +17,23 @@ from sphinx_llmsize.translation import N_
 
 LOCAL_ATTENTION = Key(
     "local_attention",
-    N_("tokens in an attention window that goes both ways"),
+    N_("tokens in an attention window that extends in both directions"),
     kind=Kind.WINDOW,
     optional=True,
 )
-NORM_BIAS = flag("norm_bias", N_("a shift besides the scale of every norm"))
+NORM_BIAS = flag("norm_bias", N_("a bias in every norm"))
 TRANSFORM_BIAS = flag(
-    "head_transform_bias", N_("a bias on the matrix before the LM head"), "classifier_bias"
+    "head_transform_bias", N_("a bias on the transform before the LM head"), "classifier_bias"
 )
 
 
 def half_the_window(config: Config) -> int:
-    """Half of one that goes both ways, unless told: a decoder attends to what is before."""
+    """Configured window, else half of the bidirectional one: a decoder sees only its left half."""
     return parts.sliding_window(config) or parts.tokens_of(LOCAL_ATTENTION)(config) // 2
 
 
 def modernbert_decoder(config: Config) -> tuple[Item, ...]:
-    """Pre-norm layers, of which the first has the embeddings' norm instead; BERT's head."""
+    """Pre-norm layers, the first without an attention norm; BERT's LM head with a transform."""
     norm_bias = config.flag(NORM_BIAS)
     norm = parts.layer_norm if norm_bias else parts.layer_norm_without_bias
 
@@ -59,20 +60,13 @@ MODERNBERT_DECODER = Family(
     source="https://arxiv.org/abs/2507.11412",
     architectures=("ModernBertDecoderForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 768,
-        k.NUM_LAYERS: 22,
-        k.NUM_HEADS: 12,
-        k.FFN_DIM: 1152,
+        **sizes(D=768, L=22, H=12, F=1152, V=50_368),
         LOCAL_ATTENTION: 128,
         k.SLIDING_WINDOW: None,
         k.WINDOW_PATTERN: 3,
         k.LAYER_TYPES: None,
-        k.VOCAB_SIZE: 50_368,
         k.TIE_EMBEDDINGS: True,
-        k.ATTENTION_BIAS: False,
-        k.MLP_BIAS: False,
-        NORM_BIAS: False,
-        TRANSFORM_BIAS: False,
+        **off(k.ATTENTION_BIAS, k.MLP_BIAS, NORM_BIAS, TRANSFORM_BIAS),
         k.LM_HEAD_BIAS: True,
     },
     compose=modernbert_decoder,
@@ -80,5 +74,3 @@ MODERNBERT_DECODER = Family(
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=parts.by_layer_types(parts.by_pattern(start=0), half_the_window),
 )
-
-FAMILIES = (MODERNBERT_DECODER,)

@@ -6,24 +6,24 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.families.bart import BART, bart, classes_of
 from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.stacks import Item, Stack
 from sphinx_llmsize.architecture.stages import Group, Stage, stages_of
-from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag, size_key
 from sphinx_llmsize.config.symbols import L_DEC, P_PROMPT, T_SEEN, T_SOURCE, D
 from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.translation import N_
 
-D_PROMPT = Symbol("D_prompt", N_("inner dimension of the prompt's MLP"))
+D_PROMPT = Symbol("D_prompt", N_("inner dimension of the prompt MLP"))
 USE_PROMPT = flag("has_prompt", N_("learned prompts in every layer"), "use_prompt")
 PROMPT_DIM = size_key(D_PROMPT, "prompt_dim", "prompt_mid_dim")
 
 
 def mvp(config: Config) -> tuple[Item, ...]:
-    """BART; for tuning, with prompts that attention reads before the text."""
+    """BART; for prompt tuning, with learned keys and values before those of the text."""
     task = task_of(config, Task.OTHER_SEQUENCE)
     if not config.flag(USE_PROMPT) or task is Task.CONTINUATION:
         return bart(config)
@@ -35,7 +35,7 @@ def mvp(config: Config) -> tuple[Item, ...]:
 
 
 def _prompted(item: Item) -> Item:
-    """The decoder's layers, whose queries see the prompts before the tokens."""
+    """Decoder layers whose queries attend to the prompts as well as to the tokens."""
     if not isinstance(item, Stack) or item.id != "decoder":
         return item
     longer: parts.Sizes = {length: length + P_PROMPT for length in (T_SEEN, T_SOURCE)}
@@ -48,7 +48,7 @@ def _prompted(item: Item) -> Item:
 
 
 def prompt(id: str, label: str) -> Stage:
-    """One vector for each token, from which an MLP makes keys and values for all layers.
+    """One vector per prompt token, from which an MLP computes the keys and values of all layers.
 
     Li & Liang 2021, https://arxiv.org/abs/2101.00190
     """
@@ -70,23 +70,15 @@ MVP = replace(
     title="MVP",
     source="https://arxiv.org/abs/2206.12131",
     architectures=classes_of("Mvp"),
-    defaults={
-        **BART.defaults,
-        k.VOCAB_SIZE: 50_267,
-        USE_PROMPT: False,
-        k.PROMPT_LENGTH: 100,
-        PROMPT_DIM: 800,
-    },
+    defaults={**BART.defaults, **sizes(V=50_267, P_prompt=100), USE_PROMPT: False, PROMPT_DIM: 800},
     compose=mvp,
     notes=(
         Note(
             N_(
-                "Of the prompts those of the decoder are counted, which are what transformers "
-                "builds; the released weights also have prompts of the encoder."
+                "Only the decoder's prompts are counted, as transformers builds them; the released "
+                "weights also have prompts for the encoder."
             ),
             USE_PROMPT,
         ),
     ),
 )
-
-FAMILIES = (MVP,)

@@ -1,9 +1,11 @@
-"""Nemotron-H and Nemotron 3: layers that are one thing each, in an order that a pattern tells."""
+"""Nemotron-H and Nemotron 3: each layer is one of Mamba-2, attention, experts, MLP."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes, unset
+from sphinx_llmsize.architecture.families.mamba import mamba2_mixer
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import layered, listed
 from sphinx_llmsize.architecture.notes import NEXT_TOKEN_NOTE
@@ -16,7 +18,7 @@ from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, only_these, whole
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D_M, H_M, L
-from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_, _
 
 R_E = Symbol("R_e", N_("latent dimension of the experts"))
@@ -39,10 +41,11 @@ NAMES = {
     "mlp": FFN,
 }
 DEFAULT_PATTERN = "ME*-"
+WRITTEN_LAYERS = (k.LAYER_TYPES, PATTERN, k.NUM_LAYERS)
 
 
 def nemotron_h(config: Config) -> tuple[Item, ...]:
-    """In each layer a norm and one of Mamba-2, attention, experts, an MLP; the head is not tied."""
+    """Layers of a norm and one sublayer each, in the order of a pattern; untied LM head."""
 
     def block(layer: LayerKind) -> Block:
         if layer == parts.ATTENTION:
@@ -67,13 +70,12 @@ def nemotron_h(config: Config) -> tuple[Item, ...]:
 
 
 def mixer(config: Config) -> Block:
-    """Mamba-2 of H_m heads, whatever D is."""
-    bias, conv_bias = config.flag(k.MIXER_BIAS), config.flag(k.MIXER_CONV_BIAS)
-    return parts.mamba2(bias=bias, conv_bias=conv_bias, width=H_M * D_M)
+    """Mamba-2 with H_m heads, for any D."""
+    return mamba2_mixer(config, width=H_M * D_M)
 
 
 def experts(config: Config) -> Block:
-    """Plain MLPs beside a shared one; in Nemotron 3 Super they work on a latent."""
+    """Plain MLPs and a shared one; in Nemotron 3 Super the experts work on a latent."""
     bias = config.flag(k.MLP_BIAS)
     routed = parts.plain_experts()
     if config.has(R_E):
@@ -82,7 +84,7 @@ def experts(config: Config) -> Block:
 
 
 def layers_of_pattern(settings: Settings) -> Settings:
-    """The pattern as a list of names, and how many layers that makes."""
+    """Kinds of the layers, from the pattern unless they are listed, and their number."""
     names = settings[k.LAYER_TYPES]
     if names is None:
         name_of = {kind: name for name, kind in NAMES.items()}
@@ -92,52 +94,42 @@ def layers_of_pattern(settings: Settings) -> Settings:
 
 
 def shared_experts(settings: Settings) -> Settings:
-    """Shared experts of no width of their own are as wide as the MLPs."""
+    """Width of the shared experts: by default that of the MLPs."""
     return {k.SHARED_EXPERT_DIM: settings[k.SHARED_EXPERT_DIM] or settings[k.FFN_DIM]}
 
 
 def pattern_of(settings: Settings) -> str:
-    """The pattern that is given, or the default one of four layers."""
+    """Configured pattern, or the default one of four layers."""
     pattern = settings[PATTERN]
     return DEFAULT_PATTERN if pattern is None else str(pattern)
 
 
 def check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
-    """The pattern has letters that are known, one for each layer.
-
-    Raises:
-        ConfigError: it has others, or num_layers is not their number.
-    """
+    """The pattern consists of known letters, one for each layer."""
     pattern, names = pattern_of(settings), settings[k.LAYER_TYPES]
-    line = parsed.line(k.LAYER_TYPES, PATTERN, k.NUM_LAYERS)
     unknown = sorted(set(pattern) - set(LETTERS))
     if unknown or not pattern:
-        raise ConfigError(
+        letters = ", ".join(f"{letter} ({kind})" for letter, kind in LETTERS.items())
+        raise parsed.error(
             _("{key} has {letter}", key=parsed.name(PATTERN), letter=repr(unknown[0]))
             if unknown
             else _("no layers"),
-            Problem.VALUE,
-            hint=_(
-                "its letters are {names}",
-                names=", ".join(f"{letter} ({_(kind.label)})" for letter, kind in LETTERS.items()),
-            ),
-            line=line,
+            *WRITTEN_LAYERS,
+            hint=_("its letters are {names}", names=letters),
+            problem=Problem.VALUE,
         )
-    count, layers = (
-        len(names) if isinstance(names, tuple) else len(pattern),
-        whole(settings, k.NUM_LAYERS),
-    )
-    if layers is not None and layers != count:
-        raise ConfigError(
+    count = len(names) if isinstance(names, tuple) else len(pattern)
+    layers = whole(settings, k.NUM_LAYERS)
+    if layers not in (None, count):
+        raise parsed.error(
             _(
                 "{key} is {layers}, but the pattern has {count} layers",
                 key=parsed.name(k.NUM_LAYERS),
                 layers=layers,
                 count=count,
             ),
-            Problem.SHAPE,
+            *WRITTEN_LAYERS,
             hint=_("give {aliases} with a letter for each layer", aliases=PATTERN.aliases[0]),
-            line=line,
         )
 
 
@@ -147,29 +139,12 @@ NEMOTRON_H = Family(
     source="https://arxiv.org/abs/2504.03624",
     architectures=("NemotronHForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: None,
-        PATTERN: None,
-        k.LAYER_TYPES: None,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: 8,
-        k.HEAD_DIM: 128,
-        k.NUM_MAMBA_HEADS: 128,
-        k.MAMBA_HEAD_DIM: 64,
-        k.NUM_MAMBA_GROUPS: 8,
-        k.STATE_DIM: 128,
-        k.CONV_WIDTH: 4,
-        k.FFN_DIM: 21_504,
-        k.NUM_EXPERTS: 8,
-        k.EXPERTS_PER_TOKEN: 2,
-        k.EXPERT_DIM: 7688,
-        k.SHARED_EXPERT_DIM: 7688,
+        **sizes(D=4096, L=None, H=32, H_kv=8, d_h=128, V=131_072),
+        **unset(PATTERN, k.LAYER_TYPES),
+        **sizes(H_m=128, d_m=64, G_m=8, S=128, W=4, F=21_504, E=8, k=2, F_e=7688, F_s=7688),
         EXPERT_LATENT_DIM: None,
-        k.VOCAB_SIZE: 131_072,
-        k.MIXER_BIAS: False,
+        **off(k.MIXER_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
         k.MIXER_CONV_BIAS: True,
-        k.MLP_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
         k.NEXT_TOKEN_LAYERS: 0,
     },
     rules=(
@@ -180,5 +155,3 @@ NEMOTRON_H = Family(
     compose=nemotron_h,
     notes=(NEXT_TOKEN_NOTE,),
 )
-
-FAMILIES = (NEMOTRON_H,)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_decoder
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block
@@ -15,48 +17,32 @@ from sphinx_llmsize.config.symbols import F
 
 
 def olmo(config: Config) -> tuple[Item, ...]:
-    """Llama's block with norms that have no weights."""
-    attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS))
-    return parts.decoder(
-        config,
-        parts.pre_norm(parts.plain_norm, attention, parts.gated_mlp()),
-        norm=parts.plain_norm,
-    )
+    """Llama's layers with norms without weights."""
+    return uniform_decoder(config, gqa(config), parts.gated_mlp(), norm=parts.plain_norm)
 
 
 def olmo2(config: Config) -> tuple[Item, ...]:
-    """Norms after attention and MLP, and on all queries and all keys together."""
-    return parts.decoder(
-        config,
-        parts.post_norm(parts.rms_norm, jointly_normed_attention(config), parts.gated_mlp()),
-        norm=parts.rms_norm,
-    )
+    """Post-norm layers of GQA, with one norm each over all queries and all keys."""
+    attention = jointly_normed_attention(config)
+    return uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.post_norm)
 
 
 def olmoe(config: Config) -> tuple[Item, ...]:
-    """Norms before attention and experts."""
+    """OLMo 2's attention and experts in pre-norm layers."""
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
-    return parts.decoder(
-        config,
-        parts.pre_norm(parts.rms_norm, jointly_normed_attention(config), experts),
-        norm=parts.rms_norm,
-    )
+    return uniform_decoder(config, jointly_normed_attention(config), experts)
 
 
 def flex_olmo(config: Config) -> tuple[Item, ...]:
-    """OLMo 2's block with experts in place of its MLP."""
+    """OLMo 2 with experts in place of the MLP."""
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
-    return parts.decoder(
-        config,
-        parts.post_norm(parts.rms_norm, jointly_normed_attention(config), experts),
-        norm=parts.rms_norm,
-    )
+    attention = jointly_normed_attention(config)
+    return uniform_decoder(config, attention, experts, frame=parts.post_norm)
 
 
 def jointly_normed_attention(config: Config) -> Block:
-    """One norm for the queries of all heads, one for their keys."""
-    norms = parts.head_norms(query=parts.QUERY_WIDTH, key=parts.KEY_WIDTH)
-    return parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS), norms=norms)
+    """GQA with one norm over the queries of all heads and one over the keys of all heads."""
+    return gqa(config, norms=parts.head_norms(query=parts.QUERY_WIDTH, key=parts.KEY_WIDTH))
 
 
 OLMO = Family(
@@ -65,15 +51,8 @@ OLMO = Family(
     source="https://arxiv.org/abs/2402.00838",
     architectures=("OlmoForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 11_008,
-        k.VOCAB_SIZE: 50_304,
-        k.ATTENTION_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
+        **sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=11_008, V=50_304),
+        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     compose=olmo,
 )
@@ -101,15 +80,7 @@ OLMOE = replace(
     title="OLMoE",
     source="https://arxiv.org/abs/2409.02060",
     architectures=("OlmoeForCausalLM",),
-    defaults={
-        **OLMO.defaults,
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 16,
-        k.NUM_HEADS: 16,
-        k.FFN_DIM: 2048,
-        k.NUM_EXPERTS: 64,
-        k.EXPERTS_PER_TOKEN: 8,
-    },
+    defaults={**OLMO.defaults, **sizes(D=2048, L=16, H=16, F=2048, E=64, k=8)},
     rules=(ATTENTION_HEADS, heads_fill_hidden()),
     compose=olmoe,
 )
@@ -122,5 +93,3 @@ FLEX_OLMO = replace(
     defaults={**OLMO.defaults, k.VOCAB_SIZE: 100_352, k.NUM_EXPERTS: 7, k.EXPERTS_PER_TOKEN: 5},
     compose=flex_olmo,
 )
-
-FAMILIES = (OLMO, OLMO2, OLMO3, OLMOE, FLEX_OLMO)

@@ -1,8 +1,9 @@
-"""OLMo Hybrid: gated delta nets with norms before, attention with norms after."""
+"""OLMo Hybrid: pre-norm layers of gated delta nets, post-norm layers of attention."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.families.olmo import jointly_normed_attention
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import among, every, layered
@@ -14,7 +15,6 @@ from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, known, only_these, whole
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import L
-from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import _
 
 STEP = 4
@@ -22,7 +22,7 @@ NAMES = parts.mixer_names(parts.LINEAR_ATTENTION)
 
 
 def olmo_hybrid(config: Config) -> tuple[Item, ...]:
-    """Attention in every fourth layer, or in the last of fewer than four."""
+    """Attention in every fourth layer (or the last of fewer), gated delta nets in the others."""
     attention = jointly_normed_attention(config)
 
     def block(mixer: LayerKind) -> Block:
@@ -38,7 +38,7 @@ def olmo_hybrid(config: Config) -> tuple[Item, ...]:
 
 
 def linear_heads(settings: Settings) -> Settings:
-    """As many linear-attention heads as others; keys of 3/4 of D together, values of twice that."""
+    """Linear-attention heads: H of them, keys 3/4·D wide together, values twice as wide."""
     hidden, heads = known(settings, k.HIDDEN_DIM), known(settings, k.NUM_HEADS)
     key_heads = whole(settings, k.LINEAR_KEY_HEADS) or heads
     key_dim = whole(settings, k.LINEAR_KEY_DIM) or int(0.75 * hidden / key_heads)
@@ -51,19 +51,15 @@ def linear_heads(settings: Settings) -> Settings:
 
 
 def check_both_kinds(settings: Settings, parsed: ParsedConfig) -> None:
-    """OLMo Hybrid has layers of both kinds.
-
-    Raises:
-        ConfigError: it has only one.
-    """
+    """OLMo Hybrid has layers of both kinds."""
     names = settings[k.LAYER_TYPES]
     kinds = {NAMES.get(str(name)) for name in names} if isinstance(names, tuple) else set()
     if len(kinds) == 1 or (not kinds and settings[k.NUM_LAYERS] == 1):
-        raise ConfigError(
+        raise parsed.error(
             _("OLMo Hybrid has layers of linear and of full attention, not of one kind only"),
-            Problem.SHAPE,
+            k.LAYER_TYPES,
+            k.NUM_LAYERS,
             hint=_("give at least one of each"),
-            line=parsed.line(k.LAYER_TYPES, k.NUM_LAYERS),
         )
 
 
@@ -73,21 +69,10 @@ OLMO_HYBRID = Family(
     source="https://huggingface.co/docs/transformers/model_doc/olmo_hybrid",
     architectures=("OlmoHybridForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 3840,
-        k.NUM_LAYERS: 32,
+        **sizes(D=3840, L=32, H=30, H_kv=None, d_h=None, V=100_352),
+        **sizes(H_lk=None, H_lv=None, d_lk=None, d_lv=None, W=4, F=11_008),
         k.LAYER_TYPES: None,
-        k.NUM_HEADS: 30,
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
-        k.LINEAR_KEY_HEADS: None,
-        k.LINEAR_VALUE_HEADS: None,
-        k.LINEAR_KEY_DIM: None,
-        k.LINEAR_VALUE_DIM: None,
-        k.CONV_WIDTH: 4,
-        k.FFN_DIM: 11_008,
-        k.VOCAB_SIZE: 100_352,
-        k.ATTENTION_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
+        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     rules=(
         ATTENTION_HEADS,
@@ -97,5 +82,3 @@ OLMO_HYBRID = Family(
     ),
     compose=olmo_hybrid,
 )
-
-FAMILIES = (OLMO_HYBRID,)

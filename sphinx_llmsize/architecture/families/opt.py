@@ -1,10 +1,11 @@
-"""Decoders trained with fairseq: OPT, XGLM and BioGPT."""
+"""OPT, XGLM, BioGPT and CTRL: pre-norm decoders with biases everywhere."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block
@@ -17,11 +18,11 @@ from sphinx_llmsize.translation import N_
 NORM_WEIGHTS = flag("norm_weights", N_("norms with weights"), "layer_norm_elementwise_affine")
 NO_FINAL_NORM = flag("no_final_norm", N_("no norm after the layers"), "_remove_final_layer_norm")
 POSITIONS = parts.position_embedding(P + 2)
-"""Fairseq counts positions from 2, after the padding token."""
+"""P + 2 learned positions: fairseq counts them from 2, after the padding token."""
 
 
 def opt(config: Config) -> tuple[Item, ...]:
-    """GPT-3's layers; the smallest released models differ in norms and in embedding width."""
+    """GPT-3's layers; the smallest released models differ in norms and embedding dimension."""
     norm = parts.layer_norm if config.flag(NORM_WEIGHTS) else parts.plain_norm
     bias, norm_first = config.flag(k.BIAS), config.flag(k.NORM_FIRST)
     arranged = parts.pre_norm if norm_first else parts.post_norm
@@ -38,21 +39,26 @@ def opt(config: Config) -> tuple[Item, ...]:
 
 
 def biased_block(cross: Block = ()) -> Block:
-    """A pre-norm layer of multi-head attention and a plain MLP, with biases everywhere."""
+    """Pre-norm layer of multi-head attention and an MLP, with biases everywhere."""
     attention = parts.multi_head_attention(bias=True)
     return parts.pre_norm_decoder(parts.layer_norm, attention, cross, parts.mlp(bias=True))
 
 
 def biogpt(config: Config) -> tuple[Item, ...]:
-    """Learned positions, counted from 2."""
+    """Pre-norm layers with biases after learned positions."""
     embeddings = (parts.token_embedding(), POSITIONS)
     return parts.decoder(config, biased_block(), norm=parts.layer_norm, embeddings=embeddings)
 
 
 def xglm(config: Config) -> tuple[Item, ...]:
-    """Positions without weights."""
+    """BioGPT's layers with sinusoidal positions, which have no weights."""
     cross = parts.cross_attention(bias=True) if config.flag(k.ADD_CROSS_ATTENTION) else ()
     return parts.decoder(config, biased_block(cross), norm=parts.layer_norm)
+
+
+def ctrl(config: Config) -> tuple[Item, ...]:
+    """Pre-norm layers with biases everywhere, on the LM head too; positions have no weights."""
+    return parts.decoder(config, biased_block(), norm=parts.layer_norm, head_bias=True)
 
 
 OPT = Family(
@@ -61,13 +67,7 @@ OPT = Family(
     source="https://arxiv.org/abs/2205.01068",
     architectures=("OPTForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 768,
-        k.NUM_LAYERS: 12,
-        k.NUM_HEADS: 12,
-        k.FFN_DIM: 3072,
-        k.VOCAB_SIZE: 50_272,
-        k.EMBEDDING_DIM: None,
-        k.MAX_POSITIONS: 2048,
+        **sizes(D=768, L=12, H=12, F=3072, V=50_272, P=2048, D_e=None),
         k.TIE_EMBEDDINGS: True,
         k.BIAS: True,
         k.NORM_FIRST: True,
@@ -81,15 +81,7 @@ BIOGPT = Family(
     title="BioGPT",
     source="https://arxiv.org/abs/2210.10341",
     architectures=("BioGptForCausalLM",),
-    defaults={
-        k.HIDDEN_DIM: 1024,
-        k.NUM_LAYERS: 24,
-        k.NUM_HEADS: 16,
-        k.FFN_DIM: 4096,
-        k.VOCAB_SIZE: 42_384,
-        k.MAX_POSITIONS: 1024,
-        k.TIE_EMBEDDINGS: True,
-    },
+    defaults={**sizes(D=1024, L=24, H=16, F=4096, V=42_384, P=1024), k.TIE_EMBEDDINGS: True},
     compose=biogpt,
 )
 XGLM = replace(
@@ -98,13 +90,14 @@ XGLM = replace(
     title="XGLM",
     source="https://arxiv.org/abs/2112.10668",
     architectures=("XGLMForCausalLM",),
-    defaults={
-        **BIOGPT.defaults,
-        k.VOCAB_SIZE: 256_008,
-        k.MAX_POSITIONS: 2048,
-        k.ADD_CROSS_ATTENTION: False,
-    },
+    defaults={**BIOGPT.defaults, **sizes(V=256_008, P=2048), k.ADD_CROSS_ATTENTION: False},
     compose=xglm,
 )
-
-FAMILIES = (OPT, BIOGPT, XGLM)
+CTRL = Family(
+    model_type="ctrl",
+    title="CTRL",
+    source="https://arxiv.org/abs/1909.05858",
+    architectures=("CTRLLMHeadModel",),
+    defaults={**sizes(D=1280, L=48, H=16, F=8192, V=246_534, P=256), k.TIE_EMBEDDINGS: True},
+    compose=ctrl,
+)

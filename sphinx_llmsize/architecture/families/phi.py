@@ -1,8 +1,10 @@
-"""Phi-1 to Phi-4: parallel layers with biases at first, fused projections later, experts in one."""
+"""Phi-1, Phi-1.5, Phi-2 (parallel blocks), Phi-3 and Phi-4 (fused projections), Phi-3.5-MoE."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_decoder
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
@@ -12,34 +14,32 @@ from sphinx_llmsize.config.symbols import F
 
 
 def phi(config: Config) -> tuple[Item, ...]:
-    """Attention and MLP side by side, with biases everywhere."""
+    """Attention and MLP in parallel, with biases everywhere."""
     norms = parts.head_norms(bias=True) if config.flag(k.QK_NORM) else ()
-    block = parts.parallel(
-        parts.layer_norm,
+    return uniform_decoder(
+        config,
         parts.grouped_query_attention(bias=True, norms=norms),
         parts.mlp(bias=True),
+        frame=parts.parallel,
+        norm=parts.layer_norm,
+        head_bias=True,
     )
-    return parts.decoder(config, block, norm=parts.layer_norm, head_bias=True)
 
 
 def phi3(config: Config) -> tuple[Item, ...]:
-    """Llama's block with Q, K and V in one matrix, gate and up in another."""
+    """Llama's layers with a fused QKV projection and a fused gated MLP."""
     attention = parts.fused_attention(bias=False, width=parts.QUERY_WIDTH, kv_width=parts.KEY_WIDTH)
-    return parts.decoder(
-        config,
-        parts.pre_norm(parts.rms_norm, attention, parts.fused_gated_mlp()),
-        norm=parts.rms_norm,
-    )
+    return uniform_decoder(config, attention, parts.fused_gated_mlp())
 
 
 def phimoe(config: Config) -> tuple[Item, ...]:
-    """Mixtral's block with layer norms and, if told, biases."""
-    attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS))
-    block = parts.pre_norm(
-        parts.layer_norm, attention, parts.mixture_of_experts(parts.gated_experts(width=F))
-    )
-    return parts.decoder(
-        config, block, norm=parts.layer_norm, head_bias=config.flag(k.LM_HEAD_BIAS)
+    """Mixtral's layers with layer norms and optional biases."""
+    return uniform_decoder(
+        config,
+        gqa(config),
+        parts.mixture_of_experts(parts.gated_experts(width=F)),
+        norm=parts.layer_norm,
+        head_bias=config.flag(k.LM_HEAD_BIAS),
     )
 
 
@@ -49,15 +49,8 @@ PHI = Family(
     source="https://arxiv.org/abs/2309.05463",
     architectures=("PhiForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 24,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 8192,
-        k.VOCAB_SIZE: 51_200,
-        k.QK_NORM: False,
-        k.TIE_EMBEDDINGS: False,
+        **sizes(D=2048, L=24, H=32, H_kv=None, d_h=None, F=8192, V=51_200),
+        **off(k.QK_NORM, k.TIE_EMBEDDINGS),
     },
     rules=(ATTENTION_HEADS, heads_fill_hidden(k.QK_NORM)),
     compose=phi,
@@ -68,14 +61,7 @@ PHI3 = Family(
     source="https://arxiv.org/abs/2404.14219",
     architectures=("Phi3ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 3072,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 8192,
-        k.SLIDING_WINDOW: None,
-        k.VOCAB_SIZE: 32_064,
+        **sizes(D=3072, L=32, H=32, H_kv=None, d_h=None, F=8192, V=32_064, w=None),
         k.TIE_EMBEDDINGS: False,
     },
     compose=phi3,
@@ -87,22 +73,9 @@ PHIMOE = Family(
     source="https://arxiv.org/abs/2404.14219",
     architectures=("PhimoeForCausalLM", "PhiMoEForCausalLM"),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: 8,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 6400,
-        k.NUM_EXPERTS: 16,
-        k.EXPERTS_PER_TOKEN: 2,
-        k.SLIDING_WINDOW: None,
-        k.VOCAB_SIZE: 32_064,
-        k.ATTENTION_BIAS: False,
-        k.LM_HEAD_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
+        **sizes(D=4096, L=32, H=32, H_kv=8, d_h=None, F=6400, V=32_064, E=16, k=2, w=None),
+        **off(k.ATTENTION_BIAS, k.LM_HEAD_BIAS, k.TIE_EMBEDDINGS),
     },
     compose=phimoe,
     windows=parts.in_all_layers,
 )
-
-FAMILIES = (PHI, PHI3, PHIMOE)

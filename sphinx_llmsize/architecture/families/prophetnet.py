@@ -1,4 +1,4 @@
-"""ProphetNet, which predicts several tokens ahead."""
+"""ProphetNet: an encoder-decoder that predicts n tokens ahead."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ONE, Symbol, product
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.families.bart import (
     BART,
     both_stacks,
     classes_of,
-    in_decoder,
-    in_encoder,
+    stacks,
 )
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block, Source, Stage
@@ -27,31 +27,29 @@ NUM_AHEAD = size_key(N_AHEAD, "num_tokens_ahead", "ngram")
 
 
 def prophetnet(config: Config) -> tuple[Item, ...]:
-    """BART with as many positions as there are; the decoder looks at its own predictions too."""
+    """Blenderbot small's layers; the decoder processes n predicted streams beside the tokens."""
+    norm, feed_forward = parts.layer_norm, parts.mlp(bias=True)
     before = (parts.position_embedding(), parts.embedding_norm())
     ahead = parts.further_embedding("ngram", N_("Embedding of the tokens ahead"), N_AHEAD)
-    feed_forward = parts.mlp(bias=True)
     cross = parts.cross_attention(bias=True) if config.flag(k.ADD_CROSS_ATTENTION) else ()
-    layer = parts.post_norm_decoder(parts.layer_norm, ahead_attention(), cross, feed_forward)
-    items = both_stacks(
+    decoder_layer = parts.post_norm_decoder(norm, ahead_attention(), cross, feed_forward)
+    both = stacks(
         config,
-        parts.encoder_stack(
-            parts.post_norm(parts.layer_norm, parts.multi_head_attention(bias=True), feed_forward),
-            before=before,
-            sizes=in_encoder(config),
-        ),
-        parts.decoder_stack(
-            parts.map_stages(layer, with_streams), before=(ahead, *before), sizes=in_decoder(config)
-        ),
+        parts.post_norm(norm, parts.multi_head_attention(bias=True), feed_forward),
+        parts.map_stages(decoder_layer, with_streams),
+        before,
+        before_decoder=(ahead, *before),
+    )
+    items = tuple(
+        predicted(item) if isinstance(item, Stage) else item for item in both_stacks(config, *both)
     )
     alone = task_of(config, Task.OTHER_SEQUENCE) is Task.CONTINUATION
-    tied = config.flag(k.TIE_EMBEDDINGS)
-    items = tuple(predicted(item) if isinstance(item, Stage) else item for item in items)
-    return (parts.unused_embedding(), *items) if alone and not tied else items
+    untied = not config.flag(k.TIE_EMBEDDINGS)
+    return (parts.unused_embedding(), *items) if alone and untied else items
 
 
 def predicted(stage: Stage) -> Stage:
-    """The LM head reads the n streams, each of which predicts one token ahead."""
+    """LM head applied to the n streams, each of which predicts one token ahead."""
     if stage.id != "lm_head":
         return stage
     tensors = tuple(replace(tensor, applications=N_AHEAD) for tensor in stage.tensors)
@@ -59,9 +57,9 @@ def predicted(stage: Stage) -> Stage:
 
 
 def with_streams(stage: Stage) -> Stage:
-    """Beside the tokens' vectors pass those of n streams, one for each token ahead.
+    """Stage applied to the tokens and to n streams, one for each token ahead.
 
-    Their queries see the tokens' keys and their own (Qi et al. 2020,
+    A stream's queries attend to the tokens' keys and its own (Qi et al. 2020,
     https://arxiv.org/abs/2001.04063, section 3.2).
     """
     streams = ONE + N_AHEAD
@@ -76,7 +74,7 @@ def with_streams(stage: Stage) -> Stage:
 
 
 def ahead_attention() -> Block:
-    """Attention whose scores add what a matrix D × B·H makes of each query for each distance."""
+    """Attention with score biases computed from each query: D × B·H, one per distance."""
     relative = parts.linear("relative_positions", D, B * H, "attn_relative_positions", bias=True)
     return parts.multi_head_attention(bias=True, scores=relative)
 
@@ -89,13 +87,10 @@ PROPHETNET = replace(
     architectures=classes_of("ProphetNet"),
     defaults={
         **BART.defaults,
-        k.VOCAB_SIZE: 30_522,
-        k.MAX_POSITIONS: 512,
+        **sizes(V=30_522, P=512),
         NUM_AHEAD: 2,
         k.NUM_BUCKETS: 32,
         k.ADD_CROSS_ATTENTION: True,
     },
     compose=prophetnet,
 )
-
-FAMILIES = (PROPHETNET,)

@@ -1,60 +1,47 @@
-"""Qwen1.5 to Qwen3, with biases at first and norms on Q and K later, with or without experts."""
+"""Qwen1.5, Qwen2 and Qwen3, dense and with experts."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm, uniform_decoder
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, among, every, same
 from sphinx_llmsize.architecture.stacks import Item
-from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 
 
 def qwen2(config: Config) -> tuple[Item, ...]:
-    """Llama's block with biases on Q, K and V."""
+    """Llama's layers with biases on Q, K and V."""
     attention = parts.grouped_query_attention(bias=True, output_bias=False)
-    return parts.decoder(
-        config, parts.pre_norm(parts.rms_norm, attention, parts.gated_mlp()), norm=parts.rms_norm
-    )
+    return uniform_decoder(config, attention, parts.gated_mlp())
 
 
 def qwen3(config: Config) -> tuple[Item, ...]:
-    """Llama's block with norms on the queries and keys of each head."""
-    return parts.decoder(
-        config,
-        parts.pre_norm(parts.rms_norm, normed_attention(config), parts.gated_mlp()),
-        norm=parts.rms_norm,
-    )
+    """Llama's layers with QK norms, without biases on the MLP."""
+    return uniform_decoder(config, gqa_with_qk_norm(config), parts.gated_mlp())
 
 
 def qwen2_moe(config: Config) -> tuple[Item, ...]:
-    """Routed experts beside a gated shared one."""
+    """Qwen2's attention; experts beside a gated shared expert in the sparse layers."""
     attention = parts.grouped_query_attention(bias=config.flag(k.QKV_BIAS), output_bias=False)
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert(gate=True))
     return parts.decoder_with_experts(config, attention, experts, sparse_layers(config))
 
 
 def qwen3_moe(config: Config) -> tuple[Item, ...]:
-    """Routed experts only."""
+    """Qwen3's attention; experts in the sparse layers, none of them shared."""
     experts = parts.mixture_of_experts(parts.gated_experts())
-    return parts.decoder_with_experts(
-        config, normed_attention(config), experts, sparse_layers(config)
-    )
-
-
-def normed_attention(config: Config) -> Block:
-    """Qwen3's attention: a norm over each head's queries and keys, biases if told."""
-    return parts.grouped_query_attention(
-        bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms()
-    )
+    attention = gqa_with_qk_norm(config)
+    return parts.decoder_with_experts(config, attention, experts, sparse_layers(config))
 
 
 def sparse_layers(config: Config) -> Kinds:
-    """Which layers have experts: one in so many, but not those listed as dense."""
+    """Experts in every n-th layer, except in the layers listed as dense."""
     if not config.has(k.NUM_EXPERTS):
         return same(parts.DENSE)
     step = config.count(k.EXPERT_LAYER_STEP)
@@ -68,18 +55,10 @@ QWEN2 = Family(
     source="https://arxiv.org/abs/2407.10671",
     architectures=("Qwen2ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: 32,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 22_016,
-        k.USES_WINDOW: False,
-        k.SLIDING_WINDOW: 4096,
+        **sizes(D=4096, L=32, H=32, H_kv=32, d_h=None, F=22_016, V=151_936, w=4096),
+        **off(k.USES_WINDOW, k.TIE_EMBEDDINGS),
         k.MAX_WINDOW_LAYERS: 28,
         k.LAYER_TYPES: None,
-        k.VOCAB_SIZE: 151_936,
-        k.TIE_EMBEDDINGS: False,
     },
     compose=qwen2,
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
@@ -101,15 +80,7 @@ QWEN2_MOE = replace(
     architectures=("Qwen2MoeForCausalLM",),
     defaults={
         **QWEN2.defaults,
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 24,
-        k.NUM_HEADS: 16,
-        k.NUM_KV_HEADS: 16,
-        k.FFN_DIM: 5632,
-        k.NUM_EXPERTS: 60,
-        k.EXPERTS_PER_TOKEN: 4,
-        k.EXPERT_DIM: 1408,
-        k.SHARED_EXPERT_DIM: 5632,
+        **sizes(D=2048, L=24, H=16, H_kv=16, F=5632, E=60, k=4, F_e=1408, F_s=5632),
         k.EXPERT_LAYER_STEP: 1,
         k.DENSE_LAYERS: None,
         k.QKV_BIAS: True,
@@ -124,19 +95,10 @@ QWEN3_MOE = replace(
     architectures=("Qwen3MoeForCausalLM",),
     defaults={
         **QWEN3.defaults,
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 24,
-        k.NUM_KV_HEADS: 4,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 6144,
-        k.NUM_EXPERTS: 128,
-        k.EXPERTS_PER_TOKEN: 8,
-        k.EXPERT_DIM: 768,
+        **sizes(D=2048, L=24, H_kv=4, d_h=None, F=6144, E=128, k=8, F_e=768),
         k.EXPERT_LAYER_STEP: 1,
         k.DENSE_LAYERS: None,
     },
     compose=qwen3_moe,
     windows=parts.with_windows(parts.all_layers, parts.window_if_used),
 )
-
-FAMILIES = (QWEN2, QWEN3, QWEN2_MOE, QWEN3_MOE)

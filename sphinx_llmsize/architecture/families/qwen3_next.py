@@ -1,10 +1,11 @@
-"""Qwen3-Next and Qwen3.5: gated delta nets, gated attention in one layer of four."""
+"""Qwen3-Next and Qwen3.5: gated delta nets, and gated attention in one layer of four."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes, unset
 from sphinx_llmsize.architecture.families.qwen import sparse_layers
 from sphinx_llmsize.architecture.family import Family, without
 from sphinx_llmsize.architecture.layers import Kinds, every, layered, same
@@ -21,22 +22,22 @@ NAMES = parts.mixer_names(parts.LINEAR_ATTENTION)
 
 
 def qwen3_next(config: Config) -> tuple[Item, ...]:
-    """Experts beside a gated shared one, in some layers an MLP in their place."""
+    """Experts beside a gated shared expert, or a gated MLP in the dense layers."""
     return delta_net_decoder(config, sparse_layers(config))
 
 
 def qwen3_5(config: Config) -> tuple[Item, ...]:
-    """An MLP in every layer."""
+    """Gated MLP in every layer."""
     return delta_net_decoder(config, same(parts.DENSE))
 
 
 def qwen3_5_moe(config: Config) -> tuple[Item, ...]:
-    """Experts in every layer."""
+    """Experts beside a gated shared expert in every layer."""
     return delta_net_decoder(config, same(parts.MOE))
 
 
 def delta_net_decoder(config: Config, ffn: Kinds) -> tuple[Item, ...]:
-    """Three layers with a gated delta net, one with attention, and so on."""
+    """Three layers with a gated delta net, then one with gated attention, repeated."""
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert(gate=True))
     attention = parts.gated_attention(bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms())
 
@@ -60,23 +61,11 @@ QWEN3_5 = Family(
     source="https://huggingface.co/docs/transformers/model_doc/qwen3_5",
     architectures=("Qwen3_5ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 32,
-        k.LAYER_TYPES: None,
+        **sizes(D=4096, L=32, H=16, H_kv=4, d_h=256, V=248_320),
+        **sizes(H_lk=16, H_lv=32, d_lk=128, d_lv=128, W=4, F=12_288),
+        **unset(k.LAYER_TYPES, k.NEXT_TOKEN_LAYERS),
         k.FULL_ATTENTION_INTERVAL: 4,
-        k.NUM_HEADS: 16,
-        k.NUM_KV_HEADS: 4,
-        k.HEAD_DIM: 256,
-        k.LINEAR_KEY_HEADS: 16,
-        k.LINEAR_VALUE_HEADS: 32,
-        k.LINEAR_KEY_DIM: 128,
-        k.LINEAR_VALUE_DIM: 128,
-        k.CONV_WIDTH: 4,
-        k.FFN_DIM: 12_288,
-        k.VOCAB_SIZE: 248_320,
-        k.ATTENTION_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
-        k.NEXT_TOKEN_LAYERS: None,
+        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.LAYER_TYPES), only_these(k.LAYER_TYPES, NAMES)),
     compose=qwen3_5,
@@ -90,13 +79,7 @@ QWEN3_5_MOE = replace(
     architectures=("Qwen3_5MoeForCausalLM",),
     defaults={
         **without(QWEN3_5.defaults, k.FFN_DIM),
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 40,
-        k.NUM_KV_HEADS: 2,
-        k.NUM_EXPERTS: 256,
-        k.EXPERTS_PER_TOKEN: 8,
-        k.EXPERT_DIM: 512,
-        k.SHARED_EXPERT_DIM: 512,
+        **sizes(D=2048, L=40, H_kv=2, E=256, k=8, F_e=512, F_s=512),
     },
     compose=qwen3_5_moe,
 )
@@ -108,15 +91,9 @@ QWEN3_NEXT = replace(
     architectures=("Qwen3NextForCausalLM",),
     defaults={
         **QWEN3_5_MOE.defaults,
-        k.NUM_LAYERS: 48,
-        k.FFN_DIM: 5632,
-        k.NUM_EXPERTS: 512,
-        k.EXPERTS_PER_TOKEN: 10,
+        **sizes(L=48, F=5632, V=151_936, E=512, k=10),
         k.EXPERT_LAYER_STEP: 1,
         k.DENSE_LAYERS: (),
-        k.VOCAB_SIZE: 151_936,
     },
     compose=qwen3_next,
 )
-
-FAMILIES = (QWEN3_NEXT, QWEN3_5, QWEN3_5_MOE)

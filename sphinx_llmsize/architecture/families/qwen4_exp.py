@@ -1,9 +1,10 @@
-"""Qwen4-Exp: delta nets and indexed attention between residual streams, n-gram embeddings."""
+"""Qwen4-Exp: delta nets and indexed attention on residual streams, n-gram embeddings."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes, unset
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import PerLayer, every, layered
 from sphinx_llmsize.architecture.notes import Note
@@ -21,22 +22,15 @@ from sphinx_llmsize.translation import N_, _
 
 INDEXED, LINEAR = parts.INDEXED_ATTENTION, parts.LINEAR_ATTENTION
 PLAIN = LayerKind("without_ngrams", N_("without-n-grams"), "without")
-NAMES = {
-    "linear_attention": LINEAR,
-    "indexed_attention": INDEXED,
-    "full_attention": INDEXED,
-}
+NAMES = {"linear_attention": LINEAR, "indexed_attention": INDEXED, "full_attention": INDEXED}
 
 INDEX_BLOCK = Key(
-    "index_block",
-    N_("tokens that share one key of the indexer"),
-    ("indexer_compress_ratio",),
-    optional=True,
+    "index_block", N_("tokens per indexer key"), ("indexer_compress_ratio",), optional=True
 )
 
 
 def qwen4_exp(config: Config) -> tuple[Item, ...]:
-    """Streams that mixers and experts read from and write to."""
+    """Delta nets or indexed attention, and experts; each reads and writes residual streams."""
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert(gate=True))
     attention = parts.gated_attention(bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms())
     rate = config.count(INDEX_BLOCK) if config.has(INDEX_BLOCK) else 1
@@ -69,7 +63,7 @@ def qwen4_exp(config: Config) -> tuple[Item, ...]:
 
 
 def ngrams(config: Config) -> dict[int, Block]:
-    """The n-gram embeddings of each layer that has them; the tables of no two are alike."""
+    """N-gram embeddings of each layer that has them, by number; each has its own tables."""
     tables = (config.count(k.NGRAM_SIZE) - 1) * config.count(k.NGRAM_HEADS)
     layers = sorted({*config.counts(k.NGRAM_LAYERS)})
     rows = parts.table_rows(
@@ -82,7 +76,7 @@ def ngrams(config: Config) -> dict[int, Block]:
     )
     before = Quantity(
         "W_b",
-        N_("tokens before it that the convolution on n-grams reaches back"),
+        N_("earlier tokens that the convolution on n-grams covers"),
         (config.count(W_N) - 1) * config.count(k.NGRAM_SIZE),
     )
     return {
@@ -97,18 +91,15 @@ def ngram_kind(layer: int) -> LayerKind:
 
 
 def _check_indexer(settings: Settings, parsed: ParsedConfig) -> None:
-    """Attention needs to be told of its indexer."""
-    missing = [key.name for key in (k.INDEX_HEADS, k.INDEX_HEAD_DIM) if settings[key] is None]
+    """The indexer's sizes are set unless all layers have linear attention."""
+    unset = [key.name for key in (k.INDEX_HEADS, k.INDEX_HEAD_DIM) if settings[key] is None]
     types, layers = settings[k.LAYER_TYPES], whole(settings, k.NUM_LAYERS) or 0
     step = whole(settings, k.FULL_ATTENTION_INTERVAL) or 1
     linear_only = {*types} == {"linear_attention"} if isinstance(types, tuple) else layers < step
-    if missing and not linear_only:
-        raise ConfigError(
-            _("missing {names}", names=" and ".join(missing)),
-            Problem.MISSING,
-            hint=_("the attention of this family chooses keys by an indexer"),
-            line=parsed.first_line,
-        )
+    if unset and not linear_only:
+        hint = _("attention in this family selects keys with an indexer")
+        message = _("missing {names}", names=" and ".join(unset))
+        raise ConfigError(message, Problem.MISSING, hint, parsed.first_line)
 
 
 QWEN4_EXP_TEXT = Family(
@@ -117,37 +108,16 @@ QWEN4_EXP_TEXT = Family(
     source="https://huggingface.co/docs/transformers/model_doc/qwen4_exp",
     architectures=("Qwen4ExpForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 40,
-        k.LAYER_TYPES: None,
+        **sizes(D=2048, L=40, H=16, H_kv=2, d_h=256, V=248_320, H_i=None, d_i=None),
+        **unset(k.LAYER_TYPES, INDEX_BLOCK, k.NGRAM_LAYERS),
         k.FULL_ATTENTION_INTERVAL: 4,
-        k.NUM_HEADS: 16,
-        k.NUM_KV_HEADS: 2,
-        k.HEAD_DIM: 256,
-        k.INDEX_HEADS: None,
-        k.INDEX_HEAD_DIM: None,
-        INDEX_BLOCK: None,
-        k.LINEAR_KEY_HEADS: 16,
-        k.LINEAR_VALUE_HEADS: 32,
-        k.LINEAR_KEY_DIM: 128,
-        k.LINEAR_VALUE_DIM: 128,
-        k.CONV_WIDTH: 4,
-        k.NUM_EXPERTS: 512,
-        k.EXPERTS_PER_TOKEN: 10,
-        k.EXPERT_DIM: 512,
-        k.SHARED_EXPERT_DIM: 512,
-        k.RESIDUAL_STREAMS: 4,
-        k.STREAM_RANK: 320,
-        k.NGRAM_LAYERS: None,
-        k.NGRAM_DIM: None,
-        k.NGRAM_CONV_WIDTH: 4,
+        **sizes(H_lk=16, H_lv=32, d_lk=128, d_lv=128, W=4, E=512, k=10, F_e=512, F_s=512),
+        **sizes(n_hc=4, R_hc=320, d_n=None, W_n=4),
         k.NGRAM_SIZE: 3,
         k.NGRAM_HEADS: 8,
         k.NGRAM_VOCAB_SIZE: 20_000_000,
         k.NGRAM_VOCAB_MULTIPLE: 128,
-        k.VOCAB_SIZE: 248_320,
-        k.ATTENTION_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
+        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     names={"indexer_n_heads": k.INDEX_HEADS, "indexer_head_dim": k.INDEX_HEAD_DIM},
     rules=(
@@ -159,7 +129,5 @@ QWEN4_EXP_TEXT = Family(
         k.NGRAM_TABLES,
     ),
     compose=qwen4_exp,
-    notes=(Note(N_("A vision encoder, where a model has one, is not counted here.")),),
+    notes=(Note(N_("A vision encoder, if a model has one, is not counted here.")),),
 )
-
-FAMILIES = (QWEN4_EXP_TEXT,)

@@ -1,9 +1,11 @@
-"""RecurrentGemma: Griffin's recurrence in two layers of three, local attention in the third."""
+"""RecurrentGemma (Griffin): recurrence in two layers of three, local attention in the third."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
+from sphinx_llmsize.architecture.families.common_layers import gqa
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, cycled, layered
 from sphinx_llmsize.architecture.stacks import Item, LayerKind
@@ -15,35 +17,29 @@ from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, known, only_these, whole
 from sphinx_llmsize.config.rules import HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.symbols import D, H, L
-from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_, _
 
 D_R = Symbol("D_r", N_("width of the recurrence"))
 
 RECURRENCE_WIDTH = size_key(D_R, "recurrence_width", "lru_width", optional=True)
-GATE_AND_UP_DIM = Key(
-    "gate_and_up_dim", N_("the feed-forward's gate and up side by side: twice ffn_dim")
-)
-BLOCK_TYPES = Key(
-    "block_types", N_("the kinds of the first layers, after which they repeat"), kind=Kind.NAMES
-)
+GATE_AND_UP_DIM = Key("gate_and_up_dim", N_("width of gate and up together: twice ffn_dim"))
+BLOCK_TYPES = Key("block_types", N_("kinds of layers, repeated to the last layer"), kind=Kind.NAMES)
 RECURRENT = LayerKind("recurrent", N_("recurrent"))
 NAMES = {"recurrent": RECURRENT, "attention": parts.ATTENTION}
 
 
 def recurrent_gemma(config: Config) -> tuple[Item, ...]:
-    """Pre-norm layers of recurrence or attention, and a gated MLP with biases."""
+    """Pre-norm layers of a recurrence or GQA, and a gated MLP with biases."""
     width = D_R if config.is_explicit(D_R) else D
     per_head = config.count(D_R) // config.count(H)
-    diagonal = Quantity("d_r", N_("width of a block of the recurrence's gates"), per_head)
+    diagonal = Quantity("d_r", N_("block width of the recurrence gates"), per_head)
 
     def block(mixer: LayerKind) -> Block:
         if mixer == RECURRENT:
             recurrence = parts.recurrent_block(width=width, block=diagonal)
             return parts.mixer_pre_norm(parts.rms_norm, recurrence, parts.gated_mlp(bias=True))
-        attention = parts.grouped_query_attention(
-            bias=config.flag(k.ATTENTION_BIAS), output_bias=True
-        )
+        attention = gqa(config, output_bias=True)
         return parts.pre_norm(parts.rms_norm, attention, parts.gated_mlp(bias=True))
 
     return parts.decoder(
@@ -52,7 +48,7 @@ def recurrent_gemma(config: Config) -> tuple[Item, ...]:
 
 
 def mixers(config: Config) -> Kinds:
-    """The kinds of ``block_types``, again and again."""
+    """Kinds of ``block_types``, repeated to the last layer."""
     return cycled([NAMES[name] for name in config.names(BLOCK_TYPES)])
 
 
@@ -64,31 +60,21 @@ def _sizes(settings: Settings) -> Settings:
 
 
 def check_sizes(settings: Settings, parsed: ParsedConfig) -> None:
-    """The kinds that repeat are some, and the feed-forward has one width.
-
-    Raises:
-        ConfigError: there are none, or it has two.
-    """
+    """At least one kind of layer is listed, and both feed-forward widths agree."""
     if not settings[BLOCK_TYPES]:
-        raise ConfigError(
+        raise parsed.error(
             _("{key} is empty", key=parsed.name(BLOCK_TYPES)),
-            Problem.VALUE,
+            BLOCK_TYPES,
             hint=_("name at least one kind"),
-            line=parsed.line(BLOCK_TYPES),
+            problem=Problem.VALUE,
         )
     width, both = whole(settings, k.FFN_DIM), whole(settings, GATE_AND_UP_DIM)
     if width and both and GATE_AND_UP_DIM in parsed.entries and both // 2 != width:
-        raise ConfigError(
-            _(
-                "{key} is {width}, but {other} {both}",
-                key=parsed.name(k.FFN_DIM),
-                width=width,
-                other=parsed.name(GATE_AND_UP_DIM),
-                both=both,
-            ),
-            Problem.SHAPE,
-            hint=_("keep one of them: {key} is twice ffn_dim", key=parsed.name(GATE_AND_UP_DIM)),
-            line=parsed.line(k.FFN_DIM),
+        key, other = parsed.name(k.FFN_DIM), parsed.name(GATE_AND_UP_DIM)
+        raise parsed.error(
+            _("{key} is {width}, but {other} {both}", key=key, width=width, other=other, both=both),
+            k.FFN_DIM,
+            hint=_("keep one of them: {key} is twice ffn_dim", key=other),
         )
 
 
@@ -98,18 +84,13 @@ RECURRENT_GEMMA = Family(
     source="https://arxiv.org/abs/2404.07839",
     architectures=("RecurrentGemmaForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2560,
-        k.NUM_LAYERS: 26,
-        k.NUM_HEADS: 10,
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
+        **sizes(D=2560, L=26, H=10, H_kv=None, d_h=None, V=256_000),
         GATE_AND_UP_DIM: 7680,
         k.FFN_DIM: None,
         RECURRENCE_WIDTH: None,
         k.CONV_WIDTH: 4,
         BLOCK_TYPES: ("recurrent", "recurrent", "attention"),
         k.SLIDING_WINDOW: 2048,
-        k.VOCAB_SIZE: 256_000,
         k.TIE_EMBEDDINGS: True,
         k.ATTENTION_BIAS: False,
     },
@@ -126,5 +107,3 @@ RECURRENT_GEMMA = Family(
     },
     windows=parts.in_all_layers,
 )
-
-FAMILIES = (RECURRENT_GEMMA,)

@@ -1,9 +1,10 @@
-"""Reformer: local attention and attention among hashed tokens, in reversible layers."""
+"""Reformer: local attention and hashed (LSH) attention in reversible layers."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import Kinds, layered, listed, same
 from sphinx_llmsize.architecture.notes import UNTIED_NOTE
@@ -17,7 +18,6 @@ from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, only_these, whole
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D, L, T
-from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import N_, _
 
 LOCAL = LayerKind("local_attention", N_("local-attention"), "local")
@@ -29,26 +29,26 @@ LOCAL_CHUNK = Key(
 )
 CHUNKS_BEFORE = Key(
     "local_chunks_before",
-    N_("chunks before its own that a token attends to"),
+    N_("earlier chunks that a token attends to"),
     ("local_num_chunks_before",),
     Kind.WHOLE,
 )
-AXIAL = flag("axial_positions", N_("position embeddings of several axes"), "axial_pos_embds")
+AXIAL = flag("axial_positions", N_("axial position embeddings"), "axial_pos_embds")
 AXIAL_POSITIONS = Key(
     "num_axial_positions", N_("positions along each axis"), ("axial_pos_shape",), Kind.COUNTS
 )
 AXIAL_DIMS = Key(
     "axial_position_dims",
-    N_("dimensions of each axis' position embedding, together D"),
+    N_("dimensions of the position embedding of each axis; their sum is D"),
     ("axial_pos_embds_dim",),
     Kind.COUNTS,
 )
 
 
 def reformer(config: Config) -> tuple[Item, ...]:
-    """Pre-norm layers in two streams of width D, joined before the last norm.
+    """Pre-norm layers on two streams of width D, concatenated before the final norm.
 
-    What is kept are the layers' inputs, which keys and values are made of again.
+    The cache holds the layers' inputs, from which keys and values are computed again.
     """
 
     def block(mixer: LayerKind) -> Block:
@@ -65,23 +65,26 @@ def reformer(config: Config) -> tuple[Item, ...]:
 
 
 def mixers(config: Config) -> Kinds:
-    """As listed; a list of one kind is good for any number of layers."""
+    """Listed kinds; a list of one kind fits any number of layers."""
     names = [KINDS[name] for name in config.names(k.LAYER_TYPES)]
     return same(names[0]) if len(set(names)) == 1 else listed(names[: config.count(L)])
 
 
 def chunks(config: Config) -> int:
-    """The tokens of a chunk and of those before it that its queries see."""
+    """Tokens in a chunk and the earlier chunks that its queries attend to."""
     return config.count(LOCAL_CHUNK) * (1 + config.count(CHUNKS_BEFORE))
 
 
 def local_attention() -> Block:
-    """Multi-head attention to the tokens nearby, which has the usual weights."""
+    """Multi-head attention to nearby tokens."""
     return parts.multi_head_attention(width=parts.QUERY_WIDTH, cache_width=D)
 
 
 def hashed_attention() -> Block:
-    """One projection for queries and keys (Kitaev et al. 2020, section 2)."""
+    """Attention with one projection for queries and keys.
+
+    Kitaev et al. 2020, https://arxiv.org/abs/2001.04451, section 2
+    """
     projections = (
         *parts.linear("qk_proj", D, parts.QUERY_WIDTH, "attn_qk", label="qk"),
         *parts.linear("v_proj", D, parts.QUERY_WIDTH, "attn_v", label="v"),
@@ -91,7 +94,7 @@ def hashed_attention() -> Block:
 
 
 def axial_position_embedding(config: Config) -> Stage:
-    """A vector for each place along an axis; a position's is its places', side by side."""
+    """Position embedding that concatenates one vector per axis."""
     sizes = zip(_numbers(config[AXIAL_POSITIONS]), _numbers(config[AXIAL_DIMS]), strict=False)
     tensors = tuple(
         Tensor(
@@ -121,37 +124,29 @@ def _derive_layers(settings: Settings) -> Settings:
 
 
 def check_layers(settings: Settings, parsed: ParsedConfig) -> None:
-    """Layers of two kinds need a list of all; those of one kind may be any number.
-
-    Raises:
-        ConfigError: there are more layers than the list has.
-    """
+    """A list of two kinds has an entry for each layer; one kind fits any number of layers."""
     names, layers = settings[k.LAYER_TYPES] or DEFAULT_LAYERS, whole(settings, k.NUM_LAYERS)
     assert isinstance(names, tuple)
     if layers and layers > len(names) and len(set(names)) > 1:
-        raise ConfigError(
+        raise parsed.error(
             _(
-                "{key} has {names} entries for {layers} layers",
+                "{key} has {entries} entries for {layers} layers",
                 key=parsed.name(k.LAYER_TYPES),
-                names=len(names),
+                entries=len(names),
                 layers=layers,
             ),
-            Problem.SHAPE,
+            k.LAYER_TYPES,
+            k.NUM_LAYERS,
             hint=_("give one for each layer, or leave out {key}", key=parsed.name(k.NUM_LAYERS)),
-            line=parsed.line(k.LAYER_TYPES, k.NUM_LAYERS),
         )
 
 
 def check_axes(settings: Settings, parsed: ParsedConfig) -> None:
-    """The axes' embeddings side by side are as wide as the layers.
-
-    Raises:
-        ConfigError: they are not, or an axis has no number of positions.
-    """
+    """The dimensions of the axes add up to D, and each axis has a number of positions."""
     dims, places = _numbers(settings[AXIAL_DIMS]), _numbers(settings[AXIAL_POSITIONS])
     hidden = whole(settings, k.HIDDEN_DIM)
     if settings[AXIAL] and hidden and (sum(dims) != hidden or len(places) < len(dims)):
-        raise ConfigError(
+        raise parsed.error(
             _(
                 "{key} {dims} and {other} {places} do not fit {third} {hidden}",
                 key=parsed.name(AXIAL_DIMS),
@@ -161,12 +156,10 @@ def check_axes(settings: Settings, parsed: ParsedConfig) -> None:
                 third=parsed.name(k.HIDDEN_DIM),
                 hidden=hidden,
             ),
-            Problem.SHAPE,
-            hint=_(
-                "as many of one as of the other, and the dimensions together {hidden}",
-                hidden=hidden,
-            ),
-            line=parsed.line(AXIAL_DIMS, AXIAL_POSITIONS, k.HIDDEN_DIM),
+            AXIAL_DIMS,
+            AXIAL_POSITIONS,
+            k.HIDDEN_DIM,
+            hint=_("give as many of both, with dimensions that add up to {hidden}", hidden=hidden),
         )
 
 
@@ -176,16 +169,11 @@ REFORMER = Family(
     source="https://arxiv.org/abs/2001.04451",
     architectures=("ReformerModelWithLMHead", "ReformerForMaskedLM"),
     defaults={
-        k.HIDDEN_DIM: 256,
-        k.NUM_LAYERS: None,
+        **sizes(D=256, L=None, H=12, d_h=64, V=320, P=4096),
         k.LAYER_TYPES: None,
-        k.NUM_HEADS: 12,
-        k.HEAD_DIM: 64,
         LOCAL_CHUNK: 64,
         CHUNKS_BEFORE: 1,
         k.FFN_DIM: 512,
-        k.VOCAB_SIZE: 320,
-        k.MAX_POSITIONS: 4096,
         AXIAL: True,
         AXIAL_POSITIONS: (64, 64),
         AXIAL_DIMS: (64, 192),
@@ -202,5 +190,3 @@ REFORMER = Family(
     notes=(UNTIED_NOTE,),
     windows=parts.with_windows(parts.layers_of_kind(LOCAL, mixers), chunks),
 )
-
-FAMILIES = (REFORMER,)

@@ -1,10 +1,11 @@
-"""RoBERTa and what was trained in its way for other languages: BERT with another vocabulary."""
+"""RoBERTa and its relatives for other languages: BERT with other vocabularies."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.families.bert import (
     BERT,
     bert_heads,
@@ -23,7 +24,7 @@ ROBERTA_TASKS = counted_for(Task.HIDDEN_STATES, Task.MASKED_TOKENS, Task.CONTINU
 
 
 def roberta_prelayernorm(config: Config) -> tuple[Item, ...]:
-    """RoBERTa with pre-norm layers."""
+    """RoBERTa with pre-norm layers and a final norm."""
     return (
         *summed_embeddings(),
         parts.embedding_norm(),
@@ -82,24 +83,6 @@ XLM_ROBERTA_XL = replace(
     title="XLM-RoBERTa-XL",
     source="https://arxiv.org/abs/2105.00572",
     architectures=("XLMRobertaXLModel", "XLMRobertaXLForMaskedLM", "XLMRobertaXLForCausalLM"),
-    defaults={
-        **ROBERTA.defaults,
-        k.HIDDEN_DIM: 2560,
-        k.NUM_LAYERS: 36,
-        k.NUM_HEADS: 32,
-        k.FFN_DIM: 10_240,
-        k.VOCAB_SIZE: 250_880,
-        k.MAX_POSITIONS: 514,
-        k.NUM_TOKEN_TYPES: 1,
-    },
+    defaults={**ROBERTA.defaults, **sizes(D=2560, L=36, H=32, F=10_240, V=250_880, P=514, V_t=1)},
     compose=megatron_bert,
-)
-
-FAMILIES = (
-    ROBERTA,
-    XLM_ROBERTA,
-    CAMEMBERT,
-    DATA2VEC_TEXT,
-    ROBERTA_PRELAYERNORM,
-    XLM_ROBERTA_XL,
 )

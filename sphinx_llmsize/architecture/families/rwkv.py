@@ -1,9 +1,10 @@
-"""RWKV-4."""
+"""RWKV-4: time mixing and channel mixing in place of attention and feed-forward."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.families.gpt2 import ffn_width
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
@@ -19,7 +20,7 @@ TIME_MIX_DIM = size_key(D_A, "time_mix_dim", "attention_hidden_size", optional=T
 
 
 def rwkv(config: Config) -> tuple[Item, ...]:
-    """Time mixing and channel mixing, each after a norm; the first layer's input has one too."""
+    """Pre-norm layers of time mixing and channel mixing, after a norm on the embeddings."""
     width = D_A if config.is_explicit(D_A) else D
     block = parts.mixer_pre_norm(
         parts.layer_norm, parts.time_mix(width), parts.channel_mix(ffn_width(config))
@@ -34,17 +35,12 @@ RWKV = Family(
     source="https://arxiv.org/abs/2305.13048",
     architectures=("RwkvForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 32,
+        **sizes(D=4096, L=32, V=50_277, P=1024),
         TIME_MIX_DIM: None,
         k.FFN_DIM: None,
-        k.VOCAB_SIZE: 50_277,
-        k.MAX_POSITIONS: 1024,
         k.TIE_EMBEDDINGS: False,
     },
     compose=rwkv,
     rules=(FFN_FOUR_TIMES_HIDDEN,),
     names={"context_length": k.MAX_POSITIONS},
 )
-
-FAMILIES = (RWKV,)

@@ -1,8 +1,10 @@
-"""StableLM 3B and StableLM 2: gated MLPs after layer norms, each head with norms of its own."""
+"""StableLM 3B and StableLM 2: layer norms, a gated MLP, optional norms on each head."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
@@ -10,16 +12,14 @@ from sphinx_llmsize.config.config import Config
 
 
 def stablelm(config: Config) -> tuple[Item, ...]:
-    """Attention and MLP one after the other or, after one norm, side by side."""
+    """GQA and a gated MLP in sequence, or in parallel after one norm."""
     attention = parts.grouped_query_attention(
         bias=config.flag(k.QKV_BIAS),
         output_bias=False,
         norms=parts.head_norms(each=True) if config.flag(k.QK_NORM) else (),
     )
-    layout = parts.parallel if config.flag(k.PARALLEL_RESIDUAL) else parts.pre_norm
-    return parts.decoder(
-        config, layout(parts.layer_norm, attention, parts.gated_mlp()), norm=parts.layer_norm
-    )
+    frame = parts.parallel if config.flag(k.PARALLEL_RESIDUAL) else parts.pre_norm
+    return uniform_decoder(config, attention, parts.gated_mlp(), frame=frame, norm=parts.layer_norm)
 
 
 STABLELM = Family(
@@ -28,18 +28,8 @@ STABLELM = Family(
     source="https://arxiv.org/abs/2402.17834",
     architectures=("StableLmForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2560,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: 32,
-        k.FFN_DIM: 6912,
-        k.VOCAB_SIZE: 50_304,
-        k.QKV_BIAS: False,
-        k.QK_NORM: False,
-        k.PARALLEL_RESIDUAL: False,
-        k.TIE_EMBEDDINGS: False,
+        **sizes(D=2560, L=32, H=32, H_kv=32, F=6912, V=50_304),
+        **off(k.QKV_BIAS, k.QK_NORM, k.PARALLEL_RESIDUAL, k.TIE_EMBEDDINGS),
     },
     compose=stablelm,
 )
-
-FAMILIES = (STABLELM,)

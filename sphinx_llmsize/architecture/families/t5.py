@@ -1,10 +1,11 @@
-"""T5 and what was made of it: pre-norm encoder-decoders with relative positions and no bias."""
+"""T5, mT5, UMT5 and LongT5: pre-norm encoder-decoders with relative positions, no biases."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes, unset
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block, Stage
@@ -18,13 +19,13 @@ from sphinx_llmsize.translation import N_
 
 FEED_FORWARD = Key(
     "feed_forward_kind",
-    N_("the activation of the feed-forward network; gated-… has a gate"),
+    N_("the activation of the feed-forward network; gated-… adds a gate"),
     ("feed_forward_proj",),
     Kind.NAME,
 )
 GATED = Key(
     "has_gated_ffn",
-    N_("the feed-forward network has a gate, whatever its activation is called"),
+    N_("the feed-forward network has a gate, whatever feed_forward_kind says"),
     ("is_gated_act",),
     Kind.FLAG,
     optional=True,
@@ -35,7 +36,7 @@ ENCODER_ATTENTION = Key(
 
 
 def t5(config: Config) -> tuple[Item, ...]:
-    """All layers of a stack share one table of relative positions."""
+    """Encoder and decoder; all layers of a stack share one table of relative positions."""
     return _t5(config, before=(parts.relative_positions(),))
 
 
@@ -45,7 +46,7 @@ def umt5(config: Config) -> tuple[Item, ...]:
 
 
 def longt5(config: Config) -> tuple[Item, ...]:
-    """T5 whose encoder attends nearby and, where told, to a summary of each stretch of text."""
+    """T5 with local attention in the encoder, optionally also to summaries of blocks of text."""
     if config[ENCODER_ATTENTION] != "transient-global":
         return t5(config)
     summaries = replace(
@@ -81,24 +82,24 @@ def _t5(
 
 
 def encoder_layer(config: Config, scores: tuple[Tensor, ...] = ()) -> Block:
-    """Attention and feed-forward, each after a norm."""
+    """Pre-norm layer of multi-head attention and an MLP."""
     return parts.pre_norm(parts.rms_norm, self_attention(scores), feed_forward(config))
 
 
 def self_attention(scores: tuple[Tensor, ...]) -> Block:
-    """Multi-head attention without biases."""
+    """Multi-head attention without biases, H·d_h wide."""
     return parts.multi_head_attention(width=parts.QUERY_WIDTH, scores=scores)
 
 
 def feed_forward(config: Config) -> Block:
-    """A plain MLP (T5), or a gated one (T5 1.1)."""
+    """MLP (T5) or gated MLP (T5 1.1)."""
     named = str(config[FEED_FORWARD]).startswith("gated-")
     gated = named if config[GATED] is None else config.flag(GATED)
     return parts.gated_mlp() if gated else parts.mlp()
 
 
 def final_norm() -> Stage:
-    """The norm after a stack."""
+    """RMS norm after a stack."""
     return parts.rms_norm("final_norm", N_("Final norm"))
 
 
@@ -113,16 +114,9 @@ T5 = Family(
         "T5EncoderModel",
     ),
     defaults={
-        k.ARCHITECTURES: None,
-        k.HIDDEN_DIM: 512,
-        k.NUM_ENCODER_LAYERS: 6,
-        k.NUM_DECODER_LAYERS: None,
-        k.NUM_HEADS: 8,
-        k.HEAD_DIM: 64,
-        k.FFN_DIM: 2048,
+        **sizes(D=512, H=8, d_h=64, V=32_128, L_enc=6, L_dec=None, F=2048),
+        **unset(k.ARCHITECTURES, GATED),
         FEED_FORWARD: "relu",
-        GATED: None,
-        k.VOCAB_SIZE: 32_128,
         k.NUM_BUCKETS: 32,
         k.TIE_EMBEDDINGS: True,
     },
@@ -139,14 +133,7 @@ MT5 = replace(
     title="mT5",
     source="https://arxiv.org/abs/2010.11934",
     architectures=("MT5ForConditionalGeneration", "MT5Model", "MT5EncoderModel"),
-    defaults={
-        **T5.defaults,
-        k.NUM_ENCODER_LAYERS: 8,
-        k.NUM_HEADS: 6,
-        k.FFN_DIM: 1024,
-        FEED_FORWARD: "gated-gelu",
-        k.VOCAB_SIZE: 250_112,
-    },
+    defaults={**T5.defaults, **sizes(H=6, V=250_112, L_enc=8, F=1024), FEED_FORWARD: "gated-gelu"},
 )
 UMT5 = replace(
     MT5,
@@ -165,5 +152,3 @@ LONGT5 = replace(
     defaults={**T5.defaults, ENCODER_ATTENTION: "local"},
     compose=longt5,
 )
-
-FAMILIES = (T5, MT5, UMT5, LONGT5)

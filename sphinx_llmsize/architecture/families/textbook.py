@@ -1,9 +1,10 @@
-"""The textbook decoder: what four numbers mean when nothing else is said."""
+"""Textbook decoder: the model of four sizes without a ``model_type``."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.stacks import Item
@@ -16,7 +17,7 @@ from sphinx_llmsize.translation import N_
 
 
 def textbook(config: Config) -> tuple[Item, ...]:
-    """Attention of four D × D matrices and an MLP D → 4·D → D: 12·D² a layer, matrices only."""
+    """Attention of four D × D matrices and an MLP D → 4·D → D: 12·D² parameters a layer."""
     width = H * D_H if config.is_explicit(D_H) else D
     shares_heads = config.is_explicit(H_KV) or config.is_explicit(D_H)
     heads = grouped(width, H_KV * D_H) if shares_heads else parts.multi_head_attention()
@@ -25,7 +26,7 @@ def textbook(config: Config) -> tuple[Item, ...]:
 
 
 def grouped(width: Size, kv_width: Size) -> Block:
-    """Grouped-query attention; the query heads together are D wide unless their width is given."""
+    """GQA whose query heads are together ``width`` wide, D unless head_dim is configured."""
     output = parts.linear("o_proj", width, D, "attn_o")
     qkv = parts.qkv_projections(width=width, kv_width=kv_width)
     return parts.attention(qkv, output, qkv_width=width + 2 * kv_width, width=width)
@@ -36,13 +37,7 @@ TEXTBOOK = Family(
     title="Textbook decoder",
     source="https://arxiv.org/abs/1706.03762",
     required=k.ESSENTIAL_SIZES,
-    defaults={
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: None,
-        k.MAX_POSITIONS: None,
-        k.TIE_EMBEDDINGS: False,
-    },
+    defaults={**sizes(H_kv=None, d_h=None, F=None, P=None), k.TIE_EMBEDDINGS: False},
     compose=textbook,
     rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),
     notes=(
@@ -54,5 +49,3 @@ TEXTBOOK = Family(
         ),
     ),
 )
-
-FAMILIES = (TEXTBOOK,)

@@ -1,4 +1,4 @@
-"""Decoders whose feed-forward is an MLP without a gate, after layer norms or RMS norms."""
+"""Decoders with an MLP without a gate, after layer norms or RMS norms."""
 
 from __future__ import annotations
 
@@ -6,94 +6,69 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ONE
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.families.common_layers import (
+    gqa,
+    gqa_with_qk_norm,
+    uniform_decoder,
+)
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
-from sphinx_llmsize.architecture.stages import Block, Group, Stage
+from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.symbols import F, T
 from sphinx_llmsize.translation import N_
 
-ACTIVATION = Key(
-    "activation",
-    N_("the function between the feed-forward projections"),
-    ("hidden_act",),
-    Kind.NAME,
-)
+ACTIVATION = Key("activation", N_("the activation function of the MLP"), ("hidden_act",), Kind.NAME)
 
 
 def starcoder2(config: Config) -> tuple[Item, ...]:
-    """Layer norms; one key tells whether there are biases."""
+    """GQA and an MLP after layer norms; one key for all biases."""
     bias = config.flag(k.BIAS)
-    return ungated(
-        config, parts.grouped_query_attention(bias=bias), parts.mlp(bias=bias), parts.layer_norm
-    )
+    attention, feed_forward = parts.grouped_query_attention(bias=bias), parts.mlp(bias=bias)
+    return uniform_decoder(config, attention, feed_forward, norm=parts.layer_norm)
 
 
 def persimmon(config: Config) -> tuple[Item, ...]:
-    """One matrix for Q, K and V, norms on the queries and keys of each head."""
+    """Fused QKV projection with optional QK norms, and an MLP; biases everywhere."""
     norms = parts.head_norms(bias=True) if config.flag(k.QK_NORM) else ()
-    return ungated(
-        config,
-        parts.fused_attention(bias=True, norms=norms),
-        parts.mlp(bias=True),
-        parts.layer_norm,
-    )
+    attention = parts.fused_attention(bias=True, norms=norms)
+    return uniform_decoder(config, attention, parts.mlp(bias=True), norm=parts.layer_norm)
 
 
 def nemotron(config: Config) -> tuple[Item, ...]:
-    """Layer norms; biases on attention and MLP are told apart."""
-    return with_biases(config, parts.layer_norm)
+    """GQA and an MLP after layer norms; separate keys for their biases."""
+    feed_forward = parts.mlp(bias=config.flag(k.MLP_BIAS))
+    return uniform_decoder(config, gqa(config), feed_forward, norm=parts.layer_norm)
 
 
 def arcee(config: Config) -> tuple[Item, ...]:
-    """Llama's block without the gate."""
-    return with_biases(config, parts.rms_norm)
-
-
-def with_biases(config: Config, norm: parts.Norm) -> tuple[Item, ...]:
-    """Grouped-query attention and an MLP, each with biases or without."""
-    attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS))
-    return ungated(config, attention, parts.mlp(bias=config.flag(k.MLP_BIAS)), norm)
-
-
-def ungated(
-    config: Config, attention: Block, feed_forward: Block, norm: parts.Norm
-) -> tuple[Item, ...]:
-    """Pre-norm layers and a last norm of the same kind."""
-    return parts.decoder(config, parts.pre_norm(norm, attention, feed_forward), norm=norm)
+    """Llama's layers with an MLP without a gate."""
+    return uniform_decoder(config, gqa(config), parts.mlp(bias=config.flag(k.MLP_BIAS)))
 
 
 def nanochat(config: Config) -> tuple[Item, ...]:
     """Norms without weights: on the embeddings, on queries and keys, in every layer."""
-    qk_norm = Stage(
-        "qk_norm", N_("Q and K norms"), Group.NORMS, (T, parts.QUERY_WIDTH + 2 * parts.KEY_WIDTH)
-    )
-    attention = parts.grouped_query_attention(bias=config.flag(k.ATTENTION_BIAS), norms=(qk_norm,))
-    return parts.decoder(
-        config,
-        parts.pre_norm(parts.plain_norm, attention, parts.mlp()),
-        norm=parts.plain_norm,
-        embeddings=(
-            parts.token_embedding(),
-            parts.plain_norm("embedding_norm", N_("Embedding norm")),
-        ),
-    )
+    qkv_width = parts.QUERY_WIDTH + 2 * parts.KEY_WIDTH
+    qk_norm = Stage("qk_norm", N_("Q and K norms"), Group.NORMS, (T, qkv_width))
+    norm = parts.plain_norm
+    embeddings = (parts.token_embedding(), norm("embedding_norm", N_("Embedding norm")))
+    attention = gqa(config, norms=(qk_norm,))
+    return uniform_decoder(config, attention, parts.mlp(), norm=norm, embeddings=embeddings)
 
 
 def apertus(config: Config) -> tuple[Item, ...]:
-    """Norms on queries and keys; an activation that is learned."""
-    attention = parts.grouped_query_attention(
-        bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms()
-    )
-    learned = config[ACTIVATION] == "xielu"
-    feed_forward = parts.insert(parts.mlp(), xielu(), before="ffn_down") if learned else parts.mlp()
-    return ungated(config, attention, feed_forward, parts.rms_norm)
+    """GQA with QK norms, and an MLP with the learned activation xIELU."""
+    feed_forward = parts.mlp()
+    if config[ACTIVATION] == "xielu":
+        feed_forward = parts.insert(feed_forward, xielu(), before="ffn_down")
+    return uniform_decoder(config, gqa_with_qk_norm(config), feed_forward)
 
 
 def xielu() -> Stage:
-    """The activation xIELU, with two learned numbers (https://arxiv.org/abs/2411.13010)."""
+    """Activation xIELU with two learned numbers (https://arxiv.org/abs/2411.13010)."""
     numbers = tuple(
         parts.vector(f"xielu.{name}", ONE, "mlp_activation", label=name)
         for name in ("alpha_p", "alpha_n")
@@ -107,14 +82,7 @@ STARCODER2 = Family(
     source="https://arxiv.org/abs/2402.19173",
     architectures=("Starcoder2ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 3072,
-        k.NUM_LAYERS: 30,
-        k.NUM_HEADS: 24,
-        k.NUM_KV_HEADS: 2,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 12_288,
-        k.SLIDING_WINDOW: None,
-        k.VOCAB_SIZE: 49_152,
+        **sizes(D=3072, L=30, H=24, H_kv=2, d_h=None, F=12_288, V=49_152, w=None),
         k.BIAS: True,
         k.TIE_EMBEDDINGS: True,
     },
@@ -128,11 +96,7 @@ PERSIMMON = Family(
     source="https://huggingface.co/docs/transformers/model_doc/persimmon",
     architectures=("PersimmonForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 36,
-        k.NUM_HEADS: 64,
-        k.FFN_DIM: 16_384,
-        k.VOCAB_SIZE: 262_144,
+        **sizes(D=4096, L=36, H=64, F=16_384, V=262_144),
         k.QK_NORM: True,
         k.TIE_EMBEDDINGS: False,
     },
@@ -145,16 +109,8 @@ NEMOTRON = Family(
     source="https://arxiv.org/abs/2402.16819",
     architectures=("NemotronForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 6144,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 48,
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 24_576,
-        k.VOCAB_SIZE: 256_000,
-        k.ATTENTION_BIAS: False,
-        k.MLP_BIAS: False,
-        k.TIE_EMBEDDINGS: False,
+        **sizes(D=6144, L=32, H=48, H_kv=None, d_h=None, F=24_576, V=256_000),
+        **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
     },
     compose=nemotron,
 )
@@ -167,10 +123,7 @@ JAIS2 = replace(
     architectures=("Jais2ForCausalLM",),
     defaults={
         **NEMOTRON.defaults,
-        k.HIDDEN_DIM: 3328,
-        k.NUM_HEADS: 26,
-        k.FFN_DIM: 26_624,
-        k.VOCAB_SIZE: 150_272,
+        **sizes(D=3328, H=26, F=26_624, V=150_272),
         k.ATTENTION_BIAS: True,
         k.MLP_BIAS: True,
     },
@@ -182,16 +135,8 @@ ARCEE = Family(
     source="https://huggingface.co/arcee-ai/AFM-4.5B",
     architectures=("ArceeForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2560,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 18_432,
-        k.VOCAB_SIZE: 32_000,
-        k.TIE_EMBEDDINGS: False,
-        k.ATTENTION_BIAS: False,
-        k.MLP_BIAS: False,
+        **sizes(D=2560, L=32, H=32, H_kv=None, d_h=None, F=18_432, V=32_000),
+        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS),
     },
     compose=arcee,
 )
@@ -202,15 +147,8 @@ NANOCHAT = Family(
     source="https://github.com/karpathy/nanochat",
     architectures=("NanoChatForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 768,
-        k.NUM_LAYERS: 12,
-        k.NUM_HEADS: 6,
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 8192,
-        k.VOCAB_SIZE: 50_304,
-        k.TIE_EMBEDDINGS: False,
-        k.ATTENTION_BIAS: False,
+        **sizes(D=768, L=12, H=6, H_kv=None, d_h=None, F=8192, V=50_304),
+        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS),
     },
     compose=nanochat,
 )
@@ -221,18 +159,9 @@ APERTUS = Family(
     source="https://arxiv.org/abs/2509.14233",
     architectures=("ApertusForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 14_336,
-        k.VOCAB_SIZE: 131_072,
-        k.TIE_EMBEDDINGS: False,
-        k.ATTENTION_BIAS: False,
+        **sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=14_336, V=131_072),
+        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS),
         ACTIVATION: "xielu",
     },
     compose=apertus,
 )
-
-FAMILIES = (STARCODER2, PERSIMMON, NEMOTRON, JAIS2, ARCEE, NANOCHAT, APERTUS)

@@ -1,9 +1,10 @@
-"""XLM: post-norm layers and an embedding of the language."""
+"""XLM: post-norm layers and language embeddings."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
@@ -13,51 +14,44 @@ from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D
-from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_, _
 
 V_LANG = Symbol("V_lang", N_("languages"))
 NUM_LANGUAGES = size_key(V_LANG, "num_languages", "n_langs")
-LANGUAGE_EMBEDDING = flag("language_embedding", N_("a vector for each language"), "use_lang_emb")
-CAUSAL = flag("causal", N_("tokens attend to none after them"))
+LANGUAGE_EMBEDDING = flag("language_embedding", N_("an embedding of the language"), "use_lang_emb")
+CAUSAL = flag("causal", N_("tokens attend only to earlier tokens"))
 ADAPTIVE_SOFTMAX = flag(
     "adaptive_softmax", N_("an adaptive softmax in place of the LM head"), "asm"
 )
 
 
 def xlm(config: Config) -> tuple[Item, ...]:
-    """Post-norm layers after a norm on the embeddings; a vector for each language."""
+    """Post-norm layers with biases after a norm on the sum of the embeddings."""
     feed_forward = parts.mlp(bias=True, width=4 * D)
     attention = parts.multi_head_attention(bias=True)
     if not config.flag(CAUSAL):
         attention = parts.without_cache(attention)
     block = parts.post_norm(parts.layer_norm, attention, feed_forward)
     languages = config.flag(LANGUAGE_EMBEDDING) and config.count(V_LANG) > 1
+    language = parts.further_embedding("language", N_("Language embedding"), V_LANG)
     embeddings = (
         parts.token_embedding(),
         parts.position_embedding(),
-        *(
-            (parts.further_embedding("language", N_("Language embedding"), V_LANG),)
-            if languages
-            else ()
-        ),
+        *((language,) if languages else ()),
         parts.embedding_norm(),
     )
     return parts.decoder(config, block, norm=None, embeddings=embeddings, head_bias=True)
 
 
 def refuse_adaptive_softmax(settings: Settings, parsed: ParsedConfig) -> None:
-    """An adaptive softmax has clusters of its own sizes.
-
-    Raises:
-        ConfigError: the configuration has it.
-    """
+    """An adaptive softmax, whose clusters have sizes of their own, is not supported."""
     if settings[ADAPTIVE_SOFTMAX]:
-        raise ConfigError(
+        raise parsed.error(
             _("XLM with an adaptive softmax is not supported"),
-            Problem.VALUE,
+            ADAPTIVE_SOFTMAX,
             hint=_("set {key} to false", key=parsed.name(ADAPTIVE_SOFTMAX)),
-            line=parsed.line(ADAPTIVE_SOFTMAX),
+            problem=Problem.VALUE,
         )
 
 
@@ -67,20 +61,13 @@ XLM = Family(
     source="https://arxiv.org/abs/1901.07291",
     architectures=("XLMWithLMHeadModel",),
     defaults={
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 12,
-        k.NUM_HEADS: 16,
-        k.VOCAB_SIZE: 30_145,
-        k.MAX_POSITIONS: 512,
+        **sizes(D=2048, L=12, H=16, V=30_145, P=512),
         NUM_LANGUAGES: 1,
         LANGUAGE_EMBEDDING: True,
-        CAUSAL: False,
-        ADAPTIVE_SOFTMAX: False,
+        **off(CAUSAL, ADAPTIVE_SOFTMAX),
         k.TIE_EMBEDDINGS: True,
     },
     compose=xlm,
     rules=(ATTENTION_HEADS, Rule(check=refuse_adaptive_softmax)),
     names={"emb_dim": k.HIDDEN_DIM, "n_words": k.VOCAB_SIZE},
 )
-
-FAMILIES = (XLM,)

@@ -1,4 +1,4 @@
-"""XLNet: Transformer-XL's attention to relative positions, and a vector for masked tokens."""
+"""XLNet: Transformer-XL's attention, and an embedding of masked tokens."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Number, size
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.matmul import MatMul
 from sphinx_llmsize.architecture.stacks import Item
@@ -19,7 +20,7 @@ from sphinx_llmsize.translation import N_
 
 
 def xlnet(config: Config) -> tuple[Item, ...]:
-    """Post-norm layers of Transformer-XL's attention; a vector for masked tokens."""
+    """Post-norm layers of Transformer-XL's attention and an MLP; a mask embedding."""
     block = parts.post_norm(parts.layer_norm, transformer_xl_attention(), parts.mlp(bias=True))
     mask = parts.table("mask_embedding.weight", (D,), "mask_embedding")
     embeddings = (
@@ -33,9 +34,10 @@ BIASES = {"content": N_("content"), "position": N_("position"), "segment": N_("s
 
 
 def transformer_xl_attention() -> Block:
-    """Attention to contents, to relative positions and to segments, each with a bias on queries.
+    """Attention to contents, relative positions and segments, each with a bias on queries.
 
-    Dai et al. 2019, https://arxiv.org/abs/1901.02860, section 3.3; Yang et al. 2019, section 2.5.
+    Dai et al. 2019, https://arxiv.org/abs/1901.02860, section 3.3; Yang et al. 2019,
+    https://arxiv.org/abs/1906.08237, section 2.5
     """
     names = {"q": "attn_q", "k": "attn_k", "v": "attn_v", "r": "attn_r"}
     projections = tuple(
@@ -54,7 +56,7 @@ def transformer_xl_attention() -> Block:
     )
     output = parts.linear("o_proj", parts.QUERY_WIDTH, D, "attn_o")
     width = 4 * parts.QUERY_WIDTH
-    # what is kept are the layer's inputs, which keys and values are made of again
+    # the cache holds the layers' inputs, from which keys and values are computed again
     heads = parts.attention(
         projections, output, qkv_width=width, cache_width=D, scores=(*biases, segments)
     )
@@ -62,7 +64,7 @@ def transformer_xl_attention() -> Block:
 
 
 def to_distances(stage: Stage) -> Stage:
-    """Distances go both ways: there are twice as many as tokens, each with an r of its own."""
+    """Stage with relative positions: 2·T distances (both directions), each with a vector r."""
     if stage.id == "qkv":
         tensors = (
             replace(tensor, applications=Number(2)) if tensor.name == "r_proj.weight" else tensor
@@ -81,18 +83,8 @@ XLNET = Family(
     title="XLNet",
     source="https://arxiv.org/abs/1906.08237",
     architectures=("XLNetLMHeadModel",),
-    defaults={
-        k.HIDDEN_DIM: 1024,
-        k.NUM_LAYERS: 24,
-        k.NUM_HEADS: 16,
-        k.HEAD_DIM: None,
-        k.FFN_DIM: 4096,
-        k.VOCAB_SIZE: 32_000,
-        k.TIE_EMBEDDINGS: True,
-    },
+    defaults={**sizes(D=1024, L=24, H=16, d_h=None, F=4096, V=32_000), k.TIE_EMBEDDINGS: True},
     compose=xlnet,
     rules=(heads_fill_hidden(), ATTENTION_HEADS),
     names={"d_inner": k.FFN_DIM, "n_token": k.VOCAB_SIZE},
 )
-
-FAMILIES = (XLNET,)

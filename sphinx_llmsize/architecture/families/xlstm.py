@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity, Size
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.notes import UNTIED_NOTE
 from sphinx_llmsize.architecture.stacks import Item
@@ -13,7 +14,6 @@ from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, whole
 from sphinx_llmsize.config.symbols import D, F, H
-from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import N_, _
 
 QUERY_FACTOR = Key(
@@ -27,13 +27,13 @@ FFN_FACTOR = Key(
 )
 WEIGHT_MODE = Key(
     "weight_mode",
-    N_("single: a matrix for each projection; fused: one for several"),
+    N_("single: one matrix per projection; fused: several projections in one"),
     kind=Kind.NAME,
 )
 
 
 def xlstm(config: Config) -> tuple[Item, ...]:
-    """Pre-norm layers of matrix memory and a gated MLP."""
+    """Pre-norm layers of a matrix memory (mLSTM) and a gated MLP; untied LM head."""
     bias = config.flag(k.BIAS)
     norm = parts.layer_norm if bias else parts.rms_norm
     feed_forward = parts.fused_gated_mlp if config[WEIGHT_MODE] == "fused" else parts.gated_mlp
@@ -56,7 +56,7 @@ def xlstm(config: Config) -> tuple[Item, ...]:
 
 
 def ffn_width(config: Config) -> Size:
-    """D times the factor, rounded up to a multiple, as xLSTM's own code has it."""
+    """Feed-forward width: D times a factor, rounded up to a multiple, as in xLSTM's code."""
     multiple = config.count(k.FFN_MULTIPLE_OF)
     width = config.count(D) * _ratio(config[FFN_FACTOR])
     return Quantity(F.name, F.meaning, int((width + multiple - 1) // multiple * multiple))
@@ -79,16 +79,12 @@ def _ratio(value: Setting) -> float:
 
 
 def check_heads(settings: Settings, parsed: ParsedConfig) -> None:
-    """The heads divide the widths of queries and of values.
-
-    Raises:
-        ConfigError: they do not.
-    """
+    """The heads divide the widths of queries and of values."""
     hidden, heads = whole(settings, k.HIDDEN_DIM), whole(settings, k.NUM_HEADS)
     for key in (QUERY_FACTOR, VALUE_FACTOR):
         width = int((hidden or 0) * _ratio(settings[key]))
         if heads and width % heads:
-            raise ConfigError(
+            raise parsed.error(
                 _(
                     "{heads} heads do not divide {key} × {other}, {width}",
                     heads=heads,
@@ -96,9 +92,10 @@ def check_heads(settings: Settings, parsed: ParsedConfig) -> None:
                     other=parsed.name(k.HIDDEN_DIM),
                     width=width,
                 ),
-                Problem.SHAPE,
+                k.NUM_HEADS,
+                k.HIDDEN_DIM,
+                key,
                 hint=_("choose {key} so that it divides", key=parsed.name(k.NUM_HEADS)),
-                line=parsed.line(k.NUM_HEADS, k.HIDDEN_DIM, key),
             )
 
 
@@ -108,22 +105,16 @@ XLSTM = Family(
     source="https://arxiv.org/abs/2503.13427",
     architectures=("xLSTMForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 4096,
-        k.NUM_LAYERS: 32,
-        k.NUM_HEADS: 8,
+        **sizes(D=4096, L=32, H=8, V=50_304),
         QUERY_FACTOR: 0.5,
         VALUE_FACTOR: 1.0,
         FFN_FACTOR: 2.667,
         k.FFN_MULTIPLE_OF: 64,
         WEIGHT_MODE: "single",
-        k.VOCAB_SIZE: 50_304,
-        k.BIAS: False,
-        k.TIE_EMBEDDINGS: False,
+        **off(k.BIAS, k.TIE_EMBEDDINGS),
     },
     compose=xlstm,
     rules=(Rule(check=check_heads),),
     names={"embedding_dim": k.HIDDEN_DIM, "num_blocks": k.NUM_LAYERS},
     notes=(UNTIED_NOTE,),
 )
-
-FAMILIES = (XLSTM,)

@@ -1,8 +1,10 @@
-"""Zamba: Mamba layers, and one or a few transformer layers whose weights several places share."""
+"""Zamba: Mamba layers, and a few transformer layers with weights shared by several places."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.families.mamba import mamba_mixer
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import among, every, same
 from sphinx_llmsize.architecture.stacks import Item
@@ -13,32 +15,29 @@ from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, known, only_these, whole
 from sphinx_llmsize.config.rules import FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.symbols import D, F
-from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_, _
 
 ATTENTION_INPUT_DIM = size_key(
     parts.D_A, "attention_input_dim", "attention_hidden_size", optional=True
 )
 NUM_SHARED_BLOCKS = Key(
-    "num_shared_blocks", N_("transformer layers that take turns being reused"), ("num_mem_blocks",)
+    "num_shared_blocks", N_("shared transformer layers, used in turn"), ("num_mem_blocks",)
 )
 ADAPTER_RANK = size_key(parts.R_A, "adapter_rank")
 ATTENTION_ADAPTERS = flag(
     "attention_adapters", N_("adapters on Q, K and V"), "use_shared_attention_adapter"
 )
-LINEAR_BIAS = flag("linear_bias", N_("biases on the mixer and on the MLP"), "add_bias_linear")
+LINEAR_BIAS = flag("linear_bias", N_("biases on the mixer and the MLP"), "add_bias_linear")
 FIRST_HYBRID = 2
 ZAMBA2_LAYERS = 54
 ZAMBA2_HYBRIDS = (6, 12, 18, 24, 30, 36, 42, 47, 51)
 
 
 def zamba(config: Config) -> tuple[Item, ...]:
-    """Before one Mamba layer of six, the same transformer layer, which also reads the embedding."""
+    """Mamba layers; before one in six, a shared transformer layer that also reads the embedding."""
     width = parts.D_A if config.is_explicit(parts.D_A) else 2 * D
-    own = parts.mixer_pre_norm(
-        parts.rms_norm,
-        parts.mamba(bias=config.flag(k.MIXER_BIAS), conv_bias=config.flag(k.MIXER_CONV_BIAS)),
-    )
+    own = parts.mixer_pre_norm(parts.rms_norm, mamba_mixer(config))
     shared = parts.shared_transformer(width, parts.gated_mlp())
     step, start = config.count(k.FULL_ATTENTION_INTERVAL), config.count(k.FULL_ATTENTION_OFFSET)
     first = FIRST_HYBRID + 1 + start
@@ -50,7 +49,7 @@ def zamba(config: Config) -> tuple[Item, ...]:
 
 
 def zamba2(config: Config) -> tuple[Item, ...]:
-    """Several shared transformer layers in turns, with adapters for each place."""
+    """Mamba-2 layers and shared transformer layers in turn, with adapters in each place."""
     bias = config.flag(LINEAR_BIAS)
     width = F if config.is_explicit(F) else 4 * D
     inputs = parts.D_A if config.is_explicit(parts.D_A) else 2 * D
@@ -71,57 +70,40 @@ def zamba2(config: Config) -> tuple[Item, ...]:
 
 
 def heads(settings: Settings) -> Settings:
-    """Heads of the shared attention, which spans 2·D."""
+    """Heads of the shared attention, which is 2·D wide."""
     hidden, number = known(settings, k.HIDDEN_DIM), known(settings, k.NUM_HEADS)
     return {k.HEAD_DIM: 2 * hidden // number, k.NUM_KV_HEADS: number}
 
 
 def check_layers(settings: Settings, parsed: ParsedConfig) -> None:
-    """Without a list, Zamba has at least 3 layers.
-
-    Raises:
-        ConfigError: it has fewer.
-    """
+    """Zamba has at least 3 layers, unless ``layer_types`` lists them."""
     layers = whole(settings, k.NUM_LAYERS)
     if settings[k.LAYER_TYPES] is None and layers is not None and layers < FIRST_HYBRID + 1:
-        raise ConfigError(
-            _("Zamba has the third of its layers hybrid, of {layers}", layers=layers),
-            Problem.SHAPE,
-            hint=_("give 3 layers or more, or layer_types"),
-            line=parsed.line(k.NUM_LAYERS),
-        )
+        message = _("Zamba without layer_types has 3 layers or more, not {layers}", layers=layers)
+        raise parsed.error(message, k.NUM_LAYERS, hint=_("the third layer is the first hybrid one"))
 
 
 def check_zamba2_layers(settings: Settings, parsed: ParsedConfig) -> None:
-    """Without a list, Zamba2 has the 54 layers of its first release.
-
-    Raises:
-        ConfigError: it has another number.
-    """
+    """Zamba2 has the 54 layers of its first release, unless ``layer_types`` lists them."""
     layers = whole(settings, k.NUM_LAYERS)
-    if settings[k.LAYER_TYPES] is None and layers is not None and layers != ZAMBA2_LAYERS:
-        raise ConfigError(
-            _("which of {layers} layers are hybrid is not known", layers=layers),
-            Problem.SHAPE,
-            hint=_(
-                "give layer_types; without them Zamba2 has {number} layers", number=ZAMBA2_LAYERS
-            ),
-            line=parsed.line(k.NUM_LAYERS),
+    if settings[k.LAYER_TYPES] is None and layers not in (None, ZAMBA2_LAYERS):
+        usual = ZAMBA2_LAYERS
+        message = _(
+            "Zamba2 without layer_types has {usual} layers, not {layers}",
+            usual=usual,
+            layers=layers,
         )
+        raise parsed.error(message, k.NUM_LAYERS, hint=_("give layer_types"))
 
 
 def check_tied(settings: Settings, parsed: ParsedConfig) -> None:
-    """Zamba2 with untied embeddings is not one model: transformers then shares no layers either.
-
-    Raises:
-        ConfigError: the embeddings are not tied.
-    """
+    """The embeddings are tied: otherwise transformers unties the shared layers as well."""
     if settings[k.TIE_EMBEDDINGS] is False:
-        raise ConfigError(
+        raise parsed.error(
             _("Zamba2 without tied embeddings is not supported"),
-            Problem.VALUE,
-            hint=_("transformers then ties no shared layer either, and repeats their adapters"),
-            line=parsed.line(k.TIE_EMBEDDINGS),
+            k.TIE_EMBEDDINGS,
+            hint=_("transformers then unties the shared layers as well and repeats their adapters"),
+            problem=Problem.VALUE,
         )
 
 
@@ -132,22 +114,12 @@ ZAMBA = Family(
     source="https://arxiv.org/abs/2405.16712",
     architectures=("ZambaForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 3712,
-        k.NUM_LAYERS: 76,
+        **sizes(D=3712, L=76, H=16, H_kv=16, d_h=None, V=32_000),
         k.LAYER_TYPES: None,
         k.FULL_ATTENTION_INTERVAL: 6,
         k.FULL_ATTENTION_OFFSET: 4,
         ATTENTION_INPUT_DIM: None,
-        k.NUM_HEADS: 16,
-        k.NUM_KV_HEADS: 16,
-        k.HEAD_DIM: None,
-        k.NUM_MAMBA_HEADS: 2,
-        k.STATE_DIM: 16,
-        k.CONV_WIDTH: 4,
-        k.EXPAND: 2,
-        k.TIME_STEP_RANK: None,
-        k.FFN_DIM: 14_848,
-        k.VOCAB_SIZE: 32_000,
+        **sizes(H_m=2, S=16, W=4, X=2, R_dt=None, F=14_848),
         k.MIXER_CONV_BIAS: True,
         k.MIXER_BIAS: False,
         k.TIE_EMBEDDINGS: True,
@@ -162,24 +134,14 @@ ZAMBA2 = Family(
     source="https://arxiv.org/abs/2411.15242",
     architectures=("Zamba2ForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2560,
+        **sizes(D=2560, H=32, H_kv=None, d_h=None, V=32_000),
         k.NUM_LAYERS: ZAMBA2_LAYERS,
         k.LAYER_TYPES: None,
         NUM_SHARED_BLOCKS: 1,
-        k.NUM_HEADS: 32,
-        k.NUM_KV_HEADS: None,
-        k.HEAD_DIM: None,
         ATTENTION_INPUT_DIM: None,
-        ATTENTION_ADAPTERS: False,
+        **off(ATTENTION_ADAPTERS, LINEAR_BIAS),
         ADAPTER_RANK: 128,
-        k.NUM_MAMBA_HEADS: 8,
-        k.NUM_MAMBA_GROUPS: 1,
-        k.STATE_DIM: 64,
-        k.CONV_WIDTH: 4,
-        k.EXPAND: 2,
-        k.FFN_DIM: None,
-        k.VOCAB_SIZE: 32_000,
-        LINEAR_BIAS: False,
+        **sizes(H_m=8, G_m=1, S=64, W=4, X=2, F=None),
         k.TIE_EMBEDDINGS: True,
     },
     names={"attention_head_dim": k.HEAD_DIM},
@@ -191,5 +153,3 @@ ZAMBA2 = Family(
     ),
     compose=zamba2,
 )
-
-FAMILIES = (ZAMBA, ZAMBA2)

@@ -1,9 +1,10 @@
-"""ZAYA1: compressed convolutional attention, and a router that is an MLP."""
+"""ZAYA1: compressed convolutional attention, and an MLP as router."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import ONE, Quantity, Symbol
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.layers import first, layered
 from sphinx_llmsize.architecture.stacks import Item, LayerKind
@@ -24,13 +25,13 @@ HEAD_CONV_WIDTH = size_key(parts.W_1, "head_conv_width", "cca_time1")
 
 
 def zaya(config: Config) -> tuple[Item, ...]:
-    """Scaled residuals around both; routers read the one before, except in the first layer."""
+    """Scaled residuals around both sublayers; each router reads the states of the one before."""
     half = Quantity(
-        "d_half", N_("half of the width of the values"), config.count(H_KV) * config.count(D_H) // 2
+        "d_half", N_("half the width of the values"), config.count(H_KV) * config.count(D_H) // 2
     )
     before = Quantity(
         "W_b",
-        N_("tokens before it that both convolutions see"),
+        N_("earlier tokens that both convolutions cover"),
         config.count(parts.W_0) + config.count(parts.W_1) - 2,
     )
     attention = parts.convolutional_attention(half, before, bias=config.flag(k.ATTENTION_BIAS))
@@ -60,10 +61,10 @@ def zaya(config: Config) -> tuple[Item, ...]:
 
 
 def router_mlp(*, chained: bool) -> tuple[Tensor, ...]:
-    """D → R_r → R_r → R_r → E + 1, of which the last stands for no expert at all.
+    """Router D → R_r → R_r → R_r → E + 1; the last output means no expert.
 
     Args:
-        chained: the router's states of the layer before are added, with a scale.
+        chained: add the scaled states of the previous layer's router.
     """
     kind = "router"
     scale = parts.vector("router.states_scale", R_R, kind, label=N_("states"))
@@ -78,7 +79,7 @@ def router_mlp(*, chained: bool) -> tuple[Tensor, ...]:
 
 
 def scaled_residual(id: str, label: str) -> Stage:
-    """A scale and a shift on the residual stream, and on what is added to it."""
+    """Scale and shift of the residual stream, and of the output that is added to it."""
     return Stage(
         id,
         label,
@@ -89,7 +90,7 @@ def scaled_residual(id: str, label: str) -> Stage:
 
 
 def scale_and_shift(id: str, label: str) -> Stage:
-    """A scale and a shift of D numbers."""
+    """Scale and shift of D numbers each."""
     return Stage(id, label, Group.RESIDUAL, (T, D), _both(id))
 
 
@@ -109,27 +110,17 @@ ZAYA = Family(
     source="https://huggingface.co/docs/transformers/model_doc/zaya",
     architectures=("ZayaForCausalLM",),
     defaults={
-        k.HIDDEN_DIM: 2048,
-        k.NUM_LAYERS: 40,
-        k.NUM_HEADS: 8,
-        k.NUM_KV_HEADS: 2,
-        k.HEAD_DIM: 128,
+        **sizes(D=2048, L=40, H=8, H_kv=2, d_h=128, V=262_272),
         CHANNEL_CONV_WIDTH: 2,
         HEAD_CONV_WIDTH: 2,
-        k.NUM_EXPERTS: 16,
-        k.EXPERTS_PER_TOKEN: 1,
-        k.EXPERT_DIM: 2048,
+        **sizes(E=16, k=1, F_e=2048),
         ROUTER_DIM: 256,
         k.SLIDING_WINDOW: None,
         k.LAYER_TYPES: None,
-        k.VOCAB_SIZE: 262_272,
-        k.ATTENTION_BIAS: False,
-        k.LM_HEAD_BIAS: False,
+        **off(k.ATTENTION_BIAS, k.LM_HEAD_BIAS),
         k.TIE_EMBEDDINGS: True,
     },
     compose=zaya,
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=parts.by_layer_types(parts.no_layer),
 )
-
-FAMILIES = (ZAYA,)

@@ -1,0 +1,236 @@
+"""PEGASUS, BigBird-Pegasus, Blenderbot, M2M-100, Marian, LED and TrOCR: relatives of BART."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sphinx_llmsize.algebra import ONE, ZERO, Symbol
+from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import sizes
+from sphinx_llmsize.architecture.families.bart import (
+    BART,
+    RESERVED_POSITIONS,
+    both_stacks,
+    classes_of,
+    post_norm_stacks,
+    pre_norm_stacks,
+    stacks,
+)
+from sphinx_llmsize.architecture.family import Family, without
+from sphinx_llmsize.architecture.notes import Note
+from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stages import Block
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.key import flag, size_key
+from sphinx_llmsize.config.rule import same_as
+from sphinx_llmsize.config.rules import ATTENTION_HEADS
+from sphinx_llmsize.config.symbols import D, P, V
+from sphinx_llmsize.config.tasks import Task, counted_for, task_of
+from sphinx_llmsize.translation import N_
+
+
+def pegasus(config: Config) -> tuple[Item, ...]:
+    """Stacks of mBART without a norm on the embeddings; P learned or sinusoidal positions."""
+    return both_stacks(config, *pre_norm_stacks(config, (parts.position_embedding(),)))
+
+
+def bigbird_pegasus(config: Config) -> tuple[Item, ...]:
+    """Pegasus without attention biases; its sparse encoder has the same weights."""
+    both = pre_norm_stacks(config, (parts.position_embedding(),), bias=config.flag(k.BIAS))
+    return both_stacks(config, *both, tied_alone=False)
+
+
+def m2m_100(config: Config) -> tuple[Item, ...]:
+    """Pegasus without stored positions."""
+    return both_stacks(config, *pre_norm_stacks(config, ()))
+
+
+V_DEC = Symbol("V_dec", N_("vocabulary size of the decoder"))
+DECODER_VOCAB_SIZE = size_key(V_DEC, "decoder_vocab_size", optional=True)
+SHARED_EMBEDDINGS = flag(
+    "shares_embeddings",
+    N_("encoder and decoder share the token embedding"),
+    "share_encoder_decoder_embeddings",
+)
+
+
+def marian(config: Config) -> tuple[Item, ...]:
+    """BART's layers after a stored table of sines; an embedding for each language if not shared."""
+    shared, tied = config.flag(SHARED_EMBEDDINGS), config.flag(k.TIE_EMBEDDINGS)
+    source, target = post_norm_stacks(config, (parts.position_embedding(),))
+    task = task_of(config, Task.OTHER_SEQUENCE)
+    own = parts.decoder_embedding(shared=False, tokens=V_DEC)
+    if task is Task.CONTINUATION:
+        # transformers' head has the encoder's vocabulary; if tied, it is the decoder's embedding
+        head = parts.with_sizes((parts.lm_head(tied=tied),), {V: V_DEC} if tied else {})
+        return (own, *target, *head)
+    if (shared and tied) or task is Task.ENCODER_STATES:
+        return both_stacks(config, source, target)
+    unused = (parts.unused_embedding(),) if shared else ()
+    body = (*unused, parts.token_embedding(), *source, own, *target)
+    head = parts.with_sizes((parts.lm_head(tied=tied),), {} if shared else {V: V_DEC})
+    return body if task is Task.HIDDEN_STATES else (*body, *head)
+
+
+P_ENC = Symbol("P_enc", N_("positions of the encoder"))
+P_DEC = Symbol("P_dec", N_("positions of the decoder"))
+
+ENCODER_POSITIONS = size_key(P_ENC, "encoder_positions", "max_encoder_position_embeddings")
+DECODER_POSITIONS = size_key(P_DEC, "decoder_positions", "max_decoder_position_embeddings")
+
+
+def led(config: Config) -> tuple[Item, ...]:
+    """BART whose encoder has separate projections for global attention."""
+    norm, feed_forward = parts.layer_norm, parts.mlp(bias=True)
+    own, cross = parts.multi_head_attention(bias=True), parts.cross_attention(bias=True)
+    both = stacks(
+        config,
+        parts.post_norm(norm, global_and_local_attention(), feed_forward),
+        parts.post_norm_decoder(norm, own, cross, feed_forward),
+        (parts.position_embedding(P_ENC), parts.embedding_norm()),
+        before_decoder=(parts.position_embedding(P_DEC), parts.embedding_norm()),
+    )
+    return both_stacks(config, *both)
+
+
+def global_and_local_attention() -> Block:
+    """Attention with two sets of Q, K and V: for local tokens, for global tokens."""
+    qkv = tuple(
+        # global tokens are chosen by the task; without one there are none
+        replace(tensor, applications=ZERO if reach else ONE)
+        for reach in ("", "global_")
+        for name in ("q", "k", "v")
+        for tensor in parts.linear(
+            f"{reach}{name}_proj",
+            D,
+            D,
+            f"attn_{name}",
+            bias=True,
+            label=N_("global {name}", name=name) if reach else name,
+        )
+    )
+    return parts.attention(
+        qkv, parts.linear("o_proj", D, D, "attn_o", bias=True), qkv_width=6 * D, width=D
+    )
+
+
+D_SRC = Symbol("D_src", N_("dimension of the encoder output"))
+SOURCE_DIM = size_key(D_SRC, "source_dim", "cross_attention_hidden_size", optional=True)
+LEARNED_POSITIONS = flag(
+    "learned_positions", N_("positions are learned"), "use_learned_position_embeddings"
+)
+EMBEDDING_NORM = flag("embedding_norm", N_("a norm on the embeddings"), "layernorm_embedding")
+
+
+def trocr(config: Config) -> tuple[Item, ...]:
+    """BART's decoder alone; its cross-attention reads vectors of width D_src."""
+    source = D_SRC if config.has(D_SRC) else D
+    layer = parts.post_norm_decoder(
+        parts.layer_norm,
+        parts.multi_head_attention(bias=True),
+        parts.cross_attention(bias=True, source=source),
+        parts.mlp(bias=True),
+    )
+    positions = parts.position_embedding(P + RESERVED_POSITIONS)
+    embeddings = (
+        parts.token_embedding(),
+        *((positions,) if config.flag(LEARNED_POSITIONS) else ()),
+        *((parts.embedding_norm(),) if config.flag(EMBEDDING_NORM) else ()),
+    )
+    return parts.decoder(config, layer, norm=None, embeddings=embeddings)
+
+
+PEGASUS = replace(
+    BART,
+    model_type="pegasus",
+    title="PEGASUS",
+    source="https://arxiv.org/abs/1912.08777",
+    architectures=classes_of("Pegasus"),
+    compose=pegasus,
+)
+
+BLENDERBOT = replace(
+    BART,
+    model_type="blenderbot",
+    title="Blenderbot",
+    source="https://arxiv.org/abs/2004.13637",
+    architectures=classes_of("Blenderbot"),
+    defaults={
+        **BART.defaults,
+        **sizes(D=2560, V=8008, P=128),
+        **sizes(L_enc=2, L_dec=24, H_enc=32, H_dec=32, F_enc=10_240, F_dec=10_240),
+    },
+    compose=pegasus,
+)
+
+BIGBIRD_PEGASUS = replace(
+    BART,
+    model_type="bigbird_pegasus",
+    title="BigBird-Pegasus",
+    source="https://arxiv.org/abs/2007.14062",
+    architectures=classes_of("BigBirdPegasus"),
+    defaults={**BART.defaults, **sizes(V=96_103, P=4096, L_enc=16, L_dec=16), k.BIAS: False},
+    compose=bigbird_pegasus,
+)
+
+M2M_100 = replace(
+    BART,
+    model_type="m2m_100",
+    title="M2M-100 and NLLB",
+    source="https://arxiv.org/abs/2010.11125",
+    architectures=("M2M100ForConditionalGeneration", "M2M100Model"),
+    defaults={**BART.defaults, k.VOCAB_SIZE: 128_112},
+    compose=m2m_100,
+)
+MARIAN = replace(
+    BART,
+    model_type="marian",
+    title="Marian",
+    source="https://arxiv.org/abs/1804.00344",
+    architectures=("MarianMTModel", "MarianModel", "MarianForCausalLM"),
+    defaults={
+        **BART.defaults,
+        k.VOCAB_SIZE: 58_101,
+        DECODER_VOCAB_SIZE: None,
+        SHARED_EMBEDDINGS: True,
+    },
+    compose=marian,
+    rules=(*BART.rules, same_as(k.VOCAB_SIZE, DECODER_VOCAB_SIZE)),
+)
+LED = replace(
+    BART,
+    model_type="led",
+    title="LED",
+    source="https://arxiv.org/abs/2004.05150",
+    architectures=("LEDForConditionalGeneration", "LEDModel"),
+    defaults={
+        **without(BART.defaults, k.MAX_POSITIONS),
+        ENCODER_POSITIONS: 16_384,
+        DECODER_POSITIONS: 1024,
+    },
+    compose=led,
+    rules=(k.HEADS_OF_BOTH, counted_for(Task.OTHER_SEQUENCE, Task.HIDDEN_STATES)),
+)
+TROCR = Family(
+    model_type="trocr",
+    title="TrOCR decoder",
+    source="https://arxiv.org/abs/2109.10282",
+    architectures=("TrOCRForCausalLM",),
+    defaults={
+        **sizes(D=1024, L=12, H=16, F=4096, V=50_265, P=512),
+        k.ARCHITECTURES: None,
+        SOURCE_DIM: None,
+        LEARNED_POSITIONS: True,
+        EMBEDDING_NORM: True,
+        k.TIE_EMBEDDINGS: True,
+    },
+    compose=trocr,
+    rules=(ATTENTION_HEADS, counted_for(Task.CONTINUATION)),
+    names={
+        "decoder_layers": k.NUM_LAYERS,
+        "decoder_attention_heads": k.NUM_HEADS,
+        "decoder_ffn_dim": k.FFN_DIM,
+    },
+    notes=(Note(N_("This is the text decoder; the image encoder is not counted here.")),),
+)

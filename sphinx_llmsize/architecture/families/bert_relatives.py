@@ -1,0 +1,213 @@
+"""MPNet, NomicBERT, RoCBert and X-MOD: BERT with other positions, embeddings or adapters."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sphinx_llmsize.algebra import ZERO, Quantity, Size, Symbol
+from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.families.bert import (
+    BERT,
+    BERT_TASKS,
+    ENCODER_TASKS,
+    bert_attention,
+    bert_heads,
+    classes_of,
+    encoder_layer,
+    post_norm_encoder,
+    summed_embeddings,
+)
+from sphinx_llmsize.architecture.families.roberta import ROBERTA, ROBERTA_TASKS
+from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.matmul import MatMul
+from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage
+from sphinx_llmsize.architecture.tensors import Role, Tensor
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.key import Key, Kind, flag, size_key
+from sphinx_llmsize.config.rules import ATTENTION_HEADS
+from sphinx_llmsize.config.symbols import D, T
+from sphinx_llmsize.translation import N_
+
+
+def mpnet(config: Config) -> tuple[Item, ...]:
+    """BERT without token types; T5's relative positions, shared by all layers, are added."""
+    return (
+        parts.token_embedding(),
+        parts.position_embedding(),
+        parts.embedding_norm(),
+        replace(parts.relative_positions(), id="relative_position"),
+        *parts.equal_layers(encoder_layer()),
+        *bert_heads(config),
+    )
+
+
+def nomic_bert(config: Config) -> tuple[Item, ...]:
+    """BERT with rotary positions and a gated MLP, without biases in the layers or a pooler."""
+    attention = parts.without_cache(parts.multi_head_attention(width=parts.QUERY_WIDTH))
+    return (
+        parts.token_embedding(),
+        parts.token_type_embedding(),
+        parts.embedding_norm(),
+        *parts.equal_layers(parts.post_norm(parts.layer_norm, attention, parts.gated_mlp())),
+        *bert_heads(config, pooled=()),
+    )
+
+
+V_SHAPE = Symbol("V_shape", N_("character shapes"))
+V_SOUND = Symbol("V_sound", N_("pronunciations"))
+D_SHAPE = Symbol("D_shape", N_("shape embedding dimension"))
+D_SOUND = Symbol("D_sound", N_("pronunciation embedding dimension"))
+NUM_SHAPES = size_key(V_SHAPE, "num_shapes", "shape_vocab_size")
+NUM_PRONUNCIATIONS = size_key(V_SOUND, "num_pronunciations", "pronunciation_vocab_size")
+SHAPE_DIM = size_key(D_SHAPE, "shape_dim", "shape_embed_dim")
+PRONUNCIATION_DIM = size_key(D_SOUND, "pronunciation_dim", "pronunciation_embed_dim")
+USES_SHAPE = flag("uses_shapes", N_("embeddings of shapes are used"), "enable_shape")
+USES_PRONUNCIATION = flag(
+    "uses_pronunciations", N_("embeddings of pronunciations are used"), "enable_pronunciation"
+)
+CONCATENATES = flag("concatenates_embeddings", N_("embeddings are concatenated"), "concat_input")
+
+
+def roc_bert(config: Config) -> tuple[Item, ...]:
+    """BERT after embeddings of each character, its shape and its pronunciation."""
+    merge = (_merge(config),) if config.flag(CONCATENATES) else ()
+    shape = parts.further_embedding("shape", N_("Shape embedding"), V_SHAPE, D_SHAPE)
+    sound = parts.further_embedding(
+        "pronunciation", N_("Pronunciation embedding"), V_SOUND, D_SOUND
+    )
+    embeddings = (Parallel((summed_embeddings(), (shape,), (sound,))), *merge)
+    return post_norm_encoder(
+        config, embeddings=embeddings, heads=bert_heads(config, relation=False)
+    )
+
+
+def _merge(config: Config) -> Stage:
+    """Projection of the concatenated embeddings to D."""
+    width: Size = D
+    width = width + D_SHAPE if config.flag(USES_SHAPE) else width
+    width = width + D_SOUND if config.flag(USES_PRONUNCIATION) else width
+    return parts.embedding_projection(width, bias=True)
+
+
+LANGUAGES = Key("languages", N_("languages that have an adapter"), kind=Kind.NAMES)
+ADAPTER_REDUCTION = Key(
+    "adapter_reduction",
+    N_("hidden_dim divided by the adapter dimension"),
+    ("adapter_reduction_factor",),
+    Kind.RATIO,
+)
+ADAPTER_NORM = flag("has_adapter_norm", N_("a norm before the adapters"), "adapter_layer_norm")
+
+
+def xmod(config: Config) -> tuple[Item, ...]:
+    """RoBERTa with an adapter (a small MLP) for each language in every layer."""
+    attention, cross = bert_attention(config)
+    feed_forward = (*parts.mlp(bias=True), *adapters(config))
+    arranged = parts.pre_norm_decoder if config.flag(k.NORM_FIRST) else parts.post_norm_decoder
+    block = arranged(parts.layer_norm, attention, cross, feed_forward)
+    last = (parts.layer_norm("final_norm", N_("Final norm")),) if config.flag(k.NORM_FIRST) else ()
+    return (
+        *summed_embeddings(),
+        parts.embedding_norm(),
+        *parts.equal_layers(block),
+        *last,
+        *bert_heads(config),
+    )
+
+
+def adapters(config: Config) -> Block:
+    """Adapters of all languages: D → D_a → D, after an optional norm.
+
+    Pfeiffer et al. 2022, https://arxiv.org/abs/2205.06266, section 3.1
+    """
+    languages = len(set(config.names(LANGUAGES)))
+    reduction = config[ADAPTER_REDUCTION]
+    assert isinstance(reduction, (int, float))
+    width = Quantity("D_a", N_("adapter dimension"), int(config.count(D) // reduction))
+    each = Quantity("n_lang", N_("languages that have an adapter"), languages)
+    norm = (
+        (parts.layer_norm("adapter_norm", N_("Adapter norm")),) if config.flag(ADAPTER_NORM) else ()
+    )
+    return (*norm, _adapter(N_("down"), each, D, width), _adapter(N_("up"), each, width, D))
+
+
+def _adapter(name: str, languages: Size, rows: Size, columns: Size) -> Stage:
+    """One matrix per language; a text passes through its language's only."""
+    tensors = (
+        Tensor("adapter.weight", (languages, rows, columns), "adapters", applications=ZERO),
+        Tensor("adapter.bias", (languages, columns), "adapters", role=Role.BIAS),
+    )
+    return Stage(
+        f"adapter_{name}",
+        N_("Adapter: {name}", name=name),
+        Group.FEED_FORWARD,
+        (T, columns),
+        tensors,
+        computes=(MatMul(N_("of the language"), T, rows, columns),),
+    )
+
+
+MPNET = Family(
+    model_type="mpnet",
+    title="MPNet",
+    source="https://arxiv.org/abs/2004.09297",
+    architectures=("MPNetModel", "MPNetForMaskedLM"),
+    defaults={
+        **sizes(D=768, L=12, H=12, F=3072, V=30_527, P=512, B=32),
+        k.ARCHITECTURES: None,
+        k.TIE_EMBEDDINGS: True,
+    },
+    compose=mpnet,
+    rules=(ATTENTION_HEADS, ENCODER_TASKS),
+)
+NOMIC_BERT = Family(
+    model_type="nomic_bert",
+    title="NomicBERT",
+    source="https://arxiv.org/abs/2402.01613",
+    architectures=("NomicBertModel", "NomicBertForMaskedLM"),
+    defaults={
+        **sizes(D=768, L=12, H=12, d_h=None, F=3072, V=30_528, V_t=2),
+        k.ARCHITECTURES: None,
+        k.TIE_EMBEDDINGS: True,
+    },
+    compose=nomic_bert,
+    rules=(ATTENTION_HEADS, ENCODER_TASKS),
+)
+ROC_BERT = replace(
+    BERT,
+    model_type="roc_bert",
+    title="RoCBert",
+    source="https://aclanthology.org/2022.acl-long.65/",
+    architectures=classes_of("RoCBert"),
+    defaults={
+        **BERT.defaults,
+        NUM_SHAPES: 24_858,
+        SHAPE_DIM: 512,
+        USES_SHAPE: True,
+        NUM_PRONUNCIATIONS: 910,
+        PRONUNCIATION_DIM: 768,
+        USES_PRONUNCIATION: True,
+        CONCATENATES: True,
+    },
+    compose=roc_bert,
+    rules=(ATTENTION_HEADS, BERT_TASKS),
+)
+XMOD = replace(
+    ROBERTA,
+    model_type="xmod",
+    title="X-MOD",
+    source="https://arxiv.org/abs/2205.06266",
+    architectures=("XmodModel", "XmodForMaskedLM", "XmodForCausalLM"),
+    defaults={
+        **ROBERTA.defaults,
+        k.VOCAB_SIZE: 30_522,
+        LANGUAGES: ("en_XX",),
+        ADAPTER_REDUCTION: 2,
+        **off(ADAPTER_NORM, k.NORM_FIRST),
+    },
+    compose=xmod,
+    rules=(ATTENTION_HEADS, ROBERTA_TASKS),
+)

@@ -1,0 +1,78 @@
+"""Layers that many families share, with biases as the configuration sets them."""
+
+from __future__ import annotations
+
+from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stages import Block, Stage
+from sphinx_llmsize.architecture.tensors import Tensor
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.config import Config
+
+
+def gqa(
+    config: Config,
+    *,
+    output_bias: bool | None = None,
+    norms: Block = (),
+    scores: tuple[Tensor, ...] = (),
+) -> Block:
+    """Grouped-query attention with biases if ``attention_bias`` is true.
+
+    Args:
+        config: the model's.
+        output_bias: a bias on the output projection; by default as on Q, K and V.
+        norms: QK norms.
+        scores: weights of the scores, such as sinks.
+    """
+    bias = config.flag(k.ATTENTION_BIAS)
+    return parts.grouped_query_attention(
+        bias=bias, output_bias=output_bias, norms=norms, scores=scores
+    )
+
+
+def gqa_with_qk_norm(config: Config) -> Block:
+    """Qwen3's attention: GQA with a norm over the queries and the keys of each head."""
+    return gqa(config, norms=parts.head_norms())
+
+
+def mla(config: Config, *, index: Block = (), gate: Block = ()) -> Block:
+    """Multi-head latent attention; queries have a latent too if ``q_lora_rank`` is set.
+
+    Args:
+        config: the model's.
+        index: an indexer that selects keys.
+        gate: a gate on the heads' output.
+    """
+    bias, query_latent = config.flag(k.ATTENTION_BIAS), config.has(k.Q_LORA_RANK)
+    return parts.latent_attention(query_latent=query_latent, bias=bias, index=index, gate=gate)
+
+
+def gated_mlp(config: Config) -> Block:
+    """Gated MLP with biases if ``mlp_bias`` is true."""
+    return parts.gated_mlp(bias=config.flag(k.MLP_BIAS))
+
+
+def uniform_decoder(
+    config: Config,
+    attention: Block,
+    feed_forward: Block,
+    *,
+    frame: parts.Frame = parts.pre_norm,
+    norm: parts.Norm = parts.rms_norm,
+    embeddings: tuple[Stage, ...] | None = None,
+    head_bias: bool = False,
+) -> tuple[Item, ...]:
+    """Decoder of L equal layers, with one kind of norm in the layers and before the LM head.
+
+    Args:
+        config: the model's.
+        attention: of each layer.
+        feed_forward: of each layer.
+        frame: position of a layer's norms.
+        norm: kind of all norms.
+        embeddings: stages before the layers; by default the token embedding.
+        head_bias: a bias on the LM head.
+    """
+    layer = frame(norm, attention, feed_forward)
+    return parts.decoder(config, layer, norm=norm, embeddings=embeddings, head_bias=head_bias)
