@@ -18,11 +18,7 @@ from sphinx_llmsize.config.symbols import D_ROPE, E_S, F_S, H, L
 from sphinx_llmsize.translation import N_, _
 
 INDEXED_ATTENTION = Key(
-    "indexed_attention",
-    N_("full attention selects keys with an indexer"),
-    ("use_dsa",),
-    Kind.FLAG,
-    optional=True,
+    "indexed_attention", N_("an indexer selects keys"), ("use_dsa",), Kind.FLAG, optional=True
 )
 EXPERT_LAYER_FLAGS = Key(
     "expert_layers",
