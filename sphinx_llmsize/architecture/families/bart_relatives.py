@@ -50,7 +50,7 @@ V_DEC = Symbol("V_dec", N_("vocabulary size of the decoder"))
 DECODER_VOCAB_SIZE = size_key(V_DEC, "decoder_vocab_size", optional=True)
 SHARED_EMBEDDINGS = flag(
     "shares_embeddings",
-    N_("encoder and decoder share the token embedding"),
+    N_("both stacks share the token embedding"),
     "share_encoder_decoder_embeddings",
 )
 

@@ -80,18 +80,10 @@ def blt(config: Config) -> tuple[Item, ...]:
 
 def patcher() -> Iterator[Item]:
     """Byte-level language model; a patch ends before a byte that it finds hard to predict."""
-    embedding = parts.table("patcher_embedding.weight", (V, D), "token_embedding")
+    table = parts.table("patcher_embedding.weight", (V, D), "token_embedding")
     head = Tensor("patcher_head.weight", (D, V), "lm_head")
-    output = (T, D)
-    yield PATCHER.stage(
-        Stage(
-            "patcher_embedding",
-            N_("Byte embedding (patcher)"),
-            Group.EMBEDDING,
-            output,
-            (embedding,),
-        )
-    )
+    label = N_("Byte embedding (patcher)")
+    yield PATCHER.stage(Stage("patcher_embedding", label, Group.EMBEDDING, (T, D), (table,)))
     yield transformer(PATCHER)
     yield PATCHER.stage(parts.rms_norm("patcher_norm", N_("Final norm (patcher)")))
     yield PATCHER.stage(Stage("patcher_head", N_("LM head (patcher)"), Group.HEAD, (T, V), (head,)))
@@ -108,14 +100,8 @@ def encoder(config: Config) -> Iterator[Item]:
     byte = parts.table("token_embedding.weight", shape, "token_embedding")
     hashes = parts.table("hash_embedding.weight", (N_H * groups * V_H, width), "hash_embedding")
     into = parts.linear("patch_projection", width, K_E * width, "patch_projection")
-    yield Stage(
-        "embedding",
-        N_("Byte embedding"),
-        Group.EMBEDDING,
-        (T, width),
-        (byte,),
-        source=Source.TOKENS,
-    )
+    label, output = N_("Byte embedding"), (T, width)
+    yield Stage("embedding", label, Group.EMBEDDING, output, (byte,), source=Source.TOKENS)
     yield Stage("hash_embedding", N_("Hash embeddings"), Group.EMBEDDING, (T, width), (hashes,))
     yield from with_cross_attention(ENCODER, everywhere=config.flag(ENCODER_CROSS), at_end=True)
     yield Stage(

@@ -48,16 +48,10 @@ def sees_prompt(stage: Stage) -> Stage:
 
 def position_bias() -> Stage:
     """Score biases of each head, by distance and by pair of segment types."""
-    weight = Tensor(
-        "position_bias.weight", (N_S * N_S + B, H), "attn_position_bias", role=Role.BIAS
-    )
+    shape = (N_S * N_S + B, H)
+    bias = Tensor("position_bias.weight", shape, "attn_position_bias", role=Role.BIAS)
     return Stage(
-        "position_bias",
-        N_("Relative positions"),
-        Group.ATTENTION,
-        (T, D),
-        (weight,),
-        inner=(H, T, T),
+        "position_bias", N_("Relative positions"), Group.ATTENTION, (T, D), (bias,), inner=(H, T, T)
     )
 
 

@@ -52,12 +52,7 @@ KIND_OF: dict[str | int, LayerKind] = {
 
 def deepseek_v4(config: Config) -> tuple[Item, ...]:
     """Residual streams; attention and experts read a mixture of them and write to all."""
-    group_width = Quantity(
-        "d_g",
-        N_("width of a group of heads"),
-        config.count(H) * config.count(D_H) // config.count(G),
-    )
-    output = parts.grouped_output(G, group_width, R_O)
+    output = parts.grouped_output(G, _group_width(config), R_O)
     experts = parts.mixture_of_experts(
         parts.gated_experts(), shared=parts.shared_expert(width=F_E, bias=config.flag(k.MLP_BIAS))
     )
@@ -94,6 +89,11 @@ def deepseek_v4(config: Config) -> tuple[Item, ...]:
         parts.rms_norm("final_norm", N_("Final norm")),
         parts.lm_head(tied=config.flag(k.TIE_EMBEDDINGS)),
     )
+
+
+def _group_width(config: Config) -> Size:
+    width = config.count(H) * config.count(D_H) // config.count(G)
+    return Quantity("d_g", N_("width of a group of heads"), width)
 
 
 def _entries(name: str, rate: int) -> Size:

@@ -1,20 +1,24 @@
-"""dots.llm1: QK norms, experts after a few dense layers."""
+"""dots.llm1 and dots3-note's text decoder: experts after a few dense layers."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
+from sphinx_llmsize.architecture.defaults import off, sizes, unset
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.layers import Kinds, among, every, layered, listed, same
+from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, Note
+from sphinx_llmsize.architecture.stacks import Item, LayerKind
+from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.parsed import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, whole
+from sphinx_llmsize.config.rule import Rule, Settings, only_these, whole
 from sphinx_llmsize.config.rules import ALL_EXPERTS, HEADS_ROUNDED_DOWN
+from sphinx_llmsize.config.symbols import D_ROPE, E_S, F_S, H, L
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 
 
 def dots1(config: Config) -> tuple[Item, ...]:
@@ -28,11 +32,89 @@ def _check_experts(settings: Settings, parsed: ParsedConfig) -> None:
     """The number of experts is set if any layer has experts."""
     layers, dense = whole(settings, k.NUM_LAYERS), whole(settings, k.FIRST_DENSE_LAYERS)
     keys = (k.NUM_EXPERTS, k.NUM_SHARED_EXPERTS)
-    unset = [key.name for key in keys if whole(settings, key) is None]
-    if unset and layers and dense is not None and dense < layers:
+    absent = [key.name for key in keys if whole(settings, key) is None]
+    if absent and layers and dense is not None and dense < layers:
         hint = _("dots.llm1 has 128 and 2; or make all layers dense with num_first_dense_layers")
-        message = _("missing {names}", names=" and ".join(unset))
+        message = _("missing {names}", names=" and ".join(absent))
         raise ConfigError(message, Problem.MISSING, hint, parsed.first_line)
+
+
+INDEXED_ATTENTION = Key(
+    "indexed_attention", N_("an indexer selects keys"), ("use_dsa",), Kind.FLAG, optional=True
+)
+EXPERT_LAYER_FLAGS = Key(
+    "expert_layers",
+    N_("interval of the layers with experts, or 1 (experts) or 0 (dense) for each layer"),
+    ("moe_layer_freq",),
+    Kind.COUNTS,
+)
+
+
+def dots3_note(config: Config) -> tuple[Item, ...]:
+    """Latent attention; most layers have a sliding window and their own latent sizes."""
+    shared = parts.shared_expert(width=E_S * F_S) if config.has(E_S) else ()
+    experts = parts.mixture_of_experts(parts.gated_experts(), shared=shared)
+
+    def block(attention: LayerKind, ffn: LayerKind) -> Block:
+        heads = parts.latent_attention(
+            query_latent=True,
+            bias=config.flag(k.ATTENTION_BIAS),
+            index=parts.lightning_indexer() if attention == parts.INDEXED_ATTENTION else (),
+            key_norm=(parts.latent_norm("k_rope_norm", N_("Rotary key norm"), D_ROPE),),
+            gate=(parts.output_gate(width=H, gated=parts.MLA_VALUE_WIDTH),),
+        )
+        heads = (
+            parts.with_sizes(heads, k.SLIDING_SIZES)
+            if attention == parts.SLIDING_ATTENTION
+            else heads
+        )
+        return parts.pre_norm(
+            parts.rms_norm, heads, parts.gated_mlp() if ffn == parts.DENSE else experts
+        )
+
+    layers = layered(
+        config.count(L), block, attention=attention_kinds(config), ffn=dots3_ffn_kinds(config)
+    )
+    return parts.decoder(config, layers, norm=parts.rms_norm)
+
+
+def attention_kinds(config: Config) -> Kinds:
+    """Listed kinds; else sliding windows except in the first two layers and every fourth."""
+    told = config[INDEXED_ATTENTION]
+    indexed = parts.FULL_ATTENTION if told is False else parts.INDEXED_ATTENTION
+    listed_full = told is None and config[k.PER_LAYER_CONFIG] is not None
+    if types := config.names(k.LAYER_TYPES):
+        full = parts.FULL_ATTENTION if listed_full else indexed
+        names = {"sliding_attention": parts.SLIDING_ATTENTION, "full_attention": full}
+        return listed([names.get(kind, indexed) for kind in types])
+    if not config.flag(k.USES_WINDOW):
+        return same(indexed)
+    return among((0, 1), indexed, others=every(4, indexed, others=parts.SLIDING_ATTENTION, start=5))
+
+
+def dots3_ffn_kinds(config: Config) -> Kinds:
+    """Listed kinds; else experts in all layers, or every n-th, after the first dense ones."""
+    start, steps = config.count(k.FIRST_DENSE_LAYERS), config.counts(EXPERT_LAYER_FLAGS)
+    if isinstance(config[EXPERT_LAYER_FLAGS], tuple):
+        sparse = [layer for layer, step in enumerate(steps) if step and layer >= start]
+        otherwise = among(sparse, parts.MOE, others=parts.DENSE)
+    else:
+        start = -(-start // steps[0]) * steps[0]
+        otherwise = every(steps[0], parts.MOE, others=parts.DENSE, start=start)
+    return parts.ffn_kinds(config, otherwise)
+
+
+def _check(settings: Settings, parsed: ParsedConfig) -> None:
+    """The layers with experts are given by a positive interval or by one flag per layer."""
+    flags, layers = settings[EXPERT_LAYER_FLAGS], whole(settings, k.NUM_LAYERS) or 0
+    if flags == 0 or (isinstance(flags, tuple) and len(flags) < layers):
+        key = parsed.name(EXPERT_LAYER_FLAGS)
+        message = _("{key} must be at least 1, or a list of {layers}", key=key, layers=layers)
+        raise parsed.error(message, EXPERT_LAYER_FLAGS)
+
+
+def _usual_window(settings: Settings) -> Settings:
+    return {k.SLIDING_WINDOW: 512}
 
 
 DOTS1 = Family(
@@ -52,4 +134,42 @@ DOTS1 = Family(
     compose=dots1,
     notes=(CORRECTION_BIAS_NOTE,),
     windows=parts.by_layer_types(parts.all_but_first_layers),
+)
+DOTS3_NOTE_TEXT = Family(
+    model_type="dots3_note_text",
+    title="dots3-note",
+    source="https://huggingface.co/docs/transformers/model_doc/dots3_note",
+    architectures=("Dots3NoteForCausalLM",),
+    defaults={
+        **sizes(D=5120, L=46, H=128),
+        **sizes(R_q=1024, R_kv=512, d_nope=128, d_rope=64, d_v=128, H_i=64, d_i=128),
+        k.SLIDING_HEAD_DIM: 256,
+        **dict.fromkeys(k.EVERYWHERE),
+        **sizes(F=13_824, V=152_064, E=256, k=8, F_e=1536, E_s=1, F_s=1536),
+        **unset(k.PER_LAYER_CONFIG, k.FFN_LAYER_TYPES, k.LAYER_TYPES, INDEXED_ATTENTION),
+        k.FIRST_DENSE_LAYERS: 1,
+        EXPERT_LAYER_FLAGS: 1,
+        k.USES_WINDOW: True,
+        k.SLIDING_WINDOW: None,
+        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
+    },
+    rules=(
+        k.QUERY_LATENT,
+        k.FFN_TYPES,
+        only_these(k.LAYER_TYPES, ("sliding_attention", "indexed_attention", "full_attention")),
+        k.one_for_each_layer(k.LAYER_TYPES, k.FFN_LAYER_TYPES),
+        k.SLIDING_LATENTS,
+        Rule(_usual_window, _check),
+    ),
+    names={
+        "sliding_window_size": k.SLIDING_WINDOW,
+        "shared_experts_intermediate_size": k.SHARED_EXPERT_DIM,
+        "moe_shared_expert_intermediate_size": k.SHARED_EXPERT_DIM,
+    },
+    compose=dots3_note,
+    notes=(
+        CORRECTION_BIAS_NOTE,
+        Note(N_("Vision and audio encoders, if a model has them, are not counted here.")),
+    ),
+    windows=parts.with_windows(parts.layers_of_kind(parts.SLIDING_ATTENTION, attention_kinds)),
 )

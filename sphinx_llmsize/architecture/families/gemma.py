@@ -20,9 +20,7 @@ from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.translation import N_
 
 BIDIRECTIONAL = flag(
-    "bidirectional_attention",
-    N_("tokens attend to later tokens too"),
-    "use_bidirectional_attention",
+    "bidirectional_attention", N_("tokens attend to later ones too"), "use_bidirectional_attention"
 )
 
 

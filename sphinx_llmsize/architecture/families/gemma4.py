@@ -103,10 +103,10 @@ def attention_kinds(config: Config) -> Kinds:
 def check_experts(settings: Settings, parsed: ParsedConfig) -> None:
     """The sizes of the experts are set if there are experts; they have no defaults."""
     keys = (k.NUM_EXPERTS, k.EXPERTS_PER_TOKEN, k.EXPERT_DIM)
-    unset = [parsed.name(key) for key in keys if not settings[key]]
-    if settings[k.HAS_EXPERTS] and unset:
+    absent = [parsed.name(key) for key in keys if not settings[key]]
+    if settings[k.HAS_EXPERTS] and absent:
         hint = _("or set {key} to false", key=parsed.name(k.HAS_EXPERTS))
-        message = _("missing {names}", names=" and ".join(unset))
+        message = _("missing {names}", names=" and ".join(absent))
         raise parsed.error(message, k.HAS_EXPERTS, hint=hint, problem=Problem.MISSING)
 
 

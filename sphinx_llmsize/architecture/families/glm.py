@@ -1,16 +1,25 @@
-"""GLM-4: few key/value heads, biases on Q, K and V only, gate and up in one matrix."""
+"""GLM-4 to GLM-5: from fused gated MLPs to experts, latent attention and indexers."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import sizes
-from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_decoder
+from sphinx_llmsize.architecture.defaults import off, sizes, unset
+from sphinx_llmsize.architecture.families.common_layers import gqa, mla, uniform_decoder
+from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V32
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.layers import Kinds, every, first, layered, listed, same
+from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
+from sphinx_llmsize.architecture.stacks import Item, LayerKind
+from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.parsed import ParsedConfig
+from sphinx_llmsize.config.rule import Rule, Settings, only_these, whole
+from sphinx_llmsize.config.rules import HEADS_ROUNDED_DOWN
+from sphinx_llmsize.config.symbols import L
+from sphinx_llmsize.translation import _
 
 
 def glm(config: Config) -> tuple[Item, ...]:
@@ -22,6 +31,59 @@ def glm4(config: Config) -> tuple[Item, ...]:
     """GLM-4's layers with sandwich norms (GLM-4-0414)."""
     attention, feed_forward = gqa(config, output_bias=False), parts.fused_gated_mlp()
     return uniform_decoder(config, attention, feed_forward, frame=parts.sandwich_norm)
+
+
+def glm4_moe(config: Config) -> tuple[Item, ...]:
+    """GQA with optional QK norms; a gated MLP in the first layers, experts in the others."""
+    norms = parts.head_norms() if config.flag(k.QK_NORM) else ()
+    attention = gqa(config, output_bias=False, norms=norms)
+    experts = parts.experts_and_shared(config)
+    return parts.decoder_with_experts(config, attention, experts, parts.first_dense(config))
+
+
+def glm4_moe_lite(config: Config) -> tuple[Item, ...]:
+    """Latent attention; a gated MLP in the first layer, experts in the others."""
+    kinds = parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE))
+    return parts.decoder_with_experts(config, mla(config), parts.experts_and_shared(config), kinds)
+
+
+def glm_moe_dsa(config: Config) -> tuple[Item, ...]:
+    """DeepSeek-V3.2's layers; some reuse the keys that an earlier layer selected."""
+
+    def block(index: LayerKind, ffn: LayerKind) -> Block:
+        indexer = parts.lightning_indexer() if index == parts.OWN_INDEX else ()
+        feed_forward = parts.gated_mlp() if ffn == parts.DENSE else parts.experts_and_shared(config)
+        return parts.pre_norm(parts.rms_norm, mla(config, index=indexer), feed_forward)
+
+    layers = layered(
+        config.count(L),
+        block,
+        index=parts.indexer_kinds(config, index_kinds(config)),
+        ffn=parts.ffn_kinds(config, parts.first_dense(config)),
+    )
+    return parts.decoder(config, layers, norm=parts.rms_norm)
+
+
+def index_kinds(config: Config) -> Kinds:
+    """Layers with their own indexer, from a pattern of letters or at an interval."""
+    if pattern := config[k.INDEXER_PATTERN]:
+        kinds = {"F": parts.OWN_INDEX, "S": parts.SHARED_INDEX}
+        return listed([kinds[letter] for letter in str(pattern)])
+    step, offset = config.count(k.INDEXER_INTERVAL), config.count(k.INDEXER_OFFSET)
+    if step <= 1:
+        return same(parts.OWN_INDEX)
+    start = (offset - 1) % step if offset == 0 else offset - 1
+    regular = every(step, parts.OWN_INDEX, others=parts.SHARED_INDEX, start=start)
+    return first(offset - 1, parts.OWN_INDEX, then=regular)
+
+
+def _check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
+    """The pattern has an F (own indexer) or S (shared) for each layer."""
+    pattern, layers = settings[k.INDEXER_PATTERN], whole(settings, k.NUM_LAYERS) or 0
+    if isinstance(pattern, str) and (len(pattern) != layers or {*pattern} - {"F", "S"}):
+        key = parsed.name(k.INDEXER_PATTERN)
+        message = _("{key} must have an F or S for each of {value} layers", key=key, value=layers)
+        raise parsed.error(message, k.INDEXER_PATTERN)
 
 
 GLM = Family(
@@ -43,4 +105,59 @@ GLM4 = replace(
     source="https://huggingface.co/docs/transformers/model_doc/glm4",
     architectures=("Glm4ForCausalLM",),
     compose=glm4,
+)
+GLM4_MOE = Family(
+    model_type="glm4_moe",
+    title="GLM-4.5",
+    source="https://arxiv.org/abs/2508.06471",
+    architectures=("Glm4MoeForCausalLM",),
+    defaults={
+        **sizes(D=4096, L=46, H=96, H_kv=8, d_h=None, F=10_944, V=151_552),
+        **sizes(E=128, k=8, F_e=1408, E_s=1),
+        k.FIRST_DENSE_LAYERS: 1,
+        **off(k.ATTENTION_BIAS, k.QK_NORM, k.TIE_EMBEDDINGS),
+        k.NEXT_TOKEN_LAYERS: None,
+    },
+    rules=(HEADS_ROUNDED_DOWN,),
+    compose=glm4_moe,
+    notes=(NEXT_TOKEN_NOTE, CORRECTION_BIAS_NOTE),
+)
+GLM4_MOE_LITE = Family(
+    model_type="glm4_moe_lite",
+    title="GLM-4.7-Flash",
+    source="https://huggingface.co/zai-org/GLM-4.7-Flash",
+    architectures=("Glm4MoeLiteForCausalLM",),
+    defaults={
+        **sizes(D=2048, L=47, H=20, V=154_880),
+        **sizes(R_q=768, R_kv=512, d_nope=192, d_rope=64, d_v=256, F=10_240),
+        **sizes(E=64, k=4, F_e=1536, E_s=1),
+        **unset(k.FFN_LAYER_TYPES, k.NEXT_TOKEN_LAYERS),
+        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
+    },
+    rules=(k.FFN_TYPES, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
+    names={"head_dim": k.ROPE_HEAD_DIM},
+    compose=glm4_moe_lite,
+    notes=(NEXT_TOKEN_NOTE, CORRECTION_BIAS_NOTE),
+)
+GLM_MOE_DSA = replace(
+    DEEPSEEK_V32,
+    model_type="glm_moe_dsa",
+    title="GLM-5",
+    source="https://huggingface.co/zai-org/GLM-5",
+    architectures=("GlmMoeDsaForCausalLM",),
+    defaults={
+        **DEEPSEEK_V32.defaults,
+        **sizes(D=6144, L=78, H=64, V=154_880, R_q=2048, d_nope=192, d_v=256, F=12_288, H_i=32),
+        **unset(k.INDEXER_TYPES, k.INDEXER_PATTERN),
+        k.INDEXER_INTERVAL: 1,
+        k.INDEXER_OFFSET: 2,
+    },
+    rules=(
+        k.QUERY_LATENT,
+        k.FFN_TYPES,
+        only_these(k.INDEXER_TYPES, ("full", "shared")),
+        k.one_for_each_layer(k.FFN_LAYER_TYPES, k.INDEXER_TYPES),
+        Rule(check=_check_pattern),
+    ),
+    compose=glm_moe_dsa,
 )

@@ -20,10 +20,7 @@ from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_, _
 
 MULTI_QUERY = Key(
-    "multi_query",
-    N_("one key and one value head for all query heads"),
-    kind=Kind.FLAG,
-    optional=True,
+    "multi_query", N_("one key/value head for all query heads"), kind=Kind.FLAG, optional=True
 )
 LEARNED_POSITIONS = (parts.token_embedding(), parts.position_embedding())
 

@@ -38,7 +38,7 @@ LAYER_GROUP = Key(
 )
 SHORT_CONV_WIDTH = Key(
     "short_conv_width",
-    N_("width of the convolution if conv_width is not set"),
+    N_("convolution width if conv_width is not set"),
     ("short_conv_kernel_size",),
 )
 FULL, LINEAR = parts.FULL_ATTENTION, parts.LINEAR_ATTENTION

@@ -18,10 +18,7 @@ from sphinx_llmsize.config.symbols import D_H, H, L
 from sphinx_llmsize.translation import N_
 
 GATE = Key(
-    "output_gate",
-    N_("the output gate: per-head (or true) or per-element"),
-    ("gating",),
-    Kind.CHOICE,
+    "output_gate", N_("output gate: per-head (or true) or per-element"), ("gating",), Kind.CHOICE
 )
 HEADS_OF_LAYERS = Key(
     "num_heads_of_layers",

@@ -74,13 +74,8 @@ def dynamic_mask(*, bias: bool) -> Stage:
         *parts.linear("mask_proj", parts.KEY_WIDTH, H_KV, "attn_mask", bias=bias, label=N_("mask")),
         parts.vector("mask_scale", H_KV, "attn_mask", label="A"),
     )
-    return Stage(
-        "mask",
-        N_("Dynamic mask"),
-        Group.ATTENTION,
-        (T, parts.QUERY_WIDTH + 2 * parts.KEY_WIDTH),
-        tensors,
-    )
+    qkv_width = parts.QUERY_WIDTH + 2 * parts.KEY_WIDTH
+    return Stage("mask", N_("Dynamic mask"), Group.ATTENTION, (T, qkv_width), tensors)
 
 
 def cross_domain_experts(experts: int, shared: Block) -> Block:

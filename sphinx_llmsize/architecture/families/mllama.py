@@ -20,7 +20,7 @@ IMAGE_TOKENS = 8
 """Rows of the token embedding without a counterpart in the LM head."""
 CROSS_ATTENTION_LAYERS = Key(
     "cross_attention_layers",
-    N_("layers with cross-attention to images, counted from 0"),
+    N_("layers with image cross-attention, counted from 0"),
     kind=Kind.LAYERS,
 )
 SELF_ATTENTION = LayerKind("self_attention", N_("self-attention"), "self")

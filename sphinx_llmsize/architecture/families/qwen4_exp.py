@@ -92,13 +92,13 @@ def ngram_kind(layer: int) -> LayerKind:
 
 def _check_indexer(settings: Settings, parsed: ParsedConfig) -> None:
     """The indexer's sizes are set unless all layers have linear attention."""
-    unset = [key.name for key in (k.INDEX_HEADS, k.INDEX_HEAD_DIM) if settings[key] is None]
+    absent = [key.name for key in (k.INDEX_HEADS, k.INDEX_HEAD_DIM) if settings[key] is None]
     types, layers = settings[k.LAYER_TYPES], whole(settings, k.NUM_LAYERS) or 0
     step = whole(settings, k.FULL_ATTENTION_INTERVAL) or 1
     linear_only = {*types} == {"linear_attention"} if isinstance(types, tuple) else layers < step
-    if unset and not linear_only:
+    if absent and not linear_only:
         hint = _("attention in this family selects keys with an indexer")
-        message = _("missing {names}", names=" and ".join(unset))
+        message = _("missing {names}", names=" and ".join(absent))
         raise ConfigError(message, Problem.MISSING, hint, parsed.first_line)
 
 

@@ -29,7 +29,7 @@ LOCAL_CHUNK = Key(
 )
 CHUNKS_BEFORE = Key(
     "local_chunks_before",
-    N_("earlier chunks that a token attends to"),
+    N_("earlier chunks attended to"),
     ("local_num_chunks_before",),
     Kind.WHOLE,
 )

@@ -26,9 +26,7 @@ FFN_FACTOR = Key(
     "ffn_factor", N_("feed-forward dimension relative to D"), ("ffn_proj_factor",), Kind.RATIO
 )
 WEIGHT_MODE = Key(
-    "weight_mode",
-    N_("single: one matrix per projection; fused: several projections in one"),
-    kind=Kind.NAME,
+    "weight_mode", N_("single: one matrix per projection; fused: several in one"), kind=Kind.NAME
 )
 
 
