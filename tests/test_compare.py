@@ -22,6 +22,8 @@ def test_a_name_in_quotes_may_have_any_character() -> None:
     (line,) = parse_comparison("'a}b: {c': {total: 5}")
     assert isinstance(line.compared, Said)
     assert line.compared.name == "a}b: {c"
+    (line,) = parse_comparison("\u202eGPT-4\x1b: {total: 5}")
+    assert line.compared.name == "GPT-4"
 
 
 def test_a_row_for_each_model_and_a_column_for_each_number() -> None:

@@ -1,4 +1,4 @@
-"""The grammar of ``llm-compare``: models, one a line or separated by commas.
+"""Parser of ``llm-compare``: models, one per line or separated by commas.
 
 ::
 
@@ -6,7 +6,7 @@
     llama-3-8b?num_layers=40
     GPT-4: {hidden_dim: "~12,288", total: undisclosed}
 
-The last is no model that could be counted, but a row of what is said about one.
+Braces describe a model whose configuration isn't public.
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ from dataclasses import dataclass
 from typing import Union
 
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.escaping import printable
 from sphinx_llmsize.sources.located import Entry, Section
 from sphinx_llmsize.sources.number_text import NumberText, parse_figure
 from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.translation import _
 
 MAX_MODELS = 200
-"""More than anyone compares."""
+"""Limit of models in one comparison."""
 _SAID = re.compile(
     r"(?:'(?P<single>[^']*)'|\"(?P<double>[^\"]*)\"|(?P<plain>[^{}]+?))\s*:\s*(?P<said>\{.*\})\s*",
     re.DOTALL,
@@ -31,7 +32,7 @@ _SAID = re.compile(
 
 @dataclass(frozen=True)
 class Said:
-    """What is said about a model that is not described: a text or number for some columns."""
+    """Model without a configuration: a text or number for some columns."""
 
     name: str
     entries: tuple[Entry, ...]
@@ -42,21 +43,21 @@ Compared = Union[NumberText, Said]
 
 @dataclass(frozen=True)
 class Line:
-    """One of what is compared, with its 0-based line, if it is in one."""
+    """Compared model with its 0-based line; None for one in the argument."""
 
     compared: Compared
     line: int | None
 
 
 def parse_comparison(text: str, *, in_lines: bool = True) -> tuple[Line, ...]:
-    """What is compared, in order; blank lines and ``#`` comments between them are passed over.
+    """Parse the compared models, in order; blank lines and ``#`` comments are skipped.
 
     Args:
-        text: a body or, not in lines, an argument.
-        in_lines: whether lines are worth telling.
+        text: the directive's body or argument.
+        in_lines: true for a body, whose lines are source positions.
 
     Raises:
-        ConfigError: a line is neither a model nor what is said about one; ``line`` tells which.
+        ConfigError: a line is not a model, or there are too many.
     """
     lines: list[Line] = []
     for position, line in enumerate(text.split("\n")):
@@ -76,7 +77,7 @@ def parse_comparison(text: str, *, in_lines: bool = True) -> tuple[Line, ...]:
 def _compared(text: str) -> list[Compared]:
     if said := _SAID.fullmatch(text):
         name = said["single"] or said["double"] or said["plain"] or ""
-        return [Said(name.strip(), _entries(said["said"]))]
+        return [Said(printable(name), _entries(said["said"]))]
     return [_model(name) for name in text.split(",") if name.strip()]
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from sphinx_llmsize.sources.located import (
     MAX_DEPTH,
+    MAX_DIGITS,
     Entry,
     Section,
     Value,
@@ -20,7 +21,6 @@ from sphinx_llmsize.sources.located import (
     section,
     syntax_error,
 )
-from sphinx_llmsize.sources.numbers import MAX_DIGITS
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:

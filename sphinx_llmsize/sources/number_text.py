@@ -15,8 +15,7 @@ import re
 from dataclasses import dataclass
 
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.sources.located import Entry, Section, section
-from sphinx_llmsize.sources.numbers import plain_scalar
+from sphinx_llmsize.sources.located import Entry, Section, plain_scalar, section
 from sphinx_llmsize.translation import _
 
 MAX_LENGTH = 500

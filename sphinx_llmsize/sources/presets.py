@@ -11,8 +11,7 @@ from importlib.resources import files
 from typing import Any
 
 from sphinx_llmsize.errors import NEAR, Problem, UnknownModel, nearest, suggestion
-from sphinx_llmsize.sources.located import Section
-from sphinx_llmsize.sources.mapping import section_of
+from sphinx_llmsize.sources.located import Section, section_of
 from sphinx_llmsize.translation import _
 
 

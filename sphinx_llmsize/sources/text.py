@@ -26,9 +26,7 @@ def read_text(text: str) -> Section:
     """
     if len(text) > MAX_BYTES:
         raise syntax_error(
-            _("a configuration of {text} characters", text=len(text)),
-            0,
-            _("this is not a model's"),
+            _("a configuration of more than {number} characters", number=MAX_BYTES), 0
         )
     if looks_like_dict(text):
         try:

@@ -20,8 +20,15 @@ from yaml.events import (
     SequenceStartEvent,
 )
 
-from sphinx_llmsize.sources.located import MAX_DEPTH, Entry, Section, Value, section, syntax_error
-from sphinx_llmsize.sources.numbers import plain_scalar
+from sphinx_llmsize.sources.located import (
+    MAX_DEPTH,
+    Entry,
+    Section,
+    Value,
+    plain_scalar,
+    section,
+    syntax_error,
+)
 from sphinx_llmsize.translation import N_, _
 
 if TYPE_CHECKING:

@@ -118,7 +118,7 @@ DOTS3_NOTE_TEXT = Family(
         k.INDEX_HEADS: 64,
         k.INDEX_HEAD_DIM: 128,
         k.SLIDING_HEAD_DIM: 256,
-        **dict.fromkeys(k.EVERYWHERE),
+        **dict.fromkeys(k.SLIDING_KEYS),
         k.PER_LAYER_CONFIG: None,
         k.FFN_DIM: 13_824,
         k.NUM_EXPERTS: 256,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from sphinx_llmsize.config import symbols as s
 from sphinx_llmsize.config.key import Key, Kind, flag, size_key
-from sphinx_llmsize.config.symbols import E_S, F_E, F_S, E, K
 from sphinx_llmsize.translation import N_
 
 NUM_EXPERTS = size_key(
-    E,
+    s.E,
     "num_experts",
     "num_local_experts",
     "n_routed_experts",
@@ -16,7 +16,7 @@ NUM_EXPERTS = size_key(
     optional=True,
 )
 EXPERTS_PER_TOKEN = size_key(
-    K,
+    s.K,
     "num_experts_per_token",
     "num_experts_per_tok",
     "experts_per_token",
@@ -27,10 +27,10 @@ EXPERTS_PER_TOKEN = size_key(
     optional=True,
 )
 EXPERT_DIM = size_key(
-    F_E, "expert_dim", "moe_intermediate_size", "expert_ffn_hidden_size", optional=True
+    s.F_E, "expert_dim", "moe_intermediate_size", "expert_ffn_hidden_size", optional=True
 )
 NUM_SHARED_EXPERTS = size_key(
-    E_S,
+    s.E_S,
     "num_shared_experts",
     "n_shared_experts",
     "moe_num_shared_experts",
@@ -38,7 +38,7 @@ NUM_SHARED_EXPERTS = size_key(
     optional=True,
 )
 SHARED_EXPERT_DIM = size_key(
-    F_S,
+    s.F_S,
     "shared_expert_dim",
     "shared_expert_intermediate_size",
     "shared_intermediate_size",
