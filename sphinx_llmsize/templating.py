@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
@@ -32,7 +33,7 @@ _CHECKOUT = Path(__file__).parent.parent / "templates"
 class Loader(FileSystemLoader):
     """Loader of regular, small files; anything else of a template's name is an error."""
 
-    def get_source(self, environment: Environment, template: str) -> tuple[str, str, None]:
+    def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
         """Read a template.
 
         Raises:
@@ -46,7 +47,7 @@ class Loader(FileSystemLoader):
                 os.lstat(path)
             except (FileNotFoundError, NotADirectoryError):
                 continue
-            return read_regular(path).decode("utf-8"), str(path), None
+            return read_regular(path).decode("utf-8"), str(path), lambda: True
         raise TemplateNotFound(template)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from sphinx_llmsize.algebra import Number, size
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.matmul import MatMul
+from sphinx_llmsize.architecture.tensors import MatMul
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor

@@ -7,7 +7,7 @@ https://arxiv.org/abs/2411.07501.
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import size
-from sphinx_llmsize.architecture.matmul import MatMul
+from sphinx_llmsize.architecture.tensors import MatMul
 from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Tensor

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import ONE, Size
-from sphinx_llmsize.architecture.matmul import MatMul
+from sphinx_llmsize.architecture.tensors import MatMul
 from sphinx_llmsize.config.symbols import T
 from sphinx_llmsize.translation import N_
 

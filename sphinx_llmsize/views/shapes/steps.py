@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from sphinx_llmsize.algebra import ONE, Size, product
-from sphinx_llmsize.architecture.matmul import MatMul
+from sphinx_llmsize.architecture.tensors import MatMul
 from sphinx_llmsize.architecture.parts.other_sizes import with_sizes
 from sphinx_llmsize.architecture.stages import Group, Source, Stage, stages_of
 from sphinx_llmsize.architecture.tensors import SINGLE, Role, Shape
