@@ -135,16 +135,21 @@ class Key:
         return (self.name, *self.aliases)
 
 
-def size_key(
-    symbol: Symbol, name: str, *aliases: str, kind: Kind = Kind.COUNT, optional: bool = False
-) -> Key:
-    """Make the key of a size that has a symbol."""
-    return Key(name, symbol.meaning, aliases, kind, symbol, optional)
+def make_key(names: str, meaning: str, kind: Kind = Kind.COUNT, *, optional: bool = False) -> Key:
+    """Make a key; ``names`` are the plain name and its aliases, separated by spaces."""
+    name, *aliases = names.split()
+    return Key(name, meaning, tuple(aliases), kind, optional=optional)
 
 
-def flag(name: str, meaning: str, *aliases: str) -> Key:
-    """Make a key that is true or false."""
-    return Key(name, meaning, aliases, Kind.FLAG)
+def size_key(symbol: Symbol, *names: str, kind: Kind = Kind.COUNT, optional: bool = False) -> Key:
+    """Make the key of a size, whose meaning is its symbol's; for ``names`` see :func:`make_key`."""
+    name, *aliases = " ".join(names).split()
+    return Key(name, symbol.meaning, tuple(aliases), kind, symbol, optional)
+
+
+def flag(names: str, meaning: str, *aliases: str) -> Key:
+    """Make a key that is true or false; for ``names`` see :func:`make_key`."""
+    return make_key(" ".join((names, *aliases)), meaning, Kind.FLAG)
 
 
 def setting(entry: Entry, key: Key) -> Setting:

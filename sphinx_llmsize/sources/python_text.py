@@ -1,7 +1,7 @@
-"""The Python dict that people paste: ``config = {'hidden_dim': 4096,  # your choice``.
+"""Reader of a Python dict, such as ``config = {'hidden_dim': 4096,  # your choice``.
 
-Parsed with :mod:`ast` and read as data: nothing in it is ever evaluated. Since ``true``,
-``false`` and ``null`` are taken as well, JSON with comments or trailing commas reads too.
+It is parsed with :mod:`ast` and never evaluated. ``true``, ``false`` and ``null`` are accepted, so
+JSON with comments or trailing commas is readable too.
 """
 
 from __future__ import annotations
@@ -11,7 +11,15 @@ import re
 import warnings
 from typing import TYPE_CHECKING, Any
 
-from sphinx_llmsize.sources.located import MAX_DEPTH, Entry, Section, Value, section, syntax_error
+from sphinx_llmsize.sources.located import (
+    MAX_DEPTH,
+    Entry,
+    Section,
+    Value,
+    section,
+    syntax_error,
+    too_deep,
+)
 from sphinx_llmsize.translation import N_, _
 
 if TYPE_CHECKING:
@@ -31,26 +39,26 @@ _HINT = N_("a configuration holds names and numbers only")
 
 
 class NotPythonError(Exception):
-    """The text may be YAML's ``{key: value}``: let YAML have it."""
+    """Text that may be a flow mapping of YAML, such as ``{key: value}``."""
 
 
 def looks_like_dict(text: str) -> bool:
-    """Whether the text opens as a dict, JSON or YAML flow mapping does."""
+    """True if the text begins like a dict, a JSON object or a YAML flow mapping."""
     return bool(_ASSIGNMENT.match(text) or _OPENING.match(text))
 
 
 def without_assignment(text: str) -> str:
-    """The text, what stands before the dict blanked out, so that lines and columns stay."""
+    """Text with the assignment before the dict blanked out; lines and columns stay the same."""
     assigned = _ASSIGNMENT.match(text)
     return re.sub(r"[^\n]", " ", assigned[0]) + text[assigned.end() :] if assigned else text
 
 
 def read_python(text: str) -> Section:
-    """The dict that a Python text is.
+    """Read a Python dict.
 
     Raises:
-        ConfigError: a dict whose values are more than literals, or with a key twice.
-        NotPythonError: not a Python dict at all.
+        ConfigError: the dict has values other than literals, or a key twice.
+        NotPythonError: the text is not a Python dict.
     """
     bare = without_assignment(text)
     try:
@@ -76,7 +84,11 @@ def _parsed(source: str, mode: str) -> Any:
 
 
 def _refuse_what_follows(text: str) -> None:
-    """Where a dict is followed by statements, these are at fault."""
+    """Check for statements after the dict.
+
+    Raises:
+        ConfigError: there is one, at its line.
+    """
     opening = text[: len(text) - len(text.lstrip())]
     source = opening.count("\n") * "\n" + text.lstrip()
     try:
@@ -92,7 +104,7 @@ def _not_a_dict(error: Exception, text: str) -> ConfigError:
     line = (getattr(error, "lineno", None) or 1) - 1
     message = getattr(error, "msg", None) or _("too deep or too long")
     if unclosed := _UNCLOSED.fullmatch(message):
-        # what Python calls the closing bracket was put there by us
+        # the closing bracket in the message is the one added above
         message, line = f"'{unclosed[1]}' was never closed", int(unclosed[2] or 1) - 1
     return syntax_error(
         _("not a Python dict: {message}", message=message), min(line, text.count("\n"))
@@ -102,7 +114,7 @@ def _not_a_dict(error: Exception, text: str) -> ConfigError:
 def _value(node: ast.expr, depth: int) -> Value:
     line = node.lineno - 1
     if depth > MAX_DEPTH:
-        raise syntax_error(_("more than {number} levels of nesting", number=MAX_DEPTH), line)
+        raise too_deep(line)
     if isinstance(node, ast.Dict):
         return section(
             [_entry(key, value, depth) for key, value in zip(node.keys, node.values, strict=True)]
@@ -157,5 +169,5 @@ def _scalar(node: ast.expr) -> Value:
 
 
 def _shown(node: ast.expr) -> str:
-    """What the expression is called: unparsing it could recurse as deep as it goes."""
+    """Short name of an expression; unparsing could recurse too deeply."""
     return repr(node.id[:60]) if isinstance(node, ast.Name) else _("an expression")

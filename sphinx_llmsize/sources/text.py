@@ -1,11 +1,9 @@
-"""Configuration text in any of its three spellings: YAML, JSON, or a Python dict."""
+"""Reader of configuration text: YAML, JSON with comments, or a Python dict."""
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from sphinx_llmsize.errors import ConfigError
-from sphinx_llmsize.sources.json_text import read_json, refuse_slashes
+from sphinx_llmsize.sources.json_text import refuse_slashes
 from sphinx_llmsize.sources.located import MAX_BYTES, Section, syntax_error
 from sphinx_llmsize.sources.python_text import (
     NotPythonError,
@@ -17,9 +15,8 @@ from sphinx_llmsize.sources.yaml_text import read_yaml
 from sphinx_llmsize.translation import _
 
 
-@lru_cache(maxsize=512)
 def read_text(text: str) -> Section:
-    """The configuration that a directive's body is; lines count from its first one.
+    """Read a configuration; line 0 is the first line of the text.
 
     Raises:
         ConfigError: it is none of the three, or too large.
@@ -32,7 +29,7 @@ def read_text(text: str) -> Section:
         try:
             return read_python(text)
         except NotPythonError:
-            pass  # YAML's flow mapping looks alike, and its reader locates mistakes better
+            pass  # a flow mapping of YAML, whose reader locates mistakes better
         text = without_assignment(text)
         try:
             return read_yaml(text)
@@ -40,8 +37,3 @@ def read_text(text: str) -> Section:
             refuse_slashes(text)
             raise
     return read_yaml(text)
-
-
-def read_document(text: str, *, strict_json: bool) -> Section:
-    """The configuration that a file holds: strict JSON, or any spelling of :func:`read_text`."""
-    return read_json(text) if strict_json else read_text(text)

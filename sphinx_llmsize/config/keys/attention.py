@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sphinx_llmsize.config import symbols as s
-from sphinx_llmsize.config.key import Key, Kind, size_key
+from sphinx_llmsize.config.key import Kind, make_key, size_key
 from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_, _
@@ -14,38 +14,35 @@ if TYPE_CHECKING:
     from sphinx_llmsize.config.parsed import ParsedConfig
 
 # Multi-head latent attention (DeepSeek-V2, https://arxiv.org/abs/2405.04434)
-Q_LORA_RANK = size_key(s.R_Q, "q_latent_dim", "q_lora_rank", optional=True)
-KV_LORA_RANK = size_key(s.R_KV, "kv_latent_dim", "kv_lora_rank")
-NOPE_HEAD_DIM = size_key(s.D_NOPE, "nope_head_dim", "qk_nope_head_dim")
-ROPE_HEAD_DIM = size_key(s.D_ROPE, "rope_head_dim", "qk_rope_head_dim")
+Q_LORA_RANK = size_key(s.R_Q, "q_latent_dim q_lora_rank", optional=True)
+KV_LORA_RANK = size_key(s.R_KV, "kv_latent_dim kv_lora_rank")
+NOPE_HEAD_DIM = size_key(s.D_NOPE, "nope_head_dim qk_nope_head_dim")
+ROPE_HEAD_DIM = size_key(s.D_ROPE, "rope_head_dim qk_rope_head_dim")
 V_HEAD_DIM = size_key(s.D_V, "v_head_dim")
 
 # Indexers: small heads that choose the keys that a query attends to
-INDEX_HEADS = size_key(s.H_I, "num_index_heads", "index_n_heads")
+INDEX_HEADS = size_key(s.H_I, "num_index_heads index_n_heads")
 INDEX_HEAD_DIM = size_key(s.D_I, "index_head_dim")
-INDEXER_TYPES = Key(
+INDEXER_TYPES = make_key(
     "indexer_types",
     N_("for each layer: full with an indexer, shared with the choice of the layer before"),
-    kind=Kind.NAMES,
+    Kind.NAMES,
     optional=True,
 )
-INDEXER_PATTERN = Key(
-    "indexer_pattern",
+INDEXER_PATTERN = make_key(
+    "indexer_pattern index_topk_pattern",
     N_("the same as letters, F and S"),
-    ("index_topk_pattern",),
     Kind.NAME,
     optional=True,
 )
-INDEXER_INTERVAL = Key(
-    "indexer_interval",
+INDEXER_INTERVAL = make_key(
+    "indexer_interval index_topk_freq",
     N_("one layer in how many has an indexer, once the first ones have"),
-    ("index_topk_freq",),
     Kind.WHOLE,
 )
-INDEXER_OFFSET = Key(
-    "indexer_offset",
+INDEXER_OFFSET = make_key(
+    "indexer_offset index_skip_topk_offset",
     N_("layers at the start that all have an indexer"),
-    ("index_skip_topk_offset",),
     Kind.WHOLE,
 )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from sphinx_llmsize.config import symbols as s
-from sphinx_llmsize.config.key import Key, flag, size_key
+from sphinx_llmsize.config.key import Key, flag, make_key, size_key
 from sphinx_llmsize.config.keys.attention import (
     KV_LORA_RANK,
     NOPE_HEAD_DIM,
@@ -26,31 +26,24 @@ if TYPE_CHECKING:
 
 # Full-attention layers with other heads than sliding layers (Gemma 4)
 GLOBAL_HEAD_DIM = size_key(s.D_G, "global_head_dim", optional=True)
-GLOBAL_KV_HEADS = size_key(
-    s.H_G, "num_global_kv_heads", "num_global_key_value_heads", optional=True
-)
+GLOBAL_KV_HEADS = size_key(s.H_G, "num_global_kv_heads num_global_key_value_heads", optional=True)
 KEYS_AS_VALUES = flag(
-    "keys_as_values",
+    "keys_as_values attention_k_eq_v",
     N_("full-attention layers use what the key projection makes as values too"),
-    "attention_k_eq_v",
 )
 FULL_ATTENTION_STEP = 6
 """Without ``layer_types``, every sixth layer has full attention; the last layer always has."""
 DEFAULT_GLOBAL_HEAD_DIM = 512
 
 # Latent attention with other sizes in sliding layers (dots3-note)
-SLIDING_HEADS = size_key(s.H_W, "num_sliding_heads", "swa_num_attention_heads", optional=True)
-SLIDING_Q_RANK = size_key(s.R_QW, "sliding_q_latent_dim", "swa_q_lora_rank", optional=True)
-SLIDING_KV_RANK = size_key(s.R_KVW, "sliding_kv_latent_dim", "swa_kv_lora_rank", optional=True)
-SLIDING_NOPE_DIM = size_key(
-    s.D_NOPE_W, "sliding_nope_head_dim", "swa_qk_nope_head_dim", optional=True
-)
-SLIDING_ROPE_DIM = size_key(
-    s.D_ROPE_W, "sliding_rope_head_dim", "swa_qk_rope_head_dim", optional=True
-)
-SLIDING_V_DIM = size_key(s.D_VW, "sliding_v_head_dim", "swa_v_head_dim", optional=True)
-SLIDING_HEAD_DIM = Key(
-    "sliding_head_dim", N_("head dimension of queries in sliding layers"), ("swa_head_dim",)
+SLIDING_HEADS = size_key(s.H_W, "num_sliding_heads swa_num_attention_heads", optional=True)
+SLIDING_Q_RANK = size_key(s.R_QW, "sliding_q_latent_dim swa_q_lora_rank", optional=True)
+SLIDING_KV_RANK = size_key(s.R_KVW, "sliding_kv_latent_dim swa_kv_lora_rank", optional=True)
+SLIDING_NOPE_DIM = size_key(s.D_NOPE_W, "sliding_nope_head_dim swa_qk_nope_head_dim", optional=True)
+SLIDING_ROPE_DIM = size_key(s.D_ROPE_W, "sliding_rope_head_dim swa_qk_rope_head_dim", optional=True)
+SLIDING_V_DIM = size_key(s.D_VW, "sliding_v_head_dim swa_v_head_dim", optional=True)
+SLIDING_HEAD_DIM = make_key(
+    "sliding_head_dim swa_head_dim", N_("head dimension of queries in sliding layers")
 )
 SLIDING_SIZES = {
     s.H: s.H_W,

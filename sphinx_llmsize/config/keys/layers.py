@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sphinx_llmsize.config import symbols as s
-from sphinx_llmsize.config.key import Key, Kind, flag, size_key
+from sphinx_llmsize.config.key import Key, Kind, flag, make_key, size_key
 from sphinx_llmsize.config.keys.common import NUM_LAYERS
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these
 from sphinx_llmsize.translation import N_, _
@@ -13,48 +13,41 @@ from sphinx_llmsize.translation import N_, _
 if TYPE_CHECKING:
     from sphinx_llmsize.config.parsed import ParsedConfig
 
-LAYER_TYPES = Key(
-    "layer_types",
+LAYER_TYPES = make_key(
+    "layer_types layers_block_type",
     N_("the kind of each layer: full_attention, sliding_attention, linear_attention …"),
-    ("layers_block_type",),
     Kind.NAMES,
     optional=True,
 )
-FULL_ATTENTION_INTERVAL = Key(
-    "full_attention_interval",
-    N_("one layer in how many has full attention"),
-    ("attn_layer_period",),
+FULL_ATTENTION_INTERVAL = make_key(
+    "full_attention_interval attn_layer_period", N_("one layer in how many has full attention")
 )
-FULL_ATTENTION_OFFSET = Key(
-    "full_attention_offset",
+FULL_ATTENTION_OFFSET = make_key(
+    "full_attention_offset attn_layer_offset",
     N_("the first layer with full attention, from 0"),
-    ("attn_layer_offset",),
     Kind.WHOLE,
 )
-FULL_ATTENTION_LAYERS = Key(
-    "full_attention_layers",
+FULL_ATTENTION_LAYERS = make_key(
+    "full_attention_layers attn_layer_indices full_attn_idxs",
     N_("numbers of the layers that have full attention, from 0"),
-    ("attn_layer_indices", "full_attn_idxs"),
     Kind.LAYERS,
     optional=True,
 )
-FFN_LAYER_TYPES = Key(
-    "ffn_layer_types",
+FFN_LAYER_TYPES = make_key(
+    "ffn_layer_types mlp_layer_types",
     N_("what each layer has as feed-forward: dense (an MLP) or sparse (experts)"),
-    ("mlp_layer_types",),
     Kind.NAMES,
     optional=True,
 )
-SHARED_KV_LAYERS = Key(
-    "num_shared_kv_layers",
+SHARED_KV_LAYERS = make_key(
+    "num_shared_kv_layers num_kv_shared_layers",
     N_("layers at the end that use the keys and values of an earlier layer"),
-    ("num_kv_shared_layers",),
     Kind.WHOLE,
 )
-PER_LAYER_CONFIG = Key(
+PER_LAYER_CONFIG = make_key(
     "per_layer_config",
     N_("by the layer's number, what it has that is not as in the others"),
-    kind=Kind.SECTION,
+    Kind.SECTION,
     optional=True,
 )
 
@@ -62,41 +55,38 @@ PER_LAYER_CONFIG = Key(
 SLIDING_WINDOW = size_key(s.W_A, "sliding_window", kind=Kind.WINDOW, optional=True)
 ATTENTION_CHUNK = size_key(s.W_C, "attention_chunk_size", kind=Kind.WINDOW, optional=True)
 USES_WINDOW = flag(
-    "has_sliding_layers", N_("some layers attend to a sliding window"), "use_sliding_window"
+    "has_sliding_layers use_sliding_window", N_("some layers attend to a sliding window")
 )
-MAX_WINDOW_LAYERS = Key(
+MAX_WINDOW_LAYERS = make_key(
     "max_window_layers",
     N_("where sliding windows begin: the number of a layer, from 0; in Qwen2 MoE where they end"),
-    kind=Kind.WHOLE,
+    Kind.WHOLE,
 )
-WINDOW_PATTERN = Key(
+WINDOW_PATTERN = make_key(
     "sliding_window_pattern",
     N_("one layer in how many has full attention, or L (local) and G (global) in turn"),
-    kind=Kind.PATTERN,
+    Kind.PATTERN,
     optional=True,
 )
-DENSE_WINDOW_PATTERN = Key(
-    "dense_window_pattern",
+DENSE_WINDOW_PATTERN = make_key(
+    "dense_window_pattern prefix_dense_sliding_window_pattern",
     N_("the same among the dense layers at the beginning"),
-    ("prefix_dense_sliding_window_pattern",),
 )
-KINDS_IN_TURN = Key(
+KINDS_IN_TURN = make_key(
     "attention_types",
     N_("kinds of layers in turn, and how many turns: [[[global, local], 12]]"),
-    kind=Kind.TURNS,
+    Kind.TURNS,
     optional=True,
 )
-ROTARY_LAYERS = Key(
-    "rotary_layers",
+ROTARY_LAYERS = make_key(
+    "rotary_layers no_rope_layers",
     N_("for each layer 1, or 0 where it has no rotary positions"),
-    ("no_rope_layers",),
     Kind.COUNTS,
     optional=True,
 )
-NO_ROPE_INTERVAL = Key(
-    "no_rope_interval",
+NO_ROPE_INTERVAL = make_key(
+    "no_rope_interval no_rope_layer_interval",
     N_("one layer in how many has no rotary positions, where rotary_layers does not say"),
-    ("no_rope_layer_interval",),
 )
 
 WITH_WINDOW = frozenset(("sliding_attention", "chunked_attention", "hybrid_sliding"))

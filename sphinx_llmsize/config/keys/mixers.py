@@ -13,43 +13,31 @@ from sphinx_llmsize.translation import N_, _
 if TYPE_CHECKING:
     from sphinx_llmsize.config.parsed import ParsedConfig
 
-STATE_DIM = size_key(s.S, "state_dim", "state_size", "ssm_state_size", "mamba_d_state", "d_state")
+STATE_DIM = size_key(s.S, "state_dim state_size ssm_state_size mamba_d_state d_state")
 CONV_WIDTH = size_key(
     s.W,
-    "conv_width",
-    "conv_kernel",
-    "mamba_d_conv",
-    "d_conv",
-    "conv_kernel_size",
-    "linear_conv_kernel_dim",
-    "conv_L_cache",
+    "conv_width conv_kernel mamba_d_conv d_conv conv_kernel_size",
+    "linear_conv_kernel_dim conv_L_cache",
 )
-EXPAND = size_key(s.X, "expand", "mamba_expand")
-TIME_STEP_RANK = size_key(s.R_DT, "time_step_rank", "mamba_dt_rank", optional=True)
-NUM_MAMBA_GROUPS = size_key(
-    s.G_M, "num_mamba_groups", "n_groups", "mamba_n_groups", "mamba_ngroups"
-)
-NUM_MAMBA_HEADS = size_key(
-    s.H_M, "num_mamba_heads", "mamba_n_heads", "mamba_num_heads", "n_mamba_heads"
-)
-MAMBA_HEAD_DIM = size_key(s.D_M, "mamba_head_dim", "mamba_d_head", "mamba_headdim", optional=True)
-MIXER_BIAS = flag("mixer_bias", N_("biases on the mixer's projections"), "use_bias")
+EXPAND = size_key(s.X, "expand mamba_expand")
+TIME_STEP_RANK = size_key(s.R_DT, "time_step_rank mamba_dt_rank", optional=True)
+NUM_MAMBA_GROUPS = size_key(s.G_M, "num_mamba_groups n_groups mamba_n_groups mamba_ngroups")
+NUM_MAMBA_HEADS = size_key(s.H_M, "num_mamba_heads mamba_n_heads mamba_num_heads n_mamba_heads")
+MAMBA_HEAD_DIM = size_key(s.D_M, "mamba_head_dim mamba_d_head mamba_headdim", optional=True)
+MIXER_BIAS = flag("mixer_bias use_bias", N_("biases on the mixer's projections"))
 MIXER_CONV_BIAS = flag(
-    "mixer_conv_bias",
+    "mixer_conv_bias use_conv_bias mamba_conv_bias conv_bias",
     N_("a bias on the mixer's convolution"),
-    "use_conv_bias",
-    "mamba_conv_bias",
-    "conv_bias",
 )
-MAMBA_WIDTH = size_key(s.D_INNER, "mamba_width", "mamba_d_ssm", optional=True)
-LINEAR_HEADS = size_key(s.H_L, "num_linear_heads", "linear_num_heads", optional=True)
+MAMBA_WIDTH = size_key(s.D_INNER, "mamba_width mamba_d_ssm", optional=True)
+LINEAR_HEADS = size_key(s.H_L, "num_linear_heads linear_num_heads", optional=True)
 LINEAR_HEAD_DIM = size_key(s.D_L, "linear_head_dim", optional=True)
-LINEAR_KEY_HEADS = size_key(s.H_LK, "num_linear_key_heads", "linear_num_key_heads", optional=True)
+LINEAR_KEY_HEADS = size_key(s.H_LK, "num_linear_key_heads linear_num_key_heads", optional=True)
 LINEAR_VALUE_HEADS = size_key(
-    s.H_LV, "num_linear_value_heads", "linear_num_value_heads", optional=True
+    s.H_LV, "num_linear_value_heads linear_num_value_heads", optional=True
 )
-LINEAR_KEY_DIM = size_key(s.D_LK, "linear_key_dim", "linear_key_head_dim", optional=True)
-LINEAR_VALUE_DIM = size_key(s.D_LV, "linear_value_dim", "linear_value_head_dim", optional=True)
+LINEAR_KEY_DIM = size_key(s.D_LK, "linear_key_dim linear_key_head_dim", optional=True)
+LINEAR_VALUE_DIM = size_key(s.D_LV, "linear_value_dim linear_value_head_dim", optional=True)
 
 
 def _one_sixteenth(settings: Settings) -> Settings:
