@@ -21,7 +21,7 @@ from sphinx_llmsize.hosts.sphinx import chart_visitors, directive_options, pictu
 from sphinx_llmsize.model import Model, changed, described, from_file, released
 from sphinx_llmsize.sandbox import render
 from sphinx_llmsize.sandbox.bounds import MAX_CHARACTERS
-from sphinx_llmsize.sources.comparison_text import Line, Said, parse_comparison
+from sphinx_llmsize.sources.comparison_text import Line, Undisclosed, parse_comparison
 from sphinx_llmsize.sources.number_text import NumberText
 from sphinx_llmsize.sources.presets import find_preset
 from sphinx_llmsize.sources.text import read_text
@@ -185,7 +185,7 @@ def _model(wanted: NumberText) -> Model:
 
 
 def _row(line: Line) -> Compared:
-    if isinstance(line.compared, Said):
+    if isinstance(line.compared, Undisclosed):
         return told(line.compared.name, line.compared.entries)
     return compared(_model(line.compared))
 

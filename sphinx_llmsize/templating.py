@@ -33,7 +33,9 @@ _CHECKOUT = Path(__file__).parent.parent / "templates"
 class Loader(FileSystemLoader):
     """Loader of regular, small files; anything else of a template's name is an error."""
 
-    def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
+    def get_source(
+        self, environment: Environment, template: str
+    ) -> tuple[str, str, Callable[[], bool]]:
         """Read a template.
 
         Raises:

@@ -24,21 +24,21 @@ from sphinx_llmsize.translation import _
 
 MAX_MODELS = 200
 """Limit of models in one comparison."""
-_SAID = re.compile(
-    r"(?:'(?P<single>[^']*)'|\"(?P<double>[^\"]*)\"|(?P<plain>[^{}]+?))\s*:\s*(?P<said>\{.*\})\s*",
+_BRACED = re.compile(
+    r"(?:'(?P<single>[^']*)'|\"(?P<double>[^\"]*)\"|(?P<plain>[^{}]+?))\s*:\s*(?P<values>\{.*\})\s*",
     re.DOTALL,
 )
 
 
 @dataclass(frozen=True)
-class Said:
+class Undisclosed:
     """Model without a configuration: a text or number for some columns."""
 
     name: str
     entries: tuple[Entry, ...]
 
 
-Compared = Union[NumberText, Said]
+Compared = Union[NumberText, Undisclosed]
 
 
 @dataclass(frozen=True)
@@ -75,16 +75,16 @@ def parse_comparison(text: str, *, in_lines: bool = True) -> tuple[Line, ...]:
 
 
 def _compared(text: str) -> list[Compared]:
-    if said := _SAID.fullmatch(text):
-        name = said["single"] or said["double"] or said["plain"] or ""
-        return [Said(printable(name), _entries(said["said"]))]
+    if braced := _BRACED.fullmatch(text):
+        name = braced["single"] or braced["double"] or braced["plain"] or ""
+        return [Undisclosed(printable(name), _entries(braced["values"]))]
     return [_model(name) for name in text.split(",") if name.strip()]
 
 
 def _model(text: str) -> NumberText:
     figure = parse_figure(text)
     if figure.over or figure.number.words:
-        hint = _("what is shown of it is said by :columns:")
+        hint = _("choose what is shown with :columns:")
         raise ConfigError(
             _("{strip} is not a model's name", strip=repr(text.strip()[:60])), Problem.SYNTAX, hint
         )
