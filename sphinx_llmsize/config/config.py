@@ -72,13 +72,6 @@ class Config:
         numbers = value if isinstance(value, tuple) else (value,)
         return tuple(number for number in numbers if isinstance(number, int))
 
-    def each(self, key: Key | Symbol, layers: int) -> tuple[int, ...] | int:
-        """Value of a whole-number key that may be a list with a number for each layer."""
-        value = self[key]
-        if isinstance(value, tuple):
-            return tuple(int(number) for number in value)[:layers]
-        return self.count(key)
-
     def is_explicit(self, key: Key | Symbol) -> bool:
         """True if the value was written and is not null."""
         return self._key(key) in self.explicit

@@ -21,41 +21,12 @@ MAX_COUNT = 10**15
 """Limit of whole numbers; larger than any size of any model."""
 
 
-def _is_count(value: object) -> bool:
-    return _is_whole(value) and value != 0
+def _is_int(value: object, least: int = 0) -> bool:
+    return type(value) is int and least <= value <= MAX_COUNT
 
 
-def _is_whole(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MAX_COUNT
-
-
-def _is_layer(value: object) -> bool:
-    return _is_whole(value) or (isinstance(value, int) and value == -1)
-
-
-def _is_ratio(value: object) -> bool:
-    number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return number and 0 < value <= MAX_COUNT  # type: ignore[operator]
-
-
-def _is_flag(value: object) -> bool:
-    return isinstance(value, bool)
-
-
-def _is_name(value: object) -> bool:
-    return isinstance(value, str)
-
-
-def _is_choice(value: object) -> bool:
-    return isinstance(value, (str, bool))
-
-
-def _is_section(value: object) -> bool:
-    return isinstance(value, Section)
-
-
-def _are_counts(value: object) -> bool:
-    return all(map(_is_whole, value)) if isinstance(value, tuple) else _is_whole(value)
+def _are_ints(value: object) -> bool:
+    return all(map(_is_int, value)) if isinstance(value, tuple) else _is_int(value)
 
 
 def _are_names(value: object) -> bool:
@@ -63,19 +34,19 @@ def _are_names(value: object) -> bool:
 
 
 def _is_pattern(value: object) -> bool:
-    return _is_whole(value) or (isinstance(value, str) and value != "" and set(value) <= {*"LG"})
+    return _is_int(value) or (isinstance(value, str) and value != "" and set(value) <= {*"LG"})
 
 
 def _are_turns(value: object) -> bool:
     """True for a value such as GPT-Neo's ``[[["global", "local"], 12]]``."""
-    return isinstance(value, tuple) and all(map(_is_turn, value))
-
-
-def _is_turn(value: object) -> bool:
-    match value:
-        case (kinds, applications):
-            return _are_names(kinds) and _is_whole(applications)
-    return False
+    pairs = value if isinstance(value, tuple) else (None,)
+    return all(
+        isinstance(pair, tuple)
+        and len(pair) == 2  # noqa: PLR2004 - a pair
+        and _are_names(pair[0])
+        and _is_int(pair[1])
+        for pair in pairs
+    )
 
 
 class Kind(Enum):
@@ -89,19 +60,31 @@ class Kind(Enum):
     label: str
     fits: Callable[[object], bool]
 
-    COUNT = "count", N_("a whole number ≥ 1"), _is_count
-    WHOLE = "whole", N_("a whole number ≥ 0"), _is_whole
-    LAYER = "layer", N_("a layer's number from 0, or -1 for the last"), _is_layer
-    FLAG = "flag", N_("true or false"), _is_flag
-    RATIO = "ratio", N_("a number > 0"), _is_ratio
-    NAME = "name", N_("a name"), _is_name
-    COUNTS = "counts", N_("a whole number ≥ 0, or a list of them"), _are_counts
-    LAYERS = "layers", N_("a layer's number, or a list of them"), _are_counts
-    LETTERS = "letters", N_("a letter for each layer"), _is_name
+    COUNT = "count", N_("a whole number ≥ 1"), lambda value: _is_int(value, least=1)
+    WHOLE = "whole", N_("a whole number ≥ 0"), _is_int
+    LAYER = (
+        "layer",
+        N_("a layer's number from 0, or -1 for the last"),
+        lambda value: _is_int(value, least=-1),
+    )
+    FLAG = "flag", N_("true or false"), lambda value: isinstance(value, bool)
+    RATIO = (
+        "ratio",
+        N_("a number > 0"),
+        lambda value: type(value) in {int, float} and 0 < value <= MAX_COUNT,
+    )
+    NAME = "name", N_("a name"), lambda value: isinstance(value, str)
+    COUNTS = "counts", N_("a whole number ≥ 0, or a list of them"), _are_ints
+    LAYERS = "layers", N_("a layer's number, or a list of them"), _are_ints
+    LETTERS = "letters", N_("a letter for each layer"), lambda value: isinstance(value, str)
     NAMES = "names", N_("a list of names"), _are_names
-    CHOICE = "choice", N_("a name, or true or false"), _is_choice
-    SECTION = "section", N_("a mapping"), _is_section
-    WINDOW = "window", N_("a whole number of tokens, or 0, -1 or null for all of them"), _is_layer
+    CHOICE = "choice", N_("a name, or true or false"), lambda value: isinstance(value, (str, bool))
+    SECTION = "section", N_("a mapping"), lambda value: isinstance(value, Section)
+    WINDOW = (
+        "window",
+        N_("a whole number of tokens, or 0, -1 or null for all of them"),
+        lambda value: _is_int(value, least=-1),
+    )
     PATTERN = "pattern", N_("a whole number ≥ 0, or letters L and G"), _is_pattern
     TURNS = "turns", N_("lists of kinds, each with a number of turns"), _are_turns
 

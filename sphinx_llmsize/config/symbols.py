@@ -41,8 +41,6 @@ P = Symbol("P", N_("positions"))
 T = Length("T", N_("tokens in the sequence"))
 T_SEEN = Length("T_k", N_("tokens that a token attends to"))
 T_SOURCE = Length("T_src", N_("tokens in the encoder's sequence"))
-LENGTHS = (T, T_SEEN, T_SOURCE)
-"""Lengths of sequences, which depend on the input."""
 
 # Mixtures of experts
 E = Symbol("E", N_("experts"))

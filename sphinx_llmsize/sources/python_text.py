@@ -116,58 +116,38 @@ def _value(node: ast.expr, depth: int) -> Value:
     if depth > MAX_DEPTH:
         raise too_deep(line)
     if isinstance(node, ast.Dict):
-        return section(
-            [_entry(key, value, depth) for key, value in zip(node.keys, node.values, strict=True)]
-        )
+        return section([_entry(*pair, depth) for pair in zip(node.keys, node.values, strict=True)])
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "dict":
-        return _keywords(node, depth)
+        if node.args:
+            raise syntax_error(_("dict() with values that have no key"), line, _(_HINT))
+        return section([_entry(keyword.arg, keyword.value, depth) for keyword in node.keywords])
     if isinstance(node, (ast.List, ast.Tuple)):
         return tuple(_value(item, depth + 1) for item in node.elts)
     return _scalar(node)
 
 
-def _entry(key: ast.expr | None, value: ast.expr, depth: int) -> Entry:
+def _entry(key: ast.expr | str | None, value: ast.expr, depth: int) -> Entry:
+    """Entry of a dict display, whose key is an expression, or of ``dict()``; None means ``**``."""
+    line = (key if isinstance(key, ast.expr) else value).lineno - 1
+    if key is None:
+        raise syntax_error(_("'**' is not read here"), line, _("write the keys themselves"))
     if isinstance(key, ast.Name) and key.id not in _CONSTANTS:
         raise NotPythonError
-    if key is None:
-        raise _unpacked(value)
-    if not (isinstance(key, ast.Constant) and isinstance(key.value, str)):
-        raise syntax_error(_("a key that is not a word in quotes"), key.lineno - 1)
-    return Entry(key.value, _value(value, depth + 1), key.lineno - 1)
-
-
-def _keywords(node: ast.Call, depth: int) -> Section:
-    entries = []
-    for keyword in node.keywords:
-        if keyword.arg is None:
-            raise _unpacked(keyword.value)
-        entries.append(Entry(keyword.arg, _value(keyword.value, depth + 1), keyword.lineno - 1))
-    if node.args:
-        raise syntax_error(_("dict() with values that have no key"), node.lineno - 1, _(_HINT))
-    return section(entries)
-
-
-def _unpacked(mapping: ast.expr) -> ConfigError:
-    return syntax_error(
-        _("'**' is not read here"), mapping.lineno - 1, _("write the keys themselves")
-    )
+    name = key.value if isinstance(key, ast.Constant) else key
+    if not isinstance(name, str):
+        raise syntax_error(_("a key that is not a word in quotes"), line)
+    return Entry(name, _value(value, depth + 1), line)
 
 
 def _scalar(node: ast.expr) -> Value:
-    line = node.lineno - 1
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         operand = getattr(node.operand, "value", None)
         if isinstance(operand, (int, float)) and not isinstance(operand, bool):
             return -operand
     if isinstance(node, ast.Name) and node.id in _CONSTANTS:
         return _CONSTANTS[node.id]
-    if isinstance(node, ast.Constant) and isinstance(
-        node.value, (int, float, bool, str, type(None))
-    ):
+    if isinstance(node, ast.Constant) and isinstance(node.value, (int, float, str, type(None))):
         return node.value
-    raise syntax_error(_("{node} is not a plain value", node=_shown(node)), line, _(_HINT))
-
-
-def _shown(node: ast.expr) -> str:
-    """Short name of an expression; unparsing could recurse too deeply."""
-    return repr(node.id[:60]) if isinstance(node, ast.Name) else _("an expression")
+    # other expressions are not shown: unparsing could recurse too deeply
+    shown = repr(node.id[:60]) if isinstance(node, ast.Name) else _("an expression")
+    raise syntax_error(_("{node} is not a plain value", node=shown), node.lineno - 1, _(_HINT))

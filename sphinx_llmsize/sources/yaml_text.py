@@ -10,15 +10,8 @@ import re
 from typing import TYPE_CHECKING
 
 import yaml
-from yaml.events import (
-    AliasEvent,
-    Event,
-    MappingEndEvent,
-    MappingStartEvent,
-    ScalarEvent,
-    SequenceEndEvent,
-    SequenceStartEvent,
-)
+from yaml import events
+from yaml.events import Event
 
 from sphinx_llmsize.sources.located import (
     MAX_DEPTH,
@@ -94,14 +87,14 @@ def _refuse_control_characters(text: str) -> None:
 class _Reader:
     """Recursive descent over parser events."""
 
-    def __init__(self, events: Iterator[Event]) -> None:
-        self.events = events
+    def __init__(self, parsed: Iterator[Event]) -> None:
+        self.events = parsed
         self.depth = 0
 
     def document(self) -> Section:
         next(self.events)  # stream start
         event = next(self.events)
-        if not isinstance(event, yaml.DocumentStartEvent):
+        if not isinstance(event, events.DocumentStartEvent):
             raise syntax_error(_("the configuration is empty"), 0, _(_HINT))
         root = next(self.events)
         value = self.value(root)
@@ -110,26 +103,28 @@ class _Reader:
             raise syntax_error(_("not a mapping of keys to values"), _line(root), hint)
         next(self.events)  # document end
         event = next(self.events)
-        if isinstance(event, yaml.DocumentStartEvent):
+        if isinstance(event, events.DocumentStartEvent):
             raise _refused(event, _("a second YAML document"), _("keep one"))
         return value
 
     def value(self, event: Event) -> Value:
         _refuse_indirection(event)
-        if isinstance(event, ScalarEvent):
+        if isinstance(event, events.ScalarEvent):
             return plain_scalar(event.value) if event.style is None else event.value
         self.depth += 1
         if self.depth > MAX_DEPTH:
             raise too_deep(_line(event))
-        value = self.mapping() if isinstance(event, MappingStartEvent) else self.sequence(event)
+        value = (
+            self.mapping() if isinstance(event, events.MappingStartEvent) else self.sequence(event)
+        )
         self.depth -= 1
         return value
 
     def mapping(self) -> Section:
         entries: list[Entry] = []
-        while not isinstance(event := next(self.events), MappingEndEvent):
+        while not isinstance(event := next(self.events), events.MappingEndEvent):
             _refuse_indirection(event)
-            if not isinstance(event, ScalarEvent):
+            if not isinstance(event, events.ScalarEvent):
                 raise _refused(event, _("a key that is not a word"), _(_HINT))
             if event.value == "<<" and event.style is None:
                 raise _refused(event, _("merge key '<<'"), _("write the keys themselves"))
@@ -137,9 +132,9 @@ class _Reader:
         return section(entries)
 
     def sequence(self, event: Event) -> tuple[object, ...]:
-        assert isinstance(event, SequenceStartEvent)
+        assert isinstance(event, events.SequenceStartEvent)
         items: list[object] = []
-        while not isinstance(event := next(self.events), SequenceEndEvent):
+        while not isinstance(event := next(self.events), events.SequenceEndEvent):
             items.append(self.value(event))
         return tuple(items)
 
@@ -147,7 +142,7 @@ class _Reader:
 def _refuse_indirection(event: Event) -> None:
     """Check for aliases, anchors and tags."""
     anchor, tag = str(getattr(event, "anchor", None) or "")[:60], getattr(event, "tag", None)
-    if isinstance(event, AliasEvent):
+    if isinstance(event, events.AliasEvent):
         raise _refused(event, _("alias '*{anchor}'", anchor=anchor), _("repeat the value"))
     if anchor:
         hint = _("write the value without it")
