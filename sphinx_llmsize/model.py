@@ -20,9 +20,9 @@ from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.keys.common import MODEL_TYPE
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import printable
-from sphinx_llmsize.sources.files import read_file
 from sphinx_llmsize.sources.located import Section, section_of
 from sphinx_llmsize.sources.presets import Preset, find_preset, unknown_model
+from sphinx_llmsize.sources.text import read_file
 from sphinx_llmsize.translation import _
 
 ConfigSource = Union[Mapping[str, object], str, Path]

@@ -114,12 +114,12 @@ def environment(search_path: tuple[str, ...], version: str = "") -> Environment:
 
 def _broken(name: str, error: Exception) -> ConfigError:
     message = _(
-        "template {name} does not work: {other}: {error}",
+        "template {name} failed: {other}: {error}",
         name=name,
         other=type(error).__name__,
         error=str(error).rstrip("."),
     )
-    return ConfigError(message, Problem.TEMPLATE, _("mend it, or remove it to have the default"))
+    return ConfigError(message, Problem.TEMPLATE, _("fix it, or remove it to use the default"))
 
 
 def _source(templates: Environment, name: str) -> str | None:

@@ -14,8 +14,10 @@ import pytest
 from families import DEFAULTS
 
 from sphinx_llmsize import ConfigError, UnknownModel, load
+from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.sources.presets import presets
+from sphinx_llmsize.views.numbers.number import asked_for
 
 
 @pytest.mark.parametrize(
@@ -223,3 +225,15 @@ def test_models_pass_between_processes() -> None:
         passed = pickle.loads(pickle.dumps(model))
         assert passed == model
         assert hash(passed) == hash(model)
+
+
+@pytest.mark.parametrize(
+    ("group", "share"),
+    [("embedding", "1.9%"), ("attention", "31.9%"), ("feed_forward", "64.2%"), ("head", "1.9%")],
+)
+def test_groups_have_ids_that_are_no_labels(
+    group: str, share: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for member in Group:
+        monkeypatch.setattr(member, "label", "Anything")
+    assert asked_for(f"llama-7b:{group}:share", lambda wanted: load(wanted.model)) == share

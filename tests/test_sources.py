@@ -11,11 +11,11 @@ from sphinx_llmsize import ConfigError
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.model import described
 from sphinx_llmsize.sources.comparison_text import parse_comparison
-from sphinx_llmsize.sources.files import fingerprint, read_file
+from sphinx_llmsize.sources.files import fingerprint
 from sphinx_llmsize.sources.json_text import read_json
 from sphinx_llmsize.sources.located import MAX_BYTES, Section, plain_scalar
 from sphinx_llmsize.sources.number_text import parse_figure
-from sphinx_llmsize.sources.text import read_text
+from sphinx_llmsize.sources.text import read_file, read_text
 
 SMALL = {"hidden_dim": 64, "num_layers": 2, "num_heads": 4, "vocab_size": 50_000}
 SPELLINGS = {
@@ -147,7 +147,7 @@ def test_slips_in_a_dict_have_their_line(text: str) -> None:
         ("hidden_dim:64", Problem.SYNTAX, 0, "a space is missing after the colon"),
         ("- hidden_dim", Problem.SYNTAX, 0, "not a mapping"),
         ("# only\n# comments", Problem.SYNTAX, 0, "empty"),
-        ("config = dict(\n**other)", Problem.SYNTAX, 1, "'**' is not read"),
+        ("config = dict(\n**other)", Problem.SYNTAX, 1, "'**' is not supported"),
         ("{'a': 1}, {'b': 2}", Problem.SYNTAX, 0, "not YAML"),
         ("a: 1\nb: \u2028c: 3", Problem.SYNTAX, 1, "U+2028"),
         ("a: 1\nb: \x85c: 3", Problem.SYNTAX, 1, "U+0085"),

@@ -68,5 +68,5 @@ def _supported(entry: Entry, name: object, table: dict[str, str]) -> str:
     else:
         message = _("{key} {name} is not supported", key=entry.key, name=repr(name[:60]))
         hint = did_you_mean(name, table, NEARLY_EQUAL)
-        hint = hint or _("the nearest that is supported: {name}", name=repr(nearest(name, table)))
+        hint = hint or _("the nearest supported name is {name}", name=repr(nearest(name, table)))
     raise ConfigError(message, Problem.VALUE, hint, line=entry.line)

@@ -161,7 +161,7 @@ def _shown(value: Value) -> str:
         return f"{value:.1f}" if value.is_integer() and abs(value) <= MAX_COUNT else f"{value:g}"
     if isinstance(value, (int, float)):
         # str() refuses more than 4300 digits
-        return f"{value:,}" if abs(value) <= MAX_COUNT**2 else _("a number that large")
+        return f"{value:,}" if abs(value) <= MAX_COUNT**2 else _("a very large number")
     if isinstance(value, str):
         return _("the text {value}", value=repr(value[:60]))
     return _("a list") if isinstance(value, tuple) else _("a mapping")

@@ -94,9 +94,7 @@ class ParsedConfig:
         value = setting(entry, key)
         if key in self.entries and not (self.ignore_unknown and value == self.settings[key]):
             other = self.entries[key].key
-            message = _(
-                "{key} is {other} by another name, which is given too", key=entry.key, other=other
-            )
+            message = _("{key} and {other} are names of the same key", key=entry.key, other=other)
             raise ConfigError(message, Problem.KEY, _("keep one of them"), entry.line)
         self.entries[key] = entry
         self.settings[key] = value
@@ -110,7 +108,7 @@ class ParsedConfig:
         if is_known_elsewhere(outer):
             name = self._model_type
             model = f"model_type {name}" if name else _("a model without model_type")
-            message = _("{key} has no meaning for {model}", key=entry.key[:100], model=model)
+            message = _("{key} is not a key of {model}", key=entry.key[:100], model=model)
             hint = _("remove it") if name else _("add its model_type, or remove it")
             raise ConfigError(message, Problem.KEY, hint, entry.line)
         hint = did_you_mean(entry.key, self._names, NEARLY_EQUAL if self.ignore_unknown else NEAR)
@@ -160,7 +158,7 @@ def resolve(
         rule.check(settings, parsed)
     if missing := [key.name for key in required if settings[key] is None]:
         message = _("missing {names}", names=" and ".join(missing))
-        hint = _("or a model_type, whose defaults then fill the gaps")
+        hint = _("add what is missing, or a model_type, which has defaults")
         raise ConfigError(message, Problem.MISSING, hint, parsed.first_line)
     for rule in rules:
         settings |= {k: v for k, v in rule.derive(settings).items() if settings.get(k) is None}

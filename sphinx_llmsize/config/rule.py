@@ -71,7 +71,7 @@ def only_these(key: Key, names: Collection[str]) -> Rule:
             if name not in names:
                 raise parsed.error(
                     _(
-                        "{key} has {name}, which this family does not have",
+                        "{key} has the unknown entry {name}",
                         key=parsed.name(key),
                         name=repr(str(name)[:60]),
                     ),

@@ -1,4 +1,4 @@
-"""Configuration files: read only if they are regular files, small, and UTF-8 text."""
+"""Files: read only if they are regular and small."""
 
 from __future__ import annotations
 
@@ -8,37 +8,14 @@ import stat
 from typing import TYPE_CHECKING
 
 from sphinx_llmsize.errors import NEARLY_EQUAL, ConfigError, Problem, did_you_mean
-from sphinx_llmsize.sources.json_text import read_json
 from sphinx_llmsize.sources.located import MAX_BYTES
-from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sphinx_llmsize.sources.located import Section
-
 MAX_NAMES = 1000
 """Names of a folder that are compared with a missing file's."""
-
-
-def read_file(path: Path) -> Section:
-    """Read a configuration: strict JSON if the suffix is ``.json``, else YAML or a Python dict.
-
-    Raises:
-        ConfigError: the file is absent, not a regular file, too large or not text (no ``line``),
-            or its text is no configuration (``file`` and ``line`` are set).
-    """
-    try:
-        text = read_regular(path).decode("utf-8")
-    except FileNotFoundError as error:
-        raise unreadable(path.name, reason(error), did_you_mean_beside(path)) from None
-    except (OSError, ValueError) as error:
-        raise unreadable(path.name, reason(error)) from None
-    try:
-        return read_json(text) if path.suffix.lower() == ".json" else read_text(text)
-    except ConfigError as error:
-        raise error.at(file=str(path)) from None
 
 
 def read_regular(path: Path) -> bytes:

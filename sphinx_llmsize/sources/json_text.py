@@ -63,7 +63,7 @@ def refuse_slashes(text: str) -> None:
         before = text[token.start() - 1 : token.start()]
         if token[0].startswith(("//", "/*")) and not before.strip(" \t\n,"):
             comment = _("comment '{text}'", text=token[0][:2])
-            message = _("{what} is not read here", what=comment)
+            message = _("{what} is not supported", what=comment)
             raise syntax_error(message, _line(text, token.start()), _("begin comments with '#'"))
 
 

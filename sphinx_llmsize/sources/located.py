@@ -128,7 +128,7 @@ def refuse_surrogates(value: object, line: int | None) -> None:
         ConfigError: there is one.
     """
     if any(map(_SURROGATE.search, _texts(value))):
-        raise syntax_error(_("a lone surrogate is no character"), line)
+        raise syntax_error(_("a lone surrogate is not a character"), line)
 
 
 def _converted(key: str, value: object, depth: int) -> Value:

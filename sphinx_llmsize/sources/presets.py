@@ -77,7 +77,7 @@ def unknown_model(name: str, known: Iterable[str] = ()) -> UnknownModel:
     return UnknownModel(
         _("unknown model {name}", name=repr(name)),
         Problem.MODEL,
-        suggestion(near) or _("give a configuration, or a name that 'llmsize list' shows"),
+        suggestion(near) or _("add a configuration, or choose a name from 'llmsize list'"),
     )
 
 

@@ -35,7 +35,7 @@ _UNCLOSED = re.compile(
     r"closing parenthesis '\)' does not match opening parenthesis '(.)'(?: on line (\d+))?"
 )
 _CONSTANTS = {"true": True, "false": False, "null": None}
-_HINT = N_("a configuration holds names and numbers only")
+_HINT = N_("write names and numbers only")
 
 
 class NotPythonError(Exception):
@@ -119,7 +119,7 @@ def _value(node: ast.expr, depth: int) -> Value:
         return section([_entry(*pair, depth) for pair in zip(node.keys, node.values, strict=True)])
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "dict":
         if node.args:
-            raise syntax_error(_("dict() with values that have no key"), line, _(_HINT))
+            raise syntax_error(_("dict() with a value without a key"), line, _(_HINT))
         return section([_entry(keyword.arg, keyword.value, depth) for keyword in node.keywords])
     if isinstance(node, (ast.List, ast.Tuple)):
         return tuple(_value(item, depth + 1) for item in node.elts)
@@ -130,12 +130,12 @@ def _entry(key: ast.expr | str | None, value: ast.expr, depth: int) -> Entry:
     """Entry of a dict display, whose key is an expression, or of ``dict()``; None means ``**``."""
     line = (key if isinstance(key, ast.expr) else value).lineno - 1
     if key is None:
-        raise syntax_error(_("'**' is not read here"), line, _("write the keys themselves"))
+        raise syntax_error(_("'**' is not supported"), line, _("write the keys themselves"))
     if isinstance(key, ast.Name) and key.id not in _CONSTANTS:
         raise NotPythonError
     name = key.value if isinstance(key, ast.Constant) else key
     if not isinstance(name, str):
-        raise syntax_error(_("a key that is not a word in quotes"), line)
+        raise syntax_error(_("a key that is not text in quotes"), line)
     return Entry(name, _value(value, depth + 1), line)
 
 
@@ -150,4 +150,4 @@ def _scalar(node: ast.expr) -> Value:
         return node.value
     # other expressions are not shown: unparsing could recurse too deeply
     shown = repr(node.id[:60]) if isinstance(node, ast.Name) else _("an expression")
-    raise syntax_error(_("{node} is not a plain value", node=shown), node.lineno - 1, _(_HINT))
+    raise syntax_error(_("{node} is not a literal value", node=shown), node.lineno - 1, _(_HINT))

@@ -1,9 +1,12 @@
-"""Reader of configuration text: YAML, JSON with comments, or a Python dict."""
+"""Reader of configuration text and files: YAML, JSON, or a Python dict."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sphinx_llmsize.errors import ConfigError
-from sphinx_llmsize.sources.json_text import refuse_slashes
+from sphinx_llmsize.sources.files import did_you_mean_beside, read_regular, reason, unreadable
+from sphinx_llmsize.sources.json_text import read_json, refuse_slashes
 from sphinx_llmsize.sources.located import MAX_BYTES, Section, syntax_error
 from sphinx_llmsize.sources.python_text import (
     NotPythonError,
@@ -13,6 +16,9 @@ from sphinx_llmsize.sources.python_text import (
 )
 from sphinx_llmsize.sources.yaml_text import read_yaml
 from sphinx_llmsize.translation import _
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def read_text(text: str) -> Section:
@@ -37,3 +43,22 @@ def read_text(text: str) -> Section:
             refuse_slashes(text)
             raise
     return read_yaml(text)
+
+
+def read_file(path: Path) -> Section:
+    """Read a configuration: strict JSON if the suffix is ``.json``, else YAML or a Python dict.
+
+    Raises:
+        ConfigError: the file is absent, not a regular file, too large or not text (no ``line``),
+            or its text is no configuration (``file`` and ``line`` are set).
+    """
+    try:
+        text = read_regular(path).decode("utf-8")
+    except FileNotFoundError as error:
+        raise unreadable(path.name, reason(error), did_you_mean_beside(path)) from None
+    except (OSError, ValueError) as error:
+        raise unreadable(path.name, reason(error)) from None
+    try:
+        return read_json(text) if path.suffix.lower() == ".json" else read_text(text)
+    except ConfigError as error:
+        raise error.at(file=str(path)) from None

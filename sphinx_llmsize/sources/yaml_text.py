@@ -153,7 +153,7 @@ def _refuse_indirection(event: Event) -> None:
 
 
 def _refused(event: Event, what: str, hint: str) -> ConfigError:
-    return syntax_error(_("{what} is not read here", what=what), _line(event), hint)
+    return syntax_error(_("{what} is not supported", what=what), _line(event), hint)
 
 
 def _line(event: Event) -> int:

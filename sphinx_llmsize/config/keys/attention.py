@@ -52,7 +52,7 @@ def _check_query_latent(settings: Settings, parsed: ParsedConfig) -> None:
         raise parsed.error(
             _("{key} must be a number in this family", key=parsed.name(Q_LORA_RANK)),
             Q_LORA_RANK,
-            hint=_("queries have a latent here; deepseek_v3 can do without"),
+            hint=_("this family needs a query latent; deepseek_v3 also allows none"),
             problem=Problem.VALUE,
         )
 

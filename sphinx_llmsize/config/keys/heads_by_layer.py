@@ -96,8 +96,8 @@ def _layers(section: Section) -> Iterator[tuple[int, dict[str, Any]]]:
     for entry in section.entries:
         own = entry.value.entries if isinstance(entry.value, Section) else ()
         if entry.key.isdecimal():
-            # int() refuses more than 4300 digits; no model has layer MAX_LAYERS
-            number = int(entry.key) if len(entry.key) < MAX_DIGITS else MAX_LAYERS
+            # int() refuses more than 4300 digits
+            number = int(entry.key[:MAX_DIGITS])
             yield number, {inner.key: inner.value for inner in own}
 
 
@@ -149,7 +149,7 @@ def _check_global_heads(settings: Settings, parsed: ParsedConfig) -> None:
         )
     if double := next((key for key in (GLOBAL_HEAD_DIM, GLOBAL_KV_HEADS) if settings[key]), None):
         raise parsed.error(
-            _("{key} is given, and per_layer_config too", key=parsed.name(double)),
+            _("{key} and per_layer_config are both given", key=parsed.name(double)),
             double,
             hint=_("keep one of them"),
             problem=Problem.KEY,
