@@ -86,7 +86,10 @@ def version_of(name: str, search_path: tuple[str, ...]) -> str:
         part = waiting.pop()
         if part not in parts:
             parts[part] = text = _source(templates, part)
-            waiting += _referenced(templates, text or "")
+            names = _referenced(text or "")
+            if None in names:  # it may be the name of any template
+                waiting += templates.list_templates(filter_func=_is_ours)
+            waiting += filter(None, names)
     return digest(repr(sorted(parts.items())).encode("utf-8", "backslashreplace"))
 
 
@@ -122,6 +125,10 @@ def _broken(name: str, error: Exception) -> ConfigError:
     return ConfigError(message, Problem.TEMPLATE, _("fix it, or remove it to use the default"))
 
 
+def _is_ours(name: str) -> bool:
+    return name.startswith(f"{FOLDER}/")
+
+
 def _source(templates: Environment, name: str) -> str | None:
     assert templates.loader
     try:
@@ -130,12 +137,11 @@ def _source(templates: Environment, name: str) -> str | None:
         return None
 
 
-def _referenced(templates: Environment, text: str) -> list[str]:
-    """Names of the templates that a text refers to; all, if a name is computed."""
+# parsing takes milliseconds, and every page with a diagram needs the version of its templates
+@lru_cache(maxsize=64)
+def _referenced(text: str) -> frozenset[str | None]:
+    """Names of the templates that a text refers to; None stands for a computed name."""
     try:
-        names = set(meta.find_referenced_templates(templates.parse(text)))
+        return frozenset(meta.find_referenced_templates(environment(()).parse(text)))
     except TemplateError:
-        return []
-    if None in names:
-        names.update(templates.list_templates(filter_func=lambda n: n.startswith(f"{FOLDER}/")))
-    return [name for name in names if name]
+        return frozenset()
