@@ -33,7 +33,7 @@ from sphinx_llmsize.views.numbers.number import asked_for
 Target = Callable[[bytes], None]
 
 _OPTION = re.compile(r":([\w-]+):(.*)")
-_SEEN = re.compile(f"[^{escaping._UNSEEN.pattern[1:-1]}]")
+_SEEN = re.compile(f"[^{escaping._INVISIBLE.pattern[1:-1]}]")
 
 
 def body(text: str) -> None:

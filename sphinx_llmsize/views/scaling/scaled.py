@@ -117,7 +117,7 @@ def _named(model: Model, name: str, option: str, sizes: Sizes) -> Key:
     what = (
         _("null or 0 in {name}", name=model.name)
         if is_number
-        else _("{value}, which cannot be scaled", value=key.kind.value)
+        else _("{value}, which cannot be scaled", value=_(key.kind.label))
     )
     message = _("{name} is {what}", name=name, what=what)
     raise ConfigError(message, Problem.OPTION, there_are, option=option)
