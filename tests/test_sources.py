@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sphinx_llmsize import ConfigError
+from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.model import described
 from sphinx_llmsize.sources.comparison_text import parse_comparison
@@ -353,3 +353,10 @@ def test_a_mistake_in_a_file_tells_the_file(tmp_path: Path) -> None:
     with pytest.raises(ConfigError) as caught:
         read_file(path)
     assert caught.value.file == str(path)
+
+
+def test_a_role_names_a_model_by_its_visible_characters() -> None:
+    assert (
+        parse_figure("\u202ea \x1b b:total").number.model
+        == load("\u202ea\tb", {"model_type": "gpt2"}).name
+    )

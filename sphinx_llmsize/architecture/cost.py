@@ -8,9 +8,8 @@ from fractions import Fraction
 
 from sphinx_llmsize.algebra import Size, Symbol, product
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.tensors import MatMul
 from sphinx_llmsize.architecture.stacks import PlacedStage
-from sphinx_llmsize.architecture.tensors import Shape
+from sphinx_llmsize.architecture.tensors import MatMul, Shape
 from sphinx_llmsize.config.symbols import T_SEEN, Length, T
 
 

@@ -75,10 +75,14 @@ class ParsedConfig:
                 self._read(entry)
             except ConfigError as error:
                 errors.append(error)
-        if len(errors) > 1:
-            one, many = "and {number} more problem below", "and {number} more problems below"
-            more = len(errors) - 1
-            raise errors[0].hinting(ngettext(one, many, more, number=more))
+        if more := len(errors[1:]):
+            hint = ngettext(
+                "and {number} more problem below",
+                "and {number} more problems below",
+                more,
+                number=more,
+            )
+            raise errors[0].hinting(hint)
         if errors:
             raise errors[0]
 

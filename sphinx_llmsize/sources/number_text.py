@@ -15,6 +15,7 @@ import re
 from dataclasses import dataclass
 
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.escaping import printable
 from sphinx_llmsize.sources.located import Entry, Section, plain_scalar, section
 from sphinx_llmsize.translation import _
 
@@ -64,9 +65,10 @@ def parse_figure(text: str) -> FigureText:
 def _number(text: str) -> NumberText:
     model, *words = (word.strip() for word in text.split(":"))
     name, has_changes, changes = model.partition("?")
-    if not name.strip() or "" in words:
+    name = printable(name)
+    if not name or "" in words:
         raise _unreadable(text, _("write a model's name, such as llama-7b or llama-7b:hidden_dim"))
-    return NumberText(name.strip(), _changes(changes) if has_changes else None, tuple(words))
+    return NumberText(name, _changes(changes) if has_changes else None, tuple(words))
 
 
 def _changes(text: str) -> Section:

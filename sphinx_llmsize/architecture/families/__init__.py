@@ -125,9 +125,7 @@ WRAPPED: dict[str, str] = {
 """``model_type`` of multimodal models, and of the text decoder in their ``text_config``."""
 
 MODULE_OF = {
-    model_type: module
-    for module, types in MODULES.items()
-    for model_type in types.split() or [""]
+    model_type: module for module, types in MODULES.items() for model_type in types.split() or [""]
 }
 """File of each family."""
 MODEL_TYPES = tuple(sorted(filter(None, MODULE_OF)))

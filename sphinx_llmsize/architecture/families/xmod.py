@@ -8,10 +8,9 @@ from sphinx_llmsize.algebra import ZERO, Quantity, Size
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.bert import bert_attention, bert_heads, summed_embeddings
 from sphinx_llmsize.architecture.families.roberta import ROBERTA, ROBERTA_TASKS
-from sphinx_llmsize.architecture.tensors import MatMul
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
-from sphinx_llmsize.architecture.tensors import Role, Tensor
+from sphinx_llmsize.architecture.tensors import MatMul, Role, Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind, flag

@@ -7,10 +7,9 @@ https://arxiv.org/abs/2411.07501.
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import size
-from sphinx_llmsize.architecture.tensors import MatMul
 from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
-from sphinx_llmsize.architecture.tensors import Tensor
+from sphinx_llmsize.architecture.tensors import MatMul, Tensor
 from sphinx_llmsize.config.symbols import N_A, R_L, D, T
 from sphinx_llmsize.translation import N_
 

@@ -7,10 +7,9 @@ ones (Xie et al. 2025, https://arxiv.org/abs/2512.24880).
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Number, Size, product
-from sphinx_llmsize.architecture.tensors import MatMul
 from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
-from sphinx_llmsize.architecture.tensors import Role, Tensor
+from sphinx_llmsize.architecture.tensors import MatMul, Role, Tensor
 from sphinx_llmsize.config.symbols import N_HC, R_HC, D, T
 from sphinx_llmsize.translation import N_
 

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from sphinx_llmsize.algebra import Product, Size, Sum, Symbol, product
-from sphinx_llmsize.architecture.tensors import MatMul
 from sphinx_llmsize.architecture.stages import Block, Parallel, Stage
-from sphinx_llmsize.architecture.tensors import ExpertCount, Shape, Tensor
+from sphinx_llmsize.architecture.tensors import ExpertCount, MatMul, Shape, Tensor
 
 Sizes = Mapping[Symbol, Size]
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size
-from sphinx_llmsize.architecture.tensors import MatMul
 from sphinx_llmsize.architecture.stages import Group, Stage
-from sphinx_llmsize.architecture.tensors import Shape, Tensor
+from sphinx_llmsize.architecture.tensors import MatMul, Shape, Tensor
 from sphinx_llmsize.config.symbols import T_SEEN, H, T
 from sphinx_llmsize.translation import N_
 

@@ -11,9 +11,9 @@ import sympy
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.cost import flops, forward
-from sphinx_llmsize.architecture.tensors import MatMul
 from sphinx_llmsize.architecture.stacks import Stack
 from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.architecture.tensors import MatMul
 from sphinx_llmsize.blocks import Block, Formula, Paragraph
 from sphinx_llmsize.config.symbols import Length, T
 from sphinx_llmsize.formats import thousands
