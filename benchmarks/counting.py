@@ -11,7 +11,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from sphinx_llmsize.architecture.find_family import family_of, text_decoder
+from sphinx_llmsize.architecture.find_family import find_family, text_config
 from sphinx_llmsize.sources.presets import presets
 
 MODEL = "llama-3.1-405b"
@@ -50,10 +50,11 @@ def report_warm(rounds: int) -> None:
 
 def count(name: str) -> float:
     """Milliseconds of one count."""
-    section = text_decoder(presets()[name].section)
+    section = text_config(presets()[name].section)
     start = perf_counter()
-    family = family_of(section)
-    architecture = family.build(family.configure(family.read(section, ignore_unknown=True)))
+    family = find_family(section)
+    parsed = family.read(section, ignore_unknown=True)
+    architecture = family.build(family.configure(parsed), parsed)
     total = sum(architecture.count(place.parameters) for place in architecture.places())
     assert total > 0
     return 1000 * (perf_counter() - start)

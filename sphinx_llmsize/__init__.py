@@ -1,4 +1,4 @@
-"""Model sizes in Sphinx and MyST Markdown: exact, derived, live."""
+"""Sphinx extension that shows the exact size of language models."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
 
 
 def __getattr__(name: str) -> Any:
-    """The public names, imported when first asked for."""
+    """Import public names on first use, so that importing the package is fast."""
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(_HOME[name]), name)

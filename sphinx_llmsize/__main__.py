@@ -1,4 +1,4 @@
-"""``python -m sphinx_llmsize`` is the command ``llmsize``."""
+"""Entry point of ``python -m sphinx_llmsize``, the same as ``llmsize``."""
 
 import sys
 

@@ -1,8 +1,7 @@
-"""Symbolic sizes: sums and products of symbols, enough to write a tensor's shape.
+"""Symbolic sizes: sums and products of symbols, as in the shape of a tensor.
 
-Counting needs only ``+`` and ``×`` on integers, so it does not wait for sympy to import;
-whatever needs real algebra (collecting, substituting, degrees) converts first, in
-:mod:`sphinx_llmsize.views.shared.symbolic`.
+Counting needs only ``+`` and ``×`` and must not import sympy. Views that need more algebra
+convert sizes with :mod:`sphinx_llmsize.views.shared.symbolic`.
 """
 
 from __future__ import annotations
@@ -31,11 +30,11 @@ class Size:
         return product(other, self)
 
     def evaluate(self, values: Mapping[Symbol, int]) -> int:
-        """The number this stands for, given each symbol's."""
+        """Number for these values of the symbols."""
         raise NotImplementedError
 
     def symbols(self) -> frozenset[Symbol]:
-        """Every symbol it is written with."""
+        """Symbols in the expression."""
         raise NotImplementedError
 
 
@@ -44,7 +43,7 @@ SizeLike = Union[Size, int]
 
 @dataclass(frozen=True)
 class Number(Size):
-    """A literal: the 3 in ``D × 3·D``."""
+    """A literal, such as the 3 in ``D × 3·D``."""
 
     value: int
 
@@ -60,7 +59,7 @@ class Number(Size):
 
 @dataclass(frozen=True)
 class Symbol(Size):
-    """A named size, as the literature writes it: ``D``, ``H_kv``, ``d_h``."""
+    """A named size: ``D``, ``H_kv``, ``d_h``."""
 
     name: str
     meaning: str
@@ -88,7 +87,7 @@ class Symbol(Size):
 
 @dataclass(frozen=True)
 class Quantity(Symbol):
-    """A symbol whose number is known where it is made: ``L_moe``, the 58 layers with experts."""
+    """A symbol with a fixed number: ``L_moe`` = 58, the layers with experts."""
 
     value: int
 
@@ -101,7 +100,7 @@ class Quantity(Symbol):
 
 @dataclass(frozen=True)
 class Sum(Size):
-    """Terms added up, in the order they were written."""
+    """A sum with its terms in order."""
 
     terms: tuple[Size, ...]
 
@@ -117,7 +116,7 @@ class Sum(Size):
 
 @dataclass(frozen=True)
 class Product(Size):
-    """Factors multiplied, in the order they were written."""
+    """A product with its factors in order."""
 
     factors: tuple[Size, ...]
 
@@ -141,7 +140,7 @@ def size(value: SizeLike) -> Size:
 
 
 def product(*factors: SizeLike) -> Size:
-    """The product of all factors, flat and without ones."""
+    """Product of all factors, flat and without ones."""
     flat = [f for factor in factors for f in _parts(Product, size(factor)) if f != ONE]
     if len(flat) == 1:
         return flat[0]

@@ -1,4 +1,4 @@
-"""The command ``llmsize``: the views and the figures of a model, on standard output."""
+"""Command ``llmsize``: prints a model's views or counts to standard output."""
 
 from __future__ import annotations
 
@@ -9,13 +9,16 @@ import sys
 from collections.abc import Callable, Sequence
 from enum import Enum
 from pathlib import Path
+from typing import NoReturn
 
 from sphinx_llmsize import __version__
 from sphinx_llmsize.config.keys.common import HIDDEN_DIM
 from sphinx_llmsize.diagram import Direction
 from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model, described, from_file, released
+from sphinx_llmsize.sources.located import MAX_BYTES
 from sphinx_llmsize.sources.presets import find_preset, presets
 from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.views.view_options import (
@@ -30,40 +33,48 @@ CONFIG_SUFFIXES = frozenset({".json", ".yaml", ".yml", ".py", ".txt"})
 BAD_INPUT = 2
 
 
+class Parser(argparse.ArgumentParser):
+    """Argument parser whose messages show control characters as escapes."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the usage and the message, and exit with code 2."""
+        super().error(visible(message))
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; returns its exit code, 2 for input that cannot be used."""
-    parser = _parser()
-    chosen = parser.parse_args(arguments)
+    """Run the command and return its exit code: 2 for invalid input."""
+    chosen = _parser().parse_args(arguments)
     try:
         _write(chosen.run(chosen))
     except ConfigError as error:
-        place = "".join(f"{part}:" for part in _place(error))
-        print(f"llmsize: {place}{' ' if place else ''}{error}", file=sys.stderr)
+        position = "" if error.line is None else f"{error.line + 1}:"
+        place = f"{visible(error.file)}:{position} " if error.file else ""
+        print(f"llmsize: {place}{error}", file=sys.stderr)
         return BAD_INPUT
     return 0
 
 
 def _write(text: str) -> None:
-    """Print in UTF-8 whatever the terminal says; a reader that stops early is no error."""
+    """Print in UTF-8, whatever the locale; a closed pipe is no error."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="replace")
     try:
         print(text, flush=True)
     except OSError as error:
-        # what is left in the buffer would raise once more when Python exits
+        # Python flushes the buffer once more at exit, which must not fail again
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):
             sys.exit(f"llmsize: {error.strerror}")
 
 
 def show(chosen: argparse.Namespace) -> str:
-    """A model's views as Markdown, or its figures as JSON."""
+    """Write a model's views as Markdown, or its counts as JSON."""
     model = find(chosen.model)
     if chosen.format == "json":
         from sphinx_llmsize.hosts.json import to_json
 
         return to_json(model)
-    # the views bring sympy and Jinja2, which figures need not wait for
+    # imports sympy and Jinja2, which JSON does not need
     from sphinx_llmsize.hosts.markdown import to_markdown
     from sphinx_llmsize.views import document, view_names
     from sphinx_llmsize.views.shared.wording import title
@@ -82,17 +93,12 @@ def show(chosen: argparse.Namespace) -> str:
 
 
 def list_presets(chosen: argparse.Namespace) -> str:
-    """Every preset with its exact total, its active parameters if they are fewer, its title."""
-    models = [(name, released(name)) for name in presets()]
-    rows = [
-        (
-            name,
-            thousands(model.total),
-            thousands(model.active) if model.active != model.total else "",
-            model.name,
-        )
-        for name, model in models
-    ]
+    """List the presets: name, total, active parameters if fewer, title."""
+    rows = []
+    for name in presets():
+        model = released(name)
+        active = thousands(model.active) if model.active != model.total else ""
+        rows.append((name, thousands(model.total), active, model.name))
     width = [max(len(row[column]) for row in rows) for column in range(3)]
     return "\n".join(
         f"{name:{width[0]}}  {total:>{width[1]}}  {active:>{width[2]}}  {title}"
@@ -101,10 +107,10 @@ def list_presets(chosen: argparse.Namespace) -> str:
 
 
 def find(name: str) -> Model:
-    """The model that a name, a file's path, or ``-`` for standard input means.
+    """Find a model by name or file path; ``-`` is standard input.
 
     Raises:
-        ConfigError: it is none of them, or its configuration cannot be used.
+        ConfigError: there is no such model or file, or its configuration cannot be used.
     """
     if name == "-":
         try:
@@ -118,16 +124,11 @@ def find(name: str) -> Model:
 
 
 def _standard_input() -> str:
-    """What is piped in, as UTF-8 whatever the terminal says, even where it is not."""
+    """Standard input as UTF-8; bytes that are not UTF-8 become surrogates, which are refused."""
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
-    # closed, it is None
-    return sys.stdin.read() if sys.stdin else ""
-
-
-def _place(error: ConfigError) -> tuple[str, ...]:
-    line = () if error.line is None else (str(error.line + 1),)
-    return (error.file, *line) if error.file else ()
+    # one character more than allowed, so that the reader refuses longer input; None if closed
+    return sys.stdin.read(MAX_BYTES + 1) if sys.stdin else ""
 
 
 def _values(kind: type[Enum]) -> list[str]:
@@ -135,7 +136,7 @@ def _values(kind: type[Enum]) -> list[str]:
 
 
 def _by(reader: Callable[[str], object]) -> Callable[[str], object]:
-    """The reader, its mistakes as argparse tells them."""
+    """Adapt a reader to argparse, which expects ArgumentTypeError."""
 
     def read(text: str) -> object:
         try:
@@ -147,7 +148,7 @@ def _by(reader: Callable[[str], object]) -> Callable[[str], object]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="llmsize", description="Exact sizes of language models.")
+    parser = Parser(prog="llmsize", description="Exact sizes of language models.")
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     shower = commands.add_parser("show", help="show a model's breakdown, formula and diagram")

@@ -1,4 +1,4 @@
-"""The one error a user can cause, and the kinds it comes in."""
+"""The error class for all invalid input, and its kinds."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
@@ -18,41 +19,43 @@ class Problem(Enum):
     MODEL = "model"
     """A model name that is neither a preset nor described by a configuration."""
     SYNTAX = "syntax"
-    """A configuration text that is not the YAML, JSON or Python dict it looks like."""
+    """A configuration that is not valid YAML, JSON or Python."""
     KEY = "key"
-    """A key that is unknown, misspelt, given twice, or foreign to the family."""
+    """A key that is unknown, misspelt, given twice, or of another family."""
     MISSING = "missing"
-    """A configuration without a key that it cannot do without."""
+    """A configuration without a required key."""
     VALUE = "value"
-    """A value that is not of its key's type, or out of its range."""
+    """A value of the wrong type or out of range."""
     SHAPE = "shape"
-    """Values that are fine one by one but do not fit each other (heads that do not divide)."""
+    """Values that contradict each other, such as heads that do not divide the hidden dimension."""
     FILE = "file"
-    """A configuration file that cannot or must not be read."""
+    """A configuration file that cannot be read, or lies outside the allowed folders."""
     OPTION = "option"
-    """A directive option or view that does not exist, or an option's unusable value."""
+    """An unknown directive option or view, or an invalid value of an option."""
     EXPECT = "expect"
-    """A total stated with ``:expect:`` that the model does not have."""
+    """A total that differs from ``:expect:``."""
     TEMPLATE = "template"
-    """A template of the project's own that does not work."""
+    """A project's template that cannot be read or fails."""
     FIGURE = "figure"
-    """A number in prose that the model does not have, or that cannot be written that way."""
+    """A number in prose that does not exist, or an unknown format."""
     EXPRESSION = "expression"
-    """An expression in a page's own text that means nothing, or computes more than it may."""
+    """An expression in ``llm-template`` that is invalid or exceeds a limit."""
     LINK = "link"
     """A diagram link whose box or target does not exist."""
 
 
 class ConfigError(Exception):
-    """Input that cannot be used, with the place and a way out.
+    """Invalid input, with its position and a suggested fix.
+
+    Control characters and direction overrides in ``message`` and ``hint`` become escapes.
 
     Attributes:
-        message: what is wrong, in one sentence without a final stop.
-        problem: what kind of mistake it is.
-        hint: what to write instead; empty when there is nothing useful to say.
-        line: 0-based line within the text that was read; None when no line is at fault.
-        file: the file that the line is in; empty for text on the page itself.
-        option: the directive option at fault; empty when it is not an option.
+        message: one sentence without a full stop.
+        problem: kind of mistake.
+        hint: suggested fix; may be empty.
+        line: 0-based line within the text; None if no line is at fault.
+        file: file of the line; empty for text on the page itself.
+        option: name of the directive option at fault; may be empty.
     """
 
     def __init__(  # noqa: PLR0917 - all by position, as exceptions pickle
@@ -64,26 +67,26 @@ class ConfigError(Exception):
         file: str = "",
         option: str = "",
     ) -> None:
-        # all of them are args, so that the error pickles and copies as exceptions do
+        # pickle and copy pass args to __init__
         super().__init__(message, problem, hint, line, file, option)
-        self.message = message
+        self.message = visible(message)
         self.problem = problem
-        self.hint = hint
+        self.hint = visible(hint)
         self.line = line
         self.file = file
         self.option = option
 
     def __str__(self) -> str:
-        """The message and its hint as one line of text."""
+        """Message and hint as one line of text."""
         return f"{self.message} ({self.hint})" if self.hint else self.message
 
     def at(self, *, line: int | None = None, file: str = "", option: str = "") -> ConfigError:
-        """The same error, its place filled in where it had none."""
+        """Copy with the position filled in where it is missing."""
         line = line if self.line is None else self.line
         return self._replaced(self.hint, line, self.file or file, self.option or option)
 
     def hinting(self, hint: str) -> ConfigError:
-        """The same error with one more hint, if that is not empty."""
+        """Copy with a further hint, which may be empty."""
         hints = "; ".join(filter(None, (self.hint, hint)))
         return self._replaced(hints, self.line, self.file, self.option)
 
@@ -91,14 +94,14 @@ class ConfigError(Exception):
         return type(self)(self.message, self.problem, hint, line, file, option)
 
 
-class UnknownModel(ConfigError, LookupError):  # noqa: N818 - a name that is promised
-    """A name that is no preset; the hint names the nearest one."""
+class UnknownModel(ConfigError, LookupError):  # noqa: N818 - public name
+    """Unknown preset name; the hint suggests the nearest one."""
 
 
 NEAR = 0.65
-"""How alike two words must be for one to be a slip of the other."""
+"""Similarity from which a word is taken for a misspelling of another."""
 NEARLY_EQUAL = 0.88
-"""The same, where words that merely resemble each other are common."""
+"""Stricter similarity, for words that often resemble each other."""
 
 
 def did_you_mean(word: str, known: Iterable[str], cutoff: float = NEAR) -> str:
@@ -112,7 +115,10 @@ def suggestion(name: str) -> str:
 
 
 def nearest(word: str, known: Iterable[str], cutoff: float = 0.0) -> str:
-    """The known word that is most like another, at least as much as ``cutoff`` says; or ''."""
+    """Known word most similar to ``word``, or '' if none reaches the cutoff.
+
+    Letter case is ignored, ``-`` equals ``_``, and only 100 characters of the word are compared.
+    """
     folded = {name.casefold().replace("-", "_"): name for name in known}
     near = get_close_matches(word[:100].casefold().replace("-", "_"), folded, n=1, cutoff=cutoff)
     return folded[near[0]] if near else ""

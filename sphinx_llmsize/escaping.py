@@ -1,15 +1,15 @@
-"""Text that each language of output shows as it is, whatever it says."""
+"""Escaping of text for each output format, and removal of invisible characters."""
 
 from __future__ import annotations
 
 import re
 from html import escape
 
-_NOT_TEXT = "\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff"
-"""Control characters, and what is no character."""
-_UNPRINTABLE = re.compile(f"[{_NOT_TEXT}]")
-_UNSEEN = re.compile(f"[{_NOT_TEXT}\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-"""Those, and what turns the direction of text."""
+_INVISIBLE = re.compile(
+    "[\x00-\x1f\x7f-\x9f"  # control characters
+    "\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"  # line separators, direction of text
+    "\ud800-\udfff\ufffe\uffff]"  # not characters
+)
 _SPECIAL = re.compile(r"[^A-Za-z0-9]")
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>|$&~#!])")
 _LATEX = {
@@ -26,29 +26,34 @@ _LATEX = {
 
 
 def printable(text: str) -> str:
-    """Text with a mark in place of each character that a page cannot hold."""
-    return _UNPRINTABLE.sub("\ufffd", text)
+    """One line of text without control characters and direction overrides: a model's name."""
+    line = _INVISIBLE.sub(lambda found: " " if found[0].isspace() else "", text)
+    return " ".join(line.split())
+
+
+def visible(text: str) -> str:
+    r"""Text with control characters and direction overrides as escapes: ``\x1b``."""
+    return _INVISIBLE.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
 def escape_mermaid(text: str) -> str:
-    """Text that Mermaid shows as it is, whatever it says.
+    """Text as a Mermaid label: all but ASCII letters and digits become entities.
 
-    Every character that is not an ASCII letter or digit becomes an entity, the space too:
-    a label ``direction TB`` would otherwise be a command.
+    Spaces too, since a label ``direction TB`` would otherwise be a command.
     """
-    return _SPECIAL.sub(lambda found: f"#{ord(found[0])};", _UNSEEN.sub("", text))
+    return _SPECIAL.sub(lambda found: f"#{ord(found[0])};", _INVISIBLE.sub("", text))
 
 
 def escape_markdown(text: str) -> str:
-    """Text that Markdown shows as it is, in a paragraph or a table's cell."""
-    return _MARKDOWN.sub(r"\\\1", _UNSEEN.sub("", text))
+    """Text for a Markdown paragraph or table cell."""
+    return _MARKDOWN.sub(r"\\\1", _INVISIBLE.sub("", text))
 
 
 def escape_xml(text: str) -> str:
-    """Text that XML and HTML show as it is, in an element or a quoted attribute."""
-    return escape(_UNSEEN.sub("", text), quote=True)
+    """Text for an XML or HTML element or quoted attribute."""
+    return escape(_INVISIBLE.sub("", text), quote=True)
 
 
 def escape_latex(text: str) -> str:
-    """Text that LaTeX typesets as it is."""
-    return "".join(_LATEX.get(character, character) for character in _UNSEEN.sub("", text))
+    """Text for LaTeX."""
+    return "".join(_LATEX.get(character, character) for character in _INVISIBLE.sub("", text))

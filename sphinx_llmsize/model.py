@@ -1,9 +1,9 @@
-"""A model with its numbers, and the one function that loads it."""
+"""Models with their parameter counts, and :func:`load`, which makes them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Union
@@ -13,18 +13,16 @@ from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.cost import forward
 from sphinx_llmsize.architecture.families import family_named
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.find_family import family_of, text_decoder
-from sphinx_llmsize.architecture.layers import TooManyLayers
+from sphinx_llmsize.architecture.find_family import find_family, text_config
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.config.config import Config, Setting
 from sphinx_llmsize.config.key import Key
-from sphinx_llmsize.config.keys.common import MODEL_TYPE, NUM_LAYERS
-from sphinx_llmsize.config.parsed import ParsedConfig
+from sphinx_llmsize.config.keys.common import MODEL_TYPE
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.sources.files import read_file
-from sphinx_llmsize.sources.located import Section
-from sphinx_llmsize.sources.mapping import section_of
+from sphinx_llmsize.escaping import printable
+from sphinx_llmsize.sources.located import Section, section_of
 from sphinx_llmsize.sources.presets import Preset, find_preset, unknown_model
+from sphinx_llmsize.sources.text import read_file
 from sphinx_llmsize.translation import _
 
 ConfigSource = Union[Mapping[str, object], str, Path]
@@ -32,15 +30,15 @@ ConfigSource = Union[Mapping[str, object], str, Path]
 
 @dataclass(frozen=True)
 class Model:
-    """A model, counted to the last parameter.
+    """A model and its exact parameter counts.
 
     Attributes:
-        name: what it is called on the page.
-        config: its checked configuration.
-        model_type: of its family; empty for the textbook decoder.
-        architecture: its tensors, stages and stacks.
-        preset: the released model it is, or is a change of.
-        changes: the keys in which it differs from the preset, with their values.
+        name: display name, one line without control characters.
+        config: checked configuration.
+        model_type: family's name in transformers; empty for the textbook decoder.
+        architecture: tensors, stages and stacks.
+        preset: the released model, also of a changed one; None for other models.
+        changes: keys that differ from the base model, with their values.
     """
 
     name: str
@@ -50,52 +48,52 @@ class Model:
     preset: Preset | None = None
     changes: tuple[tuple[Key, Setting], ...] = ()
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", printable(self.name))
+
     def __hash__(self) -> int:
-        # asked at every use of a model; these two tell most of them apart
+        # fast, since views cache by model; equal names and totals are rare
         return hash((self.name, self.total))
 
     @property
     def family(self) -> Family:
-        """The family whose architecture it has."""
+        """Family of the architecture."""
         return family_named(self.model_type)
 
     @cached_property
     def total(self) -> int:
-        """All parameters; tied tensors once, buffers not at all."""
+        """Number of parameters; tied tensors count once, buffers don't count."""
         count = self.architecture.count
         return sum(count(place.parameters) for place in self.architecture.places())
 
     @cached_property
     def active(self) -> int:
-        """The parameters that one token uses; all of them in a model without experts.
-
-        Of the experts those that a token is sent to, of all else everything.
-        """
+        """Number of parameters that one token uses: the routed experts and everything else."""
         count = self.architecture.count
         return sum(count(place.active) for place in self.architecture.places())
 
     @cached_property
     def non_embedding(self) -> int:
-        """The parameters without the embeddings and the LM head.
+        """Number of parameters without embeddings and LM head.
 
-        That is the count of the scaling laws (Kaplan et al. 2020, arXiv:2001.08361) and what
-        Pythia's and Qwen's model cards publish as "non-embedding".
+        The convention of scaling laws (Kaplan et al. 2020, arXiv:2001.08361), published as
+        "non-embedding" in the model cards of Pythia and Qwen.
         """
         return self.total - self.in_groups(Group.EMBEDDING, Group.HEAD)
 
     def flops(self, tokens: int) -> int:
-        """The FLOPs of all matrix products of a forward pass of so many tokens.
+        """FLOPs of all matrix products in a forward pass over ``tokens`` tokens.
 
-        As ``torch.utils.flop_counter`` counts them: a multiplication and an addition are two,
-        and the scores are whole T × T matrices.
+        Counted as ``torch.utils.flop_counter`` does: a multiply-add is two FLOPs, and attention
+        scores are full T × T matrices.
         """
         return cost.flops(self.architecture, self.architecture.places(), forward(tokens))
 
     def cache_elements(self, tokens: int) -> int:
-        """How many numbers are kept after so many tokens to generate the next one.
+        """Elements cached after ``tokens`` tokens: KV cache, latents and recurrent states.
 
-        They are the KV cache, latents and recurrent states; times the bytes of a number they
-        are its memory. In layers with a sliding window, no more than that.
+        Multiply by the bytes of one element for the memory. Layers with a sliding window cache
+        no more than the window.
         """
         return cost.cache_elements(self.architecture, self.architecture.places(), tokens)
 
@@ -103,7 +101,7 @@ class Model:
     def components(self) -> dict[str, int]:
         """Parameters by component (``attn_q``, ``mlp_up``, ``norms`` …); they sum to the total.
 
-        A tied LM head is there, with 0. The dict is yours to change.
+        A tied LM head counts 0. Each call returns a new dict.
         """
         counts: dict[str, int] = {}
         for place in self.architecture.places():
@@ -114,60 +112,62 @@ class Model:
 
     @cached_property
     def keys(self) -> Mapping[str, Key]:
-        """Every key of its configuration by each of its names, derived ones too."""
+        """Configuration keys by name and alias, including keys that only rules set."""
         derived = {name: key for key, _ in self.config.settings for name in key.names}
         return {**derived, **self.family.vocabulary}
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a reader must know about what is counted."""
-        of_release = self.preset.note if self.preset and not self.changes else ""
-        return tuple(filter(None, (*self.architecture.notes, of_release)))
+        """Remarks on the count, for readers."""
+        preset_note = self.preset.note if self.preset and not self.changes else ""
+        return tuple(filter(None, (*self.architecture.notes, preset_note)))
 
     def in_groups(self, *groups: Group) -> int:
-        """The parameters of all stages of these groups."""
+        """Number of parameters in the stages of these groups."""
         places = self.architecture.places()
         return sum(self.architecture.count(p.parameters) for p in places if p.stage.group in groups)
 
 
 def load(model: ConfigSource, config: ConfigSource | None = None) -> Model:
-    """A model by its name, by its configuration, or by both.
+    """Load a model by name, from a configuration, or both.
 
-    ``load("llama-7b")`` is a released model, ``load("llama-7b", {"num_layers": 40})`` the
-    same with one key changed, ``load("mine", {...})`` and ``load("mine", "config.json")``
-    a model of your own; a mapping or :class:`~pathlib.Path` may also stand alone.
+    ``load("llama-7b")`` is a released model, ``load("llama-7b", {"num_layers": 40})`` the same
+    with one key changed, ``load("mine", {...})`` and ``load("mine", "config.json")`` a model of
+    your own; a mapping or :class:`~pathlib.Path` may also be the only argument.
 
     Args:
         model: a preset's name, a name of your choice, or a configuration.
         config: a configuration as a mapping, or the path of a file with one.
 
     Raises:
-        UnknownModel: the name is no preset's and there is no configuration.
-        ConfigError: the configuration cannot be used; it says why.
-        TypeError: what is given is neither a name nor a configuration.
+        UnknownModel: there is no configuration, and no preset of that name.
+        ConfigError: the configuration cannot be used; the message gives the reason.
+        TypeError: an argument is neither a name nor a configuration.
     """
     if isinstance(model, Path):
-        return from_file(model.stem, model)
-    if isinstance(model, Mapping):
-        return load("model", model)
+        model, config = model.stem, model
+    elif isinstance(model, Mapping):
+        model, config = "model", model
     if not isinstance(model, str):
         raise TypeError(f"a name, a mapping or a path, not {type(model).__name__}")
     if config is None:
         return released(model)
-    if not isinstance(config, Mapping):
+    if isinstance(config, (str, Path)):
         return from_file(model, Path(config))
+    if not isinstance(config, Mapping):
+        raise TypeError(f"a mapping or a path, not {type(config).__name__}")
     section = section_of(config)
     if find_preset(model):
         return changed(released(model), section)
-    # what names its family in transformers' words may hold transformers' other words too
-    return described(model, section, ignore_unknown=MODEL_TYPE.name in config)
+    # model_type is a key of transformers, so its other keys are likely to be there too
+    return described(model, section, ignore_unknown=section.get(MODEL_TYPE.name) is not None)
 
 
 def from_file(name: str, path: Path) -> Model:
-    """The model that a configuration file describes.
+    """Load the model that a configuration file describes.
 
     Raises:
-        ConfigError: the file cannot be read or used; ``file`` and ``line`` say where.
+        ConfigError: the file cannot be read or used; ``file`` and ``line`` are the position.
     """
     section = read_file(path)
     try:
@@ -178,65 +178,56 @@ def from_file(name: str, path: Path) -> Model:
 
 @lru_cache(maxsize=1024)
 def released(name: str) -> Model:
-    """The released model of that name.
+    """Load the preset of this name.
 
     Raises:
-        UnknownModel: there is none.
+        UnknownModel: there is no such preset.
     """
     preset = find_preset(name)
     if preset is None:
         raise unknown_model(name)
-    model = described(preset.title, preset.section, ignore_unknown=True)
-    return Model(preset.title, model.config, model.model_type, model.architecture, preset)
+    return replace(described(preset.title, preset.section, ignore_unknown=True), preset=preset)
 
 
-@lru_cache(maxsize=1024)
 def described(name: str, section: Section, *, ignore_unknown: bool = False) -> Model:
-    """A model as a configuration describes it.
+    """Make a model from its configuration.
 
     Args:
-        name: what to call it.
-        section: its configuration.
-        foreign: keys that resemble no known one are passed over, as a ``config.json`` needs.
+        name: display name.
+        section: configuration.
+        ignore_unknown: skip keys that resemble no known key, as in a ``config.json``.
 
     Raises:
         ConfigError: the configuration cannot be used.
     """
-    section = text_decoder(section)
-    family = family_of(section)
+    section = text_config(section)
+    family = find_family(section)
     parsed = family.read(section, ignore_unknown=ignore_unknown)
     config = family.configure(parsed)
-    return Model(name, config, family.model_type, _built(family, config, parsed))
+    architecture = family.build(config, parsed)
+    return Model(name, config, family.model_type, architecture)
 
 
 @lru_cache(maxsize=1024)
 def changed(model: Model, section: Section) -> Model:
-    """A model with some keys changed.
+    """Make a model with some keys changed.
 
     Raises:
-        ConfigError: a change cannot be used, or would make it of another family.
+        ConfigError: a change cannot be used, or is a change of family.
     """
     family = model.family
     parsed = family.read(section)
     if parsed.settings.get(MODEL_TYPE, family.model_type) != family.model_type:
-        is_now = f"of model_type {family.model_type}" if family.model_type else "a textbook decoder"
-        raise ConfigError(
+        named = _("of model_type {name}", name=family.model_type)
+        is_now = named if family.model_type else _("a textbook decoder")
+        raise parsed.error(
             _("{name} is {is_now}, which cannot be changed", name=model.name, is_now=is_now),
-            Problem.VALUE,
+            MODEL_TYPE,
             hint=_("remove model_type, or choose another name for a model of your own"),
-            line=parsed.line(MODEL_TYPE),
+            problem=Problem.VALUE,
         )
     config = family.configure(parsed, model.config)
+    architecture = family.build(config, parsed)
     before = dict(model.config.settings)
     changes = tuple((k, config[k]) for k in parsed.settings if config[k] != before.get(k))
-    architecture = _built(family, config, parsed)
-    return Model(model.name, config, model.model_type, architecture, model.preset, changes)
-
-
-def _built(family: Family, config: Config, parsed: ParsedConfig) -> Architecture:
-    """The architecture; what is missing for it is missing from the beginning of the text."""
-    try:
-        return family.build(config)
-    except ConfigError as error:
-        line = parsed.line(NUM_LAYERS) if isinstance(error, TooManyLayers) else None
-        raise error.at(line=parsed.first_line if line is None else line) from None
+    return replace(model, config=config, architecture=architecture, changes=changes)

@@ -1,40 +1,72 @@
-"""Jinja2 templates for output that is text: found in a project's folders first, then ours."""
+"""Jinja2 templates of text output; a project's folders take precedence over the package's."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from jinja2 import (
+    Environment,
+    FileSystemLoader,
+    StrictUndefined,
+    TemplateError,
+    TemplateNotFound,
+    TemplateSyntaxError,
+    meta,
+)
+from jinja2.loaders import split_template_path
 
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.escaping import escape_latex, escape_markdown, escape_mermaid, escape_xml
+from sphinx_llmsize.sources.files import digest, read_regular
 from sphinx_llmsize.translation import _
 
-if TYPE_CHECKING:
-    from jinja2 import Environment
-
 FOLDER = "llmsize"
-"""The folder, within any templates_path, that our templates' names begin with."""
+"""Folder within any templates_path that all template names begin with."""
 
 _PACKAGE = Path(__file__).parent / "templates"
 _CHECKOUT = Path(__file__).parent.parent / "templates"
 
 
+class Loader(FileSystemLoader):
+    """Loader of regular, small files; anything else of a template's name is an error."""
+
+    def get_source(
+        self, environment: Environment, template: str
+    ) -> tuple[str, str, Callable[[], bool]]:
+        """Read a template.
+
+        Raises:
+            TemplateNotFound: no folder has it.
+            OSError: it cannot be read.
+            ValueError: it is not a regular file, too large, or not UTF-8.
+        """
+        for folder in self.searchpath:
+            path = Path(folder, *split_template_path(template))
+            try:
+                os.lstat(path)
+            except (FileNotFoundError, NotADirectoryError):
+                continue
+            return read_regular(path).decode("utf-8"), str(path), lambda: True
+        raise TemplateNotFound(template)
+
+
 def render(
     name: str, search_path: tuple[str, ...] = (), version: str = "", **context: object
 ) -> str:
-    """The text that a template makes.
+    """Render a template.
 
     Args:
         name: of the template, such as ``llmsize/diagram.mmd.jinja``.
-        search_path: folders in which a template of that name takes precedence.
-        version: tells versions of a template apart, as Jinja2 overlooks one that comes or goes.
-        context: what the template is about.
+        search_path: folders that take precedence.
+        version: of the template, see :func:`version_of`; another version is loaded anew.
+        context: the template's variables.
 
     Raises:
-        ConfigError: a project's own template does not work.
+        ConfigError: a project's own template cannot be read or fails.
     """
-    from jinja2 import TemplateSyntaxError
-
     try:
         return environment(search_path, version).get_template(name).render(**context)
     except TemplateSyntaxError as error:
@@ -45,35 +77,32 @@ def render(
         raise _broken(name, error) from error
 
 
-def _broken(name: str, error: Exception) -> ConfigError:
-    message = _(
-        "template {name} does not work: {other}: {error}",
-        name=name,
-        other=type(error).__name__,
-        error=str(error).rstrip("."),
-    )
-    return ConfigError(message, Problem.TEMPLATE, _("mend it, or remove it to have the default"))
+def version_of(name: str, search_path: tuple[str, ...]) -> str:
+    """Hash of a template and everything it includes, extends or imports."""
+    templates = environment(search_path, "")
+    parts: dict[str, str | None] = {}
+    waiting = [name]
+    while waiting:
+        part = waiting.pop()
+        if part not in parts:
+            parts[part] = text = _source(templates, part)
+            names = _referenced(text or "")
+            if None in names:  # it may be the name of any template
+                waiting += templates.list_templates(filter_func=_is_ours)
+            waiting += filter(None, names)
+    return digest(repr(sorted(parts.items())).encode("utf-8", "backslashreplace"))
 
 
 def checkout_folder() -> Path | None:
-    """Where the templates lie in a checkout, beside the package; installed, they lie in it."""
+    """Folder of the templates in a checkout; None if the package is installed with them."""
     return None if (_PACKAGE / FOLDER).is_dir() else _CHECKOUT
 
 
 @lru_cache(maxsize=16)
 def environment(search_path: tuple[str, ...], version: str = "") -> Environment:
-    """Templates, from folders that take precedence and from ours, and their filters."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    from sphinx_llmsize.escaping import (
-        escape_latex,
-        escape_markdown,
-        escape_mermaid,
-        escape_xml,
-    )
-
+    """Jinja2 environment with the folders and the escaping filters."""
     environment = Environment(
-        loader=FileSystemLoader((*search_path, str(checkout_folder() or _PACKAGE))),
+        loader=Loader((*search_path, str(checkout_folder() or _PACKAGE))),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -84,3 +113,35 @@ def environment(search_path: tuple[str, ...], version: str = "") -> Environment:
     environment.filters["xml"] = escape_xml
     environment.filters["latex"] = escape_latex
     return environment
+
+
+def _broken(name: str, error: Exception) -> ConfigError:
+    message = _(
+        "template {name} failed: {other}: {error}",
+        name=name,
+        other=type(error).__name__,
+        error=str(error).rstrip("."),
+    )
+    return ConfigError(message, Problem.TEMPLATE, _("fix it, or remove it to use the default"))
+
+
+def _is_ours(name: str) -> bool:
+    return name.startswith(f"{FOLDER}/")
+
+
+def _source(templates: Environment, name: str) -> str | None:
+    assert templates.loader
+    try:
+        return templates.loader.get_source(templates, name)[0]
+    except (TemplateNotFound, OSError, ValueError):
+        return None
+
+
+# parsing takes milliseconds, and every page with a diagram needs the version of its templates
+@lru_cache(maxsize=64)
+def _referenced(text: str) -> frozenset[str | None]:
+    """Names of the templates that a text refers to; None stands for a computed name."""
+    try:
+        return frozenset(meta.find_referenced_templates(environment(()).parse(text)))
+    except TemplateError:
+        return frozenset()

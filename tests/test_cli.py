@@ -224,3 +224,57 @@ def test_input_that_is_no_text() -> None:
     )
     assert done.returncode == 2
     assert done.stderr.startswith(b"llmsize: <stdin>:1: character U+DCFF in a configuration")
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no device without an end")
+def test_input_without_an_end() -> None:
+    with open("/dev/zero", "rb") as zeros:
+        done = subprocess.run(
+            (*COMMAND, "-"), stdin=zeros, capture_output=True, timeout=60, check=False
+        )
+    assert done.returncode == 2
+    assert b"more than 1,000,000 characters" in done.stderr
+
+
+UNSAFE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+HOSTILE = "a\x1b[31mb\x9b1m\u202ec"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("show", HOSTILE),
+        ("show", f"{HOSTILE}.json"),
+        ("show", "gpt2", "--show", HOSTILE),
+        ("show", "gpt2", "--dtype", HOSTILE, "--show", "memory"),
+        ("show", "gpt2", "--vary", HOSTILE, "--show", "scaling"),
+        ("show", "gpt2", "--format", HOSTILE),
+        ("show", "gpt2", "--tokens", HOSTILE),
+        ("show", "gpt2", HOSTILE),
+        (HOSTILE,),
+    ],
+)
+def test_messages_have_no_control_characters(
+    arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        code = main(arguments)
+    except SystemExit as stopped:
+        code = int(stopped.code or 0)
+    assert code == 2
+    message = capsys.readouterr().err
+    assert "[31mb" in message
+    assert not UNSAFE.search(message)
+
+
+@pytest.mark.parametrize("format", ["json", "markdown"])
+def test_files_have_no_control_characters(
+    format: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / f"{HOSTILE}.yaml"
+    path.write_text(MINE, "utf-8")
+    printed = output(capsys, "show", str(path), "--format", format)
+    assert "31mb1mc" in printed
+    assert not UNSAFE.search(printed)
+    path.write_text('"a\\e[31mb\\u202e": 1', "utf-8")
+    assert not UNSAFE.search(complaint(capsys, "show", str(path)))

@@ -7,7 +7,7 @@ from project import Build
 
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.blocks import Table
-from sphinx_llmsize.sources.comparison_text import Said, parse_comparison
+from sphinx_llmsize.sources.comparison_text import Undisclosed, parse_comparison
 from sphinx_llmsize.views.comparison.comparison import Compared, compared, comparison, ordered
 
 LLAMAS = tuple(compared(load(name)) for name in ("llama-3-8b", "llama-3-70b", "llama-3.1-405b"))
@@ -20,8 +20,10 @@ def texts(table: Table) -> list[list[str]]:
 
 def test_a_name_in_quotes_may_have_any_character() -> None:
     (line,) = parse_comparison("'a}b: {c': {total: 5}")
-    assert isinstance(line.compared, Said)
+    assert isinstance(line.compared, Undisclosed)
     assert line.compared.name == "a}b: {c"
+    (line,) = parse_comparison("\u202eGPT-4\x1b: {total: 5}")
+    assert line.compared.name == "GPT-4"
 
 
 def test_a_row_for_each_model_and_a_column_for_each_number() -> None:
@@ -76,7 +78,7 @@ def test_experts_bring_a_column_of_active_parameters() -> None:
 def test_lines_and_commas() -> None:
     lines = parse_comparison("a, b?x=1\n\n# c\nGPT-4: {total: undisclosed, n: 5}\n")
     assert [line.line for line in lines] == [0, 0, 3]
-    assert isinstance(lines[2].compared, Said)
+    assert isinstance(lines[2].compared, Undisclosed)
     assert lines[2].compared.name == "GPT-4"
 
 
@@ -84,7 +86,7 @@ def test_lines_and_commas() -> None:
     ("body", "line", "message"),
     [
         ("   llama-3-8b\n   llama-3-70", 7, "did you mean 'llama-3-70b'?"),
-        ("   llama-3-8b:total", 6, "what is shown of it is said by :columns:"),
+        ("   llama-3-8b:total", 6, "choose what is shown with :columns:"),
         ("   GPT-4: {total: [1]}", 6, "neither a number nor a text"),
         ("   llama-3-8b?hiden_dim=5", 6, "did you mean 'hidden_dim'?"),
         ("   :columns: hiden_dim\n\n   gpt2", 5, "did you mean 'hidden_dim'?"),

@@ -13,7 +13,7 @@ from sphinx.testing.util import SphinxTestApp
 from test_file_rules import FILED, HOUSE, roles, write
 
 from sphinx_llmsize.hosts.sphinx import version
-from sphinx_llmsize.template_parts import version_of
+from sphinx_llmsize.templating import version_of
 
 Read = Callable[..., set[str]]
 

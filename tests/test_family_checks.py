@@ -105,7 +105,7 @@ REFUSED: tuple[tuple[dict[str, object], str], ...] = (
     ({**GEMMA4, "per_layer_config": {n: {"head_dim": 0.5} for n in ("5", "11")}}, "the same heads"),
     (
         {**GEMMA4, "per_layer_config": {"5": HEADS, "11": HEADS}, "num_global_kv_heads": 2},
-        "num_global_kv_heads is given, and per_layer_config too",
+        "num_global_kv_heads and per_layer_config are both given",
     ),
     ({**DOTS3, "swa_head_dim": 100}, "sliding heads of 100 numbers"),
     ({**DOTS3, "swa_head_dim": 256, "swa_qk_rope_head_dim": 1}, "sliding heads of 256 numbers"),

@@ -6,7 +6,7 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +14,10 @@ import pytest
 from families import DEFAULTS
 
 from sphinx_llmsize import ConfigError, UnknownModel, load
+from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.sources.presets import presets
+from sphinx_llmsize.views.numbers.number import asked_for
 
 
 @pytest.mark.parametrize(
@@ -61,10 +63,13 @@ def test_files_that_cannot_be_read(name: str, tmp_path: Path) -> None:
     assert caught.value.problem is Problem.FILE
 
 
-@pytest.mark.parametrize("model", [None, 7, ["gpt2"]])
+@pytest.mark.parametrize("model", [None, 7, ["gpt2"], b"gpt2"])
 def test_what_is_no_model(model: Any) -> None:
     with pytest.raises(TypeError, match=f"not {type(model).__name__}"):
         load(model)
+    if model is not None:
+        with pytest.raises(TypeError, match=f"not {type(model).__name__}"):
+            load("mine", model)
 
 
 @contextmanager
@@ -120,10 +125,90 @@ def test_a_list_of_no_layers_is_refused() -> None:
         load({"model_type": "nemotron_h", "layers_block_type": []})
 
 
-@pytest.mark.parametrize("value", [{2}, b"2", 2j, object()])
+class Failing:
+    """An object that nothing can be done with."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError
+
+    __str__ = __hash__ = __eq__ = __repr__  # type: ignore[assignment]
+
+
+class FailingText(str):
+    def __repr__(self) -> str:
+        raise RuntimeError
+
+    __str__ = __format__ = __repr__  # type: ignore[assignment]
+
+
+class FailingNumber(int):
+    def __repr__(self) -> str:
+        raise RuntimeError
+
+    __str__ = __format__ = __repr__  # type: ignore[assignment]
+
+
+class FailingMapping(dict[str, object]):
+    def items(self) -> Any:
+        raise RuntimeError
+
+
+@pytest.mark.parametrize(
+    "value", [{2}, b"2", 2j, object(), Failing()], ids=lambda v: type(v).__name__
+)
 def test_values_that_no_configuration_has(value: object) -> None:
     with pytest.raises(ConfigError, match="num_layers cannot be of type"):
         load({"num_layers": value})
+
+
+@pytest.mark.parametrize(
+    "key", [None, (1, 2), b"num_layers", 10**5000], ids=["none", "tuple", "bytes", "int"]
+)
+def test_keys_that_no_configuration_has(key: Any) -> None:
+    with pytest.raises(ConfigError, match="a key cannot"):
+        load({key: 2})
+
+
+def nested(depth: int) -> object:
+    value: object = 1
+    for _ in range(depth):
+        value = {"a": value}
+    return value
+
+
+HOSTILE = [10**5000, -(10**5000), nested(5000), [10**5000], FailingText("q"), FailingNumber(-3)]
+
+
+@pytest.mark.parametrize("value", HOSTILE, ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize(
+    "key", ["num_layers", "model_type", "layer_types", "text_config", "no_key"]
+)
+@pytest.mark.parametrize("base", [{}, {"model_type": "gpt_oss"}], ids=["textbook", "family"])
+def test_hostile_values_are_refused_or_ignored(
+    base: dict[str, object], key: str, value: object
+) -> None:
+    for arguments in (({**base, key: value},), ("gpt-oss-20b", {key: value})):
+        with suppress(ConfigError):
+            load(*arguments)
+
+
+def test_a_mapping_that_fails() -> None:
+    with pytest.raises(ConfigError, match="cannot be read: RuntimeError"):
+        load(FailingMapping(num_layers=2))
+
+
+@pytest.mark.parametrize("family", ["gemma4_text", "dots3_note_text"])
+def test_a_layer_with_a_long_number(family: str) -> None:
+    with pytest.raises(ConfigError, match="per_layer_config does not give all"):
+        load({"model_type": family, "per_layer_config": {"9" * 5000: {"head_dim": 1}}})
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [("\u202eModel", "Model"), ("a\x1b[1m\x9b\ud800", "a[1m"), ("a\n\u2029b\t", "a b")],
+)
+def test_names_are_one_line_of_visible_characters(name: str, shown: str) -> None:
+    assert load(name, {"model_type": "gpt2"}).name == shown
 
 
 def test_mappings_within_each_other_without_end() -> None:
@@ -140,3 +225,15 @@ def test_models_pass_between_processes() -> None:
         passed = pickle.loads(pickle.dumps(model))
         assert passed == model
         assert hash(passed) == hash(model)
+
+
+@pytest.mark.parametrize(
+    ("group", "share"),
+    [("embedding", "1.9%"), ("attention", "31.9%"), ("feed_forward", "64.2%"), ("head", "1.9%")],
+)
+def test_groups_have_ids_that_are_no_labels(
+    group: str, share: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for member in Group:
+        monkeypatch.setattr(member, "label", "Anything")
+    assert asked_for(f"llama-7b:{group}:share", lambda wanted: load(wanted.model)) == share

@@ -13,9 +13,9 @@ from sphinx_llmsize.hosts.sphinx.page_models import defined_twice
 from sphinx_llmsize.model import described
 from sphinx_llmsize.sandbox import render
 from sphinx_llmsize.sources.comparison_text import parse_comparison
-from sphinx_llmsize.sources.mapping import section_of
+from sphinx_llmsize.sources.files import unreadable
+from sphinx_llmsize.sources.located import section_of
 from sphinx_llmsize.sources.number_text import parse_figure
-from sphinx_llmsize.sources.regular_file import unreadable
 from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.views import document, view_names
 from sphinx_llmsize.views.comparison.comparison import compared, comparison

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,6 +22,9 @@ PAGES = [
     for suffix in case.pages
 ]
 MISTAKES = [page for page in PAGES if page.values[0].problem]
+INVISIBLE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffd]"
+)
 NAMES = [page for page in PAGES if page.values[0].shown]
 
 
@@ -93,4 +97,5 @@ def test_a_name_is_text(case: Case, suffix: str, built: tuple[Report, Path]) -> 
         for name in (case.name, PLAIN.name)
     )
     assert f"{case.shown}: " in found.text
+    assert not INVISIBLE.search(found.text)
     assert found.elements == plain.elements

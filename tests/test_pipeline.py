@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from itertools import pairwise
 from pathlib import Path
@@ -204,6 +205,23 @@ def test_a_template_that_fails_is_a_warning(
     (warned,) = project.warned
     assert (Path(warned.file).name, warned.line) == line
     assert "llmsize-error" in project.output("index.html")
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason"), [("folder", "directory"), ("link", "No such file"), ("fifo", "regular")]
+)
+def test_a_template_that_cannot_be_read_is_a_warning(
+    kind: str, reason: str, tmp_path: Path, build: Build
+) -> None:
+    template = tmp_path / "own" / "llmsize" / "diagram.mmd.jinja"
+    template.parent.mkdir(parents=True)
+    make = {"folder": os.mkdir, "link": lambda path: os.symlink("nothing", path), "fifo": os.mkfifo}
+    make[kind](template)
+    page = "T\n=\n\n.. llm-size:: gpt2\n   :show: diagram\n"
+    (warned,) = build({"index.rst": page}, templates_path=[str(tmp_path / "own")]).warned
+    assert (Path(warned.file).name, warned.line) == ("index.rst", 4)
+    assert warned.type == "llmsize.template"
+    assert reason in warned.message
 
 
 @pytest.mark.parametrize("direction", ["LR", "tb"])

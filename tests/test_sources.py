@@ -7,17 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from sphinx_llmsize import ConfigError
+from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.model import described
 from sphinx_llmsize.sources.comparison_text import parse_comparison
-from sphinx_llmsize.sources.files import read_file
+from sphinx_llmsize.sources.files import fingerprint
 from sphinx_llmsize.sources.json_text import read_json
-from sphinx_llmsize.sources.located import MAX_BYTES, Section
+from sphinx_llmsize.sources.located import MAX_BYTES, Section, plain_scalar
 from sphinx_llmsize.sources.number_text import parse_figure
-from sphinx_llmsize.sources.numbers import plain_scalar
-from sphinx_llmsize.sources.regular_file import fingerprint
-from sphinx_llmsize.sources.text import read_text
+from sphinx_llmsize.sources.text import read_file, read_text
 
 SMALL = {"hidden_dim": 64, "num_layers": 2, "num_heads": 4, "vocab_size": 50_000}
 SPELLINGS = {
@@ -149,14 +147,14 @@ def test_slips_in_a_dict_have_their_line(text: str) -> None:
         ("hidden_dim:64", Problem.SYNTAX, 0, "a space is missing after the colon"),
         ("- hidden_dim", Problem.SYNTAX, 0, "not a mapping"),
         ("# only\n# comments", Problem.SYNTAX, 0, "empty"),
-        ("config = dict(\n**other)", Problem.SYNTAX, 1, "'**' is not read"),
+        ("config = dict(\n**other)", Problem.SYNTAX, 1, "'**' is not supported"),
         ("{'a': 1}, {'b': 2}", Problem.SYNTAX, 0, "not YAML"),
         ("a: 1\nb: \u2028c: 3", Problem.SYNTAX, 1, "U+2028"),
         ("a: 1\nb: \x85c: 3", Problem.SYNTAX, 1, "U+0085"),
         ("a: 1\nb: \x07", Problem.SYNTAX, 1, "U+0007"),
         ("a: 1\nb: " + "[" * 5000, Problem.SYNTAX, 1, "levels of nesting"),
         ("{'a': 1,\n'b': " + "[" * 100 + "]" * 100 + "}", Problem.SYNTAX, 1, "levels of nesting"),
-        ("a: " + "x" * 1_000_000, Problem.SYNTAX, 0, "1,000,003 characters"),
+        ("a: " + "x" * 1_000_000, Problem.SYNTAX, 0, "more than 1,000,000 characters"),
     ],
 )
 def test_structure_that_is_not_read(text: str, problem: Problem, line: int, message: str) -> None:
@@ -355,3 +353,10 @@ def test_a_mistake_in_a_file_tells_the_file(tmp_path: Path) -> None:
     with pytest.raises(ConfigError) as caught:
         read_file(path)
     assert caught.value.file == str(path)
+
+
+def test_a_role_names_a_model_by_its_visible_characters() -> None:
+    assert (
+        parse_figure("\u202ea \x1b b:total").number.model
+        == load("\u202ea\tb", {"model_type": "gpt2"}).name
+    )

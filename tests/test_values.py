@@ -6,8 +6,7 @@ import pytest
 
 from sphinx_llmsize import ConfigError
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Key, Kind
-from sphinx_llmsize.config.values import MAX_COUNT, setting
+from sphinx_llmsize.config.key import MAX_COUNT, Key, Kind, setting
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.sources.located import Entry, Section
 

@@ -124,7 +124,7 @@ def test_layers_as_listed() -> None:
     ("kinds", "message"),
     [
         (["full_attention"], "layer_types has 1 entries for 2 layers"),
-        (["full_attention", "slidng_attention"], "which this family does not know"),
+        (["full_attention", "slidng_attention"], "has the unknown entry 'slidng_attention'"),
     ],
 )
 def test_lists_that_do_not_fit(kinds: list[str], message: str) -> None:

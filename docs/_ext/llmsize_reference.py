@@ -19,7 +19,7 @@ from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import described
 from sphinx_llmsize.sandbox import limits
-from sphinx_llmsize.sources.mapping import section_of
+from sphinx_llmsize.sources.located import section_of
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -62,7 +62,7 @@ class Keys(ReferenceTable):
     def rows(self) -> Iterable[Sequence[Cell]]:
         """A row for each key of the vocabulary."""
         for key in all_keys():
-            value = f"{key.kind.value}, or null" if key.optional else key.kind.value
+            value = f"{key.kind.label}, or null" if key.optional else key.kind.label
             value = re.sub("([≥>]) ", "\\1\N{NO-BREAK SPACE}", value)
             meaning = _text(key.meaning)
             if key.symbol:

@@ -1,4 +1,4 @@
-"""A model's pieces with the numbers behind their symbols."""
+"""Architecture of a model: stages and stacks, and the number of each symbol."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Architecture:
-    """A model's pipeline, and the number behind every symbol of it.
+    """Pipeline of a model with the number of every symbol in it.
 
     Attributes:
-        items: stages and stacks in the order the tokens pass them.
-        configured: the number of each symbol that a configuration key has.
-        notes: what a reader must know about what is counted.
+        items: stages and stacks, in the order in which tokens pass them.
+        configured: number of each symbol that has a configuration key.
+        notes: remarks on the count, for readers.
     """
 
     items: tuple[Item, ...]
@@ -28,11 +28,11 @@ class Architecture:
     notes: tuple[str, ...] = ()
 
     def places(self) -> Iterator[PlacedStage]:
-        """Every stage, in order, with its stack."""
+        """Stages in order, each with its stack."""
         return places_of(self.items)
 
     def stacks(self) -> Iterator[Stack]:
-        """Every stack, in order."""
+        """Stacks in order."""
         for item in self.items:
             if isinstance(item, Stack):
                 yield item
@@ -41,7 +41,7 @@ class Architecture:
 
     @cached_property
     def sizes(self) -> dict[Symbol, int]:
-        """Each symbol's number, the configured ones first; the sequence length T has none."""
+        """Number of each symbol, configured ones first; sequence lengths have none."""
         return {
             **dict(self.configured),
             **{s: s.value for s in self.symbols if isinstance(s, Quantity)},
@@ -49,7 +49,7 @@ class Architecture:
 
     @cached_property
     def symbols(self) -> tuple[Symbol, ...]:
-        """Every symbol that its tensors and stacks are written with."""
+        """Symbols in the shapes of tensors and the numbers of layers."""
         sizes: dict[Size, None] = {}
         for place in self.places():
             sizes[place.layers] = None
@@ -60,19 +60,19 @@ class Architecture:
 
     @cached_property
     def activation_symbols(self) -> frozenset[Symbol]:
-        """Every symbol that the shapes between its stages are written with."""
+        """Symbols in the shapes of activations."""
         stages = (place.stage for place in self.places())
         sizes = (size for stage in stages for size in (*stage.output, *stage.inner))
         return frozenset().union(*(size.symbols() for size in sizes))
 
     def count(self, expression: Size) -> int:
-        """The number that a symbolic size comes to.
+        """Number of a symbolic size.
 
         Raises:
-            KeyError: it depends on the length of the sequence.
+            KeyError: it depends on a sequence length.
         """
         return expression.evaluate(self.sizes)
 
     def count_at(self, expression: Size, lengths: Mapping[Symbol, int]) -> int:
-        """The number that a size comes to for sequences of these lengths."""
+        """Number of a symbolic size for sequences of these lengths."""
         return expression.evaluate({**self.sizes, **lengths})

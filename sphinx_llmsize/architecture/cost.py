@@ -1,4 +1,4 @@
-"""What running a model takes: the products of a pass, and what is kept for the next token."""
+"""Cost of a forward pass: FLOPs of matrix products, and cached elements."""
 
 from __future__ import annotations
 
@@ -8,21 +8,20 @@ from fractions import Fraction
 
 from sphinx_llmsize.algebra import Size, Symbol, product
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.matmul import MatMul
 from sphinx_llmsize.architecture.stacks import PlacedStage
-from sphinx_llmsize.architecture.tensors import Shape
+from sphinx_llmsize.architecture.tensors import MatMul, Shape
 from sphinx_llmsize.config.symbols import T_SEEN, Length, T
 
 
 @dataclass(frozen=True)
 class ForwardPass:
-    """Tokens that pass through a model.
+    """A forward pass through a model.
 
     Attributes:
-        tokens: how many pass.
-        seen: how many each of them attends to, itself among them.
-        skips: whether what is windowed, or belongs to another sequence, is left out where it can
-            be: so the next token is generated, while a whole sequence is masked.
+        tokens: number of tokens that pass.
+        seen: number of tokens that each attends to, including itself.
+        skips_masked: products outside of a window or with another sequence's cached keys are not
+            computed, as when generating a token; a pass over a whole sequence masks their results.
     """
 
     tokens: int
@@ -31,19 +30,19 @@ class ForwardPass:
 
 
 def forward(tokens: int) -> ForwardPass:
-    """A whole sequence at once: every token times every other, whatever a mask hides."""
+    """Forward pass over a whole sequence: every token attends to every other, masked or not."""
     return ForwardPass(tokens, tokens)
 
 
 def next_token(context: int) -> ForwardPass:
-    """One token after ``context - 1`` others, whose keys and values are kept."""
+    """Forward pass of one token after ``context - 1`` tokens with cached keys and values."""
     return ForwardPass(1, context, skips_masked=True)
 
 
 def flops(
     architecture: Architecture, places: Iterable[PlacedStage], forward_pass: ForwardPass
 ) -> int:
-    """The FLOPs of all matrix products of these stages, in all their layers."""
+    """FLOPs of all matrix products of these stages, in all layers."""
     return sum(
         layers * _count(architecture, matmul.flops, forward_pass, window)
         for place in places
@@ -54,33 +53,33 @@ def flops(
 
 
 def flops_of_layer(architecture: Architecture, matmul: MatMul, forward_pass: ForwardPass) -> int:
-    """The FLOPs of a product in a layer whose attention reaches back to the first token."""
+    """FLOPs of a matrix product in one layer with full attention."""
     return _count(architecture, matmul.flops, forward_pass, None)
 
 
 def output_elements(architecture: Architecture, places: Iterable[PlacedStage], tokens: int) -> int:
-    """The numbers that leave all these stages, in all their layers, when so many tokens pass."""
-    run = forward(tokens)
+    """Elements in the outputs of these stages, in all layers, for a sequence of ``tokens``."""
+    forward_pass = forward(tokens)
     return sum(
         architecture.count(place.uses)
-        * _count(architecture, product(*place.stage.output), run, None)
+        * _count(architecture, product(*place.stage.output), forward_pass, None)
         for place in places
     )
 
 
 def cache_elements(architecture: Architecture, places: Iterable[PlacedStage], context: int) -> int:
-    """The numbers kept for the next token after that many: KV cache and states."""
-    run = next_token(context)
+    """Cached elements after ``context`` tokens: KV cache and recurrent states."""
+    forward_pass = next_token(context)
     return sum(
         layers * cache_elements_in_layer(architecture, shape, context, window)
         for place in places
         for shape in place.stage.caches
-        for window, layers in _windowed_layers(architecture, place, run)
+        for window, layers in _windowed_layers(architecture, place, forward_pass)
     )
 
 
 def cache_elements_per_token(architecture: Architecture, places: Iterable[PlacedStage]) -> Fraction:
-    """How many numbers more are kept after each token, as long as no window is full."""
+    """Cached elements that each token adds, until the first window is full."""
     grown = (
         architecture.count(place.uses) * growth(architecture, shape)
         for place in places
@@ -92,12 +91,12 @@ def cache_elements_per_token(architecture: Architecture, places: Iterable[Placed
 def cache_elements_in_layer(
     architecture: Architecture, shape: Shape, context: int, window: int | None = None
 ) -> int:
-    """The numbers of that shape that one layer keeps after so many tokens."""
+    """Elements of a cached shape in one layer after ``context`` tokens."""
     return _count(architecture, product(*shape), next_token(context), window)
 
 
 def growth(architecture: Architecture, shape: Shape) -> Fraction:
-    """How many numbers each token adds to what has that shape; of another sequence, none."""
+    """Elements that each token adds to a cached shape; none to one of another sequence."""
     length = length_of(shape)
     if length is None or not grows(length):
         return Fraction(0)
@@ -106,25 +105,25 @@ def growth(architecture: Architecture, shape: Shape) -> Fraction:
 
 
 def length_of(shape: Shape) -> Length | None:
-    """The length of the sequence that something of that shape is kept of; None for a state."""
+    """Sequence length in a cached shape; None for a recurrent state."""
     symbols = product(*shape).symbols()
     return next((symbol for symbol in symbols if isinstance(symbol, Length)), None)
 
 
 def grows(length: Length) -> bool:
-    """Whether a generated token makes it longer: it counts tokens seen, or groups of them."""
+    """True for lengths that grow with each generated token: tokens seen, or groups of them."""
     return length == T_SEEN or length.rate > 1
 
 
 def _windowed_layers(
     architecture: Architecture, place: PlacedStage, forward_pass: ForwardPass
 ) -> Iterator[tuple[int | None, int]]:
-    """How many of a place's layers see how much; None for everything."""
+    """Windows of a stage's layers with the number of layers; None for full attention."""
     uses = architecture.count(place.uses)
     if forward_pass.skips_masked and place.stack:
-        for span in place.stack.windows:
-            uses -= span.layers
-            yield span.window, span.layers
+        for windowed in place.stack.windows:
+            uses -= windowed.layers
+            yield windowed.window, windowed.layers
     if uses:
         yield None, uses
 
@@ -133,7 +132,7 @@ def _count(
     architecture: Architecture, size: Size, forward_pass: ForwardPass, window: int | None
 ) -> int:
     seen = forward_pass.seen if window is None else min(forward_pass.seen, window)
-    # other sequences are taken to be as long as this one
+    # other sequences are assumed to be as long as this one
     lengths: dict[Symbol, int] = {
         symbol: symbol.of(forward_pass.seen)
         for symbol in size.symbols()
@@ -143,6 +142,6 @@ def _count(
 
 
 def _is_of_another_sequence(matmul: MatMul) -> bool:
-    """Whether what it multiplies is of another sequence's tokens alone."""
+    """True for a product of another sequence's tokens only."""
     symbols = matmul.flops.symbols()
     return T not in symbols and any(isinstance(symbol, Length) for symbol in symbols)

@@ -1,4 +1,4 @@
-"""What a family of models has to say: its keys, its defaults, and how it is put together."""
+"""Families of models: keys, defaults, rules, and the function that composes the architecture."""
 
 from __future__ import annotations
 
@@ -7,44 +7,43 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.layers import PerLayer, assign_windows
+from sphinx_llmsize.architecture.layers import PerLayer, TooManyLayers, assign_windows
 from sphinx_llmsize.architecture.notes import TEXT_ONLY, Note
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config, Setting, is_missing
 from sphinx_llmsize.config.key import Key
-from sphinx_llmsize.config.parsed import ParsedConfig
-from sphinx_llmsize.config.resolve import resolve
+from sphinx_llmsize.config.parsed import ParsedConfig, resolve
 from sphinx_llmsize.config.rule import Rule
 from sphinx_llmsize.config.rules import ATTENTION_HEADS, EXPERTS_IN_USE
 from sphinx_llmsize.config.symbols import L
+from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.sources.located import Section
 
 Defaults = Mapping[Key, Setting]
 
 
 def without(defaults: Defaults, *keys: Key) -> Defaults:
-    """The defaults of a family but for some of its keys."""
+    """Defaults without some keys."""
     return {key: value for key, value in defaults.items() if key not in keys}
 
 
 @dataclass(frozen=True, eq=False)
 class Family:
-    """A family: one row of a paper's architecture table, as data and one function.
+    """A family of models: a function that composes the architecture, and its data.
 
     Attributes:
-        model_type: as transformers names it; empty for the textbook decoder.
-        title: for people.
-        source: where the architecture is defined.
-        defaults: every key the family knows, with what it takes when the key is absent
-            (None: a rule derives it).
-        compose: the stages and stacks that a configuration means.
-        rules: what follows from other values, and what must fit together.
-        names: keys that the family calls by a name that means another key elsewhere.
-        architectures: class names that stand in a ``config.json``.
+        model_type: name in transformers; empty for the textbook decoder.
+        title: display name.
+        source: URL of the architecture's definition.
+        defaults: every key of the family with its default (None: derived by a rule).
+        compose: makes the stages and stacks of a configuration.
+        rules: derived values, and relations that values must satisfy.
+        names: further names of keys, where the name means another key in other families.
+        architectures: class names in a ``config.json``.
         required: keys without a default.
-        notes: what a reader must know about what is counted.
-        spans: how far each layer's attention reaches back: a window's tokens, 0 for all.
+        notes: remarks on the count, for readers.
+        windows: each layer's attention window in tokens, 0 for none.
     """
 
     model_type: str
@@ -61,16 +60,16 @@ class Family:
 
     @property
     def keys(self) -> tuple[Key, ...]:
-        """Every key that a configuration of the family may have."""
+        """Keys that a configuration of the family may have."""
         return (k.MODEL_TYPE, k.TEXT_PART_OF, *self.required, *self.defaults)
 
     @cached_property
     def vocabulary(self) -> Mapping[str, Key]:
-        """Every name of every key."""
+        """Keys by name and alias."""
         return {**{name: key for key in self.keys for name in key.names}, **self.names}
 
     def read(self, section: Section, *, ignore_unknown: bool = False) -> ParsedConfig:
-        """What a text gives of the family's keys.
+        """Parse the entries of a configuration.
 
         Raises:
             ConfigError: a key is unknown, or a value is not of its kind.
@@ -80,26 +79,38 @@ class Family:
         )
 
     def configure(self, parsed: ParsedConfig, base: Config | None = None) -> Config:
-        """A checked configuration from what a text gives.
+        """Check a parsed configuration and fill in defaults and derived values.
 
         Raises:
-            ConfigError: a key is missing, or does not fit another.
+            ConfigError: a key is missing, or two values contradict each other.
         """
         rules = (*self.rules, EXPERTS_IN_USE)
         return resolve(parsed, base, required=self.required, defaults=self.defaults, rules=rules)
 
-    def build(self, config: Config) -> Architecture:
-        """The architecture that a configuration of this family describes.
+    def build(self, config: Config, parsed: ParsedConfig) -> Architecture:
+        """Build the architecture of a configuration.
+
+        Args:
+            config: checked configuration.
+            parsed: its text, which errors are located in.
 
         Raises:
-            ConfigError: a size that it cannot do without is null.
+            ConfigError: a required size is null, or too many layers differ.
         """
-        told = (*self.notes, *((TEXT_ONLY,) if config.is_explicit(k.TEXT_PART_OF) else ()))
-        notes = (note.text for note in told if note.key is None or config.has(note.key))
-        items = self.compose(config)
-        if self.windows:
-            items = assign_windows(items, self.windows(config), config.count(L))
-        built = Architecture(items, tuple(config.sizes.items()), tuple(notes))
-        for symbol in set(built.symbols) - set(built.sizes):
-            raise is_missing(config.name_of(symbol))
+        try:
+            items = self.compose(config)
+            if self.windows:
+                items = assign_windows(items, self.windows(config), config.count(L))
+            built = Architecture(items, tuple(config.sizes.items()), self._notes(config))
+            for symbol in set(built.symbols) - set(built.sizes):
+                raise is_missing(config.name_of(symbol))
+        except TooManyLayers as error:
+            line = parsed.line(k.NUM_LAYERS)
+            raise error.at(line=parsed.first_line if line is None else line) from None
+        except ConfigError as error:
+            raise error.at(line=parsed.first_line) from None
         return built
+
+    def _notes(self, config: Config) -> tuple[str, ...]:
+        notes = (*self.notes, TEXT_ONLY) if config.is_explicit(k.TEXT_PART_OF) else self.notes
+        return tuple(note.text for note in notes if note.key is None or config.has(note.key))

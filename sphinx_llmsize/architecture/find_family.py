@@ -1,4 +1,4 @@
-"""How a configuration finds its family."""
+"""Choice of the family by a configuration's ``model_type`` or ``architectures``."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from sphinx_llmsize.sources.located import Entry, Section
 from sphinx_llmsize.translation import _
 
 
-def text_decoder(section: Section) -> Section:
-    """Of a configuration of more than text (``text_config``) what describes the text decoder.
+def text_config(section: Section) -> Section:
+    """Extract the text decoder's configuration from a multimodal one (``text_config``).
 
-    Other configurations are returned as they are.
+    Other configurations are returned unchanged.
     """
     inner, outer = section.get("text_config"), section.get(k.MODEL_TYPE.name)
-    name = str(outer.value) if outer else ""
+    name = outer.value if outer and isinstance(outer.value, str) else ""
     if name in MODULE_OF or not (name in WRAPPED or inner):
         return section
     if inner and isinstance(inner.value, Section):
@@ -35,17 +35,17 @@ def text_decoder(section: Section) -> Section:
     if name in WRAPPED and (own is None or own.value in {None, name}):
         entries = [entry for entry in entries if entry is not own]
         entries.append(Entry(k.MODEL_TYPE.name, WRAPPED[name], line))
-    # what the whole model says of its embeddings holds for the decoder too
+    # tied embeddings may be set on the whole model only
     shared = filter(None, map(section.get, k.TIE_EMBEDDINGS.names))
     entries += [entry for entry in shared if entry.key not in keys]
     return Section((*entries, Entry(k.TEXT_PART_OF.name, name, line)))
 
 
-def family_of(section: Section) -> Family:
-    """The family a configuration names by ``model_type`` or, failing that, ``architectures``.
+def find_family(section: Section) -> Family:
+    """Find the family by ``model_type`` or, without it, by ``architectures``.
 
     Raises:
-        ConfigError: it names one that is not supported; never a guess in its place.
+        ConfigError: the family is not supported; no other is guessed.
     """
     if entry := section.get(k.MODEL_TYPE.name):
         return family_named(_supported(entry, entry.value, {name: name for name in MODEL_TYPES}))
@@ -68,5 +68,5 @@ def _supported(entry: Entry, name: object, table: dict[str, str]) -> str:
     else:
         message = _("{key} {name} is not supported", key=entry.key, name=repr(name[:60]))
         hint = did_you_mean(name, table, NEARLY_EQUAL)
-        hint = hint or _("the nearest that is supported: {name}", name=repr(nearest(name, table)))
+        hint = hint or _("the nearest supported name is {name}", name=repr(nearest(name, table)))
     raise ConfigError(message, Problem.VALUE, hint, line=entry.line)

@@ -1,4 +1,4 @@
-"""What a reader must know about what is counted."""
+"""Notes: remarks on the count, for readers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sphinx_llmsize.translation import N_
 
 @dataclass(frozen=True)
 class Note:
-    """What a reader must know about what is counted, if ``key`` is neither null, 0 nor false."""
+    """Remark on the count; with a ``key`` only if its value is not null, 0, false or empty."""
 
     text: str
     key: Key | None = None
@@ -19,8 +19,8 @@ class Note:
 
 TEXT_ONLY = Note(
     N_(
-        "The text decoder alone: what the model has besides, such as a vision or an audio tower, "
-        "is not counted here."
+        "Text decoder only: other parts of the model, such as a vision or audio tower, are not "
+        "counted here."
     ),
 )
 
@@ -43,4 +43,4 @@ CORRECTION_BIAS_NOTE = Note(
 )
 
 
-UNTIED_NOTE = Note(N_("The LM head is not tied, whatever tie_embeddings says."), k.TIE_EMBEDDINGS)
+UNTIED_NOTE = Note(N_("The LM head is never tied; tie_embeddings has no effect."), k.TIE_EMBEDDINGS)

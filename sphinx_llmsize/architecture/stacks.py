@@ -1,4 +1,4 @@
-"""Stages in stacks of layers, and where each stands."""
+"""Stacks of layers, and the stages of a model with their stacks."""
 
 from __future__ import annotations
 
@@ -86,17 +86,17 @@ class Stack:
 
 
 def layers_of(stacks: Iterable[Stack]) -> Size:
-    """How many layers the stacks have together."""
+    """Number of layers in all stacks."""
     return sum((stack.layers for stack in stacks), start=ZERO)
 
 
 @dataclass(frozen=True)
 class Interleaved:
-    """Stacks whose layers take turns.
+    """Stacks with alternating layers.
 
     Attributes:
         id: unique within the model.
-        stacks: in the order of each one's first layer.
+        stacks: in the order of their first layers.
     """
 
     id: str
@@ -108,34 +108,34 @@ Item = Union[Stage, Parallel, Stack, Interleaved]
 
 @dataclass(frozen=True)
 class PlacedStage:
-    """A stage where it stands: on its own, or in every layer of a stack."""
+    """A stage with its stack; None if it is not in a stack."""
 
     stage: Stage
     stack: Stack | None = None
 
     @property
     def layers(self) -> Size:
-        """How often its weights are there."""
+        """Number of layers with their own weights."""
         return self.stack.layers if self.stack else ONE
 
     @property
     def uses(self) -> Size:
-        """How often it is passed: more often than it has weights where layers share them."""
+        """Number of times that a token passes it: more than ``layers`` if layers share weights."""
         return self.layers * (self.stack.shared_by if self.stack else ONE)
 
     @property
     def parameters(self) -> Size:
-        """Of all its layers."""
+        """Number of parameters in all layers."""
         return product(self.layers, self.stage.parameters)
 
     @property
     def active(self) -> Size:
-        """Of all its layers, those that one token uses."""
+        """Number of parameters that one token uses, in all layers."""
         return product(self.layers, self.stage.active)
 
 
 def places_of(items: Iterable[Item]) -> Iterator[PlacedStage]:
-    """Every stage, in order, with its stack."""
+    """Stages in order, each with its stack."""
     for item in items:
         if isinstance(item, Stack):
             yield from item.places
@@ -146,7 +146,7 @@ def places_of(items: Iterable[Item]) -> Iterator[PlacedStage]:
 
 
 def by_group(places: Iterable[PlacedStage]) -> Iterator[tuple[Group, tuple[PlacedStage, ...]]]:
-    """The places whose stages have tensors, by group, in the order of the groups."""
+    """Stages with tensors by group, in the order of the groups."""
     with_tensors = [place for place in places if place.stage.tensors]
     for group in Group:
         members = tuple(place for place in with_tensors if place.stage.group is group)

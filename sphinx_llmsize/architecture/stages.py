@@ -1,6 +1,6 @@
-"""The steps of a pipeline: stages of tensors, in order and side by side.
+"""Stages of the pipeline: tensors with the shape of their output, in order and in parallel.
 
-Everything is symbolic here; numbers come in with :class:`Architecture`.
+Sizes are symbolic; :class:`Architecture` has the numbers.
 """
 
 from __future__ import annotations
@@ -10,8 +10,15 @@ from enum import Enum
 from typing import TYPE_CHECKING, Union
 
 from sphinx_llmsize.algebra import ONE, ZERO, Size, Symbol
-from sphinx_llmsize.architecture.matmul import MatMul, times_weight
-from sphinx_llmsize.architecture.tensors import SINGLE, ExpertCount, Role, Shape, Tensor
+from sphinx_llmsize.architecture.tensors import (
+    SINGLE,
+    ExpertCount,
+    MatMul,
+    Role,
+    Shape,
+    Tensor,
+    times_weight,
+)
 from sphinx_llmsize.config.symbols import Length
 from sphinx_llmsize.translation import N_
 
@@ -20,45 +27,58 @@ if TYPE_CHECKING:
 
 
 class Group(Enum):
-    """What a stage belongs to in a breakdown, in the order breakdowns show it."""
+    """Group of stages in a breakdown, in display order; the value is the id.
 
-    EMBEDDING = N_("Embedding")
-    ATTENTION = N_("Attention")
-    MIXER = N_("Sequence mixing")
-    """What takes the place of attention: state spaces, linear attention, convolutions."""
-    FEED_FORWARD = N_("Feed-forward")
-    EXPERTS = N_("Experts")
-    RESIDUAL = N_("Residual streams")
-    """Weights of the connections around the blocks: hyper-connections, AltUp."""
-    NORMS = N_("Norms")
-    HEAD = N_("Head")
+    Attributes:
+        label: display name, translated where it is shown.
+    """
+
+    label: str
+
+    EMBEDDING = "embedding", N_("Embedding")
+    ATTENTION = "attention", N_("Attention")
+    MIXER = "sequence_mixing", N_("Sequence mixing")
+    """Replacements of attention: state spaces, linear attention, convolutions."""
+    FEED_FORWARD = "feed_forward", N_("Feed-forward")
+    EXPERTS = "experts", N_("Experts")
+    RESIDUAL = "residual_streams", N_("Residual streams")
+    """Weights of the connections around blocks: hyper-connections, AltUp."""
+    NORMS = "norms", N_("Norms")
+    HEAD = "head", N_("Head")
+
+    def __new__(cls, id: str, label: str) -> Group:
+        """Make a member with the id as its value."""
+        member = object.__new__(cls)
+        member._value_ = id
+        member.label = label
+        return member
 
 
 class Source(Enum):
-    """What a stage reads."""
+    """Input of a stage."""
 
     BEFORE = "before"
-    """What leaves the stage before it."""
+    """Output of the stage before it."""
     TOKENS = "tokens"
-    """Token ids, as the first stage: where a decoder begins."""
+    """Token ids, as for the first stage of a decoder."""
     ENCODER = "encoder"
-    """The vectors of an encoder: what cross-attention makes its keys and values of."""
+    """Output of the encoder, from which cross-attention computes keys and values."""
 
 
 @dataclass(frozen=True)
 class Stage:
-    """A step of the pipeline: its tensors, and the shape of what leaves it.
+    """A step of the pipeline: its tensors, and the shape of its output.
 
     Attributes:
-        id: unique within its block; what ``:links:`` names.
-        label: for people.
-        group: where breakdowns put it.
-        output: the shape of the activations after it, for a sequence of T tokens.
-        tensors: none for steps that only compute, like attention scores.
-        inner: the shape of what it makes and uses up on the way, if that is worth telling.
-        source: what it reads.
+        id: unique within its block; a name in ``:links:``.
+        label: display name.
+        group: its group in breakdowns.
+        output: shape of the activations after it, for a sequence of T tokens.
+        tensors: parameters; none for steps that only compute, such as attention scores.
+        inner: shape of intermediate activations, if worth showing.
+        source: its input.
         computes: products of activations with activations.
-        keeps: shapes of what is kept of the tokens so far to generate the next one.
+        caches: shapes that are cached for each layer to generate the next token.
     """
 
     id: str
@@ -73,47 +93,47 @@ class Stage:
 
     @property
     def length(self) -> Size:
-        """How many vectors pass through it: T, T_src, or one for the whole sequence."""
+        """Number of vectors that pass: T, T_src, or one for the whole sequence."""
         lengths = (s for s in self.output if any(isinstance(f, Length) for f in s.symbols()))
         return next(lengths, ONE)
 
     @property
     def matmuls(self) -> tuple[MatMul, ...]:
-        """Every product: of what passes with its weights, then those without weights."""
+        """Matrix products: with weights first, then between activations."""
         weights = (t for t in self.tensors if t.role is Role.WEIGHT and t.applications != ZERO)
         return (*(times_weight(self.length, tensor) for tensor in weights), *self.computes)
 
     @property
     def parameters(self) -> Size:
-        """The sum over its tensors."""
+        """Number of parameters."""
         return sum((tensor.parameters for tensor in self.tensors), start=ZERO)
 
     @property
     def active(self) -> Size:
-        """The parameters that one token uses."""
+        """Number of parameters that one token uses."""
         return sum((tensor.active for tensor in self.tensors), start=ZERO)
 
     @property
     def expert_count(self) -> ExpertCount:
-        """Of its tensors, where they are experts'."""
+        """Expert count of its tensors; SINGLE if they belong to no expert."""
         return next((t.expert_count for t in self.tensors if t.expert_count is not SINGLE), SINGLE)
 
     @property
     def tied_to(self) -> str:
-        """What its weights are shared with, if they are."""
+        """Label of the stage that shares its weights; may be empty."""
         return next((tensor.tied_to for tensor in self.tensors if tensor.tied_to), "")
 
     def depends_on(self, symbol: Symbol) -> bool:
-        """Whether the symbol stands in the shape of any of its weights."""
+        """True if the shape of a tensor contains the symbol."""
         return any(tensor.depends_on(symbol) for tensor in self.tensors)
 
 
 @dataclass(frozen=True)
 class Parallel:
-    """Branches that all read the same input and whose outputs come together.
+    """Branches that read the same input.
 
-    They are added, as those of attention and MLP (GPT-J) and of routed and shared experts
-    (DeepSeek), or the next stage takes them all, as the scores take queries, keys and values.
+    Their outputs are added, as those of attention and MLP (GPT-J) or of routed and shared experts
+    (DeepSeek), or are inputs of the next stage, as queries, keys and values are of the scores.
     """
 
     branches: tuple[tuple[Step, ...], ...]
@@ -121,17 +141,17 @@ class Parallel:
 
 Step = Union[Stage, Parallel]
 Block = tuple[Step, ...]
-"""What one layer does, in order."""
+"""Steps of one layer, in order."""
 
 
 def side_by_side(*branches: Block) -> Block:
-    """The branches that have stages, in parallel if there are several."""
+    """Combine the branches that have stages, in parallel if there are several."""
     found = tuple(filter(None, branches))
     return (Parallel(found),) if len(found) > 1 else tuple(*found)
 
 
 def stages_of(steps: Iterable[Step]) -> Iterator[Stage]:
-    """Every stage of a block, branch after branch."""
+    """Stages of a block, branch after branch."""
     for step in steps:
         if isinstance(step, Parallel):
             for branch in step.branches:

@@ -1,4 +1,4 @@
-"""Parameter tensors with symbolic shapes, and how often each is there."""
+"""Parameter tensors with symbolic shapes, and matrix products."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ Shape = tuple[Size, ...]
 
 
 class Role(Enum):
-    """What a tensor does with what passes through it."""
+    """Operation of a tensor on its input."""
 
     WEIGHT = "weight"
-    """A matrix, multiplied with."""
+    """A matrix that is multiplied with."""
     TABLE = "table"
-    """A matrix of which rows are looked up."""
+    """A matrix whose rows are looked up."""
     FILTER = "filter"
     """Weights of a convolution along the sequence."""
     BIAS = "bias"
-    """A vector, added."""
+    """A vector that is added."""
     SCALE = "scale"
-    """A vector, multiplied element by element."""
+    """A vector that is multiplied element-wise."""
 
 
 @dataclass(frozen=True)
 class ExpertCount:
-    """How often a tensor is there, and how many of them one token uses.
+    """Number of experts that have a tensor, and number that one token uses.
 
     Attributes:
-        total: E, the experts.
-        per_token: k, those that a token is sent to.
+        total: E, experts.
+        per_token: k, experts per token.
     """
 
     total: Size
@@ -39,7 +39,7 @@ class ExpertCount:
 
     @property
     def sizes(self) -> tuple[Size, Size]:
-        """Both."""
+        """Total and experts per token."""
         return (self.total, self.per_token)
 
 
@@ -51,16 +51,15 @@ class Tensor:
     """A parameter tensor: ``q_proj.weight: D × H·d_h``.
 
     Attributes:
-        name: the same in all families, whatever each one's code calls it.
-        shape: input dimension first, as ``x @ W`` reads (``torch.nn.Linear`` stores it the
-            other way round).
-        component: what :attr:`Model.components` counts it under.
-        label: its short name next to its siblings in a stage (``q``, ``gate``).
-        role: what it does.
-        tied_to: whose weights it uses, in words; it then has no parameters of its own.
-        copies: the experts it is there for.
-        times: how often each token is multiplied with it: where heads share it, once for each
-            of them; never, if only some texts need it.
+        name: the same in all families, independent of their code.
+        shape: input dimension first, as in ``x @ W``; ``torch.nn.Linear`` stores the transpose.
+        component: key of :attr:`Model.components`.
+        label: short name next to its siblings in a stage (``q``, ``gate``).
+        role: operation on the input.
+        tied_to: label of the stage that has its weights; it then counts no parameters.
+        expert_count: experts that each have such a tensor.
+        applications: products with each token: several if heads share it, none if only some
+            inputs need it.
     """
 
     name: str
@@ -74,31 +73,62 @@ class Tensor:
 
     @property
     def parameters_of_one(self) -> Size:
-        """The product of its shape; nothing where it is tied."""
+        """Number of parameters of one expert; 0 if tied."""
         return ZERO if self.tied_to else product(*self.shape)
 
     @property
     def parameters(self) -> Size:
-        """Those of all its copies."""
+        """Number of parameters of all experts."""
         return ZERO if self.tied_to else product(self.expert_count.total, self.parameters_of_one)
 
     @property
     def active(self) -> Size:
-        """Those that one token uses."""
+        """Number of parameters that one token uses."""
         return (
             ZERO if self.tied_to else product(self.expert_count.per_token, self.parameters_of_one)
         )
 
     @property
     def stored(self) -> Shape:
-        """Its shape with the experts' dimension before it."""
+        """Shape, with the number of experts as first dimension if it belongs to experts."""
         return self.shape if self.expert_count is SINGLE else (self.expert_count.total, *self.shape)
 
     @property
     def is_matrix(self) -> bool:
-        """Whether it is neither a vector nor applied number by number."""
+        """True for matrices and convolution filters; False for vectors."""
         return self.role in {Role.WEIGHT, Role.TABLE, Role.FILTER}
 
     def depends_on(self, symbol: Symbol) -> bool:
-        """Whether the symbol stands in its shape."""
+        """True if its shape contains the symbol."""
         return any(symbol in dimension.symbols() for dimension in self.shape)
+
+
+@dataclass(frozen=True)
+class MatMul:
+    """Matrix products ``[rows, inner] × [inner, columns]``.
+
+    Attributes:
+        label: factors: ``q``, ``queries × keys``.
+        rows: rows of the left matrix: tokens.
+        inner: dimension that is summed over.
+        columns: columns of the right matrix.
+        count: number of such products: heads or experts.
+    """
+
+    label: str
+    rows: Size
+    inner: Size
+    columns: Size
+    count: Size = ONE
+
+    @property
+    def flops(self) -> Size:
+        """Two for each multiply-add."""
+        return product(2, self.count, self.rows, self.inner, self.columns)
+
+
+def times_weight(length: Size, weight: Tensor) -> MatMul:
+    """Product of ``length`` vectors with a weight; leading dimensions count several matrices."""
+    *several, rows, columns = weight.shape
+    count = product(weight.expert_count.per_token, weight.applications, *several)
+    return MatMul(weight.label, length, rows, columns, count)

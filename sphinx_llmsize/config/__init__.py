@@ -1,1 +1,1 @@
-"""From a mapping to a checked configuration: the vocabulary of keys, values, resolution."""
+"""Configuration: vocabulary of keys, check of values, defaults and rules."""

@@ -1,4 +1,4 @@
-"""A checked configuration: which values were given, which the family's defaults supply."""
+"""Checked configuration: a value for each key, and which of them were written."""
 
 from __future__ import annotations
 
@@ -7,26 +7,30 @@ from typing import Union
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.config.key import Key
-from sphinx_llmsize.config.keys.common import DISPLAY_FIRST, DISPLAY_LAST
+from sphinx_llmsize.config.symbols import D_H, H_KV, D, H, L, P, V
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import _
+
+DISPLAY_FIRST = (D, L, H, H_KV, D_H)
+DISPLAY_LAST = (V, P)
+"""Symbols at the beginning and end of a model's sizes; the family's other sizes are between."""
 
 Setting = Union[int, float, bool, str, tuple[int, ...], tuple[str, ...], Section, None]
 
 
 @dataclass(frozen=True)
 class Config:
-    """One value for every key that its family knows; hashable, equal by value.
+    """A value for every key of a family; hashable, equal by value.
 
-    Look values up by symbol or key: ``config[D]``, ``config[TIE_EMBEDDINGS]``.
+    Values are looked up by symbol or key: ``config[D]``, ``config[TIE_EMBEDDINGS]``.
     """
 
     settings: tuple[tuple[Key, Setting], ...]
     explicit: frozenset[Key] = frozenset()
-    """The keys that were written down; the others are defaults or derived."""
+    """Keys with a written value; others have defaults or derived values."""
     nulls: frozenset[Key] = frozenset()
-    """Those that were written down as null, in place of a default."""
+    """Keys written as null, which overrides a default."""
     _by_key: dict[Key, Setting] = field(init=False, repr=False, compare=False)
     _key_of: dict[Symbol, Key] = field(init=False, repr=False, compare=False)
 
@@ -39,10 +43,10 @@ class Config:
         return self._by_key[self._key(key)]
 
     def count(self, key: Key | Symbol) -> int:
-        """A key's whole number.
+        """Value of a whole-number key.
 
         Raises:
-            ConfigError: it is null, and nothing derives it.
+            ConfigError: it is null, and no rule derives it.
         """
         value = self[key]
         if not isinstance(value, int):
@@ -50,38 +54,31 @@ class Config:
         return value
 
     def flag(self, key: Key) -> bool:
-        """Whether a true-or-false key is true."""
+        """Value of a true-or-false key."""
         return self[key] is True
 
     def has(self, key: Key | Symbol) -> bool:
-        """Whether a key is neither null nor zero, false or empty."""
+        """True if a value is neither null nor zero, false or empty."""
         return bool(self[key])
 
     def names(self, key: Key) -> tuple[str, ...]:
-        """A key's list of names; empty where it is null."""
+        """Value of a list of names; empty if null."""
         value = self[key]
         return tuple(map(str, value)) if isinstance(value, tuple) else ()
 
     def counts(self, key: Key | Symbol) -> tuple[int, ...]:
-        """A key's list of whole numbers; a number on its own is a list of one, null of none."""
+        """Value of a list of whole numbers; one number is a list of one, null an empty list."""
         value = self[key]
         numbers = value if isinstance(value, tuple) else (value,)
         return tuple(number for number in numbers if isinstance(number, int))
 
-    def each(self, key: Key | Symbol, layers: int) -> tuple[int, ...] | int:
-        """A key's number, or its list of one for each layer."""
-        value = self[key]
-        if isinstance(value, tuple):
-            return tuple(int(number) for number in value)[:layers]
-        return self.count(key)
-
     def is_explicit(self, key: Key | Symbol) -> bool:
-        """Whether the value was written down and not null."""
+        """True if the value was written and is not null."""
         return self._key(key) in self.explicit
 
     @property
     def sizes(self) -> dict[Symbol, int]:
-        """Every symbol with its number, in the order in which models are described."""
+        """Number of each symbol, in display order."""
         sizes = {
             symbol: value
             for symbol, key in self._key_of.items()
@@ -93,7 +90,7 @@ class Config:
         return {symbol: sizes[symbol] for symbol in (*first, *between, *last)}
 
     def name_of(self, symbol: Symbol) -> str:
-        """The plain name of a symbol's key; the symbol itself where it has none."""
+        """Plain name of a symbol's key; the symbol itself if it has no key."""
         return self._key_of[symbol].name if symbol in self._key_of else str(symbol)
 
     def _key(self, key: Key | Symbol) -> Key:
@@ -101,6 +98,6 @@ class Config:
 
 
 def is_missing(name: str) -> ConfigError:
-    """The error for a size that is null where the family cannot do without it."""
-    hint = _("write its number, or leave it out to have the family's default")
+    """Error of a required size that is null."""
+    hint = _("write its number, or leave it out for the family's default")
     return ConfigError(_("{name} has no value", name=name), Problem.MISSING, hint)

@@ -1,40 +1,108 @@
-"""What a configuration key is."""
+"""Configuration keys, the kinds of their values, and the check of a value."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from math import isinf
+from typing import TYPE_CHECKING, cast
 
 from sphinx_llmsize.algebra import Symbol
-from sphinx_llmsize.translation import N_
+from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.sources.located import Section
+from sphinx_llmsize.translation import N_, _
+
+if TYPE_CHECKING:
+    from sphinx_llmsize.config.config import Setting
+    from sphinx_llmsize.sources.located import Entry, Value
+
+MAX_COUNT = 10**15
+"""Limit of whole numbers; larger than any size of any model."""
+
+
+def _is_int(value: object, least: int = 0) -> bool:
+    return type(value) is int and least <= value <= MAX_COUNT
+
+
+def _are_ints(value: object) -> bool:
+    return all(map(_is_int, value)) if isinstance(value, tuple) else _is_int(value)
+
+
+def _are_names(value: object) -> bool:
+    return isinstance(value, tuple) and all(isinstance(name, str) for name in value)
+
+
+def _is_pattern(value: object) -> bool:
+    return _is_int(value) or (isinstance(value, str) and value != "" and set(value) <= {*"LG"})
+
+
+def _are_turns(value: object) -> bool:
+    """True for a value such as GPT-Neo's ``[[["global", "local"], 12]]``."""
+    pairs = value if isinstance(value, tuple) else (None,)
+    return all(
+        isinstance(pair, tuple)
+        and len(pair) == 2  # noqa: PLR2004 - a pair
+        and _are_names(pair[0])
+        and _is_int(pair[1])
+        for pair in pairs
+    )
 
 
 class Kind(Enum):
-    """What a key's value is."""
+    """Type of a key's value.
 
-    COUNT = N_("a whole number ≥ 1")
-    WHOLE = N_("a whole number ≥ 0")
-    LAYER = N_("a layer's number from 0, or -1 for the last")
-    FLAG = N_("true or false")
-    RATIO = N_("a number > 0")
-    NAME = N_("a name")
-    COUNTS = N_("a whole number ≥ 0, or a list of them")
-    LAYERS = N_("a layer's number, or a list of them")
-    LETTERS = N_("a letter for each layer")
-    NAMES = N_("a list of names")
-    CHOICE = N_("a name, or true or false")
-    SECTION = N_("a mapping")
-    WINDOW = N_("a whole number of tokens, or 0, -1 or null for all of them")
-    PATTERN = N_("a whole number ≥ 0, or letters L and G")
-    TURNS = N_("lists of kinds, each with a number of turns")
+    Attributes:
+        label: description, shown in messages and the reference.
+        fits: true for values of the type.
+    """
+
+    label: str
+    fits: Callable[[object], bool]
+
+    COUNT = "count", N_("a whole number ≥ 1"), lambda value: _is_int(value, least=1)
+    WHOLE = "whole", N_("a whole number ≥ 0"), _is_int
+    LAYER = (
+        "layer",
+        N_("a layer's number from 0, or -1 for the last"),
+        lambda value: _is_int(value, least=-1),
+    )
+    FLAG = "flag", N_("true or false"), lambda value: isinstance(value, bool)
+    RATIO = (
+        "ratio",
+        N_("a number > 0"),
+        lambda value: type(value) in {int, float} and 0 < value <= MAX_COUNT,
+    )
+    NAME = "name", N_("a name"), lambda value: isinstance(value, str)
+    COUNTS = "counts", N_("a whole number ≥ 0, or a list of them"), _are_ints
+    LAYERS = "layers", N_("a layer's number, or a list of them"), _are_ints
+    LETTERS = "letters", N_("a letter for each layer"), lambda value: isinstance(value, str)
+    NAMES = "names", N_("a list of names"), _are_names
+    CHOICE = "choice", N_("a name, or true or false"), lambda value: isinstance(value, (str, bool))
+    SECTION = "section", N_("a mapping"), lambda value: isinstance(value, Section)
+    WINDOW = (
+        "window",
+        N_("a whole number of tokens, or 0, -1 or null for all of them"),
+        lambda value: _is_int(value, least=-1),
+    )
+    PATTERN = "pattern", N_("a whole number ≥ 0, or letters L and G"), _is_pattern
+    TURNS = "turns", N_("lists of kinds, each with a number of turns"), _are_turns
+
+    def __new__(cls, id: str, label: str, fits: Callable[[object], bool]) -> Kind:
+        """Make a member with the id as its value."""
+        member = object.__new__(cls)
+        member._value_ = id
+        member.label = label
+        member.fits = fits
+        return member
 
 
 @dataclass(frozen=True)
 class Key:
     """A configuration key.
 
-    ``optional`` keys may be null, which means the same as leaving them out: the value
-    is then derived from the others, as the model's own code does.
+    ``optional`` keys may be null, which means the same as leaving them out: a rule then derives
+    the value, as the model's own code does.
     """
 
     name: str
@@ -46,17 +114,71 @@ class Key:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Every spelling of the key, the plain one first."""
+        """Name and aliases, the plain name first."""
         return (self.name, *self.aliases)
 
 
-def size_key(
-    symbol: Symbol, name: str, *aliases: str, kind: Kind = Kind.COUNT, optional: bool = False
-) -> Key:
-    """The key of a size that has a symbol."""
-    return Key(name, symbol.meaning, aliases, kind, symbol, optional)
+def make_key(names: str, meaning: str, kind: Kind = Kind.COUNT, *, optional: bool = False) -> Key:
+    """Make a key; ``names`` are the plain name and its aliases, separated by spaces."""
+    name, *aliases = names.split()
+    return Key(name, meaning, tuple(aliases), kind, optional=optional)
 
 
-def flag(name: str, meaning: str, *aliases: str) -> Key:
-    """A key that is true or false."""
-    return Key(name, meaning, aliases, Kind.FLAG)
+def size_key(symbol: Symbol, *names: str, kind: Kind = Kind.COUNT, optional: bool = False) -> Key:
+    """Make the key of a size, whose meaning is its symbol's; for ``names`` see :func:`make_key`."""
+    name, *aliases = " ".join(names).split()
+    return Key(name, symbol.meaning, tuple(aliases), kind, symbol, optional)
+
+
+def flag(names: str, meaning: str, *aliases: str) -> Key:
+    """Make a key that is true or false; for ``names`` see :func:`make_key`."""
+    return make_key(" ".join((names, *aliases)), meaning, Kind.FLAG)
+
+
+def setting(entry: Entry, key: Key) -> Setting:
+    """Check an entry's value.
+
+    Raises:
+        ConfigError: it is of another kind, or out of range.
+    """
+    value = entry.value
+    if value == "auto" and key.optional and key.kind is Kind.COUNT:
+        value = None
+    if (value is None and key.optional) or key.kind.fits(value):
+        return cast("Setting", value)
+    kind, shown = _(key.kind.label), _shown(value)
+    message = _("{key} must be {kind}, not {value}", key=entry.key, kind=kind, value=shown)
+    raise ConfigError(message, Problem.VALUE, hint=_hint(value, key), line=entry.line)
+
+
+def _shown(value: Value) -> str:
+    if value is None:
+        return _("empty")
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float) and not isinf(value):
+        # 4096.0 must not look like the whole number 4096
+        return f"{value:.1f}" if value.is_integer() and abs(value) <= MAX_COUNT else f"{value:g}"
+    if isinstance(value, (int, float)):
+        # str() refuses more than 4300 digits
+        return f"{value:,}" if abs(value) <= MAX_COUNT**2 else _("a very large number")
+    if isinstance(value, str):
+        return _("the text {value}", value=repr(value[:60]))
+    return _("a list") if isinstance(value, tuple) else _("a mapping")
+
+
+def _hint(value: Value, key: Key) -> str:
+    """Suggested fix; may be empty."""
+    if key.kind not in (Kind.COUNT, Kind.WHOLE):
+        return _("write true or false") if key.kind is Kind.FLAG else ""
+    too_large = _("at most {number}", number=MAX_COUNT)
+    if isinstance(value, float) and value.is_integer() and 1 <= value <= MAX_COUNT:
+        return _("write {value}", value=f"{value:.0f}")
+    if isinstance(value, int) and not isinstance(value, bool) and value > MAX_COUNT:
+        return too_large
+    if isinstance(value, str) and value.isascii() and value.isdigit():
+        digits = value.lstrip("0")
+        if len(digits) > len(str(MAX_COUNT)):
+            return too_large
+        return _("write {digits} without quotes or leading zeros", digits=digits) if digits else ""
+    return _("write digits only, such as 4096")

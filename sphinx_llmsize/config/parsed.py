@@ -1,17 +1,14 @@
-"""What a text gives: each key's value, and the entry it stood in."""
+"""Parsed configuration: each key's value and source position, and its check into a Config."""
 
 from __future__ import annotations
 
+from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from sphinx_llmsize.config.key import Kind
-from sphinx_llmsize.config.keys.common import (
-    ESSENTIAL_SIZES,
-    TEXT_PART_OF,
-    TIE_EMBEDDINGS,
-)
-from sphinx_llmsize.config.known_keys import is_known_elsewhere, is_without_size
-from sphinx_llmsize.config.values import setting
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.key import Kind, setting
+from sphinx_llmsize.config.keys.common import ESSENTIAL_SIZES, TEXT_PART_OF, TIE_EMBEDDINGS
 from sphinx_llmsize.errors import NEAR, NEARLY_EQUAL, ConfigError, Problem, did_you_mean
 from sphinx_llmsize.sources.located import Entry, Section
 from sphinx_llmsize.translation import _, ngettext
@@ -21,18 +18,26 @@ if TYPE_CHECKING:
 
     from sphinx_llmsize.config.config import Setting
     from sphinx_llmsize.config.key import Key
+    from sphinx_llmsize.config.rule import Rule, Settings
     from sphinx_llmsize.sources.located import Value
 
 MAX_KEYS = 1000
-"""No model's configuration has as many."""
+"""Limit of keys in a configuration."""
 CONFIG_JSON_KEYS = ("architectures", "transformers_version", TEXT_PART_OF.name)
-"""Keys that only a ``config.json``, or what was pasted from one, has."""
-NULL_IS: dict[Kind, Value] = {Kind.FLAG: False, Kind.SECTION: Section(())}
-"""What Python code takes null for, of kinds where that is not the same as an absent key."""
+"""Keys that only a ``config.json``, or text copied from one, has."""
+NULL_VALUES: dict[Kind, Value] = {Kind.FLAG: False, Kind.SECTION: Section(())}
+"""Values that mean the same as null; for other kinds null means that the key is absent."""
 
 
 class ParsedConfig:
-    """The settings a text gives."""
+    """Values of a configuration text, of the right kinds but not yet compared with each other.
+
+    Attributes:
+        settings: value of each key in the text.
+        entries: source of each value.
+        ignore_unknown: keys that resemble no known key are skipped, as in a ``config.json``.
+        first_line: 0-based line of the first entry.
+    """
 
     def __init__(
         self,
@@ -42,29 +47,27 @@ class ParsedConfig:
         model_type: str,
         ignore_unknown: bool = False,
     ) -> None:
-        """Read every entry.
+        """Parse every entry.
 
         Args:
-            section: the entries.
-            names: the family's keys, by every name they have.
-            model_type: the family's.
-            foreign: the text is known to be written for other programs as well, as a
-                ``config.json`` is: keys that resemble none of ours are passed over.
+            section: entries of the text.
+            names: the family's keys by name and alias.
+            model_type: of the family.
+            ignore_unknown: the text is a ``config.json``.
 
         Raises:
-            ConfigError: for the first entry that is wrong, telling how many follow.
+            ConfigError: for the first invalid entry; the hint counts the others.
         """
-        self.settings: dict[Key, Setting] = {}
+        self.settings: Settings = {}
         self.entries: dict[Key, Entry] = {}
         self.ignore_unknown = ignore_unknown or any(map(section.get, CONFIG_JSON_KEYS))
         self.first_line = section.entries[0].line if section.entries else None
         self._names = names
-        self._of = f"model_type {model_type}" if model_type else _("a model without model_type")
-        self._way_out = _("remove it") if model_type else _("add its model_type, or remove it")
+        self._model_type = model_type
         entries = tuple(_flat(section, names))
         if len(entries) > MAX_KEYS:
             message = _("a configuration of {number} keys", number=len(entries))
-            hint = _("this is not a model's")
+            hint = _("at most {number}", number=MAX_KEYS)
             raise ConfigError(message, Problem.SYNTAX, hint, self.first_line)
         errors: list[ConfigError] = []
         for entry in entries:
@@ -72,15 +75,16 @@ class ParsedConfig:
                 self._read(entry)
             except ConfigError as error:
                 errors.append(error)
-        if errors:
-            more = len(errors) - 1
-            also = ngettext(
+        if more := len(errors[1:]):
+            hint = ngettext(
                 "and {number} more problem below",
                 "and {number} more problems below",
                 more,
                 number=more,
             )
-            raise errors[0].hinting(also if more else "")
+            raise errors[0].hinting(hint)
+        if errors:
+            raise errors[0]
 
     def _read(self, entry: Entry) -> None:
         key = self._names.get(entry.key)
@@ -93,16 +97,9 @@ class ParsedConfig:
                 return
         value = setting(entry, key)
         if key in self.entries and not (self.ignore_unknown and value == self.settings[key]):
-            raise ConfigError(
-                _(
-                    "{key} is {other} by another name, which is given too",
-                    key=entry.key,
-                    other=self.entries[key].key,
-                ),
-                Problem.KEY,
-                hint=_("keep one of them"),
-                line=entry.line,
-            )
+            other = self.entries[key].key
+            message = _("{key} and {other} are names of the same key", key=entry.key, other=other)
+            raise ConfigError(message, Problem.KEY, _("keep one of them"), entry.line)
         self.entries[key] = entry
         self.settings[key] = value
 
@@ -113,36 +110,93 @@ class ParsedConfig:
         ):
             return
         if is_known_elsewhere(outer):
-            message = _("{key} has no meaning for {model}", key=entry.key[:100], model=self._of)
-            raise ConfigError(message, Problem.KEY, self._way_out, line=entry.line)
+            name = self._model_type
+            model = f"model_type {name}" if name else _("a model without model_type")
+            message = _("{key} is not a key of {model}", key=entry.key[:100], model=model)
+            hint = _("remove it") if name else _("add its model_type, or remove it")
+            raise ConfigError(message, Problem.KEY, hint, entry.line)
         hint = did_you_mean(entry.key, self._names, NEARLY_EQUAL if self.ignore_unknown else NEAR)
         if hint or not self.ignore_unknown:
             message = _("unknown key {key}", key=repr(entry.key[:100]))
-            raise ConfigError(message, Problem.KEY, hint, line=entry.line)
+            raise ConfigError(message, Problem.KEY, hint, entry.line)
 
     def line(self, *keys: Key) -> int | None:
-        """Where the first of the keys that was given stands."""
+        """0-based line of the first of these keys that the text has."""
         return next((self.entries[key].line for key in keys if key in self.entries), None)
 
     def error(
         self, message: str, *keys: Key, hint: str = "", problem: Problem = Problem.SHAPE
     ) -> ConfigError:
-        """An error at the line of the first of these keys that is written."""
+        """Error at the line of the first of these keys that the text has."""
         return ConfigError(message, problem, hint, line=self.line(*keys))
 
     def name(self, key: Key) -> str:
-        """The key by the name it was given with."""
+        """Name by which the text has a key; the plain name of other keys."""
         return self.entries[key].key if key in self.entries else key.name
 
 
+def resolve(
+    parsed: ParsedConfig,
+    base: Config | None,
+    *,
+    required: tuple[Key, ...],
+    defaults: Mapping[Key, Setting],
+    rules: tuple[Rule, ...],
+) -> Config:
+    """Check a parsed configuration, and fill in defaults and derived values.
+
+    Args:
+        parsed: values of the text.
+        base: configuration that the text changes; None for a complete one.
+        required: keys without a default.
+        defaults: values of absent keys; null if a rule derives them.
+        rules: relations between the keys.
+
+    Raises:
+        ConfigError: a key is missing, or two values contradict each other.
+    """
+    written = {**dict.fromkeys(base.nulls), **{k: base[k] for k in base.explicit}} if base else {}
+    written.update(parsed.settings)
+    settings: Settings = {**dict.fromkeys(required), **defaults, **written}
+    for rule in rules:
+        rule.check(settings, parsed)
+    if missing := [key.name for key in required if settings[key] is None]:
+        message = _("missing {names}", names=" and ".join(missing))
+        hint = _("add what is missing, or a model_type, which has defaults")
+        raise ConfigError(message, Problem.MISSING, hint, parsed.first_line)
+    for rule in rules:
+        settings |= {k: v for k, v in rule.derive(settings).items() if settings.get(k) is None}
+        settings |= rule.clamp(settings)
+    nulls = frozenset(key for key, value in written.items() if value is None)
+    return Config(tuple(settings.items()), frozenset(written) - nulls, nulls)
+
+
+def is_without_size(name: str) -> bool:
+    """True for a key that no tensor of any model depends on: dropout, rope_theta."""
+    return _known_keys().get(name) == ""
+
+
+def is_known_elsewhere(name: str) -> bool:
+    """True for a key of some model's configuration, which is no misspelling of another."""
+    return name in _known_keys()
+
+
+@cache
+def _known_keys() -> dict[str, str]:
+    """Keys of ``known_keys.txt``, one per line; a word follows the names of sizes."""
+    text = files("sphinx_llmsize.config").joinpath("known_keys.txt").read_text("utf-8")
+    words = (line.partition(" ") for line in text.splitlines())
+    return {name: use for name, _, use in words}
+
+
 def _null(entry: Entry, key: Key) -> Entry:
-    """An entry that is null, with what that means; for tied embeddings, nothing."""
-    value = None if key is TIE_EMBEDDINGS else NULL_IS.get(key.kind)
+    """Entry with the value that null stands for; tied embeddings keep the family's default."""
+    value = None if key is TIE_EMBEDDINGS else NULL_VALUES.get(key.kind)
     return Entry(entry.key, value, entry.line)
 
 
 def _flat(section: Section, names: Mapping[str, Key]) -> Iterator[Entry]:
-    """The entries, those of mappings that hold keys under dotted names: ``ffn_config.top_k``."""
+    """Entries, with keys of inner mappings as dotted names: ``ffn_config.top_k``."""
     mappings = {name.partition(".")[0] for name in names if "." in name} - set(names)
     for entry in section.entries:
         if isinstance(entry.value, Section) and entry.key in mappings:

@@ -1,4 +1,4 @@
-"""Rules: relations between configuration keys, checked and derived in a family's order."""
+"""Rules: relations between configuration keys, applied in the order a family lists them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ Settings = dict["Key", "Setting"]
 
 
 def _accept(settings: Settings, parsed: ParsedConfig) -> None:
-    """Nothing to check."""
+    """Accept any settings."""
 
 
 def _derive_nothing(settings: Settings) -> Settings:
@@ -30,9 +30,10 @@ class Rule:
     """A relation between keys.
 
     Attributes:
-        derive: values for keys that are null, from settings in which no required key is null.
-        check: raises a ConfigError where what was written does not fit; keys may be null.
-        adapt: values in place of defaults that do not fit what was written.
+        derive: returns values for keys that are null; required keys are not null.
+        check: raises a ConfigError if the written values contradict each other; any key may be
+            null.
+        clamp: returns values that replace defaults out of the bounds of written values.
     """
 
     derive: Callable[[Settings], Settings] = _derive_nothing
@@ -40,44 +41,43 @@ class Rule:
     clamp: Callable[[Settings], Settings] = _derive_nothing
 
 
-def whole(settings: Settings, key: Key) -> int | None:
-    """A key's whole number, or None where it is null or the family does not know it."""
-    value = settings.get(key)
-    return value if isinstance(value, int) else None
-
-
-def known(settings: Settings, key: Key) -> int:
-    """The whole number of a key that cannot be null, or that an earlier rule has derived."""
+def int_of(settings: Settings, key: Key) -> int:
+    """Value of a whole-number key that is required or was derived by an earlier rule."""
     value = settings[key]
     assert isinstance(value, int)
     return value
 
 
+def int_or_none(settings: Settings, key: Key) -> int | None:
+    """Value of a whole-number key; None if it is null or not a key of the family."""
+    value = settings.get(key)
+    return value if isinstance(value, int) else None
+
+
+known, whole = int_of, int_or_none
+
+
 def same_as(other: Key, *keys: Key) -> Rule:
-    """These keys are as another one, unless told."""
-
-    def derive(settings: Settings) -> Settings:
-        return dict.fromkeys(keys, settings[other])
-
-    return Rule(derive)
+    """Rule: these keys default to the value of another."""
+    return Rule(lambda settings: dict.fromkeys(keys, settings[other]))
 
 
 def only_these(key: Key, names: Collection[str]) -> Rule:
-    """Entries of this key's list must be among these names."""
+    """Rule: a key's list has only these names."""
 
     def check(settings: Settings, parsed: ParsedConfig) -> None:
         entries = settings.get(key)
         for name in entries if isinstance(entries, tuple) else ():
             if name not in names:
-                raise ConfigError(
+                raise parsed.error(
                     _(
-                        "{key} has {name}, which this family does not know",
+                        "{key} has the unknown entry {name}",
                         key=parsed.name(key),
                         name=repr(str(name)[:60]),
                     ),
-                    Problem.VALUE,
-                    hint=_("it knows {names}", names=", ".join(names)),
-                    line=parsed.line(key),
+                    key,
+                    hint=_("choose among {names}", names=", ".join(names)),
+                    problem=Problem.VALUE,
                 )
 
     return Rule(check=check)

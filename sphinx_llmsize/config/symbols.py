@@ -1,4 +1,4 @@
-"""Symbols: the names of sizes in shapes and formulas, as papers write them.
+"""Symbols of sizes in shapes and formulas, as papers write them.
 
 A subscript follows an underscore: ``H_kv`` is H with index kv.
 """
@@ -13,10 +13,10 @@ from sphinx_llmsize.translation import N_
 
 @dataclass(frozen=True)
 class Length(Symbol):
-    """The length of a sequence, which no configuration fixes.
+    """Length of a sequence, which depends on the input.
 
     Attributes:
-        rate: how many tokens stand for one of its entries; its last, incomplete one is none.
+        rate: tokens per entry of the sequence; a last, incomplete group has no entry.
     """
 
     rate: int = 1
@@ -25,7 +25,7 @@ class Length(Symbol):
     __str__ = Symbol.__str__
 
     def of(self, tokens: int) -> int:
-        """How long it is beside so many tokens."""
+        """Length for a number of tokens."""
         return tokens // self.rate
 
 
@@ -41,8 +41,6 @@ P = Symbol("P", N_("positions"))
 T = Length("T", N_("tokens in the sequence"))
 T_SEEN = Length("T_k", N_("tokens that a token attends to"))
 T_SOURCE = Length("T_src", N_("tokens in the encoder's sequence"))
-LENGTHS = (T, T_SEEN, T_SOURCE)
-"""Lengths of sequences, which no configuration fixes."""
 
 # Mixtures of experts
 E = Symbol("E", N_("experts"))
@@ -83,7 +81,7 @@ D_E = Symbol("D_e", N_("embedding dimension"))
 V_T = Symbol("V_t", N_("token types"))
 V_P = Symbol("V_p", N_("vocabulary size of the per-layer embeddings"))
 D_P = Symbol("d_p", N_("dimension of the per-layer embeddings"))
-B = Symbol("B", N_("distances told apart by the relative positions"))
+B = Symbol("B", N_("buckets of relative positions"))
 P_PROMPT = Symbol("P_prompt", N_("tokens of a prompt"))
 
 # Encoder-decoders

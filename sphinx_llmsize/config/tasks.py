@@ -1,8 +1,7 @@
-"""What a model is for, told by the class of transformers that its configuration names.
+"""Tasks of a model, which decide its head, by the class in ``architectures``.
 
-The body of an encoder is the same for every task; the class says what stands after it. A
-configuration without ``architectures`` means what its family is published as: BERT and its
-like without a head, encoder-decoders with their LM head.
+Without ``architectures`` a model has the head that its family is published with: none for BERT and
+similar encoders, an LM head for encoder-decoders.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from sphinx_llmsize.config.keys.common import ARCHITECTURES
 from sphinx_llmsize.config.rule import Rule, Settings
-from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Task(Enum):
-    """What the weights were made for."""
+    """Task of a model."""
 
     HIDDEN_STATES = "hidden states"
     MASKED_TOKENS = "masked tokens"
@@ -44,28 +43,32 @@ ENDINGS: dict[str, Task] = {
     "Encoder": Task.HIDDEN_STATES,
     "Model": Task.HIDDEN_STATES,
 }
-"""The task that a class is for, by how its name ends; the first ending that fits counts."""
+"""Task by the ending of the class name; the first matching ending applies."""
 
 
 def task_of(config: Config, otherwise: Task = Task.HIDDEN_STATES) -> Task:
-    """What a configuration is for, or the other where it does not say."""
+    """Task of a configuration; ``otherwise`` if ``architectures`` does not name one."""
     names = config.names(ARCHITECTURES)
     return (_task(names[0]) if names else None) or otherwise
 
 
 def counted_for(*tasks: Task) -> Rule:
-    """A rule that refuses classes whose head is not counted, classifiers above all."""
+    """Rule: refuse classes of other tasks, such as classifiers, whose head is not counted."""
 
     def check(settings: Settings, parsed: ParsedConfig) -> None:
         names = settings.get(ARCHITECTURES)
         if not isinstance(names, tuple) or not names or _task(str(names[0])) in tasks:
             return
-        raise ConfigError(
+        endings = ", ".join(ending for ending, task in ENDINGS.items() if task in tasks)
+        raise parsed.error(
             _("the head of {names} is not counted", names=repr(str(names[0])[:60])),
-            Problem.VALUE,
-            hint="leave out architectures for the model as its family is published, or name "
-            "a class that ends in " + ", ".join(e for e, task in ENDINGS.items() if task in tasks),
-            line=parsed.line(ARCHITECTURES),
+            ARCHITECTURES,
+            hint=_(
+                "leave out architectures for the model as published, or name a class that ends "
+                "in {endings}",
+                endings=endings,
+            ),
+            problem=Problem.VALUE,
         )
 
     return Rule(check=check)

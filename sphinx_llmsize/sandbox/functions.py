@@ -8,8 +8,7 @@ from fractions import Fraction
 from sphinx_llmsize.model import Model, changed
 from sphinx_llmsize.sandbox.limits import MAX_STEPS, MODEL_STEPS, Budget, excess, mistake
 from sphinx_llmsize.sandbox.values import Function, Kind, Value
-from sphinx_llmsize.sources.located import section
-from sphinx_llmsize.sources.mapping import section_of
+from sphinx_llmsize.sources.located import section, section_of
 from sphinx_llmsize.sources.number_text import parse_figure
 from sphinx_llmsize.translation import N_, _
 

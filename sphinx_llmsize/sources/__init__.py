@@ -1,1 +1,1 @@
-"""From text to a mapping whose entries know their lines: YAML, JSON, Python, files, presets."""
+"""Readers of configuration text: YAML, JSON, Python, files and presets."""

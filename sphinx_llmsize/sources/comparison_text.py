@@ -1,4 +1,4 @@
-"""The grammar of ``llm-compare``: models, one a line or separated by commas.
+"""Parser of ``llm-compare``: models, one per line or separated by commas.
 
 ::
 
@@ -6,7 +6,7 @@
     llama-3-8b?num_layers=40
     GPT-4: {hidden_dim: "~12,288", total: undisclosed}
 
-The last is no model that could be counted, but a row of what is said about one.
+Braces describe a model whose configuration isn't public.
 """
 
 from __future__ import annotations
@@ -16,47 +16,48 @@ from dataclasses import dataclass
 from typing import Union
 
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.escaping import printable
 from sphinx_llmsize.sources.located import Entry, Section
 from sphinx_llmsize.sources.number_text import NumberText, parse_figure
 from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.translation import _
 
 MAX_MODELS = 200
-"""More than anyone compares."""
-_SAID = re.compile(
-    r"(?:'(?P<single>[^']*)'|\"(?P<double>[^\"]*)\"|(?P<plain>[^{}]+?))\s*:\s*(?P<said>\{.*\})\s*",
+"""Limit of models in one comparison."""
+_BRACED = re.compile(
+    r"(?:'(?P<single>[^']*)'|\"(?P<double>[^\"]*)\"|(?P<plain>[^{}]+?))\s*:\s*(?P<values>\{.*\})\s*",
     re.DOTALL,
 )
 
 
 @dataclass(frozen=True)
-class Said:
-    """What is said about a model that is not described: a text or number for some columns."""
+class Undisclosed:
+    """Model without a configuration: a text or number for some columns."""
 
     name: str
     entries: tuple[Entry, ...]
 
 
-Compared = Union[NumberText, Said]
+Compared = Union[NumberText, Undisclosed]
 
 
 @dataclass(frozen=True)
 class Line:
-    """One of what is compared, with its 0-based line, if it is in one."""
+    """Compared model with its 0-based line; None for one in the argument."""
 
     compared: Compared
     line: int | None
 
 
 def parse_comparison(text: str, *, in_lines: bool = True) -> tuple[Line, ...]:
-    """What is compared, in order; blank lines and ``#`` comments between them are passed over.
+    """Parse the compared models, in order; blank lines and ``#`` comments are skipped.
 
     Args:
-        text: a body or, not in lines, an argument.
-        in_lines: whether lines are worth telling.
+        text: the directive's body or argument.
+        in_lines: true for a body, whose lines are source positions.
 
     Raises:
-        ConfigError: a line is neither a model nor what is said about one; ``line`` tells which.
+        ConfigError: a line is not a model, or there are too many.
     """
     lines: list[Line] = []
     for position, line in enumerate(text.split("\n")):
@@ -74,16 +75,16 @@ def parse_comparison(text: str, *, in_lines: bool = True) -> tuple[Line, ...]:
 
 
 def _compared(text: str) -> list[Compared]:
-    if said := _SAID.fullmatch(text):
-        name = said["single"] or said["double"] or said["plain"] or ""
-        return [Said(name.strip(), _entries(said["said"]))]
+    if braced := _BRACED.fullmatch(text):
+        name = braced["single"] or braced["double"] or braced["plain"] or ""
+        return [Undisclosed(printable(name), _entries(braced["values"]))]
     return [_model(name) for name in text.split(",") if name.strip()]
 
 
 def _model(text: str) -> NumberText:
     figure = parse_figure(text)
     if figure.over or figure.number.words:
-        hint = _("what is shown of it is said by :columns:")
+        hint = _("choose what is shown with :columns:")
         raise ConfigError(
             _("{strip} is not a model's name", strip=repr(text.strip()[:60])), Problem.SYNTAX, hint
         )

@@ -1,38 +1,83 @@
-"""Configuration files: read only when they are regular, small and text."""
+"""Files: read only if they are regular and small."""
 
 from __future__ import annotations
 
+import hashlib
+import os
+import stat
 from typing import TYPE_CHECKING
 
-from sphinx_llmsize.errors import ConfigError
-from sphinx_llmsize.sources.regular_file import (
-    did_you_mean_beside,
-    read_regular,
-    reason,
-    unreadable,
-)
-from sphinx_llmsize.sources.text import read_document
+from sphinx_llmsize.errors import NEARLY_EQUAL, ConfigError, Problem, did_you_mean
+from sphinx_llmsize.sources.located import MAX_BYTES
+from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sphinx_llmsize.sources.located import Section
+MAX_NAMES = 1000
+"""Names of a folder that are compared with a missing file's."""
 
 
-def read_file(path: Path) -> Section:
-    """The configuration in a file: ``.json`` is strict JSON, anything else YAML or a Python dict.
+def read_regular(path: Path) -> bytes:
+    """Read the bytes of a regular file.
 
     Raises:
-        ConfigError: the file is absent, not a regular file, too large or not text
-            (without a line), or its text is no configuration (``file`` and ``line`` set).
+        ValueError: it is not a regular file, or too large.
+        OSError: it cannot be opened or read.
     """
+    # opened before its status is checked, so that it cannot be exchanged in between;
+    # O_NONBLOCK, as opening a FIFO without a writer would block the build
+    descriptor = os.open(
+        path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    )
+    with os.fdopen(descriptor, "rb") as file:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise ValueError(_("it is not a regular file"))
+        if status.st_size > MAX_BYTES:
+            raise ValueError(
+                _("{number} bytes is too large for a configuration", number=status.st_size)
+            )
+        return file.read(MAX_BYTES + 1)
+
+
+def fingerprint(path: Path) -> str:
+    """Digest of a file's content, or the reason why it cannot be read."""
     try:
-        text = read_regular(path).decode("utf-8")
-    except FileNotFoundError as error:
-        raise unreadable(path.name, reason(error), did_you_mean_beside(path)) from None
+        return digest(read_regular(path))
     except (OSError, ValueError) as error:
-        raise unreadable(path.name, reason(error)) from None
+        return reason(error)
+
+
+def digest(content: bytes) -> str:
+    """Hash of bytes as 32 hexadecimal digits."""
+    return hashlib.blake2b(content, digest_size=16).hexdigest()
+
+
+def did_you_mean_beside(path: Path) -> str:
+    """``did you mean 'config.json'?`` if the folder has a file of nearly the same name."""
     try:
-        return read_document(text, strict_json=path.suffix.lower() == ".json")
-    except ConfigError as error:
-        raise error.at(file=str(path)) from None
+        names = sorted(os.listdir(path.parent))[:MAX_NAMES]
+    except OSError:
+        return ""
+    # the name itself is listed if it is a dangling link; equal suffixes alone are no similarity
+    others = (name for name in names if name != path.name)
+    return did_you_mean(path.name, others, NEARLY_EQUAL)
+
+
+def unreadable(name: str, reason: str, hint: str = "") -> ConfigError:
+    """Error of a configuration file that is not read at all."""
+    return ConfigError(
+        _("cannot read configuration file {name}: {reason}", name=repr(name[:100]), reason=reason),
+        Problem.FILE,
+        hint,
+    )
+
+
+def reason(error: OSError | ValueError) -> str:
+    """Reason why a file was not read, as the end of a sentence."""
+    if isinstance(error, UnicodeDecodeError):
+        return _("it is not UTF-8 text")
+    if isinstance(error, OSError):
+        return (error.strerror or type(error).__name__).lower()
+    return str(error)

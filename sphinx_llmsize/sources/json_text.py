@@ -1,44 +1,39 @@
-"""Strict JSON, with the line of every key: a ``config.json`` as it lies on disk.
-
-The standard library decides what is JSON; a walk over the tokens of what it accepted
-then finds the lines, which it does not report.
-"""
+"""Reader of strict JSON, such as a ``config.json`` file, with the line of every key."""
 
 from __future__ import annotations
 
 import json
 import re
 from bisect import bisect_left
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sphinx_llmsize.sources.located import (
     MAX_DEPTH,
+    MAX_DIGITS,
     Entry,
     Section,
-    Value,
     refuse_surrogates,
     section,
     syntax_error,
+    too_deep,
 )
-from sphinx_llmsize.sources.numbers import MAX_DIGITS
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sphinx_llmsize.errors import ConfigError
 
-# a string without an end runs to the end of the text, so that no quote is looked at twice
+# an unterminated string ends with the text, so that no quote is scanned twice
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z)|[\[\]{}:,]|[^\s"\[\]{}:,]+', re.DOTALL)
+_STRING = re.compile(r'"((?:[^"\\]|\\.)*")(\s*:)?')
 _COMMA = re.compile(r",\s*")
 _TRAILING = re.compile(r",\s*[\]}]\Z")
 
 
 def read_json(text: str) -> Section:
-    """The object that a JSON text is; a byte order mark before it is skipped.
+    """Read a JSON object; a byte order mark is skipped.
 
     Raises:
-        ConfigError: the text is not strict JSON, not an object, or has a key twice.
+        ConfigError: the text is not strict JSON or not an object, or has a key twice.
     """
     text = text.removeprefix("\ufeff")
     _refuse_deep_nesting(text)
@@ -46,14 +41,20 @@ def read_json(text: str) -> Section:
         json.loads(text, parse_int=str, parse_float=str)
     except json.JSONDecodeError as error:
         raise _not_json(error, text) from None
-    value = _Reader(text).value()
+    value = json.loads(
+        _with_lines(text),
+        object_pairs_hook=_section,
+        # a longer number stays text, which a key of a number then refuses
+        parse_int=lambda token: int(token) if len(token) <= MAX_DIGITS else token,
+        parse_float=lambda token: float(token) if len(token) <= MAX_DIGITS else token,
+    )
     if not isinstance(value, Section):
         raise syntax_error(_("not a JSON object"), 0, _("the file must hold { … }"))
     return value
 
 
 def refuse_slashes(text: str) -> None:
-    """The comments of other languages, which neither JSON nor YAML nor Python has.
+    """Check for comments of other languages, which neither JSON nor YAML nor Python has.
 
     Raises:
         ConfigError: there is one.
@@ -61,90 +62,59 @@ def refuse_slashes(text: str) -> None:
     for token in _TOKEN.finditer(text):
         before = text[token.start() - 1 : token.start()]
         if token[0].startswith(("//", "/*")) and not before.strip(" \t\n,"):
-            comment = token[0][:2]
-            raise syntax_error(
-                _("{what} is not read here", what=_("comment '{text}'", text=comment)),
-                _line(text, token.start()),
-                _("begin comments with '#'"),
-            )
+            comment = _("comment '{text}'", text=token[0][:2])
+            message = _("{what} is not supported", what=comment)
+            raise syntax_error(message, _line(text, token.start()), _("begin comments with '#'"))
+
+
+def _with_lines(text: str) -> str:
+    """Valid JSON with each key preceded by its 0-based line: ``"12 hidden_size": 64``.
+
+    Raises:
+        ConfigError: a string has a lone surrogate.
+    """
+    line_ends = [found.start() for found in re.finditer("\n", text)]
+
+    def numbered(string: re.Match[str]) -> str:
+        line = bisect_left(line_ends, string.start())
+        if "\\u" in string[1]:
+            refuse_surrogates(json.loads(f'"{string[1]}'), line)
+        return f'"{line} {string[1]}{string[2]}' if string[2] else string[0]
+
+    return _STRING.sub(numbered, text)
+
+
+def _section(pairs: list[tuple[str, Any]]) -> Section:
+    entries = []
+    for numbered, value in pairs:
+        line, _space, key = numbered.partition(" ")
+        entries.append(Entry(key, _frozen(value), int(line)))
+    return section(entries)
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
 def _not_json(error: json.JSONDecodeError, text: str) -> ConfigError:
-    """The error for what the standard library refuses."""
-    # Python 3.13 points at a trailing comma, earlier ones at what follows it: so do we
+    """Error of a text that the standard library refuses."""
+    # Python 3.13 points at a trailing comma, earlier versions at the next token
     comma = _COMMA.match(text, error.pos)
     position = comma.end() if comma else error.pos
+    line = _line(text, position)
     if _TRAILING.search(text[: position + 1]):
         what, hint = _("a comma after the last entry"), _("remove it")
-        return syntax_error(_("not JSON: {msg}", msg=what), _line(text, position), hint)
-    return syntax_error(_("not JSON: {msg}", msg=error.msg), _line(text, position))
+        return syntax_error(_("not JSON: {msg}", msg=what), line, hint)
+    return syntax_error(_("not JSON: {msg}", msg=error.msg), line)
 
 
 def _refuse_deep_nesting(text: str) -> None:
-    """Checked first: the standard library's parser recurses."""
+    """Check before parsing, since the standard library's parser recurses."""
     depth = 0
     for token in _TOKEN.finditer(text):
         depth += (token[0] in "[{") - (token[0] in "]}")
         if depth > MAX_DEPTH:
-            line = _line(text, token.start())
-            raise syntax_error(_("more than {number} levels of nesting", number=MAX_DEPTH), line)
-
-
-class _Reader:
-    """Recursive descent over the tokens of text known to be JSON."""
-
-    def __init__(self, text: str) -> None:
-        self.tokens: Iterator[re.Match[str]] = _TOKEN.finditer(text)
-        self.token = next(self.tokens)
-        self.line_ends = [found.start() for found in re.finditer("\n", text)]
-
-    def take(self) -> str:
-        token = self.token[0]
-        self.token = next(self.tokens, self.token)
-        return token
-
-    def line(self) -> int:
-        return bisect_left(self.line_ends, self.token.start())
-
-    def value(self) -> Value:
-        if self.token[0] == "{":
-            return self.mapping()
-        if self.token[0] == "[":
-            return self.array()
-        line, value = self.line(), _scalar(self.take())
-        refuse_surrogates(value, line)
-        return value
-
-    def mapping(self) -> Section:
-        self.take()
-        entries: list[Entry] = []
-        while self.token[0] != "}":
-            if self.token[0] == ",":
-                self.take()
-            line = self.line()
-            key = _scalar(self.take())
-            self.take()  # the colon
-            entries.append(Entry(str(key), self.value(), line))
-        self.take()
-        return section(entries)
-
-    def array(self) -> tuple[object, ...]:
-        self.take()
-        items: list[object] = []
-        while self.token[0] != "]":
-            if self.token[0] == ",":
-                self.take()
-            items.append(self.value())
-        self.take()
-        return tuple(items)
-
-
-def _scalar(token: str) -> str | int | float | bool | None:
-    if len(token) > MAX_DIGITS and token[0] in "-0123456789":
-        return token  # a word to whoever wants a number: int() would refuse its length
-    value = json.loads(token)
-    assert value is None or isinstance(value, (str, int, float))
-    return value
+            raise too_deep(_line(text, token.start()))
 
 
 def _line(text: str, position: int) -> int:

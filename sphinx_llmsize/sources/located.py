@@ -1,9 +1,9 @@
-"""What every reader of configuration text returns: values that know their line."""
+"""Values of configuration text with their source positions, as all readers return them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Union
 
@@ -11,12 +11,20 @@ from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import _
 
 MAX_BYTES = 1_000_000
-"""A configuration is a few kilobytes; what is larger is something else."""
+"""Size limit of a configuration, which usually has a few kilobytes."""
 MAX_DEPTH = 20
-"""Nesting that no configuration has."""
+"""Limit of nesting."""
+MAX_DIGITS = 40
+"""Digits of a number; int() refuses 4300, and no size has as many."""
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-"""What an escape can make, and no file can hold."""
+_INT = re.compile(r"-?(?:0|[1-9][0-9]*(?:_[0-9]{3})*|[1-9][0-9]{0,2}(?:_[0-9]{3})+)", re.ASCII)
+_FLOAT = re.compile(r"-?(?=\.?[0-9])(?:0|[1-9][0-9]*)?(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?", re.ASCII)
+_WORDS = {
+    **dict.fromkeys(("null", "Null", "NULL", "None", "~", "")),
+    **dict.fromkeys(("true", "True", "TRUE"), True),
+    **dict.fromkeys(("false", "False", "FALSE"), False),
+}
 
 Scalar = Union[int, float, bool, str, None]
 Value = Union[Scalar, "tuple[object, ...]", "Section"]
@@ -24,13 +32,13 @@ Value = Union[Scalar, "tuple[object, ...]", "Section"]
 
 @dataclass(frozen=True)
 class Entry:
-    """One ``key: value`` of a configuration; ``line`` is 0-based within its text, if it has one."""
+    """One ``key: value``; ``line`` is 0-based within the text, None for a Python mapping."""
 
     key: str
     value: Value
     line: int | None
     types: object = field(init=False, repr=False)
-    """Part of equality: 1, 1.0 and True are equal to Python, but not as a setting."""
+    """Part of equality: 1, 1.0 and True are equal in Python, but not as a setting."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "types", _types(self.value))
@@ -38,48 +46,118 @@ class Entry:
 
 @dataclass(frozen=True)
 class Section:
-    """The entries of one mapping, in order, repeated keys refused."""
+    """Entries of one mapping, in order, with unique keys."""
 
     entries: tuple[Entry, ...]
 
     def get(self, key: str) -> Entry | None:
-        """The entry of that key, if it is there."""
+        """Entry of a key, or None."""
         return next((entry for entry in self.entries if entry.key == key), None)
 
 
 def section(entries: list[Entry]) -> Section:
-    """A section of these entries.
+    """Make a section of entries.
 
     Raises:
-        ConfigError: a key is there twice, at the second one's line; or a text is none.
+        ConfigError: a key occurs twice, or a text has a lone surrogate.
     """
     seen: set[str] = set()
     for entry in entries:
         refuse_surrogates((entry.key, entry.value), entry.line)
         if entry.key in seen:
-            raise ConfigError(
-                _("duplicate key {key}", key=repr(entry.key[:60])),
-                Problem.KEY,
-                _("keep one of them"),
-                entry.line,
-            )
+            message = _("duplicate key {key}", key=repr(entry.key[:60]))
+            raise ConfigError(message, Problem.KEY, _("keep one of them"), entry.line)
         seen.add(entry.key)
     return Section(tuple(entries))
 
 
+def section_of(mapping: Mapping[str, object], depth: int = 0) -> Section:
+    """Convert a Python mapping, with nested mappings and lists.
+
+    Instances of subclasses of int, float and str become plain ones, whose methods are safe.
+
+    Raises:
+        ConfigError: a key or value has another type, or a key occurs twice.
+    """
+    try:
+        items = list(mapping.items())
+    except Exception as error:
+        # a mapping of the caller's own class may fail in any way
+        message = _("a mapping that cannot be read: {error}", error=type(error).__name__)
+        raise syntax_error(message, None) from error
+    entries = []
+    for key, value in items:
+        if not isinstance(key, (str, int)):
+            message = _("a key cannot be of type {name}", name=type(key).__name__)
+            raise ConfigError(message, Problem.KEY, _("write it as text"))
+        name = str(_plain(_("a key"), key))
+        entries.append(Entry(name, _converted(name, value, depth), None))
+    return section(entries)
+
+
+def plain_scalar(text: str) -> Scalar:
+    """Parse an unquoted word: null, true or false, an int, a float, or the word itself.
+
+    YAML 1.1 reads ``010`` as 8 and ``4096:00`` as 245760; here they remain words, which a key
+    of a number then refuses.
+    """
+    if text in _WORDS:
+        return _WORDS[text]
+    if len(text) <= MAX_DIGITS:
+        if _INT.fullmatch(text):
+            return int(text.replace("_", ""))
+        if _FLOAT.fullmatch(text):
+            return float(text)
+    return text
+
+
 def syntax_error(message: str, line: int | None, hint: str = "") -> ConfigError:
-    """A text that cannot be read, at a 0-based line."""
+    """Error of a text that cannot be parsed, at a 0-based line."""
     return ConfigError(message, Problem.SYNTAX, hint=hint, line=line)
 
 
+def too_deep(line: int | None) -> ConfigError:
+    """Error of nesting beyond the limit."""
+    return syntax_error(_("more than {number} levels of nesting", number=MAX_DEPTH), line)
+
+
 def refuse_surrogates(value: object, line: int | None) -> None:
-    """Refuse texts with half of a character.
+    """Check that texts have no lone surrogates, which escapes can make and no file can hold.
 
     Raises:
         ConfigError: there is one.
     """
     if any(map(_SURROGATE.search, _texts(value))):
-        raise syntax_error(_("a lone surrogate is no character"), line)
+        raise syntax_error(_("a lone surrogate is not a character"), line)
+
+
+def _converted(key: str, value: object, depth: int) -> Value:
+    if depth > MAX_DEPTH:
+        raise too_deep(None)
+    if isinstance(value, Mapping):
+        return section_of(value, depth + 1)
+    if isinstance(value, (list, tuple)):
+        return tuple(_converted(key, item, depth + 1) for item in value)
+    return _plain(key, value)
+
+
+def _plain(key: str, value: object) -> Scalar:
+    """A scalar as an instance of the built-in type itself."""
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, int):
+        number = int.__add__(value, 0)
+        if abs(number) < 10**MAX_DIGITS:
+            return number
+        message = _("{key} cannot have more than {number} digits", key=key[:60], number=MAX_DIGITS)
+        raise ConfigError(message, Problem.VALUE)
+    if isinstance(value, float):
+        return float.__float__(value)
+    if isinstance(value, str):
+        return str.__str__(value)
+    message = _("{key} cannot be of type {name}", key=key[:60], name=type(value).__name__)
+    hint = _("a number, true or false, text, a list or a mapping")
+    raise ConfigError(message, Problem.VALUE, hint)
 
 
 def _texts(value: object) -> Iterator[str]:
@@ -91,6 +169,4 @@ def _texts(value: object) -> Iterator[str]:
 
 
 def _types(value: object) -> object:
-    if isinstance(value, tuple):
-        return tuple(map(_types, value))
-    return type(value)
+    return tuple(map(_types, value)) if isinstance(value, tuple) else type(value)

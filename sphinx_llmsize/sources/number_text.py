@@ -1,12 +1,12 @@
-"""The grammar of a number in prose: ``llama-7b?num_layers=40:mlp:share / llama-7b``.
+"""Parser of a number in prose: ``llama-7b?num_layers=40:mlp:share / llama-7b``.
 
 ::
 
-    figure  = number [" / " number]              a ratio has a number on both sides
-    number  = model *(":" word)                  what of the model, and how to write it
-    model   = name ["?" key "=" value *("&" key "=" value)]    with keys changed
+    figure  = number [" / " number]              with " / " a ratio
+    number  = model *(":" word)                  quantity and format
+    model   = name ["?" key "=" value *("&" key "=" value)]    changed keys
 
-Colons and not bars, since model names have dots and Markdown tables split at bars.
+Colons separate words, since model names contain dots and bars split Markdown tables.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ import re
 from dataclasses import dataclass
 
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.sources.located import Entry, Section, section
-from sphinx_llmsize.sources.numbers import plain_scalar
+from sphinx_llmsize.escaping import printable
+from sphinx_llmsize.sources.located import Entry, Section, plain_scalar, section
 from sphinx_llmsize.translation import _
 
 MAX_LENGTH = 500
-"""More than any number's description needs."""
+"""Limit of characters."""
 _RATIO = re.compile(r"\s+/\s+")
 
 
@@ -29,9 +29,9 @@ class NumberText:
     """One number.
 
     Attributes:
-        model: the name of a model.
-        changes: keys that are changed of it.
-        words: what of it, and how to write that; empty for its total.
+        model: name of the model.
+        changes: changed keys.
+        words: quantity and format; empty for the total.
     """
 
     model: str
@@ -41,17 +41,17 @@ class NumberText:
 
 @dataclass(frozen=True)
 class FigureText:
-    """A number, or the ratio of two."""
+    """A number, or a ratio of two."""
 
     number: NumberText
     over: NumberText | None = None
 
 
 def parse_figure(text: str) -> FigureText:
-    """What a role's text asks for.
+    """Parse a role's text.
 
     Raises:
-        ConfigError: it names no model, or is something else.
+        ConfigError: it does not follow the grammar.
     """
     text = text.strip()
     if len(text) > MAX_LENGTH:
@@ -64,10 +64,11 @@ def parse_figure(text: str) -> FigureText:
 
 def _number(text: str) -> NumberText:
     model, *words = (word.strip() for word in text.split(":"))
-    name, asks, changes = model.partition("?")
-    if not name.strip() or "" in words:
+    name, has_changes, changes = model.partition("?")
+    name = printable(name)
+    if not name or "" in words:
         raise _unreadable(text, _("write a model's name, such as llama-7b or llama-7b:hidden_dim"))
-    return NumberText(name.strip(), _changes(changes) if asks else None, tuple(words))
+    return NumberText(name, _changes(changes) if has_changes else None, tuple(words))
 
 
 def _changes(text: str) -> Section:

@@ -1,7 +1,7 @@
-"""The Python dict that people paste: ``config = {'hidden_dim': 4096,  # your choice``.
+"""Reader of a Python dict, such as ``config = {'hidden_dim': 4096,  # your choice``.
 
-Parsed with :mod:`ast` and read as data: nothing in it is ever evaluated. Since ``true``,
-``false`` and ``null`` are taken as well, JSON with comments or trailing commas reads too.
+It is parsed with :mod:`ast` and never evaluated. ``true``, ``false`` and ``null`` are accepted, so
+JSON with comments or trailing commas is readable too.
 """
 
 from __future__ import annotations
@@ -11,7 +11,15 @@ import re
 import warnings
 from typing import TYPE_CHECKING, Any
 
-from sphinx_llmsize.sources.located import MAX_DEPTH, Entry, Section, Value, section, syntax_error
+from sphinx_llmsize.sources.located import (
+    MAX_DEPTH,
+    Entry,
+    Section,
+    Value,
+    section,
+    syntax_error,
+    too_deep,
+)
 from sphinx_llmsize.translation import N_, _
 
 if TYPE_CHECKING:
@@ -27,30 +35,30 @@ _UNCLOSED = re.compile(
     r"closing parenthesis '\)' does not match opening parenthesis '(.)'(?: on line (\d+))?"
 )
 _CONSTANTS = {"true": True, "false": False, "null": None}
-_HINT = N_("a configuration holds names and numbers only")
+_HINT = N_("write names and numbers only")
 
 
 class NotPythonError(Exception):
-    """The text may be YAML's ``{key: value}``: let YAML have it."""
+    """Text that may be a flow mapping of YAML, such as ``{key: value}``."""
 
 
 def looks_like_dict(text: str) -> bool:
-    """Whether the text opens as a dict, JSON or YAML flow mapping does."""
+    """True if the text begins like a dict, a JSON object or a YAML flow mapping."""
     return bool(_ASSIGNMENT.match(text) or _OPENING.match(text))
 
 
 def without_assignment(text: str) -> str:
-    """The text, what stands before the dict blanked out, so that lines and columns stay."""
+    """Text with the assignment before the dict blanked out; lines and columns stay the same."""
     assigned = _ASSIGNMENT.match(text)
     return re.sub(r"[^\n]", " ", assigned[0]) + text[assigned.end() :] if assigned else text
 
 
 def read_python(text: str) -> Section:
-    """The dict that a Python text is.
+    """Read a Python dict.
 
     Raises:
-        ConfigError: a dict whose values are more than literals, or with a key twice.
-        NotPythonError: not a Python dict at all.
+        ConfigError: the dict has values other than literals, or a key twice.
+        NotPythonError: the text is not a Python dict.
     """
     bare = without_assignment(text)
     try:
@@ -76,7 +84,11 @@ def _parsed(source: str, mode: str) -> Any:
 
 
 def _refuse_what_follows(text: str) -> None:
-    """Where a dict is followed by statements, these are at fault."""
+    """Check for statements after the dict.
+
+    Raises:
+        ConfigError: there is one, at its line.
+    """
     opening = text[: len(text) - len(text.lstrip())]
     source = opening.count("\n") * "\n" + text.lstrip()
     try:
@@ -92,7 +104,7 @@ def _not_a_dict(error: Exception, text: str) -> ConfigError:
     line = (getattr(error, "lineno", None) or 1) - 1
     message = getattr(error, "msg", None) or _("too deep or too long")
     if unclosed := _UNCLOSED.fullmatch(message):
-        # what Python calls the closing bracket was put there by us
+        # the closing bracket in the message is the one added above
         message, line = f"'{unclosed[1]}' was never closed", int(unclosed[2] or 1) - 1
     return syntax_error(
         _("not a Python dict: {message}", message=message), min(line, text.count("\n"))
@@ -102,60 +114,40 @@ def _not_a_dict(error: Exception, text: str) -> ConfigError:
 def _value(node: ast.expr, depth: int) -> Value:
     line = node.lineno - 1
     if depth > MAX_DEPTH:
-        raise syntax_error(_("more than {number} levels of nesting", number=MAX_DEPTH), line)
+        raise too_deep(line)
     if isinstance(node, ast.Dict):
-        return section(
-            [_entry(key, value, depth) for key, value in zip(node.keys, node.values, strict=True)]
-        )
+        return section([_entry(*pair, depth) for pair in zip(node.keys, node.values, strict=True)])
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "dict":
-        return _keywords(node, depth)
+        if node.args:
+            raise syntax_error(_("dict() with a value without a key"), line, _(_HINT))
+        return section([_entry(keyword.arg, keyword.value, depth) for keyword in node.keywords])
     if isinstance(node, (ast.List, ast.Tuple)):
         return tuple(_value(item, depth + 1) for item in node.elts)
     return _scalar(node)
 
 
-def _entry(key: ast.expr | None, value: ast.expr, depth: int) -> Entry:
+def _entry(key: ast.expr | str | None, value: ast.expr, depth: int) -> Entry:
+    """Entry of a dict display, whose key is an expression, or of ``dict()``; None means ``**``."""
+    line = (key if isinstance(key, ast.expr) else value).lineno - 1
+    if key is None:
+        raise syntax_error(_("'**' is not supported"), line, _("write the keys themselves"))
     if isinstance(key, ast.Name) and key.id not in _CONSTANTS:
         raise NotPythonError
-    if key is None:
-        raise _unpacked(value)
-    if not (isinstance(key, ast.Constant) and isinstance(key.value, str)):
-        raise syntax_error(_("a key that is not a word in quotes"), key.lineno - 1)
-    return Entry(key.value, _value(value, depth + 1), key.lineno - 1)
-
-
-def _keywords(node: ast.Call, depth: int) -> Section:
-    entries = []
-    for keyword in node.keywords:
-        if keyword.arg is None:
-            raise _unpacked(keyword.value)
-        entries.append(Entry(keyword.arg, _value(keyword.value, depth + 1), keyword.lineno - 1))
-    if node.args:
-        raise syntax_error(_("dict() with values that have no key"), node.lineno - 1, _(_HINT))
-    return section(entries)
-
-
-def _unpacked(mapping: ast.expr) -> ConfigError:
-    return syntax_error(
-        _("'**' is not read here"), mapping.lineno - 1, _("write the keys themselves")
-    )
+    name = key.value if isinstance(key, ast.Constant) else key
+    if not isinstance(name, str):
+        raise syntax_error(_("a key that is not text in quotes"), line)
+    return Entry(name, _value(value, depth + 1), line)
 
 
 def _scalar(node: ast.expr) -> Value:
-    line = node.lineno - 1
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         operand = getattr(node.operand, "value", None)
         if isinstance(operand, (int, float)) and not isinstance(operand, bool):
             return -operand
     if isinstance(node, ast.Name) and node.id in _CONSTANTS:
         return _CONSTANTS[node.id]
-    if isinstance(node, ast.Constant) and isinstance(
-        node.value, (int, float, bool, str, type(None))
-    ):
+    if isinstance(node, ast.Constant) and isinstance(node.value, (int, float, str, type(None))):
         return node.value
-    raise syntax_error(_("{node} is not a plain value", node=_shown(node)), line, _(_HINT))
-
-
-def _shown(node: ast.expr) -> str:
-    """What the expression is called: unparsing it could recurse as deep as it goes."""
-    return repr(node.id[:60]) if isinstance(node, ast.Name) else _("an expression")
+    # other expressions are not shown: unparsing could recurse too deeply
+    shown = repr(node.id[:60]) if isinstance(node, ast.Name) else _("an expression")
+    raise syntax_error(_("{node} is not a literal value", node=shown), node.lineno - 1, _(_HINT))

@@ -1,10 +1,11 @@
-"""Configuration text in any of its three spellings: YAML, JSON, or a Python dict."""
+"""Reader of configuration text and files: YAML, JSON, or a Python dict."""
 
 from __future__ import annotations
 
-from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.sources.files import did_you_mean_beside, read_regular, reason, unreadable
 from sphinx_llmsize.sources.json_text import read_json, refuse_slashes
 from sphinx_llmsize.sources.located import MAX_BYTES, Section, syntax_error
 from sphinx_llmsize.sources.python_text import (
@@ -16,25 +17,25 @@ from sphinx_llmsize.sources.python_text import (
 from sphinx_llmsize.sources.yaml_text import read_yaml
 from sphinx_llmsize.translation import _
 
+if TYPE_CHECKING:
+    from pathlib import Path
 
-@lru_cache(maxsize=512)
+
 def read_text(text: str) -> Section:
-    """The configuration that a directive's body is; lines count from its first one.
+    """Read a configuration; line 0 is the first line of the text.
 
     Raises:
         ConfigError: it is none of the three, or too large.
     """
     if len(text) > MAX_BYTES:
         raise syntax_error(
-            _("a configuration of {text} characters", text=len(text)),
-            0,
-            _("this is not a model's"),
+            _("a configuration of more than {number} characters", number=MAX_BYTES), 0
         )
     if looks_like_dict(text):
         try:
             return read_python(text)
         except NotPythonError:
-            pass  # YAML's flow mapping looks alike, and its reader locates mistakes better
+            pass  # a flow mapping of YAML, whose reader locates mistakes better
         text = without_assignment(text)
         try:
             return read_yaml(text)
@@ -44,6 +45,20 @@ def read_text(text: str) -> Section:
     return read_yaml(text)
 
 
-def read_document(text: str, *, strict_json: bool) -> Section:
-    """The configuration that a file holds: strict JSON, or any spelling of :func:`read_text`."""
-    return read_json(text) if strict_json else read_text(text)
+def read_file(path: Path) -> Section:
+    """Read a configuration: strict JSON if the suffix is ``.json``, else YAML or a Python dict.
+
+    Raises:
+        ConfigError: the file is absent, not a regular file, too large or not text (no ``line``),
+            or its text is no configuration (``file`` and ``line`` are set).
+    """
+    try:
+        text = read_regular(path).decode("utf-8")
+    except FileNotFoundError as error:
+        raise unreadable(path.name, reason(error), did_you_mean_beside(path)) from None
+    except (OSError, ValueError) as error:
+        raise unreadable(path.name, reason(error)) from None
+    try:
+        return read_json(text) if path.suffix.lower() == ".json" else read_text(text)
+    except ConfigError as error:
+        raise error.at(file=str(path)) from None

@@ -1,7 +1,7 @@
-"""YAML, the plain part of it: mappings, lists and scalars, each with its line.
+"""Reader of plain YAML: mappings, lists and scalars, each with its line.
 
-Read from PyYAML's events, so that no tag is constructed, no alias expanded and no scalar
-resolved by YAML 1.1's rules.
+It uses PyYAML's events: no tag is constructed, no alias expanded, and scalars are not resolved by
+the rules of YAML 1.1.
 """
 
 from __future__ import annotations
@@ -10,18 +10,19 @@ import re
 from typing import TYPE_CHECKING
 
 import yaml
-from yaml.events import (
-    AliasEvent,
-    Event,
-    MappingEndEvent,
-    MappingStartEvent,
-    ScalarEvent,
-    SequenceEndEvent,
-    SequenceStartEvent,
-)
+from yaml import events
+from yaml.events import Event
 
-from sphinx_llmsize.sources.located import MAX_DEPTH, Entry, Section, Value, section, syntax_error
-from sphinx_llmsize.sources.numbers import plain_scalar
+from sphinx_llmsize.sources.located import (
+    MAX_DEPTH,
+    Entry,
+    Section,
+    Value,
+    plain_scalar,
+    section,
+    syntax_error,
+    too_deep,
+)
 from sphinx_llmsize.translation import N_, _
 
 if TYPE_CHECKING:
@@ -32,15 +33,15 @@ if TYPE_CHECKING:
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
 _HINT = N_("write one 'key: value' a line")
 _OPENED = frozenset({"while scanning a simple key", "while scanning a quoted scalar"})
-"""What PyYAML was at when it found no end of what it tells the start of."""
+"""PyYAML's contexts of an unterminated construct, whose start is the mistake."""
 _NO_SPACE = re.compile(r"\s*[\w.-]+:[^\s:]")
 
 
 def read_yaml(text: str) -> Section:
-    """The mapping that a YAML text is.
+    """Read a YAML mapping.
 
     Raises:
-        ConfigError: the text is no plain YAML mapping, or has a key twice.
+        ConfigError: the text is not a plain YAML mapping, or has a key twice.
     """
     _refuse_control_characters(text)
     try:
@@ -50,17 +51,17 @@ def read_yaml(text: str) -> Section:
 
 
 def _not_yaml(error: Exception, text: str) -> ConfigError:
-    """The error for what PyYAML refuses, or stumbles over: an escape of no character."""
+    """Error of a text that PyYAML refuses; invalid escapes are other exceptions than its own."""
     mark = _mark(error, text)
     lines = text.split("\n")
     line = min(mark.line, len(lines) - 1) if mark else 0
-    told = getattr(error, "problem", None) or getattr(error, "context", None)
-    what = str(told or type(error).__name__)[:200]
-    return syntax_error(_("not YAML: {value}", value=what), line, _hint(lines[line]))
+    reason = getattr(error, "problem", None) or getattr(error, "context", None)
+    reason = str(reason or type(error).__name__)[:200]
+    return syntax_error(_("not YAML: {value}", value=reason), line, _hint(lines[line]))
 
 
 def _mark(error: Exception, text: str) -> yaml.Mark | None:
-    """Where the mistake is, and not where PyYAML noticed it, which may be lines below."""
+    """Position of the mistake, which may be lines above the position PyYAML noticed it at."""
     noticed: yaml.Mark | None = getattr(error, "problem_mark", None)
     opened: yaml.Mark | None = getattr(error, "context_mark", None)
     is_within = opened and text[: opened.index].strip()
@@ -74,7 +75,7 @@ def _is_flow(error: Exception) -> bool:
 
 
 def _refuse_control_characters(text: str) -> None:
-    """They end a line for YAML but not for the reader of the page."""
+    """Check for characters that end a line in YAML but not in an editor."""
     if found := _CONTROL.search(text):
         raise syntax_error(
             _("character U+{found} in a configuration", found=f"{ord(found[0]):04X}"),
@@ -86,14 +87,14 @@ def _refuse_control_characters(text: str) -> None:
 class _Reader:
     """Recursive descent over parser events."""
 
-    def __init__(self, events: Iterator[Event]) -> None:
-        self.events = events
+    def __init__(self, parsed: Iterator[Event]) -> None:
+        self.events = parsed
         self.depth = 0
 
     def document(self) -> Section:
         next(self.events)  # stream start
         event = next(self.events)
-        if not isinstance(event, yaml.DocumentStartEvent):
+        if not isinstance(event, events.DocumentStartEvent):
             raise syntax_error(_("the configuration is empty"), 0, _(_HINT))
         root = next(self.events)
         value = self.value(root)
@@ -102,26 +103,28 @@ class _Reader:
             raise syntax_error(_("not a mapping of keys to values"), _line(root), hint)
         next(self.events)  # document end
         event = next(self.events)
-        if isinstance(event, yaml.DocumentStartEvent):
+        if isinstance(event, events.DocumentStartEvent):
             raise _refused(event, _("a second YAML document"), _("keep one"))
         return value
 
     def value(self, event: Event) -> Value:
         _refuse_indirection(event)
-        if isinstance(event, ScalarEvent):
+        if isinstance(event, events.ScalarEvent):
             return plain_scalar(event.value) if event.style is None else event.value
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise _refused(event, _("more than {number} levels of nesting", number=MAX_DEPTH), "")
-        value = self.mapping() if isinstance(event, MappingStartEvent) else self.sequence(event)
+            raise too_deep(_line(event))
+        value = (
+            self.mapping() if isinstance(event, events.MappingStartEvent) else self.sequence(event)
+        )
         self.depth -= 1
         return value
 
     def mapping(self) -> Section:
         entries: list[Entry] = []
-        while not isinstance(event := next(self.events), MappingEndEvent):
+        while not isinstance(event := next(self.events), events.MappingEndEvent):
             _refuse_indirection(event)
-            if not isinstance(event, ScalarEvent):
+            if not isinstance(event, events.ScalarEvent):
                 raise _refused(event, _("a key that is not a word"), _(_HINT))
             if event.value == "<<" and event.style is None:
                 raise _refused(event, _("merge key '<<'"), _("write the keys themselves"))
@@ -129,34 +132,28 @@ class _Reader:
         return section(entries)
 
     def sequence(self, event: Event) -> tuple[object, ...]:
-        assert isinstance(event, SequenceStartEvent)
+        assert isinstance(event, events.SequenceStartEvent)
         items: list[object] = []
-        while not isinstance(event := next(self.events), SequenceEndEvent):
+        while not isinstance(event := next(self.events), events.SequenceEndEvent):
             items.append(self.value(event))
         return tuple(items)
 
 
 def _refuse_indirection(event: Event) -> None:
-    """A configuration says everything where it stands."""
-    if isinstance(event, AliasEvent):
-        raise _refused(
-            event, _("alias '*{anchor}'", anchor=str(event.anchor)[:60]), _("repeat the value")
-        )
-    if isinstance(event, (ScalarEvent, SequenceStartEvent, MappingStartEvent)):
-        if event.anchor:
-            raise _refused(
-                event,
-                _("anchor '&{anchor}'", anchor=str(event.anchor)[:60]),
-                _("write the value without it"),
-            )
-        if event.tag:
-            raise _refused(
-                event, _("tag {tag}", tag=repr(event.tag[:60])), _("write the value without it")
-            )
+    """Check for aliases, anchors and tags."""
+    anchor, tag = str(getattr(event, "anchor", None) or "")[:60], getattr(event, "tag", None)
+    if isinstance(event, events.AliasEvent):
+        raise _refused(event, _("alias '*{anchor}'", anchor=anchor), _("repeat the value"))
+    if anchor:
+        hint = _("write the value without it")
+        raise _refused(event, _("anchor '&{anchor}'", anchor=anchor), hint)
+    if tag:
+        hint = _("write the value without it")
+        raise _refused(event, _("tag {tag}", tag=repr(tag[:60])), hint)
 
 
 def _refused(event: Event, what: str, hint: str) -> ConfigError:
-    return syntax_error(_("{what} is not read here", what=what), _line(event), hint)
+    return syntax_error(_("{what} is not supported", what=what), _line(event), hint)
 
 
 def _line(event: Event) -> int:
@@ -164,5 +161,5 @@ def _line(event: Event) -> int:
 
 
 def _hint(line: str) -> str:
-    """What to do about a line that is no key with a value."""
+    """Suggested fix of a line that is not a key with a value."""
     return _("a space is missing after the colon") if _NO_SPACE.match(line) else _(_HINT)

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from sphinx_llmsize.diagram import Direction
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.sources.numbers import plain_scalar
+from sphinx_llmsize.sources.located import plain_scalar
 from sphinx_llmsize.translation import _
 
 MAX_TOKENS = 10**9

@@ -15,7 +15,7 @@ from differential.built import Rules, default_keys
 from sphinx_llmsize.architecture.families import family_named
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.key import Key, Kind
-from sphinx_llmsize.config.keys.layer_types import LAYER_TYPES
+from sphinx_llmsize.config.keys import LAYER_TYPES
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 Values = Union[st.SearchStrategy[Any], Callable[[Draw, dict[str, Any]], Any]]

@@ -21,7 +21,7 @@ from sphinx_llmsize.hosts.sphinx import chart_visitors, directive_options, pictu
 from sphinx_llmsize.model import Model, changed, described, from_file, released
 from sphinx_llmsize.sandbox import render
 from sphinx_llmsize.sandbox.limits import MAX_CHARACTERS
-from sphinx_llmsize.sources.comparison_text import Line, Said, parse_comparison
+from sphinx_llmsize.sources.comparison_text import Line, Undisclosed, parse_comparison
 from sphinx_llmsize.sources.number_text import NumberText
 from sphinx_llmsize.sources.presets import find_preset
 from sphinx_llmsize.sources.text import read_text
@@ -33,7 +33,7 @@ from sphinx_llmsize.views.numbers.number import asked_for
 Target = Callable[[bytes], None]
 
 _OPTION = re.compile(r":([\w-]+):(.*)")
-_SEEN = re.compile(f"[^{escaping._UNSEEN.pattern[1:-1]}]")
+_SEEN = re.compile(f"[^{escaping._INVISIBLE.pattern[1:-1]}]")
 
 
 def body(text: str) -> None:
@@ -185,7 +185,7 @@ def _model(wanted: NumberText) -> Model:
 
 
 def _row(line: Line) -> Compared:
-    if isinstance(line.compared, Said):
+    if isinstance(line.compared, Undisclosed):
         return told(line.compared.name, line.compared.entries)
     return compared(_model(line.compared))
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from sphinx_llmsize.architecture.families import MODEL_TYPES, WRAPPED, family_named
 from sphinx_llmsize.config.key import Key, Kind
-from sphinx_llmsize.config.keys.layer_types import LAYER_TYPES
+from sphinx_llmsize.config.keys import LAYER_TYPES
 from sphinx_llmsize.hosts.sphinx.directive_options import OF_COMPARISON, OF_SIZE
 from sphinx_llmsize.sandbox.filters import FILTERS, TESTS
 from sphinx_llmsize.sources.located import Section

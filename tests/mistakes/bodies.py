@@ -38,7 +38,7 @@ SCALARS = [
 STRUCTURE = [
     body("key_in_capitals", below(f"Num_Layers: 3{HERE}"), "key", "did you mean 'num_layers'"),
     body("key_twice_in_quotes", below(f"'num_layers': 3{HERE}"), "key", "duplicate"),
-    body("key_by_another_name", below(f"n_layer: 3{HERE}"), "key", "by another name"),
+    body("key_by_another_name", below(f"n_layer: 3{HERE}"), "key", "names of the same key"),
     body("key_of_braces", below(f"'{{{{ 7 * 7 }}}}': 3{HERE}"), "key", "{{ 7 * 7 }}"),
     body("key_with_percent", below(f"'%(x)s %s': 3{HERE}"), "key", "%(x)s %s"),
     body("key_dunder", below(f"__class__: 3{HERE}"), "key"),

@@ -15,14 +15,20 @@ NAMES = (
     "![x](y.png)", "{term}`x`", "<https://x.example>", "x@example.org", "[^1]", "[1]_", "@x", "'x'",
     "\u540d\u524d \U0001f9e0", "a\u0301", "__init__", "%s %(x)d {0}", "None", "constructor", "0",
 )  # fmt: skip
+INVISIBLE = {
+    "\u202eModel": "Model", "a\u2066b\u2069 \u061cc": "ab c", "x\u200f-\u200e1": "x-1",
+    "e\x1b[31mf": "e[31mf", "b\x07\x08": "b", "c\x9bd": "cd",
+}  # fmt: skip
+"""Names with direction overrides and control characters, and how they are shown."""
 
 
-def named(number: int, name: str) -> Case:
+def named(number: int, name: str, shown: str) -> Case:
     """A page with a model of that name, shown in every way that has it."""
     case = directive(f"name_{number}", name, ":show: table, diagram, composition", SIZES)
-    return replace(case, shown=name)
+    return replace(case, shown=shown)
 
 
-CASES = tuple(named(number, name) for number, name in enumerate(NAMES))
-PLAIN = named(999, "plain")
+SHOWN = {**dict(zip(NAMES, NAMES, strict=True)), **INVISIBLE}
+CASES = tuple(named(number, *names) for number, names in enumerate(SHOWN.items()))
+PLAIN = named(999, "plain", "plain")
 """What differs from it in more than its text was not text."""

@@ -20,10 +20,9 @@ from sphinx_llmsize.architecture.families.bert import (
 )
 from sphinx_llmsize.architecture.families.roberta import ROBERTA, ROBERTA_TASKS
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.matmul import MatMul
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage
-from sphinx_llmsize.architecture.tensors import Role, Tensor
+from sphinx_llmsize.architecture.tensors import MatMul, Role, Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind, flag, size_key

@@ -144,7 +144,7 @@ DOTS3_NOTE_TEXT = Family(
         **sizes(D=5120, L=46, H=128),
         **sizes(R_q=1024, R_kv=512, d_nope=128, d_rope=64, d_v=128, H_i=64, d_i=128),
         k.SLIDING_HEAD_DIM: 256,
-        **dict.fromkeys(k.EVERYWHERE),
+        **dict.fromkeys(k.SLIDING_KEYS),
         **sizes(F=13_824, V=152_064, E=256, k=8, F_e=1536, E_s=1, F_s=1536),
         **unset(k.PER_LAYER_CONFIG, k.FFN_LAYER_TYPES, k.LAYER_TYPES, INDEXED_ATTENTION),
         k.FIRST_DENSE_LAYERS: 1,

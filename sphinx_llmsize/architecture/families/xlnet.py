@@ -8,10 +8,9 @@ from sphinx_llmsize.algebra import Number, size
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.matmul import MatMul
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
-from sphinx_llmsize.architecture.tensors import Role, Tensor
+from sphinx_llmsize.architecture.tensors import MatMul, Role, Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.rules import ATTENTION_HEADS, heads_fill_hidden

@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from sphinx_llmsize.algebra import Product, Size, Sum, Symbol, product
-from sphinx_llmsize.architecture.matmul import MatMul
 from sphinx_llmsize.architecture.stages import Block, Parallel, Stage, Step
-from sphinx_llmsize.architecture.tensors import ExpertCount, Shape, Tensor
+from sphinx_llmsize.architecture.tensors import ExpertCount, MatMul, Shape, Tensor
 
 Sizes = Mapping[Symbol, Size]
 """New sizes for the symbols in a block."""

@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sphinx_llmsize.algebra import Number, Size, product, size
-from sphinx_llmsize.architecture.matmul import MatMul
 from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
-from sphinx_llmsize.architecture.tensors import Role, Tensor
+from sphinx_llmsize.architecture.tensors import MatMul, Role, Tensor
 from sphinx_llmsize.config.symbols import N_A, N_HC, R_HC, R_L, D, T
 from sphinx_llmsize.translation import N_
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from sphinx_llmsize.algebra import ONE, Size
-from sphinx_llmsize.architecture.matmul import MatMul
 from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
-from sphinx_llmsize.architecture.tensors import Role, Shape, Tensor
+from sphinx_llmsize.architecture.tensors import MatMul, Role, Shape, Tensor
 from sphinx_llmsize.config.symbols import D_I, H_I, R_Q, T_SEEN, D, H, T
 from sphinx_llmsize.translation import N_
 

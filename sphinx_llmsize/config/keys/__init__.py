@@ -1,19 +1,13 @@
 """Configuration keys, one vocabulary: ``from sphinx_llmsize.config import keys as k``.
 
-Each key has a plain name, the names that ``config.json`` files use for it, a kind and, if it is a
-size, a symbol. Keys that only one family has stand in that family's file.
+Each key has a plain name, its names in ``config.json`` files, a kind, and a symbol if it is a size.
+Keys of a single family may also be defined in the family's file.
 """
 
+from sphinx_llmsize.config.keys.attention import *  # noqa: F403
 from sphinx_llmsize.config.keys.common import *  # noqa: F403
-from sphinx_llmsize.config.keys.embedding_keys import *  # noqa: F403
-from sphinx_llmsize.config.keys.encoder_decoder_keys import *  # noqa: F403
-from sphinx_llmsize.config.keys.expert_keys import *  # noqa: F403
-from sphinx_llmsize.config.keys.global_attention import *  # noqa: F403
-from sphinx_llmsize.config.keys.indexer_keys import *  # noqa: F403
-from sphinx_llmsize.config.keys.latent_attention_keys import *  # noqa: F403
-from sphinx_llmsize.config.keys.layer_types import *  # noqa: F403
-from sphinx_llmsize.config.keys.mixer_keys import *  # noqa: F403
-from sphinx_llmsize.config.keys.ngram_keys import *  # noqa: F403
-from sphinx_llmsize.config.keys.sliding_latent import *  # noqa: F403
-from sphinx_llmsize.config.keys.stream_keys import *  # noqa: F403
-from sphinx_llmsize.config.keys.window_keys import *  # noqa: F403
+from sphinx_llmsize.config.keys.embeddings import *  # noqa: F403
+from sphinx_llmsize.config.keys.experts import *  # noqa: F403
+from sphinx_llmsize.config.keys.heads_by_layer import *  # noqa: F403
+from sphinx_llmsize.config.keys.layers import *  # noqa: F403
+from sphinx_llmsize.config.keys.mixers import *  # noqa: F403

@@ -1,112 +1,136 @@
-"""The words that most configurations share: each key, its other names, its symbol.
+"""Keys of most models, encoder-decoders and residual streams.
 
-Plain names and Hugging Face names are one vocabulary; each row is the only place that
-knows the key. What only some families have stands beside this file, or with the family.
+Plain names and Hugging Face names are one vocabulary; each key is defined here only.
 """
 
 from __future__ import annotations
 
-from sphinx_llmsize.config.key import Key, Kind, size_key
-from sphinx_llmsize.config.symbols import D_H, H_KV, D, F, H, L, P, V
-from sphinx_llmsize.translation import N_
+from typing import TYPE_CHECKING
 
-DISPLAY_FIRST = (D, L, H, H_KV, D_H)
-DISPLAY_LAST = (V, P)
-"""Where a model is described by its sizes, those between them are the family's."""
+from sphinx_llmsize.config import symbols as s
+from sphinx_llmsize.config.key import Key, Kind, flag, make_key, size_key
+from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, same_as
+from sphinx_llmsize.translation import N_, _
 
+if TYPE_CHECKING:
+    from sphinx_llmsize.config.parsed import ParsedConfig
+    from sphinx_llmsize.errors import ConfigError
 
-MODEL_TYPE = Key(
-    "model_type", N_("the family of the model, as transformers names it"), kind=Kind.NAME
+MODEL_TYPE = make_key(
+    "model_type", N_("the model's family, by its name in transformers"), Kind.NAME
 )
-TEXT_PART_OF = Key(
+TEXT_PART_OF = make_key(
     "text_part_of",
-    N_("the model of more than text whose text decoder is described"),
-    kind=Kind.NAME,
+    N_("the multimodal model whose text decoder is described"),
+    Kind.NAME,
     optional=True,
 )
-ARCHITECTURES = Key(
+ARCHITECTURES = make_key(
     "architectures",
-    N_("the class of transformers that the weights are of, which tells what head there is"),
-    kind=Kind.NAMES,
+    N_("the class in transformers, which determines the head"),
+    Kind.NAMES,
     optional=True,
 )
-HIDDEN_DIM = size_key(D, "hidden_dim", "hidden_size", "n_embd", "d_model", "dim")
-NUM_LAYERS = size_key(L, "num_layers", "num_hidden_layers", "n_layer", "n_layers")
-NUM_HEADS = size_key(H, "num_heads", "num_attention_heads", "n_head", "n_heads", "attention_heads")
+HIDDEN_DIM = size_key(s.D, "hidden_dim hidden_size n_embd d_model dim")
+NUM_LAYERS = size_key(s.L, "num_layers num_hidden_layers n_layer n_layers")
+NUM_HEADS = size_key(s.H, "num_heads num_attention_heads n_head n_heads attention_heads")
 NUM_KV_HEADS = size_key(
-    H_KV, "num_kv_heads", "num_key_value_heads", "n_head_kv", "n_kv_heads", optional=True
+    s.H_KV, "num_kv_heads num_key_value_heads n_head_kv n_kv_heads", optional=True
 )
-HEAD_DIM = size_key(D_H, "head_dim", "d_head", "d_kv", "dim_head", optional=True)
+HEAD_DIM = size_key(s.D_H, "head_dim d_head d_kv dim_head", optional=True)
 FFN_DIM = size_key(
-    F,
-    "ffn_dim",
-    "intermediate_size",
-    "n_inner",
-    "d_ff",
-    "dim_ff",
-    "dff",
-    "ffn_hidden_size",
-    "feed_forward_size",
+    s.F,
+    "ffn_dim intermediate_size n_inner d_ff dim_ff dff ffn_hidden_size feed_forward_size",
     optional=True,
 )
-VOCAB_SIZE = size_key(V, "vocab_size", "n_vocab")
+VOCAB_SIZE = size_key(s.V, "vocab_size n_vocab")
 ESSENTIAL_SIZES = (HIDDEN_DIM, NUM_LAYERS, NUM_HEADS, VOCAB_SIZE)
-"""Sizes that nothing derives, and that no program takes null for."""
-MAX_POSITIONS = size_key(P, "max_positions", "max_position_embeddings", "n_positions")
-TIE_EMBEDDINGS = Key(
-    "tie_embeddings",
-    N_("the LM head uses the token embedding's weights"),
-    ("tie_word_embeddings",),
-    Kind.FLAG,
+"""Sizes that must be given, if the family has no default for them."""
+MAX_POSITIONS = size_key(s.P, "max_positions max_position_embeddings n_positions")
+TIE_EMBEDDINGS = flag(
+    "tie_embeddings tie_word_embeddings", N_("the LM head uses the token embedding's weights")
 )
-ATTENTION_BIAS = Key("attention_bias", N_("biases on the attention projections"), kind=Kind.FLAG)
-QKV_BIAS = Key(
-    "qkv_bias",
-    N_("biases on the query, key and value projections"),
-    ("use_qkv_bias", "add_qkv_bias"),
-    Kind.FLAG,
+ATTENTION_BIAS = flag("attention_bias", N_("biases on the attention projections"))
+QKV_BIAS = flag(
+    "qkv_bias use_qkv_bias add_qkv_bias", N_("biases on the query, key and value projections")
 )
-MLP_BIAS = Key("mlp_bias", N_("biases on the feed-forward projections"), kind=Kind.FLAG)
-BIAS = Key("bias", N_("biases on all projections"), ("use_bias", "enable_bias"), Kind.FLAG)
-LM_HEAD_BIAS = Key("lm_head_bias", N_("a bias on the LM head"), kind=Kind.FLAG)
-QK_NORM = Key(
-    "qk_norm", N_("norms on queries and keys"), ("qk_layernorm", "use_qk_norm"), Kind.FLAG
-)
-NORM_FIRST = Key(
-    "norm_first",
+MLP_BIAS = flag("mlp_bias", N_("biases on the feed-forward projections"))
+BIAS = flag("bias use_bias enable_bias", N_("biases on all projections"))
+LM_HEAD_BIAS = flag("lm_head_bias", N_("a bias on the LM head"))
+QK_NORM = flag("qk_norm qk_layernorm use_qk_norm", N_("norms on queries and keys"))
+NORM_FIRST = flag(
+    "norm_first do_layer_norm_before pre_norm",
     N_("norms before attention and feed-forward, not after"),
-    ("do_layer_norm_before", "pre_norm"),
-    Kind.FLAG,
 )
-SANDWICH_NORM = Key(
-    "sandwich_norm",
+SANDWICH_NORM = flag(
+    "sandwich_norm use_sandwich_norm use_post_norm",
     N_("norms after attention and feed-forward too"),
-    ("use_sandwich_norm", "use_post_norm"),
-    Kind.FLAG,
 )
-PARALLEL_RESIDUAL = Key(
-    "parallel_residual",
-    N_("attention and feed-forward side by side"),
-    ("use_parallel_residual",),
-    Kind.FLAG,
+PARALLEL_RESIDUAL = flag(
+    "parallel_residual use_parallel_residual", N_("attention and feed-forward in parallel")
 )
-ADD_CROSS_ATTENTION = Key(
-    "add_cross_attention", N_("layers that attend to an encoder as well"), kind=Kind.FLAG
-)
-IS_DECODER = Key("is_decoder", N_("tokens attend to none after them"), kind=Kind.FLAG)
-MULTIPLE_OF = Key(
+ADD_CROSS_ATTENTION = flag("add_cross_attention", N_("layers that also attend to an encoder"))
+IS_DECODER = flag("is_decoder", N_("causal attention"))
+MULTIPLE_OF = make_key(
     "multiple_of",
     N_("LLaMA: ffn_dim is 8/3 of hidden_dim, rounded up to a multiple of this"),
     optional=True,
 )
-FFN_MULTIPLE_OF = Key(
-    "ffn_multiple_of",
+FFN_MULTIPLE_OF = make_key(
+    "ffn_multiple_of block_multiple_of ffn_round_up_to_multiple_of",
     N_("the feed-forward dimension is rounded up to a multiple of this"),
-    ("block_multiple_of", "ffn_round_up_to_multiple_of"),
 )
-FFN_DIM_MULTIPLIER = Key(
+FFN_DIM_MULTIPLIER = make_key(
     "ffn_dim_multiplier",
     N_("LLaMA: a factor on the 8/3 of hidden_dim before rounding to multiple_of"),
-    kind=Kind.RATIO,
+    Kind.RATIO,
     optional=True,
 )
+
+# Encoder-decoders, whose two stacks have sizes of their own
+NUM_ENCODER_LAYERS = size_key(
+    s.L_ENC, "num_encoder_layers num_layers num_hidden_layers encoder_layers"
+)
+NUM_DECODER_LAYERS = size_key(s.L_DEC, "num_decoder_layers decoder_layers", optional=True)
+NUM_ENCODER_HEADS = size_key(
+    s.H_ENC,
+    "num_encoder_heads num_attention_heads num_encoder_attention_heads encoder_attention_heads",
+)
+NUM_DECODER_HEADS = size_key(
+    s.H_DEC, "num_decoder_heads num_decoder_attention_heads decoder_attention_heads"
+)
+ENCODER_FFN_DIM = size_key(s.F_ENC, "encoder_ffn_dim")
+DECODER_FFN_DIM = size_key(s.F_DEC, "decoder_ffn_dim")
+
+# Several residual streams: hyper-connections (https://arxiv.org/abs/2409.19606), AltUp
+# (https://arxiv.org/abs/2301.13310) and Laurel (https://arxiv.org/abs/2411.07501)
+RESIDUAL_STREAMS = size_key(s.N_HC, "num_residual_streams hc_mult hc_count")
+STREAM_RANK = size_key(s.R_HC, "stream_mixing_rank hc_lowrank")
+ALTUP_STREAMS = size_key(s.N_A, "num_altup_streams altup_num_inputs")
+LAUREL_RANK = size_key(s.R_L, "laurel_rank")
+
+
+def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
+    hidden = int_or_none(settings, HIDDEN_DIM)
+    for key in (NUM_ENCODER_HEADS, NUM_DECODER_HEADS):
+        heads = int_or_none(settings, key)
+        if hidden and heads and hidden % heads:
+            raise heads_do_not_divide(parsed, key, heads, hidden)
+
+
+def heads_do_not_divide(parsed: ParsedConfig, key: Key, heads: int, hidden: int) -> ConfigError:
+    """Error of heads that do not divide the hidden dimension."""
+    width = parsed.name(HIDDEN_DIM)
+    return parsed.error(
+        _("{heads} heads do not divide {key} {hidden}", heads=heads, key=width, hidden=hidden),
+        key,
+        HIDDEN_DIM,
+        hint=_("choose {key} so that it divides", key=parsed.name(key)),
+    )
+
+
+AS_MANY_DECODER_LAYERS = same_as(NUM_ENCODER_LAYERS, NUM_DECODER_LAYERS)
+"""The decoder has as many layers as the encoder by default."""
+
+HEADS_OF_BOTH = Rule(check=_check_heads)
+"""The heads of encoder and decoder each divide D."""

@@ -10,7 +10,7 @@ from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.hosts.sphinx import directive_options, locate, page_models, problems
 from sphinx_llmsize.hosts.sphinx.page import Page
 from sphinx_llmsize.model import changed
-from sphinx_llmsize.sources.comparison_text import Line, Said, parse_comparison
+from sphinx_llmsize.sources.comparison_text import Line, Undisclosed, parse_comparison
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.comparison.comparison import Compared, compared, told
 from sphinx_llmsize.views.comparison.side_by_side import side_by_side
@@ -50,7 +50,7 @@ class Comparison:
         return map(self._row, parse_comparison("\n".join(self.directive.content)))
 
     def _row(self, line: Line) -> Compared:
-        if isinstance(line.compared, Said):
+        if isinstance(line.compared, Undisclosed):
             return told(line.compared.name, line.compared.entries, line.line)
         try:
             model = page_models.named(self.directive.env, line.compared.model)

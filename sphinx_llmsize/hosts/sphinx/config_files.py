@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.hosts.sphinx.dependencies import ask
 from sphinx_llmsize.hosts.sphinx.settings import confdir
-from sphinx_llmsize.sources.regular_file import did_you_mean_beside, fingerprint, unreadable
+from sphinx_llmsize.sources.files import did_you_mean_beside, fingerprint, unreadable
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:

@@ -12,12 +12,12 @@ from typing import Any, TypeVar
 from docutils.parsers.rst import Directive, directives
 
 from sphinx_llmsize.charts import Scale
-from sphinx_llmsize.config.known_keys import is_known_elsewhere
+from sphinx_llmsize.config.parsed import is_known_elsewhere
 from sphinx_llmsize.diagram import Direction
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.hosts.sphinx.links import parse_links
 from sphinx_llmsize.hosts.sphinx.locate import doubled_option
-from sphinx_llmsize.sources.numbers import plain_scalar
+from sphinx_llmsize.sources.located import plain_scalar
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views import DEFAULT_VIEWS, view_names
 from sphinx_llmsize.views.comparison.side_by_side import (

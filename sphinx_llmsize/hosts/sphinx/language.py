@@ -28,7 +28,7 @@ def version(app: Sphinx) -> str:
     files = [file.po_path for file in _of_project(app)]
     if not files:
         return ""
-    from sphinx_llmsize.sources.regular_file import fingerprint
+    from sphinx_llmsize.sources.files import fingerprint
 
     return " ".join(fingerprint(Path(file)) for file in files)
 

@@ -10,7 +10,7 @@ from sphinx_llmsize.errors import ConfigError, Problem, UnknownModel
 from sphinx_llmsize.hosts.sphinx import project_models
 from sphinx_llmsize.hosts.sphinx.config_files import source_file
 from sphinx_llmsize.model import Model, described, from_file, released
-from sphinx_llmsize.sources.mapping import section_of
+from sphinx_llmsize.sources.located import section_of
 from sphinx_llmsize.sources.presets import find_preset, preset_names, unknown_model
 from sphinx_llmsize.translation import _
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Union
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.hosts.sphinx.config_files import check_target, inside
 from sphinx_llmsize.hosts.sphinx.dependencies import ask
-from sphinx_llmsize.sources.regular_file import digest
+from sphinx_llmsize.sources.files import digest
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:

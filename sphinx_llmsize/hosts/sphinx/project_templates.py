@@ -33,7 +33,7 @@ def depend(env: BuildEnvironment, name: str) -> Found:
 
 def version(env: BuildEnvironment, name: str) -> str:
     """What tells versions of a template apart, with all that it includes."""
-    from sphinx_llmsize.template_parts import version_of
+    from sphinx_llmsize.templating import version_of
 
     return version_of(name, _folders(env))
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sphinx_llmsize.blocks import Cell, Column, Row, Table
-from sphinx_llmsize.config.known_keys import is_known_elsewhere
+from sphinx_llmsize.config.parsed import is_known_elsewhere
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model

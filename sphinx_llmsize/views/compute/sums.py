@@ -11,9 +11,9 @@ import sympy
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.cost import flops, forward
-from sphinx_llmsize.architecture.matmul import MatMul
 from sphinx_llmsize.architecture.stacks import Stack
 from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.architecture.tensors import MatMul
 from sphinx_llmsize.blocks import Block, Formula, Paragraph
 from sphinx_llmsize.config.symbols import Length, T
 from sphinx_llmsize.formats import thousands
@@ -136,7 +136,7 @@ class _Alike:
             products = (m for s in stages for m in s.matmuls if m not in s.computes)
             found = _added(products)
             if found != 0:
-                yield _Summand(in_sentence(group.value), found)
+                yield _Summand(in_sentence(group.label), found)
 
     def _activations(self) -> Iterator[_Summand]:
         """Products of activations with each other, by stage."""

@@ -12,7 +12,7 @@ from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.errors import NEARLY_EQUAL, ConfigError, Problem, did_you_mean
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model, changed
-from sphinx_llmsize.sources.mapping import section_of
+from sphinx_llmsize.sources.located import section_of
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.scaling.followers import Sizes, told_by_layer, usual_followers
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -117,7 +117,7 @@ def _named(model: Model, name: str, option: str, sizes: Sizes) -> Key:
     what = (
         _("null or 0 in {name}", name=model.name)
         if is_number
-        else _("{value}, which cannot be scaled", value=key.kind.value)
+        else _("{value}, which cannot be scaled", value=_(key.kind.label))
     )
     message = _("{name} is {what}", name=name, what=what)
     raise ConfigError(message, Problem.OPTION, there_are, option=option)

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from sphinx_llmsize.algebra import ONE, Size, product
-from sphinx_llmsize.architecture.matmul import MatMul
 from sphinx_llmsize.architecture.parts.block_edits import with_sizes
 from sphinx_llmsize.architecture.stages import Group, Source, Stage, stages_of
-from sphinx_llmsize.architecture.tensors import SINGLE, Role, Shape
+from sphinx_llmsize.architecture.tensors import SINGLE, MatMul, Role, Shape
 from sphinx_llmsize.config.symbols import D_NOPE, D_ROPE, H_KV, R_KV, T_SEEN, Length, T
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.translation import N_, _

@@ -12,8 +12,7 @@ from typing import Union
 
 from sphinx_llmsize.algebra import ONE, Size, Sum, Symbol, product
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.matmul import MatMul
-from sphinx_llmsize.architecture.tensors import Shape
+from sphinx_llmsize.architecture.tensors import MatMul, Shape
 from sphinx_llmsize.blocks import Cell, Inline, Line, Muted
 from sphinx_llmsize.config.symbols import Length
 from sphinx_llmsize.formats import thousands

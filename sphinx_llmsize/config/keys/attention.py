@@ -1,0 +1,61 @@
+"""Keys of multi-head latent attention, and of indexers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sphinx_llmsize.config import symbols as s
+from sphinx_llmsize.config.key import Kind, make_key, size_key
+from sphinx_llmsize.config.rule import Rule, Settings
+from sphinx_llmsize.errors import Problem
+from sphinx_llmsize.translation import N_, _
+
+if TYPE_CHECKING:
+    from sphinx_llmsize.config.parsed import ParsedConfig
+
+# Multi-head latent attention (DeepSeek-V2, https://arxiv.org/abs/2405.04434)
+Q_LORA_RANK = size_key(s.R_Q, "q_latent_dim q_lora_rank", optional=True)
+KV_LORA_RANK = size_key(s.R_KV, "kv_latent_dim kv_lora_rank")
+NOPE_HEAD_DIM = size_key(s.D_NOPE, "nope_head_dim qk_nope_head_dim")
+ROPE_HEAD_DIM = size_key(s.D_ROPE, "rope_head_dim qk_rope_head_dim")
+V_HEAD_DIM = size_key(s.D_V, "v_head_dim")
+
+# Indexers: small heads that choose the keys that a query attends to
+INDEX_HEADS = size_key(s.H_I, "num_index_heads index_n_heads")
+INDEX_HEAD_DIM = size_key(s.D_I, "index_head_dim")
+INDEXER_TYPES = make_key(
+    "indexer_types",
+    N_("for each layer: full with an indexer, shared with the choice of the layer before"),
+    Kind.NAMES,
+    optional=True,
+)
+INDEXER_PATTERN = make_key(
+    "indexer_pattern index_topk_pattern",
+    N_("the same as letters, F and S"),
+    Kind.NAME,
+    optional=True,
+)
+INDEXER_INTERVAL = make_key(
+    "indexer_interval index_topk_freq",
+    N_("one layer in how many has an indexer, once the first ones have"),
+    Kind.WHOLE,
+)
+INDEXER_OFFSET = make_key(
+    "indexer_offset index_skip_topk_offset",
+    N_("layers at the start that all have an indexer"),
+    Kind.WHOLE,
+)
+
+
+def _check_query_latent(settings: Settings, parsed: ParsedConfig) -> None:
+    if settings[Q_LORA_RANK] is None:
+        raise parsed.error(
+            _("{key} must be a number in this family", key=parsed.name(Q_LORA_RANK)),
+            Q_LORA_RANK,
+            hint=_("this family needs a query latent; deepseek_v3 also allows none"),
+            problem=Problem.VALUE,
+        )
+
+
+QUERY_LATENT = Rule(check=_check_query_latent)
+"""Queries must have a latent."""

@@ -1,0 +1,74 @@
+"""Keys of embeddings: token types, positions, per-layer inputs, prompts and n-grams."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sphinx_llmsize.config import symbols as s
+from sphinx_llmsize.config.key import Kind, make_key, size_key
+from sphinx_llmsize.config.keys.common import HIDDEN_DIM, NUM_LAYERS
+from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
+from sphinx_llmsize.translation import N_, _
+
+if TYPE_CHECKING:
+    from sphinx_llmsize.config.parsed import ParsedConfig
+
+MAX_TABLES = 4096
+"""Limit of n-gram tables; Qwen4-Exp has a few dozen, and each needs a search for a prime."""
+
+EMBEDDING_DIM = size_key(
+    s.D_E, "embedding_dim embedding_size input_embedding_size word_embed_proj_dim", optional=True
+)
+NUM_TOKEN_TYPES = size_key(s.V_T, "num_token_types type_vocab_size", kind=Kind.WHOLE)
+PER_LAYER_VOCAB_SIZE = size_key(s.V_P, "per_layer_vocab_size vocab_size_per_layer_input")
+PER_LAYER_DIM = size_key(s.D_P, "per_layer_dim hidden_size_per_layer_input", kind=Kind.WHOLE)
+NUM_BUCKETS = size_key(
+    s.B, "num_position_buckets relative_attention_num_buckets position_bias_num_buckets num_buckets"
+)
+PROMPT_LENGTH = size_key(s.P_PROMPT, "prompt_length")
+
+# N-gram embeddings, which some layers add to their input (Qwen4-Exp)
+NGRAM_LAYERS = make_key(
+    "ngram_layers ple_layer_ids",
+    N_("numbers of the layers that add n-gram embeddings, from 1"),
+    Kind.LAYERS,
+    optional=True,
+)
+NGRAM_DIM = size_key(s.D_N, "ngram_dim ple_embed_dim", optional=True)
+NGRAM_CONV_WIDTH = size_key(s.W_N, "ngram_conv_width ple_conv_kernel_size")
+NGRAM_SIZE = make_key("ngram_size", N_("tokens of the longest n-gram"))
+NGRAM_HEADS = make_key("heads_per_ngram", N_("tables for every length of n-gram"))
+NGRAM_VOCAB_SIZE = make_key(
+    "ngram_vocab_size ngram_vocab_size_base", N_("lower bound of the tables' rows, primes")
+)
+NGRAM_VOCAB_MULTIPLE = make_key(
+    "ngram_vocab_multiple make_ngram_vocab_size_divisible_by",
+    N_("a layer's tables together have a multiple of this many rows"),
+)
+
+
+def _check_ngrams(settings: Settings, parsed: ParsedConfig) -> None:
+    numbers, layers = settings[NGRAM_LAYERS] or (), int_or_none(settings, NUM_LAYERS) or 0
+    size, heads = int_or_none(settings, NGRAM_SIZE) or 0, int_or_none(settings, NGRAM_HEADS) or 0
+    width = int_or_none(settings, NGRAM_DIM) or int_or_none(settings, HIDDEN_DIM) or 0
+    chosen = numbers if isinstance(numbers, tuple) else (numbers,)
+    tables = (size - 1) * heads
+    total = tables * len(chosen)
+    if any(not isinstance(n, int) or not 1 <= n <= layers for n in chosen):
+        key = parsed.name(NGRAM_LAYERS)
+        problem = _("{key} must be numbers from 1 to {layers}", key=key, layers=layers)
+    elif chosen and (tables < 1 or width % tables):
+        problem = _(
+            "{tables} n-gram tables do not divide {width} dimensions", tables=tables, width=width
+        )
+    elif total > MAX_TABLES:
+        problem = _(
+            "{tables} n-gram tables are more than {number}", tables=total, number=MAX_TABLES
+        )
+    else:
+        return
+    raise parsed.error(problem, NGRAM_LAYERS, NGRAM_SIZE, NGRAM_HEADS)
+
+
+NGRAM_TABLES = Rule(check=_check_ngrams)
+"""N-gram tables belong to existing layers, and their number divides their width."""

@@ -1,0 +1,230 @@
+"""Keys of heads that differ between full-attention and sliding layers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from sphinx_llmsize.config import symbols as s
+from sphinx_llmsize.config.key import Key, flag, make_key, size_key
+from sphinx_llmsize.config.keys.attention import (
+    KV_LORA_RANK,
+    NOPE_HEAD_DIM,
+    Q_LORA_RANK,
+    ROPE_HEAD_DIM,
+    V_HEAD_DIM,
+)
+from sphinx_llmsize.config.keys.common import HEAD_DIM, NUM_HEADS, NUM_KV_HEADS, NUM_LAYERS
+from sphinx_llmsize.config.keys.layers import LAYER_TYPES, PER_LAYER_CONFIG, USES_WINDOW
+from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
+from sphinx_llmsize.errors import Problem
+from sphinx_llmsize.sources.located import MAX_DIGITS, Section
+from sphinx_llmsize.translation import N_, _
+
+if TYPE_CHECKING:
+    from sphinx_llmsize.config.parsed import ParsedConfig
+
+# Full-attention layers with other heads than sliding layers (Gemma 4)
+GLOBAL_HEAD_DIM = size_key(s.D_G, "global_head_dim", optional=True)
+GLOBAL_KV_HEADS = size_key(s.H_G, "num_global_kv_heads num_global_key_value_heads", optional=True)
+KEYS_AS_VALUES = flag(
+    "keys_as_values attention_k_eq_v",
+    N_("full-attention layers use what the key projection makes as values too"),
+)
+FULL_ATTENTION_STEP = 6
+"""Without ``layer_types``, every sixth layer has full attention; the last layer always has."""
+DEFAULT_GLOBAL_HEAD_DIM = 512
+
+# Latent attention with other sizes in sliding layers (dots3-note)
+SLIDING_HEADS = size_key(s.H_W, "num_sliding_heads swa_num_attention_heads", optional=True)
+SLIDING_Q_RANK = size_key(s.R_QW, "sliding_q_latent_dim swa_q_lora_rank", optional=True)
+SLIDING_KV_RANK = size_key(s.R_KVW, "sliding_kv_latent_dim swa_kv_lora_rank", optional=True)
+SLIDING_NOPE_DIM = size_key(s.D_NOPE_W, "sliding_nope_head_dim swa_qk_nope_head_dim", optional=True)
+SLIDING_ROPE_DIM = size_key(s.D_ROPE_W, "sliding_rope_head_dim swa_qk_rope_head_dim", optional=True)
+SLIDING_V_DIM = size_key(s.D_VW, "sliding_v_head_dim swa_v_head_dim", optional=True)
+SLIDING_HEAD_DIM = make_key(
+    "sliding_head_dim swa_head_dim", N_("head dimension of queries in sliding layers")
+)
+SLIDING_SIZES = {
+    s.H: s.H_W,
+    s.R_Q: s.R_QW,
+    s.R_KV: s.R_KVW,
+    s.D_NOPE: s.D_NOPE_W,
+    s.D_ROPE: s.D_ROPE_W,
+    s.D_V: s.D_VW,
+}
+"""Symbol of each size in sliding layers."""
+SLIDING_KEYS = {
+    SLIDING_HEADS: NUM_HEADS,
+    SLIDING_Q_RANK: Q_LORA_RANK,
+    SLIDING_KV_RANK: KV_LORA_RANK,
+    SLIDING_NOPE_DIM: NOPE_HEAD_DIM,
+    SLIDING_ROPE_DIM: ROPE_HEAD_DIM,
+    SLIDING_V_DIM: V_HEAD_DIM,
+}
+"""Key of the same size in the other layers."""
+SLIDING_DEFAULTS = {
+    SLIDING_HEADS: 64,
+    SLIDING_Q_RANK: 1024,
+    SLIDING_KV_RANK: 1024,
+    SLIDING_NOPE_DIM: 192,
+    SLIDING_V_DIM: 128,
+}
+MAX_LAYERS = 4096
+"""Layers that ``per_layer_config`` may describe."""
+
+
+def is_full_attention(layer: int, settings: Settings) -> bool:
+    """True for the layers listed as such, or every sixth and the last layer (Gemma 4)."""
+    types = settings[LAYER_TYPES]
+    if isinstance(types, tuple) and layer < len(types) and types[layer] == "full_attention":
+        return True
+    every_sixth = types is None and (layer + 1) % FULL_ATTENTION_STEP == 0
+    return every_sixth or layer + 1 == int_or_none(settings, NUM_LAYERS)
+
+
+def is_sliding(layer: int, settings: Settings) -> bool:
+    """True for the layers listed as such, or all but layers 0, 1 and every fourth (dots3-note)."""
+    types = settings[LAYER_TYPES]
+    if isinstance(types, tuple):
+        return layer < len(types) and types[layer] == "sliding_attention"
+    return settings[USES_WINDOW] is True and layer > 1 and layer % 4 != 1
+
+
+def _layers(section: Section) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Numbers and settings of the layers in ``per_layer_config``."""
+    for entry in section.entries:
+        own = entry.value.entries if isinstance(entry.value, Section) else ()
+        if entry.key.isdecimal():
+            # int() refuses more than 4300 digits
+            number = int(entry.key[:MAX_DIGITS])
+            yield number, {inner.key: inner.value for inner in own}
+
+
+def _heads_by_layer(section: Section, settings: Settings) -> dict[int, tuple[object, object]]:
+    """Head dimension and key/value heads of the layers in ``per_layer_config``."""
+    heads = {}
+    for layer, values in _layers(section):
+        head_dim = values.pop("head_dim", settings[HEAD_DIM])
+        kv_heads = values.pop("num_key_value_heads", settings[NUM_KV_HEADS])
+        if not values:
+            heads[layer] = (head_dim, kv_heads)
+    return heads
+
+
+def _are_counts(values: Iterable[object]) -> bool:
+    return all(type(value) is int and value > 0 for value in values)
+
+
+def _derive_global_heads(settings: Settings) -> Settings:
+    section, usual = settings[PER_LAYER_CONFIG], settings[NUM_KV_HEADS]
+    if not isinstance(section, Section):
+        return {GLOBAL_HEAD_DIM: DEFAULT_GLOBAL_HEAD_DIM, GLOBAL_KV_HEADS: usual}
+    found = _heads_by_layer(section, settings)
+    full = (heads for layer, heads in found.items() if is_full_attention(layer, settings))
+    head_dim, kv_heads = next(full, (settings[HEAD_DIM], usual))
+    assert isinstance(head_dim, int)
+    assert isinstance(kv_heads, int)
+    return {GLOBAL_HEAD_DIM: head_dim, GLOBAL_KV_HEADS: kv_heads}
+
+
+def _check_global_heads(settings: Settings, parsed: ParsedConfig) -> None:
+    section, layers = settings[PER_LAYER_CONFIG], int_or_none(settings, NUM_LAYERS)
+    if not isinstance(section, Section) or layers is None:
+        return
+    usual = (settings[HEAD_DIM], settings[NUM_KV_HEADS])
+    found = _heads_by_layer(section, settings)
+    full = {layer: found[layer] for layer in found if is_full_attention(layer, settings)}
+    others = {found[layer] for layer in found if layer not in full}
+    fits = len(found) == len(section.entries) and max(found, default=0) < layers
+    heads = set(full.values())
+    uniform = heads <= {usual} or (len(heads) == 1 and len(full) == _full_layers(settings))
+    if not (fits and uniform and all(map(_are_counts, heads)) and others <= {usual}):
+        raise parsed.error(
+            _("per_layer_config does not give all full-attention layers the same heads"),
+            PER_LAYER_CONFIG,
+            hint=_(
+                "give each of them one head_dim and one num_key_value_heads, and no other layer"
+            ),
+        )
+    if double := next((key for key in (GLOBAL_HEAD_DIM, GLOBAL_KV_HEADS) if settings[key]), None):
+        raise parsed.error(
+            _("{key} and per_layer_config are both given", key=parsed.name(double)),
+            double,
+            hint=_("keep one of them"),
+            problem=Problem.KEY,
+        )
+
+
+def _full_layers(settings: Settings) -> int:
+    types, layers = settings[LAYER_TYPES], int_or_none(settings, NUM_LAYERS) or 0
+    if isinstance(types, tuple):
+        return sum(is_full_attention(layer, settings) for layer in range(len(types)))
+    return -(-layers // FULL_ATTENTION_STEP)
+
+
+def _sizes_by_layer(section: Section) -> dict[int, dict[Key, object]]:
+    """Sizes of sliding layers in ``per_layer_config``."""
+    return {
+        layer: {
+            key: values[name]
+            for key, usual in SLIDING_KEYS.items()
+            for name in usual.names
+            if name in values
+        }
+        for layer, values in _layers(section)
+    }
+
+
+def _derive_sliding_sizes(settings: Settings) -> Settings:
+    section = settings[PER_LAYER_CONFIG]
+    if not isinstance(section, Section):
+        nope = int_or_none(settings, SLIDING_NOPE_DIM) or SLIDING_DEFAULTS[SLIDING_NOPE_DIM]
+        head = int_or_none(settings, SLIDING_HEAD_DIM) or 0
+        return {**SLIDING_DEFAULTS, SLIDING_ROPE_DIM: head - nope}
+    sizes: dict[Key, Any] = next(iter(_sizes_by_layer(section).values()), {})
+    return {key: sizes.get(key, settings[usual]) for key, usual in SLIDING_KEYS.items()}
+
+
+def _check_sliding_sizes(settings: Settings, parsed: ParsedConfig) -> None:
+    section = settings[PER_LAYER_CONFIG]
+    if isinstance(section, Section):
+        _check_sliding_layers(section, settings, parsed)
+        return
+    head, rope = (int_or_none(settings, key) or 0 for key in (SLIDING_HEAD_DIM, SLIDING_ROPE_DIM))
+    nope = int_or_none(settings, SLIDING_NOPE_DIM) or SLIDING_DEFAULTS[SLIDING_NOPE_DIM]
+    if head <= nope or (rope and rope + nope != head):
+        raise parsed.error(
+            _(
+                "sliding heads of {head} numbers are not {nope} without and {value} with positions",
+                head=head,
+                nope=nope,
+                value=rope or head - nope,
+            ),
+            SLIDING_HEAD_DIM,
+            SLIDING_NOPE_DIM,
+            SLIDING_ROPE_DIM,
+            hint=_("swa_head_dim is the sum of both parts"),
+        )
+
+
+def _check_sliding_layers(section: Section, settings: Settings, parsed: ParsedConfig) -> None:
+    layers = int_or_none(settings, NUM_LAYERS) or 0
+    found = _sizes_by_layer(section)
+    first = next(iter(found.values()), {})
+    expected = sum(is_sliding(layer, settings) for layer in range(min(layers, MAX_LAYERS)))
+    alike = all(sizes == first and is_sliding(layer, settings) for layer, sizes in found.items())
+    whole_numbers = all(_are_counts(sizes.values()) for sizes in found.values())
+    if not (alike and whole_numbers and len(found) in (0, expected) and layers < MAX_LAYERS):
+        raise parsed.error(
+            _("per_layer_config does not give all sliding layers the same sizes"),
+            PER_LAYER_CONFIG,
+            hint=_("give each of them the same, and no other layer"),
+        )
+
+
+GLOBAL_HEADS = Rule(_derive_global_heads, _check_global_heads)
+"""Heads of full-attention layers: from ``per_layer_config`` or their own keys."""
+
+SLIDING_LATENTS = Rule(_derive_sliding_sizes, _check_sliding_sizes)
+"""Sizes of sliding layers: from ``per_layer_config`` or their own keys."""

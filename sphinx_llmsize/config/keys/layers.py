@@ -1,0 +1,131 @@
+"""Keys for the kind of each layer, and for attention windows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sphinx_llmsize.config import symbols as s
+from sphinx_llmsize.config.key import Key, Kind, flag, make_key, size_key
+from sphinx_llmsize.config.keys.common import NUM_LAYERS
+from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these
+from sphinx_llmsize.translation import N_, _
+
+if TYPE_CHECKING:
+    from sphinx_llmsize.config.parsed import ParsedConfig
+
+LAYER_TYPES = make_key(
+    "layer_types layers_block_type",
+    N_("the kind of each layer: full_attention, sliding_attention, linear_attention …"),
+    Kind.NAMES,
+    optional=True,
+)
+FULL_ATTENTION_INTERVAL = make_key(
+    "full_attention_interval attn_layer_period", N_("one layer in how many has full attention")
+)
+FULL_ATTENTION_OFFSET = make_key(
+    "full_attention_offset attn_layer_offset",
+    N_("the first layer with full attention, from 0"),
+    Kind.WHOLE,
+)
+FULL_ATTENTION_LAYERS = make_key(
+    "full_attention_layers attn_layer_indices full_attn_idxs",
+    N_("numbers of the layers that have full attention, from 0"),
+    Kind.LAYERS,
+    optional=True,
+)
+FFN_LAYER_TYPES = make_key(
+    "ffn_layer_types mlp_layer_types",
+    N_("what each layer has as feed-forward: dense (an MLP) or sparse (experts)"),
+    Kind.NAMES,
+    optional=True,
+)
+SHARED_KV_LAYERS = make_key(
+    "num_shared_kv_layers num_kv_shared_layers",
+    N_("layers at the end that use the keys and values of an earlier layer"),
+    Kind.WHOLE,
+)
+PER_LAYER_CONFIG = make_key(
+    "per_layer_config",
+    N_("by the layer's number, what it has that is not as in the others"),
+    Kind.SECTION,
+    optional=True,
+)
+
+# Attention windows
+SLIDING_WINDOW = size_key(s.W_A, "sliding_window", kind=Kind.WINDOW, optional=True)
+ATTENTION_CHUNK = size_key(s.W_C, "attention_chunk_size", kind=Kind.WINDOW, optional=True)
+USES_WINDOW = flag(
+    "has_sliding_layers use_sliding_window", N_("some layers attend to a sliding window")
+)
+MAX_WINDOW_LAYERS = make_key(
+    "max_window_layers",
+    N_("where sliding windows begin: the number of a layer, from 0; in Qwen2 MoE where they end"),
+    Kind.WHOLE,
+)
+WINDOW_PATTERN = make_key(
+    "sliding_window_pattern",
+    N_("one layer in how many has full attention, or L (local) and G (global) in turn"),
+    Kind.PATTERN,
+    optional=True,
+)
+DENSE_WINDOW_PATTERN = make_key(
+    "dense_window_pattern prefix_dense_sliding_window_pattern",
+    N_("the same among the dense layers at the beginning"),
+)
+KINDS_IN_TURN = make_key(
+    "attention_types",
+    N_("kinds of layers in turn, and how many turns: [[[global, local], 12]]"),
+    Kind.TURNS,
+    optional=True,
+)
+ROTARY_LAYERS = make_key(
+    "rotary_layers no_rope_layers",
+    N_("for each layer 1, or 0 where it has no rotary positions"),
+    Kind.COUNTS,
+    optional=True,
+)
+NO_ROPE_INTERVAL = make_key(
+    "no_rope_interval no_rope_layer_interval",
+    N_("one layer in how many has no rotary positions, where rotary_layers does not say"),
+)
+
+WITH_WINDOW = frozenset(("sliding_attention", "chunked_attention", "hybrid_sliding"))
+"""Names in ``layer_types`` of layers whose attention has a window."""
+WITHOUT_WINDOW = frozenset(("full_attention", "attention", "hybrid"))
+"""Names in ``layer_types`` of layers with full attention."""
+
+
+def one_for_each_layer(*keys: Key) -> Rule:
+    """Rule: lists of these keys have as many entries as the model has layers."""
+
+    def check(settings: Settings, parsed: ParsedConfig) -> None:
+        layers = int_or_none(settings, NUM_LAYERS)
+        for key in keys:
+            entries = settings.get(key)
+            if isinstance(entries, tuple) and layers and len(entries) != layers:
+                message = _(
+                    "{key} has {entries} entries for {layers} layers",
+                    key=parsed.name(key),
+                    entries=len(entries),
+                    layers=layers,
+                )
+                hint = _("give one for each layer, or change {key}", key=parsed.name(NUM_LAYERS))
+                raise parsed.error(message, key, NUM_LAYERS, hint=hint)
+
+    return Rule(check=check)
+
+
+_LENGTH = one_for_each_layer(LAYER_TYPES)
+_NAMES = only_these(LAYER_TYPES, sorted(WITH_WINDOW | WITHOUT_WINDOW))
+
+
+def _check_windows(settings: Settings, parsed: ParsedConfig) -> None:
+    _LENGTH.check(settings, parsed)
+    _NAMES.check(settings, parsed)
+
+
+LISTED_WINDOWS = Rule(check=_check_windows)
+"""``layer_types`` names one kind of attention for each layer."""
+
+FFN_TYPES = only_these(FFN_LAYER_TYPES, ("dense", "sparse"))
+"""Feed-forward layers are dense, or sparse: a mixture of experts."""

@@ -1,0 +1,93 @@
+"""Keys of state-space and linear-attention mixers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sphinx_llmsize.config import symbols as s
+from sphinx_llmsize.config.key import flag, size_key
+from sphinx_llmsize.config.keys.common import HIDDEN_DIM
+from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none
+from sphinx_llmsize.translation import N_, _
+
+if TYPE_CHECKING:
+    from sphinx_llmsize.config.parsed import ParsedConfig
+
+STATE_DIM = size_key(s.S, "state_dim state_size ssm_state_size mamba_d_state d_state")
+CONV_WIDTH = size_key(
+    s.W,
+    "conv_width conv_kernel mamba_d_conv d_conv conv_kernel_size",
+    "linear_conv_kernel_dim conv_L_cache",
+)
+EXPAND = size_key(s.X, "expand mamba_expand")
+TIME_STEP_RANK = size_key(s.R_DT, "time_step_rank mamba_dt_rank", optional=True)
+NUM_MAMBA_GROUPS = size_key(s.G_M, "num_mamba_groups n_groups mamba_n_groups mamba_ngroups")
+NUM_MAMBA_HEADS = size_key(s.H_M, "num_mamba_heads mamba_n_heads mamba_num_heads n_mamba_heads")
+MAMBA_HEAD_DIM = size_key(s.D_M, "mamba_head_dim mamba_d_head mamba_headdim", optional=True)
+MIXER_BIAS = flag("mixer_bias use_bias", N_("biases on the mixer's projections"))
+MIXER_CONV_BIAS = flag(
+    "mixer_conv_bias use_conv_bias mamba_conv_bias conv_bias",
+    N_("a bias on the mixer's convolution"),
+)
+MAMBA_WIDTH = size_key(s.D_INNER, "mamba_width mamba_d_ssm", optional=True)
+LINEAR_HEADS = size_key(s.H_L, "num_linear_heads linear_num_heads", optional=True)
+LINEAR_HEAD_DIM = size_key(s.D_L, "linear_head_dim", optional=True)
+LINEAR_KEY_HEADS = size_key(s.H_LK, "num_linear_key_heads linear_num_key_heads", optional=True)
+LINEAR_VALUE_HEADS = size_key(
+    s.H_LV, "num_linear_value_heads linear_num_value_heads", optional=True
+)
+LINEAR_KEY_DIM = size_key(s.D_LK, "linear_key_dim linear_key_head_dim", optional=True)
+LINEAR_VALUE_DIM = size_key(s.D_LV, "linear_value_dim linear_value_head_dim", optional=True)
+
+
+def _one_sixteenth(settings: Settings) -> Settings:
+    return {TIME_STEP_RANK: -(-int_of(settings, HIDDEN_DIM) // 16)}
+
+
+def _inner_width(settings: Settings) -> int | None:
+    hidden, expand = int_or_none(settings, HIDDEN_DIM), int_or_none(settings, EXPAND)
+    return int_or_none(settings, MAMBA_WIDTH) or (hidden * expand if hidden and expand else None)
+
+
+def _derive_head_dim(settings: Settings) -> Settings:
+    width = int_of(settings, HIDDEN_DIM) * int_of(settings, EXPAND)
+    width = int_or_none(settings, MAMBA_WIDTH) or width
+    return {MAMBA_HEAD_DIM: width // int_of(settings, NUM_MAMBA_HEADS)}
+
+
+def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
+    width, heads = _inner_width(settings), int_or_none(settings, NUM_MAMBA_HEADS)
+    head_dim = int_or_none(settings, MAMBA_HEAD_DIM)
+    if not width or not heads:
+        return
+    sizes = {"heads": heads, "head_dim": head_dim, "width": width}
+    if head_dim and heads * head_dim != width:
+        raise parsed.error(
+            _("{heads} state-space heads of {head_dim} are not the mixer's width {width}", **sizes),
+            MAMBA_HEAD_DIM,
+            NUM_MAMBA_HEADS,
+            HIDDEN_DIM,
+            EXPAND,
+            hint=_(
+                "{key} × {other} must be {third} × {fourth}",
+                key=parsed.name(NUM_MAMBA_HEADS),
+                other=parsed.name(MAMBA_HEAD_DIM),
+                third=parsed.name(EXPAND),
+                fourth=parsed.name(HIDDEN_DIM),
+            ),
+        )
+    if width % heads:
+        raise parsed.error(
+            _("{heads} state-space heads do not divide the mixer's width {width}", **sizes),
+            NUM_MAMBA_HEADS,
+            HIDDEN_DIM,
+            EXPAND,
+            hint=_("choose {key} so that it divides", key=parsed.name(NUM_MAMBA_HEADS)),
+        )
+
+
+TIME_STEPS = Rule(_one_sixteenth)
+"""The rank of the time steps is D / 16, rounded up."""
+
+STATE_SPACE_HEADS = Rule(_derive_head_dim, _check_heads)
+"""The state-space heads divide the mixer's inner width."""
