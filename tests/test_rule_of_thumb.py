@@ -11,8 +11,7 @@ from families import DEFAULTS
 
 from sphinx_llmsize import load
 from sphinx_llmsize.blocks import Formula, Paragraph
-from sphinx_llmsize.views.parameters.active_sum import active_sum
-from sphinx_llmsize.views.parameters.exact_sum import exact
+from sphinx_llmsize.views.parameters.parameter_sums import active_sum, total_sum
 from sphinx_llmsize.views.parameters.formula import formula
 from sphinx_llmsize.views.parameters.rule_of_thumb import applies, rule_of_thumb
 from sphinx_llmsize.views.shared.typeset import term, words
@@ -158,7 +157,7 @@ def test_every_estimate_is_worked_out_right(model: Any) -> None:
     ],
 )
 def test_components_are_underbraced(model: Any, pieces: list[str]) -> None:
-    general = equals(exact(load(model)))[1]
+    general = equals(total_sum(load(model)))[1]
     assert [piece for piece in pieces if piece not in general] == []
 
 
@@ -200,7 +199,7 @@ def test_the_rest_that_is_told_adds_up(model: Any) -> None:
 
 @pytest.mark.parametrize("model", ["llama-3.1-405b", "gpt2-xl"])
 def test_sums_are_broken_into_lines(model: str) -> None:
-    lines = exact(load(model)).lines
+    lines = total_sum(load(model)).lines
     assert len(lines) > 8
     assert all(line.count("&") == 1 for line in lines)
 

@@ -26,7 +26,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.compute.counts import flops_of, flops_text
 from sphinx_llmsize.views.compute.flops_rules import rules
-from sphinx_llmsize.views.compute.sums import flops_sum
+from sphinx_llmsize.views.compute.flops_sums import flops_sums
 from sphinx_llmsize.views.shapes.steps import of_whole_sequence
 from sphinx_llmsize.views.shared.counted_rows import (
     EMPTY,
@@ -59,7 +59,7 @@ def compute(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     return (
         _table(model, tokens),
         Paragraph(sentences(counted, as_long(model))),
-        *flops_sum(model, tokens),
+        *flops_sums(model, tokens),
         *(_next_token(model, context_of(model, options)) if generates(model) else ()),
         rules(model, tokens),
     )

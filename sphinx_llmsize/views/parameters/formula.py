@@ -11,8 +11,7 @@ from sphinx_llmsize.config.symbols import D_H, H_KV, D, H, L
 from sphinx_llmsize.formats import decimal, has_exact_decimal, percent, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, pgettext
-from sphinx_llmsize.views.parameters.active_sum import active_sum
-from sphinx_llmsize.views.parameters.exact_sum import exact
+from sphinx_llmsize.views.parameters.parameter_sums import active_sum, total_sum
 from sphinx_llmsize.views.parameters.rule_of_thumb import (
     FOLLOW_D,
     QUOTED,
@@ -30,7 +29,7 @@ from sphinx_llmsize.views.view_options import ViewOptions
 
 def formula(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """How the total comes about, what of it a token uses, and how well L·c·D² does."""
-    blocks: list[Block] = [exact(model)]
+    blocks: list[Block] = [total_sum(model)]
     if model.active != model.total:
         blocks += [_active(), active_sum(model)]
     blocks += _rule(model) if applies(model) else (_no_rule(model),)

@@ -1,4 +1,4 @@
-"""Sums of products in running text: ``L·(2·D·H·d_h + 3·D·F)``, ``386·D² + 64,065·D``."""
+"""Polynomials in running text: ``L·(2·D·H·d_h + 3·D·F)``, ``386·D² + 64,065·D``."""
 
 from __future__ import annotations
 
@@ -13,57 +13,46 @@ from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.blocks import Inline, Line
 from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.formats import decimal, has_exact_decimal, thousands
-from sphinx_llmsize.views.scaling.growth import Polynomial
 from sphinx_llmsize.views.shared.occurrences import occurrences
 from sphinx_llmsize.views.shared.symbolic import summands, sympy_symbol, to_sympy
 from sphinx_llmsize.views.shared.wording import joined, size_line, variable
 
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+VARIABLE = sympy.Symbol("x")
+"""The scaled size in polynomials."""
+Order = dict[sympy.Symbol, Symbol]
+"""Symbols in the order in which a product shows them."""
 
 
 def parameters_line(places: Iterable[PlacedStage], architecture: Architecture) -> Line:
-    """The parameters of these stages, those of the same layers together."""
-    # how many layers there are comes first, as in L·D·F
+    """The parameters of stages, one bracket for all that are in the same layers."""
+    # numbers of layers come first, as in L·D·F
     symbols = sorted(architecture.sizes, key=lambda symbol: symbol.name.partition("_")[0] != L.name)
     order = {sympy_symbol(symbol): symbol for symbol in symbols}
-    together: dict[Size, list[sympy.Expr]] = {}
-    for occurrence in occurrences(places, architecture):
-        together.setdefault(occurrence.layers, []).append(to_sympy(occurrence.stage.parameters))
-    terms: list[tuple[Inline, ...]] = []
-    for layers, sizes in together.items():
-        whole = sympy.Add(*sizes)
-        if layers == ONE:
-            terms.append(_sum(whole, order))
-        elif len(sympy.Add.make_args(whole)) == 1:
-            terms.append(_sum(whole * to_sympy(layers), order))
-        else:
-            terms.append((*_factor(layers), "·(", *_sum(whole, order), ")"))
-    return joined(_plus(filter(None, terms)))
-
-
-def polynomial_line(polynomial: Polynomial, x: Symbol) -> Line:
-    """``386·D² + 64,065·D``, ``201,326,592·L − 4,096``."""
+    by_layers: dict[Size, sympy.Expr] = {}
+    for each in occurrences(places, architecture):
+        size = to_sympy(each.stage.parameters)
+        by_layers[each.layers] = by_layers.get(each.layers, sympy.Integer(0)) + size
     pieces: list[Inline] = []
-    for power, each in polynomial.terms:
-        sign = "−" if each < 0 else "+"
-        if pieces or each < 0:
-            pieces.append(f" {sign} " if pieces else sign)
-        pieces += (*_times(abs(each), power), *power_line(x, power))
-    return joined(pieces) or ("0",)
+    for layers, size in by_layers.items():
+        if size != 0:
+            pieces += [" + "] if pieces else []
+            if layers == ONE or not size.is_Add:
+                pieces += _sum(size * to_sympy(layers), order)
+            else:
+                line = size_line(layers)
+                factor = ("(", *line, ")") if isinstance(layers, Sum) else line
+                pieces += (*factor, "·(", *_sum(size, order), ")")
+    return joined(pieces)
 
 
-def ratio_line(symbol: Symbol, ratio: Fraction, x: Symbol) -> Line:
-    """``F = 2.6875·D``, ``H = D/128``."""
-    if ratio.numerator == 1:
-        below = f"/{thousands(ratio.denominator)}" if ratio != 1 else ""
-        return joined((variable(symbol), " = ", variable(x), below))
-    return (variable(symbol), f" = {coefficient(ratio)}·", variable(x))
+def polynomial_line(polynomial: sympy.Poly, x: Symbol) -> Line:
+    """``386·D² + 64,065·D``, ``201,326,592·L − 4,096``."""
+    return joined(_sum(polynomial.as_expr(), {VARIABLE: x}))
 
 
 def power_line(symbol: Symbol, power: int) -> Line:
-    """``D²``; nothing for the power of 0."""
-    if power == 0:
-        return ()
+    """``D²``."""
     above = str(power).translate(SUPERSCRIPTS) if power > 1 else ""
     return (variable(symbol), *((above,) if above else ()))
 
@@ -77,37 +66,19 @@ def coefficient(value: Fraction) -> str:
     return f"{thousands(value.numerator)}/{thousands(value.denominator)}"
 
 
-def _factor(layers: Size) -> Line:
-    line = size_line(layers)
-    return ("(", *line, ")") if isinstance(layers, Sum) else line
-
-
-def _sum(expression: sympy.Expr, order: dict[sympy.Symbol, Symbol]) -> tuple[Inline, ...]:
-    terms = (tuple(_product(term, order)) for term in summands(expression) if term != 0)
-    return tuple(_plus(terms))
-
-
-def _product(term: sympy.Expr, order: dict[sympy.Symbol, Symbol]) -> Iterator[Inline]:
-    """``2·D·H·d_h``: the number first, then symbols in the order in which models are described."""
-    number, _ = term.as_coeff_Mul()
-    powers = term.as_powers_dict()
-    found = [(order[symbol], int(powers[symbol])) for symbol in order if symbol in powers]
-    if number != 1 or not found:
-        yield thousands(int(number))
-    for position, (symbol, power) in enumerate(found):
-        if position or number != 1:
-            yield "·"
-        yield from power_line(symbol, power)
-
-
-def _times(number: Fraction, power: int) -> tuple[Inline, ...]:
-    if not power:
-        return (coefficient(number),)
-    return () if number == 1 else (coefficient(number), "·")
-
-
-def _plus(terms: Iterable[tuple[Inline, ...]]) -> Iterator[Inline]:
-    for position, term in enumerate(terms):
-        if position:
-            yield " + "
-        yield from term
+def _sum(expression: sympy.Expr, order: Order) -> Iterator[Inline]:
+    for position, term in enumerate(summands(expression)):
+        number, powers = term.as_coeff_Mul()[0], term.as_powers_dict()
+        sign = "−" if number < 0 else "+"
+        if position or number < 0:
+            yield f" {sign} " if position else sign
+        found = [(order[symbol], int(powers[symbol])) for symbol in order if symbol in powers]
+        factors = [power_line(symbol, power) for symbol, power in found]
+        above, below = abs(int(number.p)), int(number.q)
+        is_fraction_of = above == 1 and factors
+        if not is_fraction_of:
+            factors.insert(0, (coefficient(Fraction(above, below)),))
+        for place, factor in enumerate(factors):
+            yield from ("·", *factor) if place else factor
+        if is_fraction_of and below > 1:
+            yield f"/{thousands(below)}"

@@ -6,7 +6,7 @@ Only the formula imports this and sympy; whoever needs no formula never pays for
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 import sympy
@@ -53,9 +53,13 @@ def parts(expression: sympy.Expr, tex: Callable[[sympy.Expr], str], width: float
 
 
 @lru_cache(maxsize=2048)
-def symbols_tex(expression: sympy.Expr, symbols: tuple[Symbol, ...]) -> str:
+def symbols_tex(
+    expression: sympy.Expr,
+    symbols: tuple[Symbol, ...],
+    others: tuple[tuple[sympy.Symbol, str], ...] = (),
+) -> str:
     """TeX with the symbols as they are written in the literature."""
-    names = {sympy_symbol(symbol): symbol.tex for symbol in symbols}
+    names = {**{sympy_symbol(symbol): symbol.tex for symbol in symbols}, **dict(others)}
     return _tex(expression, names, r" \, ")
 
 
@@ -67,30 +71,38 @@ def numbers_tex(expression: sympy.Expr, values: dict[Symbol, str]) -> str:
 
 @dataclass(frozen=True)
 class Notation:
-    """A model's expressions: in its symbols, in its numbers, and counted."""
+    """TeX and numbers of a model's symbols.
+
+    Attributes:
+        sizes: the number of each symbol.
+        others: TeX and number of further symbols, such as the result of another sum.
+    """
 
     sizes: Mapping[Symbol, int]
+    others: Mapping[sympy.Symbol, tuple[str, int]] = field(default_factory=dict)
 
     def symbols(self, expression: sympy.Expr) -> str:
-        """TeX of the symbols."""
-        return symbols_tex(expression, tuple(self.sizes))
+        """TeX in symbols."""
+        others = {symbol: tex for symbol, (tex, _number) in self.others.items()}
+        return symbols_tex(expression, tuple(self.sizes), tuple(others.items()))
 
     def numbers(self, expression: sympy.Expr) -> str:
-        """TeX of the numbers that stand for them."""
-        return numbers_tex(expression, self._names)
+        """TeX with the numbers in place of symbols."""
+        return _tex(expression, self._numbers, r" \times ")
 
     def counted(self, expression: sympy.Expr) -> int:
-        """What they come to."""
+        """The number that an expression comes to."""
         return int(expression.xreplace(self._values))
 
     @cached_property
-    def _names(self) -> dict[Symbol, str]:
-        return {symbol: number(value) for symbol, value in self.sizes.items()}
+    def _values(self) -> dict[sympy.Symbol, sympy.Integer]:
+        sizes = {sympy_symbol(symbol): value for symbol, value in self.sizes.items()}
+        others = {symbol: value for symbol, (_tex, value) in self.others.items()}
+        return {symbol: sympy.Integer(value) for symbol, value in {**sizes, **others}.items()}
 
     @cached_property
-    def _values(self) -> dict[sympy.Symbol, sympy.Integer]:
-        sizes = self.sizes.items()
-        return {sympy_symbol(symbol): sympy.Integer(value) for symbol, value in sizes}
+    def _numbers(self) -> dict[sympy.Symbol, str]:
+        return {symbol: number(int(value)) for symbol, value in self._values.items()}
 
 
 def _tex(expression: sympy.Expr, names: dict[sympy.Symbol, str], times: str) -> str:
