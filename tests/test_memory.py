@@ -15,7 +15,7 @@ from sphinx_llmsize.architecture.layers import every
 from sphinx_llmsize.blocks import Block, Cell, Formula, Paragraph, Table
 from sphinx_llmsize.sources.presets import presets
 from sphinx_llmsize.views import document
-from sphinx_llmsize.views.memory.kv_cache import what_is_kept
+from sphinx_llmsize.views.memory.kv_cache import cached_parts
 from sphinx_llmsize.views.numbers.number import figure_text
 from sphinx_llmsize.views.shared.contexts import usual_contexts
 from sphinx_llmsize.views.shared.data_size import size_texts
@@ -139,7 +139,7 @@ def test_windows_are_filled_and_then_full() -> None:
     architecture = gemma.architecture
     items = assign_windows(architecture.items, every(2, 4096, others=0), 42)
     gemma = replace(gemma, architecture=replace(architecture, items=items))
-    found = what_is_kept(gemma.architecture)
+    found = cached_parts(gemma.architecture)
     each = 21 * 2 * 8 * 256
     assert [row.window for row in found] == [4096, None]
     assert [row.at(gemma.architecture, 4096) for row in found] == [4096 * each, 4096 * each]
@@ -220,7 +220,7 @@ def test_how_a_model_differs_from_that_of_the_formula(name: str, said: str) -> N
 def test_the_sum_in_symbols_in_numbers_and_in_bytes() -> None:
     (formula,) = (block for block in memory(load("llama-2-7b")) if isinstance(block, Formula))
     assert formula.lines == (
-        r"N_{\text{kept}} &= 2 \, L \, T \, H_{\mathrm{kv}} \, d_{h}",
+        r"N_{\text{cached}} &= 2 \, L \, T \, H_{\mathrm{kv}} \, d_{h}",
         r"&= 2 \times 32 \times 4{,}096 \times 32 \times 128",
         r"&= \mathbf{1{,}073{,}741{,}824}",
         r"M &= 2 \text{ bytes} \times 1{,}073{,}741{,}824",
@@ -233,7 +233,7 @@ def test_the_sum_in_symbols_in_numbers_and_in_bytes() -> None:
 def test_rows_add_up_in_every_preset() -> None:
     for name in presets():
         architecture = load(name).architecture
-        found = what_is_kept(architecture)
+        found = cached_parts(architecture)
         for context in (1, 5000):
             together = sum(row.at(architecture, context) for row in found)
             assert together == cache_elements(architecture, architecture.places(), context), name

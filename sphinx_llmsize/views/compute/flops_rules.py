@@ -19,7 +19,7 @@ from sphinx_llmsize.config.symbols import D_H, T_SEEN, H, L, T
 from sphinx_llmsize.formats import percent, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
-from sphinx_llmsize.views.shared.counted_rows import number_cell
+from sphinx_llmsize.views.shared.counted_table import number_cell
 from sphinx_llmsize.views.shared.wording import size_line, title
 
 N = Variable("N")

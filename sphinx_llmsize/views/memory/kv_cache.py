@@ -25,7 +25,7 @@ STATES = N_("States")
 
 
 @dataclass(frozen=True)
-class Kept:
+class CachedPart:
     """What some layers keep, all of them alike.
 
     Attributes:
@@ -78,7 +78,7 @@ class Kept:
         one = cache_elements_in_layer(architecture, self.shape, context, self.window)
         return architecture.count(self.layers) * one
 
-    def and_(self, other: Kept) -> Kept:
+    def and_(self, other: CachedPart) -> CachedPart:
         """The same in more layers."""
         kinds = (*self.kinds, *other.kinds)
         return replace(self, layers=self.layers + other.layers, kinds=kinds)
@@ -88,22 +88,22 @@ class Kept:
         return replace(self, shape=(self.length or ONE, self.unshared)).at(architecture, context)
 
 
-def what_is_kept(architecture: Architecture) -> tuple[Kept, ...]:
+def cached_parts(architecture: Architecture) -> tuple[CachedPart, ...]:
     """Everything that is kept, what is alike in several stacks told once."""
-    together: dict[tuple[str, Shape, int | None], Kept] = {}
+    together: dict[tuple[str, Shape, int | None], CachedPart] = {}
     for cache_elements in _kept(architecture):
         key = (cache_elements.what, cache_elements.shape, cache_elements.window)
         together[key] = together[key].and_(cache_elements) if key in together else cache_elements
     return tuple(_named(tuple(together.values()), architecture))
 
 
-def _kept(architecture: Architecture) -> Iterator[Kept]:
+def _kept(architecture: Architecture) -> Iterator[CachedPart]:
     for place in architecture.places():
         for shape in place.stage.caches:
             for window, layers in _windows(place, shape, architecture):
                 kinds = (place.stack.kind,) if place.stack and place.stack.kind else ()
                 what = _what(place.stage, shape)
-                yield Kept(what, shape, window, layers, kinds, place.stage)
+                yield CachedPart(what, shape, window, layers, kinds, place.stage)
 
 
 def _windows(
@@ -135,7 +135,7 @@ def _what(stage: Stage, shape: Shape) -> str:
     return _(LATENT if R_KV in symbols else KEYS_AND_VALUES)
 
 
-def _named(rows: tuple[Kept, ...], architecture: Architecture) -> Iterator[Kept]:
+def _named(rows: tuple[CachedPart, ...], architecture: Architecture) -> Iterator[CachedPart]:
     """The rows, all layers as L, and kinds of layers only where they tell rows apart."""
     names = Counter(row.what for row in rows)
     for row in rows:

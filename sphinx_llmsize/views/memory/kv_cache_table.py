@@ -12,8 +12,8 @@ from sphinx_llmsize.config.symbols import T_SEEN, Length, T
 from sphinx_llmsize.formats import significant, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.memory.kv_cache import Kept, what_is_kept
-from sphinx_llmsize.views.memory.kv_cache_sum import kept_sum
+from sphinx_llmsize.views.memory.kv_cache import CachedPart, cached_parts
+from sphinx_llmsize.views.memory.kv_cache_sum import kv_cache_sum
 from sphinx_llmsize.views.numbers.memory_numbers import CACHE_DTYPE
 from sphinx_llmsize.views.shared.contexts import usual_contexts
 from sphinx_llmsize.views.shared.data_size import DTYPES, bits_of, size_cell, size_in, size_text
@@ -41,7 +41,7 @@ def cache(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """The table, what it spares compared with multi-head attention, and its sum in symbols."""
     table = _Cache(
         model,
-        what_is_kept(model.architecture),
+        cached_parts(model.architecture),
         options.dtype if options.dtype in DTYPES else CACHE_DTYPE,
         (context_of(model, options),) if options.context else usual_contexts(model),
     )
@@ -50,7 +50,7 @@ def cache(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     return (
         table.block(),
         *notes,
-        kept_sum(model.architecture, table.cache_elements, longest, table.bits),
+        kv_cache_sum(model.architecture, table.cache_elements, longest, table.bits),
     )
 
 
@@ -59,7 +59,7 @@ class _Cache:
     """What is kept: a row for each kind of layer, a column for each context."""
 
     model: Model
-    cache_elements: tuple[Kept, ...]
+    cache_elements: tuple[CachedPart, ...]
     dtype: str
     contexts: tuple[int, ...]
 
@@ -105,7 +105,7 @@ class _Cache:
             dtype=self.dtype,
         )
 
-    def _row(self, cache_elements: Kept) -> Row:
+    def _row(self, cache_elements: CachedPart) -> Row:
         layers = thousands(self.model.architecture.count(cache_elements.layers))
         per_token, *sizes = self._sums((cache_elements,), exact=len(self.cache_elements) == 1)
         if not cache_elements.grows:
@@ -126,7 +126,7 @@ class _Cache:
         cells = self._sums(self.cache_elements, exact=True)
         return Row((((_("Total"),),), EMPTY, EMPTY, *cells), RowKind.TOTAL)
 
-    def _sums(self, rows: tuple[Kept, ...], *, exact: bool) -> tuple[Cell, ...]:
+    def _sums(self, rows: tuple[CachedPart, ...], *, exact: bool) -> tuple[Cell, ...]:
         """The numbers per token, and the sizes for each context."""
         architecture = self.model.architecture
         each = sum(
@@ -141,7 +141,7 @@ class _Cache:
         sizes = (size_cell(self._bytes(total), exact=exact) for total in totals)
         return (((_plain(each),), *in_bytes), *sizes)
 
-    def _head(self, cache_elements: Kept) -> Cell:
+    def _head(self, cache_elements: CachedPart) -> Cell:
         notes = [in_layers(cache_elements.kinds)] if cache_elements.kinds else []
         if cache_elements.window:
             notes.append(_("window of {number} tokens", number=thousands(cache_elements.window)))
@@ -151,7 +151,7 @@ class _Cache:
             notes.append(_("of all tokens"))
         return ((cache_elements.what,), *((Muted(note),) for note in notes))
 
-    def _shape(self, cache_elements: Kept) -> Cell:
+    def _shape(self, cache_elements: CachedPart) -> Cell:
         """``min(T, 4,096) × 2·H_kv·d_h``, and the same in numbers."""
         if cache_elements.length is None:
             return (shape_line(cache_elements.shape), (Muted(self._numbers(cache_elements.shape)),))
