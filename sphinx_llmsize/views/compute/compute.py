@@ -79,10 +79,11 @@ def _table(model: Model, tokens: int) -> Table:
     )
     places = (place for place in model.architecture.places() if place.stage.matmuls)
     counted = [_counted(model, each, tokens) for each in occurrences_by_group(model, places)]
+    groups = {each.occurrence.stage.group for each in counted if each.count}
     head: Cell = ((_("Per token"),),)
     each = number_cell(round(total / tokens))
     rows = (
-        *counted_rows([each for each in counted if each.count], total),
+        *counted_rows([each for each in counted if each.occurrence.stage.group in groups], total),
         total_row(((_("Total"),),), total, total),
         Row((head, EMPTY, EMPTY, EMPTY, each, EMPTY), RowKind.TOTAL),
     )
