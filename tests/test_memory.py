@@ -17,8 +17,8 @@ from sphinx_llmsize.sources.presets import presets
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.memory.kv_cache import cached_parts
 from sphinx_llmsize.views.numbers.number import figure_text
-from sphinx_llmsize.views.shared.contexts import usual_contexts
 from sphinx_llmsize.views.shared.data_size import size_texts
+from sphinx_llmsize.views.shared.lengths import usual_contexts
 from sphinx_llmsize.views.view_options import ViewOptions
 
 
@@ -184,8 +184,9 @@ def test_a_model_that_generates_nothing() -> None:
 
 
 def test_experts_are_all_in_memory() -> None:
-    assert "93.4 GB in bf16 with the other weights. One token uses 12,879,925,248 of the weights, 25.8 GB." in prose(
-        load("mixtral-8x7b")
+    assert (
+        "93.4 GB in bf16 with the other weights. One token uses 12,879,925,248 of the weights, 25.8 GB."
+        in prose(load("mixtral-8x7b"))
     )
     assert "experts" not in prose(load("llama-2-7b"))
 

@@ -182,7 +182,7 @@ def said(model: Any) -> str:
     ("model", "coverage"),
     [
         ("llama-7b", "That is 96.1% of the exact 6,738,415,616."),
-        ("llama-7b", "With c rounded to 12, as the rule is known, which is 95.6% of the exact"),
+        ("llama-7b", "With c rounded to 12, as the rule is usually quoted, which is 95.6% of the exact"),
         ("gpt2", "position embedding 786,432, norms 38,400, biases 82,944"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Compute: FLOPs of a forward pass, of the next token, and how far the known rules are off."""
+"""Compute view: FLOPs of a forward pass and of the next token, and the known rules of thumb."""
 
 from __future__ import annotations
 
@@ -43,18 +43,18 @@ from sphinx_llmsize.views.shared.wording import TIMES, filled, sentences, title,
 from sphinx_llmsize.views.view_options import ViewOptions
 
 COUNTED = N_(
-    "Every multiplication and every addition of a matrix product is one FLOP. All {pairs} scores "
-    "count, as they are computed before a mask; what skips the masked ones spares about half of "
-    "them. Norms, activation functions, softmax and rotary positions are no matrix products and "
-    "are not counted."
+    "Every multiplication and every addition in a matrix product is one FLOP. All {pairs} scores "
+    "are counted, masked ones included; kernels that skip them save about half. Norms, activation "
+    "functions, softmax and rotary positions are not matrix products and are not counted."
 )
 FROM_LATENTS = N_(
-    "Keys and values of the tokens before are at hand for every head, not made anew from latents."
+    "The keys and values of earlier tokens are assumed to be available for every head, not "
+    "computed again from latents."
 )
 
 
 def compute(model: Model, options: ViewOptions) -> tuple[Block, ...]:
-    """The FLOPs by component, their sum in symbols, one more token, and the rules."""
+    """FLOPs by component, as exact sums, of the next token, and by rules of thumb."""
     tokens = tokens_of(model, options)
     counted = filled(_(COUNTED), pairs=(variable(T), TIMES, variable(T)))
     return (
@@ -120,7 +120,7 @@ def _operations(stage: Stage, architecture: Architecture, tokens: int) -> Cell:
 
 
 def _next_token(model: Model, context: int) -> Iterator[Block]:
-    """One more token: its products with the weights, and with what is kept of those before."""
+    """FLOPs of one more token: products with the weights, and with the KV cache."""
     found = flops_of(model.architecture, next_token(context))
     caption = _(
         "{model}: {total} FLOPs for one more token, with {context} in context ({rounded})",
@@ -131,7 +131,7 @@ def _next_token(model: Model, context: int) -> Iterator[Block]:
     )
     parts = {
         (_("Products with weights"), _("the same at any context")): found.weights,
-        (_("Products with what is kept"), _("keys and values, states")): found.activations,
+        (_("Products with the KV cache"), _("keys and values, states")): found.activations,
     }
     rows = (
         Row((((label,), (Muted(note),)), number_cell(number), share_cell(number / found.total)))

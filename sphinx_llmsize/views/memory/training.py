@@ -16,9 +16,8 @@ from sphinx_llmsize.config.symbols import D_H, H_KV, R_KV, D, E, F, H, L, T
 from sphinx_llmsize.formats import decimal, significant, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.shared.contexts import longest_context
 from sphinx_llmsize.views.shared.data_size import size_cell
-from sphinx_llmsize.views.shared.lengths import USUAL_TOKENS, tokens_of
+from sphinx_llmsize.views.shared.lengths import USUAL_TOKENS, longest_context, tokens_of
 from sphinx_llmsize.views.shared.wording import TIMES, filled, listed, sentences, title, variable
 from sphinx_llmsize.views.view_options import ViewOptions
 

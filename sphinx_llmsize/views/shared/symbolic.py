@@ -1,6 +1,6 @@
-"""Symbolic sizes as sympy expressions, and as TeX.
+"""Symbolic sizes as sympy expressions and as TeX.
 
-Only the formula imports this and sympy; whoever needs no formula never pays for it.
+Importing sympy takes long, so only views with formulas import this module.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ def to_sympy(size: Size) -> sympy.Expr:
 
 @lru_cache(maxsize=2048)
 def summands(expression: sympy.Expr) -> tuple[sympy.Expr, ...]:
-    """The terms of a sum in the order in which they are printed, whatever stands for a symbol."""
+    """The terms of a sum in the order in which they are printed, in symbols and in numbers."""
     return tuple(expression.as_ordered_terms(order="grlex"))
 
 
 def parts(expression: sympy.Expr, tex: Callable[[sympy.Expr], str], width: float) -> Iterator[str]:
-    """A sum in as many parts as lines of that width take."""
+    """A sum in parts that are at most ``width`` digits wide, if their terms are."""
     part: list[sympy.Expr] = []
     for one in summands(expression):
         if part and term(tex(sympy.Add(*part, one))).width > width:
@@ -58,13 +58,13 @@ def symbols_tex(
     symbols: tuple[Symbol, ...],
     others: tuple[tuple[sympy.Symbol, str], ...] = (),
 ) -> str:
-    """TeX with the symbols as they are written in the literature."""
+    """TeX with the symbols of the literature."""
     names = {**{sympy_symbol(symbol): symbol.tex for symbol in symbols}, **dict(others)}
     return _tex(expression, names, r" \, ")
 
 
 def numbers_tex(expression: sympy.Expr, values: dict[Symbol, str]) -> str:
-    """TeX with numbers in place of the symbols, nothing multiplied out."""
+    """TeX with numbers in place of the symbols."""
     names = {sympy_symbol(symbol): value for symbol, value in values.items()}
     return _tex(expression, names, r" \times ")
 
