@@ -11,8 +11,8 @@ from families import DEFAULTS
 
 from sphinx_llmsize import load
 from sphinx_llmsize.blocks import Formula, Paragraph
-from sphinx_llmsize.views.parameters.parameter_sums import active_sum, total_sum
 from sphinx_llmsize.views.parameters.formula import formula
+from sphinx_llmsize.views.parameters.parameter_sums import active_sum, total_sum
 from sphinx_llmsize.views.parameters.rule_of_thumb import applies, rule_of_thumb
 from sphinx_llmsize.views.shared.typeset import term, words
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -182,7 +182,7 @@ def said(model: Any) -> str:
     ("model", "coverage"),
     [
         ("llama-7b", "That is 96.1% of the exact 6,738,415,616."),
-        ("llama-7b", "With c rounded to 12, as the rule is usually quoted, which is 95.6% of the exact"),
+        ("llama-7b", "as the rule is usually quoted, which is 95.6% of the exact"),
         ("gpt2", "position embedding 786,432, norms 38,400, biases 82,944"),
     ],
 )

@@ -43,8 +43,8 @@ def _weights(model: Model, dtype: str) -> tuple[Block, ...]:
     rows = tuple(_row(model, dtype) for dtype in in_order)
     columns = (
         Column(_("Type")),
-        Column(_("In powers of 1000"), numeric=True),
-        Column(_("In powers of 1024"), numeric=True),
+        Column(_("Decimal units"), numeric=True),
+        Column(_("Binary units"), numeric=True),
     )
     caption = _("{model}: {number} weights", model=title(model), number=thousands(model.total))
     table = Table(caption, columns, rows)
@@ -67,8 +67,8 @@ def _active(model: Model) -> Paragraph:
     bits = bits_of(CACHE_DTYPE)
     all_of_them, used = (size_text(n * bits / 8) for n in (model.total, model.active))
     message = _(
-        "All experts are in memory: {all} in {dtype} with the other weights. One token uses "
-        "{number} of the weights, {used}.",
+        "All weights, including every expert, take {all} in {dtype}. One token uses {number} of "
+        "them, {used}.",
         all=all_of_them,
         dtype=CACHE_DTYPE,
         number=thousands(model.active),

@@ -47,7 +47,10 @@ class Growth:
     scaled: Scaled
     name: str
     of: Callable[[Model], Fraction | int]
-    format: Callable[[Fraction], tuple[Line, ...]]
+    format: Callable[[Fraction], tuple[Line, ...]] = lambda n: (
+        (short(int(n)),),
+        (Muted(thousands(int(n))),),
+    )
     symbols: Line = ()
 
     @cached_property
@@ -96,8 +99,7 @@ def component_growths(scaled: Scaled) -> tuple[Growth, ...]:
             scaled,
             _(group.value),
             partial(_parameters_of, group),
-            _count_lines,
-            parameters_line(places, model.architecture),
+            symbols=parameters_line(places, model.architecture),
         )
         for group, places in by_group(model.architecture.places())
         if model.in_groups(group)
@@ -120,9 +122,9 @@ def cost_growths(scaled: Scaled, tokens: int, dtype: str) -> Iterator[Growth]:
     except ConfigError as error:
         raise error.at(option="dtype") from None
     growth = partial(Growth, scaled)
-    yield growth(_("Parameters"), lambda m: m.total, _count_lines)
+    yield growth(_("Parameters"), lambda m: m.total)
     if scaled.base.active != scaled.base.total:
-        yield growth(_("Active parameters"), lambda m: m.active, _count_lines)
+        yield growth(_("Active parameters"), lambda m: m.active)
     yield growth(_("Weights"), lambda m: m.total * size, _size_lines)
     yield growth(
         _("FLOPs per token"),
@@ -147,10 +149,6 @@ def grown_elements(model: Model) -> Fraction:
 
 def _parameters_of(group: Group, model: Model) -> int:
     return model.in_groups(group)
-
-
-def _count_lines(number: Fraction) -> tuple[Line, ...]:
-    return ((short(int(number)),), (Muted(thousands(int(number))),))
 
 
 def _size_lines(size: Fraction) -> tuple[Line, ...]:

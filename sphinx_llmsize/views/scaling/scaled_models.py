@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.config.config import Setting
@@ -23,8 +24,6 @@ FACTORS = tuple(map(Fraction, (1, 2, 4, 8)))
 FURTHER_FACTORS = (*FACTORS, Fraction(16), Fraction(3))
 ENOUGH = 5
 """Points that prove a polynomial of degree 3, such as experts × hidden dimension × their width."""
-PASSES = 3
-"""Restored sizes may change others; no family has a longer chain."""
 NO_FOLLOWERS = ("none",)
 
 Values = dict[Key, Setting]
@@ -67,19 +66,19 @@ def scaled_models(model: Model, options: ViewOptions) -> Scaled:
     """
     key, named = scaled_keys(model, options)
     followers = usual_followers(key, sizes_of(model)) if named is None else named
-    scaling = _Scaling(model, key, followers, lenient=named is None)
+    at = partial(_scaled, model, (key, *followers), lenient=named is None)
     factors = sorted({*(options.factors or FACTORS), ONE})
     if len(factors) == 1:
         message, hint = _("a factor of 1 changes nothing"), _("name another, such as 2")
         raise ConfigError(message, Problem.OPTION, hint, option="factors")
-    built = {factor: scaling.at(factor) for factor in factors if factor != 1}
+    built = {factor: at(factor) for factor in factors if factor != 1}
     # the same keys are written at a factor of 1, so that all formulas have the same symbols
     written = {k: model.config[k] for _model, values in built.values() for k in values}
-    models = {ONE: scaling.changed(written, ONE), **{f: m for f, (m, _values) in built.items()}}
+    models = {ONE: _changed(model, written), **{f: m for f, (m, _values) in built.items()}}
     for factor in FURTHER_FACTORS:
         if len(models) < ENOUGH and factor not in models:
             with suppress(ConfigError):
-                models[factor], _values = scaling.at(factor)
+                models[factor], _values = at(factor)
     return Scaled(models[ONE], key, followers, tuple(factors), models)
 
 
@@ -128,83 +127,62 @@ def _key(model: Model, name: str, option: str) -> Key:
     raise ConfigError(message, Problem.OPTION, hint, option=option)
 
 
-@dataclass(frozen=True)
-class _Scaling:
-    """A way to scale a model.
+def _scaled(
+    model: Model, keys: tuple[Key, ...], factor: Fraction, *, lenient: bool
+) -> tuple[Model, Values]:
+    """The model with these sizes scaled, and the changed keys.
 
-    Attributes:
-        model: the unchanged model.
-        key: the scaled size.
-        followers: the sizes that are scaled with it.
-        lenient: sizes derived by the family may change where the model would not fit otherwise.
+    Sizes that the family derives from the scaled ones are set to what they were before; if the
+    model does not fit then, they may change where ``lenient``.
+
+    Raises:
+        ConfigError: a size is not whole, or does not fit.
     """
+    key, *_followers = keys
+    values: Values = {other: _times(model, other, factor, key) for other in keys}
+    values |= repeated_lists(model, key, int(model.config.count(key) * factor))
+    explicit, built = model.config.explicit, None
+    derived: Values = {k: v for k, v in sizes_of(model).items() if k not in explicit}
+    try:
+        built = _changed(model, values)
+        derived = {k: v for k, v in derived.items() if built.config[k] != v}
+    except ConfigError:
+        pass  # perhaps only a derived size does not fit
+    try:
+        unchanged = {**derived, **values}
+        return _changed(model, unchanged), unchanged
+    except ConfigError as error:
+        if built and lenient:
+            return built, values
+        way_out = _("follow names the keys that grow with {name}", name=key.name)
+        hint = "; ".join(filter(None, (error.hint, way_out)))
+        message = f"{key.name} × {factor}: {error.message}"
+        option = "vary" if lenient else "follow"
+        raise ConfigError(message, error.problem, hint, option=option) from None
 
-    model: Model
-    key: Key
-    followers: tuple[Key, ...]
-    lenient: bool
 
-    def at(self, factor: Fraction) -> tuple[Model, Values]:
-        """The model at a factor, and the changed keys.
+def _changed(model: Model, values: Values) -> Model:
+    """The model with these values, under names that the family reads."""
+    vocabulary, parts = model.family.vocabulary, model.family.names
+    names = {
+        next(name for name in (*key.names, *parts) if vocabulary.get(name) == key): value
+        for key, value in values.items()
+    }
+    return changed(model, section_of(names))
 
-        Sizes that the family derives from the scaled ones are set to what they were before.
 
-        Raises:
-            ConfigError: a size is not whole, or does not fit.
-        """
-        values: Values = {key: self._times(key, factor) for key in (self.key, *self.followers)}
-        values |= repeated_lists(
-            self.model, self.key, int(self.model.config.count(self.key) * factor)
-        )
-        explicit, built = self.model.config.explicit, None
-        derived: Values = {k: v for k, v in sizes_of(self.model).items() if k not in explicit}
-        try:
-            built = self.changed(values, factor)
-            derived = {k: v for k, v in derived.items() if built.config[k] != v}
-        except ConfigError:
-            pass  # perhaps only a derived size does not fit
-        try:
-            unchanged = {**derived, **values}
-            return self.changed(unchanged, factor), unchanged
-        except ConfigError:
-            if built and self.lenient:
-                return built, values
-            raise
-
-    def changed(self, values: Values, factor: Fraction) -> Model:
-        """The model with these values.
-
-        Raises:
-            ConfigError: they do not fit.
-        """
-        vocabulary = self.model.family.vocabulary
-        names = {
-            next(
-                n for n in (*key.names, *self.model.family.names) if vocabulary.get(n) == key
-            ): value
-            for key, value in values.items()
-        }
-        try:
-            return changed(self.model, section_of(names))
-        except ConfigError as error:
-            way_out = _("follow names the keys that grow with {name}", name=self.key.name)
-            hint = "; ".join(filter(None, (error.hint, way_out)))
-            message = f"{self.key.name} × {factor}: {error.message}"
-            option = "vary" if self.lenient else "follow"
-            raise ConfigError(message, error.problem, hint, option=option) from None
-
-    def _times(self, key: Key, factor: Fraction) -> int:
-        value = self.model.config.count(key)
-        size = value * factor
-        if size.denominator == 1:
-            return int(size)
-        message = _(
-            "{key} × {factor} is not whole: {value} × {factor}",
-            key=key.name,
-            factor=factor,
-            value=thousands(value),
-        )
-        hint = _("choose other factors")
-        if key != self.key:
-            hint = _("choose other factors, or leave {key} out of what follows", key=key.name)
-        raise ConfigError(message, Problem.OPTION, hint, option="factors")
+def _times(model: Model, key: Key, factor: Fraction, scaled: Key) -> int:
+    value = model.config.count(key)
+    size = value * factor
+    if size.denominator == 1:
+        return int(size)
+    message = _(
+        "{key} × {factor} is not whole: {value} × {factor}",
+        key=key.name,
+        factor=factor,
+        value=thousands(value),
+    )
+    hint = _("choose other factors")
+    if key != scaled:
+        hint = _("choose other factors, or leave {key} out of follow", key=key.name)
+    raise ConfigError(message, Problem.OPTION, hint, option="factors")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from sphinx_llmsize.blocks import Block, Cell, Column, Line, Muted, Paragraph, Row, Table
+from sphinx_llmsize.blocks import Block, Cell, Column, Line, Muted, Paragraph, Row, RowKind, Table
 from sphinx_llmsize.charts import Curves, Series
 from sphinx_llmsize.formats import significant, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.memory_numbers import CACHE_DTYPE
-from sphinx_llmsize.views.scaling.exponents import exponent_sentence, exponent_table
+from sphinx_llmsize.views.scaling.expressions import polynomial_line, power_line
 from sphinx_llmsize.views.scaling.growth import (
     Growth,
     component_growths,
@@ -25,10 +25,20 @@ from sphinx_llmsize.views.scaling.scaling_sentences import (
     relations_line,
 )
 from sphinx_llmsize.views.shared.lengths import as_long, tokens_of
-from sphinx_llmsize.views.shared.wording import capital, filled, listed_text, sentences, title
+from sphinx_llmsize.views.shared.wording import (
+    capital,
+    filled,
+    in_sentence,
+    joined,
+    listed,
+    listed_text,
+    sentences,
+    title,
+)
 from sphinx_llmsize.views.view_options import ViewOptions
 
 NO_CACHE = N_("No KV cache grows: generated tokens add nothing to what this model stores.")
+UNKNOWN: Cell = (("–",),)
 IN_STEPS = N_(
     "A dash instead of an exponent means that the number isn't a polynomial of the scaled size, "
     "because sizes are rounded or layers differ. The measured exponents are exact."
@@ -49,7 +59,7 @@ def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     in_steps = any(growth.polynomial is None for growth in growths)
     before = (relations_line(scaled), layers_line(scaled), doubling_line(scaled))
     after = (
-        exponent_sentence(scaled, components),
+        _exponent_sentence(scaled, components),
         _notes(model, tokens, dtype),
         (_(IN_STEPS),) if in_steps else (),
     )
@@ -57,7 +67,7 @@ def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
         *map(Paragraph, filter(None, before)),
         _table(scaled, costs),
         _curves(scaled, costs),
-        exponent_table(scaled, components, costs),
+        _exponent_table(scaled, components, costs),
         *map(Paragraph, filter(None, after)),
     )
 
@@ -102,6 +112,67 @@ def _curves(scaled: Scaled, costs: Sequence[Growth]) -> Curves:
 
 def _ratio_text(cost: Growth, factor: Fraction) -> str:
     return f"× {significant(cost.ratio(factor))}"
+
+
+def _exponent_table(scaled: Scaled, components: Sequence[Growth], costs: Sequence[Growth]) -> Table:
+    """A row each: formula, exponent, and exponent measured between factors."""
+    measured = dict.fromkeys((scaled.factors[:2], scaled.factors[-2:]))
+    x = scaled.symbol
+    columns = (
+        Column(_("Component")),
+        Column(_("In symbols, and in {x}", x=x)),
+        Column(_("Exponent of {x}", x=x), numeric=True),
+        *(
+            Column(_("Measured {factor} to {next}", factor=f"{a}×", next=f"{b}×"), numeric=True)
+            for a, b in measured
+        ),
+    )
+    rows = (
+        Row(
+            (
+                ((growth.name,),),
+                _formula(growth),
+                UNKNOWN if growth.exponent is None else ((str(growth.exponent),),),
+                *(_measured(growth, *pair) for pair in measured),
+            ),
+            kind,
+        )
+        for kind, growths in ((RowKind.MEMBER, components), (RowKind.TOTAL, costs))
+        for growth in growths
+    )
+    caption = _("{model}: exponents of {x}", model=title(scaled.base), x=x)
+    return Table(caption, columns, tuple(rows))
+
+
+def _exponent_sentence(scaled: Scaled, components: Sequence[Growth]) -> Line:
+    """Components by exponent: ``Parameters grow with D² in attention, with D in norms``."""
+    by_exponent: dict[int, list[Line]] = {}
+    for growth in components:
+        if growth.exponent:
+            by_exponent.setdefault(growth.exponent, []).append((in_sentence(growth.name),))
+    sentence: Line = ()
+    for exponent, names in sorted(by_exponent.items(), reverse=True):
+        places = {"power": power_line(scaled.symbol, exponent), "components": listed(names)}
+        if sentence:
+            message = _("{sentence}, with {power} in {components}")
+            sentence = filled(message, sentence=sentence, **places)
+        else:
+            sentence = filled(_("Parameters grow with {power} in {components}"), **places)
+    return joined((*sentence, _("."))) if sentence else ()
+
+
+def _formula(growth: Growth) -> Cell:
+    if growth.polynomial is None:
+        return (growth.symbols,) if growth.symbols else UNKNOWN
+    line = polynomial_line(growth.polynomial, growth.scaled.symbol)
+    if not growth.symbols:
+        return (line,)
+    return (growth.symbols, (Muted(f"= {''.join(map(str, line))}"),))
+
+
+def _measured(growth: Growth, before: Fraction, after: Fraction) -> Cell:
+    exponent = growth.measured_exponent(before, after)
+    return UNKNOWN if exponent is None else ((f"{exponent:.2f}",),)
 
 
 def _notes(model: Model, tokens: int, dtype: str) -> Line:
