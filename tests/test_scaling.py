@@ -277,3 +277,10 @@ def test_a_mistake_on_a_page_is_at_its_option(build: Build) -> None:
     page = "T\n=\n\n.. llm-size:: gpt2\n   :show: scaling\n   :vary: n_layer\n   :follow: n_hed\n"
     (warned,) = build({"index.rst": page}).warned
     assert (warned.line, warned.type) == (7, "llmsize.option")
+
+
+@pytest.mark.parametrize("option", ["vary: __class__", "follow: hidden_dims"])
+def test_options_are_checked_even_if_the_view_is_not_shown(build: Build, option: str) -> None:
+    page = f"T\n=\n\n.. llm-size:: gpt2\n   :show: table\n   :{option}\n"
+    (warned,) = build({"index.rst": page}).warned
+    assert (warned.line, warned.type) == (6, "llmsize.option")

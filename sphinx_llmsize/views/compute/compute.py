@@ -138,7 +138,7 @@ def _next_token(model: Model, context: int) -> Iterator[Block]:
         for (label, note), number in parts.items()
         if number
     )
-    total = Row((((_("Total"),),), number_cell(found.total), share_cell(1)), RowKind.TOTAL)
+    total = Row((((_("Total"),),), number_cell(found.total), share_cell(1.0)), RowKind.TOTAL)
     columns = (
         Column(_("Products")),
         Column(_("FLOPs"), numeric=True),

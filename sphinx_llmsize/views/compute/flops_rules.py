@@ -81,7 +81,7 @@ def rules_of(model: Model, tokens: int) -> Iterator[Rule]:
     yield Rule((f"{FORWARD}·", N), tuple(n), FORWARD * model.active, exact)
     if _has_plain_attention(model):
         yield _with_scores(model, tokens)
-    training = _("training: the backward pass costs twice the forward pass (arXiv:2203.15556)")
+    training = _("training: backward costs twice forward (arXiv:2203.15556)")
     each = FORWARD * PASSES
     yield Rule((f"{each}·", N), (*n, training), each * model.active, PASSES * exact)
 
@@ -92,7 +92,7 @@ def _with_scores(model: Model, tokens: int) -> Rule:
     inner = [p for p in architecture.places() if p.stage.group not in AROUND]
     n = sum(architecture.count(place.active) for place in inner)
     terms = (f"{FORWARD}·", N, f" + {FORWARD}·", *size_line(L * T * H * D_H))
-    without = _("N = {number} without embeddings and head, which the exact number excludes too")
+    without = _("N = {number} excludes embeddings and head, as does the exact number")
     meaning = (
         without.replace("{number}", thousands(n)),
         _("masked scores not counted (arXiv:2001.08361)"),

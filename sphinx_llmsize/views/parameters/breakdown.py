@@ -87,8 +87,8 @@ def _totals(model: Model) -> Iterator[Row]:
     if model.active != model.total:
         head: Cell = ((_("Active"),), (Muted(_("parameters that one token uses")),))
         yield total_row(head, model.active, model.total)
-    without = Muted(_("excludes embeddings and LM head (scaling-law convention)"))
-    head = ((_("Total without embeddings"),), (without,))
+    notes = _("excludes embeddings and LM head"), _("scaling-law convention")
+    head = ((_("Total without embeddings"),), *((Muted(note),) for note in notes))
     yield total_row(head, model.non_embedding, model.total)
 
 
