@@ -87,7 +87,7 @@ def rules_of(model: Model, tokens: int) -> Iterator[Rule]:
 
 
 def _with_scores(model: Model, tokens: int) -> Rule:
-    """Rule of Kaplan et al.: weights, and scores of each token with T others, masked ones not."""
+    """Rule of Kaplan et al.: weights and attention scores without the masked half."""
     architecture = model.architecture
     inner = [p for p in architecture.places() if p.stage.group not in AROUND]
     n = sum(architecture.count(place.active) for place in inner)
@@ -106,7 +106,7 @@ def _for_each(model: Model, places: Iterable[PlacedStage], tokens: int) -> Fract
 
 
 def _has_plain_attention(model: Model) -> bool:
-    """Whether all L layers have the same attention, with H heads of d_h numbers."""
+    """True if all L layers have the same attention, with H heads of d_h numbers."""
     stacks = tuple(model.architecture.stacks())
     if len(stacks) != 1 or stacks[0].layers != L or stacks[0].shared_by != ONE:
         return False

@@ -15,7 +15,7 @@ from sphinx_llmsize.config.symbols import Length, T
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, pgettext
-from sphinx_llmsize.views.shared.exact_sum import Bracket, Counted, ExactSum, Summand
+from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Summand
 from sphinx_llmsize.views.shared.lengths import position_rows
 from sphinx_llmsize.views.shared.operations import Passing
 from sphinx_llmsize.views.shared.sum_layout import exact_sum_lines
@@ -64,7 +64,6 @@ def _equal_layers(architecture: Architecture, tokens: int) -> tuple[Formula, For
         WHOLE,
         (Bracket((layers, *around)),),
         Notation(notation.sizes, {symbol: (name, layer.result)}),
-        Counted.NOTHING,
     )
     return (Formula(exact_sum_lines(layer)), Formula(exact_sum_lines(whole)))
 
@@ -109,7 +108,7 @@ def _coefficients(architecture: Architecture) -> tuple[int, int, int]:
 
 
 def _is_polynomial(architecture: Architecture) -> bool:
-    """Whether no sequence is made of groups of tokens, the last of which may be incomplete."""
+    """True if no sequence is made of groups of tokens, whose number is rounded."""
     products = (m for place in architecture.places() for m in place.stage.matmuls)
     return all(length.rate == 1 for m in products for length in _lengths(m))
 

@@ -51,7 +51,7 @@ class CachedPart:
 
     @property
     def grows(self) -> bool:
-        """Whether generated tokens add to it, until its window is full."""
+        """True if generated tokens add to it, until its window is full."""
         return self.length is not None and grows(self.length)
 
     @property

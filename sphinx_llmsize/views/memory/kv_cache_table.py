@@ -60,9 +60,9 @@ class _KVCacheTable:
         names = [_("KV cache")] if any(part.length for part in self.parts) else []
         names += [_("states")] if not all(part.length for part in self.parts) else []
         caption = _(
-            "{model}: {kept} of a sequence of {T} tokens, in {dtype}",
+            "{model}: {parts} of a sequence of {T} tokens, in {dtype}",
             model=title(self.model),
-            kept=listed_text(names),
+            parts=listed_text(names),
             T=T,
             dtype=self.dtype,
         )

@@ -67,7 +67,7 @@ def training(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 
 def _applies(model: Model) -> bool:
-    """Whether the layers are those of a transformer, each with attention."""
+    """True if every layer is a transformer layer with attention."""
     groups = {place.stage.group for place in model.architecture.places()}
     return {L, D, H} <= set(model.architecture.sizes) and Group.MIXER not in groups
 

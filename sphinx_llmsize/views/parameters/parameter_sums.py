@@ -13,7 +13,7 @@ from sphinx_llmsize.architecture.tensors import SINGLE, Role, Tensor
 from sphinx_llmsize.blocks import Formula
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, pgettext
-from sphinx_llmsize.views.shared.exact_sum import Bracket, Counted, ExactSum, Factors, Summand
+from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Factors, Summand
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences
 from sphinx_llmsize.views.shared.sum_layout import exact_sum_lines
 from sphinx_llmsize.views.shared.symbolic import Notation, to_sympy
@@ -30,7 +30,9 @@ def total_sum(model: Model) -> Formula:
         for members in _together(model, lambda each: each.stacks or each.stage)
     )
     notation = Notation(model.architecture.sizes)
-    return Formula(exact_sum_lines(ExactSum(TOTAL, tuple(brackets), notation, Counted.SUMMANDS)))
+    return Formula(
+        exact_sum_lines(ExactSum(TOTAL, tuple(brackets), notation, counts_summands=True))
+    )
 
 
 def active_sum(model: Model) -> Formula:

@@ -72,7 +72,7 @@ class RuleOfThumb:
 
     @property
     def is_near_quoted(self) -> bool:
-        """Whether c is near 12, but not 12."""
+        """True if c is near 12, but not 12."""
         return self.c != QUOTED and abs(self.c - QUOTED) < Fraction(1, 2)
 
     def estimate(self, c: Fraction) -> Fraction:
@@ -81,7 +81,7 @@ class RuleOfThumb:
 
 
 def applies(model: Model) -> bool:
-    """Whether all layers are equal, and their matrices depend only on D, heads and F."""
+    """True if all layers are equal and their matrices depend only on D, heads and F."""
     stacks = tuple(model.architecture.stacks())
     known = {D, H, H_KV, D_H, K, *RATIO_TO_D, *FACTORS}
     return (

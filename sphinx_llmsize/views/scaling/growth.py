@@ -24,7 +24,7 @@ from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.compute.counts import flops_text
-from sphinx_llmsize.views.scaling.expressions import VARIABLE, parameters_line
+from sphinx_llmsize.views.scaling.polynomial_text import VARIABLE, parameters_line
 from sphinx_llmsize.views.scaling.scaled_models import Scaled
 from sphinx_llmsize.views.shared.data_size import bits_of, size_text
 

@@ -11,13 +11,13 @@ from sphinx_llmsize.formats import significant, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.memory_numbers import CACHE_DTYPE
-from sphinx_llmsize.views.scaling.expressions import polynomial_line, power_line
 from sphinx_llmsize.views.scaling.growth import (
     Growth,
     component_growths,
     cost_growths,
     grown_elements,
 )
+from sphinx_llmsize.views.scaling.polynomial_text import polynomial_line, power_line
 from sphinx_llmsize.views.scaling.scaled_models import Scaled, scaled_models
 from sphinx_llmsize.views.scaling.scaling_sentences import (
     doubling_line,

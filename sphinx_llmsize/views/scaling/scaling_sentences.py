@@ -11,9 +11,9 @@ from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.formats import percent, significant
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
-from sphinx_llmsize.views.scaling.expressions import coefficient, polynomial_line
 from sphinx_llmsize.views.scaling.followers import layer_lists
 from sphinx_llmsize.views.scaling.growth import Points, polynomial
+from sphinx_llmsize.views.scaling.polynomial_text import coefficient, polynomial_line
 from sphinx_llmsize.views.scaling.scaled_models import Scaled, scaled_models, sizes_of
 from sphinx_llmsize.views.shared.wording import capital, filled, joined, listed, sentences, variable
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -86,7 +86,7 @@ def _used_symbols(model: Model) -> set[Symbol]:
 def _sizes(model: Model) -> dict[str, int]:
     """The number of each used or configured symbol, by its name."""
     used = sorted(_used_symbols(model), key=str)
-    quantities = {symbol: symbol.value for symbol in used if isinstance(symbol, Quantity)}
+    quantities: dict[Symbol, int] = {s: s.value for s in used if isinstance(s, Quantity)}
     return {s.name: n for s, n in {**model.architecture.sizes, **quantities}.items()}
 
 

@@ -7,7 +7,6 @@ and the result.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum, auto
 
 import sympy
 
@@ -57,14 +56,6 @@ class Bracket:
         return sympy.Mul(*self.factors, sympy.Add(*(summand.size for summand in self.summands)))
 
 
-class Counted(Enum):
-    """The row of a sum that shows how much each part of it is."""
-
-    NOTHING = auto()
-    BRACKETS = auto()
-    SUMMANDS = auto()
-
-
 @dataclass(frozen=True)
 class ExactSum:
     """A sum in the sizes of a model.
@@ -73,14 +64,14 @@ class ExactSum:
         name: TeX of the result's symbol.
         brackets: what is added up.
         notation: the symbols' TeX and numbers.
-        counted: the parts that are counted one by one.
+        counts_summands: show the number of every summand, not only of every bracket.
         is_final: show the result in bold, since no other formula continues with it.
     """
 
     name: str
     brackets: tuple[Bracket, ...]
     notation: Notation
-    counted: Counted = Counted.BRACKETS
+    counts_summands: bool = False
     is_final: bool = True
 
     @property

@@ -57,7 +57,7 @@ def longest_context(model: Model) -> int | None:
 
 
 def generates(model: Model) -> bool:
-    """Whether the model generates text: its last stage has logits of the next token."""
+    """True if the model generates text: its last stage has logits of the next token."""
     *_, last = model.architecture.places()
     settings = dict(model.config.settings)
     task = task_of(model.config, Task.CONTINUATION) if ARCHITECTURES in settings else None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import sympy
 
-from sphinx_llmsize.views.shared.exact_sum import Bracket, Counted, ExactSum, Factors, Summand
+from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Factors, Summand
 from sphinx_llmsize.views.shared.symbolic import Notation, parts, summands
 from sphinx_llmsize.views.shared.typeset import Term, braced, number, room, sum_lines, term
 
@@ -23,9 +23,9 @@ def exact_sum_lines(of: ExactSum) -> tuple[str, ...]:
         symbols.terms(of.brackets, symbols.labelled),
         numbers.terms(of.brackets, numbers.unlabelled),
     ]
-    if of.counted is Counted.SUMMANDS:
+    if of.counts_summands:
         rows.append(numbers.terms(of.brackets, numbers.counted))
-    elif of.counted is Counted.BRACKETS and len(of.brackets) > 1:
+    elif len(of.brackets) > 1:
         whole = (replace(b, summands=(Summand((b.size,)),), factors=()) for b in of.brackets)
         rows.append(numbers.terms(whole, numbers.counted))
     result = number(of.result)
