@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 
@@ -228,6 +229,13 @@ def test_the_sum_in_symbols_in_numbers_and_in_bytes() -> None:
         r"&\approx 2.15 \text{ GB}",
         r"&= 2 \text{ GiB}",
     )
+
+
+@pytest.mark.parametrize("name", ["xlstm-7b", "zaya1-8b"])
+def test_the_numbers_of_the_sum_are_numbers(name: str) -> None:
+    (formula,) = (block for block in memory(load(name)) if isinstance(block, Formula))
+    numbers = "".join(formula.lines).split("&=")[2]
+    assert re.sub(r"\\(times|quad)", "", numbers).strip("0123456789{}(),.+& ") == ""
 
 
 def test_rows_add_up_in_every_preset() -> None:

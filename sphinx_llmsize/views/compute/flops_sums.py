@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 
 import sympy
 
@@ -19,7 +20,7 @@ from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Summand
 from sphinx_llmsize.views.shared.lengths import position_rows
 from sphinx_llmsize.views.shared.operations import Passing
 from sphinx_llmsize.views.shared.sum_layout import exact_sum_lines
-from sphinx_llmsize.views.shared.symbolic import Notation, sympy_symbol, to_sympy
+from sphinx_llmsize.views.shared.symbolic import Notation, polynomial, sympy_symbol, to_sympy
 from sphinx_llmsize.views.shared.typeset import added, indexed, number, sum_lines, term
 from sphinx_llmsize.views.shared.wording import filled, in_sentence, stage_name, variable
 
@@ -82,7 +83,14 @@ def _products_with_weights(places: Iterable[PlacedStage]) -> Iterator[MatMul]:
 
 def _polynomial(model: Model) -> Iterator[Block]:
     """``C = a·T + b·T²`` in numbers, and the T from which the second term is the larger one."""
-    constant, linear, quadratic = _coefficients(model.architecture)
+    architecture = model.architecture
+    points = [
+        (tokens, Fraction(flops(architecture, architecture.places(), forward(tokens))))
+        for tokens in (1, 2, 3, 4)
+    ]
+    found = polynomial(points)
+    assert found is not None
+    constant, linear, quadratic = (int(found.nth(power)) for power in (0, 1, 2))
     terms = {"": constant, r" \, T": linear, r" \, T^{2}": quadratic}
     written = (term(number(count) + power) for power, count in terms.items() if count)
     yield Paragraph(filled(_("For any {T} that is"), T=variable(T)))
@@ -95,16 +103,6 @@ def _polynomial(model: Model) -> Iterator[Block]:
             "else."
         )
         yield Paragraph(filled(message, T=variable(T), number=thousands(equal)))
-
-
-def _coefficients(architecture: Architecture) -> tuple[int, int, int]:
-    """Coefficients of T⁰, T¹ and T², from forward passes of 1, 2 and 3 tokens."""
-    one, two, three = (
-        flops(architecture, architecture.places(), forward(tokens)) for tokens in (1, 2, 3)
-    )
-    quadratic = (three - 2 * two + one) // 2
-    linear = two - one - 3 * quadratic
-    return one - linear - quadratic, linear, quadratic
 
 
 def _is_polynomial(architecture: Architecture) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
@@ -24,12 +24,10 @@ from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.compute.counts import flops_text
-from sphinx_llmsize.views.scaling.polynomial_text import VARIABLE, parameters_line
+from sphinx_llmsize.views.scaling.polynomial_text import parameters_line
 from sphinx_llmsize.views.scaling.scaled_models import Scaled
 from sphinx_llmsize.views.shared.data_size import bits_of, size_text
-
-Points = Sequence[tuple[int, Fraction]]
-"""Numbers at several values of the scaled size."""
+from sphinx_llmsize.views.shared.symbolic import polynomial
 
 
 @dataclass(frozen=True)
@@ -76,19 +74,6 @@ class Growth:
         """Slope between two factors on logarithmic axes; None where the count is 0."""
         first, last = self.counts[before], self.counts[after]
         return log(last / first) / log(after / before) if first and last else None
-
-
-def polynomial(points: Points) -> sympy.Poly | None:
-    """The polynomial through all points; None if it needs every one of them.
-
-    Any n points lie on a polynomial of degree n - 1, so only a lower degree proves anything.
-    """
-    found = sympy.Poly(0, VARIABLE, domain="QQ")
-    basis = found + 1
-    for size, count in points:  # Newton interpolation
-        found += basis * ((sympy.Rational(count) - found.eval(size)) / basis.eval(size))
-        basis *= sympy.Poly(VARIABLE - size, VARIABLE, domain="QQ")
-    return found if found.degree() < len(points) - 1 else None
 
 
 def component_growths(scaled: Scaled) -> tuple[Growth, ...]:

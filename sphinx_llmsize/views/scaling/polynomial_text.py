@@ -14,12 +14,10 @@ from sphinx_llmsize.blocks import Inline, Line
 from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.formats import decimal, has_exact_decimal, thousands
 from sphinx_llmsize.views.shared.occurrences import occurrences
-from sphinx_llmsize.views.shared.symbolic import summands, sympy_symbol, to_sympy
+from sphinx_llmsize.views.shared.symbolic import VARIABLE, summands, sympy_symbol, to_sympy
 from sphinx_llmsize.views.shared.wording import joined, size_line, variable
 
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-VARIABLE = sympy.Symbol("x")
-"""The scaled size in polynomials."""
 Order = dict[sympy.Symbol, Symbol]
 """Symbols in the order in which a product shows them."""
 

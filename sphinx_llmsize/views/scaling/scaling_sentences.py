@@ -12,9 +12,9 @@ from sphinx_llmsize.formats import percent, significant
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.scaling.followers import layer_lists
-from sphinx_llmsize.views.scaling.growth import Points, polynomial
 from sphinx_llmsize.views.scaling.polynomial_text import coefficient, polynomial_line
 from sphinx_llmsize.views.scaling.scaled_models import Scaled, scaled_models, sizes_of
+from sphinx_llmsize.views.shared.symbolic import Points, polynomial
 from sphinx_llmsize.views.shared.wording import capital, filled, joined, listed, sentences, variable
 from sphinx_llmsize.views.view_options import ViewOptions
 

@@ -5,8 +5,9 @@ Importing sympy takes long, so only views with formulas import this module.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property, lru_cache
 
 import sympy
@@ -14,6 +15,11 @@ from sympy.printing.latex import latex
 
 from sphinx_llmsize.algebra import Number, Product, Size, Sum, Symbol
 from sphinx_llmsize.views.shared.typeset import number, term
+
+VARIABLE = sympy.Symbol("x")
+"""The variable of polynomials."""
+Points = Sequence[tuple[int, Fraction]]
+"""Values of the variable, each with a number."""
 
 
 @lru_cache(maxsize=256)
@@ -67,6 +73,19 @@ def numbers_tex(expression: sympy.Expr, values: dict[Symbol, str]) -> str:
     """TeX with numbers in place of the symbols."""
     names = {sympy_symbol(symbol): value for symbol, value in values.items()}
     return _tex(expression, names, r" \times ")
+
+
+def polynomial(points: Points) -> sympy.Poly | None:
+    """The polynomial through all points; None if it needs every one of them.
+
+    Any n points lie on a polynomial of degree n - 1, so only a lower degree proves anything.
+    """
+    found = sympy.Poly(0, VARIABLE, domain="QQ")
+    basis = found + 1
+    for value, count in points:  # Newton interpolation
+        found += basis * ((sympy.Rational(count) - found.eval(value)) / basis.eval(value))
+        basis *= sympy.Poly(VARIABLE - value, VARIABLE, domain="QQ")
+    return found if found.degree() < len(points) - 1 else None
 
 
 @dataclass(frozen=True)
