@@ -70,7 +70,7 @@ class _KVCacheTable:
             Column(_("Cached")),
             Column(_("Shape in a layer")),
             Column(_("Layers"), numeric=True),
-            Column(_("Numbers per token"), numeric=True),
+            Column(_("Elements per token"), numeric=True),
             *(Column(f"{T} = {thousands(context)}", numeric=True) for context in self.contexts),
         )
         rows = [self._row(part) for part in self.parts]
@@ -99,7 +99,7 @@ class _KVCacheTable:
         return Row((self._head(part), self._shape(part), ((layers,),), per_token, *sizes))
 
     def _sums(self, parts: Sequence[CachedPart], *, exact: bool) -> Iterator[Cell]:
-        """The numbers per token, and the sizes for each context."""
+        """The elements per token, and the sizes for each context."""
         architecture = self.model.architecture
         each = sum((part.for_each_token(architecture) for part in parts), start=Fraction(0))
         in_bytes = ((Muted(size_in(self._bytes(each), "bytes")),),) if exact else ()

@@ -100,7 +100,7 @@ def _curves(scaled: Scaled, costs: Sequence[Growth]) -> Curves:
         x_label=_(
             "{size}, relative to {number}", size=capital(size), number=thousands(scaled.value())
         ),
-        y_label=_("Relative to the model as it is"),
+        y_label=_("Relative to the unchanged model"),
         x=tuple(map(float, factors)),
         x_ticks=tuple(f"×{factor}" for factor in factors),
         series=tuple(
@@ -181,7 +181,7 @@ def _notes(model: Model, tokens: int, dtype: str) -> Line:
     types = _("Weights and KV cache are in {dtype}.") if cached else _("Weights are in {dtype}.")
     computed = _(
         "FLOPs are those of the matrix products in a forward pass of {number} tokens, and "
-        "activations are the numbers that leave the stages, both divided by the tokens.",
+        "activations are the elements of the stages' outputs, both divided by the tokens.",
         number=thousands(tokens),
     )
     return sentences(

@@ -44,7 +44,7 @@ def relations_line(scaled: Scaled) -> Line:
             constant.append((variable(symbol),))
     opening = filled(_("Scaled: the {size} {symbol}."), size=_(x.meaning), symbol=variable(x))
     if not moving:
-        return sentences(opening, (_("All other sizes stay as they are."),))
+        return sentences(opening, (_("All other sizes stay the same."),))
     follow = ngettext("{sizes} follows", "{sizes} follow", len(moving))
     rest = filled(follow, sizes=listed(moving))
     if constant and x == D:
@@ -56,11 +56,7 @@ def relations_line(scaled: Scaled) -> Line:
 def layers_line(scaled: Scaled) -> Line:
     """A note if the kinds of layers are listed one by one."""
     names = listed([(key.name,) for key in layer_lists(scaled.base, scaled.key)])
-    return (
-        filled(_("The kinds of layers come again in the same order: {keys}."), keys=names)
-        if names
-        else ()
-    )
+    return filled(_("The pattern of layer kinds is repeated: {keys}."), keys=names) if names else ()
 
 
 def doubling_line(scaled: Scaled) -> Line:
