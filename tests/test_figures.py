@@ -54,5 +54,5 @@ def test_more_factors_than_a_picture_has_room_for() -> None:
 
 @pytest.mark.parametrize("text", ["0", "65", "0.0", "1e1", "4.5.1"])
 def test_no_bits_of_a_number(text: str) -> None:
-    with pytest.raises(ConfigError, match="unknown type of numbers"):
+    with pytest.raises(ConfigError, match="unknown data type"):
         bits_of(text)

@@ -85,7 +85,7 @@ def test_what_has_moved_outside_between_builds_is_an_answer(tmp_path: Path) -> N
     [
         ("expect", "true", "'true' is not a whole number"),
         ("expect", "6.7", "'6.7' is not a whole number"),
-        ("dtype", "bf61", "unknown type of numbers"),
+        ("dtype", "bf61", "unknown data type"),
         ("class", "!", "cannot make"),
     ],
 )

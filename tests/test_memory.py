@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 
@@ -15,10 +16,10 @@ from sphinx_llmsize.architecture.layers import assign_windows, every
 from sphinx_llmsize.blocks import Block, Cell, Formula, Paragraph, Table
 from sphinx_llmsize.sources.presets import presets
 from sphinx_llmsize.views import document
-from sphinx_llmsize.views.memory.kv_cache import what_is_kept
+from sphinx_llmsize.views.memory.kv_cache import cached_parts
 from sphinx_llmsize.views.numbers.number import figure_text
-from sphinx_llmsize.views.shared.contexts import usual_contexts
 from sphinx_llmsize.views.shared.data_size import size_texts
+from sphinx_llmsize.views.shared.lengths import usual_contexts
 from sphinx_llmsize.views.view_options import ViewOptions
 
 
@@ -139,7 +140,7 @@ def test_windows_are_filled_and_then_full() -> None:
     architecture = gemma.architecture
     items = assign_windows(architecture.items, every(2, 4096, others=0), 42)
     gemma = replace(gemma, architecture=replace(architecture, items=items))
-    found = what_is_kept(gemma.architecture)
+    found = cached_parts(gemma.architecture)
     each = 21 * 2 * 8 * 256
     assert [row.window for row in found] == [4096, None]
     assert [row.at(gemma.architecture, 4096) for row in found] == [4096 * each, 4096 * each]
@@ -176,7 +177,7 @@ def test_keys_and_values_of_another_sequence() -> None:
 
 def test_a_model_that_generates_nothing() -> None:
     bert = load("bert-base-uncased")
-    assert "Nothing is kept from one token to the next" in prose(bert)
+    assert "This model has no KV cache" in prose(bert)
     assert [table.caption.split(":")[1].split()[0] for table in tables(bert)] == [
         "109,482,240",
         "training",
@@ -184,9 +185,9 @@ def test_a_model_that_generates_nothing() -> None:
 
 
 def test_experts_are_all_in_memory() -> None:
-    assert "93.4 GB in bf16. A token uses 12,879,925,248 of the weights, 25.8 GB." in prose(
-        load("mixtral-8x7b")
-    )
+    text = prose(load("mixtral-8x7b"))
+    assert "All weights, including every expert, take 93.4 GB in bf16." in text
+    assert "One token uses 12,879,925,248 of them, 25.8 GB." in text
     assert "experts" not in prose(load("llama-2-7b"))
 
 
@@ -196,9 +197,9 @@ def test_training_by_published_formulas() -> None:
     found = {tuple(lines(row.cells[0])): lines(row.cells[2])[0] for row in table.rows}
     assert found == {
         ("Model states", "weights, gradients, Adam"): "1.99 GB",  # 16 × 124,439,808
-        ("Activations", "all kept"): "1.08 GB",  # 12 × 1,024 × 768 × (34 + 5·12·1,024/768)
+        ("Activations", "all stored"): "1.08 GB",  # 12 × 1,024 × 768 × (34 + 5·12·1,024/768)
         ("Activations", "scores recomputed"): "321 MB",
-        ("Activations", "only layers' inputs kept"): "18.9 MB",
+        ("Activations", "only layers' inputs stored"): "18.9 MB",
     }
 
 
@@ -209,8 +210,8 @@ def test_training_by_published_formulas() -> None:
         ("llama-2-7b", "Here the MLP has a gate and F = 2.69·D, so this is an estimate."),
         ("llama-3-8b", "Here 32 heads share 8 keys and values, the MLP has a gate and F = 3.5·D"),
         ("deepseek-v3", "Here keys and values come from latents, the MLP has a gate and tokens"),
-        ("jamba-v0.1", "This model is built otherwise."),
-        ("t5-base", "This model is built otherwise."),
+        ("jamba-v0.1", "This model has another architecture."),
+        ("t5-base", "This model has another architecture."),
     ],
 )
 def test_how_a_model_differs_from_that_of_the_formula(name: str, said: str) -> None:
@@ -220,7 +221,7 @@ def test_how_a_model_differs_from_that_of_the_formula(name: str, said: str) -> N
 def test_the_sum_in_symbols_in_numbers_and_in_bytes() -> None:
     (formula,) = (block for block in memory(load("llama-2-7b")) if isinstance(block, Formula))
     assert formula.lines == (
-        r"N_{\text{kept}} &= 2 \, L \, T \, H_{\mathrm{kv}} \, d_{h}",
+        r"N_{\text{cached}} &= 2 \, L \, T \, H_{\mathrm{kv}} \, d_{h}",
         r"&= 2 \times 32 \times 4{,}096 \times 32 \times 128",
         r"&= \mathbf{1{,}073{,}741{,}824}",
         r"M &= 2 \text{ bytes} \times 1{,}073{,}741{,}824",
@@ -230,10 +231,17 @@ def test_the_sum_in_symbols_in_numbers_and_in_bytes() -> None:
     )
 
 
+@pytest.mark.parametrize("name", ["xlstm-7b", "zaya1-8b"])
+def test_the_numbers_of_the_sum_are_numbers(name: str) -> None:
+    (formula,) = (block for block in memory(load(name)) if isinstance(block, Formula))
+    numbers = "".join(formula.lines).split("&=")[2]
+    assert re.sub(r"\\(times|quad)", "", numbers).strip("0123456789{}(),.+& ") == ""
+
+
 def test_rows_add_up_in_every_preset() -> None:
     for name in PRESETS:
         architecture = load(name).architecture
-        found = what_is_kept(architecture)
+        found = cached_parts(architecture)
         for context in (1, 5000):
             together = sum(row.at(architecture, context) for row in found)
             assert together == cache_elements(architecture, architecture.places(), context), name

@@ -69,7 +69,7 @@ def test_a_number_as_it_is_asked_for(text: str, number: str) -> None:
         ("llama-7b:hidden_dim:share", "'share' is no way to write it"),
         ("llama-7b:weights", "weights of which type?"),
         ("llama-7b:weights:bf61", "did you mean 'bf16'?"),
-        ("llama-7b:weights:1e9", "unknown type of numbers '1e9'"),
+        ("llama-7b:weights:1e9", "unknown data type '1e9'"),
         ("llama-7b:weights:bf16:GBi", "unknown unit 'GBi'"),
         ("llama-7b:total:exact / gpt2", "'exact' has no meaning in a ratio"),
         ("gpt2 / gpt2:lm_head", "none of it to compare with"),

@@ -11,9 +11,8 @@ from families import DEFAULTS
 
 from sphinx_llmsize import load
 from sphinx_llmsize.blocks import Formula, Paragraph
-from sphinx_llmsize.views.parameters.active_sum import active_sum
-from sphinx_llmsize.views.parameters.exact_sum import exact
 from sphinx_llmsize.views.parameters.formula import formula
+from sphinx_llmsize.views.parameters.parameter_sums import active_sum, total_sum
 from sphinx_llmsize.views.parameters.rule_of_thumb import applies, rule_of_thumb
 from sphinx_llmsize.views.shared.typeset import term, words
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -99,7 +98,7 @@ def test_estimate_and_rest_make_the_total(model: Any) -> None:
 @every_model
 def test_every_number_of_the_formula_comes_to_the_total(model: Any) -> None:
     model = load(model)
-    left, _, *numbers = equals(exact(model))
+    left, _, *numbers = equals(total_sum(model))
     assert left.strip() == "N"
     assert len(numbers) == 3
     assert {value(tex) for tex in numbers} == {model.total}
@@ -158,7 +157,7 @@ def test_every_estimate_is_worked_out_right(model: Any) -> None:
     ],
 )
 def test_components_are_underbraced(model: Any, pieces: list[str]) -> None:
-    general = equals(exact(load(model)))[1]
+    general = equals(total_sum(load(model)))[1]
     assert [piece for piece in pieces if piece not in general] == []
 
 
@@ -183,7 +182,7 @@ def said(model: Any) -> str:
     ("model", "coverage"),
     [
         ("llama-7b", "That is 96.1% of the exact 6,738,415,616."),
-        ("llama-7b", "With c rounded to 12, as the rule is known, which is 95.6% of the exact"),
+        ("llama-7b", "as the rule is usually quoted, which is 95.6% of the exact"),
         ("gpt2", "position embedding 786,432, norms 38,400, biases 82,944"),
     ],
 )
@@ -200,7 +199,7 @@ def test_the_rest_that_is_told_adds_up(model: Any) -> None:
 
 @pytest.mark.parametrize("model", ["llama-3.1-405b", "gpt2-xl"])
 def test_sums_are_broken_into_lines(model: str) -> None:
-    lines = exact(load(model)).lines
+    lines = total_sum(load(model)).lines
     assert len(lines) > 8
     assert all(line.count("&") == 1 for line in lines)
 

@@ -15,10 +15,8 @@ from sphinx_llmsize.blocks import Paragraph, Table
 from sphinx_llmsize.charts import Curves
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.views import document
-from sphinx_llmsize.views.scaling.costs import costs
-from sphinx_llmsize.views.scaling.exponents import Exponents
-from sphinx_llmsize.views.scaling.growth import Growth
-from sphinx_llmsize.views.scaling.scaled import Scaled, scaled
+from sphinx_llmsize.views.scaling.growth import Growth, component_growths, cost_growths
+from sphinx_llmsize.views.scaling.scaled_models import Scaled, scaled_models
 from sphinx_llmsize.views.view_options import ViewOptions, read_factors
 
 TOKENS = 2048
@@ -26,8 +24,8 @@ TOKENS = 2048
 
 def built(model: Model, factor: str, **options: Any) -> Model:
     """The model at that factor."""
-    found = scaled(model, ViewOptions(factors=(Fraction(factor),), **options))
-    return next(step.model for step in found.steps if step.factor == Fraction(factor))
+    scaled = scaled_models(model, ViewOptions(factors=(Fraction(factor),), **options))
+    return scaled.models[Fraction(factor)]
 
 
 def sizes_by_name(model: Model) -> dict[str, object]:
@@ -36,15 +34,19 @@ def sizes_by_name(model: Model) -> dict[str, object]:
 
 def exponents(model: Model, **options: Any) -> dict[str, int | None]:
     """The exponent of each component and of each cost, by its name."""
-    grown = _exponents(scaled(model, ViewOptions(**options)))
-    return {
-        each.name: each.polynomial.degree if each.polynomial else None
-        for each in (*grown.components, *grown.totals)
-    }
+    found = growths(scaled_models(model, ViewOptions(**options)))
+    return {growth.name: growth.exponent for growth in found}
 
 
-def _exponents(found: Scaled) -> Exponents:
-    return Exponents(Growth(found, TOKENS), tuple(costs(found.base, TOKENS, "bf16")))
+def growths(scaled: Scaled) -> tuple[Growth, ...]:
+    return (*component_growths(scaled), *cost_growths(scaled, TOKENS, "bf16"))
+
+
+def polynomial_of(name: str, scaled: Scaled) -> dict[int, Fraction]:
+    """The coefficients of a component or cost, by power of the scaled size."""
+    growth = next(growth for growth in growths(scaled) if growth.name == name)
+    assert growth.polynomial is not None
+    return {power: Fraction(int(c.p), int(c.q)) for (power,), c in growth.polynomial.terms()}
 
 
 def refused(model: str, **options: Any) -> ConfigError:
@@ -134,24 +136,21 @@ def test_a_feed_forward_that_does_not_follow_grows_like_the_hidden_dimension() -
 def test_experts_are_held_and_not_used() -> None:
     found = exponents(load("mixtral-8x7b"), vary="num_experts")
     assert (found["Experts"], found["Attention"], found["KV cache per token"]) == (1, 0, 0)
-    growth = _exponents(scaled(load("mixtral-8x7b"), ViewOptions(vary="num_experts")))
-    flops = next(each for each in growth.totals if each.name == "FLOPs per token")
-    assert flops.polynomial is not None
+    scaled = scaled_models(load("mixtral-8x7b"), ViewOptions(vary="num_experts"))
+    flops = polynomial_of("FLOPs per token", scaled)
     layers, hidden = 32, 4096
-    assert dict(flops.polynomial.terms)[1] == 2 * layers * hidden  # the router's, nothing else
+    assert flops[1] == 2 * layers * hidden  # the router's, nothing else
 
 
 def test_the_polynomial_is_that_of_the_rule_of_thumb() -> None:
-    growth = _exponents(scaled(load("llama-7b"), ViewOptions()))
-    total = growth.totals[0].polynomial
-    assert total is not None
-    assert dict(total.terms) == {2: 32 * Fraction(193, 16), 1: 2 * 32_000 + 65}
+    total = polynomial_of("Parameters", scaled_models(load("llama-7b"), ViewOptions()))
+    assert total == {2: 32 * Fraction(193, 16), 1: 2 * 32_000 + 65}
 
 
 def test_latents_do_not_grow_and_neither_does_what_they_keep() -> None:
     assert exponents(load("deepseek-v3"))["KV cache per token"] == 0
     assert "KV cache per token" not in exponents(load("mamba-130m"))
-    assert "There is no KV cache to grow" in told(load("mamba-130m"))
+    assert "No KV cache grows" in told(load("mamba-130m"))
 
 
 def test_a_size_that_is_rounded_has_no_exponent_but_is_measured() -> None:
@@ -253,14 +252,13 @@ ROUNDED = {"defaults of xlstm"}
 @pytest.mark.parametrize("name", [name for name in DEFAULTS if name not in CANNOT])
 def test_every_family(name: str) -> None:
     model = load("model", DEFAULTS[name])
-    found = scaled(model, ViewOptions(factors=(Fraction(2),)))
-    assert (found.base.total, found.base.active) == (model.total, model.active)
-    grown = _exponents(found)
-    assert grown.are_known == (name not in ROUNDED)
-    for each in (*grown.components, *grown.totals):
-        for step in found.steps:
-            if each.polynomial:
-                assert each.polynomial.at(found.value(step.factor)) == each.of(step.model)
+    scaled = scaled_models(model, ViewOptions(factors=(Fraction(2),)))
+    assert (scaled.base.total, scaled.base.active) == (model.total, model.active)
+    found = [growth.polynomial for growth in growths(scaled)]
+    assert (None not in found) == (name not in ROUNDED)
+    for growth, polynomial in zip(growths(scaled), found, strict=True):
+        for factor, count in growth.counts.items():
+            assert polynomial is None or polynomial.eval(scaled.value(factor)) == count
 
 
 @pytest.mark.parametrize("name", [*DEFAULTS][::7])
@@ -279,3 +277,10 @@ def test_a_mistake_on_a_page_is_at_its_option(build: Build) -> None:
     page = "T\n=\n\n.. llm-size:: gpt2\n   :show: scaling\n   :vary: n_layer\n   :follow: n_hed\n"
     (warned,) = build({"index.rst": page}).warned
     assert (warned.line, warned.type) == (7, "llmsize.option")
+
+
+@pytest.mark.parametrize("option", ["vary: __class__", "follow: hidden_dims"])
+def test_options_are_checked_even_if_the_view_is_not_shown(build: Build, option: str) -> None:
+    page = f"T\n=\n\n.. llm-size:: gpt2\n   :show: table\n   :{option}\n"
+    (warned,) = build({"index.rst": page}).warned
+    assert (warned.line, warned.type) == (6, "llmsize.option")

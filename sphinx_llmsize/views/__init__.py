@@ -15,6 +15,7 @@ from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, cached
+from sphinx_llmsize.views.scaling.scaled_models import scaled_keys
 from sphinx_llmsize.views.shared.wording import title
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -67,6 +68,8 @@ def document(model: Model, views: tuple[str, ...], options: ViewOptions) -> Docu
 
     What was changed of a released one stands in captions, or before everything where none are.
     """
+    if "scaling" not in views and (options.follow or options.vary != ViewOptions.vary):
+        scaled_keys(model, options)  # wrong keys are mistakes even if no view uses them
     blocks = tuple(block for name in views for block in view(name)(model, options))
     has_captions = any(isinstance(block, (Table, Chart)) for block in blocks)
     return blocks if has_captions or not model.changes else (Paragraph((title(model),)), *blocks)

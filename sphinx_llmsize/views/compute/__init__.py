@@ -1,1 +1,1 @@
-"""The view of what is computed: FLOPs."""
+"""Compute view: FLOPs of a model."""

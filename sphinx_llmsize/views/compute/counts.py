@@ -1,4 +1,4 @@
-"""FLOPs of a model's matrix products, for a pass of T tokens and for one more token."""
+"""FLOPs of a model's matrix products in a forward pass."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ PREFIXES = {"E": 6, "P": 5, "T": 4, "G": 3, "M": 2, "K": 1}
 
 @dataclass(frozen=True)
 class Flops:
-    """What a pass computes.
+    """FLOPs of a forward pass.
 
     Attributes:
-        weights: products with weights.
-        activations: products of activations with each other: scores, states.
+        weights: of products with weights.
+        activations: of products of activations with each other: attention scores, states.
     """
 
     weights: int
@@ -29,20 +29,20 @@ class Flops:
 
     @property
     def total(self) -> int:
-        """Both."""
+        """The sum."""
         return self.weights + self.activations
 
 
-def flops_of(architecture: Architecture, run: ForwardPass) -> Flops:
-    """The FLOPs of a whole model, those of its weights apart."""
+def flops_of(architecture: Architecture, forward_pass: ForwardPass) -> Flops:
+    """The FLOPs of a whole model."""
     places = tuple(architecture.places())
-    total = flops(architecture, places, run)
-    weights = flops(architecture, _with_weights(places), run)
+    total = flops(architecture, places, forward_pass)
+    weights = flops(architecture, _with_weights(places), forward_pass)
     return Flops(weights, total - weights)
 
 
 def flops_text(number: int | Fraction) -> str:
-    """``1.24 GFLOPs``: in the largest unit of which there is at least one."""
+    """``1.24 GFLOPs``: in the largest unit that gives a number of at least 1."""
     prefix, power = next(
         ((prefix, power) for prefix, power in PREFIXES.items() if number >= 1000**power), ("", 0)
     )

@@ -1,4 +1,4 @@
-"""The rules of thumb for compute, beside the exact count.
+"""Rules of thumb for compute beside the exact FLOPs.
 
 Kaplan et al. 2020, https://arxiv.org/abs/2001.08361, section 2.1; Hoffmann et al. 2022,
 https://arxiv.org/abs/2203.15556, appendix F.
@@ -19,26 +19,26 @@ from sphinx_llmsize.config.symbols import D_H, T_SEEN, H, L, T
 from sphinx_llmsize.formats import percent, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
-from sphinx_llmsize.views.shared.counted_rows import number_cell
+from sphinx_llmsize.views.shared.counted_table import number_cell
 from sphinx_llmsize.views.shared.wording import size_line, title
 
 N = Variable("N")
 AROUND = (Group.EMBEDDING, Group.HEAD)
 FORWARD = 2
-"""FLOPs for each parameter: a multiplication and an addition."""
+"""FLOPs per parameter and token: a multiplication and an addition."""
 PASSES = 3
-"""Those of training: forward once, and twice as much backward."""
+"""Passes of training: one forward, and a backward pass that costs two."""
 
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule of thumb for each of T tokens.
+    """A rule of thumb for the FLOPs per token, with T tokens.
 
     Attributes:
-        terms: the rule.
-        meaning: what is put for its N, and what it is for.
-        gives: its FLOPs.
-        exact: those of the matrix products.
+        terms: the rule as shown.
+        meaning: the value of N, and the use of the rule.
+        gives: its FLOPs per token.
+        exact: the FLOPs of the matrix products per token.
     """
 
     terms: Line
@@ -53,7 +53,7 @@ class Rule:
 
 
 def rules(model: Model, tokens: int) -> Table:
-    """A row for each rule: what it gives, the exact number, how far it is off."""
+    """A row for each rule: its result, the exact number, the error."""
     caption = ngettext(
         "{model}: rules of thumb for each of {number} token, and the exact FLOPs",
         "{model}: rules of thumb for each of {number} tokens, and the exact FLOPs",
@@ -81,21 +81,21 @@ def rules_of(model: Model, tokens: int) -> Iterator[Rule]:
     yield Rule((f"{FORWARD}·", N), tuple(n), FORWARD * model.active, exact)
     if _has_plain_attention(model):
         yield _with_scores(model, tokens)
-    training = _("training: backward takes twice as much as forward (arXiv:2203.15556)")
+    training = _("training: backward costs twice forward (arXiv:2203.15556)")
     each = FORWARD * PASSES
     yield Rule((f"{each}·", N), (*n, training), each * model.active, PASSES * exact)
 
 
 def _with_scores(model: Model, tokens: int) -> Rule:
-    """Kaplan's: the scores of each token with T others, at half of both their products."""
+    """Rule of Kaplan et al.: weights and attention scores without the masked half."""
     architecture = model.architecture
     inner = [p for p in architecture.places() if p.stage.group not in AROUND]
     n = sum(architecture.count(place.active) for place in inner)
     terms = (f"{FORWARD}·", N, f" + {FORWARD}·", *size_line(L * T * H * D_H))
-    without = _("N = {number} without embeddings and head, also in the exact number")
+    without = _("N = {number} excludes embeddings and head, as does the exact number")
     meaning = (
         without.replace("{number}", thousands(n)),
-        _("scores as if masked (arXiv:2001.08361)"),
+        _("masked scores not counted (arXiv:2001.08361)"),
     )
     gives = FORWARD * (n + tokens * architecture.count(L * H * D_H))
     return Rule(terms, meaning, gives, _for_each(model, inner, tokens))
@@ -106,7 +106,7 @@ def _for_each(model: Model, places: Iterable[PlacedStage], tokens: int) -> Fract
 
 
 def _has_plain_attention(model: Model) -> bool:
-    """Whether all L layers have the same attention, with H heads of d_h numbers."""
+    """True if all L layers have the same attention, with H heads of d_h numbers."""
     stacks = tuple(model.architecture.stacks())
     if len(stacks) != 1 or stacks[0].layers != L or stacks[0].shared_by != ONE:
         return False
@@ -121,7 +121,7 @@ def _row(rule: Rule) -> Row:
 
 
 def error_text(error: Fraction) -> str:
-    """``−23.4%``, ``+1.2%``; what rounds to nothing has no sign."""
+    """``−23.4%``, ``+1.2%``; without a sign if it rounds to 0."""
     text = percent(abs(float(error)))
     if text.startswith("<") or not error:
         return text

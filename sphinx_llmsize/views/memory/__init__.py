@@ -1,1 +1,1 @@
-"""The view of what is stored: weights, KV cache, training state."""
+"""Memory view: weights, KV cache, training."""

@@ -1,4 +1,4 @@
-"""What a model keeps of the tokens so far to generate the next one, by kind of layer."""
+"""Parts of the KV cache and the recurrent state, by kind of layer."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ STATES = N_("States")
 
 
 @dataclass(frozen=True)
-class Kept:
-    """What some layers keep, all of them alike.
+class CachedPart:
+    """A cached array that some layers have, all of one shape.
 
     Attributes:
-        what: in words.
-        shape: of what one layer keeps.
-        window: the tokens that it reaches back to; None for all.
-        layers: how many layers keep it.
-        kinds: which these are, where the model's layers differ.
-        stage: the one that reads it.
+        label: the name to show.
+        shape: the shape in one layer.
+        window: the most tokens cached; None for all.
+        layers: the number of layers that have it.
+        kinds: the kinds of these layers, if the model's layers differ.
+        stage: the stage that reads it.
     """
 
-    what: str
+    label: str
     shape: Shape
     window: int | None
     layers: Size
@@ -46,19 +46,19 @@ class Kept:
 
     @property
     def length(self) -> Length | None:
-        """That of the sequence that it is of; None for a state, whose size is constant."""
+        """The sequence length in the shape; None for a state, whose size is constant."""
         return length_of(self.shape)
 
     @property
     def grows(self) -> bool:
-        """Whether generated tokens add to it, as long as its window is not full."""
+        """True if generated tokens add to it, until its window is full."""
         return self.length is not None and grows(self.length)
 
     @property
     def unshared(self) -> Size:
-        """For each entry, the keys and values of all heads: what multi-head attention keeps.
+        """Elements per token if each query head had its own keys and values.
 
-        The products of the scores tell them; 0 for what is not keys with values.
+        Follows from the products of the attention scores; 0 if there are no keys with values.
         """
         products = self.stage.computes
         keys = [m for m in products if self.length in m.columns.symbols()]
@@ -70,46 +70,49 @@ class Kept:
         return sum(sizes, start=ZERO) if keys and values else ZERO
 
     def for_each_token(self, architecture: Architecture) -> Fraction:
-        """The numbers that every token adds in all these layers."""
+        """Elements that each token adds in all these layers."""
         return architecture.count(self.layers) * growth(architecture, self.shape)
 
     def at(self, architecture: Architecture, context: int) -> int:
-        """The numbers that all these layers keep after so many tokens."""
+        """Elements in all these layers after ``context`` tokens."""
         one = cache_elements_in_layer(architecture, self.shape, context, self.window)
         return architecture.count(self.layers) * one
 
-    def and_(self, other: Kept) -> Kept:
-        """The same in more layers."""
+    def in_more_layers(self, other: CachedPart) -> CachedPart:
+        """The same part in the layers of another one too."""
         kinds = (*self.kinds, *other.kinds)
         return replace(self, layers=self.layers + other.layers, kinds=kinds)
 
     def with_all_heads(self, architecture: Architecture, context: int) -> int:
-        """The same if each of the query heads had keys and values of its own."""
+        """Elements if each query head had its own keys and values."""
         return replace(self, shape=(self.length or ONE, self.unshared)).at(architecture, context)
 
 
-def what_is_kept(architecture: Architecture) -> tuple[Kept, ...]:
-    """Everything that is kept, what is alike in several stacks told once."""
-    together: dict[tuple[str, Shape, int | None], Kept] = {}
-    for cache_elements in _kept(architecture):
-        key = (cache_elements.what, cache_elements.shape, cache_elements.window)
-        together[key] = together[key].and_(cache_elements) if key in together else cache_elements
-    return tuple(_named(tuple(together.values()), architecture))
+def cached_parts(architecture: Architecture) -> tuple[CachedPart, ...]:
+    """Every cached part; equal parts of several stacks are merged."""
+    merged: dict[tuple[str, Shape, int | None], CachedPart] = {}
+    for part in _parts(architecture):
+        key = (part.label, part.shape, part.window)
+        merged[key] = merged[key].in_more_layers(part) if key in merged else part
+    labels = Counter(part.label for part in merged.values())
+    return tuple(
+        _simplified(part, architecture, is_only=labels[part.label] == 1) for part in merged.values()
+    )
 
 
-def _kept(architecture: Architecture) -> Iterator[Kept]:
+def _parts(architecture: Architecture) -> Iterator[CachedPart]:
     for place in architecture.places():
         for shape in place.stage.caches:
             for window, layers in _windows(place, shape, architecture):
                 kinds = (place.stack.label,) if place.stack and place.stack.kinds else ()
-                what = _what(place.stage, shape)
-                yield Kept(what, shape, window, layers, kinds, place.stage)
+                label = _label(place.stage, shape)
+                yield CachedPart(label, shape, window, layers, kinds, place.stage)
 
 
 def _windows(
     place: PlacedStage, shape: Shape, architecture: Architecture
 ) -> Iterator[tuple[int | None, Size]]:
-    """The layers by how far they reach back: in symbols if all of them reach equally far."""
+    """Windows with their layers, in symbols if all layers have the same window."""
     windows = place.stack.windows if place.stack and length_of(shape) == T_SEEN else ()
     rest = architecture.count(place.uses) - sum(span.layers for span in windows)
     for span in windows:
@@ -119,7 +122,7 @@ def _windows(
         yield None, Number(rest) if windows else place.uses
 
 
-def _what(stage: Stage, shape: Shape) -> str:
+def _label(stage: Stage, shape: Shape) -> str:
     length, symbols = length_of(shape), product(*shape).symbols()
     if length == T_SOURCE:
         return _(OF_ENCODER)
@@ -130,17 +133,16 @@ def _what(stage: Stage, shape: Shape) -> str:
             return _(STATES)
         return _("States: {stage}", stage=stage_name(stage))
     if not any(length in matmul.inner.symbols() for matmul in stage.computes):
-        # keys that no values go with only choose among others
+        # keys without values, as in an indexer
         return _("Keys of the {stage}", stage=stage_name(stage))
     return _(LATENT if R_KV in symbols else KEYS_AND_VALUES)
 
 
-def _named(rows: tuple[Kept, ...], architecture: Architecture) -> Iterator[Kept]:
-    """The rows, all layers as L, and kinds of layers only where they tell rows apart."""
-    names = Counter(row.what for row in rows)
-    for row in rows:
-        count = architecture.count(row.layers)
-        is_all = count == architecture.sizes.get(L)
-        layers = row.layers if row.layers.symbols() else Number(count)
-        kinds = row.kinds if names[row.what] > 1 and not is_all else ()
-        yield replace(row, layers=L if is_all else layers, kinds=kinds)
+def _simplified(part: CachedPart, architecture: Architecture, *, is_only: bool) -> CachedPart:
+    """The part with L for all layers, and kinds of layers only if they distinguish rows."""
+    count = architecture.count(part.layers)
+    is_all = count == architecture.sizes.get(L)
+    layers = part.layers if part.layers.symbols() else Number(count)
+    return replace(
+        part, layers=L if is_all else layers, kinds=() if is_only or is_all else part.kinds
+    )

@@ -1,4 +1,4 @@
-"""Memory: what the weights take, what is kept for the next token, what training needs."""
+"""Memory view: weights in each data type, KV cache, training."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from sphinx_llmsize.blocks import Block, Cell, Column, Muted, Paragraph, Row, Ta
 from sphinx_llmsize.formats import decimal, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.memory.kv_cache_table import cache
+from sphinx_llmsize.views.memory.kv_cache_table import kv_cache
 from sphinx_llmsize.views.memory.training import training
 from sphinx_llmsize.views.numbers.memory_numbers import CACHE_DTYPE, caches
 from sphinx_llmsize.views.shared.data_size import (
@@ -21,20 +21,20 @@ from sphinx_llmsize.views.shared.wording import title
 from sphinx_llmsize.views.view_options import ViewOptions
 
 USUAL_DTYPES = ("fp32", "bf16", "int8", "int4")
-ALONE = N_(
-    "That is what the weights take by themselves, all of them in one type. The scales and zero "
-    "points of a quantised model come on top, unless the bits per weight count them in."
+WEIGHTS_ONLY = N_(
+    "Weights only, in one data type. Scales and zero points of a quantised model are extra, unless "
+    "the bits per weight include them."
 )
-NOTHING_KEPT = N_(
-    "Nothing is kept from one token to the next: all tokens pass at once, and none is generated "
-    "from those before it."
+NO_CACHE = N_(
+    "This model has no KV cache: it processes all tokens at once and doesn't generate one token "
+    "after the other."
 )
 
 
 def memory(model: Model, options: ViewOptions) -> tuple[Block, ...]:
-    """Weights by type, the KV cache and other states by context, what training needs."""
-    kept = cache(model, options) if caches(model) else (Paragraph((_(NOTHING_KEPT),)),)
-    return (*_weights(model, options.dtype), *kept, *training(model, options))
+    """Weights by data type, the KV cache by context, and the memory for training."""
+    cached = kv_cache(model, options) if caches(model) else (Paragraph((_(NO_CACHE),)),)
+    return (*_weights(model, options.dtype), *cached, *training(model, options))
 
 
 def _weights(model: Model, dtype: str) -> tuple[Block, ...]:
@@ -43,13 +43,13 @@ def _weights(model: Model, dtype: str) -> tuple[Block, ...]:
     rows = tuple(_row(model, dtype) for dtype in in_order)
     columns = (
         Column(_("Type")),
-        Column(_("In powers of 1000"), numeric=True),
-        Column(_("In powers of 1024"), numeric=True),
+        Column(_("Decimal units"), numeric=True),
+        Column(_("Binary units"), numeric=True),
     )
     caption = _("{model}: {number} weights", model=title(model), number=thousands(model.total))
     table = Table(caption, columns, rows)
     active = (_active(model),) if model.active != model.total else ()
-    return (table, Paragraph((_(ALONE),)), *active)
+    return (table, Paragraph((_(WEIGHTS_ONLY),)), *active)
 
 
 def _row(model: Model, dtype: str) -> Row:
@@ -63,12 +63,12 @@ def _row(model: Model, dtype: str) -> Row:
 
 
 def _active(model: Model) -> Paragraph:
-    """What of the weights one token uses."""
+    """Active parameters beside all weights, for models with experts."""
     bits = bits_of(CACHE_DTYPE)
     all_of_them, used = (size_text(n * bits / 8) for n in (model.total, model.active))
     message = _(
-        "All experts are in memory: with the other weights {all} in {dtype}. A token uses "
-        "{number} of the weights, {used}.",
+        "All weights, including every expert, take {all} in {dtype}. One token uses {number} of "
+        "them, {used}.",
         all=all_of_them,
         dtype=CACHE_DTYPE,
         number=thousands(model.active),

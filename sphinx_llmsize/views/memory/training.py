@@ -1,8 +1,8 @@
-"""What training needs, by published formulas.
+"""Memory for training, by published formulas.
 
 Model states: Rajbhandari et al. 2019, https://arxiv.org/abs/1910.02054, section 3.1.
-Activations: Korthikanti et al. 2022, https://arxiv.org/abs/2205.05198, equation 1 for what one
-layer keeps, section 5 for what is left if the scores, or whole layers, are recomputed.
+Activations: Korthikanti et al. 2022, https://arxiv.org/abs/2205.05198, equation 1 for one layer,
+section 5 with the scores, or whole layers, recomputed.
 """
 
 from __future__ import annotations
@@ -16,26 +16,24 @@ from sphinx_llmsize.config.symbols import D_H, H_KV, R_KV, D, E, F, H, L, T
 from sphinx_llmsize.formats import decimal, significant, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.shared.contexts import longest_context
 from sphinx_llmsize.views.shared.data_size import size_cell
-from sphinx_llmsize.views.shared.lengths import USUAL_TOKENS, tokens_of
+from sphinx_llmsize.views.shared.lengths import USUAL_TOKENS, longest_context, tokens_of
 from sphinx_llmsize.views.shared.wording import TIMES, filled, listed, sentences, title, variable
 from sphinx_llmsize.views.view_options import ViewOptions
 
 STATES = (2, 2, 4, 4, 4)
-"""Bytes for each parameter: weight, gradient; then in fp32 the weight and Adam's two moments."""
-ALL_KEPT = 34
-"""Bytes for each number between layers that one layer keeps, apart from the scores."""
+"""Bytes per parameter: weight, gradient; then in fp32 the weight and Adam's two moments."""
+STORED = 34
+"""Bytes per element of the hidden states that one layer stores, without the scores."""
 SCORES = 5
-"""Bytes for each score of a query and a key."""
-INPUT_KEPT = 2
-"""Bytes for each number that enters a layer."""
-PLAIN_RATIO = 4
+"""Bytes per attention score."""
+INPUT = 2
+"""Bytes per element of a layer's input."""
+FFN_RATIO = 4
 """F relative to D in the transformer of the formula."""
 OF_STATES = N_(
-    "States: Rajbhandari et al. 2019 (arXiv:1910.02054, section 3.1), for each parameter "
-    "{sum} bytes: weight and gradient in 16 bits, then in 32 bits the weight once more and "
-    "Adam's two moments."
+    "States: Rajbhandari et al. 2019 (arXiv:1910.02054, section 3.1), {sum} bytes per parameter: "
+    "weight and gradient in 16 bits; a copy of the weight and Adam's two moments in 32 bits."
 )
 OF_ACTIVATIONS = N_(
     "Activations: Korthikanti et al. 2022 (arXiv:2205.05198, equation 1 and section 5), for one "
@@ -43,8 +41,8 @@ OF_ACTIVATIONS = N_(
     "attention as wide as {D}, an MLP of {ratio} with GELU, dropout."
 )
 NO_ACTIVATIONS = N_(
-    "The published formula for activations is of one stack of layers, each of them attention and "
-    "feed-forward. This model is built otherwise."
+    "The published formula for activations covers one stack of layers, each of attention and "
+    "feed-forward. This model has another architecture."
 )
 
 
@@ -57,25 +55,19 @@ def training(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     about = _about_activations(model, tokens) if applies else (_(NO_ACTIVATIONS),)
     columns = (Column(_("Training")), Column(_("Bytes")), Column(_("Size"), numeric=True))
     states = _(OF_STATES, sum=" + ".join(map(str, STATES)))
-    caption = _caption(model, tokens) if applies else _plain_caption(model)
+    caption = _("{model}: training in mixed precision", model=title(model))
+    if applies:
+        caption = _(
+            "{model}: training in mixed precision, with a sequence of {T} = {number} tokens",
+            model=title(model),
+            T=T,
+            number=thousands(tokens),
+        )
     return (Table(caption, columns, rows), Paragraph((states,)), Paragraph(about))
 
 
-def _plain_caption(model: Model) -> str:
-    return _("{model}: training in mixed precision", model=title(model))
-
-
-def _caption(model: Model, tokens: int) -> str:
-    return _(
-        "{model}: training in mixed precision, with a sequence of {T} = {number} tokens",
-        model=title(model),
-        T=T,
-        number=thousands(tokens),
-    )
-
-
 def _applies(model: Model) -> bool:
-    """Whether the layers are those of a transformer, each with attention."""
+    """True if every layer is a transformer layer with attention."""
     groups = {place.stage.group for place in model.architecture.places()}
     return {L, D, H} <= set(model.architecture.sizes) and Group.MIXER not in groups
 
@@ -93,7 +85,7 @@ def _activations(model: Model, tokens: int) -> Iterator[Row]:
     numbers = layers * tokens * hidden
     scores = SCORES * Fraction(heads * tokens, hidden)
     with_scores: Line = (
-        f"({ALL_KEPT} + {SCORES}·",
+        f"({STORED} + {SCORES}·",
         variable(H),
         "·",
         variable(T),
@@ -102,9 +94,9 @@ def _activations(model: Model, tokens: int) -> Iterator[Row]:
         ")",
     )
     for note, factor, symbols, in_numbers in (
-        (_("all kept"), ALL_KEPT + scores, with_scores, f"({ALL_KEPT} + {decimal(scores)})"),
-        (_("scores recomputed"), Fraction(ALL_KEPT), (str(ALL_KEPT),), str(ALL_KEPT)),
-        (_("only layers' inputs kept"), Fraction(INPUT_KEPT), (str(INPUT_KEPT),), str(INPUT_KEPT)),
+        (_("all stored"), STORED + scores, with_scores, f"({STORED} + {decimal(scores)})"),
+        (_("scores recomputed"), Fraction(STORED), (str(STORED),), str(STORED)),
+        (_("only layers' inputs stored"), Fraction(INPUT), (str(INPUT),), str(INPUT)),
     ):
         formula: Line = (*symbols, "·", variable(L), "·", variable(T), "·", variable(D))
         sizes = TIMES.join((in_numbers, *map(thousands, (layers, tokens, hidden))))
@@ -113,8 +105,8 @@ def _activations(model: Model, tokens: int) -> Iterator[Row]:
 
 
 def _about_activations(model: Model, tokens: int) -> Line:
-    """Of what transformer the formula is, and in which respects the model is another."""
-    ratio = (variable(F), f" = {PLAIN_RATIO}·", variable(D))
+    """The transformer of the formula, and how the model differs from it."""
+    ratio = (variable(F), f" = {FFN_RATIO}·", variable(D))
     plain = filled(_(OF_ACTIVATIONS), D=variable(D), ratio=ratio)
     differences = tuple(_differences(model, tokens))
     if not differences:
@@ -130,13 +122,8 @@ def _differences(model: Model, tokens: int) -> Iterator[Line]:
         yield (_("keys and values come from latents"),)
     else:
         if key_heads < sizes[H]:
-            yield (
-                _(
-                    "{heads} heads share {number} keys and values",
-                    heads=thousands(sizes[H]),
-                    number=thousands(key_heads),
-                ),
-            )
+            numbers = {"heads": thousands(sizes[H]), "number": thousands(key_heads)}
+            yield (_("{heads} heads share {number} keys and values", **numbers),)
         if width and width != sizes[D]:
             yield (variable(H), "·", variable(D_H), f" = {thousands(width)}")
     windows = {s.window for stack in model.architecture.stacks() for s in stack.windows}
@@ -147,5 +134,5 @@ def _differences(model: Model, tokens: int) -> Iterator[Line]:
         yield (_("the MLP has a gate"),)
     if model.active != model.total and E in sizes:
         yield (_("tokens are sent to experts"),)
-    elif F in sizes and sizes[F] != PLAIN_RATIO * sizes[D]:
+    elif F in sizes and sizes[F] != FFN_RATIO * sizes[D]:
         yield (variable(F), f" = {significant(Fraction(sizes[F], sizes[D]))}·", variable(D))

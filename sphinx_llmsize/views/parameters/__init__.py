@@ -1,1 +1,1 @@
-"""The views of what is learned: the table, the formula, the rule of thumb."""
+"""Views of the parameters: table, formula, rule of thumb."""

@@ -1,13 +1,11 @@
-"""The breakdown: every component with its shape, its count and its share of the total."""
+"""Table view: every component with its shape, parameters and share of the total."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from sphinx_llmsize.algebra import ZERO, Size, product
-from sphinx_llmsize.architecture.stacks import by_group
-from sphinx_llmsize.architecture.stages import Group, Stage
+from sphinx_llmsize.architecture.architecture import Architecture
+from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.architecture.tensors import SINGLE, Shape
 from sphinx_llmsize.blocks import (
     Block,
@@ -18,21 +16,20 @@ from sphinx_llmsize.blocks import (
     Muted,
     Paragraph,
     Row,
-    RowKind,
     Table,
 )
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, E, F, H, L
 from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.shared.counted_rows import (
-    EMPTY,
-    OUTSIDE_LAYERS,
+from sphinx_llmsize.views.shared.counted_table import (
+    Counted,
     counted_columns,
-    counted_row,
-    number_cell,
+    counted_rows,
+    occurrences_by_group,
+    total_row,
 )
-from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences
+from sphinx_llmsize.views.shared.occurrences import Occurrence
 from sphinx_llmsize.views.shared.wording import (
     filled,
     shape_line,
@@ -46,9 +43,12 @@ from sphinx_llmsize.views.view_options import Detail, ViewOptions
 
 
 def breakdown(model: Model, options: ViewOptions) -> tuple[Block, ...]:
-    """The model's facts, the table of its parameters, and notes on what is counted."""
-    columns = counted_columns(_("Parameters"), of=_("Shape"))
-    table = Table(caption(model), columns, tuple(_Rows(model, options.detail)))
+    """The model's facts, the table of its parameters, and notes on the count."""
+    places = (place for place in model.architecture.places() if place.stage.tensors)
+    stages = occurrences_by_group(model, places)
+    counted = [row for stage in stages for row in _counted(model, stage, options.detail)]
+    rows = (*counted_rows(counted, model.total), *_totals(model))
+    table = Table(caption(model), counted_columns(_("Parameters"), _("Shape")), rows)
     return (facts(model), table, *(Paragraph((_(note),)) for note in model.notes))
 
 
@@ -67,101 +67,63 @@ def caption(model: Model) -> str:
 
 
 def facts(model: Model) -> Facts:
-    """The numbers that the shapes are made of, and those that every model is known by."""
+    """The sizes that shapes use, and the usual ones even if unused."""
     sizes = model.architecture.sizes
     used = {*model.architecture.symbols, *model.architecture.activation_symbols}
-    # every model is known by these, used or not; key heads tell something if they are fewer
-    known_by = {D, L, H, D_H, *(() if E in sizes else (F,))}
-    shares_keys = H_KV in sizes and sizes[H_KV] != sizes.get(H)
-    told = {*used, *known_by, *((H_KV,) if shares_keys else ())}
+    usual = {D, L, H, D_H, *(() if E in sizes else (F,))}
+    has_fewer_keys = H_KV in sizes and sizes[H_KV] != sizes.get(H)
+    shown = {*used, *usual, *((H_KV,) if has_fewer_keys else ())}
     return Facts(
         tuple(
             Fact(variable(symbol), thousands(value), _(symbol.meaning))
             for symbol, value in sizes.items()
-            if symbol in told
+            if symbol in shown
         )
     )
 
 
-@dataclass(frozen=True)
-class _Rows:
-    """The rows of one model's table."""
+def _totals(model: Model) -> Iterator[Row]:
+    yield total_row(((_("Total"),),), model.total, model.total)
+    if model.active != model.total:
+        head: Cell = ((_("Active"),), (Muted(_("parameters that one token uses")),))
+        yield total_row(head, model.active, model.total)
+    notes = _("excludes embeddings and LM head"), _("scaling-law convention")
+    head = ((_("Total without embeddings"),), *((Muted(note),) for note in notes))
+    yield total_row(head, model.non_embedding, model.total)
 
-    model: Model
-    detail: Detail
 
-    def __iter__(self) -> Iterator[Row]:
-        architecture = self.model.architecture
-        for group, places in by_group(architecture.places()):
-            members = occurrences(places, architecture)
-            yield self._group(group, members)
-            for occurrence in members:
-                yield from self._members(occurrence)
-        yield self._row(RowKind.TOTAL, ((_("Total"),),), self.model.total)
-        if self.model.active != self.model.total:
-            head: Cell = ((_("Active"),), (Muted(_("what one token uses")),))
-            yield self._row(RowKind.TOTAL, head, self.model.active)
-        without = Muted(_("nor LM head, as scaling laws count"))
-        head = ((_("Total without embeddings"),), (without,))
-        yield self._row(RowKind.TOTAL, head, self.model.non_embedding)
+def _counted(model: Model, occurrence: Occurrence, detail: Detail) -> Iterator[Counted]:
+    """A stage, or each of its tensors."""
+    architecture, stage = model.architecture, occurrence.stage
+    tied = _("tied to {weights}, counted there", weights=_(stage.tied_to)) if stage.tied_to else ""
+    notes = tuple((Muted(note),) for note in (occurrence.where, tied) if note)
+    lines = [(_(stage.label), _shapes(stage, architecture), stage.parameters)]
+    if detail is Detail.TENSOR:
+        lines = [
+            (t.name, (shape_line(t.stored), _numbers(t.stored, architecture)), t.parameters)
+            for t in stage.tensors
+        ]
+    layers = architecture.count(occurrence.layers)
+    for label, shape, size in lines:
+        yield Counted(occurrence, ((label,), *notes), shape, architecture.count(size), layers)
 
-    def _group(self, group: Group, members: tuple[Occurrence, ...]) -> Row:
-        layers = EMPTY, EMPTY
-        if len({occurrence.stacks for occurrence in members}) == 1 and members[0].stacks:
-            size = sum((occurrence.stage.parameters for occurrence in members), start=ZERO)
-            layers = self._per_layer(size, members[0])
-        total = self.model.in_groups(group)
-        return self._row(RowKind.GROUP, ((_(group.label),),), total, layers=layers)
 
-    def _members(self, occurrence: Occurrence) -> Iterator[Row]:
-        stage = occurrence.stage
-        if self.detail is Detail.COMPONENT:
-            shape = self._weights(stage)
-            yield self._member(_(stage.label), shape, stage.parameters, occurrence)
-            return
-        for tensor in stage.tensors:
-            cell: Cell = (shape_line(tensor.stored), (self._numbers(tensor.stored),))
-            yield self._member(tensor.name, cell, tensor.parameters, occurrence)
+def _shapes(stage: Stage, architecture: Architecture) -> Cell:
+    """A line of symbols and a line of numbers for each of the stage's shapes."""
+    lines: list[Line] = []
+    for weights in weights_of(stage):
+        symbols: Line = (*weights.prefix, *shape_line(weights.shape))
+        numbers = shape_numbers(weights.shape, architecture)
+        if weights.bias:
+            symbols = filled(
+                _("{weights} + bias {shape}"), weights=symbols, shape=shape_line(weights.bias)
+            )
+            numbers += f" + {shape_numbers(weights.bias, architecture)}"
+        lines += [symbols, (Muted(numbers),)]
+    if stage.expert_count != SINGLE:
+        lines.append((Muted(used_text(stage.expert_count, architecture)),))
+    return tuple(lines)
 
-    def _member(self, label: str, shape: Cell, parameters: Size, occurrence: Occurrence) -> Row:
-        tied = occurrence.stage.tied_to
-        there = _("tied to {weights}, counted there", weights=_(tied)) if tied else ""
-        notes = [occurrence.where, there]
-        head: Cell = ((label,), *((Muted(note),) for note in notes if note))
-        total = self.model.architecture.count(product(occurrence.layers, parameters))
-        layers = self._per_layer(parameters, occurrence) if occurrence.stacks else OUTSIDE_LAYERS
-        return self._row(RowKind.MEMBER, head, total, shape=shape, layers=layers)
 
-    def _weights(self, stage: Stage) -> Cell:
-        """A line of symbols and a line of numbers for each of the stage's shapes."""
-        lines: list[Line] = []
-        for weights in weights_of(stage):
-            symbols: Line = (*weights.prefix, *shape_line(weights.shape))
-            numbers = self._numbers(weights.shape).text
-            if weights.bias:
-                symbols = filled(
-                    _("{weights} + bias {shape}"), weights=symbols, shape=shape_line(weights.bias)
-                )
-                numbers += f" + {self._numbers(weights.bias).text}"
-            lines += [symbols, (Muted(numbers),)]
-        if stage.expert_count != SINGLE:
-            lines.append((Muted(used_text(stage.expert_count, self.model.architecture)),))
-        return tuple(lines)
-
-    def _row(
-        self,
-        kind: RowKind,
-        head: Cell,
-        total: int,
-        *,
-        shape: Cell = EMPTY,
-        layers: tuple[Cell, Cell] = (EMPTY, EMPTY),
-    ) -> Row:
-        return counted_row(kind, head, total, total=self.model.total, made=shape, layers=layers)
-
-    def _per_layer(self, parameters: Size, occurrence: Occurrence) -> tuple[Cell, Cell]:
-        count = self.model.architecture.count
-        return number_cell(count(parameters)), number_cell(count(occurrence.layers))
-
-    def _numbers(self, shape: Shape) -> Muted:
-        return Muted(shape_numbers(shape, self.model.architecture))
+def _numbers(shape: Shape, architecture: Architecture) -> Line:
+    return (Muted(shape_numbers(shape, architecture)),)

@@ -1,4 +1,4 @@
-"""The formula: the exact sum, then the rule of thumb with its constant derived step by step."""
+"""Formula view: the exact sum, then the rule of thumb with its constant derived step by step."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from sphinx_llmsize.config.symbols import D_H, H_KV, D, H, L
 from sphinx_llmsize.formats import decimal, has_exact_decimal, percent, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, pgettext
-from sphinx_llmsize.views.parameters.active_sum import active_sum
-from sphinx_llmsize.views.parameters.exact_sum import exact
+from sphinx_llmsize.views.parameters.parameter_sums import active_sum, total_sum
 from sphinx_llmsize.views.parameters.rule_of_thumb import (
-    FOLLOW_D,
     QUOTED,
+    RATIO_TO_D,
     G,
     Q,
     RuleOfThumb,
@@ -29,8 +28,8 @@ from sphinx_llmsize.views.view_options import ViewOptions
 
 
 def formula(model: Model, options: ViewOptions) -> tuple[Block, ...]:
-    """How the total comes about, what of it a token uses, and how well L·c·D² does."""
-    blocks: list[Block] = [exact(model)]
+    """All parameters, the active ones, and the rule of thumb L·c·D² if it applies."""
+    blocks: list[Block] = [total_sum(model)]
     if model.active != model.total:
         blocks += [_active(), active_sum(model)]
     blocks += _rule(model) if applies(model) else (_no_rule(model),)
@@ -38,7 +37,7 @@ def formula(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 
 def _active() -> Paragraph:
-    message = _("A token is sent to {k} of the {E} experts. The parameters that it uses are")
+    message = _("A token is sent to {k} of the {E} experts. Its active parameters are")
     return Paragraph(filled(message, k=Variable("k"), E=Variable("E")))
 
 
@@ -82,7 +81,7 @@ def _layer_name() -> str:
 
 
 def _substitution(rule: RuleOfThumb) -> Line:
-    """``With F = r·D, where r = 43/16`` for the widths that the terms are written in."""
+    """``With F = r·D, where r = 43/16`` for the widths in the terms."""
     used = {symbol.name for t in rule.terms for symbol in t.parameters.free_symbols}
     ratios = dict(rule.ratios)
     relations: list[tuple[Inline, ...]] = []
@@ -91,17 +90,16 @@ def _substitution(rule: RuleOfThumb) -> Line:
     if H_KV.name in used:
         of = ("/", variable(G)) if G in ratios else ()
         relations.append((variable(H_KV), " = ", variable(H), *of))
-    for width, ratio in FOLLOW_D.items():
+    for width, ratio in RATIO_TO_D.items():
         if width.name in used:
             relations.append((variable(width), " = ", *_ratio(ratio, ratios), variable(D)))
     if not relations:
         return (_("parameters, that is"),)
-    told = {"relations": listed(relations)}
     if not rule.ratios:
-        return filled(_("parameters. With {relations}, that is"), **told)
+        return filled(_("parameters. With {relations}, that is"), relations=listed(relations))
     values = listed([(variable(symbol), f" = {value}") for symbol, value in rule.ratios])
     message = _("parameters. With {relations}, where {values}, that is")
-    return filled(message, **told, values=values)
+    return filled(message, relations=listed(relations), values=values)
 
 
 def _ratio(symbol: Symbol, ratios: dict[Symbol, Fraction]) -> tuple[Inline, ...]:
@@ -109,7 +107,7 @@ def _ratio(symbol: Symbol, ratios: dict[Symbol, Fraction]) -> tuple[Inline, ...]
 
 
 def _coefficient(rule: RuleOfThumb) -> Formula:
-    """c: by groups, with the ratios' numbers, as one number."""
+    """C as a sum of groups, with the ratios' numbers, and its value."""
     symbols = tuple(symbol for symbol, _ in rule.ratios)
     values = {symbol: _fraction(value) for symbol, value in rule.ratios}
     terms = [
@@ -127,7 +125,7 @@ def _coefficient(rule: RuleOfThumb) -> Formula:
 
 
 def _estimates(rule: RuleOfThumb, model: Model) -> Iterator[Block]:
-    """What L·c·D² comes to, and what it leaves out; the same with the 12 that is quoted."""
+    """L·c·D² and the parameters it leaves out, then the same with a c of 12."""
     covered = int(rule.estimate(rule.c))
     rest = in_a_row(f"{name} {thousands(count)}" for name, count in rule.rest)
     share, total = percent(covered / model.total), thousands(model.total)
@@ -142,7 +140,7 @@ def _estimates(rule: RuleOfThumb, model: Model) -> Iterator[Block]:
     yield Paragraph((message,))
     if rule.is_near_quoted:
         quoted = int(rule.estimate(QUOTED))
-        rounded = _("With {c} rounded to {number}, as the rule is known,")
+        rounded = _("With {c} rounded to {number}, as the rule is usually quoted,")
         yield Paragraph(filled(rounded, c=Variable("c"), number=str(QUOTED)))
         yield _estimate(rule, QUOTED)
         share = percent(quoted / model.total)

@@ -1,12 +1,13 @@
-"""The rule of thumb N ≈ L·c·D²: where its c comes from, and what it leaves out.
+"""The rule of thumb N ≈ L·c·D²: the origin of c, and the parameters outside the rule.
 
-Per layer, the sizes of the matrices are polynomials in D once the other widths are
-written as ratios to it (H·d_h = q·D, H_kv = H/g, F = r·D); c is the coefficient of D².
-Kaplan et al. 2020 (https://arxiv.org/abs/2001.08361, equation 2.1) have 12 for the plain shape.
+Per layer, the sizes of the matrices are polynomials in D once the other widths are written as
+ratios to it (H·d_h = q·D, H_kv = H/g, F = r·D); c is the coefficient of D². It is 12 for the plain
+transformer (Kaplan et al. 2020, https://arxiv.org/abs/2001.08361, equation 2.1).
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -28,9 +29,16 @@ G = Symbol("g", "query heads to a key/value head")
 R = Symbol("r", "F relative to D")
 R_E = Symbol("r_e", "F_e relative to D")
 R_S = Symbol("r_s", "F_s relative to D")
-QUADRATIC = 2
+SQUARE = 2
 QUOTED = Fraction(12)
-"""The c of the plain transformer, by which the rule is known."""
+"""The c that the rule is usually quoted with."""
+RATIO_TO_D = {F: R, F_E: R_E, F_S: R_S}
+"""Symbols for the ratios of widths to D."""
+FACTORS = (E, E_S, H)
+"""Sizes that multiply matrices and are independent of D."""
+
+Relations = dict[sympy.Expr, sympy.Expr]
+"""Expressions in D to put in place of the other widths."""
 
 
 @dataclass(frozen=True)
@@ -47,16 +55,14 @@ class RuleOfThumb:
     """The rule for one stack of layers.
 
     Attributes:
-        stack: the layers.
         terms: each group's matrices.
-        ratios: q, g and r with their values, those that the terms use.
+        ratios: q, g, r and other factors with their values, if the terms use them.
         c: the exact coefficient of D² in one layer.
-        layers: how many layers.
+        layers: the number of layers.
         hidden: D.
-        rest: parameters that are no multiple of D², by what they are.
+        rest: numbers of parameters that are no multiple of D², by name.
     """
 
-    stack: Stack
     terms: tuple[GroupTerm, ...]
     ratios: tuple[tuple[Symbol, Fraction], ...]
     c: Fraction
@@ -66,7 +72,7 @@ class RuleOfThumb:
 
     @property
     def is_near_quoted(self) -> bool:
-        """Whether c is near the 12 that the rule is quoted with, but not 12."""
+        """True if c is near 12, but not 12."""
         return self.c != QUOTED and abs(self.c - QUOTED) < Fraction(1, 2)
 
     def estimate(self, c: Fraction) -> Fraction:
@@ -74,16 +80,10 @@ class RuleOfThumb:
         return Fraction(self.layers * c * self.hidden**2)
 
 
-FOLLOW_D = {F: R, F_E: R_E, F_S: R_S}
-"""Widths that are told relative to D, by what stands for the ratio."""
-FIXED = (E, E_S, H)
-"""Sizes that stay when D grows, but multiply what grows with it."""
-
-
 def applies(model: Model) -> bool:
-    """Whether all layers are equal, and no wider than by D, the heads and the feed-forward."""
+    """True if all layers are equal and their matrices depend only on D, heads and F."""
     stacks = tuple(model.architecture.stacks())
-    known = {D, H, H_KV, D_H, K, *FOLLOW_D, *FIXED}
+    known = {D, H, H_KV, D_H, K, *RATIO_TO_D, *FACTORS}
     return (
         len(stacks) == 1
         and stacks[0].layers == L
@@ -100,44 +100,42 @@ def applies(model: Model) -> bool:
 
 def rule_of_thumb(model: Model) -> RuleOfThumb:
     """The rule for a model to which it applies."""
-    count = model.architecture.count
     (stack,) = model.architecture.stacks()
-    relations, ratios = _ratios(model)
+    ratios = _ratios(model.architecture.sizes)
+    relations = _relations(ratios)
     terms = tuple(_group_terms(stack, relations))
     total = sympy.Add(*(term.coefficient for term in terms))
-    values = {sympy_symbol(symbol): _rational(ratio) for symbol, ratio in ratios}
-    c = sympy.Rational(total.xreplace(values))
-    used = total.free_symbols
+    used = {s: ratio for s, ratio in ratios.items() if sympy_symbol(s) in total.free_symbols}
+    c = total.xreplace({sympy_symbol(s): sympy.Rational(ratio) for s, ratio in used.items()})
     return RuleOfThumb(
-        stack,
         terms,
-        tuple((symbol, ratio) for symbol, ratio in ratios if sympy_symbol(symbol) in used),
-        Fraction(int(c.p), int(c.q)),
-        count(stack.layers),
-        count(D),
+        tuple(used.items()),
+        Fraction(str(c)),
+        model.architecture.count(stack.layers),
+        model.architecture.count(D),
         _rest(model, relations),
     )
 
 
-Relations = dict[sympy.Expr, sympy.Expr]
-
-
-def _ratios(model: Model) -> tuple[Relations, tuple[tuple[Symbol, Fraction], ...]]:
-    """What to put for each width, and the ratios this brings in; ratios of 1 are left out."""
-    size = model.architecture.sizes
-    q = Fraction(size[H] * size[D_H], size[D])
-    g = Fraction(size[H], size.get(H_KV, size[H]))
-    width = sympy_symbol(D) if q == 1 else sympy_symbol(Q) * sympy_symbol(D)
-    kv_heads = sympy_symbol(H) if g == 1 else sympy_symbol(H) / sympy_symbol(G)
-    follow = {symbol: ratio for symbol, ratio in FOLLOW_D.items() if symbol in size}
-    relations: Relations = {
-        sympy_symbol(H_KV): kv_heads,
-        sympy_symbol(D_H): width / sympy_symbol(H),
-        **{sympy_symbol(f): sympy_symbol(r) * sympy_symbol(D) for f, r in follow.items()},
+def _ratios(sizes: dict[Symbol, int]) -> dict[Symbol, Fraction]:
+    """The value of each ratio and factor."""
+    return {
+        Q: Fraction(sizes[H] * sizes[D_H], sizes[D]),
+        G: Fraction(sizes[H], sizes.get(H_KV, sizes[H])),
+        **{r: Fraction(sizes[f], sizes[D]) for f, r in RATIO_TO_D.items() if f in sizes},
+        **{symbol: Fraction(sizes[symbol]) for symbol in FACTORS if symbol in sizes},
     }
-    ratios = {Q: q, G: g, **{r: Fraction(size[f], size[D]) for f, r in follow.items()}}
-    fixed = {symbol: Fraction(size[symbol]) for symbol in FIXED if symbol in size}
-    return relations, tuple({**ratios, **fixed}.items())
+
+
+def _relations(ratios: dict[Symbol, Fraction]) -> Relations:
+    """The widths as multiples of D; q and g are left out if they are 1."""
+    hidden, heads = sympy_symbol(D), sympy_symbol(H)
+    width = hidden if ratios[Q] == 1 else sympy_symbol(Q) * hidden
+    return {
+        sympy_symbol(H_KV): heads if ratios[G] == 1 else heads / sympy_symbol(G),
+        sympy_symbol(D_H): width / heads,
+        **{sympy_symbol(f): sympy_symbol(r) * hidden for f, r in RATIO_TO_D.items()},
+    }
 
 
 def _group_terms(stack: Stack, relations: Relations) -> Iterator[GroupTerm]:
@@ -151,35 +149,26 @@ def _group_terms(stack: Stack, relations: Relations) -> Iterator[GroupTerm]:
 
 def _quadratic(tensor: Tensor, relations: Relations) -> sympy.Expr:
     """The terms of a tensor's parameters that are multiples of D² under the relations."""
-    parameters = to_sympy(tensor.parameters)
+    terms = sympy.Add.make_args(to_sympy(tensor.parameters))
     hidden = sympy_symbol(D)
-    quadratic = [
-        term
-        for term in sympy.Add.make_args(parameters)
-        if term.xreplace(relations).as_powers_dict()[hidden] == QUADRATIC
-    ]
-    return sympy.Add(*quadratic)
+    return sympy.Add(
+        *(term for term in terms if term.xreplace(relations).as_powers_dict()[hidden] == SQUARE)
+    )
 
 
 def _rest(model: Model, relations: Relations) -> tuple[tuple[str, int], ...]:
-    """Every parameter that L·c·D² does not count, under a name for what it is."""
+    """The parameters that L·c·D² does not count, by name."""
     count, notation = model.architecture.count, Notation(model.architecture.sizes)
-    rest: dict[str, int] = {}
+    rest: Counter[str] = Counter()
     for place in model.architecture.places():
         for tensor in place.stage.tensors:
             covered = _quadratic(tensor, relations) if place.stack else sympy.Integer(0)
             left = count(tensor.parameters) - notation.counted(covered)
-            if left:
-                name = _name(place, tensor)
-                rest[name] = rest.get(name, 0) + left * count(place.layers)
-    return tuple(rest.items())
+            rest[_name(place, tensor)] += left * count(place.layers)
+    return tuple((name, left) for name, left in rest.items() if left)
 
 
 def _name(place: PlacedStage, tensor: Tensor) -> str:
     if place.stage.group is Group.NORMS or tensor.role is Role.SCALE:
         return _("norms")
     return _("biases") if tensor.role is Role.BIAS else stage_name(place.stage)
-
-
-def _rational(value: Fraction) -> sympy.Rational:
-    return sympy.Rational(value.numerator, value.denominator)

@@ -1,1 +1,1 @@
-"""The view of what doubling costs."""
+"""Scaling view: growth of costs with a size."""

@@ -1,167 +1,140 @@
-"""How sizes grow with one that is scaled: polynomials in it, read off the symbolic formula.
-
-Widths that grow with it are written as multiples of it (F = r·D), numbers of heads likewise;
-all else is put in as a number. A degree is then the exponent by which doubling is felt.
-"""
+"""Growth with a scaled size: a count at every factor, and the polynomial through the counts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from math import log
 
 import sympy
 
-from sphinx_llmsize.algebra import Quantity, Size, Symbol
-from sphinx_llmsize.config.symbols import Length
+from sphinx_llmsize.architecture.cost import (
+    cache_elements_per_token,
+    flops,
+    forward,
+    output_elements,
+)
+from sphinx_llmsize.architecture.stacks import by_group
+from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.blocks import Line, Muted
+from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.views.scaling.scaled import Scaled
-from sphinx_llmsize.views.shared.symbolic import sympy_symbol, to_sympy
-
-Weighted = Iterable[tuple[Fraction, Size]]
-"""Sizes with how often each counts."""
-TWO = 2
-Points = tuple[tuple[int, int], ...]
-
-
-@dataclass(frozen=True)
-class Relation:
-    """A size as ``slope · x + start``, or as ``over / x``, of the scaled one."""
-
-    slope: Fraction = Fraction(0)
-    start: Fraction = Fraction(0)
-    over: Fraction = Fraction(0)
-
-    @property
-    def is_constant(self) -> bool:
-        """Whether it stays."""
-        return not self.slope and not self.over
-
-    def of(self, x: sympy.Symbol) -> sympy.Expr:
-        """The expression."""
-        return _rational(self.slope) * x + _rational(self.start) + _rational(self.over) / x
-
-
-@dataclass(frozen=True)
-class Polynomial:
-    """Terms by their power of x, the highest first."""
-
-    terms: tuple[tuple[int, Fraction], ...]
-
-    @property
-    def degree(self) -> int:
-        """The highest power; 0 where it does not depend on x."""
-        return self.terms[0][0] if self.terms else 0
-
-    def at(self, x: int) -> Fraction:
-        """Its number there."""
-        return sum((each * x**power for power, each in self.terms), start=Fraction(0))
+from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.compute.counts import flops_text
+from sphinx_llmsize.views.scaling.polynomial_text import parameters_line
+from sphinx_llmsize.views.scaling.scaled_models import Scaled
+from sphinx_llmsize.views.shared.data_size import bits_of, size_text
+from sphinx_llmsize.views.shared.symbolic import polynomial
 
 
 @dataclass(frozen=True)
 class Growth:
-    """How a scaled model's sizes depend on the one that is scaled."""
+    """Growth of one count with the scaled size.
+
+    Attributes:
+        scaled: the model at every factor.
+        name: the component or cost, as shown.
+        of: counts it in a model.
+        format: the lines that show such a number in a table.
+        symbols: the formula in the model's symbols; empty for costs.
+    """
 
     scaled: Scaled
-    tokens: int
+    name: str
+    of: Callable[[Model], Fraction | int]
+    format: Callable[[Fraction], tuple[Line, ...]] = lambda n: (
+        (short(int(n)),),
+        (Muted(thousands(int(n))),),
+    )
+    symbols: Line = ()
 
     @cached_property
-    def x(self) -> Symbol:
-        """The size that is scaled."""
-        assert self.scaled.key.symbol is not None
-        return self.scaled.key.symbol
+    def counts(self) -> dict[Fraction, Fraction]:
+        """The count at each factor."""
+        return {factor: Fraction(self.of(model)) for factor, model in self.scaled.models.items()}
+
+    def ratio(self, factor: Fraction) -> Fraction:
+        """The count at a factor, relative to the unchanged model."""
+        return self.counts[factor] / self.counts[Fraction(1)]
 
     @cached_property
-    def relations(self) -> dict[Symbol, Relation | None]:
-        """Each size's relation to x in the models that were built; None for no simple one."""
-        of_name = [
-            (self.scaled.value(step.factor), {s.name: n for s, n in numbers(step.model).items()})
-            for step in self.scaled.built
-        ]
-        return {
-            symbol: relation(tuple((x, sizes.get(symbol.name, 0)) for x, sizes in of_name))
-            for symbol in numbers(self.scaled.base)
-        }
+    def polynomial(self) -> sympy.Poly | None:
+        """The count as a polynomial in the scaled size; None if it is not one."""
+        return polynomial([(self.scaled.value(f), count) for f, count in self.counts.items()])
 
-    def polynomial(self, parts: Weighted, counted: Iterable[Fraction]) -> Polynomial | None:
-        """The sum of sizes as a polynomial in x.
+    @property
+    def exponent(self) -> int | None:
+        """The polynomial's highest power."""
+        return max(0, self.polynomial.degree()) if self.polynomial is not None else None
 
-        Args:
-            parts: the sizes, symbolic.
-            counted: the sum in each of the models that were built.
+    def measured_exponent(self, before: Fraction, after: Fraction) -> float | None:
+        """Slope between two factors on logarithmic axes; None where the count is 0."""
+        first, last = self.counts[before], self.counts[after]
+        return log(last / first) / log(after / before) if first and last else None
 
-        Returns:
-            None where the sum has a part that is no polynomial: one that is rounded, say.
-        """
-        in_x = sympy.expand(
-            sympy.Add(*(_rational(each) * self._in_x(size) for each, size in parts))
+
+def component_growths(scaled: Scaled) -> tuple[Growth, ...]:
+    """Growth of the parameters of each group of stages that has any."""
+    model = scaled.base
+    return tuple(
+        Growth(
+            scaled,
+            _(group.label),
+            partial(_parameters_of, group),
+            symbols=parameters_line(places, model.architecture),
         )
-        x = sympy_symbol(self.x)
-        if in_x.free_symbols - {x} or not in_x.is_polynomial(x):
-            return None
-        terms = sympy.Poly(in_x, x).terms()
-        found = Polynomial(
-            tuple((power, Fraction(int(c.p), int(c.q))) for (power,), c in terms if c != 0)
-        )
-        at = (found.at(self.scaled.value(step.factor)) for step in self.scaled.built)
-        return found if tuple(at) == tuple(counted) else None
-
-    def _in_x(self, size: Size) -> sympy.Expr:
-        lengths = {
-            sympy_symbol(symbol): symbol.of(self.tokens)
-            for symbol in size.symbols()
-            if isinstance(symbol, Length)
-        }
-        return to_sympy(size).xreplace({**self._substitution, **lengths})
-
-    @cached_property
-    def _substitution(self) -> dict[sympy.Symbol, sympy.Expr]:
-        x = sympy_symbol(self.x)
-        known = ((sympy_symbol(s), found.of(x)) for s, found in self.relations.items() if found)
-        return {**dict(known), x: x}
+        for group, places in by_group(model.architecture.places())
+        if model.in_groups(group)
+    )
 
 
-def numbers(model: Model) -> dict[Symbol, int]:
-    """The number of each symbol, also of those that only products, states or repetitions have."""
-    architecture = model.architecture
-    quantities = (s for s in used_symbols(model) if isinstance(s, Quantity))
-    return {**architecture.sizes, **{quantity: quantity.value for quantity in quantities}}
+def cost_growths(scaled: Scaled, tokens: int, dtype: str) -> Iterator[Growth]:
+    """Growth of each cost; no KV cache if nothing grows with the tokens.
+
+    Args:
+        scaled: the model at every factor.
+        tokens: length of the forward pass for FLOPs and activations.
+        dtype: data type of the weights and the KV cache.
+
+    Raises:
+        ConfigError: the data type is unknown.
+    """
+    try:
+        size = bits_of(dtype) / 8
+    except ConfigError as error:
+        raise error.at(option="dtype") from None
+    growth = partial(Growth, scaled)
+    yield growth(_("Parameters"), lambda m: m.total)
+    if scaled.base.active != scaled.base.total:
+        yield growth(_("Active parameters"), lambda m: m.active)
+    yield growth(_("Weights"), lambda m: m.total * size, _size_lines)
+    yield growth(
+        _("FLOPs per token"),
+        lambda m: Fraction(flops(m.architecture, m.architecture.places(), forward(tokens)), tokens),
+        lambda number: ((flops_text(number),),),
+    )
+    if grown_elements(scaled.base):
+        yield growth(_("KV cache per token"), lambda m: grown_elements(m) * size, _size_lines)
+    yield growth(
+        _("Activations per token"),
+        lambda m: Fraction(
+            output_elements(m.architecture, m.architecture.places(), tokens), tokens
+        ),
+        lambda number: ((short(round(number)),),),
+    )
 
 
-def used_symbols(model: Model) -> frozenset[Symbol]:
-    """Every symbol of tensors, of products, and of what leaves stages or is kept."""
-    return frozenset((*model.architecture.symbols, *_symbols(model)))
+def grown_elements(model: Model) -> Fraction:
+    """Elements that each token adds to the KV cache."""
+    return cache_elements_per_token(model.architecture, model.architecture.places())
 
 
-def _symbols(model: Model) -> Iterator[Symbol]:
-    for place in model.architecture.places():
-        yield from place.uses.symbols()
-        for shape in (place.stage.output, *place.stage.caches):
-            for size in shape:
-                yield from size.symbols()
-        for matmul in place.stage.matmuls:
-            yield from matmul.flops.symbols()
+def _parameters_of(group: Group, model: Model) -> int:
+    return model.in_groups(group)
 
 
-def relation(points: Points) -> Relation | None:
-    """The line, or the constant over x, that goes through all points; None if there is none."""
-    (x, y), (last_x, last_y) = points[0], points[-1]
-    if all(x * y == other_x * other_y for other_x, other_y in points):
-        return Relation(over=Fraction(x * y))
-    slope = Fraction(last_y - y, last_x - x)
-    start = y - slope * x
-    if start and len(points) <= TWO:
-        return None  # any two points are on a line
-    straight = all(slope * x + start == y for x, y in points)
-    return Relation(slope, start) if straight else None
-
-
-def effective_exponent(before: Fraction, after: Fraction, factor: Fraction) -> float:
-    """The exponent that a growth comes to: its slope on logarithmic axes."""
-    return log(after / before) / log(factor)
-
-
-def _rational(value: Fraction) -> sympy.Rational:
-    return sympy.Rational(value.numerator, value.denominator)
+def _size_lines(size: Fraction) -> tuple[Line, ...]:
+    return ((size_text(size),),)

@@ -1,29 +1,47 @@
-"""Scaling: what it costs to make one size of a model larger, really built at every factor."""
+"""Scaling view: costs of a model as one size grows, counted in a real model at every factor."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from sphinx_llmsize.blocks import Block, Cell, Column, Line, Muted, Paragraph, Row, Table
+from sphinx_llmsize.blocks import Block, Cell, Column, Line, Muted, Paragraph, Row, RowKind, Table
 from sphinx_llmsize.charts import Curves, Series
 from sphinx_llmsize.formats import significant, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.memory_numbers import CACHE_DTYPE
-from sphinx_llmsize.views.scaling.costs import KV_CACHE, Cost, costs
-from sphinx_llmsize.views.scaling.exponents import Exponents
-from sphinx_llmsize.views.scaling.growth import Growth
-from sphinx_llmsize.views.scaling.scaled import Scaled, Step, scaled
-from sphinx_llmsize.views.scaling.words import doubling_line, layers_line, relations_line
+from sphinx_llmsize.views.scaling.growth import (
+    Growth,
+    component_growths,
+    cost_growths,
+    grown_elements,
+)
+from sphinx_llmsize.views.scaling.polynomial_text import polynomial_line, power_line
+from sphinx_llmsize.views.scaling.scaled_models import Scaled, scaled_models
+from sphinx_llmsize.views.scaling.scaling_sentences import (
+    doubling_line,
+    layers_line,
+    relations_line,
+)
 from sphinx_llmsize.views.shared.lengths import as_long, tokens_of
-from sphinx_llmsize.views.shared.wording import capital, filled, listed_text, sentences, title
+from sphinx_llmsize.views.shared.wording import (
+    capital,
+    filled,
+    in_sentence,
+    joined,
+    listed,
+    listed_text,
+    sentences,
+    title,
+)
 from sphinx_llmsize.views.view_options import ViewOptions
 
-NO_CACHE = N_("There is no KV cache to grow: what is kept does not become more with each token.")
+NO_CACHE = N_("No KV cache grows: generated tokens add nothing to what this model stores.")
+UNKNOWN: Cell = (("–",),)
 IN_STEPS = N_(
-    "Where no exponent stands, the number is no polynomial of what is scaled, since sizes are "
-    "rounded or layers differ; what is measured between two factors is exact."
+    "A dash instead of an exponent means that the number isn't a polynomial of the scaled size, "
+    "because sizes are rounded or layers differ. The measured exponents are exact."
 )
 
 
@@ -33,79 +51,142 @@ def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     Raises:
         ConfigError: the model has no such size, or a scaled one does not fit.
     """
-    found = scaled(model, options)
-    growth = Growth(found, tokens_of(model, options))
+    scaled = scaled_models(model, options)
+    tokens = tokens_of(model, options)
     dtype = options.dtype or CACHE_DTYPE
-    of = tuple(costs(model, growth.tokens, dtype))
-    exponents = Exponents(growth, of)
-    sentences = (relations_line(growth), layers_line(growth), doubling_line(found))
+    components, costs = component_growths(scaled), tuple(cost_growths(scaled, tokens, dtype))
+    growths = (*components, *costs)
+    in_steps = any(growth.polynomial is None for growth in growths)
+    before = (relations_line(scaled), layers_line(scaled), doubling_line(scaled))
+    after = (
+        _exponent_sentence(scaled, components),
+        _notes(model, tokens, dtype),
+        (_(IN_STEPS),) if in_steps else (),
+    )
     return (
-        *map(Paragraph, filter(None, sentences)),
-        _table(found, of),
-        _curves(found, of),
-        exponents.table(),
-        *map(
-            Paragraph, filter(None, (exponents.sentence(), _notes(model, growth.tokens, dtype, of)))
-        ),
-        *(() if exponents.are_known else (Paragraph((_(IN_STEPS),)),)),
+        *map(Paragraph, filter(None, before)),
+        _table(scaled, costs),
+        _curves(scaled, costs),
+        _exponent_table(scaled, components, costs),
+        *map(Paragraph, filter(None, after)),
     )
 
 
-def _table(found: Scaled, of: tuple[Cost, ...]) -> Table:
-    columns = (Column(capital(_(found.key.meaning))), *(Column(c.name, numeric=True) for c in of))
-    rows = (Row((_head(found, step), *_cells(found, step, of))) for step in found.steps)
-    caption = _("{model}: costs by {size}", model=title(found.base), size=_(found.key.meaning))
+def _table(scaled: Scaled, costs: Sequence[Growth]) -> Table:
+    size = _(scaled.key.meaning)
+    columns = (Column(capital(size)), *(Column(cost.name, numeric=True) for cost in costs))
+    rows = (Row(tuple(_cells(scaled, factor, costs))) for factor in scaled.factors)
+    caption = _("{model}: costs by {size}", model=title(scaled.base), size=size)
     return Table(caption, columns, tuple(rows))
 
 
-def _head(found: Scaled, step: Step) -> Cell:
-    return ((thousands(found.value(step.factor)),), (Muted(f"× {step.factor}"),))
+def _cells(scaled: Scaled, factor: Fraction, costs: Sequence[Growth]) -> Iterator[Cell]:
+    """The size, then each cost and its ratio to that of the unchanged model."""
+    yield ((thousands(scaled.value(factor)),), (Muted(f"× {factor}"),))
+    for cost in costs:
+        number, *exact = cost.format(cost.counts[factor])
+        yield (number, (Muted(_ratio_text(cost, factor)),), *exact)
 
 
-def _cells(found: Scaled, step: Step, of: tuple[Cost, ...]) -> Iterator[Cell]:
-    """Each cost, and how many times it is that of the model as it is."""
-    for cost in of:
-        number, *exact = cost.lines(cost.of(step.model))
-        ratio: Line = (Muted(f"× {significant(_ratio(found, step, cost))}"),)
-        yield (number, ratio, *exact)
-
-
-def _curves(found: Scaled, of: tuple[Cost, ...]) -> Curves:
-    last = found.steps[-1]
-    grown = listed_text([f"{c.name} × {significant(_ratio(found, last, c))}" for c in of])
-    meaning = _(found.key.meaning)
-    base = thousands(found.value())
+def _curves(scaled: Scaled, costs: Sequence[Growth]) -> Curves:
+    factors = scaled.factors
+    size = _(scaled.key.meaning)
+    at_last = listed_text([f"{cost.name} {_ratio_text(cost, factors[-1])}" for cost in costs])
     return Curves(
-        title=_("{model}: growth with the {size}", model=title(found.base), size=meaning),
+        title=_("{model}: growth with the {size}", model=title(scaled.base), size=size),
         description=_(
-            "At × {factor}: {costs}. Both axes are logarithmic.", factor=last.factor, costs=grown
+            "At × {factor}: {costs}. Both axes are logarithmic.", factor=factors[-1], costs=at_last
         ),
-        x_label=_("{size}, relative to {number}", size=capital(meaning), number=base),
-        y_label=_("Relative to the model as it is"),
-        x=tuple(float(step.factor) for step in found.steps),
-        x_ticks=tuple(f"×{step.factor}" for step in found.steps),
+        x_label=_(
+            "{size}, relative to {number}", size=capital(size), number=thousands(scaled.value())
+        ),
+        y_label=_("Relative to the unchanged model"),
+        x=tuple(map(float, factors)),
+        x_ticks=tuple(f"×{factor}" for factor in factors),
         series=tuple(
-            Series(c.name, tuple(float(_ratio(found, step, c)) for step in found.steps)) for c in of
+            Series(cost.name, tuple(float(cost.ratio(factor)) for factor in factors))
+            for cost in costs
         ),
     )
 
 
-def _notes(model: Model, tokens: int, dtype: str, of: tuple[Cost, ...]) -> Line:
-    """What is counted."""
-    cached = any(cost.name == _(KV_CACHE) for cost in of)
-    held = _("Weights and KV cache are in {dtype}.") if cached else _("Weights are in {dtype}.")
+def _ratio_text(cost: Growth, factor: Fraction) -> str:
+    return f"× {significant(cost.ratio(factor))}"
+
+
+def _exponent_table(scaled: Scaled, components: Sequence[Growth], costs: Sequence[Growth]) -> Table:
+    """A row each: formula, exponent, and exponent measured between factors."""
+    measured = dict.fromkeys((scaled.factors[:2], scaled.factors[-2:]))
+    x = scaled.symbol
+    columns = (
+        Column(_("Component")),
+        Column(_("In symbols, and in {x}", x=x)),
+        Column(_("Exponent of {x}", x=x), numeric=True),
+        *(
+            Column(_("Measured {factor} to {next}", factor=f"{a}×", next=f"{b}×"), numeric=True)
+            for a, b in measured
+        ),
+    )
+    rows = (
+        Row(
+            (
+                ((growth.name,),),
+                _formula(growth),
+                UNKNOWN if growth.exponent is None else ((str(growth.exponent),),),
+                *(_measured(growth, *pair) for pair in measured),
+            ),
+            kind,
+        )
+        for kind, growths in ((RowKind.MEMBER, components), (RowKind.TOTAL, costs))
+        for growth in growths
+    )
+    caption = _("{model}: exponents of {x}", model=title(scaled.base), x=x)
+    return Table(caption, columns, tuple(rows))
+
+
+def _exponent_sentence(scaled: Scaled, components: Sequence[Growth]) -> Line:
+    """Components by exponent: ``Parameters grow with D² in attention, with D in norms``."""
+    by_exponent: dict[int, list[Line]] = {}
+    for growth in components:
+        if growth.exponent:
+            by_exponent.setdefault(growth.exponent, []).append((in_sentence(growth.name),))
+    sentence: Line = ()
+    for exponent, names in sorted(by_exponent.items(), reverse=True):
+        places = {"power": power_line(scaled.symbol, exponent), "components": listed(names)}
+        if sentence:
+            message = _("{sentence}, with {power} in {components}")
+            sentence = filled(message, sentence=sentence, **places)
+        else:
+            sentence = filled(_("Parameters grow with {power} in {components}"), **places)
+    return joined((*sentence, _("."))) if sentence else ()
+
+
+def _formula(growth: Growth) -> Cell:
+    if growth.polynomial is None:
+        return (growth.symbols,) if growth.symbols else UNKNOWN
+    line = polynomial_line(growth.polynomial, growth.scaled.symbol)
+    if not growth.symbols:
+        return (line,)
+    return (growth.symbols, (Muted(f"= {''.join(map(str, line))}"),))
+
+
+def _measured(growth: Growth, before: Fraction, after: Fraction) -> Cell:
+    exponent = growth.measured_exponent(before, after)
+    return UNKNOWN if exponent is None else ((f"{exponent:.2f}",),)
+
+
+def _notes(model: Model, tokens: int, dtype: str) -> Line:
+    """Explanation of the costs."""
+    cached = grown_elements(model)
+    types = _("Weights and KV cache are in {dtype}.") if cached else _("Weights are in {dtype}.")
     computed = _(
-        "FLOPs are those of the matrix products when {number} tokens pass at once, activations the "
-        "numbers that then leave the stages, each divided by the tokens.",
+        "FLOPs are those of the matrix products in a forward pass of {number} tokens, and "
+        "activations are the elements of the stages' outputs, both divided by the tokens.",
         number=thousands(tokens),
     )
     return sentences(
         () if cached else (_(NO_CACHE),),
-        filled(held, dtype=dtype),
+        filled(types, dtype=dtype),
         (computed,),
         as_long(model),
     )
-
-
-def _ratio(found: Scaled, step: Step, cost: Cost) -> Fraction:
-    return cost.of(step.model) / cost.of(found.base)

@@ -24,7 +24,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shapes.steps import Step
 from sphinx_llmsize.views.shapes.story import story
-from sphinx_llmsize.views.shared.counted_rows import EMPTY
+from sphinx_llmsize.views.shared.counted_table import EMPTY
 from sphinx_llmsize.views.shared.lengths import as_long, position_rows, tokens_of
 from sphinx_llmsize.views.shared.operations import Passing, symbols_of
 from sphinx_llmsize.views.shared.wording import filled, sentences, title, variable

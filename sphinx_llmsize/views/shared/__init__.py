@@ -1,1 +1,1 @@
-"""What the views have in common: how shapes, numbers, sums and lengths are written."""
+"""Parts of several views: text of shapes and numbers, exact sums, sequence lengths."""

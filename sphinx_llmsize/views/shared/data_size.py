@@ -1,4 +1,4 @@
-"""Bytes: how large numbers of a type are, and in which unit they are told."""
+"""Sizes in bytes: bits per number of each data type, and units."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DTYPES: dict[str, int] = {
     "int8": 8,
     "int4": 4,
 }
-"""Bits of each number."""
+"""Bits per number."""
 DECIMAL = {f"{prefix}B": 1000**power for power, prefix in enumerate("KMGT", start=1)}
 """KB, MB, GB … are powers of 1000."""
 BINARY = {f"{prefix}iB": 1024**power for power, prefix in enumerate("KMGT", start=1)}
@@ -31,7 +31,7 @@ MAX_BITS = 64
 
 
 def bits_of(dtype: str) -> Fraction:
-    """The bits of a type, or the number that is written in its place (``4.5``).
+    """Bits per number of a data type, or the bits themselves, such as ``4.5``.
 
     Raises:
         ConfigError: it is neither.
@@ -46,24 +46,22 @@ def bits_of(dtype: str) -> Fraction:
     hint = did_you_mean(dtype, DTYPES) or _(
         "one of {names}, or bits such as 4.5", names=", ".join(DTYPES)
     )
-    raise ConfigError(
-        _("unknown type of numbers {dtype}", dtype=repr(dtype[:60])), Problem.FIGURE, hint
-    )
+    raise ConfigError(_("unknown data type {dtype}", dtype=repr(dtype[:60])), Problem.FIGURE, hint)
 
 
 def size_text(size: Fraction, units: Mapping[str, int] = DECIMAL) -> str:
-    """``13.5 GB``: in the largest of these units of which there is at least one."""
+    """``13.5 GB``: in the largest unit that gives a number of at least 1."""
     large = [unit for unit, each in units.items() if size >= each]
     return size_in(size, large[-1] if large else "bytes")
 
 
 def size_texts(size: Fraction) -> tuple[str, ...]:
-    """``2.15 GB`` and ``2 GiB``; what is less than 1 KB only once, in bytes."""
+    """``2.15 GB`` and ``2 GiB``; a size below 1 KB only once, in bytes."""
     return tuple(dict.fromkeys(size_text(size, units) for units in (DECIMAL, BINARY)))
 
 
 def size_in(size: Fraction, unit: str) -> str:
-    """The size in a unit, to three digits; bytes to the last one."""
+    """The size in a unit, to three significant digits; exact in bytes."""
     if unit == "bytes":
         count = -(-size.numerator // size.denominator)
         return _("1 byte") if count == 1 else _("{number} bytes", number=thousands(count))
@@ -71,7 +69,7 @@ def size_in(size: Fraction, unit: str) -> str:
 
 
 def size_cell(size: Fraction, *, exact: bool = False) -> Cell:
-    """``2.15 GB`` with ``2 GiB`` below it and, if wanted, the bytes to the last one."""
+    """``2.15 GB`` with ``2 GiB`` below it and optionally the exact bytes."""
     first, *others = size_texts(size)
     bytes_ = (size_in(size, "bytes"),) if exact and others else ()
     return ((first,), *((Muted(text),) for text in (*others, *bytes_)))

@@ -1,4 +1,4 @@
-"""How many tokens pass through a model: as an author asks, or as is usual."""
+"""Sequence lengths: of a forward pass and of a context, as in the options or usual ones."""
 
 from __future__ import annotations
 
@@ -8,40 +8,56 @@ from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.config.keys.common import ARCHITECTURES
-from sphinx_llmsize.config.symbols import T_SEEN, B, Length, T, V
+from sphinx_llmsize.config.symbols import T_SEEN, B, Length, P, T, V
 from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
-from sphinx_llmsize.views.shared.contexts import usual_contexts
 from sphinx_llmsize.views.shared.wording import filled, listed, variable
 from sphinx_llmsize.views.view_options import ViewOptions
 
 USUAL_TOKENS = 2048
-"""Of a pass, where the author names none."""
+"""Default length of a forward pass."""
+USUAL_CONTEXT = 4096
+LONG_CONTEXT = 32768
+"""The longest context to show for models that do not state theirs."""
 
 
 def tokens_of(model: Model, options: ViewOptions, usual: int = USUAL_TOKENS) -> int:
-    """How many tokens pass at once.
+    """Tokens of a forward pass.
 
     Raises:
-        ConfigError: they are more than the model has positions for.
+        ConfigError: they exceed the model's positions.
     """
     return _fitting(model, options.tokens, usual, "tokens")
 
 
 def context_of(model: Model, options: ViewOptions) -> int:
-    """How many tokens a generated one attends to, itself among them.
+    """Tokens that a generated token attends to, including itself.
 
     Raises:
-        ConfigError: they are more than the model has positions for.
+        ConfigError: they exceed the model's positions.
     """
     return _fitting(model, options.context, usual_contexts(model)[0], "context")
 
 
+def usual_contexts(model: Model) -> tuple[int, ...]:
+    """A usual context and the model's longest; only the latter if it is shorter."""
+    longest = longest_context(model) or LONG_CONTEXT
+    return (USUAL_CONTEXT, longest) if longest > USUAL_CONTEXT else (longest,)
+
+
+def longest_context(model: Model) -> int | None:
+    """The published context length, or the number of positions if that was changed."""
+    was_changed = any(key.symbol == P for key, _ in model.changes)
+    if model.preset and not was_changed:
+        return model.preset.context
+    return model.architecture.sizes.get(P)
+
+
 def generates(model: Model) -> bool:
-    """Whether it makes a text token by token: its last stage scores the one that follows."""
+    """True if the model generates text: its last stage has logits of the next token."""
     *_, last = model.architecture.places()
     settings = dict(model.config.settings)
     task = task_of(model.config, Task.CONTINUATION) if ARCHITECTURES in settings else None
@@ -50,13 +66,13 @@ def generates(model: Model) -> bool:
 
 
 def position_rows(model: Model) -> tuple[Symbol, int] | None:
-    """The positions that the model has an embedding of, if it learns one for each."""
+    """The smallest table of learned position embeddings: its symbol and number of positions."""
     found = {symbol: model.architecture.count(symbol) for symbol in _positions(model)}
     return min(found.items(), key=lambda item: item[1]) if found else None
 
 
 def as_long(model: Model) -> Line:
-    """``T_src is taken to be as long as T.`` for every other sequence of the model."""
+    """A note that other sequences of the model are assumed to be as long as T."""
     found = {
         symbol
         for symbol in model.architecture.activation_symbols
@@ -65,8 +81,8 @@ def as_long(model: Model) -> Line:
     if not found:
         return ()
     template = ngettext(
-        "{lengths} is taken to be as long as {tokens}.",
-        "{lengths} are taken to be as long as {tokens}.",
+        "{lengths} is assumed to be equal to {tokens}.",
+        "{lengths} are assumed to be equal to {tokens}.",
         len(found),
     )
     names = listed([(variable(length),) for length in sorted(found, key=str)])
@@ -74,7 +90,7 @@ def as_long(model: Model) -> Line:
 
 
 def check_tokens(model: Model, tokens: int, problem: Problem, option: str = "") -> int:
-    """The tokens, if the model has positions for them.
+    """The same number, if the model has that many positions.
 
     Raises:
         ConfigError: it has fewer.

@@ -1,12 +1,13 @@
-"""Symbolic sizes as sympy expressions, and as TeX.
+"""Symbolic sizes as sympy expressions and as TeX.
 
-Only the formula imports this and sympy; whoever needs no formula never pays for it.
+Importing sympy takes long, so only views with formulas import this module.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property, lru_cache
 
 import sympy
@@ -14,6 +15,11 @@ from sympy.printing.latex import latex
 
 from sphinx_llmsize.algebra import Number, Product, Size, Sum, Symbol
 from sphinx_llmsize.views.shared.typeset import number, term
+
+VARIABLE = sympy.Symbol("x")
+"""The variable of polynomials."""
+Points = Sequence[tuple[int, Fraction]]
+"""Values of the variable, each with a number."""
 
 
 @lru_cache(maxsize=256)
@@ -37,12 +43,12 @@ def to_sympy(size: Size) -> sympy.Expr:
 
 @lru_cache(maxsize=2048)
 def summands(expression: sympy.Expr) -> tuple[sympy.Expr, ...]:
-    """The terms of a sum in the order in which they are printed, whatever stands for a symbol."""
+    """The terms of a sum in the order in which they are printed, in symbols and in numbers."""
     return tuple(expression.as_ordered_terms(order="grlex"))
 
 
 def parts(expression: sympy.Expr, tex: Callable[[sympy.Expr], str], width: float) -> Iterator[str]:
-    """A sum in as many parts as lines of that width take."""
+    """A sum in parts that are at most ``width`` digits wide, if their terms are."""
     part: list[sympy.Expr] = []
     for one in summands(expression):
         if part and term(tex(sympy.Add(*part, one))).width > width:
@@ -53,44 +59,69 @@ def parts(expression: sympy.Expr, tex: Callable[[sympy.Expr], str], width: float
 
 
 @lru_cache(maxsize=2048)
-def symbols_tex(expression: sympy.Expr, symbols: tuple[Symbol, ...]) -> str:
-    """TeX with the symbols as they are written in the literature."""
-    names = {sympy_symbol(symbol): symbol.tex for symbol in symbols}
+def symbols_tex(
+    expression: sympy.Expr,
+    symbols: tuple[Symbol, ...],
+    others: tuple[tuple[sympy.Symbol, str], ...] = (),
+) -> str:
+    """TeX with the symbols of the literature."""
+    names = {**{sympy_symbol(symbol): symbol.tex for symbol in symbols}, **dict(others)}
     return _tex(expression, names, r" \, ")
 
 
 def numbers_tex(expression: sympy.Expr, values: dict[Symbol, str]) -> str:
-    """TeX with numbers in place of the symbols, nothing multiplied out."""
+    """TeX with numbers in place of the symbols."""
     names = {sympy_symbol(symbol): value for symbol, value in values.items()}
     return _tex(expression, names, r" \times ")
 
 
+def polynomial(points: Points) -> sympy.Poly | None:
+    """The polynomial through all points; None if it needs every one of them.
+
+    Any n points lie on a polynomial of degree n - 1, so only a lower degree proves anything.
+    """
+    found = sympy.Poly(0, VARIABLE, domain="QQ")
+    basis = found + 1
+    for value, count in points:  # Newton interpolation
+        found += basis * ((sympy.Rational(count) - found.eval(value)) / basis.eval(value))
+        basis *= sympy.Poly(VARIABLE - value, VARIABLE, domain="QQ")
+    return found if found.degree() < len(points) - 1 else None
+
+
 @dataclass(frozen=True)
 class Notation:
-    """A model's expressions: in its symbols, in its numbers, and counted."""
+    """TeX and numbers of a model's symbols.
+
+    Attributes:
+        sizes: the number of each symbol.
+        others: TeX and number of further symbols, such as the result of another sum.
+    """
 
     sizes: Mapping[Symbol, int]
+    others: Mapping[sympy.Symbol, tuple[str, int]] = field(default_factory=dict)
 
     def symbols(self, expression: sympy.Expr) -> str:
-        """TeX of the symbols."""
-        return symbols_tex(expression, tuple(self.sizes))
+        """TeX in symbols."""
+        others = {symbol: tex for symbol, (tex, _number) in self.others.items()}
+        return symbols_tex(expression, tuple(self.sizes), tuple(others.items()))
 
     def numbers(self, expression: sympy.Expr) -> str:
-        """TeX of the numbers that stand for them."""
-        return numbers_tex(expression, self._names)
+        """TeX with the numbers in place of symbols."""
+        return _tex(expression, self._numbers, r" \times ")
 
     def counted(self, expression: sympy.Expr) -> int:
-        """What they come to."""
+        """The number that an expression comes to."""
         return int(expression.xreplace(self._values))
 
     @cached_property
-    def _names(self) -> dict[Symbol, str]:
-        return {symbol: number(value) for symbol, value in self.sizes.items()}
+    def _values(self) -> dict[sympy.Symbol, sympy.Integer]:
+        sizes = {sympy_symbol(symbol): value for symbol, value in self.sizes.items()}
+        others = {symbol: value for symbol, (_tex, value) in self.others.items()}
+        return {symbol: sympy.Integer(value) for symbol, value in {**sizes, **others}.items()}
 
     @cached_property
-    def _values(self) -> dict[sympy.Symbol, sympy.Integer]:
-        sizes = self.sizes.items()
-        return {sympy_symbol(symbol): sympy.Integer(value) for symbol, value in sizes}
+    def _numbers(self) -> dict[sympy.Symbol, str]:
+        return {symbol: number(int(value)) for symbol, value in self._values.items()}
 
 
 def _tex(expression: sympy.Expr, names: dict[sympy.Symbol, str], times: str) -> str:

@@ -1,4 +1,4 @@
-"""TeX that fits: long sums broken into lines that a phone can show."""
+"""Terms and lines of TeX: long sums are broken so that lines fit a phone."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sphinx_llmsize.formats import columns, thousands
 
 LINE_WIDTH = 35
-"""Digits that fit beside each other on a screen 390 pixels wide."""
+"""Digits that fit into a line on a screen 390 px wide."""
 
 _WIDTHS = (
     (re.compile(r"[_^]\{(?:\\(?:mathrm|text)\{)?([^{}\\]*)\}"), 0.75),
@@ -21,19 +21,19 @@ _WIDTHS = (
     (re.compile(r"([A-Z])"), 1.6),
     (re.compile(r"(.)"), 1.0),
 )
-"""What TeX consists of, and how wide it is next to a digit as MathJax sets it.
+"""Pieces of TeX with their widths in digits, as MathJax renders them.
 
-Of what stands above or below the line every letter counts, of all else the whole.
+The width of a subscript or superscript, the first of them, is per letter.
 """
 _SMALL = _WIDTHS[0][0]
 _COMMANDS = re.compile(r"[\\{}$&#%^_~]")
 _INDENT = 2.0
-"""That of a line that goes on."""
+"""Width of the indentation of continued lines."""
 
 
 @dataclass(frozen=True)
 class Term:
-    """A summand: TeX, and about how many characters wide it is."""
+    """A piece of TeX and its approximate width in digits."""
 
     tex: str
     width: float
@@ -54,18 +54,18 @@ def term(tex: str) -> Term:
 
 
 def braced(body: str, label: str) -> Term:
-    """A body with its name under it; names are set at seven tenths."""
+    """A body with a label under a brace; label text is 0.7 times as large."""
     wide = max(term(body).width, 0.7 * columns(label))
     return Term(rf"\underbrace{{{body}}}_{{{words(label)}}}", wide)
 
 
 def words(text: str) -> str:
-    """Words within TeX; characters that it reads as commands are left out."""
+    """Text within TeX, without the characters that TeX reads as commands."""
     return rf"\text{{{_COMMANDS.sub('', text)}}}"
 
 
 def indexed(symbol: str, index: str) -> str:
-    """A symbol with words for its index: ``N_active``."""
+    """A symbol with text as its index: ``N_active``."""
     return f"{symbol}_{{{words(index)}}}"
 
 
@@ -76,7 +76,7 @@ def added(terms: Iterable[Term]) -> Iterator[Term]:
 
 
 def number(value: int) -> str:
-    """``6{,}738``: a thousands separator that TeX does not take for punctuation."""
+    """``6{,}738``; the braces prevent TeX from adding a space after the comma."""
     return thousands(value).replace(",", "{,}")
 
 
@@ -84,9 +84,9 @@ def sum_lines(left: str, terms: Iterable[Term], *, column: str = "") -> tuple[st
     r"""``left &= a + b`` and, where the next term would not fit, ``&\quad {} + c``.
 
     Args:
-        left: what stands before the equals sign of the first line.
-        terms: what stands after it.
-        column: the widest of what stands before the equals signs of the formula.
+        left: the TeX before the first equals sign.
+        terms: the terms after it.
+        column: the widest TeX before an equals sign of the formula, if not ``left``.
     """
     beside = term(column or left).width
     lines: list[str] = []
@@ -101,5 +101,5 @@ def sum_lines(left: str, terms: Iterable[Term], *, column: str = "") -> tuple[st
 
 
 def room(column: str) -> float:
-    """What is left of a line for a term with a sign before it, where the line goes on."""
+    """Width available to a signed term in a continued line."""
     return LINE_WIDTH - term(column).width - _INDENT - term("+").width

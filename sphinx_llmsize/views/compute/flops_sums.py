@@ -1,0 +1,125 @@
+"""FLOPs as exact sums: of a layer, of all layers, and as a polynomial in T."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+
+import sympy
+
+from sphinx_llmsize.architecture.architecture import Architecture
+from sphinx_llmsize.architecture.cost import flops, forward
+from sphinx_llmsize.architecture.stacks import PlacedStage, by_group
+from sphinx_llmsize.architecture.tensors import MatMul
+from sphinx_llmsize.blocks import Block, Formula, Paragraph
+from sphinx_llmsize.config.symbols import Length, T
+from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _, pgettext
+from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Summand
+from sphinx_llmsize.views.shared.lengths import position_rows
+from sphinx_llmsize.views.shared.operations import Passing
+from sphinx_llmsize.views.shared.sum_layout import exact_sum_lines
+from sphinx_llmsize.views.shared.symbolic import Notation, polynomial, sympy_symbol, to_sympy
+from sphinx_llmsize.views.shared.typeset import added, indexed, number, sum_lines, term
+from sphinx_llmsize.views.shared.wording import filled, in_sentence, stage_name, variable
+
+WHOLE = "C"
+TOKENS = sympy_symbol(T)
+
+
+def flops_sums(model: Model, tokens: int) -> tuple[Block, ...]:
+    """A layer and the whole model if all layers are alike; then the polynomial in T."""
+    has_equal_layers = len(tuple(model.architecture.stacks())) == 1
+    sums = _equal_layers(model.architecture, tokens) if has_equal_layers else ()
+    return (*sums, *(_polynomial(model) if _is_polynomial(model.architecture) else ()))
+
+
+def _equal_layers(architecture: Architecture, tokens: int) -> tuple[Formula, Formula]:
+    """The FLOPs of a layer, then of all layers and the stages around them."""
+    (stack,) = architecture.stacks()
+    name = indexed(WHOLE, pgettext("below a symbol", "layer"))
+    weights = tuple(
+        Summand((sympy.expand(size / (2 * TOKENS)),), in_sentence(group.label))
+        for group, places in by_group(stack.places)
+        if (size := _flops(_products_with_weights(places))) != 0
+    )
+    activations = tuple(
+        Summand((_flops(place.stage.computes),), stage_name(place.stage))
+        for place in stack.places
+        if place.stage.computes
+    )
+    brackets = (Bracket(weights, (2 * TOKENS,)), Bracket(activations))
+    notation = _notation(architecture, tokens)
+    layer = ExactSum(
+        name, tuple(each for each in brackets if each.summands), notation, is_final=False
+    )
+    symbol = sympy.Symbol(name)
+    around = (
+        Summand((size,), stage_name(place.stage))
+        for place in architecture.places()
+        if not place.stack and (size := _flops(place.stage.matmuls)) != 0
+    )
+    layers = Summand((to_sympy(stack.layers * stack.shared_by), symbol))
+    whole = ExactSum(
+        WHOLE,
+        (Bracket((layers, *around)),),
+        Notation(notation.sizes, {symbol: (name, layer.result)}),
+    )
+    return (Formula(exact_sum_lines(layer)), Formula(exact_sum_lines(whole)))
+
+
+def _notation(architecture: Architecture, tokens: int) -> Notation:
+    used = {T, *(s for place in architecture.places() for s in place.uses.symbols())}
+    used.update(*(m.flops.symbols() for p in architecture.places() for m in p.stage.matmuls))
+    passing = Passing(architecture, tokens)
+    return Notation({symbol: passing.count(symbol) for symbol in sorted(used, key=str)})
+
+
+def _products_with_weights(places: Iterable[PlacedStage]) -> Iterator[MatMul]:
+    stages = (place.stage for place in places)
+    return (matmul for s in stages for matmul in s.matmuls if matmul not in s.computes)
+
+
+def _polynomial(model: Model) -> Iterator[Block]:
+    """``C = a·T + b·T²`` in numbers, and the T from which the second term is the larger one."""
+    architecture = model.architecture
+    points = [
+        (tokens, Fraction(flops(architecture, architecture.places(), forward(tokens))))
+        for tokens in (1, 2, 3, 4)
+    ]
+    found = polynomial(points)
+    assert found is not None
+    constant, linear, quadratic = (int(found.nth(power)) for power in (0, 1, 2))
+    terms = {"": constant, r" \, T": linear, r" \, T^{2}": quadratic}
+    written = (term(number(count) + power) for power, count in terms.items() if count)
+    yield Paragraph(filled(_("For any {T} that is"), T=variable(T)))
+    yield Formula(sum_lines(WHOLE, added(written)))
+    equal = -(-linear // quadratic) if quadratic else 0
+    rows = position_rows(model)
+    if equal and (rows is None or equal <= rows[1]):
+        message = _(
+            "From {T} = {number} on, the scores of all pairs of tokens cost more than everything "
+            "else."
+        )
+        yield Paragraph(filled(message, T=variable(T), number=thousands(equal)))
+
+
+def _is_polynomial(architecture: Architecture) -> bool:
+    """True if no sequence is made of groups of tokens, whose number is rounded."""
+    products = (m for place in architecture.places() for m in place.stage.matmuls)
+    return all(length.rate == 1 for m in products for length in _lengths(m))
+
+
+def _flops(products: Iterable[MatMul]) -> sympy.Expr:
+    """The FLOPs of products; all sequences of tokens are of length T."""
+    return sympy.Add(
+        *(
+            to_sympy(m.flops).subs({sympy_symbol(s): TOKENS for s in _lengths(m) if s.rate == 1})
+            for m in products
+        )
+    )
+
+
+def _lengths(matmul: MatMul) -> Iterator[Length]:
+    return (symbol for symbol in matmul.flops.symbols() if isinstance(symbol, Length))

@@ -1,0 +1,82 @@
+"""Polynomials in running text: ``L·(2·D·H·d_h + 3·D·F)``, ``386·D² + 64,065·D``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+
+import sympy
+
+from sphinx_llmsize.algebra import ONE, Size, Sum, Symbol
+from sphinx_llmsize.architecture.architecture import Architecture
+from sphinx_llmsize.architecture.stacks import PlacedStage
+from sphinx_llmsize.blocks import Inline, Line
+from sphinx_llmsize.config.symbols import L
+from sphinx_llmsize.formats import decimal, has_exact_decimal, thousands
+from sphinx_llmsize.views.shared.occurrences import occurrences
+from sphinx_llmsize.views.shared.symbolic import VARIABLE, summands, sympy_symbol, to_sympy
+from sphinx_llmsize.views.shared.wording import joined, size_line, variable
+
+SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+Order = dict[sympy.Symbol, Symbol]
+"""Symbols in the order in which a product shows them."""
+
+
+def parameters_line(places: Iterable[PlacedStage], architecture: Architecture) -> Line:
+    """The parameters of stages, one bracket for all that are in the same layers."""
+    # numbers of layers come first, as in L·D·F
+    symbols = sorted(architecture.sizes, key=lambda symbol: symbol.name.partition("_")[0] != L.name)
+    order = {sympy_symbol(symbol): symbol for symbol in symbols}
+    by_layers: dict[Size, sympy.Expr] = {}
+    for each in occurrences(places, architecture):
+        size = to_sympy(each.stage.parameters)
+        by_layers[each.layers] = by_layers.get(each.layers, sympy.Integer(0)) + size
+    pieces: list[Inline] = []
+    for layers, size in by_layers.items():
+        if size != 0:
+            pieces += [" + "] if pieces else []
+            if layers == ONE or not size.is_Add:
+                pieces += _sum(size * to_sympy(layers), order)
+            else:
+                line = size_line(layers)
+                factor = ("(", *line, ")") if isinstance(layers, Sum) else line
+                pieces += (*factor, "·(", *_sum(size, order), ")")
+    return joined(pieces)
+
+
+def polynomial_line(polynomial: sympy.Poly, x: Symbol) -> Line:
+    """``386·D² + 64,065·D``, ``201,326,592·L − 4,096``."""
+    return joined(_sum(polynomial.as_expr(), {VARIABLE: x}))
+
+
+def power_line(symbol: Symbol, power: int) -> Line:
+    """``D²``."""
+    above = str(power).translate(SUPERSCRIPTS) if power > 1 else ""
+    return (variable(symbol), *((above,) if above else ()))
+
+
+def coefficient(value: Fraction) -> str:
+    """``64,065``, ``2.6875``, or ``2/7`` where six digits are not exact."""
+    if value.denominator == 1:
+        return thousands(value.numerator)
+    if has_exact_decimal(value):
+        return f"{thousands(int(value))}{decimal(value % 1)[1:]}" if value > 1 else decimal(value)
+    return f"{thousands(value.numerator)}/{thousands(value.denominator)}"
+
+
+def _sum(expression: sympy.Expr, order: Order) -> Iterator[Inline]:
+    for position, term in enumerate(summands(expression)):
+        number, powers = term.as_coeff_Mul()[0], term.as_powers_dict()
+        sign = "−" if number < 0 else "+"
+        if position or number < 0:
+            yield f" {sign} " if position else sign
+        found = [(order[symbol], int(powers[symbol])) for symbol in order if symbol in powers]
+        factors = [power_line(symbol, power) for symbol, power in found]
+        above, below = abs(int(number.p)), int(number.q)
+        is_fraction_of = above == 1 and factors
+        if not is_fraction_of:
+            factors.insert(0, (coefficient(Fraction(above, below)),))
+        for place, factor in enumerate(factors):
+            yield from ("·", *factor) if place else factor
+        if is_fraction_of and below > 1:
+            yield f"/{thousands(below)}"

@@ -1,0 +1,188 @@
+"""A model with one of its sizes scaled: a real model at every factor, nothing extrapolated."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+
+from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.config.config import Setting
+from sphinx_llmsize.config.key import Key
+from sphinx_llmsize.errors import NEARLY_EQUAL, ConfigError, Problem, did_you_mean
+from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.model import Model, changed
+from sphinx_llmsize.sources.located import section_of
+from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.scaling.followers import repeated_lists, usual_followers
+from sphinx_llmsize.views.view_options import ViewOptions
+
+ONE = Fraction(1)
+FACTORS = tuple(map(Fraction, (1, 2, 4, 8)))
+"""Default of ``:factors:``."""
+FURTHER_FACTORS = (*FACTORS, Fraction(16), Fraction(3))
+ENOUGH = 5
+"""Points that prove a polynomial of degree 3, such as experts × hidden dimension × their width."""
+NO_FOLLOWERS = ("none",)
+
+Values = dict[Key, Setting]
+
+
+@dataclass(frozen=True)
+class Scaled:
+    """A model at several factors of one size.
+
+    Attributes:
+        base: the unchanged model.
+        key: the scaled size.
+        followers: the sizes that are scaled with it.
+        factors: the factors to show, in ascending order, 1 among them.
+        models: the model at each of them, and at further ones to check polynomials with.
+    """
+
+    base: Model
+    key: Key
+    followers: tuple[Key, ...]
+    factors: tuple[Fraction, ...]
+    models: dict[Fraction, Model]
+
+    @property
+    def symbol(self) -> Symbol:
+        """The scaled size in formulas."""
+        assert self.key.symbol is not None
+        return self.key.symbol
+
+    def value(self, factor: Fraction = ONE) -> int:
+        """The size at a factor."""
+        return int(self.base.config.count(self.key) * factor)
+
+
+def scaled_models(model: Model, options: ViewOptions) -> Scaled:
+    """The model at every factor.
+
+    Raises:
+        ConfigError: it has no such size, or a scaled one does not fit; ``option`` names the option.
+    """
+    key, named = scaled_keys(model, options)
+    followers = usual_followers(key, sizes_of(model)) if named is None else named
+    at = partial(_scaled, model, (key, *followers), lenient=named is None)
+    factors = sorted({*(options.factors or FACTORS), ONE})
+    if len(factors) == 1:
+        message, hint = _("a factor of 1 changes nothing"), _("name another, such as 2")
+        raise ConfigError(message, Problem.OPTION, hint, option="factors")
+    built = {factor: at(factor) for factor in factors if factor != 1}
+    # the same keys are written at a factor of 1, so that all formulas have the same symbols
+    written = {k: model.config[k] for _model, values in built.values() for k in values}
+    models = {ONE: _changed(model, written), **{f: m for f, (m, _values) in built.items()}}
+    for factor in FURTHER_FACTORS:
+        if len(models) < ENOUGH and factor not in models:
+            with suppress(ConfigError):
+                models[factor], _values = at(factor)
+    return Scaled(models[ONE], key, followers, tuple(factors), models)
+
+
+def scaled_keys(model: Model, options: ViewOptions) -> tuple[Key, tuple[Key, ...] | None]:
+    """The keys of ``:vary:`` and ``:follow:``; None for the usual followers.
+
+    Raises:
+        ConfigError: the model has no such size.
+    """
+    key = _key(model, options.vary, "vary")
+    if options.follow is None:
+        return key, None
+    names = () if options.follow == NO_FOLLOWERS else options.follow
+    keys = dict.fromkeys(_key(model, name, "follow") for name in names)
+    return key, tuple(other for other in keys if other != key)
+
+
+def sizes_of(model: Model) -> dict[Key, int]:
+    """The keys that can be scaled, with their numbers: they have a symbol and can be written."""
+    known = set(model.family.vocabulary.values())
+    return {
+        key: value
+        for key, value in model.config.settings
+        if key.symbol and key in known and isinstance(value, int) and value > 0
+    }
+
+
+def _key(model: Model, name: str, option: str) -> Key:
+    sizes = sizes_of(model)
+    # plain names mean the same in every family
+    names = {**model.family.vocabulary, **{key.name: key for key in sizes}}
+    key = names.get(name)
+    if key in sizes:
+        return key
+    hint = _("sizes of {name}: {names}", name=model.name, names=", ".join(k.name for k in sizes))
+    if key is None:
+        known = (known for known, key in names.items() if key in sizes)
+        hint = did_you_mean(name, known, NEARLY_EQUAL) or hint
+        message = _("{name} has no size {other}", name=model.name, other=repr(name[:60]))
+        raise ConfigError(message, Problem.OPTION, hint, option=option)
+    if key.symbol and not dict(model.config.settings).get(key):
+        what = _("null or 0 in {name}", name=model.name)
+    else:
+        what = _("{value}, which cannot be scaled", value=_(key.kind.label))
+    message = _("{name} is {what}", name=name, what=what)
+    raise ConfigError(message, Problem.OPTION, hint, option=option)
+
+
+def _scaled(
+    model: Model, keys: tuple[Key, ...], factor: Fraction, *, lenient: bool
+) -> tuple[Model, Values]:
+    """The model with these sizes scaled, and the changed keys.
+
+    Sizes that the family derives from the scaled ones are set to what they were before; if the
+    model does not fit then, they may change where ``lenient``.
+
+    Raises:
+        ConfigError: a size is not whole, or does not fit.
+    """
+    key, *_followers = keys
+    values: Values = {other: _times(model, other, factor, key) for other in keys}
+    values |= repeated_lists(model, key, int(model.config.count(key) * factor))
+    explicit, built = model.config.explicit, None
+    derived: Values = {k: v for k, v in sizes_of(model).items() if k not in explicit}
+    try:
+        built = _changed(model, values)
+        derived = {k: v for k, v in derived.items() if built.config[k] != v}
+    except ConfigError:
+        pass  # perhaps only a derived size does not fit
+    try:
+        unchanged = {**derived, **values}
+        return _changed(model, unchanged), unchanged
+    except ConfigError as error:
+        if built and lenient:
+            return built, values
+        way_out = _("follow names the keys that grow with {name}", name=key.name)
+        hint = "; ".join(filter(None, (error.hint, way_out)))
+        message = f"{key.name} × {factor}: {error.message}"
+        option = "vary" if lenient else "follow"
+        raise ConfigError(message, error.problem, hint, option=option) from None
+
+
+def _changed(model: Model, values: Values) -> Model:
+    """The model with these values, under names that the family reads."""
+    vocabulary, parts = model.family.vocabulary, model.family.names
+    names = {
+        next(name for name in (*key.names, *parts) if vocabulary.get(name) == key): value
+        for key, value in values.items()
+    }
+    return changed(model, section_of(names))
+
+
+def _times(model: Model, key: Key, factor: Fraction, scaled: Key) -> int:
+    value = model.config.count(key)
+    size = value * factor
+    if size.denominator == 1:
+        return int(size)
+    message = _(
+        "{key} × {factor} is not whole: {value} × {factor}",
+        key=key.name,
+        factor=factor,
+        value=thousands(value),
+    )
+    hint = _("choose other factors")
+    if key != scaled:
+        hint = _("choose other factors, or leave {key} out of follow", key=key.name)
+    raise ConfigError(message, Problem.OPTION, hint, option="factors")

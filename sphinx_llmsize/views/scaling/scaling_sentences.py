@@ -1,0 +1,139 @@
+"""Sentences of the scaling view: sizes that grow together, and the effect of doubling one."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from sphinx_llmsize.algebra import Quantity, Symbol
+from sphinx_llmsize.blocks import Line
+from sphinx_llmsize.config.symbols import D, L
+from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.formats import percent, significant
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _, ngettext
+from sphinx_llmsize.views.scaling.followers import layer_lists
+from sphinx_llmsize.views.scaling.polynomial_text import coefficient, polynomial_line
+from sphinx_llmsize.views.scaling.scaled_models import Scaled, scaled_models, sizes_of
+from sphinx_llmsize.views.shared.symbolic import Points, polynomial
+from sphinx_llmsize.views.shared.wording import capital, filled, joined, listed, sentences, variable
+from sphinx_llmsize.views.view_options import ViewOptions
+
+DOUBLE = Fraction(2)
+HALF = Fraction(1, 2)
+NOTICEABLE = Fraction(11, 10)
+"""A smaller growth is shown in percent."""
+OTHER = {D: L, L: D}
+"""The two usual ways to make a model larger."""
+HEAD_OR_LATENT = ("d", "R")
+"""First letters of sizes that could grow with the hidden dimension and usually do not."""
+
+
+def relations_line(scaled: Scaled) -> Line:
+    """The scaled size and its followers: ``F = 2.6875·D and H = D/128 follow; d_h stays``."""
+    x = scaled.symbol
+    used = {symbol.name for symbol in _used_symbols(scaled.base)}
+    followers = {str(key.symbol) for key in scaled.followers}
+    moving: list[Line] = []
+    constant: list[Line] = []
+    for name, points in _points(scaled).items():
+        symbol = Symbol(name, "")
+        relation = _relation(symbol, points, x)
+        if relation and name != x.name and name in {*used, *followers}:
+            moving.append(relation)
+        elif not relation and name in used and name.partition("_")[0] in HEAD_OR_LATENT:
+            constant.append((variable(symbol),))
+    opening = filled(_("Scaled: the {size} {symbol}."), size=_(x.meaning), symbol=variable(x))
+    if not moving:
+        return sentences(opening, (_("All other sizes stay the same."),))
+    follow = ngettext("{sizes} follows", "{sizes} follow", len(moving))
+    rest = filled(follow, sizes=listed(moving))
+    if constant and x == D:
+        message = ngettext("{sentence}; {sizes} stays", "{sentence}; {sizes} stay", len(constant))
+        rest = filled(message, sentence=rest, sizes=listed(constant))
+    return sentences(opening, joined((*rest, _("."))))
+
+
+def layers_line(scaled: Scaled) -> Line:
+    """A note if the kinds of layers are listed one by one."""
+    names = listed([(key.name,) for key in layer_lists(scaled.base, scaled.key)])
+    return filled(_("The pattern of layer kinds is repeated: {keys}."), keys=names) if names else ()
+
+
+def doubling_line(scaled: Scaled) -> Line:
+    """``Twice the hidden dimension: 3.92 times the parameters; twice the layers: …``."""
+    others = [factor for factor in scaled.factors if factor != 1]
+    factor = DOUBLE if DOUBLE in others else others[0]
+    text = _scaled_text(scaled, factor)
+    if other := _counterpart(scaled, factor):
+        text = _("{sentence}; {next}", sentence=text, next=_scaled_text(other, factor))
+    return (capital(text) + _("."),)
+
+
+def _used_symbols(model: Model) -> set[Symbol]:
+    """Symbols of weights, activations, matrix products, the KV cache and repetitions."""
+    found = {*model.architecture.symbols, *model.architecture.activation_symbols}
+    for place in model.architecture.places():
+        products = (matmul.flops for matmul in place.stage.matmuls)
+        cached = (size for shape in place.stage.caches for size in shape)
+        found.update(*(size.symbols() for size in (place.uses, *products, *cached)))
+    return found
+
+
+def _sizes(model: Model) -> dict[str, int]:
+    """The number of each used or configured symbol, by its name."""
+    used = sorted(_used_symbols(model), key=str)
+    quantities: dict[Symbol, int] = {s: s.value for s in used if isinstance(s, Quantity)}
+    return {s.name: n for s, n in {**model.architecture.sizes, **quantities}.items()}
+
+
+def _points(scaled: Scaled) -> dict[str, Points]:
+    """Each symbol's number at every factor, beside the scaled size."""
+    sizes = {scaled.value(factor): _sizes(model) for factor, model in scaled.models.items()}
+    return {
+        name: tuple((x, Fraction(each.get(name, 0))) for x, each in sizes.items())
+        for name in _sizes(scaled.base)
+    }
+
+
+def _relation(symbol: Symbol, points: Points, x: Symbol) -> Line:
+    """``F = 2.6875·D``, ``H = D/128``, ``d_h = 768/H``, ``F_a in steps``; empty if constant."""
+    if len({count for _size, count in points}) == 1:
+        return ()
+    if len(products := {size * count for size, count in points}) == 1:
+        return (variable(symbol), f" = {coefficient(products.pop())}/", variable(x))
+    found = polynomial(points)
+    if found is None or found.degree() > 1:
+        return filled(_("{symbol} in steps"), symbol=variable(symbol))
+    return joined((variable(symbol), " = ", *polynomial_line(found, x)))
+
+
+def _scaled_text(scaled: Scaled, factor: Fraction) -> str:
+    size = _(scaled.key.meaning)
+    grown = _grown(Fraction(scaled.models[factor].total, scaled.base.total))
+    if factor == DOUBLE:
+        return _("twice the {size}: {grown}", size=size, grown=grown)
+    if factor == HALF:
+        return _("half the {size}: {grown}", size=size, grown=grown)
+    times = coefficient(factor)
+    return _("{factor} times the {size}: {grown}", factor=times, size=size, grown=grown)
+
+
+def _counterpart(scaled: Scaled, factor: Fraction) -> Scaled | None:
+    """The same factor on the layers instead of the width, or the other way round, if it fits."""
+    other = OTHER.get(scaled.symbol)
+    key = next((key for key in sizes_of(scaled.base) if key.symbol == other), None)
+    if key is None:
+        return None
+    try:
+        return scaled_models(scaled.base, ViewOptions(vary=key.name, factors=(factor,)))
+    except ConfigError:
+        return None
+
+
+def _grown(ratio: Fraction) -> str:
+    """``3.92 times the parameters``, ``5.3% more parameters``."""
+    if ratio == 1:
+        return _("as many parameters")
+    if 1 < ratio < NOTICEABLE:
+        return _("{percent} more parameters", percent=percent(float(ratio - 1)))
+    return _("{ratio} times the parameters", ratio=significant(ratio))

@@ -1,0 +1,107 @@
+"""Tables that count something in every stage, such as parameters, with shares of the total."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from sphinx_llmsize.architecture.stacks import PlacedStage
+from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.blocks import Bar, Cell, Column, Row, RowKind
+from sphinx_llmsize.formats import percent, thousands
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences
+
+EMPTY: Cell = ((),)
+OUTSIDE_LAYERS: Cell = (("–",),)
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A stage or tensor with its count.
+
+    Attributes:
+        occurrence: the stage.
+        head: its name.
+        source: what the count is made from, such as the shape.
+        in_layer: the count in one layer.
+        layers: the number of layers to multiply it by.
+    """
+
+    occurrence: Occurrence
+    head: Cell
+    source: Cell
+    in_layer: int
+    layers: int
+
+    @property
+    def count(self) -> int:
+        """The count in all layers."""
+        return self.in_layer * self.layers
+
+
+def occurrences_by_group(model: Model, places: Iterable[PlacedStage]) -> Iterator[Occurrence]:
+    """The occurrences of stages, group by group."""
+    stages = list(places)
+    for group in Group:
+        members = (place for place in stages if place.stage.group is group)
+        yield from occurrences(members, model.architecture)
+
+
+def counted_columns(what: str, source: str) -> tuple[Column, ...]:
+    """The columns for a count of ``what``."""
+    return (
+        Column(_("Component")),
+        Column(source),
+        Column(_("{counted} per layer", counted=what), numeric=True),
+        Column(_("Layers"), numeric=True),
+        Column(what, numeric=True),
+        Column(_("Share"), numeric=True),
+    )
+
+
+def counted_rows(counted: Sequence[Counted], total: int) -> Iterator[Row]:
+    """A row for each group, followed by its stages or tensors."""
+    for group in Group:
+        members = [each for each in counted if each.occurrence.stage.group is group]
+        if members:
+            stacks = {each.occurrence.stacks for each in members}
+            layers = _layers(sum(m.in_layer for m in members), members[0].layers)
+            count = sum(member.count for member in members)
+            yield Row(
+                (
+                    ((_(group.label),),),
+                    EMPTY,
+                    *(layers if len(stacks) == 1 and any(stacks) else (EMPTY, EMPTY)),
+                    *_count(count, total),
+                ),
+                RowKind.GROUP,
+            )
+        for each in members:
+            layers = _layers(each.in_layer, each.layers)
+            layers = layers if each.occurrence.stacks else (OUTSIDE_LAYERS, OUTSIDE_LAYERS)
+            yield Row((each.head, each.source, *layers, *_count(each.count, total)))
+
+
+def total_row(head: Cell, count: int, total: int) -> Row:
+    """A row at the end of the table, with its share of the total."""
+    return Row((head, EMPTY, EMPTY, EMPTY, *_count(count, total)), RowKind.TOTAL)
+
+
+def number_cell(number: int) -> Cell:
+    """``6,738,415,616``."""
+    return ((thousands(number),),)
+
+
+def share_cell(share: float) -> Cell:
+    """``31.8%`` with a bar."""
+    return ((percent(share), Bar(share)),)
+
+
+def _layers(in_layer: int, layers: int) -> tuple[Cell, Cell]:
+    return number_cell(in_layer), number_cell(layers)
+
+
+def _count(count: int, total: int) -> tuple[Cell, Cell]:
+    return number_cell(count), share_cell(count / total)
