@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import sphinx_llmsize
 from sphinx_llmsize.hosts.sphinx import (
-    ahead,
     assets,
     chart_visitors,
     compare,
@@ -24,7 +23,6 @@ from sphinx_llmsize.hosts.sphinx import (
     problems,
     role,
     settings,
-    shared,
     tables_in_cells,
     template,
     text_builders,
@@ -57,7 +55,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         problems,
         assets,
     )
-    for piece in (settings, language, dependencies, shared, ahead, *markup, *output):
+    for piece in (settings, language, dependencies, *markup, *output):
         piece.setup(app)
     return {
         "version": sphinx_llmsize.__version__,

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 from docutils import nodes
 from sphinxcontrib.mermaid import mermaid
 
-from sphinx_llmsize.hosts.sphinx.held import holder
-
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.builders import Builder
@@ -35,33 +33,27 @@ class scroll_region(nodes.container):  # noqa: N801
     """What may be wider than the page: it scrolls by itself, also from the keyboard."""
 
 
-class pipeline(nodes.General, holder):  # noqa: N801
+class pipeline(nodes.General, nodes.Element):  # noqa: N801
     """A diagram: values in ``diagram``, links in ``links``.
 
     It is the ``number``-th of the page ``docname``, which the links start from. Where it is not
     drawn, its children tell the same in words.
     """
 
-    holds = "diagram"
-
 
 class mermaid_pipeline(pipeline, mermaid):  # type: ignore[misc]  # noqa: N801
     """A diagram that a script draws from the source in ``code``."""
 
 
-class chart(nodes.General, holder):  # noqa: N801
+class chart(nodes.General, nodes.Element):  # noqa: N801
     """A chart: values in ``chart``; it is the ``number``-th of the page ``docname``.
 
     Where it is not drawn, its children tell it in words.
     """
 
-    holds = "chart"
 
-
-class deferred(holder, nodes.container):  # noqa: N801
+class deferred(nodes.container):  # noqa: N801
     """Where the nodes of ``block`` will be, once the page is written."""
-
-    holds = "block"
 
 
 def runs_scripts(builder: Builder, document: nodes.document) -> bool:

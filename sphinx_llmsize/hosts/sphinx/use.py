@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.escaping import printable
 from sphinx_llmsize.formats import thousands
-from sphinx_llmsize.hosts.sphinx import directive_options, locate, page_models, problems, shared
+from sphinx_llmsize.hosts.sphinx import directive_options, locate, page_models, problems
 from sphinx_llmsize.hosts.sphinx.config_files import inserted_file
 from sphinx_llmsize.hosts.sphinx.page import Page
 from sphinx_llmsize.model import Model, changed, described, from_file, released
 from sphinx_llmsize.sources.presets import find_preset, preset_names
 from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.translation import _
+from sphinx_llmsize.views import document
 
 if TYPE_CHECKING:
     from docutils import nodes
@@ -32,7 +33,7 @@ class Use:
         try:
             wanted = directive_options.of(self.directive, directive_options.OF_SIZE)
             model = self._model(wanted)
-            blocks = shared.shown(self.directive.env, model, wanted.show, wanted.view)
+            blocks = document(model, wanted.show, wanted.view)
             shown = Page(self.directive, blocks, wanted).build()
         except ConfigError as error:
             problems.warn(error, self._location(error))
