@@ -82,7 +82,7 @@ def test_a_script_draws_it_unless_there_is_none(build: Build) -> None:
 
 def test_a_setting_that_there_is_not(build: Build) -> None:
     project = build(USES, llmsize_diagram="png")
-    assert "The config value `llmsize_diagram`" in project.log
+    assert [warned.type for warned in project.warned] == ["llmsize.option"]
     assert "accTitle" in project.output("index.html")
 
 

@@ -8,17 +8,16 @@ import sphinx_llmsize
 from sphinx_llmsize.hosts.sphinx import (
     assets,
     chart_visitors,
-    compare,
     deferred,
-    dependencies,
     diagram_fallback,
     diagram_visitors,
-    directive,
+    domain,
     language,
     latex_figures,
     latex_tables,
+    llm_compare,
+    llm_size,
     mathjax,
-    mermaid,
     nodes,
     problems,
     role,
@@ -36,9 +35,8 @@ if TYPE_CHECKING:
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Register everything, each piece by its own module."""
-    markup = (directive, compare, template, role)
+    markup = (llm_size, llm_compare, template, role)
     written = (
-        mermaid,
         mathjax,
         nodes,
         deferred,
@@ -55,7 +53,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         problems,
         assets,
     )
-    for piece in (settings, language, dependencies, *markup, *output):
+    for piece in (settings, language, domain, *markup, *output):
         piece.setup(app)
     return {
         "version": sphinx_llmsize.__version__,

@@ -31,7 +31,9 @@ def start(directive: Directive) -> Location:
 
 
 def mistake(directive: Directive, error: ConfigError) -> Location:
-    """Where a mistake in the directive's own text stands: its option, its line, or its start."""
+    """The line of a mistake: in a file, of an option, in the body, or the directive's first."""
+    if error.file and error.line is not None:
+        return error.file, error.line + 1
     if error.option:
         return option_line(directive, error.option)
     if error.line is not None:

@@ -21,10 +21,10 @@ from sphinx_llmsize.hosts.sphinx import (
     render,
 )
 from sphinx_llmsize.hosts.sphinx.assets import PAGE_CLASS
-from sphinx_llmsize.hosts.sphinx.mermaid import draws_diagrams
 from sphinx_llmsize.hosts.sphinx.nodes import chart, mermaid_pipeline, pipeline, scroll_region
 from sphinx_llmsize.hosts.sphinx.pictures import LANGUAGES, template_name
 from sphinx_llmsize.hosts.sphinx.render import Caption
+from sphinx_llmsize.hosts.sphinx.settings import draws_by_mermaid
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class Page:
     def _drawn(self, diagram: Diagram) -> pipeline:
         env, links = self.directive.env, self.options.links
         told = {"diagram": diagram, "links": links, **self._picture(diagram_visitors.KIND)}
-        if draws_diagrams(env.config):
+        if draws_by_mermaid(env.config):
             drawn: pipeline = mermaid_pipeline(code=self._source(diagram), options={}, **told)
         else:
             drawn = pipeline(**told)

@@ -75,7 +75,9 @@ def written(
 
     template = template_name(kind, language)
     try:
-        search_path, version = project_templates.found(translator, template)
+        search_path, version = project_templates.recorded(
+            translator.builder.env, node["docname"], template
+        )
         made = draw(template=template, search_path=search_path, version=version, **context)
         return made.replace(PAGE_ID, _id(node["docname"], node["number"]))
     except ConfigError as error:

@@ -41,8 +41,7 @@ class Templated:
             with _not_within_another(self.directive.env):
                 return self._parsed(render("\n".join(self.directive.content), self._named))
         except ConfigError as error:
-            problems.warn(error, self._location(error))
-            return [problems.notice(error)]
+            return [problems.report(error, self.directive)]
 
     def _named(self, name: str) -> Model:
         try:
@@ -52,11 +51,6 @@ class Templated:
                 raise
             # as a whole it is at fault where it is asked for, not in its file
             raise ConfigError(error.message, error.problem, error.hint) from None
-
-    def _location(self, error: ConfigError) -> locate.Location:
-        if error.file and error.line is not None:
-            return error.file, error.line + 1
-        return locate.mistake(self.directive, error)
 
     def _parsed(self, rendered: Rendered) -> list[nodes.Node]:
         """The nodes of the text, in the page's own markup; headings where a page has them."""
