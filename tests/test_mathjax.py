@@ -5,7 +5,7 @@ from __future__ import annotations
 from docutils import nodes
 from project import Build
 
-from sphinx_llmsize.hosts.sphinx.mathjax import IGNORE, PROCESS
+from sphinx_llmsize.hosts.sphinx.assets import IGNORE, PROCESS
 
 PAGE = r"""
 .. llm-size:: $$\frac{1}{2}$$

@@ -8,7 +8,7 @@ from docutils import nodes
 from sphinx.util import logging
 from sphinx.util.nodes import make_refnode
 
-from sphinx_llmsize.hosts.sphinx.assets import PAGE_CLASS
+from sphinx_llmsize.hosts.sphinx.nodes import PAGE_CLASS
 
 if TYPE_CHECKING:
     from sphinx import addnodes
@@ -25,11 +25,11 @@ logger = logging.getLogger(__name__)
 NOTICE_CLASS = "llmsize-error"
 
 
-def warn(error: ConfigError, location: Location | nodes.Node | str) -> None:
-    """Log the problem as a warning of type ``llmsize`` at a node, a line or a file."""
-    if isinstance(location, tuple):
-        location = "{}:{}".format(*location)
-    logger.warning("%s", error, type="llmsize", subtype=error.problem.value, location=location)
+def warn(error: ConfigError, location: Location | nodes.Node, *, once: bool = False) -> None:
+    """Log a problem as a warning of type ``llmsize``, at a file's line or at a node."""
+    place = location if isinstance(location, nodes.Node) else "{}:{}".format(*location)
+    kind = error.problem.value
+    logger.warning("%s", str(error), type="llmsize", subtype=kind, location=place, once=once)
 
 
 def notice(error: ConfigError) -> nodes.Element:

@@ -11,7 +11,7 @@ from docutils import nodes
 from docutils.statemachine import StringList
 
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.hosts.sphinx import locate, page_models, problems
+from sphinx_llmsize.hosts.sphinx import language, locate, page_models, problems
 from sphinx_llmsize.hosts.sphinx.origins import Offset
 from sphinx_llmsize.sandbox import Rendered, render
 from sphinx_llmsize.translation import _
@@ -70,6 +70,7 @@ class Templated:
             raise _too_deep() from None
         if any(_depth(node) > MAX_DEPTH for node in parsed):
             raise _too_deep()
+        language.exclude(directive.env, parsed)
         return parsed
 
 
