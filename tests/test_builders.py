@@ -105,6 +105,64 @@ def test_only_captions_are_for_translators(options: str, messages: list[str], bu
     assert re.findall(r'^msgid "(.+)"$', catalogue, re.MULTILINE) == messages
 
 
+def test_translators_get_no_text_with_expressions(build: Build) -> None:
+    text = "Text {{ model('gpt2').total | short }}.\n\n   - An item.\n"
+    text += "\n   .. image:: x.png\n      :alt: A picture."
+    page = f"Title\n=====\n\nMine.\n\n.. llm-template::\n\n   {text}\n"
+    settings = {
+        "gettext_additional_targets": ["literal-block", "image"],
+        "suppress_warnings": ["image"],
+    }
+    catalogue = build({"index.rst": page}, "gettext", **settings).output("index.pot")
+    assert re.findall(r'^msgid "(.+)"$', catalogue, re.MULTILINE) == ["Title", "Mine."]
+
+
+STRICT_BUILDER = """
+from docutils import io, nodes, writers
+from sphinx.builders.text import TextBuilder
+
+class StrictTranslator(nodes.GenericNodeVisitor):
+    def __init__(self, document, builder):
+        super().__init__(document)
+        self.output = ""
+    def default_visit(self, node):
+        if isinstance(node, nodes.Text):
+            self.output += node.astext() + "\\n"
+    def default_departure(self, node):
+        pass
+
+class StrictBuilder(TextBuilder):
+    name = format = "strict"
+    default_translator_class = StrictTranslator
+    def write_doc(self, docname, doctree):
+        visitor = self.create_translator(doctree, self)
+        doctree.walkabout(visitor)
+        (self.outdir / f"{docname}.txt").write_text(visitor.output, "utf-8")
+
+def setup(app):
+    app.add_builder(StrictBuilder)
+"""
+
+
+def test_a_builder_without_our_visitors(tmp_path: Path) -> None:
+    """A translator that has visitors for docutils' own nodes only."""
+    write_conf(tmp_path, **EVERY_SETTINGS)
+    (tmp_path / "strict_builder.py").write_text(STRICT_BUILDER)
+    with (tmp_path / "conf.py").open("a") as conf:
+        conf.write(
+            f"extensions.append('strict_builder')\nimport sys\nsys.path.append({str(tmp_path)!r})\n"
+        )
+    for name, text in pages().items():
+        (tmp_path / name).write_text(text, "utf-8")
+    done = sphinx(tmp_path, "-n", "-W", "--keep-going", "-b", "strict")
+    assert (done.returncode, done.stderr) == (0, "")
+    output = "".join(path.read_text("utf-8") for path in (tmp_path / "_build").glob("*.txt"))
+    assert [text for text in told_by_views() if plain(text) not in plain(output)] == []
+    # the pipeline in words
+    assert "Output projection\n: D × D; 768 × 768" in output
+    assert "accTitle" not in output
+
+
 def test_the_stylesheet_comes_with_pages_that_use_it(build: Build) -> None:
     plain = {"plain.rst": ":orphan:\n\nPlain\n=====\n"}
     project = build({**USES, **plain}, **SETTINGS)

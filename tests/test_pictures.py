@@ -16,7 +16,7 @@ import pytest
 from docutils.utils import new_document
 from every_view import SETTINGS as EVERY_SETTINGS
 from every_view import in_cell, pages
-from project import Build, Project
+from project import Build, Project, write_conf
 from sphinx.testing.util import SphinxTestApp
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -198,6 +198,39 @@ def test_a_command_draws_it_when_that_is_asked_for(build: Build, tmp_path: Path)
     assert unescape(image[1]).startswith(f"Pipeline of {name}: Token ids, then ")
     assert "<" not in image[1]
     assert "<svg xmlns" not in page
+
+
+@pytest.mark.parametrize("language", ["svg", "png"])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_the_build_draws_it_if_the_command_is_missing(
+    language: str, jobs: int, tmp_path: Path
+) -> None:
+    write_conf(tmp_path, mermaid_output_format=language, mermaid_cmd="there-is-no-mmdc")
+    for name in ("index", *"abcdefghij"):
+        page = f":orphan:\n\n{USES['index.rst'].replace('_here', f'_{name}')}"
+        (tmp_path / f"{name}.rst").write_text(page)
+    (tmp_path / "other.rst").write_text(":orphan:\n\nOther\n=====\n")
+    app = SphinxTestApp(srcdir=tmp_path, parallel=jobs)
+    try:
+        app.build()
+    finally:
+        app.cleanup()
+    project = Project(app)
+    (warned,) = project.warned
+    assert warned.type == "llmsize.option"
+    assert "'there-is-no-mmdc' cannot be run" in warned.message
+    assert project.log.count("WARNING") == 1
+    assert titles(project.output("a.html")) == DRAWN[2:]
+    assert "accTitle" not in project.output("a.html")
+
+
+def test_the_build_draws_what_the_command_cannot(build: Build, tmp_path: Path) -> None:
+    command = tmp_path / "mmdc.py"
+    command.write_text("raise SystemExit(1)")
+    settings = {"mermaid_cmd": f"{sys.executable} {command}", "mermaid_output_format": "svg"}
+    project = build({"index.rst": "T\n=\n\n.. llm-size:: gpt2\n   :show: diagram\n"}, **settings)
+    assert "Mermaid exited with error" in project.log
+    assert titles(project.output("index.html")) == DRAWN[2:]
 
 
 OWN = "own/llmsize/diagram.svg.jinja"

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
-from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinxcontrib.mermaid import mermaid
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.builders import Builder
 
+FORMATS = frozenset({"html", "latex", "text", "man", "texinfo"})
+"""Formats of the builders with visitors for these nodes."""
 WITHOUT_SCRIPTS = frozenset({"epub", "json", "pickle", "linkcheck"})
 """HTML builders whose pages run no script."""
 PAGE_CLASS = "llmsize"
@@ -59,27 +60,6 @@ class deferred(nodes.container):  # noqa: N801
     """Placeholder of the nodes of ``block``, a table or list made when its page is written."""
 
 
-class StandardNodes(SphinxPostTransform):
-    """Replace our nodes by standard ones for builders without visitors for them."""
-
-    default_priority = 800  # after all transforms that look for our nodes
-    formats = ("html", "latex", "text", "man", "texinfo")  # whose writers have visitors
-
-    def apply(self, **kwargs: Any) -> None:
-        """Run for all other formats."""
-        if not self.is_supported():
-            self.run(**kwargs)
-
-    def run(self, **kwargs: Any) -> None:
-        """Replace each of them by its content."""
-        for bar in [*self.document.findall(share)]:
-            bar.replace_self(nodes.paragraph("", "", *bar.children))
-        kinds: tuple[type[nodes.Element], ...] = (scroll_region, pipeline, chart)
-        for kind in kinds:
-            for node in [*self.document.findall(kind)]:
-                node.replace_self(node.children)
-
-
 def runs_scripts(builder: Builder, document: nodes.document) -> bool:
     """Whether scripts run on the builder's pages."""
     # only a page has a source; ABlog copies posts into a document of no source, for its feeds
@@ -118,8 +98,27 @@ def pass_through(self: Any, node: nodes.Node) -> None:
     """Write the children only."""
 
 
+def _use_standard_nodes(app: Sphinx, page: nodes.document, docname: str) -> None:
+    """Replace our nodes by standard ones, for a builder that has no visitors for ours."""
+    if app.builder.format in FORMATS or app.builder.name == "gettext":
+        return
+    for figure in [*page.findall(nodes.figure)]:
+        # a figure of other builders needs an image
+        if figure.next_node(pipeline) or figure.next_node(chart):
+            for caption in [*figure.findall(nodes.caption)]:
+                caption.replace_self(nodes.paragraph("", "", *caption.children))
+            figure.replace_self(nodes.container("", *figure.children))
+    for bar in [*page.findall(share)]:
+        bar.replace_self(nodes.paragraph("", "", *bar.children))
+    kinds: tuple[type[nodes.Element], ...] = (scroll_region, pipeline, chart)
+    for kind in kinds:
+        for node in [*page.findall(kind)]:
+            node.replace_self(node.children)
+
+
 def setup(app: Sphinx) -> None:
-    """Register the nodes that are no pictures, and the transform for other builders."""
+    """Register the nodes that are no pictures, and their replacement for other builders."""
     app.add_node(share, html=(visit_share_html, depart_share_html))
     app.add_node(scroll_region, html=(visit_scroll_region_html, depart_scroll_region_html))
-    app.add_post_transform(StandardNodes)
+    # after all other handlers, which may look for our nodes
+    app.connect("doctree-resolved", _use_standard_nodes, priority=900)
