@@ -9,12 +9,14 @@ import sys
 from collections.abc import Callable, Sequence
 from enum import Enum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sphinx_llmsize import __version__
 from sphinx_llmsize.config.keys.common import HIDDEN_DIM
 from sphinx_llmsize.diagram import Direction
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.hosts import HOSTS, host
 from sphinx_llmsize.model import Model, described, from_file, released
 from sphinx_llmsize.sources.presets import find_preset, presets
 from sphinx_llmsize.sources.text import read_text
@@ -25,6 +27,9 @@ from sphinx_llmsize.views.view_options import (
     read_names,
     read_tokens,
 )
+
+if TYPE_CHECKING:
+    from sphinx_llmsize.blocks import Document
 
 CONFIG_SUFFIXES = frozenset({".json", ".yaml", ".yml", ".py", ".txt"})
 BAD_INPUT = 2
@@ -57,17 +62,8 @@ def _write(text: str) -> None:
 
 
 def show(chosen: argparse.Namespace) -> str:
-    """A model's views as Markdown, or its figures as JSON."""
+    """A model in one of the formats."""
     model = find(chosen.model)
-    if chosen.format == "json":
-        from sphinx_llmsize.hosts.json import to_json
-
-        return to_json(model)
-    # the views bring sympy and Jinja2, which figures need not wait for
-    from sphinx_llmsize.hosts.markdown import to_markdown
-    from sphinx_llmsize.views import document, view_names
-    from sphinx_llmsize.views.shared.wording import title
-
     options = ViewOptions(
         Detail(chosen.detail),
         Direction(chosen.direction),
@@ -78,7 +74,13 @@ def show(chosen: argparse.Namespace) -> str:
         factors=chosen.factors,
         follow=chosen.follow,
     )
-    return to_markdown(title(model), document(model, view_names(chosen.show), options))
+
+    def blocks() -> Document:
+        from sphinx_llmsize.views import document, view_names
+
+        return document(model, view_names(chosen.show), options)
+
+    return host(chosen.format)(model, blocks)
 
 
 def list_presets(chosen: argparse.Namespace) -> str:
@@ -152,7 +154,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     shower = commands.add_parser("show", help="show a model's breakdown, formula and diagram")
     shower.add_argument("model", help="a preset, a configuration file, or - for standard input")
-    shower.add_argument("--format", choices=("markdown", "json"), default="markdown")
+    shower.add_argument("--format", choices=HOSTS, default=next(iter(HOSTS)))
     shower.add_argument("--show", default="", metavar="VIEWS", help="views, separated by commas")
     shower.add_argument("--detail", choices=_values(Detail), default=Detail.COMPONENT.value)
     shower.add_argument("--direction", choices=_values(Direction), default=Direction.TB.value)
