@@ -34,10 +34,6 @@ def test_roles_say_what_is_typed() -> None:
     assert "md: role" in told
 
 
-def test_processes_are_measured() -> None:
-    assert "ratio " in printed("parallel.py", "--uses", "2", "--pages", "2", "--rounds", "1")
-
-
 def test_what_loading_costs() -> None:
     told = printed("import_cost.py", "--rounds", "1")
     assert told.count("sphinx_llmsize: ") == 2  # in modules, and in whole processes

@@ -157,7 +157,7 @@ def test_a_builder_without_our_visitors(tmp_path: Path) -> None:
     done = sphinx(tmp_path, "-n", "-W", "--keep-going", "-b", "strict")
     assert (done.returncode, done.stderr) == (0, "")
     output = "".join(path.read_text("utf-8") for path in (tmp_path / "_build").glob("*.txt"))
-    assert [text for text in told_by_views() if plain(text) not in plain(output)] == []
+    assert [text for text in texts_of_views() if plain(text) not in plain(output)] == []
     # the pipeline in words
     assert "Output projection\n: D × D; 768 × 768" in output
     assert "accTitle" not in output
@@ -209,7 +209,7 @@ def test_warnings_fail_a_strict_build(tmp_path: Path) -> None:
 
 
 def search_terms(folder: Path, *options: str) -> set[str]:
-    """What a page with gpt2's table and formula is found by."""
+    """Search terms of a page with gpt2's table and formula."""
     write_conf(folder)
     text = "Page\n====\n\n.. llm-size:: gpt2\n   :show: table, formula\n"
     (folder / "index.rst").write_text(text, "utf-8")
@@ -240,7 +240,7 @@ ALL_BUILDERS = (
     *("pseudoxml", "gettext", "json", "pickle", "linkcheck", "changes", "dummy"),
 )
 WITHOUT_TEXT = {"gettext", "pickle", "linkcheck", "changes", "dummy"}
-"""They write no pages, or not as text."""
+"""Builders that write no pages, or not as text."""
 MARKUP = re.compile(
     r"\\sphinx(?:hyphen|AtStartPar)\b(?:\{\})?|\\u[0-9a-f]{4}|&\w+;|<[^<>]*>|[^A-Za-z0-9]+"
 )
@@ -268,11 +268,11 @@ def test_every_view_in_every_builder(builder: str, everything: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     if builder not in WITHOUT_TEXT:
         said = plain(text_in(out))
-        assert [text for text in told_by_views() if plain(text) not in said] == []
+        assert [text for text in texts_of_views() if plain(text) not in said] == []
 
 
-def told_by_views() -> list[str]:
-    """What every view says of the model: captions, facts and the last number of each table."""
+def texts_of_views() -> list[str]:
+    """Captions, facts and the last number of each table, of every view."""
     said: list[str] = []
     for block in document(load("gpt2"), tuple(VIEWS), ViewOptions()):
         if isinstance(block, Table):
@@ -295,4 +295,4 @@ def test_every_view_in_a_table(builder: str, build: Build) -> None:
     project = build(in_cell(), builder, nitpicky=True, **EVERY_SETTINGS)
     assert project.log == ""
     said = plain(written(project))
-    assert [text for text in told_by_views() if plain(text) not in said] == []
+    assert [text for text in texts_of_views() if plain(text) not in said] == []

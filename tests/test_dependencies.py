@@ -1,4 +1,4 @@
-"""What a page is made from besides its text, and when it is read anew."""
+"""Dependencies of a page besides its text: a change of one has the page reread."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Read = Callable[..., set[str]]
 
 @pytest.fixture
 def read(tmp_path: Path) -> Read:
-    """A function that builds the folder once more, and says which pages were read."""
+    """A function that builds the folder again and returns the pages read."""
 
     def run(jobs: int = 1, **settings: Any) -> set[str]:
         write_conf(tmp_path, **settings)

@@ -54,7 +54,7 @@ def forms(text: object) -> tuple[str, ...]:
 
 @pytest.fixture(scope="module", autouse=True)
 def compiled() -> None:
-    """What gettext reads, of the catalogues as they are now."""
+    """Compiled catalogues, from the current ones."""
     for language in LANGUAGES:
         file = LOCALE / language / "LC_MESSAGES" / "sphinx_llmsize.mo"
         with file.open("wb") as out:
@@ -74,7 +74,7 @@ def language(request: pytest.FixtureRequest) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def said() -> set[tuple[str | None, tuple[str, ...]]]:
-    """Everything that the package says, as it would be collected now."""
+    """All messages of the package, as extracted now."""
     with (ROOT / "babel.cfg").open(encoding="utf-8") as file:
         methods, options = parse_mapping_cfg(file)
     found = extract_from_dir(ROOT, methods, options)

@@ -82,7 +82,7 @@ def test_included(suffix: str, include: str, build: Build) -> None:
 
 
 def test_text_that_an_extension_replaces(tmp_path: Path) -> None:
-    """It is not found in the page, or elsewhere, while its line is known."""
+    """The replaced text is not in the file, but its line is right."""
     write_conf(tmp_path)
     page = f"{RST.replace('num_layers: 2', '@')}\n::\n\n{indent(RST, '   ')}"
     (tmp_path / "index.rst").write_text(f"Title\n=====\n\n{page}", "utf-8")
@@ -208,7 +208,7 @@ def test_an_option_is_found_whatever_it_is_called(suffix: str, page: str, build:
 
 
 def test_a_page_that_goes_while_it_is_read(tmp_path: Path) -> None:
-    """A line that has to be looked for there is then the one that is known."""
+    """A line that would be searched in the file is then the one that docutils gives."""
     page = tmp_path / "index.md"
     page.write_text("# T\n\n{llm-size}`gpt2:totl`\n\n```{llm-size} gpt2\n:shw: table\n```\n")
     write_conf(tmp_path)

@@ -86,9 +86,7 @@ def test_pages_are_the_same(built: Built) -> None:
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_each_page_warns_once_of_a_broken_template(
-    jobs: int, built: Built, tmp_path: Path
-) -> None:
+def test_each_page_warns_once_of_a_broken_template(jobs: int, built: Built, tmp_path: Path) -> None:
     template = tmp_path / "own/llmsize/diagram.svg.jinja"
     template.parent.mkdir(parents=True)
     template.write_text("{{ nothing.there }}")

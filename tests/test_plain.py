@@ -1,4 +1,4 @@
-"""What is read as plain text: text files, man pages, Texinfo."""
+"""Text files, man pages, Texinfo."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_a_table_as_text(build: Build) -> None:
     assert cells[0][0] == "Component"
     assert ["Token embedding", "V × D", "–", "–", "525,336,576", "6.5%"] in cells
     assert ["", "128,256 × 4,096", "", "", "", ""] in cells
-    # numbers stand at the right
+    # numbers are right-aligned
     assert {line[-3] for line in lines if "%" in line} == {"%"}
     assert "Llama 3 8B: 8,030,261,248 parameters (8.03B)\n\n+--" in text
 
@@ -106,5 +106,5 @@ def test_no_picture_is_told_of_where_there_is_none(option: str, build: Build) ->
 
 
 def text_of(page: str) -> str:
-    """What a reader of HTML sees."""
+    """The visible text of a page."""
     return re.sub(r"<[^>]+>", "", page)

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from sphinx_llmsize.diagram import Box
     from sphinx_llmsize.hosts.sphinx.nodes import pipeline
 
-_PAIR = re.compile(r"([A-Za-z_][\w-]*):\s+(\S+?)(?:,\s+|\s+(?=[A-Za-z_][\w-]*:\s)|\s*$)")
-_URL = re.compile(r"https?://[^\s]+", re.IGNORECASE)
+_PAIR = r"([A-Za-z_][\w-]*):\s+(\S+?)(?:,\s+|\s+(?=[A-Za-z_][\w-]*:\s)|\s*$)"
+_URL = r"(?i)https?://[^\s]+"
 _SAFE_IN_URL = "/:?#[]@!$&'()*+,=%~-._"
 _SCHEMES = frozenset({"", "http", "https"})
 
@@ -40,9 +40,9 @@ def parse_links(text: str) -> tuple[tuple[str, str], ...]:
         ConfigError: the text is something else, or names a box twice.
     """
     pairs: list[tuple[str, str]] = []
-    position = 0
+    position, pair = 0, re.compile(_PAIR)
     while position < len(text):
-        found = _PAIR.match(text, position)
+        found = pair.match(text, position)
         if not found or found[1] in dict(pairs):
             problem = (
                 _("box {found} is linked twice", found=repr(found[1][:60]))
@@ -65,7 +65,7 @@ def link(diagram: pipeline, box: Box, content: nodes.Node) -> nodes.Node:
 
 
 def _reference(diagram: pipeline, target: str, content: nodes.Node) -> nodes.Element:
-    if _URL.fullmatch(target):
+    if re.fullmatch(_URL, target):
         return nodes.reference("", "", content, refuri=target, internal=False)
     node = addnodes.pending_xref(
         "", content, refdomain="", reftype="any", reftarget=target,

@@ -9,7 +9,6 @@ from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
 
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.hosts.sphinx import problems
 from sphinx_llmsize.translation import _
 
@@ -73,7 +72,7 @@ class LlmSize(SphinxDirective):
         message = _(
             "{name} has {total} parameters, not {expect}",
             name=model.name,
-            total=thousands(model.total),
+            total=model.total,
             expect=options.expect,
         )
         hint = _("correct :expect:, or what is said about the model")

@@ -69,7 +69,7 @@ def doubled_option(directive: Directive) -> str:
 
 
 def is_markdown(directive: Directive) -> bool:
-    """Whether the directive is written in MyST Markdown."""
+    """True if the directive is written in MyST Markdown."""
     return type(directive.state).__module__.startswith("myst_parser.")
 
 

@@ -61,14 +61,14 @@ class deferred(nodes.container):  # noqa: N801
 
 
 def runs_scripts(builder: Builder, document: nodes.document) -> bool:
-    """Whether scripts run on the builder's pages."""
+    """True if the document is a page on which scripts run."""
     # only a page has a source; ABlog copies posts into a document of no source, for its feeds
     is_page = bool(document.get("source"))
     return is_page and builder.format == "html" and builder.name not in WITHOUT_SCRIPTS
 
 
 def is_book(builder: Builder) -> bool:
-    """Whether the builder writes EPUB, where Sphinx does not declare inline SVG."""
+    """True for EPUB, where Sphinx does not declare inline SVG."""
     return bool(builder.name == "epub")
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
 SUFFIXES = (".json", ".yaml", ".yml")
-"""Of configuration files in a folder of models."""
+"""Suffixes of configuration files in a folder of models."""
 Description = Union[str, Mapping[str, object], ConfigError]
 """A path below the source directory, a configuration, or the error of an unusable one."""
 

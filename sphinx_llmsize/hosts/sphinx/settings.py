@@ -26,7 +26,7 @@ SAFE_MERMAID_VERSION = "11.16.1"
 
 
 def draws_by_mermaid(config: Config) -> bool:
-    """Whether diagrams are drawn by Mermaid."""
+    """True if diagrams are drawn by Mermaid."""
     return bool(config.llmsize_diagram == MERMAID)
 
 
@@ -89,7 +89,7 @@ def _model(name: str, description: object) -> object:
 
 
 def _folders(setting: object, report: Report) -> list[str]:
-    """Folders; a single one may stand without brackets."""
+    """A list of folders, from a list or a single one."""
     items = setting if isinstance(setting, (list, tuple)) else [setting]
     folders = [folder for item in items if (folder := _folder(item)) is not None]
     if len(folders) < len(items):

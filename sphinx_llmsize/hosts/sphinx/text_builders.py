@@ -77,7 +77,7 @@ class PlainMan(SphinxPostTransform):
 
 
 def _is_ours(node: nodes.Node) -> bool:
-    """Whether a node is a container of our output, for which the writer would break a paragraph."""
+    """True for containers of our output, at which the writer would break a paragraph."""
     if isinstance(node, (nodes.container, nodes.figure)):
         named = any(name.startswith(PAGE_CLASS) for name in node["classes"])
         return (named or isinstance(node, scroll_region)) and bool(node.children)
