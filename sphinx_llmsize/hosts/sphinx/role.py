@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
 from sphinx.transforms import SphinxTransform
@@ -26,31 +26,31 @@ if TYPE_CHECKING:
 
 EMPTY_ROLE = "llmsize_empty_role"
 """Key in ``env.temp_data`` of the line of a role without text."""
-SOME_PENDING = "llmsize_some_pending"
-"""Key of whether the page has placeholders of numbers."""
-NUMBERS = "llmsize_numbers"
-"""Key of the text nodes of numbers."""
 _EMPTY = re.compile(r":llm-size:`\s*`")
 SEARCHED_LINES = 5000
 """Lines searched for a role from its paragraph's first."""
 
 
-class pending_number(nodes.inline):  # noqa: N801 - docutils names nodes in lower case
-    """Placeholder of a number: the role's text, ``wanted``, and its ``location``."""
+class number_placeholder(nodes.inline):  # noqa: N801 - docutils names nodes in lower case
+    """Placeholder with a number's text, or without if its model is not described yet.
+
+    ``wanted`` is the role's text and ``location`` its line.
+    """
 
 
 class LlmSizeRole(SphinxRole):
     """``llama-7b:mlp:share`` → 64.2%."""
 
     def run(self) -> tuple[list[Node], list[system_message]]:
-        """The number as text; after a warning the role's own text if there is no such number."""
+        """The number; after a warning the role's own text if there is no such number."""
         try:
-            return [_text(self.env, number(self.env, self.text, final=False))], []
+            shown = number(self.env, self.text, final=False)
         except UnknownModel:
-            self.env.temp_data[SOME_PENDING] = True
-            return [pending_number("", wanted=self.text, location=self._location())], []
+            return [number_placeholder(wanted=self.text, location=self._location())], []
         except ConfigError as error:
             return [refused(error, self.text, self._location())], []
+        # headings are named by their text before transforms run
+        return [number_placeholder("", shown)], []
 
     def _location(self) -> Location:
         """The role's own line; docutils gives the first line of its paragraph."""
@@ -66,46 +66,38 @@ class LlmSizeRole(SphinxRole):
 
 
 class ResolveNumbers(SphinxTransform):
-    """Resolve placeholders, and join numbers with the text around them."""
+    """Replace placeholders by their numbers, each joined with the text around it."""
 
     default_priority = 5
 
     def apply(self, **kwargs: Any) -> None:
         """Resolve every placeholder, and report empty roles, which docutils takes for text."""
         if line := self.env.temp_data.get(EMPTY_ROLE):
-            # in a literal it is an example
             for text in list(self.document.findall(nodes.Text)):
+                # in a literal it is an example
                 if ":llm-size:" in text and not _is_literal(text):
                     self._refuse_empty(text, line)
-        # most pages have none, and searching a long one takes time
-        some = self.env.temp_data.get(SOME_PENDING, False)
-        for node in list(self.document.findall(pending_number)) if some else ():
-            try:
-                node.replace_self(_text(self.env, number(self.env, node["wanted"])))
-            except ConfigError as error:
-                node.replace_self(refused(error, node["wanted"], node["location"]))
-        # one paragraph may have many numbers
-        around = {id(text.parent): text.parent for text in _numbers(self.env)}
-        for parent in around.values():
-            if parent is not None:
-                _join_texts(parent)
+        parents: dict[int, nodes.Element] = {}
+        for node in list(self.document.findall(number_placeholder)):
+            parents[id(node.parent)] = node.parent
+            node.replace_self(self._resolved(node))
+        for parent in parents.values():
+            _join_texts(parent)
+
+    def _resolved(self, node: number_placeholder) -> nodes.Node:
+        if node.children:
+            return node.children[0]
+        try:
+            return nodes.Text(number(self.env, node["wanted"]))
+        except ConfigError as error:
+            return refused(error, node["wanted"], node["location"])
 
     def _refuse_empty(self, text: nodes.Text, line: int) -> None:
         try:
             number(self.env, "")
         except ConfigError as error:
-            place = str(self.env.doc2path(self.env.docname)), line
-            text.parent.replace(text, refused(error, text.astext(), place))
-
-
-def _text(env: BuildEnvironment, text: str) -> nodes.Text:
-    node = nodes.Text(text)
-    _numbers(env).append(node)
-    return node
-
-
-def _numbers(env: BuildEnvironment) -> list[nodes.Text]:
-    return cast("list[nodes.Text]", env.temp_data.setdefault(NUMBERS, []))
+            location = str(self.env.doc2path(self.env.docname)), line
+            text.parent.replace(text, refused(error, text.astext(), location))
 
 
 def _join_texts(parent: nodes.Element) -> None:
