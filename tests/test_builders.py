@@ -73,14 +73,14 @@ def test_builders(builder: str, build: Build) -> None:
 
 
 @pytest.mark.parametrize("builder", ["text", "man", "texinfo"])
-def test_where_there_are_no_pictures_the_diagram_is_told(builder: str, build: Build) -> None:
+def test_text_builders_describe_the_diagram(builder: str, build: Build) -> None:
     output = written(build(USES, builder, **SETTINGS))
     assert "accTitle" not in output
     assert "gate, up: D " in output.replace("\n", " ")
 
 
 @pytest.mark.parametrize("builder", ["epub", "json"])
-def test_links_where_no_script_runs(builder: str, build: Build) -> None:
+def test_links_without_scripts(builder: str, build: Build) -> None:
     output = written(build(USES, builder, **SETTINGS))
     assert 'href="https://example.org"' in output.replace("\\", "")
 
@@ -99,13 +99,13 @@ def test_two_builds_write_the_same(build: Build) -> None:
         ("   :caption: Words of mine\n   :show: diagram\n", ["Title", "Words of mine"]),
     ],
 )
-def test_only_captions_are_for_translators(options: str, messages: list[str], build: Build) -> None:
+def test_gettext_extracts_only_captions(options: str, messages: list[str], build: Build) -> None:
     page = f"Title\n=====\n\n.. llm-size:: gpt2\n{options}"
     catalogue = build({"index.rst": page}, "gettext").output("index.pot")
     assert re.findall(r'^msgid "(.+)"$', catalogue, re.MULTILINE) == messages
 
 
-def test_translators_get_no_text_with_expressions(build: Build) -> None:
+def test_gettext_extracts_nothing_of_templates(build: Build) -> None:
     text = "Text {{ model('gpt2').total | short }}.\n\n   - An item.\n"
     text += "\n   .. image:: x.png\n      :alt: A picture."
     page = f"Title\n=====\n\nMine.\n\n.. llm-template::\n\n   {text}\n"
@@ -163,7 +163,7 @@ def test_a_builder_without_our_visitors(tmp_path: Path) -> None:
     assert "accTitle" not in output
 
 
-def test_the_stylesheet_comes_with_pages_that_use_it(build: Build) -> None:
+def test_only_pages_with_output_link_the_stylesheet(build: Build) -> None:
     plain = {"plain.rst": ":orphan:\n\nPlain\n=====\n"}
     project = build({**USES, **plain}, **SETTINGS)
     pages = ("index.html", "other.html", "plain.html", "genindex.html", "search.html")
@@ -175,14 +175,12 @@ def test_the_stylesheet_comes_with_pages_that_use_it(build: Build) -> None:
 @pytest.mark.parametrize(
     ("settings", "version"), [({}, "11.16.1"), ({"mermaid_version": "11.12.2"}, "11.12.2")]
 )
-def test_mermaid_is_no_older_than_is_safe(
-    settings: dict[str, str], version: str, build: Build
-) -> None:
+def test_mermaid_has_a_safe_version(settings: dict[str, str], version: str, build: Build) -> None:
     found = re.findall(r"mermaid@([\d.]+)/", build(USES, **settings).output("index.html"))
     assert set(found) == {version}
 
 
-def test_scripts_come_with_what_needs_them(build: Build) -> None:
+def test_only_pages_that_need_scripts_have_them(build: Build) -> None:
     page = "Title\n=====\n\n.. llm-size:: gpt2\n   :show: "
     project = build({"index.rst": f"{page}table\n"})
     assert "mermaid" not in project.output("index.html")
@@ -218,12 +216,12 @@ def search_terms(folder: Path, *options: str) -> set[str]:
     return set(json.loads(index.removeprefix("Search.setIndex(").removesuffix(")"))["terms"])
 
 
-def test_words_of_tables_are_found(tmp_path: Path) -> None:
+def test_the_search_finds_words_of_tables(tmp_path: Path) -> None:
     assert {"share", "hidden", "embed"} <= search_terms(tmp_path)
 
 
 @pytest.mark.parametrize("language", [SearchEnglish, SearchChinese])
-def test_numbers_are_found_where_the_search_has_any(
+def test_the_search_finds_numbers_in_some_languages(
     language: type[SearchLanguage], tmp_path: Path
 ) -> None:
     terms = search_terms(tmp_path, "-D", f"html_search_language={language.lang}")
@@ -231,7 +229,7 @@ def test_numbers_are_found_where_the_search_has_any(
 
 
 @pytest.mark.skipif(version_info < (9,), reason="Sphinx searches everything")
-def test_tex_is_not_found(tmp_path: Path) -> None:
+def test_the_search_finds_no_tex(tmp_path: Path) -> None:
     assert not {"underbrac", "underbrace", "mathrm", "text"} & search_terms(tmp_path)
 
 

@@ -88,7 +88,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("way", WAYS[: metafunc.config.getoption("--ways")], ids=str)
 
 
-def test_as_a_clean_build(script: int, tmp_path: Path) -> None:
+def test_an_incremental_build_equals_a_clean_one(script: int, tmp_path: Path) -> None:
     project = Edited(tmp_path / "source", random.Random(script))
     incremental, clean = tmp_path / "incremental", tmp_path / "clean"
     built(project.folder, incremental)
@@ -132,7 +132,9 @@ def built_by(folder: Path, builder: str, jobs: int, seed: int) -> dict[str, byte
     return dict(written(output))
 
 
-def test_however_it_is_built(way: tuple[str, str, int, int], tmp_path: Path) -> None:
+def test_processes_and_hash_seeds_do_not_change_the_output(
+    way: tuple[str, str, int, int], tmp_path: Path
+) -> None:
     language, builder, jobs, seed = way
     write_snippets(tmp_path, language)
     one = built_by(tmp_path, builder, 1, 0)

@@ -20,7 +20,7 @@ Of the author: :math:`y`, :math:`z`.
 """
 
 
-def test_only_math_of_ours_is_math(build: Build) -> None:
+def test_only_formulas_are_typeset(build: Build) -> None:
     page = build({"index.rst": PAGE}).resolved("index")
     (ours,) = (node for node in page.findall(nodes.container) if "llmsize" in node["classes"])
     assert set(IGNORE) <= set(ours["classes"])
