@@ -15,7 +15,7 @@ from whole_process import Seconds, in_turn
 
 
 def main() -> None:
-    """Measure every markup language asked for."""
+    """Measure each chosen markup language."""
     wanted = arguments()
     size = Size(wanted.uses, wanted.pages, wanted.configurations)
     with TemporaryDirectory() as folder:
@@ -28,7 +28,7 @@ def main() -> None:
 
 
 def arguments() -> argparse.Namespace:
-    """How much to build, and how often."""
+    """Sizes of the projects, and rounds."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--uses", type=int, default=1000)
     parser.add_argument("--pages", type=int, default=50)

@@ -21,7 +21,7 @@ class Configuration(NamedTuple):
 
 
 def configurations(count: int) -> list[Configuration]:
-    """That many, no two alike: the families take turns."""
+    """A number of different configurations, of the families in turn."""
     families = islice(cycle((textbook, llama, gpt2)), count)
     return [
         Configuration(f"Model {number}", family(number))

@@ -61,7 +61,7 @@ def count(name: str) -> float:
 
 
 def report_process(rounds: int, python: str) -> None:
-    """Whole processes in turn: the command's figures, and the model built without weights."""
+    """Seconds of whole processes, in turn: the command, and the model built without weights."""
     config = {entry.key: entry.value for entry in presets()[MODEL].section.entries}
     command = [sys.executable, "-m", "sphinx_llmsize", "show", MODEL, "--format", "json"]
     ours: list[float] = []

@@ -1,4 +1,4 @@
-"""What the directive shows, as a person would type it: blocks to source text."""
+"""Blocks as source text, as a person would type them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _paragraphs(cell: Sequence[Line], markup: Markup) -> list[str]:
 
 
 def _line(line: Line, markup: Markup) -> str:
-    """The pieces one after the other, in reStructuredText kept apart where they would merge."""
+    """The pieces joined, with an escaped space where reStructuredText would merge them."""
     return "".join(_pieces(line, markup))
 
 
@@ -65,14 +65,14 @@ def _pieces(line: Line, markup: Markup) -> Iterator[str]:
 
 
 def _sticks(text: str) -> bool:
-    """Whether markup cannot end right before this text."""
+    """True if inline markup cannot end right before this text."""
     return bool(text) and unicodedata.category(text[0])[0] not in "PZ"
 
 
 def _piece(piece: Inline, markup: Markup) -> str:
     if isinstance(piece, Variable):
         return markup.symbol(piece.base, piece.subscript)
-    # nobody can type a bar; the number stands beside it, and it says nothing itself
+    # a bar cannot be typed, and the number is beside it
     return str(piece)
 
 

@@ -1,4 +1,4 @@
-"""What the extension costs a build that never uses it: tiny projects, built in turn."""
+"""Measure the cost of the extension for a build that never uses it."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ Cell = Sequence[str]
 
 
 class Markup(ABC):
-    """What differs between the languages; the first row of a table is its header."""
+    """Syntax of a markup language; the first row of a table is its header."""
 
     name: str
     suffix: str

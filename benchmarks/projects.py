@@ -16,7 +16,7 @@ from sphinx_llmsize.views import DEFAULT_VIEWS, document
 from sphinx_llmsize.views.view_options import ViewOptions
 
 Use = Callable[[Configuration, Markup], list[str]]
-"""How a page shows a configuration."""
+"""Function that writes a configuration as lines of a page."""
 
 
 def with_directive(configuration: Configuration, markup: Markup) -> list[str]:
@@ -25,7 +25,7 @@ def with_directive(configuration: Configuration, markup: Markup) -> list[str]:
 
 
 def by_hand(configuration: Configuration, markup: Markup) -> list[str]:
-    """What the directive shows, as static text."""
+    """The same content as static text."""
     blocks = document(load(*configuration), DEFAULT_VIEWS, ViewOptions())
     return typed(blocks, markup)
 
@@ -38,7 +38,7 @@ WAYS: dict[str, tuple[Use, str]] = {
 
 
 class Size(NamedTuple):
-    """How much a project has."""
+    """Size of a project."""
 
     uses: int
     pages: int

@@ -1,4 +1,4 @@
-"""What a built page shows its reader: its text, and how much there is of what."""
+"""Text of a built page, and its numbers of tables, cells, formulas and diagrams."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COUNTED = {
 VOID = frozenset({"br", "col", "img", "hr", "input", "link", "meta"})
 INLINE = frozenset({"em", "span", "sub", "a"})
 EDGE = re.compile(r"(\\\[|\\begin\{split\})\s+|\s+(\\end\{split\}|\\\])")
-"""Spaces where a formula begins and ends: MyST before 5 keeps the line ends beside ``$$``."""
+"""Spaces around a formula: MyST before 5 has the line ends beside ``$$`` in it."""
 
 
 class Shown(HTMLParser):
@@ -69,7 +69,7 @@ class Shown(HTMLParser):
 
 
 def assert_same(one: Path, other: Path, some: str) -> Counter[str]:
-    """What both builds of a page show, once it is certain that they show the same, and ``some``."""
+    """Counts of a page, after checking that both builds show the same, and ``some`` of it."""
     first, second = Shown(one), Shown(other)
     del first.counts[""], second.counts[""]
     assert first.counts[some], f"{one} shows no {some}"
@@ -79,7 +79,7 @@ def assert_same(one: Path, other: Path, some: str) -> Counter[str]:
 
 
 def same_content(root: Path, ways: Iterable[str], pages: int, some: str) -> Counter[str]:
-    """What all pages show together, both ways alike; ``some`` of it on each page."""
+    """Counts of all pages together, after checking each; ``some`` must be on each page."""
     shown: Counter[str] = Counter()
     for number in range(1, pages + 1):
         one, other = (root / f"{way} built" / f"page{number}.html" for way in ways)

@@ -22,22 +22,22 @@ FIGURES = ("", ":total:short", ":attention:share", ":hidden_dim", ":weights:bf16
 IN_PARAGRAPH = 10
 
 Number = Callable[[str], str]
-"""How a number that the role is asked for is written."""
+"""Function that writes a number, from the role's text."""
 
 
-def typed(asked: str) -> str:
+def typed(text: str) -> str:
     """The number itself."""
-    return asked_for(asked, lambda wanted: load(wanted.model))
+    return asked_for(text, lambda wanted: load(wanted.model))
 
 
 WRITTEN: dict[str, Callable[[Markup], Number]] = {
-    "role": lambda markup: lambda asked: markup.role("llm-size", asked),
+    "role": lambda markup: lambda text: markup.role("llm-size", text),
     "typed": lambda _markup: typed,
 }
 
 
 def main() -> None:
-    """Measure every markup language asked for."""
+    """Measure each chosen markup language."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--uses", type=int, default=10_000)
     parser.add_argument("--pages", type=int, default=50)
@@ -56,8 +56,8 @@ def main() -> None:
 def write_project(folder: Path, markup: Markup, way: str, uses: int, pages: int) -> None:
     """Paragraphs of sentences with numbers; both ways load the extension."""
     number = WRITTEN[way](markup)
-    asked = [f"{model}{figure}" for model, figure in product(MODELS, FIGURES)]
-    sentences = [f"One of its numbers is {number(text)}, as counted." for text in asked]
+    texts = [f"{model}{figure}" for model, figure in product(MODELS, FIGURES)]
+    sentences = [f"One of its numbers is {number(text)}, as counted." for text in texts]
     shown = list(islice(cycle(sentences), uses))
     paragraphs = [[*shown[at : at + IN_PARAGRAPH], ""] for at in range(0, uses, IN_PARAGRAPH)]
     folder.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""A Sphinx build as its author would start it, and what it costs."""
+"""A Sphinx build in a process of its own, with its time and memory."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 from shutil import rmtree
-from time import perf_counter
 from typing import NamedTuple
 
 Seconds = dict[str, list[float]]
@@ -16,50 +15,48 @@ Seconds = dict[str, list[float]]
 Modules = dict[str, float]
 """The seconds that each module takes to import, without what it imports."""
 
-_TOLD = "import time:"
-"""What Python's lines of import times begin with."""
+_PREFIX = "import time:"
+"""Prefix of Python's lines of import times."""
 
 
 class Cost(NamedTuple):
-    """What a build took.
+    """Time and memory of a build.
 
     Attributes:
-        processor: seconds, of all its processes.
-        elapsed: seconds that one waits.
-        peak: bytes of memory at the most, of its largest process.
+        processor: seconds of the processor.
+        peak: most bytes of memory.
     """
 
     processor: float
-    elapsed: float
     peak: int
 
 
-def build(source: Path, output: Path, jobs: int = 1) -> Cost:
+def build(source: Path, output: Path) -> Cost:
     """A fresh HTML build, warnings being errors."""
     rmtree(output, ignore_errors=True)
-    command = [sys.executable, *_command(source, output, jobs)]
-    start = perf_counter()
+    command = [sys.executable, *_command(source, output)]
     process = subprocess.Popen(command)
     _, status, usage = os.wait4(process.pid, 0)
-    elapsed = perf_counter() - start
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise subprocess.CalledProcessError(process.returncode, command)
-    # Linux tells it in units of 1,024 bytes
-    return Cost(usage.ru_utime + usage.ru_stime, elapsed, usage.ru_maxrss * 1024)
+    # on Linux in units of 1,024 bytes
+    return Cost(usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
 
 
 def imports(source: Path, output: Path) -> Modules:
     """The modules that such a build imports."""
     rmtree(output, ignore_errors=True)
     command = [sys.executable, "-X", "importtime", *_command(source, output)]
-    told = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=True).stderr
-    lines = (line.removeprefix(_TOLD).split("|") for line in told.splitlines() if "|" in line)
+    output_lines = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=True).stderr
+    lines = (
+        line.removeprefix(_PREFIX).split("|") for line in output_lines.splitlines() if "|" in line
+    )
     return {name.strip(): int(own) / 1e6 for own, _, name in lines if own.strip().isdigit()}
 
 
-def _command(source: Path, output: Path, jobs: int = 1) -> list[str]:
-    options = ["-q", "-W", "-j", str(jobs), "-b", "html"]
+def _command(source: Path, output: Path) -> list[str]:
+    options = ["-q", "-W", "-j", "1", "-b", "html"]
     return ["-m", "sphinx", *options, str(source), str(output)]
 
 

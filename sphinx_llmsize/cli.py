@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from enum import Enum
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from sphinx_llmsize import __version__
 from sphinx_llmsize.config.keys.common import HIDDEN_DIM
@@ -17,6 +17,7 @@ from sphinx_llmsize.diagram import Direction
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.hosts import HOSTS, host
 from sphinx_llmsize.model import Model, described, from_file, released
 from sphinx_llmsize.sources.located import MAX_BYTES
 from sphinx_llmsize.sources.presets import find_preset, presets
@@ -28,6 +29,9 @@ from sphinx_llmsize.views.view_options import (
     read_names,
     read_tokens,
 )
+
+if TYPE_CHECKING:
+    from sphinx_llmsize.blocks import Document
 
 CONFIG_SUFFIXES = frozenset({".json", ".yaml", ".yml", ".py", ".txt"})
 BAD_INPUT = 2
@@ -68,17 +72,8 @@ def _write(text: str) -> None:
 
 
 def show(chosen: argparse.Namespace) -> str:
-    """Write a model's views as Markdown, or its counts as JSON."""
+    """A model in one of the formats."""
     model = find(chosen.model)
-    if chosen.format == "json":
-        from sphinx_llmsize.hosts.json import to_json
-
-        return to_json(model)
-    # imports sympy and Jinja2, which JSON does not need
-    from sphinx_llmsize.hosts.markdown import to_markdown
-    from sphinx_llmsize.views import document, view_names
-    from sphinx_llmsize.views.shared.wording import title
-
     options = ViewOptions(
         Detail(chosen.detail),
         Direction(chosen.direction),
@@ -89,7 +84,13 @@ def show(chosen: argparse.Namespace) -> str:
         factors=chosen.factors,
         follow=chosen.follow,
     )
-    return to_markdown(title(model), document(model, view_names(chosen.show), options))
+
+    def blocks() -> Document:
+        from sphinx_llmsize.views import document, view_names
+
+        return document(model, view_names(chosen.show), options)
+
+    return host(chosen.format)(model, blocks)
 
 
 def list_presets(chosen: argparse.Namespace) -> str:
@@ -153,7 +154,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     shower = commands.add_parser("show", help="show a model's breakdown, formula and diagram")
     shower.add_argument("model", help="a preset, a configuration file, or - for standard input")
-    shower.add_argument("--format", choices=("markdown", "json"), default="markdown")
+    shower.add_argument("--format", choices=HOSTS, default=next(iter(HOSTS)))
     shower.add_argument("--show", default="", metavar="VIEWS", help="views, separated by commas")
     shower.add_argument("--detail", choices=_values(Detail), default=Detail.COMPONENT.value)
     shower.add_argument("--direction", choices=_values(Direction), default=Direction.TB.value)

@@ -94,7 +94,7 @@ def _models(state: State) -> dict[str, str]:
 def _model(state: State, name: str) -> Hashable:
     path = _path(state, name)
     if path is None:
-        # a page that names no model is told which ones there are
+        # the hint on a page that names no model depends on all names
         return None if name in RELEASED else tuple(sorted(_models(state)))
     return path, _file(state, path)
 
@@ -130,7 +130,7 @@ def _role(state: State) -> Hashable:
 
 def _compare(state: State) -> Hashable:
     gpt2, house = _model(state, "gpt2"), _model(state, "house")
-    # the first mistake is all that is told
+    # only the first mistake is reported
     if not _is_usable(state, "gpt2"):
         return state["compare.md"], gpt2
     template = _is_usable(state, "house") and _template(state, CHART)

@@ -73,14 +73,14 @@ def test_builders(builder: str, build: Build) -> None:
 
 
 @pytest.mark.parametrize("builder", ["text", "man", "texinfo"])
-def test_where_there_are_no_pictures_the_diagram_is_told(builder: str, build: Build) -> None:
+def test_text_builders_describe_the_diagram(builder: str, build: Build) -> None:
     output = written(build(USES, builder, **SETTINGS))
     assert "accTitle" not in output
     assert "gate, up: D " in output.replace("\n", " ")
 
 
 @pytest.mark.parametrize("builder", ["epub", "json"])
-def test_links_where_no_script_runs(builder: str, build: Build) -> None:
+def test_links_without_scripts(builder: str, build: Build) -> None:
     output = written(build(USES, builder, **SETTINGS))
     assert 'href="https://example.org"' in output.replace("\\", "")
 
@@ -99,13 +99,71 @@ def test_two_builds_write_the_same(build: Build) -> None:
         ("   :caption: Words of mine\n   :show: diagram\n", ["Title", "Words of mine"]),
     ],
 )
-def test_only_captions_are_for_translators(options: str, messages: list[str], build: Build) -> None:
+def test_gettext_extracts_only_captions(options: str, messages: list[str], build: Build) -> None:
     page = f"Title\n=====\n\n.. llm-size:: gpt2\n{options}"
     catalogue = build({"index.rst": page}, "gettext").output("index.pot")
     assert re.findall(r'^msgid "(.+)"$', catalogue, re.MULTILINE) == messages
 
 
-def test_the_stylesheet_comes_with_pages_that_use_it(build: Build) -> None:
+def test_gettext_extracts_nothing_of_templates(build: Build) -> None:
+    text = "Text {{ model('gpt2').total | short }}.\n\n   - An item.\n"
+    text += "\n   .. image:: x.png\n      :alt: A picture."
+    page = f"Title\n=====\n\nMine.\n\n.. llm-template::\n\n   {text}\n"
+    settings = {
+        "gettext_additional_targets": ["literal-block", "image"],
+        "suppress_warnings": ["image"],
+    }
+    catalogue = build({"index.rst": page}, "gettext", **settings).output("index.pot")
+    assert re.findall(r'^msgid "(.+)"$', catalogue, re.MULTILINE) == ["Title", "Mine."]
+
+
+STRICT_BUILDER = """
+from docutils import io, nodes, writers
+from sphinx.builders.text import TextBuilder
+
+class StrictTranslator(nodes.GenericNodeVisitor):
+    def __init__(self, document, builder):
+        super().__init__(document)
+        self.output = ""
+    def default_visit(self, node):
+        if isinstance(node, nodes.Text):
+            self.output += node.astext() + "\\n"
+    def default_departure(self, node):
+        pass
+
+class StrictBuilder(TextBuilder):
+    name = format = "strict"
+    default_translator_class = StrictTranslator
+    def write_doc(self, docname, doctree):
+        visitor = self.create_translator(doctree, self)
+        doctree.walkabout(visitor)
+        (self.outdir / f"{docname}.txt").write_text(visitor.output, "utf-8")
+
+def setup(app):
+    app.add_builder(StrictBuilder)
+"""
+
+
+def test_a_builder_without_our_visitors(tmp_path: Path) -> None:
+    """A translator that has visitors for docutils' own nodes only."""
+    write_conf(tmp_path, **EVERY_SETTINGS)
+    (tmp_path / "strict_builder.py").write_text(STRICT_BUILDER)
+    with (tmp_path / "conf.py").open("a") as conf:
+        conf.write(
+            f"extensions.append('strict_builder')\nimport sys\nsys.path.append({str(tmp_path)!r})\n"
+        )
+    for name, text in pages().items():
+        (tmp_path / name).write_text(text, "utf-8")
+    done = sphinx(tmp_path, "-n", "-W", "--keep-going", "-b", "strict")
+    assert (done.returncode, done.stderr) == (0, "")
+    output = "".join(path.read_text("utf-8") for path in (tmp_path / "_build").glob("*.txt"))
+    assert [text for text in texts_of_views() if plain(text) not in plain(output)] == []
+    # the pipeline in words
+    assert "Output projection\n: D × D; 768 × 768" in output
+    assert "accTitle" not in output
+
+
+def test_only_pages_with_output_link_the_stylesheet(build: Build) -> None:
     plain = {"plain.rst": ":orphan:\n\nPlain\n=====\n"}
     project = build({**USES, **plain}, **SETTINGS)
     pages = ("index.html", "other.html", "plain.html", "genindex.html", "search.html")
@@ -117,14 +175,12 @@ def test_the_stylesheet_comes_with_pages_that_use_it(build: Build) -> None:
 @pytest.mark.parametrize(
     ("settings", "version"), [({}, "11.16.1"), ({"mermaid_version": "11.12.2"}, "11.12.2")]
 )
-def test_mermaid_is_no_older_than_is_safe(
-    settings: dict[str, str], version: str, build: Build
-) -> None:
+def test_mermaid_has_a_safe_version(settings: dict[str, str], version: str, build: Build) -> None:
     found = re.findall(r"mermaid@([\d.]+)/", build(USES, **settings).output("index.html"))
     assert set(found) == {version}
 
 
-def test_scripts_come_with_what_needs_them(build: Build) -> None:
+def test_only_pages_that_need_scripts_have_them(build: Build) -> None:
     page = "Title\n=====\n\n.. llm-size:: gpt2\n   :show: "
     project = build({"index.rst": f"{page}table\n"})
     assert "mermaid" not in project.output("index.html")
@@ -151,7 +207,7 @@ def test_warnings_fail_a_strict_build(tmp_path: Path) -> None:
 
 
 def search_terms(folder: Path, *options: str) -> set[str]:
-    """What a page with gpt2's table and formula is found by."""
+    """Search terms of a page with gpt2's table and formula."""
     write_conf(folder)
     text = "Page\n====\n\n.. llm-size:: gpt2\n   :show: table, formula\n"
     (folder / "index.rst").write_text(text, "utf-8")
@@ -160,12 +216,12 @@ def search_terms(folder: Path, *options: str) -> set[str]:
     return set(json.loads(index.removeprefix("Search.setIndex(").removesuffix(")"))["terms"])
 
 
-def test_words_of_tables_are_found(tmp_path: Path) -> None:
+def test_the_search_finds_words_of_tables(tmp_path: Path) -> None:
     assert {"share", "hidden", "embed"} <= search_terms(tmp_path)
 
 
 @pytest.mark.parametrize("language", [SearchEnglish, SearchChinese])
-def test_numbers_are_found_where_the_search_has_any(
+def test_the_search_finds_numbers_in_some_languages(
     language: type[SearchLanguage], tmp_path: Path
 ) -> None:
     terms = search_terms(tmp_path, "-D", f"html_search_language={language.lang}")
@@ -173,7 +229,7 @@ def test_numbers_are_found_where_the_search_has_any(
 
 
 @pytest.mark.skipif(version_info < (9,), reason="Sphinx searches everything")
-def test_tex_is_not_found(tmp_path: Path) -> None:
+def test_the_search_finds_no_tex(tmp_path: Path) -> None:
     assert not {"underbrac", "underbrace", "mathrm", "text"} & search_terms(tmp_path)
 
 
@@ -182,7 +238,7 @@ ALL_BUILDERS = (
     *("pseudoxml", "gettext", "json", "pickle", "linkcheck", "changes", "dummy"),
 )
 WITHOUT_TEXT = {"gettext", "pickle", "linkcheck", "changes", "dummy"}
-"""They write no pages, or not as text."""
+"""Builders that write no pages, or not as text."""
 MARKUP = re.compile(
     r"\\sphinx(?:hyphen|AtStartPar)\b(?:\{\})?|\\u[0-9a-f]{4}|&\w+;|<[^<>]*>|[^A-Za-z0-9]+"
 )
@@ -210,11 +266,11 @@ def test_every_view_in_every_builder(builder: str, everything: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     if builder not in WITHOUT_TEXT:
         said = plain(text_in(out))
-        assert [text for text in told_by_views() if plain(text) not in said] == []
+        assert [text for text in texts_of_views() if plain(text) not in said] == []
 
 
-def told_by_views() -> list[str]:
-    """What every view says of the model: captions, facts and the last number of each table."""
+def texts_of_views() -> list[str]:
+    """Captions, facts and the last number of each table, of every view."""
     said: list[str] = []
     for block in document(load("gpt2"), tuple(VIEWS), ViewOptions()):
         if isinstance(block, Table):
@@ -237,4 +293,4 @@ def test_every_view_in_a_table(builder: str, build: Build) -> None:
     project = build(in_cell(), builder, nitpicky=True, **EVERY_SETTINGS)
     assert project.log == ""
     said = plain(written(project))
-    assert [text for text in told_by_views() if plain(text) not in said] == []
+    assert [text for text in texts_of_views() if plain(text) not in said] == []

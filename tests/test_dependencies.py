@@ -1,4 +1,4 @@
-"""What a page is made from besides its text, and when it is read anew."""
+"""Dependencies of a page besides its text: a change of one has the page reread."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Read = Callable[..., set[str]]
 
 @pytest.fixture
 def read(tmp_path: Path) -> Read:
-    """A function that builds the folder once more, and says which pages were read."""
+    """A function that builds the folder again and returns the pages read."""
 
     def run(jobs: int = 1, **settings: Any) -> set[str]:
         write_conf(tmp_path, **settings)
@@ -82,7 +82,7 @@ def test_models_in_the_configuration(read: Read, tmp_path: Path) -> None:
     assert read(llmsize_models={"cabin": model}) == {"one"}
 
 
-def test_a_file_that_comes_back_as_old_as_it_was(read: Read, tmp_path: Path) -> None:
+def test_a_restored_file_with_an_old_time(read: Read, tmp_path: Path) -> None:
     files = {"index.rst": FILED["index.rst"].format("house.json"), "other.rst": "Other\n=====\n"}
     write(tmp_path, {**files, "house.json": HOUSE, "old.json": HOUSE.replace("64", "32")})
     os.utime(tmp_path / "old.json", (1e9, 1e9))
@@ -97,7 +97,9 @@ def test_a_file_that_comes_back_as_old_as_it_was(read: Read, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("kind", ["folder", "fifo", "link"])
-def test_what_is_no_file_is_not_read_at_every_build(kind: str, read: Read, tmp_path: Path) -> None:
+def test_special_files_do_not_outdate_a_page_at_every_build(
+    kind: str, read: Read, tmp_path: Path
+) -> None:
     write(tmp_path, {"index.rst": FILED["index.rst"].format("house.json")})
     path = tmp_path / "house.json"
     if kind == "folder":
@@ -110,7 +112,7 @@ def test_what_is_no_file_is_not_read_at_every_build(kind: str, read: Read, tmp_p
     assert read() == set()
 
 
-def test_what_is_refused_is_not_looked_into(
+def test_refused_files_are_not_read(
     read: Read, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     elsewhere = tmp_path_factory.mktemp("elsewhere")
@@ -122,7 +124,7 @@ def test_what_is_refused_is_not_looked_into(
     assert read() == set()
 
 
-def test_templates_that_come_and_go(read: Read, tmp_path: Path) -> None:
+def test_templates_added_changed_and_removed(read: Read, tmp_path: Path) -> None:
     shown = "T\n=\n\n.. llm-size:: gpt2\n   :show: {}\n"
     pages = {"diagram": "diagram", "chart": "composition", "index": "table"}
     write(tmp_path, {f"{page}.rst": shown.format(view) for page, view in pages.items()})
@@ -145,7 +147,7 @@ def test_templates_that_come_and_go(read: Read, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text", ["{% import 'a' as a %}", "{% extends 'a' %}", "{% set n = 'a' %}{% include n %}"]
 )
-def test_what_a_template_is_made_of(text: str, tmp_path: Path) -> None:
+def test_a_template_depends_on_those_it_includes(text: str, tmp_path: Path) -> None:
     folder = tmp_path / "llmsize"
     write(folder, {"top": text.replace("'a'", "'llmsize/a'"), "a": "1"})
     before = version_of("llmsize/top", (str(tmp_path),))
@@ -153,14 +155,14 @@ def test_what_a_template_is_made_of(text: str, tmp_path: Path) -> None:
     assert version_of("llmsize/top", (str(tmp_path),)) != before
 
 
-def test_a_template_that_is_no_text_is_as_good_as_none(tmp_path: Path) -> None:
+def test_a_template_that_is_no_text_counts_as_missing(tmp_path: Path) -> None:
     absent = version_of("llmsize/top", (str(tmp_path),))
     (tmp_path / "llmsize").mkdir()
     (tmp_path / "llmsize" / "top").write_bytes(b"\xff")
     assert version_of("llmsize/top", (str(tmp_path),)) == absent
 
 
-def test_a_new_version_reads_everything(
+def test_a_new_version_rereads_everything(
     read: Read, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(tmp_path, roles(index="gpt2", one="gpt2"))

@@ -9,7 +9,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from project import Build
+from project import Build, Project, write_conf
+from sphinx.testing.util import SphinxTestApp
 
 from sphinx_llmsize import ConfigError
 from sphinx_llmsize.cli import main
@@ -22,9 +23,10 @@ LONG = "x" * 300
 
 
 def environment(folder: PurePath, models: object = "models") -> Any:
-    """What is asked of Sphinx's environment about files."""
+    """The part of Sphinx's environment that concerns files."""
     config = SimpleNamespace(llmsize_config_roots=[], llmsize_models=models)
-    return SimpleNamespace(srcdir=folder, config=config, llmsize_confdir=folder)
+    domain = SimpleNamespace(confdir=folder)
+    return SimpleNamespace(srcdir=folder, config=config, get_domain=lambda name: domain)
 
 
 @pytest.mark.parametrize(
@@ -36,22 +38,79 @@ def environment(folder: PurePath, models: object = "models") -> Any:
         ("/../config.json", OUTSIDE),
     ],
 )
-def test_paths_that_are_none(text: str, reason: str, tmp_path: Path) -> None:
+def test_refused_paths(text: str, reason: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=reason) as caught:
         config_files.inside(environment(tmp_path), text, relative_to=str(tmp_path))
     assert caught.value.problem is Problem.FILE
 
 
-@pytest.mark.parametrize("setting", [5, None, ["models"]])
-def test_models_that_are_neither_a_folder_nor_a_dict(setting: object, tmp_path: Path) -> None:
-    assert "llmsize_models is" in project_models.entry(environment(tmp_path, setting), "house")
-    assert "llmsize_models is" in project_models.all_names(environment(tmp_path, setting), "")
+MODEL_NEEDED = {"index.rst": "T\n=\n\n:llm-size:`house`\n", "other.rst": "No model.\n"}
 
 
-def test_a_page_tells_so(build: Build) -> None:
-    pages = {"index.rst": "T\n=\n\n.. llm-size:: gpt2\n", "other.rst": "No model.\n"}
-    (warned,) = build(pages, llmsize_models=5).warned
-    assert (warned.file, warned.line, warned.type) == ("index.rst", 4, "llmsize.option")
+@pytest.mark.parametrize(
+    ("name", "setting"),
+    [
+        *(("llmsize_models", setting) for setting in (5, None, ["models"])),
+        *(("llmsize_config_roots", setting) for setting in (5, None, [1], {"a": 1}, ["a\0b"])),
+        *(("llmsize_diagram", setting) for setting in ("png", None, 5, ["svg"])),
+    ],
+)
+def test_settings_of_the_wrong_kind(name: str, setting: object, build: Build) -> None:
+    project = build({"index.rst": "T\n=\n\n.. llm-size:: gpt2\n"}, **{name: setting})
+    (warned,) = project.warned
+    assert (warned.file, warned.line, warned.type) == ("conf.py", 3, "llmsize.option")
+    assert name in warned.message
+    assert project.log.count("WARNING") == 1
+    assert "124,439,808" in project.output("index.html")
+
+
+UNUSABLE = """
+class Broken:
+    def __repr__(self):
+        raise ValueError
+    __str__ = __fspath__ = __repr__
+deep = {}
+for _ in range(5000):
+    deep = {"a": deep}
+"""
+
+
+@pytest.mark.parametrize(
+    ("models", "kinds"),
+    [
+        ('{"house": {"num_layers": 10**5000}}', ["model"]),
+        ('{"house": {"num_layers": Broken()}}', ["value"]),
+        ('{"house": Broken()}', ["model"]),
+        ('{"house": deep}', ["syntax"]),
+        ('{"house": {deep.get: 1}}', ["model"]),
+        ('{Broken(): "house.json"}', ["model", "option"]),
+        ("Broken()", ["model", "option"]),
+        ("deep", ["model"]),
+    ],
+)
+def test_unusable_models(models: str, kinds: list[str], tmp_path: Path) -> None:
+    write_conf(tmp_path)
+    with (tmp_path / "conf.py").open("a") as conf:
+        conf.write(f"{UNUSABLE}\nllmsize_models = {models}\n")
+    for name, text in MODEL_NEEDED.items():
+        (tmp_path / name).write_text(text)
+    app = SphinxTestApp(srcdir=tmp_path)
+    try:
+        app.build()
+    finally:
+        app.cleanup()
+    warned = Project(app).warned
+    assert sorted(each.type for each in warned) == [f"llmsize.{kind}" for kind in kinds]
+    assert {each.file for each in warned} <= {"conf.py", "index.rst"}
+
+
+def test_usable_roots_beside_an_unusable_one(build: Build, tmp_path: Path) -> None:
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / "house.json").write_text(HOUSE)
+    page = "T\n=\n\n.. llm-size:: Filed\n   :config: ../models/house.json\n"
+    project = build({"index.rst": page}, "text", llmsize_config_roots=["../models", 5])
+    assert [warned.type for warned in project.warned] == ["llmsize.option"]
+    assert "Filed:" in project.output("index.txt")
 
 
 def test_another_drive_is_outside(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,7 +120,7 @@ def test_another_drive_is_outside(monkeypatch: pytest.MonkeyPatch) -> None:
         config_files.inside(env, "D:/config.json", relative_to="C:\\source")
 
 
-def test_a_way_around_is_outside_wherever_it_leads(tmp_path: Path, build: Build) -> None:
+def test_a_path_that_leaves_and_returns_by_a_link_is_outside(tmp_path: Path, build: Build) -> None:
     (tmp_path / "source0").mkdir()
     (tmp_path / "around").symlink_to("source0")
     page = "T\n=\n\n.. llm-size:: Filed\n   :config: ../around/house.json\n"
@@ -69,7 +128,7 @@ def test_a_way_around_is_outside_wherever_it_leads(tmp_path: Path, build: Build)
     assert OUTSIDE in warned.message
 
 
-def test_what_has_moved_outside_between_builds_is_an_answer(tmp_path: Path) -> None:
+def test_fingerprints_of_files_outside(tmp_path: Path) -> None:
     source = tmp_path / "source"
     source.mkdir()
     for name in ("house.json", "models"):
@@ -89,13 +148,13 @@ def test_what_has_moved_outside_between_builds_is_an_answer(tmp_path: Path) -> N
         ("class", "!", "cannot make"),
     ],
 )
-def test_options_that_cannot_be(option: str, text: str, message: str) -> None:
+def test_unusable_option_values(option: str, text: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message) as caught:
         directive_options.read({option: text}, directive_options.OF_SIZE)
     assert (caught.value.problem, caught.value.option) == (Problem.OPTION, option)
 
 
-def test_the_command_tells_of_its_options(capsys: pytest.CaptureFixture[str]) -> None:
+def test_errors_of_command_options(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(("show", "gpt2", "--tokens", "many"))
     assert ended.value.code == 2
@@ -103,20 +162,20 @@ def test_the_command_tells_of_its_options(capsys: pytest.CaptureFixture[str]) ->
 
 
 @pytest.mark.parametrize("links", [f"{LONG}: index", f"lm_head: {LONG}"], ids=["box", "target"])
-def test_a_long_link_is_told_by_its_beginning(links: str, build: Build) -> None:
+def test_messages_shorten_long_links(links: str, build: Build) -> None:
     page = f"T\n=\n\n.. llm-size:: gpt2\n   :show: diagram\n   :links: {links}\n"
     (warned,) = build({"index.rst": page}).warned
     assert "x" * 20 in warned.message
     assert len(warned.message) < 300
 
 
-def test_what_cannot_be_printed_in_a_name_is_marked(build: Build) -> None:
+def test_control_characters_in_a_name_are_replaced(build: Build) -> None:
     body = "{hidden_dim: 8, num_layers: 1, num_heads: 1, vocab_size: 9}"
     page = f"T\n=\n\n.. llm-size:: ho\x7fuse\n   :show: table\n\n   {body}\n"
     assert "house: 9" in build({"index.rst": page}, "text").output("index.txt")
 
 
-def test_a_long_name_is_told_by_its_beginning(build: Build) -> None:
+def test_messages_shorten_long_names(build: Build) -> None:
     page = f"T\n=\n\n:llm-size:`{LONG}`\n"
     (warned,) = build({"index.rst": page}, "text", llmsize_models={LONG: 7}).warned
     assert "is neither described nor a path" in warned.message

@@ -1,4 +1,4 @@
-"""However a project is built, its output is the same, and only what must be is read.
+"""Incremental and parallel builds give the output of a clean build, and reread no more than needed.
 
 ``nox -s incremental`` draws hundreds of scripts of edits, and builds in every way; the plain
 test command draws a few.
@@ -24,7 +24,7 @@ from sphinx.testing.util import SphinxTestApp
 EDITS = 3
 """In each script."""
 ORDERED_BY_READING = {"searchindex.js"}
-"""What Sphinx itself writes in the order of reading."""
+"""Files that Sphinx writes in the order of reading."""
 WAYS = [
     (language, builder, jobs, seed)
     for language in ("rst", "myst")
@@ -38,7 +38,7 @@ _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 @dataclass(frozen=True)
 class Built:
-    """What a build read, warned about and wrote."""
+    """Pages read, warnings and files of a build."""
 
     read: set[str]
     warned: set[str]
@@ -88,7 +88,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("way", WAYS[: metafunc.config.getoption("--ways")], ids=str)
 
 
-def test_as_a_clean_build(script: int, tmp_path: Path) -> None:
+def test_an_incremental_build_equals_a_clean_one(script: int, tmp_path: Path) -> None:
     project = Edited(tmp_path / "source", random.Random(script))
     incremental, clean = tmp_path / "incremental", tmp_path / "clean"
     built(project.folder, incremental)
@@ -122,7 +122,7 @@ def write_snippets(folder: Path, language: str) -> None:
 
 
 def built_by(folder: Path, builder: str, jobs: int, seed: int) -> dict[str, bytes]:
-    """What another process writes."""
+    """Files written by another process."""
     output = folder / "built" / f"{jobs}-{seed}"
     command = [sys.executable, "-m", "sphinx", "-q", "-b", builder, "-j", str(jobs)]
     environment = {**os.environ, "PYTHONHASHSEED": str(seed)}
@@ -132,7 +132,9 @@ def built_by(folder: Path, builder: str, jobs: int, seed: int) -> dict[str, byte
     return dict(written(output))
 
 
-def test_however_it_is_built(way: tuple[str, str, int, int], tmp_path: Path) -> None:
+def test_processes_and_hash_seeds_do_not_change_the_output(
+    way: tuple[str, str, int, int], tmp_path: Path
+) -> None:
     language, builder, jobs, seed = way
     write_snippets(tmp_path, language)
     one = built_by(tmp_path, builder, 1, 0)

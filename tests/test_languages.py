@@ -54,7 +54,7 @@ def forms(text: object) -> tuple[str, ...]:
 
 @pytest.fixture(scope="module", autouse=True)
 def compiled() -> None:
-    """What gettext reads, of the catalogues as they are now."""
+    """Compiled catalogues, from the current ones."""
     for language in LANGUAGES:
         file = LOCALE / language / "LC_MESSAGES" / "sphinx_llmsize.mo"
         with file.open("wb") as out:
@@ -74,7 +74,7 @@ def language(request: pytest.FixtureRequest) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def said() -> set[tuple[str | None, tuple[str, ...]]]:
-    """Everything that the package says, as it would be collected now."""
+    """All messages of the package, as extracted now."""
     with (ROOT / "babel.cfg").open(encoding="utf-8") as file:
         methods, options = parse_mapping_cfg(file)
     found = extract_from_dir(ROOT, methods, options)
@@ -82,7 +82,7 @@ def said() -> set[tuple[str | None, tuple[str, ...]]]:
 
 
 @pytest.mark.parametrize("language_", [*LANGUAGES])
-def test_a_catalogue_has_every_message_and_no_other(
+def test_a_catalogue_has_exactly_our_messages(
     language_: str, said: set[tuple[str | None, tuple[str, ...]]]
 ) -> None:
     """``nox -s translations`` brings it up to date."""
@@ -98,7 +98,7 @@ def test_every_message_is_translated(language_: str) -> None:
 
 @pytest.mark.parametrize("what", [PLACE, NUMBER, MARKUP], ids=["places", "numbers", "markup"])
 @pytest.mark.parametrize("language_", [*LANGUAGES])
-def test_what_a_translation_must_have_in_common(language_: str, what: re.Pattern[str]) -> None:
+def test_translations_keep_placeholders(language_: str, what: re.Pattern[str]) -> None:
     def differs(message: Message) -> bool:
         wanted = Counter(what.findall(forms(message.id)[-1]))
         if what is PLACE:  # a symbol that English repeats may stand there once, or more often
@@ -164,9 +164,7 @@ def words_of(text: str) -> set[str]:
 
 
 @pytest.mark.parametrize("language_", [*LANGUAGES])
-def test_a_page_has_no_word_left_that_should_have_been_translated(
-    language_: str, build: Build
-) -> None:
+def test_a_page_has_no_untranslated_word(language_: str, build: Build) -> None:
     views = "".join(
         ALL_VIEWS.format(model=model).replace(
             "scaling, ", "" if model == "t5-small" else "scaling, "
@@ -182,7 +180,7 @@ def test_a_page_has_no_word_left_that_should_have_been_translated(
     assert words_of(page) & english == set()
 
 
-def test_a_page_says_it_in_its_language(build: Build) -> None:
+def test_a_translated_page(build: Build) -> None:
     role = ":llm-size:`llama-7b:total:words`"
     page = f"{role}\n\n.. llm-size:: llama-7b\n   :show: table\n\n.. llm-size:: lama\n"
     german = build({"index.rst": page}, "text", language="de")
@@ -217,7 +215,7 @@ msgstr "{modell}: {total} Parameter"
 """
 
 
-def test_a_project_has_the_last_word(build: Build) -> None:
+def test_messages_of_the_project_take_precedence(build: Build) -> None:
     """And a place whose name it got wrong stays as it is."""
     files = {
         "index.rst": ".. llm-size:: llama-7b\n   :show: table\n",
@@ -245,14 +243,12 @@ def test_a_project_has_the_last_word(build: Build) -> None:
     ],
     indirect=["language"],
 )
-def test_numbers_are_said_in_the_units_of_the_language(
-    language: str, number: int, text: str
-) -> None:
+def test_units_of_numbers_by_language(language: str, number: int, text: str) -> None:
     assert in_words(number) == text
 
 
 @pytest.mark.parametrize("language", ["de"], indirect=True)
-def test_sentences_are_put_together_by_the_language(language: str) -> None:
+def test_names_within_sentences_by_language(language: str) -> None:
     assert layers_text(1) == "× 1 Schicht"
     assert layers_text(58, "MoE") == "× 58 Schichten (MoE)"
     assert listed([("a",), ("b",), (Variable("c"),)]) == ("a, b und ", Variable("c"))
@@ -264,7 +260,7 @@ def test_sentences_are_put_together_by_the_language(language: str) -> None:
     assert ngettext(*tokens, 1, number=1) == "1 Token"
 
 
-def test_names_within_an_english_sentence_are_small_where_they_can_be() -> None:
+def test_names_within_an_english_sentence_are_lower_case() -> None:
     assert in_sentence("Embedding") == "embedding"
     assert in_sentence("LM head") == "LM head"
 

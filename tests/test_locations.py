@@ -81,8 +81,8 @@ def test_included(suffix: str, include: str, build: Build) -> None:
     assert (warned.file, warned.line) == ("part.txt", 7)
 
 
-def test_text_that_an_extension_replaces(tmp_path: Path) -> None:
-    """It is not found in the page, or elsewhere, while its line is known."""
+def test_text_replaced_by_an_extension(tmp_path: Path) -> None:
+    """The replaced text is not in the file, but its line is right."""
     write_conf(tmp_path)
     page = f"{RST.replace('num_layers: 2', '@')}\n::\n\n{indent(RST, '   ')}"
     (tmp_path / "index.rst").write_text(f"Title\n=====\n\n{page}", "utf-8")
@@ -100,7 +100,7 @@ def test_text_that_an_extension_replaces(tmp_path: Path) -> None:
     assert warned.line == 8
 
 
-def test_a_cell_whose_name_another_begins_with(build: Build) -> None:
+def test_cells_with_similar_names(build: Build) -> None:
     cells = "\n\n".join(csv_table(f".. llm-size:: {name}\n") for name in ("llama-7b", "llama-7"))
     (warned,) = build({"index.rst": f"Title\n=====\n\n{cells}"}, "dummy").warned
     assert warned.line == 15
@@ -116,7 +116,7 @@ def test_a_template_that_fails_in_a_cell(build: Build) -> None:
 @pytest.mark.parametrize(
     "option", [":start-line: 3", ":start-after: here\n   :end-before: there", ":end-line: 30"]
 )
-def test_included_in_part(option: str, build: Build) -> None:
+def test_partly_included(option: str, build: Build) -> None:
     part = f"words\n\nmore\n\nhere\n\n{indent(RST, '	')}\nthere\n"
     page = f"text\n\n.. include:: part.txt\n   {option}\n"
     (warned,) = build({"index.rst": page, "part.txt": part}, "dummy").warned
@@ -135,7 +135,7 @@ def test_included_in_part(option: str, build: Build) -> None:
         ("# T\n\n````{note}\n```{llm-size} m\n:show: table\n:shw: x\n```\n````\n", "md", 6),
     ],
 )
-def test_options_that_are_nested(page: str, suffix: str, line: int, build: Build) -> None:
+def test_options_of_nested_directives(page: str, suffix: str, line: int, build: Build) -> None:
     (warned,) = build({f"index.{suffix}": page}, "dummy").warned
     assert (warned.line, warned.type) == (line, "llmsize.option")
 
@@ -174,7 +174,7 @@ def test_options_before_those_of_another_directive(page: str, build: Build) -> N
         "> ```{llm-compare} gpt2\n> :sort: total\n> :sort: total\n> ```\n",
     ],
 )
-def test_an_option_that_is_given_twice(page: str, build: Build) -> None:
+def test_an_option_given_twice(page: str, build: Build) -> None:
     """MyST would take the last; docutils refuses it in reStructuredText."""
     (warned,) = build({"index.md": f"{page}{RIGHT}"}, "dummy").warned
     assert "is given twice" in warned.message
@@ -190,7 +190,9 @@ def test_an_option_that_is_given_twice(page: str, build: Build) -> None:
         ("# Title\n\ntext\n\n```{llm-size}\n```\n", "md", 5),
     ],
 )
-def test_names_are_at_the_first_line(page: str, suffix: str, line: int, build: Build) -> None:
+def test_names_are_reported_at_the_first_line(
+    page: str, suffix: str, line: int, build: Build
+) -> None:
     (warned,) = build({f"index.{suffix}": page}, "dummy").warned
     assert (warned.line, warned.type) == (line, "llmsize.model")
 
@@ -202,13 +204,13 @@ def test_names_are_at_the_first_line(page: str, suffix: str, line: int, build: B
         ("md", "```{llm-size} gpt2\n:show: table\n:a(b: 1\n```\n"),
     ],
 )
-def test_an_option_is_found_whatever_it_is_called(suffix: str, page: str, build: Build) -> None:
+def test_an_option_with_special_characters(suffix: str, page: str, build: Build) -> None:
     (warned,) = build({f"index.{suffix}": page}, "dummy").warned
     assert (warned.line, warned.type) == (3, "llmsize.option")
 
 
-def test_a_page_that_goes_while_it_is_read(tmp_path: Path) -> None:
-    """A line that has to be looked for there is then the one that is known."""
+def test_a_page_deleted_while_it_is_read(tmp_path: Path) -> None:
+    """A line that would be searched in the file is then the one that docutils gives."""
     page = tmp_path / "index.md"
     page.write_text("# T\n\n{llm-size}`gpt2:totl`\n\n```{llm-size} gpt2\n:shw: table\n```\n")
     write_conf(tmp_path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from docutils import nodes
 from project import Build
 
-from sphinx_llmsize.hosts.sphinx.mathjax import IGNORE, PROCESS
+from sphinx_llmsize.hosts.sphinx.assets import IGNORE, PROCESS
 
 PAGE = r"""
 .. llm-size:: $$\frac{1}{2}$$
@@ -20,7 +20,7 @@ Of the author: :math:`y`, :math:`z`.
 """
 
 
-def test_only_math_of_ours_is_math(build: Build) -> None:
+def test_only_formulas_are_typeset(build: Build) -> None:
     page = build({"index.rst": PAGE}).resolved("index")
     (ours,) = (node for node in page.findall(nodes.container) if "llmsize" in node["classes"])
     assert set(IGNORE) <= set(ours["classes"])

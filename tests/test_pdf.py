@@ -64,9 +64,9 @@ COMMANDS = ("latexmk", "pdftotext")
 PDFLATEX = (*COMMANDS, "pdflatex", "fncychap.sty", "pict2e.sty", "tgtermes.sty")
 CHINESE_FILES = ("xeCJK.sty", "FreeSerif.otf", "FandolSong-Regular.otf")
 WIDEST = 8
-"""How far a line may go into the margin, in points: a few letters' width is not seen."""
+"""Most points that a line may reach into the margin: a few letters are not noticed."""
 LINE = 12
-"""How far a page may be too high, in points: its last line is still on the paper."""
+"""Most points that a page may be too high: its last line is still on the paper."""
 
 
 def needs(*names: str, required: bool = True) -> pytest.MarkDecorator:
@@ -95,7 +95,7 @@ def made(folder: Path, engine: str) -> tuple[str, str]:
 
 
 def beyond(log: str, box: str) -> float:
-    """How far the largest box is over its room, in points."""
+    """Points by which the largest box is too wide or high."""
     return max(map(float, re.findall(rf"Overfull \\{box} \(([\d.]+)pt", log)), default=0)
 
 

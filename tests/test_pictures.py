@@ -16,7 +16,7 @@ import pytest
 from docutils.utils import new_document
 from every_view import SETTINGS as EVERY_SETTINGS
 from every_view import in_cell, pages
-from project import Build, Project
+from project import Build, Project, write_conf
 from sphinx.testing.util import SphinxTestApp
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -62,7 +62,7 @@ def test_the_build_draws_the_diagram(builder: str, build: Build) -> None:
     assert len(ids) == len(set(ids)) == 2 * len(pictures(whole))
 
 
-def test_boxes_link_where_they_are_told_to(build: Build) -> None:
+def test_links_of_boxes(build: Build) -> None:
     project = build(USES, llmsize_diagram="svg")
     assert LINK.findall(project.output("index.html")) == [
         "https://example.org/?a=1&amp;b=2",
@@ -72,7 +72,7 @@ def test_boxes_link_where_they_are_told_to(build: Build) -> None:
     assert "Side by side" not in project.output("index.html")
 
 
-def test_a_script_draws_it_unless_there_is_none(build: Build) -> None:
+def test_a_script_draws_it_and_readers_without_get_svg(build: Build) -> None:
     page = build(USES, **WITHOUT_MMDC).output("index.html")
     without = re.findall(r"<noscript>(.*?)</noscript>", page, re.S)
     assert [titles(each) for each in without] == [["Pipeline of GPT-2 small"]]
@@ -80,13 +80,13 @@ def test_a_script_draws_it_unless_there_is_none(build: Build) -> None:
     assert 'click lm_head href "other.html"' in unescape(page)
 
 
-def test_a_setting_that_there_is_not(build: Build) -> None:
+def test_an_unknown_setting(build: Build) -> None:
     project = build(USES, llmsize_diagram="png")
-    assert "The config value `llmsize_diagram`" in project.log
+    assert [warned.type for warned in project.warned] == ["llmsize.option"]
     assert "accTitle" in project.output("index.html")
 
 
-def test_pages_are_made_anew_when_the_setting_changes(build: Build) -> None:
+def test_a_changed_setting_rereads_pages(build: Build) -> None:
     first = build(USES, llmsize_diagram="mermaid")
     assert "accTitle" in first.output("index.html")
     again = SphinxTestApp(srcdir=Path(first.app.srcdir), confoverrides={"llmsize_diagram": "svg"})
@@ -140,7 +140,7 @@ def test_a_book_has_pictures_in_files(build: Build) -> None:
     assert 'href="index.xhtml#here"' in files["other.xhtml"]
 
 
-def test_two_builds_name_pictures_alike(build: Build) -> None:
+def test_two_builds_give_pictures_equal_names(build: Build) -> None:
     one, other = (book(build(USES, "epub", **SETTINGS)) for _ in range(2))
     assert {name for name in one if name.endswith(".svg")} == {
         name for name in other if name.endswith(".svg")
@@ -156,7 +156,7 @@ def test_a_book_is_valid(build: Build) -> None:
     assert "0 errors / 0 warnings" in done.stdout, done.stdout + done.stderr
 
 
-def test_paper_has_pictures(build: Build) -> None:
+def test_latex_has_pictures(build: Build) -> None:
     project = build(USES, "latex", **WITHOUT_MMDC)
     assert project.log == ""
     tex = project.output("project.tex")
@@ -169,7 +169,7 @@ def test_paper_has_pictures(build: Build) -> None:
 
 
 @pytest.mark.parametrize("builder", ["text", "man", "texinfo"])
-def test_elsewhere_it_is_told(builder: str, build: Build) -> None:
+def test_text_builders_describe_it(builder: str, build: Build) -> None:
     project = build(USES, builder, llmsize_diagram="svg", **WITHOUT_MMDC)
     assert project.log == ""
     whole = written(project, ".txt", ".1", ".texi")
@@ -177,13 +177,13 @@ def test_elsewhere_it_is_told(builder: str, build: Build) -> None:
     assert "<svg" not in whole
 
 
-def test_long_tables_go_on_on_the_next_page(build: Build) -> None:
+def test_long_tables_continue_on_the_next_page(build: Build) -> None:
     tex = build(PLAIN, "latex", **SETTINGS).output("project.tex")
     end = tex.index("671,026,404,352 parameters")
     assert tex.rindex(r"\begin{longtable}", 0, end) > tex.rfind(r"\begin{tabulary}", 0, end)
 
 
-def test_a_command_draws_it_when_that_is_asked_for(build: Build, tmp_path: Path) -> None:
+def test_mmdc_draws_it_if_chosen(build: Build, tmp_path: Path) -> None:
     command = tmp_path / "mmdc.py"
     command.write_text("import sys\nopen(sys.argv[sys.argv.index('-o') + 1], 'w').write('drawn')\n")
     settings = {"mermaid_cmd": f"{sys.executable} {command}", "mermaid_output_format": "png"}
@@ -200,10 +200,41 @@ def test_a_command_draws_it_when_that_is_asked_for(build: Build, tmp_path: Path)
     assert "<svg xmlns" not in page
 
 
+@pytest.mark.parametrize("language", ["svg", "png"])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_the_build_draws_it_without_mmdc(language: str, jobs: int, tmp_path: Path) -> None:
+    write_conf(tmp_path, mermaid_output_format=language, mermaid_cmd="there-is-no-mmdc")
+    for name in ("index", *"abcdefghij"):
+        page = f":orphan:\n\n{USES['index.rst'].replace('_here', f'_{name}')}"
+        (tmp_path / f"{name}.rst").write_text(page)
+    (tmp_path / "other.rst").write_text(":orphan:\n\nOther\n=====\n")
+    app = SphinxTestApp(srcdir=tmp_path, parallel=jobs)
+    try:
+        app.build()
+    finally:
+        app.cleanup()
+    project = Project(app)
+    (warned,) = project.warned
+    assert warned.type == "llmsize.option"
+    assert "'there-is-no-mmdc' cannot be run" in warned.message
+    assert project.log.count("WARNING") == 1
+    assert titles(project.output("a.html")) == DRAWN[2:]
+    assert "accTitle" not in project.output("a.html")
+
+
+def test_the_build_draws_it_if_mmdc_fails(build: Build, tmp_path: Path) -> None:
+    command = tmp_path / "mmdc.py"
+    command.write_text("raise SystemExit(1)")
+    settings = {"mermaid_cmd": f"{sys.executable} {command}", "mermaid_output_format": "svg"}
+    project = build({"index.rst": "T\n=\n\n.. llm-size:: gpt2\n   :show: diagram\n"}, **settings)
+    assert "Mermaid exited with error" in project.log
+    assert titles(project.output("index.html")) == DRAWN[2:]
+
+
 OWN = "own/llmsize/diagram.svg.jinja"
 
 
-def test_a_project_draws_by_its_own_template(build: Build) -> None:
+def test_a_template_of_the_project(build: Build) -> None:
     files = {**USES, OWN: "<p>{{ picture.boxes | length }} boxes, {{ links | length }} links</p>"}
     project = build(files, llmsize_diagram="svg", templates_path=["own"])
     assert "<p>13 boxes, 2 links</p>" in project.output("index.html")
@@ -212,7 +243,7 @@ def test_a_project_draws_by_its_own_template(build: Build) -> None:
     assert "<p>changed</p>" in project.output("index.html")
 
 
-def test_what_a_template_cannot_draw_is_told(build: Build) -> None:
+def test_a_diagram_is_described_if_its_template_fails(build: Build) -> None:
     files = {"index.rst": USES["other.rst"].replace("here", "index"), OWN: "{{ nothing.there }}"}
     project = build(files, llmsize_diagram="svg", templates_path=["own"])
     assert {warned.type for warned in project.warned} == {"llmsize.template"}

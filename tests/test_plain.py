@@ -1,4 +1,4 @@
-"""What is read as plain text: text files, man pages, Texinfo."""
+"""Text files, man pages, Texinfo."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_math_in_characters(tex: str, lines: list[str]) -> None:
 
 
 @pytest.mark.parametrize("model", ["gpt2", "llama-3-8b", "deepseek-v3", "t5-base", "jamba-v0.1"])
-def test_no_tex_is_left(model: str) -> None:
+def test_no_tex_remains(model: str) -> None:
     blocks = document(load(model), ("formula", "compute", "scaling", "memory"), ViewOptions())
     formulas = [block for block in blocks if isinstance(block, Formula)]
     assert formulas
@@ -52,7 +52,7 @@ def test_a_table_as_text(build: Build) -> None:
     assert cells[0][0] == "Component"
     assert ["Token embedding", "V × D", "–", "–", "525,336,576", "6.5%"] in cells
     assert ["", "128,256 × 4,096", "", "", "", ""] in cells
-    # numbers stand at the right
+    # numbers are right-aligned
     assert {line[-3] for line in lines if "%" in line} == {"%"}
     assert "Llama 3 8B: 8,030,261,248 parameters (8.03B)\n\n+--" in text
 
@@ -60,21 +60,21 @@ def test_a_table_as_text(build: Build) -> None:
 @pytest.mark.parametrize(
     ("builder", "page"), [("text", "index.txt"), ("man", "project.1"), ("texinfo", "project.texi")]
 )
-def test_formulas_can_be_read(builder: str, page: str, build: Build) -> None:
+def test_formulas_are_readable(builder: str, page: str, build: Build) -> None:
     text = build(PAGE, builder, **SETTINGS).output(page).replace("\\-", "-")
     assert "3 D F [feed-forward] + 2 D [norms]) + D [final norm]" in text
     assert "underbrace" not in text
     assert builder == "texinfo" or "H_kv" in text
 
 
-def test_an_authors_own_index_stays_as_it_is(build: Build) -> None:
+def test_an_authors_own_subscript_is_unchanged(build: Build) -> None:
     page = "T\n=\n\nH\\ :sub:`2`\\ O.\n\n.. llm-size:: llama-3-8b\n   :show: table\n"
     told = build({"index.rst": page}, "man", **SETTINGS).output("project.1")
     assert "H_kv" in told
     assert "_2" not in told
 
 
-def test_captions_and_figures_of_man_pages_stand_apart(build: Build) -> None:
+def test_captions_in_man_pages_are_paragraphs(build: Build) -> None:
     use = ".. llm-size:: gpt2\n   :show: table, diagram\n"
     other = ".. llm-compare:: gpt2, gpt2-xl\n   :show: composition\n"
     pages = {"index.rst": f"Title\n=====\n\nBefore.\n\n{use}\n{other}\nAfter.\n"}
@@ -86,25 +86,25 @@ def test_captions_and_figures_of_man_pages_stand_apart(build: Build) -> None:
         assert lines[place - 1] == ".sp"
 
 
-def test_captions_of_tables_stand_apart_in_texinfo(build: Build) -> None:
+def test_captions_of_tables_in_texinfo_are_paragraphs(build: Build) -> None:
     page = {"index.rst": "T\n=\n\nBefore.\n\n.. llm-compare:: gpt2, gpt2-xl\n\nAfter.\n"}
     written = build(page, "texinfo", **SETTINGS).output("project.texi")
     assert "Before.\n\n2 models: 124,439,808 to 1,557,611,200 parameters\n\n" in written
 
 
-def test_what_is_highlighted_is_strong(build: Build) -> None:
+def test_highlighted_boxes_are_strong(build: Build) -> None:
     text = build({"index.rst": "T\n=\n\n.. llm-size:: gpt2\n   :show: diagram\n"}, "text")
     assert "**QKV projection**: D × 3·D" in text.output("index.txt")
     assert "**Attention scores**" not in text.output("index.txt")
 
 
 @pytest.mark.parametrize("option", ["", "   :caption: My own\n"])
-def test_no_picture_is_told_of_where_there_is_none(option: str, build: Build) -> None:
+def test_legends_without_pictures(option: str, build: Build) -> None:
     page = {"index.rst": f"T\n=\n\n.. llm-size:: gpt2\n   :show: diagram\n{option}"}
     assert "Highlighted, in a double frame: the shape" in text_of(build(page).output("index.html"))
     assert "Highlighted: the shape" in build(page, "text").output("index.txt")
 
 
 def text_of(page: str) -> str:
-    """What a reader of HTML sees."""
+    """The visible text of a page."""
     return re.sub(r"<[^>]+>", "", page)

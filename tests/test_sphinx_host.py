@@ -47,7 +47,7 @@ def mermaid(project: Project, page: str = "index.html") -> str:
 @pytest.mark.parametrize(
     ("page", "reference"), [(rst, ":numref:`sizes`"), (myst, "{numref}`sizes`")]
 )
-def test_numbered_and_referred_to(
+def test_numbered_references(
     page: Page, reference: str, show: str, number: str, build: Build
 ) -> None:
     files = page(":name: sizes", f":show: {show}", after=f"See {reference}.")
@@ -69,7 +69,7 @@ def test_captions_have_inline_markup(page: Page, show: str, build: Build) -> Non
     assert "My <emphasis>own</emphasis> <literal>words</literal>" in project.output("index.xml")
 
 
-def test_without_a_caption_there_is_one_all_the_same(build: Build) -> None:
+def test_a_table_without_caption_gets_one(build: Build) -> None:
     doctree = build(rst(), "dummy").app.env.get_doctree("index")
     (title,) = (table.next_node(nodes.title) for table in doctree.findall(nodes.table))
     assert title is not None
@@ -96,12 +96,12 @@ def test_class_and_align(build: Build) -> None:
 
 
 @pytest.mark.parametrize("total", ["124439808", "124,439,808", "124_439_808"])
-def test_expected_totals_that_hold(total: str, build: Build) -> None:
+def test_correct_expected_totals(total: str, build: Build) -> None:
     assert build(rst(f":expect: {total}"), "dummy").log == ""
 
 
 @pytest.mark.parametrize("page", [rst, myst])
-def test_expected_totals_that_no_longer_hold(page: Page, build: Build) -> None:
+def test_wrong_expected_totals(page: Page, build: Build) -> None:
     project = build(page(":show: table", ":expect: 124,439,807"), "xml")
     (warned,) = project.warned
     assert (warned.line, warned.type) == (LINE_AFTER_ONE[page], "llmsize.expect")
@@ -128,21 +128,19 @@ def test_expected_totals_that_no_longer_hold(page: Page, build: Build) -> None:
     ],
 )
 @pytest.mark.parametrize("page", [rst, myst])
-def test_options_that_cannot_be_used(
-    page: Page, option: str, kind: str, message: str, build: Build
-) -> None:
+def test_unusable_options(page: Page, option: str, kind: str, message: str, build: Build) -> None:
     project = build(page(":name: here", option), "dummy")
     (warned,) = project.warned
     assert (warned.line, warned.type) == (LINE_AFTER_ONE[page], f"llmsize.{kind}")
     assert message in warned.message
 
 
-def test_options_as_a_block_of_yaml(build: Build) -> None:
+def test_line_of_an_option_in_yaml(build: Build) -> None:
     files = {"index.md": f"{MYST}---\nname: here\nshw: table\n---\n```\n"}
     assert [(w.line, w.type) for w in build(files, "dummy").warned] == [(6, "llmsize.option")]
 
 
-def test_a_caption_needs_something_to_stand_at(build: Build) -> None:
+def test_a_caption_needs_a_table_or_figure(build: Build) -> None:
     (warned,) = build(rst(":show: formula", ":caption: Mine"), "dummy").warned
     assert (warned.line, warned.type) == (6, "llmsize.option")
     assert "nothing here takes a caption" in warned.message
@@ -184,7 +182,7 @@ def test_links_are_relative_to_their_page(build: Build) -> None:
     ["nowhere", "javascript:alert(1)", "JavaScript:alert(1)", "data:text/html,x", "//evil.example"],
 )
 @pytest.mark.parametrize("page", [rst, myst])
-def test_links_that_dangle(page: Page, target: str, build: Build) -> None:
+def test_missing_link_targets(page: Page, target: str, build: Build) -> None:
     project = build(page(":show: diagram", f":links: qkv: {target}"), "dummy")
     (warned,) = project.warned
     assert (warned.line, warned.type) == (LINE_AFTER_ONE[page], "llmsize.link")
@@ -196,7 +194,7 @@ def test_links_that_dangle(page: Page, target: str, build: Build) -> None:
     ("target", "meant"),
     [("othr", "other"), ("/other.md", "/other"), ("my_label", "my-label"), ("zzz", None)],
 )
-def test_near_misses_of_links(target: str, meant: str | None, build: Build) -> None:
+def test_hint_for_a_missing_target(target: str, meant: str | None, build: Build) -> None:
     files = {
         "index.rst": f"Index\n=====\n\n{RST}   :links: qkv: {target}\n",
         "other.rst": ":orphan:\n\n.. _my-label:\n\nOther\n=====\n",
@@ -208,9 +206,7 @@ def test_near_misses_of_links(target: str, meant: str | None, build: Build) -> N
 @pytest.mark.parametrize(
     ("target", "meant"), [("othr", "other"), ("index", "../index"), ("/sub/othr", "/sub/other")]
 )
-def test_near_misses_of_links_are_links_of_their_page(
-    target: str, meant: str, build: Build
-) -> None:
+def test_hints_are_relative_to_their_page(target: str, meant: str, build: Build) -> None:
     files = {
         "index.rst": "Index\n=====\n",
         "sub/other.rst": ":orphan:\n\nOther\n=====\n",
@@ -220,14 +216,14 @@ def test_near_misses_of_links_are_links_of_their_page(
     assert f"did you mean '{meant}'?" in warned.message
 
 
-def test_only_what_resolves_is_linked(build: Build) -> None:
+def test_unresolved_links_are_not_written(build: Build) -> None:
     links = ":links: qkv: javascript:alert(1), scores: index, lm_head: data:text/html,x"
     project = build(rst(":show: diagram", links))
     assert re.findall(r"^click .*$", mermaid(project), re.M) == ['click scores href "#"']
     assert "javascript:alert" not in project.output("index.html")
 
 
-def test_links_in_the_told_form(build: Build) -> None:
+def test_links_in_the_description(build: Build) -> None:
     doctree = build(rst(":links: qkv: https://example.org"), "pseudoxml")
     assert '<reference internal="False" refuri="https://example.org">' in re.sub(
         r'internal="\w+"', 'internal="False"', doctree.output("index.pseudoxml")
@@ -247,7 +243,7 @@ def test_a_page_recovers_when_its_file_appears(host: str, build: Build) -> None:
     assert "llmsize-error" not in project.output("index.html")
 
 
-def test_a_page_is_not_read_again_without_reason(build: Build) -> None:
+def test_an_unchanged_page_is_not_reread(build: Build) -> None:
     files = {**rst(), "mine.rst": ":orphan:\n\n.. llm-size:: mine\n   :config: c.json\n"}
     project = build({**files, "c.json": '{"model_type": "gpt2"}'}, templates_path=["templates"])
     read: list[str] = []
@@ -258,7 +254,7 @@ def test_a_page_is_not_read_again_without_reason(build: Build) -> None:
 
 @pytest.mark.parametrize("what", ["llm-size:: llama-7", "llm-compare:: gpt2, llama-7"])
 @pytest.mark.parametrize("in_markdown", [False, True])
-def test_a_notice_is_found_by_the_name(what: str, in_markdown: bool, build: Build) -> None:
+def test_references_to_a_notice(what: str, in_markdown: bool, build: Build) -> None:
     name, _, argument = what.partition(":: ")
     if in_markdown:
         text = f"# Title\n\n```{{{name}}} {argument}\n:name: sizes\n```\n\n"
@@ -274,7 +270,7 @@ def test_a_notice_is_found_by_the_name(what: str, in_markdown: bool, build: Buil
     assert page.count('href="#sizes"') == 3
 
 
-def test_a_configuration_right_below_the_name_is_told(build: Build) -> None:
+def test_a_configuration_without_blank_line(build: Build) -> None:
     page = "T\n=\n\n.. llm-size:: my model\n   hidden_dim: 4096\n   num_layers: 32\n"
     (warned,) = build({"index.rst": page}).warned
     assert (warned.line, warned.type) == (4, "llmsize.syntax")
@@ -282,7 +278,7 @@ def test_a_configuration_right_below_the_name_is_told(build: Build) -> None:
 
 
 @pytest.mark.parametrize("builder", ["html", "epub", "latex", "text", "xml"])
-def test_what_is_shown_twice_is_written_twice(builder: str, build: Build) -> None:
+def test_the_same_model_twice(builder: str, build: Build) -> None:
     # in HTML the second time as it was written the first time, except in a more compact list
     use = ".. llm-size:: gpt2\n{indent}   :show: table\n"
     inner = use.format(indent="  ")
@@ -298,7 +294,7 @@ def test_what_is_shown_twice_is_written_twice(builder: str, build: Build) -> Non
 
 
 @pytest.mark.parametrize("show", ["formula", "diagram", "table", "formula, diagram"])
-def test_what_was_changed_is_said_in_every_view(show: str, build: Build) -> None:
+def test_every_view_names_changed_keys(show: str, build: Build) -> None:
     page = f"T\n=\n\n.. llm-size:: llama-7b\n   :show: {show}\n\n   num_layers: 3\n"
     text = build({"index.rst": page}, "text").output("index.txt")
     assert text.count("LLaMA 7B with num_layers = 3") == 1

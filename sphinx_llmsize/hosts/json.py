@@ -1,10 +1,17 @@
-"""The JSON host: a model's figures for other programs."""
+"""JSON host: a model's numbers for other programs."""
 
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
-from sphinx_llmsize.model import Model
+if TYPE_CHECKING:
+    from sphinx_llmsize.model import Model
+
+
+def show(model: Model, blocks: object) -> str:
+    """A model's numbers; its blocks are not made."""
+    return to_json(model)
 
 
 def to_json(model: Model) -> str:

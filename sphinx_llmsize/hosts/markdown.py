@@ -1,23 +1,35 @@
-"""The Markdown host: the same views as GitHub shows them, by the template ``page.md.jinja``."""
+"""Markdown host: GitHub-flavoured pages, by the template ``page.md.jinja``."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from sphinx_llmsize import templating
 from sphinx_llmsize.blocks import Bar, Document, Inline, Line, Variable
 from sphinx_llmsize.escaping import escape_markdown
+from sphinx_llmsize.views.shared.wording import title
+
+if TYPE_CHECKING:
+    from sphinx_llmsize.model import Model
 
 PAGE_TEMPLATE = f"{templating.FOLDER}/page.md.jinja"
 BAR_WIDTH = 10
 
 
-def to_markdown(title: str, document: Document) -> str:
-    """A document as GitHub-flavoured Markdown: tables, ``$$`` and Mermaid."""
+def show(model: Model, blocks: Callable[[], Document]) -> str:
+    """A model's page."""
+    return to_markdown(title(model), blocks())
+
+
+def to_markdown(heading: str, document: Document) -> str:
+    """Blocks as GitHub-flavoured Markdown, with ``$$`` and Mermaid."""
     blocks = [(type(block).__name__, block) for block in document]
-    return templating.render(PAGE_TEMPLATE, title=title, blocks=blocks, line=line)
+    return templating.render(PAGE_TEMPLATE, title=heading, blocks=blocks, line=line)
 
 
 def line(content: Line) -> str:
-    """A line's pieces, escaped and marked up."""
+    """A line, escaped and marked up."""
     return "".join(map(_inline, content))
 
 

@@ -1,4 +1,4 @@
-"""The Sphinx host: the directive, its nodes, and what a page needs to show them."""
+"""The Sphinx host: directives, the role, their nodes, and the builders that show them."""
 
 from __future__ import annotations
 
@@ -6,26 +6,22 @@ from typing import TYPE_CHECKING
 
 import sphinx_llmsize
 from sphinx_llmsize.hosts.sphinx import (
-    ahead,
     assets,
     chart_visitors,
-    compare,
     deferred,
-    dependencies,
     diagram_fallback,
     diagram_visitors,
-    directive,
+    domain,
     language,
-    latex_figures,
-    latex_tables,
+    latex,
+    links,
+    llm_compare,
+    llm_size,
     llm_template,
-    mathjax,
-    mermaid,
     nodes,
     problems,
     role,
     settings,
-    shared,
     tables_in_cells,
     text_builders,
 )
@@ -35,29 +31,16 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.util.typing import ExtensionMetadata
 
+PROJECT = (language, settings, domain)
+MARKUP = (llm_size, llm_compare, llm_template, role)
+NODES = (nodes, deferred, chart_visitors, diagram_fallback, diagram_visitors, links)
+# a later one may override a visitor, or have a transform of the same priority
+BUILDERS = (latex, tables_in_cells, text_builders, assets, problems)
+
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Register everything, each piece by its own module."""
-    markup = (directive, compare, llm_template, role)
-    written = (
-        mermaid,
-        mathjax,
-        nodes,
-        deferred,
-        chart_visitors,
-        diagram_fallback,
-        diagram_visitors,
-    )
-    output = (
-        *written,
-        latex_tables,
-        latex_figures,
-        tables_in_cells,
-        text_builders,
-        problems,
-        assets,
-    )
-    for piece in (settings, language, dependencies, shared, ahead, *markup, *output):
+    """Register the pieces, each by its own module."""
+    for piece in (*PROJECT, *MARKUP, *NODES, *BUILDERS):
         piece.setup(app)
     return {
         "version": sphinx_llmsize.__version__,

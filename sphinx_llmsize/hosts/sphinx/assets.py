@@ -1,42 +1,66 @@
-"""The stylesheet, on the pages that need it."""
+"""Stylesheet and MathJax on pages with our output."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
 
-from sphinx_llmsize.hosts.sphinx.nodes import is_book
+from sphinx_llmsize.hosts.sphinx.nodes import PAGE_CLASS, is_book
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 STATIC = Path(__file__).parent / "static"
 STATIC_OF_BOOKS = Path(__file__).parent / "books"
-"""The same names for readers of books."""
+"""The same file names for e-book readers."""
 STYLESHEET = "llmsize.css"
-PAGE_CLASS = "llmsize"
-"""The class of everything that the directive makes."""
+IGNORE = ("mathjax_ignore", "tex2jax_ignore")
+PROCESS = ("mathjax_process", "tex2jax_process")
+"""Classes that turn MathJax off and on, for version 3 and before."""
 
 
-def _publish(app: Sphinx) -> None:
-    """Have the stylesheet copied with the project's own static files."""
+def _copy_stylesheet(app: Sphinx) -> None:
+    """Copy the stylesheet with the project's own static files."""
     if app.builder.format == "html":
         folder = STATIC_OF_BOOKS if is_book(app.builder) else STATIC
         app.config.html_static_path.append(str(folder))
 
 
-def _link(
+def _link_stylesheet(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
-    """Link the stylesheet from a page that has output of ours."""
-    containers = doctree.findall(nodes.container) if doctree else ()
-    if any(PAGE_CLASS in container["classes"] for container in containers):
+    """Link the stylesheet from a page with our output."""
+    if doctree and any(_outputs(doctree)):
         app.add_css_file(STYLESHEET)
 
 
+def _limit_mathjax(app: Sphinx, page: nodes.document, docname: str) -> None:
+    """Keep MathJax from text that is no math, such as a model named ``$x$``.
+
+    In our output only formulas and math in captions are typeset.
+    """
+    always = app.registry.html_assets_policy == "always"
+    if app.builder.format == "html" and (always or any(_math(page))):
+        for container in _outputs(page):
+            container["classes"] += IGNORE
+            for math in _math(container):
+                math["classes"] += PROCESS
+
+
+def _outputs(page: nodes.document) -> Iterator[nodes.container]:
+    return (node for node in page.findall(nodes.container) if PAGE_CLASS in node["classes"])
+
+
+def _math(node: nodes.Element) -> Iterator[nodes.Element]:
+    yield from node.findall(nodes.math)
+    yield from node.findall(nodes.math_block)
+
+
 def setup(app: Sphinx) -> None:
-    """Publish and link the stylesheet."""
-    app.connect("builder-inited", _publish)
-    app.connect("html-page-context", _link)
+    """Connect the handlers."""
+    app.connect("builder-inited", _copy_stylesheet)
+    app.connect("html-page-context", _link_stylesheet)
+    app.connect("doctree-resolved", _limit_mathjax)

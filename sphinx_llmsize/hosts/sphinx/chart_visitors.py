@@ -1,4 +1,4 @@
-"""Charts where they are written: a picture, elsewhere words."""
+"""Visitors of charts: a picture, described elsewhere."""
 
 from __future__ import annotations
 
@@ -11,35 +11,29 @@ from sphinx_llmsize.hosts.sphinx import pictures
 from sphinx_llmsize.hosts.sphinx.nodes import chart
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from sphinx.application import Sphinx
 
     from sphinx_llmsize.charts import Chart
 
 KIND = "chart"
-"""What its templates are called."""
+"""Prefix of the names of its templates."""
 
 
 def visit_html(self: Any, node: chart) -> None:
-    """The picture, and not the words."""
-    context = pictures.of_page(self)
-    svg = pictures.written(self, node, _drawing(node), KIND, pictures.SVG, **context)
+    """Write the picture instead of the description."""
+    drawing, context = partial(picture, node["chart"]), pictures.context_of_svg(self)
+    svg = pictures.drawn(self, node, drawing, KIND, pictures.SVG, **context)
     if svg is not None:
-        pictures.show_svg(self, svg, node["chart"].description)
+        pictures.write_svg(self, svg, node["chart"].description)
         raise nodes.SkipNode
 
 
 def visit_latex(self: Any, node: chart) -> None:
-    """The picture, and not the words."""
-    tex = pictures.written(self, node, _drawing(node), KIND, pictures.LATEX)
+    """Write the picture instead of the description."""
+    tex = pictures.drawn(self, node, partial(picture, node["chart"]), KIND, pictures.LATEX)
     if tex is not None:
-        pictures.show_latex(self, tex)
+        pictures.write_latex(self, tex)
         raise nodes.SkipNode
-
-
-def _drawing(node: chart) -> Callable[..., str]:
-    return partial(picture, node["chart"])
 
 
 @lru_cache(maxsize=512)
@@ -52,18 +46,18 @@ def picture(
     *,
     ground: str = "",
 ) -> str:
-    """What a template makes of a chart.
+    """A chart as text, made by a template.
 
     Args:
-        chart: the figures.
-        template: its name.
-        id: what ids in it begin with.
+        chart: the data.
+        template: the template's name.
+        id: prefix of ids in the text.
         search_path: folders in which a template of that name takes precedence.
-        version: tells versions of a project's template apart.
-        ground: the colour behind it.
+        version: the template's fingerprint.
+        ground: the background colour.
 
     Raises:
-        ConfigError: a project's own template does not work.
+        ConfigError: the project's own template fails.
     """
     from sphinx_llmsize.drawing import draw
     from sphinx_llmsize.templating import render
@@ -72,5 +66,5 @@ def picture(
 
 
 def setup(app: Sphinx) -> None:
-    """Register the node with every builder's writer."""
+    """Register the node."""
     pictures.register(app, chart, visit_html, visit_latex)

@@ -1,15 +1,13 @@
-"""The file that ``:config:`` names: within the sources, and known as a dependency of the page."""
+"""Paths of configuration files: within the allowed folders, recorded as dependencies."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sphinx_llmsize.errors import ConfigError
-from sphinx_llmsize.hosts.sphinx.dependencies import ask
-from sphinx_llmsize.hosts.sphinx.settings import confdir
+from sphinx_llmsize.hosts.sphinx.domain import below_conf, depend
 from sphinx_llmsize.sources.files import did_you_mean_beside, fingerprint, unreadable
 from sphinx_llmsize.translation import _
 
@@ -19,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def inserted_file(directive: SphinxDirective, text: str) -> Path:
-    """The path of a file that an author names, if pages may bring in files at all.
+    """The file that an author names, if pages may insert files.
 
     Raises:
         ConfigError: docutils' ``file_insertion_enabled`` is off, or as :func:`source_file`.
@@ -34,19 +32,19 @@ def inserted_file(directive: SphinxDirective, text: str) -> Path:
 def source_file(env: BuildEnvironment, text: str) -> Path:
     """The file's path: relative to the page, or to the source root with a leading ``/``.
 
-    The page depends on it even when it is absent, so that it is read again when it appears.
+    The page depends on it even if it is absent, and is reread when it appears.
 
     Raises:
-        ConfigError: the path is a URL, or leads out of the folders that configurations lie in.
+        ConfigError: the path is a URL, or leads out of the allowed folders.
     """
     page_folder = os.path.dirname(env.doc2path(env.docname))
     path = inside(env, text, relative_to=page_folder)
-    ask(env, content, str(path))
+    depend(env, content, str(path))
     check_target(env, path, text)
     if os.path.isfile(path):  # false for names too long as well, where Path raises
-        env.note_dependency(str(path))  # others ask Sphinx what a page was made from
+        env.note_dependency(str(path))  # for other extensions, which ask Sphinx
     else:
-        ask(env, hint_beside, str(path))
+        depend(env, similar_names, str(path))
     return path
 
 
@@ -54,7 +52,7 @@ def inside(env: BuildEnvironment, text: str, relative_to: str) -> Path:
     """The path that a text means.
 
     Raises:
-        ConfigError: it is none, or none within the folders that configurations lie in.
+        ConfigError: the text is no path, or the path is outside the allowed folders.
     """
     if "://" in text:
         raise unreadable(text, _("it is a URL"), _("download it into the source directory"))
@@ -68,10 +66,10 @@ def inside(env: BuildEnvironment, text: str, relative_to: str) -> Path:
 
 
 def check_target(env: BuildEnvironment, path: Path, text: str) -> None:
-    """Where links lead matters as well as where they lie.
+    """Check the file that symbolic links lead to.
 
     Raises:
-        ConfigError: the path leads out of the folders that configurations lie in.
+        ConfigError: it is outside the allowed folders.
     """
     target = os.path.realpath(path)
     if not any(_is_within(target, os.path.realpath(root)) for root in _roots(env)):
@@ -79,7 +77,7 @@ def check_target(env: BuildEnvironment, path: Path, text: str) -> None:
 
 
 def content(env: BuildEnvironment, path: str) -> str:
-    """What tells versions of a file apart; asked of every file that a page names."""
+    """Fingerprint of a file's content, or the reason why it must not be read."""
     try:
         check_target(env, Path(path), path)
     except ConfigError as error:
@@ -87,22 +85,13 @@ def content(env: BuildEnvironment, path: str) -> str:
     return fingerprint(Path(path))
 
 
-def hint_beside(env: BuildEnvironment, path: str) -> str:
-    """What is said of a missing file's neighbours; asked for every file that is missing."""
+def similar_names(env: BuildEnvironment, path: str) -> str:
+    """Fingerprint of the hint given for a missing file, which names a similar one beside it."""
     return did_you_mean_beside(Path(path))
 
 
-def below_conf(env: BuildEnvironment, folders: Sequence[str | os.PathLike[str]]) -> tuple[str, ...]:
-    """Folders as ``conf.py`` names them: absolute, or relative to where it lies."""
-    conf = confdir(env)
-    return tuple(os.path.normpath(os.path.join(conf, folder)) for folder in folders)
-
-
 def _roots(env: BuildEnvironment) -> tuple[str, ...]:
-    setting = env.config.llmsize_config_roots
-    # one alone may stand without brackets; each of its characters must not be taken for a folder
-    roots = [setting] if isinstance(setting, (str, os.PathLike)) else setting
-    return str(env.srcdir), *below_conf(env, roots)
+    return str(env.srcdir), *below_conf(env, env.config.llmsize_config_roots)
 
 
 def _is_within(path: str, folder: str) -> bool:

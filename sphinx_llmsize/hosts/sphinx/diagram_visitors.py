@@ -1,15 +1,17 @@
-"""Diagrams where they are written: by a script, or as a picture; elsewhere in words."""
+"""Visitors of diagrams: drawn by Mermaid's script or as a picture, described elsewhere."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
 from sphinxcontrib.mermaid import render_mm_html
 
-from sphinx_llmsize.hosts.sphinx import latex_figures, pictures
-from sphinx_llmsize.hosts.sphinx.diagram_fallback import addresses, linked, tell
+from sphinx_llmsize.hosts.sphinx import latex, pictures
+from sphinx_llmsize.hosts.sphinx.diagram_fallback import describe, missing_command
+from sphinx_llmsize.hosts.sphinx.links import addresses, linked
 from sphinx_llmsize.hosts.sphinx.nodes import (
     is_book,
     mermaid_pipeline,
@@ -23,60 +25,65 @@ if TYPE_CHECKING:
     from sphinx_llmsize.diagram import Diagram
     from sphinx_llmsize.drawing.pipeline_picture import Sketch
 
-OfBoxes = tuple[tuple[str, str], ...]
-"""The ids of boxes, each with what it has."""
 KIND = "diagram"
-"""What its templates are called."""
+"""Prefix of the names of its templates."""
 
 
 def visit_html(self: Any, node: pipeline) -> None:
-    """What a script draws where one runs, else the picture."""
+    """Write the source for a script where one runs, else the picture."""
     if isinstance(node, mermaid_pipeline) and runs_scripts(self.builder, self.document):
-        _show_by_script(self, node)
+        _write_mermaid(self, node)
         raise nodes.SkipNode
     svg = _svg(self, node)
     if svg is None:
-        tell(node)
+        describe(node)
         return
-    pictures.show_svg(self, svg, _alternative(node))
-    # an image has no links: then the words follow, if it has any
+    pictures.write_svg(self, svg, _alternative(node))
+    # an image has no links: a description that has some follows
     if not is_book(self.builder):
         raise nodes.SkipNode
 
 
 def visit_latex(self: Any, node: pipeline) -> None:
-    """The picture, or a sheet of it, the titles in it as links."""
+    """Write the picture, or a sheet of it, with links on the titles in it."""
     titles = {box: _reference(self, found) for box, found in linked(node)}
-    drawing = partial(_drawn, latex_figures.sheet(node))
-    tex = pictures.written(self, node, drawing, KIND, pictures.LATEX, titles=titles)
+    drawing = partial(_drawn, latex.sheet(node))
+    tex = pictures.drawn(self, node, drawing, KIND, pictures.LATEX, titles=titles)
     if tex is None:
-        tell(node)
+        describe(node)
         return
-    pictures.show_latex(self, tex)
+    pictures.write_latex(self, tex)
     raise nodes.SkipNode
 
 
-def _show_by_script(translator: Any, node: mermaid_pipeline) -> None:
-    """The source for the script; the picture for those who have scripts turned off."""
+def _write_mermaid(translator: Any, node: mermaid_pipeline) -> None:
+    """Write the source for Mermaid's script, or the image of its command.
+
+    Readers without scripts, and projects without the command, get our picture.
+    """
     from sphinx_llmsize.escaping import escape_xml
 
-    links = (f'\nclick {box} href "{url}"' for box, url in addresses(node).items())
-    code = "".join((node["code"], *links))
-    try:
-        # an author may have had the command chosen instead of the script: that needs the words
-        alternative = escape_xml(_alternative(node))
-        render_mm_html(translator, node, code, node["options"], imgcls="mermaid", alt=alternative)
-    except nodes.SkipNode:
-        if translator.config.mermaid_output_format == "raw":
-            translator.body.append(f"<noscript>{_svg(translator, node) or ''}</noscript>\n")
+    start = len(translator.body)
+    if not missing_command(translator.config):
+        clicks = (f'\nclick {box} href "{url}"' for box, url in addresses(node).items())
+        code, alternative = "".join((node["code"], *clicks)), escape_xml(_alternative(node))
+        with suppress(nodes.SkipNode):
+            render_mm_html(
+                translator, node, code, node["options"], imgcls="mermaid", alt=alternative
+            )
+    by_command = translator.config.mermaid_output_format != "raw"
+    if by_command and len(translator.body) > start:
+        return
+    svg = _svg(translator, node) or ""
+    translator.body.append(svg if by_command else f"<noscript>{svg}</noscript>\n")
 
 
 def _svg(translator: Any, node: pipeline) -> str | None:
     """The picture of a diagram; None if it cannot be drawn."""
     links = () if is_book(translator.builder) else tuple(addresses(node).items())
-    context = {**pictures.of_page(translator), "links": links}
+    context = {**pictures.context_of_svg(translator), "links": links}
     drawing = partial(_whole, node["diagram"])
-    return pictures.written(translator, node, drawing, KIND, pictures.SVG, **context)
+    return pictures.drawn(translator, node, drawing, KIND, pictures.SVG, **context)
 
 
 @lru_cache(maxsize=512)
@@ -86,9 +93,10 @@ def _whole(
     search_path: tuple[str, ...],
     version: str,
     *,
-    links: OfBoxes,
+    links: tuple[tuple[str, str], ...],
     **context: str,
 ) -> str:
+    """A whole diagram, with links as pairs of a box's id and an address."""
     from sphinx_llmsize.drawing.pipeline_layout import draw_pipeline
 
     sketch = draw_pipeline(diagram)
@@ -109,13 +117,13 @@ def _alternative(node: pipeline) -> str:
 
 
 def _reference(translator: Any, node: nodes.reference) -> str:
-    """A link as the writer writes it."""
+    """A link in the writer's markup."""
     translator.pushbody([])
     node.walkabout(translator)
     return "".join(translator.popbody())
 
 
 def setup(app: Sphinx) -> None:
-    """Register the nodes with every builder's writer."""
+    """Register the nodes."""
     for kind in (pipeline, mermaid_pipeline):
         pictures.register(app, kind, visit_html, visit_latex)

@@ -1,15 +1,17 @@
-"""The reader's language: our catalogue by Sphinx's own mechanism, and before it the project's.
+"""Translation: the project's catalogue of our messages if it has one, and ours.
 
-A project's ``locale_dirs`` may have a catalogue of the same name, whose messages take precedence.
+A project's ``locale_dirs`` may have a catalogue named ``sphinx_llmsize``; its messages take
+precedence.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from gettext import NullTranslations
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
+from docutils import nodes
 from sphinx.locale import get_translator, translators
 from sphinx.util.i18n import CatalogInfo
 
@@ -18,13 +20,16 @@ from sphinx_llmsize import translation
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
+    from sphinx.environment import BuildEnvironment
 
 CATALOGUE = "sphinx_llmsize"
 FOLDER = Path(sphinx_llmsize.__file__).parent / "locale"
+GENERATED = "llmsize_generated"
+"""Key in ``env.temp_data`` of nodes without translations."""
 
 
 def version(app: Sphinx) -> str:
-    """What tells versions of the project's own catalogue apart."""
+    """Fingerprint of the project's catalogue."""
     files = [file.po_path for file in _of_project(app)]
     if not files:
         return ""
@@ -41,8 +46,8 @@ def _of_project(app: Sphinx) -> Iterator[CatalogInfo]:
 
 
 def _register(app: Sphinx) -> NullTranslations:
-    """The catalogue of the project's language; of a language that has none, English."""
-    # this process may have built another project, in another language
+    """The catalogue of the project's language, or English."""
+    # this process may have built a project in another language
     translators.pop(("general", CATALOGUE), None)
     for own in _of_project(app):
         if own.is_outdated():
@@ -53,8 +58,30 @@ def _register(app: Sphinx) -> NullTranslations:
     return translation.ENGLISH if type(found) is NullTranslations else found
 
 
+def exclude(env: BuildEnvironment, generated: Iterable[nodes.Node]) -> None:
+    """Keep generated nodes of the page being read out of gettext catalogues.
+
+    A translation of text with numbers in it would be lost whenever a number changes.
+    """
+    env.temp_data[GENERATED] = [*_generated(env), *generated]
+
+
+def _mark_untranslatable(app: Sphinx, doctree: nodes.document) -> None:
+    """Mark excluded nodes for the gettext builder; other doctrees stay as they are."""
+    for top in _generated(app.env) if app.builder.name == "gettext" else ():
+        for node in top.findall(nodes.Element):
+            node["translatable"] = False
+            node.attributes.pop("alt", None)  # Sphinx extracts that of images anyway
+
+
+def _generated(env: BuildEnvironment) -> list[nodes.Node]:
+    return cast("list[nodes.Node]", env.temp_data.get(GENERATED, []))
+
+
 def setup(app: Sphinx) -> None:
-    """Speak the project's language from before pages are read until all is written."""
+    """Use the catalogue from the check of settings to the end of the build."""
     catalogue = _register(app)
-    app.connect("env-before-read-docs", lambda *_: translation.use(catalogue))
+    for event in ("config-inited", "env-before-read-docs"):
+        app.connect(event, lambda *_: translation.use(catalogue), priority=400)
     app.connect("build-finished", lambda *_: translation.use(translation.ENGLISH))
+    app.connect("doctree-read", _mark_untranslatable)

@@ -1,13 +1,36 @@
-"""The grammar of ``:links:``: ``qkv: attention, lm_head: https://example.org``."""
+"""Links from boxes of a diagram: ``:links:``, its targets, and their addresses.
+
+A target that is no URL is a document or label of the project. Sphinx resolves it in the
+diagram's description, from where the drawing takes the address.
+"""
 
 from __future__ import annotations
 
+import posixpath
 import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, cast
+from urllib.parse import quote, urlsplit
 
-from sphinx_llmsize.errors import ConfigError, Problem
+from docutils import nodes
+from sphinx import addnodes
+
+from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
+from sphinx_llmsize.hosts.sphinx.problems import warn
 from sphinx_llmsize.translation import _
 
-_PAIR = re.compile(r"([A-Za-z_][\w-]*):\s+(\S+?)(?:,\s+|\s+(?=[A-Za-z_][\w-]*:\s)|\s*$)")
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.domains.std import StandardDomain
+    from sphinx.environment import BuildEnvironment
+
+    from sphinx_llmsize.diagram import Box
+    from sphinx_llmsize.hosts.sphinx.nodes import pipeline
+
+_PAIR = r"([A-Za-z_][\w-]*):\s+(\S+?)(?:,\s+|\s+(?=[A-Za-z_][\w-]*:\s)|\s*$)"
+_URL = r"(?i)https?://[^\s]+"
+_SAFE_IN_URL = "/:?#[]@!$&'()*+,=%~-._"
+_SCHEMES = frozenset({"", "http", "https"})
 
 
 def parse_links(text: str) -> tuple[tuple[str, str], ...]:
@@ -17,9 +40,9 @@ def parse_links(text: str) -> tuple[tuple[str, str], ...]:
         ConfigError: the text is something else, or names a box twice.
     """
     pairs: list[tuple[str, str]] = []
-    position = 0
+    position, pair = 0, re.compile(_PAIR)
     while position < len(text):
-        found = _PAIR.match(text, position)
+        found = pair.match(text, position)
         if not found or found[1] in dict(pairs):
             problem = (
                 _("box {found} is linked twice", found=repr(found[1][:60]))
@@ -30,3 +53,73 @@ def parse_links(text: str) -> tuple[tuple[str, str], ...]:
         pairs.append((found[1], found[2]))
         position = found.end()
     return tuple(pairs)
+
+
+def link(diagram: pipeline, box: Box, content: nodes.Node) -> nodes.Node:
+    """The content of a box, in its link if it has one."""
+    target = next((to for name, to in diagram["links"] if box.is_called(name)), None)
+    if target is None:
+        return content
+    # the box's id is on a node around the reference: Sphinx replaces the inside of one
+    return nodes.inline("", "", _reference(diagram, target, content), box=box.id)
+
+
+def _reference(diagram: pipeline, target: str, content: nodes.Node) -> nodes.Element:
+    if re.fullmatch(_URL, target):
+        return nodes.reference("", "", content, refuri=target, internal=False)
+    node = addnodes.pending_xref(
+        "", content, refdomain="", reftype="any", reftarget=target,
+        refdoc=diagram["docname"], refexplicit=True, refwarn=True, llmsize_link=True,
+    )  # fmt: skip
+    node.source, node.line = diagram.source, diagram.line
+    return node
+
+
+def linked(diagram: pipeline) -> Iterator[tuple[str, nodes.reference]]:
+    """Ids of the boxes with a link, each with the resolved reference."""
+    for box in diagram.findall(nodes.inline):
+        if "box" in box and (reference := box.next_node(nodes.reference)):
+            yield box["box"], reference
+
+
+def addresses(diagram: pipeline) -> dict[str, str]:
+    """Ids of the boxes with a link, each with the address; other schemes than HTTP are dropped."""
+    found = {
+        box: node.get("refuri") or f"#{node.get('refid', '')}" for box, node in linked(diagram)
+    }
+    return {
+        box: quote(address, safe=_SAFE_IN_URL)
+        for box, address in found.items()
+        if urlsplit(address).scheme in _SCHEMES
+    }
+
+
+def _warn_of_missing_target(
+    app: Sphinx, env: BuildEnvironment, node: addnodes.pending_xref, content: nodes.Element
+) -> nodes.Element | None:
+    """Warn with the nearest target, and leave the box without a link."""
+    if not node.get("llmsize_link"):
+        return None
+    target = node["reftarget"]
+    hint = _nearest(env, target, node["refdoc"])
+    hint = hint or _("a URL, a document or a label of the project")
+    message = _("link target not found: {target}", target=repr(target[:100]))
+    warn(ConfigError(message, Problem.LINK, hint), node)
+    return content
+
+
+def _nearest(env: BuildEnvironment, target: str, page: str) -> str:
+    """A hint with a document, named as from the page, or else a label."""
+    folder = posixpath.dirname(page) or "."
+    documents = (
+        f"/{name}" if target.startswith("/") else posixpath.relpath(name, folder)
+        for name in sorted(env.found_docs)
+    )
+    labels = cast("StandardDomain", env.get_domain("std")).anonlabels
+    return did_you_mean(target, documents) or did_you_mean(target, sorted(labels))
+
+
+def setup(app: Sphinx) -> None:
+    """Register the handler for missing targets."""
+    # before intersphinx, whose names 'any' would otherwise reach too
+    app.connect("missing-reference", _warn_of_missing_target, priority=900)

@@ -11,7 +11,7 @@ from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.hosts.sphinx import locate, problems
+from sphinx_llmsize.hosts.sphinx import language, locate, problems
 from sphinx_llmsize.hosts.sphinx.myst_line_map import Offset
 from sphinx_llmsize.translation import _
 
@@ -41,8 +41,7 @@ class LlmTemplate(SphinxDirective):
             with self._outermost():
                 return self._parsed(render("\n".join(self.content), self._find_model))
         except ConfigError as error:
-            problems.warn(error, self._location(error))
-            return [problems.notice(error)]
+            return [problems.report(error, self)]
 
     def _find_model(self, name: str) -> Model:
         from sphinx_llmsize.hosts.sphinx import page_models
@@ -54,11 +53,6 @@ class LlmTemplate(SphinxDirective):
                 raise
             # a file that is wrong as a whole: report the line that names the model
             raise ConfigError(error.message, error.problem, error.hint) from None
-
-    def _location(self, error: ConfigError) -> locate.Location:
-        if error.file and error.line is not None:
-            return error.file, error.line + 1
-        return locate.mistake(self, error)
 
     def _parsed(self, rendered: Rendered) -> list[nodes.Node]:
         """Nodes of the text in the page's markup; raises ConfigError if they nest too deep."""
@@ -76,6 +70,7 @@ class LlmTemplate(SphinxDirective):
             raise _too_deep() from None
         if any(_depth(node) > MAX_DEPTH for node in parsed):
             raise _too_deep()
+        language.exclude(self.env, parsed)
         return parsed
 
     def _nodes(self, text: StringList, offset: int) -> list[nodes.Node]:

@@ -1,4 +1,4 @@
-"""Where in the sources a directive's lines are, in reStructuredText and in MyST Markdown."""
+"""Source lines of a directive, its options and its body, in reStructuredText and MyST."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 Location = tuple[str, int]
 """An absolute path and a 1-based line."""
-MOST_FENCES = 9
-"""How many fences that begin one right below the other are reckoned with."""
+MAX_FENCES = 9
+"""Most fences that directly follow each other, for which MyST's line is corrected."""
 _OPTION = re.compile(r""":?(?P<quote>['"]?)(?P<name>[^\s:'"][^:]*?)(?P=quote)\s*:(?:\s|$)""")
 _WORD = re.compile(r"[\w.:-]+", re.ASCII)
 
@@ -31,7 +31,9 @@ def start(directive: Directive) -> Location:
 
 
 def mistake(directive: Directive, error: ConfigError) -> Location:
-    """Where a mistake in the directive's own text stands: its option, its line, or its start."""
+    """The line of a mistake: in a file, of an option, in the body, or the directive's first."""
+    if error.file and error.line is not None:
+        return error.file, error.line + 1
     if error.option:
         return option_line(directive, error.option)
     if error.line is not None:
@@ -40,7 +42,7 @@ def mistake(directive: Directive, error: ConfigError) -> Location:
 
 
 def content_line(directive: Directive, index: int) -> Location:
-    """The source of the body's line of that 0-based index."""
+    """The line of the body with a 0-based index."""
     if is_markdown(directive):
         source, line = start(directive)
         return source, line + directive.content_offset + index + 1
@@ -52,14 +54,14 @@ def content_line(directive: Directive, index: int) -> Location:
 
 
 def option_line(directive: Directive, option: str) -> Location:
-    """The line of an option, or the directive's first where it cannot be found."""
+    """The line of an option, or the directive's first line if it is not found."""
     source, line = start(directive)
     below = {name: distance for distance, name in _options(directive)}
     return source, line + below.get(option, 0)
 
 
 def doubled_option(directive: Directive) -> str:
-    """An option that is written twice, of which MyST takes the last; docutils refuses it."""
+    """An option that is written twice, else ''; MyST would take the last, docutils reports it."""
     if not (is_markdown(directive) and directive.options):
         return ""
     names = [name for _, name in _options(directive)]
@@ -67,17 +69,17 @@ def doubled_option(directive: Directive) -> str:
 
 
 def is_markdown(directive: Directive) -> bool:
-    """Whether the directive stands in MyST Markdown."""
+    """True if the directive is written in MyST Markdown."""
     return type(directive.state).__module__.startswith("myst_parser.")
 
 
 def _options(directive: Directive) -> Iterator[tuple[int, str]]:
-    """The options as they are written, each with how far below the directive's first line."""
+    """Names of the options, each with its distance from the directive's first line."""
     if is_markdown(directive):
-        # MyST before 5 passes the body only, without options: look at the page itself
+        # MyST before 5 passes the body without the options: read the page
         source, line = start(directive)
         lines = lines_of(source)[line : line + directive.content_offset]
-        # what is further in than the first of them continues another
+        # a line indented further than the first continues an option
         first = "".join(lines[:1])
         margin = first.removesuffix(first.lstrip("> \t"))
         texts = [text.removeprefix(margin) for text in lines]
@@ -90,25 +92,25 @@ def _options(directive: Directive) -> Iterator[tuple[int, str]]:
 
 
 def _fences_above(directive: Directive, source: str, line: int) -> int:
-    """How many lines further up a directive stands than MyST says.
+    """Lines to subtract from MyST's line of a directive.
 
-    It counts one too many for each fence of colons that begins with another.
+    MyST counts one too many for each fence of colons that directly contains another.
     """
     first = _comparable(" ".join((f"{{{directive.name}}}", *directive.arguments)))
-    above = lines_of(source)[max(0, line - MOST_FENCES) : line]
+    above = lines_of(source)[max(0, line - MAX_FENCES) : line]
     return next((i for i, text in enumerate(reversed(above)) if first in _comparable(text)), 0)
 
 
 def _shift(directive: Directive) -> int:
-    """How many lines further down a directive stands than docutils says.
+    """Lines to add to the line of a directive.
 
-    It counts from the start of a cell of a csv-table, and of what is included of a file.
+    docutils counts from the start of a csv-table's cell, and of the included part of a file.
     """
     source, line = _place(directive, directive.lineno)
     if is_markdown(directive):
         return -_fences_above(directive, source, line)
     lines = lines_of(source)
-    # what an extension replaced as Sphinx read the page is not found, though its line is right
+    # text that an extension replaced is not found in the file, though its line is right
     is_own = source == os.path.abspath(directive.state.document["source"])
     if is_own and "".join(lines[line - 1 : line]).lstrip().startswith(f".. {directive.name}::"):
         return 0
@@ -122,12 +124,12 @@ def _shift(directive: Directive) -> int:
 
 
 def _comparable(text: str) -> str:
-    """A line's words: cells are quoted in many ways, files differ in tabs and encodings."""
+    """Words of a line, without quotes of cells, tabs and characters of other encodings."""
     return "".join(f" {word}" for word in _WORD.findall(text)) + " "
 
 
 def lines_of(source: str) -> Sequence[str]:
-    """The lines of a file as they are now; none if it cannot be read."""
+    """Lines of a file; none if it cannot be read."""
     try:
         status = os.stat(source)
         return _read(source, (status.st_mtime_ns, status.st_size))
@@ -137,7 +139,7 @@ def lines_of(source: str) -> Sequence[str]:
 
 @lru_cache(maxsize=4)
 def _read(source: str, version: tuple[int, int]) -> Sequence[str]:
-    # a page may have thousands of uses, each of which asks where it stands
+    # a page may have thousands of directives
     with open(source, encoding="utf-8", errors="replace") as file:
         return tuple(file.read().split("\n"))
 

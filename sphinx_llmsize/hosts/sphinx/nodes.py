@@ -1,4 +1,4 @@
-"""Nodes of our own, and how each builder shows them."""
+"""Nodes of our own, with their HTML; builders without visitors get standard nodes instead."""
 
 from __future__ import annotations
 
@@ -7,77 +7,73 @@ from typing import TYPE_CHECKING, Any
 from docutils import nodes
 from sphinxcontrib.mermaid import mermaid
 
-from sphinx_llmsize.hosts.sphinx.held import holder
-
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.builders import Builder
 
+FORMATS = frozenset({"html", "latex", "text", "man", "texinfo"})
+"""Formats of the builders with visitors for these nodes."""
 WITHOUT_SCRIPTS = frozenset({"epub", "json", "pickle", "linkcheck"})
 """HTML builders whose pages run no script."""
+PAGE_CLASS = "llmsize"
+"""Class of everything that a directive makes."""
 DRAWN_CLASS = "llmsize-drawn"
-"""Of words about what a picture looks like."""
+"""Class of words about the look of a picture."""
 FORMULA_CLASS = "llmsize-formula"
-"""Of displayed math of ours."""
+"""Class of displayed math."""
 NUMBER_CLASS = "llmsize-number"
-"""Of cells in columns of numbers."""
+"""Class of cells in columns of numbers."""
 SYMBOL_CLASS = "llmsize-symbol"
-"""Of letters that stand for sizes, with their index."""
+"""Class of a size's letter with its index."""
 UNSEARCHED_CLASS = "no-search"
-"""Of what recent releases of Sphinx keep from the search."""
+"""Class of nodes that recent releases of Sphinx leave out of the search index."""
 
 
-class share(nodes.paragraph):  # noqa: N801 - nodes are named as docutils names its own
-    """A share of the whole: its number, with a bar where there is a visitor for it."""
+class share(nodes.paragraph):  # noqa: N801 - docutils names nodes in lower case
+    """A number with a bar for its share of the whole, ``percent``."""
 
 
 class scroll_region(nodes.container):  # noqa: N801
-    """What may be wider than the page: it scrolls by itself, also from the keyboard."""
+    """A table or picture that may be wider than the page and scrolls, also by keyboard."""
 
 
-class pipeline(nodes.General, holder):  # noqa: N801
-    """A diagram: values in ``diagram``, links in ``links``.
+class pipeline(nodes.General, nodes.Element):  # noqa: N801
+    """A pipeline diagram, ``diagram``, with links from its boxes, ``links``.
 
-    It is the ``number``-th of the page ``docname``, which the links start from. Where it is not
-    drawn, its children tell the same in words.
+    It is the ``number``-th picture of the page ``docname``. Its children describe it in words,
+    for builders that do not draw it.
     """
-
-    holds = "diagram"
 
 
 class mermaid_pipeline(pipeline, mermaid):  # type: ignore[misc]  # noqa: N801
-    """A diagram that a script draws from the source in ``code``."""
+    """A pipeline diagram that Mermaid draws from its source, ``code``."""
 
 
-class chart(nodes.General, holder):  # noqa: N801
-    """A chart: values in ``chart``; it is the ``number``-th of the page ``docname``.
+class chart(nodes.General, nodes.Element):  # noqa: N801
+    """A chart, ``chart``, the ``number``-th picture of the page ``docname``.
 
-    Where it is not drawn, its children tell it in words.
+    Its children describe it in words, for builders that do not draw it.
     """
 
-    holds = "chart"
 
-
-class deferred(holder, nodes.container):  # noqa: N801
-    """Where the nodes of ``block`` will be, once the page is written."""
-
-    holds = "block"
+class deferred(nodes.container):  # noqa: N801
+    """Placeholder of the nodes of ``block``, a table or list made when its page is written."""
 
 
 def runs_scripts(builder: Builder, document: nodes.document) -> bool:
-    """Whether scripts run where the builder writes the document."""
+    """True if the document is a page on which scripts run."""
     # only a page has a source; ABlog copies posts into a document of no source, for its feeds
     is_page = bool(document.get("source"))
     return is_page and builder.format == "html" and builder.name not in WITHOUT_SCRIPTS
 
 
 def is_book(builder: Builder) -> bool:
-    """Whether it writes a book, in whose pages SVG must be declared, as Sphinx does not."""
+    """True for EPUB, where Sphinx does not declare inline SVG."""
     return bool(builder.name == "epub")
 
 
 def visit_share_html(self: Any, node: share) -> None:
-    """A paragraph that CSS draws a bar in."""
+    """Open a paragraph in which CSS draws a bar."""
     style = f"--llmsize-share: {node['percent']:.2f}%"
     self.body.append(self.starttag(node, "p", "", CLASS="llmsize-share", style=style))
 
@@ -88,7 +84,7 @@ def depart_share_html(self: Any, node: share) -> None:
 
 
 def visit_scroll_region_html(self: Any, node: scroll_region) -> None:
-    """What takes the focus has a name; it is no landmark, since a page may have dozens."""
+    """Open a region with a name, as it takes the focus; no landmark, as a page may have dozens."""
     attributes = {"role": "group", "tabindex": "0", "aria-label": node["label"]}
     self.body.append(self.starttag(node, "div", CLASS="llmsize-scroll", **attributes))
 
@@ -99,10 +95,30 @@ def depart_scroll_region_html(self: Any, node: scroll_region) -> None:
 
 
 def pass_through(self: Any, node: nodes.Node) -> None:
-    """Show the children only."""
+    """Write the children only."""
+
+
+def _use_standard_nodes(app: Sphinx, page: nodes.document, docname: str) -> None:
+    """Replace our nodes by standard ones, for a builder that has no visitors for ours."""
+    if app.builder.format in FORMATS or app.builder.name == "gettext":
+        return
+    for figure in [*page.findall(nodes.figure)]:
+        # a figure of other builders needs an image
+        if figure.next_node(pipeline) or figure.next_node(chart):
+            for caption in [*figure.findall(nodes.caption)]:
+                caption.replace_self(nodes.paragraph("", "", *caption.children))
+            figure.replace_self(nodes.container("", *figure.children))
+    for bar in [*page.findall(share)]:
+        bar.replace_self(nodes.paragraph("", "", *bar.children))
+    kinds: tuple[type[nodes.Element], ...] = (scroll_region, pipeline, chart)
+    for kind in kinds:
+        for node in [*page.findall(kind)]:
+            node.replace_self(node.children)
 
 
 def setup(app: Sphinx) -> None:
-    """Register those that are not pictures with every builder's writer."""
+    """Register the nodes that are no pictures, and their replacement for other builders."""
     app.add_node(share, html=(visit_share_html, depart_share_html))
     app.add_node(scroll_region, html=(visit_scroll_region_html, depart_scroll_region_html))
+    # after all other handlers, which may look for our nodes
+    app.connect("doctree-resolved", _use_standard_nodes, priority=900)

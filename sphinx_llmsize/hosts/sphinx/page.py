@@ -1,4 +1,4 @@
-"""One use of a directive on its page: blocks as nodes, with caption, name, links and classes."""
+"""Output of a directive: blocks as nodes, with caption, name, links and classes."""
 
 from __future__ import annotations
 
@@ -20,11 +20,16 @@ from sphinx_llmsize.hosts.sphinx import (
     project_templates,
     render,
 )
-from sphinx_llmsize.hosts.sphinx.assets import PAGE_CLASS
-from sphinx_llmsize.hosts.sphinx.mermaid import draws_diagrams
-from sphinx_llmsize.hosts.sphinx.nodes import chart, mermaid_pipeline, pipeline, scroll_region
+from sphinx_llmsize.hosts.sphinx.nodes import (
+    PAGE_CLASS,
+    chart,
+    mermaid_pipeline,
+    pipeline,
+    scroll_region,
+)
 from sphinx_llmsize.hosts.sphinx.pictures import LANGUAGES, template_name
 from sphinx_llmsize.hosts.sphinx.render import Caption
+from sphinx_llmsize.hosts.sphinx.settings import draws_by_mermaid
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
@@ -35,22 +40,22 @@ if TYPE_CHECKING:
 
 DIAGRAM_TEMPLATE = f"{templating.FOLDER}/diagram.mmd.jinja"
 FLOATS = (Table, Diagram, Chart)
-"""Blocks that take a caption and a name."""
+"""Blocks with a caption and a name."""
 
 
 @dataclass(frozen=True)
 class Page:
-    """Blocks to show, where and how."""
+    """Blocks, and the directive and options that show them."""
 
     directive: SphinxDirective
     blocks: Document
     options: Options
 
     def build(self) -> list[nodes.Node]:
-        """A container with every block in it, and what parsing the caption reported.
+        """A container with every block, and the messages from parsing the caption.
 
         Raises:
-            ConfigError: a link names no box, or there is nothing that takes a caption.
+            ConfigError: a link names no box, or no block takes a caption.
         """
         blocks = self.blocks
         self._check_links(blocks)
@@ -95,11 +100,11 @@ class Page:
 
     def _drawn(self, diagram: Diagram) -> pipeline:
         env, links = self.directive.env, self.options.links
-        told = {"diagram": diagram, "links": links, **self._picture(diagram_visitors.KIND)}
-        if draws_diagrams(env.config):
-            drawn: pipeline = mermaid_pipeline(code=self._source(diagram), options={}, **told)
+        data = {"diagram": diagram, "links": links, **self._picture(diagram_visitors.KIND)}
+        if draws_by_mermaid(env.config):
+            drawn: pipeline = mermaid_pipeline(code=self._source(diagram), options={}, **data)
         else:
-            drawn = pipeline(**told)
+            drawn = pipeline(**data)
         if links:
             drawn.source, drawn.line = locate.option_line(self.directive, "links")
         else:
@@ -111,13 +116,13 @@ class Page:
         return mermaid_source(diagram, *project_templates.depend(env, DIAGRAM_TEMPLATE))
 
     def _chart(self, block: Chart) -> chart:
-        told = render.paragraph((block.description,))
-        drawn = chart("", told, chart=block, **self._picture(chart_visitors.KIND))
+        description = render.paragraph((block.description,))
+        drawn = chart("", description, chart=block, **self._picture(chart_visitors.KIND))
         drawn.source, drawn.line = locate.start(self.directive)
         return drawn
 
     def _picture(self, kind: str) -> dict[str, Any]:
-        """What is known of a picture besides what it shows."""
+        """The page and number of a picture; the page depends on the picture's templates."""
         env = self.directive.env
         for language in LANGUAGES:
             project_templates.depend(env, template_name(kind, language))
@@ -141,13 +146,13 @@ class Page:
 
 @lru_cache(maxsize=512)
 def mermaid_source(diagram: Diagram, search_path: tuple[str, ...], version: str = "") -> str:
-    """The diagram's Mermaid source; ``version`` tells versions of a project's template apart."""
-    told = {"diagram": diagram, "coloured": False}
-    return templating.render(DIAGRAM_TEMPLATE, search_path, version, **told)
+    """Mermaid source of a diagram; ``version`` is the template's fingerprint."""
+    context = {"diagram": diagram, "coloured": False}
+    return templating.render(DIAGRAM_TEMPLATE, search_path, version, **context)
 
 
 def _float(node: nodes.Element) -> nodes.Element:
-    """The table or figure itself, where it stands in a region that scrolls."""
+    """The table or figure itself, also if it is in a scroll region."""
     inner = node[0] if isinstance(node, scroll_region) else node
     assert isinstance(inner, nodes.Element)
     return inner

@@ -1,46 +1,61 @@
-"""The models that a page can name: its own, the project's, and the released ones."""
+"""Models of a page: selected by a directive, or named in a role, a comparison or a template."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
 from sphinx_llmsize.config.keys.common import MODEL_TYPE
-from sphinx_llmsize.errors import ConfigError, Problem, UnknownModel
+from sphinx_llmsize.errors import ConfigError, Problem, UnknownModel, did_you_mean
+from sphinx_llmsize.escaping import printable
 from sphinx_llmsize.hosts.sphinx import project_models
-from sphinx_llmsize.hosts.sphinx.config_files import source_file
-from sphinx_llmsize.model import Model, described, from_file, released
+from sphinx_llmsize.hosts.sphinx.config_files import inserted_file, source_file
+from sphinx_llmsize.model import Model, changed, described, from_file, released
 from sphinx_llmsize.sources.located import section_of
 from sphinx_llmsize.sources.presets import find_preset, preset_names, unknown_model
+from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
+    from sphinx.util.docutils import SphinxDirective
 
-ON_PAGE = "llmsize_models"
-"""Where the page that is being read keeps its own models."""
-OF_PROJECT = "llmsize_models_of_project"
-"""Where it keeps those of the project that it has named, and None for names that are not."""
+
+def selected(directive: SphinxDirective, config: str) -> Model:
+    """The model that a directive's argument, body and ``:config:`` select together.
+
+    Raises:
+        ConfigError: they select none, or its configuration cannot be used.
+    """
+    argument, body = "".join(directive.arguments), "\n".join(directive.content)
+    _refuse_body_in(argument)
+    name = printable(" ".join(argument.split()))
+    if config:
+        model = _from_option(directive, name, config)
+        return changed(model, read_text(body)) if body.strip() else model
+    if body.strip():
+        return _from_body(directive.env, name, body)
+    if name:
+        return named(directive.env, name)
+    raise ConfigError(
+        _("neither a model's name nor a configuration"),
+        Problem.MODEL,
+        _("write a name such as llama-7b after the directive, or a configuration below it"),
+    )
 
 
 def define(env: BuildEnvironment, name: str, model: Model) -> None:
-    """Let the rest of the page call a model by its name.
+    """Add a model to those that the rest of the page can name.
 
     Raises:
-        ConfigError: the page calls another model so.
+        ConfigError: another model of the page has this name.
     """
     known = _on_page(env).setdefault(name.casefold(), model)
     if known.config != model.config:
         raise defined_twice(name)
 
 
-def is_on_page(env: BuildEnvironment, name: str) -> bool:
-    """Whether a model of that name is described on the page that is being read."""
-    return name.casefold() in _on_page(env)
-
-
 def defined_twice(name: str) -> ConfigError:
-    """The error for a name that two models of a page have."""
+    """The error for two models of one name on a page."""
     message = _("model {name} is defined twice on this page", name=repr(name[:100]))
     return ConfigError(message, Problem.MODEL, _("give one of them another name"))
 
@@ -49,12 +64,12 @@ def named(env: BuildEnvironment, name: str, *, final: bool = True) -> Model:
     """The model of that name: of the page, of the project, or a released one.
 
     Args:
-        env: the environment.
-        name: what the author wrote.
-        final: if it is unknown now, so it remains; the hint then names the nearest.
+        env: the build environment.
+        name: the name as written.
+        final: no model can be added any more, so that the error names the nearest one.
 
     Raises:
-        UnknownModel: there is none.
+        UnknownModel: no model has this name.
         ConfigError: the project's configuration of it cannot be used.
     """
     own = _on_page(env).get(name.casefold()) or of_project(env, name)
@@ -65,35 +80,71 @@ def named(env: BuildEnvironment, name: str, *, final: bool = True) -> Model:
     if not final:
         raise UnknownModel(name, Problem.MODEL)
     known = (*_on_page(env), *project_models.names(env), *preset_names())
-    raise unknown_model(name, known).hinting(project_models.without_folder(env))
+    raise unknown_model(name, known).hinting(project_models.missing_folder(env))
 
 
 def of_project(env: BuildEnvironment, name: str) -> Model | None:
-    """The project's model of that name, if it has one; a file is noted as a dependency.
+    """The project's model of that name, if it has one; the page depends on its file.
 
     Raises:
         ConfigError: its configuration cannot be used.
     """
     # a page may name a model thousands of times
-    known = cast("dict[str, Model | None]", env.temp_data.setdefault(OF_PROJECT, {}))
+    cache = cast(
+        "dict[str, Model | None]", env.temp_data.setdefault("llmsize_models_of_project", {})
+    )
     folded = name.casefold()
-    if folded not in known:
+    if folded not in cache:
         found = project_models.find(env, name)
-        known[folded] = _read(env, *found) if found else None
-    return known[folded]
+        cache[folded] = _read(env, *found) if found else None
+    return cache[folded]
 
 
-def _read(env: BuildEnvironment, name: str, described_by: project_models.Description) -> Model:
-    if isinstance(described_by, str):
-        return from_file(name, source_file(env, f"/{described_by}"))
-    if not isinstance(described_by, Mapping):
-        message = _(
-            "model {name} of llmsize_models is neither described nor a path", name=repr(name[:100])
+def _refuse_body_in(argument: str) -> None:
+    """Text right below the name is part of the argument, as docutils reads it."""
+    if any(":" in line for line in argument.split("\n")[1:]):
+        raise ConfigError(
+            _("a configuration or an option is taken for part of the name"),
+            Problem.SYNTAX,
+            _("leave a blank line before a configuration, and write options as ':show: table'"),
         )
-        raise ConfigError(message, Problem.MODEL, _("write a dict, or the path of a file"))
-    section = section_of(described_by)
-    return described(name, section, ignore_unknown=MODEL_TYPE.name in described_by)
+
+
+def _from_option(directive: SphinxDirective, name: str, config: str) -> Model:
+    try:
+        path = inserted_file(directive, config)
+        return from_file(name or path.stem, path)
+    except ConfigError as error:
+        raise error.at(option="config") from None
+
+
+def _from_body(env: BuildEnvironment, name: str, body: str) -> Model:
+    """A model of the body's keys, or the named model with these keys changed."""
+    section = read_text(body)
+    if base := of_project(env, name):
+        return changed(base, section)
+    if find_preset(name):
+        return changed(released(name), section)
+    try:
+        return described(name or "model", section)
+    except ConfigError as error:
+        incomplete = error.problem is Problem.MISSING
+        if incomplete and name.casefold() in _on_page(env):
+            raise defined_twice(name) from None
+        # a misspelt preset makes its few changed keys look like a whole model
+        near = did_you_mean(name, preset_names()) if incomplete else ""
+        raise error.hinting(near) from None
+
+
+def _read(env: BuildEnvironment, name: str, description: project_models.Description) -> Model:
+    if isinstance(description, ConfigError):
+        raise description.at()
+    if isinstance(description, str):
+        return from_file(name, source_file(env, f"/{description}"))
+    section = section_of(description)
+    return described(name, section, ignore_unknown=MODEL_TYPE.name in description)
 
 
 def _on_page(env: BuildEnvironment) -> dict[str, Model]:
-    return cast("dict[str, Model]", env.temp_data.setdefault(ON_PAGE, {}))
+    """Models described on the page that is being read."""
+    return cast("dict[str, Model]", env.temp_data.setdefault("llmsize_models", {}))

@@ -1,7 +1,7 @@
-"""Pictures where they are written: SVG in a page, a file beside it in a book, vectors in LaTeX.
+"""Pictures by templates: SVG in a page, a file of its own in a book, vectors in LaTeX.
 
-A picture is drawn when it is written, so that a page holds its figures only and each builder
-draws its own. A project's template that does not work is warned about at the directive.
+A picture is drawn by the writer, so that doctrees hold data only and each builder draws its
+own. A project's template that fails gives a warning at the directive.
 """
 
 from __future__ import annotations
@@ -21,37 +21,37 @@ if TYPE_CHECKING:
     Visitor = Callable[[Any, Any], None]
 
 SVG, LATEX = LANGUAGES = "svg", "tex"
-"""What pictures are drawn in."""
+"""Languages of pictures."""
 LATEX_PACKAGE = "pict2e"
 PAPER = "#fff"
-"""Behind a picture that stands in a file of its own, since its lines are black there."""
+"""Background of a picture in a file of its own, where its lines are black."""
 FILE_ID = "llmsize"
-"""What ids begin with in a file of its own."""
+"""Prefix of ids in a file of its own."""
 PAGE_ID = "llmsize-of-this-page"
-"""Stands for what ids begin with in a page, until a picture that many pages have is put in one."""
+"""Placeholder for the prefix of ids in a page, as many pages share a cached picture."""
 
 
 def register(app: Sphinx, kind: type[nodes.Element], html: Visitor, latex: Visitor) -> None:
-    """Have a kind of node drawn by the builders that can, and told in words by the others."""
-    in_words = (pass_through, pass_through)
+    """Register a node that HTML and LaTeX draw, and text builders describe by its children."""
+    described = (pass_through, pass_through)
     app.add_node(
         kind,
         html=(html, pass_through),
         latex=(latex, pass_through),
-        text=in_words,
-        man=in_words,
-        texinfo=in_words,
+        text=described,
+        man=described,
+        texinfo=described,
     )
 
 
 def template_name(kind: str, language: str) -> str:
-    """The template of a kind of picture in a language that it is drawn in."""
+    """Name of the template for a kind of picture in one of ``LANGUAGES``."""
     from sphinx_llmsize.templating import FOLDER
 
     return f"{FOLDER}/{kind}.{language}.jinja"
 
 
-def written(
+def drawn(
     translator: Any,
     node: nodes.Element,
     draw: Callable[..., str],
@@ -59,15 +59,15 @@ def written(
     language: str,
     **context: Any,
 ) -> str | None:
-    """What a template makes of a picture; None, after a warning, if it cannot.
+    """A picture as text, made by a template; None, after a warning, if the template fails.
 
     Args:
-        translator: of the page.
-        node: where the warning is.
-        draw: makes it of the template, where that is looked for, its version, and the context.
-        kind: what its templates are called.
-        language: which of them is wanted.
-        context: what the template is about besides.
+        translator: the page's translator.
+        node: the picture's node, the location of a warning.
+        draw: function of the template, its folders, its version, and the context.
+        kind: prefix of the names of its templates.
+        language: one of ``LANGUAGES``.
+        context: further values for the template.
     """
     from sphinx_llmsize.errors import ConfigError
     from sphinx_llmsize.hosts.sphinx import project_templates
@@ -75,7 +75,9 @@ def written(
 
     template = template_name(kind, language)
     try:
-        search_path, version = project_templates.found(translator, template)
+        search_path, version = project_templates.recorded(
+            translator.builder.env, node["docname"], template
+        )
         made = draw(template=template, search_path=search_path, version=version, **context)
         return made.replace(PAGE_ID, _id(node["docname"], node["number"]))
     except ConfigError as error:
@@ -83,15 +85,15 @@ def written(
         return None
 
 
-def of_page(translator: Any) -> dict[str, str]:
-    """What the template of a picture in SVG is told of the page."""
+def context_of_svg(translator: Any) -> dict[str, str]:
+    """Values for templates of SVG: prefix of ids and background."""
     if is_book(translator.builder):
         return {"id": FILE_ID, "ground": PAPER}
     return {"id": PAGE_ID, "ground": ""}
 
 
-def show_svg(translator: Any, svg: str, alternative: str) -> None:
-    """Put a picture where the page is now."""
+def write_svg(translator: Any, svg: str, alternative: str) -> None:
+    """Write a picture into the page; in a book as an image with a description."""
     from sphinx_llmsize.escaping import escape_xml
 
     builder = translator.builder
@@ -104,8 +106,8 @@ def show_svg(translator: Any, svg: str, alternative: str) -> None:
     translator.body.append(image)
 
 
-def show_latex(translator: Any, tex: str) -> None:
-    """Put a picture where the text is now, for which alone its package is loaded."""
+def write_latex(translator: Any, tex: str) -> None:
+    """Write a picture, and load its package, which nothing else needs."""
     packages = translator.builder.context["packages"]
     if all(name != LATEX_PACKAGE for name, _options in packages):
         packages.append((LATEX_PACKAGE, None))
@@ -113,16 +115,16 @@ def show_latex(translator: Any, tex: str) -> None:
 
 
 def _save(folder: str, name: str, text: str) -> None:
-    """Write a file whose name tells what is in it, so that another process may too."""
+    """Write a file atomically: other processes may write the same one, as the name is its hash."""
     os.makedirs(folder, exist_ok=True)
     path = os.path.join(folder, name)
-    own = f"{path}.{os.getpid()}"
-    with open(own, "w", encoding="utf-8", newline="\n") as file:
+    temporary = f"{path}.{os.getpid()}"
+    with open(temporary, "w", encoding="utf-8", newline="\n") as file:
         file.write(text)
-    os.replace(own, path)
+    os.replace(temporary, path)
 
 
 def _id(docname: str, number: int) -> str:
-    """Unique also where all pages are one: two names never give the same."""
+    """Prefix of ids, unique in the project since singlehtml joins all pages."""
     safe = "".join(c if c.isascii() and c.isalnum() else f"_{ord(c):x}_" for c in docname)
     return f"llmsize-{safe}-{number}"

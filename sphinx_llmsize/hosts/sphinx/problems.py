@@ -1,4 +1,4 @@
-"""Problems: a warning for the author, a notice for whoever looks at the page."""
+"""Problems: a warning for the author, a notice for the reader of the page."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from docutils import nodes
 from sphinx.util import logging
 from sphinx.util.nodes import make_refnode
 
-from sphinx_llmsize.hosts.sphinx.assets import PAGE_CLASS
+from sphinx_llmsize.hosts.sphinx.nodes import PAGE_CLASS
 
 if TYPE_CHECKING:
     from sphinx import addnodes
@@ -25,30 +25,41 @@ logger = logging.getLogger(__name__)
 NOTICE_CLASS = "llmsize-error"
 
 
-def warn(error: ConfigError, location: Location | nodes.Node) -> None:
-    """Log the problem as a warning of type ``llmsize`` at its place."""
-    where = location if isinstance(location, nodes.Node) else "{}:{}".format(*location)
-    logger.warning("%s", error, type="llmsize", subtype=error.problem.value, location=where)
+def warn(error: ConfigError, location: Location | nodes.Node, *, once: bool = False) -> None:
+    """Log a problem as a warning of type ``llmsize``, at a file's line or at a node."""
+    place = location if isinstance(location, nodes.Node) else "{}:{}".format(*location)
+    kind = error.problem.value
+    logger.warning("%s", str(error), type="llmsize", subtype=kind, location=place, once=once)
 
 
 def notice(error: ConfigError) -> nodes.Element:
-    """The problem as it stands in the page."""
+    """Admonition with the problem, for the page."""
     from sphinx_llmsize.hosts.sphinx.render import paragraph
 
     return nodes.error("", paragraph((str(error),)), classes=[PAGE_CLASS, NOTICE_CLASS])
 
 
-def named_notice(error: ConfigError, directive: SphinxDirective) -> nodes.Element:
-    """The problem in place of what a directive was to show, to be found by the same name."""
+def report(error: ConfigError, directive: SphinxDirective, *, named: bool = False) -> nodes.Element:
+    """Warn of a directive's mistake at its line, and return the notice.
+
+    Args:
+        error: the mistake.
+        directive: the directive at fault.
+        named: the notice replaces the whole output, and gets the directive's ``:name:``.
+    """
+    from sphinx_llmsize.hosts.sphinx.locate import mistake
+
+    warn(error, mistake(directive, error))
     shown = notice(error)
-    directive.add_name(shown)
+    if named:
+        directive.add_name(shown)
     return shown
 
 
-def _lead_to_notice(
+def _refer_to_notice(
     app: Sphinx, env: BuildEnvironment, node: addnodes.pending_xref, content: nodes.TextElement
 ) -> nodes.Element | None:
-    """A reference to what could not be shown: no second mistake, though it has no number."""
+    """Resolve a reference to a notice, so that one mistake gives one warning."""
     if node.get("refdomain") != "std" or node.get("reftype") not in {"ref", "numref"}:
         return None
     domain = cast("StandardDomain", env.get_domain("std"))
@@ -60,5 +71,5 @@ def _lead_to_notice(
 
 
 def setup(app: Sphinx) -> None:
-    """Register what completes references to notices."""
-    app.connect("missing-reference", _lead_to_notice)
+    """Register the handler for references to notices."""
+    app.connect("missing-reference", _refer_to_notice)

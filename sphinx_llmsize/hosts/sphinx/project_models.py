@@ -1,4 +1,4 @@
-"""The project's own models, as ``llmsize_models`` has them: in a dict, or in a folder of files."""
+"""Models of the project: entries of ``llmsize_models``, a dict or a folder of files."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Union
 
-from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.hosts.sphinx.config_files import check_target, inside
-from sphinx_llmsize.hosts.sphinx.dependencies import ask
+from sphinx_llmsize.hosts.sphinx.domain import depend
 from sphinx_llmsize.sources.files import digest
 from sphinx_llmsize.translation import _
 
@@ -18,44 +18,43 @@ if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
 SUFFIXES = (".json", ".yaml", ".yml")
-"""Of the configurations in a folder of models."""
-Description = Union[str, Mapping[str, object]]
-"""A configuration, or the path of one, below the source directory."""
+"""Suffixes of configuration files in a folder of models."""
+Description = Union[str, Mapping[str, object], ConfigError]
+"""A path below the source directory, a configuration, or the error of an unusable one."""
 
 
 def find(env: BuildEnvironment, name: str) -> tuple[str, Description] | None:
-    """The model of that name in any letter case: as it is spelt, and what describes it.
+    """The model's name as the project spells it, and its description.
+
+    Letter case is ignored.
 
     Raises:
-        ConfigError: the folder of models is none that may be read.
+        ConfigError: the folder of models must not be read.
     """
-    ask(env, entry, name.casefold())
+    depend(env, entry, name.casefold())
     return _find(env, name.casefold())
 
 
 def names(env: BuildEnvironment) -> tuple[str, ...]:
-    """The names of all of them; the page depends on each that comes or goes.
+    """All names; the page is reread when one is added or removed.
 
     Raises:
-        ConfigError: the folder of models is none that may be read.
+        ConfigError: the folder of models must not be read.
     """
-    ask(env, all_names, "")
-    return tuple(_listed(env))
+    depend(env, all_names, "")
+    return tuple(_entries(env))
 
 
-def without_folder(env: BuildEnvironment) -> str:
-    """A hint that there is no folder of models where there should be one, else an empty text."""
+def missing_folder(env: BuildEnvironment) -> str:
+    """A hint if ``llmsize_models`` names a folder that does not exist, else ''."""
     setting = env.config.llmsize_models
-    if not isinstance(setting, (str, os.PathLike)):
+    if not isinstance(setting, str) or os.path.isdir(_path(env, setting)):
         return ""
-    folder = os.fspath(setting)
-    if os.path.isdir(_path(env, folder)):
-        return ""
-    return _("llmsize_models: no folder {name}", name=repr(folder))
+    return _("llmsize_models: no folder {name}", name=repr(setting))
 
 
 def entry(env: BuildEnvironment, folded: str) -> str:
-    """What tells versions of an entry apart; asked for every model that a page names."""
+    """Fingerprint of a model's entry, '' if there is none."""
     try:
         found = _find(env, folded)
     except ConfigError as error:
@@ -64,29 +63,21 @@ def entry(env: BuildEnvironment, folded: str) -> str:
 
 
 def all_names(env: BuildEnvironment, subject: str) -> str:
-    """The names; asked for a page that names no known model, as a hint depends on all of them."""
+    """Fingerprint of all names, for pages whose hint depends on them."""
     try:
-        return repr((sorted(_listed(env)), without_folder(env)))
+        return repr((sorted(_entries(env)), missing_folder(env)))
     except ConfigError as error:
         return error.message
 
 
 def _find(env: BuildEnvironment, folded: str) -> tuple[str, Description] | None:
-    listed = _listed(env).items()
-    return next((item for item in listed if item[0].casefold() == folded), None)
+    entries = _entries(env).items()
+    return next((item for item in entries if item[0].casefold() == folded), None)
 
 
-def _listed(env: BuildEnvironment) -> Mapping[str, Description]:
-    setting = env.config.llmsize_models
-    if isinstance(setting, Mapping):
-        return {str(name): described_by for name, described_by in setting.items()}
-    if not isinstance(setting, (str, os.PathLike)):
-        raise ConfigError(
-            _("llmsize_models is {kind}", kind=type(setting).__name__),
-            Problem.OPTION,
-            _("give a folder, or a dict of names and configurations"),
-        )
-    return dict(_in_folder(env, os.fspath(setting)))
+def _entries(env: BuildEnvironment) -> Mapping[str, Description]:
+    setting: str | dict[str, Description] = env.config.llmsize_models
+    return dict(_in_folder(env, setting)) if isinstance(setting, str) else setting
 
 
 def _path(env: BuildEnvironment, folder: str) -> Path:

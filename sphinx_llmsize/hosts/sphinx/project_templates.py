@@ -1,42 +1,34 @@
-"""A project's own templates, which take precedence over ours of the same name."""
+"""Templates of the project, which replace ours of the same name."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
-from sphinx_llmsize.hosts.sphinx.config_files import below_conf
-from sphinx_llmsize.hosts.sphinx.dependencies import ask
+from sphinx_llmsize.hosts.sphinx import domain
 
 if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
-
-Found = tuple[tuple[str, ...], str]
-"""The folders to search, and what tells versions of a template apart."""
-FOUND = "llmsize_templates"
-"""The attribute of what writes a page with the templates that it has looked for."""
+    Found = tuple[tuple[str, ...], str]
+    """Folders to search, and the template's fingerprint."""
 
 
-def found(translator: Any, name: str) -> Found:
-    """Where a page that is being written looks for a template, and its version."""
-    known = cast("dict[str, Found]", translator.__dict__.setdefault(FOUND, {}))
-    if name not in known:
-        env = translator.builder.env
-        known[name] = _folders(env), version(env, name)
-    return known[name]
+def recorded(env: BuildEnvironment, docname: str, name: str) -> Found:
+    """Folders and fingerprint of a template, as recorded when the page was read."""
+    return _folders(env), domain.of(env).dependencies[docname][fingerprint, name]
 
 
 def depend(env: BuildEnvironment, name: str) -> Found:
-    """The same while it is being read; it is read anew when the template is another."""
-    return _folders(env), ask(env, version, name)
+    """Folders and fingerprint of a template, on which the page being read depends."""
+    return _folders(env), domain.depend(env, fingerprint, name)
 
 
-def version(env: BuildEnvironment, name: str) -> str:
-    """What tells versions of a template apart, with all that it includes."""
+def fingerprint(env: BuildEnvironment, name: str) -> str:
+    """Hash of a template and everything it includes."""
     from sphinx_llmsize.templating import version_of
 
     return version_of(name, _folders(env))
 
 
 def _folders(env: BuildEnvironment) -> tuple[str, ...]:
-    return below_conf(env, env.config.templates_path)
+    return domain.below_conf(env, env.config.templates_path)

@@ -1,7 +1,7 @@
-"""Blocks as docutils nodes: built directly, so that both markup languages get the same.
+"""Blocks as docutils nodes, built directly so that both markup languages give the same.
 
-What is generated is marked as not translatable and kept from smart quotes; an author's
-own words (the caption) are neither.
+Generated text is marked as not translatable and without smart quotes; an author's own
+caption is not.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Caption:
-    """An author's own caption: the text, what it was parsed to, and where it stands."""
+    """An author's caption: its text, the nodes parsed from it, and its place."""
 
     text: str
     parsed: tuple[nodes.Node, ...]
@@ -55,24 +55,22 @@ class Caption:
     line: int
 
 
-Deferred = Union[Table, Facts]
-"""Blocks of many nodes that nothing reads before they are written."""
+Deferrable = Union[Table, Facts]
+"""Blocks of many nodes, which no transform needs."""
 LinkBox = Callable[[Box, nodes.Node], nodes.Node]
-"""Wraps the content of a box in its link, if it has one."""
-
-
+"""Function that wraps the content of a box in its link, if it has one."""
 GENERATED = {"translatable": False, "support_smartquotes": False}
-"""Attributes of text that is shown as it is."""
+"""Attributes of generated text."""
 MUTED = "llmsize-muted"
 
 
 def inlines(line: Line) -> list[nodes.Node]:
-    """A line's pieces."""
+    """Nodes of a line."""
     return [_inline(piece) for piece in line]
 
 
 def paragraph(line: Line) -> nodes.paragraph:
-    """A paragraph of generated text; what is true of all its text is said once, of itself."""
+    """A paragraph of generated text; one of muted text only has the class itself."""
     if len(line) == 1 and isinstance(line[0], Muted):
         return nodes.paragraph("", line[0].text, classes=[MUTED], **GENERATED)
     if line and isinstance(line[-1], Bar):
@@ -82,7 +80,7 @@ def paragraph(line: Line) -> nodes.paragraph:
 
 
 def block(item: Block, docname: str) -> nodes.Element:
-    """A block that needs nothing but itself."""
+    """A block without a caption."""
     if isinstance(item, Paragraph):
         return paragraph(item.content)
     if isinstance(item, Facts):
@@ -91,17 +89,17 @@ def block(item: Block, docname: str) -> nodes.Element:
     return formula(item, docname)
 
 
-def content(item: Deferred) -> nodes.Element:
-    """What a block that was deferred has in it."""
+def content(item: Deferrable) -> nodes.Element:
+    """Nodes of a deferred block."""
     return table_group(item) if isinstance(item, Table) else facts(item)
 
 
-def words(item: Deferred) -> str:
-    """All of its words."""
+def words(item: Deferrable) -> str:
+    """Words of a deferred block, each once."""
     return " ".join(dict.fromkeys(_words(item)))
 
 
-def _words(item: Deferred) -> Iterator[str]:
+def _words(item: Deferrable) -> Iterator[str]:
     if isinstance(item, Facts):
         for fact in item.facts:
             yield from (*_letters(fact.symbol), fact.value, fact.meaning)
@@ -148,13 +146,13 @@ def formula(item: Formula, docname: str) -> nodes.math_block:
         label=None,
         nowrap=False,
         docname=docname,
-        # nobody looks for TeX
+        # a search for TeX is no use
         classes=[FORMULA_CLASS, UNSEARCHED_CLASS],
     )
 
 
 def table(item: Table, caption: Caption | None) -> scroll_region:
-    """A table with its caption, the generated one unless another is given."""
+    """A table with the author's caption, or else the generated one."""
     title = _caption(nodes.title, (item.caption,), caption)
     classes = ["llmsize-table", "colwidths-auto"]
     drawn = nodes.table("", title, deferred(block=item), classes=classes)
@@ -162,7 +160,7 @@ def table(item: Table, caption: Caption | None) -> scroll_region:
 
 
 def diagram(item: Diagram, drawn: pipeline, caption: Caption | None) -> nodes.figure:
-    """A figure of a diagram; what it says in words is told where it is needed."""
+    """A figure of a diagram; a transform adds its description where that is needed."""
     figure = nodes.figure("", scroll_region("", drawn, label=item.title))
     figure["classes"].append("llmsize-diagram")
     figure += _caption(nodes.caption, item.legend, caption)
@@ -178,21 +176,23 @@ def chart_figure(item: Chart, drawn: chart, caption: Caption | None) -> nodes.fi
     return figure
 
 
-def told(item: Diagram, link: LinkBox) -> nodes.bullet_list:
-    """A diagram in words: a list of its boxes, clusters and branches in lists of their own."""
-    return _told_list(item.items, link, "-")
+def description(item: Diagram, link: LinkBox) -> nodes.bullet_list:
+    """A diagram in words: a list of its boxes, with nested lists for clusters and branches."""
+    return _described_list(item.items, link, "-")
 
 
-def _told_list(parts: Iterable[Part], link: LinkBox, bullet: str) -> nodes.bullet_list:
-    return nodes.bullet_list("", *(_told(part, link) for part in parts), bullet=bullet)
+def _described_list(parts: Iterable[Part], link: LinkBox, bullet: str) -> nodes.bullet_list:
+    return nodes.bullet_list("", *(_described(part, link) for part in parts), bullet=bullet)
 
 
-def _told(part: Part, link: LinkBox) -> nodes.list_item:
+def _described(part: Part, link: LinkBox) -> nodes.list_item:
     if isinstance(part, Cluster):
-        inner = _told_list(part.parts, link, "*")
+        inner = _described_list(part.parts, link, "*")
         return nodes.list_item("", paragraph((part.title,)), inner)
     if isinstance(part, Fork):
-        branches = (nodes.list_item("", _told_list(branch, link, "+")) for branch in part.branches)
+        branches = (
+            nodes.list_item("", _described_list(branch, link, "+")) for branch in part.branches
+        )
         inner = nodes.bullet_list("", *branches, bullet="*")
         return nodes.list_item("", paragraph((_("Side by side"),)), inner)
     details = "; ".join((*part.lines, *((f"→ {part.output}",) if part.output else ())))

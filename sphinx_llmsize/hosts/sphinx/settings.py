@@ -1,37 +1,132 @@
-"""The settings of ``conf.py``, each declared once."""
+"""Settings in ``conf.py``: ours, declared and checked, and the version of Mermaid."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+import os
+import pickle
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sphinx.config import ENUM
 
-if TYPE_CHECKING:
-    from pathlib import Path
+from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.translation import _
 
+if TYPE_CHECKING:
     from sphinx.application import Sphinx
-    from sphinx.environment import BuildEnvironment
+    from sphinx.config import Config
+
+    Report = Callable[[ConfigError], None]
 
 MERMAID, SVG = "mermaid", "svg"
-"""What may draw the diagram: a script in the browser, or the build."""
-
-_CONFDIR = "llmsize_confdir"
-"""The environment's attribute with the folder."""
-
-
-def confdir(env: BuildEnvironment) -> Path:
-    """The folder that ``conf.py`` lies in."""
-    return cast("Path", getattr(env, _CONFDIR))
+"""Values of ``llmsize_diagram``: drawn by a script in the browser, or by the build."""
+SAFE_MERMAID_VERSION = "11.16.1"
+"""First release of Mermaid 11 without the known cross-site scripting flaws."""
 
 
-def _keep_confdir(app: Sphinx) -> None:
-    setattr(app.env, _CONFDIR, app.confdir)
+def draws_by_mermaid(config: Config) -> bool:
+    """True if diagrams are drawn by Mermaid."""
+    return bool(config.llmsize_diagram == MERMAID)
+
+
+def _check(app: Sphinx, config: Config) -> None:
+    """Warn of each unusable value at ``conf.py`` and go on without it."""
+
+    def report(error: ConfigError) -> None:
+        from sphinx_llmsize.hosts.sphinx.locate import lines_of
+        from sphinx_llmsize.hosts.sphinx.problems import warn
+
+        conf = str(Path(app.confdir, "conf.py"))
+        lines = enumerate(lines_of(conf), start=1)
+        warn(error, (conf, next((n for n, text in lines if text.startswith(error.option)), 1)))
+
+    config.llmsize_models = _models(config.llmsize_models, report)
+    config.llmsize_config_roots = _folders(config.llmsize_config_roots, report)
+    if config.llmsize_diagram not in (MERMAID, SVG):
+        hint = _("one of {names}", names=f"{MERMAID}, {SVG}")
+        report(_unusable("llmsize_diagram", config.llmsize_diagram, hint))
+        config.llmsize_diagram = MERMAID
+
+
+def _models(setting: object, report: Report) -> str | dict[str, object]:
+    """A folder, or a dict of paths and configurations, without the unusable ones."""
+    if (folder := _folder(setting)) is not None:
+        return folder
+    if not isinstance(setting, Mapping):
+        hint = _("give a folder, or a dict of names and configurations")
+        report(_unusable("llmsize_models", setting, hint))
+        return {}
+    usable: dict[str, object] = {}
+    for key, description in setting.items():
+        try:
+            usable[str(key)] = _model(str(key), description)
+        except Exception:  # an object of the project may raise anything
+            report(_unusable("llmsize_models", key, _("give names as text")))
+    return usable
+
+
+def _model(name: str, description: object) -> object:
+    """A usable description, or the error to raise on the pages that name the model."""
+    from sphinx_llmsize.sources.located import section_of
+
+    name = repr(name[:100])
+    try:
+        if isinstance(description, Mapping):
+            section_of(description)
+            repr(description)  # as done for its fingerprint
+            pickle.dumps(description)  # as done by Sphinx
+            return description
+    except ConfigError as error:
+        return error
+    except Exception:
+        message = _("model {name} of llmsize_models cannot be read", name=name)
+        return ConfigError(message, Problem.MODEL, _("write numbers, text, lists and dicts"))
+    if isinstance(description, str):
+        return description
+    message = _("model {name} of llmsize_models is neither described nor a path", name=name)
+    return ConfigError(message, Problem.MODEL, _("write a dict, or the path of a file"))
+
+
+def _folders(setting: object, report: Report) -> list[str]:
+    """A list of folders, from a list or a single one."""
+    items = setting if isinstance(setting, (list, tuple)) else [setting]
+    folders = [folder for item in items if (folder := _folder(item)) is not None]
+    if len(folders) < len(items):
+        wrong = next(item for item in items if _folder(item) is None)
+        report(_unusable("llmsize_config_roots", wrong, _("give a folder, or a list of folders")))
+    return folders
+
+
+def _folder(value: object) -> str | None:
+    """A path as text, or None."""
+    try:
+        path = os.fspath(value)  # type: ignore[call-overload]
+    except Exception:  # an object of the project may raise anything
+        return None
+    return path if isinstance(path, str) and "\0" not in path else None
+
+
+def _unusable(name: str, value: object, hint: str) -> ConfigError:
+    message = _("{name} cannot be of type {kind}", name=name, kind=type(value).__name__)
+    return ConfigError(message, Problem.OPTION, hint, option=name)
+
+
+def _set_mermaid_version(app: Sphinx, config: Config) -> None:
+    """Use a safe version of Mermaid unless the project chose one."""
+    chosen = {**getattr(config, "_raw_config", {}), **config.overrides}
+    if "mermaid_version" not in chosen:
+        config.mermaid_version = SAFE_MERMAID_VERSION
 
 
 def setup(app: Sphinx) -> None:
-    """Register those of models and files, and of what draws the diagram."""
-    app.connect("builder-inited", _keep_confdir)
-    # not "env": which pages a change concerns is known
+    """Declare our settings, and load sphinxcontrib-mermaid if it draws the diagrams."""
+    # not "env": each page records the models that it depends on
     app.add_config_value("llmsize_models", {}, "", (dict, str))
     app.add_config_value("llmsize_config_roots", [], "env", (list, tuple, str))
     app.add_config_value("llmsize_diagram", MERMAID, "env", ENUM(MERMAID, SVG))
+    if app.config.llmsize_diagram != SVG:
+        app.setup_extension("sphinxcontrib.mermaid")
+    # before Sphinx checks the types, at 800, with warnings of no type
+    app.connect("config-inited", _check)
+    app.connect("config-inited", _set_mermaid_version)

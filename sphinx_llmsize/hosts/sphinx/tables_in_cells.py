@@ -1,4 +1,4 @@
-"""Our content in a table's cell, for writers that cannot put a table or long math there."""
+"""Tables and formulas of ours in a table's cell, for writers that cannot nest them."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 
-class TellNestedTables(SphinxPostTransform):
-    """Have a list in place of a table of ours that is in a cell of another."""
+class TablesInCells(SphinxPostTransform):
+    """Replace each table in a cell by a list, and put each formula in a group."""
 
     default_priority = 500
     formats = ("text", "man", "latex", "texinfo")
 
     def run(self, **kwargs: Any) -> None:
-        """Replace every such table."""
+        """Replace every such table and formula."""
         for region in list(self.document.findall(scroll_region)):
             if isinstance(region[0], nodes.table) and _is_in_cell(region):
-                region.replace_self(_told(region[0]))
+                region.replace_self(_as_list(region[0]))
         for math in list(self.document.findall(nodes.math_block)):
             if FORMULA_CLASS in math["classes"] and _is_in_cell(math):
                 math.replace_self([_raw("{"), math.deepcopy(), _raw("}")])
@@ -38,32 +38,32 @@ def _is_in_cell(node: nodes.Node) -> bool:
 
 
 def _raw(tex: str) -> nodes.raw:
-    """A brace: in a cell LaTeX takes the ``&`` of math that is not in one for the table's."""
+    """A brace: outside a group LaTeX takes the ``&`` of math in a cell for the table's."""
     return nodes.raw("", tex, format="latex")
 
 
-def _told(table: nodes.table) -> nodes.container:
-    """A table as its caption and a list with an entry for each row."""
+def _as_list(table: nodes.table) -> nodes.container:
+    """A table as its caption and a list with an item for each row."""
     head, *rows = table.findall(nodes.row)
     labels = [entry.astext() for entry in head.findall(nodes.entry)]
     listed = nodes.bullet_list("", *(_row(row, labels) for row in rows), bullet="-")
-    told = nodes.container("", listed, ids=table["ids"], names=table["names"])
+    container = nodes.container("", listed, ids=table["ids"], names=table["names"])
     if title := table.next_node(nodes.title):
-        told.insert(0, nodes.paragraph("", "", *title.children))
-    return told
+        container.insert(0, nodes.paragraph("", "", *title.children))
+    return container
 
 
 def _row(row: nodes.row, labels: list[str]) -> nodes.list_item:
     first, *others = row.findall(nodes.entry)
-    told = nodes.paragraph("", "", *_content(first))
+    line = nodes.paragraph("", "", *_content(first))
     for number, (label, entry) in enumerate(zip(labels[1:], others, strict=True)):
         if content := list(_content(entry)):
-            told += [nodes.Text("; " if number else ": "), nodes.Text(f"{label} "), *content]
-    return nodes.list_item("", told)
+            line += [nodes.Text("; " if number else ": "), nodes.Text(f"{label} "), *content]
+    return nodes.list_item("", line)
 
 
 def _content(entry: nodes.entry) -> Iterator[nodes.Node]:
-    """What is in a cell, its lines in a row."""
+    """Content of a cell on one line."""
     for number, line in enumerate(entry.findall(nodes.paragraph)):
         if number:
             yield nodes.Text(", ")
@@ -72,4 +72,4 @@ def _content(entry: nodes.entry) -> Iterator[nodes.Node]:
 
 def setup(app: Sphinx) -> None:
     """Register the transform."""
-    app.add_post_transform(TellNestedTables)
+    app.add_post_transform(TablesInCells)

@@ -1,4 +1,4 @@
-"""Our TeX as plain text: only of what formulas here are made of, for where nothing sets math."""
+"""TeX of our formulas as plain text; other TeX is not covered."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ _GROUP = r"\{([^{}]*)\}"
 
 
 def _braced(found: re.Match[str]) -> str:
-    return f"{_one(found[1])} [{found[2]}]"
+    return f"{_as_term(found[1])} [{found[2]}]"
 
 
 def _fraction(found: re.Match[str]) -> str:
-    return f"{_one(found[1])}/{_one(found[2])}"
+    return f"{_as_term(found[1])}/{_as_term(found[2])}"
 
 
 def _power(found: re.Match[str]) -> str:
     exponent = found[1]
-    return exponent.translate(_SUPERSCRIPT) if exponent.isdecimal() else f"^{_one(exponent)}"
+    return exponent.translate(_SUPERSCRIPT) if exponent.isdecimal() else f"^{_as_term(exponent)}"
 
 
-def _one(text: str) -> str:
-    """In parentheses, unless it is one term anyway."""
+def _as_term(text: str) -> str:
+    """A text in parentheses, unless it is a single term."""
     return f"({text})" if re.search(r" [+-] ", text) else text
 
 
@@ -46,14 +46,14 @@ _GROUPS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...
     (re.compile(rf"\\underbrace{_GROUP}_{_GROUP}"), _braced),
     (re.compile(rf"\\t?frac{_GROUP}{_GROUP}"), _fraction),
     (re.compile(rf"\^{_GROUP}"), _power),
-    # after a brace it is what stands below that
+    # after a brace it is the label of \underbrace
     (re.compile(rf"(?<!\}})_{_GROUP}"), r"_\1"),
 )
-"""From the inside outwards."""
+"""Commands with arguments, applied until nothing changes, innermost first."""
 
 
 def plain_lines(tex: str) -> tuple[str, ...]:
-    r"""The lines of displayed math as text, aligned where it is.
+    r"""Lines of displayed math as text, aligned at ``&``.
 
     ``N &= \underbrace{2 \, D}_{\text{norms}}`` becomes ``N = 2 D [norms]``.
     """

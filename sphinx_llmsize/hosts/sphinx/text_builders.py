@@ -1,4 +1,4 @@
-"""What is read as plain text: tables whose lines stay lines, math without TeX, indices."""
+"""Plain text, man pages and Texinfo: tables, math without TeX, indices, captions."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.writers.text import Cell, Table, my_wrap
 
-from sphinx_llmsize.hosts.sphinx.assets import PAGE_CLASS
 from sphinx_llmsize.hosts.sphinx.nodes import (
     FORMULA_CLASS,
     NUMBER_CLASS,
+    PAGE_CLASS,
     SYMBOL_CLASS,
     chart,
     pass_through,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class PlainText(SphinxPostTransform):
-    """Have formulas in characters."""
+    """Write formulas in characters."""
 
     default_priority = 500
     formats = ("text", "man", "texinfo")
@@ -42,14 +42,14 @@ class PlainText(SphinxPostTransform):
 
 
 class TitlesBeforeTables(SphinxPostTransform):
-    """Have the captions of tables apart from the paragraph before them."""
+    """Separate the captions of tables from the paragraph before them."""
 
-    # after tables in cells are told, before what stands around a table goes: as they are registered
+    # in the order of registration: after TablesInCells, before PlainMan
     default_priority = 500
     formats = ("man", "texinfo")
 
     def run(self, **kwargs: Any) -> None:
-        """Put each before its table, as a paragraph."""
+        """Move each before its table, as a paragraph."""
         for title in list(self.document.findall(nodes.title)):
             table = title.parent
             if isinstance(table, nodes.table) and isinstance(table.parent, scroll_region):
@@ -59,13 +59,13 @@ class TitlesBeforeTables(SphinxPostTransform):
 
 
 class PlainMan(SphinxPostTransform):
-    """Have indices and captions in characters too, and nothing around them: they get lost there."""
+    """Write indices and captions as text and unwrap them, as man pages would lose them."""
 
     default_priority = 500
     formats = ("man",)
 
     def run(self, **kwargs: Any) -> None:
-        """Replace the indices, and all that has a caption by what is in it."""
+        """Replace indices and captions by text, and containers by their content."""
         for index in list(self.document.findall(nodes.subscript)):
             if SYMBOL_CLASS in index.parent["classes"]:
                 index.replace_self(nodes.Text(f"_{index.astext()}"))
@@ -77,7 +77,7 @@ class PlainMan(SphinxPostTransform):
 
 
 def _is_ours(node: nodes.Node) -> bool:
-    """Whether it is what stands around our output, which ends the paragraph before it for none."""
+    """True for containers of our output, at which the writer would break a paragraph."""
     if isinstance(node, (nodes.container, nodes.figure)):
         named = any(name.startswith(PAGE_CLASS) for name in node["classes"])
         return (named or isinstance(node, scroll_region)) and bool(node.children)
@@ -85,26 +85,26 @@ def _is_ours(node: nodes.Node) -> bool:
 
 
 class _Lines(Cell):
-    """A cell whose lines are not joined."""
+    """A cell that keeps its line breaks."""
 
     def __init__(self, lines: list[str], *, is_number: bool) -> None:
         super().__init__("\n".join(lines))
         self.lines, self.is_number = lines, is_number
 
     def wrap(self, width: int) -> None:
-        """Lay it out in that many characters."""
+        """Break the lines at a width in characters."""
         wrapped = [part for line in self.lines for part in my_wrap(line, width)]
-        self.wrapped = [_at_right(part, width) if self.is_number else part for part in wrapped]
+        self.wrapped = [_right_aligned(part, width) if self.is_number else part for part in wrapped]
 
 
-def _at_right(text: str, width: int) -> str:
+def _right_aligned(text: str, width: int) -> str:
     from sphinx_llmsize.formats import columns
 
     return " " * (width - columns(text)) + text
 
 
 def visit_scroll_region(self: Any, node: scroll_region) -> None:
-    """A table as text, below its caption."""
+    """Write a table as text, below its caption."""
     table = node[0]
     if not isinstance(table, nodes.table):
         return

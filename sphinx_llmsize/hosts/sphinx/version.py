@@ -1,4 +1,4 @@
-"""Of what pages are made besides what their project has: the extension itself."""
+"""Version of the extension, for Sphinx to reread all pages after a change of it."""
 
 from __future__ import annotations
 
@@ -14,18 +14,16 @@ from sphinx_llmsize.templating import checkout_folder
 
 @cache
 def env_version(project: str = "") -> int:
-    """A number that another version of the extension does not have.
-
-    A checkout may change without a new version, so there it is of the state of its files.
+    """Hash of the extension's version, and of its files' times and sizes in a checkout.
 
     Args:
-        project: what tells apart versions of what a project changes of the extension.
+        project: fingerprint of the project's own messages.
     """
-    made_by = blake2b(f"{sphinx_llmsize.__version__} {project}".encode(), digest_size=6)
+    version = blake2b(f"{sphinx_llmsize.__version__} {project}".encode(), digest_size=6)
     for path in _files_of_checkout():
         status = os.stat(path)
-        made_by.update(f"{path} {status.st_mtime_ns} {status.st_size}\n".encode())
-    return int.from_bytes(made_by.digest(), "big")
+        version.update(f"{path} {status.st_mtime_ns} {status.st_size}\n".encode())
+    return int.from_bytes(version.digest(), "big")
 
 
 def _files_of_checkout() -> Iterator[str]:

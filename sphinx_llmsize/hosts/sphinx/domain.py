@@ -1,0 +1,111 @@
+"""Sphinx domain with the dependencies of each page, so that a change rereads just those pages.
+
+Sphinx compares modification times. It misses a file that was moved or restored with an old
+time, and rereads a page with a missing dependency at every build. So a page also records the
+fingerprint of everything it was made from: a file's content, a model's entry in
+``llmsize_models``, a template. A page is outdated once a fingerprint differs.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from sphinx.domains import Domain
+
+if TYPE_CHECKING:
+    from collections.abc import Set
+
+    from sphinx.application import Sphinx
+    from sphinx.environment import BuildEnvironment
+
+    Fingerprint = Callable[[BuildEnvironment, str], str]
+    Dependencies = dict[tuple[Fingerprint, str], str]
+
+
+class LlmSizeDomain(Domain):
+    """Dependencies of all pages; Sphinx stores them and merges those of several processes."""
+
+    name = "llmsize"
+    label = "Language model sizes"
+    data_version = 1
+    initial_data = {"dependencies": {}}  # noqa: RUF012 - declared so by the base class
+
+    confdir: Path
+    """Folder of ``conf.py``."""
+
+    @property
+    def dependencies(self) -> dict[str, Dependencies]:
+        """Fingerprints recorded for each page."""
+        return cast("dict[str, Dependencies]", self.data["dependencies"])
+
+    def clear_doc(self, docname: str) -> None:
+        """Remove a page that is removed or about to be reread."""
+        self.dependencies.pop(docname, None)
+
+    def merge_domaindata(self, docnames: Set[str], otherdata: dict[str, Any]) -> None:
+        """Add the pages that another process has read."""
+        read = otherdata["dependencies"]
+        self.dependencies.update((page, read[page]) for page in docnames if page in read)
+
+    def resolve_any_xref(self, *args: Any, **kwargs: Any) -> list[Any]:
+        """No targets: everything here is referenced by standard labels."""
+        return []
+
+    def outdated(self, known: Set[str]) -> Iterable[str]:
+        """Pages with a changed fingerprint, except those ``known`` to be outdated."""
+        current: Dependencies = {}
+        for page, dependencies in self.dependencies.items():
+            if page not in known and any(
+                recorded != _fingerprint(self.env, key, current)
+                for key, recorded in dependencies.items()
+            ):
+                yield page
+
+
+def of(env: BuildEnvironment) -> LlmSizeDomain:
+    """The domain of a build."""
+    return cast("LlmSizeDomain", env.get_domain(LlmSizeDomain.name))
+
+
+def depend(env: BuildEnvironment, fingerprint: Fingerprint, subject: str) -> str:
+    """Make the page that is being read depend on a fingerprint, and return it.
+
+    Args:
+        env: the build environment.
+        fingerprint: a module-level function, since it is pickled by name.
+        subject: the function's second argument, such as a path.
+    """
+    recorded = of(env).dependencies.setdefault(env.docname, {})
+    return _fingerprint(env, (fingerprint, subject), recorded)
+
+
+def below_conf(env: BuildEnvironment, folders: Sequence[str | os.PathLike[str]]) -> tuple[str, ...]:
+    """Folders from ``conf.py`` as absolute paths; relative ones start at its own folder."""
+    return tuple(os.path.normpath(os.path.join(of(env).confdir, folder)) for folder in folders)
+
+
+def _fingerprint(env: BuildEnvironment, key: tuple[Fingerprint, str], cache: Dependencies) -> str:
+    if key not in cache:
+        fingerprint, subject = key
+        cache[key] = fingerprint(env, subject)
+    return cache[key]
+
+
+def _set_confdir(app: Sphinx) -> None:
+    of(app.env).confdir = Path(app.confdir)
+
+
+def _outdated(
+    app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]
+) -> list[str]:
+    return list(of(env).outdated(added | changed | removed))
+
+
+def setup(app: Sphinx) -> None:
+    """Register the domain and compare its fingerprints before each build."""
+    app.add_domain(LlmSizeDomain)
+    app.connect("builder-inited", _set_confdir)
+    app.connect("env-get-outdated", _outdated)

@@ -1,0 +1,123 @@
+"""Tables and figures in LaTeX: column widths, long tables, diagrams of several pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+from sphinx_llmsize.hosts.sphinx.nodes import NUMBER_CLASS, chart, pipeline, scroll_region
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+    from sphinx_llmsize.drawing.pipeline_picture import Sketch
+
+PAGE_WIDTH = 112
+"""Characters across a page, in the font size of a table."""
+COLUMN_GAP = 3
+"""Width of the space between columns, in characters."""
+MIN_WORDS = 0.4
+"""Least width of a column of words, as a fraction of its longest line."""
+MAX_WORDS = 1.15
+"""Greatest width of a column of words, likewise: headings are wider than other letters."""
+LONG_TABLE = 20
+"""Lines from which on a table may continue on the next page."""
+PREAMBLE = r"\ifdefined\DeclareUnicodeCharacter\DeclareUnicodeCharacter{2212}{\ensuremath{-}}\fi"
+"""Definition of the minus sign, which pdflatex lacks."""
+
+
+def visit_scroll_region(self: Any, node: scroll_region) -> None:
+    """Set a table's font size and column widths, and let a long one continue."""
+    table = node.children[0]
+    if not isinstance(table, nodes.table):
+        return
+    self.body.append("\\begingroup\\footnotesize\n")
+    self.next_table_colspec = "".join(_columns(table))
+    if sum(map(_lines, table.findall(nodes.row))) > LONG_TABLE:
+        table["classes"].append("longtable")
+
+
+def depart_scroll_region(self: Any, node: scroll_region) -> None:
+    """End the table's settings."""
+    if isinstance(node.children[0], nodes.table):
+        self.body.append("\\endgroup\n")
+
+
+def _columns(table: nodes.table) -> Iterator[str]:
+    """Specification of each column; columns of words shrink first where space is short."""
+    head = next(table.findall(nodes.row))
+    needed = [spec["colwidth"] + COLUMN_GAP for spec in table.findall(nodes.colspec)]
+    numeric = [NUMBER_CLASS in entry["classes"] for entry in head.findall(nodes.entry)]
+    columns = list(zip(needed, numeric, strict=True))
+    numbers = sum(width for width, is_number in columns if is_number)
+    words = sum(needed) - numbers
+    if words and numbers + MIN_WORDS * words < PAGE_WIDTH:
+        of_numbers, of_words = 1.0, min(MAX_WORDS, (PAGE_WIDTH - numbers) / words)
+    else:
+        of_numbers = of_words = PAGE_WIDTH / sum(needed)
+    for width, is_number in columns:
+        share = width / PAGE_WIDTH * (of_numbers if is_number else of_words)
+        ragged = "left" if is_number else "right"
+        yield rf">{{\ragged{ragged}\arraybackslash}}\Y{{{share:.3f}}}"
+
+
+def _lines(row: nodes.row) -> int:
+    return max(len(entry.children) for entry in row.findall(nodes.entry))
+
+
+class DivideFigures(SphinxPostTransform):
+    """Give each sheet of a long diagram a figure; the first has the caption."""
+
+    default_priority = 500  # when the links in it are resolved
+    formats = ("latex",)
+
+    def run(self, **kwargs: Any) -> None:
+        """Divide every figure that needs it."""
+        for figure in list(self.document.findall(nodes.figure)):
+            drawn = figure.next_node(pipeline)
+            if drawn or figure.next_node(chart):
+                # text does not flow around a picture as wide as the page
+                figure.attributes.pop("align", None)
+            if drawn:
+                figure.parent.insert(figure.parent.index(figure) + 1, list(_further(figure, drawn)))
+
+
+def sheet(drawn: pipeline) -> Sketch:
+    """The sheet of a diagram that a node shows."""
+    return _sheets(drawn)[drawn.get("sheet", 0)]
+
+
+def _further(figure: nodes.figure, drawn: pipeline) -> Iterator[nodes.figure]:
+    """Figures of all sheets after the first, each with its number."""
+    from sphinx_llmsize.hosts.sphinx.render import paragraph
+
+    last = len(_sheets(drawn))
+    if last > 1 and (caption := figure.next_node(nodes.caption)):
+        caption += nodes.Text(f" (1/{last})")
+    for number in range(1, last):
+        part = drawn.deepcopy()
+        part["sheet"] = number
+        text = paragraph((f"{drawn['diagram'].title} ({number + 1}/{last})",))
+        yield nodes.figure("", part, nodes.legend("", text), classes=figure["classes"])
+
+
+def _sheets(drawn: pipeline) -> tuple[Sketch, ...]:
+    from sphinx_llmsize.drawing.pagination import sheets
+
+    return sheets(drawn["diagram"])
+
+
+def _define_minus(app: Sphinx) -> None:
+    if app.builder.name == "latex":
+        context = app.builder.context  # type: ignore[attr-defined]
+        context["preamble"] = f"{context.get('preamble', '')}\n{PREAMBLE}"
+
+
+def setup(app: Sphinx) -> None:
+    """Register the visitors, the transform and the preamble."""
+    app.add_node(scroll_region, override=True, latex=(visit_scroll_region, depart_scroll_region))
+    app.add_post_transform(DivideFigures)
+    app.connect("builder-inited", _define_minus)

@@ -1,0 +1,83 @@
+"""Directive ``llm-compare``: models side by side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from docutils.parsers.rst import directives
+from sphinx.util.docutils import SphinxDirective
+
+from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.hosts.sphinx import problems
+from sphinx_llmsize.hosts.sphinx.llm_size import AnyOption
+from sphinx_llmsize.translation import _
+
+if TYPE_CHECKING:
+    from docutils import nodes
+    from sphinx.application import Sphinx
+
+    from sphinx_llmsize.sources.comparison_text import Line
+    from sphinx_llmsize.views.comparison.comparison import Compared
+
+
+class LlmCompare(SphinxDirective):
+    """A table with a row for each model and a column for each number, or charts."""
+
+    has_content = True
+    optional_arguments = 1
+    final_argument_whitespace = True
+    # an empty mapping would mean that there are no options
+    option_spec = AnyOption(columns=directives.unchanged)
+
+    def run(self) -> list[nodes.Node]:
+        """The comparison; after a mistake a notice in its place."""
+        from sphinx_llmsize.hosts.sphinx import directive_options
+        from sphinx_llmsize.hosts.sphinx.page import Page
+        from sphinx_llmsize.views.comparison.side_by_side import side_by_side
+
+        try:
+            options = directive_options.of(self, directive_options.OF_COMPARISON)
+            blocks = side_by_side(self._models(), options.compare, options.comparison)
+            return Page(self, blocks, options).build()
+        except ConfigError as error:
+            return [problems.report(error, self, named=True)]
+
+    def _models(self) -> tuple[Compared, ...]:
+        """The models in the argument, separated by commas, and in the body, one on each line.
+
+        Raises:
+            ConfigError: there are none, or one cannot be used.
+        """
+        from sphinx_llmsize.sources.comparison_text import parse_comparison
+
+        argument = " ".join("".join(self.arguments).split())
+        lines = (
+            *parse_comparison(argument, in_lines=False),
+            *parse_comparison("\n".join(self.content)),
+        )
+        if not lines:
+            hint = _("write their names, one a line, or after the directive with commas between")
+            raise ConfigError(_("no models to compare"), Problem.MODEL, hint)
+        return tuple(map(self._model, lines))
+
+    def _model(self, line: Line) -> Compared:
+        from sphinx_llmsize.hosts.sphinx.page_models import named
+        from sphinx_llmsize.model import changed
+        from sphinx_llmsize.sources.comparison_text import Undisclosed
+        from sphinx_llmsize.views.comparison.comparison import compared, told
+
+        if isinstance(line.compared, Undisclosed):
+            return told(line.compared.name, line.compared.entries, line.line)
+        try:
+            model = named(self.env, line.compared.model)
+            changes = line.compared.changes
+            return compared(changed(model, changes) if changes else model)
+        except ConfigError as error:
+            if error.file:  # the whole file cannot be used here
+                raise ConfigError(error.message, error.problem, error.hint, line.line) from None
+            raise error.at(line=line.line) from None
+
+
+def setup(app: Sphinx) -> None:
+    """Register the directive."""
+    app.add_directive("llm-compare", LlmCompare)

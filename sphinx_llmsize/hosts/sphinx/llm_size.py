@@ -1,0 +1,85 @@
+"""Directive ``llm-size``: the breakdown, formula and pipeline of one model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from docutils.parsers.rst import directives
+from sphinx.util.docutils import SphinxDirective
+
+from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.hosts.sphinx import problems
+from sphinx_llmsize.translation import _
+
+if TYPE_CHECKING:
+    from docutils import nodes
+    from sphinx.application import Sphinx
+
+    from sphinx_llmsize.hosts.sphinx.directive_options import Options
+    from sphinx_llmsize.model import Model
+
+
+class AnyOption(dict[str, Callable[[str], Any]]):
+    """An ``option_spec`` that accepts every option as text, for the directive to check.
+
+    The errors of docutils and MyST have no type and no hint, and some have no line.
+    """
+
+    def __missing__(self, option: str) -> Callable[[str], Any]:
+        return directives.unchanged
+
+
+class LlmSize(SphinxDirective):
+    """A model by its name or its configuration, shown by the chosen views."""
+
+    has_content = True
+    optional_arguments = 1
+    final_argument_whitespace = True
+    # an empty mapping would mean that there are no options
+    option_spec = AnyOption(show=directives.unchanged)
+
+    def run(self) -> list[nodes.Node]:
+        """The model's blocks; after a mistake a notice in their place."""
+        # imported at the first use, which saves 0.1 s where there is none; so in llm-compare
+        from sphinx_llmsize.hosts.sphinx import directive_options, page_models
+        from sphinx_llmsize.hosts.sphinx.page import Page
+        from sphinx_llmsize.views import document
+
+        try:
+            options = directive_options.of(self, directive_options.OF_SIZE)
+            model = page_models.selected(self, options.config)
+            shown = Page(self, document(model, options.show, options.view), options).build()
+        except ConfigError as error:
+            return [problems.report(error, self, named=True)]
+        notices = [self._define(model), self._check_total(model, options)]
+        return [*filter(None, notices), *shown]
+
+    def _define(self, model: Model) -> nodes.Node | None:
+        """Let the page refer to a model described here by its name."""
+        from sphinx_llmsize.hosts.sphinx.page_models import define
+
+        if self.arguments and not (model.preset or model.changes):
+            try:
+                define(self.env, model.name, model)
+            except ConfigError as error:
+                return problems.report(error, self)
+        return None
+
+    def _check_total(self, model: Model, options: Options) -> nodes.Node | None:
+        if options.expect in (None, model.total):
+            return None
+        message = _(
+            "{name} has {total} parameters, not {expect}",
+            name=model.name,
+            total=model.total,
+            expect=options.expect,
+        )
+        hint = _("correct :expect:, or what is said about the model")
+        error = ConfigError(message, Problem.EXPECT, hint, option="expect")
+        return problems.report(error, self)
+
+
+def setup(app: Sphinx) -> None:
+    """Register the directive."""
+    app.add_directive("llm-size", LlmSize)
