@@ -68,9 +68,9 @@ def test_the_table_has_the_figures_of_the_bars(scale: Scale, row: list[str]) -> 
 
 def test_a_component_has_its_place_whatever_the_others_are() -> None:
     (alone, _), (among, _) = compositions((compared(GPT2),)), blocks()
-    places = {part.label: part.place for part in among.parts}
+    colours = {part.label: part.colour for part in among.parts}
     assert isinstance(alone, StackedBars)
-    assert all(places[part.label] == part.place for part in alone.parts)
+    assert all(colours[part.label] == part.colour for part in alone.parts)
 
 
 def test_what_is_not_counted_is_left_out_and_said() -> None:

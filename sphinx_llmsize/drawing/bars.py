@@ -45,7 +45,7 @@ def draw_bars(chart: StackedBars) -> Picture:
 
 def colour_of(part: BarPart) -> Colour:
     """The colour of a part, the same in every chart."""
-    return PARTS[part.place]
+    return PARTS[part.colour]
 
 
 def _named(part: BarPart) -> str:
