@@ -105,7 +105,7 @@ def names_of(model: Model) -> Iterator[str]:
     yield from (stack.kind for stack in architecture.stacks())
     for place in architecture.places():
         stage = place.stage
-        yield from (stage.label, stage.tied_to, stage.group.value)
+        yield from (stage.label, stage.tied_to, stage.group.label)
         yield from (tensor.label for tensor in stage.tensors)
         yield from (matmul.label for matmul in stage.computes)
 

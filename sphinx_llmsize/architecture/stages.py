@@ -20,18 +20,27 @@ if TYPE_CHECKING:
 
 
 class Group(Enum):
-    """What a stage belongs to in a breakdown, in the order breakdowns show it."""
+    """Component group of a stage, in the order of breakdowns; its value is its id."""
 
-    EMBEDDING = N_("Embedding")
-    ATTENTION = N_("Attention")
-    MIXER = N_("Sequence mixing")
-    """What takes the place of attention: state spaces, linear attention, convolutions."""
-    FEED_FORWARD = N_("Feed-forward")
-    EXPERTS = N_("Experts")
-    RESIDUAL = N_("Residual streams")
+    label: str
+    """Name shown to readers, in English."""
+
+    def __new__(cls, id: str, label: str) -> Group:
+        group = object.__new__(cls)
+        group._value_ = id
+        group.label = label
+        return group
+
+    EMBEDDING = "embedding", N_("Embedding")
+    ATTENTION = "attention", N_("Attention")
+    MIXER = "sequence_mixing", N_("Sequence mixing")
+    """Replacements of attention: state spaces, linear attention, convolutions."""
+    FEED_FORWARD = "feed_forward", N_("Feed-forward")
+    EXPERTS = "experts", N_("Experts")
+    RESIDUAL = "residual_streams", N_("Residual streams")
     """Weights of the connections around the blocks: hyper-connections, AltUp."""
-    NORMS = N_("Norms")
-    HEAD = N_("Head")
+    NORMS = "norms", N_("Norms")
+    HEAD = "head", N_("Head")
 
 
 class Source(Enum):

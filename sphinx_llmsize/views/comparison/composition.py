@@ -75,7 +75,7 @@ class _Composed:
             "{model}: {total} parameters, of which {shares}.",
             model=self.name,
             total=short(self.total),
-            shares=in_a_row(f"{in_sentence(group.value)} {self.share(group)}" for group in found),
+            shares=in_a_row(f"{in_sentence(group.label)} {self.share(group)}" for group in found),
         )
 
 
@@ -104,7 +104,7 @@ class _Shown:
             _("Composition of {model}", model=self.whose),
             " ".join(model.told() for model in self.models),
             _(AXES[self.scale]),
-            tuple(BarPart(_(group.value), PLACES[group]) for group in groups),
+            tuple(BarPart(_(group.label), PLACES[group]) for group in groups),
             tuple(
                 StackedBar(model.name, tuple(model.counts[g] for g in groups), short(model.total))
                 for model in self.models
@@ -114,7 +114,7 @@ class _Shown:
 
     @property
     def table(self) -> Table:
-        labels = (*(_(group.value) for group in self.groups), _("Total"))
+        labels = (*(_(group.label) for group in self.groups), _("Total"))
         columns = (Column(_("Model")), *(Column(label, numeric=True) for label in labels))
         caption = _(CAPTIONS[self.scale], model=self.whose)
         return Table(caption, columns, tuple(map(self._row, self.models)))

@@ -110,7 +110,7 @@ class _Rows:
         layers = EMPTY, EMPTY
         if len({member.stacks for member in members}) == 1 and members[0].stacks:
             layers = self._layers(sum(map(self._of_one, members)), members[0])
-        return self._row(RowKind.GROUP, ((_(group.value),),), self._count(places), layers=layers)
+        return self._row(RowKind.GROUP, ((_(group.label),),), self._count(places), layers=layers)
 
     def _member(self, member: Occurrence) -> Row:
         stage, one = member.stage, self._of_one(member)

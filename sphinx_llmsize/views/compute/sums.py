@@ -136,7 +136,7 @@ class _Alike:
             products = (m for s in stages for m in s.matmuls if m not in s.computes)
             found = _added(products)
             if found != 0:
-                yield _Summand(in_sentence(group.value), found)
+                yield _Summand(in_sentence(group.label), found)
 
     def _activations(self) -> Iterator[_Summand]:
         """Products of activations with each other, by stage."""

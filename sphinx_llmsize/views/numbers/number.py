@@ -24,7 +24,7 @@ TOTALS: dict[str, Callable[[Model], int]] = {
 MEASURES = {**BYTES, **FLOPS}
 """What is measured, by the word that asks for it; the function takes the words after it."""
 FORMATS = ("exact", "short", "words", "share")
-GROUPS = {group.value.lower().replace("-", "_").replace(" ", "_"): group for group in Group}
+GROUPS = {group.value: group for group in Group}
 
 
 def asked_for(text: str, model: Callable[[NumberText], Model]) -> str:

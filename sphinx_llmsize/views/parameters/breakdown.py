@@ -111,7 +111,7 @@ class _Rows:
             size = sum((occurrence.stage.parameters for occurrence in members), start=ZERO)
             layers = self._per_layer(size, members[0])
         total = self.model.in_groups(group)
-        return self._row(RowKind.GROUP, ((_(group.value),),), total, layers=layers)
+        return self._row(RowKind.GROUP, ((_(group.label),),), total, layers=layers)
 
     def _members(self, occurrence: Occurrence) -> Iterator[Row]:
         stage = occurrence.stage

@@ -126,7 +126,7 @@ def _summands(layers: Size, stages: tuple[Stage, ...]) -> Iterator[Summand]:
     for group, places in by_group(map(PlacedStage, stages)):
         tensors = [(place.stage, t) for place in places for t in place.stage.tensors]
         biases = [pair for pair in tensors if _is_bias(pair[1], group)]
-        name = in_sentence(group.value)
+        name = in_sentence(group.label)
         yield from _summand(name, [pair for pair in tensors if pair not in biases])
         yield from _summand(_("{component} biases", component=name), biases)
 

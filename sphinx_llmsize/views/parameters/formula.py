@@ -72,7 +72,7 @@ def _no_rule(model: Model) -> Paragraph:
 def _per_layer(rule: RuleOfThumb, model: Model) -> Formula:
     symbols = tuple(model.architecture.sizes)
     terms = [
-        braced(symbols_tex(t.parameters, symbols), in_sentence(t.group.value)) for t in rule.terms
+        braced(symbols_tex(t.parameters, symbols), in_sentence(t.group.label)) for t in rule.terms
     ]
     return Formula(sum_lines(_layer_name(), added(terms)))
 
@@ -113,7 +113,7 @@ def _coefficient(rule: RuleOfThumb) -> Formula:
     symbols = tuple(symbol for symbol, _ in rule.ratios)
     values = {symbol: _fraction(value) for symbol, value in rule.ratios}
     terms = [
-        braced(symbols_tex(t.coefficient, symbols), in_sentence(t.group.value)) for t in rule.terms
+        braced(symbols_tex(t.coefficient, symbols), in_sentence(t.group.label)) for t in rule.terms
     ]
     lines = sum_lines("c", added(terms))
     if rule.ratios:

@@ -111,7 +111,7 @@ class Exponents:
         found = occurrences(places, architecture)
         parts = ((Fraction(1), product(each.layers, each.stage.parameters)) for each in found)
         symbols = parameters_line(places, architecture)
-        return Grown(_(group.value), of, self._polynomial(parts, of), symbols)
+        return Grown(_(group.label), of, self._polynomial(parts, of), symbols)
 
     def _polynomial(self, parts: Iterator[tuple[Fraction, Size]], of: Count) -> Polynomial | None:
         built = self.growth.scaled.built
