@@ -42,6 +42,7 @@ class Step:
     operation: Told
     result: Told
     notes: tuple[str, ...] = ()
+    is_scores: bool = False
 
 
 def of_whole_sequence(stage: Stage) -> Stage:
@@ -137,7 +138,8 @@ class _Steps:
         yield Step(_("Queries by head"), _split(query), (query,))
         yield from self._keys_by_head(keys, values)
         scores = _made(keys)
-        yield Step(_(self.stage.label), product_told(keys), (scores,), (_(keys.label),))
+        label, notes = _(self.stage.label), (_(keys.label),)
+        yield Step(label, product_told(keys), (scores,), notes, is_scores=True)
         yield Step(_("Softmax"), (_(BY_ROW),), (scores,))
         joined = (_made(values), ARROW, self._output)
         yield Step(capital(_(values.label)), product_told(values), joined, (_("heads joined"),))

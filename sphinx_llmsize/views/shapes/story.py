@@ -67,7 +67,7 @@ class _Telling:
         if beside:
             steps[0] = replace(steps[0], notes=(*steps[0].notes, beside))
         for step in steps:
-            windows = self._windows(stage) if step.label == _(stage.label) else ()
+            windows = self._windows(stage) if step.is_scores else ()
             yield replace(step, notes=(*step.notes, *windows))
 
     def _windows(self, stage: Stage) -> Iterator[str]:

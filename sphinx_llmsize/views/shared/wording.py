@@ -45,7 +45,7 @@ def weights_of(stage: Stage) -> tuple[Weights, ...]:
         else:
             owned.append(Weights((tensor.label,), tensor.stored))
         previous = tensor
-    if len(owned) == 1 and _is_told(owned[0].labels[0], stage.label):
+    if len(owned) == 1 and not stage.computes:
         owned = [replace(owned[0], labels=("",))]
     return tuple(
         Weights(tuple(label for weights in run for label in weights.labels), shape, bias)
@@ -54,12 +54,6 @@ def weights_of(stage: Stage) -> tuple[Weights, ...]:
         )
         for run in [tuple(group)]
     )
-
-
-def _is_told(label: str, of: str) -> bool:
-    """Whether a stage's label says what its only weights are: ``gate`` of an output gate."""
-    words = of.lower()
-    return label.lower() in words or any(word.startswith(label) for word in words.split())
 
 
 def _is_of(bias: Tensor, other: Tensor) -> bool:
