@@ -154,7 +154,9 @@ def test_a_page_has_no_word_left_that_should_have_been_translated(
     found = messages(language_)
     kept = words_of(" ".join(form for message in found for form in forms(message.string)))
     english = words_of(" ".join(form for message in found for form in forms(message.id))) - kept
-    english -= words_of(" ".join(form for each in untranslated(language_) for form in forms(each.id)))
+    english -= words_of(
+        " ".join(form for each in untranslated(language_) for form in forms(each.id))
+    )
     assert "hidden" in english
     assert words_of(page) & english == set()
 

@@ -40,7 +40,7 @@ def _show(app: Sphinx, env: BuildEnvironment, pages: list[str]) -> None:
         from sphinx_llmsize.model import released
         from sphinx_llmsize.views import document
 
-        usual = directive_options.read({}, directive_options.OF_SIZE)
+        usual = directive_options.read({}, directive_options.SizeOptions)
         document(released(_ANY_MODEL), usual.show, usual.view)
         shared.begin(env)
         _keep(app)

@@ -29,14 +29,14 @@ class Comparison:
     def run(self) -> list[nodes.Node]:
         """What the author asked for, or a notice in its place."""
         try:
-            wanted = directive_options.of(self.directive, directive_options.OF_COMPARISON)
+            wanted = directive_options.of(self.directive, directive_options.CompareOptions)
             rows = (*self._in_argument(), *self._in_body())
             if not rows:
                 hint = _(
                     "write their names, one a line, or after the directive with commas between"
                 )
                 raise ConfigError(_("no models to compare"), Problem.MODEL, hint)
-            blocks = side_by_side(rows, wanted.compare, wanted.comparison)
+            blocks = side_by_side(rows, wanted.show, wanted.comparison)
             return Page(self.directive, blocks, wanted).build()
         except ConfigError as error:
             problems.warn(error, self._location(error))

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sphinx.util.docutils import SphinxDirective
 
     from sphinx_llmsize.blocks import Block, Document
-    from sphinx_llmsize.hosts.sphinx.directive_options import Options
+    from sphinx_llmsize.hosts.sphinx.directive_options import PageOptions
 
 DIAGRAM_TEMPLATE = f"{templating.FOLDER}/diagram.mmd.jinja"
 FLOATS = (Table, Diagram, Chart)
@@ -44,7 +44,7 @@ class Page:
 
     directive: SphinxDirective
     blocks: Document
-    options: Options
+    options: PageOptions
 
     def build(self) -> list[nodes.Node]:
         """A container with every block in it, and what parsing the caption reported.
@@ -56,7 +56,7 @@ class Page:
         self._check_links(blocks)
         captioned = next((b for b in blocks if isinstance(b, FLOATS)), None)
         caption, messages = self._caption(captioned)
-        container = nodes.container(classes=[PAGE_CLASS, *self.options.classes])
+        container = nodes.container(classes=[PAGE_CLASS, *self.options.class_])
         floats: list[nodes.Element] = []
         for block in blocks:
             node = self._node(block, caption if block is captioned else None)
@@ -65,7 +65,7 @@ class Page:
                 floats.append(_float(node))
         if self.options.align:
             for table_or_figure in floats:
-                table_or_figure["align"] = self.options.align
+                table_or_figure["align"] = self.options.align.value
         self.directive.set_source_info(container)
         self.directive.add_name(floats[0] if floats else container)
         return [container, *messages]

@@ -30,7 +30,7 @@ class Use:
     def run(self) -> list[nodes.Node]:
         """What the author asked for, or a notice in its place; a mistake is never fatal."""
         try:
-            wanted = directive_options.of(self.directive, directive_options.OF_SIZE)
+            wanted = directive_options.of(self.directive, directive_options.SizeOptions)
             model = self._model(wanted)
             blocks = shared.shown(self.directive.env, model, wanted.show, wanted.view)
             shown = Page(self.directive, blocks, wanted).build()
@@ -39,7 +39,7 @@ class Use:
             return [problems.named_notice(error, self.directive)]
         return [*self._name(model), *self._check_total(model, wanted), *shown]
 
-    def _model(self, wanted: directive_options.Options) -> Model:
+    def _model(self, wanted: directive_options.SizeOptions) -> Model:
         argument = "".join(self.directive.arguments)
         _refuse_body_in(argument)
         name = printable(" ".join(argument.split()))
@@ -92,7 +92,7 @@ class Use:
             return [self._report(error)]
         return []
 
-    def _check_total(self, model: Model, wanted: directive_options.Options) -> list[nodes.Node]:
+    def _check_total(self, model: Model, wanted: directive_options.SizeOptions) -> list[nodes.Node]:
         if wanted.expect in (None, model.total):
             return []
         message = _(

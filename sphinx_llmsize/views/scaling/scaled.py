@@ -76,11 +76,11 @@ def scaled(model: Model, options: ViewOptions) -> Scaled:
         ConfigError: it has no such size, or a scaled one does not fit; ``option`` says which.
     """
     sizes = sizes_of(model)
-    key = _named(model, options.vary, "vary", sizes)
+    key = scaled_key(model, options.vary, "vary")
     if options.follow is None:
         return _scaled(_Scaling(model, key, usual_followers(key, sizes), lenient=True), options)
     names = () if options.follow == NONE else options.follow
-    named = (_named(model, name, "follow", sizes) for name in names)
+    named = (scaled_key(model, name, "follow") for name in names)
     followers = tuple(dict.fromkeys(other for other in named if other != key))
     return _scaled(_Scaling(model, key, followers, lenient=False), options)
 
@@ -95,12 +95,13 @@ def sizes_of(model: Model) -> Sizes:
     }
 
 
-def _named(model: Model, name: str, option: str, sizes: Sizes) -> Key:
+def scaled_key(model: Model, name: str, option: str) -> Key:
     """The size of that name; a plain name means what it means in every family.
 
     Raises:
         ConfigError: there is none.
     """
+    sizes = sizes_of(model)
     names = {**model.family.vocabulary, **{key.name: key for key in sizes}}
     key = names.get(name)
     if key in sizes:
