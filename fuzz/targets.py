@@ -28,7 +28,7 @@ from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.comparison.comparison import Compared, compared, told
 from sphinx_llmsize.views.comparison.side_by_side import side_by_side
-from sphinx_llmsize.views.numbers.number import asked_for
+from sphinx_llmsize.views.numbers.number import role_text
 
 Target = Callable[[bytes], None]
 
@@ -80,7 +80,7 @@ def comparison(text: str) -> None:
 
 def figure(text: str) -> None:
     """The text of the role ``llm-size``."""
-    asked_for(text, _model).encode()
+    role_text(text, _model).encode()
 
 
 def template(text: str) -> None:

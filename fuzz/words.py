@@ -16,7 +16,8 @@ from sphinx_llmsize.sandbox.filters import NAMES, TESTS
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.sources.presets import preset_names, presets
 from sphinx_llmsize.views import VIEWS
-from sphinx_llmsize.views.numbers.number import FORMATS, GROUPS, MEASURES, TOTALS
+from sphinx_llmsize.views.numbers.measures import MEASURES
+from sphinx_llmsize.views.numbers.number import FORMATS, GROUPS, TOTALS
 from sphinx_llmsize.views.shared.data_size import DTYPES, UNITS
 
 Config = dict[str, Any]

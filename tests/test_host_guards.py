@@ -91,7 +91,7 @@ def test_what_has_moved_outside_between_builds_is_an_answer(tmp_path: Path) -> N
 )
 def test_options_that_cannot_be(option: str, text: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message) as caught:
-        directive_options.read({option: text}, directive_options.OF_SIZE)
+        directive_options.read({option: text}, directive_options.SizeOptions)
     assert (caught.value.problem, caught.value.option) == (Problem.OPTION, option)
 
 
@@ -99,7 +99,7 @@ def test_the_command_tells_of_its_options(capsys: pytest.CaptureFixture[str]) ->
     with pytest.raises(SystemExit) as ended:
         main(("show", "gpt2", "--tokens", "many"))
     assert ended.value.code == 2
-    assert "'many' tokens cannot be" in capsys.readouterr().err
+    assert "'many' is not a number of tokens" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("links", [f"{LONG}: index", f"lm_head: {LONG}"], ids=["box", "target"])

@@ -12,8 +12,8 @@ from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import Entry
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.numbers.memory_numbers import KV_CACHE, caches
-from sphinx_llmsize.views.numbers.number import MEASURES, TOTALS, figure_number, figure_text
+from sphinx_llmsize.views.numbers.measures import KV_CACHE, MEASURES, caches
+from sphinx_llmsize.views.numbers.number import TOTALS, figure_number, figure_text
 from sphinx_llmsize.views.shared.wording import capital, title
 
 NOT_THERE = "–"
