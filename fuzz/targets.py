@@ -53,7 +53,7 @@ def directive(text: str) -> None:
     """``llm-size`` as it is written: a name, options, a body; all that is shown of the model."""
     texts, lines = _options(text)
     name, content = lines[0], "\n".join(lines[1:])
-    wanted = directive_options.read(texts, directive_options.OF_SIZE)
+    wanted = directive_options.read(texts, SizeOptions)
     if find_preset(name):
         model = changed(released(name), read_text(content)) if content.strip() else released(name)
     else:
@@ -73,9 +73,9 @@ def comparison(text: str) -> None:
     """``llm-compare`` as it is written: options, and models below them."""
     texts, lines = _options(text)
     rows = [_row(line) for line in parse_comparison("\n".join(lines))]
-    wanted = directive_options.read(texts, directive_options.OF_COMPARISON)
+    wanted = directive_options.read(texts, CompareOptions)
     if rows:
-        to_markdown("m", side_by_side(rows, wanted.compare, wanted.comparison)).encode()
+        to_markdown("m", side_by_side(rows, wanted.show, wanted.comparison)).encode()
 
 
 def figure(text: str) -> None:
@@ -95,12 +95,8 @@ def template(text: str) -> None:
 def option(text: str) -> None:
     """The options of both directives, each read by itself."""
     for name, value in _options(text)[0].items():
-        readers = (
-            directive_options.OF_SIZE
-            if name in directive_options.OF_SIZE
-            else directive_options.OF_COMPARISON
-        )
-        directive_options.read({name: value}, readers)
+        is_of_size = name in options_of(SizeOptions)
+        directive_options.read({name: value}, SizeOptions if is_of_size else CompareOptions)
 
 
 def escapes(text: str) -> None:
