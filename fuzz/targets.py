@@ -26,7 +26,7 @@ from sphinx_llmsize.sources.number_text import NumberText
 from sphinx_llmsize.sources.presets import find_preset
 from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.views import document
-from sphinx_llmsize.views.comparison.comparison import Compared, compared, told
+from sphinx_llmsize.views.comparison.comparison import Compared, compared, stated
 from sphinx_llmsize.views.comparison.side_by_side import side_by_side
 from sphinx_llmsize.views.numbers.number import role_text
 
@@ -182,7 +182,7 @@ def _model(wanted: NumberText) -> Model:
 
 def _row(line: Line) -> Compared:
     if isinstance(line.compared, Said):
-        return told(line.compared.name, line.compared.entries)
+        return stated(line.compared.name, line.compared.entries)
     return compared(_model(line.compared))
 
 

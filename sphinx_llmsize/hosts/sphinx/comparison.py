@@ -12,7 +12,7 @@ from sphinx_llmsize.hosts.sphinx.page import Page
 from sphinx_llmsize.model import changed
 from sphinx_llmsize.sources.comparison_text import Line, Said, parse_comparison
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.comparison.comparison import Compared, compared, told
+from sphinx_llmsize.views.comparison.comparison import Compared, compared, stated
 from sphinx_llmsize.views.comparison.side_by_side import side_by_side
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Comparison:
 
     def _row(self, line: Line) -> Compared:
         if isinstance(line.compared, Said):
-            return told(line.compared.name, line.compared.entries, line.line)
+            return stated(line.compared.name, line.compared.entries, line.line)
         try:
             model = page_models.named(self.directive.env, line.compared.model)
             changes = line.compared.changes

@@ -37,7 +37,7 @@ from sphinx_llmsize.views.shared.counted_rows import (
 )
 from sphinx_llmsize.views.shared.lengths import as_long, context_of, generates, tokens_of
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences
-from sphinx_llmsize.views.shared.operations import Passing, product_told, together
+from sphinx_llmsize.views.shared.operations import Passing, product_of, together
 from sphinx_llmsize.views.shared.wording import TIMES, filled, sentences, title, used_text, variable
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -129,7 +129,7 @@ class _Rows:
             for label, matmul in together(of_whole_sequence(member.stage).matmuls)
             if passing.count(matmul.count)
         ]
-        cells = ((label, passing.cell(product_told(matmul))) for label, matmul in products)
+        cells = ((label, passing.cell(product_of(matmul))) for label, matmul in products)
         named = len(products) > 1
         return tuple(
             line
