@@ -18,6 +18,7 @@ from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.hosts.json import to_json
 from sphinx_llmsize.hosts.markdown import to_markdown
 from sphinx_llmsize.hosts.sphinx import chart_visitors, directive_options, pictures
+from sphinx_llmsize.hosts.sphinx.directive_options import CompareOptions, SizeOptions
 from sphinx_llmsize.model import Model, changed, described, from_file, released
 from sphinx_llmsize.sandbox import render
 from sphinx_llmsize.sandbox.bounds import MAX_CHARACTERS
@@ -29,6 +30,7 @@ from sphinx_llmsize.views import document
 from sphinx_llmsize.views.comparison.comparison import Compared, compared, stated
 from sphinx_llmsize.views.comparison.side_by_side import side_by_side
 from sphinx_llmsize.views.numbers.number import role_text
+from sphinx_llmsize.views.options import options_of
 
 Target = Callable[[bytes], None]
 

@@ -18,6 +18,7 @@ from sphinx_llmsize.sources.presets import preset_names, presets
 from sphinx_llmsize.views import VIEWS
 from sphinx_llmsize.views.numbers.measures import MEASURES
 from sphinx_llmsize.views.numbers.number import FORMATS, GROUPS, TOTALS
+from sphinx_llmsize.views.options import options_of
 from sphinx_llmsize.views.shared.data_size import DTYPES, UNITS
 
 Config = dict[str, Any]

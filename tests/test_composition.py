@@ -20,7 +20,7 @@ from sphinx_llmsize.views.comparison.composition import compositions
 from sphinx_llmsize.views.view_options import ViewOptions
 
 GPT2, MIXTRAL = load("gpt2"), load("mixtral-8x7b")
-UNDISCLOSED = Compared("GPT-4", said={"total": "undisclosed"})
+UNDISCLOSED = Compared("GPT-4", stated={"total": "undisclosed"})
 PAGE = (
     "Title\n=====\n\n.. llm-compare:: gpt2, gpt2-xl\n   :show: table, composition\n"
     "   :caption: The *smallest*\n\n.. llm-compare:: gpt2, mixtral-8x7b\n   :show: composition\n"

@@ -10,8 +10,8 @@ from sphinx_llmsize.config.symbols import Length
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.presets import presets
 from sphinx_llmsize.views import document
+from sphinx_llmsize.views.shapes.step_rows import step_rows
 from sphinx_llmsize.views.shapes.steps import Step
-from sphinx_llmsize.views.shapes.story import story
 from sphinx_llmsize.views.shared.operations import Passing, symbols_of
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -189,7 +189,7 @@ def test_more_tokens_than_positions() -> None:
 @pytest.fixture(scope="module")
 def stories() -> list[tuple[Model, list[Step | str]]]:
     models = [load(name) for name in one_of_each_family()]
-    return [(model, list(story(model, Passing(model.architecture, 5)))) for model in models]
+    return [(model, list(step_rows(model, Passing(model.architecture, 5)))) for model in models]
 
 
 def test_every_family_is_told(stories: list[tuple[Model, list[Step | str]]]) -> None:
