@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import chain, pairwise
 
 from sphinx_llmsize.drawing.boxes import ARROW, INSIDE, MARGIN
-from sphinx_llmsize.drawing.orientation import Compass
+from sphinx_llmsize.drawing.orientation import Orientation
 from sphinx_llmsize.drawing.picture import LINE_HEIGHT, Point
 from sphinx_llmsize.drawing.pipeline_picture import JOINT, DrawnCluster, Sketch
 
@@ -27,16 +27,16 @@ class Cuts:
 
     Attributes:
         sketch: its picture.
-        compass: the direction that it runs in.
+        orientation: the direction that it runs in.
     """
 
     sketch: Sketch
-    compass: Compass
+    orientation: Orientation
 
     @property
     def length(self) -> float:
         """Of all of it."""
-        return self.compass.along((self.sketch.width, self.sketch.height))
+        return self.orientation.along((self.sketch.width, self.sketch.height))
 
     def pieces(self, most: float) -> tuple[tuple[float, float], ...]:
         """Where each piece begins and ends: as few as can be, then as short as can be.
@@ -63,7 +63,7 @@ class Cuts:
 
     def title(self, cluster: DrawnCluster) -> float:
         """What the title of a cluster takes along the pipeline, where it is said again."""
-        return (len(cluster.texts) + 0.5) * LINE_HEIGHT if self.compass.is_down else 0
+        return (len(cluster.texts) + 0.5) * LINE_HEIGHT if self.orientation.is_down else 0
 
     def cut_by(self, place: float) -> tuple[DrawnCluster, ...]:
         """The clusters that a cut goes through."""
@@ -72,7 +72,7 @@ class Cuts:
 
     def lines(self, place: float) -> tuple[float, ...]:
         """Where, across, the lines run that are cut there."""
-        along, across = self.compass.along, self.compass.across
+        along, across = self.orientation.along, self.orientation.across
         steps = chain.from_iterable(pairwise(arrow.points) for arrow in self.sketch.arrows)
         cut = (one for one, other in steps if (along(one) < place) != (along(other) < place))
         return tuple(sorted(set(map(across, cut))))
@@ -102,7 +102,7 @@ class Cuts:
 
     def _wanted(self) -> Iterator[float]:
         """Before arrows to boxes, and around clusters."""
-        along = self.compass.along
+        along = self.orientation.along
         for arrow in self.sketch.arrows:
             tip, last = along(arrow.points[-1]), along(arrow.points[-2])
             if last < tip:
@@ -125,7 +125,7 @@ class Cuts:
         for cluster in sketch.clusters:
             yield from self._taken_by(cluster)
         for one, other in chain.from_iterable(pairwise(each.points) for each in sketch.arrows):
-            if self.compass.along(one) == self.compass.along(other):
+            if self.orientation.along(one) == self.orientation.along(other):
                 yield self._span((one, other))
 
     def _taken_by(self, cluster: DrawnCluster) -> Iterator[tuple[float, float]]:
@@ -133,8 +133,8 @@ class Cuts:
         # its title does not stand alone, and has room in what is left of it
         yield begin, max(self._span(text.room.corners)[1] for text in cluster.texts) + ARROW
         needed = max(text.room.width for text in cluster.texts) + 2 * INSIDE - TAIL
-        yield (end if self.compass.is_down else end - needed), end
+        yield (end if self.orientation.is_down else end - needed), end
 
     def _span(self, points: Iterable[Point]) -> tuple[float, float]:
-        places = [self.compass.along(at) for at in points]
+        places = [self.orientation.along(at) for at in points]
         return min(places), max(places)

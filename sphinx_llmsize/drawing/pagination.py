@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 from itertools import chain, count, pairwise
 
 from sphinx_llmsize.diagram import Diagram, Direction
-from sphinx_llmsize.drawing.orientation import Compass
+from sphinx_llmsize.drawing.orientation import Orientation
 from sphinx_llmsize.drawing.page_breaks import TAIL, Cuts
 from sphinx_llmsize.drawing.picture import BASELINE, Anchor, Point, point
 from sphinx_llmsize.drawing.pipeline_layout import CHANNEL, EDGE, draw_pipeline
@@ -54,15 +54,16 @@ def _folded(diagram: Diagram) -> tuple[Sketch, ...]:
     whole = draw_pipeline(diagram)
     if whole.width <= LINE and whole.height <= PAGE:
         return (whole,)
-    compass = Compass(diagram.direction)
-    most, beside = (PAGE, LINE) if compass.is_down else (LINE, PAGE)
+    orientation = Orientation(diagram.direction)
+    most, beside = (PAGE, LINE) if orientation.is_down else (LINE, PAGE)
     return tuple(
-        _side_by_side(pieces, compass) for pieces in _filled(_pieces(whole, compass, most), beside)
+        _side_by_side(pieces, orientation)
+        for pieces in _filled(_pieces(whole, orientation, most), beside)
     )
 
 
-def _pieces(whole: Sketch, compass: Compass, most: float) -> Iterator[_Piece]:
-    cuts, numbers = Cuts(whole, compass), count(1)
+def _pieces(whole: Sketch, orientation: Orientation, most: float) -> Iterator[_Piece]:
+    cuts, numbers = Cuts(whole, orientation), count(1)
     before: dict[float, int] = {}
     for begin, end in cuts.pieces(most):
         after = {line: next(numbers) for line in cuts.lines(end)}
@@ -76,7 +77,7 @@ def _filled(pieces: Iterable[_Piece], most: float) -> Iterator[list[Sketch]]:
     taken = 0.0
     for piece in pieces:
         drawn = piece.sketch
-        size = piece.cuts.compass.across((drawn.width, drawn.height))
+        size = piece.cuts.orientation.across((drawn.width, drawn.height))
         if sheet and taken + CHANNEL + size > most:
             yield sheet
             sheet, taken = [], 0.0
@@ -85,14 +86,14 @@ def _filled(pieces: Iterable[_Piece], most: float) -> Iterator[list[Sketch]]:
     yield sheet
 
 
-def _side_by_side(drawn: list[Sketch], compass: Compass) -> Sketch:
+def _side_by_side(drawn: list[Sketch], orientation: Orientation) -> Sketch:
     placed, edge, length = [], 0.0, 0.0
     for piece in drawn:
         size = piece.width, piece.height
-        placed.append(piece.moved(*compass.at(0, edge)))
-        edge += compass.across(size) + CHANNEL
-        length = max(length, compass.along(size))
-    width, height = compass.at(length, edge - CHANNEL)
+        placed.append(piece.moved(*orientation.at(0, edge)))
+        edge += orientation.across(size) + CHANNEL
+        length = max(length, orientation.along(size))
+    width, height = orientation.at(length, edge - CHANNEL)
     return replace(
         drawn[0],
         width=width,
@@ -126,7 +127,7 @@ class _Piece:
     @cached_property
     def sketch(self) -> Sketch:
         """It alone, its left upper corner at 0."""
-        whole, across = self.cuts.sketch, self.cuts.compass.across
+        whole, across = self.cuts.sketch, self.cuts.orientation.across
         drawn = replace(
             whole,
             clusters=tuple(self._clusters()),
@@ -138,8 +139,8 @@ class _Piece:
         )  # fmt: skip
         places = [across(at) for at in _covered(drawn)]
         low, high = min(places) - EDGE, max(places) + EDGE
-        width, height = self.cuts.compass.at(self._last - self._first, high - low)
-        left, top = self.cuts.compass.at(self._first, low)
+        width, height = self.cuts.orientation.at(self._last - self._first, high - low)
+        left, top = self.cuts.orientation.at(self._first, low)
         return replace(drawn.moved(-left, -top), width=width, height=height)
 
     @property
@@ -153,11 +154,11 @@ class _Piece:
         return self.end + (TAIL if self.after else 0)
 
     def _has(self, at: Point) -> bool:
-        return self.begin < self.cuts.compass.along(at) < self.end
+        return self.begin < self.cuts.orientation.along(at) < self.end
 
     def _clusters(self) -> Iterator[DrawnCluster]:
         """Those in it, as far as they are in it."""
-        along, first = self.cuts.compass.along, self._first
+        along, first = self.cuts.orientation.along, self._first
         cut_before, cut_after = self.cuts.cut_by(self.begin), self.cuts.cut_by(self.end)
         for each in self.cuts.sketch.clusters:
             if each in cut_before:
@@ -172,17 +173,17 @@ class _Piece:
         self, cluster: DrawnCluster, first: float | None, *, is_cut_after: bool
     ) -> DrawnCluster:
         """A cluster that is cut, its title again where it begins."""
-        compass, frame = self.cuts.compass, cluster.frame
+        orientation, frame = self.cuts.orientation, cluster.frame
         (left, top), _, (right, bottom), _ = frame.corners
-        begin, end = compass.along((left, top)), compass.along((right, bottom))
+        begin, end = orientation.along((left, top)), orientation.along((right, bottom))
         new_begin = begin if first is None else first
         new_end = self._last if is_cut_after else end
-        corner = compass.at(new_begin, compass.across((left, top)))
-        opposite = compass.at(new_end, compass.across((right, bottom)))
+        corner = orientation.at(new_begin, orientation.across((left, top)))
+        opposite = orientation.at(new_end, orientation.across((right, bottom)))
         new = Frame(*corner, opposite[0] - corner[0], opposite[1] - corner[1])
-        shift = compass.at(new_begin - begin, 0)
+        shift = orientation.at(new_begin - begin, 0)
         above, right_side, below, left_side = sides(new)
-        ends = (above, below) if compass.is_down else (left_side, right_side)
+        ends = (above, below) if orientation.is_down else (left_side, right_side)
         open_at = {
             *((ends[0],) if first is not None else ()),
             *((ends[1],) if is_cut_after else ()),
@@ -195,7 +196,7 @@ class _Piece:
 
     def _clipped(self, arrow: DrawnArrow) -> Iterator[DrawnArrow]:
         """The pieces of an arrow that are in it."""
-        along = self.cuts.compass.along
+        along = self.cuts.orientation.along
         lines: list[list[Point]] = []
         for one, other in pairwise(arrow.points):
             low, high = sorted((along(one), along(other)))
@@ -211,17 +212,17 @@ class _Piece:
             yield DrawnArrow(arrow.start, arrow.end, tuple(line), head)
 
     def _up_to_circle(self, at: Point) -> Point:
-        compass = self.cuts.compass
-        along = compass.along(at)
+        orientation = self.cuts.orientation
+        along = orientation.along(at)
         if along <= self.begin:
             along = self.begin - TAIL + 2 * JOINT
         elif along >= self.end:
             along = self._last - 2 * JOINT
-        return compass.at(along, compass.across(at))
+        return orientation.at(along, orientation.across(at))
 
     def _joints(self, lines: dict[float, int], along: float) -> Iterator[Joint]:
         for line, number in lines.items():
-            x, y = self.cuts.compass.at(along, line)
+            x, y = self.cuts.orientation.at(along, line)
             text = Lettering(point(x, y + BASELINE), (Run(str(number)),), Anchor.MIDDLE)
             yield Joint((x, y), text)
 
