@@ -200,5 +200,5 @@ class Sketch(Movable):
             yield joint.text
         for cluster in self.clusters:
             yield from cluster.texts
-        for box in self.boxes:
-            yield from box.texts
+        for drawn in self.boxes:
+            yield from drawn.texts
