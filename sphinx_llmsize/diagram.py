@@ -45,7 +45,7 @@ class Box:
     reads: tuple[str, ...] | None = None
 
     def is_called(self, name: str) -> bool:
-        """Whether the name is the box's id or its stage's."""
+        """True if the name is the box's id or its stage's."""
         return name in (self.id, self.name)
 
 
@@ -72,7 +72,7 @@ class Cluster:
 
     @property
     def is_outer(self) -> bool:
-        """Whether it contains clusters."""
+        """True if it contains clusters."""
         return any(isinstance(part, Cluster) for part in self.parts)
 
     @property

@@ -60,7 +60,7 @@ def update(language: str) -> None:
 
 
 def is_translated(message: Message) -> bool:
-    """Whether a message has a confirmed translation of every plural form."""
+    """True if a message has a confirmed translation of every plural form."""
     forms = [message.string] if isinstance(message.string, str) else message.string
     return all(forms) and not message.fuzzy
 

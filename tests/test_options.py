@@ -53,7 +53,10 @@ def test_every_option_is_documented(kind: type) -> None:
 
 def test_a_help_text_states_the_default() -> None:
     declared = options_of(SizeOptions)
-    assert declared["detail"].described == "Rows of the parameter table. Default: component."
+    assert (
+        declared["detail"].described
+        == "Rows of the parameter table: components or single tensors. Default: component."
+    )
     assert declared["show"].described.endswith("Default: table, formula, diagram.")
     assert "Default" not in declared["tokens"].described
     assert Option(str, "text", "Help.", default="x").described == "Help. Default: x."

@@ -1,4 +1,4 @@
-"""Tables and lists of this documentation, generated from the code."""
+"""Reference tables generated from the code that they document."""
 
 from __future__ import annotations
 
@@ -17,12 +17,9 @@ from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.keys.common import MODEL_TYPE, TEXT_PART_OF
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.formats import thousands
-from sphinx_llmsize.hosts.sphinx.directive_options import CompareOptions, PageOptions, SizeOptions
 from sphinx_llmsize.model import described
 from sphinx_llmsize.sandbox import bounds
 from sphinx_llmsize.sources.mapping import section_of
-from sphinx_llmsize.views.options import Option, options_of
-from sphinx_llmsize.views.view_options import ViewOptions
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -145,39 +142,6 @@ class Bounds(ReferenceTable):
             yield _text(thousands(bound)), _text(of)
 
 
-class Options(SphinxDirective):
-    """The options of a directive, from their declarations.
-
-    The argument is ``views`` or ``page`` for options that several directives share, or a
-    directive's name for its own.
-    """
-
-    required_arguments = 1
-
-    def run(self) -> list[nodes.Node]:
-        """An entry for each option."""
-        lines: list[str] = []
-        for name, declared in self.declared().items():
-            example = f" Example: ``:{name}: {declared.example}``." if declared.example else ""
-            lines += [
-                f".. rst:directive:option:: {name}",
-                f"   :type: {declared.value}",
-                "",
-                f"   {declared.described}{example}",
-                "",
-            ]
-        return self.parse_text_to_nodes("\n".join(lines))
-
-    def declared(self) -> dict[str, Option]:
-        """The options by name."""
-        shared = {"views": options_of(ViewOptions), "page": options_of(PageOptions)}
-        if self.arguments[0] in shared:
-            return shared[self.arguments[0]]
-        own = {"llm-size": SizeOptions, "llm-compare": CompareOptions}[self.arguments[0]]
-        known = {name for options in shared.values() for name in options}
-        return {name: each for name, each in options_of(own).items() if name not in known}
-
-
 def _default(family: Family, key: Key) -> str:
     """What the family does without the key, as a word or a value."""
     if key in family.required:
@@ -246,7 +210,6 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         "llmsize-wrapped": Wrapped,
         "llmsize-problems": Problems,
         "llmsize-bounds": Bounds,
-        "llmsize-options": Options,
     }
     for name, directive in directives.items():
         app.add_directive(name, directive)

@@ -176,7 +176,7 @@ def _width(box: Box) -> float:
 
 
 def _reads(branch: tuple[Part, ...]) -> bool:
-    """Whether the branch has an arrow from another column."""
+    """True if the branch has an arrow from another column."""
     return any(box.reads for box in boxes_of(branch))
 
 

@@ -68,7 +68,7 @@ class _Curve:
         return len(self.label) * LINE_HEIGHT + GAP
 
     def meets(self, heights: dict[int, float]) -> bool:
-        """Whether the difference is too small to see."""
+        """True if the difference is too small to see."""
         return heights.keys() == self.heights.keys() and all(
             abs(height - self.heights[x]) <= TOGETHER for x, height in heights.items()
         )

@@ -38,7 +38,7 @@ class Orientation:
 
     @property
     def is_down(self) -> bool:
-        """Whether the pipeline runs from top to bottom."""
+        """True if the pipeline runs from top to bottom."""
         return self.direction is Direction.TB
 
     def at(self, along: float, across: float) -> Point:

@@ -142,7 +142,7 @@ class _Pipeline:
         return Box(id, _(stage.label), kind, tuple(lines), output, stage.id, reads)
 
     def _is_repeated(self, stage: Stage, stack: Stack) -> bool:
-        """Whether a stage before the stack has the same id."""
+        """True if a stage before the stack has the same id."""
         places = takewhile(lambda place: place.stack is not stack, self.architecture.places())
         return any(place.stage.id == stage.id for place in places)
 

@@ -103,17 +103,19 @@ def _check_keys(model: Model, names: tuple[str, ...], option: str) -> None:
 class ViewOptions:
     """Values of the options that change the content of views."""
 
-    detail: Detail = choice(Detail, "Rows of the parameter table.", Detail.COMPONENT)
+    detail: Detail = choice(
+        Detail, "Rows of the parameter table: components or single tensors.", Detail.COMPONENT
+    )
     direction: Direction = choice(
         Direction,
-        "Direction of the diagram: to the right, or down, which also fits a phone.",
+        "Direction of the diagram: left to right, or top to bottom, which also fits a phone.",
         Direction.TB,
     )
     tokens: int | None = option(
         None,
         read_tokens,
         "number",
-        "Tokens that pass through the model at once. Each view has its own default.",
+        "Number of tokens in a forward pass. Each view has its own default.",
         example="4,096",
         check=_check_positions,
     )
@@ -121,7 +123,7 @@ class ViewOptions:
         None,
         read_tokens,
         "number",
-        "Tokens that a generated token attends to. Each view has its own default.",
+        "Number of tokens in the context of a generated token. Each view has its own default.",
         example="128,000",
         check=_check_positions,
     )

@@ -67,18 +67,20 @@ class PageOptions:
         "",
         str,
         "text",
-        "Caption of the first table or figure, in place of the generated one. It may contain "
+        "Caption that replaces the generated one, for the first table or figure. It may contain "
         "inline markup.",
     )
     name: str = option(
         "",
         str,
         "label",
-        "Label for ``:ref:`` and ``:numref:``, on the first table or figure. Without one, it is "
-        "on the whole, and a reference needs its own text.",
+        "Label for ``:ref:`` and ``:numref:``, attached to the first table or figure. If neither "
+        "is shown, it is attached to the whole output, and references need an explicit text.",
     )
     align: Align | None = choice(Align, "Alignment of tables and figures.")
-    class_: tuple[str, ...] = option((), _classes, "names", "Classes of the container.")
+    class_: tuple[str, ...] = option(
+        (), _classes, "names", "Classes of the container around the output."
+    )
     links: tuple[tuple[str, str], ...] = ()
 
 
@@ -93,27 +95,27 @@ class SizeOptions(ViewOptions, PageOptions):
         "",
         _path,
         "path",
-        "A Hugging Face ``config.json`` or a YAML file, relative to the page or, with a leading "
-        "``/``, to the source directory. It must lie within the source directory or a folder of "
-        ":confval:`llmsize_config_roots`.",
+        "Path of a Hugging Face ``config.json`` or a YAML file, relative to the page or, with a "
+        "leading ``/``, to the source directory. The file must be inside the source directory or "
+        "a folder of :confval:`llmsize_config_roots`.",
         example="/models/config.json",
     )
     expect: int | None = option(
         None,
         _count,
         "total",
-        "Expected total. A different total is a warning.",
+        "Total that your text relies on. If the model's total differs, the build warns.",
         example="6,738,415,616",
     )
     links: tuple[tuple[str, str], ...] = option(
         (),
         parse_links,
         "box: target, box: target …",
-        "Links from boxes of the diagram. A target is a URL, or a document or label of the "
+        "Links for boxes of the diagram. A target is a URL, or a document or label of the "
         "project. The boxes of a decoder are ``tokens``, ``embedding``, ``position``, "
         "``attention_norm``, ``qkv``, ``scores``, ``attention_output``, ``ffn_norm``, "
-        "``ffn_up``, ``ffn_down``, ``final_norm``, ``lm_head`` and ``logits``, as far as the "
-        "model has them.",
+        "``ffn_up``, ``ffn_down``, ``final_norm``, ``lm_head`` and ``logits``, if the model "
+        "has them.",
         example="qkv: attention, lm_head: https://example.org",
     )
 

@@ -63,7 +63,7 @@ class Compared:
         return float(figure_number(self.model, name, *(rest if name in MEASURES else ())))
 
     def has(self, name: str) -> bool:
-        """Whether the model has a number or setting of this name."""
+        """True if the model has a number or setting of this name."""
         if self.model is None:
             return False
         if name in MEASURES:

@@ -79,7 +79,7 @@ def cache_bytes(model: Model, words: list[str]) -> Measure:
 
 
 def caches(model: Model) -> bool:
-    """Whether generation caches anything of the previous tokens."""
+    """True if generation caches anything of the previous tokens."""
     return any(place.stage.caches for place in model.architecture.places())
 
 

@@ -194,7 +194,7 @@ class _Steps:
         return _("{stage}: {product}", stage=label, product=part) if part else label
 
     def _shows_output(self, found: list[Step]) -> bool:
-        """Whether the steps' results are the stage's output, as a whole or side by side."""
+        """True if the steps' results are the stage's output, as a whole or side by side."""
         last, output = found[-1].result, self._output
         if any(output in step.result for step in found) or self.stage.inner in _shapes(last):
             return True
@@ -226,7 +226,7 @@ def _split(heads: Array) -> Expression:
 
 
 def _are_scores(computes: tuple[MatMul, ...]) -> bool:
-    """Whether two products are attention: scores of pairs, then a weighted sum of values."""
+    """True if two products are attention: scores of pairs, then a weighted sum of values."""
     if len(computes) != 2:  # noqa: PLR2004 - scores, and what they weigh
         return False
     keys, values = computes

@@ -60,7 +60,7 @@ def weights_of(stage: Stage) -> tuple[Weights, ...]:
 
 
 def _belongs_to(bias: Tensor, other: Tensor) -> bool:
-    """Whether a bias shares the line of the tensor before it: a matrix, or a labelled norm."""
+    """True if a bias shares the line of the tensor before it: a matrix, or a labelled norm."""
     same_label = bias.label != "" and bias.label == other.label
     return other.is_matrix or (other.role is Role.SCALE and same_label)
 
