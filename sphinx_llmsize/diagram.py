@@ -105,12 +105,11 @@ def ends_of(part: Part) -> tuple[Box, ...]:
     return ends_of(part.parts[-1])
 
 
-def clusters_of(parts: Iterable[Part]) -> Iterator[Cluster]:
-    """Every cluster, outer ones before inner ones."""
+def _clusters_of(parts: Iterable[Part]) -> Iterator[Cluster]:
     for part in parts:
         if isinstance(part, Cluster):
             yield part
-            yield from clusters_of(part.parts)
+            yield from _clusters_of(part.parts)
 
 
 class Direction(Enum):
@@ -150,7 +149,7 @@ class Diagram:
     @property
     def clusters(self) -> tuple[Cluster, ...]:
         """Every cluster, outer ones before inner ones."""
-        return tuple(clusters_of(self.items))
+        return tuple(_clusters_of(self.items))
 
     @property
     def arrows(self) -> tuple[tuple[Box, Box], ...]:

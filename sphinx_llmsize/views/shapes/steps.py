@@ -66,9 +66,9 @@ class _Steps:
 
     def all(self) -> Iterator[Step]:
         stage = self.stage
-        found = [*self._lookups(), *self._with_weights(), *self._filters(), *self._without()]
+        found = [*self._lookups(), *self._with_weights(), *self._filters(), *self._activations()]
         if not found:
-            found = [Step(_(stage.label), self._alone(), (self._output,))]
+            found = [Step(_(stage.label), self._elementwise(), (self._output,))]
         elif not self._shows_output(found):
             last = found[-1]
             found[-1] = replace(last, result=(*last.result, ARROW, self._output))
@@ -118,7 +118,7 @@ class _Steps:
                 along = expression(_("{filter} along the rows"), filter=Array(tensor.shape))
                 yield Step(_(self.stage.label), along, (self._output,))
 
-    def _without(self) -> Iterator[Step]:
+    def _activations(self) -> Iterator[Step]:
         """Products of activations; in attention with a softmax between them."""
         computes = self.stage.computes
         if _are_scores(computes):
@@ -152,13 +152,13 @@ class _Steps:
             yield Step(_("Values by head"), _split(value), (value,))
             return
         heads = self._key_heads(keys, values, cached)
-        each = self._serves(keys.count, heads)
+        notes = self._shared_notes(keys.count, heads)
         key, value = replace(key, count=heads), replace(value, count=heads)
         if key == value:
-            yield Step(_("Keys and values by head"), _split(key), (key,), each)
+            yield Step(_("Keys and values by head"), _split(key), (key,), notes)
             return
-        yield Step(_("Keys by head"), _split(key), (key,), each)
-        yield Step(_("Values by head"), _split(value), (value,), each)
+        yield Step(_("Keys by head"), _split(key), (key,), notes)
+        yield Step(_("Values by head"), _split(value), (value,), notes)
 
     def _key_heads(self, keys: MatMul, values: MatMul, cached: list[Size]) -> Size:
         """The number of key/value heads, from the size of the KV cache."""
@@ -171,18 +171,17 @@ class _Steps:
         named = sorted(symbols & {H_KV} or symbols, key=str)
         return next((room // count(s) * s for s in named if room % count(s) == 0), product(room))
 
-    def _serves(self, heads: Size, key_heads: Size) -> tuple[str, ...]:
+    def _shared_notes(self, heads: Size, key_heads: Size) -> tuple[str, ...]:
         count = self.passing.architecture.count
         times, rest = divmod(count(heads), count(key_heads))
         if times == 1 or rest:
             return ()
         return (_("each serves {number} query heads", number=thousands(times)),)
 
-    def _alone(self) -> Expression:
+    def _elementwise(self) -> Expression:
         """The operation of a stage without products: on each row, or on a recurrent state."""
-        states = (
-            (self.stage.inner, *self.stage.caches) if self.stage.group is not Group.NORMS else ()
-        )
+        is_norm = self.stage.group is Group.NORMS
+        states = () if is_norm else (self.stage.inner, *self.stage.caches)
         state = next((shape for shape in states if shape and not _has_length(shape)), ())
         if not state:
             return (_(BY_ROW),)

@@ -95,10 +95,7 @@ def filled(template: str, **places: Inline | Line) -> Line:
 
 def shape_text(shape: Shape) -> str:
     """``D × H·d_h``; sums are in brackets."""
-    return TIMES.join(
-        f"({dimension})" if isinstance(dimension, Sum) and len(shape) > 1 else str(dimension)
-        for dimension in shape
-    )
+    return "".join(map(str, shape_line(shape)))
 
 
 def size_line(size: Size) -> Line:
@@ -171,11 +168,6 @@ def stack_text(stack: Stack, architecture: Architecture) -> str:
         return words
     number = thousands(shared_by)
     return _("{layers}, {number} of them with the same weights", layers=words, number=number)
-
-
-def tokens_text(tokens: int) -> str:
-    """``1 token``, ``2,048 tokens``."""
-    return ngettext("{number} token", "{number} tokens", tokens, number=thousands(tokens))
 
 
 def sentences(*lines: Line) -> Line:
