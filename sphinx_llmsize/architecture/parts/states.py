@@ -7,7 +7,7 @@ from sphinx_llmsize.architecture.matmul import MatMul
 from sphinx_llmsize.config.symbols import T
 from sphinx_llmsize.translation import N_
 
-ATTENTION_NAMES = (N_("keys"), N_("values"), N_("queries"))
+ATTENTION_NAMES = ("keys", "values", "queries")
 STATE_SPACE_NAMES = ("B", "x", "C")
 """The same three as state spaces call them (Dao & Gu 2024, https://arxiv.org/abs/2405.21060)."""
 

@@ -61,7 +61,7 @@ def _layers(stacks: tuple[Stack, ...], architecture: Architecture) -> Size:
 
 
 def _where(stacks: tuple[Stack, ...]) -> str:
-    """``in dense layers``; empty if layers do not differ."""
+    """``in dense layers``, where the layers differ."""
     return in_layers([stack.kind for stack in stacks if stack.kind])
 
 
