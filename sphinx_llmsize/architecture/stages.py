@@ -20,16 +20,13 @@ if TYPE_CHECKING:
 
 
 class Group(Enum):
-    """Component group of a stage, in the order of breakdowns; its value is its id."""
+    """Group of stages in a breakdown, in display order; the value is the id.
+
+    Attributes:
+        label: display name, translated where it is shown.
+    """
 
     label: str
-    """Name shown to readers, in English."""
-
-    def __new__(cls, id: str, label: str) -> Group:
-        group = object.__new__(cls)
-        group._value_ = id
-        group.label = label
-        return group
 
     EMBEDDING = "embedding", N_("Embedding")
     ATTENTION = "attention", N_("Attention")
@@ -38,9 +35,16 @@ class Group(Enum):
     FEED_FORWARD = "feed_forward", N_("Feed-forward")
     EXPERTS = "experts", N_("Experts")
     RESIDUAL = "residual_streams", N_("Residual streams")
-    """Weights of the connections around the blocks: hyper-connections, AltUp."""
+    """Weights of the connections around blocks: hyper-connections, AltUp."""
     NORMS = "norms", N_("Norms")
     HEAD = "head", N_("Head")
+
+    def __new__(cls, id: str, label: str) -> Group:
+        """Make a member with the id as its value."""
+        member = object.__new__(cls)
+        member._value_ = id
+        member.label = label
+        return member
 
 
 class Source(Enum):
