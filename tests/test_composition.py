@@ -75,7 +75,7 @@ def test_a_component_has_its_place_whatever_the_others_are() -> None:
 
 def test_what_is_not_counted_is_left_out_and_said() -> None:
     *_, note = compositions((compared(GPT2), UNDISCLOSED))
-    assert note == Paragraph(("Without GPT-4, of which the components are not known.",))
+    assert note == Paragraph(("Not shown: GPT-4. The components are not known.",))
     with pytest.raises(ConfigError, match="no model has a composition"):
         compositions((UNDISCLOSED,))
 

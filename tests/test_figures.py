@@ -15,13 +15,13 @@ from sphinx_llmsize.views.view_options import MAX_FACTORS, read_factors, read_to
 @pytest.mark.parametrize(
     ("name", "words", "message"),
     [
-        ("gpt2", ("flops",), "FLOPs of how many tokens"),
+        ("gpt2", ("flops",), "FLOPs need a number of tokens"),
         ("gpt2", ("flops", "0"), "is not a number of tokens"),
         ("gpt2", ("flops", "1", "exact", "GB"), "unknown format 'GB'"),
-        ("gpt2", ("weights",), "weights of which type"),
-        ("gpt2", ("weights", "bf16", "GB", "GB"), "weights of which type"),
+        ("gpt2", ("weights",), "weights need a data type"),
+        ("gpt2", ("weights", "bf16", "GB", "GB"), "weights need a data type"),
         ("gpt2", ("weights", "bf16", "total"), "unknown unit"),
-        ("gpt2", ("kv_cache", "GB", "GB"), "no KV cache in 'GB'"),
+        ("gpt2", ("kv_cache", "GB", "GB"), "unexpected 'GB' after kv_cache"),
         ("gpt2", ("kv_cache", "1025"), "1,025 tokens"),
         ("bert-base", ("kv_cache",), "has no KV cache"),
         ("bert-base", ("flops_per_token", "1"), "generates no tokens"),
@@ -56,7 +56,7 @@ def test_no_number_of_tokens(text: str) -> None:
 def test_more_factors_than_a_picture_has_room_for() -> None:
     factors = [str(factor) for factor in range(1, MAX_FACTORS + 2)]
     assert len(read_factors(",".join(factors[1:]))) == MAX_FACTORS
-    with pytest.raises(ConfigError, match="13 factors"):
+    with pytest.raises(ConfigError, match="too many factors: 13"):
         read_factors(",".join(factors))
 
 

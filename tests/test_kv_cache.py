@@ -47,7 +47,7 @@ def test_the_cache_in_prose(text: str, number: str) -> None:
         ("gpt2:kv_cache:4096", "more than GPT-2 small has positions for"),
         ("llama-2-7b:kv_cache:4096:bf61", "did you mean 'bf16'?"),
         ("llama-2-7b:kv_cache:4096:gib", "did you mean 'GiB'?"),
-        ("llama-2-7b:kv_cache:GiB:4096", "tokens such as 4096, a dtype, a unit"),
+        ("llama-2-7b:kv_cache:GiB:4096", "tokens such as 4096, a data type and a unit"),
         ("bert-base-uncased:kv_cache", "BERT base uncased has no KV cache"),
         ("llama-2-7b:kv_cache:4096:GiB / gpt2", "'GiB' has no meaning in a ratio"),
     ],

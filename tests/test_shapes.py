@@ -159,11 +159,11 @@ def test_an_encoder_s_tokens_are_as_many() -> None:
     ("name", "words"),
     [
         ("gpt2", "No weight has T in its shape"),
-        ("gpt2", "Only the scores are T × T,"),
-        ("gpt2", "P = 1,024 positions, so T cannot be more"),
+        ("gpt2", "Only the scores are T × T."),
+        ("gpt2", "P = 1,024 positions, so T is at most P"),
         ("bert-base-uncased", "P = 512 positions"),
         ("jamba-v0.1", "a convolution to W at a time"),
-        ("mamba-130m", "Nothing is T × T either"),
+        ("mamba-130m", "No activation is T × T either"),
     ],
 )
 def test_why_no_weight_depends_on_the_length(name: str, words: str) -> None:

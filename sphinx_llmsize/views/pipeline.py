@@ -115,7 +115,7 @@ class _Pipeline:
 
     def _interleaved(self, item: Interleaved) -> Cluster:
         layers = self.architecture.count(layers_of(item.stacks))
-        title = _("{layers}, in turns", layers=layers_text(layers))
+        title = _("{layers}, interleaved", layers=layers_text(layers))
         return Cluster(item.id, title, tuple(map(self._cluster, item.stacks)))
 
     def _step(self, step: Step, stack: Stack | None) -> Box | Fork:
@@ -172,9 +172,8 @@ def _legend(model: Model, symbol: Symbol) -> Line:
     number = thousands(model.architecture.count(symbol))
     lengths = model.architecture.activation_symbols - set(model.architecture.sizes) - {T}
     highlighted = _(
-        "Highlighted{form}: the shape of the weights contains {symbol}, the {meaning} "
-        "({number}), so these grow with it; arrows carry the shape of the activations for a "
-        "sequence of {T} tokens"
+        "Highlighted{form}: every step that grows with the {meaning} {symbol} ({number}). "
+        "Arrows show the shape of the activations for {T} tokens"
     )
     legend = filled(
         highlighted,

@@ -43,7 +43,7 @@ def read_tokens(text: str, problem: Problem = Problem.OPTION) -> int:
     """
     value = plain_scalar(text.replace(",", "_"))
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MAX_TOKENS:
-        hint = _("a number from 1 to {number}", number=MAX_TOKENS)
+        hint = _("write a number from 1 to {number}", number=MAX_TOKENS)
         message = _("{text} is not a number of tokens", text=repr(text[:60]))
         raise ConfigError(message, problem, hint)
     return value
@@ -70,7 +70,7 @@ def read_factors(text: str) -> tuple[Fraction, ...]:
     """
     factors = {_factor(part) for part in read_names(text)}
     if len(factors) > MAX_FACTORS:
-        message = _("{factors} factors", factors=len(factors))
+        message = _("too many factors: {factors}", factors=len(factors))
         raise ConfigError(message, Problem.OPTION, _("at most {number}", number=MAX_FACTORS))
     return tuple(sorted(factors))
 
@@ -78,7 +78,7 @@ def read_factors(text: str) -> tuple[Fraction, ...]:
 def _factor(text: str) -> Fraction:
     if _FACTOR.fullmatch(text) and (factor := Fraction(text)) > 0:
         return factor
-    hint = _("numbers such as 1/2, 1, 1.5, 2")
+    hint = _("write numbers such as 1/2, 1, 1.5, 2")
     raise ConfigError(_("{text} is not a factor", text=repr(text[:60])), Problem.OPTION, hint)
 
 

@@ -47,7 +47,7 @@ def _count(text: str) -> int:
 
 def _path(text: str) -> str:
     if not text:
-        raise ConfigError(_("no file is named"), Problem.OPTION, _("write its path"))
+        raise ConfigError(_("the path is missing"), Problem.OPTION, _("write the path of a file"))
     return text
 
 

@@ -152,7 +152,7 @@ def _check_stated(rows: Sequence[Compared], columns: Sequence[str]) -> None:
         for column in row.stated:
             name = _words(column)[0]
             if not (column in known or name in known or is_known_elsewhere(name)):
-                message = _("{name} is no column", name=repr(column[:60]))
+                message = _("unknown column {name}", name=repr(column[:60]))
                 raise ConfigError(message, Problem.FIGURE, did_you_mean(column, known), row.line)
 
 

@@ -43,13 +43,13 @@ def compositions(rows: Sequence[Compared], scale: Scale = Scale.ABSOLUTE) -> tup
     models = [_Composition.of(row.name, row.model) for row in rows if row.model]
     if not models:
         message = _("no model has a composition to show")
-        hint = _("write the name of a model that can be counted too")
+        hint = _("add a model with a public configuration")
         raise ConfigError(message, Problem.OPTION, hint, option="show")
     groups = [group for group in Group if any(model.counts[group] for model in models)]
     name = models[0].name if len(models) == 1 else _("{number} models", number=len(models))
     blocks = (_bars(models, groups, scale, name), _table(models, groups, scale, name))
     left_out = ", ".join(row.name for row in rows if not row.model)
-    note = _("Without {models}, of which the components are not known.", models=left_out)
+    note = _("Not shown: {models}. The components are not known.", models=left_out)
     return (*blocks, Paragraph((note,))) if left_out else blocks
 
 

@@ -44,9 +44,10 @@ def weight_bytes(model: Model, words: list[str]) -> Measure:
     """
     if not words or len(words) > 2:  # noqa: PLR2004 - data type and unit
         hint = _(
-            "write a dtype after it ({names}) or bits, and perhaps a unit", names=", ".join(DTYPES)
+            "add a data type ({names}) or bits per weight, and optionally a unit",
+            names=", ".join(DTYPES),
         )
-        raise ConfigError(_("weights of which type?"), Problem.FIGURE, hint)
+        raise ConfigError(_("weights need a data type"), Problem.FIGURE, hint)
     dtype, *unit = words
     size = Fraction(model.total * bits_of(dtype), 8)
     if unit and unit[0] not in UNITS:
@@ -66,7 +67,7 @@ def cache_bytes(model: Model, words: list[str]) -> Measure:
     if context:
         check_tokens(model, context, Problem.FIGURE)
     if not caches(model):
-        hint = _("it does not generate one token after the other")
+        hint = _("it does not generate text token by token")
         raise ConfigError(_("{name} has no KV cache", name=model.name), Problem.FIGURE, hint)
     architecture = model.architecture
     places = architecture.places()
@@ -100,7 +101,7 @@ def token_flops(model: Model, words: list[str]) -> Measure:
             generate.
     """
     if not generates(model):
-        hint = _("all tokens pass at once: ask for flops")
+        hint = _("it processes all tokens at once: write flops instead")
         raise ConfigError(_("{name} generates no tokens", name=model.name), Problem.FIGURE, hint)
     return _flops(model, words, next_token)
 
@@ -142,17 +143,19 @@ def _cache_words(words: list[str]) -> tuple[int | None, str, str]:
     dtype = rest.pop(0) if rest and rest[0] in DTYPES else CACHE_DTYPE
     unit = rest.pop(0) if rest and rest[0] in UNITS else ""
     if rest:
-        order = _("after it come tokens such as 4096, a dtype, a unit, or only some of them")
+        order = _("write tokens such as 4096, a data type and a unit, in this order, each optional")
         known = {**DTYPES, **UNITS}
         hint = (rest[0] not in known and did_you_mean(rest[0], known)) or order
-        raise ConfigError(_("no KV cache in {rest}", rest=repr(rest[0][:60])), Problem.FIGURE, hint)
+        raise ConfigError(
+            _("unexpected {rest} after kv_cache", rest=repr(rest[0][:60])), Problem.FIGURE, hint
+        )
     return context, dtype, unit
 
 
 def _flops(model: Model, words: list[str], run: Callable[[int], ForwardPass]) -> Measure:
     if not words:
-        hint = _("write them after it: 4096")
-        raise ConfigError(_("FLOPs of how many tokens?"), Problem.FIGURE, hint)
+        hint = _("add it, such as 4096")
+        raise ConfigError(_("FLOPs need a number of tokens"), Problem.FIGURE, hint)
     tokens = check_tokens(model, read_tokens(words[0], Problem.FIGURE), Problem.FIGURE)
     form = read_format(words[1:], "short", FLOPS_FORMATS)
     total = flops_of(model.architecture, run(tokens)).total

@@ -75,11 +75,11 @@ def ratio_text(model: Model, words: tuple[str, ...], other: Model, others: tuple
         formats = [word for word in rest if name not in MEASURES or word in UNITS]
         if formats:
             message = _("{written} has no meaning in a ratio", written=repr(formats[0][:60]))
-            hint = _("a ratio is of the numbers themselves")
+            hint = _("write a ratio without formats")
             raise ConfigError(message, Problem.FIGURE, hint)
     one, over = figure_number(model, *words), figure_number(other, *others)
     if not over:
-        message = _("{name} has none of it to compare with", name=other.name)
+        message = _("{name} has 0 of it, and a ratio cannot divide by 0", name=other.name)
         raise ConfigError(message, Problem.FIGURE)
     return f"{significant(Fraction(one, over))}×"
 

@@ -87,13 +87,13 @@ def _same_weights(model: Model) -> Line:
     convolves = any(tensor.role is Role.FILTER for tensor in tensors)
     if convolves and W in model.architecture.sizes:
         message = _(
-            "No weight has {T} in its shape: the same weights are applied to each of the {T} rows "
-            "on its own (a convolution to {W} at a time), so {T} only says how many rows pass."
+            "No weight has {T} in its shape. The same weights apply to each of the {T} rows "
+            "separately (a convolution to {W} at a time), so {T} is only the number of rows."
         )
     else:
         message = _(
-            "No weight has {T} in its shape: the same weights are applied to each of the {T} rows "
-            "on its own, so {T} only says how many rows pass."
+            "No weight has {T} in its shape. The same weights apply to each of the {T} rows "
+            "separately, so {T} is only the number of rows."
         )
     return filled(message, T=variable(T), W=variable(W))
 
@@ -101,17 +101,17 @@ def _same_weights(model: Model) -> Line:
 def _scores(*, across: bool) -> Line:
     if across:
         message = _(
-            "Only the scores are {T} × {T} or {T} × {T_src}, and they are computed anew, not "
-            "learned."
+            "Only the scores are {T} × {T} or {T} × {T_src}. They are computed for each input, "
+            "not learned."
         )
     else:
-        message = _("Only the scores are {T} × {T}, and they are computed anew, not learned.")
+        message = _("Only the scores are {T} × {T}. They are computed for each input, not learned.")
     return filled(message, T=variable(T), T_src=variable(T_SOURCE))
 
 
 def _no_scores() -> Line:
     message = _(
-        "Nothing is {T} × {T} either: what a token needs of those before it has a size of its own."
+        "No activation is {T} × {T} either: what a token uses of earlier ones has a fixed size."
     )
     return filled(message, T=variable(T))
 
@@ -121,8 +121,8 @@ def _limits(model: Model) -> Iterable[Paragraph]:
     if rows := position_rows(model):
         symbol, number = rows
         message = _(
-            "The position embedding has a row for each of {P} = {number} positions, so {T} cannot "
-            "be more."
+            "The position embedding has a row for each of {P} = {number} positions, so {T} is at "
+            "most {P}."
         )
         places = {"P": variable(symbol), "T": variable(T)}
         yield Paragraph(filled(message, number=thousands(number), **places))

@@ -167,7 +167,7 @@ def stack_text(stack: Stack, architecture: Architecture) -> str:
     if shared_by == 1:
         return words
     number = thousands(shared_by)
-    return _("{layers}, {number} of them with the same weights", layers=words, number=number)
+    return _("{layers}, {number} of them share their weights", layers=words, number=number)
 
 
 def sentences(*lines: Line) -> Line:
