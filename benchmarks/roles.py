@@ -15,7 +15,7 @@ from reader import same_content
 from whole_process import in_turn
 
 from sphinx_llmsize import load
-from sphinx_llmsize.views.numbers.number import asked_for
+from sphinx_llmsize.views.numbers.number import role_text
 
 MODELS = ("gpt2", "llama-7b", "llama-3-8b", "llama-3.1-405b", "mixtral-8x7b", "deepseek-v3")
 FIGURES = ("", ":total:short", ":attention:share", ":hidden_dim", ":weights:bf16", " / gpt2")
@@ -27,7 +27,7 @@ Number = Callable[[str], str]
 
 def typed(text: str) -> str:
     """The number itself."""
-    return asked_for(text, lambda wanted: load(wanted.model))
+    return role_text(text, lambda wanted: load(wanted.model))
 
 
 WRITTEN: dict[str, Callable[[Markup], Number]] = {

@@ -17,6 +17,7 @@ version = release = sphinx_llmsize.__version__
 extensions = [
     "llmsize_examples",
     "llmsize_models",
+    "llmsize_options",
     "llmsize_reference",
     "myst_parser",
     "sphinx.ext.autodoc",

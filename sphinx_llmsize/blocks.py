@@ -1,7 +1,6 @@
-"""The neutral document: what a view says and every host can show.
+"""Blocks of a document: the output of views and the input of hosts.
 
-Blocks hold resolved values, never markup: a host decides what a table, a formula or a
-diagram looks like in its own medium.
+Blocks hold values, never markup. Each host renders them in its own medium.
 """
 
 from __future__ import annotations
@@ -14,51 +13,27 @@ from typing import Union
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.formats import columns
+from sphinx_llmsize.inline import Bar, Drawn, Inline, Line, Muted, Variable
 
-
-@dataclass(frozen=True)
-class Variable:
-    """A symbol in running text: ``H_kv`` is base ``H``, subscript ``kv``."""
-
-    base: str
-    subscript: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.base}_{self.subscript}" if self.subscript else self.base
-
-
-@dataclass(frozen=True)
-class Muted:
-    """Text that is secondary to the text above it."""
-
-    text: str
-
-    def __str__(self) -> str:
-        return self.text
-
-
-@dataclass(frozen=True)
-class Drawn:
-    """Text that is true of a picture only, left out where the picture is told in words."""
-
-    text: str
-
-    def __str__(self) -> str:
-        return self.text
-
-
-@dataclass(frozen=True)
-class Bar:
-    """A fraction from 0 to 1, drawn as a bar where the medium can; the number stands beside it."""
-
-    fraction: float
-
-    def __str__(self) -> str:
-        return ""
-
-
-Inline = Union[str, Variable, Muted, Drawn, Bar]
-Line = tuple[Inline, ...]
+__all__ = [
+    "Bar",
+    "Block",
+    "Cell",
+    "Column",
+    "Document",
+    "Drawn",
+    "Fact",
+    "Facts",
+    "Formula",
+    "Inline",
+    "Line",
+    "Muted",
+    "Paragraph",
+    "Row",
+    "RowKind",
+    "Table",
+    "Variable",
+]
 
 
 @dataclass(frozen=True)
@@ -70,7 +45,7 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class Fact:
-    """A number with its name.
+    """A size of a model with its symbol and meaning.
 
     Attributes:
         symbol: ``D``.
@@ -85,7 +60,7 @@ class Fact:
 
 @dataclass(frozen=True)
 class Facts:
-    """The numbers that a model is described by."""
+    """List of sizes, shown above a table."""
 
     facts: tuple[Fact, ...]
 
@@ -99,7 +74,7 @@ class Column:
 
 
 class RowKind(Enum):
-    """What a row is to the rows around it."""
+    """Kind of a table row; decides its weight and indentation."""
 
     GROUP = "group"
     MEMBER = "member"
@@ -127,20 +102,20 @@ class Table:
 
     @cached_property
     def widths(self) -> tuple[int, ...]:
-        """The characters that each column needs: its longest line, or word of its header."""
-        each = zip(self.columns, *(row.cells for row in self.rows), strict=True)
+        """Width of each column in characters: its longest line, or longest word of its header."""
+        cells_by_column = zip(self.columns, *(row.cells for row in self.rows), strict=True)
         return tuple(
             max(
                 *(columns(word) for word in column.label.split()),
                 *(columns("".join(map(str, line))) for lines in cells for line in lines),
             )
-            for column, *cells in each
+            for column, *cells in cells_by_column
         )
 
 
 @dataclass(frozen=True)
 class Formula:
-    """Displayed TeX: lines that align at their ``&``."""
+    """Displayed TeX; lines are aligned at their ``&``."""
 
     lines: tuple[str, ...]
 

@@ -1,4 +1,4 @@
-"""Charts: stacked bars and curves, as values; how they look is said elsewhere."""
+"""Charts as data: stacked bars and curves."""
 
 from __future__ import annotations
 
@@ -7,52 +7,52 @@ from enum import Enum
 
 
 class Scale(Enum):
-    """What the length of a stacked bar is."""
+    """Scale of stacked bars."""
 
     ABSOLUTE = "absolute"
-    """The sum of its values."""
+    """The length of a bar is the sum of its values."""
     PERCENT = "percent"
-    """The same for all: 100% of its own sum."""
+    """Every bar has the same length, 100% of its own sum."""
 
 
 @dataclass(frozen=True)
 class Chart:
-    """A picture of figures; a table of the same figures stands beside it.
+    """A picture of numbers that a table beside it shows too.
 
     Attributes:
-        title: what it shows.
-        description: the same in words, for who does not see it.
+        title: for screen readers.
+        description: the chart in words, for screen readers.
     """
 
     title: str
     description: str
 
     def __str__(self) -> str:
-        """Its title: what a doctree shows of it."""
+        """The title, as shown in dumps of a doctree."""
         return self.title
 
 
 @dataclass(frozen=True)
 class BarPart:
-    """What one segment of every bar is.
+    """One of the values that make up every bar.
 
     Attributes:
-        label: its name.
-        place: from 0 to 7; parts of the same place look the same in all charts.
+        label: name in the legend.
+        colour: index in the palette, 0 to 7; the same part has the same index in every chart.
     """
 
     label: str
-    place: int
+    colour: int
 
 
 @dataclass(frozen=True)
 class StackedBar:
-    """One bar.
+    """A bar.
 
     Attributes:
-        label: whose it is.
+        label: name above the bar.
         values: counts, one for each part, 0 or more.
-        text: what stands at its end.
+        text: total at the end of the bar.
     """
 
     label: str
@@ -65,10 +65,10 @@ class StackedBars(Chart):
     """Horizontal bars, each a stack of the same parts.
 
     Attributes:
-        axis: what their lengths mean.
-        parts: in the order in which they are stacked.
+        axis: label of the axis.
+        parts: in stacking order.
         bars: from top to bottom.
-        scale: whether lengths are compared, or shares.
+        scale: absolute lengths or shares.
     """
 
     axis: str
@@ -79,11 +79,11 @@ class StackedBars(Chart):
 
 @dataclass(frozen=True)
 class Series:
-    """One curve.
+    """A curve.
 
     Attributes:
-        name: what it shows.
-        values: ratios to the base, one for each x; what is not above 0 has no place on the curve.
+        name: label at its right end.
+        values: ratios to the base, one for each x; values of 0 or less are not drawn.
     """
 
     name: str
@@ -92,14 +92,14 @@ class Series:
 
 @dataclass(frozen=True)
 class Curves(Chart):
-    """Curves on two logarithmic axes: how ratios grow with a factor.
+    """Curves on two logarithmic axes: ratios as functions of a factor.
 
     Attributes:
-        x_label: what the factor is of.
-        y_label: what the ratios are to.
-        x: the factors, above 0, ascending.
-        x_ticks: a text for each of them.
-        series: one for each curve, at most 8.
+        x_label: label of the horizontal axis.
+        y_label: label of the vertical axis.
+        x: factors, above 0, ascending.
+        x_ticks: tick label of each factor.
+        series: at most 8 curves.
     """
 
     x_label: str

@@ -7,13 +7,10 @@ import io
 import os
 import sys
 from collections.abc import Callable, Sequence
-from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from sphinx_llmsize import __version__
-from sphinx_llmsize.config.keys.common import HIDDEN_DIM
-from sphinx_llmsize.diagram import Direction
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.formats import thousands
@@ -22,13 +19,8 @@ from sphinx_llmsize.model import Model, described, from_file, released
 from sphinx_llmsize.sources.located import MAX_BYTES
 from sphinx_llmsize.sources.presets import find_preset, presets
 from sphinx_llmsize.sources.text import read_text
-from sphinx_llmsize.views.view_options import (
-    Detail,
-    ViewOptions,
-    read_factors,
-    read_names,
-    read_tokens,
-)
+from sphinx_llmsize.views.options import options_of
+from sphinx_llmsize.views.view_options import ViewOptions
 
 if TYPE_CHECKING:
     from sphinx_llmsize.blocks import Document
@@ -74,16 +66,8 @@ def _write(text: str) -> None:
 def show(chosen: argparse.Namespace) -> str:
     """A model in one of the formats."""
     model = find(chosen.model)
-    options = ViewOptions(
-        Detail(chosen.detail),
-        Direction(chosen.direction),
-        tokens=chosen.tokens,
-        context=chosen.context,
-        dtype=chosen.dtype,
-        vary=chosen.vary,
-        factors=chosen.factors,
-        follow=chosen.follow,
-    )
+    given = {name: value for name, value in vars(chosen).items() if name in options_of(ViewOptions)}
+    options = ViewOptions(**given)
 
     def blocks() -> Document:
         from sphinx_llmsize.views import document, view_names
@@ -132,10 +116,6 @@ def _standard_input() -> str:
     return sys.stdin.read(MAX_BYTES + 1) if sys.stdin else ""
 
 
-def _values(kind: type[Enum]) -> list[str]:
-    return [str(member.value) for member in kind]
-
-
 def _by(reader: Callable[[str], object]) -> Callable[[str], object]:
     """Adapt a reader to argparse, which expects ArgumentTypeError."""
 
@@ -156,15 +136,21 @@ def _parser() -> argparse.ArgumentParser:
     shower.add_argument("model", help="a preset, a configuration file, or - for standard input")
     shower.add_argument("--format", choices=HOSTS, default=next(iter(HOSTS)))
     shower.add_argument("--show", default="", metavar="VIEWS", help="views, separated by commas")
-    shower.add_argument("--detail", choices=_values(Detail), default=Detail.COMPONENT.value)
-    shower.add_argument("--direction", choices=_values(Direction), default=Direction.TB.value)
-    shower.add_argument("--tokens", type=_by(read_tokens), metavar="TOKENS", help="at once")
-    shower.add_argument("--context", type=_by(read_tokens), metavar="TOKENS", help="tokens so far")
-    shower.add_argument("--dtype", default="", metavar="TYPE", help="bf16, fp8 …, or bits: 4.5")
-    shower.add_argument("--vary", default=HIDDEN_DIM.name, metavar="KEY", help="the size scaled")
-    shower.add_argument("--factors", type=_by(read_factors), default=(), help="such as 1/2,1,2")
-    shower.add_argument("--follow", type=_by(read_names), metavar="KEYS", help="scaled with it")
+    _add_options(shower, ViewOptions)
     shower.set_defaults(run=show)
     lister = commands.add_parser("list", help="list the presets")
     lister.set_defaults(run=list_presets)
     return parser
+
+
+def _add_options(parser: argparse.ArgumentParser, kind: type) -> None:
+    """Add the options that a dataclass declares; those not given are absent from the result."""
+    for name, declared in options_of(kind).items():
+        choices = ",".join(declared.choices)
+        parser.add_argument(
+            f"--{name}",
+            type=_by(declared.read),
+            default=argparse.SUPPRESS,
+            metavar=f"{{{choices}}}" if choices else declared.value.upper(),
+            help=declared.described,
+        )

@@ -1,4 +1,4 @@
-"""Diagrams: boxes that lead to boxes, some of them clustered, some side by side."""
+"""Pipeline diagrams as data: boxes, forks of parallel boxes, and clusters of repeated boxes."""
 
 from __future__ import annotations
 
@@ -6,21 +6,20 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
-from typing import TYPE_CHECKING, Union
+from typing import Union
 
-if TYPE_CHECKING:
-    from sphinx_llmsize.blocks import Line
+from sphinx_llmsize.inline import Line
 
 
 class BoxKind(Enum):
-    """How a box of a diagram is drawn."""
+    """Kind of a box; decides its shape and colour."""
 
     DATA = "data"
-    """What goes in or comes out."""
+    """Input or output of the model."""
     STEP = "step"
-    """A computation whose weights, if any, do not have the highlighted symbol."""
+    """A computation without weights, or with weights that lack the highlighted symbol."""
     HIGHLIGHTED = "highlighted"
-    """A step whose weights have the highlighted symbol in their shape."""
+    """A step with the highlighted symbol in the shape of its weights."""
 
 
 @dataclass(frozen=True)
@@ -29,12 +28,12 @@ class Box:
 
     Attributes:
         id: letters, digits and underscores; unique in the diagram.
-        title: what the step is.
-        kind: how it is drawn.
-        lines: its weights' shapes.
-        output: the shape of what leaves it.
-        name: the step that it is, which other boxes may be too.
-        reads: the ids of the boxes that lead to it, if that is not what stands before it.
+        title: label of the step.
+        kind: shape and colour.
+        lines: shapes of its weights.
+        output: shape of its output.
+        name: id of the stage; several boxes may have the same.
+        reads: ids of the boxes with arrows to this one; None for the box before it.
     """
 
     id: str
@@ -46,13 +45,13 @@ class Box:
     reads: tuple[str, ...] | None = None
 
     def is_called(self, name: str) -> bool:
-        """Whether a reader may mean it by that name."""
+        """True if the name is the box's id or its stage's."""
         return name in (self.id, self.name)
 
 
 @dataclass(frozen=True)
 class Fork:
-    """Chains of boxes side by side, which all follow what is before and lead to what is next."""
+    """Parallel chains of boxes with a common predecessor and successor."""
 
     branches: tuple[tuple[Part, ...], ...]
 
@@ -63,7 +62,7 @@ class Cluster:
 
     Attributes:
         id: letters, digits and underscores; unique in the diagram.
-        title: how often they repeat, ``× 32 layers``.
+        title: number of repetitions, ``× 32 layers``.
         parts: in order.
     """
 
@@ -73,12 +72,12 @@ class Cluster:
 
     @property
     def is_outer(self) -> bool:
-        """Whether there are clusters in it."""
+        """True if it contains clusters."""
         return any(isinstance(part, Cluster) for part in self.parts)
 
     @property
     def boxes(self) -> tuple[Box, ...]:
-        """Every box in it."""
+        """Every box in the cluster, at any depth."""
         return tuple(boxes_of(self.parts))
 
 
@@ -86,7 +85,7 @@ Part = Union[Box, Fork, Cluster]
 
 
 def boxes_of(parts: Iterable[Part]) -> Iterator[Box]:
-    """Every box in order, wherever it stands."""
+    """Every box in order, at any depth."""
     for part in parts:
         if isinstance(part, Box):
             yield part
@@ -98,7 +97,7 @@ def boxes_of(parts: Iterable[Part]) -> Iterator[Box]:
 
 
 def ends_of(part: Part) -> tuple[Box, ...]:
-    """The boxes that lead to what follows."""
+    """The last box of each chain: those with arrows to the next part."""
     if isinstance(part, Box):
         return (part,)
     if isinstance(part, Fork):
@@ -106,16 +105,15 @@ def ends_of(part: Part) -> tuple[Box, ...]:
     return ends_of(part.parts[-1])
 
 
-def clusters_of(parts: Iterable[Part]) -> Iterator[Cluster]:
-    """Every cluster, outer ones before those in them."""
+def _clusters_of(parts: Iterable[Part]) -> Iterator[Cluster]:
     for part in parts:
         if isinstance(part, Cluster):
             yield part
-            yield from clusters_of(part.parts)
+            yield from _clusters_of(part.parts)
 
 
 class Direction(Enum):
-    """Which way a diagram runs."""
+    """Direction of a diagram: to the right or down."""
 
     LR = "LR"
     TB = "TB"
@@ -123,14 +121,14 @@ class Direction(Enum):
 
 @dataclass(frozen=True)
 class Diagram:
-    """Boxes, clusters and forks, each leading to the next.
+    """A pipeline diagram: parts, each with arrows to the next.
 
     Attributes:
         title: for screen readers.
-        description: the same in words, for screen readers.
-        items: in order.
-        legend: what the highlighting means.
-        direction: which way it runs.
+        description: the diagram in words, for screen readers.
+        items: parts in order.
+        legend: meaning of the highlighting.
+        direction: to the right or down.
     """
 
     title: str
@@ -140,42 +138,42 @@ class Diagram:
     direction: Direction
 
     def __str__(self) -> str:
-        """Its title: what a doctree shows of it."""
+        """The title, as shown in dumps of a doctree."""
         return self.title
 
     @cached_property
     def boxes(self) -> tuple[Box, ...]:
-        """Every box in order, in a cluster or not."""
+        """Every box in order, at any depth."""
         return tuple(boxes_of(self.items))
 
     @property
     def clusters(self) -> tuple[Cluster, ...]:
-        """Every cluster."""
-        return tuple(clusters_of(self.items))
+        """Every cluster, outer ones before inner ones."""
+        return tuple(_clusters_of(self.items))
 
     @property
     def arrows(self) -> tuple[tuple[Box, Box], ...]:
-        """Every pair of boxes of which the first leads to the second."""
+        """Every arrow as a pair of boxes."""
         arrows: list[tuple[Box, Box]] = []
-        _lead((), self.items, arrows, {box.id: box for box in self.boxes})
+        _connect((), self.items, arrows, {box.id: box for box in self.boxes})
         return tuple(arrows)
 
 
-def _lead(
+def _connect(
     ends: tuple[Box, ...],
     parts: Iterable[Part],
     arrows: list[tuple[Box, Box]],
-    named: Mapping[str, Box],
+    boxes: Mapping[str, Box],
 ) -> tuple[Box, ...]:
-    """Add the arrows from the open ends through the parts; returns the ends that are open then."""
+    """Append the arrows from the open ends through the parts; return the new open ends."""
     for part in parts:
         if isinstance(part, Box):
-            sources = ends if part.reads is None else [named[id] for id in part.reads]
+            sources = ends if part.reads is None else [boxes[id] for id in part.reads]
             arrows += [(source, part) for source in sources]
             ends = (part,)
         elif isinstance(part, Fork):
-            opened = [_lead(ends, branch, arrows, named) for branch in part.branches]
+            opened = [_connect(ends, branch, arrows, boxes) for branch in part.branches]
             ends = tuple(end for branch in opened for end in branch)
         else:
-            ends = _lead(ends, part.parts, arrows, named)
+            ends = _connect(ends, part.parts, arrows, boxes)
     return ends

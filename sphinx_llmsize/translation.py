@@ -1,8 +1,7 @@
-"""Words in the reader's language: English, unless a host has brought a catalogue.
+"""Translation of messages: English unless a host sets a catalogue.
 
-A message is translated when it is put into words, so what is translated is never kept. Names
-that are data (a stage's label, a symbol's meaning) stay English where they are defined and are
-translated where they are shown. Numbers are written as in English everywhere.
+Messages in ``_()`` are translated at once, labels in ``N_()`` when ``_()`` shows them; data
+contains English labels only. Numbers have the English format in every language.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from gettext import NullTranslations
 from typing import ParamSpec, TypeVar
 
 ENGLISH = NullTranslations()
-"""What every message is written in."""
+"""The language of the messages in the source."""
 _PLACE = re.compile(r"\{(\w+)\}")
 
 Params = ParamSpec("Params")
@@ -22,13 +21,11 @@ Result = TypeVar("Result")
 
 
 class _Current:
-    """The catalogue in use."""
-
     catalogue: NullTranslations = ENGLISH
 
 
 class Phrase(str):
-    """A name made of others, in English; its parts are translated one by one."""
+    """A label made of other labels; template and parts are translated separately."""
 
     __slots__ = ("parts", "template")
     template: str
@@ -36,12 +33,16 @@ class Phrase(str):
 
 
 def use(catalogue: NullTranslations) -> None:
-    """Put everything into words of this catalogue from now on."""
+    """Set the catalogue for all messages from now on."""
     _Current.catalogue = catalogue
 
 
 def N_(message: str, /, **parts: object) -> str:  # noqa: N802 - gettext's name for it
-    """Mark a name that is translated where it is shown; with parts it is made of others."""
+    """Mark a label for translation by ``_()``; with parts, the label is a :class:`Phrase`.
+
+    ``N_("{stage} ({part})", stage=N_("Norm"), part=N_("encoder"))`` needs a translation of three
+    messages, not of every combination.
+    """
     if not parts:
         return message
     phrase = Phrase(_filled(message, parts))
@@ -50,7 +51,7 @@ def N_(message: str, /, **parts: object) -> str:  # noqa: N802 - gettext's name 
 
 
 def _(message: str, /, **values: object) -> str:
-    """A message in the language in use, each ``{place}`` filled with the value of that name."""
+    """The translation of a message or label, with the value of each ``{place}``."""
     if isinstance(message, Phrase):
         parts = {name: _(p) if isinstance(p, str) else p for name, p in message.parts.items()}
         return _(message.template, **parts)
@@ -58,24 +59,24 @@ def _(message: str, /, **values: object) -> str:
 
 
 def pgettext(context: str, message: str, /, **values: object) -> str:
-    """The same for a message that means something else elsewhere."""
+    """The translation of a message in a context."""
     return _filled(_Current.catalogue.pgettext(context, message), values)
 
 
 def ngettext(one: str, many: str, number: int, /, **values: object) -> str:
-    """The same for a message that depends on a number."""
+    """The translation of a message with singular and plural."""
     return _filled(_Current.catalogue.ngettext(one, many, number), values)
 
 
 def pieces(template: str) -> Iterator[tuple[str, str]]:
-    """A message's texts, each with the name of the place that follows it, or an empty one."""
+    """Each text of a message with the name of the place after it; the last name is empty."""
     *parts, rest = _PLACE.split(template)
     yield from zip(parts[::2], parts[1::2], strict=True)
     yield rest, ""
 
 
 def cached(size: int) -> Callable[[Callable[Params, Result]], Callable[Params, Result]]:
-    """``lru_cache`` for what is put into words: each language has results of its own."""
+    """``lru_cache`` for functions that translate: results are separate for each catalogue."""
 
     def decorate(function: Callable[Params, Result]) -> Callable[Params, Result]:
         @lru_cache(maxsize=size)
@@ -94,7 +95,7 @@ def cached(size: int) -> Callable[[Callable[Params, Result]], Callable[Params, R
 
 
 def _filled(template: str, values: Mapping[str, object]) -> str:
-    """The template with each place filled; unknown places, as in a bad translation, stay.
+    """The template with values; unknown places, as in a faulty translation, stay.
 
     Whole numbers get thousands separators: 14336 becomes 14,336.
     """

@@ -11,7 +11,7 @@ from sphinx_llmsize.sources.comparison_text import Undisclosed, parse_comparison
 from sphinx_llmsize.views.comparison.comparison import Compared, compared, comparison, ordered
 
 LLAMAS = tuple(compared(load(name)) for name in ("llama-3-8b", "llama-3-70b", "llama-3.1-405b"))
-UNDISCLOSED = Compared("GPT-4", said={"hidden_dim": "~12,288", "total": "undisclosed"})
+UNDISCLOSED = Compared("GPT-4", stated={"hidden_dim": "~12,288", "total": "undisclosed"})
 
 
 def texts(table: Table) -> list[list[str]]:

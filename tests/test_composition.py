@@ -20,7 +20,7 @@ from sphinx_llmsize.views.comparison.composition import compositions
 from sphinx_llmsize.views.view_options import ViewOptions
 
 GPT2, MIXTRAL = load("gpt2"), load("mixtral-8x7b")
-UNDISCLOSED = Compared("GPT-4", said={"total": "undisclosed"})
+UNDISCLOSED = Compared("GPT-4", stated={"total": "undisclosed"})
 PAGE = (
     "Title\n=====\n\n.. llm-compare:: gpt2, gpt2-xl\n   :show: table, composition\n"
     "   :caption: The *smallest*\n\n.. llm-compare:: gpt2, mixtral-8x7b\n   :show: composition\n"
@@ -68,14 +68,14 @@ def test_the_table_has_the_figures_of_the_bars(scale: Scale, row: list[str]) -> 
 
 def test_a_component_has_its_place_whatever_the_others_are() -> None:
     (alone, _), (among, _) = compositions((compared(GPT2),)), blocks()
-    places = {part.label: part.place for part in among.parts}
+    colours = {part.label: part.colour for part in among.parts}
     assert isinstance(alone, StackedBars)
-    assert all(places[part.label] == part.place for part in alone.parts)
+    assert all(colours[part.label] == part.colour for part in alone.parts)
 
 
 def test_what_is_not_counted_is_left_out_and_said() -> None:
     *_, note = compositions((compared(GPT2), UNDISCLOSED))
-    assert note == Paragraph(("Without GPT-4, of which the components are not known.",))
+    assert note == Paragraph(("Not shown: GPT-4. The components are not known.",))
     with pytest.raises(ConfigError, match="no model has a composition"):
         compositions((UNDISCLOSED,))
 

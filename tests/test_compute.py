@@ -180,8 +180,8 @@ def test_ratios() -> None:
 @pytest.mark.parametrize(
     ("name", "words", "message"),
     [
-        ("gpt2", ("flops",), "how many tokens"),
-        ("gpt2", ("flops", "many"), "tokens cannot be"),
+        ("gpt2", ("flops",), "need a number of tokens"),
+        ("gpt2", ("flops", "many"), "is not a number of tokens"),
         ("gpt2", ("flops", "2000"), "at most 1,024"),
         ("gpt2", ("flops", "5", "words"), "one of short, exact"),
         ("bert-base-uncased", ("flops_per_token", "5"), "generates no tokens"),

@@ -6,7 +6,8 @@ import pytest
 
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.errors import Problem
-from sphinx_llmsize.views.numbers.number import figure_text, ratio_text
+from sphinx_llmsize.views.numbers.measures import MEASURES
+from sphinx_llmsize.views.numbers.number import figure_text, figure_value, ratio_text
 from sphinx_llmsize.views.shared.data_size import bits_of
 from sphinx_llmsize.views.view_options import MAX_FACTORS, read_factors, read_tokens
 
@@ -14,13 +15,13 @@ from sphinx_llmsize.views.view_options import MAX_FACTORS, read_factors, read_to
 @pytest.mark.parametrize(
     ("name", "words", "message"),
     [
-        ("gpt2", ("flops",), "FLOPs of how many tokens"),
-        ("gpt2", ("flops", "0"), "tokens cannot be"),
-        ("gpt2", ("flops", "1", "exact", "GB"), "'GB' is no way to write it"),
-        ("gpt2", ("weights",), "weights of which type"),
-        ("gpt2", ("weights", "bf16", "GB", "GB"), "weights of which type"),
+        ("gpt2", ("flops",), "FLOPs need a number of tokens"),
+        ("gpt2", ("flops", "0"), "is not a number of tokens"),
+        ("gpt2", ("flops", "1", "exact", "GB"), "unknown format 'GB'"),
+        ("gpt2", ("weights",), "weights need a data type"),
+        ("gpt2", ("weights", "bf16", "GB", "GB"), "weights need a data type"),
         ("gpt2", ("weights", "bf16", "total"), "unknown unit"),
-        ("gpt2", ("kv_cache", "GB", "GB"), "no KV cache in 'GB'"),
+        ("gpt2", ("kv_cache", "GB", "GB"), "unexpected 'GB' after kv_cache"),
         ("gpt2", ("kv_cache", "1025"), "1,025 tokens"),
         ("bert-base", ("kv_cache",), "has no KV cache"),
         ("bert-base", ("flops_per_token", "1"), "generates no tokens"),
@@ -32,6 +33,13 @@ def test_no_such_number(name: str, words: tuple[str, ...], message: str) -> None
     assert caught.value.problem is Problem.FIGURE
 
 
+@pytest.mark.parametrize("name", MEASURES)
+def test_a_measure_is_no_attribute(name: str) -> None:
+    with pytest.raises(ConfigError, match=f'write figure."{name}:') as caught:
+        figure_value(load("gpt2"), name)
+    assert "did you mean" not in str(caught.value)
+
+
 @pytest.mark.parametrize("word", ["tie_embeddings", "model_type"])
 def test_no_ratio_of_what_is_no_number(word: str) -> None:
     model = load("llama-7b", {"tie_embeddings": True})
@@ -41,14 +49,14 @@ def test_no_ratio_of_what_is_no_number(word: str) -> None:
 
 @pytest.mark.parametrize("text", ["true", "0", "1_000_000_001", "1.5", "e9"])
 def test_no_number_of_tokens(text: str) -> None:
-    with pytest.raises(ConfigError, match="tokens cannot be"):
+    with pytest.raises(ConfigError, match="is not a number of tokens"):
         read_tokens(text)
 
 
 def test_more_factors_than_a_picture_has_room_for() -> None:
     factors = [str(factor) for factor in range(1, MAX_FACTORS + 2)]
     assert len(read_factors(",".join(factors[1:]))) == MAX_FACTORS
-    with pytest.raises(ConfigError, match="13 factors"):
+    with pytest.raises(ConfigError, match="too many factors: 13"):
         read_factors(",".join(factors))
 
 

@@ -78,11 +78,11 @@ for _ in range(5000):
 @pytest.mark.parametrize(
     ("models", "kinds"),
     [
-        ('{"house": {"num_layers": 10**5000}}', ["model"]),
+        ('{"house": {"num_layers": 10**5000}}', ["value"]),
         ('{"house": {"num_layers": Broken()}}', ["value"]),
         ('{"house": Broken()}', ["model"]),
         ('{"house": deep}', ["syntax"]),
-        ('{"house": {deep.get: 1}}', ["model"]),
+        ('{"house": {deep.get: 1}}', ["key"]),
         ('{Broken(): "house.json"}', ["model", "option"]),
         ("Broken()", ["model", "option"]),
         ("deep", ["model"]),
@@ -150,7 +150,7 @@ def test_fingerprints_of_files_outside(tmp_path: Path) -> None:
 )
 def test_unusable_option_values(option: str, text: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message) as caught:
-        directive_options.read({option: text}, directive_options.OF_SIZE)
+        directive_options.read({option: text}, directive_options.SizeOptions)
     assert (caught.value.problem, caught.value.option) == (Problem.OPTION, option)
 
 
@@ -158,7 +158,7 @@ def test_errors_of_command_options(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(("show", "gpt2", "--tokens", "many"))
     assert ended.value.code == 2
-    assert "'many' tokens cannot be" in capsys.readouterr().err
+    assert "'many' is not a number of tokens" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("links", [f"{LONG}: index", f"lm_head: {LONG}"], ids=["box", "target"])

@@ -7,13 +7,13 @@ import pytest
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.views.comparison.comparison import compared, comparison, ordered
-from sphinx_llmsize.views.numbers.number import asked_for
+from sphinx_llmsize.views.numbers.number import role_text
 
 ROWS = tuple(compared(load(name)) for name in ("llama-2-7b", "bert-base-uncased", "llama-3-8b"))
 
 
 def said(text: str) -> str:
-    return asked_for(text, lambda wanted: load(wanted.model))
+    return role_text(text, lambda wanted: load(wanted.model))
 
 
 @pytest.mark.parametrize(
@@ -42,12 +42,12 @@ def test_the_cache_in_prose(text: str, number: str) -> None:
     ("text", "message"),
     [
         ("llama-2-7b:kv_cahe", "did you mean 'kv_cache'?"),
-        ("llama-2-7b:kv_cache:4k", "'4k' tokens cannot be"),
+        ("llama-2-7b:kv_cache:4k", "'4k' is not a number of tokens"),
         ("llama-2-7b:kv_cache:0", "a number from 1 to"),
         ("gpt2:kv_cache:4096", "more than GPT-2 small has positions for"),
         ("llama-2-7b:kv_cache:4096:bf61", "did you mean 'bf16'?"),
         ("llama-2-7b:kv_cache:4096:gib", "did you mean 'GiB'?"),
-        ("llama-2-7b:kv_cache:GiB:4096", "tokens such as 4096, a dtype, a unit"),
+        ("llama-2-7b:kv_cache:GiB:4096", "tokens such as 4096, a data type and a unit"),
         ("bert-base-uncased:kv_cache", "BERT base uncased has no KV cache"),
         ("llama-2-7b:kv_cache:4096:GiB / gpt2", "'GiB' has no meaning in a ratio"),
     ],

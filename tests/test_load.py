@@ -17,7 +17,7 @@ from sphinx_llmsize import ConfigError, UnknownModel, load
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.sources.presets import presets
-from sphinx_llmsize.views.numbers.number import asked_for
+from sphinx_llmsize.views.numbers.number import role_text
 
 
 @pytest.mark.parametrize(
@@ -236,4 +236,4 @@ def test_groups_have_ids_that_are_no_labels(
 ) -> None:
     for member in Group:
         monkeypatch.setattr(member, "label", "Anything")
-    assert asked_for(f"llama-7b:{group}:share", lambda wanted: load(wanted.model)) == share
+    assert role_text(f"llama-7b:{group}:share", lambda wanted: load(wanted.model)) == share

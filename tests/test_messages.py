@@ -63,10 +63,10 @@ MISTAKES: dict[str, Callable[[], object]] = {
     "statement": lambda: render(f"{{% {LONG} %}}", load),
     "change": lambda: said(f"model('gpt2', {LONG}=[1])"),
     "box twice": lambda: directive_options.read(
-        {"links": f"{LONG}: a, {LONG}: b"}, directive_options.OF_SIZE
+        {"links": f"{LONG}: a, {LONG}: b"}, directive_options.SizeOptions
     ),
     "class of an option": lambda: directive_options.read(
-        {"class": "!" * 2000}, directive_options.OF_SIZE
+        {"class": "!" * 2000}, directive_options.SizeOptions
     ),
     "type of a value": lambda: section_of({LONG: b"1"}),
     "value": lambda: load({"num_layers": LONG}),
@@ -74,10 +74,10 @@ MISTAKES: dict[str, Callable[[], object]] = {
     "line of a comparison": lambda: parse_comparison(f"{LONG[:400]}:mlp"),
     "column of a comparison": lambda: parse_comparison(f"m: {{{LONG[:900]}: [1]}}"),
     "role": lambda: parse_figure(LONG),
-    "option": lambda: directive_options.read({LONG: ""}, directive_options.OF_SIZE),
-    "choice": lambda: directive_options.read({"detail": LONG}, directive_options.OF_SIZE),
-    "count": lambda: directive_options.read({"expect": LONG}, directive_options.OF_SIZE),
-    "links": lambda: directive_options.read({"links": LONG}, directive_options.OF_SIZE),
+    "option": lambda: directive_options.read({LONG: ""}, directive_options.SizeOptions),
+    "choice": lambda: directive_options.read({"detail": LONG}, directive_options.SizeOptions),
+    "count": lambda: directive_options.read({"expect": LONG}, directive_options.SizeOptions),
+    "links": lambda: directive_options.read({"links": LONG}, directive_options.SizeOptions),
     "view": lambda: view_names(LONG),
     "tokens": lambda: read_tokens(LONG),
     "factor": lambda: read_factors(LONG),

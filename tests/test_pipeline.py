@@ -140,7 +140,7 @@ def test_for_those_who_cannot_see_it() -> None:
 
 def test_the_legend_says_what_and_why() -> None:
     legend = "".join(map(str, diagram("llama-7b").legend))
-    assert "contains D, the hidden dimension (4,096)" in legend
+    assert "every step that grows with the hidden dimension D (4,096)" in legend
     assert "double frame" in legend
 
 

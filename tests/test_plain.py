@@ -81,7 +81,7 @@ def test_captions_in_man_pages_are_paragraphs(build: Build) -> None:
     written = build(pages, "man", man_pages=[("index", "page", "", "", 1)]).output("page.1")
     lines = written.split("\n")
     assert not [line for line in lines if ".UNINDENT" in line and line != ".UNINDENT"]
-    for beginning in ("GPT\\-2 small: 124,439", "Highlighted: the", "Composition of 2", "After."):
+    for beginning in ("GPT\\-2 small: 124,439", "Highlighted: every", "Composition of 2", "After."):
         (place,) = [at for at, line in enumerate(lines) if line.startswith(beginning)]
         assert lines[place - 1] == ".sp"
 
@@ -101,8 +101,8 @@ def test_highlighted_boxes_are_strong(build: Build) -> None:
 @pytest.mark.parametrize("option", ["", "   :caption: My own\n"])
 def test_legends_without_pictures(option: str, build: Build) -> None:
     page = {"index.rst": f"T\n=\n\n.. llm-size:: gpt2\n   :show: diagram\n{option}"}
-    assert "Highlighted, in a double frame: the shape" in text_of(build(page).output("index.html"))
-    assert "Highlighted: the shape" in build(page, "text").output("index.txt")
+    assert "Highlighted, in a double frame: every step" in text_of(build(page).output("index.html"))
+    assert "Highlighted: every step" in build(page, "text").output("index.txt")
 
 
 def text_of(page: str) -> str:

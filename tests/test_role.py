@@ -7,7 +7,7 @@ from project import Build
 
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.errors import Problem
-from sphinx_llmsize.views.numbers.number import asked_for
+from sphinx_llmsize.views.numbers.number import role_text
 
 OWN = """
 .. llm-size:: {name}
@@ -22,7 +22,7 @@ OWN = """
 
 def said(text: str) -> str:
     """What the role says of released models."""
-    return asked_for(text, lambda wanted: load(wanted.model))
+    return role_text(text, lambda wanted: load(wanted.model))
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def said(text: str) -> str:
         ("llama-3-70b:hidden_dim / llama-3-8b:hidden_dim", "2×"),
     ],
 )
-def test_a_number_as_it_is_asked_for(text: str, number: str) -> None:
+def test_a_number_is_shown(text: str, number: str) -> None:
     assert said(text) == number
 
 
@@ -65,14 +65,15 @@ def test_a_number_as_it_is_asked_for(text: str, number: str) -> None:
         ("llama-7b:hiden_dim", "did you mean 'hidden_dim'?"),
         ("llama-7b:9**9**9", "has no '9**9**9'"),
         ("llama-7b:total:exakt", "did you mean 'exact'?"),
-        ("llama-7b:total:exact:short", "'short' is no way to write it"),
-        ("llama-7b:hidden_dim:share", "'share' is no way to write it"),
-        ("llama-7b:weights", "weights of which type?"),
+        ("gpt2:total:short:exact", "'exact' is a second format (one of exact"),
+        ("llama-7b:total:exact:short", "'short' is a second format (one of exact"),
+        ("llama-7b:hidden_dim:share", "unknown format 'share'"),
+        ("llama-7b:weights", "weights need a data type"),
         ("llama-7b:weights:bf61", "did you mean 'bf16'?"),
         ("llama-7b:weights:1e9", "unknown data type '1e9'"),
         ("llama-7b:weights:bf16:GBi", "unknown unit 'GBi'"),
         ("llama-7b:total:exact / gpt2", "'exact' has no meaning in a ratio"),
-        ("gpt2 / gpt2:lm_head", "none of it to compare with"),
+        ("gpt2 / gpt2:lm_head", "a ratio cannot divide by 0"),
         ("x" * 501, "at most 500 characters"),
     ],
 )

@@ -10,8 +10,8 @@ from sphinx_llmsize.blocks import Cell, Facts, Paragraph, RowKind, Table
 from sphinx_llmsize.config.symbols import Length
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.views import document
+from sphinx_llmsize.views.shapes.step_rows import step_rows
 from sphinx_llmsize.views.shapes.steps import Step
-from sphinx_llmsize.views.shapes.story import story
 from sphinx_llmsize.views.shared.operations import Passing, symbols_of
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -148,18 +148,18 @@ def test_an_encoder_s_tokens_are_as_many() -> None:
         "H × [T, d_h] × [d_h, T_src]",
         "H × [T, T_src]",
     )
-    assert "T_src is taken to be as long as T." in said("t5-small")
+    assert "T_src is assumed to be equal to T." in said("t5-small")
 
 
 @pytest.mark.parametrize(
     ("name", "words"),
     [
         ("gpt2", "No weight has T in its shape"),
-        ("gpt2", "Only the scores are T × T,"),
-        ("gpt2", "P = 1,024 positions, so T cannot be more"),
+        ("gpt2", "Only the scores are T × T."),
+        ("gpt2", "P = 1,024 positions, so T is at most P"),
         ("bert-base-uncased", "P = 512 positions"),
         ("jamba-v0.1", "a convolution to W at a time"),
-        ("mamba-130m", "Nothing is T × T either"),
+        ("mamba-130m", "No activation is T × T either"),
     ],
 )
 def test_why_no_weight_depends_on_the_length(name: str, words: str) -> None:
@@ -185,7 +185,7 @@ def test_more_tokens_than_positions() -> None:
 @pytest.fixture(scope="module")
 def stories() -> list[tuple[Model, list[Step | str]]]:
     models = [load(name) for name in ONE_OF_EACH_FAMILY]
-    return [(model, list(story(model, Passing(model.architecture, 5)))) for model in models]
+    return [(model, list(step_rows(model, Passing(model.architecture, 5)))) for model in models]
 
 
 def test_every_family_is_told(stories: list[tuple[Model, list[Step | str]]]) -> None:

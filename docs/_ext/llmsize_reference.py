@@ -1,4 +1,4 @@
-"""Tables of this documentation, made by the code that they describe."""
+"""Reference tables generated from the code that they document."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where everything in a chart stands: the same lines, areas and texts for every medium."""
+"""Drawing of charts and diagrams: positions of lines, areas and texts, for every medium."""
 
 from __future__ import annotations
 

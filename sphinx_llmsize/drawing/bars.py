@@ -1,8 +1,8 @@
-"""Stacked bars: a legend, a bar below each label, and one axis below them all."""
+"""Stacked bars: a legend, labelled bars, and a common axis."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -27,15 +27,15 @@ from sphinx_llmsize.formats import percent, round_short, short
 
 THICKNESS = 20
 BETWEEN = 10
-"""From a bar to the next one's label."""
+"""Distance from a bar to the next label."""
 GAP = 1.5
-"""Between segments, so that the colour alone need not tell them apart."""
+"""Gap between segments, visible without colours."""
 TEXT_GAP = 6
 END_WIDTH = 120
-"""What the text at a bar's end may take at most."""
+"""Greatest width of the text at the end of a bar."""
 SWATCH = 11
 BEYOND = 4
-"""How far a tick stands out of the bars."""
+"""Length of a tick above and below a bar."""
 
 
 def draw_bars(chart: StackedBars) -> Picture:
@@ -45,50 +45,29 @@ def draw_bars(chart: StackedBars) -> Picture:
 
 def colour_of(part: BarPart) -> Colour:
     """The colour of a part, the same in every chart."""
-    return PARTS[part.place]
+    return PARTS[part.colour]
 
 
-def _named(part: BarPart) -> str:
-    return cut(part.label, WIDTH - SWATCH - TEXT_GAP)
-
-
-@dataclass(frozen=True)
-class _Legend:
-    """A swatch and a label for each part, in as many rows as they need."""
-
-    parts: tuple[BarPart, ...]
-
-    @cached_property
-    def places(self) -> tuple[tuple[float, int], ...]:
-        """From the left, and in which row, each entry stands."""
-        places: list[tuple[float, int]] = []
-        left, row = 0.0, 0
-        for part in self.parts:
-            width = SWATCH + TEXT_GAP + text_width(_named(part))
-            if left and left + width > WIDTH:
-                left, row = 0.0, row + 1
-            places.append((left, row))
-            left += width + 2 * TEXT_GAP
-        return tuple(places)
-
-    @property
-    def height(self) -> int:
-        return (self.places[-1][1] + 1) * LINE_HEIGHT if self.places else 0
-
-    def areas(self) -> Iterator[Area]:
-        for part, (left, row) in zip(self.parts, self.places, strict=True):
-            top = (row + 0.5) * LINE_HEIGHT - SWATCH / 2
-            yield Area(box(left, top, SWATCH, SWATCH), colour_of(part))
-
-    def texts(self) -> Iterator[Text]:
-        for part, (left, row) in zip(self.parts, self.places, strict=True):
-            baseline = (row + 0.5) * LINE_HEIGHT + BASELINE
-            yield Text(point(left + SWATCH + TEXT_GAP, baseline), _named(part))
+def _legend(parts: Iterable[BarPart]) -> tuple[list[Area], list[Text], int]:
+    """A swatch and a label for each part, in rows; the last value is their height."""
+    areas: list[Area] = []
+    texts: list[Text] = []
+    left, row = 0.0, 0
+    for part in parts:
+        label = cut(part.label, WIDTH - SWATCH - TEXT_GAP)
+        width = SWATCH + TEXT_GAP + text_width(label)
+        if left and left + width > WIDTH:
+            left, row = 0.0, row + 1
+        middle = (row + 0.5) * LINE_HEIGHT
+        areas.append(Area(box(left, middle - SWATCH / 2, SWATCH, SWATCH), colour_of(part)))
+        texts.append(Text(point(left + SWATCH + TEXT_GAP, middle + BASELINE), label))
+        left += width + 2 * TEXT_GAP
+    return areas, texts, (row + 1) * LINE_HEIGHT if areas else 0
 
 
 @dataclass(frozen=True)
 class _Segment:
-    """A part of a bar, with its place."""
+    """A part of a bar with its position."""
 
     part: BarPart
     value: int
@@ -98,70 +77,49 @@ class _Segment:
 
 @dataclass(frozen=True)
 class _Bars:
-    """A chart being drawn."""
+    """Geometry of a chart."""
 
     chart: StackedBars
 
     @property
     def picture(self) -> Picture:
-        texts = list(self._legend.texts())
-        areas = list(self._legend.areas())
-        for row, (bar, top) in enumerate(self._rows):
-            texts += self._label(self._labels[row], top)
-            texts += self._texts(bar, self._ends[row], top)
-            areas += self._areas(bar, top)
-        axis = self._tops[-1] + THICKNESS + BEYOND if self._tops else self._legend.height
+        areas, texts, height = _legend(self.chart.parts)
+        strokes: list[Stroke] = []
+        bottom = float(height)
+        for bar in self.chart.bars:
+            lines = wrapped(bar.label, WIDTH)
+            top = bottom + BETWEEN + len(lines) * LINE_HEIGHT + BEYOND
+            texts += (*self._label(lines, top), *self._numbers(bar, top))
+            areas += self._segment_areas(bar, top)
+            strokes += self._tick_lines(bar, top)
+            bottom = top + THICKNESS
+        axis = bottom + BEYOND if self.chart.bars else bottom
         return Picture(
             self.chart.title,
             self.chart.description,
             axis + BETWEEN + 2 * LINE_HEIGHT,
-            tuple(self._ticks()),
+            tuple(strokes),
             tuple(areas),
             (*texts, *self._axis(axis)),
         )
 
     @property
-    def _rows(self) -> tuple[tuple[StackedBar, float], ...]:
-        """Every bar with its upper edge."""
-        return tuple(zip(self.chart.bars, self._tops, strict=True))
-
-    @cached_property
-    def _legend(self) -> _Legend:
-        return _Legend(self.chart.parts)
-
-    @cached_property
-    def _labels(self) -> tuple[tuple[str, ...], ...]:
-        return tuple(wrapped(bar.label, WIDTH) for bar in self.chart.bars)
-
-    @cached_property
-    def _tops(self) -> tuple[float, ...]:
-        """The upper edge of every bar."""
-        tops: list[float] = []
-        bottom = float(self._legend.height)
-        for lines in self._labels:
-            tops.append(bottom + BETWEEN + len(lines) * LINE_HEIGHT + BEYOND)
-            bottom = tops[-1] + THICKNESS
-        return tuple(tops)
+    def _is_percent(self) -> bool:
+        return self.chart.scale is Scale.PERCENT
 
     @cached_property
     def _right(self) -> float:
-        """Where the longest bar ends: beyond it there is room for every bar's text."""
-        return WIDTH - TEXT_GAP - max(map(text_width, self._ends), default=0)
-
-    @cached_property
-    def _ends(self) -> tuple[str, ...]:
-        """What stands at the end of every bar."""
-        return tuple(cut(bar.text, END_WIDTH) for bar in self.chart.bars)
+        """The end of the longest bar, which leaves room for every bar's text."""
+        texts = (_end_text(bar) for bar in self.chart.bars)
+        return WIDTH - TEXT_GAP - max(map(text_width, texts), default=0)
 
     @cached_property
     def _largest(self) -> int:
-        """What the longest bar stands for."""
-        if self.chart.scale is Scale.PERCENT:
-            return 100
-        return max((sum(bar.values) for bar in self.chart.bars), default=0)
+        """The value of the longest bar."""
+        return 100 if self._is_percent else max(map(_sum, self.chart.bars), default=0)
 
     def _length(self, bar: StackedBar, value: int) -> float:
-        whole = sum(bar.values) if self.chart.scale is Scale.PERCENT else self._largest
+        whole = _sum(bar) if self._is_percent else self._largest
         return value / whole * self._right if whole else 0
 
     def _segments(self, bar: StackedBar) -> Iterator[_Segment]:
@@ -171,9 +129,9 @@ class _Bars:
                 left, width = self._length(bar, start), self._length(bar, value)
                 yield _Segment(part, value, left, width)
 
-    def _areas(self, bar: StackedBar, top: float) -> Iterator[Area]:
+    def _segment_areas(self, bar: StackedBar, top: float) -> Iterator[Area]:
         for segment in self._segments(bar):
-            share = percent(segment.value / sum(bar.values))
+            share = percent(segment.value / _sum(bar))
             tip = f"{bar.label}, {segment.part.label}: {short(segment.value)} ({share})"
             width = segment.width - GAP if segment.width > 2 * GAP else segment.width
             corners = box(segment.left, top, width, THICKNESS)
@@ -183,40 +141,43 @@ class _Bars:
         for row, line in enumerate(reversed(lines)):
             yield Text(point(0, top - BEYOND - BASELINE - row * LINE_HEIGHT), line)
 
-    def _texts(self, bar: StackedBar, end: str, top: float) -> Iterator[Text]:
-        """What is written in the segments that have room, and at the end."""
+    def _numbers(self, bar: StackedBar, top: float) -> Iterator[Text]:
+        """Numbers in the segments with enough room, and the text at the end."""
         middle = top + THICKNESS / 2 + BASELINE
         for segment in self._segments(bar):
-            text = self._written(segment.value, bar)
+            value = segment.value
+            text = percent(value / _sum(bar)) if self._is_percent else short(value)
             if text_width(text) + TEXT_GAP <= segment.width:
-                place = point(segment.left + (segment.width - GAP) / 2, middle)
-                yield Text(place, text, Anchor.MIDDLE, ink(colour_of(segment.part)))
-        yield Text(point(self._length(bar, sum(bar.values)) + TEXT_GAP, middle), end)
+                centre = point(segment.left + (segment.width - GAP) / 2, middle)
+                yield Text(centre, text, Anchor.MIDDLE, ink(colour_of(segment.part)))
+        yield Text(point(self._length(bar, _sum(bar)) + TEXT_GAP, middle), _end_text(bar))
 
-    def _written(self, value: int, bar: StackedBar) -> str:
-        whole = sum(bar.values)
-        return percent(value / whole) if self.chart.scale is Scale.PERCENT else short(value)
-
-    def _ticks(self) -> Iterator[Stroke]:
-        """At every tick a line behind each bar, leaving labels and texts free."""
-        places = [self._tick_place(tick) for tick in linear_ticks(self._largest)]
-        for (bar, top), end in zip(self._rows, self._ends, strict=True):
-            stop = self._length(bar, sum(bar.values))
-            text = stop + TEXT_GAP + text_width(end)
-            for x in (place for place in places if not stop < place < text):
+    def _tick_lines(self, bar: StackedBar, top: float) -> Iterator[Stroke]:
+        """A line behind the bar at every tick, except through the text at its end."""
+        end = self._length(bar, _sum(bar))
+        text_end = end + TEXT_GAP + text_width(_end_text(bar))
+        for x in map(self._tick_position, linear_ticks(self._largest)):
+            if not end < x < text_end:
                 yield Stroke((point(x, top - BEYOND), point(x, top + THICKNESS + BEYOND)))
 
-    def _tick_place(self, tick: int) -> float:
+    def _tick_position(self, tick: int) -> float:
         return tick / self._largest * self._right if self._largest else 0
 
     def _axis(self, top: float) -> Iterator[Text]:
-        """The numbers at the ticks, as far as they have room, and what they are of."""
+        """The numbers at the ticks, as many as fit, and the label of the axis."""
         baseline = top + LINE_HEIGHT - BASELINE
-        unit = "%" if self.chart.scale is Scale.PERCENT else ""
         ticks = linear_ticks(self._largest)
-        labels = [f"{round_short(tick)}{unit}" for tick in ticks]
-        places = [self._tick_place(tick) for tick in ticks]
-        for index in apart(places, [text_width(label) for label in labels], TEXT_GAP):
-            anchor = Anchor.MIDDLE if places[index] else Anchor.START
-            yield Text(point(places[index], baseline), labels[index], anchor)
+        labels = [f"{round_short(tick)}{'%' if self._is_percent else ''}" for tick in ticks]
+        positions = list(map(self._tick_position, ticks))
+        for index in apart(positions, [text_width(label) for label in labels], TEXT_GAP):
+            anchor = Anchor.MIDDLE if positions[index] else Anchor.START
+            yield Text(point(positions[index], baseline), labels[index], anchor)
         yield Text(point(0, baseline + LINE_HEIGHT), self.chart.axis)
+
+
+def _sum(bar: StackedBar) -> int:
+    return sum(bar.values)
+
+
+def _end_text(bar: StackedBar) -> str:
+    return cut(bar.text, END_WIDTH)

@@ -1,4 +1,4 @@
-"""Curves on logarithmic axes, each with its name at its right end."""
+"""Curves on logarithmic axes, each with its name at the right end."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cached_property
 
 from sphinx_llmsize.charts import Curves, Series
 from sphinx_llmsize.drawing.lettering import MAX_LINES, text_width, wrapped
-from sphinx_llmsize.drawing.markers import DASHES, mark
+from sphinx_llmsize.drawing.markers import DASHES, marker
 from sphinx_llmsize.drawing.palette import PARTS, Colour
 from sphinx_llmsize.drawing.picture import (
     BASELINE,
@@ -26,17 +26,17 @@ from sphinx_llmsize.drawing.scales import LogScale, apart, log_ticks, spread
 from sphinx_llmsize.formats import round_short
 
 TOP = 28
-"""Of the field, below the name of its upright axis."""
+"""Upper edge of the field, below the label of the vertical axis."""
 LEAST_HEIGHT = 200
 GAP = 6
 NAME_WIDTH = 104
-"""What a name has room for, before it goes on in another line."""
+"""Greatest width of a line of a name."""
 LEADER = 14
-"""From where a curve ends to the mark before its name."""
+"""Distance from the end of a curve to the marker before its name."""
 KEY = 10
-"""From that mark to the name."""
+"""Distance from that marker to the name."""
 TOGETHER = 0.004
-"""Of the field's height: curves nowhere farther apart are one to the eye, and named together."""
+"""Share of the field's height; curves that are closer everywhere are drawn as one."""
 
 
 def draw_curves(chart: Curves) -> Picture:
@@ -46,12 +46,12 @@ def draw_curves(chart: Curves) -> Picture:
 
 @dataclass(frozen=True)
 class _Curve:
-    """What is drawn as one line: several series, if they coincide.
+    """A line for one series, or for several that coincide.
 
     Attributes:
-        number: from the first, which decides its colour, its mark and its dashes.
-        names: of its series.
-        heights: above the axis, of 1, by the number of the x.
+        number: position in the chart; decides colour, marker and dashes.
+        names: names of the series.
+        heights: height above the axis, from 0 to 1, by index of x.
     """
 
     number: int
@@ -64,11 +64,11 @@ class _Curve:
 
     @property
     def room(self) -> float:
-        """How high its name is."""
+        """The height of the name."""
         return len(self.label) * LINE_HEIGHT + GAP
 
     def meets(self, heights: dict[int, float]) -> bool:
-        """Whether the eye would see no difference."""
+        """True if the difference is too small to see."""
         return heights.keys() == self.heights.keys() and all(
             abs(height - self.heights[x]) <= TOGETHER for x, height in heights.items()
         )
@@ -76,7 +76,7 @@ class _Curve:
 
 @dataclass(frozen=True)
 class _Field:
-    """A chart being drawn."""
+    """Geometry of a chart."""
 
     chart: Curves
 
@@ -87,7 +87,7 @@ class _Field:
             self.chart.description,
             self._bottom + 2 * LINE_HEIGHT + GAP,
             (*self._grid(), *self._leaders(), *self._lines()),
-            tuple(self._marks()),
+            tuple(self._markers()),
             (*self._y_axis(), *self._x_axis(), *self._names()),
         )
 
@@ -128,11 +128,11 @@ class _Field:
 
     @cached_property
     def _columns(self) -> tuple[float, ...]:
-        """Where every x stands."""
+        """The position of every x."""
         first, last = self.chart.x[0], self.chart.x[-1]
         if first == last:
             return ((self._left + self._right) / 2,)
-        # as far from the edges as the numbers below them need
+        # the tick labels at both ends need some room
         scale = LogScale(first, last, self._left + 2 * GAP, self._right - GAP)
         return tuple(map(scale.place, self.chart.x))
 
@@ -144,14 +144,14 @@ class _Field:
 
     @cached_property
     def _by_end(self) -> tuple[tuple[_Curve, float], ...]:
-        """The curves from top to bottom where they end, each with the middle of its name."""
+        """The curves from top to bottom at the right end, each with the middle of its name."""
         ending = sorted(self._curves, key=lambda curve: self._points(curve)[-1][1])
         wanted = [self._points(curve)[-1][1] for curve in ending]
         rooms = [curve.room for curve in ending]
         return tuple(zip(ending, spread(wanted, rooms, TOP, self._bottom), strict=True))
 
     def _grid(self) -> Iterator[Stroke]:
-        for y in self._tick_places:
+        for y in self._tick_positions:
             yield Stroke((point(self._left, y), point(self._right, y)))
         for x in self._columns:
             yield Stroke((point(x, TOP), point(x, self._bottom)))
@@ -161,7 +161,7 @@ class _Field:
         return tuple(f"×{round_short(tick)}" for tick in self._ticks)
 
     @property
-    def _tick_places(self) -> tuple[float, ...]:
+    def _tick_positions(self) -> tuple[float, ...]:
         scale = LogScale(self._ticks[0], self._ticks[-1], self._bottom, TOP)
         return tuple(map(scale.place, self._ticks))
 
@@ -176,18 +176,18 @@ class _Field:
             x, y = self._points(curve)[-1]
             yield Stroke(((x, y), point(self._right + LEADER - GAP, middle)))
 
-    def _marks(self) -> Iterator[Area]:
+    def _markers(self) -> Iterator[Area]:
         for curve in self._curves:
             for x, at in zip(curve.heights, self._points(curve), strict=True):
                 tip = f"{', '.join(curve.names)}: {self.chart.x_ticks[x]}"
-                yield Area(mark(curve.number, at), _colour(curve), tip)
+                yield Area(marker(curve.number, at), _colour(curve), tip)
         for curve, middle in self._by_end:
             at = point(self._right + LEADER, middle)
-            yield Area(mark(curve.number, at), _colour(curve))
+            yield Area(marker(curve.number, at), _colour(curve))
 
     def _y_axis(self) -> Iterator[Text]:
         yield Text(point(0, LINE_HEIGHT - BASELINE), self.chart.y_label)
-        for text, y in zip(self._tick_texts, self._tick_places, strict=True):
+        for text, y in zip(self._tick_texts, self._tick_positions, strict=True):
             yield Text(point(self._left - GAP, y + BASELINE), text, Anchor.END)
 
     def _x_axis(self) -> Iterator[Text]:

@@ -1,4 +1,4 @@
-"""How wide a text is, near enough: the fonts of a page are not known when it is written."""
+"""Estimated widths of texts; the fonts of a page are not known when it is drawn."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ELLIPSIS = "…"
 
 @lru_cache(maxsize=4096)
 def text_width(text: str) -> float:
-    """The width of a line in a common sans-serif font, rather too much than too little."""
+    """The width of a line in a common sans-serif font, at least."""
     return FONT_SIZE * sum(map(_em, text))
 
 
@@ -31,7 +31,7 @@ def _em(character: str) -> float:
 
 
 def wrapped(text: str, width: float, most: int = MAX_LINES) -> tuple[str, ...]:
-    """A text in lines of at most that width; what so many of them cannot hold is cut off."""
+    """A text in lines of at most a width; the rest after the last line is cut off."""
     lines: list[str] = []
     line = ""
     for word in text.split():
@@ -50,7 +50,7 @@ def wrapped(text: str, width: float, most: int = MAX_LINES) -> tuple[str, ...]:
 
 
 def cut(text: str, width: float) -> str:
-    """As much of a text as has room, with a mark where it goes on."""
+    """A text that fits a width, if necessary cut off with an ellipsis."""
     if text_width(text) <= width:
         return text
     while text and text_width(text + ELLIPSIS) > width:
@@ -59,7 +59,7 @@ def cut(text: str, width: float) -> str:
 
 
 def _pieces(word: str, width: float) -> list[str]:
-    """A word, in pieces if it has no room."""
+    """A word in pieces that fit a width."""
     pieces = [""]
     for character in word:
         if text_width(pieces[-1] + character) > width:

@@ -1,4 +1,4 @@
-"""Forms that curves are told apart by, besides their colours."""
+"""Markers and dashes, which distinguish curves without colours."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import math
 from sphinx_llmsize.drawing.picture import Point, point
 
 DASHES: tuple[tuple[int, ...], ...] = ((), (7, 3), (2, 3), (9, 3, 2, 3), (4, 2), (1, 2))
-"""Lengths drawn and left out in turn; the first curve is drawn whole."""
+"""Lengths of dashes and gaps; the first curve is solid."""
 FORMS = ((16, 0.0), (4, 0.125), (3, 0.75), (4, 0.0), (3, 0.25), (6, 0.0))
-"""Circle, square, triangle, diamond, a triangle upside down and a hexagon.
+"""Circle, square, triangle, diamond, inverted triangle and hexagon.
 
-For each how many corners it has, and where the first one stands, in turns from the right.
+Each has a number of corners and the angle of the first one, in turns from the right.
 """
 RADIUS = 4.5
 
 
-def mark(number: int, at: Point) -> tuple[Point, ...]:
-    """The corners of a curve's mark, of which every curve has another."""
+def marker(number: int, at: Point) -> tuple[Point, ...]:
+    """The corners of the marker of a curve."""
     corners, turn = FORMS[number % len(FORMS)]
     return tuple(
         point(at[0] + RADIUS * math.cos(angle), at[1] + RADIUS * math.sin(angle))

@@ -1,4 +1,4 @@
-"""Where a pipeline may be cut: where nothing is but lines along it, into pieces alike in length."""
+"""Positions to cut a pipeline: only lines along it are cut, and pieces are of similar length."""
 
 from __future__ import annotations
 
@@ -9,76 +9,76 @@ from functools import cached_property
 from itertools import chain, pairwise
 
 from sphinx_llmsize.drawing.boxes import ARROW, INSIDE, MARGIN
-from sphinx_llmsize.drawing.orientation import Compass
+from sphinx_llmsize.drawing.orientation import Orientation
 from sphinx_llmsize.drawing.picture import LINE_HEIGHT, Point
 from sphinx_llmsize.drawing.pipeline_picture import JOINT, DrawnCluster, Sketch
 
 CLEAR = 1
-"""From a cut to what it must not touch."""
+"""Least distance of a cut from boxes and texts."""
 TAIL = 2 * JOINT + 4
-"""What a line that was cut takes for its circle."""
+"""Length of a cut line for its circle."""
 ROUNDS = 12
-"""In which pieces are made alike; each halves what is left to be gained."""
+"""Rounds of the bisection for the least length of pieces."""
 
 
 @dataclass(frozen=True)
-class Cuts:
-    """A pipeline to be cut.
+class PageBreaks:
+    """Possible cuts of a pipeline.
 
     Attributes:
-        sketch: its picture.
-        compass: the direction that it runs in.
+        sketch: picture of the whole pipeline.
+        orientation: its direction.
     """
 
     sketch: Sketch
-    compass: Compass
+    orientation: Orientation
 
     @property
     def length(self) -> float:
-        """Of all of it."""
-        return self.compass.along((self.sketch.width, self.sketch.height))
+        """Length of the pipeline."""
+        return self.orientation.along((self.sketch.width, self.sketch.height))
 
     def pieces(self, most: float) -> tuple[tuple[float, float], ...]:
-        """Where each piece begins and ends: as few as can be, then as short as can be.
+        """Begin and end of each piece: as few as possible, then as short as possible.
 
         Args:
-            most: how long a piece may be, unless there is no place to cut it.
+            most: greatest length of a piece that can be cut.
         """
-        found = self._split(most)
+        cuts = self._split(most)
         low, high = 0.0, most
         for _ in range(ROUNDS):
             middle = (low + high) / 2
             shorter = self._split(middle)
-            if len(shorter) > len(found):
+            if len(shorter) > len(cuts):
                 low = middle
             else:
-                high, found = middle, shorter
-        return tuple(pairwise((0, *found, self.length)))
+                high, cuts = middle, shorter
+        return tuple(pairwise((0, *cuts, self.length)))
 
     def head(self, begin: float) -> float:
-        """What a piece that begins there takes before: for titles and circles."""
+        """Space before a piece for circles and repeated titles."""
         if not begin:
             return 0
         return TAIL + sum(map(self.title, self.cut_by(begin)))
 
     def title(self, cluster: DrawnCluster) -> float:
-        """What the title of a cluster takes along the pipeline, where it is said again."""
-        return (len(cluster.texts) + 0.5) * LINE_HEIGHT if self.compass.is_down else 0
+        """Space for the repeated title of a cluster."""
+        return (len(cluster.texts) + 0.5) * LINE_HEIGHT if self.orientation.is_down else 0
 
     def cut_by(self, place: float) -> tuple[DrawnCluster, ...]:
-        """The clusters that a cut goes through."""
+        """The clusters that a cut divides."""
         windows = ((each, self._span(each.frame.corners)) for each in self.sketch.clusters)
         return tuple(each for each, (begin, end) in windows if begin < place < end)
 
     def lines(self, place: float) -> tuple[float, ...]:
-        """Where, across, the lines run that are cut there."""
-        along, across = self.compass.along, self.compass.across
+        """Positions across the pipeline of the lines that a cut divides."""
+        along, across = self.orientation.along, self.orientation.across
         steps = chain.from_iterable(pairwise(arrow.points) for arrow in self.sketch.arrows)
         cut = (one for one, other in steps if (along(one) < place) != (along(other) < place))
         return tuple(sorted(set(map(across, cut))))
 
     def _split(self, most: float) -> tuple[float, ...]:
-        """The cuts after which no piece is longer, as far as there are places for them."""
+        """The fewest cuts for pieces of this length, as far as possible."""
         cuts, begin = [], 0.0
         while (taken := self.head(begin)) + self.length - begin > most:
             first = bisect_right(self._places, begin)
@@ -91,18 +91,17 @@ class Cuts:
 
     @cached_property
     def _places(self) -> tuple[float, ...]:
-        """Where it may be cut, ascending."""
-        taken = tuple(self._taken())
-        wanted = sorted(set(self._wanted()))
+        """Allowed positions, ascending."""
+        occupied = tuple(self._occupied())
         return tuple(
             place
-            for place in wanted
-            if not any(begin - CLEAR < place < end + CLEAR for begin, end in taken)
+            for place in sorted(set(self._suitable()))
+            if not any(begin - CLEAR < place < end + CLEAR for begin, end in occupied)
         )
 
-    def _wanted(self) -> Iterator[float]:
-        """Before arrows to boxes, and around clusters."""
-        along = self.compass.along
+    def _suitable(self) -> Iterator[float]:
+        """Positions before arrow heads, and before and after clusters."""
+        along = self.orientation.along
         for arrow in self.sketch.arrows:
             tip, last = along(arrow.points[-1]), along(arrow.points[-2])
             if last < tip:
@@ -112,8 +111,8 @@ class Cuts:
             yield begin - MARGIN / 2
             yield end + MARGIN / 2
 
-    def _taken(self) -> Iterator[tuple[float, float]]:
-        """What no cut may go through."""
+    def _occupied(self) -> Iterator[tuple[float, float]]:
+        """Spans of everything that must not be cut."""
         sketch = self.sketch
         titles = chain.from_iterable(cluster.texts for cluster in sketch.clusters)
         for text in (*sketch.outputs, *titles):
@@ -123,18 +122,18 @@ class Cuts:
         for head in sketch.heads:
             yield self._span(head)
         for cluster in sketch.clusters:
-            yield from self._taken_by(cluster)
+            yield from self._occupied_by(cluster)
         for one, other in chain.from_iterable(pairwise(each.points) for each in sketch.arrows):
-            if self.compass.along(one) == self.compass.along(other):
+            if self.orientation.along(one) == self.orientation.along(other):
                 yield self._span((one, other))
 
-    def _taken_by(self, cluster: DrawnCluster) -> Iterator[tuple[float, float]]:
+    def _occupied_by(self, cluster: DrawnCluster) -> Iterator[tuple[float, float]]:
         begin, end = self._span(cluster.frame.corners)
-        # its title does not stand alone, and has room in what is left of it
+        # the title stays with the first box, and fits into the rest of the frame
         yield begin, max(self._span(text.room.corners)[1] for text in cluster.texts) + ARROW
         needed = max(text.room.width for text in cluster.texts) + 2 * INSIDE - TAIL
-        yield (end if self.compass.is_down else end - needed), end
+        yield (end if self.orientation.is_down else end - needed), end
 
     def _span(self, points: Iterable[Point]) -> tuple[float, float]:
-        places = [self.compass.along(at) for at in points]
+        places = [self.orientation.along(at) for at in points]
         return min(places), max(places)

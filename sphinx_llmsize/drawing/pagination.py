@@ -1,7 +1,7 @@
-"""A pipeline folded for paper: its pieces side by side, and on as many sheets as they need.
+"""Pagination of a pipeline for paper: pieces side by side, on one or more sheets.
 
-Where an arrow is cut it ends at a circle, and goes on at the circle of the same number. A
-cluster that is cut is open there, and the title is said again.
+A cut line ends at a numbered circle and continues at the circle of the same number. A cut cluster
+has no frame at the cut, and repeats its title.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import chain, count, pairwise
+from typing import Any
 
 from sphinx_llmsize.diagram import Diagram, Direction
-from sphinx_llmsize.drawing.orientation import Compass
-from sphinx_llmsize.drawing.page_breaks import TAIL, Cuts
+from sphinx_llmsize.drawing.orientation import Orientation
+from sphinx_llmsize.drawing.page_breaks import TAIL, PageBreaks
 from sphinx_llmsize.drawing.picture import BASELINE, Anchor, Point, point
 from sphinx_llmsize.drawing.pipeline_layout import CHANNEL, EDGE, draw_pipeline
 from sphinx_llmsize.drawing.pipeline_picture import (
@@ -29,54 +30,55 @@ from sphinx_llmsize.drawing.pipeline_picture import (
 from sphinx_llmsize.drawing.text_runs import Run
 
 LINE, PAGE = 840, 940
-"""How wide and how high a sheet is: on A4 and Letter what is written is then 7 pt high."""
+"""Width and height of a sheet; on A4 and Letter paper, text is then 7 pt high."""
 
 
 @lru_cache(maxsize=512)
 def sheets(diagram: Diagram) -> tuple[Sketch, ...]:
-    """The picture of a pipeline, in parts that can be read on paper.
+    """The picture of a pipeline as sheets.
 
-    It runs the other way if only so it has room.
+    A pipeline that would be too large has the other direction, if that makes it larger in print.
     """
-    drawn = _folded(diagram)
+    drawn = _paginated(diagram)
     if _scale(drawn) >= 1:
         return drawn
     (other,) = (direction for direction in Direction if direction is not diagram.direction)
-    return max(drawn, _folded(replace(diagram, direction=other)), key=_scale)
+    return max(drawn, _paginated(replace(diagram, direction=other)), key=_scale)
 
 
 def _scale(drawn: Iterable[Sketch]) -> float:
-    """What a unit may be of one on paper: less than 1 if a sheet is too large."""
+    """Scale at which every sheet fits on paper, at most 1."""
     return min(1, *(min(LINE / sheet.width, PAGE / sheet.height) for sheet in drawn))
 
 
-def _folded(diagram: Diagram) -> tuple[Sketch, ...]:
+def _paginated(diagram: Diagram) -> tuple[Sketch, ...]:
     whole = draw_pipeline(diagram)
     if whole.width <= LINE and whole.height <= PAGE:
         return (whole,)
-    compass = Compass(diagram.direction)
-    most, beside = (PAGE, LINE) if compass.is_down else (LINE, PAGE)
+    orientation = Orientation(diagram.direction)
+    most, beside = (PAGE, LINE) if orientation.is_down else (LINE, PAGE)
     return tuple(
-        _side_by_side(pieces, compass) for pieces in _filled(_pieces(whole, compass, most), beside)
+        _side_by_side(pieces, orientation)
+        for pieces in _grouped(_pieces(whole, orientation, most), beside)
     )
 
 
-def _pieces(whole: Sketch, compass: Compass, most: float) -> Iterator[_Piece]:
-    cuts, numbers = Cuts(whole, compass), count(1)
+def _pieces(whole: Sketch, orientation: Orientation, most: float) -> Iterator[_Piece]:
+    breaks, numbers = PageBreaks(whole, orientation), count(1)
     before: dict[float, int] = {}
-    for begin, end in cuts.pieces(most):
-        after = {line: next(numbers) for line in cuts.lines(end)}
-        yield _Piece(cuts, begin, end, before, after)
+    for begin, end in breaks.pieces(most):
+        after = {line: next(numbers) for line in breaks.lines(end)}
+        yield _Piece(breaks, begin, end, before, after)
         before = after
 
 
-def _filled(pieces: Iterable[_Piece], most: float) -> Iterator[list[Sketch]]:
-    """The pieces that have room side by side on each sheet."""
+def _grouped(pieces: Iterable[_Piece], most: float) -> Iterator[list[Sketch]]:
+    """The pieces on each sheet, as many as fit side by side."""
     sheet: list[Sketch] = []
     taken = 0.0
     for piece in pieces:
         drawn = piece.sketch
-        size = piece.cuts.compass.across((drawn.width, drawn.height))
+        size = piece.breaks.orientation.across((drawn.width, drawn.height))
         if sheet and taken + CHANNEL + size > most:
             yield sheet
             sheet, taken = [], 0.0
@@ -85,39 +87,34 @@ def _filled(pieces: Iterable[_Piece], most: float) -> Iterator[list[Sketch]]:
     yield sheet
 
 
-def _side_by_side(drawn: list[Sketch], compass: Compass) -> Sketch:
+def _side_by_side(drawn: list[Sketch], orientation: Orientation) -> Sketch:
     placed, edge, length = [], 0.0, 0.0
     for piece in drawn:
         size = piece.width, piece.height
-        placed.append(piece.moved(*compass.at(0, edge)))
-        edge += compass.across(size) + CHANNEL
-        length = max(length, compass.along(size))
-    width, height = compass.at(length, edge - CHANNEL)
-    return replace(
-        drawn[0],
-        width=width,
-        height=height,
-        clusters=tuple(chain.from_iterable(piece.clusters for piece in placed)),
-        boxes=tuple(chain.from_iterable(piece.boxes for piece in placed)),
-        arrows=tuple(chain.from_iterable(piece.arrows for piece in placed)),
-        outputs=tuple(chain.from_iterable(piece.outputs for piece in placed)),
-        joints=tuple(chain.from_iterable(piece.joints for piece in placed)),
-    )
+        placed.append(piece.moved(*orientation.at(0, edge)))
+        edge += orientation.across(size) + CHANNEL
+        length = max(length, orientation.along(size))
+    width, height = orientation.at(length, edge - CHANNEL)
+    names = ("clusters", "boxes", "arrows", "outputs", "joints")
+    parts: dict[str, Any] = {
+        name: tuple(chain.from_iterable(getattr(piece, name) for piece in placed)) for name in names
+    }
+    return replace(drawn[0], width=width, height=height, **parts)
 
 
 @dataclass(frozen=True)
 class _Piece:
-    """What is between two cuts.
+    """A pipeline between two cuts.
 
     Attributes:
-        cuts: of the whole.
-        begin: where it begins, along the whole.
-        end: where it ends.
-        before: the numbers of the lines that are cut there, by their places across.
-        after: those at its end.
+        breaks: cuts of the whole pipeline.
+        begin: position of the first cut.
+        end: position of the second cut.
+        before: numbers of the lines at the first cut, by position across the pipeline.
+        after: numbers of the lines at the second cut.
     """
 
-    cuts: Cuts
+    breaks: PageBreaks
     begin: float
     end: float
     before: dict[float, int]
@@ -125,8 +122,8 @@ class _Piece:
 
     @cached_property
     def sketch(self) -> Sketch:
-        """It alone, its left upper corner at 0."""
-        whole, across = self.cuts.sketch, self.cuts.compass.across
+        """The picture of the piece."""
+        whole, across = self.breaks.sketch, self.breaks.orientation.across
         drawn = replace(
             whole,
             clusters=tuple(self._clusters()),
@@ -138,31 +135,31 @@ class _Piece:
         )  # fmt: skip
         places = [across(at) for at in _covered(drawn)]
         low, high = min(places) - EDGE, max(places) + EDGE
-        width, height = self.cuts.compass.at(self._last - self._first, high - low)
-        left, top = self.cuts.compass.at(self._first, low)
+        width, height = self.breaks.orientation.at(self._last - self._first, high - low)
+        left, top = self.breaks.orientation.at(self._first, low)
         return replace(drawn.moved(-left, -top), width=width, height=height)
 
     @property
     def _first(self) -> float:
-        """Where it begins with its circles and titles."""
-        return self.begin - self.cuts.head(self.begin)
+        """Begin of the piece, with circles and titles."""
+        return self.begin - self.breaks.head(self.begin)
 
     @property
     def _last(self) -> float:
-        """Where it ends with its circles."""
+        """End of the piece, with circles."""
         return self.end + (TAIL if self.after else 0)
 
     def _has(self, at: Point) -> bool:
-        return self.begin < self.cuts.compass.along(at) < self.end
+        return self.begin < self.breaks.orientation.along(at) < self.end
 
     def _clusters(self) -> Iterator[DrawnCluster]:
-        """Those in it, as far as they are in it."""
-        along, first = self.cuts.compass.along, self._first
-        cut_before, cut_after = self.cuts.cut_by(self.begin), self.cuts.cut_by(self.end)
-        for each in self.cuts.sketch.clusters:
+        """The clusters, or parts of clusters, in the piece."""
+        along, first = self.breaks.orientation.along, self._first
+        cut_before, cut_after = self.breaks.cut_by(self.begin), self.breaks.cut_by(self.end)
+        for each in self.breaks.sketch.clusters:
             if each in cut_before:
                 yield self._open(each, first, is_cut_after=each in cut_after)
-                first += self.cuts.title(each)
+                first += self.breaks.title(each)
             elif each in cut_after:
                 yield self._open(each, None, is_cut_after=True)
             elif self.begin <= along(each.frame.corners[0]) < self.end:
@@ -171,31 +168,30 @@ class _Piece:
     def _open(
         self, cluster: DrawnCluster, first: float | None, *, is_cut_after: bool
     ) -> DrawnCluster:
-        """A cluster that is cut, its title again where it begins."""
-        compass, frame = self.cuts.compass, cluster.frame
-        (left, top), _, (right, bottom), _ = frame.corners
-        begin, end = compass.along((left, top)), compass.along((right, bottom))
+        """A cut cluster, with its title; ``first`` is its new begin if it is cut there."""
+        orientation = self.breaks.orientation
+        upper_left, _, lower_right, _ = cluster.frame.corners
+        begin = orientation.along(upper_left)
         new_begin = begin if first is None else first
-        new_end = self._last if is_cut_after else end
-        corner = compass.at(new_begin, compass.across((left, top)))
-        opposite = compass.at(new_end, compass.across((right, bottom)))
-        new = Frame(*corner, opposite[0] - corner[0], opposite[1] - corner[1])
-        shift = compass.at(new_begin - begin, 0)
-        above, right_side, below, left_side = sides(new)
-        ends = (above, below) if compass.is_down else (left_side, right_side)
-        open_at = {
-            *((ends[0],) if first is not None else ()),
-            *((ends[1],) if is_cut_after else ()),
-        }
-        texts = tuple(text.moved(*shift) for text in cluster.texts)
-        drawn = (above, right_side, below, left_side)
+        new_end = self._last if is_cut_after else orientation.along(lower_right)
+        left, top = orientation.at(new_begin, orientation.across(upper_left))
+        right, bottom = orientation.at(new_end, orientation.across(lower_right))
+        frame = Frame(left, top, right - left, bottom - top)
+        above, right_side, below, left_side = sides(frame)
+        ends = (above, below) if orientation.is_down else (left_side, right_side)
+        is_cut = (first is not None, is_cut_after)
+        cut = [side for side, is_missing in zip(ends, is_cut, strict=True) if is_missing]
+        shift = orientation.at(new_begin - begin, 0)
         return DrawnCluster(
-            cluster.cluster, new, texts, tuple(side for side in drawn if side not in open_at)
+            cluster.cluster,
+            frame,
+            tuple(text.moved(*shift) for text in cluster.texts),
+            tuple(side for side in sides(frame) if side not in cut),
         )
 
     def _clipped(self, arrow: DrawnArrow) -> Iterator[DrawnArrow]:
-        """The pieces of an arrow that are in it."""
-        along = self.cuts.compass.along
+        """The parts of an arrow in the piece."""
+        along = self.breaks.orientation.along
         lines: list[list[Point]] = []
         for one, other in pairwise(arrow.points):
             low, high = sorted((along(one), along(other)))
@@ -211,17 +207,17 @@ class _Piece:
             yield DrawnArrow(arrow.start, arrow.end, tuple(line), head)
 
     def _up_to_circle(self, at: Point) -> Point:
-        compass = self.cuts.compass
-        along = compass.along(at)
+        orientation = self.breaks.orientation
+        along = orientation.along(at)
         if along <= self.begin:
             along = self.begin - TAIL + 2 * JOINT
         elif along >= self.end:
             along = self._last - 2 * JOINT
-        return compass.at(along, compass.across(at))
+        return orientation.at(along, orientation.across(at))
 
     def _joints(self, lines: dict[float, int], along: float) -> Iterator[Joint]:
         for line, number in lines.items():
-            x, y = self.cuts.compass.at(along, line)
+            x, y = self.breaks.orientation.at(along, line)
             text = Lettering(point(x, y + BASELINE), (Run(str(number)),), Anchor.MIDDLE)
             yield Joint((x, y), text)
 

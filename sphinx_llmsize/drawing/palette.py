@@ -1,8 +1,8 @@
-"""Colours that are told apart also without red, green or blue vision, and in grey by neighbours.
+"""Palette for colour-blind readers; neighbouring colours also differ in grey.
 
-Found by search: any two are at least 0.06 apart in OKLab as those see them who lack one kind of
-cone (Machado et al. 2009), and every one has a contrast of 3:1 with a page that is nearly white.
-The stylesheet has those for dark themes.
+Found by search: in OKLab, any two colours are at least 0.06 apart for readers without one kind of
+cone (Machado et al. 2009), and each has a contrast of 3:1 with a nearly white page. The stylesheet
+contains the colours for dark themes.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Colour:
-    """A colour that a stylesheet may replace.
+    """A colour that a stylesheet can replace.
 
     Attributes:
-        name: of its custom property, ``--llmsize-NAME``.
-        hex: red, green and blue, where there is no stylesheet.
+        name: custom property ``--llmsize-NAME``.
+        hex: red, green and blue without a stylesheet.
     """
 
     name: str
@@ -31,18 +31,18 @@ PARTS = tuple(
 )
 
 ACCENT = Colour("accent", "0A7D5A")
-"""Of what is highlighted."""
+"""Colour of highlighted boxes."""
 
 
 def ink(ground: Colour) -> Colour:
-    """Black or white, whichever is easier to read on a colour."""
+    """Black or white, whichever has more contrast with a colour."""
     light = luminance(ground.hex)
     black_is_better = contrast(light, 0) > contrast(1, light)
     return Colour("ink", "000000" if black_is_better else "FFFFFF")
 
 
 def contrast(lighter: float, darker: float) -> float:
-    """The contrast of two luminances (WCAG 2.2); text needs 4.5, what is drawn 3."""
+    """The contrast of two luminances (WCAG 2.2); text needs 4.5, graphics 3."""
     return (lighter + 0.05) / (darker + 0.05)
 
 

@@ -1,4 +1,4 @@
-"""A picture: lines, then areas, then texts, in units of which a page has room for 380."""
+"""Picture of a chart: lines, areas and texts; a page is 380 units wide."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from enum import Enum
 from sphinx_llmsize.drawing.palette import Colour
 
 WIDTH = 380
-"""Of every picture: so narrow that its text can be read on a phone."""
+"""Width of every picture, legible on a phone."""
 FONT_SIZE = 13
 LINE_HEIGHT = 16
 BASELINE = 4.5
-"""How far below the middle of a line its letters stand."""
+"""Distance of the baseline below the middle of a line."""
 
 Point = tuple[float, float]
-"""From the left, and from the top."""
+"""Distance from the left and from the top."""
 
 
 class Anchor(Enum):
-    """Which of its points a text is put by."""
+    """Horizontal alignment of a text to its point."""
 
     START = "start"
     MIDDLE = "middle"
@@ -28,7 +28,7 @@ class Anchor(Enum):
 
 @dataclass(frozen=True)
 class Text:
-    """A line of text, its letters standing on a point; without a colour in that of the page."""
+    """A line of text; ``at`` is on its baseline, and the page decides a missing colour."""
 
     at: Point
     text: str
@@ -42,8 +42,8 @@ class Area:
 
     Attributes:
         corners: at least three.
-        colour: that it is filled with.
-        tip: what it says when it is pointed at.
+        colour: fill.
+        tip: tooltip.
     """
 
     corners: tuple[Point, ...]
@@ -53,12 +53,12 @@ class Area:
 
 @dataclass(frozen=True)
 class Stroke:
-    """A line through points; without a colour a faint one in that of the page.
+    """A line through points; without a colour, it is faint and has the colour of the page.
 
     Attributes:
         points: at least two.
-        colour: that it is drawn in.
-        dashes: lengths drawn and left out in turn, where the medium can.
+        colour: of the line.
+        dashes: lengths of dashes and gaps; ignored in LaTeX.
     """
 
     points: tuple[Point, ...]
@@ -68,14 +68,14 @@ class Stroke:
 
 @dataclass(frozen=True)
 class Picture:
-    """Everything in a chart, in its place.
+    """Everything in a chart, with positions.
 
     Attributes:
-        title: what it shows.
-        description: the same in words.
-        height: of all of it.
+        title: for screen readers.
+        description: the chart in words.
+        height: of the picture.
         strokes: drawn first.
-        areas: drawn over them.
+        areas: drawn second.
         texts: drawn last.
     """
 
@@ -90,7 +90,7 @@ class Picture:
 
 
 def point(x: float, y: float) -> Point:
-    """A point, rounded so that it is the same wherever it is computed."""
+    """A point, rounded to be equal on every platform."""
     return round(x, 2), round(y, 2)
 
 

@@ -1,9 +1,9 @@
-"""Where everything in a pipeline stands: its parts on one line, what they read beside it."""
+"""Layout of a pipeline: parts on one line; a decoder in a column beside its encoder."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from sphinx_llmsize.diagram import Box, BoxKind, Diagram, Part
@@ -13,13 +13,12 @@ from sphinx_llmsize.drawing.boxes import (
     PADDING,
     SPREAD,
     Chain,
-    Measured,
-    MeasuredBox,
-    MeasuredCluster,
-    MeasuredFork,
-    measure,
+    SizedBox,
+    SizedCluster,
+    SizedFork,
+    sizing,
 )
-from sphinx_llmsize.drawing.orientation import Compass
+from sphinx_llmsize.drawing.orientation import Orientation
 from sphinx_llmsize.drawing.picture import BASELINE, LINE_HEIGHT, Anchor, Point, point
 from sphinx_llmsize.drawing.pipeline_picture import (
     DrawnArrow,
@@ -33,40 +32,40 @@ from sphinx_llmsize.drawing.pipeline_picture import (
 from sphinx_llmsize.drawing.text_runs import Run
 
 EDGE = 2
-"""Around all of it, for what lines are wide."""
+"""Margin of the picture, for the width of lines."""
 CHANNEL = 36
-"""Between columns, for the arrows from one to the other."""
+"""Distance between columns, for the arrows between them."""
 
-Place = tuple[float, float]
-"""Along the pipeline, and across it."""
+Position = tuple[float, float]
+"""Along and across the pipeline."""
 
 
 @lru_cache(maxsize=512)
 def draw_pipeline(diagram: Diagram) -> Sketch:
-    """The picture of a pipeline; what begins anew, as a decoder does, stands beside the rest."""
-    measuring = measure(diagram)
-    drawing = _Drawing(measuring.compass)
+    """The picture of a pipeline; a decoder is in a column beside its encoder."""
+    sizes = sizing(diagram)
+    layout = _Layout(sizes.orientation)
     edge, length = float(EDGE), 0.0
     for column in _columns(diagram.items):
-        chain = measuring.chain(column)
-        drawing.place(chain, (EDGE, edge + chain.room.before), edge - CHANNEL / 2)
+        chain = sizes.chain(column)
+        layout.add_chain(chain, (EDGE, edge + chain.room.before), _Bends(edge - CHANNEL / 2))
         edge += chain.room.before + chain.room.after + CHANNEL
         length = max(length, chain.room.along)
-    width, height = measuring.compass.at(length + 2 * EDGE, edge - CHANNEL + EDGE)
+    width, height = sizes.orientation.at(length + 2 * EDGE, edge - CHANNEL + EDGE)
     return Sketch(
         diagram.title,
         diagram.description,
         width,
         height,
-        tuple(drawing.clusters),
-        tuple(drawing.boxes[box.id] for box in diagram.boxes),
-        tuple(drawing.arrow(start, end) for start, end in diagram.arrows),
-        tuple(drawing.outputs),
+        tuple(layout.clusters),
+        tuple(layout.boxes[box.id] for box in diagram.boxes),
+        tuple(layout.arrow(start, end) for start, end in diagram.arrows),
+        tuple(layout.outputs),
     )
 
 
 def _columns(parts: Iterable[Part]) -> list[list[Part]]:
-    """Parts that follow one another; a new column begins at a box that nothing leads to."""
+    """Consecutive parts; a new column begins at a box without an arrow to it."""
     columns: list[list[Part]] = []
     for part in parts:
         if not columns or (isinstance(part, Box) and part.reads == ()):
@@ -77,128 +76,123 @@ def _columns(parts: Iterable[Part]) -> list[list[Part]]:
 
 @dataclass(frozen=True)
 class _Port:
-    """Where arrows come to a box and leave it.
+    """Ends of the arrows to and from a box.
 
     Attributes:
-        entry: where its line leads to it.
-        exit: where an arrow leaves it.
-        beyond: as far as the label of that arrow goes.
-        side: where an arrow from another column comes to it.
-        way_in: bends on the way to the entry.
-        way_out: bends on the way from the exit.
-        channel: where, across, arrows run from other columns to this one.
+        entry: end of the arrow from the box before.
+        exit: start of the arrow to the next box.
+        beyond: end of that arrow's label.
+        side: end of an arrow from another column.
+        bends: bends of these arrows.
     """
 
-    entry: Place
-    exit: Place
-    beyond: Place
-    side: Place
-    way_in: tuple[Place, ...]
-    way_out: tuple[Place, ...]
-    channel: float
+    entry: Position
+    exit: Position
+    beyond: Position
+    side: Position
+    bends: _Bends
 
 
 @dataclass(frozen=True)
-class _Ways:
-    """Bends of the arrows to a part and from it."""
+class _Bends:
+    """Bends of the arrows to and from a part.
+
+    Attributes:
+        channel: position across the pipeline of arrows from other columns.
+        before: bends of the arrow to the part.
+        after: bends of the arrow from the part.
+    """
 
     channel: float
-    way_in: tuple[Place, ...] = ()
-    way_out: tuple[Place, ...] = ()
+    before: tuple[Position, ...] = ()
+    after: tuple[Position, ...] = ()
 
 
 @dataclass
-class _Drawing:
-    """A pipeline being drawn."""
+class _Layout:
+    """Collects the parts of a pipeline with their positions."""
 
-    compass: Compass
+    orientation: Orientation
     boxes: dict[str, DrawnBox] = field(default_factory=dict)
     clusters: list[DrawnCluster] = field(default_factory=list)
     outputs: list[Lettering] = field(default_factory=list)
     ports: dict[str, _Port] = field(default_factory=dict)
 
-    def place(self, chain: Chain, begin: Place, channel: float) -> None:
-        """Draw a column that begins there, on that line."""
-        self._chain(chain, begin, _Ways(channel))
-
     def arrow(self, start: Box, end: Box) -> DrawnArrow:
-        """An arrow along the line of its chain, or through the channel between columns."""
+        """The arrow between two boxes: in a chain, or through the channel between columns."""
         source, target = self.ports[start.id], self.ports[end.id]
         if end.reads is None:
-            middle: tuple[Place, ...] = (*source.way_out, *target.way_in)
-            places = (source.exit, *middle, target.entry)
+            bends = (*source.bends.after, *target.bends.before)
+            corners: tuple[Position, ...] = (source.exit, *bends, target.entry)
         else:
-            along, _ = source.beyond
-            middle = (source.beyond, (along, target.channel), (target.side[0], target.channel))
-            places = (source.exit, *middle, target.side)
-        points = _straightened(self.compass.at(*place) for place in places)
-        return DrawnArrow(start, end, points, self.compass.head(points[-1], points[-2]))
+            channel = target.bends.channel
+            bends = (source.beyond, (source.beyond[0], channel), (target.side[0], channel))
+            corners = (source.exit, *bends, target.side)
+        points = _straightened(self.orientation.at(*corner) for corner in corners)
+        return DrawnArrow(start, end, points, self.orientation.head(points[-1], points[-2]))
 
-    def _chain(self, chain: Chain, begin: Place, ways: _Ways) -> None:
+    def add_chain(self, chain: Chain, begin: Position, bends: _Bends) -> None:
+        """Add consecutive parts, the first at a position."""
         along, across = begin
         last = len(chain.parts) - 1
         for number, part in enumerate(chain.parts):
-            way_in = ways.way_in if number == 0 else ()
-            way_out = ways.way_out if number == last else ()
-            self._part(part, (along, across), replace(ways, way_in=way_in, way_out=way_out))
+            before = bends.before if number == 0 else ()
+            after = bends.after if number == last else ()
+            own, at = _Bends(bends.channel, before, after), (along, across)
+            if isinstance(part, SizedBox):
+                self._add_box(part, at, own)
+            elif isinstance(part, SizedFork):
+                self._add_fork(part, at, own)
+            else:
+                self._add_cluster(part, at, own)
             along += part.room.along
 
-    def _part(self, part: Measured, begin: Place, ways: _Ways) -> None:
-        if isinstance(part, MeasuredBox):
-            self._box(part, begin, ways)
-        elif isinstance(part, MeasuredFork):
-            self._fork(part, begin, ways)
-        else:
-            self._cluster(part, begin, ways)
-
-    def _fork(self, fork: MeasuredFork, begin: Place, ways: _Ways) -> None:
+    def _add_fork(self, fork: SizedFork, begin: Position, bends: _Bends) -> None:
         along, line = begin
         spread, joined = along + SPREAD, along + fork.room.along
-        for beside, chain in fork.branches:
-            own = line + beside
-            way_in = (*ways.way_in, (spread, line), (spread, own))
-            way_out = ((joined, own), (joined, line), *ways.way_out)
-            self._chain(chain, (spread, own), _Ways(ways.channel, way_in, way_out))
+        for offset, chain in fork.branches:
+            own = line + offset
+            before = (*bends.before, (spread, line), (spread, own))
+            after = ((joined, own), (joined, line), *bends.after)
+            self.add_chain(chain, (spread, own), _Bends(bends.channel, before, after))
 
-    def _cluster(self, part: MeasuredCluster, begin: Place, ways: _Ways) -> None:
+    def _add_cluster(self, part: SizedCluster, begin: Position, bends: _Bends) -> None:
         along, line = begin
-        frame = self.compass.frame(along + MARGIN, line, part.frame)
+        frame = self.orientation.frame(along + MARGIN, line, part.frame)
         corner = frame.within(INSIDE)
         title = (
             Lettering(point(corner.left, top + BASELINE), (Run(text),))
             for text, top in zip(part.title, _middles(frame.top + INSIDE / 2), strict=False)
         )
         self.clusters.append(DrawnCluster(part.cluster, frame, tuple(title), sides(frame)))
-        self._chain(part.inner, (along + MARGIN + part.begin, line), ways)
+        self.add_chain(part.inner, (along + MARGIN + part.begin, line), bends)
 
-    def _box(self, part: MeasuredBox, begin: Place, ways: _Ways) -> None:
+    def _add_box(self, part: SizedBox, begin: Position, bends: _Bends) -> None:
         along, line = begin
         entry = along + part.arrow
         exit = entry + part.frame.along
-        frame = self.compass.frame(entry, line, part.frame)
+        frame = self.orientation.frame(entry, line, part.frame)
         self.boxes[part.box.id] = DrawnBox(part.box, frame, tuple(_written(part, frame)))
         self.ports[part.box.id] = _Port(
             (entry, line),
             (exit, line),
             (along + part.room.along, line),
             ((entry + exit) / 2, line - part.frame.before),
-            ways.way_in,
-            ways.way_out,
-            ways.channel,
+            bends,
         )
         if part.output:
-            self.outputs.append(self.compass.labelled(exit, line, part.output))
+            self.outputs.append(self.orientation.labelled(exit, line, part.output))
 
 
 def _middles(top: float) -> Iterator[float]:
-    """The middle of every line of a text that begins there."""
+    """The vertical middle of each line of a text with this upper edge."""
     while True:
         yield top + LINE_HEIGHT / 2
         top += LINE_HEIGHT
 
 
-def _written(part: MeasuredBox, frame: Frame) -> Iterator[Lettering]:
-    """The lines in a box, the title bold if it is a step."""
+def _written(part: SizedBox, frame: Frame) -> Iterator[Lettering]:
+    """The lines in a box; the title of a step is bold."""
     x = frame.left + frame.width / 2
     middles = _middles(frame.top + PADDING[1])
     for number, (line, middle) in enumerate(zip(part.texts, middles, strict=False)):
@@ -207,12 +201,12 @@ def _written(part: MeasuredBox, frame: Frame) -> Iterator[Lettering]:
 
 
 def _straightened(points: Iterable[Point]) -> tuple[Point, ...]:
-    """The points without those that a straight line passes anyway."""
-    kept: list[Point] = []
+    """The points without those in the middle of a straight line."""
+    corners: list[Point] = []
     for at in points:
-        if kept and at == kept[-1]:
+        if corners and at == corners[-1]:
             continue
-        if len(kept) > 1 and any(kept[-2][i] == kept[-1][i] == at[i] for i in (0, 1)):
-            kept.pop()
-        kept.append(at)
-    return tuple(kept)
+        if len(corners) > 1 and any(corners[-2][i] == corners[-1][i] == at[i] for i in (0, 1)):
+            corners.pop()
+        corners.append(at)
+    return tuple(corners)

@@ -1,10 +1,11 @@
-"""A pipeline's picture: frames, texts and arrows in their places, in the units of charts."""
+"""Picture of a pipeline: frames, texts and arrows with their positions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
 from itertools import pairwise
+from typing import Any, TypeVar
 
 from sphinx_llmsize.diagram import Box, Cluster
 from sphinx_llmsize.drawing.palette import ACCENT, Colour
@@ -12,16 +13,34 @@ from sphinx_llmsize.drawing.picture import FONT_SIZE, Anchor, Point, box, point
 from sphinx_llmsize.drawing.text_runs import Run, line_width
 
 JOINT = 8
-"""The radius of the circle at which a line that is cut goes on."""
+"""Radius of the circle at a cut line."""
 
-
-def moved(points: Iterable[Point], dx: float, dy: float) -> tuple[Point, ...]:
-    """Points that far to the right and down."""
-    return tuple(point(x + dx, y + dy) for x, y in points)
+Part = TypeVar("Part", bound="Movable")
 
 
 @dataclass(frozen=True)
-class Frame:
+class Movable:
+    """Base class of parts of a picture, which can be moved with all they contain."""
+
+    def moved(self: Part, dx: float, dy: float) -> Part:
+        """A copy, moved to the right and down."""
+        changed = {each.name: _moved(getattr(self, each.name), dx, dy) for each in fields(self)}
+        return replace(self, **changed)
+
+
+def _moved(value: Any, dx: float, dy: float) -> Any:
+    """A value of a field with all points in it moved; other values stay."""
+    if isinstance(value, Movable):
+        return value.moved(dx, dy)
+    if not isinstance(value, tuple):
+        return value
+    if value and isinstance(value[0], (int, float)):
+        return point(value[0] + dx, value[1] + dy)
+    return tuple(_moved(each, dx, dy) for each in value)
+
+
+@dataclass(frozen=True)
+class Frame(Movable):
     """A rectangle."""
 
     left: float
@@ -30,7 +49,7 @@ class Frame:
     height: float
 
     def within(self, distance: float) -> Frame:
-        """The one in it whose sides are that far from its own."""
+        """A smaller rectangle inside, at a distance from all sides."""
         return Frame(
             round(self.left + distance, 2),
             round(self.top + distance, 2),
@@ -39,34 +58,34 @@ class Frame:
         )
 
     def moved(self, dx: float, dy: float) -> Frame:
-        """The one that far to the right and down."""
+        """A copy, moved to the right and down."""
         return Frame(*point(self.left + dx, self.top + dy), self.width, self.height)
 
     @property
     def corners(self) -> tuple[Point, ...]:
-        """Its four corners."""
+        """The four corners, clockwise from the upper left."""
         return box(self.left, self.top, self.width, self.height)
 
     @property
     def right(self) -> float:
-        """Where it ends."""
+        """The x coordinate of the right side."""
         return round(self.left + self.width, 2)
 
     @property
     def bottom(self) -> float:
-        """Where it ends below."""
+        """The y coordinate of the lower side."""
         return round(self.top + self.height, 2)
 
 
 def sides(frame: Frame) -> tuple[tuple[Point, ...], ...]:
-    """The four lines around a rectangle: above, at the right, below and at the left."""
+    """The upper, right, lower and left side of a rectangle."""
     corners = frame.corners
     return tuple(pairwise((*corners, corners[0])))
 
 
 @dataclass(frozen=True)
-class Lettering:
-    """A line of text, its letters standing on a point."""
+class Lettering(Movable):
+    """A line of text; ``at`` is a point on its baseline."""
 
     at: Point
     runs: tuple[Run, ...]
@@ -75,39 +94,30 @@ class Lettering:
 
     @property
     def room(self) -> Frame:
-        """What it covers, from its highest letters to its lowest index."""
+        """The area of the text, subscripts included."""
         width = line_width(self.runs, bold=self.bold)
         left = self.at[0] - (width / 2 if self.anchor is Anchor.MIDDLE else 0)
         return Frame(left, self.at[1] - 0.75 * FONT_SIZE, width, FONT_SIZE)
 
-    def moved(self, dx: float, dy: float) -> Lettering:
-        """The same that far to the right and down."""
-        return replace(self, at=point(self.at[0] + dx, self.at[1] + dy))
-
 
 @dataclass(frozen=True)
-class DrawnBox:
-    """A box in its place, with what is written in it."""
+class DrawnBox(Movable):
+    """A box with its texts."""
 
     box: Box
     frame: Frame
     texts: tuple[Lettering, ...]
 
-    def moved(self, dx: float, dy: float) -> DrawnBox:
-        """The same that far to the right and down."""
-        texts = tuple(text.moved(dx, dy) for text in self.texts)
-        return DrawnBox(self.box, self.frame.moved(dx, dy), texts)
-
 
 @dataclass(frozen=True)
-class DrawnCluster:
-    """A cluster in its place; its title is written in the frame.
+class DrawnCluster(Movable):
+    """A cluster with its title.
 
     Attributes:
-        cluster: what it is.
-        frame: around it.
-        texts: its title.
-        sides: the lines of the frame, of which one is missing where it was cut.
+        cluster: the cluster.
+        frame: rectangle around it.
+        texts: lines of the title, inside the frame.
+        sides: sides of the frame to draw; a cut side is missing.
     """
 
     cluster: Cluster
@@ -115,22 +125,16 @@ class DrawnCluster:
     texts: tuple[Lettering, ...]
     sides: tuple[tuple[Point, ...], ...]
 
-    def moved(self, dx: float, dy: float) -> DrawnCluster:
-        """The same that far to the right and down."""
-        texts = tuple(text.moved(dx, dy) for text in self.texts)
-        sides = tuple(moved(side, dx, dy) for side in self.sides)
-        return DrawnCluster(self.cluster, self.frame.moved(dx, dy), texts, sides)
-
 
 @dataclass(frozen=True)
-class DrawnArrow:
-    """An arrow from a box to another, or a piece of one.
+class DrawnArrow(Movable):
+    """An arrow between two boxes, or a piece of one.
 
     Attributes:
-        start: where it comes from.
-        end: where it leads to.
-        points: its corners; the first is at one box, the last at the other.
-        head: the corners of its head; none if that is not on the piece.
+        start: box that it comes from.
+        end: box that it leads to.
+        points: corners of the line.
+        head: corners of the head; empty if it is on another piece.
     """
 
     start: Box
@@ -138,46 +142,37 @@ class DrawnArrow:
     points: tuple[Point, ...]
     head: tuple[Point, ...]
 
-    def moved(self, dx: float, dy: float) -> DrawnArrow:
-        """The same that far to the right and down."""
-        points, head = moved(self.points, dx, dy), moved(self.head, dx, dy)
-        return DrawnArrow(self.start, self.end, points, head)
-
 
 @dataclass(frozen=True)
-class Joint:
-    """A circle at which a line that was cut goes on, at the one of the same text.
+class Joint(Movable):
+    """A numbered circle where a cut line ends, and where it continues.
 
     Attributes:
-        at: its middle.
-        text: what is written in it.
+        at: centre.
+        text: number; the same at both ends.
     """
 
     at: Point
     text: Lettering
     radius: int = JOINT
 
-    def moved(self, dx: float, dy: float) -> Joint:
-        """The same that far to the right and down."""
-        return Joint(point(self.at[0] + dx, self.at[1] + dy), self.text.moved(dx, dy))
-
 
 @dataclass(frozen=True)
-class Sketch:
-    """A pipeline, everything in its place.
+class Sketch(Movable):
+    """Picture of a pipeline.
 
     Attributes:
-        title: what it shows.
-        description: the same in words.
-        width: of all of it.
-        height: of all of it.
-        clusters: outer ones before those in them.
+        title: for screen readers.
+        description: the diagram in words.
+        width: of the picture.
+        height: of the picture.
+        clusters: outer ones before inner ones.
         boxes: in order.
-        arrows: every one of the diagram, in its order.
-        outputs: the shapes of what leaves the boxes, beside the arrows.
-        joints: where lines that were cut go on.
-        accent: the colour of highlighted boxes.
-        font_size: of everything that is written.
+        arrows: in order of the diagram.
+        outputs: shapes of the boxes' outputs, beside the arrows.
+        joints: ends of cut lines.
+        accent: colour of highlighted boxes.
+        font_size: of all texts.
     """
 
     title: str
@@ -194,12 +189,12 @@ class Sketch:
 
     @property
     def heads(self) -> tuple[tuple[Point, ...], ...]:
-        """Every arrow's head once, also where arrows come together."""
+        """The arrow heads; arrows that join share one."""
         return tuple(dict.fromkeys(arrow.head for arrow in self.arrows if arrow.head))
 
     @property
     def texts(self) -> Iterator[Lettering]:
-        """Everything that is written."""
+        """All texts."""
         yield from self.outputs
         for joint in self.joints:
             yield joint.text
@@ -207,14 +202,3 @@ class Sketch:
             yield from cluster.texts
         for drawn in self.boxes:
             yield from drawn.texts
-
-    def moved(self, dx: float, dy: float) -> Sketch:
-        """The same, everything in it that far to the right and down."""
-        return replace(
-            self,
-            clusters=tuple(each.moved(dx, dy) for each in self.clusters),
-            boxes=tuple(each.moved(dx, dy) for each in self.boxes),
-            arrows=tuple(each.moved(dx, dy) for each in self.arrows),
-            outputs=tuple(each.moved(dx, dy) for each in self.outputs),
-            joints=tuple(each.moved(dx, dy) for each in self.joints),
-        )

@@ -1,4 +1,4 @@
-"""Axes: round ticks, places on a logarithmic axis, and labels that do not overlap."""
+"""Axes: round ticks, logarithmic scales, and labels that do not overlap."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 ROUND = (1, 2, 5, 10)
-"""What the first digit of a step between ticks may be."""
+"""Allowed first digits of the step between ticks."""
 
 
 def linear_ticks(largest: float, most: int = 5) -> tuple[int, ...]:
-    """Round numbers from 0 to at most the largest, at most so many after 0."""
+    """Round numbers from 0 up to ``largest``, at most ``most`` after 0."""
     power = 10 ** max(math.floor(math.log10(max(largest, 1) / most)), 0)
     steps = [first * power for first in ROUND]
     step = next((step for step in steps if largest // step <= most), steps[-1])
@@ -21,7 +21,7 @@ def linear_ticks(largest: float, most: int = 5) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class LogScale:
-    """A logarithmic axis: values from ``low`` to ``high`` at places from ``start`` to ``end``."""
+    """A logarithmic axis: values ``low`` to ``high`` at positions ``start`` to ``end``."""
 
     low: float
     high: float
@@ -29,20 +29,20 @@ class LogScale:
     end: float
 
     def place(self, value: float) -> float:
-        """Where a value stands."""
+        """The position of a value."""
         share = math.log(value / self.low) / math.log(self.high / self.low)
         return self.start + share * (self.end - self.start)
 
 
 MOST_DOUBLINGS = 8
-"""On longer axes ticks are powers of 10."""
+"""Ticks of longer axes are powers of 10, not 2."""
 
 
 def log_ticks(values: Sequence[float], most: int = 6) -> tuple[float, ...]:
-    """Powers of 2 or 10 that enclose the values, 1 among them if they do."""
+    """Powers of 2 or 10 around the values; 1 is among them if within their range."""
     low, high = min(values), max(values)
     base = 2 if math.log2(high / low) <= MOST_DOUBLINGS else 10
-    # what is a power but for rounding needs no tick beyond it
+    # a power with a rounding error needs no further tick
     first = math.floor(math.log(low, base) + 1e-9)
     last = math.ceil(math.log(high, base) - 1e-9)
     if first == last:
@@ -53,18 +53,18 @@ def log_ticks(values: Sequence[float], most: int = 6) -> tuple[float, ...]:
 
 
 def spread(wanted: Sequence[float], sizes: Sequence[float], low: float, high: float) -> list[float]:
-    """Centres as near as can be to those that are wanted, in ascending order and not overlapping.
+    """Centres of labels that do not overlap, as near as possible to the wanted ones.
 
     Args:
         wanted: centres, ascending.
-        sizes: how much room each takes.
-        low: where the room begins.
-        high: where it ends; there must be enough of it.
+        sizes: sizes of the labels.
+        low: begin of the available space.
+        high: end of the available space, which must be sufficient.
     """
     runs: list[list[int]] = []
     for index in range(len(wanted)):
         runs.append([index])
-        # those that touch move as one, so that none of them is favoured
+        # labels that touch move together, so that none is preferred
         while len(runs) > 1 and _start(runs[-1], wanted, sizes, low, high) < (
             _start(runs[-2], wanted, sizes, low, high) + sum(sizes[i] for i in runs[-2])
         ):
@@ -82,7 +82,7 @@ def spread(wanted: Sequence[float], sizes: Sequence[float], low: float, high: fl
 def _start(
     run: Sequence[int], wanted: Sequence[float], sizes: Sequence[float], low: float, high: float
 ) -> float:
-    """Where a run of labels begins if it is as near as can be to where they are wanted."""
+    """The begin of adjacent labels, as near as possible to the wanted centres."""
     offset, starts = 0.0, []
     for index in run:
         starts.append(wanted[index] - sizes[index] / 2 - offset)
@@ -91,13 +91,13 @@ def _start(
 
 
 def apart(places: Sequence[float], widths: Sequence[float], gap: float) -> range:
-    """Every label, every second, every third …: as many as do not touch at ascending places."""
+    """Indices of every first, second, third … label: as many as fit without touching."""
     indices = range(len(places))
     for step in range(1, len(places)):
-        kept = indices[::step]
+        chosen = indices[::step]
         if all(
             places[right] - widths[right] / 2 >= places[left] + widths[left] / 2 + gap
-            for left, right in pairwise(kept)
+            for left, right in pairwise(chosen)
         ):
-            return kept
+            return chosen
     return indices[:1]

@@ -1,4 +1,4 @@
-"""Lines of text in which symbols have their indices below: ``d_h`` as readers know it."""
+"""Lines of text with subscripts: ``d_h`` has the subscript h."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from sphinx_llmsize.drawing.lettering import text_width
 
 _INDEX = re.compile(r"(?<=[A-Za-z])_([A-Za-z0-9]+)")
 INDEX_SIZE = 0.75
-"""Of the size of the text."""
+"""Size of a subscript relative to the text."""
 BOLD = 1.1
-"""How much wider a bold letter is at most."""
+"""Width of bold text relative to normal text, at most."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """A piece of a line; those that are lowered and those that are not take turns."""
+    """A piece of a line: normal text or a subscript."""
 
     text: str
     lowered: bool = False
@@ -26,7 +26,7 @@ class Run:
 @lru_cache(maxsize=4096)
 def runs(text: str) -> tuple[Run, ...]:
     """The pieces of a line."""
-    # split at a pattern with one group: what it found is every second piece
+    # every second piece is a match of the group in the pattern
     pieces = (Run(piece, bool(place % 2)) for place, piece in enumerate(_INDEX.split(text)))
     return tuple(run for run in pieces if run.text)
 

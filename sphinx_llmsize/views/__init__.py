@@ -1,7 +1,7 @@
-"""The views: each turns a model into blocks.
+"""Views: functions from a model and options to blocks.
 
-A new view is a file beside this one and its line in :data:`VIEWS`; no host changes.
-Views import when they are first asked for, since formulas bring sympy with them.
+To add a view, write a module in this package and add its line to :data:`VIEWS`. Modules of views
+are imported on first use, since formulas need sympy.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, cached
-from sphinx_llmsize.views.scaling.scaled_models import scaled_keys
+from sphinx_llmsize.views.options import check_options, read_names
 from sphinx_llmsize.views.shared.wording import title
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -31,45 +31,44 @@ VIEWS: dict[str, str] = {
     "composition": "comparison.composition:composition",
     "memory": "memory.memory:memory",
 }
+"""Module and function of each view."""
 DEFAULT_VIEWS = ("table", "formula", "diagram")
 
 
 def view_names(
     text: str, views: Collection[str] = VIEWS.keys(), default: tuple[str, ...] = DEFAULT_VIEWS
 ) -> tuple[str, ...]:
-    """The views that a comma-separated list names.
+    """The views in a comma-separated list.
 
     Args:
         text: the list.
-        views: those that there are.
-        default: what an empty list means.
+        views: known views.
+        default: result for an empty list.
 
     Raises:
-        ConfigError: one of them does not exist.
+        ConfigError: a view is unknown.
     """
-    names = tuple(name.strip() for name in text.split(",") if name.strip())
+    names = read_names(text)
     for name in names:
         if name not in views:
-            hint = _commas(name, views) or did_you_mean(name, views)
-            hint = hint or _("there are {names}", names=", ".join(views))
+            words = name.split()
+            hint = did_you_mean(name, views) or _("there are {names}", names=", ".join(views))
+            if set(words) <= set(views):
+                hint = _("write {value}", value=", ".join(words))
             raise ConfigError(_("unknown view {name}", name=repr(name[:60])), Problem.OPTION, hint)
     return names or default
 
 
-def _commas(name: str, views: Collection[str]) -> str:
-    words = name.split()
-    told = set(words) <= set(views)
-    return _("write {value}", value=", ".join(words)) if told else ""
-
-
 @cached(1024)
 def document(model: Model, views: tuple[str, ...], options: ViewOptions) -> Document:
-    """What these views say about a model, in their order.
+    """The blocks of these views, in order.
 
-    What was changed of a released one stands in captions, or before everything where none are.
+    Captions state the changes to a preset; without a caption, a paragraph does.
+
+    Raises:
+        ConfigError: the model cannot have the value of an option, or a view cannot show it.
     """
-    if "scaling" not in views and (options.follow or options.vary != ViewOptions.vary):
-        scaled_keys(model, options)  # wrong keys are mistakes even if no view uses them
+    check_options(model, options)
     blocks = tuple(block for name in views for block in view(name)(model, options))
     has_captions = any(isinstance(block, (Table, Chart)) for block in blocks)
     return blocks if has_captions or not model.changes else (Paragraph((title(model),)), *blocks)
@@ -77,7 +76,7 @@ def document(model: Model, views: tuple[str, ...], options: ViewOptions) -> Docu
 
 @cache
 def view(name: str) -> View:
-    """The view of that name, which is imported when first asked for."""
+    """The function of a view, imported on first use."""
     module, _, function = VIEWS[name].partition(":")
     found: View = getattr(import_module(f"sphinx_llmsize.views.{module}"), function)
     return found

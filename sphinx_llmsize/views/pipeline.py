@@ -1,4 +1,4 @@
-"""The pipeline: how tokens become logits, and which steps depend on the hidden dimension."""
+"""Pipeline diagram: the stages from tokens to logits, those that grow with D highlighted."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ ENCODER = "encoder_states"
 
 
 def pipeline(model: Model, options: ViewOptions) -> tuple[Block, ...]:
-    """The chain of stages, those whose weights have D in their shape highlighted."""
-    items = _Drawing(model.architecture, D).parts()
+    """The diagram; stages whose weights have D in their shape are highlighted."""
+    items = _Pipeline(model.architecture, D).parts()
     diagram = Diagram(
         title=_("Pipeline of {model}", model=title(model)),
         description=_description(items),
@@ -51,14 +51,14 @@ def pipeline(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 
 @dataclass(frozen=True)
-class _Drawing:
-    """How the pieces of an architecture become parts of a diagram."""
+class _Pipeline:
+    """Converts an architecture to parts of a diagram."""
 
     architecture: Architecture
     symbol: Symbol
 
     def parts(self) -> tuple[Part, ...]:
-        """The pieces between what goes in and what comes out."""
+        """The input, the stages and the output."""
         first, last = self._stages[0], self._stages[-1]
         tokens = _tokens("tokens", first)
         parts: list[Part] = [tokens]
@@ -74,7 +74,7 @@ class _Drawing:
         return (*parts, self._output(last))
 
     def _output(self, last: Stage) -> Box:
-        """What comes out: scores of tokens, a vector for each, or one for all of them."""
+        """The output: logits, a vector for each token, or one vector for all of them."""
         if V in last.output:
             return Box("logits", _("Logits"), BoxKind.DATA)
         for_each = last.output[0].symbols() - set(self.architecture.sizes)
@@ -86,28 +86,23 @@ class _Drawing:
 
     @cached_property
     def _decoder(self) -> int | None:
-        """Where the decoder begins, if there is an encoder before it."""
-        items = enumerate(self.architecture.items)
-        return next(
-            (at for at, item in items if at and _source(item) is Source.TOKENS),
-            None,
-        )
+        """Index of the decoder's first item; None without an encoder before it."""
+        for position, item in enumerate(self.architecture.items):
+            if position and isinstance(item, Stage) and item.source is Source.TOKENS:
+                return position
+        return None
 
     @cached_property
     def _encoder_ends(self) -> tuple[str, ...]:
-        """The boxes whose vectors cross-attention reads."""
+        """Ids of the boxes that cross-attention reads."""
         if self._decoder is not None:
-            return tuple(box.id for box in ends_of(self.part(self._before_decoder)))
+            last = self.architecture.items[self._decoder - 1]
+            return tuple(box.id for box in ends_of(self.part(last)))
         reads = any(stage.source is Source.ENCODER for stage in self._stages)
         return (ENCODER,) if reads else ()
 
-    @property
-    def _before_decoder(self) -> Item:
-        assert self._decoder
-        return self.architecture.items[self._decoder - 1]
-
     def part(self, item: Item) -> Part:
-        """A stage as a box, a stack as a cluster of them."""
+        """A box for a stage, a cluster for a stack."""
         if isinstance(item, Stack):
             return self._cluster(item)
         if isinstance(item, Interleaved):
@@ -120,7 +115,7 @@ class _Drawing:
 
     def _interleaved(self, item: Interleaved) -> Cluster:
         layers = self.architecture.count(layers_of(item.stacks))
-        title = _("{layers}, in turns", layers=layers_text(layers))
+        title = _("{layers}, interleaved", layers=layers_text(layers))
         return Cluster(item.id, title, tuple(map(self._cluster, item.stacks)))
 
     def _step(self, step: Step, stack: Stack | None) -> Box | Fork:
@@ -141,19 +136,15 @@ class _Drawing:
         if stage.tied_to:
             lines.append(tied_text(stage))
         kind = BoxKind.HIGHLIGHTED if stage.depends_on(self.symbol) else BoxKind.STEP
-        id = f"{stack.id}_{stage.id}" if stack and self._is_elsewhere(stage, stack) else stage.id
+        id = f"{stack.id}_{stage.id}" if stack and self._is_repeated(stage, stack) else stage.id
         reads = self._encoder_ends if stage.source is Source.ENCODER else None
         output = activation_text(stage.output)
         return Box(id, _(stage.label), kind, tuple(lines), output, stage.id, reads)
 
-    def _is_elsewhere(self, stage: Stage, stack: Stack) -> bool:
-        """Whether what stands before the stack has a stage of the same name."""
+    def _is_repeated(self, stage: Stage, stack: Stack) -> bool:
+        """True if a stage before the stack has the same id."""
         places = takewhile(lambda place: place.stack is not stack, self.architecture.places())
         return any(place.stage.id == stage.id for place in places)
-
-
-def _source(item: Item) -> Source:
-    return item.source if isinstance(item, Stage) else Source.BEFORE
 
 
 def _tokens(id: str, embedding: Stage) -> Box:
@@ -161,16 +152,16 @@ def _tokens(id: str, embedding: Stage) -> Box:
 
 
 def _description(parts: Iterable[Part]) -> str:
-    """The pipeline in one sentence, for those who cannot see it."""
-    return reduce(lambda a, b: _("{step}, then {next}", step=a, next=b), map(_told, parts))
+    """The pipeline in one sentence."""
+    return reduce(lambda a, b: _("{step}, then {next}", step=a, next=b), map(_described, parts))
 
 
-def _told(part: Part) -> str:
+def _described(part: Part) -> str:
     if isinstance(part, Cluster):
-        steps = in_a_row(map(_told, part.parts))
+        steps = in_a_row(map(_described, part.parts))
         return _("{layers} of ({steps})", layers=part.title, steps=steps)
     if isinstance(part, Fork):
-        branches = (in_a_row(map(_told, branch)) for branch in part.branches)
+        branches = (in_a_row(map(_described, branch)) for branch in part.branches)
         in_brackets = (f"[{branch}]" for branch in branches)
         return reduce(lambda a, b: _("{branch} beside {other}", branch=a, other=b), in_brackets)
     is_highlighted = part.kind is BoxKind.HIGHLIGHTED
@@ -181,11 +172,10 @@ def _legend(model: Model, symbol: Symbol) -> Line:
     number = thousands(model.architecture.count(symbol))
     lengths = model.architecture.activation_symbols - set(model.architecture.sizes) - {T}
     highlighted = _(
-        "Highlighted{form}: the shape of the weights contains {symbol}, the {meaning} "
-        "({number}), so these grow with it; arrows carry the shape of the activations for a "
-        "sequence of {T} tokens"
+        "Highlighted{form}: every step that grows with the {meaning} {symbol} ({number}). "
+        "Arrows show the shape of the activations for {T} tokens"
     )
-    told = filled(
+    legend = filled(
         highlighted,
         form=Drawn(_(", in a double frame")),
         symbol=variable(symbol),
@@ -195,5 +185,6 @@ def _legend(model: Model, symbol: Symbol) -> Line:
     )
     for length in sorted(lengths, key=str):
         further = _("{sentence}; {length} is the number of {meaning}")
-        told = filled(further, sentence=told, length=variable(length), meaning=_(length.meaning))
-    return (*told, _("."))
+        meaning = _(length.meaning)
+        legend = filled(further, sentence=legend, length=variable(length), meaning=meaning)
+    return (*legend, _("."))

@@ -1,4 +1,4 @@
-"""What an author can ask of a view."""
+"""Options of the views."""
 
 from __future__ import annotations
 
@@ -6,87 +6,155 @@ import re
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
+from sphinx_llmsize.config.keys.common import HIDDEN_DIM
 from sphinx_llmsize.diagram import Direction
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.sources.located import plain_scalar
 from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.options import choice, option, read_names
+from sphinx_llmsize.views.shared.data_size import bits_of
+
+if TYPE_CHECKING:
+    from sphinx_llmsize.model import Model
 
 MAX_TOKENS = 10**9
-"""More than any context has."""
+"""More than the context of any model."""
 MAX_FACTORS = 12
-"""More than a picture has room for."""
+"""As many as the chart has room for."""
+NO_FOLLOWERS = ("none",)
+"""Value of ``follow`` for no keys."""
 _FACTOR = re.compile(r"[1-9]\d{0,3}(/[1-9]\d{0,3})?|\d{1,4}\.\d{1,4}", re.ASCII)
 
 
 class Detail(Enum):
-    """How finely the breakdown is cut."""
+    """Rows of the parameter table: components, or their tensors too."""
 
     COMPONENT = "component"
     TENSOR = "tensor"
 
 
-@dataclass(frozen=True)
-class ViewOptions:
-    """The options that change what a view says.
-
-    Attributes:
-        detail: of the breakdown.
-        direction: of the diagram.
-        tokens: how many pass through the model at once; each view has its own default.
-        context: how many tokens a generated one attends to; each view has its own default.
-        dtype: of weights, activations and the KV cache; each view has its own default.
-        vary: the key that is scaled.
-        factors: by what it is scaled.
-        follow: the keys that grow with it, where that is not what the view would choose.
-    """
-
-    detail: Detail = Detail.COMPONENT
-    direction: Direction = Direction.TB
-    tokens: int | None = None
-    context: int | None = None
-    dtype: str = ""
-    vary: str = "hidden_dim"
-    factors: tuple[Fraction, ...] = ()
-    follow: tuple[str, ...] | None = None
-
-
 def read_tokens(text: str, problem: Problem = Problem.OPTION) -> int:
-    """``4096`` or ``4,096`` tokens.
+    """A number of tokens: ``4096`` or ``4,096``.
 
     Raises:
-        ConfigError: it is no such number, or more than any context has.
+        ConfigError: the text is no number from 1 to :data:`MAX_TOKENS`.
     """
     value = plain_scalar(text.replace(",", "_"))
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MAX_TOKENS:
-        hint = _("a number from 1 to {number}", number=MAX_TOKENS)
-        raise ConfigError(_("{text} tokens cannot be", text=repr(text[:60])), problem, hint)
+        hint = _("write a number from 1 to {number}", number=MAX_TOKENS)
+        message = _("{text} is not a number of tokens", text=repr(text[:60]))
+        raise ConfigError(message, problem, hint)
     return value
 
 
-def read_factors(text: str) -> tuple[Fraction, ...]:
-    """``1, 2, 4`` or ``1/2, 1``: in ascending order, each once.
+def read_dtype(text: str) -> str:
+    """A data type.
 
     Raises:
-        ConfigError: one is no factor, or they are more than a picture has room for.
+        ConfigError: the type is unknown.
+    """
+    try:
+        bits_of(text)
+    except ConfigError as error:
+        raise ConfigError(error.message, Problem.OPTION, error.hint) from None
+    return text
+
+
+def read_factors(text: str) -> tuple[Fraction, ...]:
+    """Factors such as ``1, 2, 4`` or ``1/2, 1``, without duplicates, in ascending order.
+
+    Raises:
+        ConfigError: one is not a factor, or there are more than :data:`MAX_FACTORS`.
     """
     factors = {_factor(part) for part in read_names(text)}
     if len(factors) > MAX_FACTORS:
-        raise ConfigError(
-            _("{factors} factors", factors=len(factors)),
-            Problem.OPTION,
-            _("at most {number}", number=MAX_FACTORS),
-        )
+        message = _("too many factors: {factors}", factors=len(factors))
+        raise ConfigError(message, Problem.OPTION, _("at most {number}", number=MAX_FACTORS))
     return tuple(sorted(factors))
-
-
-def read_names(text: str) -> tuple[str, ...]:
-    """What stands between commas."""
-    return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
 def _factor(text: str) -> Fraction:
     if _FACTOR.fullmatch(text) and (factor := Fraction(text)) > 0:
         return factor
-    hint = _("numbers such as 1/2, 1, 1.5, 2")
+    hint = _("write numbers such as 1/2, 1, 1.5, 2")
     raise ConfigError(_("{text} is not a factor", text=repr(text[:60])), Problem.OPTION, hint)
+
+
+def _check_positions(model: Model, tokens: int, option: str) -> None:
+    from sphinx_llmsize.views.shared.lengths import check_tokens
+
+    check_tokens(model, tokens, Problem.OPTION, option)
+
+
+def _check_key(model: Model, name: str, option: str) -> None:
+    from sphinx_llmsize.views.scaling.scaled_models import scaled_key
+
+    scaled_key(model, name, option)
+
+
+def _check_keys(model: Model, names: tuple[str, ...], option: str) -> None:
+    for name in names if names != NO_FOLLOWERS else ():
+        _check_key(model, name, option)
+
+
+@dataclass(frozen=True)
+class ViewOptions:
+    """Values of the options that change the content of views."""
+
+    detail: Detail = choice(
+        Detail, "Rows of the parameter table: components or single tensors.", Detail.COMPONENT
+    )
+    direction: Direction = choice(
+        Direction,
+        "Direction of the diagram: left to right, or top to bottom, which also fits a phone.",
+        Direction.TB,
+    )
+    tokens: int | None = option(
+        None,
+        read_tokens,
+        "number",
+        "Number of tokens in a forward pass. Each view has its own default.",
+        example="4,096",
+        check=_check_positions,
+    )
+    context: int | None = option(
+        None,
+        read_tokens,
+        "number",
+        "Number of tokens in the context of a generated token. Each view has its own default.",
+        example="128,000",
+        check=_check_positions,
+    )
+    dtype: str = option(
+        "",
+        read_dtype,
+        "type",
+        "Data type of weights, activations and KV cache, or bits per weight. "
+        "Each view has its own default.",
+        example="fp8",
+    )
+    vary: str = option(
+        HIDDEN_DIM.name,
+        str,
+        "key",
+        "Key of the size that the scaling view varies.",
+        example="num_layers",
+        check=_check_key,
+    )
+    factors: tuple[Fraction, ...] = option(
+        (),
+        read_factors,
+        "numbers",
+        "Factors that the varied size is multiplied by. By default 1, 2, 4 and 8.",
+        example="1/2, 1, 2",
+    )
+    follow: tuple[str, ...] | None = option(
+        None,
+        read_names,
+        "keys",
+        "Keys that grow with the varied size, or none. By default the usual ones.",
+        example="ffn_dim",
+        check=_check_keys,
+    )

@@ -18,6 +18,7 @@ from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.hosts.json import to_json
 from sphinx_llmsize.hosts.markdown import to_markdown
 from sphinx_llmsize.hosts.sphinx import chart_visitors, directive_options, pictures
+from sphinx_llmsize.hosts.sphinx.directive_options import CompareOptions, SizeOptions
 from sphinx_llmsize.model import Model, changed, described, from_file, released
 from sphinx_llmsize.sandbox import render
 from sphinx_llmsize.sandbox.limits import MAX_CHARACTERS
@@ -26,9 +27,10 @@ from sphinx_llmsize.sources.number_text import NumberText
 from sphinx_llmsize.sources.presets import find_preset
 from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.views import document
-from sphinx_llmsize.views.comparison.comparison import Compared, compared, told
+from sphinx_llmsize.views.comparison.comparison import Compared, compared, stated
 from sphinx_llmsize.views.comparison.side_by_side import side_by_side
-from sphinx_llmsize.views.numbers.number import asked_for
+from sphinx_llmsize.views.numbers.number import role_text
+from sphinx_llmsize.views.options import options_of
 
 Target = Callable[[bytes], None]
 
@@ -53,7 +55,7 @@ def directive(text: str) -> None:
     """``llm-size`` as it is written: a name, options, a body; all that is shown of the model."""
     texts, lines = _options(text)
     name, content = lines[0], "\n".join(lines[1:])
-    wanted = directive_options.read(texts, directive_options.OF_SIZE)
+    wanted = directive_options.read(texts, SizeOptions)
     if find_preset(name):
         model = changed(released(name), read_text(content)) if content.strip() else released(name)
     else:
@@ -73,14 +75,14 @@ def comparison(text: str) -> None:
     """``llm-compare`` as it is written: options, and models below them."""
     texts, lines = _options(text)
     rows = [_row(line) for line in parse_comparison("\n".join(lines))]
-    wanted = directive_options.read(texts, directive_options.OF_COMPARISON)
+    wanted = directive_options.read(texts, CompareOptions)
     if rows:
-        to_markdown("m", side_by_side(rows, wanted.compare, wanted.comparison)).encode()
+        to_markdown("m", side_by_side(rows, wanted.show, wanted.comparison)).encode()
 
 
 def figure(text: str) -> None:
     """The text of the role ``llm-size``."""
-    asked_for(text, _model).encode()
+    role_text(text, _model).encode()
 
 
 def template(text: str) -> None:
@@ -95,12 +97,8 @@ def template(text: str) -> None:
 def option(text: str) -> None:
     """The options of both directives, each read by itself."""
     for name, value in _options(text)[0].items():
-        readers = (
-            directive_options.OF_SIZE
-            if name in directive_options.OF_SIZE
-            else directive_options.OF_COMPARISON
-        )
-        directive_options.read({name: value}, readers)
+        is_of_size = name in options_of(SizeOptions)
+        directive_options.read({name: value}, SizeOptions if is_of_size else CompareOptions)
 
 
 def escapes(text: str) -> None:
@@ -186,7 +184,7 @@ def _model(wanted: NumberText) -> Model:
 
 def _row(line: Line) -> Compared:
     if isinstance(line.compared, Undisclosed):
-        return told(line.compared.name, line.compared.entries)
+        return stated(line.compared.name, line.compared.entries)
     return compared(_model(line.compared))
 
 

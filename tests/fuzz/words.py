@@ -11,12 +11,14 @@ from typing import Any
 from sphinx_llmsize.architecture.families import MODEL_TYPES, WRAPPED, family_named
 from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.keys import LAYER_TYPES
-from sphinx_llmsize.hosts.sphinx.directive_options import OF_COMPARISON, OF_SIZE
+from sphinx_llmsize.hosts.sphinx.directive_options import CompareOptions, SizeOptions
 from sphinx_llmsize.sandbox.filters import FILTERS, TESTS
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.sources.presets import preset_names, presets
 from sphinx_llmsize.views import VIEWS
-from sphinx_llmsize.views.numbers.number import FORMATS, GROUPS, MEASURES, TOTALS
+from sphinx_llmsize.views.numbers.measures import MEASURES
+from sphinx_llmsize.views.numbers.number import FORMATS, GROUPS, TOTALS
+from sphinx_llmsize.views.options import options_of
 from sphinx_llmsize.views.shared.data_size import DTYPES, UNITS
 
 Config = dict[str, Any]
@@ -143,7 +145,7 @@ def key_name(random: Random) -> str:
 
 def options(random: Random, *, compare: bool = False) -> str:
     """A few options with values, one a line."""
-    readers = OF_COMPARISON if compare else OF_SIZE
+    readers = options_of(CompareOptions if compare else SizeOptions)
     chosen = random.sample(list(readers), random.randrange(4))
     return "".join(f":{option}: {_option(option, random)}\n" for option in chosen)
 

@@ -36,8 +36,8 @@ class LlmCompare(SphinxDirective):
         from sphinx_llmsize.views.comparison.side_by_side import side_by_side
 
         try:
-            options = directive_options.of(self, directive_options.OF_COMPARISON)
-            blocks = side_by_side(self._models(), options.compare, options.comparison)
+            options = directive_options.of(self, directive_options.CompareOptions)
+            blocks = side_by_side(self._models(), options.show, options.comparison)
             return Page(self, blocks, options).build()
         except ConfigError as error:
             return [problems.report(error, self, named=True)]
@@ -64,10 +64,10 @@ class LlmCompare(SphinxDirective):
         from sphinx_llmsize.hosts.sphinx.page_models import named
         from sphinx_llmsize.model import changed
         from sphinx_llmsize.sources.comparison_text import Undisclosed
-        from sphinx_llmsize.views.comparison.comparison import compared, told
+        from sphinx_llmsize.views.comparison.comparison import compared, stated
 
         if isinstance(line.compared, Undisclosed):
-            return told(line.compared.name, line.compared.entries, line.line)
+            return stated(line.compared.name, line.compared.entries, line.line)
         try:
             model = named(self.env, line.compared.model)
             changes = line.compared.changes

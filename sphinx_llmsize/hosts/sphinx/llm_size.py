@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from docutils import nodes
     from sphinx.application import Sphinx
 
-    from sphinx_llmsize.hosts.sphinx.directive_options import Options
+    from sphinx_llmsize.hosts.sphinx.directive_options import SizeOptions
     from sphinx_llmsize.model import Model
 
 
@@ -47,7 +47,7 @@ class LlmSize(SphinxDirective):
         from sphinx_llmsize.views import document
 
         try:
-            options = directive_options.of(self, directive_options.OF_SIZE)
+            options = directive_options.of(self, directive_options.SizeOptions)
             model = page_models.selected(self, options.config)
             shown = Page(self, document(model, options.show, options.view), options).build()
         except ConfigError as error:
@@ -66,7 +66,7 @@ class LlmSize(SphinxDirective):
                 return problems.report(error, self)
         return None
 
-    def _check_total(self, model: Model, options: Options) -> nodes.Node | None:
+    def _check_total(self, model: Model, options: SizeOptions) -> nodes.Node | None:
         if options.expect in (None, model.total):
             return None
         message = _(

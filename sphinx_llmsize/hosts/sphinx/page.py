@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from sphinx.util.docutils import SphinxDirective
 
     from sphinx_llmsize.blocks import Block, Document
-    from sphinx_llmsize.hosts.sphinx.directive_options import Options
+    from sphinx_llmsize.hosts.sphinx.directive_options import PageOptions
 
 DIAGRAM_TEMPLATE = f"{templating.FOLDER}/diagram.mmd.jinja"
 FLOATS = (Table, Diagram, Chart)
@@ -49,7 +49,7 @@ class Page:
 
     directive: SphinxDirective
     blocks: Document
-    options: Options
+    options: PageOptions
 
     def build(self) -> list[nodes.Node]:
         """A container with every block, and the messages from parsing the caption.
@@ -61,7 +61,7 @@ class Page:
         self._check_links(blocks)
         captioned = next((b for b in blocks if isinstance(b, FLOATS)), None)
         caption, messages = self._caption(captioned)
-        container = nodes.container(classes=[PAGE_CLASS, *self.options.classes])
+        container = nodes.container(classes=[PAGE_CLASS, *self.options.class_])
         floats: list[nodes.Element] = []
         for block in blocks:
             node = self._node(block, caption if block is captioned else None)
@@ -70,7 +70,7 @@ class Page:
                 floats.append(_float(node))
         if self.options.align:
             for table_or_figure in floats:
-                table_or_figure["align"] = self.options.align
+                table_or_figure["align"] = self.options.align.value
         self.directive.set_source_info(container)
         self.directive.add_name(floats[0] if floats else container)
         return [container, *messages]

@@ -136,13 +136,13 @@ def number(env: BuildEnvironment, text: str, *, final: bool = True) -> str:
     """
     from sphinx_llmsize.hosts.sphinx.page_models import named
     from sphinx_llmsize.model import changed
-    from sphinx_llmsize.views.numbers.number import asked_for
+    from sphinx_llmsize.views.numbers.number import role_text
 
     def model(wanted: NumberText) -> Any:
         base = named(env, wanted.model, final=final)
         return changed(base, wanted.changes) if wanted.changes else base
 
-    return asked_for(text, model)
+    return role_text(text, model)
 
 
 def refused(error: ConfigError, text: str, location: Location) -> nodes.inline:

@@ -1,4 +1,4 @@
-"""What is shown of models side by side: each a function from rows to blocks."""
+"""Views of several models side by side: functions from rows to blocks."""
 
 from __future__ import annotations
 
@@ -9,21 +9,32 @@ from sphinx_llmsize.blocks import Block, Document
 from sphinx_llmsize.charts import Scale
 from sphinx_llmsize.views.comparison.comparison import Compared, comparison, ordered
 from sphinx_llmsize.views.comparison.composition import compositions
+from sphinx_llmsize.views.options import choice, option, read_names
 
 
 @dataclass(frozen=True)
 class ComparisonOptions:
-    """What an author can ask of a comparison.
+    """Values of the options that change the content of a comparison."""
 
-    Attributes:
-        columns: of the table; the usual ones if there are none.
-        sort: the number by which the models are ordered, with a minus the largest first.
-        scale: of the composition.
-    """
-
-    columns: tuple[str, ...] = ()
-    sort: str = ""
-    scale: Scale = Scale.ABSOLUTE
+    columns: tuple[str, ...] = option(
+        (),
+        read_names,
+        "columns",
+        "Columns of the table: numbers as in the role llm-size, or keys of the configuration. "
+        "By default hidden dimension, layers, heads, vocabulary, total, and active parameters if "
+        "they differ from it.",
+        example="total, mlp:share, kv_cache:8192",
+    )
+    sort: str = option(
+        "",
+        str,
+        "column",
+        "Column to sort by, with a minus for descending order. Unknown numbers come last.",
+        example="-total",
+    )
+    scale: Scale = choice(
+        Scale, "Length of the bars of the composition: parameters or shares.", Scale.ABSOLUTE
+    )
 
 
 COMPARISONS: dict[str, Callable[[Sequence[Compared], ComparisonOptions], tuple[Block, ...]]] = {
@@ -36,10 +47,10 @@ DEFAULT_COMPARISONS = ("table",)
 def side_by_side(
     rows: Sequence[Compared], views: tuple[str, ...], options: ComparisonOptions
 ) -> Document:
-    """What these views say about the models, in their order.
+    """The blocks of these views, in order.
 
     Raises:
-        ConfigError: a number that is asked for is none of any model.
+        ConfigError: no model has one of the columns; ``option`` names the option.
     """
     rows = ordered(rows, options.sort)
     return tuple(block for name in views for block in COMPARISONS[name](rows, options))

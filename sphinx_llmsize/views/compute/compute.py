@@ -38,7 +38,7 @@ from sphinx_llmsize.views.shared.counted_table import (
 )
 from sphinx_llmsize.views.shared.lengths import as_long, context_of, generates, tokens_of
 from sphinx_llmsize.views.shared.occurrences import Occurrence
-from sphinx_llmsize.views.shared.operations import Passing, product_told, together
+from sphinx_llmsize.views.shared.operations import Passing, product_of, together
 from sphinx_llmsize.views.shared.wording import TIMES, filled, sentences, title, used_text, variable
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -107,7 +107,7 @@ def _operations(stage: Stage, architecture: Architecture, tokens: int) -> Cell:
     """The matrix products of a stage, in symbols and in numbers, with labels if several."""
     passing = Passing(architecture, tokens)
     products = [
-        (label, passing.cell(product_told(matmul)))
+        (label, passing.cell(product_of(matmul)))
         for label, matmul in together(of_whole_sequence(stage).matmuls)
         if passing.count(matmul.count)
     ]

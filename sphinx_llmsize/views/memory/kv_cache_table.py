@@ -14,7 +14,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.memory.kv_cache import CachedPart, cached_parts
 from sphinx_llmsize.views.memory.kv_cache_sum import kv_cache_sum
-from sphinx_llmsize.views.numbers.memory_numbers import CACHE_DTYPE
+from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE
 from sphinx_llmsize.views.shared.counted_table import EMPTY
 from sphinx_llmsize.views.shared.data_size import DTYPES, bits_of, size_cell, size_in, size_text
 from sphinx_llmsize.views.shared.lengths import as_long, context_of, usual_contexts

@@ -8,7 +8,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.memory.kv_cache_table import kv_cache
 from sphinx_llmsize.views.memory.training import training
-from sphinx_llmsize.views.numbers.memory_numbers import CACHE_DTYPE, caches
+from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE, caches
 from sphinx_llmsize.views.shared.data_size import (
     BINARY,
     DECIMAL,

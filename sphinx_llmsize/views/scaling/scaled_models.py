@@ -88,11 +88,11 @@ def scaled_keys(model: Model, options: ViewOptions) -> tuple[Key, tuple[Key, ...
     Raises:
         ConfigError: the model has no such size.
     """
-    key = _key(model, options.vary, "vary")
+    key = scaled_key(model, options.vary, "vary")
     if options.follow is None:
         return key, None
     names = () if options.follow == NO_FOLLOWERS else options.follow
-    keys = dict.fromkeys(_key(model, name, "follow") for name in names)
+    keys = dict.fromkeys(scaled_key(model, name, "follow") for name in names)
     return key, tuple(other for other in keys if other != key)
 
 
@@ -106,7 +106,8 @@ def sizes_of(model: Model) -> dict[Key, int]:
     }
 
 
-def _key(model: Model, name: str, option: str) -> Key:
+def scaled_key(model: Model, name: str, option: str) -> Key:
+    """Key of a size that can be scaled, by a name that the author wrote; raises ConfigError."""
     sizes = sizes_of(model)
     # plain names mean the same in every family
     names = {**model.family.vocabulary, **{key.name: key for key in sizes}}

@@ -10,7 +10,7 @@ from sphinx_llmsize.charts import Curves, Series
 from sphinx_llmsize.formats import significant, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.numbers.memory_numbers import CACHE_DTYPE
+from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE
 from sphinx_llmsize.views.scaling.growth import (
     Growth,
     component_growths,

@@ -1,1 +1,1 @@
-"""The view of what passes through: the life of a tensor."""
+"""The view of activation shapes."""

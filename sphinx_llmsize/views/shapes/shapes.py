@@ -1,4 +1,4 @@
-"""The shapes: what becomes of T tokens, operation by operation, from ids to the next token."""
+"""Shapes of activations: a table of all operations from token ids to the next token."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from sphinx_llmsize.config.symbols import T_SEEN, T_SOURCE, Length, T, W
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.shapes.step_rows import step_rows
 from sphinx_llmsize.views.shapes.steps import Step
-from sphinx_llmsize.views.shapes.story import story
 from sphinx_llmsize.views.shared.counted_table import EMPTY
 from sphinx_llmsize.views.shared.lengths import as_long, position_rows, tokens_of
 from sphinx_llmsize.views.shared.operations import Passing, symbols_of
@@ -31,19 +31,19 @@ from sphinx_llmsize.views.shared.wording import filled, sentences, title, variab
 from sphinx_llmsize.views.view_options import ViewOptions
 
 USUAL_TOKENS = 5
-"""Few enough to see them as rows."""
+"""Default; few enough to imagine as rows."""
 
 
 def shapes(model: Model, options: ViewOptions) -> tuple[Block, ...]:
-    """The sizes that are used, a row for each step, and why no weight depends on T."""
+    """Sizes, a row for each step, and the reason that no weight depends on T."""
     passing = Passing(model.architecture, tokens_of(model, options, USUAL_TOKENS))
-    told = tuple(story(model, passing))
+    rows = tuple(step_rows(model, passing))
     caption = _(
         "{model}: shapes for {number} tokens", model=title(model), number=thousands(passing.tokens)
     )
     columns = (Column(_("Step")), Column(_("Operation")), Column(_("Result")))
-    table = Table(caption, columns, tuple(_row(step, passing) for step in told))
-    steps = (step for step in told if isinstance(step, Step))
+    table = Table(caption, columns, tuple(_row(step, passing) for step in rows))
+    steps = (step for step in rows if isinstance(step, Step))
     return (_facts(steps, passing), table, Paragraph(_reason(model)), *_limits(model))
 
 
@@ -55,8 +55,8 @@ def _row(step: Step | str, passing: Passing) -> Row:
 
 
 def _facts(steps: Iterable[Step], passing: Passing) -> Facts:
-    """Every symbol of the table with its number, the lengths first."""
-    used = symbols_of(told for step in steps for told in (step.operation, step.result))
+    """Every symbol in the table with its value, lengths first."""
+    used = symbols_of(each for step in steps for each in (step.operation, step.result))
     lengths = sorted((s for s in used if isinstance(s, Length)), key=str)
     sizes = [symbol for symbol in passing.architecture.sizes if symbol in used]
     others = sorted(used - {*lengths, *sizes}, key=str)
@@ -69,11 +69,11 @@ def _facts(steps: Iterable[Step], passing: Passing) -> Facts:
 
 
 def _reason(model: Model) -> Line:
-    """Why the weights are the same for any number of tokens."""
+    """The reason that weights are the same for any number of tokens."""
     stages = [place.stage for place in model.architecture.places()]
     sizes = (size for stage in stages for tensor in stage.tensors for size in tensor.stored)
     depends = any(isinstance(symbol, Length) for size in sizes for symbol in size.symbols())
-    # no family has such weights; should one come, nothing wrong is said of it
+    # no family has such weights so far; the sentence would be wrong for one that has
     weights: Line = () if depends else _same_weights(model)
     seen = frozenset().union(
         *(matmul.columns.symbols() for stage in stages for matmul in stage.computes)
@@ -87,13 +87,13 @@ def _same_weights(model: Model) -> Line:
     convolves = any(tensor.role is Role.FILTER for tensor in tensors)
     if convolves and W in model.architecture.sizes:
         message = _(
-            "No weight has {T} in its shape: the same weights are applied to each of the {T} rows "
-            "on its own (a convolution to {W} at a time), so {T} only says how many rows pass."
+            "No weight has {T} in its shape. The same weights apply to each of the {T} rows "
+            "separately (a convolution to {W} at a time), so {T} is only the number of rows."
         )
     else:
         message = _(
-            "No weight has {T} in its shape: the same weights are applied to each of the {T} rows "
-            "on its own, so {T} only says how many rows pass."
+            "No weight has {T} in its shape. The same weights apply to each of the {T} rows "
+            "separately, so {T} is only the number of rows."
         )
     return filled(message, T=variable(T), W=variable(W))
 
@@ -101,28 +101,28 @@ def _same_weights(model: Model) -> Line:
 def _scores(*, across: bool) -> Line:
     if across:
         message = _(
-            "Only the scores are {T} × {T} or {T} × {T_src}, and they are computed anew, not "
-            "learned."
+            "Only the scores are {T} × {T} or {T} × {T_src}. They are computed for each input, "
+            "not learned."
         )
     else:
-        message = _("Only the scores are {T} × {T}, and they are computed anew, not learned.")
+        message = _("Only the scores are {T} × {T}. They are computed for each input, not learned.")
     return filled(message, T=variable(T), T_src=variable(T_SOURCE))
 
 
 def _no_scores() -> Line:
     message = _(
-        "Nothing is {T} × {T} either: what a token needs of those before it has a size of its own."
+        "No activation is {T} × {T} either: what a token uses of earlier ones has a fixed size."
     )
     return filled(message, T=variable(T))
 
 
 def _limits(model: Model) -> Iterable[Paragraph]:
-    """What bounds T, and what the lengths of other sequences are taken to be."""
+    """Limit of T, and assumed lengths of other sequences."""
     if rows := position_rows(model):
         symbol, number = rows
         message = _(
-            "The position embedding has a row for each of {P} = {number} positions, so {T} cannot "
-            "be more."
+            "The position embedding has a row for each of {P} = {number} positions, so {T} is at "
+            "most {P}."
         )
         places = {"P": variable(symbol), "T": variable(T)}
         yield Paragraph(filled(message, number=thousands(number), **places))

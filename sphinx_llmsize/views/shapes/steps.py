@@ -1,4 +1,4 @@
-"""What a stage does to the shape of what passes through it, step by step."""
+"""Steps of a stage: operations with the shapes of their inputs and results."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.shared.operations import (
     Array,
+    Expression,
     Passing,
-    Told,
-    product_told,
+    expression,
+    product_of,
     together,
-    told,
 )
 from sphinx_llmsize.views.shared.wording import capital, tied_text, used_text
 
@@ -31,42 +31,44 @@ class Step:
     """One operation.
 
     Attributes:
-        label: what it is for.
-        operation: what is done.
-        result: what comes of it.
-        notes: what else there is to say.
+        label: name of the step.
+        operation: the operation with its inputs.
+        result: the output.
+        notes: short texts below the label.
+        is_scores: attention scores, which windows mask.
     """
 
     label: str
-    operation: Told
-    result: Told
+    operation: Expression
+    result: Expression
     notes: tuple[str, ...] = ()
+    is_scores: bool = False
 
 
 def of_whole_sequence(stage: Stage) -> Stage:
-    """The stage where a token attends to all T."""
+    """The stage with every token attending to all T."""
     (whole,) = stages_of(with_sizes((stage,), {T_SEEN: T}))
     return whole
 
 
 def steps_of(stage: Stage, passing: Passing) -> tuple[Step, ...]:
-    """A stage's operations in order, the last with what leaves the stage."""
+    """The operations of a stage in order; the last shows the stage's output."""
     return tuple(_Steps(of_whole_sequence(stage), passing).all())
 
 
 @dataclass(frozen=True)
 class _Steps:
-    """Those of one stage."""
+    """Steps of one stage."""
 
     stage: Stage
     passing: Passing
 
     def all(self) -> Iterator[Step]:
         stage = self.stage
-        found = [*self._lookups(), *self._with_weights(), *self._filters(), *self._without()]
+        found = [*self._lookups(), *self._with_weights(), *self._filters(), *self._activations()]
         if not found:
-            found = [Step(_(stage.label), self._alone(), (self._output,))]
-        elif not self._is_told(found):
+            found = [Step(_(stage.label), self._elementwise(), (self._output,))]
+        elif not self._shows_output(found):
             last = found[-1]
             found[-1] = replace(last, result=(*last.result, ARROW, self._output))
         notes = tuple(self._notes())
@@ -75,7 +77,7 @@ class _Steps:
 
     @property
     def _output(self) -> Array:
-        """What leaves the stage; experts' outputs as so many arrays."""
+        """The output of the stage; one array for each active expert."""
         rows, *others = self.stage.output
         if self.stage.expert_count != SINGLE and others[0] == self.stage.expert_count.per_token:
             return Array((rows, *others[1:]), others[0])
@@ -91,112 +93,106 @@ class _Steps:
             yield _("of the encoder's vectors")
 
     def _lookups(self) -> Iterator[Step]:
-        """Rows of tables: one for each token where a row is what leaves the stage."""
+        """Rows of tables: one row for each token, or rows chosen otherwise."""
         made = _several(self.stage.inner) if self.stage.inner else self._output
         for tensor in self.stage.tensors:
             if tensor.role is Role.TABLE:
-                for_each = tensor.shape[-1] == made.shape[-1] and len(tensor.shape) > 1
-                table = Array(tensor.shape)
-                if for_each:
-                    rows = told(
-                        _("{number} rows of {table}"), number=self.stage.length, table=table
-                    )
+                table, length = Array(tensor.shape), self.stage.length
+                if tensor.shape[-1] == made.shape[-1] and len(tensor.shape) > 1:
+                    rows = expression(_("{number} rows of {table}"), number=length, table=table)
                 else:
-                    rows = told(_("rows of {table}"), table=table)
+                    rows = expression(_("rows of {table}"), table=table)
                 yield Step(_(self.stage.label), rows, (made,))
 
     def _with_weights(self) -> Iterator[Step]:
         used = (m for m in replace(self.stage, computes=()).matmuls if self.passing.count(m.count))
         products = together(used)
         for label, matmul in products:
-            yield Step(
-                self._label(label if len(products) > 1 else ""),
-                product_told(matmul),
-                (_made(matmul),),
-            )
+            name = self._label(label if len(products) > 1 else "")
+            yield Step(name, product_of(matmul), (_made(matmul),))
 
     def _filters(self) -> Iterator[Step]:
         for tensor in self.stage.tensors:
             if tensor.role is Role.FILTER and not self.stage.computes:
-                along = told(_("{filter} along the rows"), filter=Array(tensor.shape))
+                along = expression(_("{filter} along the rows"), filter=Array(tensor.shape))
                 yield Step(_(self.stage.label), along, (self._output,))
 
-    def _without(self) -> Iterator[Step]:
-        """Products of activations with activations; a softmax between those of attention."""
+    def _activations(self) -> Iterator[Step]:
+        """Products of activations; in attention with a softmax between them."""
         computes = self.stage.computes
         if _are_scores(computes):
             yield from self._attention(*computes)
             return
         for matmul in computes:
-            yield Step(self._label(_(matmul.label)), product_told(matmul), (_made(matmul),))
+            yield Step(self._label(_(matmul.label)), product_of(matmul), (_made(matmul),))
 
     def _attention(self, keys: MatMul, values: MatMul) -> Iterator[Step]:
-        """Heads apart, the scores of every pair, and heads together again."""
+        """Attention: split into heads, scores, softmax, weighted sum, heads joined."""
         query = Array((keys.rows, keys.inner), keys.count)
         yield Step(_("Queries by head"), _split(query), (query,))
         yield from self._keys_by_head(keys, values)
         scores = _made(keys)
-        yield Step(_(self.stage.label), product_told(keys), (scores,), (_(keys.label),))
+        label, notes = _(self.stage.label), (_(keys.label),)
+        yield Step(label, product_of(keys), (scores,), notes, is_scores=True)
         yield Step(_("Softmax"), (_(BY_ROW),), (scores,))
         joined = (_made(values), ARROW, self._output)
-        yield Step(capital(_(values.label)), product_told(values), joined, (_("heads joined"),))
+        yield Step(capital(_(values.label)), product_of(values), joined, (_("heads joined"),))
 
     def _keys_by_head(self, keys: MatMul, values: MatMul) -> Iterator[Step]:
-        """Keys and values, of fewer heads than the queries' or made from one latent for all."""
-        kept = [product(*_without_lengths(shape)) for shape in self.stage.caches]
+        """Split of keys and values into heads: as many as queries, fewer, or from a latent."""
+        cached = [product(*_without_lengths(shape)) for shape in self.stage.caches]
         value = Array((values.inner, values.columns), keys.count)
         key = Array((keys.columns, keys.inner), keys.count)
-        if any(R_KV in size.symbols() for size in kept):
+        if any(R_KV in size.symbols() for size in cached):
             own = Array((keys.columns, keys.count * D_NOPE))
             shared = Array((keys.columns, D_ROPE))
-            split = told(_("{own} split, {shared} for each"), own=own, shared=shared)
+            split = expression(_("{own} split, {shared} for each"), own=own, shared=shared)
             yield Step(_("Keys by head"), split, (key,))
             yield Step(_("Values by head"), _split(value), (value,))
             return
-        heads = self._key_heads(keys, values, kept)
-        each = self._serves(keys.count, heads)
+        heads = self._key_heads(keys, values, cached)
+        notes = self._shared_notes(keys.count, heads)
         key, value = replace(key, count=heads), replace(value, count=heads)
         if key == value:
-            yield Step(_("Keys and values by head"), _split(key), (key,), each)
+            yield Step(_("Keys and values by head"), _split(key), (key,), notes)
             return
-        yield Step(_("Keys by head"), _split(key), (key,), each)
-        yield Step(_("Values by head"), _split(value), (value,), each)
+        yield Step(_("Keys by head"), _split(key), (key,), notes)
+        yield Step(_("Values by head"), _split(value), (value,), notes)
 
-    def _key_heads(self, keys: MatMul, values: MatMul, kept: list[Size]) -> Size:
-        """How many heads have keys of their own: as many as what is kept has room for."""
+    def _key_heads(self, keys: MatMul, values: MatMul, cached: list[Size]) -> Size:
+        """The number of key/value heads, from the size of the KV cache."""
         count, heads = self.passing.count, keys.count
-        room = sum(map(count, kept)) // count(keys.inner + values.columns)
-        if not kept or room == count(heads):
+        room = sum(map(count, cached)) // count(keys.inner + values.columns)
+        if not cached or room == count(heads):
             return heads
         of_head = keys.inner.symbols() | values.columns.symbols()
-        symbols = frozenset().union(*(size.symbols() for size in kept)) - of_head
+        symbols = frozenset().union(*(size.symbols() for size in cached)) - of_head
         named = sorted(symbols & {H_KV} or symbols, key=str)
         return next((room // count(s) * s for s in named if room % count(s) == 0), product(room))
 
-    def _serves(self, heads: Size, key_heads: Size) -> tuple[str, ...]:
+    def _shared_notes(self, heads: Size, key_heads: Size) -> tuple[str, ...]:
         count = self.passing.architecture.count
         times, rest = divmod(count(heads), count(key_heads))
         if times == 1 or rest:
             return ()
         return (_("each serves {number} query heads", number=thousands(times)),)
 
-    def _alone(self) -> Told:
-        """What is done where nothing is multiplied: to each row, or to a state in turn."""
-        states = (
-            (self.stage.inner, *self.stage.caches) if self.stage.group is not Group.NORMS else ()
-        )
+    def _elementwise(self) -> Expression:
+        """The operation of a stage without products: on each row, or on a recurrent state."""
+        is_norm = self.stage.group is Group.NORMS
+        states = () if is_norm else (self.stage.inner, *self.stage.caches)
         state = next((shape for shape in states if shape and not _has_length(shape)), ())
         if not state:
             return (_(BY_ROW),)
-        return told(_("row after row, through a state {state}"), state=Array(state))
+        return expression(_("row after row, through a state {state}"), state=Array(state))
 
     def _label(self, part: str) -> str:
-        """The stage's, and which of its products."""
+        """The label of the stage, and of one of its products."""
         label = _(self.stage.label)
         return _("{stage}: {product}", stage=label, product=part) if part else label
 
-    def _is_told(self, found: list[Step]) -> bool:
-        """Whether the results are what leaves the stage, whole or side by side."""
+    def _shows_output(self, found: list[Step]) -> bool:
+        """True if the steps' results are the stage's output, as a whole or side by side."""
         last, output = found[-1].result, self._output
         if any(output in step.result for step in found) or self.stage.inner in _shapes(last):
             return True
@@ -213,22 +209,22 @@ def _made(matmul: MatMul) -> Array:
 
 
 def _several(shape: Shape) -> Array:
-    """``[H, T, T]`` as ``H × [T, T]``: what stands before the sequence tells how many there are."""
+    """``[H, T, T]`` as ``H × [T, T]``: a dimension before the sequence is a number of arrays."""
     count, *own = shape
     if len(own) > 1 and not _has_length((count,)) and _has_length(tuple(own)):
         return Array(tuple(own), count)
     return Array(shape)
 
 
-def _split(heads: Array) -> Told:
+def _split(heads: Array) -> Expression:
     rows, width = heads.shape
     if heads.count == ONE:
-        return told(_("{array} for all heads"), array=heads)
-    return told(_("{array} split"), array=Array((rows, product(heads.count, width))))
+        return expression(_("{array} for all heads"), array=heads)
+    return expression(_("{array} split"), array=Array((rows, product(heads.count, width))))
 
 
 def _are_scores(computes: tuple[MatMul, ...]) -> bool:
-    """Whether each row of the first product weighs the rows of what the second multiplies."""
+    """True if two products are attention: scores of pairs, then a weighted sum of values."""
     if len(computes) != 2:  # noqa: PLR2004 - scores, and what they weigh
         return False
     keys, values = computes
@@ -244,5 +240,5 @@ def _without_lengths(shape: Shape) -> Shape:
     return tuple(size for size in shape if not _has_length((size,))) or (ONE,)
 
 
-def _shapes(told: Told) -> list[Shape]:
-    return [piece.shape for piece in told if isinstance(piece, Array)]
+def _shapes(result: Expression) -> list[Shape]:
+    return [piece.shape for piece in result if isinstance(piece, Array)]

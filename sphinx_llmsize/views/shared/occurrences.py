@@ -1,4 +1,4 @@
-"""Where stages occur: what several stacks have alike is told once."""
+"""Occurrences of stages: a stage that several stacks have in common is listed once."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from sphinx_llmsize.views.shared.wording import listed_text
 
 @dataclass(frozen=True)
 class Occurrence:
-    """A stage with every stack that has it.
+    """A stage with all stacks that contain it.
 
     Attributes:
         stage: the stage.
-        stacks: none for what stands outside the layers.
-        layers: how often its weights are there.
-        where: which layers, where another stage of that name is in others.
+        stacks: empty for a stage outside the layers.
+        layers: number of copies of its weights.
+        where: description of the layers, if another stage has the same label.
     """
 
     stage: Stage
@@ -35,7 +35,7 @@ class Occurrence:
 def occurrences(
     places: Iterable[PlacedStage], architecture: Architecture
 ) -> tuple[Occurrence, ...]:
-    """Each stage once, with the stacks that it is in."""
+    """Each different stage with the stacks that contain it."""
     found: dict[Stage, tuple[Stack, ...]] = {}
     for place in places:
         found[place.stage] = found.get(place.stage, ()) + ((place.stack,) if place.stack else ())
@@ -52,7 +52,7 @@ def occurrences(
 
 
 def _layers(stacks: tuple[Stack, ...], architecture: Architecture) -> Size:
-    """L where the stacks are all the layers, else the sum of theirs."""
+    """The number of layers of these stacks: L if they are all layers, else a sum."""
     if not stacks:
         return ONE
     layers = layers_of(stacks)
@@ -66,5 +66,5 @@ def _where(stacks: tuple[Stack, ...]) -> str:
 
 
 def in_layers(kinds: Sequence[str]) -> str:
-    """``in dense and MoE layers``; nothing where none is named."""
+    """``in dense and MoE layers``; empty without kinds."""
     return _("in {kinds} layers", kinds=listed_text([_(kind) for kind in kinds])) if kinds else ""

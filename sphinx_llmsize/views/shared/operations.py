@@ -1,13 +1,13 @@
-"""Arrays and products of them, first in symbols and then in numbers: ``12 × [5, 64]``.
+"""Arrays and products of arrays, in symbols and in numbers: ``12 × [5, 64]``.
 
-Numbers in brackets stand as code writes them, without thousands separators, which would not
-be told from the commas between them.
+Numbers in brackets have no thousands separators, since commas separate the dimensions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Union
 
 from sphinx_llmsize.algebra import ONE, Size, Sum, Symbol, product
@@ -20,45 +20,42 @@ from sphinx_llmsize.translation import _, pieces
 from sphinx_llmsize.views.shared.wording import TIMES, joined, size_line
 
 COMMA = ",\N{NO-BREAK SPACE}"
-"""A line breaks between arrays, not within one."""
+"""No line break within an array."""
 
 
 @dataclass(frozen=True)
 class Array:
-    """An array, or as many as ``count`` says: ``H × [T, d_h]``."""
+    """One or more arrays of a shape: ``H × [T, d_h]``."""
 
     shape: Shape
     count: Size = ONE
 
 
-Told = tuple[Union[str, Size, Array], ...]
-"""Words, sizes and arrays in a line."""
+Expression = tuple[Union[str, Size, Array], ...]
+"""A line of text, sizes and arrays."""
 
 
 @dataclass(frozen=True)
 class Passing:
-    """T tokens on their way through a model; every other sequence is as long."""
+    """Numbers for a forward pass of T tokens; every other sequence has the same length."""
 
     architecture: Architecture
     tokens: int
 
     def count(self, size: Size) -> int:
-        """The number that a size comes to."""
+        """The value of a size."""
         lengths = (symbol for symbol in size.symbols() if isinstance(symbol, Length))
         return self.architecture.count_at(size, {s: s.of(self.tokens) for s in lengths})
 
-    def cell(self, *tolds: Told) -> Cell:
-        """For each line one in symbols and, where there are any, one in numbers."""
-        return tuple(line for told in tolds for line in self._lines(told))
+    def cell(self, *expressions: Expression) -> Cell:
+        """Each expression in symbols and, if it has any, in numbers."""
+        return tuple(line for each in expressions for line in self._lines(each))
 
-    def _lines(self, told: Told) -> Iterator[Line]:
-        symbols, numbers = in_symbols(told), self._in_numbers(told)
+    def _lines(self, expression: Expression) -> Iterator[Line]:
+        symbols, numbers = in_symbols(expression), "".join(map(self._number, expression))
         yield symbols
         if "".join(map(str, symbols)) != numbers:
             yield (Muted(numbers),)
-
-    def _in_numbers(self, told: Told) -> str:
-        return "".join(map(self._number, told))
 
     def _number(self, piece: str | Size | Array) -> str:
         if isinstance(piece, str):
@@ -69,42 +66,36 @@ class Passing:
         return f"{count}[{COMMA.join(str(self.count(size)) for size in piece.shape)}]"
 
 
-def told(template: str, **places: Size | Array) -> Told:
-    """A translated message, its places filled with sizes and arrays."""
+def expression(template: str, **places: Size | Array) -> Expression:
+    """A translated message with sizes and arrays in its places."""
     found: list[str | Size | Array] = []
     for text, place in pieces(template):
         found += [text, *((places.get(place, f"{{{place}}}"),) if place else ())]
     return tuple(piece for piece in found if piece != "")
 
 
-def in_symbols(told: Told) -> Line:
-    """``H × [T, d_h]``, its symbols as variables."""
-    return joined(inline for piece in told for inline in _symbols(piece))
+def in_symbols(expression: Expression) -> Line:
+    """``H × [T, d_h]``, symbols as variables."""
+    return joined(inline for piece in expression for inline in _symbols(piece))
 
 
-def sizes_of(told: Told) -> Iterator[Size]:
-    """Every size that stands in it."""
-    for piece in told:
-        if isinstance(piece, Array):
-            yield from (piece.count, *piece.shape)
-        elif isinstance(piece, Size):
-            yield piece
+def symbols_of(expressions: Iterable[Expression]) -> frozenset[Symbol]:
+    """Every symbol in the expressions."""
+    found: set[Symbol] = set()
+    for piece in chain.from_iterable(expressions):
+        sizes = (piece.count, *piece.shape) if isinstance(piece, Array) else (piece,)
+        found.update(*(size.symbols() for size in sizes if isinstance(size, Size)))
+    return frozenset(found)
 
 
-def symbols_of(tolds: Iterable[Told]) -> frozenset[Symbol]:
-    """Every symbol that stands in them."""
-    sizes = (size for told in tolds for size in sizes_of(told))
-    return frozenset().union(*(size.symbols() for size in sizes))
-
-
-def product_told(matmul: MatMul) -> Told:
+def product_of(matmul: MatMul) -> Expression:
     """``H × [T, d_h] × [d_h, T]``."""
     left = Array((matmul.rows, matmul.inner), matmul.count)
     return (left, TIMES, Array((matmul.inner, matmul.columns)))
 
 
 def together(matmuls: Iterable[MatMul]) -> tuple[tuple[str, MatMul], ...]:
-    """Equal products as one, with the labels of all: ``k, v: 2 × [T, D] × [D, D]``."""
+    """Equal products merged, with all labels: ``k, v: 2 × [T, D] × [D, D]``."""
     labels: dict[MatMul, list[str]] = {}
     for matmul in matmuls:
         labels.setdefault(replace(matmul, label=""), []).append(matmul.label)

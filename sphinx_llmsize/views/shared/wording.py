@@ -1,4 +1,4 @@
-"""How shapes, symbols and models are put into words, the same in every view."""
+"""Texts for shapes, symbols, stages and models, the same in every view."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TIMES = " × "
 
 @dataclass(frozen=True)
 class Weights:
-    """Equal tensors of a stage, told as one: ``k, v: D × H_kv·d_h + bias``."""
+    """Tensors of a stage with equal shapes, on one line: ``k, v: D × H_kv·d_h + bias``."""
 
     labels: tuple[str, ...]
     shape: Shape
@@ -31,21 +31,24 @@ class Weights:
 
     @property
     def prefix(self) -> tuple[str, ...]:
-        """``k, v: `` as a line's first piece, or no piece where there is only one."""
+        """``k, v: `` as the first piece of a line, or no piece without labels."""
         return (f"{', '.join(map(_, self.labels))}: ",) if any(self.labels) else ()
 
 
 def weights_of(stage: Stage) -> tuple[Weights, ...]:
-    """A stage's tensors, a bias told with its matrix, equal neighbours together."""
+    """The tensors of a stage; a bias belongs to its matrix, equal neighbours share a line.
+
+    Labels of single weights repeat the stage's label, so they are shown beside products only.
+    """
     owned: list[Weights] = []
     previous: Tensor | None = None
     for tensor in stage.tensors:
-        if tensor.role is Role.BIAS and previous and _is_of(tensor, previous):
+        if tensor.role is Role.BIAS and previous and _belongs_to(tensor, previous):
             owned[-1] = Weights(owned[-1].labels, owned[-1].shape, tensor.stored)
         else:
             owned.append(Weights((tensor.label,), tensor.stored))
         previous = tensor
-    if len(owned) == 1 and _is_told(owned[0].labels[0], stage.label):
+    if len(owned) == 1 and not stage.computes:
         owned = [replace(owned[0], labels=("",))]
     return tuple(
         Weights(tuple(label for weights in run for label in weights.labels), shape, bias)
@@ -56,25 +59,19 @@ def weights_of(stage: Stage) -> tuple[Weights, ...]:
     )
 
 
-def _is_told(label: str, of: str) -> bool:
-    """Whether a stage's label says what its only weights are: ``gate`` of an output gate."""
-    words = of.lower()
-    return label.lower() in words or any(word.startswith(label) for word in words.split())
-
-
-def _is_of(bias: Tensor, other: Tensor) -> bool:
-    """Whether a bias is told with the tensor before it: of a matrix, or a norm of that label."""
+def _belongs_to(bias: Tensor, other: Tensor) -> bool:
+    """True if a bias shares the line of the tensor before it: a matrix, or a labelled norm."""
     same_label = bias.label != "" and bias.label == other.label
     return other.is_matrix or (other.role is Role.SCALE and same_label)
 
 
 def stage_name(stage: Stage) -> str:
-    """A stage's label within a sentence: ``token embedding``, ``LM head``."""
+    """The label of a stage within a sentence: ``token embedding``, ``LM head``."""
     return in_sentence(stage.label)
 
 
 def in_sentence(name: str) -> str:
-    """A stage's or a group's name within a sentence, where English has no capital letter."""
+    """A label within a sentence, in English without the capital letter."""
     shown = _(name)
     if pgettext("first letter of a name within a sentence", "small") != "small":
         return shown
@@ -83,12 +80,12 @@ def in_sentence(name: str) -> str:
 
 
 def capital(text: str) -> str:
-    """The text as it begins a heading."""
+    """The text with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 
 def filled(template: str, **places: Inline | Line) -> Line:
-    """A translated message, its places filled with symbols and other pieces of a line."""
+    """A translated message with inline content in its places."""
     found: list[Inline] = []
     for text, place in pieces(template):
         piece = places.get(place, f"{{{place}}}" if place else ())
@@ -97,20 +94,17 @@ def filled(template: str, **places: Inline | Line) -> Line:
 
 
 def shape_text(shape: Shape) -> str:
-    """``D × H·d_h``; a sum among other dimensions stands in brackets."""
-    return TIMES.join(
-        f"({dimension})" if isinstance(dimension, Sum) and len(shape) > 1 else str(dimension)
-        for dimension in shape
-    )
+    """``D × H·d_h``; sums are in brackets."""
+    return "".join(map(str, shape_line(shape)))
 
 
 def size_line(size: Size) -> Line:
-    """``H·d_h``, its symbols as variables."""
+    """``H·d_h``, symbols as variables."""
     return joined(_inline(size))
 
 
 def shape_line(shape: Shape) -> Line:
-    """``D × H·d_h``, its symbols as variables."""
+    """``D × H·d_h``, symbols as variables."""
     pieces: list[str | Variable] = []
     for position, dimension in enumerate(shape):
         if position:
@@ -121,7 +115,7 @@ def shape_line(shape: Shape) -> Line:
 
 
 def joined(pieces: Iterable[Inline]) -> Line:
-    """The pieces, neighbouring texts as one."""
+    """The pieces with adjacent texts joined."""
     found: list[Inline] = []
     for is_text, run in groupby(pieces, key=lambda piece: isinstance(piece, str)):
         members = list(run)
@@ -135,7 +129,7 @@ def shape_numbers(shape: Shape, architecture: Architecture) -> str:
 
 
 def used_text(expert_count: ExpertCount, architecture: Architecture) -> str:
-    """``8 experts, 2 active``: how many there are, and how many a token uses."""
+    """``8 experts, 2 active``."""
     used, total = (
         thousands(architecture.count(size)) for size in (expert_count.per_token, expert_count.total)
     )
@@ -148,7 +142,7 @@ def tied_text(stage: Stage) -> str:
 
 
 def activation_text(shape: Shape) -> str:
-    """``[T, D]``: what leaves a stage."""
+    """``[T, D]``: the shape of activations."""
     return f"[{', '.join(map(str, shape))}]"
 
 
@@ -167,22 +161,17 @@ def layers_text(layers: int, kind: str = "") -> str:
 
 
 def stack_text(stack: Stack, architecture: Architecture) -> str:
-    """``× 58 MoE layers``; what shares its weights says so."""
+    """``× 58 MoE layers``, with a note on shared weights."""
     shared_by = architecture.count(stack.shared_by)
     words = layers_text(architecture.count(stack.layers) * shared_by, stack.label)
     if shared_by == 1:
         return words
     number = thousands(shared_by)
-    return _("{layers}, {number} of them with the same weights", layers=words, number=number)
-
-
-def tokens_text(tokens: int) -> str:
-    """``1 token``, ``2,048 tokens``."""
-    return ngettext("{number} token", "{number} tokens", tokens, number=thousands(tokens))
+    return _("{layers}, {number} of them share their weights", layers=words, number=number)
 
 
 def sentences(*lines: Line) -> Line:
-    """Sentences one after the other, as far as there are any."""
+    """The sentences that are not empty, joined."""
     found = [line for line in lines if line] or [()]
     return reduce(lambda a, b: filled(_("{sentence} {next}"), sentence=a, next=b), found)
 
@@ -197,7 +186,7 @@ def listed(items: Sequence[Line]) -> Line:
 
 
 def listed_text(items: Sequence[str]) -> str:
-    """The same of texts."""
+    """``a, b and c`` as text."""
     return "".join(map(str, listed([(item,) for item in items])))
 
 
@@ -207,13 +196,13 @@ def in_a_row(items: Iterable[str]) -> str:
 
 
 def variable(symbol: Symbol) -> Variable:
-    """A symbol for running text."""
+    """A symbol as inline content."""
     base, _underscore, subscript = symbol.name.partition("_")
     return Variable(base, subscript)
 
 
 def title(model: Model) -> str:
-    """The model's name, and what was changed of it."""
+    """The name of the model with its changes to a preset."""
     if not model.changes:
         return model.name
     changes = ", ".join(f"{key.name} = {_value(value)}" for key, value in model.changes)

@@ -1,4 +1,4 @@
-"""What becomes of the tokens on their way through a model, step by step."""
+"""Steps of a whole model, with titles of its sections."""
 
 from __future__ import annotations
 
@@ -12,40 +12,40 @@ from sphinx_llmsize.config.symbols import T_SEEN, V
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
-from sphinx_llmsize.views.shapes.merged import sections
+from sphinx_llmsize.views.shapes.layer_sections import sections
 from sphinx_llmsize.views.shapes.steps import Step, steps_of
 from sphinx_llmsize.views.shared.lengths import generates
-from sphinx_llmsize.views.shared.operations import Array, Passing, told
+from sphinx_llmsize.views.shared.operations import Array, Passing, expression
 
 
-def story(model: Model, passing: Passing) -> Iterator[Step | str]:
-    """Steps in order, those of some layers after a text that says which."""
+def step_rows(model: Model, passing: Passing) -> Iterator[Step | str]:
+    """Every step in order, and the title of each section before its steps."""
     stages = [place.stage for place in model.architecture.places()]
     first, last = stages[0], stages[-1]
     for section in sections(model.architecture):
         yield section.title
-        yield from _Telling(passing, first, section.stacks).of(section.steps)
+        yield from _Section(passing, first, section.stacks).steps(section.steps)
     if generates(model):
-        operation = told(_("the last row of {array}"), array=Array(last.output))
+        operation = expression(_("the last row of {array}"), array=Array(last.output))
         yield Step(_("Next token"), operation, (Array((V,)),))
 
 
 @dataclass(frozen=True)
-class _Telling:
-    """How the pieces of some layers are told.
+class _Section:
+    """Converts stages of a section to steps.
 
     Attributes:
-        passing: the tokens.
-        first: the stage where they enter the model.
-        stacks: the layers; none for what stands outside of them.
+        passing: the number of tokens.
+        first: first stage of the model.
+        stacks: layers of the section; empty outside the layers.
     """
 
     passing: Passing
     first: Stage
     stacks: tuple[Stack, ...]
 
-    def of(self, pieces: Iterable[Piece], beside: str = "") -> Iterator[Step]:
-        """Their steps, branch after branch; ``beside`` is where their first one stands."""
+    def steps(self, pieces: Iterable[Piece], beside: str = "") -> Iterator[Step]:
+        """The steps of all branches; ``beside`` is a note for the first step."""
         for piece in pieces:
             if isinstance(piece, Parallel):
                 yield from self._branches(piece, beside)
@@ -55,10 +55,10 @@ class _Telling:
 
     def _branches(self, fork: Parallel, beside: str) -> Iterator[Step]:
         first, *others = fork.branches
-        yield from self.of(first, beside)
+        yield from self.steps(first, beside)
         start = _(next(stages_of(first)).label)
         for branch in others:
-            yield from self.of(branch, _("beside {stage}", stage=start))
+            yield from self.steps(branch, _("beside {stage}", stage=start))
 
     def _stage(self, stage: Stage, beside: str) -> Iterator[Step]:
         if stage == self.first or stage.source is Source.TOKENS:
@@ -67,19 +67,19 @@ class _Telling:
         if beside:
             steps[0] = replace(steps[0], notes=(*steps[0].notes, beside))
         for step in steps:
-            windows = self._windows(stage) if step.label == _(stage.label) else ()
+            windows = self._windows(stage) if step.is_scores else ()
             yield replace(step, notes=(*step.notes, *windows))
 
     def _windows(self, stage: Stage) -> Iterator[str]:
-        """What is masked in layers that do not see all tokens."""
-        if all(matmul.columns != T_SEEN for matmul in stage.computes):
+        """Notes on attention windows."""
+        if T_SEEN not in (matmul.columns for matmul in stage.computes):
             return
         count = self.passing.architecture.count
         layers = sum(count(stack.layers) * count(stack.shared_by) for stack in self.stacks)
         windows: dict[int, int] = {}
         for stack in self.stacks:
-            for span in stack.windows:
-                windows[span.window] = windows.get(span.window, 0) + span.layers
+            for each in stack.windows:
+                windows[each.window] = windows.get(each.window, 0) + each.layers
         for window, limited in windows.items():
             masked = ngettext(
                 "masked beyond the last {number} token",
@@ -87,10 +87,8 @@ class _Telling:
                 window,
                 number=thousands(window),
             )
-            yield (
-                masked
-                if limited == layers
-                else _(
+            if limited < layers:
+                masked = _(
                     "{masked} in {some} of {all} layers", masked=masked, some=limited, all=layers
                 )
-            )
+            yield masked

@@ -1,4 +1,4 @@
-"""Layers that differ, told once where they are alike: first what some share, then the rest."""
+"""Sections of a model: steps that several kinds of layers share, and steps of each kind."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from sphinx_llmsize.views.shared.wording import layers_text, listed_text, stack_
 
 @dataclass(frozen=True)
 class Section:
-    """Steps that stand together: those of some stacks, or of none.
+    """Consecutive steps that the same stacks contain.
 
     Attributes:
-        stacks: which have them; empty for what stands outside the layers.
+        stacks: stacks with these steps; empty outside the layers.
         steps: in order.
-        title: which layers they are, or where they stand.
+        title: description of the layers, or the position outside them.
     """
 
     stacks: tuple[Stack, ...]
@@ -29,7 +29,7 @@ class Section:
 
 
 def sections(architecture: Architecture) -> Iterator[Section]:
-    """The model in order; of stacks that follow each other or take turns, what is alike once."""
+    """The sections of a model; equal steps of consecutive or interleaved stacks appear once."""
     runs = [(inside, tuple(run)) for inside, run in groupby(architecture.items, _has_layers)]
     for position, (inside, items) in enumerate(runs):
         if inside:
@@ -61,7 +61,7 @@ Owners = dict[Step, tuple[Stack, ...]]
 
 
 def _owners(stacks: Sequence[Stack]) -> Owners:
-    """Each step, with the stacks that have it."""
+    """Each step with the stacks that contain it."""
     owners: Owners = {}
     for stack in stacks:
         for step in dict.fromkeys(stack.block):
@@ -70,7 +70,7 @@ def _owners(stacks: Sequence[Stack]) -> Owners:
 
 
 def _in_order(stacks: Sequence[Stack], owners: Owners) -> Iterator[Step]:
-    """Every step after all that stand before it in any stack, as long together as can be."""
+    """Each step once, in an order valid for every stack, steps of the same stacks together."""
     left = {stack: list(dict.fromkeys(stack.block)) for stack in stacks}
     having: tuple[Stack, ...] = ()
     while any(left.values()):
@@ -79,7 +79,7 @@ def _in_order(stacks: Sequence[Stack], owners: Owners) -> Iterator[Step]:
             for steps in left.values()
             if steps and all(left[stack][0] == steps[0] for stack in owners[steps[0]])
         ]
-        # stacks that have the same steps in another order are told one after the other
+        # without a common order, steps of the first stack come first
         step = next((s for s in ready if owners[s] == having), ready[0] if ready else None)
         if step is None:
             step = next(steps[0] for steps in left.values() if steps)
@@ -90,7 +90,7 @@ def _in_order(stacks: Sequence[Stack], owners: Owners) -> Iterator[Step]:
 
 
 def _title(having: tuple[Stack, ...], stacks: tuple[Stack, ...], architecture: Architecture) -> str:
-    """``× 28 Mamba layers``; of all of them their number alone."""
+    """``× 28 Mamba layers``; only the number for all layers."""
     if len(having) == 1:
         return stack_text(having[0], architecture)
     count = architecture.count

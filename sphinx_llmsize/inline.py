@@ -1,0 +1,51 @@
+"""Inline content: the pieces of a line of text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Union
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A symbol in running text: ``H_kv`` has base ``H`` and subscript ``kv``."""
+
+    base: str
+    subscript: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.base}_{self.subscript}" if self.subscript else self.base
+
+
+@dataclass(frozen=True)
+class Muted:
+    """Text of secondary importance."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Text that applies to a picture only; omitted where the picture is replaced by words."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A fraction from 0 to 1, drawn as a bar where the medium can; it has no text."""
+
+    fraction: float
+
+    def __str__(self) -> str:
+        return ""
+
+
+Inline = Union[str, Variable, Muted, Drawn, Bar]
+Line = tuple[Inline, ...]

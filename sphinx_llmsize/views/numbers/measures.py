@@ -1,0 +1,162 @@
+"""Numbers with a unit: bytes of weights and KV cache, FLOPs of a forward pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from fractions import Fraction
+
+from sphinx_llmsize.architecture.cost import (
+    ForwardPass,
+    cache_elements,
+    cache_elements_per_token,
+    forward,
+    next_token,
+)
+from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
+from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.compute.counts import flops_of, flops_text
+from sphinx_llmsize.views.shared.data_size import DTYPES, UNITS, bits_of, size_in, size_text
+from sphinx_llmsize.views.shared.lengths import check_tokens, generates
+from sphinx_llmsize.views.view_options import read_tokens
+
+KV_CACHE = "kv_cache"
+CACHE_DTYPE = "bf16"
+"""Default data type of the KV cache."""
+FLOPS_FORMATS: dict[str, Callable[[int], str]] = {"short": flops_text, "exact": thousands}
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A number and its text."""
+
+    number: Fraction
+    text: str
+
+
+def weight_bytes(model: Model, words: list[str]) -> Measure:
+    """Bytes of all parameters: ``["bf16"]``, ``["4.5", "GiB"]``.
+
+    Raises:
+        ConfigError: the words are not a data type and optionally a unit.
+    """
+    if not words or len(words) > 2:  # noqa: PLR2004 - data type and unit
+        hint = _(
+            "add a data type ({names}) or bits per weight, and optionally a unit",
+            names=", ".join(DTYPES),
+        )
+        raise ConfigError(_("weights need a data type"), Problem.FIGURE, hint)
+    dtype, *unit = words
+    size = Fraction(model.total * bits_of(dtype), 8)
+    if unit and unit[0] not in UNITS:
+        hint = did_you_mean(unit[0], UNITS) or _("one of {names}", names=", ".join(UNITS))
+        message = _("unknown unit {how}", how=repr(unit[0][:60]))
+        raise ConfigError(message, Problem.FIGURE, hint)
+    return _bytes(size, *unit)
+
+
+def cache_bytes(model: Model, words: list[str]) -> Measure:
+    """Bytes of the KV cache after some tokens, or per token: ``["4096", "fp8", "GiB"]``, ``[]``.
+
+    Raises:
+        ConfigError: the words are not tokens, data type and unit; or there is no KV cache.
+    """
+    context, dtype, unit = _cache_words(words)
+    if context:
+        check_tokens(model, context, Problem.FIGURE)
+    if not caches(model):
+        hint = _("it does not generate text token by token")
+        raise ConfigError(_("{name} has no KV cache", name=model.name), Problem.FIGURE, hint)
+    architecture = model.architecture
+    places = architecture.places()
+    elements = (
+        cache_elements(architecture, places, context)
+        if context
+        else cache_elements_per_token(architecture, places)
+    )
+    return _bytes(elements * bits_of(dtype) / 8, unit)
+
+
+def caches(model: Model) -> bool:
+    """True if generation caches anything of the previous tokens."""
+    return any(place.stage.caches for place in model.architecture.places())
+
+
+def pass_flops(model: Model, words: list[str]) -> Measure:
+    """FLOPs of a forward pass of some tokens: ``["5"]``, ``["5", "exact"]``.
+
+    Raises:
+        ConfigError: the words are not tokens and optionally a format.
+    """
+    return _flops(model, words, forward)
+
+
+def token_flops(model: Model, words: list[str]) -> Measure:
+    """FLOPs of one generated token, at a context of some tokens: ``["4096", "exact"]``.
+
+    Raises:
+        ConfigError: the words are not tokens and optionally a format; or the model does not
+            generate.
+    """
+    if not generates(model):
+        hint = _("it processes all tokens at once: write flops instead")
+        raise ConfigError(_("{name} generates no tokens", name=model.name), Problem.FIGURE, hint)
+    return _flops(model, words, next_token)
+
+
+MEASURES: dict[str, Callable[[Model, list[str]], Measure]] = {
+    "weights": weight_bytes,
+    KV_CACHE: cache_bytes,
+    "flops": pass_flops,
+    "flops_per_token": token_flops,
+}
+"""Functions from a model and the words after a measure's name."""
+
+
+def read_format(words: list[str], default: str, formats: Collection[str]) -> str:
+    """The format that the words after a number name.
+
+    Raises:
+        ConfigError: the format is unknown, or there are several.
+    """
+    for position, word in enumerate(words):
+        names = _("one of {names}", names=", ".join(formats))
+        if word not in formats:
+            message = _("unknown format {format}", format=repr(word[:60]))
+            raise ConfigError(message, Problem.FIGURE, did_you_mean(word, formats) or names)
+        if position:
+            message = _("{format} is a second format", format=repr(word[:60]))
+            raise ConfigError(message, Problem.FIGURE, names)
+    return words[0] if words else default
+
+
+def _bytes(size: Fraction, unit: str = "") -> Measure:
+    return Measure(size, size_in(size, unit) if unit else size_text(size))
+
+
+def _cache_words(words: list[str]) -> tuple[int | None, str, str]:
+    """Tokens, data type and unit, each of them optional."""
+    rest = list(words)
+    context = read_tokens(rest.pop(0), Problem.FIGURE) if rest and rest[0][:1].isdigit() else None
+    dtype = rest.pop(0) if rest and rest[0] in DTYPES else CACHE_DTYPE
+    unit = rest.pop(0) if rest and rest[0] in UNITS else ""
+    if rest:
+        order = _("write tokens such as 4096, a data type and a unit, in this order, each optional")
+        known = {**DTYPES, **UNITS}
+        hint = (rest[0] not in known and did_you_mean(rest[0], known)) or order
+        raise ConfigError(
+            _("unexpected {rest} after kv_cache", rest=repr(rest[0][:60])), Problem.FIGURE, hint
+        )
+    return context, dtype, unit
+
+
+def _flops(model: Model, words: list[str], run: Callable[[int], ForwardPass]) -> Measure:
+    if not words:
+        hint = _("add it, such as 4096")
+        raise ConfigError(_("FLOPs need a number of tokens"), Problem.FIGURE, hint)
+    tokens = check_tokens(model, read_tokens(words[0], Problem.FIGURE), Problem.FIGURE)
+    form = read_format(words[1:], "short", FLOPS_FORMATS)
+    total = flops_of(model.architecture, run(tokens)).total
+    return Measure(Fraction(total), FLOPS_FORMATS[form](total))

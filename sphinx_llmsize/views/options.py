@@ -1,0 +1,107 @@
+"""Declarations of options, shared by directives, the command line and the documentation.
+
+An option is a field of a dataclass, made by :func:`option` or :func:`choice`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields, replace
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.translation import _
+
+if TYPE_CHECKING:
+    from sphinx_llmsize.model import Model
+
+Check = Callable[["Model", Any, str], None]
+"""Raises ConfigError if a model cannot have a value; the last argument is the option's name."""
+_KEY = "llmsize_option"
+
+
+@dataclass(frozen=True)
+class Option:
+    """Declaration of an option.
+
+    Attributes:
+        read: converts text to a value; raises ConfigError.
+        value: placeholder for the value in help texts, such as ``number``.
+        help: effect of the option, as plain text.
+        example: a value, as written on a page.
+        choices: all values, if there are only a few.
+        check: checks a given value against the model, whether or not a view uses it.
+        field: name of the dataclass field.
+        default: value if the option is not given.
+    """
+
+    read: Callable[[str], Any]
+    value: str
+    help: str
+    example: str = ""
+    choices: tuple[str, ...] = ()
+    check: Check | None = None
+    field: str = ""
+    default: Any = None
+
+    @property
+    def described(self) -> str:
+        """The help text with the default, unless the text itself states it."""
+        shown = self.default.value if isinstance(self.default, Enum) else self.default
+        shown = ", ".join(shown) if isinstance(shown, tuple) else shown
+        return f"{self.help} Default: {shown}." if shown else self.help
+
+
+def option(
+    default: Any,
+    read: Callable[[str], Any],
+    value: str,
+    help: str,
+    *,
+    example: str = "",
+    check: Check | None = None,
+) -> Any:
+    """Declare an option as a dataclass field; the arguments are those of :class:`Option`."""
+    return field(default=default, metadata={_KEY: Option(read, value, help, example, (), check)})
+
+
+def choice(kind: type[Enum], help: str, default: Enum | None = None) -> Any:
+    """Declare an option that takes the values of an Enum."""
+    members = {str(member.value).casefold(): member for member in kind}
+    *others, last = names = tuple(str(member.value) for member in kind)
+
+    def read(text: str) -> Enum:
+        if text.casefold() in members:
+            return members[text.casefold()]
+        message = _("unknown value {text}", text=repr(text[:60]))
+        raise ConfigError(message, Problem.OPTION, _("one of {names}", names=", ".join(names)))
+
+    declared = Option(read, f"{', '.join(others)} or {last}", help, choices=names)
+    return field(default=default, metadata={_KEY: declared})
+
+
+def options_of(kind: Any) -> dict[str, Option]:
+    """The options that a dataclass declares, by name; ``class_`` is the option ``class``."""
+    return {
+        each.name.rstrip("_"): replace(each.metadata[_KEY], field=each.name, default=each.default)
+        for each in fields(kind)
+        if _KEY in each.metadata
+    }
+
+
+def check_options(model: Model, values: Any) -> None:
+    """Check the values of a dataclass with options against a model, defaults excepted.
+
+    Raises:
+        ConfigError: the model cannot have one of them; ``option`` is its name.
+    """
+    for name, declared in options_of(values).items():
+        value = getattr(values, declared.field)
+        if declared.check and value != declared.default:
+            declared.check(model, value, name)
+
+
+def read_names(text: str) -> tuple[str, ...]:
+    """The parts of a comma-separated list."""
+    return tuple(part.strip() for part in text.split(",") if part.strip())

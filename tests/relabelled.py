@@ -1,0 +1,140 @@
+"""Doctrees and data of some models, printed as JSON; ``--altered`` changes every label first.
+
+A script of ``test_labels``: labels can only be altered before the package is imported.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import tempfile
+from importlib.util import find_spec, module_from_spec
+from pathlib import Path
+from typing import Any
+
+MARK = "zzq"
+"""Inserted before the first word of every label."""
+_START = re.compile(r"(?:\{\w+\}|[^\w{])*")
+MODELS = (
+    *("llama-7b", "mixtral-8x7b", "deepseek-v3", "jamba-v0.1", "qwen3-next-80b-a3b"),
+    *("t5-small", "gemma-3-4b-it", "falcon-mamba-7b"),
+)
+WORDS = (
+    *("embedding", "attention", "sequence_mixing", "feed_forward", "experts"),
+    *("residual_streams", "norms", "head", "mlp", "attn", "total", "active", "non_embedding"),
+)
+PAGE = """
+.. llm-size:: {model}
+   :show: {views}
+   :detail: tensor
+   :links: {box}: https://example.org
+"""
+SHARED = """
+.. llm-compare:: llama-7b, gpt2, mixtral-8x7b
+   :show: table, composition
+   :columns: total, active, mlp:share, feed_forward, hidden_dim, kv_cache
+   :sort: feed_forward
+
+.. llm-template::
+
+   {{ model("mixtral-8x7b").experts | short }} {{ model("gpt2").components.mlp_up }}
+"""
+
+
+def altered(message: str) -> str:
+    """A message with the mark, if it is not empty."""
+    return _START.sub(lambda start: start[0] + MARK, message, count=1) if message else ""
+
+
+def alter_labels() -> None:
+    """Import the module of translations first, and alter all that it marks or translates."""
+    spec = find_spec("sphinx_llmsize.translation")
+    assert spec
+    assert spec.loader
+    translation: Any = module_from_spec(spec)
+    spec.loader.exec_module(translation)
+    mark, translate, plural = translation.N_, translation._, translation.ngettext
+
+    def marked(message: str, /, **parts: object) -> str:
+        found: str = mark(altered(message), **parts)
+        return found
+
+    def translated(message: str, /, **values: object) -> str:
+        is_phrase = isinstance(message, translation.Phrase)
+        found: str = translate(message if is_phrase else altered(message), **values)
+        return found
+
+    def numbered(one: str, many: str, number: int, /, **values: object) -> str:
+        found: str = plural(altered(one), altered(many), number, **values)
+        return found
+
+    translation.N_, translation._, translation.ngettext = marked, translated, numbered
+    for name in [name for name in sys.modules if name.startswith("sphinx_llmsize.")]:
+        del sys.modules[name]
+    sys.modules["sphinx_llmsize.translation"] = translation
+
+
+def data(name: str) -> dict[str, Any]:
+    """Everything about a model that programs may refer to."""
+    from sphinx_llmsize.errors import ConfigError
+    from sphinx_llmsize.hosts.json import to_json
+    from sphinx_llmsize.model import released
+    from sphinx_llmsize.views import document
+    from sphinx_llmsize.views.numbers.number import figure_text
+    from sphinx_llmsize.views.view_options import ViewOptions
+
+    def figure(word: str) -> str | None:
+        try:
+            return figure_text(model, (word, "exact"))
+        except ConfigError:
+            return None
+
+    model = released(name)
+    (diagram,) = document(model, ("diagram",), ViewOptions())
+    return {
+        "json": to_json(model),
+        "keys": sorted(model.keys),
+        "figures": {word: figure(word) for word in WORDS},
+        "groups": [place.stage.group.value for place in model.architecture.places()],
+        "stages": [place.stage.id for place in model.architecture.places()],
+        "stacks": [(stack.id, str(stack.layers)) for stack in model.architecture.stacks()],
+        "boxes": [(box.id, box.name, box.kind.value, box.reads) for box in diagram.boxes],
+        "arrows": [(start.id, end.id) for start, end in diagram.arrows],
+        "clusters": [cluster.id for cluster in diagram.clusters],
+    }
+
+
+def doctrees(folder: Path, found: dict[str, dict[str, Any]]) -> dict[str, str]:
+    """The doctree of a page about each model, with every view that it has."""
+    from sphinx.application import Sphinx
+
+    from sphinx_llmsize.hosts.markdown import to_markdown  # noqa: F401 - imported with altered labels
+    from sphinx_llmsize.views import VIEWS
+
+    for name in MODELS:
+        views = ", ".join(view for view in VIEWS if (name, view) != ("t5-small", "scaling"))
+        page = PAGE.format(model=name, views=views, box=found[name]["boxes"][1][1] or "tokens")
+        roles = " ".join(
+            f":llm-size:`{name}:{word}`" for word, text in found[name]["figures"].items() if text
+        )
+        (folder / f"{name}.rst").write_text(f":orphan:\n\nT\n=\n\n{roles}\n{page}", "utf-8")
+    (folder / "index.rst").write_text(f"T\n=\n{SHARED}", "utf-8")
+    (folder / "conf.py").write_text('extensions = ["sphinx_llmsize"]\n', "utf-8")
+    out = str(folder / "out")
+    app = Sphinx(str(folder), str(folder), out, out, "dummy", status=None, warning=sys.stderr)
+    app.build()
+    pages = ((name, app.env.get_doctree(name)) for name in ("index", *MODELS))
+    return {name: "".join(child.pformat() for child in page) for name, page in pages}
+
+
+def main() -> None:
+    if "--altered" in sys.argv:
+        alter_labels()
+    with tempfile.TemporaryDirectory() as folder:
+        found = {name: data(name) for name in MODELS}
+        json.dump({"data": found, "pages": doctrees(Path(folder), found)}, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,63 @@
+"""Labels are only shown: altering every one of them changes no number, id, class or link."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from relabelled import MARK, MODELS
+
+SCRIPT = Path(__file__).parent / "relabelled.py"
+LAYOUT = re.compile(r'colwidth="\d+"|\\\\|&|\\q?quad|\s|\{\}')
+"""Widths of columns and line breaks of formulas, which follow the length of their text."""
+
+
+def run(*arguments: str) -> dict[str, Any]:
+    command = [sys.executable, str(SCRIPT), *arguments]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+@pytest.fixture(scope="module")
+def original() -> dict[str, Any]:
+    return run()
+
+
+@pytest.fixture(scope="module")
+def altered() -> dict[str, Any]:
+    return run("--altered")
+
+
+def without_marks(page: str) -> str:
+    """A page with its labels as they were; only layout and capital letters may differ."""
+    return LAYOUT.sub("", page.casefold().replace(MARK, "")).replace("<", "\n<")
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_data_stays(name: str, original: dict[str, Any], altered: dict[str, Any]) -> None:
+    assert altered["data"][name] == original["data"][name]
+    assert MARK not in json.dumps(altered["data"][name])
+
+
+@pytest.mark.parametrize("name", ["index", *MODELS])
+def test_nothing_but_labels_changes(
+    name: str, original: dict[str, Any], altered: dict[str, Any]
+) -> None:
+    before, after = original["pages"][name], altered["pages"][name]
+    assert MARK not in before
+    assert after.count(MARK) > 10
+    assert without_marks(after) == without_marks(before)
+
+
+@pytest.mark.parametrize("label", ["Feed-forward", "QKV projection", "hidden dimension", "Total"])
+def test_labels_change(label: str, original: dict[str, Any], altered: dict[str, Any]) -> None:
+    assert f"{MARK}{label}" in altered["pages"]["llama-7b"]
+    assert label in original["pages"]["llama-7b"]

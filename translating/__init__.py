@@ -1,1 +1,0 @@
-"""What of the package's words pybabel does not find by itself."""
