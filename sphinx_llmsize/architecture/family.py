@@ -11,16 +11,38 @@ from sphinx_llmsize.architecture.layers import PerLayer, TooManyLayers, assign_w
 from sphinx_llmsize.architecture.notes import TEXT_ONLY, Note
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, EXPERTS_IN_USE
 from sphinx_llmsize.config.config import Config, Setting, is_missing
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.parsed import ParsedConfig, resolve
 from sphinx_llmsize.config.rule import Rule
-from sphinx_llmsize.config.rules import ATTENTION_HEADS, EXPERTS_IN_USE
 from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.sources.located import Section
 
 Defaults = Mapping[Key, Setting]
+Items = tuple[Item, ...]
+"""Stages and stacks, in the order in which tokens pass them."""
+KEY_OF = {key.symbol.name: key for key in vars(k).values() if isinstance(key, Key) and key.symbol}
+"""The key of each size that several families have, by the name of its symbol."""
+
+
+def sizes(**values: int | None) -> Defaults:
+    """Default sizes by symbol: ``sizes(D=4096, L=32, H=32, H_kv=None, F=11_008, V=32_000)``.
+
+    A size of None is derived by a rule of the family.
+    """
+    return {KEY_OF[symbol]: value for symbol, value in values.items()}
+
+
+def off(*flags: Key) -> Defaults:
+    """Flags that are false by default."""
+    return dict.fromkeys(flags, False)
+
+
+def unset(*keys: Key) -> Defaults:
+    """Keys that are null by default: a rule derives them, or they change nothing."""
+    return dict.fromkeys(keys)
 
 
 def without(defaults: Defaults, *keys: Key) -> Defaults:
@@ -50,7 +72,7 @@ class Family:
     title: str
     source: str
     defaults: Defaults
-    compose: Callable[[Config], tuple[Item, ...]]
+    compose: Callable[[Config], Items]
     rules: tuple[Rule, ...] = (ATTENTION_HEADS,)
     names: Mapping[str, Key] = field(default_factory=dict)
     architectures: tuple[str, ...] = ()

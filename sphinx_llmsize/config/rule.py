@@ -54,9 +54,6 @@ def int_or_none(settings: Settings, key: Key) -> int | None:
     return value if isinstance(value, int) else None
 
 
-known, whole = int_of, int_or_none
-
-
 def same_as(other: Key, *keys: Key) -> Rule:
     """Rule: these keys default to the value of another."""
     return Rule(lambda settings: dict.fromkeys(keys, settings[other]))

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
-from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.rules import ATTENTION_HEADS
 
 
-def afmoe(config: Config) -> tuple[Item, ...]:
+def afmoe(config: Config) -> Items:
     """Gated attention and experts; the router's correction bias is a parameter, not a buffer."""
     attention = parts.insert(
         gqa_with_qk_norm(config), parts.output_gate(), before="attention_output"

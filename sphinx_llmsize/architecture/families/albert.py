@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ONE, Quantity, Size, Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.families.bert import (
     BERT,
     BERT_TASKS,
@@ -19,14 +18,14 @@ from sphinx_llmsize.architecture.families.bert import (
     summed_embeddings,
 )
 from sphinx_llmsize.architecture.families.roberta import ROBERTA_TASKS
-from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.stacks import Item, Stack
+from sphinx_llmsize.architecture.family import Family, Items, sizes
+from sphinx_llmsize.architecture.stacks import Stack
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import size_key
 from sphinx_llmsize.config.rule import same_as
-from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D_E, D_H, D, L, T
 from sphinx_llmsize.config.tasks import Task, counted_for
 from sphinx_llmsize.translation import N_
@@ -39,7 +38,7 @@ LAYERS_PER_GROUP = size_key(L_G, "num_layers_per_group", "inner_group_num")
 OUTPUT_EMBEDDING_DIM = size_key(D_OUT, "output_embedding_dim", "output_embedding_size")
 
 
-def albert(config: Config) -> tuple[Item, ...]:
+def albert(config: Config) -> Items:
     """Layers that share the weights of G groups; for pretraining a sentence-order classifier."""
     tied = config.flag(k.TIE_EMBEDDINGS)
     tokens = parts.masked_token_head(tied=tied, width=D_E, shared_bias=tied)
@@ -73,7 +72,7 @@ def groups_of_layers(config: Config) -> Iterator[Stack]:
             )
 
 
-def electra(config: Config) -> tuple[Item, ...]:
+def electra(config: Config) -> Items:
     """BERT without a pooler; for pretraining, a discriminator."""
     width = embedding_width(config)
     tokens = parts.masked_token_head(tied=config.flag(k.TIE_EMBEDDINGS), width=width)
@@ -100,7 +99,7 @@ def discriminator() -> Block:
     )
 
 
-def roformer(config: Config) -> tuple[Item, ...]:
+def roformer(config: Config) -> Items:
     """BERT without a pooler; rotary positions from a stored table of sines, d_h wide."""
     width = embedding_width(config)
     return (
@@ -114,7 +113,7 @@ def roformer(config: Config) -> tuple[Item, ...]:
     )
 
 
-def rembert(config: Config) -> tuple[Item, ...]:
+def rembert(config: Config) -> Items:
     """BERT with narrow input embeddings (D_e) and a wide, untied output embedding (D_out)."""
     return post_norm_encoder(
         config,
@@ -150,7 +149,6 @@ ALBERT = Family(
         counted_for(Task.HIDDEN_STATES, Task.MASKED_TOKENS, Task.PRETRAINING),
     ),
 )
-
 ELECTRA = replace(
     BERT,
     model_type="electra",
@@ -161,7 +159,6 @@ ELECTRA = replace(
     compose=electra,
     rules=(ATTENTION_HEADS, BERT_TASKS),
 )
-
 ROFORMER = replace(
     BERT,
     model_type="roformer",
@@ -172,7 +169,6 @@ ROFORMER = replace(
     compose=roformer,
     rules=(ATTENTION_HEADS, same_as(k.HIDDEN_DIM, k.EMBEDDING_DIM), ROBERTA_TASKS),
 )
-
 REMBERT = replace(
     BERT,
     model_type="rembert",

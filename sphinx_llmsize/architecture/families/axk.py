@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3
+from sphinx_llmsize.architecture.family import Items, sizes
 from sphinx_llmsize.architecture.layers import Kinds, every, layered
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE
-from sphinx_llmsize.architecture.stacks import Item, LayerKind
+from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Stage
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -23,7 +23,7 @@ R_N = Symbol("R_n", N_("rank of the norm gates"))
 NORM_GATE_RANK = size_key(R_N, "norm_gate_rank", "gated_norm_rank")
 
 
-def axk1(config: Config) -> tuple[Item, ...]:
+def axk1(config: Config) -> Items:
     """DeepSeek-V3's layers with an RMS norm after the experts."""
     experts = (
         *parts.experts_and_shared(config),
@@ -32,7 +32,7 @@ def axk1(config: Config) -> tuple[Item, ...]:
     return parts.decoder_with_experts(config, mla(config), experts, sparse_kinds(config))
 
 
-def axk2(config: Config) -> tuple[Item, ...]:
+def axk2(config: Config) -> Items:
     """Indexed latent attention with an output gate; gates on the norms before both sublayers."""
     bias = config.flag(k.ATTENTION_BIAS)
     queries_and_gate = parts.latent_queries(

@@ -5,17 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa
 from sphinx_llmsize.architecture.families.mamba import mamba2_mixer
-from sphinx_llmsize.architecture.family import Family, without
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, without
 from sphinx_llmsize.architecture.layers import among, layered
-from sphinx_llmsize.architecture.stacks import Item, LayerKind
+from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Parallel
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag
-from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D_INNER, L
 from sphinx_llmsize.translation import N_
 
@@ -27,7 +26,7 @@ MIXER_OUTPUT_BIAS = flag(
 )
 
 
-def bamba(config: Config) -> tuple[Item, ...]:
+def bamba(config: Config) -> Items:
     """Mamba-2 in most layers and attention in a few, each followed by a gated MLP."""
 
     def block(mixer: LayerKind) -> Block:
@@ -40,7 +39,7 @@ def bamba(config: Config) -> tuple[Item, ...]:
     return parts.decoder(config, layered(config.count(L), block, mixer=mixer), norm=parts.rms_norm)
 
 
-def falcon_h1(config: Config) -> tuple[Item, ...]:
+def falcon_h1(config: Config) -> Items:
     """Attention and Mamba-2 in parallel in every layer, followed by a gated MLP."""
     states = mamba2_mixer(
         config,

@@ -7,9 +7,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Quantity, Size, Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import sizes
-from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -19,22 +17,22 @@ from sphinx_llmsize.translation import N_
 RESERVED_POSITIONS = 2
 """Rows of BART's position table that no position uses: fairseq's offset for padding."""
 BART_EMBEDDINGS = (parts.position_embedding(P + RESERVED_POSITIONS), parts.embedding_norm())
-Stacks = tuple[tuple[Item, ...], tuple[Item, ...]]
+Stacks = tuple[Items, Items]
 """An encoder and a decoder."""
 
 
-def bart(config: Config) -> tuple[Item, ...]:
+def bart(config: Config) -> Items:
     """Post-norm layers after P + 2 learned positions and a norm on the embeddings."""
     return both_stacks(config, *post_norm_stacks(config, BART_EMBEDDINGS))
 
 
-def blenderbot_small(config: Config) -> tuple[Item, ...]:
+def blenderbot_small(config: Config) -> Items:
     """BART with P positions."""
     embeddings = (parts.position_embedding(), parts.embedding_norm())
     return both_stacks(config, *post_norm_stacks(config, embeddings))
 
 
-def mbart(config: Config) -> tuple[Item, ...]:
+def mbart(config: Config) -> Items:
     """BART with pre-norm layers and a final norm after each stack."""
     return both_stacks(config, *pre_norm_stacks(config, BART_EMBEDDINGS))
 
@@ -101,11 +99,11 @@ def pre_norm_stacks(config: Config, before: Block, *, bias: bool = True) -> Stac
 
 def both_stacks(
     config: Config,
-    encoder: tuple[Item, ...],
-    decoder: tuple[Item, ...],
+    encoder: Items,
+    decoder: Items,
     *,
     tied_alone: bool | None = None,
-) -> tuple[Item, ...]:
+) -> Items:
     """Encoder-decoder; if tied, both stacks and the LM head share one token embedding."""
     tied = config.flag(k.TIE_EMBEDDINGS)
     return parts.sequence_to_sequence(
@@ -132,7 +130,6 @@ BART = Family(
     compose=bart,
     rules=(k.HEADS_OF_BOTH, parts.SEQUENCE_TASKS),
 )
-
 PLBART = replace(
     BART,
     model_type="plbart",
@@ -144,7 +141,6 @@ PLBART = replace(
         **sizes(D=768, V=50_005, L_enc=6, L_dec=6, H_enc=12, H_dec=12, F_enc=3072, F_dec=3072),
     },
 )
-
 BLENDERBOT_SMALL = replace(
     BART,
     model_type="blenderbot-small",
@@ -154,7 +150,6 @@ BLENDERBOT_SMALL = replace(
     defaults={**BART.defaults, **sizes(D=512, P=512, L_enc=8, L_dec=8, F_enc=2048, F_dec=2048)},
     compose=blenderbot_small,
 )
-
 MBART = replace(
     BART,
     model_type="mbart",

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ONE, ZERO, Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.families.bart import (
     BART,
     RESERVED_POSITIONS,
@@ -16,32 +15,31 @@ from sphinx_llmsize.architecture.families.bart import (
     pre_norm_stacks,
     stacks,
 )
-from sphinx_llmsize.architecture.family import Family, without
+from sphinx_llmsize.architecture.family import Family, Items, sizes, without
 from sphinx_llmsize.architecture.notes import Note
-from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag, size_key
 from sphinx_llmsize.config.rule import same_as
-from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D, P, V
 from sphinx_llmsize.config.tasks import Task, counted_for, task_of
 from sphinx_llmsize.translation import N_
 
 
-def pegasus(config: Config) -> tuple[Item, ...]:
+def pegasus(config: Config) -> Items:
     """Stacks of mBART without a norm on the embeddings; P learned or sinusoidal positions."""
     return both_stacks(config, *pre_norm_stacks(config, (parts.position_embedding(),)))
 
 
-def bigbird_pegasus(config: Config) -> tuple[Item, ...]:
+def bigbird_pegasus(config: Config) -> Items:
     """Pegasus without attention biases; its sparse encoder has the same weights."""
     both = pre_norm_stacks(config, (parts.position_embedding(),), bias=config.flag(k.BIAS))
     return both_stacks(config, *both, tied_alone=False)
 
 
-def m2m_100(config: Config) -> tuple[Item, ...]:
+def m2m_100(config: Config) -> Items:
     """Pegasus without stored positions."""
     return both_stacks(config, *pre_norm_stacks(config, ()))
 
@@ -55,7 +53,7 @@ SHARED_EMBEDDINGS = flag(
 )
 
 
-def marian(config: Config) -> tuple[Item, ...]:
+def marian(config: Config) -> Items:
     """BART's layers after a stored table of sines; an embedding for each language if not shared."""
     shared, tied = config.flag(SHARED_EMBEDDINGS), config.flag(k.TIE_EMBEDDINGS)
     source, target = post_norm_stacks(config, (parts.position_embedding(),))
@@ -80,7 +78,7 @@ ENCODER_POSITIONS = size_key(P_ENC, "encoder_positions", "max_encoder_position_e
 DECODER_POSITIONS = size_key(P_DEC, "decoder_positions", "max_decoder_position_embeddings")
 
 
-def led(config: Config) -> tuple[Item, ...]:
+def led(config: Config) -> Items:
     """BART whose encoder has separate projections for global attention."""
     norm, feed_forward = parts.layer_norm, parts.mlp(bias=True)
     own, cross = parts.multi_head_attention(bias=True), parts.cross_attention(bias=True)
@@ -123,7 +121,7 @@ LEARNED_POSITIONS = flag(
 EMBEDDING_NORM = flag("embedding_norm", N_("a norm on the embeddings"), "layernorm_embedding")
 
 
-def trocr(config: Config) -> tuple[Item, ...]:
+def trocr(config: Config) -> Items:
     """BART's decoder alone; its cross-attention reads vectors of width D_src."""
     source = D_SRC if config.has(D_SRC) else D
     layer = parts.post_norm_decoder(
@@ -149,7 +147,6 @@ PEGASUS = replace(
     architectures=classes_of("Pegasus"),
     compose=pegasus,
 )
-
 BLENDERBOT = replace(
     BART,
     model_type="blenderbot",
@@ -163,7 +160,6 @@ BLENDERBOT = replace(
     },
     compose=pegasus,
 )
-
 BIGBIRD_PEGASUS = replace(
     BART,
     model_type="bigbird_pegasus",
@@ -173,7 +169,6 @@ BIGBIRD_PEGASUS = replace(
     defaults={**BART.defaults, **sizes(V=96_103, P=4096, L_enc=16, L_dec=16), k.BIAS: False},
     compose=bigbird_pegasus,
 )
-
 M2M_100 = replace(
     BART,
     model_type="m2m_100",

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes, unset
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm, uniform_decoder
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import first
-from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import F_S
 
 DENSE_LAYERS_AT_START = 3
 
 
-def beam(config: Config) -> tuple[Item, ...]:
+def beam(config: Config) -> Items:
     """Gated attention in every layer; a dense MLP in the first three, experts in the others."""
     attention = parts.insert(
         gqa_with_qk_norm(config), parts.output_gate(head_bias=True), before="attention_output"
@@ -26,7 +24,7 @@ def beam(config: Config) -> tuple[Item, ...]:
     return parts.decoder_with_experts(config, attention, experts, kinds, frame=parts.sandwich_norm)
 
 
-def kolibri(config: Config) -> tuple[Item, ...]:
+def kolibri(config: Config) -> Items:
     """Experts and, if it has a width, a shared expert in every layer."""
     shared = parts.shared_expert() if config.has(F_S) else ()
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=shared)

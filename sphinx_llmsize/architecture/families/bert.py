@@ -6,14 +6,12 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Size, Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
-from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag, size_key
-from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.config.tasks import Task, counted_for
 from sphinx_llmsize.translation import N_
@@ -93,7 +91,7 @@ def summed_embeddings(width: Size = D) -> Block:
 
 def post_norm_encoder(
     config: Config, *, embeddings: Block, heads: Block, width: Size = D, qkv_bias: bool = True
-) -> tuple[Item, ...]:
+) -> Items:
     """Embeddings with a norm on their sum, post-norm layers, then the heads.
 
     Embeddings narrower than D are projected to D.
@@ -108,12 +106,12 @@ def post_norm_encoder(
     )
 
 
-def bert(config: Config) -> tuple[Item, ...]:
+def bert(config: Config) -> Items:
     """Encoder of the original transformer; a pooler or the head of the task."""
     return post_norm_encoder(config, embeddings=summed_embeddings(), heads=bert_heads(config))
 
 
-def ernie(config: Config) -> tuple[Item, ...]:
+def ernie(config: Config) -> Items:
     """BERT with task-type embeddings if the configuration enables them."""
     task = parts.further_embedding("task_type", N_("Task type embedding"), V_TASK)
     further = (task,) if config.flag(TASK_TYPES) else ()
@@ -121,7 +119,7 @@ def ernie(config: Config) -> tuple[Item, ...]:
     return post_norm_encoder(config, embeddings=embeddings, heads=bert_heads(config))
 
 
-def big_bird(config: Config) -> tuple[Item, ...]:
+def big_bird(config: Config) -> Items:
     """BERT with sparse attention, which has the same weights; a pooler for every task."""
     return post_norm_encoder(
         config,
@@ -131,7 +129,7 @@ def big_bird(config: Config) -> tuple[Item, ...]:
     )
 
 
-def megatron_bert(config: Config) -> tuple[Item, ...]:
+def megatron_bert(config: Config) -> Items:
     """BERT with pre-norm layers and a final norm, without a norm on the embeddings."""
     return (
         *summed_embeddings(),

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ZERO, Quantity, Size, Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.families.bert import (
     BERT,
     BERT_TASKS,
@@ -19,19 +18,18 @@ from sphinx_llmsize.architecture.families.bert import (
     summed_embeddings,
 )
 from sphinx_llmsize.architecture.families.roberta import ROBERTA, ROBERTA_TASKS
-from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage
 from sphinx_llmsize.architecture.tensors import MatMul, Role, Tensor
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind, flag, size_key
-from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D, T
 from sphinx_llmsize.translation import N_
 
 
-def mpnet(config: Config) -> tuple[Item, ...]:
+def mpnet(config: Config) -> Items:
     """BERT without token types; T5's relative positions, shared by all layers, are added."""
     return (
         parts.token_embedding(),
@@ -43,7 +41,7 @@ def mpnet(config: Config) -> tuple[Item, ...]:
     )
 
 
-def nomic_bert(config: Config) -> tuple[Item, ...]:
+def nomic_bert(config: Config) -> Items:
     """BERT with rotary positions and a gated MLP, without biases in the layers or a pooler."""
     attention = parts.without_cache(parts.multi_head_attention(width=parts.QUERY_WIDTH))
     return (
@@ -70,7 +68,7 @@ USES_PRONUNCIATION = flag(
 CONCATENATES = flag("concatenates_embeddings", N_("embeddings are concatenated"), "concat_input")
 
 
-def roc_bert(config: Config) -> tuple[Item, ...]:
+def roc_bert(config: Config) -> Items:
     """BERT after embeddings of each character, its shape and its pronunciation."""
     merge = (_merge(config),) if config.flag(CONCATENATES) else ()
     shape = parts.further_embedding("shape", N_("Shape embedding"), V_SHAPE, D_SHAPE)
@@ -101,7 +99,7 @@ ADAPTER_REDUCTION = Key(
 ADAPTER_NORM = flag("has_adapter_norm", N_("a norm before the adapters"), "adapter_layer_norm")
 
 
-def xmod(config: Config) -> tuple[Item, ...]:
+def xmod(config: Config) -> Items:
     """RoBERTa with an adapter (a small MLP) for each language in every layer."""
     attention, cross = bert_attention(config)
     feed_forward = (*parts.mlp(bias=True), *adapters(config))

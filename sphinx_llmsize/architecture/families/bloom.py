@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
-from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.symbols import D
 
 
-def bloom(config: Config) -> tuple[Item, ...]:
+def bloom(config: Config) -> Items:
     """GPT-2's layers after a norm on the token embedding."""
     attention, feed_forward = parts.fused_attention(bias=True), parts.mlp(bias=True, width=4 * D)
     embeddings = (parts.token_embedding(), parts.embedding_norm())
@@ -21,7 +19,7 @@ def bloom(config: Config) -> tuple[Item, ...]:
     )
 
 
-def mpt(config: Config) -> tuple[Item, ...]:
+def mpt(config: Config) -> Items:
     """GPT-2's layers without any biases, in the norms either."""
     attention, feed_forward = parts.fused_attention(bias=False), parts.mlp(width=4 * D)
     return uniform_decoder(config, attention, feed_forward, norm=parts.layer_norm_without_bias)
@@ -36,7 +34,6 @@ BLOOM = Family(
     compose=bloom,
     names={"n_embed": k.HIDDEN_DIM},
 )
-
 MPT = Family(
     model_type="mpt",
     title="MPT",

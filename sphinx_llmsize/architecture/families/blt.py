@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ONE, Quantity, Symbol, product
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, Items, off
 from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.stacks import Item, LayerKind, Stack
 from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage
@@ -68,7 +67,7 @@ DECODER_CROSS = flag(
 HAS_PATCHER = flag("has_patcher", N_("a patcher is part of the model"), "patch_in_forward")
 
 
-def blt(config: Config) -> tuple[Item, ...]:
+def blt(config: Config) -> Items:
     """Patcher, byte encoder, transformer over patches, byte decoder."""
     return (
         *(patcher() if config.flag(HAS_PATCHER) else ()),

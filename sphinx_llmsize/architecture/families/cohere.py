@@ -5,35 +5,33 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_decoder
-from sphinx_llmsize.architecture.family import Family, without
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, without
 from sphinx_llmsize.architecture.layers import PerLayer
-from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.rule import same_as
-from sphinx_llmsize.config.rules import HEADS_ROUNDED_DOWN
 
 
-def cohere(config: Config) -> tuple[Item, ...]:
+def cohere(config: Config) -> Items:
     """Parallel attention and gated MLP; optional norms on each query and key head."""
     norms = parts.head_norms(each=True) if config.flag(k.QK_NORM) else ()
     return _parallel_decoder(config, gqa(config, norms=norms))
 
 
-def cohere2(config: Config) -> tuple[Item, ...]:
+def cohere2(config: Config) -> Items:
     """Command R's layers, never with QK norms."""
     return _parallel_decoder(config, gqa(config))
 
 
-def _parallel_decoder(config: Config, attention: Block) -> tuple[Item, ...]:
+def _parallel_decoder(config: Config, attention: Block) -> Items:
     norm = parts.layer_norm_without_bias
     return uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.parallel, norm=norm)
 
 
-def cohere2_moe(config: Config) -> tuple[Item, ...]:
+def cohere2_moe(config: Config) -> Items:
     """Command R7B's layers with experts in place of the MLP after a few dense layers."""
     dense_first = parts.first_dense(config)
     kinds = parts.ffn_kinds(config, dense_first)

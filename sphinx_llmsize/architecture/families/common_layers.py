@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.family import Items
 from sphinx_llmsize.architecture.stages import Block, Stage
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config import keys as k
@@ -62,7 +62,7 @@ def uniform_decoder(
     norm: parts.Norm = parts.rms_norm,
     embeddings: tuple[Stage, ...] | None = None,
     head_bias: bool = False,
-) -> tuple[Item, ...]:
+) -> Items:
     """Decoder of L equal layers, with one kind of norm in the layers and before the LM head.
 
     Args:

@@ -6,10 +6,8 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import sizes
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.notes import Note
-from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Group, Stage, stages_of
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config import keys as k
@@ -24,7 +22,7 @@ PROMPT_TYPES = size_key(N_P, "num_prompt_types", "prompt_types")
 SEGMENT_TYPES = size_key(N_S, "num_segment_types", "segment_types")
 
 
-def cpm_ant(config: Config) -> tuple[Item, ...]:
+def cpm_ant(config: Config) -> Items:
     """Pre-norm layers of multi-head attention and a gated MLP; the LM head is not tied."""
     block = parts.pre_norm(
         parts.rms_norm, parts.multi_head_attention(width=parts.QUERY_WIDTH), parts.gated_mlp()

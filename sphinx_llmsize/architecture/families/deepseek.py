@@ -5,22 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.families.common_layers import mla
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
-from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ALL_EXPERTS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.rules import ALL_EXPERTS
 
 
-def deepseek_v2(config: Config) -> tuple[Item, ...]:
+def deepseek_v2(config: Config) -> Items:
     """DeepSeek-V3's layers; MLPs and shared experts may have biases."""
     return deepseek(config, mlp_bias=config.flag(k.MLP_BIAS))
 
 
-def deepseek(config: Config, *, mlp_bias: bool = False) -> tuple[Item, ...]:
+def deepseek(config: Config, *, mlp_bias: bool = False) -> Items:
     """Latent attention in every layer; a gated MLP in the first ones, experts in the others."""
     return parts.decoder_with_experts(
         config,
@@ -31,7 +29,7 @@ def deepseek(config: Config, *, mlp_bias: bool = False) -> tuple[Item, ...]:
     )
 
 
-def deepseek_v32(config: Config) -> tuple[Item, ...]:
+def deepseek_v32(config: Config) -> Items:
     """DeepSeek-V3 with an indexer that selects the keys each query attends to."""
     attention = mla(config, index=parts.lightning_indexer())
     kinds = parts.ffn_kinds(config, parts.first_dense(config))

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import ZERO, Quantity, Size, Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes, unset
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, every, layered, listed
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE, Note
-from sphinx_llmsize.architecture.stacks import Item, LayerKind
+from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind, size_key
 from sphinx_llmsize.config.parsed import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, whole
+from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.config.symbols import D_H, F_E, H, L, Length
 from sphinx_llmsize.translation import N_, _
 
@@ -50,7 +49,7 @@ KIND_OF: dict[str | int, LayerKind] = {
 }
 
 
-def deepseek_v4(config: Config) -> tuple[Item, ...]:
+def deepseek_v4(config: Config) -> Items:
     """Residual streams; attention and experts read a mixture of them and write to all."""
     output = parts.grouped_output(G, _group_width(config), R_O)
     experts = parts.mixture_of_experts(
@@ -110,7 +109,7 @@ def attention_kinds(config: Config) -> Kinds:
 
 def _check_kinds(settings: Settings, parsed: ParsedConfig) -> None:
     """Lists name a known kind for each layer; entries beyond the last are for MTP layers."""
-    layers = whole(settings, k.NUM_LAYERS) or 0
+    layers = int_or_none(settings, k.NUM_LAYERS) or 0
     for key in (k.LAYER_TYPES, COMPRESS_RATIOS):
         entries = settings[key]
         kinds = entries if isinstance(entries, tuple) else ()

@@ -5,28 +5,26 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp, mla, uniform_decoder
-from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.rule import Rule, Settings, known
+from sphinx_llmsize.config.rule import Rule, Settings, int_of
 
 
-def youtu(config: Config) -> tuple[Item, ...]:
+def youtu(config: Config) -> Items:
     """Latent attention and a gated MLP without biases."""
     return uniform_decoder(config, mla(config), parts.gated_mlp())
 
 
-def minicpm3(config: Config) -> tuple[Item, ...]:
+def minicpm3(config: Config) -> Items:
     """Latent attention and a gated MLP, each with optional biases."""
     return uniform_decoder(config, mla(config), gated_mlp(config))
 
 
 def value_head_dim(settings: Settings) -> Settings:
     """MiniCPM3's default for the values' head dimension: D / H."""
-    width = known(settings, k.HIDDEN_DIM) // known(settings, k.NUM_HEADS)
+    width = int_of(settings, k.HIDDEN_DIM) // int_of(settings, k.NUM_HEADS)
     return {k.V_HEAD_DIM: max(1, width)}
 
 

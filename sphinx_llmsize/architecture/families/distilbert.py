@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.families.bert import (
     ENCODER_TASKS,
     encoder_layer,
     post_norm_encoder,
 )
-from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.tasks import Task, counted_for
 
 
-def distilbert(config: Config) -> tuple[Item, ...]:
+def distilbert(config: Config) -> Items:
     """BERT's layers after token and position embeddings; for masked tokens, BERT's LM head."""
     tokens = parts.masked_token_head(tied=config.flag(k.TIE_EMBEDDINGS))
     return (
@@ -29,7 +27,7 @@ def distilbert(config: Config) -> tuple[Item, ...]:
     )
 
 
-def bert_generation(config: Config) -> tuple[Item, ...]:
+def bert_generation(config: Config) -> Items:
     """BERT's layers after token and position embeddings; a plain LM head with a bias."""
     tied = config.flag(k.TIE_EMBEDDINGS)
     tokens = (parts.lm_head(tied=tied, bias=True), *(() if tied else (parts.second_bias(),)))
@@ -54,7 +52,6 @@ DISTILBERT = Family(
     rules=(ATTENTION_HEADS, ENCODER_TASKS),
     names={"dim": k.HIDDEN_DIM, "hidden_dim": k.FFN_DIM},
 )
-
 BERT_GENERATION = Family(
     model_type="bert-generation",
     title="BertGeneration",

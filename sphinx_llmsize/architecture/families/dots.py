@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes, unset
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, every, layered, listed, same
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, Note
-from sphinx_llmsize.architecture.stacks import Item, LayerKind
+from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ALL_EXPERTS, HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.parsed import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, only_these, whole
-from sphinx_llmsize.config.rules import ALL_EXPERTS, HEADS_ROUNDED_DOWN
+from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these
 from sphinx_llmsize.config.symbols import D_ROPE, E_S, F_S, H, L
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import N_, _
 
 
-def dots1(config: Config) -> tuple[Item, ...]:
+def dots1(config: Config) -> Items:
     """GQA with QK norms; a gated MLP in the first layers, experts in the others."""
     experts = parts.experts_and_shared(config)
     attention = gqa_with_qk_norm(config)
@@ -30,9 +29,9 @@ def dots1(config: Config) -> tuple[Item, ...]:
 
 def _check_experts(settings: Settings, parsed: ParsedConfig) -> None:
     """The number of experts is set if any layer has experts."""
-    layers, dense = whole(settings, k.NUM_LAYERS), whole(settings, k.FIRST_DENSE_LAYERS)
+    layers, dense = int_or_none(settings, k.NUM_LAYERS), int_or_none(settings, k.FIRST_DENSE_LAYERS)
     keys = (k.NUM_EXPERTS, k.NUM_SHARED_EXPERTS)
-    absent = [key.name for key in keys if whole(settings, key) is None]
+    absent = [key.name for key in keys if int_or_none(settings, key) is None]
     if absent and layers and dense is not None and dense < layers:
         hint = _("dots.llm1 has 128 and 2; or make all layers dense with num_first_dense_layers")
         message = _("missing {names}", names=" and ".join(absent))
@@ -50,7 +49,7 @@ EXPERT_LAYER_FLAGS = Key(
 )
 
 
-def dots3_note(config: Config) -> tuple[Item, ...]:
+def dots3_note(config: Config) -> Items:
     """Latent attention; most layers have a sliding window and their own latent sizes."""
     shared = parts.shared_expert(width=E_S * F_S) if config.has(E_S) else ()
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=shared)
@@ -106,7 +105,7 @@ def dots3_ffn_kinds(config: Config) -> Kinds:
 
 def _check(settings: Settings, parsed: ParsedConfig) -> None:
     """The layers with experts are given by a positive interval or by one flag per layer."""
-    flags, layers = settings[EXPERT_LAYER_FLAGS], whole(settings, k.NUM_LAYERS) or 0
+    flags, layers = settings[EXPERT_LAYER_FLAGS], int_or_none(settings, k.NUM_LAYERS) or 0
     if flags == 0 or (isinstance(flags, tuple) and len(flags) < layers):
         key = parsed.name(EXPERT_LAYER_FLAGS)
         message = _("{key} must be at least 1, or a list of {layers}", key=key, layers=layers)

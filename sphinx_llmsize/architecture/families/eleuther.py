@@ -7,17 +7,16 @@ from typing import cast
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.gpt2 import LEARNED_POSITIONS, ffn_width
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.layers import PerLayer, every, first, layered
-from sphinx_llmsize.architecture.stacks import Item, LayerKind
+from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import size_key
-from sphinx_llmsize.config.rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.symbols import D, L
 from sphinx_llmsize.translation import N_
 
@@ -26,7 +25,7 @@ M = Symbol("M", N_("feed-forward dimension relative to D"))
 FFN_MULTIPLE = size_key(M, "ffn_multiple", "intermediate_multiple_size")
 
 
-def gpt_neo(config: Config) -> tuple[Item, ...]:
+def gpt_neo(config: Config) -> Items:
     """GPT-2's layers with separate Q, K and V projections, which have no biases."""
     attention = parts.multi_head_attention(output_bias=True)
     return uniform_decoder(
@@ -54,17 +53,17 @@ def local_layers(config: Config) -> PerLayer[bool]:
     return PerLayer(is_local)
 
 
-def gptj(config: Config) -> tuple[Item, ...]:
+def gptj(config: Config) -> Items:
     """Attention without biases and MLP with biases, in parallel after one norm."""
     return _side_by_side(config, parts.multi_head_attention())
 
 
-def codegen(config: Config) -> tuple[Item, ...]:
+def codegen(config: Config) -> Items:
     """GPT-J with a fused QKV projection."""
     return _side_by_side(config, parts.fused_attention(bias=False))
 
 
-def _side_by_side(config: Config, attention: Block) -> tuple[Item, ...]:
+def _side_by_side(config: Config, attention: Block) -> Items:
     return uniform_decoder(
         config,
         attention,
@@ -75,7 +74,7 @@ def _side_by_side(config: Config, attention: Block) -> tuple[Item, ...]:
     )
 
 
-def gpt_neox(config: Config) -> tuple[Item, ...]:
+def gpt_neox(config: Config) -> Items:
     """Attention and MLP in parallel, each after its own norm, or in sequence."""
     frame = parts.parallel_with_two_norms if config.flag(k.PARALLEL_RESIDUAL) else parts.pre_norm
     attention = parts.fused_attention(bias=config.flag(k.ATTENTION_BIAS))
@@ -84,7 +83,7 @@ def gpt_neox(config: Config) -> tuple[Item, ...]:
     )
 
 
-def gpt_neox_japanese(config: Config) -> tuple[Item, ...]:
+def gpt_neox_japanese(config: Config) -> Items:
     """Pre-norm layers without biases, except the attention output's in the last layer."""
 
     def block(layer: LayerKind) -> Block:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.layers import Kinds, every
 from sphinx_llmsize.architecture.notes import NEXT_TOKEN_NOTE
-from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind
@@ -28,14 +26,14 @@ LAST_EXPERT_LAYER = Key(
 )
 
 
-def ernie4_5(config: Config) -> tuple[Item, ...]:
+def ernie4_5(config: Config) -> Items:
     """Llama's layers with biases on all projections or on none."""
     bias = config.flag(k.BIAS)
     attention, feed_forward = parts.grouped_query_attention(bias=bias), parts.gated_mlp(bias=bias)
     return uniform_decoder(config, attention, feed_forward)
 
 
-def ernie4_5_moe(config: Config) -> tuple[Item, ...]:
+def ernie4_5_moe(config: Config) -> Items:
     """ERNIE 4.5 with experts; the router's correction bias is a parameter, not a buffer."""
     bias = config.flag(k.BIAS)
     return parts.decoder_with_experts(
@@ -69,7 +67,6 @@ ERNIE_4_5 = Family(
     },
     compose=ernie4_5,
 )
-
 ERNIE_4_5_MOE = Family(
     model_type="ernie4_5_moe",
     title="ERNIE 4.5",

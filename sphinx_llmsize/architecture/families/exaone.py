@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import sizes, unset
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
-from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.rules import ATTENTION_HEADS
 
 
-def exaone4(config: Config) -> tuple[Item, ...]:
+def exaone4(config: Config) -> Items:
     """Post-norm layers with QK norms; most layers have a sliding window."""
     attention = parts.grouped_query_attention(norms=parts.head_norms())
     return uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.post_norm)
 
 
-def exaone_moe(config: Config) -> tuple[Item, ...]:
+def exaone_moe(config: Config) -> Items:
     """Pre-norm layers with QK norms; a gated MLP in the first layers, then experts."""
     kinds = parts.ffn_kinds(config, parts.first_dense(config))
     attention = parts.grouped_query_attention(norms=parts.head_norms())
@@ -41,7 +39,6 @@ EXAONE4 = Family(
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=parts.by_layer_types(parts.by_pattern()),
 )
-
 EXAONE_MOE = Family(
     model_type="exaone_moe",
     title="K-EXAONE",

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.gpt2 import MULTI_QUERY, ffn_width
-from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.rule import Rule, Settings
-from sphinx_llmsize.config.rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.symbols import D_H, D
 from sphinx_llmsize.translation import N_
 
@@ -41,7 +39,7 @@ PARALLEL_NORMS = Key(
 ONE_NORM_EACH = 2
 
 
-def falcon(config: Config) -> tuple[Item, ...]:
+def falcon(config: Config) -> Items:
     """Attention and MLP in parallel after one norm or two, or in sequence."""
     attention = parts.fused_attention(bias=config.flag(k.BIAS), kv_width=_kv_width(config))
     feed_forward = parts.mlp(bias=config.flag(k.BIAS), width=ffn_width(config))

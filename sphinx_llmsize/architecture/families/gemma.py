@@ -5,18 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.families.common_layers import (
     gqa,
     gqa_with_qk_norm,
     uniform_decoder,
 )
-from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag
-from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.translation import N_
 
 BIDIRECTIONAL = flag(
@@ -24,17 +22,17 @@ BIDIRECTIONAL = flag(
 )
 
 
-def gemma(config: Config) -> tuple[Item, ...]:
+def gemma(config: Config) -> Items:
     """Llama's layers without biases on the MLP."""
     return uniform_decoder(config, gqa(config), parts.gated_mlp())
 
 
-def gemma2(config: Config) -> tuple[Item, ...]:
+def gemma2(config: Config) -> Items:
     """Gemma's layers with sandwich norms."""
     return uniform_decoder(config, gqa(config), parts.gated_mlp(), frame=parts.sandwich_norm)
 
 
-def gemma3(config: Config) -> tuple[Item, ...]:
+def gemma3(config: Config) -> Items:
     """Gemma 2's layers with QK norms; bidirectional attention (EmbeddingGemma) caches nothing."""
     attention = gqa_with_qk_norm(config)
     if config.flag(BIDIRECTIONAL):

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity, Size
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.layers import Kinds, PerLayer, first, layered, listed, same
-from sphinx_llmsize.architecture.stacks import Item, LayerKind
+from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Parallel
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Kind, size_key
 from sphinx_llmsize.config.parsed import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, whole
-from sphinx_llmsize.config.rules import ATTENTION_HEADS
+from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.config.symbols import F, L
 from sphinx_llmsize.translation import N_, _
 
 FFN_DIMS = size_key(F, "ffn_dims", "ffn_dim", "intermediate_size", kind=Kind.COUNTS)
 
 
-def gemma3n(config: Config) -> tuple[Item, ...]:
+def gemma3n(config: Config) -> Items:
     """Layers of attention beside a Laurel branch, an MLP and a per-layer input, inside AltUp."""
     widths = ffn_widths(config)
 
@@ -82,7 +81,7 @@ def ffn_widths(config: Config) -> dict[int, Size]:
 
 def check_shared_keys(settings: Settings, parsed: ParsedConfig) -> None:
     """At least one layer has keys and values that later layers can share."""
-    shared, layers = whole(settings, k.SHARED_KV_LAYERS), whole(settings, k.NUM_LAYERS)
+    shared, layers = int_or_none(settings, k.SHARED_KV_LAYERS), int_or_none(settings, k.NUM_LAYERS)
     if shared and layers and shared >= layers:
         key = parsed.name(k.SHARED_KV_LAYERS)
         raise parsed.error(

@@ -5,19 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes, unset
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.families.gemma3n import SHARED_KEYS, own_keys
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, every, layered, listed
-from sphinx_llmsize.architecture.stacks import Item, LayerKind
+from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Parallel, stages_of
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, only_these
-from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D_G, D_H, H_G, H_KV, D, E, F, L
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_, _
@@ -31,7 +30,7 @@ FULL = parts.FULL_ATTENTION
 NAMES = {"full_attention": FULL, "sliding_attention": parts.SLIDING_ATTENTION}
 
 
-def gemma4(config: Config) -> tuple[Item, ...]:
+def gemma4(config: Config) -> Items:
     """Gemma 3's layers; optionally with experts, per-layer embeddings and shared keys."""
     end = parts.per_layer_input() if config.has(k.PER_LAYER_DIM) else ()
     per_layer = stages_of(parts.per_layer_embeddings()) if end else ()
@@ -40,12 +39,12 @@ def gemma4(config: Config) -> tuple[Item, ...]:
     return parts.decoder(config, layers, norm=parts.rms_norm, embeddings=embeddings)
 
 
-def gemma4_unified(config: Config) -> tuple[Item, ...]:
+def gemma4_unified(config: Config) -> Items:
     """Gemma 4 without experts or per-layer embeddings."""
     return parts.decoder(config, _layers(config), norm=parts.rms_norm)
 
 
-def _layers(config: Config, *, moe: bool = False, end: Block = ()) -> tuple[Item, ...]:
+def _layers(config: Config, *, moe: bool = False, end: Block = ()) -> Items:
     def block(mixer: LayerKind, keys: LayerKind) -> Block:
         shared = keys == parts.SHARED_KV
         wide = shared and config.flag(WIDE_SHARED_LAYERS)

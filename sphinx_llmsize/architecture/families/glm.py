@@ -5,35 +5,34 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes, unset
 from sphinx_llmsize.architecture.families.common_layers import gqa, mla, uniform_decoder
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V32
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, every, first, layered, listed, same
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
-from sphinx_llmsize.architecture.stacks import Item, LayerKind
+from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.parsed import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, only_these, whole
-from sphinx_llmsize.config.rules import HEADS_ROUNDED_DOWN
+from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these
 from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.translation import _
 
 
-def glm(config: Config) -> tuple[Item, ...]:
+def glm(config: Config) -> Items:
     """Pre-norm layers of GQA and a fused gated MLP."""
     return uniform_decoder(config, gqa(config, output_bias=False), parts.fused_gated_mlp())
 
 
-def glm4(config: Config) -> tuple[Item, ...]:
+def glm4(config: Config) -> Items:
     """GLM-4's layers with sandwich norms (GLM-4-0414)."""
     attention, feed_forward = gqa(config, output_bias=False), parts.fused_gated_mlp()
     return uniform_decoder(config, attention, feed_forward, frame=parts.sandwich_norm)
 
 
-def glm4_moe(config: Config) -> tuple[Item, ...]:
+def glm4_moe(config: Config) -> Items:
     """GQA with optional QK norms; a gated MLP in the first layers, experts in the others."""
     norms = parts.head_norms() if config.flag(k.QK_NORM) else ()
     attention = gqa(config, output_bias=False, norms=norms)
@@ -41,13 +40,13 @@ def glm4_moe(config: Config) -> tuple[Item, ...]:
     return parts.decoder_with_experts(config, attention, experts, parts.first_dense(config))
 
 
-def glm4_moe_lite(config: Config) -> tuple[Item, ...]:
+def glm4_moe_lite(config: Config) -> Items:
     """Latent attention; a gated MLP in the first layer, experts in the others."""
     kinds = parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE))
     return parts.decoder_with_experts(config, mla(config), parts.experts_and_shared(config), kinds)
 
 
-def glm_moe_dsa(config: Config) -> tuple[Item, ...]:
+def glm_moe_dsa(config: Config) -> Items:
     """DeepSeek-V3.2's layers; some reuse the keys that an earlier layer selected."""
 
     def block(index: LayerKind, ffn: LayerKind) -> Block:
@@ -79,7 +78,7 @@ def index_kinds(config: Config) -> Kinds:
 
 def _check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
     """The pattern has an F (own indexer) or S (shared) for each layer."""
-    pattern, layers = settings[k.INDEXER_PATTERN], whole(settings, k.NUM_LAYERS) or 0
+    pattern, layers = settings[k.INDEXER_PATTERN], int_or_none(settings, k.NUM_LAYERS) or 0
     if isinstance(pattern, str) and (len(pattern) != layers or {*pattern} - {"F", "S"}):
         key = parsed.name(k.INDEXER_PATTERN)
         message = _("{key} must have an F or S for each of {value} layers", key=key, value=layers)

@@ -6,15 +6,13 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import sizes
-from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings
-from sphinx_llmsize.config.rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.symbols import D_H, D, F
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_, _
@@ -30,24 +28,24 @@ def ffn_width(config: Config) -> Size:
     return F if config.is_explicit(F) else 4 * D
 
 
-def gpt1(config: Config) -> tuple[Item, ...]:
+def gpt1(config: Config) -> Items:
     """Post-norm layers without a final norm."""
     attention, feed_forward = parts.fused_attention(bias=True), parts.mlp(bias=True, width=4 * D)
     layer = parts.post_norm(parts.layer_norm, attention, feed_forward)
     return parts.decoder(config, layer, norm=None, embeddings=LEARNED_POSITIONS)
 
 
-def gpt2(config: Config) -> tuple[Item, ...]:
+def gpt2(config: Config) -> Items:
     """Pre-norm layers of multi-head attention and an MLP, D → 4·D → D by default."""
     return _pre_norm_decoder(config, kv_width=D)
 
 
-def gpt_bigcode(config: Config) -> tuple[Item, ...]:
+def gpt_bigcode(config: Config) -> Items:
     """GPT-2 with multi-query attention by default."""
     return _pre_norm_decoder(config, kv_width=D_H if config.flag(MULTI_QUERY) else D)
 
 
-def _pre_norm_decoder(config: Config, *, kv_width: Size) -> tuple[Item, ...]:
+def _pre_norm_decoder(config: Config, *, kv_width: Size) -> Items:
     attention = parts.fused_attention(bias=True, kv_width=kv_width)
     cross = (
         parts.cross_attention(bias=True, fused=True) if config.flag(k.ADD_CROSS_ATTENTION) else ()

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes, unset
 from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_decoder
 from sphinx_llmsize.architecture.families.qwen import sparse_layers
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import PerLayer, among
-from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.rule import Rule, Settings
-from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import F, L
 
 
-def gpt_oss(config: Config) -> tuple[Item, ...]:
+def gpt_oss(config: Config) -> Items:
     """Experts in every layer, with biases; the router has a bias too."""
     experts = parts.mixture_of_experts(
         parts.gated_experts(width=F, bias=True), router=parts.linear_router(bias=True)
@@ -24,7 +22,7 @@ def gpt_oss(config: Config) -> tuple[Item, ...]:
     return uniform_decoder(config, gqa(config, scores=parts.sinks()), experts)
 
 
-def flint(config: Config) -> tuple[Item, ...]:
+def flint(config: Config) -> Items:
     """GQA with QK norms and sinks; an MLP in the first two layers, then experts."""
     heads = gqa(config, norms=parts.head_norms(), scores=parts.sinks())
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert())
@@ -56,7 +54,6 @@ GPT_OSS = Family(
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=parts.by_layer_types(parts.full_every(2)),
 )
-
 FLINT = Family(
     model_type="flint",
     title="Flint",

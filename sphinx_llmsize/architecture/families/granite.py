@@ -5,43 +5,42 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa, uniform_decoder
 from sphinx_llmsize.architecture.families.mamba import mamba2_mixer
-from sphinx_llmsize.architecture.family import Family, without
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, without
 from sphinx_llmsize.architecture.layers import layered, same
-from sphinx_llmsize.architecture.stacks import Item, LayerKind
+from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Kind
 from sphinx_llmsize.config.rule import only_these
-from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import F_S, E, F, L
 
 
-def granite(config: Config) -> tuple[Item, ...]:
+def granite(config: Config) -> Items:
     """Llama's layers; Granite's multipliers are not parameters."""
     return uniform_decoder(config, gqa(config), gated_mlp(config))
 
 
-def granite_swa(config: Config) -> tuple[Item, ...]:
+def granite_swa(config: Config) -> Items:
     """Granite with sinks in every layer and sliding windows in most."""
     return uniform_decoder(config, gqa(config, scores=parts.sinks()), gated_mlp(config))
 
 
-def granite_moe(config: Config) -> tuple[Item, ...]:
+def granite_moe(config: Config) -> Items:
     """Granite with experts of width F in place of the MLP."""
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
     return uniform_decoder(config, gqa(config), experts)
 
 
-def granite_moe_shared(config: Config) -> tuple[Item, ...]:
+def granite_moe_shared(config: Config) -> Items:
     """Granite MoE with a shared expert, if it has a width."""
     return uniform_decoder(config, gqa(config), _experts(config))
 
 
-def granite_moe_swa(config: Config) -> tuple[Item, ...]:
+def granite_moe_swa(config: Config) -> Items:
     """Granite MoE with a shared expert, sinks and sliding windows."""
     return uniform_decoder(config, gqa(config, scores=parts.sinks()), _experts(config))
 
@@ -56,7 +55,7 @@ PER_TOKEN = replace(k.EXPERTS_PER_TOKEN, kind=Kind.WHOLE)
 """Experts per token: 0 in the models without experts."""
 
 
-def granite_hybrid(config: Config) -> tuple[Item, ...]:
+def granite_hybrid(config: Config) -> Items:
     """Attention where ``layer_types`` lists it, else Mamba-2; a shared expert or MLP."""
     experts = parts.mixture_of_experts(parts.gated_experts(width=F), shared=parts.shared_expert())
     feed_forward = experts if config.has(E) else parts.fused_gated_mlp(width=F_S)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size, Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp
-from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.stacks import Item, LayerKind, Stack
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.stacks import LayerKind, Stack
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config import keys as k
@@ -26,7 +25,7 @@ LOW = LayerKind("low_level", N_("low-level"), "low")
 HIGH = LayerKind("high_level", N_("high-level"), "high")
 
 
-def hrm_text(config: Config) -> tuple[Item, ...]:
+def hrm_text(config: Config) -> Items:
     """Two stacks of gated multi-head attention and a gated MLP, norms without weights."""
     bias = config.flag(k.ATTENTION_BIAS)
     attention = parts.insert(

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes, unset
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm, mla
 from sphinx_llmsize.architecture.families.qwen import qwen3
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import among, every, first, layered, listed, same
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
-from sphinx_llmsize.architecture.stacks import Item, LayerKind
+from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.tensors import ExpertCount
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Kind, size_key
-from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import E_S, F_E, E, F, K, L
 from sphinx_llmsize.translation import N_
 
@@ -31,7 +30,7 @@ USED_IN_LAYERS = size_key(
 """Experts per token, in this family one number or a list with one for each layer."""
 
 
-def hunyuan_moe(config: Config) -> tuple[Item, ...]:
+def hunyuan_moe(config: Config) -> Items:
     """GQA with QK norms; experts and a shared expert, all of width F."""
     attention, counts = gqa_with_qk_norm(config), config.counts(USED_IN_LAYERS)
     alike = len(set(counts)) == 1
@@ -51,7 +50,7 @@ def hunyuan_moe(config: Config) -> tuple[Item, ...]:
     return parts.decoder(config, layered(config.count(L), block, used=kinds), norm=parts.rms_norm)
 
 
-def hy_v3(config: Config) -> tuple[Item, ...]:
+def hy_v3(config: Config) -> Items:
     """GQA with QK norms; a gated MLP in the first layer, then experts and a shared expert."""
     bias = config.flag(k.MLP_BIAS)
     shared = parts.shared_expert(width=E_S * F_E if config.has(E_S) else F, bias=bias)
@@ -64,7 +63,7 @@ def hy_v3(config: Config) -> tuple[Item, ...]:
     )
 
 
-def hy_v4(config: Config) -> tuple[Item, ...]:
+def hy_v4(config: Config) -> Items:
     """Gated latent attention with sinks and experts, between gated residual streams."""
 
     def block(index: LayerKind, ffn: LayerKind) -> Block:
@@ -109,7 +108,6 @@ HUNYUAN_DENSE = Family(
     },
     compose=qwen3,
 )
-
 HUNYUAN_MOE = Family(
     model_type="hunyuan_v1_moe",
     title="Hunyuan (MoE)",
@@ -138,7 +136,6 @@ HY_V3 = Family(
     compose=hy_v3,
     notes=(CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE),
 )
-
 HY_V4 = Family(
     model_type="hy_v4",
     title="Hy4",

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import ONE, Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import sizes, unset
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, every, first, layered, listed
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
 from sphinx_llmsize.architecture.stacks import Item, LayerKind
 from sphinx_llmsize.architecture.stages import Block, Stage, side_by_side
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind, size_key
-from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D_H, E_S, F_E, H_KV, H_W, D, E, F, H, L
 from sphinx_llmsize.translation import N_
 
@@ -40,7 +39,7 @@ IN_WINDOWS = {H: H_W, H_KV: H_KVW, D_H: D_W, parts.P_R: P_W}
 FULL, SLIDING = parts.FULL_ATTENTION, parts.SLIDING_ATTENTION
 
 
-def inkling(config: Config) -> tuple[Item, ...]:
+def inkling(config: Config) -> Items:
     """GQA with QK norms, in sliding windows with other heads; the router weighs shared experts."""
     full = parts.relative_attention(norms=parts.head_norms())
     two_widths = config.has(DENSE_DIM)
@@ -71,7 +70,7 @@ def inkling(config: Config) -> tuple[Item, ...]:
     return framed(*layered(config.count(L), block, **kinds))
 
 
-def inkling2(config: Config) -> tuple[Item, ...]:
+def inkling2(config: Config) -> Items:
     """Gated attention with sinks; sublayers read a weighted sum of earlier blocks' outputs."""
     sliding = parts.with_sizes(parts.clipped_attention(parts.relative_attention()), IN_WINDOWS)
     full = parts.clipped_attention(
@@ -107,7 +106,7 @@ def numbered_windows(config: Config) -> Kinds:
     return among(config.counts(WINDOW_LAYERS), SLIDING, others=FULL)
 
 
-def framed(*items: Item) -> tuple[Item, ...]:
+def framed(*items: Item) -> Items:
     """Layers between a normed token embedding and an untied LM head."""
     # the published code ignores tie_word_embeddings
     embedding = (parts.token_embedding(), parts.embedding_norm(bias=False))

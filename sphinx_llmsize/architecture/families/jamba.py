@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.families.mamba import mamba_mixer
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.layers import every, layered, same
-from sphinx_llmsize.architecture.stacks import Item, LayerKind
+from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.parsed import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, whole
-from sphinx_llmsize.config.rules import ATTENTION_HEADS
+from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.config.symbols import E, F, L
 from sphinx_llmsize.translation import _
 
 
-def jamba(config: Config) -> tuple[Item, ...]:
+def jamba(config: Config) -> Items:
     """Mamba or attention, followed by experts or a gated MLP, each at a regular interval."""
 
     def block(mixer: LayerKind, ffn: LayerKind) -> Block:
@@ -55,7 +54,7 @@ def within_period(offset: Key, period: Key) -> Rule:
     """The first layer of a kind is below the interval at which the kind repeats."""
 
     def check(settings: Settings, parsed: ParsedConfig) -> None:
-        first, step = whole(settings, offset), whole(settings, period)
+        first, step = int_or_none(settings, offset), int_or_none(settings, period)
         if first is not None and step is not None and first >= step:
             raise parsed.error(
                 _(

@@ -5,21 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
-from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.parsed import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, whole
+from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.config.symbols import D, E, F, T
 from sphinx_llmsize.translation import N_, _
 
 
-def jetmoe(config: Config) -> tuple[Item, ...]:
+def jetmoe(config: Config) -> Items:
     """Mixtures of attention heads and of MLPs; the experts of each share one output bias."""
     *before, down = parts.gated_experts(width=F)
     assert isinstance(down, Stage)
@@ -51,13 +49,19 @@ def mixture_of_heads() -> Block:
 
 def _heads(settings: Settings) -> Settings:
     """H = H_kv · k: H_kv heads for each expert of a token."""
-    kv_heads, used = whole(settings, k.NUM_KV_HEADS), whole(settings, k.EXPERTS_PER_TOKEN)
+    kv_heads, used = (
+        int_or_none(settings, k.NUM_KV_HEADS),
+        int_or_none(settings, k.EXPERTS_PER_TOKEN),
+    )
     return {k.NUM_HEADS: kv_heads * used} if kv_heads and used else {}
 
 
 def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
-    kv_heads, used = whole(settings, k.NUM_KV_HEADS), whole(settings, k.EXPERTS_PER_TOKEN)
-    heads = whole(settings, k.NUM_HEADS)
+    kv_heads, used = (
+        int_or_none(settings, k.NUM_KV_HEADS),
+        int_or_none(settings, k.EXPERTS_PER_TOKEN),
+    )
+    heads = int_or_none(settings, k.NUM_HEADS)
     if heads and kv_heads and used and heads != kv_heads * used:
         raise parsed.error(
             _(

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import sizes, unset
 from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3
-from sphinx_llmsize.architecture.family import Family, without
+from sphinx_llmsize.architecture.family import Family, Items, sizes, unset, without
 from sphinx_llmsize.architecture.layers import Kinds, among, every, layered
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE, UNTIED_NOTE
-from sphinx_llmsize.architecture.stacks import Item, LayerKind
+from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.parsed import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, only_these, same_as, whole
+from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these, same_as
 from sphinx_llmsize.config.symbols import H, L
 from sphinx_llmsize.translation import N_, _
 
@@ -44,7 +43,7 @@ SHORT_CONV_WIDTH = Key(
 FULL, LINEAR = parts.FULL_ATTENTION, parts.LINEAR_ATTENTION
 
 
-def kimi_linear(config: Config) -> tuple[Item, ...]:
+def kimi_linear(config: Config) -> Items:
     """Delta attention, and latent attention in the numbered or listed layers or each fourth."""
     delta = parts.kimi_delta_attention(low_rank_gates=True)
     kinds = every(4, FULL, others=LINEAR, start=4)
@@ -55,7 +54,7 @@ def kimi_linear(config: Config) -> tuple[Item, ...]:
     return hybrid(config, mla(config), delta, kinds)
 
 
-def bailing_hybrid(config: Config) -> tuple[Item, ...]:
+def bailing_hybrid(config: Config) -> Items:
     """Delta attention, and gated latent attention in the last layer of each group."""
     bias = config.flag(k.ATTENTION_BIAS)
     attention = parts.latent_attention(
@@ -68,7 +67,7 @@ def bailing_hybrid(config: Config) -> tuple[Item, ...]:
     return hybrid(config, attention, delta, every(group, FULL, others=LINEAR, start=group - 1))
 
 
-def hybrid(config: Config, attention: Block, delta: Block, kinds: Kinds) -> tuple[Item, ...]:
+def hybrid(config: Config, attention: Block, delta: Block, kinds: Kinds) -> Items:
     """Layers of attention or delta attention, followed by a gated MLP or experts."""
 
     def block(mixer: LayerKind, ffn: LayerKind) -> Block:
@@ -87,7 +86,7 @@ def hybrid(config: Config, attention: Block, delta: Block, kinds: Kinds) -> tupl
 
 def _check_numbers(settings: Settings, parsed: ParsedConfig) -> None:
     """Numbers of layers are between 1 and L."""
-    layers = whole(settings, k.NUM_LAYERS) or 0
+    layers = int_or_none(settings, k.NUM_LAYERS) or 0
     for key in (FULL_LAYERS, DELTA_LAYERS):
         value = settings[key]
         numbers = value if isinstance(value, tuple) else ()
@@ -104,7 +103,6 @@ LISTS = (
     only_these(k.LAYER_TYPES, ("linear_attention", "full_attention")),
     k.one_for_each_layer(k.LAYER_TYPES, k.FFN_LAYER_TYPES),
 )
-
 KIMI_LINEAR = Family(
     model_type="kimi_linear",
     title="Kimi Linear",

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes, unset
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, first, layered, listed, same
-from sphinx_llmsize.architecture.stacks import Item, LayerKind
+from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind
-from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D_H, H, L
 from sphinx_llmsize.translation import N_
 
@@ -29,7 +28,7 @@ HEADS_OF_LAYERS = Key(
 )
 
 
-def laguna(config: Config) -> tuple[Item, ...]:
+def laguna(config: Config) -> Items:
     """Gated GQA with QK norms and H or more heads; the router's correction bias is a parameter."""
     gate = parts.output_gate(width=H if config[GATE] in (True, "per-head") else H * D_H)
     attention = parts.insert(gqa_with_qk_norm(config), gate, before="attention_output")

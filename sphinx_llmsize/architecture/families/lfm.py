@@ -6,17 +6,16 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Quantity, Size
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes, unset
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import PerLayer, among, every, layered, same
-from sphinx_llmsize.architecture.stacks import Item, LayerKind
+from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind, flag
 from sphinx_llmsize.config.rule import only_these
-from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import F, H, L
 from sphinx_llmsize.translation import N_
 
@@ -40,7 +39,7 @@ NAMES = {
 }
 
 
-def lfm2(config: Config) -> tuple[Item, ...]:
+def lfm2(config: Config) -> Items:
     """Short convolution or attention, followed by a gated MLP."""
     width = ffn_width(config)
 
@@ -53,7 +52,7 @@ def lfm2(config: Config) -> tuple[Item, ...]:
     return parts.decoder(config, layered(config.count(L), block, mixer=mixer), norm=parts.rms_norm)
 
 
-def lfm2_moe(config: Config) -> tuple[Item, ...]:
+def lfm2_moe(config: Config) -> Items:
     """LFM2 with experts in place of the MLP after the first layers."""
 
     def block(mixer: LayerKind, ffn: LayerKind) -> Block:
@@ -77,7 +76,7 @@ def lfm2_block(config: Config, mixer: LayerKind, feed_forward: Block) -> Block:
     return parts.mixer_pre_norm(parts.rms_norm, convolution, feed_forward)
 
 
-def lfm3(config: Config) -> tuple[Item, ...]:
+def lfm3(config: Config) -> Items:
     """GQA with QK norms and a gate per head in every other layer, else a short convolution."""
     attention = gqa_with_qk_norm(config)
     if config.flag(ATTENTION_GATE):

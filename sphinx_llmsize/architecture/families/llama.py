@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from sphinx_llmsize.architecture.defaults import off, sizes, unset
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa, uniform_decoder
-from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.parsed import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, known, whole
-from sphinx_llmsize.config.rules import ATTENTION_HEADS
+from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none
 from sphinx_llmsize.translation import _
 
 DEFAULT_FFN_DIM = 11_008
 DEFAULT_MULTIPLE_OF = 256
 
 
-def llama(config: Config) -> tuple[Item, ...]:
+def llama(config: Config) -> Items:
     """Pre-norm layers of GQA and a gated MLP, each with optional biases."""
     return uniform_decoder(config, gqa(config), gated_mlp(config))
 
@@ -28,11 +26,11 @@ def ffn_dim(settings: Settings) -> Settings:
     ``int(2 · 4·D / 3)``, times ``ffn_dim_multiplier`` if it is set, rounded up to a multiple of
     ``multiple_of``: 11,008 for D = 4,096 and 256. Without either key, transformers' default.
     """
-    factor, multiple = settings[k.FFN_DIM_MULTIPLIER], whole(settings, k.MULTIPLE_OF)
+    factor, multiple = settings[k.FFN_DIM_MULTIPLIER], int_or_none(settings, k.MULTIPLE_OF)
     if multiple is None and factor is None:
         return {k.FFN_DIM: DEFAULT_FFN_DIM}
     multiple = multiple or DEFAULT_MULTIPLE_OF
-    width = 2 * 4 * known(settings, k.HIDDEN_DIM) // 3
+    width = 2 * 4 * int_of(settings, k.HIDDEN_DIM) // 3
     if isinstance(factor, (int, float)):
         width = int(factor * width)
     return {k.FFN_DIM: max(1, -(-width // multiple)) * multiple}
@@ -40,7 +38,7 @@ def ffn_dim(settings: Settings) -> Settings:
 
 def check_ffn_dim(settings: Settings, parsed: ParsedConfig) -> None:
     """A configured width equals the derived one, if both are given."""
-    sources, width = (k.MULTIPLE_OF, k.FFN_DIM_MULTIPLIER), whole(settings, k.FFN_DIM)
+    sources, width = (k.MULTIPLE_OF, k.FFN_DIM_MULTIPLIER), int_or_none(settings, k.FFN_DIM)
     derives = any(settings[key] is not None for key in sources)
     if width and derives and (derived := ffn_dim(settings)[k.FFN_DIM]) != width:
         key = parsed.name(k.FFN_DIM)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes, unset
 from sphinx_llmsize.architecture.families.common_layers import gqa
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, every
-from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind
-from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import F_E
 from sphinx_llmsize.translation import N_
 
@@ -24,7 +22,7 @@ EXPERT_LAYERS = Key(
 )
 
 
-def llama4(config: Config) -> tuple[Item, ...]:
+def llama4(config: Config) -> Items:
     """GQA followed by a gated MLP or by experts with a shared one of the same width."""
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert(width=F_E))
     return parts.decoder_with_experts(config, gqa(config), experts, ffn_kinds(config))

@@ -6,26 +6,24 @@ from math import isqrt
 
 from sphinx_llmsize.algebra import ONE, Quantity
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.families.common_layers import (
     gated_mlp,
     gqa,
     gqa_with_qk_norm,
     uniform_decoder,
 )
-from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.rule import Rule, Settings
-from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, E, F, T
 from sphinx_llmsize.translation import N_
 
 
-def bitnet(config: Config) -> tuple[Item, ...]:
+def bitnet(config: Config) -> Items:
     """Llama's layers with norms before the output and the down projection."""
     sub_norm = parts.rms_norm("attention_sub_norm", N_("Norm before projection"))
     attention = parts.insert(gqa(config), sub_norm, before="attention_output")
@@ -37,7 +35,7 @@ def bitnet(config: Config) -> tuple[Item, ...]:
 LAMBDAS = {"q1": N_("λ q1"), "k1": N_("λ k1"), "q2": N_("λ q2"), "k2": N_("λ k2")}
 
 
-def diffllama(config: Config) -> tuple[Item, ...]:
+def diffllama(config: Config) -> Items:
     """Llama's layers with differential attention: two score maps, subtracted with weight λ."""
     weights = tuple(
         parts.vector(f"lambda_{name}", D_H, "attn_lambda", label=label)
@@ -50,7 +48,7 @@ def diffllama(config: Config) -> tuple[Item, ...]:
     return uniform_decoder(config, attention, parts.gated_mlp())
 
 
-def doge(config: Config) -> tuple[Item, ...]:
+def doge(config: Config) -> Items:
     """Llama's layers with QK norms, a learned mask, scaled residuals and optional experts."""
     mask = dynamic_mask(bias=config.flag(k.ATTENTION_BIAS))
     masked = parts.insert(gqa_with_qk_norm(config), mask, before="scores")
@@ -100,7 +98,7 @@ def doge_experts(settings: Settings) -> Settings:
     return {k.NUM_EXPERTS: 16_384, k.EXPERTS_PER_TOKEN: 64} if settings[k.HAS_EXPERTS] else {}
 
 
-def hyperclova(config: Config) -> tuple[Item, ...]:
+def hyperclova(config: Config) -> Items:
     """Llama's layers with sandwich norms by default."""
     frame = parts.sandwich_norm if config.flag(k.SANDWICH_NORM) else parts.pre_norm
     return uniform_decoder(config, gqa(config), gated_mlp(config), frame=frame)
@@ -117,7 +115,6 @@ BITNET = Family(
     },
     compose=bitnet,
 )
-
 DIFF_LLAMA = Family(
     model_type="diffllama",
     title="DiffLlama",
@@ -129,7 +126,6 @@ DIFF_LLAMA = Family(
     },
     compose=diffllama,
 )
-
 DOGE = Family(
     model_type="doge",
     title="Doge",
@@ -143,7 +139,6 @@ DOGE = Family(
     rules=(ATTENTION_HEADS, Rule(doge_experts)),
     windows=parts.in_all_layers,
 )
-
 HYPERCLOVA_X = Family(
     model_type="hyperclovax",
     title="HyperCLOVA X",

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes, unset
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa, uniform_decoder
 from sphinx_llmsize.architecture.families.llama import llama
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.notes import Note
-from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag
-from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.translation import N_
 
@@ -21,24 +19,24 @@ OUTPUT_BIAS = flag(
 )
 
 
-def internlm3(config: Config) -> tuple[Item, ...]:
+def internlm3(config: Config) -> Items:
     """Llama's layers; the output projection has a bias if the MLP has biases."""
     attention = gqa(config, output_bias=config.flag(k.MLP_BIAS))
     return uniform_decoder(config, attention, gated_mlp(config))
 
 
-def seed_oss(config: Config) -> tuple[Item, ...]:
+def seed_oss(config: Config) -> Items:
     """Llama's layers; a separate key for the bias of the output projection."""
     attention = gqa(config, output_bias=config.flag(OUTPUT_BIAS))
     return uniform_decoder(config, attention, gated_mlp(config))
 
 
-def cwm(config: Config) -> tuple[Item, ...]:
+def cwm(config: Config) -> Items:
     """Llama's layers without biases on the attention."""
     return uniform_decoder(config, parts.grouped_query_attention(), gated_mlp(config))
 
 
-def helium(config: Config) -> tuple[Item, ...]:
+def helium(config: Config) -> Items:
     """Llama's layers with an output projection of D × D without bias, for any head dimension."""
     attention = parts.attention(
         parts.qkv_projections(bias=config.flag(k.ATTENTION_BIAS)),
@@ -60,7 +58,6 @@ INTERNLM3 = Family(
     compose=internlm3,
     names={"qkv_bias": k.ATTENTION_BIAS, "bias": k.MLP_BIAS},
 )
-
 IQUEST_CODER = Family(
     model_type="iquestcoder",
     title="IQuest-Coder",
@@ -72,7 +69,6 @@ IQUEST_CODER = Family(
     },
     compose=llama,
 )
-
 CWM = Family(
     model_type="cwm",
     title="Code World Model",
@@ -87,7 +83,6 @@ CWM = Family(
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=parts.by_layer_types(parts.full_every(4, start=0)),
 )
-
 SEED_OSS = Family(
     model_type="seed_oss",
     title="Seed-OSS",
@@ -100,7 +95,6 @@ SEED_OSS = Family(
     },
     compose=seed_oss,
 )
-
 SMOLLM3 = Family(
     model_type="smollm3",
     title="SmolLM3",
@@ -117,7 +111,6 @@ SMOLLM3 = Family(
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=parts.by_layer_types(parts.layers_without_positions),
 )
-
 HELIUM = Family(
     model_type="helium",
     title="Helium",
@@ -129,7 +122,6 @@ HELIUM = Family(
     },
     compose=helium,
 )
-
 EMU3 = Family(
     model_type="emu3_text_model",
     title="Emu3",

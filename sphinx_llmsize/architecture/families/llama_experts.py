@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes, unset
 from sphinx_llmsize.architecture.families.common_layers import gqa, gqa_with_qk_norm
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import same
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
-from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import F
 
 
-def aria(config: Config) -> tuple[Item, ...]:
+def aria(config: Config) -> Items:
     """GQA and experts of width F in every layer; optional biases on the shared experts."""
     experts = parts.experts_and_shared(config, width=F, shared_bias=config.flag(k.MLP_BIAS))
     return parts.decoder_with_experts(config, gqa(config), experts, same(parts.MOE))
 
 
-def solar_open(config: Config) -> tuple[Item, ...]:
+def solar_open(config: Config) -> Items:
     """GQA without an output bias, and experts in every layer."""
     attention = gqa(config, output_bias=False)
     return parts.decoder_with_experts(
@@ -29,7 +27,7 @@ def solar_open(config: Config) -> tuple[Item, ...]:
     )
 
 
-def mellum(config: Config) -> tuple[Item, ...]:
+def mellum(config: Config) -> Items:
     """GQA with QK norms; experts in every layer by default, none of them shared."""
     experts = parts.mixture_of_experts(parts.gated_experts())
     kinds = parts.ffn_kinds(config, same(parts.MOE))
@@ -47,7 +45,6 @@ ARIA = Family(
     },
     compose=aria,
 )
-
 SOLAR_OPEN = Family(
     model_type="solar_open",
     title="Solar Open",
@@ -60,7 +57,6 @@ SOLAR_OPEN = Family(
     compose=solar_open,
     notes=(CORRECTION_BIAS_NOTE,),
 )
-
 MELLUM = Family(
     model_type="mellum",
     title="Mellum 2",

@@ -6,18 +6,16 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ZERO, Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes, unset
 from sphinx_llmsize.architecture.families.common_layers import mla
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, Note
-from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage, side_by_side
 from sphinx_llmsize.architecture.tensors import ExpertCount
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind, flag, size_key
 from sphinx_llmsize.config.parsed import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, whole
+from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.config.symbols import F_E, D, E, T
 from sphinx_llmsize.translation import N_, _
 
@@ -36,7 +34,7 @@ QUERY_HEAD_DIM = Key(
 DEFAULT_LAYERS = 28
 
 
-def longcat_flash(config: Config) -> tuple[Item, ...]:
+def longcat_flash(config: Config) -> Items:
     """Attention, then experts in parallel with an MLP, a second attention and a second MLP."""
     before = (parts.rms_norm("attention_norm", N_("Attention norm")), *mla(config))
     norm = parts.rms_norm("ffn_norm", N_("FFN norm"))
@@ -81,12 +79,15 @@ def _second(block: Block) -> Block:
 
 
 def _layers(settings: Settings) -> Settings:
-    attentions = whole(settings, ATTENTION_LAYERS)
+    attentions = int_or_none(settings, ATTENTION_LAYERS)
     return {k.NUM_LAYERS: attentions // 2 if attentions else DEFAULT_LAYERS}
 
 
 def _check(settings: Settings, parsed: ParsedConfig) -> None:
-    layers, attentions = whole(settings, k.NUM_LAYERS), whole(settings, ATTENTION_LAYERS)
+    layers, attentions = (
+        int_or_none(settings, k.NUM_LAYERS),
+        int_or_none(settings, ATTENTION_LAYERS),
+    )
     if layers and attentions and attentions // 2 != layers:
         raise parsed.error(
             _(
@@ -98,7 +99,7 @@ def _check(settings: Settings, parsed: ParsedConfig) -> None:
             ATTENTION_LAYERS,
             hint=_("keep num_layers; num_hidden_layers is twice as much in this family"),
         )
-    nope, rope = (whole(settings, key) or 0 for key in (k.NOPE_HEAD_DIM, k.ROPE_HEAD_DIM))
+    nope, rope = (int_or_none(settings, key) or 0 for key in (k.NOPE_HEAD_DIM, k.ROPE_HEAD_DIM))
     if settings[QUERY_HEAD_DIM] not in (None, nope + rope):
         key = parsed.name(QUERY_HEAD_DIM)
         message = _("{key} is not {parts} + {other}", key=key, parts=nope, other=rope)

@@ -6,22 +6,20 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
-from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.symbols import D_INNER
 
 
-def mamba(config: Config) -> tuple[Item, ...]:
+def mamba(config: Config) -> Items:
     """Pre-norm Mamba mixers without feed-forward networks."""
     mixer = mamba_mixer(config, width=D_INNER if config.has(D_INNER) else parts.INNER)
     return parts.decoder(config, parts.mixer_pre_norm(parts.rms_norm, mixer), norm=parts.rms_norm)
 
 
-def mamba2(config: Config) -> tuple[Item, ...]:
+def mamba2(config: Config) -> Items:
     """Pre-norm Mamba-2 mixers without feed-forward networks."""
     mixer = mamba2_mixer(config)
     return parts.decoder(config, parts.mixer_pre_norm(parts.rms_norm, mixer), norm=parts.rms_norm)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes, unset
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, every, first, layered, listed
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
-from sphinx_llmsize.architecture.stacks import Item, LayerKind
+from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind
-from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D_H, D_V, H_KV, D, H, L
 from sphinx_llmsize.translation import N_
 
@@ -26,7 +25,7 @@ TOKENS_BEFORE = Key(
 FULL, SLIDING = parts.FULL_ATTENTION, parts.SLIDING_ATTENTION
 
 
-def mimo_v2_flash(config: Config) -> tuple[Item, ...]:
+def mimo_v2_flash(config: Config) -> Items:
     """GQA with narrow values; in sliding windows 2·H_kv key/value heads and sinks."""
     bias = config.flag(k.ATTENTION_BIAS)
 

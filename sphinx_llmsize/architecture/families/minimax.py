@@ -5,19 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import sizes, unset
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.mistral import MIXTRAL
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, every, layered, listed, same
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
-from sphinx_llmsize.architecture.stacks import Item, LayerKind
+from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.rule import only_these
-from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import F, L
 from sphinx_llmsize.translation import N_
 
@@ -40,7 +39,7 @@ EXPERT_LAYERS = Key(
 )
 
 
-def minimax(config: Config) -> tuple[Item, ...]:
+def minimax(config: Config) -> Items:
     """Lightning attention and full attention in alternating layers; experts in each."""
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
 
@@ -54,7 +53,7 @@ def minimax(config: Config) -> tuple[Item, ...]:
     return parts.decoder(config, layered(config.count(L), block, mixer=mixer), norm=parts.rms_norm)
 
 
-def minimax_m2(config: Config) -> tuple[Item, ...]:
+def minimax_m2(config: Config) -> Items:
     """GQA with one norm over all query heads and one over all key heads; experts in each layer."""
     norms = parts.head_norms(query=parts.QUERY_WIDTH, key=parts.KEY_WIDTH)
     attention = parts.grouped_query_attention(norms=norms)
@@ -62,7 +61,7 @@ def minimax_m2(config: Config) -> tuple[Item, ...]:
     return uniform_decoder(config, attention, experts)
 
 
-def minimax_m3(config: Config) -> tuple[Item, ...]:
+def minimax_m3(config: Config) -> Items:
     """GQA with QK norms, sparse where listed; experts and a shared expert, or an MLP."""
     full = parts.grouped_query_attention(norms=parts.head_norms())
     sparse = parts.add_branch(full, parts.block_indexer(), before="scores")
@@ -102,7 +101,6 @@ MINIMAX = replace(
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.LAYER_TYPES), only_these(k.LAYER_TYPES, NAMES)),
     compose=minimax,
 )
-
 MINIMAX_M2 = Family(
     model_type="minimax_m2",
     title="MiniMax-M2",
@@ -116,7 +114,6 @@ MINIMAX_M2 = Family(
     compose=minimax_m2,
     notes=(CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE),
 )
-
 MINIMAX_M3 = Family(
     model_type="minimax_m3_vl_text",
     title="MiniMax-M3 (text decoder)",

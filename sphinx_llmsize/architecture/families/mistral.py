@@ -5,21 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
-from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.symbols import F
 
 
-def mistral(config: Config) -> tuple[Item, ...]:
+def mistral(config: Config) -> Items:
     """Llama's layers without biases."""
     return uniform_decoder(config, parts.grouped_query_attention(), parts.gated_mlp())
 
 
-def mixtral(config: Config) -> tuple[Item, ...]:
+def mixtral(config: Config) -> Items:
     """Mistral's layers with experts of width F in place of the MLP."""
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
     return uniform_decoder(config, parts.grouped_query_attention(), experts)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import ONE
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import sizes
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.layers import among, layered
 from sphinx_llmsize.architecture.notes import Note
-from sphinx_llmsize.architecture.stacks import Item, LayerKind
+from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
+from sphinx_llmsize.config.common_rules import HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind
-from sphinx_llmsize.config.rules import HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.symbols import D, L, T, V
 from sphinx_llmsize.translation import N_
 
@@ -26,7 +25,7 @@ CROSS_ATTENTION_LAYERS = Key(
 SELF_ATTENTION = LayerKind("self_attention", N_("self-attention"), "self")
 
 
-def mllama(config: Config) -> tuple[Item, ...]:
+def mllama(config: Config) -> Items:
     """Llama's layers, some with gated cross-attention in place of self-attention; untied head."""
 
     def block(mixer: LayerKind) -> Block:

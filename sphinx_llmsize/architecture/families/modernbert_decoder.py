@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.layers import first, layered
-from sphinx_llmsize.architecture.stacks import Item, LayerKind
+from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind, flag
-from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D, L, T
 from sphinx_llmsize.translation import N_
 
@@ -32,7 +31,7 @@ def half_the_window(config: Config) -> int:
     return parts.sliding_window(config) or parts.tokens_of(LOCAL_ATTENTION)(config) // 2
 
 
-def modernbert_decoder(config: Config) -> tuple[Item, ...]:
+def modernbert_decoder(config: Config) -> Items:
     """Pre-norm layers, the first without an attention norm; BERT's LM head with a transform."""
     norm_bias = config.flag(NORM_BIAS)
     norm = parts.layer_norm if norm_bias else parts.layer_norm_without_bias

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.families.bart import BART, bart, classes_of
+from sphinx_llmsize.architecture.family import Items, sizes
 from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.stacks import Item, Stack
 from sphinx_llmsize.architecture.stages import Group, Stage, stages_of
@@ -22,7 +22,7 @@ USE_PROMPT = flag("has_prompt", N_("learned prompts in every layer"), "use_promp
 PROMPT_DIM = size_key(D_PROMPT, "prompt_dim", "prompt_mid_dim")
 
 
-def mvp(config: Config) -> tuple[Item, ...]:
+def mvp(config: Config) -> Items:
     """BART; for prompt tuning, with learned keys and values before those of the text."""
     task = task_of(config, Task.OTHER_SEQUENCE)
     if not config.flag(USE_PROMPT) or task is Task.CONTINUATION:

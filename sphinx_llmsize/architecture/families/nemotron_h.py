@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes, unset
 from sphinx_llmsize.architecture.families.mamba import mamba2_mixer
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import layered, listed
 from sphinx_llmsize.architecture.notes import NEXT_TOKEN_NOTE
-from sphinx_llmsize.architecture.stacks import Item, LayerKind
+from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind, size_key
 from sphinx_llmsize.config.parsed import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, only_these, whole
-from sphinx_llmsize.config.rules import ATTENTION_HEADS
+from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these
 from sphinx_llmsize.config.symbols import D_M, H_M, L
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_, _
@@ -44,7 +43,7 @@ DEFAULT_PATTERN = "ME*-"
 WRITTEN_LAYERS = (k.LAYER_TYPES, PATTERN, k.NUM_LAYERS)
 
 
-def nemotron_h(config: Config) -> tuple[Item, ...]:
+def nemotron_h(config: Config) -> Items:
     """Layers of a norm and one sublayer each, in the order of a pattern; untied LM head."""
 
     def block(layer: LayerKind) -> Block:
@@ -119,7 +118,7 @@ def check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
             problem=Problem.VALUE,
         )
     count = len(names) if isinstance(names, tuple) else len(pattern)
-    layers = whole(settings, k.NUM_LAYERS)
+    layers = int_or_none(settings, k.NUM_LAYERS)
     if layers not in (None, count):
         raise parsed.error(
             _(

@@ -5,39 +5,38 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_decoder
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.layers import among, every, layered
-from sphinx_llmsize.architecture.stacks import Item, LayerKind
+from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, heads_fill_hidden
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.parsed import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, known, only_these, whole
-from sphinx_llmsize.config.rules import ATTENTION_HEADS, heads_fill_hidden
+from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none, only_these
 from sphinx_llmsize.config.symbols import F, L
 from sphinx_llmsize.translation import _
 
 
-def olmo(config: Config) -> tuple[Item, ...]:
+def olmo(config: Config) -> Items:
     """Llama's layers with norms without weights."""
     return uniform_decoder(config, gqa(config), parts.gated_mlp(), norm=parts.plain_norm)
 
 
-def olmo2(config: Config) -> tuple[Item, ...]:
+def olmo2(config: Config) -> Items:
     """Post-norm layers of GQA, with one norm each over all queries and all keys."""
     attention = jointly_normed_attention(config)
     return uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.post_norm)
 
 
-def olmoe(config: Config) -> tuple[Item, ...]:
+def olmoe(config: Config) -> Items:
     """OLMo 2's attention and experts in pre-norm layers."""
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
     return uniform_decoder(config, jointly_normed_attention(config), experts)
 
 
-def flex_olmo(config: Config) -> tuple[Item, ...]:
+def flex_olmo(config: Config) -> Items:
     """OLMo 2 with experts in place of the MLP."""
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
     attention = jointly_normed_attention(config)
@@ -53,7 +52,7 @@ STEP = 4
 NAMES = parts.mixer_names(parts.LINEAR_ATTENTION)
 
 
-def olmo_hybrid(config: Config) -> tuple[Item, ...]:
+def olmo_hybrid(config: Config) -> Items:
     """Attention in every fourth layer (or the last of fewer), gated delta nets in the others."""
     attention = jointly_normed_attention(config)
 
@@ -71,9 +70,9 @@ def olmo_hybrid(config: Config) -> tuple[Item, ...]:
 
 def linear_heads(settings: Settings) -> Settings:
     """Linear-attention heads: H of them, keys 3/4·D wide together, values twice as wide."""
-    hidden, heads = known(settings, k.HIDDEN_DIM), known(settings, k.NUM_HEADS)
-    key_heads = whole(settings, k.LINEAR_KEY_HEADS) or heads
-    key_dim = whole(settings, k.LINEAR_KEY_DIM) or int(0.75 * hidden / key_heads)
+    hidden, heads = int_of(settings, k.HIDDEN_DIM), int_of(settings, k.NUM_HEADS)
+    key_heads = int_or_none(settings, k.LINEAR_KEY_HEADS) or heads
+    key_dim = int_or_none(settings, k.LINEAR_KEY_DIM) or int(0.75 * hidden / key_heads)
     return {
         k.LINEAR_KEY_HEADS: heads,
         k.LINEAR_VALUE_HEADS: heads,

@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import sizes
-from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -21,7 +19,7 @@ POSITIONS = parts.position_embedding(P + 2)
 """P + 2 learned positions: fairseq counts them from 2, after the padding token."""
 
 
-def opt(config: Config) -> tuple[Item, ...]:
+def opt(config: Config) -> Items:
     """GPT-3's layers; the smallest released models differ in norms and embedding dimension."""
     norm = parts.layer_norm if config.flag(NORM_WEIGHTS) else parts.plain_norm
     bias, norm_first = config.flag(k.BIAS), config.flag(k.NORM_FIRST)
@@ -44,19 +42,19 @@ def biased_block(cross: Block = ()) -> Block:
     return parts.pre_norm_decoder(parts.layer_norm, attention, cross, parts.mlp(bias=True))
 
 
-def biogpt(config: Config) -> tuple[Item, ...]:
+def biogpt(config: Config) -> Items:
     """Pre-norm layers with biases after learned positions."""
     embeddings = (parts.token_embedding(), POSITIONS)
     return parts.decoder(config, biased_block(), norm=parts.layer_norm, embeddings=embeddings)
 
 
-def xglm(config: Config) -> tuple[Item, ...]:
+def xglm(config: Config) -> Items:
     """BioGPT's layers with sinusoidal positions, which have no weights."""
     cross = parts.cross_attention(bias=True) if config.flag(k.ADD_CROSS_ATTENTION) else ()
     return parts.decoder(config, biased_block(cross), norm=parts.layer_norm)
 
 
-def ctrl(config: Config) -> tuple[Item, ...]:
+def ctrl(config: Config) -> Items:
     """Pre-norm layers with biases everywhere, on the LM head too; positions have no weights."""
     return parts.decoder(config, biased_block(), norm=parts.layer_norm, head_bias=True)
 

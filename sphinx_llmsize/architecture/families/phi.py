@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_decoder
-from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, heads_fill_hidden
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.rules import ATTENTION_HEADS, heads_fill_hidden
 from sphinx_llmsize.config.symbols import F
 
 
-def phi(config: Config) -> tuple[Item, ...]:
+def phi(config: Config) -> Items:
     """Attention and MLP in parallel, with biases everywhere."""
     norms = parts.head_norms(bias=True) if config.flag(k.QK_NORM) else ()
     return uniform_decoder(
@@ -26,13 +24,13 @@ def phi(config: Config) -> tuple[Item, ...]:
     )
 
 
-def phi3(config: Config) -> tuple[Item, ...]:
+def phi3(config: Config) -> Items:
     """Llama's layers with a fused QKV projection and a fused gated MLP."""
     attention = parts.fused_attention(bias=False, width=parts.QUERY_WIDTH, kv_width=parts.KEY_WIDTH)
     return uniform_decoder(config, attention, parts.fused_gated_mlp())
 
 
-def phimoe(config: Config) -> tuple[Item, ...]:
+def phimoe(config: Config) -> Items:
     """Mixtral's layers with layer norms and optional biases."""
     return uniform_decoder(
         config,

@@ -6,14 +6,13 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ONE, Symbol, product
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.families.bart import (
     BART,
     both_stacks,
     classes_of,
     stacks,
 )
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.family import Items, sizes
 from sphinx_llmsize.architecture.stages import Block, Source, Stage
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -26,7 +25,7 @@ N_AHEAD = Symbol("n", N_("tokens predicted ahead"))
 NUM_AHEAD = size_key(N_AHEAD, "num_tokens_ahead", "ngram")
 
 
-def prophetnet(config: Config) -> tuple[Item, ...]:
+def prophetnet(config: Config) -> Items:
     """Blenderbot small's layers; the decoder processes n predicted streams beside the tokens."""
     norm, feed_forward = parts.layer_norm, parts.mlp(bias=True)
     before = (parts.position_embedding(), parts.embedding_norm())

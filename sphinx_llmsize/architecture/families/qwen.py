@@ -5,35 +5,33 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm, uniform_decoder
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.layers import Kinds, among, every, same
-from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.rules import ATTENTION_HEADS
 
 
-def qwen2(config: Config) -> tuple[Item, ...]:
+def qwen2(config: Config) -> Items:
     """Llama's layers with biases on Q, K and V."""
     attention = parts.grouped_query_attention(bias=True, output_bias=False)
     return uniform_decoder(config, attention, parts.gated_mlp())
 
 
-def qwen3(config: Config) -> tuple[Item, ...]:
+def qwen3(config: Config) -> Items:
     """Llama's layers with QK norms, without biases on the MLP."""
     return uniform_decoder(config, gqa_with_qk_norm(config), parts.gated_mlp())
 
 
-def qwen2_moe(config: Config) -> tuple[Item, ...]:
+def qwen2_moe(config: Config) -> Items:
     """Qwen2's attention; experts beside a gated shared expert in the sparse layers."""
     attention = parts.grouped_query_attention(bias=config.flag(k.QKV_BIAS), output_bias=False)
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert(gate=True))
     return parts.decoder_with_experts(config, attention, experts, sparse_layers(config))
 
 
-def qwen3_moe(config: Config) -> tuple[Item, ...]:
+def qwen3_moe(config: Config) -> Items:
     """Qwen3's attention; experts in the sparse layers, none of them shared."""
     experts = parts.mixture_of_experts(parts.gated_experts())
     attention = gqa_with_qk_norm(config)

@@ -5,38 +5,37 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes, unset
 from sphinx_llmsize.architecture.families.qwen import sparse_layers
-from sphinx_llmsize.architecture.family import Family, without
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, without
 from sphinx_llmsize.architecture.layers import Kinds, every, layered, same
 from sphinx_llmsize.architecture.notes import NEXT_TOKEN_NOTE
-from sphinx_llmsize.architecture.stacks import Item, LayerKind
+from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.rule import only_these
-from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import L
 
 NAMES = parts.mixer_names(parts.LINEAR_ATTENTION)
 
 
-def qwen3_next(config: Config) -> tuple[Item, ...]:
+def qwen3_next(config: Config) -> Items:
     """Experts beside a gated shared expert, or a gated MLP in the dense layers."""
     return delta_net_decoder(config, sparse_layers(config))
 
 
-def qwen3_5(config: Config) -> tuple[Item, ...]:
+def qwen3_5(config: Config) -> Items:
     """Gated MLP in every layer."""
     return delta_net_decoder(config, same(parts.DENSE))
 
 
-def qwen3_5_moe(config: Config) -> tuple[Item, ...]:
+def qwen3_5_moe(config: Config) -> Items:
     """Experts beside a gated shared expert in every layer."""
     return delta_net_decoder(config, same(parts.MOE))
 
 
-def delta_net_decoder(config: Config, ffn: Kinds) -> tuple[Item, ...]:
+def delta_net_decoder(config: Config, ffn: Kinds) -> Items:
     """Three layers with a gated delta net, then one with gated attention, repeated."""
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert(gate=True))
     attention = parts.gated_attention(bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms())

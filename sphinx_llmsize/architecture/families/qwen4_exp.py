@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes, unset
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import PerLayer, every, layered
 from sphinx_llmsize.architecture.notes import Note
-from sphinx_llmsize.architecture.stacks import Item, LayerKind
+from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.parsed import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, only_these, same_as, whole
-from sphinx_llmsize.config.rules import ATTENTION_HEADS
+from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these, same_as
 from sphinx_llmsize.config.symbols import W_N, L, Length
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import N_, _
@@ -29,7 +28,7 @@ INDEX_BLOCK = Key(
 )
 
 
-def qwen4_exp(config: Config) -> tuple[Item, ...]:
+def qwen4_exp(config: Config) -> Items:
     """Delta nets or indexed attention, and experts; each reads and writes residual streams."""
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert(gate=True))
     attention = parts.gated_attention(bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms())
@@ -93,8 +92,8 @@ def ngram_kind(layer: int) -> LayerKind:
 def _check_indexer(settings: Settings, parsed: ParsedConfig) -> None:
     """The indexer's sizes are set unless all layers have linear attention."""
     absent = [key.name for key in (k.INDEX_HEADS, k.INDEX_HEAD_DIM) if settings[key] is None]
-    types, layers = settings[k.LAYER_TYPES], whole(settings, k.NUM_LAYERS) or 0
-    step = whole(settings, k.FULL_ATTENTION_INTERVAL) or 1
+    types, layers = settings[k.LAYER_TYPES], int_or_none(settings, k.NUM_LAYERS) or 0
+    step = int_or_none(settings, k.FULL_ATTENTION_INTERVAL) or 1
     linear_only = {*types} == {"linear_attention"} if isinstance(types, tuple) else layers < step
     if absent and not linear_only:
         hint = _("attention in this family selects keys with an indexer")

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.families.common_layers import gqa
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.layers import Kinds, cycled, layered
-from sphinx_llmsize.architecture.stacks import Item, LayerKind
+from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind, size_key
 from sphinx_llmsize.config.parsed import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, known, only_these, whole
-from sphinx_llmsize.config.rules import HEADS_ROUNDED_DOWN
+from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none, only_these
 from sphinx_llmsize.config.symbols import D, H, L
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_, _
@@ -29,7 +28,7 @@ RECURRENT = LayerKind("recurrent", N_("recurrent"))
 NAMES = {"recurrent": RECURRENT, "attention": parts.ATTENTION}
 
 
-def recurrent_gemma(config: Config) -> tuple[Item, ...]:
+def recurrent_gemma(config: Config) -> Items:
     """Pre-norm layers of a recurrence or GQA, and a gated MLP with biases."""
     width = D_R if config.is_explicit(D_R) else D
     per_head = config.count(D_R) // config.count(H)
@@ -54,7 +53,7 @@ def mixers(config: Config) -> Kinds:
 
 def _sizes(settings: Settings) -> Settings:
     return {
-        k.FFN_DIM: known(settings, GATE_AND_UP_DIM) // 2,
+        k.FFN_DIM: int_of(settings, GATE_AND_UP_DIM) // 2,
         RECURRENCE_WIDTH: settings[k.HIDDEN_DIM],
     }
 
@@ -68,7 +67,7 @@ def check_sizes(settings: Settings, parsed: ParsedConfig) -> None:
             hint=_("name at least one kind"),
             problem=Problem.VALUE,
         )
-    width, both = whole(settings, k.FFN_DIM), whole(settings, GATE_AND_UP_DIM)
+    width, both = int_or_none(settings, k.FFN_DIM), int_or_none(settings, GATE_AND_UP_DIM)
     if width and both and GATE_AND_UP_DIM in parsed.entries and both // 2 != width:
         key, other = parsed.name(k.FFN_DIM), parsed.name(GATE_AND_UP_DIM)
         raise parsed.error(

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import sizes
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.layers import Kinds, layered, listed, same
 from sphinx_llmsize.architecture.notes import UNTIED_NOTE
-from sphinx_llmsize.architecture.stacks import Item, LayerKind
+from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind, flag
 from sphinx_llmsize.config.parsed import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, only_these, whole
-from sphinx_llmsize.config.rules import ATTENTION_HEADS
+from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these
 from sphinx_llmsize.config.symbols import D, L, T
 from sphinx_llmsize.translation import N_, _
 
@@ -45,7 +44,7 @@ AXIAL_DIMS = Key(
 )
 
 
-def reformer(config: Config) -> tuple[Item, ...]:
+def reformer(config: Config) -> Items:
     """Pre-norm layers on two streams of width D, concatenated before the final norm.
 
     The cache holds the layers' inputs, from which keys and values are computed again.
@@ -125,7 +124,7 @@ def _derive_layers(settings: Settings) -> Settings:
 
 def check_layers(settings: Settings, parsed: ParsedConfig) -> None:
     """A list of two kinds has an entry for each layer; one kind fits any number of layers."""
-    names, layers = settings[k.LAYER_TYPES] or DEFAULT_LAYERS, whole(settings, k.NUM_LAYERS)
+    names, layers = settings[k.LAYER_TYPES] or DEFAULT_LAYERS, int_or_none(settings, k.NUM_LAYERS)
     assert isinstance(names, tuple)
     if layers and layers > len(names) and len(set(names)) > 1:
         raise parsed.error(
@@ -144,7 +143,7 @@ def check_layers(settings: Settings, parsed: ParsedConfig) -> None:
 def check_axes(settings: Settings, parsed: ParsedConfig) -> None:
     """The dimensions of the axes add up to D, and each axis has a number of positions."""
     dims, places = _numbers(settings[AXIAL_DIMS]), _numbers(settings[AXIAL_POSITIONS])
-    hidden = whole(settings, k.HIDDEN_DIM)
+    hidden = int_or_none(settings, k.HIDDEN_DIM)
     if settings[AXIAL] and hidden and (sum(dims) != hidden or len(places) < len(dims)):
         raise parsed.error(
             _(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.families.bert import (
     BERT,
     bert_heads,
@@ -13,17 +12,17 @@ from sphinx_llmsize.architecture.families.bert import (
     pre_norm_layer,
     summed_embeddings,
 )
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.family import Items, sizes
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.tasks import Task, counted_for
 from sphinx_llmsize.translation import N_
 
 ROBERTA_TASKS = counted_for(Task.HIDDEN_STATES, Task.MASKED_TOKENS, Task.CONTINUATION)
 
 
-def roberta_prelayernorm(config: Config) -> tuple[Item, ...]:
+def roberta_prelayernorm(config: Config) -> Items:
     """RoBERTa with pre-norm layers and a final norm."""
     return (
         *summed_embeddings(),

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import sizes
 from sphinx_llmsize.architecture.families.gpt2 import ffn_width
-from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import size_key
-from sphinx_llmsize.config.rules import FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.translation import N_
 
@@ -19,7 +17,7 @@ D_A = Symbol("D_a", N_("width of the time mixing"))
 TIME_MIX_DIM = size_key(D_A, "time_mix_dim", "attention_hidden_size", optional=True)
 
 
-def rwkv(config: Config) -> tuple[Item, ...]:
+def rwkv(config: Config) -> Items:
     """Pre-norm layers of time mixing and channel mixing, after a norm on the embeddings."""
     width = D_A if config.is_explicit(D_A) else D
     block = parts.mixer_pre_norm(

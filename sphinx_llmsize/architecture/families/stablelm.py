@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
-from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 
 
-def stablelm(config: Config) -> tuple[Item, ...]:
+def stablelm(config: Config) -> Items:
     """GQA and a gated MLP in sequence, or in parallel after one norm."""
     attention = parts.grouped_query_attention(
         bias=config.flag(k.QKV_BIAS),

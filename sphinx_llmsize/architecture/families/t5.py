@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import sizes, unset
-from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
 from sphinx_llmsize.architecture.stages import Block, Stage
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind
-from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.tasks import Task, counted_for
 from sphinx_llmsize.translation import N_
 
@@ -35,17 +33,17 @@ ENCODER_ATTENTION = Key(
 )
 
 
-def t5(config: Config) -> tuple[Item, ...]:
+def t5(config: Config) -> Items:
     """Encoder and decoder; all layers of a stack share one table of relative positions."""
     return _t5(config, before=(parts.relative_positions(),))
 
 
-def umt5(config: Config) -> tuple[Item, ...]:
+def umt5(config: Config) -> Items:
     """T5 with a table of relative positions in every layer."""
     return _t5(config, scores=(parts.position_biases(),))
 
 
-def longt5(config: Config) -> tuple[Item, ...]:
+def longt5(config: Config) -> Items:
     """T5 with local attention in the encoder, optionally also to summaries of blocks of text."""
     if config[ENCODER_ATTENTION] != "transient-global":
         return t5(config)
@@ -65,8 +63,8 @@ def _t5(
     *,
     before: Block = (),
     scores: tuple[Tensor, ...] = (),
-    encoder_part: tuple[Item, ...] = (),
-) -> tuple[Item, ...]:
+    encoder_part: Items = (),
+) -> Items:
     cross = parts.cross_attention(width=parts.QUERY_WIDTH)
     layer = parts.pre_norm_decoder(
         parts.rms_norm, self_attention(scores), cross, feed_forward(config)

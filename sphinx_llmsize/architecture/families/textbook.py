@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import sizes
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.notes import Note
-from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, F, H
 from sphinx_llmsize.translation import N_
 
 
-def textbook(config: Config) -> tuple[Item, ...]:
+def textbook(config: Config) -> Items:
     """Attention of four D × D matrices and an MLP D → 4·D → D: 12·D² parameters a layer."""
     width = H * D_H if config.is_explicit(D_H) else D
     shares_heads = config.is_explicit(H_KV) or config.is_explicit(D_H)

@@ -6,14 +6,12 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ONE
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.families.common_layers import (
     gqa,
     gqa_with_qk_norm,
     uniform_decoder,
 )
-from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -24,32 +22,32 @@ from sphinx_llmsize.translation import N_
 ACTIVATION = Key("activation", N_("the activation function of the MLP"), ("hidden_act",), Kind.NAME)
 
 
-def starcoder2(config: Config) -> tuple[Item, ...]:
+def starcoder2(config: Config) -> Items:
     """GQA and an MLP after layer norms; one key for all biases."""
     bias = config.flag(k.BIAS)
     attention, feed_forward = parts.grouped_query_attention(bias=bias), parts.mlp(bias=bias)
     return uniform_decoder(config, attention, feed_forward, norm=parts.layer_norm)
 
 
-def persimmon(config: Config) -> tuple[Item, ...]:
+def persimmon(config: Config) -> Items:
     """Fused QKV projection with optional QK norms, and an MLP; biases everywhere."""
     norms = parts.head_norms(bias=True) if config.flag(k.QK_NORM) else ()
     attention = parts.fused_attention(bias=True, norms=norms)
     return uniform_decoder(config, attention, parts.mlp(bias=True), norm=parts.layer_norm)
 
 
-def nemotron(config: Config) -> tuple[Item, ...]:
+def nemotron(config: Config) -> Items:
     """GQA and an MLP after layer norms; separate keys for their biases."""
     feed_forward = parts.mlp(bias=config.flag(k.MLP_BIAS))
     return uniform_decoder(config, gqa(config), feed_forward, norm=parts.layer_norm)
 
 
-def arcee(config: Config) -> tuple[Item, ...]:
+def arcee(config: Config) -> Items:
     """Llama's layers with an MLP without a gate."""
     return uniform_decoder(config, gqa(config), parts.mlp(bias=config.flag(k.MLP_BIAS)))
 
 
-def nanochat(config: Config) -> tuple[Item, ...]:
+def nanochat(config: Config) -> Items:
     """Norms without weights: on the embeddings, on queries and keys, in every layer."""
     qkv_width = parts.QUERY_WIDTH + 2 * parts.KEY_WIDTH
     qk_norm = Stage("qk_norm", N_("Q and K norms"), Group.NORMS, (T, qkv_width))
@@ -59,7 +57,7 @@ def nanochat(config: Config) -> tuple[Item, ...]:
     return uniform_decoder(config, attention, parts.mlp(), norm=norm, embeddings=embeddings)
 
 
-def apertus(config: Config) -> tuple[Item, ...]:
+def apertus(config: Config) -> Items:
     """GQA with QK norms, and an MLP with the learned activation xIELU."""
     feed_forward = parts.mlp()
     if config[ACTIVATION] == "xielu":
@@ -89,7 +87,6 @@ STARCODER2 = Family(
     compose=starcoder2,
     windows=parts.in_all_layers,
 )
-
 PERSIMMON = Family(
     model_type="persimmon",
     title="Persimmon",
@@ -102,7 +99,6 @@ PERSIMMON = Family(
     },
     compose=persimmon,
 )
-
 NEMOTRON = Family(
     model_type="nemotron",
     title="Nemotron-4",
@@ -114,7 +110,6 @@ NEMOTRON = Family(
     },
     compose=nemotron,
 )
-
 JAIS2 = replace(
     NEMOTRON,
     model_type="jais2",
@@ -128,7 +123,6 @@ JAIS2 = replace(
         k.MLP_BIAS: True,
     },
 )
-
 ARCEE = Family(
     model_type="arcee",
     title="Arcee Foundation Model",
@@ -140,7 +134,6 @@ ARCEE = Family(
     },
     compose=arcee,
 )
-
 NANOCHAT = Family(
     model_type="nanochat",
     title="nanochat",
@@ -152,7 +145,6 @@ NANOCHAT = Family(
     },
     compose=nanochat,
 )
-
 APERTUS = Family(
     model_type="apertus",
     title="Apertus",

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
-from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag, size_key
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings
-from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_, _
@@ -26,7 +24,7 @@ ADAPTIVE_SOFTMAX = flag(
 )
 
 
-def xlm(config: Config) -> tuple[Item, ...]:
+def xlm(config: Config) -> Items:
     """Post-norm layers with biases after a norm on the sum of the embeddings."""
     feed_forward = parts.mlp(bias=True, width=4 * D)
     attention = parts.multi_head_attention(bias=True)

@@ -6,19 +6,17 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Number, size
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import sizes
-from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import MatMul, Role, Tensor
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, heads_fill_hidden
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.rules import ATTENTION_HEADS, heads_fill_hidden
 from sphinx_llmsize.config.symbols import D_H, D, H, T
 from sphinx_llmsize.translation import N_
 
 
-def xlnet(config: Config) -> tuple[Item, ...]:
+def xlnet(config: Config) -> Items:
     """Post-norm layers of Transformer-XL's attention and an MLP; a mask embedding."""
     block = parts.post_norm(parts.layer_norm, transformer_xl_attention(), parts.mlp(bias=True))
     mask = parts.table("mask_embedding.weight", (D,), "mask_embedding")

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Quantity, Size
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.notes import UNTIED_NOTE
-from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config, Setting
 from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.parsed import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, whole
+from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.config.symbols import D, F, H
 from sphinx_llmsize.translation import N_, _
 
@@ -30,7 +28,7 @@ WEIGHT_MODE = Key(
 )
 
 
-def xlstm(config: Config) -> tuple[Item, ...]:
+def xlstm(config: Config) -> Items:
     """Pre-norm layers of a matrix memory (mLSTM) and a gated MLP; untied LM head."""
     bias = config.flag(k.BIAS)
     norm = parts.layer_norm if bias else parts.rms_norm
@@ -78,7 +76,7 @@ def _ratio(value: Setting) -> float:
 
 def check_heads(settings: Settings, parsed: ParsedConfig) -> None:
     """The heads divide the widths of queries and of values."""
-    hidden, heads = whole(settings, k.HIDDEN_DIM), whole(settings, k.NUM_HEADS)
+    hidden, heads = int_or_none(settings, k.HIDDEN_DIM), int_or_none(settings, k.NUM_HEADS)
     for key in (QUERY_FACTOR, VALUE_FACTOR):
         width = int((hidden or 0) * _ratio(settings[key]))
         if heads and width % heads:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
 from sphinx_llmsize.architecture.families.mamba import mamba_mixer
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.layers import among, every, same
-from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, flag, size_key
 from sphinx_llmsize.config.parsed import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, known, only_these, whole
-from sphinx_llmsize.config.rules import FFN_FOUR_TIMES_HIDDEN
+from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none, only_these
 from sphinx_llmsize.config.symbols import D, F
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_, _
@@ -34,7 +32,7 @@ ZAMBA2_LAYERS = 54
 ZAMBA2_HYBRIDS = (6, 12, 18, 24, 30, 36, 42, 47, 51)
 
 
-def zamba(config: Config) -> tuple[Item, ...]:
+def zamba(config: Config) -> Items:
     """Mamba layers; before one in six, a shared transformer layer that also reads the embedding."""
     width = parts.D_A if config.is_explicit(parts.D_A) else 2 * D
     own = parts.mixer_pre_norm(parts.rms_norm, mamba_mixer(config))
@@ -48,7 +46,7 @@ def zamba(config: Config) -> tuple[Item, ...]:
     )
 
 
-def zamba2(config: Config) -> tuple[Item, ...]:
+def zamba2(config: Config) -> Items:
     """Mamba-2 layers and shared transformer layers in turn, with adapters in each place."""
     bias = config.flag(LINEAR_BIAS)
     width = F if config.is_explicit(F) else 4 * D
@@ -71,13 +69,13 @@ def zamba2(config: Config) -> tuple[Item, ...]:
 
 def heads(settings: Settings) -> Settings:
     """Heads of the shared attention, which is 2·D wide."""
-    hidden, number = known(settings, k.HIDDEN_DIM), known(settings, k.NUM_HEADS)
+    hidden, number = int_of(settings, k.HIDDEN_DIM), int_of(settings, k.NUM_HEADS)
     return {k.HEAD_DIM: 2 * hidden // number, k.NUM_KV_HEADS: number}
 
 
 def check_layers(settings: Settings, parsed: ParsedConfig) -> None:
     """Zamba has at least 3 layers, unless ``layer_types`` lists them."""
-    layers = whole(settings, k.NUM_LAYERS)
+    layers = int_or_none(settings, k.NUM_LAYERS)
     if settings[k.LAYER_TYPES] is None and layers is not None and layers < FIRST_HYBRID + 1:
         message = _("Zamba without layer_types has 3 layers or more, not {layers}", layers=layers)
         raise parsed.error(message, k.NUM_LAYERS, hint=_("the third layer is the first hybrid one"))
@@ -85,7 +83,7 @@ def check_layers(settings: Settings, parsed: ParsedConfig) -> None:
 
 def check_zamba2_layers(settings: Settings, parsed: ParsedConfig) -> None:
     """Zamba2 has the 54 layers of its first release, unless ``layer_types`` lists them."""
-    layers = whole(settings, k.NUM_LAYERS)
+    layers = int_or_none(settings, k.NUM_LAYERS)
     if settings[k.LAYER_TYPES] is None and layers not in (None, ZAMBA2_LAYERS):
         usual = ZAMBA2_LAYERS
         message = _(

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import ONE, Quantity, Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.defaults import off, sizes
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.layers import first, layered
-from sphinx_llmsize.architecture.stacks import Item, LayerKind
+from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import size_key
-from sphinx_llmsize.config.rules import ATTENTION_HEADS
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, E, L, T
 from sphinx_llmsize.translation import N_
 
@@ -24,7 +23,7 @@ CHANNEL_CONV_WIDTH = size_key(parts.W_0, "channel_conv_width", "cca_time0")
 HEAD_CONV_WIDTH = size_key(parts.W_1, "head_conv_width", "cca_time1")
 
 
-def zaya(config: Config) -> tuple[Item, ...]:
+def zaya(config: Config) -> Items:
     """Scaled residuals around both sublayers; each router reads the states of the one before."""
     half = Quantity(
         "d_half", N_("half the width of the values"), config.count(H_KV) * config.count(D_H) // 2

@@ -11,7 +11,7 @@ from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Stage, stages_of
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key, size_key
-from sphinx_llmsize.config.rule import Settings, known
+from sphinx_llmsize.config.rule import Settings, int_of
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, F, H, L, V
 from sphinx_llmsize.translation import N_
 
@@ -51,7 +51,7 @@ class Submodel:
 
     def derive(self, settings: Settings) -> Settings:
         """Default head sizes: d_h = D / H, H_kv = H, and F = 8/3 D."""
-        hidden, heads = known(settings, self.keys[D]), known(settings, self.keys[H])
+        hidden, heads = int_of(settings, self.keys[D]), int_of(settings, self.keys[H])
         return {
             self.keys[H_KV]: heads,
             self.keys[D_H]: hidden // heads,
