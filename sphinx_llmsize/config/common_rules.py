@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none, same_as
 from sphinx_llmsize.config.symbols import K
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 
 if TYPE_CHECKING:
     from sphinx_llmsize.config.key import Key
@@ -33,10 +33,12 @@ def _check_kv_heads(settings: Settings, parsed: ParsedConfig) -> None:
     heads, kv_heads = int_or_none(settings, k.NUM_HEADS), int_or_none(settings, k.NUM_KV_HEADS)
     if heads and kv_heads and heads % kv_heads:
         raise parsed.error(
-            _("{kv} key/value heads do not divide {heads} heads", kv=kv_heads, heads=heads),
+            N_("{kv} key/value heads do not divide {heads} heads"),
             k.NUM_KV_HEADS,
             k.NUM_HEADS,
-            hint=_("choose {key} so that it divides", key=parsed.name(k.NUM_KV_HEADS)),
+            kv=kv_heads,
+            heads=heads,
+            hint=N_("choose {key} so that it divides"),
         )
 
 
@@ -48,20 +50,16 @@ def heads_fill_hidden(when: Key | None = None) -> Rule:
         hidden, heads, head_dim = sizes
         applies = when is None or settings.get(when) is True
         if applies and hidden and heads and head_dim and heads * head_dim != hidden:
+            hint = _("leave {key} out, or choose it so that they do", key=parsed.name(k.HEAD_DIM))
             raise parsed.error(
-                _(
-                    "{heads} heads of {head_dim} do not fill {key} {hidden}",
-                    heads=heads,
-                    head_dim=head_dim,
-                    key=parsed.name(k.HIDDEN_DIM),
-                    hidden=hidden,
-                ),
+                N_("{heads} heads of {head_dim} do not fill {key} {hidden}"),
                 k.HEAD_DIM,
                 k.NUM_HEADS,
-                hint=_(
-                    "leave {key} out, or choose it so that they do", key=parsed.name(k.HEAD_DIM)
-                ),
-            )
+                heads=heads,
+                head_dim=head_dim,
+                key=k.HIDDEN_DIM,
+                hidden=hidden,
+            ).hinting(hint)
 
     return Rule(check=check)
 
@@ -85,12 +83,13 @@ def _check_experts(settings: Settings, parsed: ParsedConfig) -> None:
     if parsed.ignore_unknown or key not in parsed.settings:
         return  # a default, also if written in a config.json: it is clamped
     if experts and used > experts:
-        number = parsed.name(k.NUM_EXPERTS)
         raise parsed.error(
-            _("a token cannot use {used} of {experts} experts", used=used, experts=experts),
+            N_("a token cannot use {used} of {experts} experts"),
             key,
             k.NUM_EXPERTS,
-            hint=_("choose {key} no larger than {other}", key=parsed.name(key), other=number),
+            used=used,
+            experts=experts,
+            hint=N_("choose {key} no larger than {other}"),
         )
 
 

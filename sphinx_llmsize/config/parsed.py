@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, setting
+from sphinx_llmsize.config.key import Key, Kind, setting
 from sphinx_llmsize.config.keys.common import ESSENTIAL_SIZES, TEXT_PART_OF, TIE_EMBEDDINGS
 from sphinx_llmsize.errors import NEAR, NEARLY_EQUAL, ConfigError, Problem, did_you_mean
 from sphinx_llmsize.sources.located import Entry, Section
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from sphinx_llmsize.config.config import Setting
-    from sphinx_llmsize.config.key import Key
     from sphinx_llmsize.config.rule import Rule, Settings
     from sphinx_llmsize.sources.located import Value
 
@@ -27,6 +26,8 @@ CONFIG_JSON_KEYS = ("architectures", "transformers_version", TEXT_PART_OF.name)
 """Keys that only a ``config.json``, or text copied from one, has."""
 NULL_VALUES: dict[Kind, Value] = {Kind.FLAG: False, Kind.SECTION: Section(())}
 """Values that mean the same as null; for other kinds null means that the key is absent."""
+KEY_PLACES = ("key", "other", "third")
+"""Places of messages for the names of the keys at fault, in order."""
 
 
 class ParsedConfig:
@@ -125,10 +126,25 @@ class ParsedConfig:
         return next((self.entries[key].line for key in keys if key in self.entries), None)
 
     def error(
-        self, message: str, *keys: Key, hint: str = "", problem: Problem = Problem.SHAPE
+        self,
+        message: str,
+        *keys: Key,
+        hint: str = "",
+        problem: Problem = Problem.SHAPE,
+        **values: object,
     ) -> ConfigError:
-        """Error at the line of the first of these keys that the text has."""
-        return ConfigError(message, problem, hint, line=self.line(*keys))
+        """Error at the line of the first of these keys that the text has.
+
+        Args:
+            message: marked by ``N_``, with places such as ``{key}`` and ``{layers}``.
+            keys: keys at fault; ``{key}``, ``{other}`` and ``{third}`` are their names.
+            hint: suggested fix, also marked by ``N_``, with the same places.
+            problem: kind of mistake.
+            values: values of further places; a key stands for its name.
+        """
+        places = {**dict(zip(KEY_PLACES, keys, strict=False)), **values}
+        shown = {p: self.name(v) if isinstance(v, Key) else v for p, v in places.items()}
+        return ConfigError(_(message, **shown), problem, _(hint, **shown), line=self.line(*keys))
 
     def name(self, key: Key) -> str:
         """Name by which the text has a key; the plain name of other keys."""

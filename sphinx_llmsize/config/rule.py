@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sphinx_llmsize.errors import Problem
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_
 
 if TYPE_CHECKING:
     from sphinx_llmsize.config.config import Setting
@@ -67,13 +67,11 @@ def only_these(key: Key, names: Collection[str]) -> Rule:
         for name in entries if isinstance(entries, tuple) else ():
             if name not in names:
                 raise parsed.error(
-                    _(
-                        "{key} has the unknown entry {name}",
-                        key=parsed.name(key),
-                        name=repr(str(name)[:60]),
-                    ),
+                    N_("{key} has the unknown entry {name}"),
                     key,
-                    hint=_("choose among {names}", names=", ".join(names)),
+                    name=repr(str(name)[:60]),
+                    names=", ".join(names),
+                    hint=N_("choose among {names}"),
                     problem=Problem.VALUE,
                 )
 

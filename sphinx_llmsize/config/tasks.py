@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sphinx_llmsize.config.keys.common import ARCHITECTURES
 from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.errors import Problem
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_
 
 if TYPE_CHECKING:
     from sphinx_llmsize.config.config import Config
@@ -61,12 +61,13 @@ def counted_for(*tasks: Task) -> Rule:
             return
         endings = ", ".join(ending for ending, task in ENDINGS.items() if task in tasks)
         raise parsed.error(
-            _("the head of {names} is not counted", names=repr(str(names[0])[:60])),
+            N_("the head of {names} is not counted"),
             ARCHITECTURES,
-            hint=_(
+            names=repr(str(names[0])[:60]),
+            endings=endings,
+            hint=N_(
                 "leave out architectures for the model as published, or name a class that ends "
-                "in {endings}",
-                endings=endings,
+                "in {endings}"
             ),
             problem=Problem.VALUE,
         )

@@ -15,7 +15,7 @@ from sphinx_llmsize.config.key import Key, Kind, size_key
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.config.symbols import D_H, F_E, H, L, Length
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import N_
 
 G = Symbol("G", N_("groups of heads in the output projection"))
 R_O = Symbol("R_o", N_("latent dimension of the output of a group"))
@@ -115,7 +115,7 @@ def _check_kinds(settings: Settings, parsed: ParsedConfig) -> None:
         kinds = entries if isinstance(entries, tuple) else ()
         wrong = len(kinds) < layers or any(kind not in KIND_OF for kind in kinds)
         if entries is not None and wrong:
-            message = _("{key} needs a known kind for each layer", key=parsed.name(key))
+            message = N_("{key} needs a known kind for each layer")
             raise parsed.error(message, key, hint=", ".join(map(str, KIND_OF)))
 
 

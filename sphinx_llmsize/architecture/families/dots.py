@@ -107,9 +107,8 @@ def _check(settings: Settings, parsed: ParsedConfig) -> None:
     """The layers with experts are given by a positive interval or by one flag per layer."""
     flags, layers = settings[EXPERT_LAYER_FLAGS], int_or_none(settings, k.NUM_LAYERS) or 0
     if flags == 0 or (isinstance(flags, tuple) and len(flags) < layers):
-        key = parsed.name(EXPERT_LAYER_FLAGS)
-        message = _("{key} must be at least 1, or a list of {layers}", key=key, layers=layers)
-        raise parsed.error(message, EXPERT_LAYER_FLAGS)
+        message = N_("{key} must be at least 1, or a list of {layers}")
+        raise parsed.error(message, EXPERT_LAYER_FLAGS, layers=layers)
 
 
 def _usual_window(settings: Settings) -> Settings:

@@ -16,7 +16,7 @@ from sphinx_llmsize.config.key import Kind, size_key
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.config.symbols import F, L
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import N_
 
 FFN_DIMS = size_key(F, "ffn_dims", "ffn_dim", "intermediate_size", kind=Kind.COUNTS)
 
@@ -83,12 +83,13 @@ def check_shared_keys(settings: Settings, parsed: ParsedConfig) -> None:
     """At least one layer has keys and values that later layers can share."""
     shared, layers = int_or_none(settings, k.SHARED_KV_LAYERS), int_or_none(settings, k.NUM_LAYERS)
     if shared and layers and shared >= layers:
-        key = parsed.name(k.SHARED_KV_LAYERS)
         raise parsed.error(
-            _("{key} is {shared} of {layers} layers", key=key, shared=shared, layers=layers),
+            N_("{key} is {shared} of {layers} layers"),
             k.SHARED_KV_LAYERS,
             k.NUM_LAYERS,
-            hint=_("at least one layer needs its own keys and values"),
+            shared=shared,
+            layers=layers,
+            hint=N_("at least one layer needs its own keys and values"),
         )
 
 

@@ -19,7 +19,7 @@ from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, only_these
 from sphinx_llmsize.config.symbols import D_G, D_H, H_G, H_KV, D, E, F, L
 from sphinx_llmsize.errors import Problem
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import N_
 
 WIDE_SHARED_LAYERS = flag(
     "double_wide_mlp",
@@ -104,9 +104,13 @@ def check_experts(settings: Settings, parsed: ParsedConfig) -> None:
     keys = (k.NUM_EXPERTS, k.EXPERTS_PER_TOKEN, k.EXPERT_DIM)
     absent = [parsed.name(key) for key in keys if not settings[key]]
     if settings[k.HAS_EXPERTS] and absent:
-        hint = _("or set {key} to false", key=parsed.name(k.HAS_EXPERTS))
-        message = _("missing {names}", names=" and ".join(absent))
-        raise parsed.error(message, k.HAS_EXPERTS, hint=hint, problem=Problem.MISSING)
+        raise parsed.error(
+            N_("missing {names}"),
+            k.HAS_EXPERTS,
+            names=" and ".join(absent),
+            hint=N_("or set {key} to false"),
+            problem=Problem.MISSING,
+        )
 
 
 GEMMA4_UNIFIED = Family(

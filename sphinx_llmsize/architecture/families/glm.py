@@ -18,7 +18,7 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these
 from sphinx_llmsize.config.symbols import L
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_
 
 
 def glm(config: Config) -> Items:
@@ -80,9 +80,8 @@ def _check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
     """The pattern has an F (own indexer) or S (shared) for each layer."""
     pattern, layers = settings[k.INDEXER_PATTERN], int_or_none(settings, k.NUM_LAYERS) or 0
     if isinstance(pattern, str) and (len(pattern) != layers or {*pattern} - {"F", "S"}):
-        key = parsed.name(k.INDEXER_PATTERN)
-        message = _("{key} must have an F or S for each of {value} layers", key=key, value=layers)
-        raise parsed.error(message, k.INDEXER_PATTERN)
+        message = N_("{key} must have an F or S for each of {value} layers")
+        raise parsed.error(message, k.INDEXER_PATTERN, value=layers)
 
 
 GLM = Family(

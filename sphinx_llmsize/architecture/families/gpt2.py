@@ -15,7 +15,7 @@ from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.symbols import D_H, D, F
 from sphinx_llmsize.errors import Problem
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import N_
 
 MULTI_QUERY = Key(
     "multi_query", N_("one key/value head for all query heads"), kind=Kind.FLAG, optional=True
@@ -59,9 +59,9 @@ def check_cross_attention(settings: Settings, parsed: ParsedConfig) -> None:
     """Cross-attention and multi-query attention exclude each other."""
     if settings[k.ADD_CROSS_ATTENTION] and settings[MULTI_QUERY]:
         raise parsed.error(
-            _("multi_query and add_cross_attention do not go together"),
+            N_("multi_query and add_cross_attention do not go together"),
             k.ADD_CROSS_ATTENTION,
-            hint=_("set one of them to false"),
+            hint=N_("set one of them to false"),
             problem=Problem.VALUE,
         )
 

@@ -15,7 +15,7 @@ from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.config.symbols import E, F, L
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 
 
 def jamba(config: Config) -> Items:
@@ -56,18 +56,9 @@ def within_period(offset: Key, period: Key) -> Rule:
     def check(settings: Settings, parsed: ParsedConfig) -> None:
         first, step = int_or_none(settings, offset), int_or_none(settings, period)
         if first is not None and step is not None and first >= step:
-            raise parsed.error(
-                _(
-                    "{key} {first} is not below {other} {step}",
-                    key=parsed.name(offset),
-                    first=first,
-                    other=parsed.name(period),
-                    step=step,
-                ),
-                offset,
-                period,
-                hint=_("layers are counted from 0: at most {step}", step=step - 1),
-            )
+            message = N_("{key} {first} is not below {other} {step}")
+            hint = _("layers are counted from 0: at most {step}", step=step - 1)
+            raise parsed.error(message, offset, period, first=first, step=step).hinting(hint)
 
     return Rule(check=check)
 

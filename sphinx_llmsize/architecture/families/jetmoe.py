@@ -14,7 +14,7 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.config.symbols import D, E, F, T
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import N_
 
 
 def jetmoe(config: Config) -> Items:
@@ -64,14 +64,12 @@ def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
     heads = int_or_none(settings, k.NUM_HEADS)
     if heads and kv_heads and used and heads != kv_heads * used:
         raise parsed.error(
-            _(
-                "{heads} heads, but {kv_heads} key/value heads for each of {used} experts",
-                heads=heads,
-                kv_heads=kv_heads,
-                used=used,
-            ),
+            N_("{heads} heads, but {kv_heads} key/value heads for each of {used} experts"),
             k.NUM_HEADS,
-            hint=_("leave out {key}: it follows from the others", key=parsed.name(k.NUM_HEADS)),
+            heads=heads,
+            kv_heads=kv_heads,
+            used=used,
+            hint=N_("leave out {key}: it follows from the others"),
         )
 
 

@@ -16,7 +16,7 @@ from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these, same_as
 from sphinx_llmsize.config.symbols import H, L
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import N_
 
 FULL_LAYERS = Key(
     "full_layers",
@@ -92,9 +92,11 @@ def _check_numbers(settings: Settings, parsed: ParsedConfig) -> None:
         numbers = value if isinstance(value, tuple) else ()
         if wrong := [n for n in numbers if not isinstance(n, int) or not 1 <= n <= layers]:
             raise parsed.error(
-                _("{key}: there is no layer {wrong}", key=parsed.name(key), wrong=wrong[0]),
+                N_("{key}: there is no layer {wrong}"),
                 key,
-                hint=_("layers are numbered from 1 to {layers}", layers=layers),
+                wrong=wrong[0],
+                layers=layers,
+                hint=N_("layers are numbered from 1 to {layers}"),
             )
 
 

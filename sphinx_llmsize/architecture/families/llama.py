@@ -9,7 +9,7 @@ from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_
 
 DEFAULT_FFN_DIM = 11_008
 DEFAULT_MULTIPLE_OF = 256
@@ -41,17 +41,14 @@ def check_ffn_dim(settings: Settings, parsed: ParsedConfig) -> None:
     sources, width = (k.MULTIPLE_OF, k.FFN_DIM_MULTIPLIER), int_or_none(settings, k.FFN_DIM)
     derives = any(settings[key] is not None for key in sources)
     if width and derives and (derived := ffn_dim(settings)[k.FFN_DIM]) != width:
-        key = parsed.name(k.FFN_DIM)
         raise parsed.error(
-            _(
-                "{key} is {width}, but multiple_of and ffn_dim_multiplier make it {derived}",
-                key=key,
-                width=width,
-                derived=derived,
-            ),
+            N_("{key} is {width}, but multiple_of and ffn_dim_multiplier make it {derived}"),
             *sources,
             k.FFN_DIM,
-            hint=_("write '{key}: null' to derive it, or remove the others", key=key),
+            key=k.FFN_DIM,
+            width=width,
+            derived=derived,
+            hint=N_("write '{key}: null' to derive it, or remove the others"),
         )
 
 

@@ -17,7 +17,7 @@ from sphinx_llmsize.config.key import Key, Kind, flag, size_key
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.config.symbols import F_E, D, E, T
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import N_
 
 E_Z = Symbol("E_z", N_("zero-computation experts"))
 ZERO_EXPERTS = size_key(E_Z, "num_zero_experts", "zero_expert_num", kind=Kind.WHOLE, optional=True)
@@ -90,20 +90,17 @@ def _check(settings: Settings, parsed: ParsedConfig) -> None:
     )
     if layers and attentions and attentions // 2 != layers:
         raise parsed.error(
-            _(
-                "{layers} layers have {other} attentions, not {attentions}",
-                layers=layers,
-                other=2 * layers,
-                attentions=attentions,
-            ),
+            N_("{layers} layers have {other} attentions, not {attentions}"),
             ATTENTION_LAYERS,
-            hint=_("keep num_layers; num_hidden_layers is twice as much in this family"),
+            layers=layers,
+            other=2 * layers,
+            attentions=attentions,
+            hint=N_("keep num_layers; num_hidden_layers is twice as much in this family"),
         )
     nope, rope = (int_or_none(settings, key) or 0 for key in (k.NOPE_HEAD_DIM, k.ROPE_HEAD_DIM))
     if settings[QUERY_HEAD_DIM] not in (None, nope + rope):
-        key = parsed.name(QUERY_HEAD_DIM)
-        message = _("{key} is not {parts} + {other}", key=key, parts=nope, other=rope)
-        raise parsed.error(message, QUERY_HEAD_DIM, hint=_("leave it out"))
+        message, hint = N_("{key} is not {parts} + {other}"), N_("leave it out")
+        raise parsed.error(message, QUERY_HEAD_DIM, parts=nope, other=rope, hint=hint)
 
 
 LONGCAT_FLASH = Family(

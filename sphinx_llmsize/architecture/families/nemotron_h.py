@@ -18,7 +18,7 @@ from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these
 from sphinx_llmsize.config.symbols import D_M, H_M, L
 from sphinx_llmsize.errors import Problem
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import N_
 
 R_E = Symbol("R_e", N_("latent dimension of the experts"))
 EXPERT_LATENT_DIM = size_key(R_E, "expert_latent_dim", "moe_latent_size", optional=True)
@@ -110,25 +110,25 @@ def check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
     if unknown or not pattern:
         letters = ", ".join(f"{letter} ({kind})" for letter, kind in LETTERS.items())
         raise parsed.error(
-            _("{key} has {letter}", key=parsed.name(PATTERN), letter=repr(unknown[0]))
-            if unknown
-            else _("no layers"),
+            N_("{key} has {letter}") if unknown else N_("no layers"),
             *WRITTEN_LAYERS,
-            hint=_("its letters are {names}", names=letters),
+            key=PATTERN,
+            letter=repr(unknown[0]) if unknown else "",
+            names=letters,
+            hint=N_("its letters are {names}"),
             problem=Problem.VALUE,
         )
     count = len(names) if isinstance(names, tuple) else len(pattern)
     layers = int_or_none(settings, k.NUM_LAYERS)
     if layers not in (None, count):
         raise parsed.error(
-            _(
-                "{key} is {layers}, but the pattern has {count} layers",
-                key=parsed.name(k.NUM_LAYERS),
-                layers=layers,
-                count=count,
-            ),
+            N_("{key} is {layers}, but the pattern has {count} layers"),
             *WRITTEN_LAYERS,
-            hint=_("give {aliases} with a letter for each layer", aliases=PATTERN.aliases[0]),
+            key=k.NUM_LAYERS,
+            layers=layers,
+            count=count,
+            aliases=PATTERN.aliases[0],
+            hint=N_("give {aliases} with a letter for each layer"),
         )
 
 

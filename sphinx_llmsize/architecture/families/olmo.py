@@ -16,7 +16,7 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none, only_these
 from sphinx_llmsize.config.symbols import F, L
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_
 
 
 def olmo(config: Config) -> Items:
@@ -87,10 +87,10 @@ def check_both_kinds(settings: Settings, parsed: ParsedConfig) -> None:
     kinds = {NAMES.get(str(name)) for name in names} if isinstance(names, tuple) else set()
     if len(kinds) == 1 or (not kinds and settings[k.NUM_LAYERS] == 1):
         raise parsed.error(
-            _("OLMo Hybrid has layers of linear and of full attention, not of one kind only"),
+            N_("OLMo Hybrid has layers of linear and of full attention, not of one kind only"),
             k.LAYER_TYPES,
             k.NUM_LAYERS,
-            hint=_("give at least one of each"),
+            hint=N_("give at least one of each"),
         )
 
 

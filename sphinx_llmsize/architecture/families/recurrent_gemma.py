@@ -62,19 +62,16 @@ def check_sizes(settings: Settings, parsed: ParsedConfig) -> None:
     """At least one kind of layer is listed, and both feed-forward widths agree."""
     if not settings[BLOCK_TYPES]:
         raise parsed.error(
-            _("{key} is empty", key=parsed.name(BLOCK_TYPES)),
+            N_("{key} is empty"),
             BLOCK_TYPES,
-            hint=_("name at least one kind"),
+            hint=N_("name at least one kind"),
             problem=Problem.VALUE,
         )
     width, both = int_or_none(settings, k.FFN_DIM), int_or_none(settings, GATE_AND_UP_DIM)
     if width and both and GATE_AND_UP_DIM in parsed.entries and both // 2 != width:
-        key, other = parsed.name(k.FFN_DIM), parsed.name(GATE_AND_UP_DIM)
-        raise parsed.error(
-            _("{key} is {width}, but {other} {both}", key=key, width=width, other=other, both=both),
-            k.FFN_DIM,
-            hint=_("keep one of them: {key} is twice ffn_dim", key=other),
-        )
+        message, other = N_("{key} is {width}, but {other} {both}"), parsed.name(GATE_AND_UP_DIM)
+        hint = _("keep one of them: {key} is twice ffn_dim", key=other)
+        raise parsed.error(message, k.FFN_DIM, other=other, width=width, both=both).hinting(hint)
 
 
 RECURRENT_GEMMA = Family(

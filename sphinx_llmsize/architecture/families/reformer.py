@@ -127,17 +127,8 @@ def check_layers(settings: Settings, parsed: ParsedConfig) -> None:
     names, layers = settings[k.LAYER_TYPES] or DEFAULT_LAYERS, int_or_none(settings, k.NUM_LAYERS)
     assert isinstance(names, tuple)
     if layers and layers > len(names) and len(set(names)) > 1:
-        raise parsed.error(
-            _(
-                "{key} has {entries} entries for {layers} layers",
-                key=parsed.name(k.LAYER_TYPES),
-                entries=len(names),
-                layers=layers,
-            ),
-            k.LAYER_TYPES,
-            k.NUM_LAYERS,
-            hint=_("give one for each layer, or leave out {key}", key=parsed.name(k.NUM_LAYERS)),
-        )
+        hint = _("give one for each layer, or leave out {key}", key=parsed.name(k.NUM_LAYERS))
+        raise k.wrong_length(parsed, k.LAYER_TYPES, len(names), layers).hinting(hint)
 
 
 def check_axes(settings: Settings, parsed: ParsedConfig) -> None:
@@ -146,19 +137,14 @@ def check_axes(settings: Settings, parsed: ParsedConfig) -> None:
     hidden = int_or_none(settings, k.HIDDEN_DIM)
     if settings[AXIAL] and hidden and (sum(dims) != hidden or len(places) < len(dims)):
         raise parsed.error(
-            _(
-                "{key} {dims} and {other} {places} do not fit {third} {hidden}",
-                key=parsed.name(AXIAL_DIMS),
-                dims=str(dims)[:60],
-                other=parsed.name(AXIAL_POSITIONS),
-                places=str(places)[:60],
-                third=parsed.name(k.HIDDEN_DIM),
-                hidden=hidden,
-            ),
+            N_("{key} {dims} and {other} {places} do not fit {third} {hidden}"),
             AXIAL_DIMS,
             AXIAL_POSITIONS,
             k.HIDDEN_DIM,
-            hint=_("give as many of both, with dimensions that add up to {hidden}", hidden=hidden),
+            dims=str(dims)[:60],
+            places=str(places)[:60],
+            hidden=hidden,
+            hint=N_("give as many of both, with dimensions that add up to {hidden}"),
         )
 
 

@@ -13,7 +13,7 @@ from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.errors import Problem
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import N_
 
 V_LANG = Symbol("V_lang", N_("languages"))
 NUM_LANGUAGES = size_key(V_LANG, "num_languages", "n_langs")
@@ -46,9 +46,9 @@ def refuse_adaptive_softmax(settings: Settings, parsed: ParsedConfig) -> None:
     """An adaptive softmax, whose clusters have sizes of their own, is not supported."""
     if settings[ADAPTIVE_SOFTMAX]:
         raise parsed.error(
-            _("XLM with an adaptive softmax is not supported"),
+            N_("XLM with an adaptive softmax is not supported"),
             ADAPTIVE_SOFTMAX,
-            hint=_("set {key} to false", key=parsed.name(ADAPTIVE_SOFTMAX)),
+            hint=N_("set {key} to false"),
             problem=Problem.VALUE,
         )
 

@@ -81,18 +81,14 @@ def check_heads(settings: Settings, parsed: ParsedConfig) -> None:
         width = int((hidden or 0) * _ratio(settings[key]))
         if heads and width % heads:
             raise parsed.error(
-                _(
-                    "{heads} heads do not divide {key} × {other}, {width}",
-                    heads=heads,
-                    key=parsed.name(key),
-                    other=parsed.name(k.HIDDEN_DIM),
-                    width=width,
-                ),
+                N_("{heads} heads do not divide {key} × {other}, {width}"),
                 k.NUM_HEADS,
                 k.HIDDEN_DIM,
                 key,
-                hint=_("choose {key} so that it divides", key=parsed.name(k.NUM_HEADS)),
-            )
+                heads=heads,
+                key=key,
+                width=width,
+            ).hinting(_("choose {key} so that it divides", key=parsed.name(k.NUM_HEADS)))
 
 
 XLSTM = Family(

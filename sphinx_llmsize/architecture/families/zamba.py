@@ -14,7 +14,7 @@ from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none, only_these
 from sphinx_llmsize.config.symbols import D, F
 from sphinx_llmsize.errors import Problem
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import N_
 
 ATTENTION_INPUT_DIM = size_key(
     parts.D_A, "attention_input_dim", "attention_hidden_size", optional=True
@@ -77,30 +77,33 @@ def check_layers(settings: Settings, parsed: ParsedConfig) -> None:
     """Zamba has at least 3 layers, unless ``layer_types`` lists them."""
     layers = int_or_none(settings, k.NUM_LAYERS)
     if settings[k.LAYER_TYPES] is None and layers is not None and layers < FIRST_HYBRID + 1:
-        message = _("Zamba without layer_types has 3 layers or more, not {layers}", layers=layers)
-        raise parsed.error(message, k.NUM_LAYERS, hint=_("the third layer is the first hybrid one"))
+        message = N_("Zamba without layer_types has 3 layers or more, not {layers}")
+        hint = N_("the third layer is the first hybrid one")
+        raise parsed.error(message, k.NUM_LAYERS, layers=layers, hint=hint)
 
 
 def check_zamba2_layers(settings: Settings, parsed: ParsedConfig) -> None:
     """Zamba2 has the 54 layers of its first release, unless ``layer_types`` lists them."""
     layers = int_or_none(settings, k.NUM_LAYERS)
     if settings[k.LAYER_TYPES] is None and layers not in (None, ZAMBA2_LAYERS):
-        usual = ZAMBA2_LAYERS
-        message = _(
-            "Zamba2 without layer_types has {usual} layers, not {layers}",
-            usual=usual,
+        raise parsed.error(
+            N_("Zamba2 without layer_types has {usual} layers, not {layers}"),
+            k.NUM_LAYERS,
+            usual=ZAMBA2_LAYERS,
             layers=layers,
+            hint=N_("give layer_types"),
         )
-        raise parsed.error(message, k.NUM_LAYERS, hint=_("give layer_types"))
 
 
 def check_tied(settings: Settings, parsed: ParsedConfig) -> None:
     """The embeddings are tied: otherwise transformers unties the shared layers as well."""
     if settings[k.TIE_EMBEDDINGS] is False:
         raise parsed.error(
-            _("Zamba2 without tied embeddings is not supported"),
+            N_("Zamba2 without tied embeddings is not supported"),
             k.TIE_EMBEDDINGS,
-            hint=_("transformers then unties the shared layers as well and repeats their adapters"),
+            hint=N_(
+                "transformers then unties the shared layers as well and repeats their adapters"
+            ),
             problem=Problem.VALUE,
         )
 

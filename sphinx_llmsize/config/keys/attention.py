@@ -8,7 +8,7 @@ from sphinx_llmsize.config import symbols as s
 from sphinx_llmsize.config.key import Kind, make_key, size_key
 from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.errors import Problem
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import N_
 
 if TYPE_CHECKING:
     from sphinx_llmsize.config.parsed import ParsedConfig
@@ -50,9 +50,9 @@ INDEXER_OFFSET = make_key(
 def _check_query_latent(settings: Settings, parsed: ParsedConfig) -> None:
     if settings[Q_LORA_RANK] is None:
         raise parsed.error(
-            _("{key} must be a number in this family", key=parsed.name(Q_LORA_RANK)),
+            N_("{key} must be a number in this family"),
             Q_LORA_RANK,
-            hint=_("this family needs a query latent; deepseek_v3 also allows none"),
+            hint=N_("this family needs a query latent; deepseek_v3 also allows none"),
             problem=Problem.VALUE,
         )
 

@@ -120,13 +120,10 @@ def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
 
 def heads_do_not_divide(parsed: ParsedConfig, key: Key, heads: int, hidden: int) -> ConfigError:
     """Error of heads that do not divide the hidden dimension."""
-    width = parsed.name(HIDDEN_DIM)
-    return parsed.error(
-        _("{heads} heads do not divide {key} {hidden}", heads=heads, key=width, hidden=hidden),
-        key,
-        HIDDEN_DIM,
-        hint=_("choose {key} so that it divides", key=parsed.name(key)),
-    )
+    message = N_("{heads} heads do not divide {key} {hidden}")
+    hint = _("choose {key} so that it divides", key=parsed.name(key))
+    error = parsed.error(message, key, HIDDEN_DIM, heads=heads, key=HIDDEN_DIM, hidden=hidden)
+    return error.hinting(hint)
 
 
 AS_MANY_DECODER_LAYERS = same_as(NUM_ENCODER_LAYERS, NUM_DECODER_LAYERS)

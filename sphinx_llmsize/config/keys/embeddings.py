@@ -8,7 +8,7 @@ from sphinx_llmsize.config import symbols as s
 from sphinx_llmsize.config.key import Kind, make_key, size_key
 from sphinx_llmsize.config.keys.common import HIDDEN_DIM, NUM_LAYERS
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import N_
 
 if TYPE_CHECKING:
     from sphinx_llmsize.config.parsed import ParsedConfig
@@ -54,20 +54,16 @@ def _check_ngrams(settings: Settings, parsed: ParsedConfig) -> None:
     chosen = numbers if isinstance(numbers, tuple) else (numbers,)
     tables = (size - 1) * heads
     total = tables * len(chosen)
+    written = (NGRAM_LAYERS, NGRAM_SIZE, NGRAM_HEADS)
     if any(not isinstance(n, int) or not 1 <= n <= layers for n in chosen):
-        key = parsed.name(NGRAM_LAYERS)
-        problem = _("{key} must be numbers from 1 to {layers}", key=key, layers=layers)
-    elif chosen and (tables < 1 or width % tables):
-        problem = _(
-            "{tables} n-gram tables do not divide {width} dimensions", tables=tables, width=width
-        )
-    elif total > MAX_TABLES:
-        problem = _(
-            "{tables} n-gram tables are more than {number}", tables=total, number=MAX_TABLES
-        )
-    else:
-        return
-    raise parsed.error(problem, NGRAM_LAYERS, NGRAM_SIZE, NGRAM_HEADS)
+        message = N_("{key} must be numbers from 1 to {layers}")
+        raise parsed.error(message, *written, layers=layers)
+    if chosen and (tables < 1 or width % tables):
+        message = N_("{tables} n-gram tables do not divide {width} dimensions")
+        raise parsed.error(message, *written, tables=tables, width=width)
+    if total > MAX_TABLES:
+        message = N_("{tables} n-gram tables are more than {number}")
+        raise parsed.error(message, *written, tables=total, number=MAX_TABLES)
 
 
 NGRAM_TABLES = Rule(check=_check_ngrams)

@@ -19,7 +19,7 @@ from sphinx_llmsize.config.keys.layers import LAYER_TYPES, PER_LAYER_CONFIG, USE
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.sources.located import MAX_DIGITS, Section
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import N_
 
 if TYPE_CHECKING:
     from sphinx_llmsize.config.parsed import ParsedConfig
@@ -141,17 +141,17 @@ def _check_global_heads(settings: Settings, parsed: ParsedConfig) -> None:
     uniform = heads <= {usual} or (len(heads) == 1 and len(full) == _full_layers(settings))
     if not (fits and uniform and all(map(_are_counts, heads)) and others <= {usual}):
         raise parsed.error(
-            _("per_layer_config does not give all full-attention layers the same heads"),
+            N_("per_layer_config does not give all full-attention layers the same heads"),
             PER_LAYER_CONFIG,
-            hint=_(
+            hint=N_(
                 "give each of them one head_dim and one num_key_value_heads, and no other layer"
             ),
         )
     if double := next((key for key in (GLOBAL_HEAD_DIM, GLOBAL_KV_HEADS) if settings[key]), None):
         raise parsed.error(
-            _("{key} and per_layer_config are both given", key=parsed.name(double)),
+            N_("{key} and per_layer_config are both given"),
             double,
-            hint=_("keep one of them"),
+            hint=N_("keep one of them"),
             problem=Problem.KEY,
         )
 
@@ -195,16 +195,14 @@ def _check_sliding_sizes(settings: Settings, parsed: ParsedConfig) -> None:
     nope = int_or_none(settings, SLIDING_NOPE_DIM) or SLIDING_DEFAULTS[SLIDING_NOPE_DIM]
     if head <= nope or (rope and rope + nope != head):
         raise parsed.error(
-            _(
-                "sliding heads of {head} numbers are not {nope} without and {value} with positions",
-                head=head,
-                nope=nope,
-                value=rope or head - nope,
-            ),
+            N_("sliding heads of {head} numbers are not {nope} without and {value} with positions"),
             SLIDING_HEAD_DIM,
             SLIDING_NOPE_DIM,
             SLIDING_ROPE_DIM,
-            hint=_("swa_head_dim is the sum of both parts"),
+            head=head,
+            nope=nope,
+            value=rope or head - nope,
+            hint=N_("swa_head_dim is the sum of both parts"),
         )
 
 
@@ -217,9 +215,9 @@ def _check_sliding_layers(section: Section, settings: Settings, parsed: ParsedCo
     whole_numbers = all(_are_counts(sizes.values()) for sizes in found.values())
     if not (alike and whole_numbers and len(found) in (0, expected) and layers < MAX_LAYERS):
         raise parsed.error(
-            _("per_layer_config does not give all sliding layers the same sizes"),
+            N_("per_layer_config does not give all sliding layers the same sizes"),
             PER_LAYER_CONFIG,
-            hint=_("give each of them the same, and no other layer"),
+            hint=N_("give each of them the same, and no other layer"),
         )
 
 

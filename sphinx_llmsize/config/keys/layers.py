@@ -12,6 +12,7 @@ from sphinx_llmsize.translation import N_, _
 
 if TYPE_CHECKING:
     from sphinx_llmsize.config.parsed import ParsedConfig
+    from sphinx_llmsize.errors import ConfigError
 
 LAYER_TYPES = make_key(
     "layer_types layers_block_type",
@@ -103,16 +104,16 @@ def one_for_each_layer(*keys: Key) -> Rule:
         for key in keys:
             entries = settings.get(key)
             if isinstance(entries, tuple) and layers and len(entries) != layers:
-                message = _(
-                    "{key} has {entries} entries for {layers} layers",
-                    key=parsed.name(key),
-                    entries=len(entries),
-                    layers=layers,
-                )
                 hint = _("give one for each layer, or change {key}", key=parsed.name(NUM_LAYERS))
-                raise parsed.error(message, key, NUM_LAYERS, hint=hint)
+                raise wrong_length(parsed, key, len(entries), layers).hinting(hint)
 
     return Rule(check=check)
+
+
+def wrong_length(parsed: ParsedConfig, key: Key, entries: int, layers: int) -> ConfigError:
+    """Error of a list that has another number of entries than the model has layers."""
+    message = N_("{key} has {entries} entries for {layers} layers")
+    return parsed.error(message, key, NUM_LAYERS, entries=entries, layers=layers)
 
 
 _LENGTH = one_for_each_layer(LAYER_TYPES)

@@ -8,7 +8,7 @@ from sphinx_llmsize.config import symbols as s
 from sphinx_llmsize.config.key import flag, size_key
 from sphinx_llmsize.config.keys.common import HIDDEN_DIM
 from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import N_
 
 if TYPE_CHECKING:
     from sphinx_llmsize.config.parsed import ParsedConfig
@@ -60,29 +60,31 @@ def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
     head_dim = int_or_none(settings, MAMBA_HEAD_DIM)
     if not width or not heads:
         return
-    sizes = {"heads": heads, "head_dim": head_dim, "width": width}
     if head_dim and heads * head_dim != width:
         raise parsed.error(
-            _("{heads} state-space heads of {head_dim} are not the mixer's width {width}", **sizes),
+            N_("{heads} state-space heads of {head_dim} are not the mixer's width {width}"),
             MAMBA_HEAD_DIM,
             NUM_MAMBA_HEADS,
             HIDDEN_DIM,
             EXPAND,
-            hint=_(
-                "{key} × {other} must be {third} × {fourth}",
-                key=parsed.name(NUM_MAMBA_HEADS),
-                other=parsed.name(MAMBA_HEAD_DIM),
-                third=parsed.name(EXPAND),
-                fourth=parsed.name(HIDDEN_DIM),
-            ),
+            heads=heads,
+            head_dim=head_dim,
+            width=width,
+            key=NUM_MAMBA_HEADS,
+            other=MAMBA_HEAD_DIM,
+            third=EXPAND,
+            fourth=HIDDEN_DIM,
+            hint=N_("{key} × {other} must be {third} × {fourth}"),
         )
     if width % heads:
         raise parsed.error(
-            _("{heads} state-space heads do not divide the mixer's width {width}", **sizes),
+            N_("{heads} state-space heads do not divide the mixer's width {width}"),
             NUM_MAMBA_HEADS,
             HIDDEN_DIM,
             EXPAND,
-            hint=_("choose {key} so that it divides", key=parsed.name(NUM_MAMBA_HEADS)),
+            heads=heads,
+            width=width,
+            hint=N_("choose {key} so that it divides"),
         )
 
 
