@@ -9,14 +9,14 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3
 from sphinx_llmsize.architecture.family import Items, sizes
-from sphinx_llmsize.architecture.layers import Kinds, every, layered
+from sphinx_llmsize.architecture.layers import Kinds, every
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Stage
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import size_key
-from sphinx_llmsize.config.symbols import R_Q, D, L
+from sphinx_llmsize.config.symbols import R_Q, D
 from sphinx_llmsize.translation import N_
 
 R_N = Symbol("R_n", N_("rank of the norm gates"))
@@ -52,8 +52,7 @@ def axk2(config: Config) -> Items:
             *(parts.gated_mlp() if ffn == parts.DENSE else parts.experts_and_shared(config)),
         )
 
-    layers = layered(config.count(L), block, ffn=sparse_kinds(config))
-    return parts.decoder(config, layers, norm=parts.rms_norm)
+    return parts.layered_decoder(config, block, ffn=sparse_kinds(config))
 
 
 def norm_with_gate(id: str, label: str) -> Stage:

@@ -8,14 +8,14 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa
 from sphinx_llmsize.architecture.families.mamba import mamba2_mixer
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, without
-from sphinx_llmsize.architecture.layers import among, layered
+from sphinx_llmsize.architecture.layers import among
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Parallel
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag
-from sphinx_llmsize.config.symbols import D_INNER, L
+from sphinx_llmsize.config.symbols import D_INNER
 from sphinx_llmsize.translation import N_
 
 MIXER_NORM = flag(
@@ -36,7 +36,7 @@ def bamba(config: Config) -> Items:
         return parts.mixer_pre_norm(parts.rms_norm, mamba2_mixer(config), feed_forward)
 
     mixer = among(config.counts(k.FULL_ATTENTION_LAYERS), parts.FULL_ATTENTION, others=parts.MAMBA2)
-    return parts.decoder(config, layered(config.count(L), block, mixer=mixer), norm=parts.rms_norm)
+    return parts.layered_decoder(config, block, mixer=mixer)
 
 
 def falcon_h1(config: Config) -> Items:
@@ -49,7 +49,7 @@ def falcon_h1(config: Config) -> Items:
     )
     mixers = Parallel((gqa(config), states))
     block = parts.mixer_pre_norm(parts.rms_norm, (mixers,), gated_mlp(config))
-    return parts.decoder(config, block, norm=parts.rms_norm)
+    return parts.decoder(config, block)
 
 
 BAMBA = Family(

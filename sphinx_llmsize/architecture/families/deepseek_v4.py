@@ -81,13 +81,8 @@ def deepseek_v4(config: Config) -> Items:
             *experts,
         )
 
-    return (
-        parts.token_embedding(),
-        *layered(config.count(L), block, attention=attention_kinds(config)),
-        *parts.stream_collapse(),
-        parts.rms_norm("final_norm", N_("Final norm")),
-        parts.lm_head(tied=config.flag(k.TIE_EMBEDDINGS)),
-    )
+    layers = layered(config.count(L), block, attention=attention_kinds(config))
+    return parts.decoder(config, (*layers, *parts.stream_collapse()))
 
 
 def _group_width(config: Config) -> Size:

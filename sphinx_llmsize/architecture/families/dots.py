@@ -5,7 +5,7 @@ from __future__ import annotations
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
-from sphinx_llmsize.architecture.layers import Kinds, among, every, layered, listed, same
+from sphinx_llmsize.architecture.layers import Kinds, among, every, listed, same
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, Note
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
@@ -15,7 +15,7 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these
-from sphinx_llmsize.config.symbols import D_ROPE, E_S, F_S, H, L
+from sphinx_llmsize.config.symbols import D_ROPE, E_S, F_S, H
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import N_, _
 
@@ -71,10 +71,9 @@ def dots3_note(config: Config) -> Items:
             parts.rms_norm, heads, parts.gated_mlp() if ffn == parts.DENSE else experts
         )
 
-    layers = layered(
-        config.count(L), block, attention=attention_kinds(config), ffn=dots3_ffn_kinds(config)
+    return parts.layered_decoder(
+        config, block, attention=attention_kinds(config), ffn=dots3_ffn_kinds(config)
     )
-    return parts.decoder(config, layers, norm=parts.rms_norm)
 
 
 def attention_kinds(config: Config) -> Kinds:

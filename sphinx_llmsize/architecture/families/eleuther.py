@@ -10,7 +10,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.gpt2 import LEARNED_POSITIONS, ffn_width
 from sphinx_llmsize.architecture.family import Family, Items, sizes
-from sphinx_llmsize.architecture.layers import PerLayer, every, first, layered
+from sphinx_llmsize.architecture.layers import PerLayer, every, first
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
@@ -91,8 +91,8 @@ def gpt_neox_japanese(config: Config) -> Items:
         return parts.pre_norm(parts.layer_norm, attention, parts.mlp(width=M * D))
 
     layers = config.count(L)
-    stacks = layered(layers, block, layer=first(layers - 1, EARLIER, then=LAST))
-    return parts.decoder(config, stacks, norm=parts.layer_norm)
+    kinds = first(layers - 1, EARLIER, then=LAST)
+    return parts.layered_decoder(config, block, norm=parts.layer_norm, layer=kinds)
 
 
 GPT_NEO = Family(

@@ -36,12 +36,12 @@ def gemma4(config: Config) -> Items:
     per_layer = stages_of(parts.per_layer_embeddings()) if end else ()
     layers = _layers(config, moe=config.flag(k.HAS_EXPERTS), end=end)
     embeddings = (parts.token_embedding(), *per_layer)
-    return parts.decoder(config, layers, norm=parts.rms_norm, embeddings=embeddings)
+    return parts.decoder(config, layers, embeddings=embeddings)
 
 
 def gemma4_unified(config: Config) -> Items:
     """Gemma 4 without experts or per-layer embeddings."""
-    return parts.decoder(config, _layers(config), norm=parts.rms_norm)
+    return parts.decoder(config, _layers(config))
 
 
 def _layers(config: Config, *, moe: bool = False, end: Block = ()) -> Items:

@@ -8,7 +8,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa, mla, uniform_decoder
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V32
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
-from sphinx_llmsize.architecture.layers import Kinds, every, first, layered, listed, same
+from sphinx_llmsize.architecture.layers import Kinds, every, first, listed, same
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
@@ -17,7 +17,6 @@ from sphinx_llmsize.config.common_rules import HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these
-from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.translation import N_
 
 
@@ -54,13 +53,12 @@ def glm_moe_dsa(config: Config) -> Items:
         feed_forward = parts.gated_mlp() if ffn == parts.DENSE else parts.experts_and_shared(config)
         return parts.pre_norm(parts.rms_norm, mla(config, index=indexer), feed_forward)
 
-    layers = layered(
-        config.count(L),
+    return parts.layered_decoder(
+        config,
         block,
         index=parts.indexer_kinds(config, index_kinds(config)),
         ffn=parts.ffn_kinds(config, parts.first_dense(config)),
     )
-    return parts.decoder(config, layers, norm=parts.rms_norm)
 
 
 def index_kinds(config: Config) -> Kinds:

@@ -8,7 +8,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa, uniform_decoder
 from sphinx_llmsize.architecture.families.mamba import mamba2_mixer
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, without
-from sphinx_llmsize.architecture.layers import layered, same
+from sphinx_llmsize.architecture.layers import same
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
@@ -16,7 +16,7 @@ from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Kind
 from sphinx_llmsize.config.rule import only_these
-from sphinx_llmsize.config.symbols import F_S, E, F, L
+from sphinx_llmsize.config.symbols import F_S, E, F
 
 
 def granite(config: Config) -> Items:
@@ -66,7 +66,7 @@ def granite_hybrid(config: Config) -> Items:
         return parts.mixer_pre_norm(parts.rms_norm, mamba2_mixer(config), feed_forward)
 
     mixer = parts.mixer_kinds(config, NAMES, otherwise=same(parts.MAMBA2))
-    return parts.decoder(config, layered(config.count(L), block, mixer=mixer), norm=parts.rms_norm)
+    return parts.layered_decoder(config, block, mixer=mixer)
 
 
 GRANITE = Family(

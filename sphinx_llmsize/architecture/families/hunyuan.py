@@ -47,7 +47,7 @@ def hunyuan_moe(config: Config) -> Items:
         return parts.pre_norm(parts.rms_norm, attention, feed_forward)
 
     kinds = same(top_k(counts[0])) if alike else listed([top_k(count) for count in counts])
-    return parts.decoder(config, layered(config.count(L), block, used=kinds), norm=parts.rms_norm)
+    return parts.layered_decoder(config, block, used=kinds)
 
 
 def hy_v3(config: Config) -> Items:
@@ -89,7 +89,7 @@ def hy_v4(config: Config) -> Items:
         "ffn": parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE)),
     }
     layers = layered(config.count(L), block, **kinds)
-    return parts.decoder(config, (*layers, *parts.stream_collapse()), norm=parts.rms_norm)
+    return parts.decoder(config, (*layers, *parts.stream_collapse()))
 
 
 def top_k(count: int) -> LayerKind:

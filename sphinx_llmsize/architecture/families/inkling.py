@@ -67,7 +67,7 @@ def inkling(config: Config) -> Items:
 
     otherwise = parts.first_dense(config)
     kinds = {"mixer": numbered_windows(config), "ffn": parts.ffn_kinds(config, otherwise)}
-    return framed(*layered(config.count(L), block, **kinds))
+    return framed(config, *layered(config.count(L), block, **kinds))
 
 
 def inkling2(config: Config) -> Items:
@@ -96,7 +96,7 @@ def inkling2(config: Config) -> Items:
 
     place = first(1, parts.FIRST, then=None)
     layers = layered(config.count(L), block, place=place, mixer=window_kinds(config))
-    return framed(*layers, parts.block_residual("final_residual", N_("Input of the head")))
+    return framed(config, *layers, parts.block_residual("final_residual", N_("Input of the head")))
 
 
 def numbered_windows(config: Config) -> Kinds:
@@ -106,16 +106,11 @@ def numbered_windows(config: Config) -> Kinds:
     return among(config.counts(WINDOW_LAYERS), SLIDING, others=FULL)
 
 
-def framed(*items: Item) -> Items:
+def framed(config: Config, *items: Item) -> Items:
     """Layers between a normed token embedding and an untied LM head."""
     # the published code ignores tie_word_embeddings
-    embedding = (parts.token_embedding(), parts.embedding_norm(bias=False))
-    return (
-        *embedding,
-        *items,
-        parts.rms_norm("final_norm", N_("Final norm")),
-        parts.lm_head(tied=False),
-    )
+    embeddings = (parts.token_embedding(), parts.embedding_norm(bias=False))
+    return parts.decoder(config, items, embeddings=embeddings, tied=False)
 
 
 def input_norm(name: str) -> Stage:

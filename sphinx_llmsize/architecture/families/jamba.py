@@ -5,7 +5,7 @@ from __future__ import annotations
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.mamba import mamba_mixer
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
-from sphinx_llmsize.architecture.layers import every, layered, same
+from sphinx_llmsize.architecture.layers import every, same
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
@@ -14,7 +14,7 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
-from sphinx_llmsize.config.symbols import E, F, L
+from sphinx_llmsize.config.symbols import E, F
 from sphinx_llmsize.translation import N_, _
 
 
@@ -45,9 +45,7 @@ def jamba(config: Config) -> Items:
         start=config.count(k.EXPERT_LAYER_OFFSET),
     )
     ffn = ffn if config.count(E) > 1 else same(parts.DENSE)
-    return parts.decoder(
-        config, layered(config.count(L), block, mixer=mixer, ffn=ffn), norm=parts.rms_norm
-    )
+    return parts.layered_decoder(config, block, mixer=mixer, ffn=ffn)
 
 
 def within_period(offset: Key, period: Key) -> Rule:

@@ -6,7 +6,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset, without
-from sphinx_llmsize.architecture.layers import Kinds, among, every, layered
+from sphinx_llmsize.architecture.layers import Kinds, among, every
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE, UNTIED_NOTE
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
@@ -15,7 +15,7 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these, same_as
-from sphinx_llmsize.config.symbols import H, L
+from sphinx_llmsize.config.symbols import H
 from sphinx_llmsize.translation import N_
 
 FULL_LAYERS = Key(
@@ -74,14 +74,13 @@ def hybrid(config: Config, attention: Block, delta: Block, kinds: Kinds) -> Item
         feed_forward = parts.gated_mlp() if ffn == parts.DENSE else parts.experts_and_shared(config)
         return parts.pre_norm(parts.rms_norm, attention if mixer == FULL else delta, feed_forward)
 
-    layers = layered(
-        config.count(L),
+    return parts.layered_decoder(
+        config,
         block,
+        tied=False,
         mixer=parts.mixer_kinds(config, parts.mixer_names(LINEAR), otherwise=kinds),
         ffn=parts.ffn_kinds(config, parts.first_dense(config)),
     )
-    last_norm = parts.rms_norm("final_norm", N_("Final norm"))
-    return (parts.token_embedding(), *layers, last_norm, parts.lm_head(tied=False))
 
 
 def _check_numbers(settings: Settings, parsed: ParsedConfig) -> None:

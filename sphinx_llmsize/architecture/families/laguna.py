@@ -6,14 +6,14 @@ from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
-from sphinx_llmsize.architecture.layers import Kinds, first, layered, listed, same
+from sphinx_llmsize.architecture.layers import Kinds, first, listed, same
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind
-from sphinx_llmsize.config.symbols import D_H, H, L
+from sphinx_llmsize.config.symbols import D_H, H
 from sphinx_llmsize.translation import N_
 
 GATE = Key(
@@ -45,8 +45,7 @@ def laguna(config: Config) -> Items:
         return parts.pre_norm(parts.rms_norm, mixer, feed_forward)
 
     ffn = parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE))
-    layers = layered(config.count(L), block, heads=heads_of_layers(config), ffn=ffn)
-    return parts.decoder(config, layers, norm=parts.rms_norm)
+    return parts.layered_decoder(config, block, heads=heads_of_layers(config), ffn=ffn)
 
 
 def heads_of_layers(config: Config) -> Kinds:

@@ -8,7 +8,7 @@ from sphinx_llmsize.algebra import Quantity, Size
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
-from sphinx_llmsize.architecture.layers import PerLayer, among, every, layered, same
+from sphinx_llmsize.architecture.layers import PerLayer, among, every, same
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
@@ -16,7 +16,7 @@ from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind, flag
 from sphinx_llmsize.config.rule import only_these
-from sphinx_llmsize.config.symbols import F, H, L
+from sphinx_llmsize.config.symbols import F, H
 from sphinx_llmsize.translation import N_
 
 ADJUST_FFN_DIM = flag(
@@ -49,7 +49,7 @@ def lfm2(config: Config) -> Items:
     chosen = among(config.counts(k.FULL_ATTENTION_LAYERS), parts.ATTENTION, others=CONVOLUTION)
     unlisted = same(parts.ATTENTION) if config[k.FULL_ATTENTION_LAYERS] is None else chosen
     mixer = parts.mixer_kinds(config, NAMES, otherwise=unlisted)
-    return parts.decoder(config, layered(config.count(L), block, mixer=mixer), norm=parts.rms_norm)
+    return parts.layered_decoder(config, block, mixer=mixer)
 
 
 def lfm2_moe(config: Config) -> Items:
@@ -61,9 +61,7 @@ def lfm2_moe(config: Config) -> Items:
 
     mixer = parts.mixer_kinds(config, NAMES, otherwise=same(parts.ATTENTION))
     ffn = parts.first_dense(config)
-    return parts.decoder(
-        config, layered(config.count(L), block, mixer=mixer, ffn=ffn), norm=parts.rms_norm
-    )
+    return parts.layered_decoder(config, block, mixer=mixer, ffn=ffn)
 
 
 def lfm2_block(config: Config, mixer: LayerKind, feed_forward: Block) -> Block:
@@ -93,7 +91,7 @@ def lfm3(config: Config) -> Items:
 
     by_turns = every(2, parts.ATTENTION, others=CONVOLUTION, start=2)
     mixer = parts.mixer_kinds(config, NAMES, otherwise=by_turns)
-    return parts.decoder(config, layered(config.count(L), block, mixer=mixer), norm=parts.rms_norm)
+    return parts.layered_decoder(config, block, mixer=mixer)
 
 
 def sliding_layers(config: Config) -> PerLayer[bool]:

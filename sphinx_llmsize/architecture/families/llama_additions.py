@@ -60,7 +60,7 @@ def doge(config: Config) -> Items:
         *parts.pre_norm(parts.rms_norm, scaled, feed_forward),
         residual_scale("ffn_residual", N_("Residual scale of FFN")),
     )
-    return parts.decoder(config, block, norm=parts.rms_norm)
+    return parts.decoder(config, block)
 
 
 def dynamic_mask(*, bias: bool) -> Stage:

@@ -40,7 +40,7 @@ def longcat_flash(config: Config) -> Items:
     norm = parts.rms_norm("ffn_norm", N_("FFN norm"))
     second = (*parts.gated_mlp(), *_second((*before, norm, *parts.gated_mlp())))
     block = (*before, norm, Parallel((second, experts(config))))
-    return parts.decoder(config, block, norm=parts.rms_norm)
+    return parts.decoder(config, block)
 
 
 def experts(config: Config) -> Block:

@@ -16,13 +16,13 @@ from sphinx_llmsize.config.symbols import D_INNER
 def mamba(config: Config) -> Items:
     """Pre-norm Mamba mixers without feed-forward networks."""
     mixer = mamba_mixer(config, width=D_INNER if config.has(D_INNER) else parts.INNER)
-    return parts.decoder(config, parts.mixer_pre_norm(parts.rms_norm, mixer), norm=parts.rms_norm)
+    return parts.decoder(config, parts.mixer_pre_norm(parts.rms_norm, mixer))
 
 
 def mamba2(config: Config) -> Items:
     """Pre-norm Mamba-2 mixers without feed-forward networks."""
     mixer = mamba2_mixer(config)
-    return parts.decoder(config, parts.mixer_pre_norm(parts.rms_norm, mixer), norm=parts.rms_norm)
+    return parts.decoder(config, parts.mixer_pre_norm(parts.rms_norm, mixer))
 
 
 def mamba_mixer(config: Config, *, norms: bool = False, width: Size = parts.INNER) -> Block:

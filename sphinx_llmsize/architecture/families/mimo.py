@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
-from sphinx_llmsize.architecture.layers import Kinds, among, every, first, layered, listed
+from sphinx_llmsize.architecture.layers import Kinds, among, every, first, listed
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
@@ -12,7 +12,7 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind
-from sphinx_llmsize.config.symbols import D_H, D_V, H_KV, D, H, L
+from sphinx_llmsize.config.symbols import D_H, D_V, H_KV, D, H
 from sphinx_llmsize.translation import N_
 
 TOKENS_BEFORE = Key(
@@ -42,7 +42,7 @@ def mimo_v2_flash(config: Config) -> Items:
         "mixer": attention_kinds(config),
         "ffn": parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE)),
     }
-    return parts.decoder(config, layered(config.count(L), block, **kinds), norm=parts.rms_norm)
+    return parts.layered_decoder(config, block, **kinds)
 
 
 def narrow_values(*, bias: bool, sink: bool = False) -> Block:

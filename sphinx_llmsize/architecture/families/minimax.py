@@ -8,7 +8,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.mistral import MIXTRAL
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
-from sphinx_llmsize.architecture.layers import Kinds, every, layered, listed, same
+from sphinx_llmsize.architecture.layers import Kinds, every, listed, same
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
@@ -17,7 +17,7 @@ from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.rule import only_these
-from sphinx_llmsize.config.symbols import F, L
+from sphinx_llmsize.config.symbols import F
 from sphinx_llmsize.translation import N_
 
 LIGHTNING = LayerKind("lightning_attention", N_("lightning-attention"), "lightning")
@@ -50,7 +50,7 @@ def minimax(config: Config) -> Items:
 
     in_turns = every(2, parts.FULL_ATTENTION, others=LIGHTNING)
     mixer = parts.mixer_kinds(config, NAMES, otherwise=in_turns)
-    return parts.decoder(config, layered(config.count(L), block, mixer=mixer), norm=parts.rms_norm)
+    return parts.layered_decoder(config, block, mixer=mixer)
 
 
 def minimax_m2(config: Config) -> Items:
@@ -74,7 +74,7 @@ def minimax_m3(config: Config) -> Items:
         )
 
     kinds = {"mixer": attention_kinds(config), "ffn": expert_kinds(config)}
-    return parts.decoder(config, layered(config.count(L), block, **kinds), norm=parts.rms_norm)
+    return parts.layered_decoder(config, block, **kinds)
 
 
 def attention_kinds(config: Config) -> Kinds:

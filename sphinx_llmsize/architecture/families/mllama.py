@@ -5,14 +5,14 @@ from __future__ import annotations
 from sphinx_llmsize.algebra import ONE
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, Items, sizes
-from sphinx_llmsize.architecture.layers import among, layered
+from sphinx_llmsize.architecture.layers import among
 from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.config.common_rules import HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind
-from sphinx_llmsize.config.symbols import D, L, T, V
+from sphinx_llmsize.config.symbols import D, T, V
 from sphinx_llmsize.translation import N_
 
 IMAGE_TOKENS = 8
@@ -39,12 +39,8 @@ def mllama(config: Config) -> Items:
 
     crossed = config.counts(CROSS_ATTENTION_LAYERS)
     mixer = among(crossed, parts.CROSS_ATTENTION, others=SELF_ATTENTION)
-    return (
-        parts.token_embedding(rows=V + IMAGE_TOKENS),
-        *layered(config.count(L), block, mixer=mixer),
-        parts.rms_norm("final_norm", N_("Final norm")),
-        parts.lm_head(tied=False),
-    )
+    embedding = parts.token_embedding(rows=V + IMAGE_TOKENS)
+    return parts.layered_decoder(config, block, embeddings=(embedding,), tied=False, mixer=mixer)
 
 
 def _cross() -> Block:

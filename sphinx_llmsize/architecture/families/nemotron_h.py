@@ -6,7 +6,7 @@ from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.mamba import mamba2_mixer
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
-from sphinx_llmsize.architecture.layers import layered, listed
+from sphinx_llmsize.architecture.layers import listed
 from sphinx_llmsize.architecture.notes import NEXT_TOKEN_NOTE
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
@@ -16,7 +16,7 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind, size_key
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these
-from sphinx_llmsize.config.symbols import D_M, H_M, L
+from sphinx_llmsize.config.symbols import D_M, H_M
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_
 
@@ -60,12 +60,7 @@ def nemotron_h(config: Config) -> Items:
         return (parts.rms_norm("ffn_norm", N_("FFN norm")), *feed_forward)
 
     layers = listed([NAMES[name] for name in config.names(k.LAYER_TYPES)])
-    return (
-        parts.token_embedding(),
-        *layered(config.count(L), block, layer=layers),
-        parts.rms_norm("final_norm", N_("Final norm")),
-        parts.lm_head(tied=False),
-    )
+    return parts.layered_decoder(config, block, tied=False, layer=layers)
 
 
 def mixer(config: Config) -> Block:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
-from sphinx_llmsize.architecture.layers import among, every, layered
+from sphinx_llmsize.architecture.layers import among, every
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
@@ -65,7 +65,7 @@ def olmo_hybrid(config: Config) -> Items:
     fourth = every(STEP, parts.FULL_ATTENTION, others=parts.LINEAR_ATTENTION, start=STEP - 1)
     last = among((layers - 1,), parts.FULL_ATTENTION, others=parts.LINEAR_ATTENTION)
     mixer = parts.mixer_kinds(config, NAMES, otherwise=fourth if layers >= STEP else last)
-    return parts.decoder(config, layered(layers, block, mixer=mixer), norm=parts.rms_norm)
+    return parts.layered_decoder(config, block, mixer=mixer)
 
 
 def linear_heads(settings: Settings) -> Settings:

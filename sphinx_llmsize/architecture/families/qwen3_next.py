@@ -7,7 +7,7 @@ from dataclasses import replace
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.qwen import sparse_layers
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, without
-from sphinx_llmsize.architecture.layers import Kinds, every, layered, same
+from sphinx_llmsize.architecture.layers import Kinds, every, same
 from sphinx_llmsize.architecture.notes import NEXT_TOKEN_NOTE
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
@@ -15,7 +15,6 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.rule import only_these
-from sphinx_llmsize.config.symbols import L
 
 NAMES = parts.mixer_names(parts.LINEAR_ATTENTION)
 
@@ -49,9 +48,7 @@ def delta_net_decoder(config: Config, ffn: Kinds) -> Items:
     step = config.count(k.FULL_ATTENTION_INTERVAL)
     by_step = every(step, parts.FULL_ATTENTION, others=parts.LINEAR_ATTENTION, start=step - 1)
     mixer = parts.mixer_kinds(config, NAMES, otherwise=by_step)
-    return parts.decoder(
-        config, layered(config.count(L), block, mixer=mixer, ffn=ffn), norm=parts.rms_norm
-    )
+    return parts.layered_decoder(config, block, mixer=mixer, ffn=ffn)
 
 
 QWEN3_5 = Family(

@@ -53,12 +53,9 @@ def qwen4_exp(config: Config) -> Items:
     by_step = every(step, INDEXED, others=LINEAR, start=step - 1)
     kinds = parts.mixer_kinds(config, NAMES, otherwise=by_step)
     ngram = PerLayer(lambda layer: of_layer.get(layer, PLAIN), is_same=not of_layer)
-    return (
-        parts.token_embedding(),
-        *layered(config.count(L), block, mixer=kinds, ngram=ngram),
-        *parts.low_rank_connection("stream_collapse", N_("Streams to one"), inject=False),
-        parts.lm_head(tied=config.flag(k.TIE_EMBEDDINGS)),
-    )
+    layers = layered(config.count(L), block, mixer=kinds, ngram=ngram)
+    collapse = parts.low_rank_connection("stream_collapse", N_("Streams to one"), inject=False)
+    return parts.decoder(config, (*layers, *collapse), norm=None)
 
 
 def ngrams(config: Config) -> dict[int, Block]:

@@ -6,7 +6,7 @@ from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa
 from sphinx_llmsize.architecture.family import Family, Items, sizes
-from sphinx_llmsize.architecture.layers import Kinds, cycled, layered
+from sphinx_llmsize.architecture.layers import Kinds, cycled
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
@@ -15,7 +15,7 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind, size_key
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none, only_these
-from sphinx_llmsize.config.symbols import D, H, L
+from sphinx_llmsize.config.symbols import D, H
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_, _
 
@@ -41,9 +41,7 @@ def recurrent_gemma(config: Config) -> Items:
         attention = gqa(config, output_bias=True)
         return parts.pre_norm(parts.rms_norm, attention, parts.gated_mlp(bias=True))
 
-    return parts.decoder(
-        config, layered(config.count(L), block, mixer=mixers(config)), norm=parts.rms_norm
-    )
+    return parts.layered_decoder(config, block, mixer=mixers(config))
 
 
 def mixers(config: Config) -> Kinds:

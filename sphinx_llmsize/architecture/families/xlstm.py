@@ -43,12 +43,7 @@ def xlstm(config: Config) -> Items:
         bias=bias,
     )
     block = parts.mixer_pre_norm(norm, memory, feed_forward(bias=bias, width=ffn_width(config)))
-    return (
-        parts.token_embedding(),
-        *parts.equal_layers(block),
-        parts.rms_norm("final_norm", N_("Final norm")),
-        parts.lm_head(tied=False),
-    )
+    return parts.decoder(config, block, tied=False)
 
 
 def ffn_width(config: Config) -> Size:

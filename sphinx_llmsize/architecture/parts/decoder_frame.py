@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from sphinx_llmsize.algebra import Size
-from sphinx_llmsize.architecture.layers import Kinds, layered
+from sphinx_llmsize.architecture.layers import Kinds, PerLayer, layered
 from sphinx_llmsize.architecture.parts.embeddings import lm_head, token_embedding
 from sphinx_llmsize.architecture.parts.feed_forward import (
     gated_experts,
@@ -33,17 +34,19 @@ def decoder(
     config: Config,
     layers: tuple[Item, ...],
     *,
-    norm: Norm | None,
+    norm: Norm | None = rms_norm,
     embeddings: tuple[Stage, ...] | None = None,
+    tied: bool | None = None,
     head_bias: bool = False,
 ) -> tuple[Item, ...]:
     """Embeddings, layers, a final norm and the LM head.
 
     Args:
-        config: the configuration; decides whether the head is tied.
+        config: the configuration.
         layers: the stacks, or the block of L equal layers.
         norm: the final norm, if any.
         embeddings: stages before the layers; the token embedding by default.
+        tied: the head has the token embedding's weights; by default as the configuration sets it.
         head_bias: a bias on the LM head.
     """
     block = tuple(item for item in layers if isinstance(item, (Stage, Parallel)))
@@ -51,8 +54,31 @@ def decoder(
         *(embeddings or (token_embedding(),)),
         *(equal_layers(block) if block == layers else layers),
         *((norm("final_norm", N_("Final norm")),) if norm else ()),
-        lm_head(tied=config.flag(k.TIE_EMBEDDINGS), bias=head_bias),
+        lm_head(tied=config.flag(k.TIE_EMBEDDINGS) if tied is None else tied, bias=head_bias),
     )
+
+
+def layered_decoder(
+    config: Config,
+    block: Callable[..., Block],
+    *,
+    norm: Norm = rms_norm,
+    embeddings: tuple[Stage, ...] | None = None,
+    tied: bool | None = None,
+    **values: PerLayer[Any],
+) -> tuple[Item, ...]:
+    """A :func:`decoder` whose layers may differ.
+
+    Args:
+        config: the configuration.
+        block: returns the block of a layer; its arguments are the layer's values, by name.
+        norm: the final norm.
+        embeddings: stages before the layers; the token embedding by default.
+        tied: the head has the token embedding's weights; by default as the configuration sets it.
+        values: everything that layers differ by.
+    """
+    layers = layered(config.count(L), block, **values)
+    return decoder(config, layers, norm=norm, embeddings=embeddings, tied=tied)
 
 
 Frame = Callable[[Norm, Block, Block], Block]
