@@ -124,15 +124,15 @@ def make_key(names: str, meaning: str, kind: Kind = Kind.COUNT, *, optional: boo
     return Key(name, meaning, tuple(aliases), kind, optional=optional)
 
 
-def size_key(symbol: Symbol, *names: str, kind: Kind = Kind.COUNT, optional: bool = False) -> Key:
+def size_key(symbol: Symbol, names: str, *, kind: Kind = Kind.COUNT, optional: bool = False) -> Key:
     """Make the key of a size, whose meaning is its symbol's; for ``names`` see :func:`make_key`."""
-    name, *aliases = " ".join(names).split()
+    name, *aliases = names.split()
     return Key(name, symbol.meaning, tuple(aliases), kind, symbol, optional)
 
 
-def flag(names: str, meaning: str, *aliases: str) -> Key:
+def flag(names: str, meaning: str) -> Key:
     """Make a key that is true or false; for ``names`` see :func:`make_key`."""
-    return make_key(" ".join((names, *aliases)), meaning, Kind.FLAG)
+    return make_key(names, meaning, Kind.FLAG)
 
 
 def setting(entry: Entry, key: Key) -> Setting:

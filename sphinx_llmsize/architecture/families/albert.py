@@ -33,9 +33,9 @@ from sphinx_llmsize.translation import N_
 G = Symbol("G", N_("groups of layers"))
 L_G = Symbol("L_g", N_("distinct layers in a group"))
 D_OUT = Symbol("D_out", N_("embedding dimension of the LM head"))
-NUM_LAYER_GROUPS = size_key(G, "num_layer_groups", "num_hidden_groups")
-LAYERS_PER_GROUP = size_key(L_G, "num_layers_per_group", "inner_group_num")
-OUTPUT_EMBEDDING_DIM = size_key(D_OUT, "output_embedding_dim", "output_embedding_size")
+NUM_LAYER_GROUPS = size_key(G, "num_layer_groups num_hidden_groups")
+LAYERS_PER_GROUP = size_key(L_G, "num_layers_per_group inner_group_num")
+OUTPUT_EMBEDDING_DIM = size_key(D_OUT, "output_embedding_dim output_embedding_size")
 
 
 def albert(config: Config) -> Items:

@@ -20,7 +20,7 @@ from sphinx_llmsize.config.symbols import R_Q, D
 from sphinx_llmsize.translation import N_
 
 R_N = Symbol("R_n", N_("rank of the norm gates"))
-NORM_GATE_RANK = size_key(R_N, "norm_gate_rank", "gated_norm_rank")
+NORM_GATE_RANK = size_key(R_N, "norm_gate_rank gated_norm_rank")
 
 
 def axk1(config: Config) -> Items:

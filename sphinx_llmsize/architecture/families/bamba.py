@@ -19,10 +19,10 @@ from sphinx_llmsize.config.symbols import D_INNER
 from sphinx_llmsize.translation import N_
 
 MIXER_NORM = flag(
-    "mixer_norm", N_("a gated norm before the mixer's output projection"), "mamba_rms_norm"
+    "mixer_norm mamba_rms_norm", N_("a gated norm before the mixer's output projection")
 )
 MIXER_OUTPUT_BIAS = flag(
-    "mixer_output_bias", N_("a bias on the mixer's output projection"), "projectors_bias"
+    "mixer_output_bias projectors_bias", N_("a bias on the mixer's output projection")
 )
 
 

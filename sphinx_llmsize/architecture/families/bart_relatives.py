@@ -47,9 +47,8 @@ def m2m_100(config: Config) -> Items:
 V_DEC = Symbol("V_dec", N_("vocabulary size of the decoder"))
 DECODER_VOCAB_SIZE = size_key(V_DEC, "decoder_vocab_size", optional=True)
 SHARED_EMBEDDINGS = flag(
-    "shares_embeddings",
+    "shares_embeddings share_encoder_decoder_embeddings",
     N_("both stacks share the token embedding"),
-    "share_encoder_decoder_embeddings",
 )
 
 
@@ -74,8 +73,8 @@ def marian(config: Config) -> Items:
 P_ENC = Symbol("P_enc", N_("positions of the encoder"))
 P_DEC = Symbol("P_dec", N_("positions of the decoder"))
 
-ENCODER_POSITIONS = size_key(P_ENC, "encoder_positions", "max_encoder_position_embeddings")
-DECODER_POSITIONS = size_key(P_DEC, "decoder_positions", "max_decoder_position_embeddings")
+ENCODER_POSITIONS = size_key(P_ENC, "encoder_positions max_encoder_position_embeddings")
+DECODER_POSITIONS = size_key(P_DEC, "decoder_positions max_decoder_position_embeddings")
 
 
 def led(config: Config) -> Items:
@@ -114,11 +113,11 @@ def global_and_local_attention() -> Block:
 
 
 D_SRC = Symbol("D_src", N_("dimension of the encoder output"))
-SOURCE_DIM = size_key(D_SRC, "source_dim", "cross_attention_hidden_size", optional=True)
+SOURCE_DIM = size_key(D_SRC, "source_dim cross_attention_hidden_size", optional=True)
 LEARNED_POSITIONS = flag(
-    "learned_positions", N_("positions are learned"), "use_learned_position_embeddings"
+    "learned_positions use_learned_position_embeddings", N_("positions are learned")
 )
-EMBEDDING_NORM = flag("embedding_norm", N_("a norm on the embeddings"), "layernorm_embedding")
+EMBEDDING_NORM = flag("embedding_norm layernorm_embedding", N_("a norm on the embeddings"))
 
 
 def trocr(config: Config) -> Items:

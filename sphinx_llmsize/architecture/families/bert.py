@@ -17,8 +17,8 @@ from sphinx_llmsize.config.tasks import Task, counted_for
 from sphinx_llmsize.translation import N_
 
 V_TASK = Symbol("V_task", N_("task types"))
-NUM_TASK_TYPES = size_key(V_TASK, "num_task_types", "task_type_vocab_size")
-TASK_TYPES = flag("has_task_types", N_("an embedding of the task type"), "use_task_id")
+NUM_TASK_TYPES = size_key(V_TASK, "num_task_types task_type_vocab_size")
+TASK_TYPES = flag("has_task_types use_task_id", N_("an embedding of the task type"))
 
 ENCODER_TASKS = counted_for(Task.HIDDEN_STATES, Task.MASKED_TOKENS)
 BERT_TASKS = counted_for(

@@ -24,7 +24,7 @@ from sphinx_llmsize.architecture.tensors import MatMul, Role, Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Key, Kind, flag, size_key
+from sphinx_llmsize.config.key import Kind, flag, make_key, size_key
 from sphinx_llmsize.config.symbols import D, T
 from sphinx_llmsize.translation import N_
 
@@ -57,15 +57,15 @@ V_SHAPE = Symbol("V_shape", N_("character shapes"))
 V_SOUND = Symbol("V_sound", N_("pronunciations"))
 D_SHAPE = Symbol("D_shape", N_("shape embedding dimension"))
 D_SOUND = Symbol("D_sound", N_("pronunciation embedding dimension"))
-NUM_SHAPES = size_key(V_SHAPE, "num_shapes", "shape_vocab_size")
-NUM_PRONUNCIATIONS = size_key(V_SOUND, "num_pronunciations", "pronunciation_vocab_size")
-SHAPE_DIM = size_key(D_SHAPE, "shape_dim", "shape_embed_dim")
-PRONUNCIATION_DIM = size_key(D_SOUND, "pronunciation_dim", "pronunciation_embed_dim")
-USES_SHAPE = flag("uses_shapes", N_("embeddings of shapes are used"), "enable_shape")
+NUM_SHAPES = size_key(V_SHAPE, "num_shapes shape_vocab_size")
+NUM_PRONUNCIATIONS = size_key(V_SOUND, "num_pronunciations pronunciation_vocab_size")
+SHAPE_DIM = size_key(D_SHAPE, "shape_dim shape_embed_dim")
+PRONUNCIATION_DIM = size_key(D_SOUND, "pronunciation_dim pronunciation_embed_dim")
+USES_SHAPE = flag("uses_shapes enable_shape", N_("embeddings of shapes are used"))
 USES_PRONUNCIATION = flag(
-    "uses_pronunciations", N_("embeddings of pronunciations are used"), "enable_pronunciation"
+    "uses_pronunciations enable_pronunciation", N_("embeddings of pronunciations are used")
 )
-CONCATENATES = flag("concatenates_embeddings", N_("embeddings are concatenated"), "concat_input")
+CONCATENATES = flag("concatenates_embeddings concat_input", N_("embeddings are concatenated"))
 
 
 def roc_bert(config: Config) -> Items:
@@ -89,14 +89,13 @@ def _merge(config: Config) -> Stage:
     return parts.embedding_projection(width, bias=True)
 
 
-LANGUAGES = Key("languages", N_("languages that have an adapter"), kind=Kind.NAMES)
-ADAPTER_REDUCTION = Key(
-    "adapter_reduction",
+LANGUAGES = make_key("languages", N_("languages that have an adapter"), Kind.NAMES)
+ADAPTER_REDUCTION = make_key(
+    "adapter_reduction adapter_reduction_factor",
     N_("hidden_dim divided by the adapter dimension"),
-    ("adapter_reduction_factor",),
     Kind.RATIO,
 )
-ADAPTER_NORM = flag("has_adapter_norm", N_("a norm before the adapters"), "adapter_layer_norm")
+ADAPTER_NORM = flag("has_adapter_norm adapter_layer_norm", N_("a norm before the adapters"))
 
 
 def xmod(config: Config) -> Items:

@@ -14,7 +14,7 @@ from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Key, Kind, flag, size_key
+from sphinx_llmsize.config.key import Kind, flag, make_key, size_key
 from sphinx_llmsize.config.rule import Rule
 from sphinx_llmsize.config.symbols import D_H, H_KV, T_SEEN, T_SOURCE, D, F, H, L, Length, T, V
 from sphinx_llmsize.translation import N_
@@ -40,31 +40,28 @@ K_D = Symbol("k_d", N_("vectors of width D_d per patch in the decoder"))
 D_G = Symbol("D_g", N_("patch width in the decoder"))
 V_H = Symbol("V_h", N_("table rows per byte-group size"))
 N_H = Symbol("n_h", N_("hash functions"))
-PATCH_VECTORS = size_key(K_X, "patch_vectors", "cross_attn_k")
-ENCODER_VECTORS = size_key(K_E, "encoder_patch_vectors", "encoder_config.cross_attn_k")
-DECODER_VECTORS = size_key(K_D, "decoder_patch_vectors", "decoder_config.cross_attn_k")
-DECODER_PATCH_DIM = size_key(D_G, "decoder_patch_dim", "decoder_config.hidden_size_global")
-HASH_VOCAB = size_key(V_H, "hash_vocab_size", "encoder_hash_byte_group_vocab")
-HASH_FUNCTIONS = size_key(N_H, "num_hash_functions", "encoder_hash_byte_group_nb_functions")
-HASH_GROUPS = Key(
-    "hash_group_sizes",
+PATCH_VECTORS = size_key(K_X, "patch_vectors cross_attn_k")
+ENCODER_VECTORS = size_key(K_E, "encoder_patch_vectors encoder_config.cross_attn_k")
+DECODER_VECTORS = size_key(K_D, "decoder_patch_vectors decoder_config.cross_attn_k")
+DECODER_PATCH_DIM = size_key(D_G, "decoder_patch_dim decoder_config.hidden_size_global")
+HASH_VOCAB = size_key(V_H, "hash_vocab_size encoder_hash_byte_group_vocab")
+HASH_FUNCTIONS = size_key(N_H, "num_hash_functions encoder_hash_byte_group_nb_functions")
+HASH_GROUPS = make_key(
+    "hash_group_sizes encoder_hash_byte_group_size",
     N_("bytes in a group, for each hash embedding"),
-    ("encoder_hash_byte_group_size",),
     Kind.COUNTS,
     optional=True,
 )
 DEFAULT_HASH_GROUPS = (3, 4, 5, 6, 7, 8)
 ENCODER_CROSS = flag(
-    "encoder_cross_attention_everywhere",
+    "encoder_cross_attention_everywhere encoder_config.cross_attn_all_layers",
     N_("cross-attention in every layer of the encoder, not only the last"),
-    "encoder_config.cross_attn_all_layers",
 )
 DECODER_CROSS = flag(
-    "decoder_cross_attention_everywhere",
+    "decoder_cross_attention_everywhere decoder_config.cross_attn_all_layers",
     N_("cross-attention in every layer of the decoder, not only the first"),
-    "decoder_config.cross_attn_all_layers",
 )
-HAS_PATCHER = flag("has_patcher", N_("a patcher is part of the model"), "patch_in_forward")
+HAS_PATCHER = flag("has_patcher patch_in_forward", N_("a patcher is part of the model"))
 
 
 def blt(config: Config) -> Items:

@@ -18,8 +18,8 @@ from sphinx_llmsize.translation import N_
 
 N_P = Symbol("n_p", N_("prompt types"))
 N_S = Symbol("n_s", N_("segment types"))
-PROMPT_TYPES = size_key(N_P, "num_prompt_types", "prompt_types")
-SEGMENT_TYPES = size_key(N_S, "num_segment_types", "segment_types")
+PROMPT_TYPES = size_key(N_P, "num_prompt_types prompt_types")
+SEGMENT_TYPES = size_key(N_S, "num_segment_types segment_types")
 
 
 def cpm_ant(config: Config) -> Items:

@@ -11,7 +11,7 @@ from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Key, Kind, size_key
+from sphinx_llmsize.config.key import Kind, make_key, size_key
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.config.symbols import D_H, F_E, H, L, Length
@@ -22,18 +22,18 @@ R_O = Symbol("R_o", N_("latent dimension of the output of a group"))
 M_C = Symbol("m_c", N_("tokens per entry in compressed sparse attention"))
 M_H = Symbol("m_h", N_("tokens per entry in heavily compressed attention"))
 
-OUTPUT_GROUPS = size_key(G, "num_output_groups", "o_groups")
-OUTPUT_LORA_RANK = size_key(R_O, "output_latent_dim", "o_lora_rank")
+OUTPUT_GROUPS = size_key(G, "num_output_groups o_groups")
+OUTPUT_LORA_RANK = size_key(R_O, "output_latent_dim o_lora_rank")
 SPARSE_RATE = size_key(
-    M_C, "sparse_compress_rate", "compress_rates.compressed_sparse_attention", "compress_rate_csa"
+    M_C, "sparse_compress_rate compress_rates.compressed_sparse_attention compress_rate_csa"
 )
 HEAVY_RATE = size_key(
-    M_H, "heavy_compress_rate", "compress_rates.heavily_compressed_attention", "compress_rate_hca"
+    M_H, "heavy_compress_rate compress_rates.heavily_compressed_attention compress_rate_hca"
 )
-COMPRESS_RATIOS = Key(
+COMPRESS_RATIOS = make_key(
     "compress_ratios",
     N_("compression of each layer: 0 (none), 4 (sparse) or 128 (heavy)"),
-    kind=Kind.COUNTS,
+    Kind.COUNTS,
     optional=True,
 )
 SLIDING = LayerKind("sliding_window", N_("sliding-window"), "sliding")

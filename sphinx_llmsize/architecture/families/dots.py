@@ -12,7 +12,7 @@ from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ALL_EXPERTS, HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Key, Kind
+from sphinx_llmsize.config.key import Kind, make_key
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these
 from sphinx_llmsize.config.symbols import D_ROPE, E_S, F_S, H
@@ -38,13 +38,12 @@ def _check_experts(settings: Settings, parsed: ParsedConfig) -> None:
         raise ConfigError(message, Problem.MISSING, hint, parsed.first_line)
 
 
-INDEXED_ATTENTION = Key(
-    "indexed_attention", N_("an indexer selects keys"), ("use_dsa",), Kind.FLAG, optional=True
+INDEXED_ATTENTION = make_key(
+    "indexed_attention use_dsa", N_("an indexer selects keys"), Kind.FLAG, optional=True
 )
-EXPERT_LAYER_FLAGS = Key(
-    "expert_layers",
+EXPERT_LAYER_FLAGS = make_key(
+    "expert_layers moe_layer_freq",
     N_("interval of the layers with experts, or 1 (experts) or 0 (dense) for each layer"),
-    ("moe_layer_freq",),
     Kind.COUNTS,
 )
 

@@ -22,7 +22,7 @@ from sphinx_llmsize.translation import N_
 
 EARLIER, LAST = LayerKind("earlier", N_("earlier")), LayerKind("last", N_("last"))
 M = Symbol("M", N_("feed-forward dimension relative to D"))
-FFN_MULTIPLE = size_key(M, "ffn_multiple", "intermediate_multiple_size")
+FFN_MULTIPLE = size_key(M, "ffn_multiple intermediate_multiple_size")
 
 
 def gpt_neo(config: Config) -> Items:

@@ -9,19 +9,17 @@ from sphinx_llmsize.architecture.layers import Kinds, every
 from sphinx_llmsize.architecture.notes import NEXT_TOKEN_NOTE
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Key, Kind
+from sphinx_llmsize.config.key import Kind, make_key
 from sphinx_llmsize.translation import N_
 
-FIRST_EXPERT_LAYER = Key(
-    "first_expert_layer",
+FIRST_EXPERT_LAYER = make_key(
+    "first_expert_layer moe_layer_start_index",
     N_("first layer that may have experts, counted from 0"),
-    ("moe_layer_start_index",),
     Kind.WHOLE,
 )
-LAST_EXPERT_LAYER = Key(
-    "last_expert_layer",
+LAST_EXPERT_LAYER = make_key(
+    "last_expert_layer moe_layer_end_index",
     N_("last layer that may have experts, counted from 0; -1 for the last of all"),
-    ("moe_layer_end_index",),
     Kind.LAYER,
 )
 

@@ -10,29 +10,26 @@ from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Key, Kind
+from sphinx_llmsize.config.key import Kind, make_key
 from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.symbols import D_H, D
 from sphinx_llmsize.translation import N_
 
-GROUPED_HEADS = Key(
-    "grouped_kv_heads",
+GROUPED_HEADS = make_key(
+    "grouped_kv_heads new_decoder_architecture",
     N_("grouped-query attention, and one norm each before attention and feed-forward"),
-    ("new_decoder_architecture",),
     Kind.FLAG,
     optional=True,
 )
-PARALLEL_ATTENTION = Key(
-    "parallel_attention",
+PARALLEL_ATTENTION = make_key(
+    "parallel_attention parallel_attn",
     N_("attention and feed-forward in parallel"),
-    ("parallel_attn",),
     Kind.FLAG,
     optional=True,
 )
-PARALLEL_NORMS = Key(
-    "num_parallel_norms",
+PARALLEL_NORMS = make_key(
+    "num_parallel_norms num_ln_in_parallel_attn",
     N_("norms before parallel attention and feed-forward: one for both, or two"),
-    ("num_ln_in_parallel_attn",),
     Kind.WHOLE,
     optional=True,
 )

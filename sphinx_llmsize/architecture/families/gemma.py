@@ -18,7 +18,7 @@ from sphinx_llmsize.config.key import flag
 from sphinx_llmsize.translation import N_
 
 BIDIRECTIONAL = flag(
-    "bidirectional_attention", N_("tokens attend to later ones too"), "use_bidirectional_attention"
+    "bidirectional_attention use_bidirectional_attention", N_("tokens attend to later ones too")
 )
 
 

@@ -22,9 +22,8 @@ from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_
 
 WIDE_SHARED_LAYERS = flag(
-    "double_wide_mlp",
+    "double_wide_mlp use_double_wide_mlp",
     N_("the MLP is twice as wide in layers that reuse an earlier layer's keys"),
-    "use_double_wide_mlp",
 )
 FULL = parts.FULL_ATTENTION
 NAMES = {"full_attention": FULL, "sliding_attention": parts.SLIDING_ATTENTION}

@@ -10,15 +10,15 @@ from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Key, Kind
+from sphinx_llmsize.config.key import Kind, make_key
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.symbols import D_H, D, F
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_
 
-MULTI_QUERY = Key(
-    "multi_query", N_("one key/value head for all query heads"), kind=Kind.FLAG, optional=True
+MULTI_QUERY = make_key(
+    "multi_query", N_("one key/value head for all query heads"), Kind.FLAG, optional=True
 )
 LEARNED_POSITIONS = (parts.token_embedding(), parts.position_embedding())
 

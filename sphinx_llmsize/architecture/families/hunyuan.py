@@ -21,10 +21,7 @@ from sphinx_llmsize.translation import N_
 
 USED_IN_LAYERS = size_key(
     K,
-    "experts_per_token_of_layers",
-    "num_experts_per_token",
-    "num_experts_per_tok",
-    "moe_topk",
+    "experts_per_token_of_layers num_experts_per_token num_experts_per_tok moe_topk",
     kind=Kind.COUNTS,
 )
 """Experts per token, in this family one number or a list with one for each layer."""

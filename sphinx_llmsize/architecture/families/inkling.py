@@ -12,7 +12,7 @@ from sphinx_llmsize.architecture.stages import Block, Stage, side_by_side
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Key, Kind, size_key
+from sphinx_llmsize.config.key import Kind, make_key, size_key
 from sphinx_llmsize.config.symbols import D_H, E_S, F_E, H_KV, H_W, D, E, F, H, L
 from sphinx_llmsize.translation import N_
 
@@ -21,17 +21,16 @@ D_W = Symbol("d_w", N_("head dimension in sliding windows"))
 P_W = Symbol("P_w", N_("tokens in a sliding window, with one bias per distance"))
 F_D = Symbol("F_d", N_("feed-forward dimension of the dense layers"))
 
-WINDOW_KV_HEADS = size_key(H_KVW, "num_window_kv_heads", "swa_num_key_value_heads")
-WINDOW_HEAD_DIM = size_key(D_W, "window_head_dim", "swa_head_dim")
-WINDOW = size_key(P_W, "window_size", "sliding_window_size", "sliding_window")
-RELATIVE_DIM = size_key(parts.D_R, "relative_dim", "d_rel")
-RELATIVE_EXTENT = size_key(parts.P_R, "relative_extent", "rel_extent")
-DENSE_DIM = size_key(F_D, "dense_ffn_dim", "dense_intermediate_size", optional=True)
+WINDOW_KV_HEADS = size_key(H_KVW, "num_window_kv_heads swa_num_key_value_heads")
+WINDOW_HEAD_DIM = size_key(D_W, "window_head_dim swa_head_dim")
+WINDOW = size_key(P_W, "window_size sliding_window_size sliding_window")
+RELATIVE_DIM = size_key(parts.D_R, "relative_dim d_rel")
+RELATIVE_EXTENT = size_key(parts.P_R, "relative_extent rel_extent")
+DENSE_DIM = size_key(F_D, "dense_ffn_dim dense_intermediate_size", optional=True)
 """If it is configured, ``ffn_dim`` is the width of the experts."""
-WINDOW_LAYERS = Key(
-    "window_layers",
+WINDOW_LAYERS = make_key(
+    "window_layers local_layer_ids",
     N_("layers with a sliding window, counted from 0"),
-    ("local_layer_ids",),
     Kind.LAYERS,
     optional=True,
 )

@@ -12,33 +12,29 @@ from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Key, Kind
+from sphinx_llmsize.config.key import Kind, make_key
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these, same_as
 from sphinx_llmsize.config.symbols import H
 from sphinx_llmsize.translation import N_
 
-FULL_LAYERS = Key(
-    "full_layers",
+FULL_LAYERS = make_key(
+    "full_layers linear_attn_config.full_attn_layers",
     N_("layers with latent attention, counted from 1"),
-    ("linear_attn_config.full_attn_layers",),
     Kind.LAYERS,
     optional=True,
 )
-DELTA_LAYERS = Key(
-    "delta_layers",
+DELTA_LAYERS = make_key(
+    "delta_layers linear_attn_config.kda_layers",
     N_("layers with delta attention, counted from 1"),
-    ("linear_attn_config.kda_layers",),
     Kind.LAYERS,
     optional=True,
 )
-LAYER_GROUP = Key(
+LAYER_GROUP = make_key(
     "layer_group_size", N_("layers in a group, of which the last has latent attention")
 )
-SHORT_CONV_WIDTH = Key(
-    "short_conv_width",
-    N_("convolution width if conv_width is not set"),
-    ("short_conv_kernel_size",),
+SHORT_CONV_WIDTH = make_key(
+    "short_conv_width short_conv_kernel_size", N_("convolution width if conv_width is not set")
 )
 FULL, LINEAR = parts.FULL_ATTENTION, parts.LINEAR_ATTENTION
 

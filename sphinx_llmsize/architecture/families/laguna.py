@@ -12,17 +12,16 @@ from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Key, Kind
+from sphinx_llmsize.config.key import Kind, make_key
 from sphinx_llmsize.config.symbols import D_H, H
 from sphinx_llmsize.translation import N_
 
-GATE = Key(
-    "output_gate", N_("output gate: per-head (or true) or per-element"), ("gating",), Kind.CHOICE
+GATE = make_key(
+    "output_gate gating", N_("output gate: per-head (or true) or per-element"), Kind.CHOICE
 )
-HEADS_OF_LAYERS = Key(
-    "num_heads_of_layers",
+HEADS_OF_LAYERS = make_key(
+    "num_heads_of_layers num_attention_heads_per_layer",
     N_("attention heads of each layer, if not num_heads in all"),
-    ("num_attention_heads_per_layer",),
     Kind.COUNTS,
     optional=True,
 )

@@ -14,21 +14,20 @@ from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Key, Kind, flag
+from sphinx_llmsize.config.key import Kind, flag, make_key
 from sphinx_llmsize.config.rule import only_these
 from sphinx_llmsize.config.symbols import F, H
 from sphinx_llmsize.translation import N_
 
 ADJUST_FFN_DIM = flag(
-    "adjust_ffn_dim",
+    "adjust_ffn_dim block_auto_adjust_ff_dim",
     N_("the FFN is 2/3 · ffn_multiplier · ffn_dim wide, rounded up to ffn_multiple_of"),
-    "block_auto_adjust_ff_dim",
 )
-FFN_MULTIPLIER = Key(
-    "ffn_multiplier", N_("a factor on ffn_dim"), ("block_ffn_dim_multiplier",), Kind.RATIO
+FFN_MULTIPLIER = make_key(
+    "ffn_multiplier block_ffn_dim_multiplier", N_("a factor on ffn_dim"), Kind.RATIO
 )
 ATTENTION_GATE = flag(
-    "attention_gate", N_("an output gate with one number per head"), "use_attention_gate"
+    "attention_gate use_attention_gate", N_("an output gate with one number per head")
 )
 CONVOLUTION = LayerKind("convolution", N_("convolution"))
 NAMES = {

@@ -9,14 +9,13 @@ from sphinx_llmsize.architecture.layers import Kinds, among, every
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Key, Kind
+from sphinx_llmsize.config.key import Kind, make_key
 from sphinx_llmsize.config.symbols import F_E
 from sphinx_llmsize.translation import N_
 
-EXPERT_LAYERS = Key(
-    "expert_layer_numbers",
+EXPERT_LAYERS = make_key(
+    "expert_layer_numbers moe_layers",
     N_("layers with experts, counted from 0"),
-    ("moe_layers",),
     Kind.LAYERS,
     optional=True,
 )

@@ -15,7 +15,7 @@ from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.translation import N_
 
 OUTPUT_BIAS = flag(
-    "attention_output_bias", N_("a bias on the attention's output projection"), "attention_out_bias"
+    "attention_output_bias attention_out_bias", N_("a bias on the attention's output projection")
 )
 
 

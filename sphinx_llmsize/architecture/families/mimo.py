@@ -11,14 +11,13 @@ from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Key, Kind
+from sphinx_llmsize.config.key import Kind, make_key
 from sphinx_llmsize.config.symbols import D_H, D_V, H_KV, D, H
 from sphinx_llmsize.translation import N_
 
-TOKENS_BEFORE = Key(
-    "tokens_before_in_window",
+TOKENS_BEFORE = make_key(
+    "tokens_before_in_window sliding_window_size",
     N_("earlier tokens in a sliding window, not counting the token itself"),
-    ("sliding_window_size",),
     Kind.WINDOW,
     optional=True,
 )
@@ -38,11 +37,8 @@ def mimo_v2_flash(config: Config) -> Items:
             parts.rms_norm, heads, parts.gated_mlp() if ffn == parts.DENSE else experts
         )
 
-    kinds = {
-        "mixer": attention_kinds(config),
-        "ffn": parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE)),
-    }
-    return parts.layered_decoder(config, block, **kinds)
+    ffn = parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE))
+    return parts.layered_decoder(config, block, mixer=attention_kinds(config), ffn=ffn)
 
 
 def narrow_values(*, bias: bool, sink: bool = False) -> Block:

@@ -15,7 +15,7 @@ from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Key, Kind
+from sphinx_llmsize.config.key import Kind, make_key
 from sphinx_llmsize.config.rule import only_these
 from sphinx_llmsize.config.symbols import F
 from sphinx_llmsize.translation import N_
@@ -23,17 +23,15 @@ from sphinx_llmsize.translation import N_
 LIGHTNING = LayerKind("lightning_attention", N_("lightning-attention"), "lightning")
 SPARSE = LayerKind("sparse_attention", N_("sparse-attention"), "sparse")
 NAMES = parts.mixer_names(LIGHTNING)
-SPARSE_LAYERS = Key(
-    "sparse_attention_layers",
+SPARSE_LAYERS = make_key(
+    "sparse_attention_layers sparse_attention_config.sparse_attention_freq",
     N_("for each layer 1 (with an indexer) or 0 (without)"),
-    ("sparse_attention_config.sparse_attention_freq",),
     Kind.COUNTS,
     optional=True,
 )
-EXPERT_LAYERS = Key(
-    "expert_layer_flags",
+EXPERT_LAYERS = make_key(
+    "expert_layer_flags moe_layer_freq",
     N_("for each layer 1 (experts) or 0 (MLP)"),
-    ("moe_layer_freq",),
     Kind.COUNTS,
     optional=True,
 )
@@ -73,8 +71,8 @@ def minimax_m3(config: Config) -> Items:
             parts.rms_norm, attention, parts.fused_gated_mlp() if ffn == parts.DENSE else experts
         )
 
-    kinds = {"mixer": attention_kinds(config), "ffn": expert_kinds(config)}
-    return parts.layered_decoder(config, block, **kinds)
+    mixer, ffn = attention_kinds(config), expert_kinds(config)
+    return parts.layered_decoder(config, block, mixer=mixer, ffn=ffn)
 
 
 def attention_kinds(config: Config) -> Kinds:

@@ -11,16 +11,14 @@ from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.config.common_rules import HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Key, Kind
+from sphinx_llmsize.config.key import Kind, make_key
 from sphinx_llmsize.config.symbols import D, T, V
 from sphinx_llmsize.translation import N_
 
 IMAGE_TOKENS = 8
 """Rows of the token embedding without a counterpart in the LM head."""
-CROSS_ATTENTION_LAYERS = Key(
-    "cross_attention_layers",
-    N_("layers with image cross-attention, counted from 0"),
-    kind=Kind.LAYERS,
+CROSS_ATTENTION_LAYERS = make_key(
+    "cross_attention_layers", N_("layers with image cross-attention, counted from 0"), Kind.LAYERS
 )
 SELF_ATTENTION = LayerKind("self_attention", N_("self-attention"), "self")
 

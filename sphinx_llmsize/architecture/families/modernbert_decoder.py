@@ -10,19 +10,19 @@ from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Key, Kind, flag
+from sphinx_llmsize.config.key import Kind, flag, make_key
 from sphinx_llmsize.config.symbols import D, L, T
 from sphinx_llmsize.translation import N_
 
-LOCAL_ATTENTION = Key(
+LOCAL_ATTENTION = make_key(
     "local_attention",
     N_("tokens in an attention window that extends in both directions"),
-    kind=Kind.WINDOW,
+    Kind.WINDOW,
     optional=True,
 )
 NORM_BIAS = flag("norm_bias", N_("a bias in every norm"))
 TRANSFORM_BIAS = flag(
-    "head_transform_bias", N_("a bias on the transform before the LM head"), "classifier_bias"
+    "head_transform_bias classifier_bias", N_("a bias on the transform before the LM head")
 )
 
 

@@ -18,8 +18,8 @@ from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.translation import N_
 
 D_PROMPT = Symbol("D_prompt", N_("inner dimension of the prompt MLP"))
-USE_PROMPT = flag("has_prompt", N_("learned prompts in every layer"), "use_prompt")
-PROMPT_DIM = size_key(D_PROMPT, "prompt_dim", "prompt_mid_dim")
+USE_PROMPT = flag("has_prompt use_prompt", N_("learned prompts in every layer"))
+PROMPT_DIM = size_key(D_PROMPT, "prompt_dim prompt_mid_dim")
 
 
 def mvp(config: Config) -> Items:

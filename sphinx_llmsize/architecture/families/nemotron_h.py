@@ -13,7 +13,7 @@ from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Key, Kind, size_key
+from sphinx_llmsize.config.key import Kind, make_key, size_key
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these
 from sphinx_llmsize.config.symbols import D_M, H_M
@@ -21,11 +21,10 @@ from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_
 
 R_E = Symbol("R_e", N_("latent dimension of the experts"))
-EXPERT_LATENT_DIM = size_key(R_E, "expert_latent_dim", "moe_latent_size", optional=True)
-PATTERN = Key(
-    "layer_pattern",
+EXPERT_LATENT_DIM = size_key(R_E, "expert_latent_dim moe_latent_size", optional=True)
+PATTERN = make_key(
+    "layer_pattern hybrid_override_pattern",
     N_("a letter for each layer: M Mamba-2, * attention, E experts, - MLP"),
-    ("hybrid_override_pattern",),
     Kind.LETTERS,
     optional=True,
 )

@@ -13,8 +13,8 @@ from sphinx_llmsize.config.key import flag
 from sphinx_llmsize.config.symbols import D_E, D, P
 from sphinx_llmsize.translation import N_
 
-NORM_WEIGHTS = flag("norm_weights", N_("norms with weights"), "layer_norm_elementwise_affine")
-NO_FINAL_NORM = flag("no_final_norm", N_("no norm after the layers"), "_remove_final_layer_norm")
+NORM_WEIGHTS = flag("norm_weights layer_norm_elementwise_affine", N_("norms with weights"))
+NO_FINAL_NORM = flag("no_final_norm _remove_final_layer_norm", N_("no norm after the layers"))
 POSITIONS = parts.position_embedding(P + 2)
 """P + 2 learned positions: fairseq counts them from 2, after the padding token."""
 

@@ -22,7 +22,7 @@ from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.translation import N_
 
 N_AHEAD = Symbol("n", N_("tokens predicted ahead"))
-NUM_AHEAD = size_key(N_AHEAD, "num_tokens_ahead", "ngram")
+NUM_AHEAD = size_key(N_AHEAD, "num_tokens_ahead ngram")
 
 
 def prophetnet(config: Config) -> Items:

@@ -12,7 +12,7 @@ from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Key
+from sphinx_llmsize.config.key import make_key
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these, same_as
 from sphinx_llmsize.config.symbols import W_N, L, Length
@@ -23,8 +23,8 @@ INDEXED, LINEAR = parts.INDEXED_ATTENTION, parts.LINEAR_ATTENTION
 PLAIN = LayerKind("without_ngrams", N_("without-n-grams"), "without")
 NAMES = {"linear_attention": LINEAR, "indexed_attention": INDEXED, "full_attention": INDEXED}
 
-INDEX_BLOCK = Key(
-    "index_block", N_("tokens per indexer key"), ("indexer_compress_ratio",), optional=True
+INDEX_BLOCK = make_key(
+    "index_block indexer_compress_ratio", N_("tokens per indexer key"), optional=True
 )
 
 

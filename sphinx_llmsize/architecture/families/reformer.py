@@ -13,7 +13,7 @@ from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Key, Kind, flag
+from sphinx_llmsize.config.key import Kind, flag, make_key
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these
 from sphinx_llmsize.config.symbols import D, L, T
@@ -23,23 +23,19 @@ LOCAL = LayerKind("local_attention", N_("local-attention"), "local")
 HASHED = LayerKind("hashed_attention", N_("hashed-attention"), "hashed")
 KINDS = {"local": LOCAL, "lsh": HASHED}
 DEFAULT_LAYERS = ("local", "lsh") * 3
-LOCAL_CHUNK = Key(
-    "local_chunk", N_("tokens in a chunk of local attention"), ("local_attn_chunk_length",)
+LOCAL_CHUNK = make_key(
+    "local_chunk local_attn_chunk_length", N_("tokens in a chunk of local attention")
 )
-CHUNKS_BEFORE = Key(
-    "local_chunks_before",
-    N_("earlier chunks attended to"),
-    ("local_num_chunks_before",),
-    Kind.WHOLE,
+CHUNKS_BEFORE = make_key(
+    "local_chunks_before local_num_chunks_before", N_("earlier chunks attended to"), Kind.WHOLE
 )
-AXIAL = flag("axial_positions", N_("axial position embeddings"), "axial_pos_embds")
-AXIAL_POSITIONS = Key(
-    "num_axial_positions", N_("positions along each axis"), ("axial_pos_shape",), Kind.COUNTS
+AXIAL = flag("axial_positions axial_pos_embds", N_("axial position embeddings"))
+AXIAL_POSITIONS = make_key(
+    "num_axial_positions axial_pos_shape", N_("positions along each axis"), Kind.COUNTS
 )
-AXIAL_DIMS = Key(
-    "axial_position_dims",
+AXIAL_DIMS = make_key(
+    "axial_position_dims axial_pos_embds_dim",
     N_("dimensions of the position embedding of each axis; their sum is D"),
-    ("axial_pos_embds_dim",),
     Kind.COUNTS,
 )
 

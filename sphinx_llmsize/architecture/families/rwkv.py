@@ -14,7 +14,7 @@ from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.translation import N_
 
 D_A = Symbol("D_a", N_("width of the time mixing"))
-TIME_MIX_DIM = size_key(D_A, "time_mix_dim", "attention_hidden_size", optional=True)
+TIME_MIX_DIM = size_key(D_A, "time_mix_dim attention_hidden_size", optional=True)
 
 
 def rwkv(config: Config) -> Items:

@@ -11,25 +11,23 @@ from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Key, Kind
+from sphinx_llmsize.config.key import Kind, make_key
 from sphinx_llmsize.config.tasks import Task, counted_for
 from sphinx_llmsize.translation import N_
 
-FEED_FORWARD = Key(
-    "feed_forward_kind",
+FEED_FORWARD = make_key(
+    "feed_forward_kind feed_forward_proj",
     N_("the activation of the feed-forward network; gated-… adds a gate"),
-    ("feed_forward_proj",),
     Kind.NAME,
 )
-GATED = Key(
-    "has_gated_ffn",
+GATED = make_key(
+    "has_gated_ffn is_gated_act",
     N_("the feed-forward network has a gate, whatever feed_forward_kind says"),
-    ("is_gated_act",),
     Kind.FLAG,
     optional=True,
 )
-ENCODER_ATTENTION = Key(
-    "encoder_attention", N_("local or transient-global"), ("encoder_attention_type",), Kind.NAME
+ENCODER_ATTENTION = make_key(
+    "encoder_attention encoder_attention_type", N_("local or transient-global"), Kind.NAME
 )
 
 

@@ -15,11 +15,11 @@ from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Key, Kind
+from sphinx_llmsize.config.key import Kind, make_key
 from sphinx_llmsize.config.symbols import F, T
 from sphinx_llmsize.translation import N_
 
-ACTIVATION = Key("activation", N_("the activation function of the MLP"), ("hidden_act",), Kind.NAME)
+ACTIVATION = make_key("activation hidden_act", N_("the activation function of the MLP"), Kind.NAME)
 
 
 def starcoder2(config: Config) -> Items:

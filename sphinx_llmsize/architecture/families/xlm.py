@@ -16,12 +16,10 @@ from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_
 
 V_LANG = Symbol("V_lang", N_("languages"))
-NUM_LANGUAGES = size_key(V_LANG, "num_languages", "n_langs")
-LANGUAGE_EMBEDDING = flag("language_embedding", N_("an embedding of the language"), "use_lang_emb")
+NUM_LANGUAGES = size_key(V_LANG, "num_languages n_langs")
+LANGUAGE_EMBEDDING = flag("language_embedding use_lang_emb", N_("an embedding of the language"))
 CAUSAL = flag("causal", N_("tokens attend only to earlier tokens"))
-ADAPTIVE_SOFTMAX = flag(
-    "adaptive_softmax", N_("an adaptive softmax in place of the LM head"), "asm"
-)
+ADAPTIVE_SOFTMAX = flag("adaptive_softmax asm", N_("an adaptive softmax in place of the LM head"))
 
 
 def xlm(config: Config) -> Items:

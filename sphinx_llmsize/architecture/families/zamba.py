@@ -9,7 +9,7 @@ from sphinx_llmsize.architecture.layers import among, every, same
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Key, flag, size_key
+from sphinx_llmsize.config.key import flag, make_key, size_key
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none, only_these
 from sphinx_llmsize.config.symbols import D, F
@@ -17,16 +17,16 @@ from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_
 
 ATTENTION_INPUT_DIM = size_key(
-    parts.D_A, "attention_input_dim", "attention_hidden_size", optional=True
+    parts.D_A, "attention_input_dim attention_hidden_size", optional=True
 )
-NUM_SHARED_BLOCKS = Key(
-    "num_shared_blocks", N_("shared transformer layers, used in turn"), ("num_mem_blocks",)
+NUM_SHARED_BLOCKS = make_key(
+    "num_shared_blocks num_mem_blocks", N_("shared transformer layers, used in turn")
 )
 ADAPTER_RANK = size_key(parts.R_A, "adapter_rank")
 ATTENTION_ADAPTERS = flag(
-    "attention_adapters", N_("adapters on Q, K and V"), "use_shared_attention_adapter"
+    "attention_adapters use_shared_attention_adapter", N_("adapters on Q, K and V")
 )
-LINEAR_BIAS = flag("linear_bias", N_("biases on the mixer and the MLP"), "add_bias_linear")
+LINEAR_BIAS = flag("linear_bias add_bias_linear", N_("biases on the mixer and the MLP"))
 FIRST_HYBRID = 2
 ZAMBA2_LAYERS = 54
 ZAMBA2_HYBRIDS = (6, 12, 18, 24, 30, 36, 42, 47, 51)

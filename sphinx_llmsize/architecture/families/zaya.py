@@ -18,9 +18,9 @@ from sphinx_llmsize.translation import N_
 
 R_R = Symbol("R_r", N_("hidden dimension of the router"))
 
-ROUTER_DIM = size_key(R_R, "router_dim", "router_hidden_size")
-CHANNEL_CONV_WIDTH = size_key(parts.W_0, "channel_conv_width", "cca_time0")
-HEAD_CONV_WIDTH = size_key(parts.W_1, "head_conv_width", "cca_time1")
+ROUTER_DIM = size_key(R_R, "router_dim router_hidden_size")
+CHANNEL_CONV_WIDTH = size_key(parts.W_0, "channel_conv_width cca_time0")
+HEAD_CONV_WIDTH = size_key(parts.W_1, "head_conv_width cca_time1")
 
 
 def zaya(config: Config) -> Items:

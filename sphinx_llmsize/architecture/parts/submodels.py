@@ -75,7 +75,7 @@ def submodel(kind: LayerKind, letter: str) -> Submodel:
         base = symbol.name + ("," if "_" in symbol.name else "_") + letter
         own = Symbol(base, N_("{size} of the {part}", size=symbol.meaning, part=kind.label))
         optional = symbol in (H_KV, D_H, F)
-        names = (f"{plain}_of_{kind.id}", f"{kind.id}_config.{theirs}")
-        return size_key(own, *names, optional=optional)
+        names = f"{plain}_of_{kind.id} {kind.id}_config.{theirs}"
+        return size_key(own, names, optional=optional)
 
     return Submodel(kind, {symbol: key(symbol, *names) for symbol, names in SIZES.items()})

@@ -14,7 +14,7 @@ NUM_EXPERTS = size_key(
 )
 EXPERTS_PER_TOKEN = size_key(
     s.K,
-    "num_experts_per_token num_experts_per_tok experts_per_token",
+    "num_experts_per_token num_experts_per_tok experts_per_token "
     "moe_topk moe_k top_k top_k_experts",
     optional=True,
 )
@@ -29,7 +29,7 @@ NUM_SHARED_EXPERTS = size_key(
 )
 SHARED_EXPERT_DIM = size_key(
     s.F_S,
-    "shared_expert_dim shared_expert_intermediate_size shared_intermediate_size",
+    "shared_expert_dim shared_expert_intermediate_size shared_intermediate_size "
     "moe_shared_expert_intermediate_size",
     kind=Kind.WHOLE,
     optional=True,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 STATE_DIM = size_key(s.S, "state_dim state_size ssm_state_size mamba_d_state d_state")
 CONV_WIDTH = size_key(
     s.W,
-    "conv_width conv_kernel mamba_d_conv d_conv conv_kernel_size",
+    "conv_width conv_kernel mamba_d_conv d_conv conv_kernel_size "
     "linear_conv_kernel_dim conv_L_cache",
 )
 EXPAND = size_key(s.X, "expand mamba_expand")
