@@ -1,4 +1,4 @@
-"""Presets: released models by name, from ``presets/*.json`` with one file per developer."""
+"""Presets: released models by name, from ``presets/*.json``, named as the files of families."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from sphinx_llmsize.architecture.families.bart import (
     pre_norm_stacks,
     stacks,
 )
-from sphinx_llmsize.architecture.family import Family, Items, sizes, without
+from sphinx_llmsize.architecture.family import Family, Items, sizes, unset, without
 from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
@@ -213,8 +213,7 @@ TROCR = Family(
     architectures=("TrOCRForCausalLM",),
     defaults={
         **sizes(D=1024, L=12, H=16, F=4096, V=50_265, P=512),
-        k.ARCHITECTURES: None,
-        SOURCE_DIM: None,
+        **unset(k.ARCHITECTURES, SOURCE_DIM),
         LEARNED_POSITIONS: True,
         EMBEDDING_NORM: True,
         k.TIE_EMBEDDINGS: True,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa
-from sphinx_llmsize.architecture.family import Family, Items, sizes
+from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, cycled
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
@@ -80,8 +80,7 @@ RECURRENT_GEMMA = Family(
     defaults={
         **sizes(D=2560, L=26, H=10, H_kv=None, d_h=None, V=256_000),
         GATE_AND_UP_DIM: 7680,
-        k.FFN_DIM: None,
-        RECURRENCE_WIDTH: None,
+        **unset(k.FFN_DIM, RECURRENCE_WIDTH),
         k.CONV_WIDTH: 4,
         BLOCK_TYPES: ("recurrent", "recurrent", "attention"),
         k.SLIDING_WINDOW: 2048,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.gpt2 import ffn_width
-from sphinx_llmsize.architecture.family import Family, Items, sizes
+from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
@@ -34,8 +34,7 @@ RWKV = Family(
     architectures=("RwkvForCausalLM",),
     defaults={
         **sizes(D=4096, L=32, V=50_277, P=1024),
-        TIME_MIX_DIM: None,
-        k.FFN_DIM: None,
+        **unset(TIME_MIX_DIM, k.FFN_DIM),
         k.TIE_EMBEDDINGS: False,
     },
     compose=rwkv,

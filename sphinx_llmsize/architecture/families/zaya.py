@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import ONE, Quantity, Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import first, layered
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
@@ -114,8 +114,7 @@ ZAYA = Family(
         HEAD_CONV_WIDTH: 2,
         **sizes(E=16, k=1, F_e=2048),
         ROUTER_DIM: 256,
-        k.SLIDING_WINDOW: None,
-        k.LAYER_TYPES: None,
+        **unset(k.SLIDING_WINDOW, k.LAYER_TYPES),
         **off(k.ATTENTION_BIAS, k.LM_HEAD_BIAS),
         k.TIE_EMBEDDINGS: True,
     },

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import cast
 
+from sphinx_llmsize.architecture.layers import MAX_LAYERS
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.keys.common import HIDDEN_DIM
@@ -16,8 +17,6 @@ from sphinx_llmsize.translation import _
 
 FEED_FORWARDS, HEADS, WIDTHS = "F", "H", "D"
 """Letters that the symbols of such sizes begin with."""
-MAX_LAYERS = 100_000
-"""Most entries of a list of layers."""
 
 
 def usual_followers(key: Key, sizes: dict[Key, int]) -> tuple[Key, ...]:
