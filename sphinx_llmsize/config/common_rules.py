@@ -32,13 +32,10 @@ def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
 def _check_kv_heads(settings: Settings, parsed: ParsedConfig) -> None:
     heads, kv_heads = int_or_none(settings, k.NUM_HEADS), int_or_none(settings, k.NUM_KV_HEADS)
     if heads and kv_heads and heads % kv_heads:
+        message = N_("{kv} key/value heads do not divide {heads} heads")
+        hint = N_("choose {key} so that it divides")
         raise parsed.error(
-            N_("{kv} key/value heads do not divide {heads} heads"),
-            k.NUM_KV_HEADS,
-            k.NUM_HEADS,
-            kv=kv_heads,
-            heads=heads,
-            hint=N_("choose {key} so that it divides"),
+            message, k.NUM_KV_HEADS, k.NUM_HEADS, kv=kv_heads, heads=heads, hint=hint
         )
 
 
@@ -83,14 +80,9 @@ def _check_experts(settings: Settings, parsed: ParsedConfig) -> None:
     if parsed.ignore_unknown or key not in parsed.settings:
         return  # a default, also if written in a config.json: it is clamped
     if experts and used > experts:
-        raise parsed.error(
-            N_("a token cannot use {used} of {experts} experts"),
-            key,
-            k.NUM_EXPERTS,
-            used=used,
-            experts=experts,
-            hint=N_("choose {key} no larger than {other}"),
-        )
+        message = N_("a token cannot use {used} of {experts} experts")
+        hint = N_("choose {key} no larger than {other}")
+        raise parsed.error(message, key, k.NUM_EXPERTS, used=used, experts=experts, hint=hint)
 
 
 def _clamp_experts(settings: Settings) -> Settings:

@@ -83,13 +83,10 @@ def check_shared_keys(settings: Settings, parsed: ParsedConfig) -> None:
     """At least one layer has keys and values that later layers can share."""
     shared, layers = int_or_none(settings, k.SHARED_KV_LAYERS), int_or_none(settings, k.NUM_LAYERS)
     if shared and layers and shared >= layers:
+        message = N_("{key} is {shared} of {layers} layers")
+        hint = N_("at least one layer needs its own keys and values")
         raise parsed.error(
-            N_("{key} is {shared} of {layers} layers"),
-            k.SHARED_KV_LAYERS,
-            k.NUM_LAYERS,
-            shared=shared,
-            layers=layers,
-            hint=N_("at least one layer needs its own keys and values"),
+            message, k.SHARED_KV_LAYERS, k.NUM_LAYERS, shared=shared, layers=layers, hint=hint
         )
 
 

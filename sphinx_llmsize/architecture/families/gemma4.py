@@ -103,12 +103,10 @@ def check_experts(settings: Settings, parsed: ParsedConfig) -> None:
     keys = (k.NUM_EXPERTS, k.EXPERTS_PER_TOKEN, k.EXPERT_DIM)
     absent = [parsed.name(key) for key in keys if not settings[key]]
     if settings[k.HAS_EXPERTS] and absent:
+        message = N_("missing {names}")
+        hint = N_("or set {key} to false")
         raise parsed.error(
-            N_("missing {names}"),
-            k.HAS_EXPERTS,
-            names=" and ".join(absent),
-            hint=N_("or set {key} to false"),
-            problem=Problem.MISSING,
+            message, k.HAS_EXPERTS, names=" and ".join(absent), hint=hint, problem=Problem.MISSING
         )
 
 

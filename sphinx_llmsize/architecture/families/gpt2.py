@@ -58,12 +58,9 @@ def _pre_norm_decoder(config: Config, *, kv_width: Size) -> Items:
 def check_cross_attention(settings: Settings, parsed: ParsedConfig) -> None:
     """Cross-attention and multi-query attention exclude each other."""
     if settings[k.ADD_CROSS_ATTENTION] and settings[MULTI_QUERY]:
-        raise parsed.error(
-            N_("multi_query and add_cross_attention do not go together"),
-            k.ADD_CROSS_ATTENTION,
-            hint=N_("set one of them to false"),
-            problem=Problem.VALUE,
-        )
+        message = N_("multi_query and add_cross_attention do not go together")
+        hint = N_("set one of them to false")
+        raise parsed.error(message, k.ADD_CROSS_ATTENTION, hint=hint, problem=Problem.VALUE)
 
 
 GPT2 = Family(

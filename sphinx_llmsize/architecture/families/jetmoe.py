@@ -63,13 +63,10 @@ def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
     )
     heads = int_or_none(settings, k.NUM_HEADS)
     if heads and kv_heads and used and heads != kv_heads * used:
+        message = N_("{heads} heads, but {kv_heads} key/value heads for each of {used} experts")
+        hint = N_("leave out {key}: it follows from the others")
         raise parsed.error(
-            N_("{heads} heads, but {kv_heads} key/value heads for each of {used} experts"),
-            k.NUM_HEADS,
-            heads=heads,
-            kv_heads=kv_heads,
-            used=used,
-            hint=N_("leave out {key}: it follows from the others"),
+            message, k.NUM_HEADS, heads=heads, kv_heads=kv_heads, used=used, hint=hint
         )
 
 

@@ -86,13 +86,9 @@ def _check_numbers(settings: Settings, parsed: ParsedConfig) -> None:
         value = settings[key]
         numbers = value if isinstance(value, tuple) else ()
         if wrong := [n for n in numbers if not isinstance(n, int) or not 1 <= n <= layers]:
-            raise parsed.error(
-                N_("{key}: there is no layer {wrong}"),
-                key,
-                wrong=wrong[0],
-                layers=layers,
-                hint=N_("layers are numbered from 1 to {layers}"),
-            )
+            message = N_("{key}: there is no layer {wrong}")
+            hint = N_("layers are numbered from 1 to {layers}")
+            raise parsed.error(message, key, wrong=wrong[0], layers=layers, hint=hint)
 
 
 LISTS = (

@@ -41,14 +41,10 @@ def check_ffn_dim(settings: Settings, parsed: ParsedConfig) -> None:
     sources, width = (k.MULTIPLE_OF, k.FFN_DIM_MULTIPLIER), int_or_none(settings, k.FFN_DIM)
     derives = any(settings[key] is not None for key in sources)
     if width and derives and (derived := ffn_dim(settings)[k.FFN_DIM]) != width:
+        message = N_("{key} is {width}, but multiple_of and ffn_dim_multiplier make it {derived}")
+        hint = N_("write '{key}: null' to derive it, or remove the others")
         raise parsed.error(
-            N_("{key} is {width}, but multiple_of and ffn_dim_multiplier make it {derived}"),
-            *sources,
-            k.FFN_DIM,
-            key=k.FFN_DIM,
-            width=width,
-            derived=derived,
-            hint=N_("write '{key}: null' to derive it, or remove the others"),
+            message, *sources, k.FFN_DIM, key=k.FFN_DIM, width=width, derived=derived, hint=hint
         )
 
 

@@ -86,12 +86,9 @@ def check_both_kinds(settings: Settings, parsed: ParsedConfig) -> None:
     names = settings[k.LAYER_TYPES]
     kinds = {NAMES.get(str(name)) for name in names} if isinstance(names, tuple) else set()
     if len(kinds) == 1 or (not kinds and settings[k.NUM_LAYERS] == 1):
-        raise parsed.error(
-            N_("OLMo Hybrid has layers of linear and of full attention, not of one kind only"),
-            k.LAYER_TYPES,
-            k.NUM_LAYERS,
-            hint=N_("give at least one of each"),
-        )
+        message = N_("OLMo Hybrid has layers of linear and of full attention, not of one kind only")
+        hint = N_("give at least one of each")
+        raise parsed.error(message, k.LAYER_TYPES, k.NUM_LAYERS, hint=hint)
 
 
 OLMO = Family(

@@ -59,12 +59,9 @@ def _sizes(settings: Settings) -> Settings:
 def check_sizes(settings: Settings, parsed: ParsedConfig) -> None:
     """At least one kind of layer is listed, and both feed-forward widths agree."""
     if not settings[BLOCK_TYPES]:
-        raise parsed.error(
-            N_("{key} is empty"),
-            BLOCK_TYPES,
-            hint=N_("name at least one kind"),
-            problem=Problem.VALUE,
-        )
+        message = N_("{key} is empty")
+        hint = N_("name at least one kind")
+        raise parsed.error(message, BLOCK_TYPES, hint=hint, problem=Problem.VALUE)
     width, both = int_or_none(settings, k.FFN_DIM), int_or_none(settings, GATE_AND_UP_DIM)
     if width and both and GATE_AND_UP_DIM in parsed.entries and both // 2 != width:
         message, other = N_("{key} is {width}, but {other} {both}"), parsed.name(GATE_AND_UP_DIM)

@@ -43,12 +43,9 @@ def xlm(config: Config) -> Items:
 def refuse_adaptive_softmax(settings: Settings, parsed: ParsedConfig) -> None:
     """An adaptive softmax, whose clusters have sizes of their own, is not supported."""
     if settings[ADAPTIVE_SOFTMAX]:
-        raise parsed.error(
-            N_("XLM with an adaptive softmax is not supported"),
-            ADAPTIVE_SOFTMAX,
-            hint=N_("set {key} to false"),
-            problem=Problem.VALUE,
-        )
+        message = N_("XLM with an adaptive softmax is not supported")
+        hint = N_("set {key} to false")
+        raise parsed.error(message, ADAPTIVE_SOFTMAX, hint=hint, problem=Problem.VALUE)
 
 
 XLM = Family(

@@ -86,26 +86,17 @@ def check_zamba2_layers(settings: Settings, parsed: ParsedConfig) -> None:
     """Zamba2 has the 54 layers of its first release, unless ``layer_types`` lists them."""
     layers = int_or_none(settings, k.NUM_LAYERS)
     if settings[k.LAYER_TYPES] is None and layers not in (None, ZAMBA2_LAYERS):
-        raise parsed.error(
-            N_("Zamba2 without layer_types has {usual} layers, not {layers}"),
-            k.NUM_LAYERS,
-            usual=ZAMBA2_LAYERS,
-            layers=layers,
-            hint=N_("give layer_types"),
-        )
+        message = N_("Zamba2 without layer_types has {usual} layers, not {layers}")
+        hint = N_("give layer_types")
+        raise parsed.error(message, k.NUM_LAYERS, usual=ZAMBA2_LAYERS, layers=layers, hint=hint)
 
 
 def check_tied(settings: Settings, parsed: ParsedConfig) -> None:
     """The embeddings are tied: otherwise transformers unties the shared layers as well."""
     if settings[k.TIE_EMBEDDINGS] is False:
-        raise parsed.error(
-            N_("Zamba2 without tied embeddings is not supported"),
-            k.TIE_EMBEDDINGS,
-            hint=N_(
-                "transformers then unties the shared layers as well and repeats their adapters"
-            ),
-            problem=Problem.VALUE,
-        )
+        message = N_("Zamba2 without tied embeddings is not supported")
+        hint = N_("transformers then unties the shared layers as well and repeats their adapters")
+        raise parsed.error(message, k.TIE_EMBEDDINGS, hint=hint, problem=Problem.VALUE)
 
 
 LISTED = (k.one_for_each_layer(k.LAYER_TYPES), only_these(k.LAYER_TYPES, parts.SHARED_LAYER_NAMES))

@@ -49,12 +49,9 @@ INDEXER_OFFSET = make_key(
 
 def _check_query_latent(settings: Settings, parsed: ParsedConfig) -> None:
     if settings[Q_LORA_RANK] is None:
-        raise parsed.error(
-            N_("{key} must be a number in this family"),
-            Q_LORA_RANK,
-            hint=N_("this family needs a query latent; deepseek_v3 also allows none"),
-            problem=Problem.VALUE,
-        )
+        message = N_("{key} must be a number in this family")
+        hint = N_("this family needs a query latent; deepseek_v3 also allows none")
+        raise parsed.error(message, Q_LORA_RANK, hint=hint, problem=Problem.VALUE)
 
 
 QUERY_LATENT = Rule(check=_check_query_latent)

@@ -140,20 +140,13 @@ def _check_global_heads(settings: Settings, parsed: ParsedConfig) -> None:
     heads = set(full.values())
     uniform = heads <= {usual} or (len(heads) == 1 and len(full) == _full_layers(settings))
     if not (fits and uniform and all(map(_are_counts, heads)) and others <= {usual}):
-        raise parsed.error(
-            N_("per_layer_config does not give all full-attention layers the same heads"),
-            PER_LAYER_CONFIG,
-            hint=N_(
-                "give each of them one head_dim and one num_key_value_heads, and no other layer"
-            ),
-        )
+        message = N_("per_layer_config does not give all full-attention layers the same heads")
+        hint = N_("give each of them one head_dim and one num_key_value_heads, and no other layer")
+        raise parsed.error(message, PER_LAYER_CONFIG, hint=hint)
     if double := next((key for key in (GLOBAL_HEAD_DIM, GLOBAL_KV_HEADS) if settings[key]), None):
-        raise parsed.error(
-            N_("{key} and per_layer_config are both given"),
-            double,
-            hint=N_("keep one of them"),
-            problem=Problem.KEY,
-        )
+        message = N_("{key} and per_layer_config are both given")
+        hint = N_("keep one of them")
+        raise parsed.error(message, double, hint=hint, problem=Problem.KEY)
 
 
 def _full_layers(settings: Settings) -> int:
@@ -214,11 +207,9 @@ def _check_sliding_layers(section: Section, settings: Settings, parsed: ParsedCo
     alike = all(sizes == first and is_sliding(layer, settings) for layer, sizes in found.items())
     whole_numbers = all(_are_counts(sizes.values()) for sizes in found.values())
     if not (alike and whole_numbers and len(found) in (0, expected) and layers < MAX_LAYERS):
-        raise parsed.error(
-            N_("per_layer_config does not give all sliding layers the same sizes"),
-            PER_LAYER_CONFIG,
-            hint=N_("give each of them the same, and no other layer"),
-        )
+        message = N_("per_layer_config does not give all sliding layers the same sizes")
+        hint = N_("give each of them the same, and no other layer")
+        raise parsed.error(message, PER_LAYER_CONFIG, hint=hint)
 
 
 GLOBAL_HEADS = Rule(_derive_global_heads, _check_global_heads)

@@ -77,14 +77,10 @@ def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
             hint=N_("{key} × {other} must be {third} × {fourth}"),
         )
     if width % heads:
+        message = N_("{heads} state-space heads do not divide the mixer's width {width}")
+        hint = N_("choose {key} so that it divides")
         raise parsed.error(
-            N_("{heads} state-space heads do not divide the mixer's width {width}"),
-            NUM_MAMBA_HEADS,
-            HIDDEN_DIM,
-            EXPAND,
-            heads=heads,
-            width=width,
-            hint=N_("choose {key} so that it divides"),
+            message, NUM_MAMBA_HEADS, HIDDEN_DIM, EXPAND, heads=heads, width=width, hint=hint
         )
 
 
