@@ -1,4 +1,4 @@
-"""BART, PLBART, mBART and Blenderbot small: encoder-decoders with learned positions."""
+"""BART, PLBART, mBART, Blenderbot small and MVP: encoder-decoders with learned positions."""
 
 from __future__ import annotations
 
@@ -8,10 +8,28 @@ from dataclasses import replace
 from sphinx_llmsize.algebra import Quantity, Size, Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, Items, sizes
-from sphinx_llmsize.architecture.stages import Block
+from sphinx_llmsize.architecture.notes import Note
+from sphinx_llmsize.architecture.stacks import Item, Stack
+from sphinx_llmsize.architecture.stages import Block, Group, Stage, stages_of
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.symbols import D_H, F_DEC, F_ENC, H_DEC, H_ENC, D, F, H, P
+from sphinx_llmsize.config.key import flag, size_key
+from sphinx_llmsize.config.symbols import (
+    D_H,
+    F_DEC,
+    F_ENC,
+    H_DEC,
+    H_ENC,
+    L_DEC,
+    P_PROMPT,
+    T_SEEN,
+    T_SOURCE,
+    D,
+    F,
+    H,
+    P,
+)
+from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.translation import N_
 
 RESERVED_POSITIONS = 2
@@ -157,4 +175,71 @@ MBART = replace(
     source="https://arxiv.org/abs/2001.08210",
     architectures=classes_of("MBart"),
     compose=mbart,
+)
+
+
+D_PROMPT = Symbol("D_prompt", N_("inner dimension of the prompt MLP"))
+USE_PROMPT = flag("has_prompt use_prompt", N_("learned prompts in every layer"))
+PROMPT_DIM = size_key(D_PROMPT, "prompt_dim prompt_mid_dim")
+
+
+def mvp(config: Config) -> Items:
+    """BART; for prompt tuning, with learned keys and values before those of the text."""
+    task = task_of(config, Task.OTHER_SEQUENCE)
+    if not config.flag(USE_PROMPT) or task is Task.CONTINUATION:
+        return bart(config)
+    return (
+        prompt("decoder_prompt", N_("Prompts of the decoder")),
+        prompt("cross_prompt", N_("Prompts of the cross-attention")),
+        *(_prompted(item) for item in bart(config)),
+    )
+
+
+def _prompted(item: Item) -> Item:
+    """Decoder layers whose queries attend to the prompts as well as to the tokens."""
+    if not isinstance(item, Stack) or item.id != "decoder":
+        return item
+    longer: parts.Sizes = {length: length + P_PROMPT for length in (T_SEEN, T_SOURCE)}
+
+    def seen(stage: Stage) -> Stage:
+        (prompted,) = stages_of(parts.with_sizes((stage,), longer))
+        return replace(stage, computes=prompted.computes)
+
+    return replace(item, block=parts.map_stages(item.block, seen))
+
+
+def prompt(id: str, label: str) -> Stage:
+    """One vector per prompt token, from which an MLP computes the keys and values of all layers.
+
+    Li & Liang 2021, https://arxiv.org/abs/2101.00190
+    """
+    width = 2 * L_DEC * D
+    layers = (
+        *parts.linear("prompt_up", D, D_PROMPT, "prompt", bias=True, label=N_("up")),
+        *parts.linear("prompt_down", D_PROMPT, width, "prompt", bias=True, label=N_("down")),
+    )
+    tensors = (
+        parts.table("prompt_embedding.weight", (P_PROMPT, D), "prompt", N_("tokens")),
+        *(replace(tensor, applications=P_PROMPT) for tensor in layers),
+    )
+    return Stage(id, label, Group.EMBEDDING, (P_PROMPT, width), tensors)
+
+
+MVP = replace(
+    BART,
+    model_type="mvp",
+    title="MVP",
+    source="https://arxiv.org/abs/2206.12131",
+    architectures=classes_of("Mvp"),
+    defaults={**BART.defaults, **sizes(V=50_267, P_prompt=100), USE_PROMPT: False, PROMPT_DIM: 800},
+    compose=mvp,
+    notes=(
+        Note(
+            N_(
+                "Only the decoder's prompts are counted, as transformers builds them; the released "
+                "weights also have prompts for the encoder."
+            ),
+            USE_PROMPT,
+        ),
+    ),
 )

@@ -1,16 +1,25 @@
-"""DeepSeek-V2, V3 and V3.2: latent attention (MLA), experts after a few dense layers."""
+"""DeepSeek: latent attention in V2 to V3.2, compressed attention in V4; experts."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from sphinx_llmsize.algebra import ZERO, Quantity, Size, Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import mla
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes
-from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
+from sphinx_llmsize.architecture.layers import Kinds, every, layered, listed
+from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE, Note
+from sphinx_llmsize.architecture.stacks import LayerKind
+from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ALL_EXPERTS
 from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.key import Kind, make_key, size_key
+from sphinx_llmsize.config.parsed import ParsedConfig
+from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
+from sphinx_llmsize.config.symbols import D_H, F_E, H, L, Length
+from sphinx_llmsize.translation import N_
 
 
 def deepseek_v2(config: Config) -> Items:
@@ -78,4 +87,140 @@ DEEPSEEK_V32 = replace(
     defaults={**DEEPSEEK_V3.defaults, **sizes(H_i=64, d_i=128), k.FFN_LAYER_TYPES: None},
     rules=(k.QUERY_LATENT, k.FFN_TYPES, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
     compose=deepseek_v32,
+)
+
+
+G = Symbol("G", N_("groups of heads in the output projection"))
+R_O = Symbol("R_o", N_("latent dimension of the output of a group"))
+M_C = Symbol("m_c", N_("tokens per entry in compressed sparse attention"))
+M_H = Symbol("m_h", N_("tokens per entry in heavily compressed attention"))
+
+OUTPUT_GROUPS = size_key(G, "num_output_groups o_groups")
+OUTPUT_LORA_RANK = size_key(R_O, "output_latent_dim o_lora_rank")
+SPARSE_RATE = size_key(
+    M_C, "sparse_compress_rate compress_rates.compressed_sparse_attention compress_rate_csa"
+)
+HEAVY_RATE = size_key(
+    M_H, "heavy_compress_rate compress_rates.heavily_compressed_attention compress_rate_hca"
+)
+COMPRESS_RATIOS = make_key(
+    "compress_ratios",
+    N_("compression of each layer: 0 (none), 4 (sparse) or 128 (heavy)"),
+    Kind.COUNTS,
+    optional=True,
+)
+SLIDING = LayerKind("sliding_window", N_("sliding-window"), "sliding")
+SPARSE = LayerKind("compressed_sparse_attention", N_("CSA"), "CSA")
+HEAVY = LayerKind("heavily_compressed_attention", N_("HCA"), "HCA")
+KIND_OF: dict[str | int, LayerKind] = {
+    "sliding_attention": SLIDING,
+    "compressed_sparse_attention": SPARSE,
+    "heavily_compressed_attention": HEAVY,
+    0: SLIDING,
+    4: SPARSE,
+    128: HEAVY,
+}
+
+
+def deepseek_v4(config: Config) -> Items:
+    """Residual streams; attention and experts read a mixture of them and write to all."""
+    output = parts.grouped_output(G, _group_width(config), R_O)
+    experts = parts.mixture_of_experts(
+        parts.gated_experts(), shared=parts.shared_expert(width=F_E, bias=config.flag(k.MLP_BIAS))
+    )
+
+    entries = {
+        SPARSE: _entries("T_c", config.count(M_C)),
+        HEAVY: _entries("T_h", config.count(M_H)),
+    }
+
+    def block(attention: LayerKind) -> Block:
+        compressors: dict[LayerKind, tuple[Block, ...]] = {
+            SLIDING: (),
+            SPARSE: (
+                (parts.compressor(M_C, overlap=True),),
+                parts.entry_indexer(M_C, entries[SPARSE]),
+            ),
+            HEAVY: ((parts.compressor(M_H),),),
+        }
+        return (
+            *parts.hyper_connection("attention_streams", N_("Streams to attention")),
+            parts.rms_norm("attention_norm", N_("Attention norm")),
+            *parts.compressed_attention(
+                output, compressors[attention], entries=entries.get(attention, ZERO)
+            ),
+            *parts.hyper_connection("ffn_streams", N_("Streams to experts")),
+            parts.rms_norm("ffn_norm", N_("FFN norm")),
+            *experts,
+        )
+
+    layers = layered(config.count(L), block, attention=attention_kinds(config))
+    return parts.decoder(config, (*layers, *parts.stream_collapse()))
+
+
+def _group_width(config: Config) -> Size:
+    width = config.count(H) * config.count(D_H) // config.count(G)
+    return Quantity("d_g", N_("width of a group of heads"), width)
+
+
+def _entries(name: str, rate: int) -> Size:
+    return Length(name, N_("compressed entries, one for every {number} tokens", number=rate), rate)
+
+
+def attention_kinds(config: Config) -> Kinds:
+    """Listed kinds; else HCA, with CSA in every other layer from the fourth."""
+    layers = config.count(L)
+    if parsed := config.names(k.LAYER_TYPES) or config.counts(COMPRESS_RATIOS):
+        return listed([KIND_OF[kind] for kind in parsed[:layers]])
+    return every(2, SPARSE, others=HEAVY, start=3)
+
+
+def _check_kinds(settings: Settings, parsed: ParsedConfig) -> None:
+    """Lists name a known kind for each layer; entries beyond the last are for MTP layers."""
+    layers = int_or_none(settings, k.NUM_LAYERS) or 0
+    for key in (k.LAYER_TYPES, COMPRESS_RATIOS):
+        entries = settings[key]
+        kinds = entries if isinstance(entries, tuple) else ()
+        wrong = len(kinds) < layers or any(kind not in KIND_OF for kind in kinds)
+        if entries is not None and wrong:
+            message = N_("{key} needs a known kind for each layer")
+            raise parsed.error(message, key, hint=", ".join(map(str, KIND_OF)))
+
+
+DEEPSEEK_V4 = Family(
+    model_type="deepseek_v4",
+    title="DeepSeek-V4",
+    source="https://huggingface.co/deepseek-ai/DeepSeek-V4-Flash",
+    architectures=("DeepseekV4ForCausalLM",),
+    defaults={
+        **sizes(D=4096, L=43, H=64, d_h=512, V=129_280, R_q=1024),
+        OUTPUT_GROUPS: 8,
+        OUTPUT_LORA_RANK: 1024,
+        **sizes(H_i=64, d_i=128),
+        SPARSE_RATE: 4,
+        HEAVY_RATE: 128,
+        **sizes(n_hc=4, E=256, k=6, F_e=2048, w=128),
+        **off(k.MLP_BIAS, k.TIE_EMBEDDINGS),
+        **unset(k.LAYER_TYPES, COMPRESS_RATIOS, k.NEXT_TOKEN_LAYERS),
+    },
+    rules=(Rule(check=_check_kinds),),
+    compose=deepseek_v4,
+    names={"intermediate_size": k.EXPERT_DIM},
+    notes=(
+        NEXT_TOKEN_NOTE,
+        CORRECTION_BIAS_NOTE,
+        Note(
+            N_(
+                "The first layers choose experts by a fixed table from token to experts, which is "
+                "not a parameter either."
+            )
+        ),
+        Note(
+            N_(
+                "HCA is heavily compressed attention, CSA compressed sparse attention: each entry "
+                "that a query attends to summarises several tokens; CSA selects the best entries."
+            )
+        ),
+    ),
+    windows=parts.in_all_layers,
 )

@@ -1,14 +1,22 @@
-"""LLaMA, Llama 2, Llama 3 and everything released with ``model_type: llama``."""
+"""LLaMA, Llama 2, 3 and 4, and the text decoder of Llama 3.2 Vision."""
 
 from __future__ import annotations
 
+from sphinx_llmsize.algebra import ONE
+from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa, uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
+from sphinx_llmsize.architecture.layers import Kinds, among, every
+from sphinx_llmsize.architecture.notes import Note
+from sphinx_llmsize.architecture.stacks import LayerKind
+from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.key import Kind, make_key
 from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none
+from sphinx_llmsize.config.symbols import F_E, D, T, V
 from sphinx_llmsize.translation import N_
 
 DEFAULT_FFN_DIM = 11_008
@@ -60,4 +68,100 @@ LLAMA = Family(
     },
     compose=llama,
     rules=(ATTENTION_HEADS, Rule(ffn_dim, check_ffn_dim)),
+)
+
+
+EXPERT_LAYERS = make_key(
+    "expert_layer_numbers moe_layers",
+    N_("layers with experts, counted from 0"),
+    Kind.LAYERS,
+    optional=True,
+)
+
+
+def llama4(config: Config) -> Items:
+    """GQA followed by a gated MLP or by experts with a shared one of the same width."""
+    experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert(width=F_E))
+    return parts.decoder_with_experts(config, gqa(config), experts, ffn_kinds(config))
+
+
+def ffn_kinds(config: Config) -> Kinds:
+    """Experts in the layers that ``moe_layers`` lists, else in every n-th layer."""
+    if config[EXPERT_LAYERS] is not None:
+        return among(config.counts(EXPERT_LAYERS), parts.MOE, others=parts.DENSE)
+    step = config.count(k.EXPERT_LAYER_STEP)
+    return every(step, parts.MOE, others=parts.DENSE, start=step - 1)
+
+
+LLAMA4 = Family(
+    model_type="llama4_text",
+    title="Llama 4",
+    source="https://huggingface.co/docs/transformers/model_doc/llama4",
+    architectures=("Llama4ForCausalLM",),
+    defaults={
+        **sizes(D=5120, L=48, H=40, H_kv=8, d_h=128, F=16_384, V=202_048, E=16, k=1, F_e=8192),
+        k.EXPERT_LAYER_STEP: 1,
+        **unset(EXPERT_LAYERS, k.ROTARY_LAYERS, k.LAYER_TYPES),
+        k.ATTENTION_CHUNK: 8192,
+        k.NO_ROPE_INTERVAL: 4,
+        **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS),
+    },
+    compose=llama4,
+    names={"intermediate_size": k.EXPERT_DIM, "intermediate_size_mlp": k.FFN_DIM},
+    rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
+    windows=parts.by_layer_types(parts.rotary_layers, parts.tokens_of(k.ATTENTION_CHUNK)),
+)
+
+
+IMAGE_TOKENS = 8
+"""Rows of the token embedding without a counterpart in the LM head."""
+CROSS_ATTENTION_LAYERS = make_key(
+    "cross_attention_layers", N_("layers with image cross-attention, counted from 0"), Kind.LAYERS
+)
+SELF_ATTENTION = LayerKind("self_attention", N_("self-attention"), "self")
+
+
+def mllama(config: Config) -> Items:
+    """Llama's layers, some with gated cross-attention in place of self-attention; untied head."""
+
+    def block(mixer: LayerKind) -> Block:
+        crossed = mixer == parts.CROSS_ATTENTION
+        layer = parts.pre_norm(
+            parts.rms_norm,
+            _cross() if crossed else parts.grouped_query_attention(),
+            parts.gated_mlp(),
+        )
+        return (*layer, _gate("ffn_residual", N_("Residual gate of FFN"))) if crossed else layer
+
+    crossed = config.counts(CROSS_ATTENTION_LAYERS)
+    mixer = among(crossed, parts.CROSS_ATTENTION, others=SELF_ATTENTION)
+    embedding = parts.token_embedding(rows=V + IMAGE_TOKENS)
+    return parts.layered_decoder(config, block, embeddings=(embedding,), tied=False, mixer=mixer)
+
+
+def _cross() -> Block:
+    attention = parts.cross_attention(width=parts.QUERY_WIDTH, kv_width=parts.KEY_WIDTH)
+    gate = _gate("attention_residual", N_("Residual gate of attention"))
+    return (*parts.insert(attention, *parts.head_norms(), before="cross_scores"), gate)
+
+
+def _gate(id: str, label: str) -> Stage:
+    """Single number that scales a sublayer's output before it is added to the residual stream."""
+    return Stage(
+        id, label, Group.RESIDUAL, (T, D), (parts.vector(f"{id}_gate", ONE, "residual_gate"),)
+    )
+
+
+MLLAMA = Family(
+    model_type="mllama_text_model",
+    title="Llama 3.2 Vision",
+    source="https://arxiv.org/abs/2407.21783",
+    architectures=("MllamaForCausalLM",),
+    defaults={
+        **sizes(D=4096, L=40, H=32, H_kv=8, F=14_336, V=128_256),
+        CROSS_ATTENTION_LAYERS: (3, 8, 13, 18, 23, 28, 33, 38),
+    },
+    compose=mllama,
+    rules=(HEADS_ROUNDED_DOWN,),
+    notes=(Note(N_("The cross-attention layers are part of the text decoder and counted here.")),),
 )

@@ -1,12 +1,15 @@
-"""Qwen4-Exp: delta nets and indexed attention on residual streams, n-gram embeddings."""
+"""Qwen3-Next, Qwen3.5 and Qwen4-Exp: gated delta nets in most layers, attention in the others."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
-from sphinx_llmsize.architecture.layers import PerLayer, every, layered
-from sphinx_llmsize.architecture.notes import Note
+from sphinx_llmsize.architecture.families.qwen import sparse_layers
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, without
+from sphinx_llmsize.architecture.layers import Kinds, PerLayer, every, layered, same
+from sphinx_llmsize.architecture.notes import NEXT_TOKEN_NOTE, Note
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
@@ -19,9 +22,92 @@ from sphinx_llmsize.config.symbols import W_N, L, Length
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import N_, _
 
+NAMES = parts.mixer_names(parts.LINEAR_ATTENTION)
+
+
+def qwen3_next(config: Config) -> Items:
+    """Experts beside a gated shared expert, or a gated MLP in the dense layers."""
+    return delta_net_decoder(config, sparse_layers(config))
+
+
+def qwen3_5(config: Config) -> Items:
+    """Gated MLP in every layer."""
+    return delta_net_decoder(config, same(parts.DENSE))
+
+
+def qwen3_5_moe(config: Config) -> Items:
+    """Experts beside a gated shared expert in every layer."""
+    return delta_net_decoder(config, same(parts.MOE))
+
+
+def delta_net_decoder(config: Config, ffn: Kinds) -> Items:
+    """Three layers with a gated delta net, then one with gated attention, repeated."""
+    experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert(gate=True))
+    attention = parts.gated_attention(bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms())
+
+    def block(mixer: LayerKind, ffn: LayerKind) -> Block:
+        feed_forward = parts.gated_mlp() if ffn == parts.DENSE else experts
+        if mixer == parts.FULL_ATTENTION:
+            return parts.pre_norm(parts.rms_norm, attention, feed_forward)
+        return parts.mixer_pre_norm(parts.rms_norm, parts.gated_delta_net(), feed_forward)
+
+    step = config.count(k.FULL_ATTENTION_INTERVAL)
+    by_step = every(step, parts.FULL_ATTENTION, others=parts.LINEAR_ATTENTION, start=step - 1)
+    mixer = parts.mixer_kinds(config, NAMES, otherwise=by_step)
+    return parts.layered_decoder(config, block, mixer=mixer, ffn=ffn)
+
+
+QWEN3_5 = Family(
+    model_type="qwen3_5_text",
+    title="Qwen3.5",
+    source="https://huggingface.co/docs/transformers/model_doc/qwen3_5",
+    architectures=("Qwen3_5ForCausalLM",),
+    defaults={
+        **sizes(D=4096, L=32, H=16, H_kv=4, d_h=256, V=248_320),
+        **sizes(H_lk=16, H_lv=32, d_lk=128, d_lv=128, W=4, F=12_288),
+        **unset(k.LAYER_TYPES, k.NEXT_TOKEN_LAYERS),
+        k.FULL_ATTENTION_INTERVAL: 4,
+        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
+    },
+    rules=(ATTENTION_HEADS, k.one_for_each_layer(k.LAYER_TYPES), only_these(k.LAYER_TYPES, NAMES)),
+    compose=qwen3_5,
+    notes=(NEXT_TOKEN_NOTE,),
+)
+QWEN3_5_MOE = replace(
+    QWEN3_5,
+    model_type="qwen3_5_moe_text",
+    title="Qwen3.5 MoE",
+    source="https://huggingface.co/docs/transformers/model_doc/qwen3_5_moe",
+    architectures=("Qwen3_5MoeForCausalLM",),
+    defaults={
+        **without(QWEN3_5.defaults, k.FFN_DIM),
+        **sizes(D=2048, L=40, H_kv=2, E=256, k=8, F_e=512, F_s=512),
+    },
+    compose=qwen3_5_moe,
+)
+QWEN3_NEXT = replace(
+    QWEN3_5_MOE,
+    model_type="qwen3_next",
+    title="Qwen3-Next",
+    source="https://huggingface.co/docs/transformers/model_doc/qwen3_next",
+    architectures=("Qwen3NextForCausalLM",),
+    defaults={
+        **QWEN3_5_MOE.defaults,
+        **sizes(L=48, F=5632, V=151_936, E=512, k=10),
+        k.EXPERT_LAYER_STEP: 1,
+        k.DENSE_LAYERS: (),
+    },
+    compose=qwen3_next,
+)
+
+
 INDEXED, LINEAR = parts.INDEXED_ATTENTION, parts.LINEAR_ATTENTION
 PLAIN = LayerKind("without_ngrams", N_("without-n-grams"), "without")
-NAMES = {"linear_attention": LINEAR, "indexed_attention": INDEXED, "full_attention": INDEXED}
+INDEXED_NAMES = {
+    "linear_attention": LINEAR,
+    "indexed_attention": INDEXED,
+    "full_attention": INDEXED,
+}
 
 INDEX_BLOCK = make_key(
     "index_block indexer_compress_ratio", N_("tokens per indexer key"), optional=True
@@ -51,7 +137,7 @@ def qwen4_exp(config: Config) -> Items:
 
     step = config.count(k.FULL_ATTENTION_INTERVAL)
     by_step = every(step, INDEXED, others=LINEAR, start=step - 1)
-    kinds = parts.mixer_kinds(config, NAMES, otherwise=by_step)
+    kinds = parts.mixer_kinds(config, INDEXED_NAMES, otherwise=by_step)
     ngram = PerLayer(lambda layer: of_layer.get(layer, PLAIN), is_same=not of_layer)
     layers = layered(config.count(L), block, mixer=kinds, ngram=ngram)
     collapse = parts.low_rank_connection("stream_collapse", N_("Streams to one"), inject=False)
@@ -119,7 +205,7 @@ QWEN4_EXP_TEXT = Family(
     rules=(
         ATTENTION_HEADS,
         k.one_for_each_layer(k.LAYER_TYPES),
-        only_these(k.LAYER_TYPES, NAMES),
+        only_these(k.LAYER_TYPES, INDEXED_NAMES),
         Rule(check=_check_indexer),
         same_as(k.HIDDEN_DIM, k.NGRAM_DIM),
         k.NGRAM_TABLES,
