@@ -24,7 +24,6 @@ TEXT_ONLY = Note(
     ),
 )
 
-
 NEXT_TOKEN_NOTE = Note(
     N_(
         "The released weights also have multi-token-prediction layers, used in training "
@@ -41,6 +40,5 @@ CORRECTION_BIAS_NOTE = Note(
     ),
     k.NUM_EXPERTS,
 )
-
 
 UNTIED_NOTE = Note(N_("The LM head is never tied; tie_embeddings has no effect."), k.TIE_EMBEDDINGS)

@@ -81,7 +81,7 @@ class Stack:
 
     @property
     def places(self) -> tuple[PlacedStage, ...]:
-        """Its stages, where they stand."""
+        """Stages of its block, in order, each with this stack."""
         return tuple(PlacedStage(stage, self) for stage in stages_of(self.block))
 
 

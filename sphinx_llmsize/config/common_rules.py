@@ -40,7 +40,7 @@ def _check_kv_heads(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 def heads_fill_hidden(when: Key | None = None) -> Rule:
-    """Rule: all heads together are D wide, as norms on all heads need; ``when`` is their flag."""
+    """Rule: H · d_h equals D, as norms on all heads need; ``when`` is the flag of such norms."""
 
     def check(settings: Settings, parsed: ParsedConfig) -> None:
         sizes = (int_or_none(settings, key) for key in (k.HIDDEN_DIM, k.NUM_HEADS, k.HEAD_DIM))

@@ -77,7 +77,7 @@ def stacks(
     """Encoder and decoder of equal layers each.
 
     Args:
-        config: the model's.
+        config: the configuration.
         encoder_layer: one layer, written with the sizes of a model with one stack.
         decoder_layer: the same for the decoder.
         before: stages between the token embedding and the layers.

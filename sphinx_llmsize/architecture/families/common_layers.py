@@ -20,7 +20,7 @@ def gqa(
     """Grouped-query attention with biases if ``attention_bias`` is true.
 
     Args:
-        config: the model's.
+        config: the configuration.
         output_bias: a bias on the output projection; by default as on Q, K and V.
         norms: QK norms.
         scores: weights of the scores, such as sinks.
@@ -40,7 +40,7 @@ def mla(config: Config, *, index: Block = (), gate: Block = ()) -> Block:
     """Multi-head latent attention; queries have a latent too if ``q_lora_rank`` is set.
 
     Args:
-        config: the model's.
+        config: the configuration.
         index: an indexer that selects keys.
         gate: a gate on the heads' output.
     """
@@ -66,11 +66,11 @@ def uniform_decoder(
     """Decoder of L equal layers, with one kind of norm in the layers and before the LM head.
 
     Args:
-        config: the model's.
+        config: the configuration.
         attention: of each layer.
         feed_forward: of each layer.
-        frame: position of a layer's norms.
-        norm: kind of all norms.
+        frame: arrangement of norms, attention and feed-forward network.
+        norm: all norms in the layers and before the LM head.
         embeddings: stages before the layers; by default the token embedding.
         head_bias: a bias on the LM head.
     """

@@ -117,7 +117,6 @@ def per_layer_input(component: str = _COMPONENT) -> Block:
     )
 
 
-_COMPONENT = "per_layer_embedding"
 WITNESSES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
 """Bases that make the test exact below 3·10²⁴ (Sorenson & Webster 2017)."""
 

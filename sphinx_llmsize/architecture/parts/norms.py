@@ -133,6 +133,6 @@ def pre_norm_decoder(norm: Norm, attention: Block, cross: Block, feed_forward: B
 
 
 def post_norm_decoder(norm: Norm, attention: Block, cross: Block, feed_forward: Block) -> Block:
-    """A norm after each, as in the original transformer."""
+    """A norm after attention, cross-attention, if any, and feed-forward network (BERT, BART)."""
     between = (*cross, norm("cross_norm", N_("Cross-attention norm"))) if cross else ()
     return post_norm(norm, attention, (*between, *feed_forward))

@@ -45,15 +45,6 @@ SLIDING_V_DIM = size_key(s.D_VW, "sliding_v_head_dim swa_v_head_dim", optional=T
 SLIDING_HEAD_DIM = make_key(
     "sliding_head_dim swa_head_dim", N_("head dimension of queries in sliding layers")
 )
-SLIDING_SIZES = {
-    s.H: s.H_W,
-    s.R_Q: s.R_QW,
-    s.R_KV: s.R_KVW,
-    s.D_NOPE: s.D_NOPE_W,
-    s.D_ROPE: s.D_ROPE_W,
-    s.D_V: s.D_VW,
-}
-"""Symbol of each size in sliding layers."""
 SLIDING_KEYS = {
     SLIDING_HEADS: NUM_HEADS,
     SLIDING_Q_RANK: Q_LORA_RANK,
@@ -63,6 +54,10 @@ SLIDING_KEYS = {
     SLIDING_V_DIM: V_HEAD_DIM,
 }
 """Key of the same size in the other layers."""
+SLIDING_SIZES = {
+    usual.symbol: own.symbol for own, usual in SLIDING_KEYS.items() if usual.symbol and own.symbol
+}
+"""Symbol of each size in sliding layers, by its symbol in the other layers."""
 SLIDING_DEFAULTS = {
     SLIDING_HEADS: 64,
     SLIDING_Q_RANK: 1024,

@@ -50,8 +50,7 @@ def _inner_width(settings: Settings) -> int | None:
 
 
 def _derive_head_dim(settings: Settings) -> Settings:
-    width = int_of(settings, HIDDEN_DIM) * int_of(settings, EXPAND)
-    width = int_or_none(settings, MAMBA_WIDTH) or width
+    width = _inner_width(settings) or 0
     return {MAMBA_HEAD_DIM: width // int_of(settings, NUM_MAMBA_HEADS)}
 
 
