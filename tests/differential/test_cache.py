@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
 from differential.cache_elements import elements
-from differential.draw import configurations, space_of
+from differential.draw import COMPARED_TYPES, configurations, space_of
 from differential.runnable import build_to_run, runnable, tokens_of
 from sphinx_llmsize import load
 from sphinx_llmsize.architecture.cost import cache_elements
