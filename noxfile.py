@@ -12,7 +12,8 @@ nox.options.error_on_missing_interpreters = False
 PYTHONS = ["3.10", "3.11", "3.12", "3.13", "3.14"]
 PROJECT = nox.project.load_toml("pyproject.toml")["project"]
 BOOKS = Path("tests", "projects").resolve()
-FUZZ = {"PYTHONPATH": "tests"}
+TEST_MODULES = {"PYTHONPATH": "tests"}
+TRANSFORMERS = ("torch==2.13.0", "transformers==5.23.0")
 EVERY_PRESET = ("tests/test_drawn_pipeline.py", "tests/test_compute.py", "tests/test_memory.py")
 SMALL = ("--uses", "6", "--pages", "2")
 SMALL_BENCHMARKS = (
@@ -113,9 +114,15 @@ def differential(session: nox.Session) -> None:
 
     ``nox -s differential -- --examples 100`` draws more for each ``model_type``.
     """
-    needed = ("pytest", "pytest-xdist", "hypothesis", "torch==2.13.0", "transformers==5.23.0")
-    session.install(".", *needed)
+    session.install(".", "pytest", "pytest-xdist", "hypothesis", *TRANSFORMERS)
     session.run("pytest", "-n", "auto", "tests/differential", "-s", *session.posargs)
+
+
+@nox.session
+def truth(session: nox.Session) -> None:
+    """Recount tests/data/truth.json with transformers; ``-- --check`` reports differences only."""
+    session.install(*TRANSFORMERS)
+    session.run("python", "-m", "differential.truth", *session.posargs, env=TEST_MODULES)
 
 
 @nox.session
@@ -139,7 +146,7 @@ def fuzz(session: nox.Session) -> None:
     except nox.command.CommandFailed:
         session.warn("there is no atheris for this Python: random pages only")
     else:
-        session.run("python", "-m", "fuzz", "--seconds", seconds, env=FUZZ)
+        session.run("python", "-m", "fuzz", "--seconds", seconds, env=TEST_MODULES)
     pages = {"LLMSIZE_EXAMPLES": str(5 * int(seconds))}
     session.run("pytest", "-n", "auto", "tests/test_fuzz_pages.py", env=pages)
 
@@ -151,7 +158,7 @@ def guards(session: nox.Session) -> None:
     ``nox -s guards -- sphinx_llmsize/sandbox --tests tests/test_sandbox*.py`` does one part.
     """
     session.install("-e", ".[test]")
-    session.run("python", "-m", "fuzz.guards", *session.posargs, env=FUZZ)
+    session.run("python", "-m", "fuzz.guards", *session.posargs, env=TEST_MODULES)
 
 
 @nox.session

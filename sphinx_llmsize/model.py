@@ -68,7 +68,7 @@ class Model:
 
     @cached_property
     def active(self) -> int:
-        """Number of parameters that one token uses: the routed experts and everything else."""
+        """Number of parameters that one token uses, with the experts it is routed to."""
         count = self.architecture.count
         return sum(count(place.active) for place in self.architecture.places())
 

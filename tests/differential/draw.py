@@ -9,14 +9,17 @@ from pkgutil import iter_modules
 from typing import Any, Union
 
 from hypothesis import strategies as st
+from transformers import CONFIG_MAPPING
 
 from differential import spaces
 from differential.built import Rules, default_keys
-from sphinx_llmsize.architecture.families import family_named
+from sphinx_llmsize.architecture.families import MODEL_TYPES, family_named
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.keys import LAYER_TYPES
 
+COMPARED_TYPES = tuple(name for name in MODEL_TYPES if name in CONFIG_MAPPING)
+"""Families that transformers has; ``tests/test_remote_code.py`` is about the others."""
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 Values = Union[st.SearchStrategy[Any], Callable[[Draw, dict[str, Any]], Any]]
 """A strategy, or a function of what has been drawn before."""

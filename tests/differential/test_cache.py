@@ -16,11 +16,10 @@ from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
 from differential.cache_elements import elements
-from differential.draw import configurations, space_of
+from differential.draw import COMPARED_TYPES, configurations, space_of
 from differential.runnable import build_to_run, runnable, tokens_of
 from sphinx_llmsize import load
 from sphinx_llmsize.architecture.cost import cache_elements
-from sphinx_llmsize.architecture.families import MODEL_TYPES
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.config.symbols import P_PROMPT
 from sphinx_llmsize.errors import ConfigError
@@ -56,7 +55,7 @@ def _one_thread() -> None:
     torch.set_num_threads(1)
 
 
-@pytest.mark.parametrize("model_type", [t for t in MODEL_TYPES if t not in NOT_COMPARED])
+@pytest.mark.parametrize("model_type", [t for t in COMPARED_TYPES if t not in NOT_COMPARED])
 def test_same_as_transformers(model_type: str, tally: Counter[str]) -> None:
     @settings(
         max_examples=RUNS,

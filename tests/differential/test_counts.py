@@ -13,13 +13,12 @@ from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
 from differential.built import build, kind_of_component, parameters_by_kind
-from differential.draw import Space, configurations, space_of
+from differential.draw import COMPARED_TYPES, Space, configurations, space_of
 from sphinx_llmsize import load
-from sphinx_llmsize.architecture.families import MODEL_TYPES
 from sphinx_llmsize.errors import ConfigError
 
 
-@pytest.mark.parametrize("model_type", MODEL_TYPES)
+@pytest.mark.parametrize("model_type", COMPARED_TYPES)
 def test_same_as_transformers(model_type: str, examples: int, tally: Counter[str]) -> None:
     space = space_of(model_type)
 

@@ -11,13 +11,12 @@ import torch
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
-from differential.draw import configurations, space_of
+from differential.draw import COMPARED_TYPES, configurations, space_of
 from differential.measured import flops_by_module
 from differential.runnable import build_to_run, first_pass, next_pass, runnable, tokens_of
 from differential.uncompared import compared, generates
 from sphinx_llmsize import load
 from sphinx_llmsize.architecture.cost import ForwardPass, forward, next_token
-from sphinx_llmsize.architecture.families import MODEL_TYPES
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.model import Model
 
@@ -27,7 +26,7 @@ FIRST_ID = 5
 """Of the tokens that are run: past those that mean the start, the end or padding."""
 
 
-@pytest.mark.parametrize("model_type", MODEL_TYPES)
+@pytest.mark.parametrize("model_type", COMPARED_TYPES)
 def test_same_as_torch(model_type: str, examples: int, tally: Counter[str]) -> None:
     @settings(
         max_examples=max(1, examples // FEWER),
