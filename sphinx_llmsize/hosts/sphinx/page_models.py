@@ -72,8 +72,8 @@ def named(env: BuildEnvironment, name: str, *, final: bool = True) -> Model:
         UnknownModel: no model has this name.
         ConfigError: the project's configuration of it cannot be used.
     """
-    own = _on_page(env).get(name.casefold()) or of_project(env, name)
-    if own:
+    name = printable(name)
+    if own := _on_page(env).get(name.casefold()) or of_project(env, name):
         return own
     if find_preset(name):
         return released(name)

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, cast
 
 from docutils import nodes
 from sphinx.util import logging
+from sphinx.util.logging import get_node_location
 from sphinx.util.nodes import make_refnode
 
+from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.hosts.sphinx.nodes import PAGE_CLASS
 
 if TYPE_CHECKING:
@@ -27,9 +29,16 @@ NOTICE_CLASS = "llmsize-error"
 
 def warn(error: ConfigError, location: Location | nodes.Node, *, once: bool = False) -> None:
     """Log a problem as a warning of type ``llmsize``, at a file's line or at a node."""
-    place = location if isinstance(location, nodes.Node) else "{}:{}".format(*location)
-    kind = error.problem.value
-    logger.warning("%s", str(error), type="llmsize", subtype=kind, location=place, once=once)
+    is_node = isinstance(location, nodes.Node)
+    place = get_node_location(location) if is_node else "{}:{}".format(*location)
+    logger.warning(
+        "%s",
+        str(error),
+        type="llmsize",
+        subtype=error.problem.value,
+        location=visible(place or ""),  # a file name may contain control characters
+        once=once,
+    )
 
 
 def notice(error: ConfigError) -> nodes.Element:

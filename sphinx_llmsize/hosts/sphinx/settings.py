@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from sphinx.config import ENUM
 
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.escaping import printable
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
@@ -60,7 +61,8 @@ def _models(setting: object, report: Report) -> str | dict[str, object]:
     usable: dict[str, object] = {}
     for key, description in setting.items():
         try:
-            usable[str(key)] = _model(str(key), description)
+            name = printable(str(key))
+            usable[name] = _model(name, description)
         except Exception:  # an object of the project may raise anything
             report(_unusable("llmsize_models", key, _("give names as text")))
     return usable
