@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
 from sphinxcontrib.mermaid import render_mm_html
 
+from sphinx_llmsize.escaping import escape_xml
 from sphinx_llmsize.hosts.sphinx import latex, pictures
 from sphinx_llmsize.hosts.sphinx.diagram_fallback import describe, missing_command
 from sphinx_llmsize.hosts.sphinx.links import addresses, linked
@@ -21,12 +21,6 @@ from sphinx_llmsize.hosts.sphinx.nodes import (
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
-
-    from sphinx_llmsize.diagram import Diagram
-    from sphinx_llmsize.drawing.pipeline_picture import Sketch
-
-KIND = "diagram"
-"""Prefix of the names of its templates."""
 
 
 def visit_html(self: Any, node: pipeline) -> None:
@@ -47,8 +41,7 @@ def visit_html(self: Any, node: pipeline) -> None:
 def visit_latex(self: Any, node: pipeline) -> None:
     """Write the picture, or a sheet of it, with links on the titles in it."""
     titles = {box: _reference(self, found) for box, found in linked(node)}
-    drawing = partial(_drawn, latex.sheet(node))
-    tex = pictures.drawn(self, node, drawing, KIND, pictures.LATEX, titles=titles)
+    tex = pictures.latex(self, node, latex.sheet(node), titles=titles)
     if tex is None:
         describe(node)
         return
@@ -61,8 +54,6 @@ def _write_mermaid(translator: Any, node: mermaid_pipeline) -> None:
 
     Readers without scripts, and projects without the command, get our picture.
     """
-    from sphinx_llmsize.escaping import escape_xml
-
     start = len(translator.body)
     if not missing_command(translator.config):
         clicks = (f'\nclick {box} href "{url}"' for box, url in addresses(node).items())
@@ -79,36 +70,9 @@ def _write_mermaid(translator: Any, node: mermaid_pipeline) -> None:
 
 
 def _svg(translator: Any, node: pipeline) -> str | None:
-    """The picture of a diagram; None if it cannot be drawn."""
+    """The picture of a diagram; None if its template fails."""
     links = () if is_book(translator.builder) else tuple(addresses(node).items())
-    context = {**pictures.context_of_svg(translator), "links": links}
-    drawing = partial(_whole, node["diagram"])
-    return pictures.drawn(translator, node, drawing, KIND, pictures.SVG, **context)
-
-
-@lru_cache(maxsize=512)
-def _whole(
-    diagram: Diagram,
-    template: str,
-    search_path: tuple[str, ...],
-    version: str,
-    *,
-    links: tuple[tuple[str, str], ...],
-    **context: str,
-) -> str:
-    """A whole diagram, with links as pairs of a box's id and an address."""
-    from sphinx_llmsize.drawing.pipeline_layout import draw_pipeline
-
-    sketch = draw_pipeline(diagram)
-    return _drawn(sketch, template, search_path, version, links=dict(links), **context)
-
-
-def _drawn(
-    picture: Sketch, template: str, search_path: tuple[str, ...], version: str, **context: object
-) -> str:
-    from sphinx_llmsize.templating import render
-
-    return render(template, search_path, version, picture=picture, **context)
+    return pictures.svg(translator, node, links)
 
 
 def _alternative(node: pipeline) -> str:

@@ -44,6 +44,9 @@ class pipeline(nodes.General, nodes.Element):  # noqa: N801
     for builders that do not draw it.
     """
 
+    kind = "diagram"
+    """Attribute with the data, and prefix of the names of its templates."""
+
 
 class mermaid_pipeline(pipeline, mermaid):  # type: ignore[misc]  # noqa: N801
     """A pipeline diagram that Mermaid draws from its source, ``code``."""
@@ -54,6 +57,9 @@ class chart(nodes.General, nodes.Element):  # noqa: N801
 
     Its children describe it in words, for builders that do not draw it.
     """
+
+    kind = "chart"
+    """Attribute with the data, and prefix of the names of its templates."""
 
 
 class deferred(nodes.container):  # noqa: N801

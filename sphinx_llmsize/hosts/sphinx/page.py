@@ -13,13 +13,7 @@ from sphinx_llmsize.blocks import Table
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
-from sphinx_llmsize.hosts.sphinx import (
-    chart_visitors,
-    diagram_visitors,
-    locate,
-    project_templates,
-    render,
-)
+from sphinx_llmsize.hosts.sphinx import locate, project_templates, render
 from sphinx_llmsize.hosts.sphinx.nodes import (
     PAGE_CLASS,
     chart,
@@ -100,7 +94,7 @@ class Page:
 
     def _drawn(self, diagram: Diagram) -> pipeline:
         env, links = self.directive.env, self.options.links
-        data = {"diagram": diagram, "links": links, **self._picture(diagram_visitors.KIND)}
+        data = {"diagram": diagram, "links": links, **self._picture(pipeline.kind)}
         if draws_by_mermaid(env.config):
             drawn: pipeline = mermaid_pipeline(code=self._source(diagram), options={}, **data)
         else:
@@ -117,7 +111,7 @@ class Page:
 
     def _chart(self, block: Chart) -> chart:
         description = render.paragraph((block.description,))
-        drawn = chart("", description, chart=block, **self._picture(chart_visitors.KIND))
+        drawn = chart("", description, chart=block, **self._picture(chart.kind))
         drawn.source, drawn.line = locate.start(self.directive)
         return drawn
 

@@ -29,8 +29,10 @@ NOTICE_CLASS = "llmsize-error"
 
 def warn(error: ConfigError, location: Location | nodes.Node, *, once: bool = False) -> None:
     """Log a problem as a warning of type ``llmsize``, at a file's line or at a node."""
-    is_node = isinstance(location, nodes.Node)
-    place = get_node_location(location) if is_node else "{}:{}".format(*location)
+    if isinstance(location, nodes.Node):
+        place = get_node_location(location)
+    else:
+        place = "{}:{}".format(*location)
     logger.warning(
         "%s",
         str(error),

@@ -94,5 +94,7 @@ def _in_folder(env: BuildEnvironment, folder: str) -> list[tuple[str, str]]:
         return []
     split = (os.path.splitext(file) for file in files)
     return [
-        (printable(stem), f"{folder}/{stem}{suffix}") for stem, suffix in split if suffix in SUFFIXES
+        (printable(stem), f"{folder}/{stem}{suffix}")
+        for stem, suffix in split
+        if suffix in SUFFIXES
     ]
