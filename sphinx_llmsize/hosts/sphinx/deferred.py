@@ -36,17 +36,12 @@ class FillBlocks(SphinxPostTransform):
     # after transforms for references, images and code, of which cells have none; before those
     # of builders, from 500
     default_priority = 450
-    formats = ("html",)
-
-    def apply(self, **kwargs: Any) -> None:
-        """Run for all other formats."""
-        if not self.is_supported():
-            self.run(**kwargs)
 
     def run(self, **kwargs: Any) -> None:
-        """Fill in every block."""
-        for node in tuple(self.document.findall(deferred)):
-            fill(node)
+        """Replace every placeholder."""
+        if self.app.builder.format != "html":
+            for node in tuple(self.document.findall(deferred)):
+                fill(node)
 
 
 def _add_search_words(app: Sphinx, page: nodes.document, docname: str) -> None:

@@ -19,11 +19,10 @@ from sphinx_llmsize.hosts.sphinx.nodes import (
     chart,
     mermaid_pipeline,
     pipeline,
-    scroll_region,
 )
 from sphinx_llmsize.hosts.sphinx.pictures import LANGUAGES, template_name
 from sphinx_llmsize.hosts.sphinx.render import Caption
-from sphinx_llmsize.hosts.sphinx.settings import draws_by_mermaid
+from sphinx_llmsize.hosts.sphinx.settings import MERMAID
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
@@ -51,17 +50,17 @@ class Page:
         Raises:
             ConfigError: a link names no box, or no block takes a caption.
         """
-        blocks = self.blocks
-        self._check_links(blocks)
-        captioned = next((b for b in blocks if isinstance(b, FLOATS)), None)
+        self._check_links()
+        captioned = next((b for b in self.blocks if isinstance(b, FLOATS)), None)
         caption, messages = self._caption(captioned)
         container = nodes.container(classes=[PAGE_CLASS, *self.options.class_])
         floats: list[nodes.Element] = []
-        for block in blocks:
+        for block in self.blocks:
             node = self._node(block, caption if block is captioned else None)
             container += node
             if isinstance(block, FLOATS):
-                floats.append(_float(node))
+                # of a table in its scroll region, the table itself
+                floats.append(next(node.findall(nodes.table), node))
         if self.options.align:
             for table_or_figure in floats:
                 table_or_figure["align"] = self.options.align.value
@@ -95,8 +94,9 @@ class Page:
     def _drawn(self, diagram: Diagram) -> pipeline:
         env, links = self.directive.env, self.options.links
         data = {"diagram": diagram, "links": links, **self._picture(pipeline.kind)}
-        if draws_by_mermaid(env.config):
-            drawn: pipeline = mermaid_pipeline(code=self._source(diagram), options={}, **data)
+        if env.config.llmsize_diagram == MERMAID:
+            code = mermaid_source(diagram, *project_templates.depend(env, DIAGRAM_TEMPLATE))
+            drawn: pipeline = mermaid_pipeline(code=code, options={}, **data)
         else:
             drawn = pipeline(**data)
         if links:
@@ -104,10 +104,6 @@ class Page:
         else:
             drawn.source, drawn.line = locate.start(self.directive)
         return drawn
-
-    def _source(self, diagram: Diagram) -> str:
-        env = self.directive.env
-        return mermaid_source(diagram, *project_templates.depend(env, DIAGRAM_TEMPLATE))
 
     def _chart(self, block: Chart) -> chart:
         description = render.paragraph((block.description,))
@@ -122,8 +118,8 @@ class Page:
             project_templates.depend(env, template_name(kind, language))
         return {"docname": env.docname, "number": env.new_serialno("llmsize")}
 
-    def _check_links(self, blocks: tuple[Block, ...]) -> None:
-        boxes = [box for block in blocks if isinstance(block, Diagram) for box in block.boxes]
+    def _check_links(self) -> None:
+        boxes = [box for block in self.blocks if isinstance(block, Diagram) for box in block.boxes]
         for name, _target in self.options.links:
             if not any(box.is_called(name) for box in boxes):
                 names = list(dict.fromkeys(box.name or box.id for box in boxes))
@@ -143,10 +139,3 @@ def mermaid_source(diagram: Diagram, search_path: tuple[str, ...], version: str 
     """Mermaid source of a diagram; ``version`` is the template's fingerprint."""
     context = {"diagram": diagram, "coloured": False}
     return templating.render(DIAGRAM_TEMPLATE, search_path, version, **context)
-
-
-def _float(node: nodes.Element) -> nodes.Element:
-    """The table or figure itself, also if it is in a scroll region."""
-    inner = node[0] if isinstance(node, scroll_region) else node
-    assert isinstance(inner, nodes.Element)
-    return inner

@@ -43,15 +43,8 @@ def warn(error: ConfigError, location: Location | nodes.Node, *, once: bool = Fa
     )
 
 
-def notice(error: ConfigError) -> nodes.Element:
-    """Admonition with the problem, for the page."""
-    from sphinx_llmsize.hosts.sphinx.render import paragraph
-
-    return nodes.error("", paragraph((str(error),)), classes=[PAGE_CLASS, NOTICE_CLASS])
-
-
 def report(error: ConfigError, directive: SphinxDirective, *, named: bool = False) -> nodes.Element:
-    """Warn of a directive's mistake at its line, and return the notice.
+    """Warn of a directive's mistake at its line, and return a notice for the page.
 
     Args:
         error: the mistake.
@@ -59,12 +52,13 @@ def report(error: ConfigError, directive: SphinxDirective, *, named: bool = Fals
         named: the notice replaces the whole output, and gets the directive's ``:name:``.
     """
     from sphinx_llmsize.hosts.sphinx.locate import mistake
+    from sphinx_llmsize.hosts.sphinx.render import paragraph
 
     warn(error, mistake(directive, error))
-    shown = notice(error)
+    notice = nodes.error("", paragraph((str(error),)), classes=[PAGE_CLASS, NOTICE_CLASS])
     if named:
-        directive.add_name(shown)
-    return shown
+        directive.add_name(notice)
+    return notice
 
 
 def _refer_to_notice(

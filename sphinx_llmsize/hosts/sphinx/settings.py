@@ -26,11 +26,6 @@ SAFE_MERMAID_VERSION = "11.16.1"
 """First release of Mermaid 11 without the known cross-site scripting flaws."""
 
 
-def draws_by_mermaid(config: Config) -> bool:
-    """True if diagrams are drawn by Mermaid."""
-    return bool(config.llmsize_diagram == MERMAID)
-
-
 def _check(app: Sphinx, config: Config) -> None:
     """Warn of each unusable value at ``conf.py`` and go on without it."""
 
