@@ -13,10 +13,10 @@ import pytest
 
 from sphinx_llmsize.charts import BarPart, Chart, Curves, Scale, Series, StackedBar, StackedBars
 from sphinx_llmsize.drawing import draw
-from sphinx_llmsize.drawing.lettering import MAX_LINES, text_width, wrapped
 from sphinx_llmsize.drawing.palette import PARTS, Colour, contrast, ink, luminance
 from sphinx_llmsize.drawing.picture import WIDTH, Anchor, Area, Picture, Text
-from sphinx_llmsize.drawing.scales import apart, linear_ticks, log_ticks, spread
+from sphinx_llmsize.drawing.scales import fitting_labels, linear_ticks, log_ticks, spread
+from sphinx_llmsize.drawing.text_width import MAX_LINES, text_width, wrapped
 from sphinx_llmsize.escaping import escape_latex
 from sphinx_llmsize.hosts.sphinx.assets import STATIC
 from sphinx_llmsize.hosts.sphinx.pictures import LANGUAGES, draw_svg, template_name
@@ -162,8 +162,8 @@ def test_spread_labels_never_overlap(seed: int) -> None:
 
 
 def test_every_second_label_where_all_have_no_room() -> None:
-    assert list(apart([0, 10, 20, 30], [5] * 4, 1)) == [0, 1, 2, 3]
-    assert list(apart([0, 10, 20, 30], [15] * 4, 1)) == [0, 2]
+    assert list(fitting_labels([0, 10, 20, 30], [5] * 4, 1)) == [0, 1, 2, 3]
+    assert list(fitting_labels([0, 10, 20, 30], [15] * 4, 1)) == [0, 2]
 
 
 def test_curves_rise_by_their_logarithm() -> None:

@@ -10,14 +10,14 @@ from sphinx_llmsize.drawing.bars import draw_bars
 from sphinx_llmsize.drawing.curves import draw_curves
 from sphinx_llmsize.drawing.picture import Picture
 from sphinx_llmsize.drawing.pipeline_layout import draw_pipeline
-from sphinx_llmsize.drawing.pipeline_picture import Sketch
+from sphinx_llmsize.drawing.pipeline_picture import PipelinePicture
 
 
 @overload
 def draw(block: Chart) -> Picture: ...
 @overload
-def draw(block: Diagram) -> Sketch: ...
-def draw(block: Chart | Diagram) -> Picture | Sketch:
+def draw(block: Diagram) -> PipelinePicture: ...
+def draw(block: Chart | Diagram) -> Picture | PipelinePicture:
     """The picture of a chart or diagram."""
     if isinstance(block, Diagram):
         return draw_pipeline(block)

@@ -8,7 +8,6 @@ from functools import cached_property
 from itertools import accumulate
 
 from sphinx_llmsize.charts import BarPart, Scale, StackedBar, StackedBars
-from sphinx_llmsize.drawing.lettering import cut, text_width, wrapped
 from sphinx_llmsize.drawing.palette import PARTS, ink
 from sphinx_llmsize.drawing.picture import (
     BASELINE,
@@ -22,7 +21,8 @@ from sphinx_llmsize.drawing.picture import (
     box,
     point,
 )
-from sphinx_llmsize.drawing.scales import apart, linear_ticks
+from sphinx_llmsize.drawing.scales import fitting_labels, linear_ticks
+from sphinx_llmsize.drawing.text_width import cut, text_width, wrapped
 from sphinx_llmsize.formats import percent, round_short, short
 
 THICKNESS = 20
@@ -165,7 +165,7 @@ class _Bars:
         ticks = linear_ticks(self._largest)
         labels = [f"{round_short(tick)}{'%' if self._is_percent else ''}" for tick in ticks]
         positions = list(map(self._tick_position, ticks))
-        for index in apart(positions, [text_width(label) for label in labels], TEXT_GAP):
+        for index in fitting_labels(positions, [text_width(label) for label in labels], TEXT_GAP):
             anchor = Anchor.MIDDLE if positions[index] else Anchor.START
             yield Text(point(positions[index], baseline), labels[index], anchor)
         yield Text(point(0, baseline + LINE_HEIGHT), self.chart.axis)

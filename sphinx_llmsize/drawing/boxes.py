@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Union
 
 from sphinx_llmsize.diagram import Box, BoxKind, Cluster, Diagram, Fork, Part, boxes_of
-from sphinx_llmsize.drawing.lettering import text_width, wrapped
 from sphinx_llmsize.drawing.orientation import Orientation, Room
 from sphinx_llmsize.drawing.picture import LINE_HEIGHT
 from sphinx_llmsize.drawing.text_runs import Run, line_width, runs
+from sphinx_llmsize.drawing.text_width import text_width, wrapped
 
 PADDING = (12, 7)
 """Horizontal and vertical padding of a box."""

@@ -34,9 +34,9 @@ ACCENT = Colour("accent", "0A7D5A")
 """Colour of highlighted boxes."""
 
 
-def ink(ground: Colour) -> Colour:
+def ink(background: Colour) -> Colour:
     """Black or white, whichever has more contrast with a colour."""
-    light = luminance(ground.hex)
+    light = luminance(background.hex)
     black_is_better = contrast(light, 0) > contrast(1, light)
     return Colour("ink", "000000" if black_is_better else "FFFFFF")
 

@@ -26,7 +26,7 @@ from sphinx_llmsize.drawing.pipeline_picture import (
     DrawnCluster,
     Frame,
     Lettering,
-    Sketch,
+    PipelinePicture,
     sides,
 )
 from sphinx_llmsize.drawing.text_runs import Run
@@ -41,7 +41,7 @@ Position = tuple[float, float]
 
 
 @lru_cache(maxsize=512)
-def draw_pipeline(diagram: Diagram) -> Sketch:
+def draw_pipeline(diagram: Diagram) -> PipelinePicture:
     """The picture of a pipeline; a decoder is in a column beside its encoder."""
     sizes = sizing(diagram)
     layout = _Layout(sizes.orientation)
@@ -52,7 +52,7 @@ def draw_pipeline(diagram: Diagram) -> Sketch:
         edge += chain.room.before + chain.room.after + CHANNEL
         length = max(length, chain.room.along)
     width, height = sizes.orientation.at(length + 2 * EDGE, edge - CHANNEL + EDGE)
-    return Sketch(
+    return PipelinePicture(
         diagram.title,
         diagram.description,
         width,

@@ -90,7 +90,7 @@ def _start(
     return max(low, min(sum(starts) / len(starts), high - offset))
 
 
-def apart(places: Sequence[float], widths: Sequence[float], gap: float) -> range:
+def fitting_labels(places: Sequence[float], widths: Sequence[float], gap: float) -> range:
     """Indices of every first, second, third … label: as many as fit without touching."""
     indices = range(len(places))
     for step in range(1, len(places)):

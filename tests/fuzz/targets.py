@@ -66,7 +66,7 @@ def directive(text: str) -> None:
         if isinstance(block, Chart):
             for language in pictures.LANGUAGES:
                 template = pictures.template_name("chart", language)
-                templating.render(template, picture=draw(block), id="id", ground="")
+                templating.render(template, picture=draw(block), id="id", background="")
     to_markdown(model.name, blocks).encode()
     to_json(model).encode()
 

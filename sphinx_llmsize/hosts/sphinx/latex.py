@@ -13,7 +13,7 @@ from sphinx_llmsize.hosts.sphinx.nodes import NUMBER_CLASS, chart, pipeline, scr
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-    from sphinx_llmsize.drawing.pipeline_picture import Sketch
+    from sphinx_llmsize.drawing.pipeline_picture import PipelinePicture
 
 PAGE_WIDTH = 112
 """Characters across a page, in the font size of a table."""
@@ -85,7 +85,7 @@ class DivideFigures(SphinxPostTransform):
                 figure.parent.insert(figure.parent.index(figure) + 1, list(_further(figure, drawn)))
 
 
-def sheet(drawn: pipeline) -> Sketch:
+def sheet(drawn: pipeline) -> PipelinePicture:
     """The sheet of a diagram that a node shows."""
     return _sheets(drawn)[drawn.get("sheet", 0)]
 
@@ -104,7 +104,7 @@ def _further(figure: nodes.figure, drawn: pipeline) -> Iterator[nodes.figure]:
         yield nodes.figure("", part, nodes.legend("", text), classes=figure["classes"])
 
 
-def _sheets(drawn: pipeline) -> tuple[Sketch, ...]:
+def _sheets(drawn: pipeline) -> tuple[PipelinePicture, ...]:
     from sphinx_llmsize.drawing.pagination import sheets
 
     return sheets(drawn["diagram"])

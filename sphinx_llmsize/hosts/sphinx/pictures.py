@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sphinx_llmsize.charts import Chart
     from sphinx_llmsize.diagram import Diagram
     from sphinx_llmsize.drawing.picture import Picture
-    from sphinx_llmsize.drawing.pipeline_picture import Sketch
+    from sphinx_llmsize.drawing.pipeline_picture import PipelinePicture
 
     Visitor = Callable[[Any, Any], None]
     Links = tuple[tuple[str, str], ...]
@@ -63,14 +63,14 @@ def template_name(kind: str, language: str) -> str:
 
 def svg(translator: Any, node: chart | pipeline, links: Links = ()) -> str | None:
     """A chart or diagram as SVG; None, after a warning, if the template fails."""
-    id, ground = (FILE_ID, PAPER) if is_book(translator.builder) else (PAGE_ID, "")
-    drawing = partial(draw_svg, node[node.kind], links=links, id=id, ground=ground)
+    id, background = (FILE_ID, PAPER) if is_book(translator.builder) else (PAGE_ID, "")
+    drawing = partial(draw_svg, node[node.kind], links=links, id=id, background=background)
     made = _from_template(translator, node, SVG, drawing)
     return made and made.replace(PAGE_ID, _id(node["docname"], node["number"]))
 
 
 def latex(
-    translator: Any, node: chart | pipeline, picture: Picture | Sketch, **context: Any
+    translator: Any, node: chart | pipeline, picture: Picture | PipelinePicture, **context: Any
 ) -> str | None:
     """A picture as LaTeX; None, after a warning, if the template fails."""
     drawing = partial(templating.render, picture=picture, **context)
@@ -86,7 +86,7 @@ def draw_svg(
     *,
     links: Links = (),
     id: str = "",
-    ground: str = "",
+    background: str = "",
 ) -> str:
     """A chart or diagram as SVG.
 
@@ -97,14 +97,14 @@ def draw_svg(
         version: the template's fingerprint.
         links: pairs of a box's id and an address.
         id: prefix of ids in the SVG.
-        ground: background colour; empty for that of the page.
+        background: background colour; empty for that of the page.
 
     Raises:
         ConfigError: the project's own template fails.
     """
     from sphinx_llmsize.drawing import draw
 
-    context = {"links": dict(links), "id": id, "ground": ground}
+    context = {"links": dict(links), "id": id, "background": background}
     return templating.render(template, search_path, version, picture=draw(block), **context)
 
 
