@@ -36,12 +36,16 @@ class FillBlocks(SphinxPostTransform):
     # after transforms for references, images and code, of which cells have none; before those
     # of builders, from 500
     default_priority = 450
+    formats = ("html",)
+
+    def is_supported(self) -> bool:
+        """True for all other formats."""
+        return not super().is_supported()
 
     def run(self, **kwargs: Any) -> None:
         """Replace every placeholder."""
-        if self.app.builder.format != "html":
-            for node in tuple(self.document.findall(deferred)):
-                fill(node)
+        for node in tuple(self.document.findall(deferred)):
+            fill(node)
 
 
 def _add_search_words(app: Sphinx, page: nodes.document, docname: str) -> None:

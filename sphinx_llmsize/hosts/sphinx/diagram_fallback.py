@@ -33,10 +33,11 @@ class DescribeDiagrams(SphinxPostTransform):
     """Add the description of a diagram that is not drawn, or that has links to resolve."""
 
     default_priority = 5  # before the links in it are resolved, at 10
+    formats = ("html", "latex")  # whose writers draw it
 
-    def run(self, **kwargs: Any) -> None:
+    def apply(self, **kwargs: Any) -> None:
         """Describe every diagram that needs it, and remove words about the look of a picture."""
-        is_drawn = self.app.builder.format in {"html", "latex"}
+        is_drawn = self.is_supported()
         for diagram in self.document.findall(pipeline):
             if diagram["links"] or not is_drawn:
                 describe(diagram)
