@@ -105,7 +105,7 @@ class _Bars:
 
     @cached_property
     def _right(self) -> float:
-        """The end of the longest bar, which leaves room for every bar's text."""
+        """Right end of the longest bar; the text at the end of a bar fits beside it."""
         texts = (_end_text(bar) for bar in self.chart.bars)
         return WIDTH - TEXT_GAP - max(map(text_width, texts), default=0)
 

@@ -34,9 +34,9 @@ NAME_WIDTH = 104
 LEADER = 14
 """Distance from the end of a curve to the marker before its name."""
 KEY = 10
-"""Distance from that marker to the name."""
+"""Distance from the marker to the name."""
 TOGETHER = 0.004
-"""Share of the field's height; curves that are closer everywhere are drawn as one."""
+"""Fraction of the field's height; curves closer than this everywhere are drawn as one."""
 
 
 def draw_curves(chart: Curves) -> Picture:

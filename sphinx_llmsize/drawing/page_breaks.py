@@ -1,4 +1,4 @@
-"""Positions to cut a pipeline: only lines along it are cut, and pieces are of similar length."""
+"""Positions to cut a pipeline: never through boxes or texts, and into pieces of similar length."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from sphinx_llmsize.drawing.pipeline_picture import JOINT, DrawnCluster, Pipelin
 CLEAR = 1
 """Least distance of a cut from boxes and texts."""
 TAIL = 2 * JOINT + 4
-"""Length of a cut line for its circle."""
+"""Length added to a cut line for its numbered circle."""
 ROUNDS = 12
-"""Rounds of the bisection for the least length of pieces."""
+"""Steps of the bisection for the least length of pieces."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ class PageBreaks:
 
     def _occupied_by(self, cluster: DrawnCluster) -> Iterator[tuple[float, float]]:
         begin, end = self._span(cluster.frame.corners)
-        # the title stays with the first box, and fits into the rest of the frame
+        # no cut between the title and the first box, or where the rest of the frame is too short
         yield begin, max(self._span(text.room.corners)[1] for text in cluster.texts) + ARROW
         needed = max(text.room.width for text in cluster.texts) + 2 * INSIDE - TAIL
         yield (end if self.orientation.is_down else end - needed), end

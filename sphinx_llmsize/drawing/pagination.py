@@ -37,7 +37,7 @@ LINE, PAGE = 840, 940
 def sheets(diagram: Diagram) -> tuple[PipelinePicture, ...]:
     """The picture of a pipeline as sheets.
 
-    A pipeline that would be too large has the other direction, if that makes it larger in print.
+    If sheets are larger than the page, the other direction is tried; the larger print wins.
     """
     drawn = _paginated(diagram)
     if _scale(drawn) >= 1:

@@ -1,4 +1,4 @@
-"""Palette for colour-blind readers; neighbouring colours also differ in grey.
+"""Palette that colour-blind readers can distinguish; neighbours also differ in grey.
 
 Found by search: in OKLab, any two colours are at least 0.06 apart for readers without one kind of
 cone (Machado et al. 2009), and each has a contrast of 3:1 with a nearly white page. The stylesheet

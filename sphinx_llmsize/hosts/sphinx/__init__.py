@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 PROJECT = (language, settings, domain)
 MARKUP = (llm_size, llm_compare, llm_template, role)
 NODES = (nodes, deferred, chart_visitors, diagram_fallback, diagram_visitors, links)
-# a later one may override a visitor, or have a transform of the same priority
+# in this order: later modules override visitors, and their transforms of equal priority run later
 BUILDERS = (latex, tables_in_cells, text_builders, assets, problems)
 
 

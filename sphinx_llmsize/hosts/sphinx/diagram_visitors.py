@@ -1,4 +1,4 @@
-"""Visitors of diagrams: drawn by Mermaid's script or as a picture, described elsewhere."""
+"""Visitors of diagrams: drawn by Mermaid or by us, in words for builders that cannot draw."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def visit_html(self: Any, node: pipeline) -> None:
-    """Write the source for a script where one runs, else the picture."""
+    """Write the Mermaid source where scripts run, else the picture."""
     if isinstance(node, mermaid_pipeline) and runs_scripts(self.builder, self.document):
         _write_mermaid(self, node)
         raise nodes.SkipNode
@@ -33,7 +33,7 @@ def visit_html(self: Any, node: pipeline) -> None:
         describe(node)
         return
     pictures.write_svg(self, svg, _alternative(node))
-    # an image has no links: a description that has some follows
+    # an image in a book has no links: its description, which has them, follows
     if not is_book(self.builder):
         raise nodes.SkipNode
 
@@ -50,9 +50,9 @@ def visit_latex(self: Any, node: pipeline) -> None:
 
 
 def _write_mermaid(translator: Any, node: mermaid_pipeline) -> None:
-    """Write the source for Mermaid's script, or the image of its command.
+    """Write the source for Mermaid's script, or the image made by Mermaid's command.
 
-    Readers without scripts, and projects without the command, get our picture.
+    Browsers without scripts and projects without the command show our picture.
     """
     start = len(translator.body)
     if not missing_command(translator.config):

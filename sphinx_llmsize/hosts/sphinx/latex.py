@@ -20,11 +20,11 @@ PAGE_WIDTH = 112
 COLUMN_GAP = 3
 """Width of the space between columns, in characters."""
 MIN_WORDS = 0.4
-"""Least width of a column of words, as a fraction of its longest line."""
+"""Least width of a text column, relative to its longest line."""
 MAX_WORDS = 1.15
-"""Greatest width of a column of words, likewise: headings are wider than other letters."""
+"""Greatest width of a text column, likewise; bold headings need more than 1."""
 LONG_TABLE = 20
-"""Lines from which on a table may continue on the next page."""
+"""Lines above which a table may continue on the next page."""
 PREAMBLE = r"\ifdefined\DeclareUnicodeCharacter\DeclareUnicodeCharacter{2212}{\ensuremath{-}}\fi"
 """Definition of the minus sign, which pdflatex lacks."""
 
@@ -47,7 +47,7 @@ def depart_scroll_region(self: Any, node: scroll_region) -> None:
 
 
 def _columns(table: nodes.table) -> Iterator[str]:
-    """Specification of each column; columns of words shrink first where space is short."""
+    """LaTeX specification of each column; text columns shrink first where space is short."""
     head = next(table.findall(nodes.row))
     needed = [spec["colwidth"] + COLUMN_GAP for spec in table.findall(nodes.colspec)]
     numeric = [NUMBER_CLASS in entry["classes"] for entry in head.findall(nodes.entry)]

@@ -73,7 +73,7 @@ class LlmCompare(SphinxDirective):
             changes = line.compared.changes
             return compared(changed(model, changes) if changes else model)
         except ConfigError as error:
-            if error.file:  # the whole file cannot be used here
+            if error.file:  # report the line that names the model, not one in its file
                 raise ConfigError(error.message, error.problem, error.hint, line.line) from None
             raise error.at(line=line.line) from None
 

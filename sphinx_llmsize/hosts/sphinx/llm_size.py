@@ -41,7 +41,7 @@ class LlmSize(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """The model's blocks; after a mistake a notice in their place."""
-        # imported at the first use, which saves 0.1 s where there is none; so in llm-compare
+        # imported at the first use: projects without it start 0.1 s faster; likewise in llm-compare
         from sphinx_llmsize.hosts.sphinx import directive_options, page_models
         from sphinx_llmsize.hosts.sphinx.page import Page
         from sphinx_llmsize.views import document
@@ -56,7 +56,7 @@ class LlmSize(SphinxDirective):
         return [*filter(None, notices), *shown]
 
     def _define(self, model: Model) -> nodes.Node | None:
-        """Let the page refer to a model described here by its name."""
+        """Make a model that is described here available to the page by its name."""
         from sphinx_llmsize.hosts.sphinx.page_models import define
 
         if self.arguments and not (model.preset or model.changes):
@@ -75,7 +75,7 @@ class LlmSize(SphinxDirective):
             total=model.total,
             expect=options.expect,
         )
-        hint = _("correct :expect:, or what is said about the model")
+        hint = _("correct :expect: or the text that relies on it")
         error = ConfigError(message, Problem.EXPECT, hint, option="expect")
         return problems.report(error, self)
 

@@ -38,7 +38,7 @@ FLOATS = (Table, Diagram, Chart)
 
 @dataclass(frozen=True)
 class Page:
-    """Blocks, and the directive and options that show them."""
+    """Output of one directive: its blocks, shown with its options."""
 
     directive: SphinxDirective
     blocks: Document

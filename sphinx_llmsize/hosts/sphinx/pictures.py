@@ -1,7 +1,7 @@
-"""Pictures by templates: SVG in a page, a file of its own in a book, vectors in LaTeX.
+"""Pictures by templates: inline SVG in HTML, SVG files in EPUB, vector graphics in LaTeX.
 
-A picture is drawn by the writer, so that doctrees hold data only and each builder draws its
-own. A project's template that fails gives a warning at the directive.
+Pictures are drawn when a page is written: doctrees contain only the data. If a template of the
+project fails, the directive gets a warning.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ PAPER = "#fff"
 FILE_ID = "llmsize"
 """Prefix of ids in such a file."""
 PAGE_ID = "llmsize-of-this-page"
-"""Placeholder for the prefix of ids in a page, as many pages share a cached picture."""
+"""Placeholder for the prefix of ids in a page, replaced after the picture is cached."""
 
 
 def register(app: Sphinx, kind: type[chart | pipeline], html: Visitor, latex: Visitor) -> None:
@@ -134,7 +134,7 @@ def write_svg(translator: Any, svg: str, alternative: str) -> None:
 
 
 def write_latex(translator: Any, tex: str) -> None:
-    """Write a picture, and load its package, which nothing else needs."""
+    """Write a picture, and load its LaTeX package."""
     packages = translator.builder.context["packages"]
     if all(name != LATEX_PACKAGE for name, _options in packages):
         packages.append((LATEX_PACKAGE, None))

@@ -1,4 +1,4 @@
-"""Problems: a warning for the author, a notice for the reader of the page."""
+"""Problems: a warning in the build's log, and a notice on the page."""
 
 from __future__ import annotations
 

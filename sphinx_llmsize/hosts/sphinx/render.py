@@ -1,7 +1,6 @@
-"""Blocks as docutils nodes, built directly so that both markup languages give the same.
+"""Blocks as docutils nodes, the same in reStructuredText and MyST.
 
-Generated text is marked as not translatable and without smart quotes; an author's own
-caption is not.
+Generated text is not translatable and has no smart quotes; an author's own caption has both.
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ class Caption:
 
 
 Deferrable = Union[Table, Facts]
-"""Blocks of many nodes, which no transform needs."""
+"""Blocks of many nodes, made when the page is written; see :mod:`.deferred`."""
 LinkBox = Callable[[Box, nodes.Node], nodes.Node]
 """Function that wraps the content of a box in its link, if it has one."""
 GENERATED = {"translatable": False, "support_smartquotes": False}
@@ -146,7 +145,7 @@ def formula(item: Formula, docname: str) -> nodes.math_block:
         label=None,
         nowrap=False,
         docname=docname,
-        # a search for TeX is no use
+        # TeX would only clutter the search index
         classes=[FORMULA_CLASS, UNSEARCHED_CLASS],
     )
 

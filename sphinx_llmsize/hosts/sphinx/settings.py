@@ -1,4 +1,4 @@
-"""Settings in ``conf.py``: ours, declared and checked, and the version of Mermaid."""
+"""Settings in ``conf.py``: declaration and checks of ours, and a safe version of Mermaid."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SAFE_MERMAID_VERSION = "11.16.1"
 
 
 def _check(app: Sphinx, config: Config) -> None:
-    """Warn of each unusable value at ``conf.py`` and go on without it."""
+    """Warn of each unusable value at its line in ``conf.py``, and ignore the value."""
 
     def report(error: ConfigError) -> None:
         from sphinx_llmsize.hosts.sphinx.locate import lines_of
