@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -20,14 +21,14 @@ if TYPE_CHECKING:
     from sphinx_llmsize.model import Model
 
 
-class AnyOption(dict[str, Callable[[str], Any]]):
-    """An ``option_spec`` that accepts every option as text, for the directive to check.
+ANY_OPTION: dict[str, Callable[[str], Any]] = defaultdict(
+    lambda: directives.unchanged, show=directives.unchanged
+)
+"""``option_spec`` that accepts every option as text, for the directive to check.
 
-    The errors of docutils and MyST have no type and no hint, and some have no line.
-    """
-
-    def __missing__(self, option: str) -> Callable[[str], Any]:
-        return directives.unchanged
+The errors of docutils and MyST have no type and no hint, and some have no line. The mapping must
+not be empty, which would mean a directive without options.
+"""
 
 
 class LlmSize(SphinxDirective):
@@ -36,8 +37,7 @@ class LlmSize(SphinxDirective):
     has_content = True
     optional_arguments = 1
     final_argument_whitespace = True
-    # an empty mapping would mean that there are no options
-    option_spec = AnyOption(show=directives.unchanged)
+    option_spec = ANY_OPTION
 
     def run(self) -> list[nodes.Node]:
         """The model's blocks; after a mistake a notice in their place."""

@@ -7,8 +7,8 @@ project fails, the directive gets a warning.
 from __future__ import annotations
 
 import hashlib
-import os
 from functools import lru_cache, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sphinx_llmsize import templating
@@ -128,7 +128,10 @@ def write_svg(translator: Any, svg: str, alternative: str) -> None:
         translator.body.append(svg)
         return
     name = f"{FILE_ID}-{hashlib.sha256(svg.encode()).hexdigest()[:16]}.svg"
-    _save(os.path.join(builder.outdir, builder.imagedir), name, svg)
+    folder = Path(builder.outdir, builder.imagedir)
+    folder.mkdir(parents=True, exist_ok=True)
+    # another process may write the same file: the name is a hash of the content
+    (folder / name).write_text(svg, "utf-8", newline="\n")
     image = f'<img src="{builder.imgpath}/{name}" alt="{escape_xml(alternative)}" />'
     translator.body.append(image)
 
@@ -139,16 +142,6 @@ def write_latex(translator: Any, tex: str) -> None:
     if all(name != LATEX_PACKAGE for name, _options in packages):
         packages.append((LATEX_PACKAGE, None))
     translator.body.append(tex)
-
-
-def _save(folder: str, name: str, text: str) -> None:
-    """Write a file atomically: other processes may write the same one, as the name is its hash."""
-    os.makedirs(folder, exist_ok=True)
-    path = os.path.join(folder, name)
-    temporary = f"{path}.{os.getpid()}"
-    with open(temporary, "w", encoding="utf-8", newline="\n") as file:
-        file.write(text)
-    os.replace(temporary, path)
 
 
 def _id(docname: str, number: int) -> str:

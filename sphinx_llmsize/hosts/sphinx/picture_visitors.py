@@ -1,4 +1,4 @@
-"""Visitors of diagrams: drawn by Mermaid or by us, in words for builders that cannot draw."""
+"""Visitors of charts and diagrams: drawn in HTML and LaTeX, described in words elsewhere."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from sphinx_llmsize.hosts.sphinx import latex, pictures
 from sphinx_llmsize.hosts.sphinx.diagram_fallback import describe, missing_command
 from sphinx_llmsize.hosts.sphinx.links import addresses, linked
 from sphinx_llmsize.hosts.sphinx.nodes import (
+    chart,
     is_book,
     mermaid_pipeline,
     pipeline,
@@ -23,7 +24,25 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 
-def visit_html(self: Any, node: pipeline) -> None:
+def visit_chart_html(self: Any, node: chart) -> None:
+    """Write the picture instead of the description."""
+    svg = pictures.svg(self, node)
+    if svg is not None:
+        pictures.write_svg(self, svg, node["chart"].description)
+        raise nodes.SkipNode
+
+
+def visit_chart_latex(self: Any, node: chart) -> None:
+    """Write the picture instead of the description."""
+    from sphinx_llmsize.drawing import draw
+
+    tex = pictures.latex(self, node, draw(node["chart"]))
+    if tex is not None:
+        pictures.write_latex(self, tex)
+        raise nodes.SkipNode
+
+
+def visit_diagram_html(self: Any, node: pipeline) -> None:
     """Write the Mermaid source where scripts run, else the picture."""
     if isinstance(node, mermaid_pipeline) and runs_scripts(self.builder, self.document):
         _write_mermaid(self, node)
@@ -38,7 +57,7 @@ def visit_html(self: Any, node: pipeline) -> None:
         raise nodes.SkipNode
 
 
-def visit_latex(self: Any, node: pipeline) -> None:
+def visit_diagram_latex(self: Any, node: pipeline) -> None:
     """Write the picture, or a sheet of it, with links on the titles in it."""
     titles = {box: _reference(self, found) for box, found in linked(node)}
     tex = pictures.latex(self, node, latex.sheet(node), titles=titles)
@@ -90,4 +109,5 @@ def _reference(translator: Any, node: nodes.reference) -> str:
 def setup(app: Sphinx) -> None:
     """Register the nodes."""
     for kind in (pipeline, mermaid_pipeline):
-        pictures.register(app, kind, visit_html, visit_latex)
+        pictures.register(app, kind, visit_diagram_html, visit_diagram_latex)
+    pictures.register(app, chart, visit_chart_html, visit_chart_latex)
