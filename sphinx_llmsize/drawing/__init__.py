@@ -6,8 +6,8 @@ from typing import overload
 
 from sphinx_llmsize.charts import Chart, Curves, StackedBars
 from sphinx_llmsize.diagram import Diagram
-from sphinx_llmsize.drawing.bars import draw_bars
-from sphinx_llmsize.drawing.curves import draw_curves
+from sphinx_llmsize.drawing.bars import BarGeometry
+from sphinx_llmsize.drawing.curves import CurveGeometry
 from sphinx_llmsize.drawing.picture import Picture
 from sphinx_llmsize.drawing.pipeline_layout import draw_pipeline
 from sphinx_llmsize.drawing.pipeline_picture import PipelinePicture
@@ -22,6 +22,6 @@ def draw(block: Chart | Diagram) -> Picture | PipelinePicture:
     if isinstance(block, Diagram):
         return draw_pipeline(block)
     if isinstance(block, StackedBars):
-        return draw_bars(block)
+        return BarGeometry(block).picture
     assert isinstance(block, Curves)
-    return draw_curves(block)
+    return CurveGeometry(block).picture

@@ -39,11 +39,6 @@ TICK = 4
 """Length of a tick mark above and below a bar."""
 
 
-def draw_bars(chart: StackedBars) -> Picture:
-    """The picture of stacked bars."""
-    return _Bars(chart).picture
-
-
 def _legend(parts: Iterable[BarPart]) -> tuple[list[Area], list[Text], int]:
     """A swatch and a label for each part, in rows; the last value is their height."""
     areas: list[Area] = []
@@ -72,13 +67,14 @@ class _Segment:
 
 
 @dataclass(frozen=True)
-class _Bars:
-    """Geometry of a chart."""
+class BarGeometry:
+    """Positions of everything in a chart of stacked bars."""
 
     chart: StackedBars
 
     @property
     def picture(self) -> Picture:
+        """The picture of the chart."""
         areas, texts, height = _legend(self.chart.parts)
         strokes: list[Stroke] = []
         bottom = float(height)

@@ -39,11 +39,6 @@ TOGETHER = 0.004
 """Fraction of the field's height; curves closer than this everywhere are drawn as one."""
 
 
-def draw_curves(chart: Curves) -> Picture:
-    """The picture of curves."""
-    return _Field(chart).picture
-
-
 @dataclass(frozen=True)
 class _Curve:
     """A line for one series, or for several that coincide.
@@ -75,13 +70,14 @@ class _Curve:
 
 
 @dataclass(frozen=True)
-class _Field:
-    """Geometry of a chart."""
+class CurveGeometry:
+    """Positions of everything in a chart of curves."""
 
     chart: Curves
 
     @property
     def picture(self) -> Picture:
+        """The picture of the chart."""
         return Picture(
             self.chart.title,
             self.chart.description,

@@ -72,9 +72,9 @@ class Page:
         if isinstance(block, Table):
             return render.table(block, caption)
         if isinstance(block, Diagram):
-            return render.diagram(block, self._drawn(block), caption)
+            return render.figure(block, self._diagram(block), caption)
         if isinstance(block, Chart):
-            return render.chart_figure(block, self._chart(block), caption)
+            return render.figure(block, self._chart(block), caption)
         return render.block(block, self.directive.env.docname)
 
     def _caption(self, captioned: Block | None) -> tuple[Caption | None, list[nodes.Node]]:
@@ -91,7 +91,7 @@ class Page:
         caption = Caption(text, tuple(parsed), source, line)
         return caption, list(messages)
 
-    def _drawn(self, diagram: Diagram) -> pipeline:
+    def _diagram(self, diagram: Diagram) -> pipeline:
         env, links = self.directive.env, self.options.links
         data = {"diagram": diagram, "links": links, **self._picture(pipeline.kind)}
         if env.config.llmsize_diagram == MERMAID:

@@ -158,21 +158,15 @@ def table(item: Table, caption: Caption | None) -> scroll_region:
     return scroll_region("", drawn, label=item.caption)
 
 
-def diagram(item: Diagram, drawn: pipeline, caption: Caption | None) -> nodes.figure:
-    """A figure of a diagram; a transform adds its description where that is needed."""
-    figure = nodes.figure("", scroll_region("", drawn, label=item.title))
-    figure["classes"].append("llmsize-diagram")
-    figure += _caption(nodes.caption, item.legend, caption)
-    if caption:
-        figure += nodes.legend("", paragraph(item.legend))
-    return figure
-
-
-def chart_figure(item: Chart, drawn: chart, caption: Caption | None) -> nodes.figure:
-    """A figure of a chart."""
-    figure = nodes.figure("", scroll_region("", drawn, label=item.title), classes=["llmsize-chart"])
-    figure += _caption(nodes.caption, (item.title,), caption)
-    return figure
+def figure(item: Diagram | Chart, drawn: pipeline | chart, caption: Caption | None) -> nodes.figure:
+    """A figure of a diagram or chart with the author's caption, or else the generated one."""
+    made = nodes.figure("", scroll_region("", drawn, label=item.title))
+    made["classes"].append(f"llmsize-{drawn.kind}")
+    generated: Line = item.legend if isinstance(item, Diagram) else (item.title,)
+    made += _caption(nodes.caption, generated, caption)
+    if caption and isinstance(item, Diagram):
+        made += nodes.legend("", paragraph(generated))
+    return made
 
 
 def description(item: Diagram, link: LinkBox) -> nodes.bullet_list:
