@@ -101,15 +101,14 @@ def words(item: Deferrable) -> str:
 def _words(item: Deferrable) -> Iterator[str]:
     if isinstance(item, Facts):
         for fact in item.facts:
-            yield from (*_letters(fact.symbol), fact.value, fact.meaning)
+            yield from (fact.symbol.base, fact.symbol.subscript, fact.value, fact.meaning)
         return
     yield from (column.label for column in item.columns)
     for piece in (p for row in item.rows for cell in row.cells for line in cell for p in line):
-        yield from _letters(piece) if isinstance(piece, Variable) else (str(piece),)
-
-
-def _letters(symbol: Variable) -> tuple[str, str]:
-    return symbol.base, symbol.subscript
+        if isinstance(piece, Variable):
+            yield from (piece.base, piece.subscript)
+        else:
+            yield str(piece)
 
 
 def facts(item: Facts) -> nodes.bullet_list:

@@ -75,7 +75,8 @@ class ResolveNumbers(SphinxTransform):
         if line := self.env.temp_data.get(EMPTY_ROLE):
             for text in list(self.document.findall(nodes.Text)):
                 # an empty role in a literal is an example
-                if ":llm-size:" in text and not _is_literal(text):
+                is_literal = isinstance(text.parent, (nodes.literal, nodes.literal_block))
+                if ":llm-size:" in text and not is_literal:
                     self._refuse_empty(text, line)
         parents: dict[int, nodes.Element] = {}
         for node in list(self.document.findall(number_placeholder)):
@@ -110,10 +111,6 @@ def _join_texts(parent: nodes.Element) -> None:
             joined.append(child)
     parent.children = []
     parent.extend(joined)
-
-
-def _is_literal(text: nodes.Text) -> bool:
-    return isinstance(text.parent, (nodes.literal, nodes.literal_block))
 
 
 def _find_empty_role(app: Sphinx, page: str, source: list[str]) -> None:

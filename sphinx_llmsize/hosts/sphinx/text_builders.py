@@ -8,6 +8,7 @@ from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.writers.text import Cell, Table, my_wrap
 
+from sphinx_llmsize.formats import columns
 from sphinx_llmsize.hosts.sphinx.nodes import (
     FORMULA_CLASS,
     NUMBER_CLASS,
@@ -93,14 +94,9 @@ class _Lines(Cell):
 
     def wrap(self, width: int) -> None:
         """Break the lines at a width in characters."""
-        wrapped = [part for line in self.lines for part in my_wrap(line, width)]
-        self.wrapped = [_right_aligned(part, width) if self.is_number else part for part in wrapped]
-
-
-def _right_aligned(text: str, width: int) -> str:
-    from sphinx_llmsize.formats import columns
-
-    return " " * (width - columns(text)) + text
+        self.wrapped = [part for line in self.lines for part in my_wrap(line, width)]
+        if self.is_number:
+            self.wrapped = [" " * (width - columns(part)) + part for part in self.wrapped]
 
 
 def visit_scroll_region(self: Any, node: scroll_region) -> None:
