@@ -13,17 +13,17 @@ import pytest
 
 from sphinx_llmsize.charts import BarPart, Chart, Curves, Scale, Series, StackedBar, StackedBars
 from sphinx_llmsize.drawing import draw
-from sphinx_llmsize.drawing.lettering import MAX_LINES, text_width, wrapped
 from sphinx_llmsize.drawing.palette import PARTS, Colour, contrast, ink, luminance
 from sphinx_llmsize.drawing.picture import WIDTH, Anchor, Area, Picture, Text
-from sphinx_llmsize.drawing.scales import apart, linear_ticks, log_ticks, spread
+from sphinx_llmsize.drawing.scales import fitting_labels, linear_ticks, log_ticks, spread
+from sphinx_llmsize.drawing.text_width import MAX_LINES, text_width, wrapped
 from sphinx_llmsize.escaping import escape_latex
 from sphinx_llmsize.hosts.sphinx.assets import STATIC
-from sphinx_llmsize.hosts.sphinx.chart_visitors import KIND, picture
-from sphinx_llmsize.hosts.sphinx.pictures import LANGUAGES, template_name
+from sphinx_llmsize.hosts.sphinx.pictures import LANGUAGES, draw_svg, template_name
+from sphinx_llmsize.templating import render
 
 Vector = Sequence[float]
-SVG_TEMPLATE, LATEX_TEMPLATE = (template_name(KIND, language) for language in LANGUAGES)
+SVG_TEMPLATE, LATEX_TEMPLATE = (template_name("chart", language) for language in LANGUAGES)
 STYLESHEET = STATIC / "llmsize.css"
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 HOSTILE = [
@@ -162,8 +162,8 @@ def test_spread_labels_never_overlap(seed: int) -> None:
 
 
 def test_every_second_label_where_all_have_no_room() -> None:
-    assert list(apart([0, 10, 20, 30], [5] * 4, 1)) == [0, 1, 2, 3]
-    assert list(apart([0, 10, 20, 30], [15] * 4, 1)) == [0, 2]
+    assert list(fitting_labels([0, 10, 20, 30], [5] * 4, 1)) == [0, 1, 2, 3]
+    assert list(fitting_labels([0, 10, 20, 30], [15] * 4, 1)) == [0, 2]
 
 
 def test_curves_rise_by_their_logarithm() -> None:
@@ -280,7 +280,7 @@ def hostile_charts(name: str) -> list[Chart]:
 @pytest.mark.parametrize("name", HOSTILE)
 def test_names_are_text_and_nothing_else(name: str, kind: int) -> None:
     def elements(of: str) -> list[str]:
-        svg = picture(hostile_charts(of)[kind], SVG_TEMPLATE, of)
+        svg = draw_svg(hostile_charts(of)[kind], SVG_TEMPLATE, id=of)
         return sorted({each.tag for each in ElementTree.fromstring(svg).iter()})
 
     allowed = ("desc", "g", "polygon", "polyline", "svg", "text", "title")
@@ -289,7 +289,7 @@ def test_names_are_text_and_nothing_else(name: str, kind: int) -> None:
 
 def test_names_are_shown_as_they_are() -> None:
     chart = hostile_charts("<b>&amp;")[0]
-    root = ElementTree.fromstring(picture(chart, SVG_TEMPLATE, "id"))
+    root = ElementTree.fromstring(draw_svg(chart, SVG_TEMPLATE, id="id"))
     assert {text.text for text in root.iter(f"{NAMESPACE}text")} >= {"<b>&amp;"}
     title, description = root[0], root[1]
     assert (title.text, description.text) == ("<b>&amp;", "<b>&amp;")
@@ -301,7 +301,8 @@ def test_names_are_shown_as_they_are() -> None:
 @pytest.mark.parametrize("kind", [0, 1], ids=["bars", "curves"])
 def test_latex_and_svg_draw_the_same(kind: int) -> None:
     chart = hostile_charts("name")[kind]
-    tex, drawn = picture(chart, LATEX_TEMPLATE), draw(chart)
+    drawn = draw(chart)
+    tex = render(LATEX_TEMPLATE, picture=drawn)
     assert tex.count(r"\polygon*") == len(drawn.areas)
     assert tex.count(r"\polyline") == len(drawn.strokes)
     assert tex.count(r"\put") == len(drawn.texts)

@@ -15,7 +15,7 @@ from sphinx_llmsize.diagram import Box, BoxKind, Cluster, Diagram, Direction
 from sphinx_llmsize.drawing.orientation import HEAD
 from sphinx_llmsize.drawing.picture import FONT_SIZE, Anchor, Point
 from sphinx_llmsize.drawing.pipeline_layout import draw_pipeline
-from sphinx_llmsize.drawing.pipeline_picture import Frame, Lettering, Sketch
+from sphinx_llmsize.drawing.pipeline_picture import Frame, Lettering, PipelinePicture
 from sphinx_llmsize.drawing.text_runs import Run, line_width, runs
 from sphinx_llmsize.templating import render
 from sphinx_llmsize.views.pipeline import pipeline
@@ -74,7 +74,7 @@ def is_on_edge(at: Point, frame: Frame) -> bool:
     return is_within(Frame(x, y, 0, 0), frame) and (on_side or on_top)
 
 
-def frames(drawn: Sketch) -> dict[str, Frame]:
+def frames(drawn: PipelinePicture) -> dict[str, Frame]:
     return {each.box.id: each.frame for each in drawn.boxes}
 
 
@@ -88,7 +88,7 @@ def test_everything_has_its_place(model: Any, direction: Direction) -> None:
     clusters_hold_their_own(drawn)
 
 
-def nothing_overlaps(drawn: Sketch) -> None:
+def nothing_overlaps(drawn: PipelinePicture) -> None:
     page = Frame(0, 0, drawn.width, drawn.height)
     boxes = list(frames(drawn).values())
     labels = [room_of(text) for text in drawn.outputs]
@@ -101,7 +101,7 @@ def nothing_overlaps(drawn: Sketch) -> None:
         assert [text for text in each.texts if not is_within(room_of(text), inside)] == []
 
 
-def every_arrow_is_drawn(shown: Diagram, drawn: Sketch) -> None:
+def every_arrow_is_drawn(shown: Diagram, drawn: PipelinePicture) -> None:
     assert [(arrow.start, arrow.end) for arrow in drawn.arrows] == list(shown.arrows)
     at = frames(drawn)
     titles = [text for each in drawn.clusters for text in each.texts]
@@ -117,7 +117,7 @@ def every_arrow_is_drawn(shown: Diagram, drawn: Sketch) -> None:
             assert [frame for frame in in_the_way if overlap(line, frame)] == []
 
 
-def clusters_hold_their_own(drawn: Sketch) -> None:
+def clusters_hold_their_own(drawn: PipelinePicture) -> None:
     for each in drawn.clusters:
         held = {id for id, frame in frames(drawn).items() if is_within(frame, each.frame)}
         touched = {id for id, frame in frames(drawn).items() if overlap(frame, each.frame)}
@@ -158,7 +158,7 @@ def test_a_cluster_has_room_for_its_title(direction: Direction) -> None:
 
 
 def test_indices_stand_below() -> None:
-    expected = (Run("D × H"), Run("kv", lowered=True), Run("·d"), Run("h", lowered=True))
+    expected = (Run("D × H"), Run("kv", is_subscript=True), Run("·d"), Run("h", is_subscript=True))
     assert runs("D × H_kv·d_h") == expected
     assert runs("plain") == (Run("plain"),)
     assert runs("_a 1_b") == (Run("_a 1_b"),)
@@ -166,7 +166,7 @@ def test_indices_stand_below() -> None:
 
 
 def svg(name: str = "gpt2", **context: Any) -> ElementTree.Element:
-    told = {"picture": draw_pipeline(diagram(name)), "id": "id", "links": {}, "ground": ""}
+    told = {"picture": draw_pipeline(diagram(name)), "id": "id", "links": {}, "background": ""}
     return ElementTree.fromstring(render("llmsize/diagram.svg.jinja", **{**told, **context}))
 
 

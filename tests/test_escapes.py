@@ -61,7 +61,7 @@ def blocks(kind: type[Any]) -> Any:
 
 def drawn(template: str, sketch: Any, word: str) -> str:
     links = {box.box.id: word for box in getattr(sketch, "boxes", ())}
-    context = {"id": word, "ground": word, "links": links, "titles": {}}
+    context = {"id": word, "background": word, "links": links, "titles": {}}
     return render(f"llmsize/{template}", picture=saying(word, sketch), **context)
 
 

@@ -22,7 +22,7 @@ from sphinx_llmsize.diagram import Direction
 from sphinx_llmsize.drawing.pagination import LINE, PAGE, sheets
 from sphinx_llmsize.drawing.picture import FONT_SIZE
 from sphinx_llmsize.drawing.pipeline_layout import draw_pipeline
-from sphinx_llmsize.drawing.pipeline_picture import JOINT, Frame, Joint, Sketch
+from sphinx_llmsize.drawing.pipeline_picture import JOINT, Frame, Joint, PipelinePicture
 
 PAPER = (453, 0.8 * 648)
 """What a picture may take of a page, in points: the lines of A4, the height of Letter."""
@@ -43,12 +43,12 @@ def test_it_can_be_read_on_paper(model: str, direction: Direction) -> None:
     circles_go_in_pairs(drawn)
 
 
-def letters(sheet: Sketch) -> float:
+def letters(sheet: PipelinePicture) -> float:
     """How large what is written is on paper, in points."""
     return FONT_SIZE * min(0.8, PAPER[0] / sheet.width, PAPER[1] / sheet.height)
 
 
-def everything_is_there(whole: Sketch, drawn: tuple[Sketch, ...]) -> None:
+def everything_is_there(whole: PipelinePicture, drawn: tuple[PipelinePicture, ...]) -> None:
     said = Counter((each.box.id, each.texts[0].runs) for sheet in drawn for each in sheet.boxes)
     assert said == Counter((each.box.id, each.texts[0].runs) for each in whole.boxes)
     outputs = Counter(text.runs for sheet in drawn for text in sheet.outputs)
@@ -58,7 +58,7 @@ def everything_is_there(whole: Sketch, drawn: tuple[Sketch, ...]) -> None:
     assert titles == {each.cluster.id for each in whole.clusters}
 
 
-def lines_are_free(sheet: Sketch) -> None:
+def lines_are_free(sheet: PipelinePicture) -> None:
     titles = [room_of(text) for each in sheet.clusters for text in each.texts]
     circles = [circle(joint) for joint in sheet.joints]
     outputs = map(room_of, sheet.outputs)
@@ -71,7 +71,7 @@ def lines_are_free(sheet: Sketch) -> None:
             assert [room for room in everything if overlap(stretch(start, end), room)] == []
 
 
-def circles_go_in_pairs(drawn: tuple[Sketch, ...]) -> None:
+def circles_go_in_pairs(drawn: tuple[PipelinePicture, ...]) -> None:
     numbers = Counter(joint.text.runs for sheet in drawn for joint in sheet.joints)
     assert set(numbers.values()) <= {2}
     for sheet in drawn:
@@ -88,7 +88,7 @@ def circle(joint: Joint) -> Frame:
     return Frame(x - JOINT, y - JOINT, 2 * JOINT, 2 * JOINT)
 
 
-def boxes(drawn: tuple[Sketch, ...]) -> list[list[str]]:
+def boxes(drawn: tuple[PipelinePicture, ...]) -> list[list[str]]:
     return [[each.box.id for each in sheet.boxes] for sheet in drawn]
 
 

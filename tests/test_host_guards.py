@@ -180,3 +180,25 @@ def test_messages_shorten_long_names(build: Build) -> None:
     (warned,) = build({"index.rst": page}, "text", llmsize_models={LONG: 7}).warned
     assert "is neither described nor a path" in warned.message
     assert len(warned.message) < 300
+
+
+ESCAPE, OVERRIDE = "\x1b", "\u202e"
+
+
+@pytest.mark.parametrize("role", ["house", f"{OVERRIDE}house"])
+def test_names_of_project_models_without_invisible_characters(role: str, build: Build) -> None:
+    page = f"T\n=\n\n:llm-size:`{role}:total`\n\n.. llm-size:: house\n"
+    models = {f"{OVERRIDE}house": {"model_type": "gpt2", "n_layer": 2, "n_embd": 64, "n_head": 2}}
+    project = build({"index.rst": page}, llmsize_models=models)
+    assert project.warned == []
+    assert OVERRIDE not in project.output("index.html")
+
+
+@pytest.mark.parametrize("text", [".. llm-size:: gpt\n", ":llm-size:`gpt`\n"])
+def test_file_names_in_locations_of_warnings(text: str, build: Build) -> None:
+    name = f"{ESCAPE}[31m{OVERRIDE}page"
+    project = build({"index.rst": "T\n=\n", f"{name}.rst": f"T\n=\n\n{text}"})
+    (warned,) = [line for line in project.log.split("\n") if "[llmsize." in line]
+    assert r"\x1b[31m\u202epage.rst:4: " in warned
+    assert ESCAPE not in warned
+    assert OVERRIDE not in warned

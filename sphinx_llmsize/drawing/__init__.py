@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from typing import overload
 
 from sphinx_llmsize.charts import Chart, Curves, StackedBars
-from sphinx_llmsize.drawing.bars import draw_bars
-from sphinx_llmsize.drawing.curves import draw_curves
+from sphinx_llmsize.diagram import Diagram
+from sphinx_llmsize.drawing.bars import BarGeometry
+from sphinx_llmsize.drawing.curves import CurveGeometry
 from sphinx_llmsize.drawing.picture import Picture
+from sphinx_llmsize.drawing.pipeline_layout import draw_pipeline
+from sphinx_llmsize.drawing.pipeline_picture import PipelinePicture
 
 
-@lru_cache(maxsize=512)
-def draw(chart: Chart) -> Picture:
-    """The picture of a chart."""
-    if isinstance(chart, StackedBars):
-        return draw_bars(chart)
-    assert isinstance(chart, Curves)
-    return draw_curves(chart)
+@overload
+def draw(block: Chart) -> Picture: ...
+@overload
+def draw(block: Diagram) -> PipelinePicture: ...
+def draw(block: Chart | Diagram) -> Picture | PipelinePicture:
+    """The picture of a chart or diagram."""
+    if isinstance(block, Diagram):
+        return draw_pipeline(block)
+    if isinstance(block, StackedBars):
+        return BarGeometry(block).picture
+    assert isinstance(block, Curves)
+    return CurveGeometry(block).picture

@@ -8,8 +8,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from sphinx_llmsize.charts import BarPart, Scale, StackedBar, StackedBars
-from sphinx_llmsize.drawing.lettering import cut, text_width, wrapped
-from sphinx_llmsize.drawing.palette import PARTS, Colour, ink
+from sphinx_llmsize.drawing.palette import PARTS, ink
 from sphinx_llmsize.drawing.picture import (
     BASELINE,
     LINE_HEIGHT,
@@ -22,7 +21,8 @@ from sphinx_llmsize.drawing.picture import (
     box,
     point,
 )
-from sphinx_llmsize.drawing.scales import apart, linear_ticks
+from sphinx_llmsize.drawing.scales import fitting_labels, linear_ticks
+from sphinx_llmsize.drawing.text_width import cut, text_width, wrapped
 from sphinx_llmsize.formats import percent, round_short, short
 
 THICKNESS = 20
@@ -34,18 +34,9 @@ TEXT_GAP = 6
 END_WIDTH = 120
 """Greatest width of the text at the end of a bar."""
 SWATCH = 11
-BEYOND = 4
-"""Length of a tick above and below a bar."""
-
-
-def draw_bars(chart: StackedBars) -> Picture:
-    """The picture of stacked bars."""
-    return _Bars(chart).picture
-
-
-def colour_of(part: BarPart) -> Colour:
-    """The colour of a part, the same in every chart."""
-    return PARTS[part.colour]
+"""Side of a coloured square in the legend."""
+TICK = 4
+"""Length of a tick mark above and below a bar."""
 
 
 def _legend(parts: Iterable[BarPart]) -> tuple[list[Area], list[Text], int]:
@@ -59,7 +50,7 @@ def _legend(parts: Iterable[BarPart]) -> tuple[list[Area], list[Text], int]:
         if left and left + width > WIDTH:
             left, row = 0.0, row + 1
         middle = (row + 0.5) * LINE_HEIGHT
-        areas.append(Area(box(left, middle - SWATCH / 2, SWATCH, SWATCH), colour_of(part)))
+        areas.append(Area(box(left, middle - SWATCH / 2, SWATCH, SWATCH), PARTS[part.colour]))
         texts.append(Text(point(left + SWATCH + TEXT_GAP, middle + BASELINE), label))
         left += width + 2 * TEXT_GAP
     return areas, texts, (row + 1) * LINE_HEIGHT if areas else 0
@@ -76,24 +67,25 @@ class _Segment:
 
 
 @dataclass(frozen=True)
-class _Bars:
-    """Geometry of a chart."""
+class BarGeometry:
+    """Positions of everything in a chart of stacked bars."""
 
     chart: StackedBars
 
     @property
     def picture(self) -> Picture:
+        """The picture of the chart."""
         areas, texts, height = _legend(self.chart.parts)
         strokes: list[Stroke] = []
         bottom = float(height)
         for bar in self.chart.bars:
             lines = wrapped(bar.label, WIDTH)
-            top = bottom + BETWEEN + len(lines) * LINE_HEIGHT + BEYOND
+            top = bottom + BETWEEN + len(lines) * LINE_HEIGHT + TICK
             texts += (*self._label(lines, top), *self._numbers(bar, top))
             areas += self._segment_areas(bar, top)
             strokes += self._tick_lines(bar, top)
             bottom = top + THICKNESS
-        axis = bottom + BEYOND if self.chart.bars else bottom
+        axis = bottom + TICK if self.chart.bars else bottom
         return Picture(
             self.chart.title,
             self.chart.description,
@@ -109,7 +101,7 @@ class _Bars:
 
     @cached_property
     def _right(self) -> float:
-        """The end of the longest bar, which leaves room for every bar's text."""
+        """Right end of the longest bar; the text at the end of a bar fits beside it."""
         texts = (_end_text(bar) for bar in self.chart.bars)
         return WIDTH - TEXT_GAP - max(map(text_width, texts), default=0)
 
@@ -135,11 +127,11 @@ class _Bars:
             tip = f"{bar.label}, {segment.part.label}: {short(segment.value)} ({share})"
             width = segment.width - GAP if segment.width > 2 * GAP else segment.width
             corners = box(segment.left, top, width, THICKNESS)
-            yield Area(corners, colour_of(segment.part), tip)
+            yield Area(corners, PARTS[segment.part.colour], tip)
 
     def _label(self, lines: tuple[str, ...], top: float) -> Iterator[Text]:
         for row, line in enumerate(reversed(lines)):
-            yield Text(point(0, top - BEYOND - BASELINE - row * LINE_HEIGHT), line)
+            yield Text(point(0, top - TICK - BASELINE - row * LINE_HEIGHT), line)
 
     def _numbers(self, bar: StackedBar, top: float) -> Iterator[Text]:
         """Numbers in the segments with enough room, and the text at the end."""
@@ -149,7 +141,7 @@ class _Bars:
             text = percent(value / _sum(bar)) if self._is_percent else short(value)
             if text_width(text) + TEXT_GAP <= segment.width:
                 centre = point(segment.left + (segment.width - GAP) / 2, middle)
-                yield Text(centre, text, Anchor.MIDDLE, ink(colour_of(segment.part)))
+                yield Text(centre, text, Anchor.MIDDLE, ink(PARTS[segment.part.colour]))
         yield Text(point(self._length(bar, _sum(bar)) + TEXT_GAP, middle), _end_text(bar))
 
     def _tick_lines(self, bar: StackedBar, top: float) -> Iterator[Stroke]:
@@ -158,7 +150,7 @@ class _Bars:
         text_end = end + TEXT_GAP + text_width(_end_text(bar))
         for x in map(self._tick_position, linear_ticks(self._largest)):
             if not end < x < text_end:
-                yield Stroke((point(x, top - BEYOND), point(x, top + THICKNESS + BEYOND)))
+                yield Stroke((point(x, top - TICK), point(x, top + THICKNESS + TICK)))
 
     def _tick_position(self, tick: int) -> float:
         return tick / self._largest * self._right if self._largest else 0
@@ -169,7 +161,7 @@ class _Bars:
         ticks = linear_ticks(self._largest)
         labels = [f"{round_short(tick)}{'%' if self._is_percent else ''}" for tick in ticks]
         positions = list(map(self._tick_position, ticks))
-        for index in apart(positions, [text_width(label) for label in labels], TEXT_GAP):
+        for index in fitting_labels(positions, [text_width(label) for label in labels], TEXT_GAP):
             anchor = Anchor.MIDDLE if positions[index] else Anchor.START
             yield Text(point(positions[index], baseline), labels[index], anchor)
         yield Text(point(0, baseline + LINE_HEIGHT), self.chart.axis)

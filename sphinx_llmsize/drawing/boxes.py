@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Union
 
 from sphinx_llmsize.diagram import Box, BoxKind, Cluster, Diagram, Fork, Part, boxes_of
-from sphinx_llmsize.drawing.lettering import text_width, wrapped
 from sphinx_llmsize.drawing.orientation import Orientation, Room
 from sphinx_llmsize.drawing.picture import LINE_HEIGHT
 from sphinx_llmsize.drawing.text_runs import Run, line_width, runs
+from sphinx_llmsize.drawing.text_width import text_width, wrapped
 
 PADDING = (12, 7)
 """Horizontal and vertical padding of a box."""
@@ -32,17 +32,11 @@ TITLE_WIDTH = 190
 
 
 @dataclass(frozen=True)
-class Sized:
-    """A part with its room, arrows included."""
-
-    room: Room
-
-
-@dataclass(frozen=True)
-class SizedBox(Sized):
+class SizedBox:
     """A box with its size.
 
     Attributes:
+        room: space for it, arrows included.
         box: the box.
         frame: room of the rectangle.
         arrow: length of the arrow to it.
@@ -50,6 +44,7 @@ class SizedBox(Sized):
         output: label of the arrow from it.
     """
 
+    room: Room
     box: Box
     frame: Room
     arrow: float
@@ -58,16 +53,18 @@ class SizedBox(Sized):
 
 
 @dataclass(frozen=True)
-class SizedFork(Sized):
+class SizedFork:
     """A fork with its size; each branch has an offset across the pipeline."""
 
+    room: Room
     branches: tuple[tuple[float, Chain], ...]
 
 
 @dataclass(frozen=True)
-class SizedCluster(Sized):
+class SizedCluster:
     """A cluster with its size; ``begin`` is the position of the inner parts in the frame."""
 
+    room: Room
     cluster: Cluster
     frame: Room
     begin: float
@@ -76,9 +73,10 @@ class SizedCluster(Sized):
 
 
 @dataclass(frozen=True)
-class Chain(Sized):
+class Chain:
     """Consecutive parts on one line."""
 
+    room: Room
     parts: tuple[SizedPart, ...]
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sphinx_llmsize.charts import Curves, Series
-from sphinx_llmsize.drawing.lettering import MAX_LINES, text_width, wrapped
 from sphinx_llmsize.drawing.markers import DASHES, marker
 from sphinx_llmsize.drawing.palette import PARTS, Colour
 from sphinx_llmsize.drawing.picture import (
@@ -22,7 +21,8 @@ from sphinx_llmsize.drawing.picture import (
     Text,
     point,
 )
-from sphinx_llmsize.drawing.scales import LogScale, apart, log_ticks, spread
+from sphinx_llmsize.drawing.scales import LogScale, fitting_labels, log_ticks, spread
+from sphinx_llmsize.drawing.text_width import MAX_LINES, text_width, wrapped
 from sphinx_llmsize.formats import round_short
 
 TOP = 28
@@ -34,14 +34,9 @@ NAME_WIDTH = 104
 LEADER = 14
 """Distance from the end of a curve to the marker before its name."""
 KEY = 10
-"""Distance from that marker to the name."""
+"""Distance from the marker to the name."""
 TOGETHER = 0.004
-"""Share of the field's height; curves that are closer everywhere are drawn as one."""
-
-
-def draw_curves(chart: Curves) -> Picture:
-    """The picture of curves."""
-    return _Field(chart).picture
+"""Fraction of the field's height; curves closer than this everywhere are drawn as one."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +62,7 @@ class _Curve:
         """The height of the name."""
         return len(self.label) * LINE_HEIGHT + GAP
 
-    def meets(self, heights: dict[int, float]) -> bool:
+    def coincides(self, heights: dict[int, float]) -> bool:
         """True if the difference is too small to see."""
         return heights.keys() == self.heights.keys() and all(
             abs(height - self.heights[x]) <= TOGETHER for x, height in heights.items()
@@ -75,13 +70,14 @@ class _Curve:
 
 
 @dataclass(frozen=True)
-class _Field:
-    """Geometry of a chart."""
+class CurveGeometry:
+    """Positions of everything in a chart of curves."""
 
     chart: Curves
 
     @property
     def picture(self) -> Picture:
+        """The picture of the chart."""
         return Picture(
             self.chart.title,
             self.chart.description,
@@ -101,7 +97,7 @@ class _Field:
         curves: list[_Curve] = []
         for series in self.chart.series:
             heights = self._heights(series)
-            found = next((curve for curve in curves if curve.meets(heights)), None)
+            found = next((curve for curve in curves if curve.coincides(heights)), None)
             if found:
                 names = (*found.names, series.name)
                 curves[found.number] = _Curve(found.number, names, heights)
@@ -192,7 +188,7 @@ class _Field:
 
     def _x_axis(self) -> Iterator[Text]:
         texts, baseline = self.chart.x_ticks, self._bottom + LINE_HEIGHT + GAP / 2
-        for index in apart(self._columns, [text_width(text) for text in texts], GAP):
+        for index in fitting_labels(self._columns, [text_width(text) for text in texts], GAP):
             yield Text(point(self._columns[index], baseline), texts[index], Anchor.MIDDLE)
         middle = (self._left + self._right) / 2
         yield Text(point(middle, baseline + LINE_HEIGHT), self.chart.x_label, Anchor.MIDDLE)

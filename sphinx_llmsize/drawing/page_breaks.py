@@ -1,4 +1,4 @@
-"""Positions to cut a pipeline: only lines along it are cut, and pieces are of similar length."""
+"""Positions to cut a pipeline: never through boxes or texts, and into pieces of similar length."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from itertools import chain, pairwise
 from sphinx_llmsize.drawing.boxes import ARROW, INSIDE, MARGIN
 from sphinx_llmsize.drawing.orientation import Orientation
 from sphinx_llmsize.drawing.picture import LINE_HEIGHT, Point
-from sphinx_llmsize.drawing.pipeline_picture import JOINT, DrawnCluster, Sketch
+from sphinx_llmsize.drawing.pipeline_picture import JOINT, DrawnCluster, PipelinePicture
 
 CLEAR = 1
 """Least distance of a cut from boxes and texts."""
 TAIL = 2 * JOINT + 4
-"""Length of a cut line for its circle."""
+"""Length added to a cut line for its numbered circle."""
 ROUNDS = 12
-"""Rounds of the bisection for the least length of pieces."""
+"""Steps of the bisection for the least length of pieces."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class PageBreaks:
         orientation: its direction.
     """
 
-    sketch: Sketch
+    sketch: PipelinePicture
     orientation: Orientation
 
     @property
@@ -55,22 +55,22 @@ class PageBreaks:
                 high, cuts = middle, shorter
         return tuple(pairwise((0, *cuts, self.length)))
 
-    def head(self, begin: float) -> float:
+    def space_before(self, begin: float) -> float:
         """Space before a piece for circles and repeated titles."""
         if not begin:
             return 0
-        return TAIL + sum(map(self.title, self.cut_by(begin)))
+        return TAIL + sum(map(self.title_space, self.clusters_at(begin)))
 
-    def title(self, cluster: DrawnCluster) -> float:
+    def title_space(self, cluster: DrawnCluster) -> float:
         """Space for the repeated title of a cluster."""
         return (len(cluster.texts) + 0.5) * LINE_HEIGHT if self.orientation.is_down else 0
 
-    def cut_by(self, place: float) -> tuple[DrawnCluster, ...]:
+    def clusters_at(self, place: float) -> tuple[DrawnCluster, ...]:
         """The clusters that a cut divides."""
         windows = ((each, self._span(each.frame.corners)) for each in self.sketch.clusters)
         return tuple(each for each, (begin, end) in windows if begin < place < end)
 
-    def lines(self, place: float) -> tuple[float, ...]:
+    def lines_at(self, place: float) -> tuple[float, ...]:
         """Positions across the pipeline of the lines that a cut divides."""
         along, across = self.orientation.along, self.orientation.across
         steps = chain.from_iterable(pairwise(arrow.points) for arrow in self.sketch.arrows)
@@ -80,7 +80,7 @@ class PageBreaks:
     def _split(self, most: float) -> tuple[float, ...]:
         """The fewest cuts for pieces of this length, as far as possible."""
         cuts, begin = [], 0.0
-        while (taken := self.head(begin)) + self.length - begin > most:
+        while (taken := self.space_before(begin)) + self.length - begin > most:
             first = bisect_right(self._places, begin)
             fits = bisect_right(self._places, begin + most - taken - TAIL) - 1
             if first == len(self._places):
@@ -129,7 +129,7 @@ class PageBreaks:
 
     def _occupied_by(self, cluster: DrawnCluster) -> Iterator[tuple[float, float]]:
         begin, end = self._span(cluster.frame.corners)
-        # the title stays with the first box, and fits into the rest of the frame
+        # no cut between the title and the first box, or where the rest of the frame is too short
         yield begin, max(self._span(text.room.corners)[1] for text in cluster.texts) + ARROW
         needed = max(text.room.width for text in cluster.texts) + 2 * INSIDE - TAIL
         yield (end if self.orientation.is_down else end - needed), end

@@ -24,7 +24,7 @@ from sphinx_llmsize.drawing.pipeline_picture import (
     Frame,
     Joint,
     Lettering,
-    Sketch,
+    PipelinePicture,
     sides,
 )
 from sphinx_llmsize.drawing.text_runs import Run
@@ -34,10 +34,10 @@ LINE, PAGE = 840, 940
 
 
 @lru_cache(maxsize=512)
-def sheets(diagram: Diagram) -> tuple[Sketch, ...]:
+def sheets(diagram: Diagram) -> tuple[PipelinePicture, ...]:
     """The picture of a pipeline as sheets.
 
-    A pipeline that would be too large has the other direction, if that makes it larger in print.
+    If sheets are larger than the page, the other direction is tried; the larger print wins.
     """
     drawn = _paginated(diagram)
     if _scale(drawn) >= 1:
@@ -46,12 +46,12 @@ def sheets(diagram: Diagram) -> tuple[Sketch, ...]:
     return max(drawn, _paginated(replace(diagram, direction=other)), key=_scale)
 
 
-def _scale(drawn: Iterable[Sketch]) -> float:
+def _scale(drawn: Iterable[PipelinePicture]) -> float:
     """Scale at which every sheet fits on paper, at most 1."""
     return min(1, *(min(LINE / sheet.width, PAGE / sheet.height) for sheet in drawn))
 
 
-def _paginated(diagram: Diagram) -> tuple[Sketch, ...]:
+def _paginated(diagram: Diagram) -> tuple[PipelinePicture, ...]:
     whole = draw_pipeline(diagram)
     if whole.width <= LINE and whole.height <= PAGE:
         return (whole,)
@@ -63,18 +63,18 @@ def _paginated(diagram: Diagram) -> tuple[Sketch, ...]:
     )
 
 
-def _pieces(whole: Sketch, orientation: Orientation, most: float) -> Iterator[_Piece]:
+def _pieces(whole: PipelinePicture, orientation: Orientation, most: float) -> Iterator[_Piece]:
     breaks, numbers = PageBreaks(whole, orientation), count(1)
     before: dict[float, int] = {}
     for begin, end in breaks.pieces(most):
-        after = {line: next(numbers) for line in breaks.lines(end)}
+        after = {line: next(numbers) for line in breaks.lines_at(end)}
         yield _Piece(breaks, begin, end, before, after)
         before = after
 
 
-def _grouped(pieces: Iterable[_Piece], most: float) -> Iterator[list[Sketch]]:
+def _grouped(pieces: Iterable[_Piece], most: float) -> Iterator[list[PipelinePicture]]:
     """The pieces on each sheet, as many as fit side by side."""
-    sheet: list[Sketch] = []
+    sheet: list[PipelinePicture] = []
     taken = 0.0
     for piece in pieces:
         drawn = piece.sketch
@@ -87,7 +87,7 @@ def _grouped(pieces: Iterable[_Piece], most: float) -> Iterator[list[Sketch]]:
     yield sheet
 
 
-def _side_by_side(drawn: list[Sketch], orientation: Orientation) -> Sketch:
+def _side_by_side(drawn: list[PipelinePicture], orientation: Orientation) -> PipelinePicture:
     placed, edge, length = [], 0.0, 0.0
     for piece in drawn:
         size = piece.width, piece.height
@@ -121,7 +121,7 @@ class _Piece:
     after: dict[float, int]
 
     @cached_property
-    def sketch(self) -> Sketch:
+    def sketch(self) -> PipelinePicture:
         """The picture of the piece."""
         whole, across = self.breaks.sketch, self.breaks.orientation.across
         drawn = replace(
@@ -142,7 +142,7 @@ class _Piece:
     @property
     def _first(self) -> float:
         """Begin of the piece, with circles and titles."""
-        return self.begin - self.breaks.head(self.begin)
+        return self.begin - self.breaks.space_before(self.begin)
 
     @property
     def _last(self) -> float:
@@ -155,11 +155,14 @@ class _Piece:
     def _clusters(self) -> Iterator[DrawnCluster]:
         """The clusters, or parts of clusters, in the piece."""
         along, first = self.breaks.orientation.along, self._first
-        cut_before, cut_after = self.breaks.cut_by(self.begin), self.breaks.cut_by(self.end)
+        cut_before, cut_after = (
+            self.breaks.clusters_at(self.begin),
+            self.breaks.clusters_at(self.end),
+        )
         for each in self.breaks.sketch.clusters:
             if each in cut_before:
                 yield self._open(each, first, is_cut_after=each in cut_after)
-                first += self.breaks.title(each)
+                first += self.breaks.title_space(each)
             elif each in cut_after:
                 yield self._open(each, None, is_cut_after=True)
             elif self.begin <= along(each.frame.corners[0]) < self.end:
@@ -222,7 +225,7 @@ class _Piece:
             yield Joint((x, y), text)
 
 
-def _covered(drawn: Sketch) -> Iterator[Point]:
+def _covered(drawn: PipelinePicture) -> Iterator[Point]:
     """The corners of everything in a picture."""
     clusters = (cluster.frame for cluster in drawn.clusters)
     boxes = (box.frame for box in drawn.boxes)

@@ -1,4 +1,4 @@
-"""Palette for colour-blind readers; neighbouring colours also differ in grey.
+"""Palette that colour-blind readers can distinguish; neighbours also differ in grey.
 
 Found by search: in OKLab, any two colours are at least 0.06 apart for readers without one kind of
 cone (Machado et al. 2009), and each has a contrast of 3:1 with a nearly white page. The stylesheet
@@ -34,9 +34,9 @@ ACCENT = Colour("accent", "0A7D5A")
 """Colour of highlighted boxes."""
 
 
-def ink(ground: Colour) -> Colour:
+def ink(background: Colour) -> Colour:
     """Black or white, whichever has more contrast with a colour."""
-    light = luminance(ground.hex)
+    light = luminance(background.hex)
     black_is_better = contrast(light, 0) > contrast(1, light)
     return Colour("ink", "000000" if black_is_better else "FFFFFF")
 

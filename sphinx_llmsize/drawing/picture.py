@@ -28,7 +28,7 @@ class Anchor(Enum):
 
 @dataclass(frozen=True)
 class Text:
-    """A line of text; ``at`` is on its baseline, and the page decides a missing colour."""
+    """A line of text; ``at`` is on its baseline. Without a colour, it has that of the page."""
 
     at: Point
     text: str

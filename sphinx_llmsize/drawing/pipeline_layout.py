@@ -26,7 +26,7 @@ from sphinx_llmsize.drawing.pipeline_picture import (
     DrawnCluster,
     Frame,
     Lettering,
-    Sketch,
+    PipelinePicture,
     sides,
 )
 from sphinx_llmsize.drawing.text_runs import Run
@@ -41,7 +41,7 @@ Position = tuple[float, float]
 
 
 @lru_cache(maxsize=512)
-def draw_pipeline(diagram: Diagram) -> Sketch:
+def draw_pipeline(diagram: Diagram) -> PipelinePicture:
     """The picture of a pipeline; a decoder is in a column beside its encoder."""
     sizes = sizing(diagram)
     layout = _Layout(sizes.orientation)
@@ -52,7 +52,7 @@ def draw_pipeline(diagram: Diagram) -> Sketch:
         edge += chain.room.before + chain.room.after + CHANNEL
         length = max(length, chain.room.along)
     width, height = sizes.orientation.at(length + 2 * EDGE, edge - CHANNEL + EDGE)
-    return Sketch(
+    return PipelinePicture(
         diagram.title,
         diagram.description,
         width,
@@ -161,8 +161,8 @@ class _Layout:
         frame = self.orientation.frame(along + MARGIN, line, part.frame)
         corner = frame.within(INSIDE)
         title = (
-            Lettering(point(corner.left, top + BASELINE), (Run(text),))
-            for text, top in zip(part.title, _middles(frame.top + INSIDE / 2), strict=False)
+            Lettering(point(corner.left, _baseline(frame.top + INSIDE / 2, row)), (Run(text),))
+            for row, text in enumerate(part.title)
         )
         self.clusters.append(DrawnCluster(part.cluster, frame, tuple(title), sides(frame)))
         self.add_chain(part.inner, (along + MARGIN + part.begin, line), bends)
@@ -184,20 +184,17 @@ class _Layout:
             self.outputs.append(self.orientation.labelled(exit, line, part.output))
 
 
-def _middles(top: float) -> Iterator[float]:
-    """The vertical middle of each line of a text with this upper edge."""
-    while True:
-        yield top + LINE_HEIGHT / 2
-        top += LINE_HEIGHT
+def _baseline(top: float, row: int) -> float:
+    """Position of the baseline of a line, by its 0-based row in a text with this upper edge."""
+    return top + (row + 0.5) * LINE_HEIGHT + BASELINE
 
 
 def _written(part: SizedBox, frame: Frame) -> Iterator[Lettering]:
     """The lines in a box; the title of a step is bold."""
     x = frame.left + frame.width / 2
-    middles = _middles(frame.top + PADDING[1])
-    for number, (line, middle) in enumerate(zip(part.texts, middles, strict=False)):
-        bold = number == 0 and part.box.kind is not BoxKind.DATA
-        yield Lettering(point(x, middle + BASELINE), line, Anchor.MIDDLE, bold)
+    for row, line in enumerate(part.texts):
+        bold = row == 0 and part.box.kind is not BoxKind.DATA
+        yield Lettering(point(x, _baseline(frame.top + PADDING[1], row)), line, Anchor.MIDDLE, bold)
 
 
 def _straightened(points: Iterable[Point]) -> tuple[Point, ...]:

@@ -158,7 +158,7 @@ class Joint(Movable):
 
 
 @dataclass(frozen=True)
-class Sketch(Movable):
+class PipelinePicture(Movable):
     """Picture of a pipeline.
 
     Attributes:

@@ -42,7 +42,7 @@ def log_ticks(values: Sequence[float], most: int = 6) -> tuple[float, ...]:
     """Powers of 2 or 10 around the values; 1 is among them if within their range."""
     low, high = min(values), max(values)
     base = 2 if math.log2(high / low) <= MOST_DOUBLINGS else 10
-    # a power with a rounding error needs no further tick
+    # tolerance for rounding errors of exact powers
     first = math.floor(math.log(low, base) + 1e-9)
     last = math.ceil(math.log(high, base) - 1e-9)
     if first == last:
@@ -64,7 +64,7 @@ def spread(wanted: Sequence[float], sizes: Sequence[float], low: float, high: fl
     runs: list[list[int]] = []
     for index in range(len(wanted)):
         runs.append([index])
-        # labels that touch move together, so that none is preferred
+        # labels that touch move together
         while len(runs) > 1 and _start(runs[-1], wanted, sizes, low, high) < (
             _start(runs[-2], wanted, sizes, low, high) + sum(sizes[i] for i in runs[-2])
         ):
@@ -90,8 +90,8 @@ def _start(
     return max(low, min(sum(starts) / len(starts), high - offset))
 
 
-def apart(places: Sequence[float], widths: Sequence[float], gap: float) -> range:
-    """Indices of every first, second, third … label: as many as fit without touching."""
+def fitting_labels(places: Sequence[float], widths: Sequence[float], gap: float) -> range:
+    """Indices of the labels to show: all, every second, every third … so that none touch."""
     indices = range(len(places))
     for step in range(1, len(places)):
         chosen = indices[::step]

@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from sphinx_llmsize.drawing.lettering import text_width
+from sphinx_llmsize.drawing.text_width import text_width
 
-_INDEX = re.compile(r"(?<=[A-Za-z])_([A-Za-z0-9]+)")
-INDEX_SIZE = 0.75
+_SUBSCRIPT = re.compile(r"(?<=[A-Za-z])_([A-Za-z0-9]+)")
+SUBSCRIPT_SIZE = 0.75
 """Size of a subscript relative to the text."""
 BOLD = 1.1
 """Width of bold text relative to normal text, at most."""
@@ -20,18 +20,18 @@ class Run:
     """A piece of a line: normal text or a subscript."""
 
     text: str
-    lowered: bool = False
+    is_subscript: bool = False
 
 
 @lru_cache(maxsize=4096)
 def runs(text: str) -> tuple[Run, ...]:
     """The pieces of a line."""
     # every second piece is a match of the group in the pattern
-    pieces = (Run(piece, bool(place % 2)) for place, piece in enumerate(_INDEX.split(text)))
+    pieces = (Run(piece, bool(place % 2)) for place, piece in enumerate(_SUBSCRIPT.split(text)))
     return tuple(run for run in pieces if run.text)
 
 
 def line_width(line: tuple[Run, ...], *, bold: bool = False) -> float:
     """The width of a line."""
-    width = sum(text_width(run.text) * (INDEX_SIZE if run.lowered else 1) for run in line)
+    width = sum(text_width(run.text) * (SUBSCRIPT_SIZE if run.is_subscript else 1) for run in line)
     return width * BOLD if bold else width

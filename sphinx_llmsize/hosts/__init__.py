@@ -1,7 +1,7 @@
-"""Hosts: everything that shows a model's blocks.
+"""Hosts: output formats for a model's blocks.
 
-``HOSTS`` has a line for each host of the command line, as ``VIEWS`` has for each view. The
-Sphinx host is an extension and registers itself by ``setup``.
+``HOSTS`` lists the hosts of the command line. The Sphinx host is an extension, which Sphinx loads
+through ``setup``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sphinx_llmsize.model import Model
 
     Host = Callable[[Model, Callable[[], Document]], str]
-    """Function of a model, and of what makes its blocks, so that a host may do without them."""
+    """Returns a model as text; the second argument makes its blocks, if the host needs them."""
 
 HOSTS = {
     "markdown": "markdown:show",

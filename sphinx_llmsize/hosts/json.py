@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def show(model: Model, blocks: object) -> str:
-    """A model's numbers; its blocks are not made."""
+    """A model's numbers as JSON; the blocks are not used."""
     return to_json(model)
 
 

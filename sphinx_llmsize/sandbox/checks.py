@@ -33,7 +33,7 @@ _LISTS = {
     "Filter": (FILTERS, N_("there is no filter {name}")),
     "Test": (TESTS, N_("there is no test {name}")),
 }
-# only parses; nothing is rendered that could need escaping
+# without escaping, since it only parses
 _JINJA = Environment(trim_blocks=True, lstrip_blocks=True)  # noqa: S701
 _LONG_NUMBER = re.compile("[0-9_]{1000}")
 _NEWLINE = re.compile("\r\n|\r|\n")

@@ -81,7 +81,7 @@ class _Interpreter:
                 self._loop(node, names)
 
     def _write(self, part: Any, names: Names) -> None:
-        """Add a part of the output; lines of an expression all originate at its own line."""
+        """Add a part of the output; all lines from an expression originate at its line."""
         written = isinstance(part, nodes.TemplateData)
         text = part.data if written else plain(self.value(part, names))
         self.budget.spend(0, characters=len(text))

@@ -78,6 +78,6 @@ def mistake(message: str, hint: str = "") -> ConfigError:
 
 
 def unknown(message: str, name: str, known: Collection[str]) -> ConfigError:
-    """Error for a name that is not a known one; its hint names the nearest or all of them."""
+    """Error for an unknown name; the hint suggests the nearest known name, or lists all."""
     hint = did_you_mean(name, known) or _("one of {names}", names=", ".join(known))
     return mistake(message, hint if known else "")

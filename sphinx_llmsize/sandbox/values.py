@@ -26,7 +26,7 @@ class Function:
     hint: str = ""
     required: int = 1
     named: bool = False
-    """Whether it takes named arguments too, of any kind."""
+    """True if it takes named arguments too, of any kind."""
 
     def __call__(self, *arguments: Value, **named: Value) -> Value:
         """Result of ``run``; raises ConfigError for arguments of another kind or number."""
@@ -79,7 +79,7 @@ def label_of(value: Value) -> str:
 
 
 def as_kind(wanted: Kind, value: Value, name: str, hint: str = "") -> Value:
-    """The value as ``wanted``, or a ConfigError that says that ``name`` needs this kind."""
+    """The value as ``wanted``; raises ConfigError, with ``name``, if it is of another kind."""
     label, types = wanted.value
     if not isinstance(value, types) or (isinstance(value, bool) and wanted is not Kind.ANY):
         words = {"name": repr(name), "wanted": _(label), "kind": label_of(value)}

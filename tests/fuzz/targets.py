@@ -12,12 +12,13 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from sphinx_llmsize import escaping
+from sphinx_llmsize import escaping, templating
 from sphinx_llmsize.charts import Chart
+from sphinx_llmsize.drawing import draw
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.hosts.json import to_json
 from sphinx_llmsize.hosts.markdown import to_markdown
-from sphinx_llmsize.hosts.sphinx import chart_visitors, directive_options, pictures
+from sphinx_llmsize.hosts.sphinx import directive_options, pictures
 from sphinx_llmsize.hosts.sphinx.directive_options import CompareOptions, SizeOptions
 from sphinx_llmsize.model import Model, changed, described, from_file, released
 from sphinx_llmsize.sandbox import render
@@ -64,9 +65,8 @@ def directive(text: str) -> None:
     for block in blocks:
         if isinstance(block, Chart):
             for language in pictures.LANGUAGES:
-                chart_visitors.picture(
-                    block, pictures.template_name(chart_visitors.KIND, language), "id"
-                )
+                template = pictures.template_name("chart", language)
+                templating.render(template, picture=draw(block), id="id", background="")
     to_markdown(model.name, blocks).encode()
     to_json(model).encode()
 

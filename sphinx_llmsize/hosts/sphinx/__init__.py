@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 import sphinx_llmsize
 from sphinx_llmsize.hosts.sphinx import (
     assets,
-    chart_visitors,
     deferred,
     diagram_fallback,
-    diagram_visitors,
     domain,
     language,
     latex,
@@ -19,6 +17,7 @@ from sphinx_llmsize.hosts.sphinx import (
     llm_size,
     llm_template,
     nodes,
+    picture_visitors,
     problems,
     role,
     settings,
@@ -33,8 +32,8 @@ if TYPE_CHECKING:
 
 PROJECT = (language, settings, domain)
 MARKUP = (llm_size, llm_compare, llm_template, role)
-NODES = (nodes, deferred, chart_visitors, diagram_fallback, diagram_visitors, links)
-# a later one may override a visitor, or have a transform of the same priority
+NODES = (nodes, deferred, diagram_fallback, picture_visitors, links)
+# in this order: later modules override visitors, and their transforms of equal priority run later
 BUILDERS = (latex, tables_in_cells, text_builders, assets, problems)
 
 

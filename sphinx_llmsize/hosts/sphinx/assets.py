@@ -1,4 +1,4 @@
-"""Stylesheet and MathJax on pages with our output."""
+"""Stylesheet for pages with our output, and limits to MathJax in that output."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 STATIC = Path(__file__).parent / "static"
 STATIC_OF_BOOKS = Path(__file__).parent / "books"
-"""The same file names for e-book readers."""
+"""Folder of the simpler stylesheet for EPUB; its files have the same names."""
 STYLESHEET = "llmsize.css"
 IGNORE = ("mathjax_ignore", "tex2jax_ignore")
 PROCESS = ("mathjax_process", "tex2jax_process")
@@ -38,9 +38,9 @@ def _link_stylesheet(
 
 
 def _limit_mathjax(app: Sphinx, page: nodes.document, docname: str) -> None:
-    """Keep MathJax from text that is no math, such as a model named ``$x$``.
+    """Limit MathJax to formulas and math in captions.
 
-    In our output only formulas and math in captions are typeset.
+    It would otherwise typeset plain text too, such as a model named ``$x$``.
     """
     always = app.registry.html_assets_policy == "always"
     if app.builder.format == "html" and (always or any(_math(page))):

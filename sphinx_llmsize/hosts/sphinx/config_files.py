@@ -41,15 +41,15 @@ def source_file(env: BuildEnvironment, text: str) -> Path:
     path = inside(env, text, relative_to=page_folder)
     depend(env, content, str(path))
     check_target(env, path, text)
-    if os.path.isfile(path):  # false for names too long as well, where Path raises
-        env.note_dependency(str(path))  # for other extensions, which ask Sphinx
+    if os.path.isfile(path):  # Path.is_file raises if a name is too long
+        env.note_dependency(str(path))  # for other extensions
     else:
         depend(env, similar_names, str(path))
     return path
 
 
 def inside(env: BuildEnvironment, text: str, relative_to: str) -> Path:
-    """The path that a text means.
+    """Absolute path for a path as written.
 
     Raises:
         ConfigError: the text is no path, or the path is outside the allowed folders.

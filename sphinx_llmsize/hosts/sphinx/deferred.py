@@ -1,9 +1,9 @@
-"""Tables and lists whose nodes are made when their page is written.
+"""Deferred tables and lists: placeholders, replaced by nodes when the page is written.
 
-Most nodes of a page with our output are the cells of tables. Making them late keeps them out of
-every transform and out of the page's pickle: builds take 0.2 instead of 0.4 of the time of
-hand-written pages. The HTML writer makes them; other builders get them from a transform. Until
-then the placeholder holds the words for the search index.
+Most nodes of a page with our output are table cells. Transforms and the page's pickle take longer
+with each of them; with placeholders, a build takes 0.2 instead of 0.4 of the time of hand-written
+pages. HTML is written directly from the placeholder. For other builders a transform replaces it.
+For the search index, the placeholder contains the words of its block.
 """
 
 from __future__ import annotations
@@ -31,26 +31,25 @@ _html: WeakKeyDictionary[Builder, dict[object, str]] = WeakKeyDictionary()
 
 
 class FillBlocks(SphinxPostTransform):
-    """Make the nodes of deferred blocks, except in HTML, whose writer does."""
+    """Replace placeholders by nodes, except for HTML: :func:`visit_html` writes them."""
 
-    # after transforms for references, images and code, of which cells have none; before those
-    # of builders, from 500
+    # after transforms for references, images and code, which cells don't have; before those for
+    # particular builders, from 500
     default_priority = 450
     formats = ("html",)
 
-    def apply(self, **kwargs: Any) -> None:
-        """Run for all other formats."""
-        if not self.is_supported():
-            self.run(**kwargs)
+    def is_supported(self) -> bool:
+        """True for all other formats."""
+        return not super().is_supported()
 
     def run(self, **kwargs: Any) -> None:
-        """Fill in every block."""
+        """Replace every placeholder."""
         for node in tuple(self.document.findall(deferred)):
             fill(node)
 
 
 def _add_search_words(app: Sphinx, page: nodes.document, docname: str) -> None:
-    """Let the search find the blocks that the HTML writer makes."""
+    """Add the words of deferred blocks to an HTML page, for its search index."""
     if app.builder.format == "html":
         indexer = getattr(app.builder, "indexer", None)
         for node in tuple(page.findall(deferred)):
@@ -59,13 +58,13 @@ def _add_search_words(app: Sphinx, page: nodes.document, docname: str) -> None:
 
 @lru_cache(CACHE_SIZE)
 def _words(block: Deferrable, language: SearchLanguage | None) -> str:
-    """Each word of a block that can be searched for, once; in most languages no numbers."""
+    """Searchable words of a block, each once; most languages exclude numbers."""
     from sphinx_llmsize.hosts.sphinx.render import words
 
     text = words(block)
     if language is None:
         return text
-    # Sphinx does the same, but only after stemming every number
+    # Sphinx filters words too, but only after the slow stemming of every number
     return " ".join(
         word for word in dict.fromkeys(language.split(text)) if language.word_filter(word)
     )
@@ -87,9 +86,9 @@ def visit(self: Any, node: deferred) -> None:
 
 
 def visit_html(self: Any, node: deferred) -> None:
-    """Write the block, from the cache if another page has it too."""
+    """Write the block, from the cache if it was written before."""
     cache = _html.setdefault(self.builder, {})
-    # a list is more compact within a compact one
+    # the writer's state: items of compact lists have no paragraphs
     compact = [getattr(self, name, None) for name in ("compact_simple", "compact_p")]
     key = (type(self), node["block"], *compact)
     if key in cache:
@@ -103,7 +102,7 @@ def visit_html(self: Any, node: deferred) -> None:
 
 
 def setup(app: Sphinx) -> None:
-    """Register the transform, and visitors for documents that no transform has seen."""
+    """Register the transform, and visitors for documents written without transforms."""
     app.add_post_transform(FillBlocks)
     app.connect("doctree-resolved", _add_search_words)
     other = (visit, None)

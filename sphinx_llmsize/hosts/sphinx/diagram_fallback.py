@@ -1,4 +1,7 @@
-"""Description of diagrams in words, for builders that do not draw and for links to be resolved."""
+"""Diagrams that are not drawn: description in words, warning of a missing ``mmdc``.
+
+The description also has the references of ``:links:``, for Sphinx to resolve.
+"""
 
 from __future__ import annotations
 
@@ -33,20 +36,18 @@ class DescribeDiagrams(SphinxPostTransform):
     formats = ("html", "latex")  # whose writers draw it
 
     def apply(self, **kwargs: Any) -> None:
-        """Run for every format."""
-        self.run(**kwargs)
-
-    def run(self, **kwargs: Any) -> None:
-        """Describe every diagram that needs it."""
+        """Describe every diagram that needs it, and remove words about the look of a picture."""
+        is_drawn = self.is_supported()
         for diagram in self.document.findall(pipeline):
-            if diagram["links"] or not self.is_supported():
+            if diagram["links"] or not is_drawn:
                 describe(diagram)
-        if not self.is_supported():
-            _remove_picture_words(self.document)
+        for words in () if is_drawn else [*self.document.findall(nodes.inline)]:
+            if DRAWN_CLASS in words["classes"]:
+                words.parent.remove(words)
 
 
 def _warn_without_command(app: Sphinx, page: nodes.document, docname: str) -> None:
-    """Warn once if Mermaid's diagrams need a command that there is not."""
+    """Warn once if Mermaid's command is needed and not installed."""
     diagram = page.next_node(mermaid_pipeline)
     if diagram and runs_scripts(app.builder, page) and (command := missing_command(app.config)):
         message = _("mermaid_cmd {command} cannot be run", command=repr(command))
@@ -58,7 +59,7 @@ def _warn_without_command(app: Sphinx, page: nodes.document, docname: str) -> No
 
 
 def missing_command(config: Config) -> str:
-    """The command that is to draw Mermaid's diagrams, if there is none of that name, else ''."""
+    """Name of Mermaid's command if diagrams need it and it is not installed, else ''."""
     if config.mermaid_output_format == "raw" or config.mermaid_cmd_shell in {True, "True", "true"}:
         return ""
     command = config.mermaid_cmd
@@ -72,13 +73,6 @@ def describe(diagram: pipeline) -> None:
 
     if not diagram.children:
         diagram.append(description(diagram["diagram"], partial(link, diagram)))
-
-
-def _remove_picture_words(document: nodes.document) -> None:
-    """Remove words about the look of a picture."""
-    for words in [*document.findall(nodes.inline)]:
-        if DRAWN_CLASS in words["classes"]:
-            words.parent.remove(words)
 
 
 def setup(app: Sphinx) -> None:

@@ -1,7 +1,6 @@
-"""Translation: the project's catalogue of our messages if it has one, and ours.
+"""Translation of messages, with a catalogue of the project's own if it has one.
 
-A project's ``locale_dirs`` may have a catalogue named ``sphinx_llmsize``; its messages take
-precedence.
+Messages of a catalogue named ``sphinx_llmsize`` in the project's ``locale_dirs`` take precedence.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 CATALOGUE = "sphinx_llmsize"
 FOLDER = Path(sphinx_llmsize.__file__).parent / "locale"
 GENERATED = "llmsize_generated"
-"""Key in ``env.temp_data`` of nodes without translations."""
+"""Key in ``env.temp_data`` of generated nodes, which are not translated."""
 
 
 def version(app: Sphinx) -> str:
@@ -71,7 +70,7 @@ def _mark_untranslatable(app: Sphinx, doctree: nodes.document) -> None:
     for top in _generated(app.env) if app.builder.name == "gettext" else ():
         for node in top.findall(nodes.Element):
             node["translatable"] = False
-            node.attributes.pop("alt", None)  # Sphinx extracts that of images anyway
+            node.attributes.pop("alt", None)  # Sphinx ignores "translatable" for these texts
 
 
 def _generated(env: BuildEnvironment) -> list[nodes.Node]:

@@ -13,18 +13,18 @@ from sphinx_llmsize.hosts.sphinx.nodes import NUMBER_CLASS, chart, pipeline, scr
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-    from sphinx_llmsize.drawing.pipeline_picture import Sketch
+    from sphinx_llmsize.drawing.pipeline_picture import PipelinePicture
 
 PAGE_WIDTH = 112
 """Characters across a page, in the font size of a table."""
 COLUMN_GAP = 3
 """Width of the space between columns, in characters."""
 MIN_WORDS = 0.4
-"""Least width of a column of words, as a fraction of its longest line."""
+"""Least width of a text column, relative to its longest line."""
 MAX_WORDS = 1.15
-"""Greatest width of a column of words, likewise: headings are wider than other letters."""
+"""Greatest width of a text column, likewise; bold headings need more than 1."""
 LONG_TABLE = 20
-"""Lines from which on a table may continue on the next page."""
+"""Lines above which a table may continue on the next page."""
 PREAMBLE = r"\ifdefined\DeclareUnicodeCharacter\DeclareUnicodeCharacter{2212}{\ensuremath{-}}\fi"
 """Definition of the minus sign, which pdflatex lacks."""
 
@@ -47,7 +47,7 @@ def depart_scroll_region(self: Any, node: scroll_region) -> None:
 
 
 def _columns(table: nodes.table) -> Iterator[str]:
-    """Specification of each column; columns of words shrink first where space is short."""
+    """LaTeX specification of each column; text columns shrink first where space is short."""
     head = next(table.findall(nodes.row))
     needed = [spec["colwidth"] + COLUMN_GAP for spec in table.findall(nodes.colspec)]
     numeric = [NUMBER_CLASS in entry["classes"] for entry in head.findall(nodes.entry)]
@@ -85,7 +85,7 @@ class DivideFigures(SphinxPostTransform):
                 figure.parent.insert(figure.parent.index(figure) + 1, list(_further(figure, drawn)))
 
 
-def sheet(drawn: pipeline) -> Sketch:
+def sheet(drawn: pipeline) -> PipelinePicture:
     """The sheet of a diagram that a node shows."""
     return _sheets(drawn)[drawn.get("sheet", 0)]
 
@@ -104,7 +104,7 @@ def _further(figure: nodes.figure, drawn: pipeline) -> Iterator[nodes.figure]:
         yield nodes.figure("", part, nodes.legend("", text), classes=figure["classes"])
 
 
-def _sheets(drawn: pipeline) -> tuple[Sketch, ...]:
+def _sheets(drawn: pipeline) -> tuple[PipelinePicture, ...]:
     from sphinx_llmsize.drawing.pagination import sheets
 
     return sheets(drawn["diagram"])

@@ -1,7 +1,7 @@
-"""Links from boxes of a diagram: ``:links:``, its targets, and their addresses.
+"""Links from boxes of a diagram: option ``:links:``, targets and their URLs.
 
-A target that is no URL is a document or label of the project. Sphinx resolves it in the
-diagram's description, from where the drawing takes the address.
+A target that is no URL is a document or label of the project. The diagram's description in words
+has a cross-reference for it. Sphinx resolves this, and the drawing copies its URL.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def link(diagram: pipeline, box: Box, content: nodes.Node) -> nodes.Node:
     target = next((to for name, to in diagram["links"] if box.is_called(name)), None)
     if target is None:
         return content
-    # the box's id is on a node around the reference: Sphinx replaces the inside of one
+    # with the box's id on an outer node, since Sphinx replaces the reference
     return nodes.inline("", "", _reference(diagram, target, content), box=box.id)
 
 
@@ -121,5 +121,5 @@ def _nearest(env: BuildEnvironment, target: str, page: str) -> str:
 
 def setup(app: Sphinx) -> None:
     """Register the handler for missing targets."""
-    # before intersphinx, whose names 'any' would otherwise reach too
+    # before intersphinx, where 'any' would find names of other projects
     app.connect("missing-reference", _warn_of_missing_target, priority=900)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
 
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.hosts.sphinx import problems
-from sphinx_llmsize.hosts.sphinx.llm_size import AnyOption
+from sphinx_llmsize.hosts.sphinx.llm_size import ANY_OPTION
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
@@ -26,8 +25,7 @@ class LlmCompare(SphinxDirective):
     has_content = True
     optional_arguments = 1
     final_argument_whitespace = True
-    # an empty mapping would mean that there are no options
-    option_spec = AnyOption(columns=directives.unchanged)
+    option_spec = ANY_OPTION
 
     def run(self) -> list[nodes.Node]:
         """The comparison; after a mistake a notice in its place."""
@@ -73,7 +71,7 @@ class LlmCompare(SphinxDirective):
             changes = line.compared.changes
             return compared(changed(model, changes) if changes else model)
         except ConfigError as error:
-            if error.file:  # the whole file cannot be used here
+            if error.file:  # report the line that names the model, not one in its file
                 raise ConfigError(error.message, error.problem, error.hint, line.line) from None
             raise error.at(line=line.line) from None
 

@@ -1,4 +1,4 @@
-"""Directive ``llm-template``: text of the page with expressions over models in it."""
+"""Directive ``llm-template``: text with expressions over models, parsed as part of the page."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
     from sphinx_llmsize.sandbox import Rendered
 
 WITHIN = "llmsize_within_template"
-"""Key of ``env.temp_data`` that is true while a directive's text is parsed."""
+"""Key in ``env.temp_data``: true while the text of an ``llm-template`` is parsed."""
 MAX_DEPTH = 20
-"""Levels of elements in each other; few builders can write many more."""
+"""Most levels of nested nodes; some builders fail on a few more."""
 
 
 class LlmTemplate(SphinxDirective):
-    """Its body as a template, evaluated and then parsed as part of the page."""
+    """A template in the directive's body, evaluated and then parsed as part of the page."""
 
     has_content = True
 
     def run(self) -> list[nodes.Node]:
         """Nodes of the evaluated body, or a notice after a warning; an error is never fatal."""
-        # takes a while, and few projects have this directive
+        # slow to import, and few projects have this directive
         from sphinx_llmsize.sandbox import render
 
         try:
@@ -51,7 +51,7 @@ class LlmTemplate(SphinxDirective):
         except ConfigError as error:
             if error.line is not None:
                 raise
-            # a file that is wrong as a whole: report the line that names the model
+            # an error without a line is in the file as a whole: report the line naming the model
             raise ConfigError(error.message, error.problem, error.hint) from None
 
     def _parsed(self, rendered: Rendered) -> list[nodes.Node]:
@@ -74,7 +74,7 @@ class LlmTemplate(SphinxDirective):
         return parsed
 
     def _nodes(self, text: StringList, offset: int) -> list[nodes.Node]:
-        """Nodes of a text; its headings begin subsections where the page can have headings."""
+        """Nodes of a text; headings in it begin subsections where docutils allows sections."""
         around = self.state_machine.node
         headings = isinstance(around, (nodes.document, nodes.section))
         sections = [(section, len(section)) for section in _with_ancestors(around)]
@@ -90,7 +90,7 @@ class LlmTemplate(SphinxDirective):
 
     @contextmanager
     def _outermost(self) -> Iterator[None]:
-        """Refuse a template in a template, since their limits would multiply."""
+        """Raise ConfigError for a template in a template, since their limits would multiply."""
         if self.env.temp_data.get(WITHIN):
             hint = _("remove the inner llm-template and keep its text")
             raise ConfigError(_("llm-template inside llm-template"), Problem.EXPRESSION, hint)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Location = tuple[str, int]
 """An absolute path and a 1-based line."""
 MAX_FENCES = 9
-"""Most fences that directly follow each other, for which MyST's line is corrected."""
+"""Most directly nested fences for which MyST's line is corrected."""
 _OPTION = re.compile(r""":?(?P<quote>['"]?)(?P<name>[^\s:'"][^:]*?)(?P=quote)\s*:(?:\s|$)""")
 _WORD = re.compile(r"[\w.:-]+", re.ASCII)
 
@@ -61,7 +61,7 @@ def option_line(directive: Directive, option: str) -> Location:
 
 
 def doubled_option(directive: Directive) -> str:
-    """An option that is written twice, else ''; MyST would take the last, docutils reports it."""
+    """Name of an option given twice in MyST, else ''; docutils reports these itself."""
     if not (is_markdown(directive) and directive.options):
         return ""
     names = [name for _, name in _options(directive)]
@@ -76,7 +76,7 @@ def is_markdown(directive: Directive) -> bool:
 def _options(directive: Directive) -> Iterator[tuple[int, str]]:
     """Names of the options, each with its distance from the directive's first line."""
     if is_markdown(directive):
-        # MyST before 5 passes the body without the options: read the page
+        # MyST before 5 does not pass the text of options: read it from the page
         source, line = start(directive)
         lines = lines_of(source)[line : line + directive.content_offset]
         # a line indented further than the first continues an option
@@ -110,21 +110,21 @@ def _shift(directive: Directive) -> int:
     if is_markdown(directive):
         return -_fences_above(directive, source, line)
     lines = lines_of(source)
-    # text that an extension replaced is not found in the file, though its line is right
+    # if an extension replaced the text, the file does not contain it, but its line is right
     is_own = source == os.path.abspath(directive.state.document["source"])
     if is_own and "".join(lines[line - 1 : line]).lstrip().startswith(f".. {directive.name}::"):
         return 0
     wanted = [_comparable(text) for text in directive.block_text.rstrip().splitlines()]
 
-    def stands_at(start: int) -> bool:
+    def is_at(start: int) -> bool:
         found = map(_comparable, lines[start : start + len(wanted)])
         return start + len(wanted) <= len(lines) and all(map(contains, found, wanted))
 
-    return next((i for i in range(len(lines) - line + 1) if stands_at(line - 1 + i)), 0)
+    return next((i for i in range(len(lines) - line + 1) if is_at(line - 1 + i)), 0)
 
 
 def _comparable(text: str) -> str:
-    """Words of a line, without quotes of cells, tabs and characters of other encodings."""
+    """ASCII words of a line, without quotes of CSV cells, tabs and undecodable characters."""
     return "".join(f" {word}" for word in _WORD.findall(text)) + " "
 
 

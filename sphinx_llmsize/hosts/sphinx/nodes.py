@@ -16,15 +16,15 @@ FORMATS = frozenset({"html", "latex", "text", "man", "texinfo"})
 WITHOUT_SCRIPTS = frozenset({"epub", "json", "pickle", "linkcheck"})
 """HTML builders whose pages run no script."""
 PAGE_CLASS = "llmsize"
-"""Class of everything that a directive makes."""
+"""Class of the output of every directive."""
 DRAWN_CLASS = "llmsize-drawn"
-"""Class of words about the look of a picture."""
+"""Class of words about the look of a picture, removed where nothing is drawn."""
 FORMULA_CLASS = "llmsize-formula"
 """Class of displayed math."""
 NUMBER_CLASS = "llmsize-number"
 """Class of cells in columns of numbers."""
 SYMBOL_CLASS = "llmsize-symbol"
-"""Class of a size's letter with its index."""
+"""Class of a symbol with its subscript, such as d_h."""
 UNSEARCHED_CLASS = "no-search"
 """Class of nodes that recent releases of Sphinx leave out of the search index."""
 
@@ -44,6 +44,9 @@ class pipeline(nodes.General, nodes.Element):  # noqa: N801
     for builders that do not draw it.
     """
 
+    kind = "diagram"
+    """Attribute with the data, and prefix of the names of its templates."""
+
 
 class mermaid_pipeline(pipeline, mermaid):  # type: ignore[misc]  # noqa: N801
     """A pipeline diagram that Mermaid draws from its source, ``code``."""
@@ -55,14 +58,17 @@ class chart(nodes.General, nodes.Element):  # noqa: N801
     Its children describe it in words, for builders that do not draw it.
     """
 
+    kind = "chart"
+    """Attribute with the data, and prefix of the names of its templates."""
+
 
 class deferred(nodes.container):  # noqa: N801
-    """Placeholder of the nodes of ``block``, a table or list made when its page is written."""
+    """Placeholder for the nodes of ``block``, a table or list; see :mod:`.deferred`."""
 
 
 def runs_scripts(builder: Builder, document: nodes.document) -> bool:
     """True if the document is a page on which scripts run."""
-    # only a page has a source; ABlog copies posts into a document of no source, for its feeds
+    # ABlog copies posts for its feeds into documents without a source
     is_page = bool(document.get("source"))
     return is_page and builder.format == "html" and builder.name not in WITHOUT_SCRIPTS
 
@@ -84,7 +90,7 @@ def depart_share_html(self: Any, node: share) -> None:
 
 
 def visit_scroll_region_html(self: Any, node: scroll_region) -> None:
-    """Open a region with a name, as it takes the focus; no landmark, as a page may have dozens."""
+    """Open a labelled, focusable group; not a landmark, since a page may have dozens."""
     attributes = {"role": "group", "tabindex": "0", "aria-label": node["label"]}
     self.body.append(self.starttag(node, "div", CLASS="llmsize-scroll", **attributes))
 

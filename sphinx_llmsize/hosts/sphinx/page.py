@@ -13,23 +13,16 @@ from sphinx_llmsize.blocks import Table
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
-from sphinx_llmsize.hosts.sphinx import (
-    chart_visitors,
-    diagram_visitors,
-    locate,
-    project_templates,
-    render,
-)
+from sphinx_llmsize.hosts.sphinx import locate, project_templates, render
 from sphinx_llmsize.hosts.sphinx.nodes import (
     PAGE_CLASS,
     chart,
     mermaid_pipeline,
     pipeline,
-    scroll_region,
 )
 from sphinx_llmsize.hosts.sphinx.pictures import LANGUAGES, template_name
 from sphinx_llmsize.hosts.sphinx.render import Caption
-from sphinx_llmsize.hosts.sphinx.settings import draws_by_mermaid
+from sphinx_llmsize.hosts.sphinx.settings import MERMAID
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
@@ -45,7 +38,7 @@ FLOATS = (Table, Diagram, Chart)
 
 @dataclass(frozen=True)
 class Page:
-    """Blocks, and the directive and options that show them."""
+    """Output of one directive: its blocks, shown with its options."""
 
     directive: SphinxDirective
     blocks: Document
@@ -57,17 +50,17 @@ class Page:
         Raises:
             ConfigError: a link names no box, or no block takes a caption.
         """
-        blocks = self.blocks
-        self._check_links(blocks)
-        captioned = next((b for b in blocks if isinstance(b, FLOATS)), None)
+        self._check_links()
+        captioned = next((b for b in self.blocks if isinstance(b, FLOATS)), None)
         caption, messages = self._caption(captioned)
         container = nodes.container(classes=[PAGE_CLASS, *self.options.class_])
         floats: list[nodes.Element] = []
-        for block in blocks:
+        for block in self.blocks:
             node = self._node(block, caption if block is captioned else None)
             container += node
             if isinstance(block, FLOATS):
-                floats.append(_float(node))
+                # of a table in its scroll region, the table itself
+                floats.append(next(node.findall(nodes.table), node))
         if self.options.align:
             for table_or_figure in floats:
                 table_or_figure["align"] = self.options.align.value
@@ -79,9 +72,9 @@ class Page:
         if isinstance(block, Table):
             return render.table(block, caption)
         if isinstance(block, Diagram):
-            return render.diagram(block, self._drawn(block), caption)
+            return render.figure(block, self._diagram(block), caption)
         if isinstance(block, Chart):
-            return render.chart_figure(block, self._chart(block), caption)
+            return render.figure(block, self._chart(block), caption)
         return render.block(block, self.directive.env.docname)
 
     def _caption(self, captioned: Block | None) -> tuple[Caption | None, list[nodes.Node]]:
@@ -98,11 +91,12 @@ class Page:
         caption = Caption(text, tuple(parsed), source, line)
         return caption, list(messages)
 
-    def _drawn(self, diagram: Diagram) -> pipeline:
+    def _diagram(self, diagram: Diagram) -> pipeline:
         env, links = self.directive.env, self.options.links
-        data = {"diagram": diagram, "links": links, **self._picture(diagram_visitors.KIND)}
-        if draws_by_mermaid(env.config):
-            drawn: pipeline = mermaid_pipeline(code=self._source(diagram), options={}, **data)
+        data = {"diagram": diagram, "links": links, **self._picture(pipeline.kind)}
+        if env.config.llmsize_diagram == MERMAID:
+            code = mermaid_source(diagram, *project_templates.depend(env, DIAGRAM_TEMPLATE))
+            drawn: pipeline = mermaid_pipeline(code=code, options={}, **data)
         else:
             drawn = pipeline(**data)
         if links:
@@ -111,13 +105,9 @@ class Page:
             drawn.source, drawn.line = locate.start(self.directive)
         return drawn
 
-    def _source(self, diagram: Diagram) -> str:
-        env = self.directive.env
-        return mermaid_source(diagram, *project_templates.depend(env, DIAGRAM_TEMPLATE))
-
     def _chart(self, block: Chart) -> chart:
         description = render.paragraph((block.description,))
-        drawn = chart("", description, chart=block, **self._picture(chart_visitors.KIND))
+        drawn = chart("", description, chart=block, **self._picture(chart.kind))
         drawn.source, drawn.line = locate.start(self.directive)
         return drawn
 
@@ -128,8 +118,8 @@ class Page:
             project_templates.depend(env, template_name(kind, language))
         return {"docname": env.docname, "number": env.new_serialno("llmsize")}
 
-    def _check_links(self, blocks: tuple[Block, ...]) -> None:
-        boxes = [box for block in blocks if isinstance(block, Diagram) for box in block.boxes]
+    def _check_links(self) -> None:
+        boxes = [box for block in self.blocks if isinstance(block, Diagram) for box in block.boxes]
         for name, _target in self.options.links:
             if not any(box.is_called(name) for box in boxes):
                 names = list(dict.fromkeys(box.name or box.id for box in boxes))
@@ -149,10 +139,3 @@ def mermaid_source(diagram: Diagram, search_path: tuple[str, ...], version: str 
     """Mermaid source of a diagram; ``version`` is the template's fingerprint."""
     context = {"diagram": diagram, "coloured": False}
     return templating.render(DIAGRAM_TEMPLATE, search_path, version, **context)
-
-
-def _float(node: nodes.Element) -> nodes.Element:
-    """The table or figure itself, also if it is in a scroll region."""
-    inner = node[0] if isinstance(node, scroll_region) else node
-    assert isinstance(inner, nodes.Element)
-    return inner

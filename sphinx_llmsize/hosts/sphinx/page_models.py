@@ -66,14 +66,14 @@ def named(env: BuildEnvironment, name: str, *, final: bool = True) -> Model:
     Args:
         env: the build environment.
         name: the name as written.
-        final: no model can be added any more, so that the error names the nearest one.
+        final: the page has been read, so that the error may suggest the nearest name.
 
     Raises:
         UnknownModel: no model has this name.
         ConfigError: the project's configuration of it cannot be used.
     """
-    own = _on_page(env).get(name.casefold()) or of_project(env, name)
-    if own:
+    name = printable(name)
+    if own := _on_page(env).get(name.casefold()) or of_project(env, name):
         return own
     if find_preset(name):
         return released(name)
@@ -89,7 +89,7 @@ def of_project(env: BuildEnvironment, name: str) -> Model | None:
     Raises:
         ConfigError: its configuration cannot be used.
     """
-    # a page may name a model thousands of times
+    # cached, since a page may name a model thousands of times
     cache = cast(
         "dict[str, Model | None]", env.temp_data.setdefault("llmsize_models_of_project", {})
     )
@@ -101,7 +101,7 @@ def of_project(env: BuildEnvironment, name: str) -> Model | None:
 
 
 def _refuse_body_in(argument: str) -> None:
-    """Text right below the name is part of the argument, as docutils reads it."""
+    """Raise ConfigError if docutils took lines right below the name for part of it."""
     if any(":" in line for line in argument.split("\n")[1:]):
         raise ConfigError(
             _("a configuration or an option is taken for part of the name"),
@@ -131,7 +131,7 @@ def _from_body(env: BuildEnvironment, name: str, body: str) -> Model:
         incomplete = error.problem is Problem.MISSING
         if incomplete and name.casefold() in _on_page(env):
             raise defined_twice(name) from None
-        # a misspelt preset makes its few changed keys look like a whole model
+        # a body with a few changed keys, below a misspelt preset, looks like an incomplete model
         near = did_you_mean(name, preset_names()) if incomplete else ""
         raise error.hinting(near) from None
 

@@ -1,37 +1,49 @@
-"""Pictures by templates: SVG in a page, a file of its own in a book, vectors in LaTeX.
+"""Pictures by templates: inline SVG in HTML, SVG files in EPUB, vector graphics in LaTeX.
 
-A picture is drawn by the writer, so that doctrees hold data only and each builder draws its
-own. A project's template that fails gives a warning at the directive.
+Pictures are drawn when a page is written: doctrees contain only the data. If a template of the
+project fails, the directive gets a warning.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
+from functools import lru_cache, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sphinx_llmsize.hosts.sphinx.nodes import is_book, pass_through
+from sphinx_llmsize import templating
+from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.escaping import escape_xml
+from sphinx_llmsize.hosts.sphinx import project_templates
+from sphinx_llmsize.hosts.sphinx.nodes import chart, is_book, pass_through, pipeline
+from sphinx_llmsize.hosts.sphinx.problems import warn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from docutils import nodes
     from sphinx.application import Sphinx
 
+    from sphinx_llmsize.charts import Chart
+    from sphinx_llmsize.diagram import Diagram
+    from sphinx_llmsize.drawing.picture import Picture
+    from sphinx_llmsize.drawing.pipeline_picture import PipelinePicture
+
     Visitor = Callable[[Any, Any], None]
+    Links = tuple[tuple[str, str], ...]
+    """Pairs of a box's id and an address."""
 
 SVG, LATEX = LANGUAGES = "svg", "tex"
 """Languages of pictures."""
 LATEX_PACKAGE = "pict2e"
 PAPER = "#fff"
-"""Background of a picture in a file of its own, where its lines are black."""
+"""Background of a picture in its own file, where lines are black."""
 FILE_ID = "llmsize"
-"""Prefix of ids in a file of its own."""
+"""Prefix of ids in such a file."""
 PAGE_ID = "llmsize-of-this-page"
-"""Placeholder for the prefix of ids in a page, as many pages share a cached picture."""
+"""Placeholder for the prefix of ids in a page, replaced after the picture is cached."""
 
 
-def register(app: Sphinx, kind: type[nodes.Element], html: Visitor, latex: Visitor) -> None:
+def register(app: Sphinx, kind: type[chart | pipeline], html: Visitor, latex: Visitor) -> None:
     """Register a node that HTML and LaTeX draw, and text builders describe by its children."""
     described = (pass_through, pass_through)
     app.add_node(
@@ -46,82 +58,90 @@ def register(app: Sphinx, kind: type[nodes.Element], html: Visitor, latex: Visit
 
 def template_name(kind: str, language: str) -> str:
     """Name of the template for a kind of picture in one of ``LANGUAGES``."""
-    from sphinx_llmsize.templating import FOLDER
-
-    return f"{FOLDER}/{kind}.{language}.jinja"
+    return f"{templating.FOLDER}/{kind}.{language}.jinja"
 
 
-def drawn(
-    translator: Any,
-    node: nodes.Element,
-    draw: Callable[..., str],
-    kind: str,
-    language: str,
-    **context: Any,
+def svg(translator: Any, node: chart | pipeline, links: Links = ()) -> str | None:
+    """A chart or diagram as SVG; None, after a warning, if the template fails."""
+    id, background = (FILE_ID, PAPER) if is_book(translator.builder) else (PAGE_ID, "")
+    drawing = partial(draw_svg, node[node.kind], links=links, id=id, background=background)
+    made = _from_template(translator, node, SVG, drawing)
+    return made and made.replace(PAGE_ID, _id(node["docname"], node["number"]))
+
+
+def latex(
+    translator: Any, node: chart | pipeline, picture: Picture | PipelinePicture, **context: Any
 ) -> str | None:
-    """A picture as text, made by a template; None, after a warning, if the template fails.
+    """A picture as LaTeX; None, after a warning, if the template fails."""
+    drawing = partial(templating.render, picture=picture, **context)
+    return _from_template(translator, node, LATEX, drawing)
+
+
+@lru_cache(maxsize=512)
+def draw_svg(
+    block: Chart | Diagram,
+    template: str,
+    search_path: tuple[str, ...] = (),
+    version: str = "",
+    *,
+    links: Links = (),
+    id: str = "",
+    background: str = "",
+) -> str:
+    """A chart or diagram as SVG.
 
     Args:
-        translator: the page's translator.
-        node: the picture's node, the location of a warning.
-        draw: function of the template, its folders, its version, and the context.
-        kind: prefix of the names of its templates.
-        language: one of ``LANGUAGES``.
-        context: further values for the template.
-    """
-    from sphinx_llmsize.errors import ConfigError
-    from sphinx_llmsize.hosts.sphinx import project_templates
-    from sphinx_llmsize.hosts.sphinx.problems import warn
+        block: the data.
+        template: the template's name.
+        search_path: folders in which a template of that name takes precedence.
+        version: the template's fingerprint.
+        links: pairs of a box's id and an address.
+        id: prefix of ids in the SVG.
+        background: background colour; empty for that of the page.
 
-    template = template_name(kind, language)
+    Raises:
+        ConfigError: the project's own template fails.
+    """
+    from sphinx_llmsize.drawing import draw
+
+    context = {"links": dict(links), "id": id, "background": background}
+    return templating.render(template, search_path, version, picture=draw(block), **context)
+
+
+def _from_template(
+    translator: Any, node: chart | pipeline, language: str, draw: Callable[..., str]
+) -> str | None:
+    """Result of ``draw`` for the name, folders and fingerprint of the node's template."""
+    template = template_name(node.kind, language)
+    env = translator.builder.env
     try:
-        search_path, version = project_templates.recorded(
-            translator.builder.env, node["docname"], template
-        )
-        made = draw(template=template, search_path=search_path, version=version, **context)
-        return made.replace(PAGE_ID, _id(node["docname"], node["number"]))
+        return draw(template, *project_templates.recorded(env, node["docname"], template))
     except ConfigError as error:
         warn(error, node)
         return None
 
 
-def context_of_svg(translator: Any) -> dict[str, str]:
-    """Values for templates of SVG: prefix of ids and background."""
-    if is_book(translator.builder):
-        return {"id": FILE_ID, "ground": PAPER}
-    return {"id": PAGE_ID, "ground": ""}
-
-
 def write_svg(translator: Any, svg: str, alternative: str) -> None:
     """Write a picture into the page; in a book as an image with a description."""
-    from sphinx_llmsize.escaping import escape_xml
-
     builder = translator.builder
     if not is_book(builder):
         translator.body.append(svg)
         return
     name = f"{FILE_ID}-{hashlib.sha256(svg.encode()).hexdigest()[:16]}.svg"
-    _save(os.path.join(builder.outdir, builder.imagedir), name, svg)
+    folder = Path(builder.outdir, builder.imagedir)
+    folder.mkdir(parents=True, exist_ok=True)
+    # another process may write the same file: the name is a hash of the content
+    (folder / name).write_text(svg, "utf-8", newline="\n")
     image = f'<img src="{builder.imgpath}/{name}" alt="{escape_xml(alternative)}" />'
     translator.body.append(image)
 
 
 def write_latex(translator: Any, tex: str) -> None:
-    """Write a picture, and load its package, which nothing else needs."""
+    """Write a picture, and load its LaTeX package."""
     packages = translator.builder.context["packages"]
     if all(name != LATEX_PACKAGE for name, _options in packages):
         packages.append((LATEX_PACKAGE, None))
     translator.body.append(tex)
-
-
-def _save(folder: str, name: str, text: str) -> None:
-    """Write a file atomically: other processes may write the same one, as the name is its hash."""
-    os.makedirs(folder, exist_ok=True)
-    path = os.path.join(folder, name)
-    temporary = f"{path}.{os.getpid()}"
-    with open(temporary, "w", encoding="utf-8", newline="\n") as file:
-        file.write(text)
-    os.replace(temporary, path)
 
 
 def _id(docname: str, number: int) -> str:

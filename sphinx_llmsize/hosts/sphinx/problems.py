@@ -1,4 +1,4 @@
-"""Problems: a warning for the author, a notice for the reader of the page."""
+"""Problems: a warning in the build's log, and a notice on the page."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, cast
 
 from docutils import nodes
 from sphinx.util import logging
+from sphinx.util.logging import get_node_location
 from sphinx.util.nodes import make_refnode
 
+from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.hosts.sphinx.nodes import PAGE_CLASS
 
 if TYPE_CHECKING:
@@ -27,20 +29,22 @@ NOTICE_CLASS = "llmsize-error"
 
 def warn(error: ConfigError, location: Location | nodes.Node, *, once: bool = False) -> None:
     """Log a problem as a warning of type ``llmsize``, at a file's line or at a node."""
-    place = location if isinstance(location, nodes.Node) else "{}:{}".format(*location)
-    kind = error.problem.value
-    logger.warning("%s", str(error), type="llmsize", subtype=kind, location=place, once=once)
-
-
-def notice(error: ConfigError) -> nodes.Element:
-    """Admonition with the problem, for the page."""
-    from sphinx_llmsize.hosts.sphinx.render import paragraph
-
-    return nodes.error("", paragraph((str(error),)), classes=[PAGE_CLASS, NOTICE_CLASS])
+    if isinstance(location, nodes.Node):
+        place = get_node_location(location)
+    else:
+        place = "{}:{}".format(*location)
+    logger.warning(
+        "%s",
+        str(error),
+        type="llmsize",
+        subtype=error.problem.value,
+        location=visible(place or ""),  # a file name may contain control characters
+        once=once,
+    )
 
 
 def report(error: ConfigError, directive: SphinxDirective, *, named: bool = False) -> nodes.Element:
-    """Warn of a directive's mistake at its line, and return the notice.
+    """Warn of a directive's mistake at its line, and return a notice for the page.
 
     Args:
         error: the mistake.
@@ -48,12 +52,13 @@ def report(error: ConfigError, directive: SphinxDirective, *, named: bool = Fals
         named: the notice replaces the whole output, and gets the directive's ``:name:``.
     """
     from sphinx_llmsize.hosts.sphinx.locate import mistake
+    from sphinx_llmsize.hosts.sphinx.render import paragraph
 
     warn(error, mistake(directive, error))
-    shown = notice(error)
+    notice = nodes.error("", paragraph((str(error),)), classes=[PAGE_CLASS, NOTICE_CLASS])
     if named:
-        directive.add_name(shown)
-    return shown
+        directive.add_name(notice)
+    return notice
 
 
 def _refer_to_notice(

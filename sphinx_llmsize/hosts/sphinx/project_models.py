@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Union
 
 from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.escaping import printable
 from sphinx_llmsize.hosts.sphinx.config_files import check_target, inside
 from sphinx_llmsize.hosts.sphinx.domain import depend
 from sphinx_llmsize.sources.files import digest
@@ -92,4 +93,8 @@ def _in_folder(env: BuildEnvironment, folder: str) -> list[tuple[str, str]]:
     except OSError:
         return []
     split = (os.path.splitext(file) for file in files)
-    return [(stem, f"{folder}/{stem}{suffix}") for stem, suffix in split if suffix in SUFFIXES]
+    return [
+        (printable(stem), f"{folder}/{stem}{suffix}")
+        for stem, suffix in split
+        if suffix in SUFFIXES
+    ]

@@ -1,4 +1,4 @@
-"""Templates of the project, which replace ours of the same name."""
+"""Templates of the project in ``templates_path``, which replace ours of the same name."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""Blocks as docutils nodes, built directly so that both markup languages give the same.
+"""Blocks as docutils nodes, the same in reStructuredText and MyST.
 
-Generated text is marked as not translatable and without smart quotes; an author's own
-caption is not.
+Generated text is not translatable and has no smart quotes; an author's own caption has both.
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ class Caption:
 
 
 Deferrable = Union[Table, Facts]
-"""Blocks of many nodes, which no transform needs."""
+"""Blocks of many nodes, made when the page is written; see :mod:`.deferred`."""
 LinkBox = Callable[[Box, nodes.Node], nodes.Node]
 """Function that wraps the content of a box in its link, if it has one."""
 GENERATED = {"translatable": False, "support_smartquotes": False}
@@ -102,15 +101,14 @@ def words(item: Deferrable) -> str:
 def _words(item: Deferrable) -> Iterator[str]:
     if isinstance(item, Facts):
         for fact in item.facts:
-            yield from (*_letters(fact.symbol), fact.value, fact.meaning)
+            yield from (fact.symbol.base, fact.symbol.subscript, fact.value, fact.meaning)
         return
     yield from (column.label for column in item.columns)
     for piece in (p for row in item.rows for cell in row.cells for line in cell for p in line):
-        yield from _letters(piece) if isinstance(piece, Variable) else (str(piece),)
-
-
-def _letters(symbol: Variable) -> tuple[str, str]:
-    return symbol.base, symbol.subscript
+        if isinstance(piece, Variable):
+            yield from (piece.base, piece.subscript)
+        else:
+            yield str(piece)
 
 
 def facts(item: Facts) -> nodes.bullet_list:
@@ -146,7 +144,7 @@ def formula(item: Formula, docname: str) -> nodes.math_block:
         label=None,
         nowrap=False,
         docname=docname,
-        # a search for TeX is no use
+        # TeX would only clutter the search index
         classes=[FORMULA_CLASS, UNSEARCHED_CLASS],
     )
 
@@ -159,21 +157,15 @@ def table(item: Table, caption: Caption | None) -> scroll_region:
     return scroll_region("", drawn, label=item.caption)
 
 
-def diagram(item: Diagram, drawn: pipeline, caption: Caption | None) -> nodes.figure:
-    """A figure of a diagram; a transform adds its description where that is needed."""
-    figure = nodes.figure("", scroll_region("", drawn, label=item.title))
-    figure["classes"].append("llmsize-diagram")
-    figure += _caption(nodes.caption, item.legend, caption)
-    if caption:
-        figure += nodes.legend("", paragraph(item.legend))
-    return figure
-
-
-def chart_figure(item: Chart, drawn: chart, caption: Caption | None) -> nodes.figure:
-    """A figure of a chart."""
-    figure = nodes.figure("", scroll_region("", drawn, label=item.title), classes=["llmsize-chart"])
-    figure += _caption(nodes.caption, (item.title,), caption)
-    return figure
+def figure(item: Diagram | Chart, drawn: pipeline | chart, caption: Caption | None) -> nodes.figure:
+    """A figure of a diagram or chart with the author's caption, or else the generated one."""
+    made = nodes.figure("", scroll_region("", drawn, label=item.title))
+    made["classes"].append(f"llmsize-{drawn.kind}")
+    generated: Line = item.legend if isinstance(item, Diagram) else (item.title,)
+    made += _caption(nodes.caption, generated, caption)
+    if caption and isinstance(item, Diagram):
+        made += nodes.legend("", paragraph(generated))
+    return made
 
 
 def description(item: Diagram, link: LinkBox) -> nodes.bullet_list:

@@ -28,13 +28,13 @@ EMPTY_ROLE = "llmsize_empty_role"
 """Key in ``env.temp_data`` of the line of a role without text."""
 _EMPTY = re.compile(r":llm-size:`\s*`")
 SEARCHED_LINES = 5000
-"""Lines searched for a role from its paragraph's first."""
+"""Most lines of a paragraph that are searched for a role."""
 
 
 class number_placeholder(nodes.inline):  # noqa: N801 - docutils names nodes in lower case
     """Placeholder with a number's text, or without if its model is not described yet.
 
-    ``wanted`` is the role's text and ``location`` its line.
+    Attributes ``wanted`` and ``location`` are the role's text and its line.
     """
 
 
@@ -49,7 +49,7 @@ class LlmSizeRole(SphinxRole):
             return [number_placeholder(wanted=self.text, location=self._location())], []
         except ConfigError as error:
             return [refused(error, self.text, self._location())], []
-        # headings are named by their text before transforms run
+        # with the text, since docutils makes ids of headings before transforms run
         return [number_placeholder("", shown)], []
 
     def _location(self) -> Location:
@@ -71,11 +71,12 @@ class ResolveNumbers(SphinxTransform):
     default_priority = 5
 
     def apply(self, **kwargs: Any) -> None:
-        """Resolve every placeholder, and report empty roles, which docutils takes for text."""
+        """Resolve every placeholder, and report empty roles, which docutils parses as text."""
         if line := self.env.temp_data.get(EMPTY_ROLE):
             for text in list(self.document.findall(nodes.Text)):
-                # in a literal it is an example
-                if ":llm-size:" in text and not _is_literal(text):
+                # an empty role in a literal is an example
+                is_literal = isinstance(text.parent, (nodes.literal, nodes.literal_block))
+                if ":llm-size:" in text and not is_literal:
                     self._refuse_empty(text, line)
         parents: dict[int, nodes.Element] = {}
         for node in list(self.document.findall(number_placeholder)):
@@ -112,10 +113,6 @@ def _join_texts(parent: nodes.Element) -> None:
     parent.extend(joined)
 
 
-def _is_literal(text: nodes.Text) -> bool:
-    return isinstance(text.parent, (nodes.literal, nodes.literal_block))
-
-
 def _find_empty_role(app: Sphinx, page: str, source: list[str]) -> None:
     """Store the line of an empty role, if there is one."""
     if found := _EMPTY.search(source[0]):
@@ -123,7 +120,7 @@ def _find_empty_role(app: Sphinx, page: str, source: list[str]) -> None:
 
 
 def number(env: BuildEnvironment, text: str, *, final: bool = True) -> str:
-    """The number that a role's text means, as text.
+    """The number for a role's text, formatted.
 
     Args:
         env: the build environment.

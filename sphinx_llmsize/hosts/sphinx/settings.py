@@ -1,4 +1,4 @@
-"""Settings in ``conf.py``: ours, declared and checked, and the version of Mermaid."""
+"""Settings in ``conf.py``: declaration and checks of ours, and a safe version of Mermaid."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from sphinx.config import ENUM
 
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.escaping import printable
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
@@ -25,13 +26,8 @@ SAFE_MERMAID_VERSION = "11.16.1"
 """First release of Mermaid 11 without the known cross-site scripting flaws."""
 
 
-def draws_by_mermaid(config: Config) -> bool:
-    """True if diagrams are drawn by Mermaid."""
-    return bool(config.llmsize_diagram == MERMAID)
-
-
 def _check(app: Sphinx, config: Config) -> None:
-    """Warn of each unusable value at ``conf.py`` and go on without it."""
+    """Warn of each unusable value at its line in ``conf.py``, and ignore the value."""
 
     def report(error: ConfigError) -> None:
         from sphinx_llmsize.hosts.sphinx.locate import lines_of
@@ -60,7 +56,8 @@ def _models(setting: object, report: Report) -> str | dict[str, object]:
     usable: dict[str, object] = {}
     for key, description in setting.items():
         try:
-            usable[str(key)] = _model(str(key), description)
+            name = printable(str(key))
+            usable[name] = _model(name, description)
         except Exception:  # an object of the project may raise anything
             report(_unusable("llmsize_models", key, _("give names as text")))
     return usable

@@ -38,7 +38,7 @@ def _is_in_cell(node: nodes.Node) -> bool:
 
 
 def _raw(tex: str) -> nodes.raw:
-    """A brace: outside a group LaTeX takes the ``&`` of math in a cell for the table's."""
+    """A brace for LaTeX: in a group, ``&`` of math does not separate the cells of the table."""
     return nodes.raw("", tex, format="latex")
 
 

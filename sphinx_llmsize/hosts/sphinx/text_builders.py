@@ -1,4 +1,4 @@
-"""Plain text, man pages and Texinfo: tables, math without TeX, indices, captions."""
+"""Plain text, man pages and Texinfo: tables, math without TeX, subscripts, captions."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.writers.text import Cell, Table, my_wrap
 
+from sphinx_llmsize.formats import columns
 from sphinx_llmsize.hosts.sphinx.nodes import (
     FORMULA_CLASS,
     NUMBER_CLASS,
@@ -42,14 +43,14 @@ class PlainText(SphinxPostTransform):
 
 
 class TitlesBeforeTables(SphinxPostTransform):
-    """Separate the captions of tables from the paragraph before them."""
+    """Make captions of tables paragraphs, since the writers join them to the one before."""
 
     # in the order of registration: after TablesInCells, before PlainMan
     default_priority = 500
     formats = ("man", "texinfo")
 
     def run(self, **kwargs: Any) -> None:
-        """Move each before its table, as a paragraph."""
+        """Move each caption before its table."""
         for title in list(self.document.findall(nodes.title)):
             table = title.parent
             if isinstance(table, nodes.table) and isinstance(table.parent, scroll_region):
@@ -59,16 +60,16 @@ class TitlesBeforeTables(SphinxPostTransform):
 
 
 class PlainMan(SphinxPostTransform):
-    """Write indices and captions as text and unwrap them, as man pages would lose them."""
+    """Write subscripts and captions as text, since the writer of man pages drops them."""
 
     default_priority = 500
     formats = ("man",)
 
     def run(self, **kwargs: Any) -> None:
-        """Replace indices and captions by text, and containers by their content."""
-        for index in list(self.document.findall(nodes.subscript)):
-            if SYMBOL_CLASS in index.parent["classes"]:
-                index.replace_self(nodes.Text(f"_{index.astext()}"))
+        """Replace subscripts and captions by text, and containers by their content."""
+        for subscript in list(self.document.findall(nodes.subscript)):
+            if SYMBOL_CLASS in subscript.parent["classes"]:
+                subscript.replace_self(nodes.Text(f"_{subscript.astext()}"))
         for caption in list(self.document.findall(nodes.caption)):
             if _is_ours(caption.parent):
                 caption.replace_self(nodes.paragraph("", "", *caption.children))
@@ -77,7 +78,7 @@ class PlainMan(SphinxPostTransform):
 
 
 def _is_ours(node: nodes.Node) -> bool:
-    """True for containers of our output, at which the writer would break a paragraph."""
+    """True for containers of our output, which the writer would separate by blank lines."""
     if isinstance(node, (nodes.container, nodes.figure)):
         named = any(name.startswith(PAGE_CLASS) for name in node["classes"])
         return (named or isinstance(node, scroll_region)) and bool(node.children)
@@ -93,14 +94,9 @@ class _Lines(Cell):
 
     def wrap(self, width: int) -> None:
         """Break the lines at a width in characters."""
-        wrapped = [part for line in self.lines for part in my_wrap(line, width)]
-        self.wrapped = [_right_aligned(part, width) if self.is_number else part for part in wrapped]
-
-
-def _right_aligned(text: str, width: int) -> str:
-    from sphinx_llmsize.formats import columns
-
-    return " " * (width - columns(text)) + text
+        self.wrapped = [part for line in self.lines for part in my_wrap(line, width)]
+        if self.is_number:
+            self.wrapped = [" " * (width - columns(part)) + part for part in self.wrapped]
 
 
 def visit_scroll_region(self: Any, node: scroll_region) -> None:

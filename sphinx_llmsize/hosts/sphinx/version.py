@@ -1,4 +1,4 @@
-"""Version of the extension, for Sphinx to reread all pages after a change of it."""
+"""Version of the extension; when it changes, Sphinx rereads all pages."""
 
 from __future__ import annotations
 

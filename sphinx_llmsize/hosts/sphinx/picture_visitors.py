@@ -1,18 +1,19 @@
-"""Visitors of diagrams: drawn by Mermaid's script or as a picture, described elsewhere."""
+"""Visitors of charts and diagrams: drawn in HTML and LaTeX, described in words elsewhere."""
 
 from __future__ import annotations
 
 from contextlib import suppress
-from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
 from sphinxcontrib.mermaid import render_mm_html
 
+from sphinx_llmsize.escaping import escape_xml
 from sphinx_llmsize.hosts.sphinx import latex, pictures
 from sphinx_llmsize.hosts.sphinx.diagram_fallback import describe, missing_command
 from sphinx_llmsize.hosts.sphinx.links import addresses, linked
 from sphinx_llmsize.hosts.sphinx.nodes import (
+    chart,
     is_book,
     mermaid_pipeline,
     pipeline,
@@ -22,15 +23,27 @@ from sphinx_llmsize.hosts.sphinx.nodes import (
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-    from sphinx_llmsize.diagram import Diagram
-    from sphinx_llmsize.drawing.pipeline_picture import Sketch
 
-KIND = "diagram"
-"""Prefix of the names of its templates."""
+def visit_chart_html(self: Any, node: chart) -> None:
+    """Write the picture instead of the description."""
+    svg = pictures.svg(self, node)
+    if svg is not None:
+        pictures.write_svg(self, svg, node["chart"].description)
+        raise nodes.SkipNode
 
 
-def visit_html(self: Any, node: pipeline) -> None:
-    """Write the source for a script where one runs, else the picture."""
+def visit_chart_latex(self: Any, node: chart) -> None:
+    """Write the picture instead of the description."""
+    from sphinx_llmsize.drawing import draw
+
+    tex = pictures.latex(self, node, draw(node["chart"]))
+    if tex is not None:
+        pictures.write_latex(self, tex)
+        raise nodes.SkipNode
+
+
+def visit_diagram_html(self: Any, node: pipeline) -> None:
+    """Write the Mermaid source where scripts run, else the picture."""
     if isinstance(node, mermaid_pipeline) and runs_scripts(self.builder, self.document):
         _write_mermaid(self, node)
         raise nodes.SkipNode
@@ -39,16 +52,15 @@ def visit_html(self: Any, node: pipeline) -> None:
         describe(node)
         return
     pictures.write_svg(self, svg, _alternative(node))
-    # an image has no links: a description that has some follows
+    # an image in a book has no links: its description, which has them, follows
     if not is_book(self.builder):
         raise nodes.SkipNode
 
 
-def visit_latex(self: Any, node: pipeline) -> None:
+def visit_diagram_latex(self: Any, node: pipeline) -> None:
     """Write the picture, or a sheet of it, with links on the titles in it."""
     titles = {box: _reference(self, found) for box, found in linked(node)}
-    drawing = partial(_drawn, latex.sheet(node))
-    tex = pictures.drawn(self, node, drawing, KIND, pictures.LATEX, titles=titles)
+    tex = pictures.latex(self, node, latex.sheet(node), titles=titles)
     if tex is None:
         describe(node)
         return
@@ -57,12 +69,10 @@ def visit_latex(self: Any, node: pipeline) -> None:
 
 
 def _write_mermaid(translator: Any, node: mermaid_pipeline) -> None:
-    """Write the source for Mermaid's script, or the image of its command.
+    """Write the source for Mermaid's script, or the image made by Mermaid's command.
 
-    Readers without scripts, and projects without the command, get our picture.
+    Browsers without scripts and projects without the command show our picture.
     """
-    from sphinx_llmsize.escaping import escape_xml
-
     start = len(translator.body)
     if not missing_command(translator.config):
         clicks = (f'\nclick {box} href "{url}"' for box, url in addresses(node).items())
@@ -79,36 +89,9 @@ def _write_mermaid(translator: Any, node: mermaid_pipeline) -> None:
 
 
 def _svg(translator: Any, node: pipeline) -> str | None:
-    """The picture of a diagram; None if it cannot be drawn."""
+    """The picture of a diagram; None if its template fails."""
     links = () if is_book(translator.builder) else tuple(addresses(node).items())
-    context = {**pictures.context_of_svg(translator), "links": links}
-    drawing = partial(_whole, node["diagram"])
-    return pictures.drawn(translator, node, drawing, KIND, pictures.SVG, **context)
-
-
-@lru_cache(maxsize=512)
-def _whole(
-    diagram: Diagram,
-    template: str,
-    search_path: tuple[str, ...],
-    version: str,
-    *,
-    links: tuple[tuple[str, str], ...],
-    **context: str,
-) -> str:
-    """A whole diagram, with links as pairs of a box's id and an address."""
-    from sphinx_llmsize.drawing.pipeline_layout import draw_pipeline
-
-    sketch = draw_pipeline(diagram)
-    return _drawn(sketch, template, search_path, version, links=dict(links), **context)
-
-
-def _drawn(
-    picture: Sketch, template: str, search_path: tuple[str, ...], version: str, **context: object
-) -> str:
-    from sphinx_llmsize.templating import render
-
-    return render(template, search_path, version, picture=picture, **context)
+    return pictures.svg(translator, node, links)
 
 
 def _alternative(node: pipeline) -> str:
@@ -126,4 +109,5 @@ def _reference(translator: Any, node: nodes.reference) -> str:
 def setup(app: Sphinx) -> None:
     """Register the nodes."""
     for kind in (pipeline, mermaid_pipeline):
-        pictures.register(app, kind, visit_html, visit_latex)
+        pictures.register(app, kind, visit_diagram_html, visit_diagram_latex)
+    pictures.register(app, chart, visit_chart_html, visit_chart_latex)

@@ -1,4 +1,4 @@
-"""Estimated widths of texts; the fonts of a page are not known when it is drawn."""
+"""Estimated widths of texts, since the fonts of the page depend on the reader."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ELLIPSIS = "…"
 
 @lru_cache(maxsize=4096)
 def text_width(text: str) -> float:
-    """The width of a line in a common sans-serif font, at least."""
+    """The width of a line; common sans-serif fonts are not wider."""
     return FONT_SIZE * sum(map(_em, text))
 
 
