@@ -67,7 +67,7 @@ class Facts:
 
 @dataclass(frozen=True)
 class Column:
-    """A table column; numeric ones are right-aligned with tabular figures."""
+    """A table column; numeric ones are right-aligned, with digits of equal width."""
 
     label: str
     numeric: bool = False

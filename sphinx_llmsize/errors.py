@@ -36,7 +36,7 @@ class Problem(Enum):
     """A total that differs from ``:expect:``."""
     TEMPLATE = "template"
     """A project's template that cannot be read or fails."""
-    FIGURE = "figure"
+    NUMBER = "figure"
     """A number in prose that does not exist, or an unknown format."""
     EXPRESSION = "expression"
     """An expression in ``llm-template`` that is invalid or exceeds a limit."""

@@ -15,7 +15,7 @@ from sphinx_llmsize.cli import main
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.compute.counts import flops_of, flops_text
 from sphinx_llmsize.views.compute.flops_rules import error_text, rules_of
-from sphinx_llmsize.views.numbers.number import figure_text, ratio_text
+from sphinx_llmsize.views.numbers.number import number_text, ratio_text
 from sphinx_llmsize.views.shared.lengths import generates
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -169,7 +169,7 @@ def test_families_render() -> None:
     ],
 )
 def test_in_prose(name: str, words: tuple[str, ...], written: str) -> None:
-    assert figure_text(load(name), words) == written
+    assert number_text(load(name), words) == written
 
 
 def test_ratios() -> None:
@@ -189,7 +189,7 @@ def test_ratios() -> None:
 )
 def test_what_cannot_be_had(name: str, words: tuple[str, ...], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
-        figure_text(load(name), words)
+        number_text(load(name), words)
 
 
 def test_a_mistake_in_an_option_is_reported_at_its_line(build: Build) -> None:

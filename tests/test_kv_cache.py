@@ -55,7 +55,7 @@ def test_the_cache_in_prose(text: str, number: str) -> None:
 def test_what_cannot_be_said_of_a_cache(text: str, message: str) -> None:
     with pytest.raises(ConfigError) as caught:
         said(text)
-    assert caught.value.problem is Problem.FIGURE
+    assert caught.value.problem is Problem.NUMBER
     assert message in str(caught.value)
 
 

@@ -17,7 +17,7 @@ from sphinx_llmsize.blocks import Block, Cell, Formula, Paragraph, Table
 from sphinx_llmsize.sources.presets import presets
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.memory.kv_cache import cached_parts
-from sphinx_llmsize.views.numbers.number import figure_text
+from sphinx_llmsize.views.numbers.number import number_text
 from sphinx_llmsize.views.shared.data_size import size_texts
 from sphinx_llmsize.views.shared.lengths import usual_contexts
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -161,9 +161,9 @@ def test_only_states() -> None:
     mamba = load("mamba-130m")
     assert tables(mamba)[1].caption == "Mamba 130M: states of a sequence of T tokens, in bf16"
     assert set(cached(mamba)) == {"Inputs of the convolution", "States", "Total"}
-    assert figure_text(mamba, ("kv_cache",)) == "0 bytes"
+    assert number_text(mamba, ("kv_cache",)) == "0 bytes"
     # 24 layers, each with 1,536 channels of 16 numbers, and as many of 4 inputs
-    assert figure_text(mamba, ("kv_cache", "1", "bytes")) == f"{2 * 24 * 1536 * 20:,} bytes"
+    assert number_text(mamba, ("kv_cache", "1", "bytes")) == f"{2 * 24 * 1536 * 20:,} bytes"
 
 
 def test_keys_and_values_of_another_sequence() -> None:
@@ -172,7 +172,7 @@ def test_keys_and_values_of_another_sequence() -> None:
     assert found["Keys and values"][2:] == [["18,432"], ["3.69 MB", "3.52 MiB"]]
     of_encoder = found["Keys and values of the encoder's tokens"]
     assert of_encoder[2:] == [["–", "grows with T_src"], ["3.69 MB", "3.52 MiB"]]
-    assert figure_text(t5, ("kv_cache", "bytes")) == "36,864 bytes"
+    assert number_text(t5, ("kv_cache", "bytes")) == "36,864 bytes"
 
 
 def test_a_model_that_generates_nothing() -> None:

@@ -80,7 +80,7 @@ def test_a_number_is_shown(text: str, number: str) -> None:
 def test_what_cannot_be_said(text: str, message: str) -> None:
     with pytest.raises(ConfigError) as caught:
         said(text)
-    assert caught.value.problem is Problem.FIGURE
+    assert caught.value.problem is Problem.NUMBER
     assert message in str(caught.value)
 
 

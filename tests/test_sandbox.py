@@ -113,11 +113,11 @@ def test_every_line_knows_where_it_is_from() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "problem", "message"),
     [
-        ("a\n{{ model('gpt2').totl }}", 1, Problem.FIGURE, "did you mean 'total'?"),
-        ("{{ model('gpt2').hiden_dim }}", 0, Problem.FIGURE, "did you mean 'hidden_dim'?"),
+        ("a\n{{ model('gpt2').totl }}", 1, Problem.NUMBER, "did you mean 'total'?"),
+        ("{{ model('gpt2').hiden_dim }}", 0, Problem.NUMBER, "did you mean 'hidden_dim'?"),
         ("{{ model('lama-7b') }}", 0, Problem.MODEL, "did you mean 'llama-7b'?"),
         ("{{ model('gpt2', hiden_dim=1) }}", 0, Problem.KEY, "did you mean 'hidden_dim'?"),
-        ("{{ (1\n+ model('gpt2').mlp_upp) }}", 1, Problem.FIGURE, "did you mean 'mlp_up'?"),
+        ("{{ (1\n+ model('gpt2').mlp_upp) }}", 1, Problem.NUMBER, "did you mean 'mlp_up'?"),
         ("{{ model('gpt2').components.mlp_upp }}", 0, Problem.EXPRESSION, "'mlp_up'?"),
         ("{{ modl('gpt2') }}", 0, Problem.EXPRESSION, "did you mean 'model'?"),
         ("{{ 1 | shrt }}", 0, Problem.EXPRESSION, "did you mean 'short'?"),

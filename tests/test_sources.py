@@ -14,7 +14,7 @@ from sphinx_llmsize.sources.comparison_text import parse_comparison
 from sphinx_llmsize.sources.files import fingerprint
 from sphinx_llmsize.sources.json_text import read_json
 from sphinx_llmsize.sources.located import MAX_BYTES, Section, plain_scalar
-from sphinx_llmsize.sources.number_text import parse_figure
+from sphinx_llmsize.sources.number_text import parse_numbers
 from sphinx_llmsize.sources.text import read_file, read_text
 
 SMALL = {"hidden_dim": 64, "num_layers": 2, "num_heads": 4, "vocab_size": 50_000}
@@ -284,8 +284,8 @@ def test_lines_of_a_comparison_that_are_no_model(text: str, message: str) -> Non
 )
 def test_roles_that_ask_for_nothing(text: str) -> None:
     with pytest.raises(ConfigError, match="cannot read") as caught:
-        parse_figure(text)
-    assert caught.value.problem is Problem.FIGURE
+        parse_numbers(text)
+    assert caught.value.problem is Problem.NUMBER
 
 
 @pytest.mark.parametrize(
@@ -357,6 +357,6 @@ def test_a_mistake_in_a_file_tells_the_file(tmp_path: Path) -> None:
 
 def test_a_role_names_a_model_by_its_visible_characters() -> None:
     assert (
-        parse_figure("\u202ea \x1b b:total").number.model
+        parse_numbers("\u202ea \x1b b:total").number.model
         == load("\u202ea\tb", {"model_type": "gpt2"}).name
     )

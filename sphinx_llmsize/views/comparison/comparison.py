@@ -13,7 +13,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import Entry
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.measures import KV_CACHE, MEASURES, caches
-from sphinx_llmsize.views.numbers.number import TOTALS, figure_number, figure_text
+from sphinx_llmsize.views.numbers.number import TOTALS, number_of, number_text
 from sphinx_llmsize.views.shared.wording import capital, title
 
 NOT_THERE = "–"
@@ -53,14 +53,14 @@ class Compared:
         if column in self.stated:
             return self.stated[column]
         words = _words(column)
-        return figure_text(self.model, words) if self.model and self.has(words[0]) else NOT_THERE
+        return number_text(self.model, words) if self.model and self.has(words[0]) else NOT_THERE
 
     def number(self, column: str) -> float:
         """The number of a column, to sort by."""
         name, *rest = _words(column)
         if not self.model or not self.has(name):
             return UNKNOWN
-        return float(figure_number(self.model, name, *(rest if name in MEASURES else ())))
+        return float(number_of(self.model, name, *(rest if name in MEASURES else ())))
 
     def has(self, name: str) -> bool:
         """True if the model has a number or setting of this name."""
@@ -69,7 +69,7 @@ class Compared:
         if name in MEASURES:
             return name != KV_CACHE or caches(self.model)
         try:
-            return figure_number(self.model, name) >= 0
+            return number_of(self.model, name) >= 0
         except ConfigError:
             return name in self.model.keys
 
@@ -137,10 +137,10 @@ def _check(rows: Sequence[Compared], column: str, option: str) -> None:
     if not having and not any(column in row.stated for row in rows):
         hint = did_you_mean(words[0], _known(rows))
         message = _("no model has {column}", column=repr(column[:60]))
-        raise ConfigError(message, Problem.FIGURE, hint, option=option)
+        raise ConfigError(message, Problem.NUMBER, hint, option=option)
     try:
         for model in having:
-            figure_text(model, words)
+            number_text(model, words)
     except ConfigError as error:
         raise error.at(option=option) from None
 
@@ -153,7 +153,7 @@ def _check_stated(rows: Sequence[Compared], columns: Sequence[str]) -> None:
             name = _words(column)[0]
             if not (column in known or name in known or is_known_elsewhere(name)):
                 message = _("unknown column {name}", name=repr(column[:60]))
-                raise ConfigError(message, Problem.FIGURE, did_you_mean(column, known), row.line)
+                raise ConfigError(message, Problem.NUMBER, did_you_mean(column, known), row.line)
 
 
 def _known(rows: Sequence[Compared]) -> tuple[str, ...]:

@@ -46,7 +46,7 @@ def bits_of(dtype: str) -> Fraction:
     hint = did_you_mean(dtype, DTYPES) or _(
         "one of {names}, or bits such as 4.5", names=", ".join(DTYPES)
     )
-    raise ConfigError(_("unknown data type {dtype}", dtype=repr(dtype[:60])), Problem.FIGURE, hint)
+    raise ConfigError(_("unknown data type {dtype}", dtype=repr(dtype[:60])), Problem.NUMBER, hint)
 
 
 def size_text(size: Fraction, units: Mapping[str, int] = DECIMAL) -> str:
