@@ -33,6 +33,7 @@ __all__ = [
     "RowKind",
     "Table",
     "Variable",
+    "cell",
 ]
 
 
@@ -82,6 +83,12 @@ class RowKind(Enum):
 
 
 Cell = tuple[Line, ...]
+
+
+def cell(first: Line | str, *notes: str) -> Cell:
+    """A cell of one line, with notes in muted text below it; empty notes are skipped."""
+    line = (first,) if isinstance(first, str) else first
+    return (line, *((Muted(note),) for note in notes if note))
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,10 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from sphinx_llmsize import __version__
+from sphinx_llmsize.blocks import Document
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.formats import thousands
@@ -21,9 +22,6 @@ from sphinx_llmsize.sources.presets import find_preset, presets
 from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.views.options import options_of
 from sphinx_llmsize.views.view_options import ViewOptions
-
-if TYPE_CHECKING:
-    from sphinx_llmsize.blocks import Document
 
 CONFIG_SUFFIXES = frozenset({".json", ".yaml", ".yml", ".py", ".txt"})
 BAD_INPUT = 2

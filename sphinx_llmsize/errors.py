@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from difflib import get_close_matches
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.translation import _
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 
 class Problem(Enum):

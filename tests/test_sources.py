@@ -357,6 +357,6 @@ def test_a_mistake_in_a_file_tells_the_file(tmp_path: Path) -> None:
 
 def test_a_role_names_a_model_by_its_visible_characters() -> None:
     assert (
-        parse_numbers("\u202ea \x1b b:total").number.model
+        parse_numbers("\u202ea \x1b b:total")[0].model
         == load("\u202ea\tb", {"model_type": "gpt2"}).name
     )

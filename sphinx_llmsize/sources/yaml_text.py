@@ -7,12 +7,13 @@ the rules of YAML 1.1.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import yaml
 from yaml import events
 from yaml.events import Event
 
+from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.sources.located import (
     MAX_DEPTH,
     Entry,
@@ -24,11 +25,6 @@ from sphinx_llmsize.sources.located import (
     too_deep,
 )
 from sphinx_llmsize.translation import N_, _
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sphinx_llmsize.errors import ConfigError
 
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
 _HINT = N_("write one 'key: value' a line")

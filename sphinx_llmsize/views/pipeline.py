@@ -11,7 +11,6 @@ from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stacks import Interleaved, Item, Stack, layers_of
 from sphinx_llmsize.architecture.stages import Parallel, Source, Stage, Step
-from sphinx_llmsize.architecture.tensors import SINGLE
 from sphinx_llmsize.blocks import Block, Drawn, Line
 from sphinx_llmsize.config.symbols import D, T, V
 from sphinx_llmsize.diagram import Box, BoxKind, Cluster, Diagram, Fork, Part, ends_of
@@ -20,6 +19,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.wording import (
     activation_text,
+    experts_text,
     filled,
     in_a_row,
     layers_text,
@@ -28,7 +28,6 @@ from sphinx_llmsize.views.shared.wording import (
     stack_text,
     tied_text,
     title,
-    used_text,
     variable,
     weights_of,
 )
@@ -129,12 +128,8 @@ class _Pipeline:
         for weights in weights_of(stage):
             lines.append("".join((*weights.prefix, shape_text(weights.shape))))
             lines.append(shape_numbers(weights.shape, self.architecture))
-        if stage.expert_count != SINGLE:
-            lines.append(used_text(stage.expert_count, self.architecture))
-        if stage.inner:
-            lines.append(activation_text(stage.inner))
-        if stage.tied_to:
-            lines.append(tied_text(stage))
+        inner = activation_text(stage.inner) if stage.inner else ""
+        lines += filter(None, (experts_text(stage, self.architecture), inner, tied_text(stage)))
         kind = BoxKind.HIGHLIGHTED if stage.depends_on(self.symbol) else BoxKind.STEP
         id = f"{stack.id}_{stage.id}" if stack and self._is_repeated(stage, stack) else stage.id
         reads = self._encoder_ends if stage.source is Source.ENCODER else None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Block, Column, Paragraph, Row, Table
+from sphinx_llmsize.blocks import Block, Column, Paragraph, Row, Table, cell
 from sphinx_llmsize.charts import BarPart, Scale, StackedBar, StackedBars
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.formats import percent, short
@@ -110,5 +110,5 @@ def _table(
         (model.name, *(model.text(group, scale) for group in groups), short(model.total))
         for model in models
     )
-    rows = tuple(Row(tuple(((text,),) for text in row)) for row in texts)
+    rows = tuple(Row(tuple(map(cell, row))) for row in texts)
     return Table(_(CAPTIONS[scale], model=name), columns, rows)

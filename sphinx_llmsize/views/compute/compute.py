@@ -7,17 +7,7 @@ from collections.abc import Iterator
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.cost import flops_of_layer, forward, next_token
 from sphinx_llmsize.architecture.stages import Stage
-from sphinx_llmsize.architecture.tensors import SINGLE
-from sphinx_llmsize.blocks import (
-    Block,
-    Cell,
-    Column,
-    Muted,
-    Paragraph,
-    Row,
-    RowKind,
-    Table,
-)
+from sphinx_llmsize.blocks import Block, Cell, Column, Paragraph, Row, RowKind, Table, cell
 from sphinx_llmsize.config.symbols import R_KV, T
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
@@ -39,7 +29,14 @@ from sphinx_llmsize.views.shared.counted_table import (
 from sphinx_llmsize.views.shared.lengths import as_long, context_of, generates, tokens_of
 from sphinx_llmsize.views.shared.occurrences import Occurrence
 from sphinx_llmsize.views.shared.operations import Passing, product_of, together
-from sphinx_llmsize.views.shared.wording import TIMES, filled, sentences, title, used_text, variable
+from sphinx_llmsize.views.shared.wording import (
+    TIMES,
+    experts_text,
+    filled,
+    sentences,
+    title,
+    variable,
+)
 from sphinx_llmsize.views.view_options import ViewOptions
 
 COUNTED = N_(
@@ -80,22 +77,18 @@ def _table(model: Model, tokens: int) -> Table:
     places = (place for place in model.architecture.places() if place.stage.matmuls)
     counted = [_counted(model, each, tokens) for each in occurrences_by_group(model, places)]
     groups = {each.occurrence.stage.group for each in counted if each.count}
-    head: Cell = ((_("Per token"),),)
     each = number_cell(round(total / tokens))
     rows = (
         *counted_rows([each for each in counted if each.occurrence.stage.group in groups], total),
-        total_row(((_("Total"),),), total, total),
-        Row((head, EMPTY, EMPTY, EMPTY, each, EMPTY), RowKind.TOTAL),
+        total_row(cell(_("Total")), total, total),
+        Row((cell(_("Per token")), EMPTY, EMPTY, EMPTY, each, EMPTY), RowKind.TOTAL),
     )
     return Table(caption, counted_columns(_("FLOPs"), _("Operation")), rows)
 
 
 def _counted(model: Model, occurrence: Occurrence, tokens: int) -> Counted:
     architecture, stage = model.architecture, occurrence.stage
-    notes = [occurrence.where]
-    if stage.expert_count != SINGLE:
-        notes.append(used_text(stage.expert_count, architecture))
-    head: Cell = ((_(stage.label),), *((Muted(note),) for note in notes if note))
+    head = cell(_(stage.label), occurrence.where, experts_text(stage, architecture))
     run = forward(tokens)
     in_layer = sum(flops_of_layer(architecture, matmul, run) for matmul in stage.matmuls)
     # layers that share weights compute each for itself
@@ -134,11 +127,11 @@ def _next_token(model: Model, context: int) -> Iterator[Block]:
         (_("Products with the KV cache"), _("keys and values, states")): found.activations,
     }
     rows = (
-        Row((((label,), (Muted(note),)), number_cell(number), share_cell(number / found.total)))
+        Row((cell(label, note), number_cell(number), share_cell(number / found.total)))
         for (label, note), number in parts.items()
         if number
     )
-    total = Row((((_("Total"),),), number_cell(found.total), share_cell(1.0)), RowKind.TOTAL)
+    total = Row((cell(_("Total")), number_cell(found.total), share_cell(1.0)), RowKind.TOTAL)
     columns = (
         Column(_("Products")),
         Column(_("FLOPs"), numeric=True),

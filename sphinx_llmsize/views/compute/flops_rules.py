@@ -14,7 +14,7 @@ from sphinx_llmsize.algebra import ONE
 from sphinx_llmsize.architecture.cost import flops, forward
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Column, Line, Muted, Row, Table, Variable
+from sphinx_llmsize.blocks import Column, Line, Row, Table, Variable, cell
 from sphinx_llmsize.config.symbols import D_H, T_SEEN, H, L, T
 from sphinx_llmsize.formats import percent, thousands
 from sphinx_llmsize.model import Model
@@ -115,9 +115,8 @@ def _has_plain_attention(model: Model) -> bool:
 
 
 def _row(rule: Rule) -> Row:
-    head = (rule.terms, *((Muted(text),) for text in rule.meaning))
     gives, exact = number_cell(rule.gives), number_cell(round(rule.exact))
-    return Row((head, gives, exact, ((error_text(rule.error),),)))
+    return Row((cell(rule.terms, *rule.meaning), gives, exact, cell(error_text(rule.error))))
 
 
 def error_text(error: Fraction) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sphinx_llmsize.architecture.cost import grows
-from sphinx_llmsize.blocks import Block, Cell, Column, Line, Muted, Paragraph, Row, RowKind, Table
+from sphinx_llmsize.blocks import Block, Cell, Column, Line, Paragraph, Row, RowKind, Table, cell
 from sphinx_llmsize.config.symbols import T_SEEN, Length, T
 from sphinx_llmsize.formats import significant, thousands
 from sphinx_llmsize.model import Model
@@ -76,7 +76,7 @@ class _KVCacheTable:
         rows = [self._row(part) for part in self.parts]
         if len(rows) > 1:
             sums = self._sums(self.parts, exact=True)
-            rows.append(Row((((_("Total"),),), EMPTY, EMPTY, *sums), RowKind.TOTAL))
+            rows.append(Row((cell(_("Total")), EMPTY, EMPTY, *sums), RowKind.TOTAL))
         return Table(caption, columns, tuple(rows))
 
     def notes(self) -> Iterator[Line]:
@@ -90,21 +90,20 @@ class _KVCacheTable:
         yield self._saving()
 
     def _row(self, part: CachedPart) -> Row:
-        layers = thousands(self.model.architecture.count(part.layers))
+        layers = cell(thousands(self.model.architecture.count(part.layers)))
         per_token, *sizes = self._sums((part,), exact=len(self.parts) == 1)
         if not part.grows:
             length = part.length
             why_not = _("grows with {length}", length=length) if length else _("constant")
-            per_token = (("–",), (Muted(why_not),))
-        return Row((self._head(part), self._shape(part), ((layers,),), per_token, *sizes))
+            per_token = cell("–", why_not)
+        return Row((self._head(part), self._shape(part), layers, per_token, *sizes))
 
     def _sums(self, parts: Sequence[CachedPart], *, exact: bool) -> Iterator[Cell]:
         """The elements per token, and the sizes for each context."""
         architecture = self.model.architecture
         each = sum((part.for_each_token(architecture) for part in parts), start=Fraction(0))
-        in_bytes = ((Muted(size_in(self._bytes(each), "bytes")),),) if exact else ()
         number = thousands(int(each)) if each.denominator == 1 else f"{float(each):,}"
-        yield ((number,), *in_bytes)
+        yield cell(number, size_in(self._bytes(each), "bytes") if exact else "")
         for context in self.contexts:
             total = sum(part.at(architecture, context) for part in parts)
             yield size_cell(self._bytes(total), exact=exact)
@@ -115,13 +114,13 @@ class _KVCacheTable:
             notes.append(_("window of {number} tokens", number=thousands(part.window)))
         elif any(other.window and other.label == part.label for other in self.parts):
             notes.append(_("of all tokens"))
-        return ((part.label,), *((Muted(note),) for note in notes))
+        return cell(part.label, *notes)
 
     def _shape(self, part: CachedPart) -> Cell:
         """``min(T, 4,096) × 2·H_kv·d_h``, and the same in numbers."""
         architecture = self.model.architecture
         if part.length is None:
-            return (shape_line(part.shape), (Muted(shape_numbers(part.shape, architecture)),))
+            return cell(shape_line(part.shape), shape_numbers(part.shape, architecture))
         length = T if part.length == T_SEEN else part.length
         rest = tuple(size for size in part.shape if size != part.length)
         _length, *others = shape_line((length, *rest))
@@ -129,7 +128,7 @@ class _KVCacheTable:
         if part.window:
             first = ("min(", *first, f", {thousands(part.window)})")
         numbers = TIMES.join(("".join(map(str, first)), shape_numbers(rest, architecture)))
-        return ((*first, *others), (Muted(numbers),))
+        return cell((*first, *others), numbers)
 
     def _bytes(self, numbers: int | Fraction) -> Fraction:
         return numbers * bits_of(self.dtype) / 8

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sphinx_llmsize.blocks import Block, Cell, Column, Muted, Paragraph, Row, Table
+from sphinx_llmsize.blocks import Block, Column, Paragraph, Row, Table, cell
 from sphinx_llmsize.formats import decimal, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
@@ -56,10 +56,9 @@ def _row(model: Model, dtype: str) -> Row:
     bits = bits_of(dtype)
     size = model.total * bits / 8
     each = _("{number} bits", number=decimal(bits))
-    name: Cell = ((dtype,), (Muted(each),)) if dtype in DTYPES else ((each,),)
-    exact = Muted(size_in(size, "bytes"))
-    of_1000, of_1024 = (((size_text(size, units),),) for units in (DECIMAL, BINARY))
-    return Row((name, (*of_1000, (exact,)), of_1024))
+    name = cell(dtype, each) if dtype in DTYPES else cell(each)
+    decimal_units = cell(size_text(size, DECIMAL), size_in(size, "bytes"))
+    return Row((name, decimal_units, cell(size_text(size, BINARY))))
 
 
 def _active(model: Model) -> Paragraph:

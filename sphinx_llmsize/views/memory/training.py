@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Block, Column, Line, Muted, Paragraph, Row, Table, Variable
+from sphinx_llmsize.blocks import Block, Column, Line, Paragraph, Row, Table, Variable, cell
 from sphinx_llmsize.config.symbols import D_H, H_KV, R_KV, D, E, F, H, L, T
 from sphinx_llmsize.formats import decimal, significant, thousands
 from sphinx_llmsize.model import Model
@@ -75,9 +75,9 @@ def _applies(model: Model) -> bool:
 def _states(model: Model) -> Row:
     bytes_ = sum(STATES)
     formula: Line = (f"{bytes_}·", Variable("N"))
-    numbers = (Muted(f"{bytes_}{TIMES}{thousands(model.total)}"),)
-    head = ((_("Model states"),), (Muted(_("weights, gradients, Adam")),))
-    return Row((head, (formula, numbers), size_cell(Fraction(bytes_ * model.total))))
+    numbers = f"{bytes_}{TIMES}{thousands(model.total)}"
+    head = cell(_("Model states"), _("weights, gradients, Adam"))
+    return Row((head, cell(formula, numbers), size_cell(Fraction(bytes_ * model.total))))
 
 
 def _activations(model: Model, tokens: int) -> Iterator[Row]:
@@ -100,8 +100,8 @@ def _activations(model: Model, tokens: int) -> Iterator[Row]:
     ):
         formula: Line = (*symbols, "·", variable(L), "·", variable(T), "·", variable(D))
         sizes = TIMES.join((in_numbers, *map(thousands, (layers, tokens, hidden))))
-        head = ((_("Activations"),), (Muted(note),))
-        yield Row((head, (formula, (Muted(sizes),)), size_cell(numbers * factor)))
+        head = cell(_("Activations"), note)
+        yield Row((head, cell(formula, sizes), size_cell(numbers * factor)))
 
 
 def _about_activations(model: Model, tokens: int) -> Line:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stages import Stage
-from sphinx_llmsize.architecture.tensors import SINGLE, Shape
 from sphinx_llmsize.blocks import (
     Block,
     Cell,
@@ -17,6 +16,7 @@ from sphinx_llmsize.blocks import (
     Paragraph,
     Row,
     Table,
+    cell,
 )
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, E, F, H, L
 from sphinx_llmsize.formats import short, thousands
@@ -31,11 +31,11 @@ from sphinx_llmsize.views.shared.counted_table import (
 )
 from sphinx_llmsize.views.shared.occurrences import Occurrence
 from sphinx_llmsize.views.shared.wording import (
+    experts_text,
     filled,
     shape_line,
     shape_numbers,
     title,
-    used_text,
     variable,
     weights_of,
 )
@@ -83,12 +83,12 @@ def facts(model: Model) -> Facts:
 
 
 def _totals(model: Model) -> Iterator[Row]:
-    yield total_row(((_("Total"),),), model.total, model.total)
+    yield total_row(cell(_("Total")), model.total, model.total)
     if model.active != model.total:
-        head: Cell = ((_("Active"),), (Muted(_("parameters that one token uses")),))
+        head = cell(_("Active"), _("parameters that one token uses"))
         yield total_row(head, model.active, model.total)
     notes = _("excludes embeddings and LM head"), _("scaling-law convention")
-    head = ((_("Total without embeddings"),), *((Muted(note),) for note in notes))
+    head = cell(_("Total without embeddings"), *notes)
     yield total_row(head, model.non_embedding, model.total)
 
 
@@ -96,16 +96,20 @@ def _counted(model: Model, occurrence: Occurrence, detail: Detail) -> Iterator[C
     """A stage, or each of its tensors."""
     architecture, stage = model.architecture, occurrence.stage
     tied = _("tied to {weights}, counted there", weights=_(stage.tied_to)) if stage.tied_to else ""
-    notes = tuple((Muted(note),) for note in (occurrence.where, tied) if note)
     lines = [(_(stage.label), _shapes(stage, architecture), stage.parameters)]
     if detail is Detail.TENSOR:
         lines = [
-            (t.name, (shape_line(t.stored), _numbers(t.stored, architecture)), t.parameters)
+            (
+                t.name,
+                cell(shape_line(t.stored), shape_numbers(t.stored, architecture)),
+                t.parameters,
+            )
             for t in stage.tensors
         ]
     layers = architecture.count(occurrence.layers)
     for label, shape, size in lines:
-        yield Counted(occurrence, ((label,), *notes), shape, architecture.count(size), layers)
+        head = cell(label, occurrence.where, tied)
+        yield Counted(occurrence, head, shape, architecture.count(size), layers)
 
 
 def _shapes(stage: Stage, architecture: Architecture) -> Cell:
@@ -119,11 +123,7 @@ def _shapes(stage: Stage, architecture: Architecture) -> Cell:
                 _("{weights} + bias {shape}"), weights=symbols, shape=shape_line(weights.bias)
             )
             numbers += f" + {shape_numbers(weights.bias, architecture)}"
-        lines += [symbols, (Muted(numbers),)]
-    if stage.expert_count != SINGLE:
-        lines.append((Muted(used_text(stage.expert_count, architecture)),))
+        lines += cell(symbols, numbers)
+    if experts := experts_text(stage, architecture):
+        lines.append((Muted(experts),))
     return tuple(lines)
-
-
-def _numbers(shape: Shape, architecture: Architecture) -> Line:
-    return (Muted(shape_numbers(shape, architecture)),)

@@ -18,7 +18,7 @@ from sphinx_llmsize.architecture.cost import (
 )
 from sphinx_llmsize.architecture.stacks import by_group
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Line, Muted
+from sphinx_llmsize.blocks import Cell, Line, cell
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.model import Model
@@ -38,17 +38,14 @@ class Growth:
         scaled: the model at every factor.
         name: the component or cost, as shown.
         of: counts it in a model.
-        format: the lines that show such a number in a table.
+        format: the cell that shows such a number in a table.
         symbols: the formula in the model's symbols; empty for costs.
     """
 
     scaled: Scaled
     name: str
     of: Callable[[Model], Fraction | int]
-    format: Callable[[Fraction], tuple[Line, ...]] = lambda n: (
-        (short(int(n)),),
-        (Muted(thousands(int(n))),),
-    )
+    format: Callable[[Fraction], Cell] = lambda n: cell(short(int(n)), thousands(int(n)))
     symbols: Line = ()
 
     @cached_property
@@ -110,20 +107,20 @@ def cost_growths(scaled: Scaled, tokens: int, dtype: str) -> Iterator[Growth]:
     yield growth(_("Parameters"), lambda m: m.total)
     if scaled.base.active != scaled.base.total:
         yield growth(_("Active parameters"), lambda m: m.active)
-    yield growth(_("Weights"), lambda m: m.total * size, _size_lines)
+    yield growth(_("Weights"), lambda m: m.total * size, _size_cell)
     yield growth(
         _("FLOPs per token"),
         lambda m: Fraction(flops(m.architecture, m.architecture.places(), forward(tokens)), tokens),
-        lambda number: ((flops_text(number),),),
+        lambda number: cell(flops_text(number)),
     )
     if grown_elements(scaled.base):
-        yield growth(_("KV cache per token"), lambda m: grown_elements(m) * size, _size_lines)
+        yield growth(_("KV cache per token"), lambda m: grown_elements(m) * size, _size_cell)
     yield growth(
         _("Activations per token"),
         lambda m: Fraction(
             output_elements(m.architecture, m.architecture.places(), tokens), tokens
         ),
-        lambda number: ((short(round(number)),),),
+        lambda number: cell(short(round(number))),
     )
 
 
@@ -136,5 +133,5 @@ def _parameters_of(group: Group, model: Model) -> int:
     return model.in_groups(group)
 
 
-def _size_lines(size: Fraction) -> tuple[Line, ...]:
-    return ((size_text(size),),)
+def _size_cell(size: Fraction) -> Cell:
+    return cell(size_text(size))

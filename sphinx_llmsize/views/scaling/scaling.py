@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from sphinx_llmsize.blocks import Block, Cell, Column, Line, Muted, Paragraph, Row, RowKind, Table
+from sphinx_llmsize.blocks import (
+    Block,
+    Cell,
+    Column,
+    Line,
+    Muted,
+    Paragraph,
+    Row,
+    RowKind,
+    Table,
+    cell,
+)
 from sphinx_llmsize.charts import Curves, Series
 from sphinx_llmsize.formats import significant, thousands
 from sphinx_llmsize.model import Model
@@ -38,7 +49,7 @@ from sphinx_llmsize.views.shared.wording import (
 from sphinx_llmsize.views.view_options import ViewOptions
 
 NO_CACHE = N_("No KV cache grows: generated tokens add nothing to what this model stores.")
-UNKNOWN: Cell = (("–",),)
+UNKNOWN = cell("–")
 IN_STEPS = N_(
     "A dash instead of an exponent means that the number isn't a polynomial of the scaled size, "
     "because sizes are rounded or layers differ. The measured exponents are exact."
@@ -82,7 +93,7 @@ def _table(scaled: Scaled, costs: Sequence[Growth]) -> Table:
 
 def _cells(scaled: Scaled, factor: Fraction, costs: Sequence[Growth]) -> Iterator[Cell]:
     """The size, then each cost and its ratio to that of the unchanged model."""
-    yield ((thousands(scaled.value(factor)),), (Muted(f"× {factor}"),))
+    yield cell(thousands(scaled.value(factor)), f"× {factor}")
     for cost in costs:
         number, *exact = cost.format(cost.counts[factor])
         yield (number, (Muted(_ratio_text(cost, factor)),), *exact)
@@ -130,9 +141,9 @@ def _exponent_table(scaled: Scaled, components: Sequence[Growth], costs: Sequenc
     rows = (
         Row(
             (
-                ((growth.name,),),
+                cell(growth.name),
                 _formula(growth),
-                UNKNOWN if growth.exponent is None else ((str(growth.exponent),),),
+                UNKNOWN if growth.exponent is None else cell(str(growth.exponent)),
                 *(_measured(growth, *pair) for pair in measured),
             ),
             kind,
@@ -163,16 +174,16 @@ def _exponent_sentence(scaled: Scaled, components: Sequence[Growth]) -> Line:
 
 def _formula(growth: Growth) -> Cell:
     if growth.polynomial is None:
-        return (growth.symbols,) if growth.symbols else UNKNOWN
+        return cell(growth.symbols) if growth.symbols else UNKNOWN
     line = polynomial_line(growth.polynomial, growth.scaled.symbol)
     if not growth.symbols:
-        return (line,)
-    return (growth.symbols, (Muted(f"= {''.join(map(str, line))}"),))
+        return cell(line)
+    return cell(growth.symbols, f"= {''.join(map(str, line))}")
 
 
 def _measured(growth: Growth, before: Fraction, after: Fraction) -> Cell:
     exponent = growth.measured_exponent(before, after)
-    return UNKNOWN if exponent is None else ((f"{exponent:.2f}",),)
+    return UNKNOWN if exponent is None else cell(f"{exponent:.2f}")
 
 
 def _notes(model: Model, tokens: int, dtype: str) -> Line:

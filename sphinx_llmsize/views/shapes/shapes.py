@@ -7,16 +7,15 @@ from collections.abc import Iterable
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.blocks import (
     Block,
-    Cell,
     Column,
     Fact,
     Facts,
     Line,
-    Muted,
     Paragraph,
     Row,
     RowKind,
     Table,
+    cell,
 )
 from sphinx_llmsize.config.symbols import T_SEEN, T_SOURCE, Length, T, W
 from sphinx_llmsize.formats import thousands
@@ -49,8 +48,8 @@ def shapes(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 def _row(step: Step | str, passing: Passing) -> Row:
     if isinstance(step, str):
-        return Row((((step,),), EMPTY, EMPTY), RowKind.GROUP)
-    head: Cell = ((step.label,), *((Muted(note),) for note in step.notes))
+        return Row((cell(step), EMPTY, EMPTY), RowKind.GROUP)
+    head = cell(step.label, *step.notes)
     return Row((head, passing.cell(step.operation), passing.cell(step.result)))
 
 

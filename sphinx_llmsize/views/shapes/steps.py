@@ -20,7 +20,7 @@ from sphinx_llmsize.views.shared.operations import (
     product_of,
     together,
 )
-from sphinx_llmsize.views.shared.wording import capital, tied_text, used_text
+from sphinx_llmsize.views.shared.wording import capital, experts_text, tied_text
 
 BY_ROW = N_("row by row")
 ARROW = " → "
@@ -71,8 +71,14 @@ class _Steps:
         elif not self._shows_output(found):
             last = found[-1]
             found[-1] = replace(last, result=(*last.result, ARROW, self._output))
-        notes = tuple(self._notes())
-        yield replace(found[0], notes=(*found[0].notes, *notes))
+        of_encoder = self.stage.source is Source.ENCODER
+        notes = (
+            *found[0].notes,
+            experts_text(self.stage, self.passing.architecture),
+            tied_text(self.stage),
+            _("of the encoder's vectors") if of_encoder else "",
+        )
+        yield replace(found[0], notes=tuple(filter(None, notes)))
         yield from found[1:]
 
     @property
@@ -82,15 +88,6 @@ class _Steps:
         if self.stage.expert_count != SINGLE and others[0] == self.stage.expert_count.per_token:
             return Array((rows, *others[1:]), others[0])
         return _several(self.stage.output)
-
-    def _notes(self) -> Iterator[str]:
-        architecture, expert_count = self.passing.architecture, self.stage.expert_count
-        if expert_count != SINGLE:
-            yield used_text(expert_count, architecture)
-        if self.stage.tied_to:
-            yield tied_text(self.stage)
-        if self.stage.source is Source.ENCODER:
-            yield _("of the encoder's vectors")
 
     def _lookups(self) -> Iterator[Step]:
         """Rows of tables: one row for each token, or rows chosen otherwise."""

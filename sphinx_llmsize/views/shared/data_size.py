@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from sphinx_llmsize.blocks import Cell, Muted
+from sphinx_llmsize.blocks import Cell, cell
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.formats import significant, thousands
 from sphinx_llmsize.translation import _
@@ -71,5 +71,4 @@ def size_in(size: Fraction, unit: str) -> str:
 def size_cell(size: Fraction, *, exact: bool = False) -> Cell:
     """``2.15 GB`` with ``2 GiB`` below it and optionally the exact bytes."""
     first, *others = size_texts(size)
-    bytes_ = (size_in(size, "bytes"),) if exact and others else ()
-    return ((first,), *((Muted(text),) for text in (*others, *bytes_)))
+    return cell(first, *others, size_in(size, "bytes") if exact and others else "")

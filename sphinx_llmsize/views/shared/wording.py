@@ -11,7 +11,7 @@ from sphinx_llmsize.algebra import Number, Product, Size, Sum, Symbol
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stacks import Stack
 from sphinx_llmsize.architecture.stages import Stage
-from sphinx_llmsize.architecture.tensors import ExpertCount, Role, Shape, Tensor
+from sphinx_llmsize.architecture.tensors import SINGLE, Role, Shape, Tensor
 from sphinx_llmsize.blocks import Inline, Line, Variable
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.formats import thousands
@@ -128,17 +128,18 @@ def shape_numbers(shape: Shape, architecture: Architecture) -> str:
     return TIMES.join(thousands(architecture.count(dimension)) for dimension in shape)
 
 
-def used_text(expert_count: ExpertCount, architecture: Architecture) -> str:
-    """``8 experts, 2 active``."""
-    used, total = (
-        thousands(architecture.count(size)) for size in (expert_count.per_token, expert_count.total)
-    )
+def experts_text(stage: Stage, architecture: Architecture) -> str:
+    """``8 experts, 2 active``; empty for a stage without experts."""
+    number = stage.expert_count
+    if number == SINGLE:
+        return ""
+    total, used = architecture.count(number.total), architecture.count(number.per_token)
     return _("{total} experts, {used} active", total=total, used=used)
 
 
 def tied_text(stage: Stage) -> str:
-    """``tied to the token embedding``."""
-    return _("tied to {weights}", weights=_(stage.tied_to))
+    """``tied to the token embedding``; empty for a stage with weights of its own."""
+    return _("tied to {weights}", weights=_(stage.tied_to)) if stage.tied_to else ""
 
 
 def activation_text(shape: Shape) -> str:
