@@ -23,8 +23,8 @@ from sphinx_llmsize.views.shared.wording import (
     filled,
     in_a_row,
     layers_text,
+    shape_line,
     shape_numbers,
-    shape_text,
     stack_text,
     tied_text,
     title,
@@ -126,7 +126,7 @@ class _Pipeline:
     def _box(self, stage: Stage, stack: Stack | None) -> Box:
         lines = []
         for weights in weights_of(stage):
-            lines.append("".join((*weights.prefix, shape_text(weights.shape))))
+            lines.append("".join(map(str, (*weights.prefix, *shape_line(weights.shape)))))
             lines.append(shape_numbers(weights.shape, self.architecture))
         inner = activation_text(stage.inner) if stage.inner else ""
         lines += filter(None, (experts_text(stage, self.architecture), inner, tied_text(stage)))

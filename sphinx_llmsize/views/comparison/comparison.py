@@ -174,7 +174,7 @@ def _label(models: Sequence[Model], column: str) -> str:
     label = _(LABELS.get(name, "")) or capital(plain)
     if name == KV_CACHE:
         if words and words[0].isdecimal():
-            label = _("KV cache at {tokens}", tokens=thousands(int(words.pop(0))))
+            label = _("KV cache at {tokens}", tokens=int(words.pop(0)))
         else:
             label = _("KV cache per token")
     formats = [_(FORMATS.get(w, "")) or w for w in words if w not in {"exact", "short"}]
@@ -188,6 +188,6 @@ def _caption(rows: Sequence[Compared]) -> str:
     return _(
         "{number} models: {smallest} to {largest} parameters",
         number=len(rows),
-        smallest=thousands(totals[0]),
-        largest=thousands(totals[-1]),
+        smallest=totals[0],
+        largest=totals[-1],
     )

@@ -9,7 +9,6 @@ from sphinx_llmsize.architecture.cost import flops_of_layer, forward, next_token
 from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.blocks import Block, Cell, Column, Paragraph, Row, RowKind, Table, cell
 from sphinx_llmsize.config.symbols import R_KV, T
-from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.compute.counts import flops_of, flops_text
@@ -70,8 +69,8 @@ def _table(model: Model, tokens: int) -> Table:
         "{model}: {total} FLOPs for a forward pass of {number} tokens ({rounded})",
         tokens,
         model=title(model),
-        total=thousands(total),
-        number=thousands(tokens),
+        total=total,
+        number=tokens,
         rounded=flops_text(total),
     )
     places = (place for place in model.architecture.places() if place.stage.matmuls)
@@ -118,8 +117,8 @@ def _next_token(model: Model, context: int) -> Iterator[Block]:
     caption = _(
         "{model}: {total} FLOPs for one more token, with {context} in context ({rounded})",
         model=title(model),
-        total=thousands(found.total),
-        context=thousands(context),
+        total=found.total,
+        context=context,
         rounded=flops_text(found.total),
     )
     parts = {

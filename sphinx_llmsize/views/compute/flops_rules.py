@@ -59,7 +59,7 @@ def rules(model: Model, tokens: int) -> Table:
         "{model}: rules of thumb for each of {number} tokens, and the exact FLOPs",
         tokens,
         model=title(model),
-        number=thousands(tokens),
+        number=tokens,
     )
     columns = (
         Column(_("Rule")),

@@ -22,7 +22,7 @@ from sphinx_llmsize.views.shared.operations import Passing
 from sphinx_llmsize.views.shared.sum_layout import exact_sum_lines
 from sphinx_llmsize.views.shared.symbolic import Notation, polynomial, sympy_symbol, to_sympy
 from sphinx_llmsize.views.shared.typeset import added, indexed, number, sum_lines, term
-from sphinx_llmsize.views.shared.wording import filled, in_sentence, stage_name, variable
+from sphinx_llmsize.views.shared.wording import filled, in_sentence, variable
 
 WHOLE = "C"
 TOKENS = sympy_symbol(T)
@@ -45,7 +45,7 @@ def _equal_layers(architecture: Architecture, tokens: int) -> tuple[Formula, For
         if (size := _flops(_products_with_weights(places))) != 0
     )
     activations = tuple(
-        Summand((_flops(place.stage.computes),), stage_name(place.stage))
+        Summand((_flops(place.stage.computes),), in_sentence(place.stage.label))
         for place in stack.places
         if place.stage.computes
     )
@@ -56,7 +56,7 @@ def _equal_layers(architecture: Architecture, tokens: int) -> tuple[Formula, For
     )
     symbol = sympy.Symbol(name)
     around = (
-        Summand((size,), stage_name(place.stage))
+        Summand((size,), in_sentence(place.stage.label))
         for place in architecture.places()
         if not place.stack and (size := _flops(place.stage.matmuls)) != 0
     )

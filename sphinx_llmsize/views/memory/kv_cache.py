@@ -15,7 +15,7 @@ from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.architecture.tensors import Shape
 from sphinx_llmsize.config.symbols import R_KV, T_SEEN, T_SOURCE, L, Length, W
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.shared.wording import stage_name
+from sphinx_llmsize.views.shared.wording import in_sentence
 
 KEYS_AND_VALUES = N_("Keys and values")
 OF_ENCODER = N_("Keys and values of the encoder's tokens")
@@ -131,10 +131,10 @@ def _label(stage: Stage, shape: Shape) -> str:
             return _(CONVOLVED)
         if stage.id == "state_space":
             return _(STATES)
-        return _("States: {stage}", stage=stage_name(stage))
+        return _("States: {stage}", stage=in_sentence(stage.label))
     if not any(length in matmul.inner.symbols() for matmul in stage.computes):
         # keys without values, as in an indexer
-        return _("Keys of the {stage}", stage=stage_name(stage))
+        return _("Keys of the {stage}", stage=in_sentence(stage.label))
     return _(LATENT if R_KV in symbols else KEYS_AND_VALUES)
 
 

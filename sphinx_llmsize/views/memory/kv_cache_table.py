@@ -111,7 +111,7 @@ class _KVCacheTable:
     def _head(self, part: CachedPart) -> Cell:
         notes = [in_layers(part.kinds)] if part.kinds else []
         if part.window:
-            notes.append(_("window of {number} tokens", number=thousands(part.window)))
+            notes.append(_("window of {number} tokens", number=part.window))
         elif any(other.window and other.label == part.label for other in self.parts):
             notes.append(_("of all tokens"))
         return cell(part.label, *notes)
@@ -146,7 +146,7 @@ class _KVCacheTable:
             "would be {ratio} times as large: {size} for {number} tokens.",
             ratio=significant(Fraction(then, now)),
             size=size_text(self._bytes(then)),
-            number=thousands(longest),
+            number=longest,
         )
         return (text,)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.blocks import Block, Column, Paragraph, Row, Table, cell
-from sphinx_llmsize.formats import decimal, thousands
+from sphinx_llmsize.formats import decimal
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.memory.kv_cache_table import kv_cache
@@ -46,7 +46,7 @@ def _weights(model: Model, dtype: str) -> tuple[Block, ...]:
         Column(_("Decimal units"), numeric=True),
         Column(_("Binary units"), numeric=True),
     )
-    caption = _("{model}: {number} weights", model=title(model), number=thousands(model.total))
+    caption = _("{model}: {number} weights", model=title(model), number=model.total)
     table = Table(caption, columns, rows)
     active = (_active(model),) if model.active != model.total else ()
     return (table, Paragraph((_(WEIGHTS_ONLY),)), *active)
@@ -70,7 +70,7 @@ def _active(model: Model) -> Paragraph:
         "them, {used}.",
         all=all_of_them,
         dtype=CACHE_DTYPE,
-        number=thousands(model.active),
+        number=model.active,
         used=used,
     )
     return Paragraph((message,))

@@ -61,7 +61,7 @@ def training(model: Model, options: ViewOptions) -> tuple[Block, ...]:
             "{model}: training in mixed precision, with a sequence of {T} = {number} tokens",
             model=title(model),
             T=T,
-            number=thousands(tokens),
+            number=tokens,
         )
     return (Table(caption, columns, rows), Paragraph((states,)), Paragraph(about))
 

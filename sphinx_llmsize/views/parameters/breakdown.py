@@ -9,7 +9,6 @@ from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.blocks import (
     Block,
     Cell,
-    Fact,
     Facts,
     Line,
     Muted,
@@ -32,11 +31,11 @@ from sphinx_llmsize.views.shared.counted_table import (
 from sphinx_llmsize.views.shared.occurrences import Occurrence
 from sphinx_llmsize.views.shared.wording import (
     experts_text,
+    facts_of,
     filled,
     shape_line,
     shape_numbers,
     title,
-    variable,
     weights_of,
 )
 from sphinx_llmsize.views.view_options import Detail, ViewOptions
@@ -57,7 +56,7 @@ def caption(model: Model) -> str:
     total = _(
         "{model}: {total} parameters ({rounded})",
         model=title(model),
-        total=thousands(model.total),
+        total=model.total,
         rounded=short(model.total),
     )
     if model.active == model.total:
@@ -73,13 +72,7 @@ def facts(model: Model) -> Facts:
     usual = {D, L, H, D_H, *(() if E in sizes else (F,))}
     has_fewer_keys = H_KV in sizes and sizes[H_KV] != sizes.get(H)
     shown = {*used, *usual, *((H_KV,) if has_fewer_keys else ())}
-    return Facts(
-        tuple(
-            Fact(variable(symbol), thousands(value), _(symbol.meaning))
-            for symbol, value in sizes.items()
-            if symbol in shown
-        )
-    )
+    return facts_of((symbol, value) for symbol, value in sizes.items() if symbol in shown)
 
 
 def _totals(model: Model) -> Iterator[Row]:

@@ -133,7 +133,7 @@ def _estimates(rule: RuleOfThumb, model: Model) -> Iterator[Block]:
         "That is {share} of the exact {total}. The other {number}: {rest}.",
         share=share,
         total=total,
-        number=thousands(model.total - covered),
+        number=model.total - covered,
         rest=rest,
     )
     yield _estimate(rule, rule.c)

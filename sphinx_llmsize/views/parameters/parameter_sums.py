@@ -18,7 +18,7 @@ from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences
 from sphinx_llmsize.views.shared.sum_layout import exact_sum_lines
 from sphinx_llmsize.views.shared.symbolic import Notation, to_sympy
 from sphinx_llmsize.views.shared.typeset import indexed
-from sphinx_llmsize.views.shared.wording import in_sentence, stage_name
+from sphinx_llmsize.views.shared.wording import in_sentence
 
 TOTAL = "N"
 
@@ -95,5 +95,5 @@ def _is_bias(tensor: Tensor, group: Group) -> bool:
 
 
 def _label(stage: Stage) -> str:
-    name = stage_name(stage)
+    name = in_sentence(stage.label)
     return _("{stage} (tied)", stage=name) if stage.tied_to else name

@@ -10,7 +10,6 @@ from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.keys.common import HIDDEN_DIM
 from sphinx_llmsize.config.symbols import H_KV, R_DT, D, H, L
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 
@@ -68,10 +67,8 @@ def repeated_lists(model: Model, key: Key, layers: int) -> Iterator[tuple[Key, S
     before = model.config.count(key)
     for other, value in layer_lists(model, key).items():
         if layers > MAX_LAYERS:
-            message = _(
-                "{name} would list {after} layers", after=thousands(layers), name=other.name
-            )
-            hint = _("at most {number}", number=thousands(MAX_LAYERS))
+            message = _("{name} would list {after} layers", after=layers, name=other.name)
+            hint = _("at most {number}", number=MAX_LAYERS)
             raise ConfigError(message, Problem.OPTION, hint, option="factors")
         yield other, _repeated(other, value, before, layers)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
 from math import log
+from operator import methodcaller
 
 import sympy
 
@@ -17,7 +18,6 @@ from sphinx_llmsize.architecture.cost import (
     output_elements,
 )
 from sphinx_llmsize.architecture.stacks import by_group
-from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Cell, Line, cell
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.formats import short, thousands
@@ -80,7 +80,7 @@ def component_growths(scaled: Scaled) -> tuple[Growth, ...]:
         Growth(
             scaled,
             _(group.label),
-            partial(_parameters_of, group),
+            methodcaller("in_groups", group),
             symbols=parameters_line(places, model.architecture),
         )
         for group, places in by_group(model.architecture.places())
@@ -127,10 +127,6 @@ def cost_growths(scaled: Scaled, tokens: int, dtype: str) -> Iterator[Growth]:
 def grown_elements(model: Model) -> Fraction:
     """Elements that each token adds to the KV cache."""
     return cache_elements_per_token(model.architecture, model.architecture.places())
-
-
-def _parameters_of(group: Group, model: Model) -> int:
-    return model.in_groups(group)
 
 
 def _size_cell(size: Fraction) -> Cell:

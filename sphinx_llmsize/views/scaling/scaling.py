@@ -108,9 +108,7 @@ def _curves(scaled: Scaled, costs: Sequence[Growth]) -> Curves:
         description=_(
             "At × {factor}: {costs}. Both axes are logarithmic.", factor=factors[-1], costs=at_last
         ),
-        x_label=_(
-            "{size}, relative to {number}", size=capital(size), number=thousands(scaled.value())
-        ),
+        x_label=_("{size}, relative to {number}", size=capital(size), number=scaled.value()),
         y_label=_("Relative to the unchanged model"),
         x=tuple(map(float, factors)),
         x_ticks=tuple(f"×{factor}" for factor in factors),
@@ -193,7 +191,7 @@ def _notes(model: Model, tokens: int, dtype: str) -> Line:
     computed = _(
         "FLOPs are those of the matrix products in a forward pass of {number} tokens, and "
         "activations are the elements of the stages' outputs, both divided by the tokens.",
-        number=thousands(tokens),
+        number=tokens,
     )
     return sentences(
         () if cached else (_(NO_CACHE),),

@@ -8,7 +8,6 @@ from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.blocks import (
     Block,
     Column,
-    Fact,
     Facts,
     Line,
     Paragraph,
@@ -26,7 +25,7 @@ from sphinx_llmsize.views.shapes.steps import Step
 from sphinx_llmsize.views.shared.counted_table import EMPTY
 from sphinx_llmsize.views.shared.lengths import as_long, position_rows, tokens_of
 from sphinx_llmsize.views.shared.operations import Passing, symbols_of
-from sphinx_llmsize.views.shared.wording import filled, sentences, title, variable
+from sphinx_llmsize.views.shared.wording import facts_of, filled, sentences, title, variable
 from sphinx_llmsize.views.view_options import ViewOptions
 
 USUAL_TOKENS = 5
@@ -37,9 +36,7 @@ def shapes(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """Sizes, a row for each step, and the reason that no weight depends on T."""
     passing = Passing(model.architecture, tokens_of(model, options, USUAL_TOKENS))
     rows = tuple(step_rows(model, passing))
-    caption = _(
-        "{model}: shapes for {number} tokens", model=title(model), number=thousands(passing.tokens)
-    )
+    caption = _("{model}: shapes for {number} tokens", model=title(model), number=passing.tokens)
     columns = (Column(_("Step")), Column(_("Operation")), Column(_("Result")))
     table = Table(caption, columns, tuple(_row(step, passing) for step in rows))
     steps = (step for step in rows if isinstance(step, Step))
@@ -59,26 +56,17 @@ def _facts(steps: Iterable[Step], passing: Passing) -> Facts:
     lengths = sorted((s for s in used if isinstance(s, Length)), key=str)
     sizes = [symbol for symbol in passing.architecture.sizes if symbol in used]
     others = sorted(used - {*lengths, *sizes}, key=str)
-    return Facts(
-        tuple(
-            Fact(variable(symbol), thousands(passing.count(symbol)), _(symbol.meaning))
-            for symbol in (*lengths, *others, *sizes)
-        )
-    )
+    return facts_of((symbol, passing.count(symbol)) for symbol in (*lengths, *others, *sizes))
 
 
 def _reason(model: Model) -> Line:
     """The reason that weights are the same for any number of tokens."""
     stages = [place.stage for place in model.architecture.places()]
-    sizes = (size for stage in stages for tensor in stage.tensors for size in tensor.stored)
-    depends = any(isinstance(symbol, Length) for size in sizes for symbol in size.symbols())
-    # no family has such weights so far; the sentence would be wrong for one that has
-    weights: Line = () if depends else _same_weights(model)
     seen = frozenset().union(
         *(matmul.columns.symbols() for stage in stages for matmul in stage.computes)
     )
     scores = _scores(across=T_SOURCE in seen) if T_SEEN in seen else _no_scores()
-    return sentences(weights, scores)
+    return sentences(_same_weights(model), scores)
 
 
 def _same_weights(model: Model) -> Line:

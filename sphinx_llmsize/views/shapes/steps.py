@@ -10,7 +10,6 @@ from sphinx_llmsize.architecture.parts.block_edits import with_sizes
 from sphinx_llmsize.architecture.stages import Group, Source, Stage, stages_of
 from sphinx_llmsize.architecture.tensors import SINGLE, MatMul, Role, Shape
 from sphinx_llmsize.config.symbols import D_NOPE, D_ROPE, H_KV, R_KV, T_SEEN, Length, T
-from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.shared.operations import (
     Array,
@@ -172,7 +171,7 @@ class _Steps:
         times, rest = divmod(count(heads), count(key_heads))
         if times == 1 or rest:
             return ()
-        return (_("each serves {number} query heads", number=thousands(times)),)
+        return (_("each serves {number} query heads", number=times),)
 
     def _elementwise(self) -> Expression:
         """The operation of a stage without products: on each row, or on a recurrent state."""

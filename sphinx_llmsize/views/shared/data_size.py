@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from sphinx_llmsize.blocks import Cell, cell
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
-from sphinx_llmsize.formats import significant, thousands
+from sphinx_llmsize.formats import significant
 from sphinx_llmsize.translation import _
 
 DTYPES: dict[str, int] = {
@@ -64,7 +64,7 @@ def size_in(size: Fraction, unit: str) -> str:
     """The size in a unit, to three significant digits; exact in bytes."""
     if unit == "bytes":
         count = -(-size.numerator // size.denominator)
-        return _("1 byte") if count == 1 else _("{number} bytes", number=thousands(count))
+        return _("1 byte") if count == 1 else _("{number} bytes", number=count)
     return f"{significant(size / UNITS[unit])} {unit}"
 
 

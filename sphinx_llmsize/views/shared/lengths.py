@@ -11,7 +11,6 @@ from sphinx_llmsize.config.keys.common import ARCHITECTURES
 from sphinx_llmsize.config.symbols import T_SEEN, B, Length, P, T, V
 from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.shared.wording import filled, listed, variable
@@ -98,13 +97,10 @@ def check_tokens(model: Model, tokens: int, problem: Problem, option: str = "") 
     rows = position_rows(model)
     if rows and tokens > rows[1]:
         message = _(
-            "{tokens} tokens are more than {name} has positions for",
-            tokens=thousands(tokens),
-            name=model.name,
+            "{tokens} tokens are more than {name} has positions for", tokens=tokens, name=model.name
         )
-        raise ConfigError(
-            message, problem, _("at most {number}", number=thousands(rows[1])), option=option
-        )
+        hint = _("at most {number}", number=rows[1])
+        raise ConfigError(message, problem, hint, option=option)
     return tokens
 
 
