@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from itertools import takewhile
 
-from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stacks import Interleaved, Item, Stack, layers_of
 from sphinx_llmsize.architecture.stages import Parallel, Source, Stage, Step
@@ -38,12 +37,12 @@ ENCODER = "encoder_states"
 
 def pipeline(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """The diagram; stages whose weights have D in their shape are highlighted."""
-    items = _Pipeline(model.architecture, D).parts()
+    items = _Pipeline(model.architecture).parts()
     diagram = Diagram(
         title=_("Pipeline of {model}", model=title(model)),
         description=_description(items),
         items=items,
-        legend=_legend(model, D),
+        legend=_legend(model),
         direction=options.direction,
     )
     return (diagram,)
@@ -54,7 +53,6 @@ class _Pipeline:
     """Converts an architecture to parts of a diagram."""
 
     architecture: Architecture
-    symbol: Symbol
 
     def parts(self) -> tuple[Part, ...]:
         """The input, the stages and the output."""
@@ -130,7 +128,7 @@ class _Pipeline:
             lines.append(shape_numbers(weights.shape, self.architecture))
         inner = activation_text(stage.inner) if stage.inner else ""
         lines += filter(None, (experts_text(stage, self.architecture), inner, tied_text(stage)))
-        kind = BoxKind.HIGHLIGHTED if stage.depends_on(self.symbol) else BoxKind.STEP
+        kind = BoxKind.HIGHLIGHTED if stage.depends_on(D) else BoxKind.STEP
         id = f"{stack.id}_{stage.id}" if stack and self._is_repeated(stage, stack) else stage.id
         reads = self._encoder_ends if stage.source is Source.ENCODER else None
         output = activation_text(stage.output)
@@ -163,8 +161,7 @@ def _described(part: Part) -> str:
     return _("{step} (highlighted)", step=part.title) if is_highlighted else part.title
 
 
-def _legend(model: Model, symbol: Symbol) -> Line:
-    number = thousands(model.architecture.count(symbol))
+def _legend(model: Model) -> Line:
     lengths = model.architecture.activation_symbols - set(model.architecture.sizes) - {T}
     highlighted = _(
         "Highlighted{form}: every step that grows with the {meaning} {symbol} ({number}). "
@@ -173,9 +170,9 @@ def _legend(model: Model, symbol: Symbol) -> Line:
     legend = filled(
         highlighted,
         form=Drawn(_(", in a double frame")),
-        symbol=variable(symbol),
-        meaning=_(symbol.meaning),
-        number=number,
+        symbol=variable(D),
+        meaning=_(D.meaning),
+        number=thousands(model.architecture.count(D)),
         T=variable(T),
     )
     for length in sorted(lengths, key=str):

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.cost import flops_of_layer, forward, next_token
+from sphinx_llmsize.architecture.cost import flops, flops_of_layer, forward, next_token
+from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.blocks import Block, Cell, Column, Paragraph, Row, RowKind, Table, cell
 from sphinx_llmsize.config.symbols import R_KV, T
+from sphinx_llmsize.formats import flops_text
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
-from sphinx_llmsize.views.compute.counts import flops_of, flops_text
 from sphinx_llmsize.views.compute.flops_rules import rules
 from sphinx_llmsize.views.compute.flops_sums import flops_sums
 from sphinx_llmsize.views.shapes.steps import of_whole_sequence
@@ -63,7 +65,7 @@ def compute(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 
 def _table(model: Model, tokens: int) -> Table:
-    total = flops_of(model.architecture, forward(tokens)).total
+    total = model.flops(tokens)
     caption = ngettext(
         "{model}: {total} FLOPs for a forward pass of {number} token ({rounded})",
         "{model}: {total} FLOPs for a forward pass of {number} tokens ({rounded})",
@@ -113,32 +115,34 @@ def _operations(stage: Stage, architecture: Architecture, tokens: int) -> Cell:
 
 def _next_token(model: Model, context: int) -> Iterator[Block]:
     """FLOPs of one more token: products with the weights, and with the KV cache."""
-    found = flops_of(model.architecture, next_token(context))
+    architecture, one_more = model.architecture, next_token(context)
+    places = tuple(architecture.places())
+    with_weights = (PlacedStage(replace(p.stage, computes=()), p.stack) for p in places)
+    weights = flops(architecture, with_weights, one_more)
+    total = flops(architecture, places, one_more)
     caption = _(
         "{model}: {total} FLOPs for one more token, with {context} in context ({rounded})",
         model=title(model),
-        total=found.total,
+        total=total,
         context=context,
-        rounded=flops_text(found.total),
+        rounded=flops_text(total),
     )
     parts = {
-        (_("Products with weights"), _("the same at any context")): found.weights,
-        (_("Products with the KV cache"), _("keys and values, states")): found.activations,
+        (_("Products with weights"), _("the same at any context")): weights,
+        (_("Products with the KV cache"), _("keys and values, states")): total - weights,
     }
     rows = (
-        Row((cell(label, note), number_cell(number), share_cell(number / found.total)))
+        Row((cell(label, note), number_cell(number), share_cell(number / total)))
         for (label, note), number in parts.items()
         if number
     )
-    total = Row((cell(_("Total")), number_cell(found.total), share_cell(1.0)), RowKind.TOTAL)
+    last = Row((cell(_("Total")), number_cell(total), share_cell(1.0)), RowKind.TOTAL)
     columns = (
         Column(_("Products")),
         Column(_("FLOPs"), numeric=True),
         Column(_("Share"), numeric=True),
     )
-    yield Table(caption, columns, (*rows, total))
-    cache_elements = (
-        size for p in model.architecture.places() for shape in p.stage.caches for size in shape
-    )
+    yield Table(caption, columns, (*rows, last))
+    cache_elements = (size for p in places for shape in p.stage.caches for size in shape)
     if any(R_KV in size.symbols() for size in cache_elements):
         yield Paragraph((_(FROM_LATENTS),))

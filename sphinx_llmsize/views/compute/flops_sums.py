@@ -8,7 +8,6 @@ from fractions import Fraction
 import sympy
 
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.cost import flops, forward
 from sphinx_llmsize.architecture.stacks import PlacedStage, by_group
 from sphinx_llmsize.architecture.tensors import MatMul
 from sphinx_llmsize.blocks import Block, Formula, Paragraph
@@ -83,18 +82,13 @@ def _products_with_weights(places: Iterable[PlacedStage]) -> Iterator[MatMul]:
 
 def _polynomial(model: Model) -> Iterator[Block]:
     """``C = a·T + b·T²`` in numbers, and the T from which the second term is the larger one."""
-    architecture = model.architecture
-    points = [
-        (tokens, Fraction(flops(architecture, architecture.places(), forward(tokens))))
-        for tokens in (1, 2, 3, 4)
-    ]
-    found = polynomial(points)
+    found = polynomial([(tokens, Fraction(model.flops(tokens))) for tokens in (1, 2, 3, 4)])
     assert found is not None
     constant, linear, quadratic = (int(found.nth(power)) for power in (0, 1, 2))
     terms = {"": constant, r" \, T": linear, r" \, T^{2}": quadratic}
     written = (term(number(count) + power) for power, count in terms.items() if count)
     yield Paragraph(filled(_("For any {T} that is"), T=variable(T)))
-    yield Formula(sum_lines(WHOLE, added(written)))
+    yield Formula(sum_lines(WHOLE, added([each] for each in written)))
     equal = -(-linear // quadratic) if quadratic else 0
     rows = position_rows(model)
     if equal and (rows is None or equal <= rows[1]):

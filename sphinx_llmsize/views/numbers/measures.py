@@ -10,14 +10,14 @@ from sphinx_llmsize.architecture.cost import (
     ForwardPass,
     cache_elements,
     cache_elements_per_token,
+    flops,
     forward,
     next_token,
 )
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
-from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.formats import flops_text, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.compute.counts import flops_of, flops_text
 from sphinx_llmsize.views.shared.data_size import DTYPES, UNITS, bits_of, size_in, size_text
 from sphinx_llmsize.views.shared.lengths import check_tokens, generates
 from sphinx_llmsize.views.view_options import read_tokens
@@ -158,5 +158,5 @@ def _flops(model: Model, words: list[str], run: Callable[[int], ForwardPass]) ->
         raise ConfigError(_("FLOPs need a number of tokens"), Problem.NUMBER, hint)
     tokens = check_tokens(model, read_tokens(words[0], Problem.NUMBER), Problem.NUMBER)
     form = read_format(words[1:], "short", FLOPS_FORMATS)
-    total = flops_of(model.architecture, run(tokens)).total
+    total = flops(model.architecture, model.architecture.places(), run(tokens))
     return Measure(Fraction(total), FLOPS_FORMATS[form](total))

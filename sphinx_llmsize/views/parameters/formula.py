@@ -73,7 +73,7 @@ def _per_layer(rule: RuleOfThumb, model: Model) -> Formula:
     terms = [
         braced(symbols_tex(t.parameters, symbols), in_sentence(t.group.label)) for t in rule.terms
     ]
-    return Formula(sum_lines(_layer_name(), added(terms)))
+    return Formula(sum_lines(_layer_name(), added([each] for each in terms)))
 
 
 def _layer_name() -> str:
@@ -113,10 +113,10 @@ def _coefficient(rule: RuleOfThumb) -> Formula:
     terms = [
         braced(symbols_tex(t.coefficient, symbols), in_sentence(t.group.label)) for t in rule.terms
     ]
-    lines = sum_lines("c", added(terms))
+    lines = sum_lines("c", added([each] for each in terms))
     if rule.ratios:
         numbers = [term(numbers_tex(t.coefficient, values)) for t in rule.terms]
-        lines += sum_lines("", added(numbers))
+        lines += sum_lines("", added([each] for each in numbers))
     result = [term(_fraction(rule.c))]
     if rule.c.denominator != 1:
         equals = "=" if has_exact_decimal(rule.c) else r"\approx"

@@ -13,17 +13,14 @@ import sympy
 
 from sphinx_llmsize.architecture.cost import (
     cache_elements_per_token,
-    flops,
-    forward,
     output_elements,
 )
 from sphinx_llmsize.architecture.stacks import by_group
 from sphinx_llmsize.blocks import Cell, Line, cell
 from sphinx_llmsize.errors import ConfigError
-from sphinx_llmsize.formats import short, thousands
+from sphinx_llmsize.formats import flops_text, short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.compute.counts import flops_text
 from sphinx_llmsize.views.scaling.polynomial_text import parameters_line
 from sphinx_llmsize.views.scaling.scaled_models import Scaled
 from sphinx_llmsize.views.shared.data_size import bits_of, size_text
@@ -110,7 +107,7 @@ def cost_growths(scaled: Scaled, tokens: int, dtype: str) -> Iterator[Growth]:
     yield growth(_("Weights"), lambda m: m.total * size, _size_cell)
     yield growth(
         _("FLOPs per token"),
-        lambda m: Fraction(flops(m.architecture, m.architecture.places(), forward(tokens)), tokens),
+        lambda m: Fraction(m.flops(tokens), tokens),
         lambda number: cell(flops_text(number)),
     )
     if grown_elements(scaled.base):

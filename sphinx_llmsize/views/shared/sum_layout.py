@@ -9,7 +9,7 @@ import sympy
 
 from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Factors, Summand
 from sphinx_llmsize.views.shared.symbolic import Notation, parts, summands
-from sphinx_llmsize.views.shared.typeset import Term, braced, number, room, sum_lines, term
+from sphinx_llmsize.views.shared.typeset import Term, added, braced, number, room, sum_lines, term
 
 TIMES, SPACE = r" \times ", r" \, "
 
@@ -59,7 +59,7 @@ class _Row:
         """The terms of a sum, each with its sign."""
         for position, bracket in enumerate(brackets):
             sign = "- " if bracket.is_subtracted else "+ " if position else ""
-            first, *others = _added(write(summand) for summand in bracket.summands)
+            first, *others = added(write(summand) for summand in bracket.summands)
             if bracket.factors:
                 yield from self._multiplied(sign, bracket.factors, [first, *others])
             else:
@@ -74,10 +74,10 @@ class _Row:
         if whole.width <= self.width:
             yield whole
         elif summand.members:
-            yield from _added(map(self.labelled, summand.members))
+            yield from added(map(self.labelled, summand.members))
         else:
             of = parts(summand.size, self.tex, self.width)
-            yield from _added(iter((braced(part, summand.label),)) for part in of)
+            yield from added([braced(part, summand.label)] for part in of)
 
     def unlabelled(self, summand: Summand) -> Iterator[Term]:
         """A summand as a product, or the terms of its only factor."""
@@ -85,7 +85,7 @@ class _Row:
             yield from self._product(summand.factors)
             return
         of = summands(summand.size)
-        yield from _added(iter((term(self.tex(part)),)) for part in of)
+        yield from added([term(self.tex(part))] for part in of)
 
     def counted(self, summand: Summand) -> Iterator[Term]:
         """The number that a summand comes to."""
@@ -120,10 +120,3 @@ class _Row:
             else:
                 line += times + tex
         yield term(line)
-
-
-def _added(terms: Iterable[Iterable[Term]]) -> Iterator[Term]:
-    """The terms of all summands, a plus before each summand but the first."""
-    for position, (first, *others) in enumerate(terms):
-        yield term("+ ") + first if position else first
-        yield from others

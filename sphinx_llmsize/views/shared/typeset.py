@@ -69,10 +69,11 @@ def indexed(symbol: str, index: str) -> str:
     return f"{symbol}_{{{words(index)}}}"
 
 
-def added(terms: Iterable[Term]) -> Iterator[Term]:
-    """The terms with a plus before each but the first."""
-    for position, item in enumerate(terms):
-        yield term("+ ") + item if position else item
+def added(summands: Iterable[Iterable[Term]]) -> Iterator[Term]:
+    """The terms of all summands, with a plus before each summand but the first."""
+    for position, (first, *others) in enumerate(summands):
+        yield term("+ ") + first if position else first
+        yield from others
 
 
 def number(value: int) -> str:
