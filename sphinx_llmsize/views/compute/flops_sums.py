@@ -15,10 +15,9 @@ from sphinx_llmsize.config.symbols import Length, T
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, pgettext
-from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Summand
+from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Summand, exact_sum_lines
 from sphinx_llmsize.views.shared.lengths import position_rows
 from sphinx_llmsize.views.shared.operations import Passing
-from sphinx_llmsize.views.shared.sum_layout import exact_sum_lines
 from sphinx_llmsize.views.shared.symbolic import Notation, polynomial, sympy_symbol, to_sympy
 from sphinx_llmsize.views.shared.typeset import added, indexed, number, sum_lines, term
 from sphinx_llmsize.views.shared.wording import filled, in_sentence, variable

@@ -6,17 +6,7 @@ from collections.abc import Iterator
 
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stages import Stage
-from sphinx_llmsize.blocks import (
-    Block,
-    Cell,
-    Facts,
-    Line,
-    Muted,
-    Paragraph,
-    Row,
-    Table,
-    cell,
-)
+from sphinx_llmsize.blocks import Block, Cell, Facts, Line, Muted, Paragraph, Row, Table, cell
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, E, F, H, L
 from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.model import Model

@@ -13,9 +13,14 @@ from sphinx_llmsize.architecture.tensors import SINGLE, Role, Tensor
 from sphinx_llmsize.blocks import Formula
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, pgettext
-from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Factors, Summand
+from sphinx_llmsize.views.shared.exact_sum import (
+    Bracket,
+    ExactSum,
+    Factors,
+    Summand,
+    exact_sum_lines,
+)
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences
-from sphinx_llmsize.views.shared.sum_layout import exact_sum_lines
 from sphinx_llmsize.views.shared.symbolic import Notation, to_sympy
 from sphinx_llmsize.views.shared.typeset import indexed
 from sphinx_llmsize.views.shared.wording import in_sentence

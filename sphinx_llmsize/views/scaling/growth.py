@@ -11,10 +11,7 @@ from operator import methodcaller
 
 import sympy
 
-from sphinx_llmsize.architecture.cost import (
-    cache_elements_per_token,
-    output_elements,
-)
+from sphinx_llmsize.architecture.cost import cache_elements_per_token, output_elements
 from sphinx_llmsize.architecture.stacks import by_group
 from sphinx_llmsize.blocks import Cell, Line, cell
 from sphinx_llmsize.errors import ConfigError

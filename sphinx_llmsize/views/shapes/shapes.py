@@ -5,17 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sphinx_llmsize.architecture.tensors import Role
-from sphinx_llmsize.blocks import (
-    Block,
-    Column,
-    Facts,
-    Line,
-    Paragraph,
-    Row,
-    RowKind,
-    Table,
-    cell,
-)
+from sphinx_llmsize.blocks import Block, Column, Facts, Line, Paragraph, Row, RowKind, Table, cell
 from sphinx_llmsize.config.symbols import T_SEEN, T_SOURCE, Length, T, W
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
