@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+import pytest
 from docutils import nodes
 from sphinx.testing.util import SphinxTestApp
 
@@ -19,6 +21,13 @@ _LOCATED = re.compile(
     r" \[(?P<type>[\w.]+)\]$",
     re.MULTILINE,
 )
+
+
+def make_fifo(path: Path) -> None:
+    """Create a FIFO; skip the test on systems without them."""
+    if not hasattr(os, "mkfifo"):
+        pytest.skip("needs FIFOs")
+    os.mkfifo(path)
 
 
 @dataclass(frozen=True)

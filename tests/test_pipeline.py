@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from families import DEFAULTS
-from project import Build
+from project import Build, make_fifo
 
 from sphinx_llmsize import load
 from sphinx_llmsize.config.symbols import D
@@ -215,7 +215,7 @@ def test_a_template_that_cannot_be_read_is_a_warning(
 ) -> None:
     template = tmp_path / "own" / "llmsize" / "diagram.mmd.jinja"
     template.parent.mkdir(parents=True)
-    make = {"folder": os.mkdir, "link": lambda path: os.symlink("nothing", path), "fifo": os.mkfifo}
+    make = {"folder": os.mkdir, "link": lambda path: os.symlink("nothing", path), "fifo": make_fifo}
     make[kind](template)
     page = "T\n=\n\n.. llm-size:: gpt2\n   :show: diagram\n"
     (warned,) = build({"index.rst": page}, templates_path=[str(tmp_path / "own")]).warned

@@ -205,7 +205,6 @@ def test_table_and_curves_have_the_same_factors() -> None:
         ({"factors": (Fraction(1),)}, "factors", "a factor of 1 changes nothing"),
         ({"vary": "num_kv_heads"}, "vary", "num_kv_heads × 2: 64 key/value heads do not divide 32"),
         ({"follow": ("num_kv_heads",)}, "follow", "64 key/value heads do not divide 32 heads"),
-        ({"dtype": "bf61"}, "dtype", "did you mean 'bf16'?"),
         ({"tokens": 10, "vary": "vocab_size", "factors": (Fraction(10**12),)}, "vary", "at most"),
     ],
 )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
+from project import make_fifo
 
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.errors import Problem
@@ -329,14 +329,18 @@ def test_a_tag_of_a_key_is_refused() -> None:
     assert "tag" in refused("!!str a: 1").message
 
 
-def test_files_are_regular_text_of_a_size(tmp_path: Path) -> None:
-    large, fifo, latin = (tmp_path / name for name in ("large", "fifo", "latin"))
+def test_fifo_is_not_read(tmp_path: Path) -> None:
+    make_fifo(tmp_path / "fifo")
+    with pytest.raises(ConfigError, match="not a regular file"):
+        read_file(tmp_path / "fifo")
+
+
+def test_files_are_text_of_limited_size(tmp_path: Path) -> None:
+    large, latin = tmp_path / "large", tmp_path / "latin"
     large.write_bytes(b" " * (MAX_BYTES + 1))
-    os.mkfifo(fifo)
     latin.write_bytes(b"a: \xe9")
     for path, reason in (
         (large, "too large"),
-        (fifo, "not a regular file"),
         (latin, "not UTF-8 text"),
         (tmp_path, "is a directory"),
         (tmp_path / "absent", "no such file"),

@@ -14,7 +14,6 @@ import sympy
 from sphinx_llmsize.architecture.cost import cache_elements_per_token, output_elements
 from sphinx_llmsize.architecture.stacks import by_group
 from sphinx_llmsize.blocks import Cell, Line, cell
-from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.formats import flops_text, short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
@@ -89,14 +88,8 @@ def cost_growths(scaled: Scaled, tokens: int, dtype: str) -> Iterator[Growth]:
         scaled: the model at every factor.
         tokens: length of the forward pass for FLOPs and activations.
         dtype: data type of the weights and the KV cache.
-
-    Raises:
-        ConfigError: the data type is unknown.
     """
-    try:
-        size = bits_of(dtype) / 8
-    except ConfigError as error:
-        raise error.at(option="dtype") from None
+    size = bits_of(dtype) / 8
     growth = partial(Growth, scaled)
     yield growth(_("Parameters"), lambda m: m.total)
     if scaled.base.active != scaled.base.total:
