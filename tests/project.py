@@ -86,7 +86,7 @@ class Build(Protocol):
 
 
 def write_conf(folder: Path, **settings: Any) -> None:
-    """A ``conf.py`` with these settings, and our extensions unless told otherwise."""
+    """A ``conf.py`` with these settings, and our extensions by default."""
     chosen = {"extensions": EXTENSIONS, "show_warning_types": True, **settings}
     lines = (f"{name} = {value!r}\n" for name, value in chosen.items())
     (folder / "conf.py").write_text("".join(lines), "utf-8")

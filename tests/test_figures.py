@@ -1,4 +1,4 @@
-"""Numbers that a model does not have, or that cannot be written that way."""
+"""Errors of numbers: unknown to the model, or in an unknown format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Memory: weights by type, what is kept for the next token, what training needs."""
+"""Memory: weights by data type, KV cache, training."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_powers_of_1000_and_of_1024(size: int, texts: tuple[str, ...]) -> None:
     ("name", "contexts"),
     [("gpt2", (1024,)), ("llama-2-7b", (4096,)), ("deepseek-v3", (4096, 131_072))],
 )
-def test_contexts_where_none_is_asked_for(name: str, contexts: tuple[int, ...]) -> None:
+def test_default_contexts(name: str, contexts: tuple[int, ...]) -> None:
     assert usual_contexts(load(name)) == contexts
 
 
@@ -204,7 +204,7 @@ def test_training_by_published_formulas() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "sentence"),
     [
         ("gpt2", "This model has the same shapes."),
         ("llama-2-7b", "Here the MLP has a gate and F = 2.69·D, so this is an estimate."),
@@ -214,8 +214,8 @@ def test_training_by_published_formulas() -> None:
         ("t5-base", "This model has another architecture."),
     ],
 )
-def test_how_a_model_differs_from_that_of_the_formula(name: str, said: str) -> None:
-    assert said in prose(load(name))
+def test_how_a_model_differs_from_that_of_the_formula(name: str, sentence: str) -> None:
+    assert sentence in prose(load(name))
 
 
 def test_the_sum_in_symbols_in_numbers_and_in_bytes() -> None:

@@ -1,4 +1,4 @@
-"""However long a word is that an author writes, what is said about it is not."""
+"""Messages stay short for overlong words."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PARTS = ("x" * 20, "!" * 20, "1, 1, 1")
 GPT2 = load("gpt2")
 
 
-def said(expression: str) -> object:
+def evaluate(expression: str) -> object:
     return render(f"{{{{ {expression} }}}}", load)
 
 
@@ -61,7 +61,7 @@ MISTAKES: dict[str, Callable[[], object]] = {
     "tag": lambda: body(f"a: !{LONG} 1"),
     "tag of nobody": lambda: body(f"a: !{LONG}!b 1"),
     "statement": lambda: render(f"{{% {LONG} %}}", load),
-    "change": lambda: said(f"model('gpt2', {LONG}=[1])"),
+    "change": lambda: evaluate(f"model('gpt2', {LONG}=[1])"),
     "box twice": lambda: directive_options.read(
         {"links": f"{LONG}: a, {LONG}: b"}, directive_options.SizeOptions
     ),
@@ -90,13 +90,13 @@ MISTAKES: dict[str, Callable[[], object]] = {
     "form of FLOPs": lambda: number_text(GPT2, ("flops", "1", LONG)),
     "unit": lambda: number_text(GPT2, ("weights", "bf16", LONG)),
     "KV cache": lambda: number_text(GPT2, ("kv_cache", LONG)),
-    "name": lambda: said(LONG),
-    "attribute of none": lambda: said(f"none.{LONG}"),
-    "component": lambda: said(f"model('gpt2').components.{LONG}"),
+    "name": lambda: evaluate(LONG),
+    "attribute of none": lambda: evaluate(f"none.{LONG}"),
+    "component": lambda: evaluate(f"model('gpt2').components.{LONG}"),
     "of a loop": lambda: render(f"{{% for i in [1] %}}{{{{ loop.{LONG} }}}}{{% endfor %}}", load),
-    "filter": lambda: said(f"1 | {LONG}"),
-    "test": lambda: said(f"1 is {LONG}"),
-    "model in an expression": lambda: said(f"model('gpt2:{LONG[:400]}')"),
+    "filter": lambda: evaluate(f"1 | {LONG}"),
+    "test": lambda: evaluate(f"1 is {LONG}"),
+    "model in an expression": lambda: evaluate(f"model('gpt2:{LONG[:400]}')"),
 }
 
 

@@ -39,7 +39,7 @@ def plain(section: Section) -> dict[str, object]:
 
 
 def refused(text: str) -> ConfigError:
-    """What is wrong with a directive's body."""
+    """The error of a directive's body."""
     with pytest.raises(ConfigError) as caught:
         described("model", read_text(text), ignore_unknown=False)
     return caught.value
@@ -51,7 +51,7 @@ def test_three_spellings_of_the_same(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", SPELLINGS.values(), ids=SPELLINGS)
-def test_every_key_knows_its_line(text: str) -> None:
+def test_every_key_has_its_line(text: str) -> None:
     lines = text.split("\n")
     for entry in read_text(text).entries:
         assert entry.line is not None
@@ -308,13 +308,13 @@ def test_an_escape_of_no_character(code: str) -> None:
     assert (error.problem, error.line) == (Problem.SYNTAX, 0)
 
 
-def test_a_comparison_tells_the_line() -> None:
+def test_mistake_in_a_comparison_has_its_line() -> None:
     with pytest.raises(ConfigError) as caught:
         parse_comparison("gpt2\n\ngpt2:mlp")
     assert caught.value.line == 2
 
 
-def test_half_a_character_is_told_where_it_is() -> None:
+def test_lone_surrogate_has_its_line() -> None:
     with pytest.raises(ConfigError, match="surrogate") as caught:
         read_json('{\n"a": [\n"\\ud800"\n]\n}')
     assert caught.value.line == 2
@@ -351,7 +351,7 @@ def test_files_are_text_of_limited_size(tmp_path: Path) -> None:
     assert "no such file" in fingerprint(tmp_path / "absent")
 
 
-def test_a_mistake_in_a_file_tells_the_file(tmp_path: Path) -> None:
+def test_mistake_in_a_file_names_the_file(tmp_path: Path) -> None:
     path = tmp_path / "config.json"
     path.write_text("{", "utf-8")
     with pytest.raises(ConfigError) as caught:
