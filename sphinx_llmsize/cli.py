@@ -114,7 +114,7 @@ def _standard_input() -> str:
     return sys.stdin.read(MAX_BYTES + 1) if sys.stdin else ""
 
 
-def _by(reader: Callable[[str], object]) -> Callable[[str], object]:
+def _argparse_type(reader: Callable[[str], object]) -> Callable[[str], object]:
     """Adapt a reader to argparse, which expects ArgumentTypeError."""
 
     def read(text: str) -> object:
@@ -147,7 +147,7 @@ def _add_options(parser: argparse.ArgumentParser, kind: type) -> None:
         choices = ",".join(declared.choices)
         parser.add_argument(
             f"--{name}",
-            type=_by(declared.read),
+            type=_argparse_type(declared.read),
             default=argparse.SUPPRESS,
             metavar=f"{{{choices}}}" if choices else declared.value.upper(),
             help=declared.described,

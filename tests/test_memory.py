@@ -243,9 +243,9 @@ def test_rows_add_up_in_every_preset() -> None:
         architecture = load(name).architecture
         found = cached_parts(architecture)
         for context in (1, 5000):
-            together = sum(row.at(architecture, context) for row in found)
+            together = sum(row.elements_at(architecture, context) for row in found)
             assert together == cache_elements(architecture, architecture.places(), context), name
-        for_each = sum(row.for_each_token(architecture) for row in found)
+        for_each = sum(row.elements_per_token(architecture) for row in found)
         assert for_each == cache_elements_per_token(architecture, architecture.places()), name
 
 

@@ -100,9 +100,7 @@ def test_a_loop_over_components_leaves_no_blank_lines() -> None:
 
 
 def test_what_is_set_in_a_loop_stays_there() -> None:
-    assert (
-        output("{% set x = 1 %}{% for i in [2, 3] %}{% set x = i %}{% endfor %}{{ x }}") == "1"
-    )
+    assert output("{% set x = 1 %}{% for i in [2, 3] %}{% set x = i %}{% endfor %}{{ x }}") == "1"
 
 
 def test_every_line_has_its_source_position() -> None:

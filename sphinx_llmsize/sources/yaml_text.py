@@ -60,14 +60,11 @@ def _mark(error: Exception, text: str) -> yaml.Mark | None:
     """Position of the mistake, which may be lines above the position PyYAML noticed it at."""
     noticed: yaml.Mark | None = getattr(error, "problem_mark", None)
     opened: yaml.Mark | None = getattr(error, "context_mark", None)
-    is_within = opened and text[: opened.index].strip()
-    if opened and (getattr(error, "context", "") in _OPENED or (is_within and _is_flow(error))):
+    context = getattr(error, "context", None) or ""
+    is_flow = context.startswith("while parsing a flow ")
+    if opened and (context in _OPENED or (is_flow and text[: opened.index].strip())):
         return opened
     return noticed or opened
-
-
-def _is_flow(error: Exception) -> bool:
-    return str(getattr(error, "context", "")).startswith("while parsing a flow ")
 
 
 def _refuse_control_characters(text: str) -> None:

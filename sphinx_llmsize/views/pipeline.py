@@ -18,9 +18,9 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.wording import (
     activation_text,
+    comma_separated,
     experts_text,
     filled,
-    in_a_row,
     layers_text,
     shape_line,
     shape_numbers,
@@ -151,10 +151,10 @@ def _description(parts: Iterable[Part]) -> str:
 
 def _described(part: Part) -> str:
     if isinstance(part, Cluster):
-        steps = in_a_row(map(_described, part.parts))
+        steps = comma_separated(map(_described, part.parts))
         return _("{layers} of ({steps})", layers=part.title, steps=steps)
     if isinstance(part, Fork):
-        branches = (in_a_row(map(_described, branch)) for branch in part.branches)
+        branches = (comma_separated(map(_described, branch)) for branch in part.branches)
         in_brackets = (f"[{branch}]" for branch in branches)
         return reduce(lambda a, b: _("{branch} beside {other}", branch=a, other=b), in_brackets)
     is_highlighted = part.kind is BoxKind.HIGHLIGHTED

@@ -27,14 +27,14 @@ from sphinx_llmsize.views.shared.counted_table import (
     share_cell,
     total_row,
 )
-from sphinx_llmsize.views.shared.lengths import as_long, context_of, generates, tokens_of
+from sphinx_llmsize.views.shared.lengths import context_of, equal_lengths_note, generates, tokens_of
 from sphinx_llmsize.views.shared.occurrences import Occurrence
-from sphinx_llmsize.views.shared.operations import Passing, product_of, together
+from sphinx_llmsize.views.shared.operations import Passing, merged, product_of
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
     experts_text,
     filled,
-    sentences,
+    joined_sentences,
     title,
     variable,
 )
@@ -57,7 +57,7 @@ def compute(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     counted = filled(_(COUNTED), pairs=(variable(T), TIMES, variable(T)))
     return (
         _table(model, tokens),
-        Paragraph(sentences(counted, as_long(model))),
+        Paragraph(joined_sentences(counted, equal_lengths_note(model))),
         *flops_sums(model, tokens),
         *(_next_token(model, context_of(model, options)) if generates(model) else ()),
         rules(model, tokens),
@@ -102,7 +102,7 @@ def _operations(stage: Stage, architecture: Architecture, tokens: int) -> Cell:
     passing = Passing(architecture, tokens)
     products = [
         (label, passing.cell(product_of(matmul)))
-        for label, matmul in together(of_whole_sequence(stage).matmuls)
+        for label, matmul in merged(of_whole_sequence(stage).matmuls)
         if passing.count(matmul.count)
     ]
     named = len(products) > 1

@@ -23,7 +23,7 @@ from sphinx_llmsize.views.shared.counted_table import number_cell
 from sphinx_llmsize.views.shared.wording import size_line, title
 
 N = Variable("N")
-AROUND = (Group.EMBEDDING, Group.HEAD)
+OUTSIDE_LAYERS = (Group.EMBEDDING, Group.HEAD)
 FORWARD = 2
 """FLOPs per parameter and token: a multiplication and an addition."""
 PASSES = 3
@@ -72,7 +72,7 @@ def rules(model: Model, tokens: int) -> Table:
 
 def rules_of(model: Model, tokens: int) -> Iterator[Rule]:
     """The rules that apply to a model."""
-    exact = _for_each(model, model.architecture.places(), tokens)
+    exact = _flops_per_token(model, model.architecture.places(), tokens)
     every = model.active == model.total
     which = _("N = {number} parameters") if every else _("N = {number} active parameters")
     n = [which.replace("{number}", thousands(model.active))]
@@ -89,7 +89,7 @@ def rules_of(model: Model, tokens: int) -> Iterator[Rule]:
 def _with_scores(model: Model, tokens: int) -> Rule:
     """Rule of Kaplan et al.: weights and attention scores without the masked half."""
     architecture = model.architecture
-    inner = [p for p in architecture.places() if p.stage.group not in AROUND]
+    inner = [p for p in architecture.places() if p.stage.group not in OUTSIDE_LAYERS]
     n = sum(architecture.count(place.active) for place in inner)
     terms = (f"{FORWARD}·", N, f" + {FORWARD}·", *size_line(L * T * H * D_H))
     without = _("N = {number} excludes embeddings and head, as does the exact number")
@@ -98,10 +98,10 @@ def _with_scores(model: Model, tokens: int) -> Rule:
         _("masked scores not counted (arXiv:2001.08361)"),
     )
     gives = FORWARD * (n + tokens * architecture.count(L * H * D_H))
-    return Rule(terms, meaning, gives, _for_each(model, inner, tokens))
+    return Rule(terms, meaning, gives, _flops_per_token(model, inner, tokens))
 
 
-def _for_each(model: Model, places: Iterable[PlacedStage], tokens: int) -> Fraction:
+def _flops_per_token(model: Model, places: Iterable[PlacedStage], tokens: int) -> Fraction:
     return Fraction(flops(model.architecture, places, forward(tokens)), tokens)
 
 

@@ -16,7 +16,7 @@ from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, pgettext
 from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Summand, exact_sum_lines
-from sphinx_llmsize.views.shared.lengths import position_rows
+from sphinx_llmsize.views.shared.lengths import smallest_position_table
 from sphinx_llmsize.views.shared.operations import Passing
 from sphinx_llmsize.views.shared.symbolic import Notation, polynomial, sympy_symbol, to_sympy
 from sphinx_llmsize.views.shared.typeset import added, indexed, number, sum_lines, term
@@ -89,7 +89,7 @@ def _polynomial(model: Model) -> Iterator[Block]:
     yield Paragraph(filled(_("For any {T} that is"), T=variable(T)))
     yield Formula(sum_lines(WHOLE, added([each] for each in written)))
     equal = -(-linear // quadratic) if quadratic else 0
-    rows = position_rows(model)
+    rows = smallest_position_table(model)
     if equal and (rows is None or equal <= rows[1]):
         message = _(
             "From {T} = {number} on, the scores of all pairs of tokens cost more than everything "

@@ -17,7 +17,7 @@ from sphinx_llmsize.views.memory.kv_cache_sum import kv_cache_sum
 from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE
 from sphinx_llmsize.views.shared.counted_table import EMPTY
 from sphinx_llmsize.views.shared.data_size import DTYPES, bits_of, size_cell, size_in, size_text
-from sphinx_llmsize.views.shared.lengths import as_long, context_of, usual_contexts
+from sphinx_llmsize.views.shared.lengths import context_of, equal_lengths_note, usual_contexts
 from sphinx_llmsize.views.shared.occurrences import in_layers
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
@@ -83,7 +83,7 @@ class _KVCacheTable:
         """Assumptions behind the numbers, and the size with multi-head attention."""
         lengths = dict.fromkeys(part.length for part in self.parts if part.length)
         if not all(map(grows, lengths)):
-            yield as_long(self.model)
+            yield equal_lengths_note(self.model)
         yield from (_rate_note(length) for length in lengths if length.rate > 1)
         if not all(part.length for part in self.parts):
             yield (_(CONSTANT_STATES),)
@@ -101,11 +101,11 @@ class _KVCacheTable:
     def _sums(self, parts: Sequence[CachedPart], *, exact: bool) -> Iterator[Cell]:
         """The elements per token, and the sizes for each context."""
         architecture = self.model.architecture
-        each = sum((part.for_each_token(architecture) for part in parts), start=Fraction(0))
+        each = sum((part.elements_per_token(architecture) for part in parts), start=Fraction(0))
         number = thousands(int(each)) if each.denominator == 1 else f"{float(each):,}"
         yield cell(number, size_in(self._bytes(each), "bytes") if exact else "")
         for context in self.contexts:
-            total = sum(part.at(architecture, context) for part in parts)
+            total = sum(part.elements_at(architecture, context) for part in parts)
             yield size_cell(self._bytes(total), exact=exact)
 
     def _head(self, part: CachedPart) -> Cell:
@@ -136,9 +136,9 @@ class _KVCacheTable:
     def _saving(self) -> Line:
         """The size of the KV cache if each head had its own keys and values."""
         architecture, longest = self.model.architecture, self.contexts[-1]
-        shared = [p for p in self.parts if p.grows and architecture.count(p.unshared)]
-        now = sum(part.at(architecture, longest) for part in shared)
-        then = sum(part.with_all_heads(architecture, longest) for part in shared)
+        shared = [p for p in self.parts if p.grows and architecture.count(p.elements_with_own_keys)]
+        now = sum(part.elements_at(architecture, longest) for part in shared)
+        then = sum(part.elements_with_all_heads(architecture, longest) for part in shared)
         if then <= now:
             return ()
         text = _(

@@ -23,7 +23,13 @@ from sphinx_llmsize.views.parameters.rule_of_thumb import (
 )
 from sphinx_llmsize.views.shared.symbolic import numbers_tex, symbols_tex
 from sphinx_llmsize.views.shared.typeset import added, braced, indexed, number, sum_lines, term
-from sphinx_llmsize.views.shared.wording import filled, in_a_row, in_sentence, listed, variable
+from sphinx_llmsize.views.shared.wording import (
+    comma_separated,
+    filled,
+    in_sentence,
+    listed,
+    variable,
+)
 from sphinx_llmsize.views.view_options import ViewOptions
 
 
@@ -127,7 +133,7 @@ def _coefficient(rule: RuleOfThumb) -> Formula:
 def _estimates(rule: RuleOfThumb, model: Model) -> Iterator[Block]:
     """L·c·D² and the parameters it leaves out, then the same with a c of 12."""
     covered = int(rule.estimate(rule.c))
-    rest = in_a_row(f"{name} {thousands(count)}" for name, count in rule.rest)
+    rest = comma_separated(f"{name} {thousands(count)}" for name, count in rule.rest)
     share, total = percent(covered / model.total), thousands(model.total)
     message = _(
         "That is {share} of the exact {total}. The other {number}: {rest}.",

@@ -32,7 +32,7 @@ def total_sum(model: Model) -> Formula:
     """``N = D·V + L·(attention + norms) + …``."""
     brackets = (
         Bracket(tuple(_summands(members)), _layers(members[0].layers))
-        for members in _together(model, lambda each: each.stacks or each.stage)
+        for members in _grouped(model, lambda each: each.stacks or each.stage)
     )
     notation = Notation(model.architecture.sizes)
     return Formula(
@@ -44,7 +44,7 @@ def active_sum(model: Model) -> Formula:
     """``N_active = N − L·(E − k)·(the parameters of an expert)``."""
     total = sympy.Symbol(TOTAL)
     brackets = [Bracket((Summand((total,)),))]
-    for members in _together(model, lambda each: (each.stacks, each.stage.expert_count)):
+    for members in _grouped(model, lambda each: (each.stacks, each.stage.expert_count)):
         count = members[0].stage.expert_count
         if count != SINGLE:
             tensors = (t for m in members for t in m.stage.tensors if t.expert_count == count)
@@ -57,7 +57,7 @@ def active_sum(model: Model) -> Formula:
     return Formula(exact_sum_lines(ExactSum(name, tuple(brackets), notation)))
 
 
-def _together(model: Model, key: Callable[[Occurrence], object]) -> Iterator[list[Occurrence]]:
+def _grouped(model: Model, key: Callable[[Occurrence], object]) -> Iterator[list[Occurrence]]:
     """The stages that have tensors, in groups with the same key."""
     found: dict[object, list[Occurrence]] = {}
     for each in occurrences(model.architecture.places(), model.architecture):

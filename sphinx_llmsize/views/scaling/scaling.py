@@ -35,15 +35,15 @@ from sphinx_llmsize.views.scaling.scaling_sentences import (
     layers_line,
     relations_line,
 )
-from sphinx_llmsize.views.shared.lengths import as_long, tokens_of
+from sphinx_llmsize.views.shared.lengths import equal_lengths_note, tokens_of
 from sphinx_llmsize.views.shared.wording import (
     capital,
     filled,
     in_sentence,
     joined,
+    joined_sentences,
     listed,
     listed_text,
-    sentences,
     title,
 )
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -193,9 +193,9 @@ def _notes(model: Model, tokens: int, dtype: str) -> Line:
         "activations are the elements of the stages' outputs, both divided by the tokens.",
         number=tokens,
     )
-    return sentences(
+    return joined_sentences(
         () if cached else (_(NO_CACHE),),
         filled(types, dtype=dtype),
         (computed,),
-        as_long(model),
+        equal_lengths_note(model),
     )

@@ -15,7 +15,14 @@ from sphinx_llmsize.views.scaling.followers import layer_lists
 from sphinx_llmsize.views.scaling.polynomial_text import coefficient, polynomial_line
 from sphinx_llmsize.views.scaling.scaled_models import Scaled, scaled_models, sizes_of
 from sphinx_llmsize.views.shared.symbolic import Points, polynomial
-from sphinx_llmsize.views.shared.wording import capital, filled, joined, listed, sentences, variable
+from sphinx_llmsize.views.shared.wording import (
+    capital,
+    filled,
+    joined,
+    joined_sentences,
+    listed,
+    variable,
+)
 from sphinx_llmsize.views.view_options import ViewOptions
 
 DOUBLE = Fraction(2)
@@ -44,13 +51,13 @@ def relations_line(scaled: Scaled) -> Line:
             constant.append((variable(symbol),))
     opening = filled(_("Scaled: the {size} {symbol}."), size=_(x.meaning), symbol=variable(x))
     if not moving:
-        return sentences(opening, (_("All other sizes stay the same."),))
+        return joined_sentences(opening, (_("All other sizes stay the same."),))
     follow = ngettext("{sizes} follows", "{sizes} follow", len(moving))
     rest = filled(follow, sizes=listed(moving))
     if constant and x == D:
         message = ngettext("{sentence}; {sizes} stays", "{sentence}; {sizes} stay", len(constant))
         rest = filled(message, sentence=rest, sizes=listed(constant))
-    return sentences(opening, joined((*rest, _("."))))
+    return joined_sentences(opening, joined((*rest, _("."))))
 
 
 def layers_line(scaled: Scaled) -> Line:

@@ -13,9 +13,13 @@ from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shapes.step_rows import step_rows
 from sphinx_llmsize.views.shapes.steps import Step
 from sphinx_llmsize.views.shared.counted_table import EMPTY
-from sphinx_llmsize.views.shared.lengths import as_long, position_rows, tokens_of
+from sphinx_llmsize.views.shared.lengths import (
+    equal_lengths_note,
+    smallest_position_table,
+    tokens_of,
+)
 from sphinx_llmsize.views.shared.operations import Passing, symbols_of
-from sphinx_llmsize.views.shared.wording import facts_of, filled, sentences, title, variable
+from sphinx_llmsize.views.shared.wording import facts_of, filled, joined_sentences, title, variable
 from sphinx_llmsize.views.view_options import ViewOptions
 
 USUAL_TOKENS = 5
@@ -55,8 +59,20 @@ def _reason(model: Model) -> Line:
     seen = frozenset().union(
         *(matmul.columns.symbols() for stage in stages for matmul in stage.computes)
     )
-    scores = _scores(across=T_SOURCE in seen) if T_SEEN in seen else _no_scores()
-    return sentences(_same_weights(model), scores)
+    if T_SEEN not in seen:
+        scores = _(
+            "No activation is {T} × {T} either: what a token uses of earlier ones has a fixed size."
+        )
+    elif T_SOURCE in seen:
+        scores = _(
+            "Only the scores are {T} × {T} or {T} × {T_src}. They are computed for each input, "
+            "not learned."
+        )
+    else:
+        scores = _("Only the scores are {T} × {T}. They are computed for each input, not learned.")
+    return joined_sentences(
+        _same_weights(model), filled(scores, T=variable(T), T_src=variable(T_SOURCE))
+    )
 
 
 def _same_weights(model: Model) -> Line:
@@ -75,27 +91,9 @@ def _same_weights(model: Model) -> Line:
     return filled(message, T=variable(T), W=variable(W))
 
 
-def _scores(*, across: bool) -> Line:
-    if across:
-        message = _(
-            "Only the scores are {T} × {T} or {T} × {T_src}. They are computed for each input, "
-            "not learned."
-        )
-    else:
-        message = _("Only the scores are {T} × {T}. They are computed for each input, not learned.")
-    return filled(message, T=variable(T), T_src=variable(T_SOURCE))
-
-
-def _no_scores() -> Line:
-    message = _(
-        "No activation is {T} × {T} either: what a token uses of earlier ones has a fixed size."
-    )
-    return filled(message, T=variable(T))
-
-
 def _limits(model: Model) -> Iterable[Paragraph]:
     """Limit of T, and assumed lengths of other sequences."""
-    if rows := position_rows(model):
+    if rows := smallest_position_table(model):
         symbol, number = rows
         message = _(
             "The position embedding has a row for each of {P} = {number} positions, so {T} is at "
@@ -103,5 +101,5 @@ def _limits(model: Model) -> Iterable[Paragraph]:
         )
         places = {"P": variable(symbol), "T": variable(T)}
         yield Paragraph(filled(message, number=thousands(number), **places))
-    if line := as_long(model):
+    if line := equal_lengths_note(model):
         yield Paragraph(line)

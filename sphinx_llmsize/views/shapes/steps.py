@@ -16,8 +16,8 @@ from sphinx_llmsize.views.shared.operations import (
     Expression,
     Passing,
     expression,
+    merged,
     product_of,
-    together,
 )
 from sphinx_llmsize.views.shared.wording import capital, experts_text, tied_text
 
@@ -102,7 +102,7 @@ class _Steps:
 
     def _with_weights(self) -> Iterator[Step]:
         used = (m for m in replace(self.stage, computes=()).matmuls if self.passing.count(m.count))
-        products = together(used)
+        products = merged(used)
         for label, matmul in products:
             name = self._label(label if len(products) > 1 else "")
             yield Step(name, product_of(matmul), (_made(matmul),))

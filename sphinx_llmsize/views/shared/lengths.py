@@ -64,13 +64,13 @@ def generates(model: Model) -> bool:
     return V in last.stage.output and is_of_text
 
 
-def position_rows(model: Model) -> tuple[Symbol, int] | None:
+def smallest_position_table(model: Model) -> tuple[Symbol, int] | None:
     """The smallest table of learned position embeddings: its symbol and number of positions."""
     found = {symbol: model.architecture.count(symbol) for symbol in _positions(model)}
     return min(found.items(), key=lambda item: item[1]) if found else None
 
 
-def as_long(model: Model) -> Line:
+def equal_lengths_note(model: Model) -> Line:
     """A note that other sequences of the model are assumed to be as long as T."""
     found = {
         symbol
@@ -94,7 +94,7 @@ def check_tokens(model: Model, tokens: int, problem: Problem, option: str = "") 
     Raises:
         ConfigError: it has fewer.
     """
-    rows = position_rows(model)
+    rows = smallest_position_table(model)
     if rows and tokens > rows[1]:
         message = _(
             "{tokens} tokens are more than {name} has positions for", tokens=tokens, name=model.name
@@ -107,7 +107,7 @@ def check_tokens(model: Model, tokens: int, problem: Problem, option: str = "") 
 def _fitting(model: Model, wanted: int | None, usual: int, option: str) -> int:
     if wanted:
         return check_tokens(model, wanted, Problem.OPTION, option)
-    rows = position_rows(model)
+    rows = smallest_position_table(model)
     return min(usual, rows[1]) if rows else usual
 
 

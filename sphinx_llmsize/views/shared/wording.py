@@ -155,7 +155,7 @@ def stack_text(stack: Stack, architecture: Architecture) -> str:
     return _("{layers}, {number} of them share their weights", layers=words, number=number)
 
 
-def sentences(*lines: Line) -> Line:
+def joined_sentences(*lines: Line) -> Line:
     """The sentences that are not empty, joined."""
     found = [line for line in lines if line] or [()]
     return reduce(lambda a, b: filled(_("{sentence} {next}"), sentence=a, next=b), found)
@@ -175,7 +175,7 @@ def listed_text(items: Sequence[str]) -> str:
     return "".join(map(str, listed([(item,) for item in items])))
 
 
-def in_a_row(items: Iterable[str]) -> str:
+def comma_separated(items: Iterable[str]) -> str:
     """``a, b, c``."""
     return reduce(lambda a, b: _("{items}, {next}", items=a, next=b), list(items) or [""])
 
