@@ -115,7 +115,7 @@ def _standard_input() -> str:
 
 
 def _argparse_type(reader: Callable[[str], object]) -> Callable[[str], object]:
-    """Adapt a reader to argparse, which expects ArgumentTypeError."""
+    """Convert the ConfigError of a reader to the error that argparse reports."""
 
     def read(text: str) -> object:
         try:

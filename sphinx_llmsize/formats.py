@@ -9,7 +9,7 @@ from sphinx_llmsize.translation import _, pgettext
 
 Number = int | float | Fraction
 HALF_OF_SHOWN = 0.0005
-"""Half of the last digit of a percentage."""
+"""Half of the last shown digit of a percentage, as a fraction."""
 SUFFIXES = ((4, "T"), (3, "B"), (2, "M"), (1, "K"))
 """Powers of 1000 and their letters."""
 FLOPS_PREFIXES = dict(enumerate("KMGTPE", start=1))
@@ -116,5 +116,5 @@ def decimal(fraction: Fraction) -> str:
 
 
 def has_exact_decimal(fraction: Fraction) -> bool:
-    """Whether :func:`decimal` is exact."""
+    """True if six significant digits show the number exactly."""
     return Fraction(decimal(fraction)) == fraction

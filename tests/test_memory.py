@@ -143,8 +143,14 @@ def test_windows_are_filled_and_then_full() -> None:
     found = cached_parts(gemma.architecture)
     each = 21 * 2 * 8 * 256
     assert [row.window for row in found] == [4096, None]
-    assert [row.at(gemma.architecture, 4096) for row in found] == [4096 * each, 4096 * each]
-    assert [row.at(gemma.architecture, 8192) for row in found] == [4096 * each, 8192 * each]
+    assert [row.elements_at(gemma.architecture, 4096) for row in found] == [
+        4096 * each,
+        4096 * each,
+    ]
+    assert [row.elements_at(gemma.architecture, 8192) for row in found] == [
+        4096 * each,
+        8192 * each,
+    ]
     shapes = [lines(row.cells[1])[0] for row in tables(gemma)[1].rows]
     assert shapes[:2] == ["min(T, 4,096) × 2·H_kv·d_h", "T × 2·H_kv·d_h"]
 

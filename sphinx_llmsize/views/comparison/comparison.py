@@ -16,7 +16,7 @@ from sphinx_llmsize.views.numbers.measures import KV_CACHE, MEASURES, caches
 from sphinx_llmsize.views.numbers.number import TOTALS, number_of, number_text
 from sphinx_llmsize.views.shared.wording import capital, title
 
-NOT_THERE = "–"
+ABSENT = "–"
 LABELS = {
     "total": N_("Parameters"),
     "active": N_("Active"),
@@ -53,7 +53,7 @@ class Compared:
         if column in self.stated:
             return self.stated[column]
         words = _words(column)
-        return number_text(self.model, words) if self.model and self.has(words[0]) else NOT_THERE
+        return number_text(self.model, words) if self.model and self.has(words[0]) else ABSENT
 
     def number(self, column: str) -> float:
         """The number of a column, to sort by."""

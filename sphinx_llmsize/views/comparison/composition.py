@@ -11,7 +11,7 @@ from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.formats import percent, short
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.comparison.comparison import NOT_THERE, Compared, compared
+from sphinx_llmsize.views.comparison.comparison import ABSENT, Compared, compared
 from sphinx_llmsize.views.shared.wording import comma_separated, in_sentence
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -61,7 +61,7 @@ def _share(model: Model, group: Group) -> str:
 def _text(model: Model, group: Group, scale: Scale) -> str:
     count = model.in_groups(group)
     if not count:
-        return NOT_THERE
+        return ABSENT
     return _share(model, group) if scale is Scale.PERCENT else short(count)
 
 

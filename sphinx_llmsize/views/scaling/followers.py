@@ -1,4 +1,4 @@
-"""Sizes that grow together: the usual ones, and lists with an entry for each layer."""
+"""Sizes that grow with a scaled size, and lists with an entry for each layer."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 
 FEED_FORWARDS, HEADS, WIDTHS = "F", "H", "D"
-"""Letters that the symbols of such sizes begin with."""
+"""First letters of the symbols of feed-forward widths, numbers of heads, and hidden widths."""
 MAX_LAYERS = 100_000
-"""Most entries of a list of layers."""
+"""Limit of entries in a list of layers."""
 
 
 def usual_followers(key: Key, sizes: dict[Key, int]) -> tuple[Key, ...]:
     """The keys that grow with a size unless ``:follow:`` names others.
 
-    The hidden dimension takes along the widths of feed-forwards and mixers, the rank of the
-    time steps (D / 16 in Mamba) and the numbers of heads, whose dimension is constant. Heads take
-    along the key/value heads, if every head has its own. Latents, ranks and experts are constant.
+    With the hidden dimension grow the widths of feed-forwards and mixers, the rank of the time
+    steps (D / 16 in Mamba) and the numbers of heads; the dimension of a head is constant. With the
+    heads grow the key/value heads, if there is one for each. All other sizes are constant.
     """
     if key.symbol == D:
         return tuple(other for other in sizes if other != key and _grows_with(key, other, sizes))

@@ -22,7 +22,7 @@ FACTORS = tuple(map(Fraction, (1, 2, 4, 8)))
 """Default of ``:factors:``."""
 FURTHER_FACTORS = (*FACTORS, Fraction(16), Fraction(3))
 ENOUGH = 5
-"""Points that prove a polynomial of degree 3, such as experts × hidden dimension × their width."""
+"""Points that determine and confirm a polynomial of degree 3: experts × D × width of an expert."""
 
 Values = dict[Key, Setting]
 
@@ -139,8 +139,8 @@ def _scaled(
 ) -> tuple[Model, Values]:
     """The model with these sizes scaled, and the changed keys.
 
-    Sizes that the family derives from the scaled ones are set to what they were before; if the
-    model does not fit then, they may change where ``lenient``.
+    Sizes that the family derives from the scaled ones keep their previous value. If such a model
+    is invalid and ``lenient`` is true, they follow the family's rules instead.
 
     Raises:
         ConfigError: a size is not whole, or does not fit.

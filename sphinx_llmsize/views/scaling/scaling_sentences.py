@@ -29,8 +29,8 @@ DOUBLE = Fraction(2)
 HALF = Fraction(1, 2)
 NOTICEABLE = Fraction(11, 10)
 """A smaller growth is shown in percent."""
-OTHER = {D: L, L: D}
-"""The two usual ways to make a model larger."""
+COUNTERPARTS = {D: L, L: D}
+"""Width and depth, the two usual ways to make a model larger."""
 HEAD_OR_LATENT = ("d", "R")
 """First letters of sizes that could grow with the hidden dimension and usually do not."""
 
@@ -127,7 +127,7 @@ def _scaled_text(scaled: Scaled, factor: Fraction) -> str:
 
 def _counterpart(scaled: Scaled, factor: Fraction) -> Scaled | None:
     """The same factor on the layers instead of the width, or the other way round, if it fits."""
-    other = OTHER.get(scaled.symbol)
+    other = COUNTERPARTS.get(scaled.symbol)
     key = next((key for key in sizes_of(scaled.base) if key.symbol == other), None)
     if key is None:
         return None

@@ -174,7 +174,7 @@ class _Steps:
         return (_("each serves {number} query heads", number=times),)
 
     def _elementwise(self) -> Expression:
-        """The operation of a stage without products: on each row, or on a recurrent state."""
+        """The operation of a stage without products: on each row, or through a recurrent state."""
         is_norm = self.stage.group is Group.NORMS
         states = () if is_norm else (self.stage.inner, *self.stage.caches)
         state = next((shape for shape in states if shape and not _has_length(shape)), ())

@@ -23,8 +23,8 @@ class Counted:
 
     Attributes:
         occurrence: the stage.
-        head: its name.
-        source: what the count is made from, such as the shape.
+        head: its name, with notes.
+        source: the shape or operation that the count follows from.
         in_layer: the count in one layer.
         layers: the number of layers to multiply it by.
     """

@@ -25,7 +25,7 @@ class Summand:
     Attributes:
         factors: the sizes that it is the product of.
         label: its name; empty if it is shown without one.
-        members: the same, split further, in case the whole is too wide for a line.
+        members: summands with the same sum, shown if the whole is too wide for a line.
     """
 
     factors: Factors
@@ -64,7 +64,7 @@ class ExactSum:
 
     Attributes:
         name: TeX of the result's symbol.
-        brackets: what is added up.
+        brackets: added up, or subtracted.
         notation: the symbols' TeX and numbers.
         counts_summands: show the number of every summand, not only of every bracket.
         is_final: show the result in bold, since no other formula continues with it.

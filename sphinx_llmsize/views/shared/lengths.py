@@ -1,4 +1,4 @@
-"""Sequence lengths: of a forward pass and of a context, as in the options or usual ones."""
+"""Sequence lengths of a forward pass and of a context: from the options, or defaults."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def context_of(model: Model, options: ViewOptions) -> int:
 
 
 def usual_contexts(model: Model) -> tuple[int, ...]:
-    """A usual context and the model's longest; only the latter if it is shorter."""
+    """The default context and the model's longest; only the longest if it is shorter."""
     longest = longest_context(model) or LONG_CONTEXT
     return (USUAL_CONTEXT, longest) if longest > USUAL_CONTEXT else (longest,)
 
@@ -89,10 +89,10 @@ def equal_lengths_note(model: Model) -> Line:
 
 
 def check_tokens(model: Model, tokens: int, problem: Problem, option: str = "") -> int:
-    """The same number, if the model has that many positions.
+    """Check a number of tokens against the model's position embeddings, and return it.
 
     Raises:
-        ConfigError: it has fewer.
+        ConfigError: the model has fewer positions.
     """
     rows = smallest_position_table(model)
     if rows and tokens > rows[1]:

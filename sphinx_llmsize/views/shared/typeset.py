@@ -21,9 +21,9 @@ _WIDTHS = (
     (re.compile(r"([A-Z])"), 1.6),
     (re.compile(r"(.)"), 1.0),
 )
-"""Pieces of TeX with their widths in digits, as MathJax renders them.
+"""Patterns of TeX, in matching order, and their widths in digits as MathJax renders them.
 
-The width of a subscript or superscript, the first of them, is per letter.
+The first pattern is a subscript or superscript; its width is per letter.
 """
 _SMALL = _WIDTHS[0][0]
 _COMMANDS = re.compile(r"[\\{}$&#%^_~]")
