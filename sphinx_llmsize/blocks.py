@@ -34,6 +34,7 @@ __all__ = [
     "Table",
     "Variable",
     "cell",
+    "number_columns",
 ]
 
 
@@ -72,6 +73,11 @@ class Column:
 
     label: str
     numeric: bool = False
+
+
+def number_columns(head: str, *labels: str) -> tuple[Column, ...]:
+    """A column of row headings, followed by numeric columns."""
+    return (Column(head), *(Column(label, numeric=True) for label in labels))
 
 
 class RowKind(Enum):

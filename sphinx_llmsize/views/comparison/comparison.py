@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sphinx_llmsize.blocks import Column, Row, Table, cell
+from sphinx_llmsize.blocks import Row, Table, cell, number_columns
 from sphinx_llmsize.config.parsed import is_known_elsewhere
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.formats import thousands
@@ -120,7 +120,7 @@ def comparison(rows: Sequence[Compared], columns: tuple[str, ...]) -> Table:
     for column in columns:
         _check(rows, column, "columns")
     _check_stated(rows, columns)
-    labels = (Column(_("Model")), *(Column(_label(models, c), numeric=True) for c in columns))
+    labels = number_columns(_("Model"), *(_label(models, column) for column in columns))
     texts = ((row.name, *(row.text(column) for column in columns)) for row in rows)
     body = tuple(Row(tuple(map(cell, row))) for row in texts)
     return Table(_caption(rows), labels, body)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Block, Column, Paragraph, Row, Table, cell
+from sphinx_llmsize.blocks import Block, Paragraph, Row, Table, cell, number_columns
 from sphinx_llmsize.charts import BarPart, Scale, StackedBar, StackedBars
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.formats import percent, short
@@ -93,8 +93,7 @@ def _bars(models: Models, groups: Sequence[Group], scale: Scale, name: str) -> S
 
 
 def _table(models: Models, groups: Sequence[Group], scale: Scale, name: str) -> Table:
-    labels = (*(_(group.label) for group in groups), _("Total"))
-    columns = (Column(_("Model")), *(Column(label, numeric=True) for label in labels))
+    columns = number_columns(_("Model"), *(_(group.label) for group in groups), _("Total"))
     texts = (
         (label, *(_text(m, group, scale) for group in groups), short(m.total))
         for label, m in models

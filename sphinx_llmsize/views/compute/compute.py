@@ -9,7 +9,7 @@ from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.cost import flops, flops_of_layer, forward, next_token
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Stage
-from sphinx_llmsize.blocks import Block, Cell, Column, Paragraph, Row, RowKind, Table, cell
+from sphinx_llmsize.blocks import Block, Cell, Paragraph, Row, RowKind, Table, cell, number_columns
 from sphinx_llmsize.config.symbols import R_KV, T
 from sphinx_llmsize.formats import flops_text
 from sphinx_llmsize.model import Model
@@ -137,11 +137,7 @@ def _next_token(model: Model, context: int) -> Iterator[Block]:
         if number
     )
     last = Row((cell(_("Total")), number_cell(total), share_cell(1.0)), RowKind.TOTAL)
-    columns = (
-        Column(_("Products")),
-        Column(_("FLOPs"), numeric=True),
-        Column(_("Share"), numeric=True),
-    )
+    columns = number_columns(_("Products"), _("FLOPs"), _("Share"))
     yield Table(caption, columns, (*rows, last))
     cache_elements = (size for p in places for shape in p.stage.caches for size in shape)
     if any(R_KV in size.symbols() for size in cache_elements):

@@ -14,7 +14,7 @@ from sphinx_llmsize.algebra import ONE
 from sphinx_llmsize.architecture.cost import flops, forward
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Column, Line, Row, Table, Variable, cell
+from sphinx_llmsize.blocks import Line, Row, Table, Variable, cell, number_columns
 from sphinx_llmsize.config.symbols import D_H, T_SEEN, H, L, T
 from sphinx_llmsize.formats import percent, thousands
 from sphinx_llmsize.model import Model
@@ -61,12 +61,7 @@ def rules(model: Model, tokens: int) -> Table:
         model=title(model),
         number=tokens,
     )
-    columns = (
-        Column(_("Rule")),
-        Column(_("Gives"), numeric=True),
-        Column(_("Exact"), numeric=True),
-        Column(_("Error"), numeric=True),
-    )
+    columns = number_columns(_("Rule"), _("Gives"), _("Exact"), _("Error"))
     return Table(caption, columns, tuple(map(_row, rules_of(model, tokens))))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sphinx_llmsize.blocks import Block, Column, Paragraph, Row, Table, cell
+from sphinx_llmsize.blocks import Block, Paragraph, Row, Table, cell, number_columns
 from sphinx_llmsize.formats import decimal
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
@@ -41,11 +41,7 @@ def _weights(model: Model, dtype: str) -> tuple[Block, ...]:
     dtypes = {*USUAL_DTYPES, *((dtype,) if dtype else ())}
     in_order = sorted(dtypes, key=lambda dtype: (-bits_of(dtype), dtype))
     rows = tuple(_row(model, dtype) for dtype in in_order)
-    columns = (
-        Column(_("Type")),
-        Column(_("Decimal units"), numeric=True),
-        Column(_("Binary units"), numeric=True),
-    )
+    columns = number_columns(_("Type"), _("Decimal units"), _("Binary units"))
     caption = _("{model}: {number} weights", model=title(model), number=model.total)
     table = Table(caption, columns, rows)
     active = (_active(model),) if model.active != model.total else ()

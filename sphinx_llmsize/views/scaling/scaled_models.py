@@ -161,10 +161,10 @@ def _scaled(
     except ConfigError as error:
         if built and lenient:
             return built, values
-        way_out = _("follow names the keys that grow with {name}", name=key.name)
-        hint = "; ".join(filter(None, (error.hint, way_out)))
+        further = _("follow names the keys that grow with {name}", name=key.name)
         message = f"{key.name} × {factor}: {error.message}"
         option = "vary" if lenient else "follow"
+        hint = error.hinting(further).hint
         raise ConfigError(message, error.problem, hint, option=option) from None
 
 

@@ -16,6 +16,7 @@ from sphinx_llmsize.blocks import (
     RowKind,
     Table,
     cell,
+    number_columns,
 )
 from sphinx_llmsize.charts import Curves, Series
 from sphinx_llmsize.formats import significant, thousands
@@ -85,7 +86,7 @@ def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 def _table(scaled: Scaled, costs: Sequence[Growth]) -> Table:
     size = _(scaled.key.meaning)
-    columns = (Column(capital(size)), *(Column(cost.name, numeric=True) for cost in costs))
+    columns = number_columns(capital(size), *(cost.name for cost in costs))
     rows = (Row(tuple(_cells(scaled, factor, costs))) for factor in scaled.factors)
     caption = _("{model}: costs by {size}", model=title(scaled.base), size=size)
     return Table(caption, columns, tuple(rows))
