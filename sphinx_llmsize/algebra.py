@@ -6,12 +6,10 @@ convert sizes with :mod:`sphinx_llmsize.views.shared.symbolic`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING, Union
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from typing import Union
 
 
 class Size:

@@ -33,6 +33,8 @@ __all__ = [
     "RowKind",
     "Table",
     "Variable",
+    "cell",
+    "number_columns",
 ]
 
 
@@ -67,10 +69,15 @@ class Facts:
 
 @dataclass(frozen=True)
 class Column:
-    """A table column; numeric ones are right-aligned with tabular figures."""
+    """A table column; numeric ones are right-aligned, with digits of equal width."""
 
     label: str
     numeric: bool = False
+
+
+def number_columns(head: str, *labels: str) -> tuple[Column, ...]:
+    """A column of row headings, followed by numeric columns."""
+    return (Column(head), *(Column(label, numeric=True) for label in labels))
 
 
 class RowKind(Enum):
@@ -82,6 +89,12 @@ class RowKind(Enum):
 
 
 Cell = tuple[Line, ...]
+
+
+def cell(first: Line | str, *notes: str) -> Cell:
+    """A cell of one line, with notes in muted text below it; empty notes are skipped."""
+    line = (first,) if isinstance(first, str) else first
+    return (line, *((Muted(note),) for note in notes if note))
 
 
 @dataclass(frozen=True)

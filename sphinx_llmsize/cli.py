@@ -8,9 +8,10 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from sphinx_llmsize import __version__
+from sphinx_llmsize.blocks import Document
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.formats import thousands
@@ -21,9 +22,6 @@ from sphinx_llmsize.sources.presets import find_preset, presets
 from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.views.options import options_of
 from sphinx_llmsize.views.view_options import ViewOptions
-
-if TYPE_CHECKING:
-    from sphinx_llmsize.blocks import Document
 
 CONFIG_SUFFIXES = frozenset({".json", ".yaml", ".yml", ".py", ".txt"})
 BAD_INPUT = 2
@@ -116,8 +114,8 @@ def _standard_input() -> str:
     return sys.stdin.read(MAX_BYTES + 1) if sys.stdin else ""
 
 
-def _by(reader: Callable[[str], object]) -> Callable[[str], object]:
-    """Adapt a reader to argparse, which expects ArgumentTypeError."""
+def _argparse_type(reader: Callable[[str], object]) -> Callable[[str], object]:
+    """Convert the ConfigError of a reader to the error that argparse reports."""
 
     def read(text: str) -> object:
         try:
@@ -149,7 +147,7 @@ def _add_options(parser: argparse.ArgumentParser, kind: type) -> None:
         choices = ",".join(declared.choices)
         parser.add_argument(
             f"--{name}",
-            type=_by(declared.read),
+            type=_argparse_type(declared.read),
             default=argparse.SUPPRESS,
             metavar=f"{{{choices}}}" if choices else declared.value.upper(),
             help=declared.described,

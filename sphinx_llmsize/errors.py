@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from difflib import get_close_matches
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.translation import _
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 
 class Problem(Enum):
@@ -36,7 +33,7 @@ class Problem(Enum):
     """A total that differs from ``:expect:``."""
     TEMPLATE = "template"
     """A project's template that cannot be read or fails."""
-    FIGURE = "figure"
+    NUMBER = "figure"
     """A number in prose that does not exist, or an unknown format."""
     EXPRESSION = "expression"
     """An expression in ``llm-template`` that is invalid or exceeds a limit."""

@@ -9,9 +9,11 @@ from sphinx_llmsize.translation import _, pgettext
 
 Number = int | float | Fraction
 HALF_OF_SHOWN = 0.0005
-"""Half of the last digit of a percentage."""
+"""Half of the last shown digit of a percentage, as a fraction."""
 SUFFIXES = ((4, "T"), (3, "B"), (2, "M"), (1, "K"))
 """Powers of 1000 and their letters."""
+FLOPS_PREFIXES = dict(enumerate("KMGTPE", start=1))
+"""Prefixes of the powers of 1000."""
 
 
 def thousands(number: int) -> str:
@@ -35,6 +37,12 @@ def round_short(number: float) -> str:
         if number >= 1000**power:
             return f"{number / 1000**power:g}{suffix}"
     return f"{number:g}"
+
+
+def flops_text(number: int | Fraction) -> str:
+    """``1.24 GFLOPs``: in the largest unit that gives a number of at least 1."""
+    power = max((power for power in FLOPS_PREFIXES if number >= 1000**power), default=0)
+    return f"{significant(Fraction(number) / 1000**power)} {FLOPS_PREFIXES.get(power, '')}FLOPs"
 
 
 def in_words(number: Number) -> str:
@@ -108,5 +116,5 @@ def decimal(fraction: Fraction) -> str:
 
 
 def has_exact_decimal(fraction: Fraction) -> bool:
-    """Whether :func:`decimal` is exact."""
+    """True if six significant digits show the number exactly."""
     return Fraction(decimal(fraction)) == fraction

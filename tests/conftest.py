@@ -12,7 +12,7 @@ from sphinx.testing.util import SphinxTestApp
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """How much is tried that takes long; ``nox -s incremental`` tries all."""
+    """Amount of slow tests; ``nox -s incremental`` runs all."""
     parser.addoption("--scripts", default="2", help="scripts of edits, or which (100-200)")
     parser.addoption("--ways", type=int, default=1, help="ways to build the same project")
 

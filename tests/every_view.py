@@ -1,4 +1,4 @@
-"""Pages with every view, every directive and the role, wherever markup lets them stand."""
+"""Pages with every view, every directive and the role in every position that markup allows."""
 
 from __future__ import annotations
 

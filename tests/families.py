@@ -32,4 +32,4 @@ EVERY_PRESET = bool(os.environ.get("LLMSIZE_EVERY_PRESET"))
 PRESETS = tuple(presets()) if EVERY_PRESET else ONE_OF_EACH_FAMILY
 
 MODELS: dict[str, Any] = {**{name: name for name in PRESETS}, **DEFAULTS}
-"""What :func:`~sphinx_llmsize.load` takes, by name: presets, and the defaults of each family."""
+"""Arguments of :func:`~sphinx_llmsize.load` by name: presets, and the defaults of each family."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+import pytest
 from docutils import nodes
 from sphinx.testing.util import SphinxTestApp
 
@@ -19,6 +21,13 @@ _LOCATED = re.compile(
     r" \[(?P<type>[\w.]+)\]$",
     re.MULTILINE,
 )
+
+
+def make_fifo(path: Path) -> None:
+    """Create a FIFO; skip the test on systems without them."""
+    if not hasattr(os, "mkfifo"):
+        pytest.skip("needs FIFOs")
+    os.mkfifo(path)
 
 
 @dataclass(frozen=True)
@@ -77,7 +86,7 @@ class Build(Protocol):
 
 
 def write_conf(folder: Path, **settings: Any) -> None:
-    """A ``conf.py`` with these settings, and our extensions unless told otherwise."""
+    """A ``conf.py`` with these settings, and our extensions by default."""
     chosen = {"extensions": EXTENSIONS, "show_warning_types": True, **settings}
     lines = (f"{name} = {value!r}\n" for name, value in chosen.items())
     (folder / "conf.py").write_text("".join(lines), "utf-8")

@@ -81,12 +81,12 @@ def data(name: str) -> dict[str, Any]:
     from sphinx_llmsize.hosts.json import to_json
     from sphinx_llmsize.model import released
     from sphinx_llmsize.views import document
-    from sphinx_llmsize.views.numbers.number import figure_text
+    from sphinx_llmsize.views.numbers.number import number_text
     from sphinx_llmsize.views.view_options import ViewOptions
 
     def figure(word: str) -> str | None:
         try:
-            return figure_text(model, (word, "exact"))
+            return number_text(model, (word, "exact"))
         except ConfigError:
             return None
 

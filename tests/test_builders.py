@@ -265,22 +265,22 @@ def test_every_view_in_every_builder(builder: str, everything: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     assert (done.returncode, done.stderr) == (0, "")
     if builder not in WITHOUT_TEXT:
-        said = plain(text_in(out))
-        assert [text for text in texts_of_views() if plain(text) not in said] == []
+        shown = plain(text_in(out))
+        assert [text for text in texts_of_views() if plain(text) not in shown] == []
 
 
 def texts_of_views() -> list[str]:
     """Captions, facts and the last number of each table, of every view."""
-    said: list[str] = []
+    shown: list[str] = []
     for block in document(load("gpt2"), tuple(VIEWS), ViewOptions()):
         if isinstance(block, Table):
-            said.append(block.caption)
-            said += ["".join(map(str, line)) for line in block.rows[-1].cells[-1] if line]
+            shown.append(block.caption)
+            shown += ["".join(map(str, line)) for line in block.rows[-1].cells[-1] if line]
         elif isinstance(block, Facts):
-            said += [fact.meaning for fact in block.facts]
+            shown += [fact.meaning for fact in block.facts]
         elif isinstance(block, Chart):
-            said.append(block.title)
-    return said
+            shown.append(block.title)
+    return shown
 
 
 def plain(text: str) -> str:
@@ -292,5 +292,5 @@ def plain(text: str) -> str:
 def test_every_view_in_a_table(builder: str, build: Build) -> None:
     project = build(in_cell(), builder, nitpicky=True, **EVERY_SETTINGS)
     assert project.log == ""
-    said = plain(written(project))
-    assert [text for text in texts_of_views() if plain(text) not in said] == []
+    shown = plain(written(project))
+    assert [text for text in texts_of_views() if plain(text) not in shown] == []

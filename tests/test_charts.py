@@ -1,4 +1,4 @@
-"""Charts: where everything in them stands, and pictures that no name can break."""
+"""Charts: positions of everything in them, and pictures that no name can break."""
 
 from __future__ import annotations
 
@@ -238,7 +238,7 @@ def times(matrix: Sequence[Vector], vector: Vector) -> Vector:
 
 
 def seen(hex: str, without: str) -> Vector:
-    """Where in OKLab a colour is to those who see no red, green or blue."""
+    """A colour's position in OKLab with a kind of colour blindness."""
     linear = tuple(luminance(hex[i : i + 2] * 3) for i in (0, 2, 4))
     cones = times(OKLAB[0], [min(max(c, 0), 1) for c in times(AS_SEEN_WITHOUT[without], linear)])
     return times(OKLAB[1], [cone ** (1 / 3) for cone in cones])
@@ -246,7 +246,7 @@ def seen(hex: str, without: str) -> Vector:
 
 @pytest.mark.parametrize("without", AS_SEEN_WITHOUT)
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_colours_are_told_apart_by_everyone(theme: str, without: str) -> None:
+def test_colours_are_distinct_with_colour_blindness(theme: str, without: str) -> None:
     shown = {name: (LIGHT if theme == "light" else DARK)[name] for name in LIGHT}
     for one, other in itertools.combinations(shown.values(), 2):
         assert math.dist(seen(one, without), seen(other, without)) > 0.06

@@ -56,7 +56,7 @@ def test_columns_are_numbers_as_in_prose(column: str, label: str, text: str) -> 
         assert texts(table)[0][1] == text
 
 
-def test_what_is_said_stands_beside_what_is_counted() -> None:
+def test_stated_and_counted_models_in_one_table() -> None:
     table = comparison((*LLAMAS, UNDISCLOSED), ("hidden_dim", "num_layers", "total"))
     assert texts(table)[-1] == ["GPT-4", "~12,288", "–", "undisclosed"]
 

@@ -73,7 +73,7 @@ def test_a_component_has_its_place_whatever_the_others_are() -> None:
     assert all(colours[part.label] == part.colour for part in alone.parts)
 
 
-def test_what_is_not_counted_is_left_out_and_said() -> None:
+def test_models_without_counts_are_named_below_the_chart() -> None:
     *_, note = compositions((compared(GPT2), UNDISCLOSED))
     assert note == Paragraph(("Not shown: GPT-4. The components are not known.",))
     with pytest.raises(ConfigError, match="no model has a composition"):
@@ -134,7 +134,7 @@ def test_latex_without_charts_needs_no_package(build: Build) -> None:
         *(("xml", "index.xml"), ("pseudoxml", "index.pseudoxml")),
     ],
 )
-def test_elsewhere_told_in_words_beside_the_table(builder: str, file: str, build: Build) -> None:
+def test_other_builders_describe_the_chart_in_words(builder: str, file: str, build: Build) -> None:
     settings = {"project": "p", "author": "a", "version": "1", "copyright": "c"}
     project = build({"index.rst": PAGE}, builder, numfig=True, **settings)
     assert project.log == ""

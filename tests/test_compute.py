@@ -9,13 +9,12 @@ from families import PRESETS
 from project import Build
 
 from sphinx_llmsize import ConfigError, load
-from sphinx_llmsize.architecture.cost import forward, next_token
 from sphinx_llmsize.blocks import Cell, Formula, RowKind, Table
 from sphinx_llmsize.cli import main
+from sphinx_llmsize.formats import flops_text
 from sphinx_llmsize.views import document
-from sphinx_llmsize.views.compute.counts import flops_of, flops_text
 from sphinx_llmsize.views.compute.flops_rules import error_text, rules_of
-from sphinx_llmsize.views.numbers.number import figure_text, ratio_text
+from sphinx_llmsize.views.numbers.number import number_text, ratio_text
 from sphinx_llmsize.views.shared.lengths import generates
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -66,7 +65,7 @@ def test_forward_pass() -> None:
 def test_rows_sum_to_groups_and_groups_to_the_total(name: str) -> None:
     table = tables(name, tokens=64)[0]
     total = counts(table, RowKind.TOTAL)["Total"]
-    assert total == flops_of(load(name).architecture, forward(64)).total
+    assert total == load(name).flops(64)
     assert sum(counts(table, RowKind.GROUP).values()) == total
     rows = [row for row in table.rows if row.kind is RowKind.MEMBER]
     assert sum(number(row.cells[4]) for row in rows) == total
@@ -88,15 +87,13 @@ def test_usual_lengths(name: str, tokens: str, context: str) -> None:
     )
 
 
-def test_one_more_token_reads_what_is_kept() -> None:
-    found = flops_of(load("llama-3-8b").architecture, next_token(8192))
+def test_next_token_costs_weights_and_cache() -> None:
     model = load("llama-3-8b")
     weights = model.total - model.components["token_embedding"] - model.components["norms"]
-    assert found.weights == 2 * weights
-    assert found.activations == 32 * 2 * (2 * 32 * 128 * 8192)
+    attention = 32 * 2 * (2 * 32 * 128 * 8192)
     _, one_more, _ = tables("llama-3-8b", context=8192)
     numbers = [number(row.cells[1]) for row in one_more.rows]
-    assert numbers == [found.weights, found.activations, found.total]
+    assert numbers == [2 * weights, attention, 2 * weights + attention]
 
 
 def test_the_formula_comes_to_the_total() -> None:
@@ -111,7 +108,7 @@ def test_the_formula_comes_to_the_total() -> None:
 def test_rules_of_thumb() -> None:
     model = load("llama-3-8b")
     forward_rule, with_scores, training = rules_of(model, 2048)
-    exact = Fraction(flops_of(model.architecture, forward(2048)).total, 2048)
+    exact = Fraction(model.flops(2048), 2048)
     assert forward_rule.gives == 2 * model.total
     assert forward_rule.exact == exact
     assert with_scores.gives == 2 * model.non_embedding + 2 * 32 * 2048 * 4096
@@ -155,7 +152,7 @@ def test_units(count: int, written: str) -> None:
 def test_families_render() -> None:
     for name in PRESETS[::4]:
         table, *others = tables(name, tokens=8)
-        total = flops_of(load(name).architecture, forward(8)).total
+        total = load(name).flops(8)
         assert counts(table, RowKind.TOTAL)["Total"] == total, name
         assert len(others) == 1 + generates(load(name)), name
 
@@ -169,7 +166,7 @@ def test_families_render() -> None:
     ],
 )
 def test_in_prose(name: str, words: tuple[str, ...], written: str) -> None:
-    assert figure_text(load(name), words) == written
+    assert number_text(load(name), words) == written
 
 
 def test_ratios() -> None:
@@ -189,7 +186,7 @@ def test_ratios() -> None:
 )
 def test_what_cannot_be_had(name: str, words: tuple[str, ...], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
-        figure_text(load(name), words)
+        number_text(load(name), words)
 
 
 def test_a_mistake_in_an_option_is_reported_at_its_line(build: Build) -> None:

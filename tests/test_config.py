@@ -1,4 +1,4 @@
-"""Configurations: one vocabulary, and what is said about what does not belong to it."""
+"""Configurations: one vocabulary, and errors for keys outside it."""
 
 from __future__ import annotations
 
@@ -225,7 +225,7 @@ def test_a_width_is_not_both_given_and_derived(key: str) -> None:
     assert "intermediate_size: null" in error.hint
 
 
-def test_null_takes_back_what_a_preset_says() -> None:
+def test_null_removes_a_preset_value() -> None:
     model = load("llama-3-8b", {"num_kv_heads": None})
     assert model.components["attn_k"] == model.components["attn_q"]
 

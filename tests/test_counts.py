@@ -92,7 +92,7 @@ def test_textbook_decoder() -> None:
         ({"ffn_dim": 11_008}, 4 * 4096**2 + 2 * 4096 * 11_008),
     ],
 )
-def test_textbook_decoder_with_more_said(changes: dict[str, int], layer: int) -> None:
+def test_textbook_decoder_with_optional_keys(changes: dict[str, int], layer: int) -> None:
     assert load({**TEXTBOOK, **changes}).non_embedding == 32 * layer
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from project import write_conf
+from project import make_fifo, write_conf
 from sphinx.testing.util import SphinxTestApp
 from test_file_rules import FILED, HOUSE, roles, write
 
@@ -105,7 +105,7 @@ def test_special_files_do_not_outdate_a_page_at_every_build(
     if kind == "folder":
         path.mkdir()
     elif kind == "fifo":
-        os.mkfifo(path)
+        make_fifo(path)
     else:
         path.symlink_to(path.name)
     assert read() == {"index"}

@@ -119,9 +119,9 @@ def every_arrow_is_drawn(shown: Diagram, drawn: PipelinePicture) -> None:
 
 def clusters_hold_their_own(drawn: PipelinePicture) -> None:
     for each in drawn.clusters:
-        held = {id for id, frame in frames(drawn).items() if is_within(frame, each.frame)}
+        enclosed = {id for id, frame in frames(drawn).items() if is_within(frame, each.frame)}
         touched = {id for id, frame in frames(drawn).items() if overlap(frame, each.frame)}
-        assert held == touched == {box.id for box in each.cluster.boxes}
+        assert enclosed == touched == {box.id for box in each.cluster.boxes}
 
 
 def test_branches_stand_side_by_side() -> None:
@@ -136,7 +136,7 @@ def test_a_pipeline_runs_to_the_right() -> None:
     assert len({box.frame.top + box.frame.height / 2 for box in drawn.boxes}) == 1
 
 
-def test_a_decoder_stands_beside_its_encoder() -> None:
+def test_decoder_is_beside_its_encoder() -> None:
     drawn = draw_pipeline(diagram("t5-base"))
     at = frames(drawn)
     assert at["encoder_final_norm"].right < at["decoder_tokens"].left
@@ -166,8 +166,8 @@ def test_indices_stand_below() -> None:
 
 
 def svg(name: str = "gpt2", **context: Any) -> ElementTree.Element:
-    told = {"picture": draw_pipeline(diagram(name)), "id": "id", "links": {}, "background": ""}
-    return ElementTree.fromstring(render("llmsize/diagram.svg.jinja", **{**told, **context}))
+    defaults = {"picture": draw_pipeline(diagram(name)), "id": "id", "links": {}, "background": ""}
+    return ElementTree.fromstring(render("llmsize/diagram.svg.jinja", **{**defaults, **context}))
 
 
 def texts(element: ElementTree.Element) -> list[str]:
@@ -175,7 +175,7 @@ def texts(element: ElementTree.Element) -> list[str]:
 
 
 @pytest.mark.parametrize("name", ["llama-3-70b", "deepseek-v3", "t5-base", "jamba-v0.1"])
-def test_svg_says_what_the_diagram_says(name: str) -> None:
+def test_svg_has_the_text_of_the_diagram(name: str) -> None:
     drawn = svg(name)
     boxes = [group for group in drawn.iter(f"{SVG}g") if group.get("class") in CLASSES]
     assert [group.get("class") for group in boxes] == [
@@ -196,7 +196,7 @@ def test_highlighted_boxes_have_a_double_frame() -> None:
             assert len(framed) == (2 if group.get("class") == "llmsize-highlighted" else 1)
 
 
-def test_svg_is_told_to_who_does_not_see_it() -> None:
+def test_svg_has_a_description_for_screen_readers() -> None:
     drawn, shown = svg(), diagram("gpt2")
     assert drawn.get("role") == "img"
     assert [drawn[0].text, drawn[1].text] == [shown.title, shown.description]

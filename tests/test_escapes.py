@@ -1,4 +1,4 @@
-"""Whatever is said in a template's output is text there, wherever it stands."""
+"""Escaping: any text in a template's output stays text in every position."""
 
 from __future__ import annotations
 
@@ -30,27 +30,28 @@ TEXTS = (
     *("title", "description", "text", "tip", "label", "meaning", "lines", "output", "caption"),
     *("base", "subscript"),
 )
-"""Fields of what is drawn, or told, with text that may be anything."""
+"""Fields of blocks and pictures with arbitrary text."""
 Escape = Callable[[str], str]
 
 
-def saying(word: str, value: Any) -> Any:
+def with_texts(word: str, value: Any) -> Any:
     """The same, but all of its texts are that word."""
     if isinstance(value, tuple):
-        return tuple(saying(word, item) for item in value)
+        return tuple(with_texts(word, item) for item in value)
     if not is_dataclass(value) or isinstance(value, type):
         return value
     own = {field.name: getattr(value, field.name) for field in fields(value) if field.init}
     changed = {
-        name: _said(word, v) if name in TEXTS else saying(word, v) for name, v in own.items()
+        name: _replaced(word, v) if name in TEXTS else with_texts(word, v)
+        for name, v in own.items()
     }
     return replace(value, **changed)
 
 
-def _said(word: str, value: Any) -> Any:
+def _replaced(word: str, value: Any) -> Any:
     if isinstance(value, tuple):
-        return tuple(_said(word, item) for item in value)
-    return word if value and isinstance(value, str) else saying(word, value)
+        return tuple(_replaced(word, item) for item in value)
+    return word if value and isinstance(value, str) else with_texts(word, value)
 
 
 def blocks(kind: type[Any]) -> Any:
@@ -62,13 +63,13 @@ def blocks(kind: type[Any]) -> Any:
 def drawn(template: str, sketch: Any, word: str) -> str:
     links = {box.box.id: word for box in getattr(sketch, "boxes", ())}
     context = {"id": word, "background": word, "links": links, "titles": {}}
-    return render(f"llmsize/{template}", picture=saying(word, sketch), **context)
+    return render(f"llmsize/{template}", picture=with_texts(word, sketch), **context)
 
 
 def as_markdown(word: str) -> str:
     shown = document(load("llama-3-8b"), ("table", "formula", "composition"), ViewOptions())
-    told = tuple(block for block in shown if not isinstance(block, Formula))
-    return to_markdown(word, saying(word, told))
+    prose = tuple(block for block in shown if not isinstance(block, Formula))
+    return to_markdown(word, with_texts(word, prose))
 
 
 WRITTEN: dict[str, tuple[Callable[[str], str], Escape]] = {
@@ -85,7 +86,7 @@ WRITTEN: dict[str, tuple[Callable[[str], str], Escape]] = {
     ),
     "diagram.mmd": (
         lambda w: render(
-            "llmsize/diagram.mmd.jinja", diagram=saying(w, blocks(Diagram)), coloured=False
+            "llmsize/diagram.mmd.jinja", diagram=with_texts(w, blocks(Diagram)), coloured=False
         ),
         escape_mermaid,
     ),

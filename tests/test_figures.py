@@ -1,4 +1,4 @@
-"""Numbers that a model does not have, or that cannot be written that way."""
+"""Errors of numbers: unknown to the model, or in an unknown format."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.views.numbers.measures import MEASURES
-from sphinx_llmsize.views.numbers.number import figure_text, figure_value, ratio_text
+from sphinx_llmsize.views.numbers.number import number_text, ratio_text, value_of
 from sphinx_llmsize.views.shared.data_size import bits_of
 from sphinx_llmsize.views.view_options import MAX_FACTORS, read_factors, read_tokens
 
@@ -29,14 +29,14 @@ from sphinx_llmsize.views.view_options import MAX_FACTORS, read_factors, read_to
 )
 def test_no_such_number(name: str, words: tuple[str, ...], message: str) -> None:
     with pytest.raises(ConfigError, match=message) as caught:
-        figure_text(load({"model_type": "bert"} if name == "bert-base" else name), words)
-    assert caught.value.problem is Problem.FIGURE
+        number_text(load({"model_type": "bert"} if name == "bert-base" else name), words)
+    assert caught.value.problem is Problem.NUMBER
 
 
 @pytest.mark.parametrize("name", MEASURES)
 def test_a_measure_is_no_attribute(name: str) -> None:
     with pytest.raises(ConfigError, match=f'write figure."{name}:') as caught:
-        figure_value(load("gpt2"), name)
+        value_of(load("gpt2"), name)
     assert "did you mean" not in str(caught.value)
 
 

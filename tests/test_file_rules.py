@@ -1,4 +1,4 @@
-"""Which files a page and its project may have read."""
+"""Files that a page and its project may read."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def roles(**models: str) -> dict[str, str]:
 
 @pytest.fixture
 def no_insertion(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What ``sphinx-build`` does with a ``docutils.conf`` beside ``conf.py``."""
+    """Run ``sphinx-build`` with a ``docutils.conf`` beside ``conf.py``."""
     write(tmp_path, {"docutils.conf": "[general]\nfile_insertion_enabled: no\n"})
     monkeypatch.setenv("DOCUTILSCONFIG", str(tmp_path / "docutils.conf"))
 
 
 @pytest.mark.usefixtures("no_insertion")
 @pytest.mark.parametrize("page", FILED)
-def test_no_files_where_docutils_is_told_so(page: str, build: Build) -> None:
+def test_no_files_if_docutils_forbids_file_insertion(page: str, build: Build) -> None:
     files = {page: FILED[page].format("house.json"), "house.json": HOUSE}
     (warned,) = build(files, "text").warned
     assert (warned.file, warned.line, warned.type) == (page, LINE[page], "llmsize.file")

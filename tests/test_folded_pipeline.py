@@ -1,4 +1,4 @@
-"""The diagram on paper: in pieces large enough to read, which say all that the whole says."""
+"""The diagram on paper: legible pieces that together have all of its text."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from sphinx_llmsize.drawing.pipeline_layout import draw_pipeline
 from sphinx_llmsize.drawing.pipeline_picture import JOINT, Frame, Joint, PipelinePicture
 
 PAPER = (453, 0.8 * 648)
-"""What a picture may take of a page, in points: the lines of A4, the height of Letter."""
+"""Largest picture on a page in points: the line width of A4, the height of Letter."""
 WIDEST = {"defaults of blt": 6, "defaults of dots3_note_text": 6, "defaults of longcat_flash": 5.5}
 """The points of letters where so many branches stand side by side that they must be small."""
 
@@ -44,13 +44,13 @@ def test_it_can_be_read_on_paper(model: str, direction: Direction) -> None:
 
 
 def letters(sheet: PipelinePicture) -> float:
-    """How large what is written is on paper, in points."""
+    """Font size on paper in points."""
     return FONT_SIZE * min(0.8, PAPER[0] / sheet.width, PAPER[1] / sheet.height)
 
 
 def everything_is_there(whole: PipelinePicture, drawn: tuple[PipelinePicture, ...]) -> None:
-    said = Counter((each.box.id, each.texts[0].runs) for sheet in drawn for each in sheet.boxes)
-    assert said == Counter((each.box.id, each.texts[0].runs) for each in whole.boxes)
+    repeated = Counter((each.box.id, each.texts[0].runs) for sheet in drawn for each in sheet.boxes)
+    assert repeated == Counter((each.box.id, each.texts[0].runs) for each in whole.boxes)
     outputs = Counter(text.runs for sheet in drawn for text in sheet.outputs)
     assert outputs == Counter(text.runs for text in whole.outputs)
     assert sum(len(sheet.heads) for sheet in drawn) == len(whole.heads)
@@ -127,7 +127,7 @@ def test_three_pages() -> None:
 
 
 @pytest.mark.parametrize(("model", "runs_down"), [("gpt2", False), ("t5-base", True)])
-def test_it_runs_as_it_is_told_to_if_it_has_room(model: Any, runs_down: bool) -> None:
+def test_direction_is_respected_if_there_is_room(model: Any, runs_down: bool) -> None:
     sheet = sheets(diagram(model, Direction.LR))[0]
     one, other = (each.frame for each in sheet.boxes[:2])
     assert (one.bottom < other.top) == runs_down

@@ -10,7 +10,7 @@ from sphinx_llmsize.formats import Number, in_words, percent, short, significant
 
 
 @pytest.mark.parametrize(
-    ("number", "said"),
+    ("number", "text"),
     [
         (999, "999"),
         (999_499, "999K"),
@@ -30,12 +30,12 @@ from sphinx_llmsize.formats import Number, in_words, percent, short, significant
         (10**400, f"{10**388}T"),
     ],
 )
-def test_three_digits_and_a_unit(number: Number, said: str) -> None:
-    assert short(number) == said
+def test_three_digits_and_a_unit(number: Number, text: str) -> None:
+    assert short(number) == text
 
 
 @pytest.mark.parametrize(
-    ("number", "said"),
+    ("number", "text"),
     [
         (6_738_415_616, "6.7 billion"),
         (405_853_388_800, "406 billion"),
@@ -46,8 +46,8 @@ def test_three_digits_and_a_unit(number: Number, said: str) -> None:
         (Fraction(5, 2), "2.5"),
     ],
 )
-def test_two_digits_as_one_says_them(number: Number, said: str) -> None:
-    assert in_words(number) == said
+def test_two_digits_in_words(number: Number, text: str) -> None:
+    assert in_words(number) == text
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What fuzzing has found stays found; and a few random texts of every kind.
+"""Regressions found by fuzzing, and a few random texts of every kind.
 
 ``data/fuzz`` holds, by target, inputs that once raised something else than our own error, or
 gave an answer that could not be. ``nox -s fuzz`` looks for more.

@@ -12,7 +12,7 @@ from sphinx_llmsize.views.numbers.number import role_text
 ROWS = tuple(compared(load(name)) for name in ("llama-2-7b", "bert-base-uncased", "llama-3-8b"))
 
 
-def said(text: str) -> str:
+def role_output(text: str) -> str:
     return role_text(text, lambda wanted: load(wanted.model))
 
 
@@ -35,7 +35,7 @@ def said(text: str) -> str:
     ],
 )
 def test_the_cache_in_prose(text: str, number: str) -> None:
-    assert said(text) == number
+    assert role_output(text) == number
 
 
 @pytest.mark.parametrize(
@@ -52,10 +52,10 @@ def test_the_cache_in_prose(text: str, number: str) -> None:
         ("llama-2-7b:kv_cache:4096:GiB / gpt2", "'GiB' has no meaning in a ratio"),
     ],
 )
-def test_what_cannot_be_said_of_a_cache(text: str, message: str) -> None:
+def test_invalid_cache_sizes(text: str, message: str) -> None:
     with pytest.raises(ConfigError) as caught:
-        said(text)
-    assert caught.value.problem is Problem.FIGURE
+        role_output(text)
+    assert caught.value.problem is Problem.NUMBER
     assert message in str(caught.value)
 
 

@@ -61,7 +61,7 @@ mixers = st.one_of(
 
 
 def block(**kinds: object) -> Block:
-    """A block that is told apart by its kinds alone."""
+    """A block that differs from others only in its kinds."""
     label = " ".join(getattr(kind, "id", "") for kind in kinds.values())
     return (Stage(label, label, Group.NORMS, (T, D)),)
 
@@ -165,7 +165,7 @@ def test_labels_of_kinds_are_only_shown() -> None:
         assert (one.id, str(one.layers), one.block) == (other.id, str(other.layers), other.block)
 
 
-def test_symbols_of_layers_are_told_apart() -> None:
+def test_symbols_of_layers_are_distinct() -> None:
     kinds = [FULL, LayerKind("full_width", "full-width", "full"), LayerKind("fine", "fine")]
     (item,) = layered(9, block, mixer=cycled(kinds))
     assert isinstance(item, Interleaved)

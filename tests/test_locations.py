@@ -1,4 +1,4 @@
-"""A mistake is reported at its own line, however deep the directive stands."""
+"""Mistakes are reported at their own line, at any depth of nesting."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Memory: weights by type, what is kept for the next token, what training needs."""
+"""Memory: weights by data type, KV cache, training."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sphinx_llmsize.blocks import Block, Cell, Formula, Paragraph, Table
 from sphinx_llmsize.sources.presets import presets
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.memory.kv_cache import cached_parts
-from sphinx_llmsize.views.numbers.number import figure_text
+from sphinx_llmsize.views.numbers.number import number_text
 from sphinx_llmsize.views.shared.data_size import size_texts
 from sphinx_llmsize.views.shared.lengths import usual_contexts
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -114,7 +114,7 @@ def test_powers_of_1000_and_of_1024(size: int, texts: tuple[str, ...]) -> None:
     ("name", "contexts"),
     [("gpt2", (1024,)), ("llama-2-7b", (4096,)), ("deepseek-v3", (4096, 131_072))],
 )
-def test_contexts_where_none_is_asked_for(name: str, contexts: tuple[int, ...]) -> None:
+def test_default_contexts(name: str, contexts: tuple[int, ...]) -> None:
     assert usual_contexts(load(name)) == contexts
 
 
@@ -143,8 +143,14 @@ def test_windows_are_filled_and_then_full() -> None:
     found = cached_parts(gemma.architecture)
     each = 21 * 2 * 8 * 256
     assert [row.window for row in found] == [4096, None]
-    assert [row.at(gemma.architecture, 4096) for row in found] == [4096 * each, 4096 * each]
-    assert [row.at(gemma.architecture, 8192) for row in found] == [4096 * each, 8192 * each]
+    assert [row.elements_at(gemma.architecture, 4096) for row in found] == [
+        4096 * each,
+        4096 * each,
+    ]
+    assert [row.elements_at(gemma.architecture, 8192) for row in found] == [
+        4096 * each,
+        8192 * each,
+    ]
     shapes = [lines(row.cells[1])[0] for row in tables(gemma)[1].rows]
     assert shapes[:2] == ["min(T, 4,096) × 2·H_kv·d_h", "T × 2·H_kv·d_h"]
 
@@ -161,9 +167,9 @@ def test_only_states() -> None:
     mamba = load("mamba-130m")
     assert tables(mamba)[1].caption == "Mamba 130M: states of a sequence of T tokens, in bf16"
     assert set(cached(mamba)) == {"Inputs of the convolution", "States", "Total"}
-    assert figure_text(mamba, ("kv_cache",)) == "0 bytes"
+    assert number_text(mamba, ("kv_cache",)) == "0 bytes"
     # 24 layers, each with 1,536 channels of 16 numbers, and as many of 4 inputs
-    assert figure_text(mamba, ("kv_cache", "1", "bytes")) == f"{2 * 24 * 1536 * 20:,} bytes"
+    assert number_text(mamba, ("kv_cache", "1", "bytes")) == f"{2 * 24 * 1536 * 20:,} bytes"
 
 
 def test_keys_and_values_of_another_sequence() -> None:
@@ -172,7 +178,7 @@ def test_keys_and_values_of_another_sequence() -> None:
     assert found["Keys and values"][2:] == [["18,432"], ["3.69 MB", "3.52 MiB"]]
     of_encoder = found["Keys and values of the encoder's tokens"]
     assert of_encoder[2:] == [["–", "grows with T_src"], ["3.69 MB", "3.52 MiB"]]
-    assert figure_text(t5, ("kv_cache", "bytes")) == "36,864 bytes"
+    assert number_text(t5, ("kv_cache", "bytes")) == "36,864 bytes"
 
 
 def test_a_model_that_generates_nothing() -> None:
@@ -204,7 +210,7 @@ def test_training_by_published_formulas() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "sentence"),
     [
         ("gpt2", "This model has the same shapes."),
         ("llama-2-7b", "Here the MLP has a gate and F = 2.69·D, so this is an estimate."),
@@ -214,8 +220,8 @@ def test_training_by_published_formulas() -> None:
         ("t5-base", "This model has another architecture."),
     ],
 )
-def test_how_a_model_differs_from_that_of_the_formula(name: str, said: str) -> None:
-    assert said in prose(load(name))
+def test_how_a_model_differs_from_that_of_the_formula(name: str, sentence: str) -> None:
+    assert sentence in prose(load(name))
 
 
 def test_the_sum_in_symbols_in_numbers_and_in_bytes() -> None:
@@ -243,9 +249,9 @@ def test_rows_add_up_in_every_preset() -> None:
         architecture = load(name).architecture
         found = cached_parts(architecture)
         for context in (1, 5000):
-            together = sum(row.at(architecture, context) for row in found)
+            together = sum(row.elements_at(architecture, context) for row in found)
             assert together == cache_elements(architecture, architecture.places(), context), name
-        for_each = sum(row.for_each_token(architecture) for row in found)
+        for_each = sum(row.elements_per_token(architecture) for row in found)
         assert for_each == cache_elements_per_token(architecture, architecture.places()), name
 
 

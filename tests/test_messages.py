@@ -1,4 +1,4 @@
-"""However long a word is that an author writes, what is said about it is not."""
+"""Messages stay short for overlong words."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from sphinx_llmsize.sandbox import render
 from sphinx_llmsize.sources.comparison_text import parse_comparison
 from sphinx_llmsize.sources.files import unreadable
 from sphinx_llmsize.sources.located import section_of
-from sphinx_llmsize.sources.number_text import parse_figure
+from sphinx_llmsize.sources.number_text import parse_numbers
 from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.views import document, view_names
 from sphinx_llmsize.views.comparison.comparison import compared, comparison
-from sphinx_llmsize.views.numbers.number import figure_text, ratio_text
+from sphinx_llmsize.views.numbers.number import number_text, ratio_text
 from sphinx_llmsize.views.shared.data_size import bits_of
 from sphinx_llmsize.views.view_options import ViewOptions, read_factors, read_tokens
 
@@ -31,7 +31,7 @@ PARTS = ("x" * 20, "!" * 20, "1, 1, 1")
 GPT2 = load("gpt2")
 
 
-def said(expression: str) -> object:
+def evaluate(expression: str) -> object:
     return render(f"{{{{ {expression} }}}}", load)
 
 
@@ -61,7 +61,7 @@ MISTAKES: dict[str, Callable[[], object]] = {
     "tag": lambda: body(f"a: !{LONG} 1"),
     "tag of nobody": lambda: body(f"a: !{LONG}!b 1"),
     "statement": lambda: render(f"{{% {LONG} %}}", load),
-    "change": lambda: said(f"model('gpt2', {LONG}=[1])"),
+    "change": lambda: evaluate(f"model('gpt2', {LONG}=[1])"),
     "box twice": lambda: directive_options.read(
         {"links": f"{LONG}: a, {LONG}: b"}, directive_options.SizeOptions
     ),
@@ -73,7 +73,7 @@ MISTAKES: dict[str, Callable[[], object]] = {
     "name in a dict": lambda: body(f"{{'num_layers': {LONG}}}"),
     "line of a comparison": lambda: parse_comparison(f"{LONG[:400]}:mlp"),
     "column of a comparison": lambda: parse_comparison(f"m: {{{LONG[:900]}: [1]}}"),
-    "role": lambda: parse_figure(LONG),
+    "role": lambda: parse_numbers(LONG),
     "option": lambda: directive_options.read({LONG: ""}, directive_options.SizeOptions),
     "choice": lambda: directive_options.read({"detail": LONG}, directive_options.SizeOptions),
     "count": lambda: directive_options.read({"expect": LONG}, directive_options.SizeOptions),
@@ -84,19 +84,19 @@ MISTAKES: dict[str, Callable[[], object]] = {
     "dtype": lambda: bits_of(LONG),
     "scaled key": lambda: document(GPT2, ("scaling",), ViewOptions(vary=LONG)),
     "column": lambda: comparison([compared(GPT2)], (LONG,)),
-    "number": lambda: figure_text(GPT2, (LONG,)),
-    "form": lambda: figure_text(GPT2, ("total", LONG)),
+    "number": lambda: number_text(GPT2, (LONG,)),
+    "form": lambda: number_text(GPT2, ("total", LONG)),
     "form of a ratio": lambda: ratio_text(GPT2, ("total", LONG), GPT2, ()),
-    "form of FLOPs": lambda: figure_text(GPT2, ("flops", "1", LONG)),
-    "unit": lambda: figure_text(GPT2, ("weights", "bf16", LONG)),
-    "KV cache": lambda: figure_text(GPT2, ("kv_cache", LONG)),
-    "name": lambda: said(LONG),
-    "attribute of none": lambda: said(f"none.{LONG}"),
-    "component": lambda: said(f"model('gpt2').components.{LONG}"),
+    "form of FLOPs": lambda: number_text(GPT2, ("flops", "1", LONG)),
+    "unit": lambda: number_text(GPT2, ("weights", "bf16", LONG)),
+    "KV cache": lambda: number_text(GPT2, ("kv_cache", LONG)),
+    "name": lambda: evaluate(LONG),
+    "attribute of none": lambda: evaluate(f"none.{LONG}"),
+    "component": lambda: evaluate(f"model('gpt2').components.{LONG}"),
     "of a loop": lambda: render(f"{{% for i in [1] %}}{{{{ loop.{LONG} }}}}{{% endfor %}}", load),
-    "filter": lambda: said(f"1 | {LONG}"),
-    "test": lambda: said(f"1 is {LONG}"),
-    "model in an expression": lambda: said(f"model('gpt2:{LONG[:400]}')"),
+    "filter": lambda: evaluate(f"1 | {LONG}"),
+    "test": lambda: evaluate(f"1 is {LONG}"),
+    "model in an expression": lambda: evaluate(f"model('gpt2:{LONG[:400]}')"),
 }
 
 

@@ -1,4 +1,4 @@
-"""What is shipped, and how the parts of the package may use each other."""
+"""Contents of the distributions, and layers of the package."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent
 
 
 def python(code: str) -> str:
-    """What a program prints in a Python of its own."""
+    """Output of a program in a separate Python process."""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, cwd=ROOT)
     return done.stdout.decode().strip()
 

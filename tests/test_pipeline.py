@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from families import DEFAULTS
-from project import Build
+from project import Build, make_fifo
 
 from sphinx_llmsize import load
 from sphinx_llmsize.config.symbols import D
@@ -51,7 +51,7 @@ def diagram(model: Any, **options: Any) -> Diagram:
 
 
 def shown(label: str) -> str:
-    """What Mermaid makes of a label."""
+    """A label as Mermaid renders it."""
     return re.sub(r"#(\d+);", lambda found: chr(int(found[1])), label)
 
 
@@ -105,7 +105,7 @@ def test_branches_start_and_end_together() -> None:
     assert ("attention_output", "ffn_up") not in arrows
 
 
-def test_stacks_of_layers_are_told_apart() -> None:
+def test_stacks_of_layers_have_distinct_titles() -> None:
     drawn = diagram({"model_type": "deepseek_v3"})
     assert [cluster.title for cluster in drawn.clusters] == ["× 3 dense layers", "× 58 MoE layers"]
     router = next(box for box in drawn.boxes if box.id == "router")
@@ -114,7 +114,7 @@ def test_stacks_of_layers_are_told_apart() -> None:
     assert experts.lines[-1] == "256 experts, 8 active"
 
 
-def test_boxes_say_their_shapes_in_symbols_and_numbers() -> None:
+def test_boxes_show_shapes_in_symbols_and_numbers() -> None:
     boxes = {box.id: box for box in diagram("llama-3-8b").boxes}
     assert boxes["qkv"].lines == (
         *("q: D × H·d_h", "4,096 × 4,096"),
@@ -124,7 +124,7 @@ def test_boxes_say_their_shapes_in_symbols_and_numbers() -> None:
     assert boxes["ffn_up"].lines == ("gate, up: D × F", "4,096 × 14,336")
 
 
-def test_a_tied_head_says_so() -> None:
+def test_tied_head_is_marked() -> None:
     head = diagram("llama-3.2-1b").boxes[-2]
     assert head.lines[-1] == "tied to the token embedding"
 
@@ -138,7 +138,7 @@ def test_for_those_who_cannot_see_it() -> None:
     assert ", Attention scores, " in drawn.description
 
 
-def test_the_legend_says_what_and_why() -> None:
+def test_legend_explains_the_highlighting() -> None:
     legend = "".join(map(str, diagram("llama-7b").legend))
     assert "every step that grows with the hidden dimension D (4,096)" in legend
     assert "double frame" in legend
@@ -215,7 +215,7 @@ def test_a_template_that_cannot_be_read_is_a_warning(
 ) -> None:
     template = tmp_path / "own" / "llmsize" / "diagram.mmd.jinja"
     template.parent.mkdir(parents=True)
-    make = {"folder": os.mkdir, "link": lambda path: os.symlink("nothing", path), "fifo": os.mkfifo}
+    make = {"folder": os.mkdir, "link": lambda path: os.symlink("nothing", path), "fifo": make_fifo}
     make[kind](template)
     page = "T\n=\n\n.. llm-size:: gpt2\n   :show: diagram\n"
     (warned,) = build({"index.rst": page}, templates_path=[str(tmp_path / "own")]).warned

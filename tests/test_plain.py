@@ -38,8 +38,8 @@ def test_no_tex_remains(model: str) -> None:
     formulas = [block for block in blocks if isinstance(block, Formula)]
     assert formulas
     for formula in formulas:
-        said = "\n".join(plain_lines(" \\\\\n".join(formula.lines)))
-        assert [sign for sign in "\\{}&" if sign in said] == []
+        unformatted = "\n".join(plain_lines(" \\\\\n".join(formula.lines)))
+        assert [sign for sign in "\\{}&" if sign in unformatted] == []
 
 
 PAGE = {"index.rst": "Title\n=====\n\n.. llm-size:: llama-3-8b\n   :show: table, formula\n"}
@@ -69,9 +69,9 @@ def test_formulas_are_readable(builder: str, page: str, build: Build) -> None:
 
 def test_an_authors_own_subscript_is_unchanged(build: Build) -> None:
     page = "T\n=\n\nH\\ :sub:`2`\\ O.\n\n.. llm-size:: llama-3-8b\n   :show: table\n"
-    told = build({"index.rst": page}, "man", **SETTINGS).output("project.1")
-    assert "H_kv" in told
-    assert "_2" not in told
+    manual = build({"index.rst": page}, "man", **SETTINGS).output("project.1")
+    assert "H_kv" in manual
+    assert "_2" not in manual
 
 
 def test_captions_in_man_pages_are_paragraphs(build: Build) -> None:

@@ -20,8 +20,8 @@ OWN = """
 """
 
 
-def said(text: str) -> str:
-    """What the role says of released models."""
+def role_output(text: str) -> str:
+    """Output of the role for a released model."""
     return role_text(text, lambda wanted: load(wanted.model))
 
 
@@ -51,7 +51,7 @@ def said(text: str) -> str:
     ],
 )
 def test_a_number_is_shown(text: str, number: str) -> None:
-    assert said(text) == number
+    assert role_output(text) == number
 
 
 @pytest.mark.parametrize(
@@ -77,10 +77,10 @@ def test_a_number_is_shown(text: str, number: str) -> None:
         ("x" * 501, "at most 500 characters"),
     ],
 )
-def test_what_cannot_be_said(text: str, message: str) -> None:
+def test_invalid_numbers(text: str, message: str) -> None:
     with pytest.raises(ConfigError) as caught:
-        said(text)
-    assert caught.value.problem is Problem.FIGURE
+        role_output(text)
+    assert caught.value.problem is Problem.NUMBER
     assert message in str(caught.value)
 
 
@@ -90,9 +90,9 @@ def test_what_cannot_be_said(text: str, message: str) -> None:
 def test_the_same_doctree_as_the_words_typed(page: str, role: str, build: Build) -> None:
     title = {"index.rst": "T\n=\n\n", "index.md": "# T\n\n"}[page]
     own = "*As* {} and {}, \"{}\"; it's {}'s.\n"
-    asked = ("gpt2", "gpt2:total:exact", "llama-7b:mlp:share", "gpt2")
+    texts = ("gpt2", "gpt2:total:exact", "llama-7b:mlp:share", "gpt2")
     pages = (
-        own.format(*(f"{role}`{text}`" for text in asked)),
+        own.format(*(f"{role}`{text}`" for text in texts)),
         own.format("124M", "124,439,808", "64.2%", "124M"),
     )
     live, typed = (
@@ -188,7 +188,7 @@ def test_the_line_of_a_mistake_below_restructuredtext_in_markdown(build: Build) 
     assert (warned.file, warned.line, warned.type) == ("index.md", 8, "llmsize.figure")
 
 
-def test_what_cannot_be_had_stands_as_it_was_written(build: Build) -> None:
+def test_invalid_role_shows_its_text(build: Build) -> None:
     page = "T\n=\n\n:llm-size:`<b>gpt</b>`\n"
     html = build({"index.rst": page}).output("index.html")
     assert "&lt;b&gt;gpt&lt;/b&gt;" in html

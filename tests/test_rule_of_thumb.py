@@ -43,13 +43,13 @@ TEX = {
     "{": "(",
     "}": ")",
 }
-"""What the arithmetic in a formula is in Python."""
+"""TeX arithmetic and its Python equivalent."""
 
 every_model = pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
 
 
 def equals(formula: Formula) -> list[str]:
-    """What stands between a formula's signs of equality."""
+    """The expressions between a formula's equals signs."""
     return "".join(formula.lines).split("&=")
 
 
@@ -171,7 +171,7 @@ def test_the_substitution_can_be_followed() -> None:
     )
 
 
-def said(model: Any) -> str:
+def prose(model: Any) -> str:
     """The sentences around the formulas."""
     blocks = formula(load(model), ViewOptions())
     paragraphs = (block for block in blocks if isinstance(block, Paragraph))
@@ -187,12 +187,12 @@ def said(model: Any) -> str:
     ],
 )
 def test_what_the_rule_covers_and_what_the_rest_is(model: str, coverage: str) -> None:
-    assert coverage in said(model)
+    assert coverage in prose(model)
 
 
 @ruled_model
-def test_the_rest_that_is_told_adds_up(model: Any) -> None:
-    ((whole, parts),) = re.findall(r"The other ([\d,]+): (.+?)\.", said(model))
+def test_parameters_outside_the_rule_add_up(model: Any) -> None:
+    ((whole, parts),) = re.findall(r"The other ([\d,]+): (.+?)\.", prose(model))
     counts = re.findall(r" (\d[\d,]*)(?:, |$)", parts)
     assert int(whole.replace(",", "")) == sum(int(count.replace(",", "")) for count in counts)
 
@@ -222,4 +222,4 @@ def test_words_within_a_formula_are_no_commands() -> None:
 
 @every_model
 def test_a_sentence_begins_with_a_capital(model: Any) -> None:
-    assert re.findall(r"\. [a-z]", said(model)) == []
+    assert re.findall(r"\. [a-z]", prose(model)) == []

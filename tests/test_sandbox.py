@@ -17,7 +17,7 @@ from sphinx_llmsize.views.shared.data_size import UNITS
 SEVEN = load("llama-7b")
 
 
-def said(text: str) -> str:
+def output(text: str) -> str:
     return "\n".join(render(text, released).lines)
 
 
@@ -86,7 +86,7 @@ def refused(text: str) -> ConfigError:
     ],
 )
 def test_what_an_expression_is(expression: str, text: str) -> None:
-    assert said(f'{{% set m = model("llama-7b") %}}{{{{ {expression} }}}}') == text
+    assert output(f'{{% set m = model("llama-7b") %}}{{{{ {expression} }}}}') == text
 
 
 def test_a_loop_over_components_leaves_no_blank_lines() -> None:
@@ -96,14 +96,14 @@ def test_a_loop_over_components_leaves_no_blank_lines() -> None:
     )
     counts = [(name, n) for name, n in load("gpt2").components.items() if n]
     lines = [f"{i} {name} {n}" for i, (name, n) in enumerate(counts, start=1)]
-    assert said(page) == "\n".join(("a", *lines, "b"))
+    assert output(page) == "\n".join(("a", *lines, "b"))
 
 
 def test_what_is_set_in_a_loop_stays_there() -> None:
-    assert said("{% set x = 1 %}{% for i in [2, 3] %}{% set x = i %}{% endfor %}{{ x }}") == "1"
+    assert output("{% set x = 1 %}{% for i in [2, 3] %}{% set x = i %}{% endfor %}{{ x }}") == "1"
 
 
-def test_every_line_knows_where_it_is_from() -> None:
+def test_every_line_has_its_source_position() -> None:
     page = "a\n{% set x = 1 %}\n{% for i in [1, 2] %}\n{{ i }}\n\n{% endfor %}\nb {{ x\n+ 1 }}\nc"
     rendered = render(page, released)
     assert rendered.lines == ("a", "1", "", "2", "", "b 2", "c")
@@ -113,11 +113,11 @@ def test_every_line_knows_where_it_is_from() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "problem", "message"),
     [
-        ("a\n{{ model('gpt2').totl }}", 1, Problem.FIGURE, "did you mean 'total'?"),
-        ("{{ model('gpt2').hiden_dim }}", 0, Problem.FIGURE, "did you mean 'hidden_dim'?"),
+        ("a\n{{ model('gpt2').totl }}", 1, Problem.NUMBER, "did you mean 'total'?"),
+        ("{{ model('gpt2').hiden_dim }}", 0, Problem.NUMBER, "did you mean 'hidden_dim'?"),
         ("{{ model('lama-7b') }}", 0, Problem.MODEL, "did you mean 'llama-7b'?"),
         ("{{ model('gpt2', hiden_dim=1) }}", 0, Problem.KEY, "did you mean 'hidden_dim'?"),
-        ("{{ (1\n+ model('gpt2').mlp_upp) }}", 1, Problem.FIGURE, "did you mean 'mlp_up'?"),
+        ("{{ (1\n+ model('gpt2').mlp_upp) }}", 1, Problem.NUMBER, "did you mean 'mlp_up'?"),
         ("{{ model('gpt2').components.mlp_upp }}", 0, Problem.EXPRESSION, "'mlp_up'?"),
         ("{{ modl('gpt2') }}", 0, Problem.EXPRESSION, "did you mean 'model'?"),
         ("{{ 1 | shrt }}", 0, Problem.EXPRESSION, "did you mean 'short'?"),
@@ -170,11 +170,11 @@ WRITTEN = ("exact", "short", "words", "significant", "percent", *UNITS)
 
 
 @pytest.mark.parametrize("name", FILTERS)
-def test_every_filter_takes_every_number_or_says_why_not(name: str) -> None:
+def test_every_filter_accepts_every_number_or_gives_a_reason(name: str) -> None:
     for number in NUMBERS:
         expression = f"{{{{ ({number}) | {name} }}}}"
         try:
-            text = said(expression)
+            text = output(expression)
         except ConfigError:
             error = refused(expression)
             assert (error.problem, error.line) == (Problem.EXPRESSION, 0), number
@@ -189,7 +189,7 @@ def test_every_filter_takes_every_number_or_says_why_not(name: str) -> None:
 def test_a_negative_number_is_written_as_its_absolute_value_with_a_sign(name: str) -> None:
     for number in NUMBERS:
         positive, negative = (
-            said(f"{{{{ ({sign} (({number}) | abs)) | {name} }}}}").split()[0] for sign in "+-"
+            output(f"{{{{ ({sign} (({number}) | abs)) | {name} }}}}").split()[0] for sign in "+-"
         )
         assert negative == (f"-{positive}" if positive != "0" else "0"), number
 
@@ -444,15 +444,15 @@ def test_nothing_explodes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_harmless(text: str) -> None:
-    assert said(text)
+    assert output(text)
 
 
 def test_a_model_is_looked_up_once() -> None:
-    asked: list[str] = []
+    requested: list[str] = []
 
     def named(name: str) -> object:
-        asked.append(name)
+        requested.append(name)
         return released(name)
 
     render("{% for i in range(9) %}{{ model('gpt2').total }}{% endfor %}", named)  # type: ignore[arg-type]
-    assert asked == ["gpt2"]
+    assert requested == ["gpt2"]

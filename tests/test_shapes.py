@@ -46,7 +46,7 @@ def in_symbols(name: str) -> dict[str, tuple[str, str]]:
     return {step: (operation, result) for step, operation, result in rows}
 
 
-def said(name: str) -> str:
+def prose(name: str) -> str:
     *_, paragraphs = shown(name)
     return " ".join("".join(map(str, paragraph.content)) for paragraph in paragraphs)
 
@@ -77,9 +77,9 @@ def test_life_of_a_tensor() -> None:
 
 
 def test_symbols_stand_above_numbers() -> None:
-    told = in_symbols("gpt2")
-    assert told["QKV projection"] == ("[T, D] × [D, 3·D]", "[T, 3·D]")
-    assert told["Attention scores"] == ("H × [T, d_h] × [d_h, T]", "H × [T, T]")
+    by_step = in_symbols("gpt2")
+    assert by_step["QKV projection"] == ("[T, D] × [D, 3·D]", "[T, 3·D]")
+    assert by_step["Attention scores"] == ("H × [T, d_h] × [d_h, T]", "H × [T, T]")
     facts, _, _ = shown("gpt2", 7)
     assert {str(fact.symbol): fact.value for fact in facts.facts}.items() >= {
         "T": "7",
@@ -98,8 +98,8 @@ def test_fewer_key_heads_than_query_heads() -> None:
 
 
 def test_key_heads_that_only_some_layers_have() -> None:
-    told = [result for step, _, result in in_numbers("mimo-v2-flash") if step == "Keys by head"]
-    assert told == ["4 × [5, 192]", "8 × [5, 192]"]
+    by_step = [result for step, _, result in in_numbers("mimo-v2-flash") if step == "Keys by head"]
+    assert by_step == ["4 × [5, 192]", "8 × [5, 192]"]
     assert in_symbols("mimo-v2-flash")["Keys by head"][1] == "2·H_kv × [T, d_h]"
 
 
@@ -123,13 +123,13 @@ def test_latents_and_what_layers_have_alike() -> None:
         "× 58 MoE layers",
         "After the layers",
     ]
-    told = in_symbols("deepseek-v3")
-    assert told["KV latent"] == ("[T, D] × [D, R_kv + d_rope]", "[T, R_kv + d_rope]")
-    assert told["Keys by head"] == (
+    by_step = in_symbols("deepseek-v3")
+    assert by_step["KV latent"] == ("[T, D] × [D, R_kv + d_rope]", "[T, R_kv + d_rope]")
+    assert by_step["Keys by head"] == (
         "[T, H·d_nope] split, [T, d_rope] for each",
         "H × [T, d_nope + d_rope]",
     )
-    assert told["Values by head"][1] == "H × [T, d_v]"
+    assert by_step["Values by head"][1] == "H × [T, d_v]"
 
 
 def test_kinds_of_layers_that_take_turns() -> None:
@@ -148,7 +148,7 @@ def test_an_encoder_s_tokens_are_as_many() -> None:
         "H × [T, d_h] × [d_h, T_src]",
         "H × [T, T_src]",
     )
-    assert "T_src is assumed to be equal to T." in said("t5-small")
+    assert "T_src is assumed to be equal to T." in prose("t5-small")
 
 
 @pytest.mark.parametrize(
@@ -163,11 +163,11 @@ def test_an_encoder_s_tokens_are_as_many() -> None:
     ],
 )
 def test_why_no_weight_depends_on_the_length(name: str, words: str) -> None:
-    assert words in said(name)
+    assert words in prose(name)
 
 
 def test_no_limit_where_positions_are_not_learned() -> None:
-    assert "positions" not in said("llama-3-8b")
+    assert "positions" not in prose("llama-3-8b")
 
 
 def test_what_comes_next_only_where_text_is_generated() -> None:
@@ -188,10 +188,10 @@ def stories() -> list[tuple[Model, list[Step | str]]]:
     return [(model, list(step_rows(model, Passing(model.architecture, 5)))) for model in models]
 
 
-def test_every_family_is_told(stories: list[tuple[Model, list[Step | str]]]) -> None:
+def test_every_family_has_steps(stories: list[tuple[Model, list[Step | str]]]) -> None:
     assert len(stories) > 100
-    for model, told in stories:
-        steps = [step for step in told if isinstance(step, Step)]
+    for model, by_step in stories:
+        steps = [step for step in by_step if isinstance(step, Step)]
         assert steps[0].label == "Token ids", model.name
         labels = {step.label for step in steps}
         stages = {place.stage.label for place in model.architecture.places() if place.stage.tensors}
@@ -200,8 +200,8 @@ def test_every_family_is_told(stories: list[tuple[Model, list[Step | str]]]) -> 
 
 
 def test_every_size_has_a_number(stories: list[tuple[Model, list[Step | str]]]) -> None:
-    for model, told in stories:
-        steps = (step for step in told if isinstance(step, Step))
+    for model, by_step in stories:
+        steps = (step for step in by_step if isinstance(step, Step))
         used = symbols_of(part for step in steps for part in (step.operation, step.result))
         unknown = used - set(model.architecture.sizes)
         assert all(isinstance(s, Length) or hasattr(s, "value") for s in unknown), model.name

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
+from project import make_fifo
 
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.errors import Problem
@@ -14,7 +14,7 @@ from sphinx_llmsize.sources.comparison_text import parse_comparison
 from sphinx_llmsize.sources.files import fingerprint
 from sphinx_llmsize.sources.json_text import read_json
 from sphinx_llmsize.sources.located import MAX_BYTES, Section, plain_scalar
-from sphinx_llmsize.sources.number_text import parse_figure
+from sphinx_llmsize.sources.number_text import parse_numbers
 from sphinx_llmsize.sources.text import read_file, read_text
 
 SMALL = {"hidden_dim": 64, "num_layers": 2, "num_heads": 4, "vocab_size": 50_000}
@@ -39,7 +39,7 @@ def plain(section: Section) -> dict[str, object]:
 
 
 def refused(text: str) -> ConfigError:
-    """What is wrong with a directive's body."""
+    """The error of a directive's body."""
     with pytest.raises(ConfigError) as caught:
         described("model", read_text(text), ignore_unknown=False)
     return caught.value
@@ -51,7 +51,7 @@ def test_three_spellings_of_the_same(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", SPELLINGS.values(), ids=SPELLINGS)
-def test_every_key_knows_its_line(text: str) -> None:
+def test_every_key_has_its_line(text: str) -> None:
     lines = text.split("\n")
     for entry in read_text(text).entries:
         assert entry.line is not None
@@ -284,8 +284,8 @@ def test_lines_of_a_comparison_that_are_no_model(text: str, message: str) -> Non
 )
 def test_roles_that_ask_for_nothing(text: str) -> None:
     with pytest.raises(ConfigError, match="cannot read") as caught:
-        parse_figure(text)
-    assert caught.value.problem is Problem.FIGURE
+        parse_numbers(text)
+    assert caught.value.problem is Problem.NUMBER
 
 
 @pytest.mark.parametrize(
@@ -308,13 +308,13 @@ def test_an_escape_of_no_character(code: str) -> None:
     assert (error.problem, error.line) == (Problem.SYNTAX, 0)
 
 
-def test_a_comparison_tells_the_line() -> None:
+def test_mistake_in_a_comparison_has_its_line() -> None:
     with pytest.raises(ConfigError) as caught:
         parse_comparison("gpt2\n\ngpt2:mlp")
     assert caught.value.line == 2
 
 
-def test_half_a_character_is_told_where_it_is() -> None:
+def test_lone_surrogate_has_its_line() -> None:
     with pytest.raises(ConfigError, match="surrogate") as caught:
         read_json('{\n"a": [\n"\\ud800"\n]\n}')
     assert caught.value.line == 2
@@ -329,14 +329,18 @@ def test_a_tag_of_a_key_is_refused() -> None:
     assert "tag" in refused("!!str a: 1").message
 
 
-def test_files_are_regular_text_of_a_size(tmp_path: Path) -> None:
-    large, fifo, latin = (tmp_path / name for name in ("large", "fifo", "latin"))
+def test_fifo_is_not_read(tmp_path: Path) -> None:
+    make_fifo(tmp_path / "fifo")
+    with pytest.raises(ConfigError, match="not a regular file"):
+        read_file(tmp_path / "fifo")
+
+
+def test_files_are_text_of_limited_size(tmp_path: Path) -> None:
+    large, latin = tmp_path / "large", tmp_path / "latin"
     large.write_bytes(b" " * (MAX_BYTES + 1))
-    os.mkfifo(fifo)
     latin.write_bytes(b"a: \xe9")
     for path, reason in (
         (large, "too large"),
-        (fifo, "not a regular file"),
         (latin, "not UTF-8 text"),
         (tmp_path, "is a directory"),
         (tmp_path / "absent", "no such file"),
@@ -347,7 +351,7 @@ def test_files_are_regular_text_of_a_size(tmp_path: Path) -> None:
     assert "no such file" in fingerprint(tmp_path / "absent")
 
 
-def test_a_mistake_in_a_file_tells_the_file(tmp_path: Path) -> None:
+def test_mistake_in_a_file_names_the_file(tmp_path: Path) -> None:
     path = tmp_path / "config.json"
     path.write_text("{", "utf-8")
     with pytest.raises(ConfigError) as caught:
@@ -357,6 +361,6 @@ def test_a_mistake_in_a_file_tells_the_file(tmp_path: Path) -> None:
 
 def test_a_role_names_a_model_by_its_visible_characters() -> None:
     assert (
-        parse_figure("\u202ea \x1b b:total").number.model
+        parse_numbers("\u202ea \x1b b:total")[0].model
         == load("\u202ea\tb", {"model_type": "gpt2"}).name
     )

@@ -1,4 +1,4 @@
-"""What a value of each kind may be."""
+"""Valid and invalid values of each kind of key."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far back attention reaches, and what is kept for the next token because of it."""
+"""Sliding windows and the KV cache they limit."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def model(model_type: str, **config: Any) -> Model:
 
 
 def numbers(model: Model, context: int) -> int:
-    """The numbers kept after so many tokens."""
+    """Cached elements after some tokens."""
     return cache_elements(model.architecture, model.architecture.places(), context)
 
 
@@ -99,9 +99,7 @@ def test_windows_of_released_models(name: str, expected: dict[int, int]) -> None
         ({"model_type": "inkling_text", "sliding_window_size": 50}, {50: 55}),
     ],
 )
-def test_windows_as_configurations_tell_them(
-    config: dict[str, Any], expected: dict[int, int]
-) -> None:
+def test_windows_of_configurations(config: dict[str, Any], expected: dict[int, int]) -> None:
     assert windows(load(config)) == expected
 
 

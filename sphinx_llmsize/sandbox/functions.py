@@ -9,7 +9,7 @@ from sphinx_llmsize.model import Model, changed
 from sphinx_llmsize.sandbox.limits import MAX_STEPS, MODEL_STEPS, Budget, excess, mistake
 from sphinx_llmsize.sandbox.values import Function, Kind, Value
 from sphinx_llmsize.sources.located import section, section_of
-from sphinx_llmsize.sources.number_text import parse_figure
+from sphinx_llmsize.sources.number_text import parse_numbers
 from sphinx_llmsize.translation import N_, _
 
 FindModel = Callable[[str], Model]
@@ -21,13 +21,13 @@ def functions(find_model: FindModel, budget: Budget) -> dict[str, Value]:
     models: dict[object, Model] = {}
 
     def model(text: str, /, **changes: Value) -> Model:
-        wanted = parse_figure(text)
-        name = wanted.number.model
-        if wanted.over or wanted.number.words:
+        number, *others = parse_numbers(text)
+        name = number.model
+        if others or number.words:
             hint = _('call its figure: model("llama-7b").figure("mlp:share")')
             raise mistake(_("{text} is more than a model's name", text=repr(text[:60])), hint)
         given = {k: float(v) if isinstance(v, Fraction) else v for k, v in changes.items()}
-        written = wanted.number.changes.entries if wanted.number.changes else ()
+        written = number.changes.entries if number.changes else ()
         keys = section([*written, *section_of(given).entries])
         if (name, keys) not in models:
             budget.spend(MODEL_STEPS)

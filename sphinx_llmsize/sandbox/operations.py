@@ -13,7 +13,7 @@ from sphinx_llmsize.sandbox.filters import FILTERS, TESTS, joined
 from sphinx_llmsize.sandbox.limits import MAX_BITS, mistake, too_large, unknown
 from sphinx_llmsize.sandbox.values import Function, Kind, Loop, Value, as_kind, label_of
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.numbers.number import figure_text, figure_value
+from sphinx_llmsize.views.numbers.number import number_text, value_of
 
 
 def _power(base: int | Fraction, exponent: int | Fraction) -> Fraction | float:
@@ -76,7 +76,7 @@ def _of_model(model: Model, name: str) -> Value:
         return dict(model.components)
     if name == "figure":
         return Function(name, lambda text="total": _figure(model, text), (Kind.TEXT,), required=0)
-    value = figure_value(model, name)
+    value = value_of(model, name)
     if value is None or isinstance(value, (int, float, str, tuple)):
         return value
     hint = _("name one of its keys")
@@ -84,7 +84,7 @@ def _of_model(model: Model, name: str) -> Value:
 
 
 def _figure(model: Model, text: str) -> str:
-    return figure_text(model, tuple(word.strip() for word in text.split(":")))
+    return number_text(model, tuple(word.strip() for word in text.split(":")))
 
 
 def _item(owner: Value, index: Value, *_context: str) -> Value:

@@ -18,7 +18,7 @@ from typing import Union
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import printable
 from sphinx_llmsize.sources.located import Entry, Section
-from sphinx_llmsize.sources.number_text import NumberText, parse_figure
+from sphinx_llmsize.sources.number_text import NumberText, parse_numbers
 from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.translation import _
 
@@ -82,13 +82,13 @@ def _compared(text: str) -> list[Compared]:
 
 
 def _model(text: str) -> NumberText:
-    figure = parse_figure(text)
-    if figure.over or figure.number.words:
+    number, *others = parse_numbers(text)
+    if others or number.words:
         hint = _("choose what is shown with :columns:")
         raise ConfigError(
             _("{strip} is not a model's name", strip=repr(text.strip()[:60])), Problem.SYNTAX, hint
         )
-    return figure.number
+    return number
 
 
 def _entries(text: str) -> tuple[Entry, ...]:

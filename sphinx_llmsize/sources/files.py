@@ -5,14 +5,11 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from sphinx_llmsize.errors import NEARLY_EQUAL, ConfigError, Problem, did_you_mean
 from sphinx_llmsize.sources.located import MAX_BYTES
 from sphinx_llmsize.translation import _
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 MAX_NAMES = 1000
 """Names of a folder that are compared with a missing file's."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_left
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.sources.located import (
     MAX_DEPTH,
     MAX_DIGITS,
@@ -18,9 +19,6 @@ from sphinx_llmsize.sources.located import (
     too_deep,
 )
 from sphinx_llmsize.translation import _
-
-if TYPE_CHECKING:
-    from sphinx_llmsize.errors import ConfigError
 
 # an unterminated string ends with the text, so that no quote is scanned twice
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z)|[\[\]{}:,]|[^\s"\[\]{}:,]+', re.DOTALL)

@@ -15,7 +15,7 @@ MAX_BYTES = 1_000_000
 MAX_DEPTH = 20
 """Limit of nesting."""
 MAX_DIGITS = 40
-"""Digits of a number; int() refuses 4300, and no size has as many."""
+"""Limit of digits in a number, below the limit of int() itself."""
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _INT = re.compile(r"-?(?:0|[1-9][0-9]*(?:_[0-9]{3})*|[1-9][0-9]{0,2}(?:_[0-9]{3})+)", re.ASCII)

@@ -2,7 +2,7 @@
 
 ::
 
-    figure  = number [" / " number]              with " / " a ratio
+    text    = number [" / " number]              a number, or the ratio of two
     number  = model *(":" word)                  quantity and format
     model   = name ["?" key "=" value *("&" key "=" value)]    changed keys
 
@@ -39,16 +39,8 @@ class NumberText:
     words: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class FigureText:
-    """A number, or a ratio of two."""
-
-    number: NumberText
-    over: NumberText | None = None
-
-
-def parse_figure(text: str) -> FigureText:
-    """Parse a role's text.
+def parse_numbers(text: str) -> tuple[NumberText, ...]:
+    """Parse a role's text: one number, or the two of a ratio.
 
     Raises:
         ConfigError: it does not follow the grammar.
@@ -56,10 +48,10 @@ def parse_figure(text: str) -> FigureText:
     text = text.strip()
     if len(text) > MAX_LENGTH:
         raise _unreadable(text, _("at most {number} characters", number=MAX_LENGTH))
-    numbers = [_number(part) for part in _RATIO.split(text)]
+    numbers = tuple(_number(part) for part in _RATIO.split(text))
     if len(numbers) > 2:  # noqa: PLR2004 - a ratio has two sides
         raise _unreadable(text, _("a ratio is of two numbers"))
-    return FigureText(*numbers)
+    return numbers
 
 
 def _number(text: str) -> NumberText:
@@ -83,5 +75,5 @@ def _changes(text: str) -> Section:
 
 def _unreadable(text: str, hint: str) -> ConfigError:
     return ConfigError(
-        _("cannot read {text} as a number of a model", text=repr(text[:60])), Problem.FIGURE, hint
+        _("cannot read {text} as a number of a model", text=repr(text[:60])), Problem.NUMBER, hint
     )

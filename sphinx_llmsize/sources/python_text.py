@@ -9,8 +9,9 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.sources.located import (
     MAX_DEPTH,
     Entry,
@@ -21,9 +22,6 @@ from sphinx_llmsize.sources.located import (
     too_deep,
 )
 from sphinx_llmsize.translation import N_, _
-
-if TYPE_CHECKING:
-    from sphinx_llmsize.errors import ConfigError
 
 # blank and comment lines; none of the pieces can match the same text in two ways
 _LEAD = r"(?:[^\S\n]*(?:\#[^\n]*)?\n)*[^\S\n]*"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.sources.files import did_you_mean_beside, read_regular, reason, unreadable
@@ -16,9 +16,6 @@ from sphinx_llmsize.sources.python_text import (
 )
 from sphinx_llmsize.sources.yaml_text import read_yaml
 from sphinx_llmsize.translation import _
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def read_text(text: str) -> Section:

@@ -7,12 +7,13 @@ the rules of YAML 1.1.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import yaml
 from yaml import events
 from yaml.events import Event
 
+from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.sources.located import (
     MAX_DEPTH,
     Entry,
@@ -24,11 +25,6 @@ from sphinx_llmsize.sources.located import (
     too_deep,
 )
 from sphinx_llmsize.translation import N_, _
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sphinx_llmsize.errors import ConfigError
 
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
 _HINT = N_("write one 'key: value' a line")
@@ -64,14 +60,11 @@ def _mark(error: Exception, text: str) -> yaml.Mark | None:
     """Position of the mistake, which may be lines above the position PyYAML noticed it at."""
     noticed: yaml.Mark | None = getattr(error, "problem_mark", None)
     opened: yaml.Mark | None = getattr(error, "context_mark", None)
-    is_within = opened and text[: opened.index].strip()
-    if opened and (getattr(error, "context", "") in _OPENED or (is_within and _is_flow(error))):
+    context = getattr(error, "context", None) or ""
+    is_flow = context.startswith("while parsing a flow ")
+    if opened and (context in _OPENED or (is_flow and text[: opened.index].strip())):
         return opened
     return noticed or opened
-
-
-def _is_flow(error: Exception) -> bool:
-    return str(getattr(error, "context", "")).startswith("while parsing a flow ")
 
 
 def _refuse_control_characters(text: str) -> None:

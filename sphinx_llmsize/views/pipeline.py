@@ -7,11 +7,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from itertools import takewhile
 
-from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stacks import Interleaved, Item, Stack, layers_of
 from sphinx_llmsize.architecture.stages import Parallel, Source, Stage, Step
-from sphinx_llmsize.architecture.tensors import SINGLE
 from sphinx_llmsize.blocks import Block, Drawn, Line
 from sphinx_llmsize.config.symbols import D, T, V
 from sphinx_llmsize.diagram import Box, BoxKind, Cluster, Diagram, Fork, Part, ends_of
@@ -20,15 +18,15 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.wording import (
     activation_text,
+    comma_separated,
+    experts_text,
     filled,
-    in_a_row,
     layers_text,
+    shape_line,
     shape_numbers,
-    shape_text,
     stack_text,
     tied_text,
     title,
-    used_text,
     variable,
     weights_of,
 )
@@ -39,12 +37,12 @@ ENCODER = "encoder_states"
 
 def pipeline(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """The diagram; stages whose weights have D in their shape are highlighted."""
-    items = _Pipeline(model.architecture, D).parts()
+    items = _Pipeline(model.architecture).parts()
     diagram = Diagram(
         title=_("Pipeline of {model}", model=title(model)),
         description=_description(items),
         items=items,
-        legend=_legend(model, D),
+        legend=_legend(model),
         direction=options.direction,
     )
     return (diagram,)
@@ -55,7 +53,6 @@ class _Pipeline:
     """Converts an architecture to parts of a diagram."""
 
     architecture: Architecture
-    symbol: Symbol
 
     def parts(self) -> tuple[Part, ...]:
         """The input, the stages and the output."""
@@ -127,15 +124,11 @@ class _Pipeline:
     def _box(self, stage: Stage, stack: Stack | None) -> Box:
         lines = []
         for weights in weights_of(stage):
-            lines.append("".join((*weights.prefix, shape_text(weights.shape))))
+            lines.append("".join(map(str, (*weights.prefix, *shape_line(weights.shape)))))
             lines.append(shape_numbers(weights.shape, self.architecture))
-        if stage.expert_count != SINGLE:
-            lines.append(used_text(stage.expert_count, self.architecture))
-        if stage.inner:
-            lines.append(activation_text(stage.inner))
-        if stage.tied_to:
-            lines.append(tied_text(stage))
-        kind = BoxKind.HIGHLIGHTED if stage.depends_on(self.symbol) else BoxKind.STEP
+        inner = activation_text(stage.inner) if stage.inner else ""
+        lines += filter(None, (experts_text(stage, self.architecture), inner, tied_text(stage)))
+        kind = BoxKind.HIGHLIGHTED if stage.depends_on(D) else BoxKind.STEP
         id = f"{stack.id}_{stage.id}" if stack and self._is_repeated(stage, stack) else stage.id
         reads = self._encoder_ends if stage.source is Source.ENCODER else None
         output = activation_text(stage.output)
@@ -158,18 +151,17 @@ def _description(parts: Iterable[Part]) -> str:
 
 def _described(part: Part) -> str:
     if isinstance(part, Cluster):
-        steps = in_a_row(map(_described, part.parts))
+        steps = comma_separated(map(_described, part.parts))
         return _("{layers} of ({steps})", layers=part.title, steps=steps)
     if isinstance(part, Fork):
-        branches = (in_a_row(map(_described, branch)) for branch in part.branches)
+        branches = (comma_separated(map(_described, branch)) for branch in part.branches)
         in_brackets = (f"[{branch}]" for branch in branches)
         return reduce(lambda a, b: _("{branch} beside {other}", branch=a, other=b), in_brackets)
     is_highlighted = part.kind is BoxKind.HIGHLIGHTED
     return _("{step} (highlighted)", step=part.title) if is_highlighted else part.title
 
 
-def _legend(model: Model, symbol: Symbol) -> Line:
-    number = thousands(model.architecture.count(symbol))
+def _legend(model: Model) -> Line:
     lengths = model.architecture.activation_symbols - set(model.architecture.sizes) - {T}
     highlighted = _(
         "Highlighted{form}: every step that grows with the {meaning} {symbol} ({number}). "
@@ -178,9 +170,9 @@ def _legend(model: Model, symbol: Symbol) -> Line:
     legend = filled(
         highlighted,
         form=Drawn(_(", in a double frame")),
-        symbol=variable(symbol),
-        meaning=_(symbol.meaning),
-        number=number,
+        symbol=variable(D),
+        meaning=_(D.meaning),
+        number=thousands(model.architecture.count(D)),
         T=variable(T),
     )
     for length in sorted(lengths, key=str):

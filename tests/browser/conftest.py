@@ -75,7 +75,7 @@ def axe(packages: Path) -> Path:
 def address(
     packages: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Callable[[str], str]]:
-    """Where the project with a theme is served."""
+    """Address of the served project with a theme."""
     with ExitStack() as open_until_the_end:
 
         @cache
@@ -101,7 +101,7 @@ def browser(packages: Path) -> Iterator[Browser]:
 def seen(
     browser: Browser, address: Callable[[str], str], request: pytest.FixtureRequest
 ) -> Iterator[Visit]:
-    """A visit to the page, of which a screenshot is kept."""
+    """A visit to the page, with a screenshot saved."""
     theme, look = request.param
     with visit(browser, address(need_theme(theme)), look) as seen:
         SCREENSHOTS.mkdir(exist_ok=True)

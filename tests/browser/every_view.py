@@ -60,15 +60,15 @@ def names() -> list[str]:
 def every_name() -> str:
     """A page with MathJax and every kind of output for each name, a plain one first."""
     sizes = "".join(_size(name, _KINDS, _SMALL) for name in ("plain", *names()))
-    return f"Names\n=====\n\n:math:`x`\n\n{sizes}{_said('plain')}{_said()}"
+    return f"Names\n=====\n\n:math:`x`\n\n{sizes}{_comparison('plain')}{_comparison()}"
 
 
 def _size(name: str, views: Iterable[str], body: str = "") -> str:
     return f".. llm-size:: {name}\n   :show: {', '.join(views)}\n\n{body}\n"
 
 
-def _said(instead: str = "") -> str:
-    """A comparison of what is said about each name, or about as many others."""
+def _comparison(instead: str = "") -> str:
+    """A comparison with a text about each name, or about other names."""
     rows = (
         f"   {instead or name}: {{hidden_dim: {json.dumps(instead or name, ensure_ascii=False)}}}\n"
         for name in names()

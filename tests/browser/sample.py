@@ -38,7 +38,7 @@ class Use:
         return f".. llm-size:: {self.name}\n{options}\n{body}\n"
 
     def blocks(self) -> Document:
-        """What it has to show."""
+        """The expected contents."""
         model = load(self.name, self.config or None)
         return document(model, self.views, ViewOptions(direction=self.direction))
 
@@ -64,7 +64,7 @@ _HEADING = "Sizes\n=====\n\n"
 _MERMAID = "vendor/mermaid/mermaid.esm.min.mjs"
 _MATHJAX = "vendor/mathjax/tex-svg.js"
 PACKAGE_FILES = ("mermaid/dist/mermaid.esm.min.mjs", "mathjax/es5/tex-svg.js")
-"""What a project without a CDN takes from npm packages, beside Mermaid's chunks."""
+"""Files from npm packages for a project without a CDN, beside Mermaid's chunks."""
 
 
 @cache

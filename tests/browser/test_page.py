@@ -19,11 +19,11 @@ def test_every_diagram_is_drawn(seen: Visit) -> None:
     assert all(drawn["width"] > 50 for drawn in seen.found["diagrams"])
 
 
-def test_boxes_say_what_the_view_says(seen: Visit) -> None:
+def test_boxes_have_the_lines_of_the_view(seen: Visit) -> None:
     for drawn, diagram in zip(seen.found["diagrams"], sample.diagrams(), strict=True):
         assert drawn["title"] == diagram.title
-        said = {box["id"]: box["lines"] for box in drawn["boxes"]}
-        assert said == {box.id: [box.title, *box.lines] for box in diagram.boxes}
+        shown = {box["id"]: box["lines"] for box in drawn["boxes"]}
+        assert shown == {box.id: [box.title, *box.lines] for box in diagram.boxes}
         assert drawn["arrows"] == [box.output for box in diagram.boxes if box.output]
         clusters = [item.title for item in diagram.items if isinstance(item, Cluster)]
         assert drawn["clusters"] == clusters

@@ -36,7 +36,7 @@ _AXE = "axe.run({include: [['.llmsize']]}, {resultTypes: ['violations']})"
 
 @dataclass(frozen=True)
 class Look:
-    """How a page is looked at."""
+    """Browser settings of a visit."""
 
     scheme: Literal["light", "dark"]
     width: int
@@ -55,7 +55,7 @@ class Visit:
 
     @cached_property
     def found(self) -> dict[str, Any]:
-        """What is on the page; measure.js says what that is."""
+        """Contents of the page as measure.js measures them."""
         found: dict[str, Any] = self.page.evaluate(_MEASURE)
         return found
 
@@ -66,7 +66,7 @@ class Visit:
         return replace(self, look=look)
 
     def violations(self, axe: Path) -> dict[str, list[str]]:
-        """What is not accessible in output of ours, by the rule of axe-core that says so."""
+        """Accessibility problems in our output, by rule of axe-core."""
         self.page.add_script_tag(path=axe)
         result = self.page.evaluate(_AXE)
         return {

@@ -13,7 +13,7 @@ SIZES = "num_layers: 2\nhidden_dim: 64\nnum_heads: 4\nvocab_size: 100"
 
 @dataclass(frozen=True)
 class Case:
-    """What is written, and what must be said about it.
+    """A page's text and the expected warning.
 
     Attributes:
         name: of the page.

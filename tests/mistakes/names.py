@@ -31,4 +31,4 @@ def named(number: int, name: str, shown: str) -> Case:
 SHOWN = {**dict(zip(NAMES, NAMES, strict=True)), **INVISIBLE}
 CASES = tuple(named(number, *names) for number, names in enumerate(SHOWN.items()))
 PLAIN = named(999, "plain", "plain")
-"""What differs from it in more than its text was not text."""
+"""Fields that differ from it in more than their text."""

@@ -1,4 +1,4 @@
-"""One mistake in many places: its own line is told, however deep it stands."""
+"""One mistake in many places: the warning has its line at any depth of nesting."""
 
 from __future__ import annotations
 

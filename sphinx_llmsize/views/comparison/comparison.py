@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sphinx_llmsize.blocks import Column, Row, Table
+from sphinx_llmsize.blocks import Row, Table, cell, number_columns
 from sphinx_llmsize.config.parsed import is_known_elsewhere
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.formats import thousands
@@ -13,10 +13,10 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import Entry
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.measures import KV_CACHE, MEASURES, caches
-from sphinx_llmsize.views.numbers.number import TOTALS, figure_number, figure_text
+from sphinx_llmsize.views.numbers.number import TOTALS, number_of, number_text
 from sphinx_llmsize.views.shared.wording import capital, title
 
-NOT_THERE = "–"
+ABSENT = "–"
 LABELS = {
     "total": N_("Parameters"),
     "active": N_("Active"),
@@ -53,14 +53,14 @@ class Compared:
         if column in self.stated:
             return self.stated[column]
         words = _words(column)
-        return figure_text(self.model, words) if self.model and self.has(words[0]) else NOT_THERE
+        return number_text(self.model, words) if self.model and self.has(words[0]) else ABSENT
 
     def number(self, column: str) -> float:
         """The number of a column, to sort by."""
         name, *rest = _words(column)
         if not self.model or not self.has(name):
             return UNKNOWN
-        return float(figure_number(self.model, name, *(rest if name in MEASURES else ())))
+        return float(number_of(self.model, name, *(rest if name in MEASURES else ())))
 
     def has(self, name: str) -> bool:
         """True if the model has a number or setting of this name."""
@@ -69,7 +69,7 @@ class Compared:
         if name in MEASURES:
             return name != KV_CACHE or caches(self.model)
         try:
-            return figure_number(self.model, name) >= 0
+            return number_of(self.model, name) >= 0
         except ConfigError:
             return name in self.model.keys
 
@@ -120,9 +120,9 @@ def comparison(rows: Sequence[Compared], columns: tuple[str, ...]) -> Table:
     for column in columns:
         _check(rows, column, "columns")
     _check_stated(rows, columns)
-    labels = (Column(_("Model")), *(Column(_label(models, c), numeric=True) for c in columns))
+    labels = number_columns(_("Model"), *(_label(models, column) for column in columns))
     texts = ((row.name, *(row.text(column) for column in columns)) for row in rows)
-    body = tuple(Row(tuple(((text,),) for text in row)) for row in texts)
+    body = tuple(Row(tuple(map(cell, row))) for row in texts)
     return Table(_caption(rows), labels, body)
 
 
@@ -137,10 +137,10 @@ def _check(rows: Sequence[Compared], column: str, option: str) -> None:
     if not having and not any(column in row.stated for row in rows):
         hint = did_you_mean(words[0], _known(rows))
         message = _("no model has {column}", column=repr(column[:60]))
-        raise ConfigError(message, Problem.FIGURE, hint, option=option)
+        raise ConfigError(message, Problem.NUMBER, hint, option=option)
     try:
         for model in having:
-            figure_text(model, words)
+            number_text(model, words)
     except ConfigError as error:
         raise error.at(option=option) from None
 
@@ -153,7 +153,7 @@ def _check_stated(rows: Sequence[Compared], columns: Sequence[str]) -> None:
             name = _words(column)[0]
             if not (column in known or name in known or is_known_elsewhere(name)):
                 message = _("unknown column {name}", name=repr(column[:60]))
-                raise ConfigError(message, Problem.FIGURE, did_you_mean(column, known), row.line)
+                raise ConfigError(message, Problem.NUMBER, did_you_mean(column, known), row.line)
 
 
 def _known(rows: Sequence[Compared]) -> tuple[str, ...]:
@@ -174,7 +174,7 @@ def _label(models: Sequence[Model], column: str) -> str:
     label = _(LABELS.get(name, "")) or capital(plain)
     if name == KV_CACHE:
         if words and words[0].isdecimal():
-            label = _("KV cache at {tokens}", tokens=thousands(int(words.pop(0))))
+            label = _("KV cache at {tokens}", tokens=int(words.pop(0)))
         else:
             label = _("KV cache per token")
     formats = [_(FORMATS.get(w, "")) or w for w in words if w not in {"exact", "short"}]
@@ -188,6 +188,6 @@ def _caption(rows: Sequence[Compared]) -> str:
     return _(
         "{number} models: {smallest} to {largest} parameters",
         number=len(rows),
-        smallest=thousands(totals[0]),
-        largest=thousands(totals[-1]),
+        smallest=totals[0],
+        largest=totals[-1],
     )

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Block, Column, Paragraph, Row, Table
+from sphinx_llmsize.blocks import Block, Paragraph, Row, Table, cell, number_columns
 from sphinx_llmsize.charts import BarPart, Scale, StackedBar, StackedBars
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.formats import percent, short
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.comparison.comparison import NOT_THERE, Compared, compared
-from sphinx_llmsize.views.shared.wording import in_a_row, in_sentence
+from sphinx_llmsize.views.comparison.comparison import ABSENT, Compared, compared
+from sphinx_llmsize.views.shared.wording import comma_separated, in_sentence
 from sphinx_llmsize.views.view_options import ViewOptions
 
 AXES = {Scale.ABSOLUTE: N_("Parameters"), Scale.PERCENT: N_("Shares of the parameters")}
@@ -23,6 +22,8 @@ CAPTIONS = {
 }
 COLOURS = {group: position for position, group in enumerate(Group)}
 """Palette index of each group, the same in every chart."""
+Models = Sequence[tuple[str, Model]]
+"""Models with their names."""
 
 
 def composition(model: Model, options: ViewOptions) -> tuple[Block, ...]:
@@ -40,75 +41,62 @@ def compositions(rows: Sequence[Compared], scale: Scale = Scale.ABSOLUTE) -> tup
     Raises:
         ConfigError: no model has known numbers.
     """
-    models = [_Composition.of(row.name, row.model) for row in rows if row.model]
+    models = [(row.name, row.model) for row in rows if row.model]
     if not models:
         message = _("no model has a composition to show")
         hint = _("add a model with a public configuration")
         raise ConfigError(message, Problem.OPTION, hint, option="show")
-    groups = [group for group in Group if any(model.counts[group] for model in models)]
-    name = models[0].name if len(models) == 1 else _("{number} models", number=len(models))
+    groups = [group for group in Group if any(m.in_groups(group) for _name, m in models)]
+    name = models[0][0] if len(models) == 1 else _("{number} models", number=len(models))
     blocks = (_bars(models, groups, scale, name), _table(models, groups, scale, name))
     left_out = ", ".join(row.name for row in rows if not row.model)
     note = _("Not shown: {models}. The components are not known.", models=left_out)
     return (*blocks, Paragraph((note,))) if left_out else blocks
 
 
-@dataclass(frozen=True)
-class _Composition:
-    """Parameters of a model by group."""
-
-    name: str
-    total: int
-    counts: dict[Group, int]
-
-    @classmethod
-    def of(cls, name: str, model: Model) -> _Composition:
-        return cls(name, model.total, {group: model.in_groups(group) for group in Group})
-
-    def share(self, group: Group) -> str:
-        return percent(self.counts[group] / self.total)
-
-    def text(self, group: Group, scale: Scale) -> str:
-        if not self.counts[group]:
-            return NOT_THERE
-        return self.share(group) if scale is Scale.PERCENT else short(self.counts[group])
-
-    @property
-    def description(self) -> str:
-        """``GPT-2: 124M parameters, of which embedding 31.6%, attention 22.8% …``."""
-        groups = (group for group, count in self.counts.items() if count)
-        return _(
-            "{model}: {total} parameters, of which {shares}.",
-            model=self.name,
-            total=short(self.total),
-            shares=in_a_row(f"{in_sentence(group.label)} {self.share(group)}" for group in groups),
-        )
+def _share(model: Model, group: Group) -> str:
+    return percent(model.in_groups(group) / model.total)
 
 
-def _bars(
-    models: Sequence[_Composition], groups: Sequence[Group], scale: Scale, name: str
-) -> StackedBars:
+def _text(model: Model, group: Group, scale: Scale) -> str:
+    count = model.in_groups(group)
+    if not count:
+        return ABSENT
+    return _share(model, group) if scale is Scale.PERCENT else short(count)
+
+
+def _description(name: str, model: Model) -> str:
+    """``GPT-2: 124M parameters, of which embedding 31.6%, attention 22.8% …``."""
+    groups = (group for group in Group if model.in_groups(group))
+    return _(
+        "{model}: {total} parameters, of which {shares}.",
+        model=name,
+        total=short(model.total),
+        shares=comma_separated(
+            f"{in_sentence(group.label)} {_share(model, group)}" for group in groups
+        ),
+    )
+
+
+def _bars(models: Models, groups: Sequence[Group], scale: Scale, name: str) -> StackedBars:
     return StackedBars(
         _("Composition of {model}", model=name),
-        " ".join(model.description for model in models),
+        " ".join(_description(*named) for named in models),
         _(AXES[scale]),
         tuple(BarPart(_(group.label), COLOURS[group]) for group in groups),
         tuple(
-            StackedBar(model.name, tuple(model.counts[g] for g in groups), short(model.total))
-            for model in models
+            StackedBar(label, tuple(m.in_groups(g) for g in groups), short(m.total))
+            for label, m in models
         ),
         scale,
     )
 
 
-def _table(
-    models: Sequence[_Composition], groups: Sequence[Group], scale: Scale, name: str
-) -> Table:
-    labels = (*(_(group.label) for group in groups), _("Total"))
-    columns = (Column(_("Model")), *(Column(label, numeric=True) for label in labels))
+def _table(models: Models, groups: Sequence[Group], scale: Scale, name: str) -> Table:
+    columns = number_columns(_("Model"), *(_(group.label) for group in groups), _("Total"))
     texts = (
-        (model.name, *(model.text(group, scale) for group in groups), short(model.total))
-        for model in models
+        (label, *(_text(m, group, scale) for group in groups), short(m.total))
+        for label, m in models
     )
-    rows = tuple(Row(tuple(((text,),) for text in row)) for row in texts)
+    rows = tuple(Row(tuple(map(cell, row))) for row in texts)
     return Table(_(CAPTIONS[scale], model=name), columns, rows)

@@ -3,26 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.cost import flops_of_layer, forward, next_token
+from sphinx_llmsize.architecture.cost import flops, flops_of_layer, forward, next_token
+from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Stage
-from sphinx_llmsize.architecture.tensors import SINGLE
-from sphinx_llmsize.blocks import (
-    Block,
-    Cell,
-    Column,
-    Muted,
-    Paragraph,
-    Row,
-    RowKind,
-    Table,
-)
+from sphinx_llmsize.blocks import Block, Cell, Paragraph, Row, RowKind, Table, cell, number_columns
 from sphinx_llmsize.config.symbols import R_KV, T
-from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.formats import flops_text
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
-from sphinx_llmsize.views.compute.counts import flops_of, flops_text
 from sphinx_llmsize.views.compute.flops_rules import rules
 from sphinx_llmsize.views.compute.flops_sums import flops_sums
 from sphinx_llmsize.views.shapes.steps import of_whole_sequence
@@ -36,10 +27,17 @@ from sphinx_llmsize.views.shared.counted_table import (
     share_cell,
     total_row,
 )
-from sphinx_llmsize.views.shared.lengths import as_long, context_of, generates, tokens_of
+from sphinx_llmsize.views.shared.lengths import context_of, equal_lengths_note, generates, tokens_of
 from sphinx_llmsize.views.shared.occurrences import Occurrence
-from sphinx_llmsize.views.shared.operations import Passing, product_of, together
-from sphinx_llmsize.views.shared.wording import TIMES, filled, sentences, title, used_text, variable
+from sphinx_llmsize.views.shared.operations import Passing, merged, product_of
+from sphinx_llmsize.views.shared.wording import (
+    TIMES,
+    experts_text,
+    filled,
+    joined_sentences,
+    title,
+    variable,
+)
 from sphinx_llmsize.views.view_options import ViewOptions
 
 COUNTED = N_(
@@ -59,7 +57,7 @@ def compute(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     counted = filled(_(COUNTED), pairs=(variable(T), TIMES, variable(T)))
     return (
         _table(model, tokens),
-        Paragraph(sentences(counted, as_long(model))),
+        Paragraph(joined_sentences(counted, equal_lengths_note(model))),
         *flops_sums(model, tokens),
         *(_next_token(model, context_of(model, options)) if generates(model) else ()),
         rules(model, tokens),
@@ -67,35 +65,31 @@ def compute(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 
 def _table(model: Model, tokens: int) -> Table:
-    total = flops_of(model.architecture, forward(tokens)).total
+    total = model.flops(tokens)
     caption = ngettext(
         "{model}: {total} FLOPs for a forward pass of {number} token ({rounded})",
         "{model}: {total} FLOPs for a forward pass of {number} tokens ({rounded})",
         tokens,
         model=title(model),
-        total=thousands(total),
-        number=thousands(tokens),
+        total=total,
+        number=tokens,
         rounded=flops_text(total),
     )
     places = (place for place in model.architecture.places() if place.stage.matmuls)
     counted = [_counted(model, each, tokens) for each in occurrences_by_group(model, places)]
     groups = {each.occurrence.stage.group for each in counted if each.count}
-    head: Cell = ((_("Per token"),),)
     each = number_cell(round(total / tokens))
     rows = (
         *counted_rows([each for each in counted if each.occurrence.stage.group in groups], total),
-        total_row(((_("Total"),),), total, total),
-        Row((head, EMPTY, EMPTY, EMPTY, each, EMPTY), RowKind.TOTAL),
+        total_row(cell(_("Total")), total, total),
+        Row((cell(_("Per token")), EMPTY, EMPTY, EMPTY, each, EMPTY), RowKind.TOTAL),
     )
     return Table(caption, counted_columns(_("FLOPs"), _("Operation")), rows)
 
 
 def _counted(model: Model, occurrence: Occurrence, tokens: int) -> Counted:
     architecture, stage = model.architecture, occurrence.stage
-    notes = [occurrence.where]
-    if stage.expert_count != SINGLE:
-        notes.append(used_text(stage.expert_count, architecture))
-    head: Cell = ((_(stage.label),), *((Muted(note),) for note in notes if note))
+    head = cell(_(stage.label), occurrence.where, experts_text(stage, architecture))
     run = forward(tokens)
     in_layer = sum(flops_of_layer(architecture, matmul, run) for matmul in stage.matmuls)
     # layers that share weights compute each for itself
@@ -108,7 +102,7 @@ def _operations(stage: Stage, architecture: Architecture, tokens: int) -> Cell:
     passing = Passing(architecture, tokens)
     products = [
         (label, passing.cell(product_of(matmul)))
-        for label, matmul in together(of_whole_sequence(stage).matmuls)
+        for label, matmul in merged(of_whole_sequence(stage).matmuls)
         if passing.count(matmul.count)
     ]
     named = len(products) > 1
@@ -121,32 +115,30 @@ def _operations(stage: Stage, architecture: Architecture, tokens: int) -> Cell:
 
 def _next_token(model: Model, context: int) -> Iterator[Block]:
     """FLOPs of one more token: products with the weights, and with the KV cache."""
-    found = flops_of(model.architecture, next_token(context))
+    architecture, one_more = model.architecture, next_token(context)
+    places = tuple(architecture.places())
+    with_weights = (PlacedStage(replace(p.stage, computes=()), p.stack) for p in places)
+    weights = flops(architecture, with_weights, one_more)
+    total = flops(architecture, places, one_more)
     caption = _(
         "{model}: {total} FLOPs for one more token, with {context} in context ({rounded})",
         model=title(model),
-        total=thousands(found.total),
-        context=thousands(context),
-        rounded=flops_text(found.total),
+        total=total,
+        context=context,
+        rounded=flops_text(total),
     )
     parts = {
-        (_("Products with weights"), _("the same at any context")): found.weights,
-        (_("Products with the KV cache"), _("keys and values, states")): found.activations,
+        (_("Products with weights"), _("the same at any context")): weights,
+        (_("Products with the KV cache"), _("keys and values, states")): total - weights,
     }
     rows = (
-        Row((((label,), (Muted(note),)), number_cell(number), share_cell(number / found.total)))
+        Row((cell(label, note), number_cell(number), share_cell(number / total)))
         for (label, note), number in parts.items()
         if number
     )
-    total = Row((((_("Total"),),), number_cell(found.total), share_cell(1.0)), RowKind.TOTAL)
-    columns = (
-        Column(_("Products")),
-        Column(_("FLOPs"), numeric=True),
-        Column(_("Share"), numeric=True),
-    )
-    yield Table(caption, columns, (*rows, total))
-    cache_elements = (
-        size for p in model.architecture.places() for shape in p.stage.caches for size in shape
-    )
+    last = Row((cell(_("Total")), number_cell(total), share_cell(1.0)), RowKind.TOTAL)
+    columns = number_columns(_("Products"), _("FLOPs"), _("Share"))
+    yield Table(caption, columns, (*rows, last))
+    cache_elements = (size for p in places for shape in p.stage.caches for size in shape)
     if any(R_KV in size.symbols() for size in cache_elements):
         yield Paragraph((_(FROM_LATENTS),))

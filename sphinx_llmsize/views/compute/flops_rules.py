@@ -14,7 +14,7 @@ from sphinx_llmsize.algebra import ONE
 from sphinx_llmsize.architecture.cost import flops, forward
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Column, Line, Muted, Row, Table, Variable
+from sphinx_llmsize.blocks import Line, Row, Table, Variable, cell, number_columns
 from sphinx_llmsize.config.symbols import D_H, T_SEEN, H, L, T
 from sphinx_llmsize.formats import percent, thousands
 from sphinx_llmsize.model import Model
@@ -23,7 +23,7 @@ from sphinx_llmsize.views.shared.counted_table import number_cell
 from sphinx_llmsize.views.shared.wording import size_line, title
 
 N = Variable("N")
-AROUND = (Group.EMBEDDING, Group.HEAD)
+OUTSIDE_LAYERS = (Group.EMBEDDING, Group.HEAD)
 FORWARD = 2
 """FLOPs per parameter and token: a multiplication and an addition."""
 PASSES = 3
@@ -59,20 +59,15 @@ def rules(model: Model, tokens: int) -> Table:
         "{model}: rules of thumb for each of {number} tokens, and the exact FLOPs",
         tokens,
         model=title(model),
-        number=thousands(tokens),
+        number=tokens,
     )
-    columns = (
-        Column(_("Rule")),
-        Column(_("Gives"), numeric=True),
-        Column(_("Exact"), numeric=True),
-        Column(_("Error"), numeric=True),
-    )
+    columns = number_columns(_("Rule"), _("Gives"), _("Exact"), _("Error"))
     return Table(caption, columns, tuple(map(_row, rules_of(model, tokens))))
 
 
 def rules_of(model: Model, tokens: int) -> Iterator[Rule]:
     """The rules that apply to a model."""
-    exact = _for_each(model, model.architecture.places(), tokens)
+    exact = _flops_per_token(model, model.architecture.places(), tokens)
     every = model.active == model.total
     which = _("N = {number} parameters") if every else _("N = {number} active parameters")
     n = [which.replace("{number}", thousands(model.active))]
@@ -89,7 +84,7 @@ def rules_of(model: Model, tokens: int) -> Iterator[Rule]:
 def _with_scores(model: Model, tokens: int) -> Rule:
     """Rule of Kaplan et al.: weights and attention scores without the masked half."""
     architecture = model.architecture
-    inner = [p for p in architecture.places() if p.stage.group not in AROUND]
+    inner = [p for p in architecture.places() if p.stage.group not in OUTSIDE_LAYERS]
     n = sum(architecture.count(place.active) for place in inner)
     terms = (f"{FORWARD}·", N, f" + {FORWARD}·", *size_line(L * T * H * D_H))
     without = _("N = {number} excludes embeddings and head, as does the exact number")
@@ -98,10 +93,10 @@ def _with_scores(model: Model, tokens: int) -> Rule:
         _("masked scores not counted (arXiv:2001.08361)"),
     )
     gives = FORWARD * (n + tokens * architecture.count(L * H * D_H))
-    return Rule(terms, meaning, gives, _for_each(model, inner, tokens))
+    return Rule(terms, meaning, gives, _flops_per_token(model, inner, tokens))
 
 
-def _for_each(model: Model, places: Iterable[PlacedStage], tokens: int) -> Fraction:
+def _flops_per_token(model: Model, places: Iterable[PlacedStage], tokens: int) -> Fraction:
     return Fraction(flops(model.architecture, places, forward(tokens)), tokens)
 
 
@@ -115,9 +110,8 @@ def _has_plain_attention(model: Model) -> bool:
 
 
 def _row(rule: Rule) -> Row:
-    head = (rule.terms, *((Muted(text),) for text in rule.meaning))
     gives, exact = number_cell(rule.gives), number_cell(round(rule.exact))
-    return Row((head, gives, exact, ((error_text(rule.error),),)))
+    return Row((cell(rule.terms, *rule.meaning), gives, exact, cell(error_text(rule.error))))
 
 
 def error_text(error: Fraction) -> str:

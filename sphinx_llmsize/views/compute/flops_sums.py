@@ -8,7 +8,6 @@ from fractions import Fraction
 import sympy
 
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.cost import flops, forward
 from sphinx_llmsize.architecture.stacks import PlacedStage, by_group
 from sphinx_llmsize.architecture.tensors import MatMul
 from sphinx_llmsize.blocks import Block, Formula, Paragraph
@@ -16,13 +15,12 @@ from sphinx_llmsize.config.symbols import Length, T
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, pgettext
-from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Summand
-from sphinx_llmsize.views.shared.lengths import position_rows
+from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Summand, exact_sum_lines
+from sphinx_llmsize.views.shared.lengths import smallest_position_table
 from sphinx_llmsize.views.shared.operations import Passing
-from sphinx_llmsize.views.shared.sum_layout import exact_sum_lines
 from sphinx_llmsize.views.shared.symbolic import Notation, polynomial, sympy_symbol, to_sympy
 from sphinx_llmsize.views.shared.typeset import added, indexed, number, sum_lines, term
-from sphinx_llmsize.views.shared.wording import filled, in_sentence, stage_name, variable
+from sphinx_llmsize.views.shared.wording import filled, in_sentence, variable
 
 WHOLE = "C"
 TOKENS = sympy_symbol(T)
@@ -45,7 +43,7 @@ def _equal_layers(architecture: Architecture, tokens: int) -> tuple[Formula, For
         if (size := _flops(_products_with_weights(places))) != 0
     )
     activations = tuple(
-        Summand((_flops(place.stage.computes),), stage_name(place.stage))
+        Summand((_flops(place.stage.computes),), in_sentence(place.stage.label))
         for place in stack.places
         if place.stage.computes
     )
@@ -56,7 +54,7 @@ def _equal_layers(architecture: Architecture, tokens: int) -> tuple[Formula, For
     )
     symbol = sympy.Symbol(name)
     around = (
-        Summand((size,), stage_name(place.stage))
+        Summand((size,), in_sentence(place.stage.label))
         for place in architecture.places()
         if not place.stack and (size := _flops(place.stage.matmuls)) != 0
     )
@@ -83,20 +81,15 @@ def _products_with_weights(places: Iterable[PlacedStage]) -> Iterator[MatMul]:
 
 def _polynomial(model: Model) -> Iterator[Block]:
     """``C = a·T + b·T²`` in numbers, and the T from which the second term is the larger one."""
-    architecture = model.architecture
-    points = [
-        (tokens, Fraction(flops(architecture, architecture.places(), forward(tokens))))
-        for tokens in (1, 2, 3, 4)
-    ]
-    found = polynomial(points)
+    found = polynomial([(tokens, Fraction(model.flops(tokens))) for tokens in (1, 2, 3, 4)])
     assert found is not None
     constant, linear, quadratic = (int(found.nth(power)) for power in (0, 1, 2))
     terms = {"": constant, r" \, T": linear, r" \, T^{2}": quadratic}
     written = (term(number(count) + power) for power, count in terms.items() if count)
     yield Paragraph(filled(_("For any {T} that is"), T=variable(T)))
-    yield Formula(sum_lines(WHOLE, added(written)))
+    yield Formula(sum_lines(WHOLE, added([each] for each in written)))
     equal = -(-linear // quadratic) if quadratic else 0
-    rows = position_rows(model)
+    rows = smallest_position_table(model)
     if equal and (rows is None or equal <= rows[1]):
         message = _(
             "From {T} = {number} on, the scores of all pairs of tokens cost more than everything "

@@ -15,7 +15,7 @@ from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.architecture.tensors import Shape
 from sphinx_llmsize.config.symbols import R_KV, T_SEEN, T_SOURCE, L, Length, W
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.shared.wording import stage_name
+from sphinx_llmsize.views.shared.wording import in_sentence
 
 KEYS_AND_VALUES = N_("Keys and values")
 OF_ENCODER = N_("Keys and values of the encoder's tokens")
@@ -55,7 +55,7 @@ class CachedPart:
         return self.length is not None and grows(self.length)
 
     @property
-    def unshared(self) -> Size:
+    def elements_with_own_keys(self) -> Size:
         """Elements per token if each query head had its own keys and values.
 
         Follows from the products of the attention scores; 0 if there are no keys with values.
@@ -69,23 +69,25 @@ class CachedPart:
         )
         return sum(sizes, start=ZERO) if keys and values else ZERO
 
-    def for_each_token(self, architecture: Architecture) -> Fraction:
+    def elements_per_token(self, architecture: Architecture) -> Fraction:
         """Elements that each token adds in all these layers."""
         return architecture.count(self.layers) * growth(architecture, self.shape)
 
-    def at(self, architecture: Architecture, context: int) -> int:
+    def elements_at(self, architecture: Architecture, context: int) -> int:
         """Elements in all these layers after ``context`` tokens."""
         one = cache_elements_in_layer(architecture, self.shape, context, self.window)
         return architecture.count(self.layers) * one
 
-    def in_more_layers(self, other: CachedPart) -> CachedPart:
+    def merged_with(self, other: CachedPart) -> CachedPart:
         """The same part in the layers of another one too."""
         kinds = (*self.kinds, *other.kinds)
         return replace(self, layers=self.layers + other.layers, kinds=kinds)
 
-    def with_all_heads(self, architecture: Architecture, context: int) -> int:
+    def elements_with_all_heads(self, architecture: Architecture, context: int) -> int:
         """Elements if each query head had its own keys and values."""
-        return replace(self, shape=(self.length or ONE, self.unshared)).at(architecture, context)
+        return replace(self, shape=(self.length or ONE, self.elements_with_own_keys)).elements_at(
+            architecture, context
+        )
 
 
 def cached_parts(architecture: Architecture) -> tuple[CachedPart, ...]:
@@ -93,7 +95,7 @@ def cached_parts(architecture: Architecture) -> tuple[CachedPart, ...]:
     merged: dict[tuple[str, Shape, int | None], CachedPart] = {}
     for part in _parts(architecture):
         key = (part.label, part.shape, part.window)
-        merged[key] = merged[key].in_more_layers(part) if key in merged else part
+        merged[key] = merged[key].merged_with(part) if key in merged else part
     labels = Counter(part.label for part in merged.values())
     return tuple(
         _simplified(part, architecture, is_only=labels[part.label] == 1) for part in merged.values()
@@ -131,10 +133,10 @@ def _label(stage: Stage, shape: Shape) -> str:
             return _(CONVOLVED)
         if stage.id == "state_space":
             return _(STATES)
-        return _("States: {stage}", stage=stage_name(stage))
+        return _("States: {stage}", stage=in_sentence(stage.label))
     if not any(length in matmul.inner.symbols() for matmul in stage.computes):
         # keys without values, as in an indexer
-        return _("Keys of the {stage}", stage=stage_name(stage))
+        return _("Keys of the {stage}", stage=in_sentence(stage.label))
     return _(LATENT if R_KV in symbols else KEYS_AND_VALUES)
 
 

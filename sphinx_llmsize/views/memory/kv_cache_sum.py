@@ -14,8 +14,7 @@ from sphinx_llmsize.formats import decimal
 from sphinx_llmsize.translation import _, pgettext
 from sphinx_llmsize.views.memory.kv_cache import CachedPart
 from sphinx_llmsize.views.shared.data_size import UNITS, size_in, size_texts
-from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Summand
-from sphinx_llmsize.views.shared.sum_layout import exact_sum_lines
+from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Summand, exact_sum_lines
 from sphinx_llmsize.views.shared.symbolic import Notation, to_sympy
 from sphinx_llmsize.views.shared.typeset import indexed, number, sum_lines, term, words
 

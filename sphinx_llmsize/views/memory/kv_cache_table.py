@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sphinx_llmsize.architecture.cost import grows
-from sphinx_llmsize.blocks import Block, Cell, Column, Line, Muted, Paragraph, Row, RowKind, Table
+from sphinx_llmsize.blocks import Block, Cell, Column, Line, Paragraph, Row, RowKind, Table, cell
 from sphinx_llmsize.config.symbols import T_SEEN, Length, T
 from sphinx_llmsize.formats import significant, thousands
 from sphinx_llmsize.model import Model
@@ -17,7 +17,7 @@ from sphinx_llmsize.views.memory.kv_cache_sum import kv_cache_sum
 from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE
 from sphinx_llmsize.views.shared.counted_table import EMPTY
 from sphinx_llmsize.views.shared.data_size import DTYPES, bits_of, size_cell, size_in, size_text
-from sphinx_llmsize.views.shared.lengths import as_long, context_of, usual_contexts
+from sphinx_llmsize.views.shared.lengths import context_of, equal_lengths_note, usual_contexts
 from sphinx_llmsize.views.shared.occurrences import in_layers
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
@@ -76,52 +76,51 @@ class _KVCacheTable:
         rows = [self._row(part) for part in self.parts]
         if len(rows) > 1:
             sums = self._sums(self.parts, exact=True)
-            rows.append(Row((((_("Total"),),), EMPTY, EMPTY, *sums), RowKind.TOTAL))
+            rows.append(Row((cell(_("Total")), EMPTY, EMPTY, *sums), RowKind.TOTAL))
         return Table(caption, columns, tuple(rows))
 
     def notes(self) -> Iterator[Line]:
         """Assumptions behind the numbers, and the size with multi-head attention."""
         lengths = dict.fromkeys(part.length for part in self.parts if part.length)
         if not all(map(grows, lengths)):
-            yield as_long(self.model)
+            yield equal_lengths_note(self.model)
         yield from (_rate_note(length) for length in lengths if length.rate > 1)
         if not all(part.length for part in self.parts):
             yield (_(CONSTANT_STATES),)
         yield self._saving()
 
     def _row(self, part: CachedPart) -> Row:
-        layers = thousands(self.model.architecture.count(part.layers))
+        layers = cell(thousands(self.model.architecture.count(part.layers)))
         per_token, *sizes = self._sums((part,), exact=len(self.parts) == 1)
         if not part.grows:
             length = part.length
             why_not = _("grows with {length}", length=length) if length else _("constant")
-            per_token = (("–",), (Muted(why_not),))
-        return Row((self._head(part), self._shape(part), ((layers,),), per_token, *sizes))
+            per_token = cell("–", why_not)
+        return Row((self._head(part), self._shape(part), layers, per_token, *sizes))
 
     def _sums(self, parts: Sequence[CachedPart], *, exact: bool) -> Iterator[Cell]:
         """The elements per token, and the sizes for each context."""
         architecture = self.model.architecture
-        each = sum((part.for_each_token(architecture) for part in parts), start=Fraction(0))
-        in_bytes = ((Muted(size_in(self._bytes(each), "bytes")),),) if exact else ()
+        each = sum((part.elements_per_token(architecture) for part in parts), start=Fraction(0))
         number = thousands(int(each)) if each.denominator == 1 else f"{float(each):,}"
-        yield ((number,), *in_bytes)
+        yield cell(number, size_in(self._bytes(each), "bytes") if exact else "")
         for context in self.contexts:
-            total = sum(part.at(architecture, context) for part in parts)
+            total = sum(part.elements_at(architecture, context) for part in parts)
             yield size_cell(self._bytes(total), exact=exact)
 
     def _head(self, part: CachedPart) -> Cell:
         notes = [in_layers(part.kinds)] if part.kinds else []
         if part.window:
-            notes.append(_("window of {number} tokens", number=thousands(part.window)))
+            notes.append(_("window of {number} tokens", number=part.window))
         elif any(other.window and other.label == part.label for other in self.parts):
             notes.append(_("of all tokens"))
-        return ((part.label,), *((Muted(note),) for note in notes))
+        return cell(part.label, *notes)
 
     def _shape(self, part: CachedPart) -> Cell:
         """``min(T, 4,096) × 2·H_kv·d_h``, and the same in numbers."""
         architecture = self.model.architecture
         if part.length is None:
-            return (shape_line(part.shape), (Muted(shape_numbers(part.shape, architecture)),))
+            return cell(shape_line(part.shape), shape_numbers(part.shape, architecture))
         length = T if part.length == T_SEEN else part.length
         rest = tuple(size for size in part.shape if size != part.length)
         _length, *others = shape_line((length, *rest))
@@ -129,7 +128,7 @@ class _KVCacheTable:
         if part.window:
             first = ("min(", *first, f", {thousands(part.window)})")
         numbers = TIMES.join(("".join(map(str, first)), shape_numbers(rest, architecture)))
-        return ((*first, *others), (Muted(numbers),))
+        return cell((*first, *others), numbers)
 
     def _bytes(self, numbers: int | Fraction) -> Fraction:
         return numbers * bits_of(self.dtype) / 8
@@ -137,9 +136,9 @@ class _KVCacheTable:
     def _saving(self) -> Line:
         """The size of the KV cache if each head had its own keys and values."""
         architecture, longest = self.model.architecture, self.contexts[-1]
-        shared = [p for p in self.parts if p.grows and architecture.count(p.unshared)]
-        now = sum(part.at(architecture, longest) for part in shared)
-        then = sum(part.with_all_heads(architecture, longest) for part in shared)
+        shared = [p for p in self.parts if p.grows and architecture.count(p.elements_with_own_keys)]
+        now = sum(part.elements_at(architecture, longest) for part in shared)
+        then = sum(part.elements_with_all_heads(architecture, longest) for part in shared)
         if then <= now:
             return ()
         text = _(
@@ -147,7 +146,7 @@ class _KVCacheTable:
             "would be {ratio} times as large: {size} for {number} tokens.",
             ratio=significant(Fraction(then, now)),
             size=size_text(self._bytes(then)),
-            number=thousands(longest),
+            number=longest,
         )
         return (text,)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sphinx_llmsize.blocks import Block, Cell, Column, Muted, Paragraph, Row, Table
-from sphinx_llmsize.formats import decimal, thousands
+from sphinx_llmsize.blocks import Block, Paragraph, Row, Table, cell, number_columns
+from sphinx_llmsize.formats import decimal
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.memory.kv_cache_table import kv_cache
@@ -41,12 +41,8 @@ def _weights(model: Model, dtype: str) -> tuple[Block, ...]:
     dtypes = {*USUAL_DTYPES, *((dtype,) if dtype else ())}
     in_order = sorted(dtypes, key=lambda dtype: (-bits_of(dtype), dtype))
     rows = tuple(_row(model, dtype) for dtype in in_order)
-    columns = (
-        Column(_("Type")),
-        Column(_("Decimal units"), numeric=True),
-        Column(_("Binary units"), numeric=True),
-    )
-    caption = _("{model}: {number} weights", model=title(model), number=thousands(model.total))
+    columns = number_columns(_("Type"), _("Decimal units"), _("Binary units"))
+    caption = _("{model}: {number} weights", model=title(model), number=model.total)
     table = Table(caption, columns, rows)
     active = (_active(model),) if model.active != model.total else ()
     return (table, Paragraph((_(WEIGHTS_ONLY),)), *active)
@@ -56,10 +52,9 @@ def _row(model: Model, dtype: str) -> Row:
     bits = bits_of(dtype)
     size = model.total * bits / 8
     each = _("{number} bits", number=decimal(bits))
-    name: Cell = ((dtype,), (Muted(each),)) if dtype in DTYPES else ((each,),)
-    exact = Muted(size_in(size, "bytes"))
-    of_1000, of_1024 = (((size_text(size, units),),) for units in (DECIMAL, BINARY))
-    return Row((name, (*of_1000, (exact,)), of_1024))
+    name = cell(dtype, each) if dtype in DTYPES else cell(each)
+    decimal_units = cell(size_text(size, DECIMAL), size_in(size, "bytes"))
+    return Row((name, decimal_units, cell(size_text(size, BINARY))))
 
 
 def _active(model: Model) -> Paragraph:
@@ -71,7 +66,7 @@ def _active(model: Model) -> Paragraph:
         "them, {used}.",
         all=all_of_them,
         dtype=CACHE_DTYPE,
-        number=thousands(model.active),
+        number=model.active,
         used=used,
     )
     return Paragraph((message,))

@@ -11,14 +11,22 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Block, Column, Line, Muted, Paragraph, Row, Table, Variable
+from sphinx_llmsize.blocks import Block, Column, Line, Paragraph, Row, Table, Variable, cell
 from sphinx_llmsize.config.symbols import D_H, H_KV, R_KV, D, E, F, H, L, T
 from sphinx_llmsize.formats import decimal, significant, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.shared.data_size import size_cell
 from sphinx_llmsize.views.shared.lengths import USUAL_TOKENS, longest_context, tokens_of
-from sphinx_llmsize.views.shared.wording import TIMES, filled, listed, sentences, title, variable
+from sphinx_llmsize.views.shared.wording import (
+    TIMES,
+    filled,
+    joined_sentences,
+    listed,
+    size_line,
+    title,
+    variable,
+)
 from sphinx_llmsize.views.view_options import ViewOptions
 
 STATES = (2, 2, 4, 4, 4)
@@ -61,7 +69,7 @@ def training(model: Model, options: ViewOptions) -> tuple[Block, ...]:
             "{model}: training in mixed precision, with a sequence of {T} = {number} tokens",
             model=title(model),
             T=T,
-            number=thousands(tokens),
+            number=tokens,
         )
     return (Table(caption, columns, rows), Paragraph((states,)), Paragraph(about))
 
@@ -75,33 +83,25 @@ def _applies(model: Model) -> bool:
 def _states(model: Model) -> Row:
     bytes_ = sum(STATES)
     formula: Line = (f"{bytes_}·", Variable("N"))
-    numbers = (Muted(f"{bytes_}{TIMES}{thousands(model.total)}"),)
-    head = ((_("Model states"),), (Muted(_("weights, gradients, Adam")),))
-    return Row((head, (formula, numbers), size_cell(Fraction(bytes_ * model.total))))
+    numbers = f"{bytes_}{TIMES}{thousands(model.total)}"
+    head = cell(_("Model states"), _("weights, gradients, Adam"))
+    return Row((head, cell(formula, numbers), size_cell(Fraction(bytes_ * model.total))))
 
 
 def _activations(model: Model, tokens: int) -> Iterator[Row]:
     hidden, layers, heads = (model.architecture.sizes[symbol] for symbol in (D, L, H))
     numbers = layers * tokens * hidden
     scores = SCORES * Fraction(heads * tokens, hidden)
-    with_scores: Line = (
-        f"({STORED} + {SCORES}·",
-        variable(H),
-        "·",
-        variable(T),
-        "/",
-        variable(D),
-        ")",
-    )
+    with_scores: Line = (f"({STORED} + {SCORES}·", *size_line(H * T), "/", variable(D), ")")
     for note, factor, symbols, in_numbers in (
         (_("all stored"), STORED + scores, with_scores, f"({STORED} + {decimal(scores)})"),
         (_("scores recomputed"), Fraction(STORED), (str(STORED),), str(STORED)),
         (_("only layers' inputs stored"), Fraction(INPUT), (str(INPUT),), str(INPUT)),
     ):
-        formula: Line = (*symbols, "·", variable(L), "·", variable(T), "·", variable(D))
+        formula: Line = (*symbols, "·", *size_line(L * T * D))
         sizes = TIMES.join((in_numbers, *map(thousands, (layers, tokens, hidden))))
-        head = ((_("Activations"),), (Muted(note),))
-        yield Row((head, (formula, (Muted(sizes),)), size_cell(numbers * factor)))
+        head = cell(_("Activations"), note)
+        yield Row((head, cell(formula, sizes), size_cell(numbers * factor)))
 
 
 def _about_activations(model: Model, tokens: int) -> Line:
@@ -110,9 +110,9 @@ def _about_activations(model: Model, tokens: int) -> Line:
     plain = filled(_(OF_ACTIVATIONS), D=variable(D), ratio=ratio)
     differences = tuple(_differences(model, tokens))
     if not differences:
-        return sentences(plain, (_("This model has the same shapes."),))
+        return joined_sentences(plain, (_("This model has the same shapes."),))
     here = filled(_("Here {differences}, so this is an estimate."), differences=listed(differences))
-    return sentences(plain, here)
+    return joined_sentences(plain, here)
 
 
 def _differences(model: Model, tokens: int) -> Iterator[Line]:

@@ -10,14 +10,14 @@ from sphinx_llmsize.architecture.cost import (
     ForwardPass,
     cache_elements,
     cache_elements_per_token,
+    flops,
     forward,
     next_token,
 )
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
-from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.formats import flops_text, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.compute.counts import flops_of, flops_text
 from sphinx_llmsize.views.shared.data_size import DTYPES, UNITS, bits_of, size_in, size_text
 from sphinx_llmsize.views.shared.lengths import check_tokens, generates
 from sphinx_llmsize.views.view_options import read_tokens
@@ -47,13 +47,13 @@ def weight_bytes(model: Model, words: list[str]) -> Measure:
             "add a data type ({names}) or bits per weight, and optionally a unit",
             names=", ".join(DTYPES),
         )
-        raise ConfigError(_("weights need a data type"), Problem.FIGURE, hint)
+        raise ConfigError(_("weights need a data type"), Problem.NUMBER, hint)
     dtype, *unit = words
     size = Fraction(model.total * bits_of(dtype), 8)
     if unit and unit[0] not in UNITS:
         hint = did_you_mean(unit[0], UNITS) or _("one of {names}", names=", ".join(UNITS))
         message = _("unknown unit {how}", how=repr(unit[0][:60]))
-        raise ConfigError(message, Problem.FIGURE, hint)
+        raise ConfigError(message, Problem.NUMBER, hint)
     return _bytes(size, *unit)
 
 
@@ -65,10 +65,10 @@ def cache_bytes(model: Model, words: list[str]) -> Measure:
     """
     context, dtype, unit = _cache_words(words)
     if context:
-        check_tokens(model, context, Problem.FIGURE)
+        check_tokens(model, context, Problem.NUMBER)
     if not caches(model):
         hint = _("it does not generate text token by token")
-        raise ConfigError(_("{name} has no KV cache", name=model.name), Problem.FIGURE, hint)
+        raise ConfigError(_("{name} has no KV cache", name=model.name), Problem.NUMBER, hint)
     architecture = model.architecture
     places = architecture.places()
     elements = (
@@ -102,7 +102,7 @@ def token_flops(model: Model, words: list[str]) -> Measure:
     """
     if not generates(model):
         hint = _("it processes all tokens at once: write flops instead")
-        raise ConfigError(_("{name} generates no tokens", name=model.name), Problem.FIGURE, hint)
+        raise ConfigError(_("{name} generates no tokens", name=model.name), Problem.NUMBER, hint)
     return _flops(model, words, next_token)
 
 
@@ -125,10 +125,10 @@ def read_format(words: list[str], default: str, formats: Collection[str]) -> str
         names = _("one of {names}", names=", ".join(formats))
         if word not in formats:
             message = _("unknown format {format}", format=repr(word[:60]))
-            raise ConfigError(message, Problem.FIGURE, did_you_mean(word, formats) or names)
+            raise ConfigError(message, Problem.NUMBER, did_you_mean(word, formats) or names)
         if position:
             message = _("{format} is a second format", format=repr(word[:60]))
-            raise ConfigError(message, Problem.FIGURE, names)
+            raise ConfigError(message, Problem.NUMBER, names)
     return words[0] if words else default
 
 
@@ -139,7 +139,7 @@ def _bytes(size: Fraction, unit: str = "") -> Measure:
 def _cache_words(words: list[str]) -> tuple[int | None, str, str]:
     """Tokens, data type and unit, each of them optional."""
     rest = list(words)
-    context = read_tokens(rest.pop(0), Problem.FIGURE) if rest and rest[0][:1].isdigit() else None
+    context = read_tokens(rest.pop(0), Problem.NUMBER) if rest and rest[0][:1].isdigit() else None
     dtype = rest.pop(0) if rest and rest[0] in DTYPES else CACHE_DTYPE
     unit = rest.pop(0) if rest and rest[0] in UNITS else ""
     if rest:
@@ -147,7 +147,7 @@ def _cache_words(words: list[str]) -> tuple[int | None, str, str]:
         known = {**DTYPES, **UNITS}
         hint = (rest[0] not in known and did_you_mean(rest[0], known)) or order
         raise ConfigError(
-            _("unexpected {rest} after kv_cache", rest=repr(rest[0][:60])), Problem.FIGURE, hint
+            _("unexpected {rest} after kv_cache", rest=repr(rest[0][:60])), Problem.NUMBER, hint
         )
     return context, dtype, unit
 
@@ -155,8 +155,8 @@ def _cache_words(words: list[str]) -> tuple[int | None, str, str]:
 def _flops(model: Model, words: list[str], run: Callable[[int], ForwardPass]) -> Measure:
     if not words:
         hint = _("add it, such as 4096")
-        raise ConfigError(_("FLOPs need a number of tokens"), Problem.FIGURE, hint)
-    tokens = check_tokens(model, read_tokens(words[0], Problem.FIGURE), Problem.FIGURE)
+        raise ConfigError(_("FLOPs need a number of tokens"), Problem.NUMBER, hint)
+    tokens = check_tokens(model, read_tokens(words[0], Problem.NUMBER), Problem.NUMBER)
     form = read_format(words[1:], "short", FLOPS_FORMATS)
-    total = flops_of(model.architecture, run(tokens)).total
+    total = flops(model.architecture, model.architecture.places(), run(tokens))
     return Measure(Fraction(total), FLOPS_FORMATS[form](total))

@@ -10,7 +10,7 @@ from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.formats import in_words, percent, short, significant, thousands
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.sources.number_text import NumberText, parse_figure
+from sphinx_llmsize.sources.number_text import NumberText, parse_numbers
 from sphinx_llmsize.translation import _, cached
 from sphinx_llmsize.views.numbers.measures import MEASURES, read_format
 from sphinx_llmsize.views.shared.data_size import UNITS
@@ -34,15 +34,15 @@ def role_text(text: str, model: Callable[[NumberText], Model]) -> str:
     Raises:
         ConfigError: the text cannot be parsed, or a model has no such number.
     """
-    figure = parse_figure(text)
-    one, over = figure.number, figure.over
-    if over is None:
-        return figure_text(model(one), one.words)
-    return ratio_text(model(one), one.words, model(over), over.words)
+    one, *divisor = parse_numbers(text)
+    if not divisor:
+        return number_text(model(one), one.words)
+    (other,) = divisor
+    return ratio_text(model(one), one.words, model(other), other.words)
 
 
 @cached(4096)
-def figure_text(model: Model, words: tuple[str, ...]) -> str:
+def number_text(model: Model, words: tuple[str, ...]) -> str:
     """A number of the model, in the format that the words name.
 
     ``()`` is the total in short, ``("mlp", "share")`` a component's share of the total,
@@ -76,15 +76,15 @@ def ratio_text(model: Model, words: tuple[str, ...], other: Model, others: tuple
         if formats:
             message = _("{written} has no meaning in a ratio", written=repr(formats[0][:60]))
             hint = _("write a ratio without formats")
-            raise ConfigError(message, Problem.FIGURE, hint)
-    one, over = figure_number(model, *words), figure_number(other, *others)
+            raise ConfigError(message, Problem.NUMBER, hint)
+    one, over = number_of(model, *words), number_of(other, *others)
     if not over:
         message = _("{name} has 0 of it, and a ratio cannot divide by 0", name=other.name)
-        raise ConfigError(message, Problem.FIGURE)
+        raise ConfigError(message, Problem.NUMBER)
     return f"{significant(Fraction(one, over))}×"
 
 
-def figure_number(model: Model, name: str = "total", *words: str) -> int | Fraction:
+def number_of(model: Model, name: str = "total", *words: str) -> int | Fraction:
     """A total, parameters of a component, value of a key, or measure.
 
     Raises:
@@ -92,13 +92,13 @@ def figure_number(model: Model, name: str = "total", *words: str) -> int | Fract
     """
     if name in MEASURES:
         return MEASURES[name](model, list(words)).number
-    value = figure_value(model, name)
+    value = value_of(model, name)
     if isinstance(value, bool) or not isinstance(value, int):
-        raise ConfigError(_("{what} is not a number", what=name), Problem.FIGURE)
+        raise ConfigError(_("{what} is not a number", what=name), Problem.NUMBER)
     return value
 
 
-def figure_value(model: Model, name: str) -> Setting:
+def value_of(model: Model, name: str) -> Setting:
     """A total, parameters of a component, or value of a key of any type.
 
     Raises:
@@ -128,7 +128,7 @@ def _setting(model: Model, name: str) -> Setting:
         if name in MEASURES:
             hint = _("write figure({example})", example=f'"{name}:…"')
         message = _("{name} has no {other}", name=model.name, other=repr(name[:60]))
-        raise ConfigError(message, Problem.FIGURE, hint)
+        raise ConfigError(message, Problem.NUMBER, hint)
     return dict(model.config.settings).get(key)
 
 

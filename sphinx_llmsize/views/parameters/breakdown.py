@@ -6,18 +6,7 @@ from collections.abc import Iterator
 
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stages import Stage
-from sphinx_llmsize.architecture.tensors import SINGLE, Shape
-from sphinx_llmsize.blocks import (
-    Block,
-    Cell,
-    Fact,
-    Facts,
-    Line,
-    Muted,
-    Paragraph,
-    Row,
-    Table,
-)
+from sphinx_llmsize.blocks import Block, Cell, Facts, Line, Muted, Paragraph, Row, Table, cell
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, E, F, H, L
 from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.model import Model
@@ -31,12 +20,12 @@ from sphinx_llmsize.views.shared.counted_table import (
 )
 from sphinx_llmsize.views.shared.occurrences import Occurrence
 from sphinx_llmsize.views.shared.wording import (
+    experts_text,
+    facts_of,
     filled,
     shape_line,
     shape_numbers,
     title,
-    used_text,
-    variable,
     weights_of,
 )
 from sphinx_llmsize.views.view_options import Detail, ViewOptions
@@ -57,7 +46,7 @@ def caption(model: Model) -> str:
     total = _(
         "{model}: {total} parameters ({rounded})",
         model=title(model),
-        total=thousands(model.total),
+        total=model.total,
         rounded=short(model.total),
     )
     if model.active == model.total:
@@ -73,22 +62,16 @@ def facts(model: Model) -> Facts:
     usual = {D, L, H, D_H, *(() if E in sizes else (F,))}
     has_fewer_keys = H_KV in sizes and sizes[H_KV] != sizes.get(H)
     shown = {*used, *usual, *((H_KV,) if has_fewer_keys else ())}
-    return Facts(
-        tuple(
-            Fact(variable(symbol), thousands(value), _(symbol.meaning))
-            for symbol, value in sizes.items()
-            if symbol in shown
-        )
-    )
+    return facts_of((symbol, value) for symbol, value in sizes.items() if symbol in shown)
 
 
 def _totals(model: Model) -> Iterator[Row]:
-    yield total_row(((_("Total"),),), model.total, model.total)
+    yield total_row(cell(_("Total")), model.total, model.total)
     if model.active != model.total:
-        head: Cell = ((_("Active"),), (Muted(_("parameters that one token uses")),))
+        head = cell(_("Active"), _("parameters that one token uses"))
         yield total_row(head, model.active, model.total)
     notes = _("excludes embeddings and LM head"), _("scaling-law convention")
-    head = ((_("Total without embeddings"),), *((Muted(note),) for note in notes))
+    head = cell(_("Total without embeddings"), *notes)
     yield total_row(head, model.non_embedding, model.total)
 
 
@@ -96,16 +79,20 @@ def _counted(model: Model, occurrence: Occurrence, detail: Detail) -> Iterator[C
     """A stage, or each of its tensors."""
     architecture, stage = model.architecture, occurrence.stage
     tied = _("tied to {weights}, counted there", weights=_(stage.tied_to)) if stage.tied_to else ""
-    notes = tuple((Muted(note),) for note in (occurrence.where, tied) if note)
     lines = [(_(stage.label), _shapes(stage, architecture), stage.parameters)]
     if detail is Detail.TENSOR:
         lines = [
-            (t.name, (shape_line(t.stored), _numbers(t.stored, architecture)), t.parameters)
+            (
+                t.name,
+                cell(shape_line(t.stored), shape_numbers(t.stored, architecture)),
+                t.parameters,
+            )
             for t in stage.tensors
         ]
     layers = architecture.count(occurrence.layers)
     for label, shape, size in lines:
-        yield Counted(occurrence, ((label,), *notes), shape, architecture.count(size), layers)
+        head = cell(label, occurrence.where, tied)
+        yield Counted(occurrence, head, shape, architecture.count(size), layers)
 
 
 def _shapes(stage: Stage, architecture: Architecture) -> Cell:
@@ -119,11 +106,7 @@ def _shapes(stage: Stage, architecture: Architecture) -> Cell:
                 _("{weights} + bias {shape}"), weights=symbols, shape=shape_line(weights.bias)
             )
             numbers += f" + {shape_numbers(weights.bias, architecture)}"
-        lines += [symbols, (Muted(numbers),)]
-    if stage.expert_count != SINGLE:
-        lines.append((Muted(used_text(stage.expert_count, architecture)),))
+        lines += cell(symbols, numbers)
+    if experts := experts_text(stage, architecture):
+        lines.append((Muted(experts),))
     return tuple(lines)
-
-
-def _numbers(shape: Shape, architecture: Architecture) -> Line:
-    return (Muted(shape_numbers(shape, architecture)),)

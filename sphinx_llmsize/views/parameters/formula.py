@@ -23,7 +23,13 @@ from sphinx_llmsize.views.parameters.rule_of_thumb import (
 )
 from sphinx_llmsize.views.shared.symbolic import numbers_tex, symbols_tex
 from sphinx_llmsize.views.shared.typeset import added, braced, indexed, number, sum_lines, term
-from sphinx_llmsize.views.shared.wording import filled, in_a_row, in_sentence, listed, variable
+from sphinx_llmsize.views.shared.wording import (
+    comma_separated,
+    filled,
+    in_sentence,
+    listed,
+    variable,
+)
 from sphinx_llmsize.views.view_options import ViewOptions
 
 
@@ -73,7 +79,7 @@ def _per_layer(rule: RuleOfThumb, model: Model) -> Formula:
     terms = [
         braced(symbols_tex(t.parameters, symbols), in_sentence(t.group.label)) for t in rule.terms
     ]
-    return Formula(sum_lines(_layer_name(), added(terms)))
+    return Formula(sum_lines(_layer_name(), added([each] for each in terms)))
 
 
 def _layer_name() -> str:
@@ -113,10 +119,10 @@ def _coefficient(rule: RuleOfThumb) -> Formula:
     terms = [
         braced(symbols_tex(t.coefficient, symbols), in_sentence(t.group.label)) for t in rule.terms
     ]
-    lines = sum_lines("c", added(terms))
+    lines = sum_lines("c", added([each] for each in terms))
     if rule.ratios:
         numbers = [term(numbers_tex(t.coefficient, values)) for t in rule.terms]
-        lines += sum_lines("", added(numbers))
+        lines += sum_lines("", added([each] for each in numbers))
     result = [term(_fraction(rule.c))]
     if rule.c.denominator != 1:
         equals = "=" if has_exact_decimal(rule.c) else r"\approx"
@@ -127,13 +133,13 @@ def _coefficient(rule: RuleOfThumb) -> Formula:
 def _estimates(rule: RuleOfThumb, model: Model) -> Iterator[Block]:
     """L·c·D² and the parameters it leaves out, then the same with a c of 12."""
     covered = int(rule.estimate(rule.c))
-    rest = in_a_row(f"{name} {thousands(count)}" for name, count in rule.rest)
+    rest = comma_separated(f"{name} {thousands(count)}" for name, count in rule.rest)
     share, total = percent(covered / model.total), thousands(model.total)
     message = _(
         "That is {share} of the exact {total}. The other {number}: {rest}.",
         share=share,
         total=total,
-        number=thousands(model.total - covered),
+        number=model.total - covered,
         rest=rest,
     )
     yield _estimate(rule, rule.c)

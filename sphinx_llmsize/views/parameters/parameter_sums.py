@@ -13,12 +13,17 @@ from sphinx_llmsize.architecture.tensors import SINGLE, Role, Tensor
 from sphinx_llmsize.blocks import Formula
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, pgettext
-from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Factors, Summand
+from sphinx_llmsize.views.shared.exact_sum import (
+    Bracket,
+    ExactSum,
+    Factors,
+    Summand,
+    exact_sum_lines,
+)
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences
-from sphinx_llmsize.views.shared.sum_layout import exact_sum_lines
 from sphinx_llmsize.views.shared.symbolic import Notation, to_sympy
 from sphinx_llmsize.views.shared.typeset import indexed
-from sphinx_llmsize.views.shared.wording import in_sentence, stage_name
+from sphinx_llmsize.views.shared.wording import in_sentence
 
 TOTAL = "N"
 
@@ -27,7 +32,7 @@ def total_sum(model: Model) -> Formula:
     """``N = D·V + L·(attention + norms) + …``."""
     brackets = (
         Bracket(tuple(_summands(members)), _layers(members[0].layers))
-        for members in _together(model, lambda each: each.stacks or each.stage)
+        for members in _grouped(model, lambda each: each.stacks or each.stage)
     )
     notation = Notation(model.architecture.sizes)
     return Formula(
@@ -39,7 +44,7 @@ def active_sum(model: Model) -> Formula:
     """``N_active = N − L·(E − k)·(the parameters of an expert)``."""
     total = sympy.Symbol(TOTAL)
     brackets = [Bracket((Summand((total,)),))]
-    for members in _together(model, lambda each: (each.stacks, each.stage.expert_count)):
+    for members in _grouped(model, lambda each: (each.stacks, each.stage.expert_count)):
         count = members[0].stage.expert_count
         if count != SINGLE:
             tensors = (t for m in members for t in m.stage.tensors if t.expert_count == count)
@@ -52,7 +57,7 @@ def active_sum(model: Model) -> Formula:
     return Formula(exact_sum_lines(ExactSum(name, tuple(brackets), notation)))
 
 
-def _together(model: Model, key: Callable[[Occurrence], object]) -> Iterator[list[Occurrence]]:
+def _grouped(model: Model, key: Callable[[Occurrence], object]) -> Iterator[list[Occurrence]]:
     """The stages that have tensors, in groups with the same key."""
     found: dict[object, list[Occurrence]] = {}
     for each in occurrences(model.architecture.places(), model.architecture):
@@ -95,5 +100,5 @@ def _is_bias(tensor: Tensor, group: Group) -> bool:
 
 
 def _label(stage: Stage) -> str:
-    name = stage_name(stage)
+    name = in_sentence(stage.label)
     return _("{stage} (tied)", stage=name) if stage.tied_to else name

@@ -22,7 +22,7 @@ from sphinx_llmsize.config.symbols import D_H, E_S, F_E, F_S, H_KV, D, E, F, H, 
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.symbolic import Notation, sympy_symbol, to_sympy
-from sphinx_llmsize.views.shared.wording import stage_name
+from sphinx_llmsize.views.shared.wording import in_sentence
 
 Q = Symbol("q", "H·d_h relative to D")
 G = Symbol("g", "query heads to a key/value head")
@@ -171,4 +171,4 @@ def _rest(model: Model, relations: Relations) -> tuple[tuple[str, int], ...]:
 def _name(place: PlacedStage, tensor: Tensor) -> str:
     if place.stage.group is Group.NORMS or tensor.role is Role.SCALE:
         return _("norms")
-    return _("biases") if tensor.role is Role.BIAS else stage_name(place.stage)
+    return _("biases") if tensor.role is Role.BIAS else in_sentence(place.stage.label)

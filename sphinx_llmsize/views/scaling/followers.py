@@ -1,4 +1,4 @@
-"""Sizes that grow together: the usual ones, and lists with an entry for each layer."""
+"""Sizes that grow with a scaled size, and lists with an entry for each layer."""
 
 from __future__ import annotations
 
@@ -11,20 +11,19 @@ from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.keys.common import HIDDEN_DIM
 from sphinx_llmsize.config.symbols import H_KV, R_DT, D, H, L
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 
 FEED_FORWARDS, HEADS, WIDTHS = "F", "H", "D"
-"""Letters that the symbols of such sizes begin with."""
+"""First letters of the symbols of feed-forward widths, numbers of heads, and hidden widths."""
 
 
 def usual_followers(key: Key, sizes: dict[Key, int]) -> tuple[Key, ...]:
     """The keys that grow with a size unless ``:follow:`` names others.
 
-    The hidden dimension takes along the widths of feed-forwards and mixers, the rank of the
-    time steps (D / 16 in Mamba) and the numbers of heads, whose dimension is constant. Heads take
-    along the key/value heads, if every head has its own. Latents, ranks and experts are constant.
+    With the hidden dimension grow the widths of feed-forwards and mixers, the rank of the time
+    steps (D / 16 in Mamba) and the numbers of heads; the dimension of a head is constant. With the
+    heads grow the key/value heads, if there is one for each. All other sizes are constant.
     """
     if key.symbol == D:
         return tuple(other for other in sizes if other != key and _grows_with(key, other, sizes))
@@ -67,10 +66,8 @@ def repeated_lists(model: Model, key: Key, layers: int) -> Iterator[tuple[Key, S
     before = model.config.count(key)
     for other, value in layer_lists(model, key).items():
         if layers > MAX_LAYERS:
-            message = _(
-                "{name} would list {after} layers", after=thousands(layers), name=other.name
-            )
-            hint = _("at most {number}", number=thousands(MAX_LAYERS))
+            message = _("{name} would list {after} layers", after=layers, name=other.name)
+            hint = _("at most {number}", number=MAX_LAYERS)
             raise ConfigError(message, Problem.OPTION, hint, option="factors")
         yield other, _repeated(other, value, before, layers)
 

@@ -7,23 +7,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
 from math import log
+from operator import methodcaller
 
 import sympy
 
-from sphinx_llmsize.architecture.cost import (
-    cache_elements_per_token,
-    flops,
-    forward,
-    output_elements,
-)
+from sphinx_llmsize.architecture.cost import cache_elements_per_token, output_elements
 from sphinx_llmsize.architecture.stacks import by_group
-from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Line, Muted
-from sphinx_llmsize.errors import ConfigError
-from sphinx_llmsize.formats import short, thousands
+from sphinx_llmsize.blocks import Cell, Line, cell
+from sphinx_llmsize.formats import flops_text, short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.compute.counts import flops_text
 from sphinx_llmsize.views.scaling.polynomial_text import parameters_line
 from sphinx_llmsize.views.scaling.scaled_models import Scaled
 from sphinx_llmsize.views.shared.data_size import bits_of, size_text
@@ -38,17 +31,14 @@ class Growth:
         scaled: the model at every factor.
         name: the component or cost, as shown.
         of: counts it in a model.
-        format: the lines that show such a number in a table.
+        format: the cell that shows such a number in a table.
         symbols: the formula in the model's symbols; empty for costs.
     """
 
     scaled: Scaled
     name: str
     of: Callable[[Model], Fraction | int]
-    format: Callable[[Fraction], tuple[Line, ...]] = lambda n: (
-        (short(int(n)),),
-        (Muted(thousands(int(n))),),
-    )
+    format: Callable[[Fraction], Cell] = lambda n: cell(short(int(n)), thousands(int(n)))
     symbols: Line = ()
 
     @cached_property
@@ -83,7 +73,7 @@ def component_growths(scaled: Scaled) -> tuple[Growth, ...]:
         Growth(
             scaled,
             _(group.label),
-            partial(_parameters_of, group),
+            methodcaller("in_groups", group),
             symbols=parameters_line(places, model.architecture),
         )
         for group, places in by_group(model.architecture.places())
@@ -98,32 +88,26 @@ def cost_growths(scaled: Scaled, tokens: int, dtype: str) -> Iterator[Growth]:
         scaled: the model at every factor.
         tokens: length of the forward pass for FLOPs and activations.
         dtype: data type of the weights and the KV cache.
-
-    Raises:
-        ConfigError: the data type is unknown.
     """
-    try:
-        size = bits_of(dtype) / 8
-    except ConfigError as error:
-        raise error.at(option="dtype") from None
+    size = bits_of(dtype) / 8
     growth = partial(Growth, scaled)
     yield growth(_("Parameters"), lambda m: m.total)
     if scaled.base.active != scaled.base.total:
         yield growth(_("Active parameters"), lambda m: m.active)
-    yield growth(_("Weights"), lambda m: m.total * size, _size_lines)
+    yield growth(_("Weights"), lambda m: m.total * size, _size_cell)
     yield growth(
         _("FLOPs per token"),
-        lambda m: Fraction(flops(m.architecture, m.architecture.places(), forward(tokens)), tokens),
-        lambda number: ((flops_text(number),),),
+        lambda m: Fraction(m.flops(tokens), tokens),
+        lambda number: cell(flops_text(number)),
     )
     if grown_elements(scaled.base):
-        yield growth(_("KV cache per token"), lambda m: grown_elements(m) * size, _size_lines)
+        yield growth(_("KV cache per token"), lambda m: grown_elements(m) * size, _size_cell)
     yield growth(
         _("Activations per token"),
         lambda m: Fraction(
             output_elements(m.architecture, m.architecture.places(), tokens), tokens
         ),
-        lambda number: ((short(round(number)),),),
+        lambda number: cell(short(round(number))),
     )
 
 
@@ -132,9 +116,5 @@ def grown_elements(model: Model) -> Fraction:
     return cache_elements_per_token(model.architecture, model.architecture.places())
 
 
-def _parameters_of(group: Group, model: Model) -> int:
-    return model.in_groups(group)
-
-
-def _size_lines(size: Fraction) -> tuple[Line, ...]:
-    return ((size_text(size),),)
+def _size_cell(size: Fraction) -> Cell:
+    return cell(size_text(size))

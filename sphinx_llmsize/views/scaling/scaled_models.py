@@ -11,20 +11,18 @@ from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.errors import NEARLY_EQUAL, ConfigError, Problem, did_you_mean
-from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model, changed
 from sphinx_llmsize.sources.located import section_of
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.scaling.followers import repeated_lists, usual_followers
-from sphinx_llmsize.views.view_options import ViewOptions
+from sphinx_llmsize.views.view_options import NO_FOLLOWERS, ViewOptions
 
 ONE = Fraction(1)
 FACTORS = tuple(map(Fraction, (1, 2, 4, 8)))
 """Default of ``:factors:``."""
 FURTHER_FACTORS = (*FACTORS, Fraction(16), Fraction(3))
 ENOUGH = 5
-"""Points that prove a polynomial of degree 3, such as experts × hidden dimension × their width."""
-NO_FOLLOWERS = ("none",)
+"""Points that determine and confirm a polynomial of degree 3: experts × D × width of an expert."""
 
 Values = dict[Key, Setting]
 
@@ -64,9 +62,9 @@ def scaled_models(model: Model, options: ViewOptions) -> Scaled:
     Raises:
         ConfigError: it has no such size, or a scaled one does not fit; ``option`` names the option.
     """
-    key, named = scaled_keys(model, options)
-    followers = usual_followers(key, sizes_of(model)) if named is None else named
-    at = partial(_scaled, model, (key, *followers), lenient=named is None)
+    key = scaled_key(model, options.vary, "vary")
+    followers = _followers(model, key, options.follow)
+    at = partial(_scaled, model, (key, *followers), lenient=options.follow is None)
     factors = sorted({*(options.factors or FACTORS), ONE})
     if len(factors) == 1:
         message, hint = _("a factor of 1 changes nothing"), _("name another, such as 2")
@@ -82,18 +80,17 @@ def scaled_models(model: Model, options: ViewOptions) -> Scaled:
     return Scaled(models[ONE], key, followers, tuple(factors), models)
 
 
-def scaled_keys(model: Model, options: ViewOptions) -> tuple[Key, tuple[Key, ...] | None]:
-    """The keys of ``:vary:`` and ``:follow:``; None for the usual followers.
+def _followers(model: Model, key: Key, names: tuple[str, ...] | None) -> tuple[Key, ...]:
+    """The keys of ``:follow:``; the usual ones for None.
 
     Raises:
         ConfigError: the model has no such size.
     """
-    key = scaled_key(model, options.vary, "vary")
-    if options.follow is None:
-        return key, None
-    names = () if options.follow == NO_FOLLOWERS else options.follow
-    keys = dict.fromkeys(scaled_key(model, name, "follow") for name in names)
-    return key, tuple(other for other in keys if other != key)
+    if names is None:
+        return usual_followers(key, sizes_of(model))
+    named = () if names == NO_FOLLOWERS else names
+    keys = dict.fromkeys(scaled_key(model, name, "follow") for name in named)
+    return tuple(other for other in keys if other != key)
 
 
 def sizes_of(model: Model) -> dict[Key, int]:
@@ -107,7 +104,16 @@ def sizes_of(model: Model) -> dict[Key, int]:
 
 
 def scaled_key(model: Model, name: str, option: str) -> Key:
-    """Key of a size that can be scaled, by a name that the author wrote; raises ConfigError."""
+    """Find the key of a size that can be scaled.
+
+    Args:
+        model: model with the size.
+        name: the key as written by the author.
+        option: option it is written in, for the error.
+
+    Raises:
+        ConfigError: the model has no such size.
+    """
     sizes = sizes_of(model)
     # plain names mean the same in every family
     names = {**model.family.vocabulary, **{key.name: key for key in sizes}}
@@ -133,8 +139,8 @@ def _scaled(
 ) -> tuple[Model, Values]:
     """The model with these sizes scaled, and the changed keys.
 
-    Sizes that the family derives from the scaled ones are set to what they were before; if the
-    model does not fit then, they may change where ``lenient``.
+    Sizes that the family derives from the scaled ones keep their previous value. If such a model
+    is invalid and ``lenient`` is true, they follow the family's rules instead.
 
     Raises:
         ConfigError: a size is not whole, or does not fit.
@@ -155,10 +161,10 @@ def _scaled(
     except ConfigError as error:
         if built and lenient:
             return built, values
-        way_out = _("follow names the keys that grow with {name}", name=key.name)
-        hint = "; ".join(filter(None, (error.hint, way_out)))
+        further = _("follow names the keys that grow with {name}", name=key.name)
         message = f"{key.name} × {factor}: {error.message}"
         option = "vary" if lenient else "follow"
+        hint = error.hinting(further).hint
         raise ConfigError(message, error.problem, hint, option=option) from None
 
 
@@ -181,7 +187,7 @@ def _times(model: Model, key: Key, factor: Fraction, scaled: Key) -> int:
         "{key} × {factor} is not whole: {value} × {factor}",
         key=key.name,
         factor=factor,
-        value=thousands(value),
+        value=value,
     )
     hint = _("choose other factors")
     if key != scaled:

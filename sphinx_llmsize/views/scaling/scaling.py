@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from sphinx_llmsize.blocks import Block, Cell, Column, Line, Muted, Paragraph, Row, RowKind, Table
+from sphinx_llmsize.blocks import (
+    Block,
+    Cell,
+    Column,
+    Line,
+    Muted,
+    Paragraph,
+    Row,
+    RowKind,
+    Table,
+    cell,
+    number_columns,
+)
 from sphinx_llmsize.charts import Curves, Series
 from sphinx_llmsize.formats import significant, thousands
 from sphinx_llmsize.model import Model
@@ -24,21 +36,21 @@ from sphinx_llmsize.views.scaling.scaling_sentences import (
     layers_line,
     relations_line,
 )
-from sphinx_llmsize.views.shared.lengths import as_long, tokens_of
+from sphinx_llmsize.views.shared.lengths import equal_lengths_note, tokens_of
 from sphinx_llmsize.views.shared.wording import (
     capital,
     filled,
     in_sentence,
     joined,
+    joined_sentences,
     listed,
     listed_text,
-    sentences,
     title,
 )
 from sphinx_llmsize.views.view_options import ViewOptions
 
 NO_CACHE = N_("No KV cache grows: generated tokens add nothing to what this model stores.")
-UNKNOWN: Cell = (("–",),)
+UNKNOWN = cell("–")
 IN_STEPS = N_(
     "A dash instead of an exponent means that the number isn't a polynomial of the scaled size, "
     "because sizes are rounded or layers differ. The measured exponents are exact."
@@ -74,7 +86,7 @@ def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 def _table(scaled: Scaled, costs: Sequence[Growth]) -> Table:
     size = _(scaled.key.meaning)
-    columns = (Column(capital(size)), *(Column(cost.name, numeric=True) for cost in costs))
+    columns = number_columns(capital(size), *(cost.name for cost in costs))
     rows = (Row(tuple(_cells(scaled, factor, costs))) for factor in scaled.factors)
     caption = _("{model}: costs by {size}", model=title(scaled.base), size=size)
     return Table(caption, columns, tuple(rows))
@@ -82,7 +94,7 @@ def _table(scaled: Scaled, costs: Sequence[Growth]) -> Table:
 
 def _cells(scaled: Scaled, factor: Fraction, costs: Sequence[Growth]) -> Iterator[Cell]:
     """The size, then each cost and its ratio to that of the unchanged model."""
-    yield ((thousands(scaled.value(factor)),), (Muted(f"× {factor}"),))
+    yield cell(thousands(scaled.value(factor)), f"× {factor}")
     for cost in costs:
         number, *exact = cost.format(cost.counts[factor])
         yield (number, (Muted(_ratio_text(cost, factor)),), *exact)
@@ -97,9 +109,7 @@ def _curves(scaled: Scaled, costs: Sequence[Growth]) -> Curves:
         description=_(
             "At × {factor}: {costs}. Both axes are logarithmic.", factor=factors[-1], costs=at_last
         ),
-        x_label=_(
-            "{size}, relative to {number}", size=capital(size), number=thousands(scaled.value())
-        ),
+        x_label=_("{size}, relative to {number}", size=capital(size), number=scaled.value()),
         y_label=_("Relative to the unchanged model"),
         x=tuple(map(float, factors)),
         x_ticks=tuple(f"×{factor}" for factor in factors),
@@ -130,9 +140,9 @@ def _exponent_table(scaled: Scaled, components: Sequence[Growth], costs: Sequenc
     rows = (
         Row(
             (
-                ((growth.name,),),
+                cell(growth.name),
                 _formula(growth),
-                UNKNOWN if growth.exponent is None else ((str(growth.exponent),),),
+                UNKNOWN if growth.exponent is None else cell(str(growth.exponent)),
                 *(_measured(growth, *pair) for pair in measured),
             ),
             kind,
@@ -163,16 +173,16 @@ def _exponent_sentence(scaled: Scaled, components: Sequence[Growth]) -> Line:
 
 def _formula(growth: Growth) -> Cell:
     if growth.polynomial is None:
-        return (growth.symbols,) if growth.symbols else UNKNOWN
+        return cell(growth.symbols) if growth.symbols else UNKNOWN
     line = polynomial_line(growth.polynomial, growth.scaled.symbol)
     if not growth.symbols:
-        return (line,)
-    return (growth.symbols, (Muted(f"= {''.join(map(str, line))}"),))
+        return cell(line)
+    return cell(growth.symbols, f"= {''.join(map(str, line))}")
 
 
 def _measured(growth: Growth, before: Fraction, after: Fraction) -> Cell:
     exponent = growth.measured_exponent(before, after)
-    return UNKNOWN if exponent is None else ((f"{exponent:.2f}",),)
+    return UNKNOWN if exponent is None else cell(f"{exponent:.2f}")
 
 
 def _notes(model: Model, tokens: int, dtype: str) -> Line:
@@ -182,11 +192,11 @@ def _notes(model: Model, tokens: int, dtype: str) -> Line:
     computed = _(
         "FLOPs are those of the matrix products in a forward pass of {number} tokens, and "
         "activations are the elements of the stages' outputs, both divided by the tokens.",
-        number=thousands(tokens),
+        number=tokens,
     )
-    return sentences(
+    return joined_sentences(
         () if cached else (_(NO_CACHE),),
         filled(types, dtype=dtype),
         (computed,),
-        as_long(model),
+        equal_lengths_note(model),
     )

@@ -15,15 +15,22 @@ from sphinx_llmsize.views.scaling.followers import layer_lists
 from sphinx_llmsize.views.scaling.polynomial_text import coefficient, polynomial_line
 from sphinx_llmsize.views.scaling.scaled_models import Scaled, scaled_models, sizes_of
 from sphinx_llmsize.views.shared.symbolic import Points, polynomial
-from sphinx_llmsize.views.shared.wording import capital, filled, joined, listed, sentences, variable
+from sphinx_llmsize.views.shared.wording import (
+    capital,
+    filled,
+    joined,
+    joined_sentences,
+    listed,
+    variable,
+)
 from sphinx_llmsize.views.view_options import ViewOptions
 
 DOUBLE = Fraction(2)
 HALF = Fraction(1, 2)
 NOTICEABLE = Fraction(11, 10)
 """A smaller growth is shown in percent."""
-OTHER = {D: L, L: D}
-"""The two usual ways to make a model larger."""
+COUNTERPARTS = {D: L, L: D}
+"""Width and depth, the two usual ways to make a model larger."""
 HEAD_OR_LATENT = ("d", "R")
 """First letters of sizes that could grow with the hidden dimension and usually do not."""
 
@@ -44,13 +51,13 @@ def relations_line(scaled: Scaled) -> Line:
             constant.append((variable(symbol),))
     opening = filled(_("Scaled: the {size} {symbol}."), size=_(x.meaning), symbol=variable(x))
     if not moving:
-        return sentences(opening, (_("All other sizes stay the same."),))
+        return joined_sentences(opening, (_("All other sizes stay the same."),))
     follow = ngettext("{sizes} follows", "{sizes} follow", len(moving))
     rest = filled(follow, sizes=listed(moving))
     if constant and x == D:
         message = ngettext("{sentence}; {sizes} stays", "{sentence}; {sizes} stay", len(constant))
         rest = filled(message, sentence=rest, sizes=listed(constant))
-    return sentences(opening, joined((*rest, _("."))))
+    return joined_sentences(opening, joined((*rest, _("."))))
 
 
 def layers_line(scaled: Scaled) -> Line:
@@ -120,7 +127,7 @@ def _scaled_text(scaled: Scaled, factor: Fraction) -> str:
 
 def _counterpart(scaled: Scaled, factor: Fraction) -> Scaled | None:
     """The same factor on the layers instead of the width, or the other way round, if it fits."""
-    other = OTHER.get(scaled.symbol)
+    other = COUNTERPARTS.get(scaled.symbol)
     key = next((key for key in sizes_of(scaled.base) if key.symbol == other), None)
     if key is None:
         return None

@@ -70,7 +70,7 @@ def _owners(stacks: Sequence[Stack]) -> Owners:
 
 
 def _in_order(stacks: Sequence[Stack], owners: Owners) -> Iterator[Step]:
-    """Each step once, in an order valid for every stack, steps of the same stacks together."""
+    """Each step once, in the order of every stack; steps of the same stacks are consecutive."""
     left = {stack: list(dict.fromkeys(stack.block)) for stack in stacks}
     having: tuple[Stack, ...] = ()
     while any(left.values()):

@@ -5,19 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sphinx_llmsize.architecture.tensors import Role
-from sphinx_llmsize.blocks import (
-    Block,
-    Cell,
-    Column,
-    Fact,
-    Facts,
-    Line,
-    Muted,
-    Paragraph,
-    Row,
-    RowKind,
-    Table,
-)
+from sphinx_llmsize.blocks import Block, Column, Facts, Line, Paragraph, Row, RowKind, Table, cell
 from sphinx_llmsize.config.symbols import T_SEEN, T_SOURCE, Length, T, W
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
@@ -25,9 +13,13 @@ from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shapes.step_rows import step_rows
 from sphinx_llmsize.views.shapes.steps import Step
 from sphinx_llmsize.views.shared.counted_table import EMPTY
-from sphinx_llmsize.views.shared.lengths import as_long, position_rows, tokens_of
+from sphinx_llmsize.views.shared.lengths import (
+    equal_lengths_note,
+    smallest_position_table,
+    tokens_of,
+)
 from sphinx_llmsize.views.shared.operations import Passing, symbols_of
-from sphinx_llmsize.views.shared.wording import filled, sentences, title, variable
+from sphinx_llmsize.views.shared.wording import facts_of, filled, joined_sentences, title, variable
 from sphinx_llmsize.views.view_options import ViewOptions
 
 USUAL_TOKENS = 5
@@ -38,9 +30,7 @@ def shapes(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """Sizes, a row for each step, and the reason that no weight depends on T."""
     passing = Passing(model.architecture, tokens_of(model, options, USUAL_TOKENS))
     rows = tuple(step_rows(model, passing))
-    caption = _(
-        "{model}: shapes for {number} tokens", model=title(model), number=thousands(passing.tokens)
-    )
+    caption = _("{model}: shapes for {number} tokens", model=title(model), number=passing.tokens)
     columns = (Column(_("Step")), Column(_("Operation")), Column(_("Result")))
     table = Table(caption, columns, tuple(_row(step, passing) for step in rows))
     steps = (step for step in rows if isinstance(step, Step))
@@ -49,8 +39,8 @@ def shapes(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 def _row(step: Step | str, passing: Passing) -> Row:
     if isinstance(step, str):
-        return Row((((step,),), EMPTY, EMPTY), RowKind.GROUP)
-    head: Cell = ((step.label,), *((Muted(note),) for note in step.notes))
+        return Row((cell(step), EMPTY, EMPTY), RowKind.GROUP)
+    head = cell(step.label, *step.notes)
     return Row((head, passing.cell(step.operation), passing.cell(step.result)))
 
 
@@ -60,26 +50,29 @@ def _facts(steps: Iterable[Step], passing: Passing) -> Facts:
     lengths = sorted((s for s in used if isinstance(s, Length)), key=str)
     sizes = [symbol for symbol in passing.architecture.sizes if symbol in used]
     others = sorted(used - {*lengths, *sizes}, key=str)
-    return Facts(
-        tuple(
-            Fact(variable(symbol), thousands(passing.count(symbol)), _(symbol.meaning))
-            for symbol in (*lengths, *others, *sizes)
-        )
-    )
+    return facts_of((symbol, passing.count(symbol)) for symbol in (*lengths, *others, *sizes))
 
 
 def _reason(model: Model) -> Line:
     """The reason that weights are the same for any number of tokens."""
     stages = [place.stage for place in model.architecture.places()]
-    sizes = (size for stage in stages for tensor in stage.tensors for size in tensor.stored)
-    depends = any(isinstance(symbol, Length) for size in sizes for symbol in size.symbols())
-    # no family has such weights so far; the sentence would be wrong for one that has
-    weights: Line = () if depends else _same_weights(model)
     seen = frozenset().union(
         *(matmul.columns.symbols() for stage in stages for matmul in stage.computes)
     )
-    scores = _scores(across=T_SOURCE in seen) if T_SEEN in seen else _no_scores()
-    return sentences(weights, scores)
+    if T_SEEN not in seen:
+        scores = _(
+            "No activation is {T} × {T} either: what a token uses of earlier ones has a fixed size."
+        )
+    elif T_SOURCE in seen:
+        scores = _(
+            "Only the scores are {T} × {T} or {T} × {T_src}. They are computed for each input, "
+            "not learned."
+        )
+    else:
+        scores = _("Only the scores are {T} × {T}. They are computed for each input, not learned.")
+    return joined_sentences(
+        _same_weights(model), filled(scores, T=variable(T), T_src=variable(T_SOURCE))
+    )
 
 
 def _same_weights(model: Model) -> Line:
@@ -98,27 +91,9 @@ def _same_weights(model: Model) -> Line:
     return filled(message, T=variable(T), W=variable(W))
 
 
-def _scores(*, across: bool) -> Line:
-    if across:
-        message = _(
-            "Only the scores are {T} × {T} or {T} × {T_src}. They are computed for each input, "
-            "not learned."
-        )
-    else:
-        message = _("Only the scores are {T} × {T}. They are computed for each input, not learned.")
-    return filled(message, T=variable(T), T_src=variable(T_SOURCE))
-
-
-def _no_scores() -> Line:
-    message = _(
-        "No activation is {T} × {T} either: what a token uses of earlier ones has a fixed size."
-    )
-    return filled(message, T=variable(T))
-
-
 def _limits(model: Model) -> Iterable[Paragraph]:
     """Limit of T, and assumed lengths of other sequences."""
-    if rows := position_rows(model):
+    if rows := smallest_position_table(model):
         symbol, number = rows
         message = _(
             "The position embedding has a row for each of {P} = {number} positions, so {T} is at "
@@ -126,5 +101,5 @@ def _limits(model: Model) -> Iterable[Paragraph]:
         )
         places = {"P": variable(symbol), "T": variable(T)}
         yield Paragraph(filled(message, number=thousands(number), **places))
-    if line := as_long(model):
+    if line := equal_lengths_note(model):
         yield Paragraph(line)

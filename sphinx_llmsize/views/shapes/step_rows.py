@@ -9,7 +9,6 @@ from sphinx_llmsize.architecture.stacks import Stack
 from sphinx_llmsize.architecture.stages import Parallel, Source, Stage, stages_of
 from sphinx_llmsize.architecture.stages import Step as Piece
 from sphinx_llmsize.config.symbols import T_SEEN, V
-from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.shapes.layer_sections import sections
@@ -85,7 +84,7 @@ class _Section:
                 "masked beyond the last {number} token",
                 "masked beyond the last {number} tokens",
                 window,
-                number=thousands(window),
+                number=window,
             )
             if limited < layers:
                 masked = _(

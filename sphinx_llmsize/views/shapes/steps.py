@@ -10,17 +10,16 @@ from sphinx_llmsize.architecture.parts.block_edits import with_sizes
 from sphinx_llmsize.architecture.stages import Group, Source, Stage, stages_of
 from sphinx_llmsize.architecture.tensors import SINGLE, MatMul, Role, Shape
 from sphinx_llmsize.config.symbols import D_NOPE, D_ROPE, H_KV, R_KV, T_SEEN, Length, T
-from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.shared.operations import (
     Array,
     Expression,
     Passing,
     expression,
+    merged,
     product_of,
-    together,
 )
-from sphinx_llmsize.views.shared.wording import capital, tied_text, used_text
+from sphinx_llmsize.views.shared.wording import capital, experts_text, tied_text
 
 BY_ROW = N_("row by row")
 ARROW = " → "
@@ -71,8 +70,14 @@ class _Steps:
         elif not self._shows_output(found):
             last = found[-1]
             found[-1] = replace(last, result=(*last.result, ARROW, self._output))
-        notes = tuple(self._notes())
-        yield replace(found[0], notes=(*found[0].notes, *notes))
+        of_encoder = self.stage.source is Source.ENCODER
+        notes = (
+            *found[0].notes,
+            experts_text(self.stage, self.passing.architecture),
+            tied_text(self.stage),
+            _("of the encoder's vectors") if of_encoder else "",
+        )
+        yield replace(found[0], notes=tuple(filter(None, notes)))
         yield from found[1:]
 
     @property
@@ -82,15 +87,6 @@ class _Steps:
         if self.stage.expert_count != SINGLE and others[0] == self.stage.expert_count.per_token:
             return Array((rows, *others[1:]), others[0])
         return _several(self.stage.output)
-
-    def _notes(self) -> Iterator[str]:
-        architecture, expert_count = self.passing.architecture, self.stage.expert_count
-        if expert_count != SINGLE:
-            yield used_text(expert_count, architecture)
-        if self.stage.tied_to:
-            yield tied_text(self.stage)
-        if self.stage.source is Source.ENCODER:
-            yield _("of the encoder's vectors")
 
     def _lookups(self) -> Iterator[Step]:
         """Rows of tables: one row for each token, or rows chosen otherwise."""
@@ -106,7 +102,7 @@ class _Steps:
 
     def _with_weights(self) -> Iterator[Step]:
         used = (m for m in replace(self.stage, computes=()).matmuls if self.passing.count(m.count))
-        products = together(used)
+        products = merged(used)
         for label, matmul in products:
             name = self._label(label if len(products) > 1 else "")
             yield Step(name, product_of(matmul), (_made(matmul),))
@@ -175,10 +171,10 @@ class _Steps:
         times, rest = divmod(count(heads), count(key_heads))
         if times == 1 or rest:
             return ()
-        return (_("each serves {number} query heads", number=thousands(times)),)
+        return (_("each serves {number} query heads", number=times),)
 
     def _elementwise(self) -> Expression:
-        """The operation of a stage without products: on each row, or on a recurrent state."""
+        """The operation of a stage without products: on each row, or through a recurrent state."""
         is_norm = self.stage.group is Group.NORMS
         states = () if is_norm else (self.stage.inner, *self.stage.caches)
         state = next((shape for shape in states if shape and not _has_length(shape)), ())

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Bar, Cell, Column, Row, RowKind
+from sphinx_llmsize.blocks import Bar, Cell, Column, Row, RowKind, cell
 from sphinx_llmsize.formats import percent, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences
 
 EMPTY: Cell = ((),)
-OUTSIDE_LAYERS: Cell = (("–",),)
+OUTSIDE_LAYERS = cell("–")
 
 
 @dataclass(frozen=True)
@@ -23,8 +23,8 @@ class Counted:
 
     Attributes:
         occurrence: the stage.
-        head: its name.
-        source: what the count is made from, such as the shape.
+        head: its name, with notes.
+        source: the shape or operation that the count follows from.
         in_layer: the count in one layer.
         layers: the number of layers to multiply it by.
     """
@@ -71,7 +71,7 @@ def counted_rows(counted: Sequence[Counted], total: int) -> Iterator[Row]:
             count = sum(member.count for member in members)
             yield Row(
                 (
-                    ((_(group.label),),),
+                    cell(_(group.label)),
                     EMPTY,
                     *(layers if len(stacks) == 1 and any(stacks) else (EMPTY, EMPTY)),
                     *_count(count, total),
@@ -91,7 +91,7 @@ def total_row(head: Cell, count: int, total: int) -> Row:
 
 def number_cell(number: int) -> Cell:
     """``6,738,415,616``."""
-    return ((thousands(number),),)
+    return cell(thousands(number))
 
 
 def share_cell(share: float) -> Cell:

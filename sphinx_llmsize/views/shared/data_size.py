@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from sphinx_llmsize.blocks import Cell, Muted
+from sphinx_llmsize.blocks import Cell, cell
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
-from sphinx_llmsize.formats import significant, thousands
+from sphinx_llmsize.formats import significant
 from sphinx_llmsize.translation import _
 
 DTYPES: dict[str, int] = {
@@ -46,7 +46,7 @@ def bits_of(dtype: str) -> Fraction:
     hint = did_you_mean(dtype, DTYPES) or _(
         "one of {names}, or bits such as 4.5", names=", ".join(DTYPES)
     )
-    raise ConfigError(_("unknown data type {dtype}", dtype=repr(dtype[:60])), Problem.FIGURE, hint)
+    raise ConfigError(_("unknown data type {dtype}", dtype=repr(dtype[:60])), Problem.NUMBER, hint)
 
 
 def size_text(size: Fraction, units: Mapping[str, int] = DECIMAL) -> str:
@@ -64,12 +64,11 @@ def size_in(size: Fraction, unit: str) -> str:
     """The size in a unit, to three significant digits; exact in bytes."""
     if unit == "bytes":
         count = -(-size.numerator // size.denominator)
-        return _("1 byte") if count == 1 else _("{number} bytes", number=thousands(count))
+        return _("1 byte") if count == 1 else _("{number} bytes", number=count)
     return f"{significant(size / UNITS[unit])} {unit}"
 
 
 def size_cell(size: Fraction, *, exact: bool = False) -> Cell:
     """``2.15 GB`` with ``2 GiB`` below it and optionally the exact bytes."""
     first, *others = size_texts(size)
-    bytes_ = (size_in(size, "bytes"),) if exact and others else ()
-    return ((first,), *((Muted(text),) for text in (*others, *bytes_)))
+    return cell(first, *others, size_in(size, "bytes") if exact and others else "")

@@ -1,17 +1,19 @@
-"""Exact sums: the data of ``N = D·V + L·(attention + norms) + …``, without its layout.
+"""Exact sums, such as ``N = D·V + L·(attention + norms) + …``, and their layout in TeX.
 
-:mod:`sphinx_llmsize.views.shared.sum_layout` writes one as TeX: in symbols, with numbers, counted,
-and the result.
+A formula has lines for the symbols, the numbers, the counts and the result.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 
 import sympy
 
-from sphinx_llmsize.views.shared.symbolic import Notation
+from sphinx_llmsize.views.shared.symbolic import Notation, parts, summands
+from sphinx_llmsize.views.shared.typeset import Term, added, braced, number, room, sum_lines, term
 
+TIMES, SPACE = r" \times ", r" \, "
 Factors = tuple[sympy.Expr, ...]
 """Factors of a product in the order in which they are shown."""
 
@@ -23,7 +25,7 @@ class Summand:
     Attributes:
         factors: the sizes that it is the product of.
         label: its name; empty if it is shown without one.
-        members: the same, split further, in case the whole is too wide for a line.
+        members: summands with the same sum, shown if the whole is too wide for a line.
     """
 
     factors: Factors
@@ -62,7 +64,7 @@ class ExactSum:
 
     Attributes:
         name: TeX of the result's symbol.
-        brackets: what is added up.
+        brackets: added up, or subtracted.
         notation: the symbols' TeX and numbers.
         counts_summands: show the number of every summand, not only of every bracket.
         is_final: show the result in bold, since no other formula continues with it.
@@ -79,3 +81,111 @@ class ExactSum:
         """The number that the sum comes to."""
         count = self.notation.counted
         return sum(-count(b.size) if b.is_subtracted else count(b.size) for b in self.brackets)
+
+
+def exact_sum_lines(of: ExactSum) -> tuple[str, ...]:
+    """The lines of a formula, in four rows at most, each beginning with ``=``."""
+    notation, width = of.notation, room(of.name)
+    symbols = _Row(notation.symbols, SPACE, notation, width)
+    numbers = _Row(notation.numbers, TIMES, notation, width)
+    rows = [
+        symbols.terms(of.brackets, symbols.labelled),
+        numbers.terms(of.brackets, numbers.unlabelled),
+    ]
+    if of.counts_summands:
+        rows.append(numbers.terms(of.brackets, numbers.counted))
+    elif len(of.brackets) > 1:
+        whole = (replace(b, summands=(Summand((b.size,)),), factors=()) for b in of.brackets)
+        rows.append(numbers.terms(whole, numbers.counted))
+    result = number(of.result)
+    rows.append(iter((term(rf"\mathbf{{{result}}}" if of.is_final else result),)))
+    return tuple(
+        line
+        for position, row in enumerate(rows)
+        for line in sum_lines("" if position else of.name, row, column=of.name)
+    )
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A way to write every summand.
+
+    Attributes:
+        tex: writes an expression, in symbols or in numbers.
+        times: the sign between factors.
+        notation: counts summands.
+        width: of the widest term that fits into a line.
+    """
+
+    tex: Callable[[sympy.Expr], str]
+    times: str
+    notation: Notation
+    width: float
+
+    def terms(
+        self, brackets: Iterable[Bracket], write: Callable[[Summand], Iterator[Term]]
+    ) -> Iterator[Term]:
+        """The terms of a sum, each with its sign."""
+        for position, bracket in enumerate(brackets):
+            sign = "- " if bracket.is_subtracted else "+ " if position else ""
+            first, *others = added(write(summand) for summand in bracket.summands)
+            if bracket.factors:
+                yield from self._multiplied(sign, bracket.factors, [first, *others])
+            else:
+                yield from (term(sign) + first, *others)
+
+    def labelled(self, summand: Summand) -> Iterator[Term]:
+        """A summand with its label below, in as many parts as fit into lines."""
+        if not summand.label:
+            yield from self.unlabelled(summand)
+            return
+        whole = braced(self.tex(summand.size), summand.label)
+        if whole.width <= self.width:
+            yield whole
+        elif summand.members:
+            yield from added(map(self.labelled, summand.members))
+        else:
+            of = parts(summand.size, self.tex, self.width)
+            yield from added([braced(part, summand.label)] for part in of)
+
+    def unlabelled(self, summand: Summand) -> Iterator[Term]:
+        """A summand as a product, or the terms of its only factor."""
+        if len(summand.factors) > 1:
+            yield from self._product(summand.factors)
+            return
+        of = summands(summand.size)
+        yield from added([term(self.tex(part))] for part in of)
+
+    def counted(self, summand: Summand) -> Iterator[Term]:
+        """The number that a summand comes to."""
+        yield term(number(self.notation.counted(summand.size)))
+
+    def _multiplied(self, sign: str, factors: Factors, inside: list[Term]) -> Iterator[Term]:
+        """``L·(a + b)``; the bracket begins a line if it does not fit beside its factors."""
+        *before, last = self._product(factors)
+        alone = len(inside) == 1 and "+" not in inside[0].tex
+        if not alone:
+            last += term(rf"{self.times}\bigl(")
+            inside[-1] += term(r"\bigr)")
+        times = term(self.times if alone else "")
+        if (last + times + inside[0]).width <= self.width:
+            inside[0] = last + times + inside[0]
+        else:
+            inside[:1] = [last, term(r"\times " if alone else "") + inside[0]]
+        first, *others = (*before, *inside)
+        yield from (term(sign) + first, *others)
+
+    def _product(self, factors: Factors) -> Iterator[Term]:
+        """The factors, in as many parts as fit into lines."""
+        sizes = [size for size in factors if size != 1]
+        written = [rf"({self.tex(size)})" if size.is_Add else self.tex(size) for size in sizes]
+        line = written[0]
+        for before, size, tex in zip(sizes, sizes[1:], written[1:], strict=False):
+            # two numbers side by side would read as one
+            times = TIMES if before.is_number and size.is_number else self.times
+            if term(line + times + tex).width > self.width:
+                yield term(line)
+                line = rf"\times {tex}"
+            else:
+                line += times + tex
+        yield term(line)

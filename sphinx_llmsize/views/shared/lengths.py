@@ -1,4 +1,4 @@
-"""Sequence lengths: of a forward pass and of a context, as in the options or usual ones."""
+"""Sequence lengths of a forward pass and of a context: from the options, or defaults."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from sphinx_llmsize.config.keys.common import ARCHITECTURES
 from sphinx_llmsize.config.symbols import T_SEEN, B, Length, P, T, V
 from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.shared.wording import filled, listed, variable
@@ -43,7 +42,7 @@ def context_of(model: Model, options: ViewOptions) -> int:
 
 
 def usual_contexts(model: Model) -> tuple[int, ...]:
-    """A usual context and the model's longest; only the latter if it is shorter."""
+    """The default context and the model's longest; only the longest if it is shorter."""
     longest = longest_context(model) or LONG_CONTEXT
     return (USUAL_CONTEXT, longest) if longest > USUAL_CONTEXT else (longest,)
 
@@ -65,13 +64,13 @@ def generates(model: Model) -> bool:
     return V in last.stage.output and is_of_text
 
 
-def position_rows(model: Model) -> tuple[Symbol, int] | None:
+def smallest_position_table(model: Model) -> tuple[Symbol, int] | None:
     """The smallest table of learned position embeddings: its symbol and number of positions."""
     found = {symbol: model.architecture.count(symbol) for symbol in _positions(model)}
     return min(found.items(), key=lambda item: item[1]) if found else None
 
 
-def as_long(model: Model) -> Line:
+def equal_lengths_note(model: Model) -> Line:
     """A note that other sequences of the model are assumed to be as long as T."""
     found = {
         symbol
@@ -90,28 +89,25 @@ def as_long(model: Model) -> Line:
 
 
 def check_tokens(model: Model, tokens: int, problem: Problem, option: str = "") -> int:
-    """The same number, if the model has that many positions.
+    """Check a number of tokens against the model's position embeddings, and return it.
 
     Raises:
-        ConfigError: it has fewer.
+        ConfigError: the model has fewer positions.
     """
-    rows = position_rows(model)
+    rows = smallest_position_table(model)
     if rows and tokens > rows[1]:
         message = _(
-            "{tokens} tokens are more than {name} has positions for",
-            tokens=thousands(tokens),
-            name=model.name,
+            "{tokens} tokens are more than {name} has positions for", tokens=tokens, name=model.name
         )
-        raise ConfigError(
-            message, problem, _("at most {number}", number=thousands(rows[1])), option=option
-        )
+        hint = _("at most {number}", number=rows[1])
+        raise ConfigError(message, problem, hint, option=option)
     return tokens
 
 
 def _fitting(model: Model, wanted: int | None, usual: int, option: str) -> int:
     if wanted:
         return check_tokens(model, wanted, Problem.OPTION, option)
-    rows = position_rows(model)
+    rows = smallest_position_table(model)
     return min(usual, rows[1]) if rows else usual
 
 

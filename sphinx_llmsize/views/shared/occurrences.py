@@ -45,7 +45,7 @@ def occurrences(
             stage,
             stacks,
             _layers(stacks, architecture),
-            _where(stacks) if labels[stage.label] > 1 else "",
+            in_layers([s.label for s in stacks if s.kinds]) if labels[stage.label] > 1 else "",
         )
         for stage, stacks in found.items()
     )
@@ -58,11 +58,6 @@ def _layers(stacks: tuple[Stack, ...], architecture: Architecture) -> Size:
     layers = layers_of(stacks)
     is_all = len(stacks) > 1 and architecture.count(layers) == architecture.sizes.get(L)
     return L if is_all else layers
-
-
-def _where(stacks: tuple[Stack, ...]) -> str:
-    """``in dense layers``, where the layers differ."""
-    return in_layers([stack.label for stack in stacks if stack.kinds])
 
 
 def in_layers(kinds: Sequence[str]) -> str:

@@ -94,7 +94,7 @@ def product_of(matmul: MatMul) -> Expression:
     return (left, TIMES, Array((matmul.inner, matmul.columns)))
 
 
-def together(matmuls: Iterable[MatMul]) -> tuple[tuple[str, MatMul], ...]:
+def merged(matmuls: Iterable[MatMul]) -> tuple[tuple[str, MatMul], ...]:
     """Equal products merged, with all labels: ``k, v: 2 × [T, D] × [D, D]``."""
     labels: dict[MatMul, list[str]] = {}
     for matmul in matmuls:

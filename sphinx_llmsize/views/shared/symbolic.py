@@ -5,7 +5,7 @@ Importing sympy takes long, so only views with formulas import this module.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -58,15 +58,9 @@ def parts(expression: sympy.Expr, tex: Callable[[sympy.Expr], str], width: float
     yield tex(sympy.Add(*part))
 
 
-@lru_cache(maxsize=2048)
-def symbols_tex(
-    expression: sympy.Expr,
-    symbols: tuple[Symbol, ...],
-    others: tuple[tuple[sympy.Symbol, str], ...] = (),
-) -> str:
+def symbols_tex(expression: sympy.Expr, symbols: Iterable[Symbol]) -> str:
     """TeX with the symbols of the literature."""
-    names = {**{sympy_symbol(symbol): symbol.tex for symbol in symbols}, **dict(others)}
-    return _tex(expression, names, r" \, ")
+    return _tex(expression, {sympy_symbol(symbol): symbol.tex for symbol in symbols}, r" \, ")
 
 
 def numbers_tex(expression: sympy.Expr, values: dict[Symbol, str]) -> str:
@@ -102,8 +96,9 @@ class Notation:
 
     def symbols(self, expression: sympy.Expr) -> str:
         """TeX in symbols."""
+        names = {sympy_symbol(symbol): symbol.tex for symbol in self.sizes}
         others = {symbol: tex for symbol, (tex, _number) in self.others.items()}
-        return symbols_tex(expression, tuple(self.sizes), tuple(others.items()))
+        return _tex(expression, {**names, **others}, r" \, ")
 
     def numbers(self, expression: sympy.Expr) -> str:
         """TeX with the numbers in place of symbols."""

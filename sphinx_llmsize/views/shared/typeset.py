@@ -21,9 +21,9 @@ _WIDTHS = (
     (re.compile(r"([A-Z])"), 1.6),
     (re.compile(r"(.)"), 1.0),
 )
-"""Pieces of TeX with their widths in digits, as MathJax renders them.
+"""Patterns of TeX, in matching order, and their widths in digits as MathJax renders them.
 
-The width of a subscript or superscript, the first of them, is per letter.
+The first pattern is a subscript or superscript; its width is per letter.
 """
 _SMALL = _WIDTHS[0][0]
 _COMMANDS = re.compile(r"[\\{}$&#%^_~]")
@@ -69,10 +69,11 @@ def indexed(symbol: str, index: str) -> str:
     return f"{symbol}_{{{words(index)}}}"
 
 
-def added(terms: Iterable[Term]) -> Iterator[Term]:
-    """The terms with a plus before each but the first."""
-    for position, item in enumerate(terms):
-        yield term("+ ") + item if position else item
+def added(summands: Iterable[Iterable[Term]]) -> Iterator[Term]:
+    """The terms of all summands, with a plus before each summand but the first."""
+    for position, (first, *others) in enumerate(summands):
+        yield term("+ ") + first if position else first
+        yield from others
 
 
 def number(value: int) -> str:

@@ -11,8 +11,8 @@ from sphinx_llmsize.algebra import Number, Product, Size, Sum, Symbol
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stacks import Stack
 from sphinx_llmsize.architecture.stages import Stage
-from sphinx_llmsize.architecture.tensors import ExpertCount, Role, Shape, Tensor
-from sphinx_llmsize.blocks import Inline, Line, Variable
+from sphinx_llmsize.architecture.tensors import SINGLE, Role, Shape, Tensor
+from sphinx_llmsize.blocks import Fact, Facts, Inline, Line, Variable
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
@@ -65,14 +65,9 @@ def _belongs_to(bias: Tensor, other: Tensor) -> bool:
     return other.is_matrix or (other.role is Role.SCALE and same_label)
 
 
-def stage_name(stage: Stage) -> str:
-    """The label of a stage within a sentence: ``token embedding``, ``LM head``."""
-    return in_sentence(stage.label)
-
-
-def in_sentence(name: str) -> str:
-    """A label within a sentence, in English without the capital letter."""
-    shown = _(name)
+def in_sentence(label: str) -> str:
+    """A label within a sentence, in English in lower case: ``token embedding``, ``LM head``."""
+    shown = _(label)
     if pgettext("first letter of a name within a sentence", "small") != "small":
         return shown
     first, space, rest = shown.partition(" ")
@@ -93,25 +88,14 @@ def filled(template: str, **places: Inline | Line) -> Line:
     return joined(piece for piece in found if piece != "")
 
 
-def shape_text(shape: Shape) -> str:
-    """``D × H·d_h``; sums are in brackets."""
-    return "".join(map(str, shape_line(shape)))
-
-
 def size_line(size: Size) -> Line:
     """``H·d_h``, symbols as variables."""
     return joined(_inline(size))
 
 
 def shape_line(shape: Shape) -> Line:
-    """``D × H·d_h``, symbols as variables."""
-    pieces: list[str | Variable] = []
-    for position, dimension in enumerate(shape):
-        if position:
-            pieces.append(TIMES)
-        in_brackets = isinstance(dimension, Sum) and len(shape) > 1
-        pieces.extend(("(", *_inline(dimension), ")") if in_brackets else _inline(dimension))
-    return joined(pieces)
+    """``D × H·d_h``, symbols as variables; sums are in brackets."""
+    return joined(_factors(shape, TIMES))
 
 
 def joined(pieces: Iterable[Inline]) -> Line:
@@ -128,17 +112,18 @@ def shape_numbers(shape: Shape, architecture: Architecture) -> str:
     return TIMES.join(thousands(architecture.count(dimension)) for dimension in shape)
 
 
-def used_text(expert_count: ExpertCount, architecture: Architecture) -> str:
-    """``8 experts, 2 active``."""
-    used, total = (
-        thousands(architecture.count(size)) for size in (expert_count.per_token, expert_count.total)
-    )
+def experts_text(stage: Stage, architecture: Architecture) -> str:
+    """``8 experts, 2 active``; empty for a stage without experts."""
+    number = stage.expert_count
+    if number == SINGLE:
+        return ""
+    total, used = architecture.count(number.total), architecture.count(number.per_token)
     return _("{total} experts, {used} active", total=total, used=used)
 
 
 def tied_text(stage: Stage) -> str:
-    """``tied to the token embedding``."""
-    return _("tied to {weights}", weights=_(stage.tied_to))
+    """``tied to the token embedding``; empty for a stage with weights of its own."""
+    return _("tied to {weights}", weights=_(stage.tied_to)) if stage.tied_to else ""
 
 
 def activation_text(shape: Shape) -> str:
@@ -170,7 +155,7 @@ def stack_text(stack: Stack, architecture: Architecture) -> str:
     return _("{layers}, {number} of them share their weights", layers=words, number=number)
 
 
-def sentences(*lines: Line) -> Line:
+def joined_sentences(*lines: Line) -> Line:
     """The sentences that are not empty, joined."""
     found = [line for line in lines if line] or [()]
     return reduce(lambda a, b: filled(_("{sentence} {next}"), sentence=a, next=b), found)
@@ -190,7 +175,7 @@ def listed_text(items: Sequence[str]) -> str:
     return "".join(map(str, listed([(item,) for item in items])))
 
 
-def in_a_row(items: Iterable[str]) -> str:
+def comma_separated(items: Iterable[str]) -> str:
     """``a, b, c``."""
     return reduce(lambda a, b: _("{items}, {next}", items=a, next=b), list(items) or [""])
 
@@ -199,6 +184,11 @@ def variable(symbol: Symbol) -> Variable:
     """A symbol as inline content."""
     base, _underscore, subscript = symbol.name.partition("_")
     return Variable(base, subscript)
+
+
+def facts_of(sizes: Iterable[tuple[Symbol, int]]) -> Facts:
+    """The list of symbols with their values and meanings."""
+    return Facts(tuple(Fact(variable(s), thousands(n), _(s.meaning)) for s, n in sizes))
 
 
 def title(model: Model) -> str:
@@ -220,11 +210,17 @@ def _inline(dimension: Size) -> Iterator[str | Variable]:
         yield variable(dimension)
     elif isinstance(dimension, Number):
         yield thousands(dimension.value)
-    elif isinstance(dimension, (Sum, Product)):
-        parts = dimension.terms if isinstance(dimension, Sum) else dimension.factors
-        separator = " + " if isinstance(dimension, Sum) else "·"
-        for position, part in enumerate(parts):
-            if position:
-                yield separator
-            in_brackets = isinstance(part, Sum)
-            yield from ("(", *_inline(part), ")") if in_brackets else _inline(part)
+    elif isinstance(dimension, Product):
+        yield from _factors(dimension.factors, "·")
+    elif isinstance(dimension, Sum):
+        for position, term in enumerate(dimension.terms):
+            yield from (" + ", *_inline(term)) if position else _inline(term)
+
+
+def _factors(sizes: Sequence[Size], times: str) -> Iterator[str | Variable]:
+    """The sizes with a sign between them; sums are in brackets, unless there is only one size."""
+    for position, size in enumerate(sizes):
+        if position:
+            yield times
+        in_brackets = isinstance(size, Sum) and len(sizes) > 1
+        yield from ("(", *_inline(size), ")") if in_brackets else _inline(size)
