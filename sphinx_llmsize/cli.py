@@ -17,7 +17,7 @@ from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.hosts import HOSTS, host
 from sphinx_llmsize.model import Model, described, from_file, released
-from sphinx_llmsize.sources.located import MAX_BYTES
+from sphinx_llmsize.sources.files import MAX_BYTES
 from sphinx_llmsize.sources.presets import find_preset, presets
 from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.views.options import options_of

@@ -21,13 +21,8 @@ from jinja2.loaders import split_template_path
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import escape_latex, escape_markdown, escape_mermaid, escape_xml
 from sphinx_llmsize.sources.files import digest, read_regular
+from sphinx_llmsize.template_files import FOLDER, PACKAGE, checkout_folder
 from sphinx_llmsize.translation import _
-
-FOLDER = "llmsize"
-"""Folder within any templates_path that all template names begin with."""
-
-_PACKAGE = Path(__file__).parent / "templates"
-_CHECKOUT = Path(__file__).parent.parent / "templates"
 
 
 class Loader(FileSystemLoader):
@@ -93,16 +88,11 @@ def version_of(name: str, search_path: tuple[str, ...]) -> str:
     return digest(repr(sorted(parts.items())).encode("utf-8", "backslashreplace"))
 
 
-def checkout_folder() -> Path | None:
-    """Folder of the templates in a checkout; None if the package is installed with them."""
-    return None if (_PACKAGE / FOLDER).is_dir() else _CHECKOUT
-
-
 @lru_cache(maxsize=16)
 def environment(search_path: tuple[str, ...], version: str = "") -> Environment:
     """Jinja2 environment with the folders and the escaping filters."""
     environment = Environment(
-        loader=Loader((*search_path, str(checkout_folder() or _PACKAGE))),
+        loader=Loader((*search_path, str(checkout_folder() or PACKAGE))),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

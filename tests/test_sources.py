@@ -11,9 +11,9 @@ from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.model import described
 from sphinx_llmsize.sources.comparison_text import parse_comparison
-from sphinx_llmsize.sources.files import fingerprint
+from sphinx_llmsize.sources.files import MAX_BYTES, fingerprint
 from sphinx_llmsize.sources.json_text import read_json
-from sphinx_llmsize.sources.located import MAX_BYTES, Section, plain_scalar
+from sphinx_llmsize.sources.located import Section, plain_scalar
 from sphinx_llmsize.sources.number_text import parse_numbers
 from sphinx_llmsize.sources.text import read_file, read_text
 

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from sphinx_llmsize import templating
 from sphinx_llmsize.blocks import Bar, Document, Inline, Line, Variable
 from sphinx_llmsize.escaping import escape_markdown
+from sphinx_llmsize.template_files import FOLDER
 from sphinx_llmsize.views.shared.wording import title
 
 if TYPE_CHECKING:
     from sphinx_llmsize.model import Model
 
-PAGE_TEMPLATE = f"{templating.FOLDER}/page.md.jinja"
+PAGE_TEMPLATE = f"{FOLDER}/page.md.jinja"
 BAR_WIDTH = 10
 
 

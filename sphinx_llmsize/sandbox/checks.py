@@ -11,7 +11,7 @@ from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.sandbox import limits
 from sphinx_llmsize.sandbox.filters import FILTERS, TESTS
 from sphinx_llmsize.sandbox.limits import excess, mistake, too_deep, unknown
-from sphinx_llmsize.sandbox.operations import OPERATIONS
+from sphinx_llmsize.sandbox.operators import OPERATIONS
 from sphinx_llmsize.translation import N_, _
 
 ALLOWED = frozenset(

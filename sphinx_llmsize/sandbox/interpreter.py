@@ -15,7 +15,7 @@ from sphinx_llmsize.sandbox import limits
 from sphinx_llmsize.sandbox.checks import BRACES, parse
 from sphinx_llmsize.sandbox.functions import FindModel, functions
 from sphinx_llmsize.sandbox.limits import Budget, bounded, mistake
-from sphinx_llmsize.sandbox.operations import OPERATIONS
+from sphinx_llmsize.sandbox.operators import OPERATIONS
 from sphinx_llmsize.sandbox.values import Kind, Loop, Value, as_kind, plain
 from sphinx_llmsize.translation import _
 

@@ -8,9 +8,10 @@ import stat
 from pathlib import Path
 
 from sphinx_llmsize.errors import NEARLY_EQUAL, ConfigError, Problem, did_you_mean
-from sphinx_llmsize.sources.located import MAX_BYTES
 from sphinx_llmsize.translation import _
 
+MAX_BYTES = 1_000_000
+"""Size limit of a configuration, which usually has a few kilobytes."""
 MAX_NAMES = 1000
 """Names of a folder that are compared with a missing file's."""
 

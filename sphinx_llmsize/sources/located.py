@@ -10,8 +10,6 @@ from typing import Union
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import _
 
-MAX_BYTES = 1_000_000
-"""Size limit of a configuration, which usually has a few kilobytes."""
 MAX_DEPTH = 20
 """Limit of nesting."""
 MAX_DIGITS = 40

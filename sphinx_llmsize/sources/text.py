@@ -5,9 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from sphinx_llmsize.errors import ConfigError
-from sphinx_llmsize.sources.files import did_you_mean_beside, read_regular, reason, unreadable
+from sphinx_llmsize.sources.files import (
+    MAX_BYTES,
+    did_you_mean_beside,
+    read_regular,
+    reason,
+    unreadable,
+)
 from sphinx_llmsize.sources.json_text import read_json, refuse_slashes
-from sphinx_llmsize.sources.located import MAX_BYTES, Section, syntax_error
+from sphinx_llmsize.sources.located import Section, syntax_error
 from sphinx_llmsize.sources.python_text import (
     NotPythonError,
     looks_like_dict,

@@ -6,8 +6,8 @@ Keys of a single family may also be defined in the family's file.
 
 from sphinx_llmsize.config.keys.attention import *  # noqa: F403
 from sphinx_llmsize.config.keys.common import *  # noqa: F403
-from sphinx_llmsize.config.keys.embeddings import *  # noqa: F403
+from sphinx_llmsize.config.keys.embedding_keys import *  # noqa: F403
 from sphinx_llmsize.config.keys.experts import *  # noqa: F403
 from sphinx_llmsize.config.keys.heads_by_layer import *  # noqa: F403
-from sphinx_llmsize.config.keys.layers import *  # noqa: F403
+from sphinx_llmsize.config.keys.layer_keys import *  # noqa: F403
 from sphinx_llmsize.config.keys.mixers import *  # noqa: F403

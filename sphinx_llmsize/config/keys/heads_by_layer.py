@@ -15,7 +15,7 @@ from sphinx_llmsize.config.keys.attention import (
     V_HEAD_DIM,
 )
 from sphinx_llmsize.config.keys.common import HEAD_DIM, NUM_HEADS, NUM_KV_HEADS, NUM_LAYERS
-from sphinx_llmsize.config.keys.layers import LAYER_TYPES, PER_LAYER_CONFIG, USES_WINDOW
+from sphinx_llmsize.config.keys.layer_keys import LAYER_TYPES, PER_LAYER_CONFIG, USES_WINDOW
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.sources.located import MAX_DIGITS, Section

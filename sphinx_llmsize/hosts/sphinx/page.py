@@ -23,6 +23,7 @@ from sphinx_llmsize.hosts.sphinx.nodes import (
 from sphinx_llmsize.hosts.sphinx.pictures import LANGUAGES, template_name
 from sphinx_llmsize.hosts.sphinx.render import Caption
 from sphinx_llmsize.hosts.sphinx.settings import MERMAID
+from sphinx_llmsize.template_files import FOLDER
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from sphinx_llmsize.blocks import Block, Document
     from sphinx_llmsize.hosts.sphinx.directive_options import PageOptions
 
-DIAGRAM_TEMPLATE = f"{templating.FOLDER}/diagram.mmd.jinja"
+DIAGRAM_TEMPLATE = f"{FOLDER}/diagram.mmd.jinja"
 FLOATS = (Table, Diagram, Chart)
 """Blocks with a caption and a name."""
 

@@ -11,12 +11,12 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sphinx_llmsize import templating
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.escaping import escape_xml
 from sphinx_llmsize.hosts.sphinx import project_templates
 from sphinx_llmsize.hosts.sphinx.nodes import chart, is_book, pass_through, pipeline
 from sphinx_llmsize.hosts.sphinx.problems import warn
+from sphinx_llmsize.template_files import FOLDER
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,7 +58,7 @@ def register(app: Sphinx, kind: type[chart | pipeline], html: Visitor, latex: Vi
 
 def template_name(kind: str, language: str) -> str:
     """Name of the template for a kind of picture in one of ``LANGUAGES``."""
-    return f"{templating.FOLDER}/{kind}.{language}.jinja"
+    return f"{FOLDER}/{kind}.{language}.jinja"
 
 
 def svg(translator: Any, node: chart | pipeline, links: Links = ()) -> str | None:
@@ -73,7 +73,9 @@ def latex(
     translator: Any, node: chart | pipeline, picture: Picture | PipelinePicture, **context: Any
 ) -> str | None:
     """A picture as LaTeX; None, after a warning, if the template fails."""
-    drawing = partial(templating.render, picture=picture, **context)
+    from sphinx_llmsize.templating import render
+
+    drawing = partial(render, picture=picture, **context)
     return _from_template(translator, node, LATEX, drawing)
 
 
@@ -103,9 +105,10 @@ def draw_svg(
         ConfigError: the project's own template fails.
     """
     from sphinx_llmsize.drawing import draw
+    from sphinx_llmsize.templating import render
 
     context = {"links": dict(links), "id": id, "background": background}
-    return templating.render(template, search_path, version, picture=draw(block), **context)
+    return render(template, search_path, version, picture=draw(block), **context)
 
 
 def _from_template(

@@ -9,7 +9,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 import sphinx_llmsize
-from sphinx_llmsize.templating import checkout_folder
+from sphinx_llmsize.template_files import checkout_folder
 
 
 @cache

@@ -70,8 +70,8 @@ def _totals(model: Model) -> Iterator[Row]:
     if model.active != model.total:
         head = cell(_("Active"), _("parameters that one token uses"))
         yield total_row(head, model.active, model.total)
-    notes = _("excludes embeddings and LM head"), _("scaling-law convention")
-    head = cell(_("Total without embeddings"), *notes)
+    note = _("excludes embeddings and LM head (scaling-law convention)")
+    head = cell(_("Total without embeddings"), note)
     yield total_row(head, model.non_embedding, model.total)
 
 
