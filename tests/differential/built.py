@@ -1,4 +1,4 @@
-"""What transformers builds for a configuration: its parameters by kind, without weights."""
+"""Models that transformers builds on the meta device, and their parameters by kind."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from transformers import AutoConfig
 transformers.logging.set_verbosity_error()
 
 Rules = tuple[tuple[str, str], ...]
-"""Patterns of tensor names, and the kind of what they match; the first that matches counts."""
+"""Patterns of tensor names, and the kind of matching tensors; the first match decides."""
 
 RULES: Rules = (
     (r"shared_expert", "shared"),
@@ -51,7 +51,7 @@ KIND_OF_COMPONENT: dict[str, str] = {
     "shared_expert_gate": "shared",
     "ssm": "mixer",
 }
-"""The kind of our components; attn_… and mlp_… are what they say."""
+"""Kind of our components; attn_… and mlp_… are attention and feed-forward."""
 
 
 def kind_of_component(component: str) -> str:
@@ -72,7 +72,7 @@ def default_keys(model_type: str) -> frozenset[str]:
 def build(
     model_type: str, config: Mapping[str, Any], auto: str = "CausalLM", device: str = "meta"
 ) -> torch.nn.Module:
-    """The model, on the meta device unless told, its tied tensors tied."""
+    """Model of a configuration, by default on the meta device, with its tied tensors tied."""
     resolved = AutoConfig.for_model(model_type, **config)
     named = getattr(transformers, (config.get("architectures") or [auto])[0], None)
     cls = named or getattr(transformers, "AutoModel" if auto == "Base" else f"AutoModelFor{auto}")
@@ -84,7 +84,7 @@ def build(
 
 
 def named_once(model: torch.nn.Module) -> Iterator[tuple[str, torch.nn.Parameter]]:
-    """Every parameter by one of its names: what is tied to an embedding, by the embedding's."""
+    """Each parameter with one of its names; a tied one has the name of the embedding."""
     names: dict[torch.nn.Parameter, str] = {}
     for name, parameter in model.named_parameters(remove_duplicate=False):
         if "embed" in name and "embed" not in names.get(parameter, "embed"):
@@ -94,7 +94,7 @@ def named_once(model: torch.nn.Module) -> Iterator[tuple[str, torch.nn.Parameter
 
 
 def parameters_by_kind(model: torch.nn.Module, rules: Rules = ()) -> Counter[str]:
-    """Its parameters, shared ones once, by the kind that their tensors' names tell."""
+    """Parameters of a model by kind, shared ones once."""
     counts: Counter[str] = Counter()
     for name, parameter in named_once(model):
         for pattern, kind in (*rules, *RULES):

@@ -1,4 +1,4 @@
-"""What transformers keeps of a sequence, to go on from it: the elements of its caches."""
+"""Number of elements in the caches of transformers after a forward pass."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from transformers.cache_utils import DynamicSlidingWindowLayer
 from differential.runnable import first_pass
 
 OUTPUTS = ("past_key_values", "cache_params", "past_buckets_states", "state", "mems")
-"""Names under which models return what they keep."""
+"""Attributes of a model's output that contain its caches."""
 IN_MODULES = ("conv1d_state", "recurrent_states")
-"""Names under which RecurrentGemma's modules keep inputs of the convolution, and states."""
+"""Attributes of RecurrentGemma's modules: inputs of the convolution, and recurrent states."""
 NOT_RETURNED = ("recurrent_gemma",)
-"""Models that return no cache, but use one that is given."""
+"""Models that don't return a cache, but fill the one that they get."""
 NOT_YET_COMPRESSED = ("buffer_kv", "buffer_gate", "overlap_kv", "overlap_gate")
-"""Of DeepSeek-V4's compressors: tokens that no entry stands for yet."""
+"""Buffers of DeepSeek-V4's compressors: tokens that aren't compressed yet."""
 
 
 def elements(model: torch.nn.Module, ids: torch.Tensor) -> int:
-    """How many numbers are kept after a forward pass of these tokens.
+    """Number of cached elements after a forward pass of these tokens.
 
     Raises:
-        ValueError: the model does not return them.
+        ValueError: the model does not return its caches.
     """
     inputs = first_pass(model, ids, cache=True)
     cache = DynamicCache(config=model.config) if model.config.model_type in NOT_RETURNED else None
@@ -41,7 +41,7 @@ def elements(model: torch.nn.Module, ids: torch.Tensor) -> int:
 
 
 def _numbers(kept: Any) -> Iterator[int]:
-    """How many numbers every tensor has; ids and positions are none."""
+    """Elements of each floating-point tensor in a cache; ids and positions are skipped."""
     if isinstance(kept, torch.Tensor):
         if kept.is_floating_point():
             yield kept.numel()
@@ -59,7 +59,7 @@ def _numbers(kept: Any) -> Iterator[int]:
 
 
 def _parts(layer: Any) -> dict[str, Any]:
-    """What a layer's cache is made of: windows whole, and what is key and value once."""
+    """Tensors of a layer's cache: complete windows, and equal keys and values only once."""
     parts = {k: v for k, v in vars(layer).items() if k not in NOT_YET_COMPRESSED}
     keys, values = parts.get("keys"), parts.get("values")
     if keys is None or values is None:
@@ -78,5 +78,5 @@ def _in_module(module: torch.nn.Module) -> int:
 
 
 def _one_more(kept: torch.Tensor, dimension: int) -> torch.Tensor:
-    """With the token that has been dropped, before the next one comes."""
+    """Tensor with one more token, which the sliding window has just dropped."""
     return torch.cat((kept, torch.ones_like(kept.sum(dimension, keepdim=True))), dimension)

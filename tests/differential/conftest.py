@@ -1,4 +1,4 @@
-"""How many examples to draw, and what came of them."""
+"""Option for the number of examples, and a summary at the end."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """How many for each ``model_type``."""
+    """Add ``--examples``, the number for each ``model_type``."""
     parser.addoption("--examples", type=int, default=20, help="configurations for each type")
 
 

@@ -22,12 +22,12 @@ COMPARED_TYPES = tuple(name for name in MODEL_TYPES if name in CONFIG_MAPPING)
 """Families that transformers has; ``tests/test_remote_code.py`` is about the others."""
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 Values = Union[st.SearchStrategy[Any], Callable[[Draw, dict[str, Any]], Any]]
-"""A strategy, or a function of what has been drawn before."""
+"""A strategy, or a function of the values drawn before."""
 
 
 @dataclass(frozen=True)
 class Space:
-    """What is drawn for one ``model_type``.
+    """Values to draw for the keys of one ``model_type``.
 
     Attributes:
         values: by transformers' names: strategies in place of the usual ones, or further keys.
@@ -85,7 +85,7 @@ ALWAYS = (k.NUM_LAYERS, k.HIDDEN_DIM, k.NUM_HEADS)
 
 
 def space_of(model_type: str) -> Space:
-    """The space of a type: what a file in ``spaces/`` says, or the usual one."""
+    """Space of a type, from a file in ``spaces/`` or the usual one."""
     for module in iter_modules(spaces.__path__):
         found = import_module(f"{spaces.__name__}.{module.name}").SPACES.get(model_type)
         if found is not None:
@@ -94,7 +94,7 @@ def space_of(model_type: str) -> Space:
 
 
 def divisors(number: int) -> list[int]:
-    """What divides a number."""
+    """Divisors of a number."""
     return [divisor for divisor in range(1, number + 1) if number % divisor == 0]
 
 
@@ -104,13 +104,13 @@ def layers_with_windows(draw: Draw, config: dict[str, Any]) -> list[str]:
 
 
 def one_for_each(config: dict[str, Any], *values: Any) -> st.SearchStrategy[list[Any]]:
-    """One of these for each of the layers that have been drawn."""
+    """Strategy for a list with one of these values for each layer."""
     layers = next(config[name] for name in k.NUM_LAYERS.names if name in config)
     return st.lists(st.sampled_from(values), min_size=layers, max_size=layers)
 
 
 def heads_of(config: dict[str, Any]) -> int:
-    """The heads that have been drawn."""
+    """Number of heads in a drawn configuration."""
     return int(next(config[name] for name in k.NUM_HEADS.names if name in config))
 
 

@@ -1,4 +1,4 @@
-"""What transformers computes: the matrix products of a real forward pass, as torch counts them."""
+"""FLOPs of the matrix products in a real forward pass, as torch counts them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from torch.utils.flop_counter import FlopCounterMode
 PRODUCTS = frozenset(
     (torch.ops.aten.mm, torch.ops.aten.addmm, torch.ops.aten.bmm, torch.ops.aten.baddbmm)
 )
-"""Matrix products; torch counts convolutions too, which are none."""
+"""Matrix products; torch also counts convolutions, which are left out here."""
 
 
 def flops_by_module(model: torch.nn.Module, inputs: Mapping[str, Any]) -> Counter[str]:
-    """What each module computes itself, apart from the modules in it.
+    """FLOPs of each module, without those of the modules in it.
 
     A module is named by its place in the model and its class: ``layers.0.mlp DbrxFFN``.
     """
@@ -32,7 +32,7 @@ def flops_by_module(model: torch.nn.Module, inputs: Mapping[str, Any]) -> Counte
 
 
 def _apart(counts: Counter[str]) -> Counter[str]:
-    """What each module computes without those in it."""
+    """FLOPs of each module, without those of the modules in it."""
     own = Counter(counts)
     for name, count in counts.items():
         above = name

@@ -110,7 +110,7 @@ FOR_TYPE: Mapping[str, Callable[[Config], Config]] = {
     "led": _always(attention_window=CHUNK),
     "reformer": _axes,
 }
-"""What has to be so for a forward pass to run, or for all tokens to be alike."""
+"""Values that a forward pass needs to run, or to treat all tokens alike."""
 IN_CHUNKS = ("led", "reformer")
 LONGT5_BLOCK = 16
 
@@ -139,7 +139,7 @@ def build_to_run(model_type: str, config: Config, space: Space) -> torch.nn.Modu
 
 
 def tokens_of(model_type: str, tokens: int) -> int:
-    """How many tokens to run: whole chunks where a model pads to them, less than one for LongT5.
+    """Number of tokens to run: whole chunks where a model pads to them, less than one for LongT5.
 
     Its encoder makes one more key, and one more value, of every block that is complete.
     """
@@ -149,7 +149,7 @@ def tokens_of(model_type: str, tokens: int) -> int:
 
 
 def first_pass(model: torch.nn.Module, ids: torch.Tensor, *, cache: bool = False) -> Config:
-    """What the model is called with for a whole sequence; its source is as long as itself."""
+    """Arguments of the model for a whole sequence; an encoder's input has the same length."""
     inputs: Config = {"input_ids": ids}
     names = frozenset(inspect.signature(model.forward).parameters)
     if "use_cache" in names:
@@ -168,7 +168,7 @@ def first_pass(model: torch.nn.Module, ids: torch.Tensor, *, cache: bool = False
 
 
 def next_pass(model: torch.nn.Module, ids: torch.Tensor) -> Config | None:
-    """What it is called with for the last token, the others being cached; None without cache."""
+    """Arguments of the model for the last token after cached ones; None without a cache."""
     inputs = first_pass(model, ids, cache=True)
     own = "decoder_input_ids" if "decoder_input_ids" in inputs else "input_ids"
     if "use_cache" not in inputs:

@@ -1,4 +1,4 @@
-"""What random small models keep of a sequence equals what transformers' caches then hold.
+"""Cached elements of random small models equal those in transformers' caches.
 
 Every model runs once, on tokens fewer and more than its windows have. Sliding windows are
 compared whole: transformers drops the token that leaves the window before the next one comes.
@@ -25,7 +25,7 @@ from sphinx_llmsize.config.symbols import P_PROMPT
 from sphinx_llmsize.errors import ConfigError
 
 RUNS = 4
-"""Of each type; a model that runs takes longer than one that is only built."""
+"""Models of each type; running a model takes longer than building it."""
 NOT_COMPARED = {
     "openai-gpt": "transformers has no cache for it",
     "xlm": "transformers does not return its cache",
@@ -82,7 +82,7 @@ def test_same_as_transformers(model_type: str, tally: Counter[str]) -> None:
 def run(
     model_type: str, config: dict[str, Any], tokens: int, tally: Counter[str]
 ) -> tuple[int, dict[str, Any]]:
-    """What transformers keeps, and the configuration that was run; others are drawn again."""
+    """Elements in transformers' caches, and the configuration; one that fails is drawn again."""
     ids = torch.arange(tokens)[None] % 200 + 5
     try:
         drawn = {"vocab_size": 320, **config, **AS_DRAWN_BUT.get(model_type, {})}

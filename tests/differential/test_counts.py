@@ -50,7 +50,7 @@ def test_same_as_transformers(model_type: str, examples: int, tally: Counter[str
 def built(
     model_type: str, config: dict[str, Any], space: Space, tally: Counter[str]
 ) -> torch.nn.Module:
-    """Transformers' model; configurations that it cannot build are drawn again."""
+    """Model of transformers; a configuration that it can't build is drawn again."""
     try:
         return build(model_type, config, space.auto)
     except Exception as error:
@@ -59,7 +59,7 @@ def built(
 
 
 def saved_configurations(model: torch.nn.Module) -> Iterator[dict[str, Any]]:
-    """Its configuration as transformers writes it: every key, and those that are no defaults."""
+    """Configuration as transformers saves it: with all keys, and without defaults."""
     for use_diff in (False, True):
         saved = json.loads(model.config.to_json_string(use_diff=use_diff))
         yield {**saved, "transformers_version": "5.23.0"}

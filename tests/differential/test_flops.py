@@ -21,9 +21,9 @@ from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.model import Model
 
 FEWER = 10
-"""Running a model takes longer than building it: of so many configurations one is run."""
+"""One configuration in ten is run, because running takes longer than building."""
 FIRST_ID = 5
-"""Of the tokens that are run: past those that mean the start, the end or padding."""
+"""First token id of a sequence, after the ids for start, end and padding."""
 
 
 @pytest.mark.parametrize("model_type", COMPARED_TYPES)
@@ -52,7 +52,10 @@ def test_same_as_torch(model_type: str, examples: int, tally: Counter[str]) -> N
 
 @dataclass(frozen=True)
 class Ran:
-    """What was run, and the FLOPs of its modules; none for a next token without a cache."""
+    """Configuration of a model that ran, and the FLOPs of its modules.
+
+    ``next_token`` is empty for a model without a cache.
+    """
 
     config: dict[str, Any]
     forward: Counter[str]
@@ -60,7 +63,7 @@ class Ran:
 
 
 def ran(model_type: str, drawn: dict[str, Any], ids: torch.Tensor, tally: Counter[str]) -> Ran:
-    """Transformers' model of a configuration; what does not run is drawn again."""
+    """FLOPs of transformers' model; a configuration that does not run is drawn again."""
     try:
         config = runnable(model_type, drawn)
         model = build_to_run(model_type, config, space_of(model_type))
@@ -87,7 +90,7 @@ def counted(model_type: str, config: dict[str, Any], tally: Counter[str]) -> Mod
 
 
 def check(ours: Model, run: ForwardPass, theirs: Counter[str], tally: Counter[str]) -> None:
-    """Both count the same."""
+    """Assert that both counts are equal."""
     our_flops, their_flops = compared(ours.model_type, ours.architecture, run, theirs)
     kind = "next tokens" if run.skips_masked else "forward passes"
     tally[kind] += 1

@@ -1,4 +1,4 @@
-"""What of a model's FLOPs is not compared with transformers, and why."""
+"""FLOPs that are not compared with transformers, with the reasons."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ FORWARD, NEXT = "forward", "next"
 
 @dataclass(frozen=True)
 class LeftOut:
-    """Something that transformers' code computes otherwise than the architecture asks for.
+    """Computation that transformers implements differently from the architecture's definition.
 
     Attributes:
         reason: for people.
-        modules: what matches the places and classes of its modules.
-        stages: what matches our stages that compute the same, as ``stack.stage``.
-        types: what matches the model types that it is about.
+        modules: regular expression of the places and classes of its modules.
+        stages: regular expression of our stages that compute the same, as ``stack.stage``.
+        types: regular expression of the model types that it applies to.
         when: only where one token is generated, or only where a whole sequence passes.
     """
 
@@ -34,7 +34,7 @@ class LeftOut:
     when: str = ""
 
     def is_about(self, model_type: str, run: ForwardPass) -> bool:
-        """Whether it concerns that comparison."""
+        """True if it applies to that comparison."""
         now = NEXT if run.skips_masked else FORWARD
         return bool(re.search(self.types, model_type)) and self.when in ("", now)
 
@@ -121,7 +121,7 @@ LEFT_OUT = (
     ),
 )
 PROMPTS = {"cpmant": P_PROMPT}
-"""Vectors that pass beside the tokens."""
+"""Vectors that pass through the model besides the tokens."""
 
 
 def compared(
@@ -134,10 +134,10 @@ def compared(
         run = replace(run, tokens=run.tokens + architecture.count(PROMPTS[model_type]))
     rules = [rule for rule in LEFT_OUT if rule.is_about(model_type, run)]
     ours = flops(architecture, _places(architecture, rules), run)
-    cache_elements = (
+    flops_of_modules = (
         n for m, n in theirs.items() if not any(re.search(r.modules, m) for r in rules)
     )
-    return ours, sum(cache_elements)
+    return ours, sum(flops_of_modules)
 
 
 def _places(architecture: Architecture, rules: list[LeftOut]) -> Iterator[PlacedStage]:
@@ -148,7 +148,7 @@ def _places(architecture: Architecture, rules: list[LeftOut]) -> Iterator[Placed
 
 
 MASKED = ("gpt_neo", "minimax")
-"""Keys outside their window are kept and masked: the next token is compared without one."""
+"""Models that cache and mask keys outside the window; compared without a window."""
 NOT_GENERATED = {
     "blt": "its patches change as bytes are added",
     "cpmant": "its cache and its position biases do not fit each other",
@@ -157,7 +157,7 @@ NOT_GENERATED = {
 
 
 def generates(model_type: str, architecture: Architecture) -> bool:
-    """Whether a next token is compared: transformers runs the model with a cache of keys."""
+    """True if a next token is compared: transformers runs the model with a KV cache."""
     products = (matmul for place in architecture.places() for matmul in place.stage.matmuls)
     attends = any(T_SEEN in matmul.flops.symbols() for matmul in products)
     return attends and model_type not in NOT_GENERATED
