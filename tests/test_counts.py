@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from sphinx_llmsize.sources.presets import presets
 
 TRUTH = json.loads((Path(__file__).parent / "data" / "truth.json").read_text("utf-8"))
 """Configurations with the parameter counts of the models that transformers builds from them."""
+PRESET_FILES = sorted((Path(__file__).parent.parent / "sphinx_llmsize/presets").glob("*.json"))
 TEXTBOOK = {"hidden_dim": 4096, "num_layers": 32, "num_heads": 32, "vocab_size": 50_000}
 SMALL_LLAMA = {
     "model_type": "llama",
@@ -55,10 +57,17 @@ def test_released_models(name: str, total: int) -> None:
 @pytest.mark.parametrize("preset", presets().values(), ids=lambda preset: preset.name)
 def test_presets_have_their_published_total(preset: Any) -> None:
     model = load(preset.name)
-    assert model.total == (preset.total or model.total) or preset.note
+    assert model.total == (preset.total or model.total)
     assert model.name == preset.title
     assert sum(model.components.values()) == model.total >= model.active
     assert preset.source.startswith("https://")
+
+
+def test_names_and_hub_ids_of_presets_are_unique() -> None:
+    files = (json.loads(file.read_text("utf-8"), object_pairs_hook=list) for file in PRESET_FILES)
+    entries = [(name, dict(fields)) for file in files for name, fields in file]
+    names = Counter(text.casefold() for name, fields in entries for text in (name, *fields["hub"]))
+    assert [name for name, count in names.items() if count > 1] == []
 
 
 @pytest.mark.parametrize("entry", TRUTH, ids=[entry["name"] for entry in TRUTH])

@@ -241,8 +241,7 @@ def test_names_within_sentences_by_language(language: str) -> None:
     assert _(N_("{stage} ({part})", stage="Token embedding", part="encoder")) == (
         "Token-Einbettung (Encoder)"
     )
-    tokens = ("{number} token", "{number} tokens")
-    assert ngettext(*tokens, 1, number=1) == "1 Token"
+    assert ngettext("× {number} layer", "× {number} layers", 1, number=1) == "× 1 Schicht"
 
 
 def test_names_within_an_english_sentence_are_lower_case() -> None:
