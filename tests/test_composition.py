@@ -11,6 +11,7 @@ import pytest
 from project import Build, Project
 
 from sphinx_llmsize import ConfigError, load
+from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Paragraph, Table
 from sphinx_llmsize.charts import Scale, StackedBars
 from sphinx_llmsize.hosts.markdown import to_markdown
@@ -43,7 +44,7 @@ def blocks(scale: Scale = Scale.ABSOLUTE) -> tuple[StackedBars, Table]:
 def test_a_bar_for_each_model_cut_into_the_components_that_any_has() -> None:
     bars, _ = blocks()
     assert [part.label for part in bars.parts] == [
-        *("Embedding", "Attention", "Feed-forward", "Experts", "Norms", "Head"),
+        *("Embedding", "Attention", Group.FEED_FORWARD.label, "Experts", "Norms", "Head"),
     ]
     assert [sum(bar.values) for bar in bars.bars] == [GPT2.total, MIXTRAL.total]
     assert bars.description.startswith(

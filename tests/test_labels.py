@@ -10,10 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from families import MODELS as MODEL_SOURCES
 from relabelled import MARK, MODELS
 
+from sphinx_llmsize import load
+from sphinx_llmsize.architecture.components import COMPONENT_LABELS
+from sphinx_llmsize.architecture.stages import Group
+
 SCRIPT = Path(__file__).parent / "relabelled.py"
-LAYOUT = re.compile(r'colwidth="\d+"|\\\\|&|\\q?quad|\s|\{\}')
+LAYOUT = re.compile(r'colwidth="\d+"|\\\\|&|\\q?quad|\\times|\\,|\s|\{\}')
 """Widths of columns and line breaks of formulas, which follow the length of their text."""
 
 
@@ -57,7 +62,14 @@ def test_nothing_but_labels_changes(
     assert without_marks(after) == without_marks(before)
 
 
-@pytest.mark.parametrize("label", ["Feed-forward", "QKV projection", "hidden dimension", "Total"])
+@pytest.mark.parametrize(
+    "label", [Group.FEED_FORWARD.label, "QKV projection", "hidden dimension", "Total"]
+)
 def test_labels_change(label: str, original: dict[str, Any], altered: dict[str, Any]) -> None:
     assert f"{MARK}{label}" in altered["pages"]["llama-7b"]
     assert label in original["pages"]["llama-7b"]
+
+
+def test_every_component_has_a_label() -> None:
+    components = {id for name in MODEL_SOURCES for id in load(MODEL_SOURCES[name]).components}
+    assert components - COMPONENT_LABELS.keys() == set()

@@ -111,7 +111,7 @@ def test_exponents_of_the_hidden_dimension() -> None:
     assert exponents(load("llama-7b")) == {
         "Embedding": 1,
         "Attention": 2,
-        "Feed-forward": 2,
+        Group.FEED_FORWARD.label: 2,
         "Norms": 1,
         "Head": 1,
         "Parameters": 2,
@@ -125,12 +125,14 @@ def test_exponents_of_the_hidden_dimension() -> None:
 def test_exponents_of_the_layers() -> None:
     found = exponents(load("llama-7b"), vary="n_layers")
     assert {found[name] for name in ("Embedding", "Head")} == {0}
-    assert {found[name] for name in ("Attention", "Feed-forward", "Norms", "Parameters")} == {1}
+    assert {
+        found[name] for name in ("Attention", Group.FEED_FORWARD.label, "Norms", "Parameters")
+    } == {1}
 
 
 def test_a_feed_forward_that_does_not_follow_grows_like_the_hidden_dimension() -> None:
     found = exponents(load("llama-7b"), follow=("num_heads", "num_kv_heads"))
-    assert (found["Feed-forward"], found["Attention"]) == (1, 2)
+    assert (found[Group.FEED_FORWARD.label], found["Attention"]) == (1, 2)
 
 
 def test_more_experts_change_total_but_not_active_parameters() -> None:
@@ -156,7 +158,7 @@ def test_latents_do_not_grow_and_neither_does_what_they_keep() -> None:
 def test_a_size_that_is_rounded_has_no_exponent_but_is_measured() -> None:
     blocks = document(load("lfm2-350m"), ("scaling",), ViewOptions())
     table = [block for block in blocks if isinstance(block, Table)][-1]
-    row = next(row for row in table.rows if row.cells[0] == (("Feed-forward",),))
+    row = next(row for row in table.rows if row.cells[0] == ((Group.FEED_FORWARD.label,),))
     assert row.cells[2:] == ((("–",),), (("1.96",),), (("1.99",),))
     assert "F_a in steps" in prose(load("lfm2-350m"))
 

@@ -49,7 +49,7 @@ class Option:
     def described(self) -> str:
         """The help text with the default, unless the text itself states it."""
         shown = self.default.value if isinstance(self.default, Enum) else self.default
-        shown = ", ".join(shown) if isinstance(shown, tuple) else shown
+        shown = ", ".join(map(str, shown)) if isinstance(shown, tuple) else shown
         return f"{self.help} Default: {shown}." if shown else self.help
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from sphinx_llmsize.architecture.components import COMPONENT_LABELS
+from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Row, Table, cell, number_columns
 from sphinx_llmsize.config.parsed import is_known_elsewhere
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
@@ -18,12 +20,17 @@ from sphinx_llmsize.views.shared.wording import capital, title
 
 ABSENT = "–"
 LABELS = {
+    **COMPONENT_LABELS,
+    **{group.value: group.label for group in Group},
     "total": N_("Parameters"),
     "active": N_("Active"),
     "non_embedding": N_("Without embeddings"),
     "mlp": N_("MLP"),
     "attn": N_("Attention"),
     KV_CACHE: N_("KV cache"),
+    "weights": N_("Weights"),
+    "flops": N_("FLOPs"),
+    "flops_per_token": N_("FLOPs per token"),
 }
 FORMATS = {"share": N_("share"), "words": N_("words")}
 """Labels of number formats in a column's label; other formats have none."""
@@ -170,8 +177,8 @@ def _words(column: str) -> tuple[str, ...]:
 def _label(models: Sequence[Model], column: str) -> str:
     name, *words = (word.strip() for word in column.split(":"))
     key = next(filter(None, (model.keys.get(name) for model in models)), None)
-    plain = _(key.meaning) if key else name.replace("_", " ")
-    label = _(LABELS.get(name, "")) or capital(plain)
+    # the beginning of several components' ids, such as hash, is shown as it is written
+    label = _(LABELS.get(name, "")) or capital(_(key.meaning) if key else name)
     if name == KV_CACHE:
         if words and words[0].isdecimal():
             label = _("KV cache at {tokens}", tokens=int(words.pop(0)))
