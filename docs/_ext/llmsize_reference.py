@@ -71,7 +71,7 @@ class Keys(ReferenceTable):
 
 
 class Defaults(ReferenceTable):
-    """What each family takes for a key that is absent."""
+    """Defaults of each family's keys."""
 
     header = ("Family", "Keys, with what they are when absent")
 
@@ -143,7 +143,7 @@ class Bounds(ReferenceTable):
 
 
 def _default(family: Family, key: Key) -> str:
-    """What the family does without the key, as a word or a value."""
+    """Effect of an absent key in a family: a word or a value."""
     if key in family.required:
         return "required"
     value = family.defaults[key]
@@ -155,7 +155,7 @@ def _default(family: Family, key: Key) -> str:
 
 
 def _derives(family: Family, key: Key) -> bool:
-    """Whether a model that leaves out all it can has a value for the key."""
+    """True if a model with no optional key still has a value for this key."""
     keys: dict[str, object] = {required.name: ANY_COUNT for required in family.required}
     if family.model_type:
         keys[MODEL_TYPE.name] = family.model_type

@@ -38,7 +38,7 @@ def main() -> int:
 
 
 def fuzz(target: str, chosen: Namespace) -> tuple[int, bool]:
-    """How many runs a target had, and whether all of them passed."""
+    """Number of runs of a target, and True if all of them passed."""
     corpus = chosen.folder / target
     if not corpus.is_dir():
         _write_seeds(target, corpus)

@@ -1,4 +1,4 @@
-"""What a guard is in Python, how it is taken away, and how one sees that it acts.
+"""Kinds of guards in Python code: how to find, remove and observe them.
 
 By general rules, so that a new guard is found without being listed:
 
@@ -23,7 +23,7 @@ from fuzz.guard_watch import WATCH
 
 NOT_GUARDS = ("SkipNode", "NotImplementedError")
 CHECKS = ("check", "refuse", "step", "made", "warn")
-"""How the names of functions begin whose call is a statement, and a guard."""
+"""Prefixes of functions whose call, as a statement of its own, is a guard."""
 ESCAPES = ("escape", "quote")
 SHORTEST_CUT = 20
 
@@ -169,7 +169,7 @@ def _name(call: ast.Call) -> str:
 
 
 def _is_limit(node: ast.expr) -> bool:
-    """Whether it compares with a limit: ``number <= MAX_BITS``."""
+    """True for a comparison with a limit: ``number <= MAX_BITS``."""
     ordered = (ast.Gt, ast.GtE, ast.Lt, ast.LtE)
     if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], ordered):
         return False
@@ -177,7 +177,7 @@ def _is_limit(node: ast.expr) -> bool:
 
 
 def _parts(node: ast.expr, *, acts: bool, whole: bool = True) -> Iterator[tuple[ast.expr, bool]]:
-    """What can decide alone that a condition is ``acts``, unless it is the whole condition."""
+    """Parts that alone can make a condition ``acts``, except the whole condition."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         yield from _parts(node.operand, acts=not acts, whole=whole)
     elif isinstance(node, ast.BoolOp):

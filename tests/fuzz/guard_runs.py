@@ -20,7 +20,7 @@ MOST_SECONDS, MOST_WAITING, MOST_BYTES = 60, 1800, 8 * 2**30
 
 
 class Ran:
-    """What is known of tests that ran."""
+    """Results of tests that ran."""
 
     def __init__(self) -> None:
         self.passed: list[str] = []
@@ -76,7 +76,7 @@ def run(items: list[pytest.Item], watch: Watch | None = None) -> dict[str, Any]:
 
 
 def in_child(work: Callable[[], Any]) -> Any:
-    """What the work returns in a process of its own; None if that ended in another way."""
+    """Result of a function run in a process of its own; None if the process failed."""
     reading, writing = os.pipe()
     with TemporaryDirectory() as folder:
         child = os.fork()

@@ -1,4 +1,4 @@
-"""Where guards are, and how a process goes on without one, or watches them all.
+"""Files with guards: run without one of them, or observe all of them.
 
 Nothing is written: functions that were imported get the code that they have without a guard, and
 a template is read without one, so that nothing has to be imported or collected anew.
@@ -34,7 +34,7 @@ class Source(Protocol):
     path: Path
 
     def guards(self) -> list[str]:
-        """What each is, and its line: ``7 raise``."""
+        """Line and kind of each guard: ``7 raise``."""
 
     def watch(self, first: int) -> None:
         """Have them all watched from now on, the first by that number."""
@@ -134,7 +134,7 @@ def sources(parts: list[str]) -> list[Source]:
 
 
 def start_watching() -> Watch:
-    """What modules and templates tell which guards act."""
+    """Watch that modules and templates report acting guards to."""
     watch = Watch()
     setattr(builtins, WATCH, watch)
 

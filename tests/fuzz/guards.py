@@ -39,7 +39,7 @@ class Guards:
         self.alone: dict[str, bool] = {}
 
     def pytest_configure(self) -> None:
-        """What fails needs no smallest example, and no run may know of another."""
+        """Don't shrink failing examples, and don't share examples between runs."""
         from hypothesis import Phase, settings
 
         phases = (Phase.explicit, Phase.generate)
@@ -119,7 +119,7 @@ class Guards:
         return run([self.items[test] for test in tests])
 
     def _passes_alone(self, test: str) -> bool:
-        """Whether what failed without a guard, after some others, passes with it and alone."""
+        """True if a test that failed without a guard passes with it and on its own."""
         if test not in self.alone:
             told = in_child(partial(run, [self.items[test]]))
             self.alone[test] = bool(told and not told["failed"])

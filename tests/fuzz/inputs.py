@@ -136,7 +136,7 @@ def _repeated(text: str, target: str, random: Random) -> str:
 
 
 def _value_changed(text: str, target: str, random: Random) -> str:
-    """What stands after a colon exchanged for something odd."""
+    """The text with the value after a colon replaced by an odd one."""
     head, colon, tail = text.rpartition(":")
     _, _, below = tail.partition("\n")
     return f"{head}{colon} {random.choice(words.ODD)}\n{below}" if colon else text

@@ -19,7 +19,7 @@ with atheris.instrument_imports(include=["sphinx_llmsize"]):
 from fuzz.inputs import changed
 
 _OWN_CHANGES = 0.6
-"""How often an input is changed by its words, and not by libFuzzer by its bytes."""
+"""Share of inputs mutated by words; libFuzzer mutates the others by bytes."""
 
 
 def main(arguments: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""What is fuzzed: each target reads bytes as an author's text, or as a file.
+"""Fuzz targets: each reads bytes as an author's text, or as a file.
 
 A target lets no error pass but our own, and asks of every answer what holds of all of them.
 """
@@ -118,7 +118,7 @@ def escapes(text: str) -> None:
 
 
 def file(data: bytes) -> None:
-    """What ``:config:`` names: ``json`` or ``yaml``, and below it the file's bytes."""
+    """File of ``:config:``: first ``json`` or ``yaml``, then the file's bytes."""
     suffix, _, content = data.partition(b"\n")
     path = _folder() / ("config.json" if suffix == b"json" else "config.yaml")
     path.write_bytes(content)

@@ -44,7 +44,7 @@ ODD = (
     ),
     *("auto", "LG", "[[1, 2]]", "[['full_attention'], 2]", "1/0", "10**9", "lambda: 0", "dict("),
 )
-"""What mistakes are made of."""
+"""Odd values that mistakes are made of."""
 EXPRESSIONS = (
     *("{{ ", " }}", "{% ", " %}", "{# ", " #}", "for ", " in ", "endfor", "if ", "else", "endif"),
     *(

@@ -77,9 +77,9 @@ def dots3_note(config: Config) -> Items:
 
 def attention_kinds(config: Config) -> Kinds:
     """Listed kinds; else sliding windows except in the first two layers and every fourth."""
-    told = config[INDEXED_ATTENTION]
-    indexed = parts.FULL_ATTENTION if told is False else parts.INDEXED_ATTENTION
-    listed_full = told is None and config[k.PER_LAYER_CONFIG] is not None
+    use_indexer = config[INDEXED_ATTENTION]
+    indexed = parts.FULL_ATTENTION if use_indexer is False else parts.INDEXED_ATTENTION
+    listed_full = use_indexer is None and config[k.PER_LAYER_CONFIG] is not None
     if types := config.names(k.LAYER_TYPES):
         full = parts.FULL_ATTENTION if listed_full else indexed
         names = {"sliding_attention": parts.SLIDING_ATTENTION, "full_attention": full}

@@ -1,1 +1,1 @@
-"""What is drawn besides the usual keys, for the families that need it."""
+"""Random values beyond the usual keys, for the families that need them."""

@@ -16,7 +16,7 @@ def classes(*names: str) -> st.SearchStrategy[list[str]]:
 
 
 def same_as(name: str) -> Values:
-    """What has been drawn for another key; false without."""
+    """Value drawn for another key; false if there is none."""
 
     def values(draw: Draw, config: dict[str, Any]) -> bool:
         return bool(config.get(name))

@@ -1,4 +1,4 @@
-"""What is drawn for GPT-Neo and the models after it."""
+"""Random values for GPT-Neo and the models after it."""
 
 from __future__ import annotations
 

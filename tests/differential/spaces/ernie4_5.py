@@ -1,4 +1,4 @@
-"""Which layers of ERNIE 4.5 have experts."""
+"""Random choice of the layers of ERNIE 4.5 that have experts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which layers of K-EXAONE have experts."""
+"""Random choice of the layers of K-EXAONE that have experts."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ def layer_types(draw: Draw, config: dict[str, Any]) -> list[str]:
 
 
 def shared_layers(draw: Draw, config: dict[str, Any]) -> int:
-    """How many layers use another's keys; never all."""
+    """Number of layers that use another layer's keys; never all."""
     return draw(st.integers(0, max(0, config["num_hidden_layers"] - 1)))
 
 

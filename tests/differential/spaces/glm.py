@@ -1,4 +1,4 @@
-"""What is drawn for GLM: a padding token that fits the small vocabularies."""
+"""Random values for GLM: a padding token that fits the small vocabularies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is drawn for GPT, GPT-2 and StarCoder."""
+"""Random values for GPT, GPT-2 and StarCoder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which layers of gpt-oss and Flint have windows."""
+"""Random choice of the layers of gpt-oss and Flint that have windows."""
 
 from __future__ import annotations
 

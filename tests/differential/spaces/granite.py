@@ -1,4 +1,4 @@
-"""What is drawn for Granite."""
+"""Random values for Granite."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is drawn for Inkling."""
+"""Random values for Inkling."""
 
 from __future__ import annotations
 

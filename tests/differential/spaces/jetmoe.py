@@ -1,4 +1,4 @@
-"""What is drawn for JetMoE."""
+"""Random values for JetMoE."""
 
 from __future__ import annotations
 

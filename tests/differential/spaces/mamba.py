@@ -18,7 +18,7 @@ def mamba2_heads(draw: Draw, config: dict[str, object]) -> int:
 
 
 def mamba2_head_dim(draw: Draw, config: dict[str, object]) -> int:
-    """What each of them has."""
+    """Value of each."""
     return inner_width(config) // int(str(config["num_heads"]))
 
 

@@ -1,4 +1,4 @@
-"""Which layers of MiMo-V2-Flash have windows, and which experts."""
+"""Random choice of the layers of MiMo-V2-Flash with windows, and with experts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is drawn for OLMo."""
+"""Random values for OLMo."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from differential.spaces.qwen import HEAD_DIM, attention_layer_types
 
 
 def even_share(draw: Draw, config: dict[str, Any]) -> int:
-    """What each head has of D, for models whose norms take it for granted."""
+    """Head dimension D / H, for models whose norms assume it."""
     return int(config["hidden_size"]) // heads_of(config)
 
 

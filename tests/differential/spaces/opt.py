@@ -1,4 +1,4 @@
-"""What is drawn for OPT, BioGPT and XGLM."""
+"""Random values for OPT, BioGPT and XGLM."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is drawn for Phi, StarCoder2, Nemotron and EXAONE."""
+"""Random values for Phi, StarCoder2, Nemotron and EXAONE."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is drawn for Qwen."""
+"""Random values for Qwen."""
 
 from __future__ import annotations
 

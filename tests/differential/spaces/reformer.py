@@ -1,4 +1,4 @@
-"""What is drawn for Reformer."""
+"""Random values for Reformer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is drawn for RWKV-4 and xLSTM."""
+"""Random values for RWKV-4 and xLSTM."""
 
 from __future__ import annotations
 

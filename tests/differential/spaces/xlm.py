@@ -1,4 +1,4 @@
-"""What is drawn for XLM and XLNet."""
+"""Random values for XLM and XLNet."""
 
 from __future__ import annotations
 

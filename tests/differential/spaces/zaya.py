@@ -1,4 +1,4 @@
-"""What is drawn for ZAYA1."""
+"""Random values for ZAYA1."""
 
 from __future__ import annotations
 
