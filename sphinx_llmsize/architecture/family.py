@@ -12,7 +12,7 @@ from sphinx_llmsize.architecture.notes import TEXT_ONLY, Note
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, EXPERTS_IN_USE
-from sphinx_llmsize.config.config import Config, Setting, is_missing
+from sphinx_llmsize.config.config import Config, Setting, missing_value
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.parsed import ParsedConfig, resolve
 from sphinx_llmsize.config.rule import Rule
@@ -22,7 +22,7 @@ from sphinx_llmsize.sources.located import Section
 
 Defaults = Mapping[Key, Setting]
 Items = tuple[Item, ...]
-"""Stages and stacks, in the order in which tokens pass them."""
+"""Stages and stacks, in the order in which tokens pass through them."""
 KEY_OF = {key.symbol.name: key for key in vars(k).values() if isinstance(key, Key) and key.symbol}
 """The key of each size that several families have, by the name of its symbol."""
 
@@ -61,7 +61,7 @@ class Family:
         defaults: every key of the family with its default (None: derived by a rule).
         compose: makes the stages and stacks of a configuration.
         rules: derived values, and relations that values must satisfy.
-        names: further names of keys, where the name means another key in other families.
+        names: names that mean one key here and another key in other families.
         architectures: class names in a ``config.json``.
         required: keys without a default.
         notes: remarks on the count, for readers.
@@ -114,7 +114,7 @@ class Family:
 
         Args:
             config: checked configuration.
-            parsed: its text, which errors are located in.
+            parsed: its source, for the line numbers of errors.
 
         Raises:
             ConfigError: a required size is null, or too many layers differ.
@@ -125,7 +125,7 @@ class Family:
                 items = assign_windows(items, self.windows(config), config.count(L))
             built = Architecture(items, tuple(config.sizes.items()), self._notes(config))
             for symbol in set(built.symbols) - set(built.sizes):
-                raise is_missing(config.name_of(symbol))
+                raise missing_value(config.name_of(symbol))
         except TooManyLayers as error:
             line = parsed.line(k.NUM_LAYERS)
             raise error.at(line=parsed.first_line if line is None else line) from None

@@ -1,1 +1,1 @@
-"""Configuration: vocabulary of keys, check of values, defaults and rules."""
+"""Configuration: the known keys, checks of their values, defaults and rules."""

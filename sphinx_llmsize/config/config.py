@@ -50,7 +50,7 @@ class Config:
         """
         value = self[key]
         if not isinstance(value, int):
-            raise is_missing(self._key(key).name)
+            raise missing_value(self._key(key).name)
         return value
 
     def flag(self, key: Key) -> bool:
@@ -97,7 +97,7 @@ class Config:
         return self._key_of[key] if isinstance(key, Symbol) else key
 
 
-def is_missing(name: str) -> ConfigError:
+def missing_value(name: str) -> ConfigError:
     """Error of a required size that is null."""
     hint = _("write its number, or leave it out for the family's default")
     return ConfigError(_("{name} has no value", name=name), Problem.MISSING, hint)

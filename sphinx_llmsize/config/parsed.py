@@ -1,4 +1,4 @@
-"""Parsed configuration: each key's value and source position, and its check into a Config."""
+"""Parsed configuration, with source positions, and :func:`resolve`, which makes a Config of it."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from sphinx_llmsize.sources.located import Value
 
 MAX_KEYS = 1000
-"""Limit of keys in a configuration."""
+"""Greatest number of keys in a configuration."""
 CONFIG_JSON_KEYS = ("architectures", "transformers_version", TEXT_PART_OF.name)
 """Keys that only a ``config.json``, or text copied from one, has."""
 NULL_VALUES: dict[Kind, Value] = {Kind.FLAG: False, Kind.SECTION: Section(())}
 """Values that mean the same as null; for other kinds null means that the key is absent."""
 KEY_PLACES = ("key", "other", "third")
-"""Places of messages for the names of the keys at fault, in order."""
+"""Placeholders in messages for the names of the keys at fault, in order."""
 
 
 class ParsedConfig:
@@ -36,7 +36,8 @@ class ParsedConfig:
     Attributes:
         settings: value of each key in the text.
         entries: source of each value.
-        ignore_unknown: keys that resemble no known key are skipped, as in a ``config.json``.
+        ignore_unknown: the text is from a ``config.json``: null means a key is absent, and unknown
+            keys are skipped unless they look misspelled.
         first_line: 0-based line of the first entry.
     """
 
@@ -54,7 +55,8 @@ class ParsedConfig:
             section: entries of the text.
             names: the family's keys by name and alias.
             model_type: of the family.
-            ignore_unknown: the text is a ``config.json``.
+            ignore_unknown: treat the text as a ``config.json``; always so if it has a key of
+                :data:`CONFIG_JSON_KEYS`.
 
         Raises:
             ConfigError: for the first invalid entry; the hint counts the others.
@@ -105,6 +107,7 @@ class ParsedConfig:
         self.settings[key] = value
 
     def _refuse_unknown(self, entry: Entry) -> None:
+        """Raise ConfigError for an unknown key, unless it can be ignored."""
         outer, _dot, inner = entry.key.partition(".")
         if is_without_size(inner or outer) or (
             self.ignore_unknown and (inner or is_known_elsewhere(outer))
@@ -136,11 +139,11 @@ class ParsedConfig:
         """Error at the line of the first of these keys that the text has.
 
         Args:
-            message: marked by ``N_``, with places such as ``{key}`` and ``{layers}``.
+            message: marked by ``N_``, with placeholders such as ``{key}`` and ``{layers}``.
             keys: keys at fault; ``{key}``, ``{other}`` and ``{third}`` are their names.
-            hint: suggested fix, also marked by ``N_``, with the same places.
+            hint: suggested fix, also marked by ``N_``, with the same placeholders.
             problem: kind of mistake.
-            values: values of further places; a key stands for its name.
+            values: values of other placeholders; a key is shown by its name.
         """
         places = {**dict(zip(KEY_PLACES, keys, strict=False)), **values}
         shown = {p: self.name(v) if isinstance(v, Key) else v for p, v in places.items()}
@@ -163,7 +166,7 @@ def resolve(
 
     Args:
         parsed: values of the text.
-        base: configuration that the text changes; None for a complete one.
+        base: configuration that the text changes; None if the text is complete.
         required: keys without a default.
         defaults: values of absent keys; null if a rule derives them.
         rules: relations between the keys.
@@ -188,18 +191,18 @@ def resolve(
 
 
 def is_without_size(name: str) -> bool:
-    """True for a key that no tensor of any model depends on: dropout, rope_theta."""
+    """True for a known key that no size depends on: dropout, rope_theta."""
     return _known_keys().get(name) == ""
 
 
 def is_known_elsewhere(name: str) -> bool:
-    """True for a key of some model's configuration, which is no misspelling of another."""
+    """True for a key that any model's configuration has, so it isn't a misspelled key."""
     return name in _known_keys()
 
 
 @cache
 def _known_keys() -> dict[str, str]:
-    """Keys of ``known_keys.txt``, one per line; a word follows the names of sizes."""
+    """Keys in ``known_keys.txt``, with ``size`` if a size depends on them, else an empty text."""
     text = files("sphinx_llmsize.config").joinpath("known_keys.txt").read_text("utf-8")
     words = (line.partition(" ") for line in text.splitlines())
     return {name: use for name, _, use in words}

@@ -29,7 +29,7 @@ THICKNESS = 20
 BETWEEN = 10
 """Distance from a bar to the next label."""
 GAP = 1.5
-"""Gap between segments, visible without colours."""
+"""Gap between segments, which separates them even without colours."""
 TEXT_GAP = 6
 END_WIDTH = 120
 """Greatest width of the text at the end of a bar."""

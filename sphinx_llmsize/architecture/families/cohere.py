@@ -1,4 +1,4 @@
-"""Cohere's Command R, Command R7B and Command A: attention and MLP in parallel."""
+"""Cohere's Command models: attention in parallel with an MLP or experts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def cohere(config: Config) -> Items:
 
 
 def cohere2(config: Config) -> Items:
-    """Command R's layers, never with QK norms."""
+    """Command R's layers, never with QK norms (Command R7B, Command A)."""
     return _parallel_decoder(config, gqa(config))
 
 
@@ -32,7 +32,7 @@ def _parallel_decoder(config: Config, attention: Block) -> Items:
 
 
 def cohere2_moe(config: Config) -> Items:
-    """Command R7B's layers with experts in place of the MLP after a few dense layers."""
+    """Command A's layers with experts in place of the MLP after a few dense layers (Command A+)."""
     dense_first = parts.first_dense(config)
     kinds = parts.ffn_kinds(config, dense_first)
     experts = parts.experts_and_shared(config)
@@ -42,8 +42,8 @@ def cohere2_moe(config: Config) -> Items:
     )
 
 
-def windows_after_dense(config: Config) -> PerLayer[bool]:
-    """Full attention in every n-th layer, counted again from the end of the dense layers."""
+def windows_dense_and_moe(config: Config) -> PerLayer[bool]:
+    """Windows in all but every n-th layer; dense and other layers are counted separately."""
     dense, of_dense = config.count(k.FIRST_DENSE_LAYERS), config.count(k.DENSE_WINDOW_PATTERN)
     of_others = config.count(k.WINDOW_PATTERN)
 
@@ -113,5 +113,5 @@ COHERE2_MOE = replace(
         same_as(k.EXPERT_DIM, k.FFN_DIM),
     ),
     names={"intermediate_size": k.EXPERT_DIM, "prefix_dense_intermediate_size": k.FFN_DIM},
-    windows=parts.by_layer_types(windows_after_dense),
+    windows=parts.by_layer_types(windows_dense_and_moe),
 )

@@ -22,12 +22,12 @@ FFN_DIMS = size_key(F, "ffn_dims ffn_dim intermediate_size", kind=Kind.COUNTS)
 
 
 def gemma3n(config: Config) -> Items:
-    """Layers of attention beside a Laurel branch, an MLP and a per-layer input, inside AltUp."""
+    """Layers in AltUp: attention in parallel with a Laurel branch, an MLP, a per-layer input."""
     widths = ffn_widths(config)
 
-    def block(keys: LayerKind, width: int) -> Block:
+    def block(kv: LayerKind, width: int) -> Block:
         attention = gqa_with_qk_norm(config)
-        mixer = parts.queries_only(attention) if keys == parts.SHARED_KV else attention
+        mixer = parts.queries_only(attention) if kv == parts.SHARED_KV else attention
         after_attention = parts.rms_norm("post_attention_norm", N_("Norm after attention"))
         return (
             parts.altup_predict(),
@@ -45,29 +45,29 @@ def gemma3n(config: Config) -> Items:
         parts.token_embedding(),
         *parts.per_layer_embeddings(),
         *parts.altup_projections("altup_embedding", N_("AltUp: streams"), streams),
-        *layered(config.count(L), block, keys=own_keys(config), width=ffn_kinds(config)),
+        *layered(config.count(L), block, kv=kv_kinds(config), width=ffn_width_by_layer(config)),
         *parts.altup_projections("altup_merge", N_("AltUp: merge"), streams, merge=True),
         parts.rms_norm("final_norm", N_("Final norm")),
         parts.lm_head(tied=config.flag(k.TIE_EMBEDDINGS)),
     )
 
 
-def own_keys(config: Config) -> Kinds:
-    """Own keys and values, or those of an earlier layer in the last layers."""
+def kv_kinds(config: Config) -> Kinds:
+    """Layers with their own keys and values, then layers that reuse those of an earlier layer."""
     if not config.has(k.SHARED_KV_LAYERS):
         return same(parts.OWN_KV)
     own = config.count(L) - config.count(k.SHARED_KV_LAYERS)
     return first(own, parts.OWN_KV, then=parts.SHARED_KV)
 
 
-def ffn_kinds(config: Config) -> PerLayer[int]:
+def ffn_width_by_layer(config: Config) -> PerLayer[int]:
     """Feed-forward width of each layer; 0 in all layers if they have one width."""
     width = config[FFN_DIMS]
     return listed(config.counts(FFN_DIMS)) if isinstance(width, tuple) else same(0)
 
 
 def ffn_widths(config: Config) -> dict[int, Size]:
-    """Symbol of each feed-forward width: F, or F_1, F_2 … if layers differ; F for 0."""
+    """Symbol of each width of :func:`ffn_width_by_layer`: F, or F_1, F_2 … if layers differ."""
     different = tuple(dict.fromkeys(config.counts(FFN_DIMS)))
     names = ["F"] if len(different) == 1 else [f"F_{n + 1}" for n in range(len(different))]
     return {
@@ -79,7 +79,7 @@ def ffn_widths(config: Config) -> dict[int, Size]:
     }
 
 
-def check_shared_keys(settings: Settings, parsed: ParsedConfig) -> None:
+def check_shared_kv(settings: Settings, parsed: ParsedConfig) -> None:
     """At least one layer has keys and values that later layers can share."""
     shared, layers = int_or_none(settings, k.SHARED_KV_LAYERS), int_or_none(settings, k.NUM_LAYERS)
     if shared and layers and shared >= layers:
@@ -90,7 +90,7 @@ def check_shared_keys(settings: Settings, parsed: ParsedConfig) -> None:
         )
 
 
-SHARED_KEYS = Rule(check=check_shared_keys)
+SHARED_KV_RULE = Rule(check=check_shared_kv)
 
 GEMMA3N = Family(
     model_type="gemma3n_text",
@@ -107,6 +107,6 @@ GEMMA3N = Family(
         k.ATTENTION_BIAS: False,
     },
     compose=gemma3n,
-    rules=(ATTENTION_HEADS, k.one_for_each_layer(FFN_DIMS), SHARED_KEYS, k.LISTED_WINDOWS),
+    rules=(ATTENTION_HEADS, k.one_for_each_layer(FFN_DIMS), SHARED_KV_RULE, k.LISTED_WINDOWS),
     windows=parts.by_layer_types(parts.full_every(5)),
 )

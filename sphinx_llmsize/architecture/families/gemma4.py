@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
-from sphinx_llmsize.architecture.families.gemma3n import SHARED_KEYS, own_keys
+from sphinx_llmsize.architecture.families.gemma3n import SHARED_KV_RULE, kv_kinds
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, every, layered, listed
 from sphinx_llmsize.architecture.stacks import LayerKind
@@ -53,7 +53,7 @@ def _layers(config: Config, *, moe: bool = False, end: Block = ()) -> Items:
         )
         return (*(_with_experts(layer) if moe else layer), *end)
 
-    return layered(config.count(L), block, mixer=attention_kinds(config), keys=own_keys(config))
+    return layered(config.count(L), block, mixer=attention_kinds(config), keys=kv_kinds(config))
 
 
 def _attention(config: Config, *, full: bool, shared: bool) -> Block:
@@ -127,7 +127,7 @@ GEMMA4_UNIFIED = Family(
         ATTENTION_HEADS,
         k.one_for_each_layer(k.LAYER_TYPES),
         only_these(k.LAYER_TYPES, NAMES),
-        SHARED_KEYS,
+        SHARED_KV_RULE,
         k.GLOBAL_HEADS,
     ),
     windows=parts.with_windows(parts.layers_of_kind(parts.SLIDING_ATTENTION, attention_kinds)),

@@ -1,4 +1,4 @@
-"""Mistral, Ministral and Mixtral: Llama's layers without biases, with sliding windows."""
+"""Mistral, Ministral and Mixtral: Llama's layers without biases; some have sliding windows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""OPT, XGLM, BioGPT and CTRL: pre-norm decoders with biases everywhere."""
+"""OPT, XGLM, BioGPT and CTRL: pre-norm decoders with biases everywhere, by default."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ POSITIONS = parts.position_embedding(P + 2)
 
 
 def opt(config: Config) -> Items:
-    """GPT-3's layers; the smallest released models differ in norms and embedding dimension."""
+    """GPT-3's layers; OPT-350M has post-norm layers and a smaller embedding dimension."""
     norm = parts.layer_norm if config.flag(NORM_WEIGHTS) else parts.plain_norm
     bias, norm_first = config.flag(k.BIAS), config.flag(k.NORM_FIRST)
-    arranged = parts.pre_norm if norm_first else parts.post_norm
-    block = arranged(norm, parts.multi_head_attention(bias=bias), parts.mlp(bias=bias))
+    frame = parts.pre_norm if norm_first else parts.post_norm
+    block = frame(norm, parts.multi_head_attention(bias=bias), parts.mlp(bias=bias))
     last = norm if norm_first and not config.flag(NO_FINAL_NORM) else None
     if config[D_E] in (None, config[D]):
         return parts.decoder(
@@ -43,7 +43,7 @@ def biased_block(cross: Block = ()) -> Block:
 
 
 def biogpt(config: Config) -> Items:
-    """Pre-norm layers with biases after learned positions."""
+    """Learned positions, then pre-norm layers with biases everywhere."""
     embeddings = (parts.token_embedding(), POSITIONS)
     return parts.decoder(config, biased_block(), norm=parts.layer_norm, embeddings=embeddings)
 

@@ -1,4 +1,4 @@
-"""Zamba: Mamba layers, and a few transformer layers with weights shared by several places."""
+"""Zamba: Mamba layers, and a few transformer layers, each used at several depths."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ ATTENTION_ADAPTERS = flag(
 )
 LINEAR_BIAS = flag("linear_bias add_bias_linear", N_("biases on the mixer and the MLP"))
 FIRST_HYBRID = 2
+"""The first layer with the shared transformer, from 0; the interval counts from the next layer."""
 ZAMBA2_LAYERS = 54
 ZAMBA2_HYBRIDS = (6, 12, 18, 24, 30, 36, 42, 47, 51)
 
@@ -47,7 +48,7 @@ def zamba(config: Config) -> Items:
 
 
 def zamba2(config: Config) -> Items:
-    """Mamba-2 layers and shared transformer layers in turn, with adapters in each place."""
+    """Mamba-2 layers; before nine of 54, a shared transformer layer with adapters for each use."""
     bias = config.flag(LINEAR_BIAS)
     width = F if config.is_explicit(F) else 4 * D
     inputs = parts.D_A if config.is_explicit(parts.D_A) else 2 * D
@@ -67,7 +68,7 @@ def zamba2(config: Config) -> Items:
     )
 
 
-def heads(settings: Settings) -> Settings:
+def derive_heads(settings: Settings) -> Settings:
     """Heads of the shared attention, which is 2·D wide."""
     hidden, number = int_of(settings, k.HIDDEN_DIM), int_of(settings, k.NUM_HEADS)
     return {k.HEAD_DIM: 2 * hidden // number, k.NUM_KV_HEADS: number}
@@ -92,14 +93,17 @@ def check_zamba2_layers(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 def check_tied(settings: Settings, parsed: ParsedConfig) -> None:
-    """The embeddings are tied: otherwise transformers unties the shared layers as well."""
+    """Only tied embeddings: without them, transformers unties the shared layers as well."""
     if settings[k.TIE_EMBEDDINGS] is False:
         message = N_("Zamba2 without tied embeddings is not supported")
         hint = N_("transformers then unties the shared layers as well and repeats their adapters")
         raise parsed.error(message, k.TIE_EMBEDDINGS, hint=hint, problem=Problem.VALUE)
 
 
-LISTED = (k.one_for_each_layer(k.LAYER_TYPES), only_these(k.LAYER_TYPES, parts.SHARED_LAYER_NAMES))
+LISTED_LAYERS = (
+    k.one_for_each_layer(k.LAYER_TYPES),
+    only_these(k.LAYER_TYPES, parts.SHARED_LAYER_NAMES),
+)
 ZAMBA = Family(
     model_type="zamba",
     title="Zamba",
@@ -117,7 +121,12 @@ ZAMBA = Family(
         k.TIE_EMBEDDINGS: True,
     },
     names={"mamba_proj_bias": k.MIXER_BIAS, "attention_head_dim": k.HEAD_DIM},
-    rules=(Rule(heads, check_layers), k.TIME_STEPS, k.STATE_SPACE_HEADS, *LISTED),
+    rules=(
+        Rule(derive_heads, check_layers),
+        k.TIME_STEPS,
+        k.STATE_SPACE_HEADS,
+        *LISTED_LAYERS,
+    ),
     compose=zamba,
 )
 ZAMBA2 = Family(
@@ -138,10 +147,10 @@ ZAMBA2 = Family(
     },
     names={"attention_head_dim": k.HEAD_DIM},
     rules=(
-        Rule(heads, check_zamba2_layers),
+        Rule(derive_heads, check_zamba2_layers),
         Rule(check=check_tied),
         FFN_FOUR_TIMES_HIDDEN,
-        *LISTED,
+        *LISTED_LAYERS,
     ),
     compose=zamba2,
 )

@@ -1,4 +1,4 @@
-"""Attention with convolutions on queries, keys or values: ZAYA and Inkling."""
+"""Attention with convolutions on queries, keys or values (ZAYA, Inkling), and its variants."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ W_0 = Symbol("W_0", N_("width of the convolution within channels"))
 W_1 = Symbol("W_1", N_("width of the convolution within heads"))
 D_R = Symbol("d_r", N_("dimension of a head's relative states"))
 P_R = Symbol("P_r", N_("distances that have a bias"))
-WITH_RELATIVE = QUERY_WIDTH + 2 * KEY_WIDTH + H * D_R
+QKV_RELATIVE_WIDTH = QUERY_WIDTH + 2 * KEY_WIDTH + H * D_R
 """Width of queries, keys, values and relative states together."""
 
 
@@ -96,19 +96,23 @@ def relative_attention(norms: Block = (), convolution: Block | None = None) -> B
     return attention(
         qkv,
         linear("o_proj", QUERY_WIDTH, D, "attn_o"),
-        qkv_width=WITH_RELATIVE,
+        qkv_width=QKV_RELATIVE_WIDTH,
         norms=(*(convolution or kv_convolution()), *norms),
         scores=(biases,),
     )
 
 
 def clipped_attention(attention: Block) -> Block:
-    """Attention with learned clipping of queries and relative states, a gate, computed sinks."""
+    """Attention with clipped queries and relative states, an output gate, and computed sinks.
+
+    The clipping has learned weights; a projection of the layer's input computes the sinks
+    (Inkling 2).
+    """
     scales = (
         Tensor("q_clip.weight", (H, D_H), "qk_norm", "q", Role.SCALE),
         Tensor("relative_clip.weight", (H, D_R), "qk_norm", N_("relative"), Role.SCALE),
     )
-    clip = Stage("qk_norm", N_("Clipping of Q and K"), Group.NORMS, (T, WITH_RELATIVE), scales)
+    clip = Stage("qk_norm", N_("Clipping of Q and K"), Group.NORMS, (T, QKV_RELATIVE_WIDTH), scales)
     gated = insert(attention, output_gate(), before="attention_output")
     sinks = linear("sink_proj", D, H, "attn_sinks", label=N_("sinks"))
     return add_tensors(insert(gated, clip, before="scores"), *sinks, to="scores")
@@ -118,7 +122,7 @@ def kv_convolution(*, dynamic: bool = False) -> Block:
     """One convolution on the keys and one on the values.
 
     Args:
-        dynamic: W weights for each head, computed from the layer's input, are added to each.
+        dynamic: each also has weights computed from the layer's input, W for each key/value head.
     """
     caches = ((W, KEY_WIDTH),) * 2
     tensors: list[Tensor] = []
@@ -132,7 +136,7 @@ def kv_convolution(*, dynamic: bool = False) -> Block:
             "kv_convolution",
             N_("Convolutions of K and V"),
             Group.MIXER,
-            (T, WITH_RELATIVE),
+            (T, QKV_RELATIVE_WIDTH),
             tuple(tensors),
             caches=caches,
         ),

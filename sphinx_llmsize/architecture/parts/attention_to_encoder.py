@@ -22,13 +22,13 @@ def cross_attention(
     source: Size = D,
     fused: bool = False,
 ) -> Block:
-    """Q, K and V projections: Q is D × width, K and V are source × kv_width.
+    """Cross-attention with separate projections: Q is D × width, K and V are source × kv_width.
 
     Args:
         bias: biases on Q, K and V.
-        output_bias: a bias on the output projection; as ``bias`` by default.
+        output_bias: a bias on the output projection; defaults to ``bias``.
         width: dimensions of all heads together.
-        kv_width: dimensions of all key heads together; as ``width`` by default.
+        kv_width: dimensions of all key heads together; defaults to ``width``.
         source: dimensions of the encoder's vectors.
         fused: one matrix for K and V (GPT-2 as a decoder).
     """

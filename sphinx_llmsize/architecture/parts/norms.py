@@ -1,4 +1,4 @@
-"""Normalisation layers, and their places around attention and feed-forward."""
+"""Norms, and layers as arrangements of norms, attention and feed-forward network."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from sphinx_llmsize.config.symbols import D_H, H_KV, D, H, T
 from sphinx_llmsize.translation import N_
 
 Norm = Callable[[str, str], Stage]
-"""Returns a norm with this id and label."""
+"""Makes the stage of a norm from an id and a label."""
 
 
 def rms_norm_of(width: Size) -> Norm:
-    """A norm with a scale (Zhang & Sennrich 2019, https://arxiv.org/abs/1910.07467)."""
+    """RMS norms: a scale only (Zhang & Sennrich 2019, https://arxiv.org/abs/1910.07467)."""
     return layer_norm_of(width, bias=False)
 
 
 def layer_norm_of(width: Size, *, bias: bool = True) -> Norm:
-    """A norm with a scale and a shift (Ba et al. 2016, https://arxiv.org/abs/1607.06450)."""
+    """Layer norms: a scale and a shift (Ba et al. 2016, https://arxiv.org/abs/1607.06450)."""
 
     def norm(id: str, label: str) -> Stage:
         return Stage(
@@ -49,7 +49,7 @@ def head_norms(
         query: dimensions of the queries' norm: of one head or of all heads.
         key: dimensions of the keys' norm.
         bias: a shift in addition to the scale.
-        each: a scale for each head.
+        each: separate weights for each head, in place of one set for all heads.
     """
     shapes = {"q": (H, query) if each else (query,), "k": (H_KV, key) if each else (key,)}
     scales = [
@@ -89,7 +89,7 @@ def post_norm(norm: Norm, attention: Block, feed_forward: Block) -> Block:
 
 
 def sandwich_norm(norm: Norm, attention: Block, feed_forward: Block) -> Block:
-    """Norms before and after attention and feed-forward network (Gemma 2, GLM-4)."""
+    """Norms before and after both attention and feed-forward network (Gemma 2, GLM-4)."""
     return (
         norm("attention_norm", N_("Attention norm")),
         *attention,
@@ -101,7 +101,7 @@ def sandwich_norm(norm: Norm, attention: Block, feed_forward: Block) -> Block:
 
 
 def mixer_sandwich_norm(norm: Norm, mixer: Block, feed_forward: Block) -> Block:
-    """Norms before and after mixer and feed-forward network (LFM3)."""
+    """Norms before and after both mixer and feed-forward network (LFM3)."""
     return (
         norm("mixer_norm", N_("Mixer norm")),
         *mixer,
@@ -127,12 +127,12 @@ def parallel_with_two_norms(norm: Norm, attention: Block, feed_forward: Block) -
 
 
 def pre_norm_decoder(norm: Norm, attention: Block, cross: Block, feed_forward: Block) -> Block:
-    """A norm before attention, cross-attention, if any, and feed-forward network (T5, mBART)."""
+    """A norm before each of attention, cross-attention (if any) and feed-forward (T5, mBART)."""
     between = (norm("cross_norm", N_("Cross-attention norm")), *cross) if cross else ()
     return pre_norm(norm, (*attention, *between), feed_forward)
 
 
 def post_norm_decoder(norm: Norm, attention: Block, cross: Block, feed_forward: Block) -> Block:
-    """A norm after attention, cross-attention, if any, and feed-forward network (BERT, BART)."""
+    """A norm after each of attention, cross-attention (if any) and feed-forward (BERT, BART)."""
     between = (*cross, norm("cross_norm", N_("Cross-attention norm"))) if cross else ()
     return post_norm(norm, attention, (*between, *feed_forward))

@@ -1,4 +1,4 @@
-"""Attention scores, and indexers that choose which keys get one."""
+"""Attention scores, and indexers that choose the keys to score."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def attention_scores(
     width: Size | None = None,
     tensors: tuple[Tensor, ...] = (),
 ) -> Stage:
-    """Products of queries and keys and, after the softmax, of these weights and the values.
+    """Queries × keys, then a softmax, then the resulting weights × values.
 
     Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 3.2.1
 
@@ -46,7 +46,7 @@ def attention_scores(
 def score_products(
     key_dim: Size, value_dim: Size, *, heads: Size = H, seen: Size = T_SEEN
 ) -> tuple[MatMul, ...]:
-    """The two products of attention for each head: T × d × T_k and T × T_k × d."""
+    """The two matrix products of each head, T × d × T_k and T × T_k × d; ``seen`` is T_k."""
     return (
         MatMul(N_("queries × keys"), T, key_dim, seen, heads),
         MatMul(N_("weights × values"), T, seen, value_dim, heads),
@@ -74,8 +74,8 @@ def lightning_indexer() -> Block:
         vector("index_k_norm.bias", D_I, "indexer", Role.BIAS, N_("k norm")),
         *linear("index_weights", D, H_I, "indexer", label=N_("head weights")),
     )
-    weighed = MatMul(N_("head weights × scores"), ONE, H_I, T_SEEN, T)
-    return (index_stage(tensors, (index_scores(), weighed)),)
+    weighted = MatMul(N_("head weights × scores"), ONE, H_I, T_SEEN, T)
+    return (index_stage(tensors, (index_scores(), weighted)),)
 
 
 def block_indexer(*, fused: bool = False, keys: Size = T_SEEN) -> Stage:

@@ -31,7 +31,7 @@ def attention(
     norms: Block = (),
     scores: tuple[Tensor, ...] = (),
 ) -> Block:
-    """Attention with any projections: Q, K and V, the scores, and the output projection.
+    """Attention from given projections: a QKV stage, norms, scores, and an output stage.
 
     Args:
         qkv: projections from D.
@@ -68,7 +68,7 @@ def qkv_projections(
     kv_width: Size = KEY_WIDTH,
     inputs: Size = D,
 ) -> tuple[Tensor, ...]:
-    """Three matrices, to queries, keys and values: inputs × width, twice inputs × kv_width."""
+    """Three matrices: Q is inputs × width, K and V are inputs × kv_width."""
     return (
         *linear("q_proj", inputs, width, "attn_q", bias=bias, label="q"),
         *linear("k_proj", inputs, kv_width, "attn_k", bias=bias, label="k"),
@@ -86,13 +86,13 @@ def grouped_query_attention(
 ) -> Block:
     """Separate Q, K and V projections; H query heads share H_kv heads of keys and values.
 
-    With H_kv = H this is multi-head attention, with H_kv = 1 multi-query attention (Shazeer
-    2019, https://arxiv.org/abs/1911.02150); in between Ainslie et al. 2023,
-    https://arxiv.org/abs/2305.13245.
+    Ainslie et al. 2023, https://arxiv.org/abs/2305.13245. With H_kv = H this is multi-head
+    attention, with H_kv = 1 multi-query attention (Shazeer 2019,
+    https://arxiv.org/abs/1911.02150).
 
     Args:
         bias: biases on Q, K and V.
-        output_bias: a bias on the output projection; as ``bias`` by default.
+        output_bias: a bias on the output projection; defaults to ``bias``.
         norms: norms on queries and keys.
         scores: sinks (:func:`sinks`) or other tensors of the scores.
         value_dim: dimensions of a head's values.
@@ -117,13 +117,13 @@ def multi_head_attention(
     cache_width: Size | None = None,
     scores: tuple[Tensor, ...] = (),
 ) -> Block:
-    """As many key and value heads as query heads: four matrices D × D, or to another width.
+    """As many key and value heads as query heads; Q, K and V are D × width, the output width × D.
 
     Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 3.2.2
 
     Args:
         bias: biases on Q, K and V.
-        output_bias: a bias on the output projection; as ``bias`` by default.
+        output_bias: a bias on the output projection; defaults to ``bias``.
         width: dimensions of all heads together.
         cache_width: cached numbers per token; all keys and values by default.
         scores: position biases.
@@ -197,7 +197,7 @@ def output_gate(
     Args:
         bias: a bias as wide as the gate.
         head_bias: a bias of one number for each head.
-        width: dimensions of the gate; as ``gated`` by default, H for one number per head.
+        width: dimensions of the gate; defaults to ``gated``. H gives one number per head.
         gated: dimensions of the heads' results.
     """
     gate = linear("gate_proj", D, width or gated, "attn_gate", bias=bias)
@@ -222,9 +222,9 @@ def keys_as_values(attention: Block) -> Block:
 def _without(
     attention: Block, removed: Collection[str], width: Size, labels: Mapping[str, str]
 ) -> Block:
-    """Attention without the projections and norms of ``removed``: queries, keys or values.
+    """Attention without the projections and norms of ``removed``, a subset of q, k and v.
 
-    The stages that change get ``width`` output dimensions and the labels for their ids.
+    The QKV and norm stages get ``width`` output dimensions; ``labels`` has new labels by stage id.
     """
     return tuple(
         replace(

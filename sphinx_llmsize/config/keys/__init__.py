@@ -1,4 +1,4 @@
-"""Configuration keys, one vocabulary: ``from sphinx_llmsize.config import keys as k``.
+"""All configuration keys: ``from sphinx_llmsize.config import keys as k``.
 
 Each key has a plain name, its names in ``config.json`` files, a kind, and a symbol if it is a size.
 Keys of a single family may also be defined in the family's file.

@@ -40,7 +40,7 @@ LINEAR_KEY_DIM = size_key(s.D_LK, "linear_key_dim linear_key_head_dim", optional
 LINEAR_VALUE_DIM = size_key(s.D_LV, "linear_value_dim linear_value_head_dim", optional=True)
 
 
-def _one_sixteenth(settings: Settings) -> Settings:
+def _derive_time_step_rank(settings: Settings) -> Settings:
     return {TIME_STEP_RANK: -(-int_of(settings, HIDDEN_DIM) // 16)}
 
 
@@ -83,8 +83,8 @@ def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
         )
 
 
-TIME_STEPS = Rule(_one_sixteenth)
+TIME_STEPS = Rule(_derive_time_step_rank)
 """The rank of the time steps is D / 16, rounded up."""
 
 STATE_SPACE_HEADS = Rule(_derive_head_dim, _check_heads)
-"""The state-space heads divide the mixer's inner width."""
+"""Default d_m = inner width / H_m; H_m · d_m equals the mixer's inner width."""

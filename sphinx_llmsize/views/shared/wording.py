@@ -1,4 +1,4 @@
-"""Texts for shapes, symbols, stages and models, the same in every view."""
+"""Texts for shapes, symbols, stages and models, and their weights grouped in lines."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ class Weights:
 
 
 def weights_of(stage: Stage) -> tuple[Weights, ...]:
-    """The tensors of a stage; a bias belongs to its matrix, equal neighbours share a line.
+    """The lines of a stage's tensors: biases join their matrices, and equal neighbours one line.
 
-    Labels of single weights repeat the stage's label, so they are shown beside products only.
+    A lone weight has no label, as it would repeat the stage's, unless products are listed too.
     """
     owned: list[Weights] = []
     previous: Tensor | None = None
@@ -66,7 +66,11 @@ def _belongs_to(bias: Tensor, other: Tensor) -> bool:
 
 
 def in_sentence(label: str) -> str:
-    """A label within a sentence, in English in lower case: ``token embedding``, ``LM head``."""
+    """A label within a sentence: ``token embedding``, ``LM head``.
+
+    The initial becomes lower case, except in abbreviations, and in languages whose translation of
+    "small" below differs from it.
+    """
     shown = _(label)
     if pgettext("first letter of a name within a sentence", "small") != "small":
         return shown
@@ -80,7 +84,7 @@ def capital(text: str) -> str:
 
 
 def filled(template: str, **places: Inline | Line) -> Line:
-    """A translated message with inline content in its places."""
+    """A translated message with inline content in place of its placeholders."""
     found: list[Inline] = []
     for text, place in pieces(template):
         piece = places.get(place, f"{{{place}}}" if place else ())
@@ -114,10 +118,10 @@ def shape_numbers(shape: Shape, architecture: Architecture) -> str:
 
 def experts_text(stage: Stage, architecture: Architecture) -> str:
     """``8 experts, 2 active``; empty for a stage without experts."""
-    number = stage.expert_count
-    if number == SINGLE:
+    experts = stage.expert_count
+    if experts == SINGLE:
         return ""
-    total, used = architecture.count(number.total), architecture.count(number.per_token)
+    total, used = architecture.count(experts.total), architecture.count(experts.per_token)
     return _("{total} experts, {used} active", total=total, used=used)
 
 
