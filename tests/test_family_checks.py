@@ -140,3 +140,10 @@ def test_values_that_do_not_fit_each_other(config: dict[str, object], message: s
     with pytest.raises(ConfigError) as caught:
         load(config)
     assert message in caught.value.message
+
+
+def test_the_width_of_state_space_heads_may_have_a_key_of_its_own() -> None:
+    sizes = {"mamba_n_heads": 10, "mamba_d_head": 64}
+    with pytest.raises(ConfigError) as caught:
+        load({"model_type": "falcon_h1", "mamba_d_ssm": 1024, **sizes})
+    assert caught.value.hint == "mamba_d_head × mamba_n_heads must be mamba_d_ssm"

@@ -60,20 +60,20 @@ def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
     if not width or not heads:
         return
     if head_dim and heads * head_dim != width:
+        hint = N_("{key} × {other} must be {third} × {fourth}")
+        factors = (EXPAND, HIDDEN_DIM)
+        if int_or_none(settings, MAMBA_WIDTH):
+            hint, factors = N_("{key} × {other} must be {third}"), (MAMBA_WIDTH, HIDDEN_DIM)
         raise parsed.error(
             N_("{heads} state-space heads of {head_dim} are not the mixer's width {width}"),
             MAMBA_HEAD_DIM,
             NUM_MAMBA_HEADS,
-            HIDDEN_DIM,
-            EXPAND,
+            *factors,
             heads=heads,
             head_dim=head_dim,
             width=width,
-            key=NUM_MAMBA_HEADS,
-            other=MAMBA_HEAD_DIM,
-            third=EXPAND,
             fourth=HIDDEN_DIM,
-            hint=N_("{key} × {other} must be {third} × {fourth}"),
+            hint=hint,
         )
     if width % heads:
         message = N_("{heads} state-space heads do not divide the mixer's width {width}")
