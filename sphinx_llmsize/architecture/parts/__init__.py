@@ -5,10 +5,10 @@ networks, mixers, embeddings, heads. Frames arrange blocks as a decoder, an enco
 """
 
 from sphinx_llmsize.architecture.parts.attention_convolutions import *  # noqa: F403
-from sphinx_llmsize.architecture.parts.attention_to_encoder import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.block_edits import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.decoder_frame import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.embeddings import *  # noqa: F403
+from sphinx_llmsize.architecture.parts.encoder_decoder_attention import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.encoder_frames import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.feed_forward import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.layer_kinds import *  # noqa: F403
