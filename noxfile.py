@@ -18,8 +18,7 @@ EVERY_PRESET = ("tests/test_drawn_pipeline.py", "tests/test_compute.py", "tests/
 SMALL = ("--uses", "6", "--pages", "2")
 SMALL_BENCHMARKS = (
     ("build", *SMALL, "--configurations", "3"),
-    ("roles", *SMALL),
-    ("parallel", *SMALL),
+    ("roles", "--uses", "40", "--pages", "2"),
     ("import_cost",),
 )
 GPT2 = "124,439,808"
