@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 __all__ = ["ConfigError", "Model", "UnknownModel", "load", "setup"]
 
-_HOME = {
+_MODULE_OF = {
     "ConfigError": "sphinx_llmsize.errors",
     "Model": "sphinx_llmsize.model",
     "UnknownModel": "sphinx_llmsize.errors",
@@ -32,6 +32,6 @@ def setup(app: Sphinx) -> ExtensionMetadata:
 
 def __getattr__(name: str) -> Any:
     """Import public names on first use, so that importing the package is fast."""
-    if name not in _HOME:
+    if name not in _MODULE_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOME[name]), name)
+    return getattr(import_module(_MODULE_OF[name]), name)

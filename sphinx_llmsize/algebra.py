@@ -1,7 +1,7 @@
 """Symbolic sizes: sums and products of symbols, as in the shape of a tensor.
 
-Counting needs only ``+`` and ``×`` and must not import sympy. Views that need more algebra
-convert sizes with :mod:`sphinx_llmsize.views.shared.symbolic`.
+Counting needs only ``+`` and ``×``. This module doesn't import sympy, which takes long; views that
+need more algebra convert sizes with :mod:`sphinx_llmsize.views.shared.symbolic`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Union
 
 
 class Size:
-    """A symbolic whole number: :class:`Number`, :class:`Symbol`, :class:`Sum`, :class:`Product`."""
+    """Base class of symbolic whole numbers: number, symbol, sum or product."""
 
     __slots__ = ()
 
@@ -28,11 +28,15 @@ class Size:
         return product(other, self)
 
     def evaluate(self, values: Mapping[Symbol, int]) -> int:
-        """Number for these values of the symbols."""
+        """Evaluate the expression.
+
+        Raises:
+            KeyError: if a symbol has no value.
+        """
         raise NotImplementedError
 
     def symbols(self) -> frozenset[Symbol]:
-        """Symbols in the expression."""
+        """Return all symbols in the expression."""
         raise NotImplementedError
 
 
@@ -70,7 +74,7 @@ class Symbol(Size):
 
     @property
     def tex(self) -> str:
-        r"""``H_kv`` → ``H_{\mathrm{kv}}``; a one-letter subscript stays italic."""
+        r"""The symbol in TeX: ``H_{\mathrm{kv}}``; only longer subscripts are upright."""
         base, _, subscript = self.name.partition("_")
         if len(subscript) > 1:
             subscript = rf"\mathrm{{{subscript}}}"
@@ -85,7 +89,7 @@ class Symbol(Size):
 
 @dataclass(frozen=True)
 class Quantity(Symbol):
-    """A symbol with a fixed number: ``L_moe`` = 58, the layers with experts."""
+    """A symbol with a fixed value: ``L_moe`` = 58, the number of layers with experts."""
 
     value: int
 
@@ -98,7 +102,7 @@ class Quantity(Symbol):
 
 @dataclass(frozen=True)
 class Sum(Size):
-    """A sum with its terms in order."""
+    """A sum whose terms stay in the given order."""
 
     terms: tuple[Size, ...]
 
@@ -114,7 +118,7 @@ class Sum(Size):
 
 @dataclass(frozen=True)
 class Product(Size):
-    """A product with its factors in order."""
+    """A product whose factors stay in the given order."""
 
     factors: tuple[Size, ...]
 
@@ -133,12 +137,12 @@ ONE = Number(1)
 
 
 def size(value: SizeLike) -> Size:
-    """An int as a :class:`Number`; a size as it is."""
+    """Convert an int to a :class:`Number`; return a size unchanged."""
     return Number(value) if isinstance(value, int) else value
 
 
 def product(*factors: SizeLike) -> Size:
-    """Product of all factors, flat and without ones."""
+    """Product of all factors: flattens nested products and drops factors of 1."""
     flat = [f for factor in factors for f in _parts(Product, size(factor)) if f != ONE]
     if len(flat) == 1:
         return flat[0]

@@ -81,7 +81,7 @@ def number_columns(head: str, *labels: str) -> tuple[Column, ...]:
 
 
 class RowKind(Enum):
-    """Kind of a table row; decides its weight and indentation."""
+    """Kind of a table row; sets its font weight and indentation."""
 
     GROUP = "group"
     MEMBER = "member"
@@ -89,6 +89,7 @@ class RowKind(Enum):
 
 
 Cell = tuple[Line, ...]
+"""Lines of a table cell, one or more."""
 
 
 def cell(first: Line | str, *notes: str) -> Cell:
@@ -99,7 +100,7 @@ def cell(first: Line | str, *notes: str) -> Cell:
 
 @dataclass(frozen=True)
 class Row:
-    """Cells, each of one or more lines; the first cell heads the row."""
+    """A table row; the first cell is the row header."""
 
     cells: tuple[Cell, ...]
     kind: RowKind = RowKind.MEMBER
@@ -115,7 +116,7 @@ class Table:
 
     @cached_property
     def widths(self) -> tuple[int, ...]:
-        """Width of each column in characters: its longest line, or longest word of its header."""
+        """Width of each column in characters: its longest cell line or word of its label."""
         cells_by_column = zip(self.columns, *(row.cells for row in self.rows), strict=True)
         return tuple(
             max(

@@ -17,7 +17,7 @@ class Scale(Enum):
 
 @dataclass(frozen=True)
 class Chart:
-    """A picture of numbers that a table beside it shows too.
+    """Base class of charts, whose numbers are also shown in a table.
 
     Attributes:
         title: for screen readers.
@@ -34,7 +34,7 @@ class Chart:
 
 @dataclass(frozen=True)
 class BarPart:
-    """One of the values that make up every bar.
+    """A part that every bar of a chart is divided into.
 
     Attributes:
         label: name in the legend.
@@ -47,7 +47,7 @@ class BarPart:
 
 @dataclass(frozen=True)
 class StackedBar:
-    """A bar.
+    """One bar of a chart.
 
     Attributes:
         label: name above the bar.
@@ -79,11 +79,11 @@ class StackedBars(Chart):
 
 @dataclass(frozen=True)
 class Series:
-    """A curve.
+    """One curve of a chart.
 
     Attributes:
         name: label at its right end.
-        values: ratios to the base, one for each x; values of 0 or less are not drawn.
+        values: ratios to the value at factor 1, one for each x; values of 0 or less are not drawn.
     """
 
     name: str

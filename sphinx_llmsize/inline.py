@@ -29,7 +29,7 @@ class Muted:
 
 @dataclass(frozen=True)
 class Drawn:
-    """Text that applies to a picture only; omitted where the picture is replaced by words."""
+    """Text that refers to a drawing; omitted where a description replaces the drawing."""
 
     text: str
 
@@ -39,7 +39,7 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Bar:
-    """A fraction from 0 to 1, drawn as a bar where the medium can; it has no text."""
+    """A fraction from 0 to 1, drawn as a bar if the output supports it; it has no text."""
 
     fraction: float
 

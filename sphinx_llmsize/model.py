@@ -1,4 +1,4 @@
-"""Models with their parameter counts, and :func:`load`, which makes them."""
+"""Models with their parameter counts, and :func:`load`, which creates them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Model:
         config: checked configuration.
         model_type: family's name in transformers; empty for the textbook decoder.
         architecture: tensors, stages and stacks.
-        preset: the released model, also of a changed one; None for other models.
+        preset: the released model that this is or was changed from; None for other models.
         changes: keys that differ from the base model, with their values.
     """
 
@@ -52,7 +52,7 @@ class Model:
         object.__setattr__(self, "name", printable(self.name))
 
     def __hash__(self) -> int:
-        # fast, since views cache by model; equal names and totals are rare
+        # cheap, since caches of views hash models often; few models share name and total
         return hash((self.name, self.total))
 
     @property
@@ -68,7 +68,7 @@ class Model:
 
     @cached_property
     def active(self) -> int:
-        """Number of parameters that one token uses, with the experts it is routed to."""
+        """Number of parameters that one token uses; of routed experts, only those selected."""
         count = self.architecture.count
         return sum(count(place.active) for place in self.architecture.places())
 
@@ -76,7 +76,7 @@ class Model:
     def non_embedding(self) -> int:
         """Number of parameters without embeddings and LM head.
 
-        The convention of scaling laws (Kaplan et al. 2020, arXiv:2001.08361), published as
+        This is the convention of scaling laws (Kaplan et al. 2020, arXiv:2001.08361), published as
         "non-embedding" in the model cards of Pythia and Qwen.
         """
         return self.total - self.in_groups(Group.EMBEDDING, Group.HEAD)
@@ -84,8 +84,8 @@ class Model:
     def flops(self, tokens: int) -> int:
         """FLOPs of all matrix products in a forward pass over ``tokens`` tokens.
 
-        Counted as ``torch.utils.flop_counter`` does: a multiply-add is two FLOPs, and attention
-        scores are full T × T matrices.
+        The convention is that of ``torch.utils.flop_counter``: a multiply-add is two FLOPs, and
+        attention scores are full T × T matrices.
         """
         return cost.flops(self.architecture, self.architecture.places(), forward(tokens))
 
@@ -118,7 +118,7 @@ class Model:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Remarks on the count, for readers."""
+        """Remarks on the parameter count, shown to readers."""
         preset_note = self.preset.note if self.preset and not self.changes else ""
         return tuple(filter(None, (*self.architecture.notes, preset_note)))
 
@@ -159,7 +159,7 @@ def load(model: ConfigSource, config: ConfigSource | None = None) -> Model:
     section = section_of(config)
     if find_preset(model):
         return changed(released(model), section)
-    # model_type is a key of transformers, so its other keys are likely to be there too
+    # model_type suggests a transformers configuration, which has keys that we don't know
     return described(model, section, ignore_unknown=section.get(MODEL_TYPE.name) is not None)
 
 
@@ -213,7 +213,7 @@ def changed(model: Model, section: Section) -> Model:
     """Make a model with some keys changed.
 
     Raises:
-        ConfigError: a change cannot be used, or is a change of family.
+        ConfigError: a change cannot be used, or would change the family.
     """
     family = model.family
     parsed = family.read(section)

@@ -1,16 +1,16 @@
-"""Location of the templates: in the package, or beside it in a checkout."""
+"""Location of the templates: in the installed package, or beside it in a source checkout."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 FOLDER = "llmsize"
-"""Folder within any templates_path that all template names begin with."""
+"""Folder that all template names begin with, in the package and in ``templates_path``."""
 
 PACKAGE = Path(__file__).parent / "templates"
 _CHECKOUT = Path(__file__).parent.parent / "templates"
 
 
 def checkout_folder() -> Path | None:
-    """Folder of the templates in a checkout; None if the package is installed with them."""
+    """Folder of the templates in a source checkout; None if they are in the package."""
     return None if (PACKAGE / FOLDER).is_dir() else _CHECKOUT

@@ -26,7 +26,7 @@ from sphinx_llmsize.translation import _
 
 
 class Loader(FileSystemLoader):
-    """Loader of regular, small files; anything else of a template's name is an error."""
+    """Loader that only reads small, regular files, and raises an error for any other."""
 
     def get_source(
         self, environment: Environment, template: str
@@ -34,8 +34,8 @@ class Loader(FileSystemLoader):
         """Read a template.
 
         Raises:
-            TemplateNotFound: no folder has it.
-            OSError: it cannot be read.
+            TemplateNotFound: the template is in none of the folders.
+            OSError: the file cannot be read.
             ValueError: it is not a regular file, too large, or not UTF-8.
         """
         for folder in self.searchpath:
@@ -54,9 +54,9 @@ def render(
     """Render a template.
 
     Args:
-        name: of the template, such as ``llmsize/diagram.mmd.jinja``.
+        name: name of the template, such as ``llmsize/diagram.mmd.jinja``.
         search_path: folders that take precedence.
-        version: of the template, see :func:`version_of`; another version is loaded anew.
+        version: hash from :func:`version_of`; a new hash makes Jinja load the template again.
         context: the template's variables.
 
     Raises:
@@ -68,24 +68,24 @@ def render(
         broken = _broken(error.name or name, error)
         raise broken.at(line=error.lineno - 1, file=error.filename or "") from None
     except Exception as error:
-        # a project's own template may fail in any way; the build must not
+        # a project's own template can raise any exception, which must not end the build
         raise _broken(name, error) from error
 
 
 def version_of(name: str, search_path: tuple[str, ...]) -> str:
     """Hash of a template and everything it includes, extends or imports."""
     templates = environment(search_path, "")
-    parts: dict[str, str | None] = {}
-    waiting = [name]
-    while waiting:
-        part = waiting.pop()
-        if part not in parts:
-            parts[part] = text = _source(templates, part)
+    sources: dict[str, str | None] = {}
+    pending = [name]
+    while pending:
+        current = pending.pop()
+        if current not in sources:
+            sources[current] = text = _source(templates, current)
             names = _referenced(text or "")
-            if None in names:  # it may be the name of any template
-                waiting += templates.list_templates(filter_func=_is_ours)
-            waiting += filter(None, names)
-    return digest(repr(sorted(parts.items())).encode("utf-8", "backslashreplace"))
+            if None in names:  # a computed name: it may be any template
+                pending += templates.list_templates(filter_func=_is_ours)
+            pending += filter(None, names)
+    return digest(repr(sorted(sources.items())).encode("utf-8", "backslashreplace"))
 
 
 @lru_cache(maxsize=16)
@@ -96,7 +96,7 @@ def environment(search_path: tuple[str, ...], version: str = "") -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        autoescape=False,  # noqa: S701 - not HTML; templates escape by the filters below
+        autoescape=False,  # noqa: S701 - not HTML; templates use the filters below
     )
     environment.filters["mermaid"] = escape_mermaid
     environment.filters["markdown"] = escape_markdown
@@ -130,7 +130,7 @@ def _source(templates: Environment, name: str) -> str | None:
 # parsing takes milliseconds, and every page with a diagram needs the version of its templates
 @lru_cache(maxsize=64)
 def _referenced(text: str) -> frozenset[str | None]:
-    """Names of the templates that a text refers to; None stands for a computed name."""
+    """Names of the templates that a template refers to; None for a name computed at runtime."""
     try:
         return frozenset(meta.find_referenced_templates(environment(()).parse(text)))
     except TemplateError:

@@ -1,7 +1,8 @@
 """Translation of messages: English unless a host sets a catalogue.
 
-Messages in ``_()`` are translated at once, labels in ``N_()`` when ``_()`` shows them; data
-contains English labels only. Numbers have the English format in every language.
+``_()`` translates a message immediately. ``N_()`` only marks a label, which ``_()`` translates when
+it is shown, so that data contains English labels only. Numbers have the English format in every
+language.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from gettext import NullTranslations
 from typing import ParamSpec, TypeVar
 
 ENGLISH = NullTranslations()
-"""The language of the messages in the source."""
-_PLACE = re.compile(r"\{(\w+)\}")
+"""Catalogue without translations: messages stay as in the source."""
+_PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 Params = ParamSpec("Params")
 Result = TypeVar("Result")
@@ -25,7 +26,7 @@ class _Current:
 
 
 class Phrase(str):
-    """A label made of other labels; template and parts are translated separately."""
+    """Label composed of other labels; the template and its parts are translated separately."""
 
     __slots__ = ("parts", "template")
     template: str
@@ -37,7 +38,7 @@ def use(catalogue: NullTranslations) -> None:
     _Current.catalogue = catalogue
 
 
-def N_(message: str, /, **parts: object) -> str:  # noqa: N802 - gettext's name for it
+def N_(message: str, /, **parts: object) -> str:  # noqa: N802 - gettext's conventional name
     """Mark a label for translation by ``_()``; with parts, the label is a :class:`Phrase`.
 
     ``N_("{stage} ({part})", stage=N_("Norm"), part=N_("encoder"))`` needs a translation of three
@@ -51,7 +52,7 @@ def N_(message: str, /, **parts: object) -> str:  # noqa: N802 - gettext's name 
 
 
 def _(message: str, /, **values: object) -> str:
-    """The translation of a message or label, with the value of each ``{place}``."""
+    """Translate a message or label, and fill in the value of each ``{placeholder}``."""
     if isinstance(message, Phrase):
         parts = {name: _(p) if isinstance(p, str) else p for name, p in message.parts.items()}
         return _(message.template, **parts)
@@ -59,18 +60,18 @@ def _(message: str, /, **values: object) -> str:
 
 
 def pgettext(context: str, message: str, /, **values: object) -> str:
-    """The translation of a message in a context."""
+    """Translate a message in a context."""
     return _filled(_Current.catalogue.pgettext(context, message), values)
 
 
 def ngettext(one: str, many: str, number: int, /, **values: object) -> str:
-    """The translation of a message with singular and plural."""
+    """Translate a message with singular and plural."""
     return _filled(_Current.catalogue.ngettext(one, many, number), values)
 
 
 def pieces(template: str) -> Iterator[tuple[str, str]]:
-    """Each text of a message with the name of the place after it; the last name is empty."""
-    *parts, rest = _PLACE.split(template)
+    """Pairs of literal text and the placeholder after it; the last placeholder is empty."""
+    *parts, rest = _PLACEHOLDER.split(template)
     yield from zip(parts[::2], parts[1::2], strict=True)
     yield rest, ""
 
@@ -80,31 +81,31 @@ def cached(size: int) -> Callable[[Callable[Params, Result]], Callable[Params, R
 
     def decorate(function: Callable[Params, Result]) -> Callable[Params, Result]:
         @lru_cache(maxsize=size)
-        def found(
+        def in_catalogue(
             catalogue: NullTranslations, /, *args: Params.args, **kwargs: Params.kwargs
         ) -> Result:
             return function(*args, **kwargs)
 
         @wraps(function)
-        def of_language(*args: Params.args, **kwargs: Params.kwargs) -> Result:
-            return found(_Current.catalogue, *args, **kwargs)  # type: ignore[arg-type]
+        def in_current_catalogue(*args: Params.args, **kwargs: Params.kwargs) -> Result:
+            return in_catalogue(_Current.catalogue, *args, **kwargs)  # type: ignore[arg-type]
 
-        return of_language
+        return in_current_catalogue
 
     return decorate
 
 
 def _filled(template: str, values: Mapping[str, object]) -> str:
-    """The template with values; unknown places, as in a faulty translation, stay.
+    """Fill in the placeholders; unknown ones, as in a faulty translation, stay as they are.
 
     Whole numbers get thousands separators: 14336 becomes 14,336.
     """
     if not values:
         return template
 
-    def filled(place: re.Match[str]) -> str:
-        value = values.get(place[1], place[0])
+    def filled(placeholder: re.Match[str]) -> str:
+        value = values.get(placeholder[1], placeholder[0])
         is_count = isinstance(value, int) and not isinstance(value, bool)
         return f"{value:,}" if is_count else str(value)
 
-    return _PLACE.sub(filled, template)
+    return _PLACEHOLDER.sub(filled, template)

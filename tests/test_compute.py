@@ -109,18 +109,18 @@ def test_rules_of_thumb() -> None:
     model = load("llama-3-8b")
     forward_rule, with_scores, training = rules_of(model, 2048)
     exact = Fraction(model.flops(2048), 2048)
-    assert forward_rule.gives == 2 * model.total
+    assert forward_rule.estimate == 2 * model.total
     assert forward_rule.exact == exact
-    assert with_scores.gives == 2 * model.non_embedding + 2 * 32 * 2048 * 4096
+    assert with_scores.estimate == 2 * model.non_embedding + 2 * 32 * 2048 * 4096
     assert with_scores.exact == exact - 2 * 4096 * 128256
-    assert training.gives == 3 * forward_rule.gives
+    assert training.estimate == 3 * forward_rule.estimate
     assert training.error == forward_rule.error
     assert [error_text(rule.error) for rule in (forward_rule, with_scores)] == ["−0.1%", "−3.6%"]
 
 
 def test_rules_count_active_experts() -> None:
     model = load("mixtral-8x7b")
-    assert next(rules_of(model, 2048)).gives == 2 * model.active
+    assert next(rules_of(model, 2048)).estimate == 2 * model.active
 
 
 def test_the_rule_with_scores_is_for_equal_layers() -> None:

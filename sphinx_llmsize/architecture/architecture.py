@@ -1,4 +1,4 @@
-"""Architecture of a model: stages and stacks, and the number of each symbol."""
+"""Architecture of a model: stages and stacks, and the value of each symbol."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Architecture:
-    """Pipeline of a model with the number of every symbol in it.
+    """Pipeline of a model with the values of the symbols in its shapes.
 
     Attributes:
-        items: stages and stacks, in the order in which tokens pass them.
-        configured: number of each symbol that has a configuration key.
+        items: stages and stacks, in the order of the forward pass.
+        configured: value of each symbol that has a configuration key.
         notes: remarks on the count, for readers.
     """
 
@@ -41,7 +41,7 @@ class Architecture:
 
     @cached_property
     def sizes(self) -> dict[Symbol, int]:
-        """Number of each symbol, configured ones first; sequence lengths have none."""
+        """Value of each symbol except sequence lengths; configured symbols first."""
         return {
             **dict(self.configured),
             **{s: s.value for s in self.symbols if isinstance(s, Quantity)},
@@ -49,14 +49,14 @@ class Architecture:
 
     @cached_property
     def symbols(self) -> tuple[Symbol, ...]:
-        """Symbols in the shapes of tensors and the numbers of layers."""
+        """Symbols in the shapes of tensors, in expert counts and in numbers of layers."""
         sizes: dict[Size, None] = {}
         for place in self.places():
             sizes[place.layers] = None
             for tensor in place.stage.tensors:
                 sizes |= dict.fromkeys((*tensor.expert_count.sizes, *tensor.shape))
-        by_size = (sorted(size.symbols(), key=lambda symbol: symbol.name) for size in sizes)
-        return tuple(dict.fromkeys(symbol for symbols in by_size for symbol in symbols))
+        ordered = (sorted(size.symbols(), key=lambda symbol: symbol.name) for size in sizes)
+        return tuple(dict.fromkeys(symbol for symbols in ordered for symbol in symbols))
 
     @cached_property
     def activation_symbols(self) -> frozenset[Symbol]:
@@ -66,13 +66,13 @@ class Architecture:
         return frozenset().union(*(size.symbols() for size in sizes))
 
     def count(self, expression: Size) -> int:
-        """Number of a symbolic size.
+        """Value of a symbolic size.
 
         Raises:
-            KeyError: it depends on a sequence length.
+            KeyError: if the size depends on a sequence length.
         """
         return expression.evaluate(self.sizes)
 
     def count_at(self, expression: Size, lengths: Mapping[Symbol, int]) -> int:
-        """Number of a symbolic size for sequences of these lengths."""
+        """Value of a symbolic size for sequences of these lengths."""
         return expression.evaluate({**self.sizes, **lengths})

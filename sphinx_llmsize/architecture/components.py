@@ -1,4 +1,4 @@
-"""Labels of components: the ids under which :attr:`Model.components` counts tensors."""
+"""Labels of components, by their keys in :attr:`Model.components`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cost of a forward pass: FLOPs of matrix products, and cached elements."""
+"""Cost of a forward pass: FLOPs of matrix products, and elements in the cache."""
 
 from __future__ import annotations
 
@@ -18,25 +18,26 @@ class ForwardPass:
     """A forward pass through a model.
 
     Attributes:
-        tokens: number of tokens that pass.
-        seen: number of tokens that each attends to, including itself.
-        skips_masked: products outside of a window or with another sequence's cached keys are not
-            computed, as when generating a token; a pass over a whole sequence masks their results.
+        tokens: number of tokens processed.
+        seen: number of tokens that each of them attends to, including itself.
+        uses_cache: keys and values are cached, as when generating a token: scores outside of a
+            sliding window are not computed, nor are another sequence's keys and values (as in
+            cross-attention) computed again. Without a cache, all scores are computed, then masked.
     """
 
     tokens: int
     seen: int
-    skips_masked: bool = False
+    uses_cache: bool = False
 
 
 def forward(tokens: int) -> ForwardPass:
-    """Forward pass over a whole sequence: every token attends to every other, masked or not."""
+    """Forward pass over a whole sequence: all T × T scores are counted, also masked ones."""
     return ForwardPass(tokens, tokens)
 
 
 def next_token(context: int) -> ForwardPass:
     """Forward pass of one token after ``context - 1`` tokens with cached keys and values."""
-    return ForwardPass(1, context, skips_masked=True)
+    return ForwardPass(1, context, uses_cache=True)
 
 
 def flops(
@@ -47,7 +48,7 @@ def flops(
         layers * _count(architecture, matmul.flops, forward_pass, window)
         for place in places
         for matmul in place.stage.matmuls
-        if not (forward_pass.skips_masked and _is_of_another_sequence(matmul))
+        if not (forward_pass.uses_cache and _is_of_other_sequence(matmul))
         for window, layers in _windowed_layers(architecture, place, forward_pass)
     )
 
@@ -79,7 +80,7 @@ def cache_elements(architecture: Architecture, places: Iterable[PlacedStage], co
 
 
 def cache_elements_per_token(architecture: Architecture, places: Iterable[PlacedStage]) -> Fraction:
-    """Cached elements that each token adds, until the first window is full."""
+    """Elements that each token adds to the cache until the first sliding window is full."""
     grown = (
         architecture.count(place.uses) * growth(architecture, shape)
         for place in places
@@ -96,7 +97,7 @@ def cache_elements_in_layer(
 
 
 def growth(architecture: Architecture, shape: Shape) -> Fraction:
-    """Elements that each token adds to a cached shape; none to one of another sequence."""
+    """Elements that each token adds to a cached shape; 0 if it doesn't grow with the tokens."""
     length = length_of(shape)
     if length is None or not grows(length):
         return Fraction(0)
@@ -111,16 +112,16 @@ def length_of(shape: Shape) -> Length | None:
 
 
 def grows(length: Length) -> bool:
-    """True for lengths that grow with each generated token: tokens seen, or groups of them."""
+    """True for lengths that grow as tokens are generated: tokens seen, or groups of tokens."""
     return length == T_SEEN or length.rate > 1
 
 
 def _windowed_layers(
     architecture: Architecture, place: PlacedStage, forward_pass: ForwardPass
 ) -> Iterator[tuple[int | None, int]]:
-    """Windows of a stage's layers with the number of layers; None for full attention."""
+    """Pairs of a window (None for full attention) and the number of layers with it."""
     uses = architecture.count(place.uses)
-    if forward_pass.skips_masked and place.stack:
+    if forward_pass.uses_cache and place.stack:
         for windowed in place.stack.windows:
             uses -= windowed.layers
             yield windowed.window, windowed.layers
@@ -131,8 +132,9 @@ def _windowed_layers(
 def _count(
     architecture: Architecture, size: Size, forward_pass: ForwardPass, window: int | None
 ) -> int:
+    """Value of a size in layers with this window (None for full attention)."""
     seen = forward_pass.seen if window is None else min(forward_pass.seen, window)
-    # other sequences are assumed to be as long as this one
+    # all other sequences, such as the encoder's, are assumed to be as long as this one
     lengths: dict[Symbol, int] = {
         symbol: symbol.of(forward_pass.seen)
         for symbol in size.symbols()
@@ -141,7 +143,7 @@ def _count(
     return architecture.count_at(size, {**lengths, T: forward_pass.tokens, T_SEEN: seen})
 
 
-def _is_of_another_sequence(matmul: MatMul) -> bool:
-    """True for a product of another sequence's tokens only."""
+def _is_of_other_sequence(matmul: MatMul) -> bool:
+    """True if only another sequence's vectors are multiplied: the encoder's keys and values."""
     symbols = matmul.flops.symbols()
     return T not in symbols and any(isinstance(symbol, Length) for symbol in symbols)

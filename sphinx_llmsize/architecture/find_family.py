@@ -1,4 +1,4 @@
-"""Choice of the family by a configuration's ``model_type`` or ``architectures``."""
+"""Find the model family by a configuration's ``model_type`` or ``architectures``."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ def text_config(section: Section) -> Section:
 
     Other configurations are returned unchanged.
     """
-    inner, outer = section.get("text_config"), section.get(k.MODEL_TYPE.name)
-    name = outer.value if outer and isinstance(outer.value, str) else ""
-    if name in MODULE_OF or not (name in WRAPPED or inner):
+    nested, model_type = section.get("text_config"), section.get(k.MODEL_TYPE.name)
+    name = model_type.value if model_type and isinstance(model_type.value, str) else ""
+    if name in MODULE_OF or not (name in WRAPPED or nested):
         return section
-    if inner and isinstance(inner.value, Section):
-        entries = list(inner.value.entries)
+    if nested and isinstance(nested.value, Section):
+        entries = list(nested.value.entries)
     else:
-        entries = [entry for entry in section.entries if entry is not outer]
+        entries = [entry for entry in section.entries if entry is not model_type]
     keys = {entry.key for entry in entries}
-    line = outer.line if outer else None
-    own = next((entry for entry in entries if entry.key == k.MODEL_TYPE.name), None)
-    if name in WRAPPED and (own is None or own.value in {None, name}):
-        entries = [entry for entry in entries if entry is not own]
+    line = model_type.line if model_type else None
+    text_type = next((entry for entry in entries if entry.key == k.MODEL_TYPE.name), None)
+    if name in WRAPPED and (text_type is None or text_type.value in {None, name}):
+        entries = [entry for entry in entries if entry is not text_type]
         entries.append(Entry(k.MODEL_TYPE.name, WRAPPED[name], line))
-    # tied embeddings may be set on the whole model only
+    # tied embeddings may be set only at the top level, outside text_config
     shared = filter(None, map(section.get, k.TIE_EMBEDDINGS.names))
     entries += [entry for entry in shared if entry.key not in keys]
     return Section((*entries, Entry(k.TEXT_PART_OF.name, name, line)))
@@ -45,22 +45,23 @@ def find_family(section: Section) -> Family:
     """Find the family by ``model_type`` or, without it, by ``architectures``.
 
     Raises:
-        ConfigError: the family is not supported; no other is guessed.
+        ConfigError: the model type or class is not supported.
     """
     if entry := section.get(k.MODEL_TYPE.name):
-        return family_named(_supported(entry, entry.value, {name: name for name in MODEL_TYPES}))
+        return family_named(_look_up(entry, entry.value, {name: name for name in MODEL_TYPES}))
     if entry := section.get("architectures"):
         first = entry.value[0] if isinstance(entry.value, tuple) and entry.value else entry.value
-        return family_named(_supported(entry, first, _model_type_of_class()))
+        return family_named(_look_up(entry, first, _model_type_by_class()))
     return family_named("")
 
 
-def _model_type_of_class() -> dict[str, str]:
+def _model_type_by_class() -> dict[str, str]:
     families = all_families()
     return {name: family.model_type for family in families for name in family.architectures}
 
 
-def _supported(entry: Entry, name: object, table: dict[str, str]) -> str:
+def _look_up(entry: Entry, name: object, table: dict[str, str]) -> str:
+    """Look up a name in a table of model types; ConfigError suggests the nearest name."""
     if not isinstance(name, str) or not name:
         message, hint = _("{key} must be a name", key=entry.key), _("such as llama")
     elif name in table:

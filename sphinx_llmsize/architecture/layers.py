@@ -1,4 +1,4 @@
-"""Layers of a model: a value for each layer, and stacks of equal layers."""
+"""Values that differ by layer, and the stacks of equal layers that result."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import N_, _
 
 MAX_LAYERS = 100_000
-"""Layers of a model whose layers differ; equal layers are not limited."""
+"""Maximum number of layers if they differ; the number of equal layers is not limited."""
 
 Value = TypeVar("Value", bound=Hashable)
 Other = TypeVar("Other", bound=Hashable)
 
 
-class TooManyLayers(ConfigError):  # noqa: N818 - a name that says enough
-    """A model with different layers, and more of them than :data:`MAX_LAYERS`."""
+class TooManyLayers(ConfigError):  # noqa: N818 - clear without "Error"
+    """Error for a model with more than :data:`MAX_LAYERS` layers that differ."""
 
 
 @dataclass(frozen=True)
@@ -39,21 +39,21 @@ class PerLayer(Generic[Value]):
 
     Attributes:
         at: the value of a layer, by its number from 0.
-        is_same: every layer has the same value.
+        is_same: all layers are known to have the same value.
     """
 
     at: Callable[[int], Value]
     is_same: bool = False
 
     def map(self, change: Callable[[Value], Other]) -> PerLayer[Other]:
-        """The result of a function for each layer's value."""
+        """Apply a function to each layer's value."""
         return PerLayer(lambda layer: change(self.at(layer)), self.is_same)
 
     def counts(self, layers: Sequence[int]) -> Counter[Value]:
-        """Number of layers with each value, among the layers with these numbers.
+        """Count the layers with each value, among the layers with these numbers.
 
         Raises:
-            TooManyLayers: more than :data:`MAX_LAYERS` have different values.
+            TooManyLayers: there are more than :data:`MAX_LAYERS`, and their values may differ.
         """
         if self.is_same:
             return Counter({self.at(0): len(layers)})
@@ -64,6 +64,7 @@ class PerLayer(Generic[Value]):
 Kinds = PerLayer[LayerKind]
 """The kind of each layer."""
 OneOrEach = Union[Value, PerLayer[Value]]
+"""One value for all layers, or a value for each."""
 
 
 def same(value: Value) -> PerLayer[Value]:
@@ -98,7 +99,7 @@ def among(numbers: Collection[int], value: Value, *, others: OneOrEach[Value]) -
 
 
 def listed(values: Sequence[Value]) -> PerLayer[Value]:
-    """The values of a list, whose use raises ConfigError for a layer without an entry."""
+    """The values of a list; reading one for a layer without an entry raises ConfigError."""
 
     def at(layer: int) -> Value:
         if layer >= len(values):
@@ -110,24 +111,24 @@ def listed(values: Sequence[Value]) -> PerLayer[Value]:
 
 
 def cycled(values: Sequence[Value]) -> PerLayer[Value]:
-    """The values of a list, which starts again after its last entry."""
+    """The values of a list, repeated from the start after its last entry."""
     return PerLayer(lambda layer: values[layer % len(values)], is_same=len(set(values)) == 1)
 
 
 def layered(layers: int, make: Callable[..., Block], **values: PerLayer[Any]) -> tuple[Item, ...]:
-    """The stacks of a model whose layers may differ.
+    """Make the stacks of a model whose layers may differ.
 
-    Layers with equal blocks form one stack. The stacks are interleaved unless the layers of each
-    follow one another.
+    Layers with equal blocks form one stack. The stacks are interleaved unless each consists of
+    consecutive layers.
 
     Args:
         layers: number of layers.
         make: returns the block of a layer; its arguments are the layer's values, by name.
-        values: everything that layers differ by.
+        values: properties in which layers may differ.
 
     Raises:
         ConfigError: there are no layers.
-        TooManyLayers: more than :data:`MAX_LAYERS` layers differ.
+        TooManyLayers: there are more than :data:`MAX_LAYERS`, and they may differ.
     """
     if layers < 1:
         raise ConfigError(_("a model without layers"), Problem.SHAPE, _("list one or more"))
@@ -144,15 +145,15 @@ def layered(layers: int, make: Callable[..., Block], **values: PerLayer[Any]) ->
     if len(groups) == 1:
         return (Stack("layers", L, next(iter(groups))),)
     stacks = _stacks(
-        (block, _kinds(found), tuple(sorted(chain(*(numbers[each] for each in found)))))
-        for block, found in groups.items()
+        (block, _common_kinds(group), tuple(sorted(chain(*(numbers[each] for each in group)))))
+        for block, group in groups.items()
     )
-    follow = all(stack.numbers[-1] - stack.numbers[0] < len(stack.numbers) for stack in stacks)
-    return stacks if follow else (Interleaved("layers", stacks),)
+    consecutive = all(stack.numbers[-1] - stack.numbers[0] < len(stack.numbers) for stack in stacks)
+    return stacks if consecutive else (Interleaved("layers", stacks),)
 
 
 def assign_windows(items: Iterable[Item], windows: PerLayer[int], layers: int) -> tuple[Item, ...]:
-    """The items of a model with the attention windows of each stack.
+    """Set the attention windows of each stack.
 
     Args:
         items: stages and stacks.
@@ -160,7 +161,7 @@ def assign_windows(items: Iterable[Item], windows: PerLayer[int], layers: int) -
         layers: number of layers.
 
     Raises:
-        TooManyLayers: the windows differ, in more than :data:`MAX_LAYERS` layers.
+        TooManyLayers: windows may differ, in a stack of more than :data:`MAX_LAYERS` layers.
     """
 
     def assigned(stack: Stack) -> Stack:
@@ -188,8 +189,8 @@ def _check_limit(layers: int) -> None:
         raise TooManyLayers(message, Problem.SHAPE, _("write at most {number}", number=MAX_LAYERS))
 
 
-def _kinds(combinations: Sequence[tuple[Any, ...]]) -> tuple[LayerKind, ...]:
-    """The kinds that are in all of these combinations of values."""
+def _common_kinds(combinations: Sequence[tuple[Any, ...]]) -> tuple[LayerKind, ...]:
+    """Layer kinds that all of these combinations of values contain."""
     return tuple(
         value
         for value in combinations[0]
@@ -200,9 +201,14 @@ def _kinds(combinations: Sequence[tuple[Any, ...]]) -> tuple[LayerKind, ...]:
 def _stacks(
     groups: Iterable[tuple[Block, tuple[LayerKind, ...], tuple[int, ...]]],
 ) -> tuple[Stack, ...]:
-    """A stack for each group of layers: their block, the kinds of all of them, their numbers.
+    """Make a stack from each group of layers.
 
-    Kinds that all groups have are left out. The others are the subscripts of a stack's symbol.
+    Kinds that all groups have in common are omitted. The others are the subscripts of the symbol
+    for a stack's number of layers.
+
+    Args:
+        groups: for each group, the block, the kinds that its layers have in common, and the
+            layers' numbers.
     """
     groups = tuple(groups)
     common = set.intersection(*(set(kinds) for _block, kinds, _numbers in groups))

@@ -1,4 +1,4 @@
-"""Notes: remarks on the count, for readers."""
+"""Notes for readers on the parameter count."""
 
 from __future__ import annotations
 
@@ -11,7 +11,12 @@ from sphinx_llmsize.translation import N_
 
 @dataclass(frozen=True)
 class Note:
-    """Remark on the count; with a ``key`` only if its value is not null, 0, false or empty."""
+    """Remark on the parameter count.
+
+    Attributes:
+        text: the remark.
+        key: if set, the note is shown only if this key's value is not null, 0, false or empty.
+    """
 
     text: str
     key: Key | None = None

@@ -1,4 +1,4 @@
-"""Stacks of layers, and the stages of a model with their stacks."""
+"""Stacks of equal layers, and stages together with their stack."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def label_of(kinds: Iterable[LayerKind]) -> str:
 
 @dataclass(frozen=True)
 class WindowedLayers:
-    """Layers in which a token attends to the last ``window`` tokens, itself among them."""
+    """Number of layers in which a token attends to the last ``window`` tokens, including itself."""
 
     window: int
     layers: int
@@ -57,13 +57,13 @@ class Stack:
 
     Attributes:
         id: unique within the model.
-        layers: how many there are.
-        block: what each of them does.
+        layers: number of layers.
+        block: steps of each layer.
         kinds: properties that set these layers apart from the model's other layers.
-        shared_by: how many layers use the same weights (ALBERT, Zamba); ``layers`` then
-            counts the sets of weights.
+        shared_by: number of times that each layer's weights are used (ALBERT, Zamba); ``layers``
+            is the number of different layers.
         numbers: the layers' numbers from 0; empty if the stack has all of the model's layers.
-        windows: the layers whose attention has a window.
+        windows: number of layers with each attention window; layers without one are omitted.
     """
 
     id: str
@@ -120,7 +120,7 @@ class PlacedStage:
 
     @property
     def uses(self) -> Size:
-        """Number of times that a token passes it: more than ``layers`` if layers share weights."""
+        """Number of times that a token passes the stage: above ``layers`` if weights are shared."""
         return self.layers * (self.stack.shared_by if self.stack else ONE)
 
     @property

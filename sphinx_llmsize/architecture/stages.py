@@ -1,6 +1,6 @@
-"""Stages of the pipeline: tensors with the shape of their output, in order and in parallel.
+"""Stages of a model's pipeline, in order and in parallel: tensors and output shapes.
 
-Sizes are symbolic; :class:`Architecture` has the numbers.
+Sizes are symbolic; :attr:`Architecture.sizes` maps symbols to numbers.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Stage:
         inner: shape of intermediate activations, if worth showing.
         source: its input.
         computes: products of activations with activations.
-        caches: shapes that are cached for each layer to generate the next token.
+        caches: shapes of the elements that each layer caches during generation.
     """
 
     id: str
@@ -93,7 +93,7 @@ class Stage:
 
     @property
     def length(self) -> Size:
-        """Number of vectors that pass: T, T_src, or one for the whole sequence."""
+        """Number of vectors that the stage processes: T, T_src, or one for the whole sequence."""
         lengths = (s for s in self.output if any(isinstance(f, Length) for f in s.symbols()))
         return next(lengths, ONE)
 
@@ -132,8 +132,8 @@ class Stage:
 class Parallel:
     """Branches that read the same input.
 
-    Their outputs are added, as those of attention and MLP (GPT-J) or of routed and shared experts
-    (DeepSeek), or are inputs of the next stage, as queries, keys and values are of the scores.
+    Their outputs are either added, as for attention and MLP (GPT-J) or routed and shared experts
+    (DeepSeek), or all inputs of the next stage, as for queries, keys and values.
     """
 
     branches: tuple[tuple[Step, ...], ...]
@@ -145,8 +145,9 @@ Block = tuple[Step, ...]
 
 
 def side_by_side(*branches: Block) -> Block:
-    """Combine the branches that have stages, in parallel if there are several."""
+    """Combine the non-empty branches, in parallel if there are several."""
     found = tuple(filter(None, branches))
+    # tuple(*found): the only branch, or () if there is none
     return (Parallel(found),) if len(found) > 1 else tuple(*found)
 
 

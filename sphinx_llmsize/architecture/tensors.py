@@ -11,10 +11,10 @@ Shape = tuple[Size, ...]
 
 
 class Role(Enum):
-    """Operation of a tensor on its input."""
+    """Operation by which a tensor is applied to the input."""
 
     WEIGHT = "weight"
-    """A matrix that is multiplied with."""
+    """A matrix by which the input is multiplied."""
     TABLE = "table"
     """A matrix whose rows are looked up."""
     FILTER = "filter"
@@ -22,16 +22,16 @@ class Role(Enum):
     BIAS = "bias"
     """A vector that is added."""
     SCALE = "scale"
-    """A vector that is multiplied element-wise."""
+    """A vector by which the input is multiplied element-wise."""
 
 
 @dataclass(frozen=True)
 class ExpertCount:
-    """Number of experts that have a tensor, and number that one token uses.
+    """Number of experts, and number of experts that one token uses.
 
     Attributes:
-        total: E, experts.
-        per_token: k, experts per token.
+        total: number of experts (E).
+        per_token: experts per token (k).
     """
 
     total: Size
@@ -56,10 +56,10 @@ class Tensor:
         component: key of :attr:`Model.components`.
         label: short name next to its siblings in a stage (``q``, ``gate``).
         role: operation on the input.
-        tied_to: label of the stage that has its weights; it then counts no parameters.
+        tied_to: label of the stage whose weights it reuses; a tied tensor has no parameters.
         expert_count: experts that each have such a tensor.
-        applications: products with each token: several if heads share it, none if only some
-            inputs need it.
+        applications: number of times that each token is multiplied by it: several if heads share
+            it, 0 if only some inputs need it.
     """
 
     name: str
@@ -123,12 +123,12 @@ class MatMul:
 
     @property
     def flops(self) -> Size:
-        """Two for each multiply-add."""
+        """FLOPs: two for each multiply-add."""
         return product(2, self.count, self.rows, self.inner, self.columns)
 
 
 def times_weight(length: Size, weight: Tensor) -> MatMul:
-    """Product of ``length`` vectors with a weight; leading dimensions count several matrices."""
-    *several, rows, columns = weight.shape
-    count = product(weight.expert_count.per_token, weight.applications, *several)
+    """Product of ``length`` vectors with a weight; leading dimensions are a batch of matrices."""
+    *batch, rows, columns = weight.shape
+    count = product(weight.expert_count.per_token, weight.applications, *batch)
     return MatMul(weight.label, length, rows, columns, count)

@@ -15,7 +15,7 @@ def show(model: Model, blocks: object) -> str:
 
 
 def to_json(model: Model) -> str:
-    """``name``, ``total``, ``active``, ``non_embedding`` and ``components``, as JSON."""
+    """JSON object with ``name``, ``total``, ``active``, ``non_embedding`` and ``components``."""
     figures = {
         "name": model.name,
         "total": model.total,

@@ -1,4 +1,4 @@
-"""Markdown host: GitHub-flavoured pages, by the template ``page.md.jinja``."""
+"""Markdown host: GitHub-flavoured pages rendered with the template ``page.md.jinja``."""
 
 from __future__ import annotations
 
@@ -16,21 +16,22 @@ if TYPE_CHECKING:
 
 PAGE_TEMPLATE = f"{FOLDER}/page.md.jinja"
 BAR_WIDTH = 10
+"""Characters in a full bar."""
 
 
 def show(model: Model, blocks: Callable[[], Document]) -> str:
-    """A model's page."""
+    """A model's page: its title and blocks as Markdown."""
     return to_markdown(title(model), blocks())
 
 
 def to_markdown(heading: str, document: Document) -> str:
-    """Blocks as GitHub-flavoured Markdown, with ``$$`` and Mermaid."""
+    """Blocks as GitHub-flavoured Markdown, with ``$$`` math and Mermaid diagrams."""
     blocks = [(type(block).__name__, block) for block in document]
     return templating.render(PAGE_TEMPLATE, title=heading, blocks=blocks, line=line)
 
 
 def line(content: Line) -> str:
-    """A line, escaped and marked up."""
+    """A line of inline content as Markdown, with its text escaped."""
     return "".join(map(_inline, content))
 
 

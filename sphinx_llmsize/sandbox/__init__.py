@@ -6,12 +6,12 @@ whichever release of Jinja is installed.
 
 Time and memory are bounded, because
 
-- every evaluated node and every turn of a loop costs a step. Loops iterate over existing lists or
+- every evaluated node and every loop iteration costs a step. Loops iterate over existing lists or
   a ``range``, and there is no recursion;
-- an operation takes time in proportion to its operands, which cost steps by their length and are
-  bounded: numbers by their bits, estimated before a power is computed; texts by the characters
-  that a template may make; lists are written out or a ``range``;
-- the source and its nesting are bounded before anything is evaluated.
+- an operation takes time in proportion to its operands, so longer operands cost more steps. Numbers
+  are limited in bits (estimated before a power is computed), texts by the total number of
+  characters that a template may produce, and lists by the source or by the limit of ``range``;
+- the length of the source and its nesting are checked before anything is evaluated.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Parsing of templates, with every node checked before any is evaluated."""
+"""Parse templates and reject unsupported nodes before evaluation."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ ALLOWED = frozenset(
         *("Tuple", "List", "And", "Or", "Not", "CondExpr", "Keyword", "Operand"),
     }
 )
-"""Types of nodes that a template can have."""
+"""Names of the Jinja node types that a template can contain."""
 BRACES = N_('write literal double braces as {{ "{{" }}, or in TeX with a blank: { {')
-_INSTEAD = {
+_HINTS = {
     "Macro": N_("use loops and set"),
     "Dict": N_('write a list of pairs: [("a", 1), ("b", 2)]'),
     "Slice": N_("write the items that are wanted"),
     "AssignBlock": N_("write {% set name = value %}"),
 }
-_LISTS = {
+_KNOWN_NAMES = {
     "Filter": (FILTERS, N_("there is no filter {name}")),
     "Test": (TESTS, N_("there is no test {name}")),
 }
-# without escaping, since it only parses
+# autoescaping is irrelevant: this environment only parses
 _JINJA = Environment(trim_blocks=True, lstrip_blocks=True)  # noqa: S701
 _LONG_NUMBER = re.compile("[0-9_]{1000}")
 _NEWLINE = re.compile("\r\n|\r|\n")
-"""Line ends for Jinja."""
+"""Line terminators that Jinja recognises."""
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def parse(source: str) -> nodes.Template:
-    """Nodes of a template; raises ConfigError at the line of a syntax error or forbidden node."""
+    """Parse a template; raises ConfigError at the line of a syntax error or unsupported node."""
     if len(source) > limits.MAX_SOURCE:
         most = f"{limits.MAX_SOURCE:,}"
         raise excess(_("the text has more than {number} characters", number=most))
@@ -51,9 +51,9 @@ def parse(source: str) -> nodes.Template:
     except TemplateSyntaxError as error:
         raise _syntax_error(error, source) from None
     except RecursionError:
-        raise too_deep().at(line=_most_brackets(source)) from None
+        raise too_deep().at(line=_line_with_most_brackets(source)) from None
     except ValueError:
-        # Python refuses to read very long numbers
+        # Python's int() rejects very long numbers
         found = _LONG_NUMBER.search(source)
         line = len(_NEWLINE.findall(source, 0, found.start())) if found else None
         raise mistake(_("this number is too long")).at(line=line) from None
@@ -68,14 +68,14 @@ def _syntax_error(error: TemplateSyntaxError, source: str) -> ConfigError:
     return mistake(message, _(BRACES) if braces else "").at(line=line)
 
 
-def _most_brackets(source: str) -> int:
-    """0-based line that most likely nests too deep; a RecursionError of the parser has none."""
+def _line_with_most_brackets(source: str) -> int:
+    """0-based line with the most opening brackets; the parser's RecursionError has no line."""
     lines = _NEWLINE.split(source)
     return max(range(len(lines)), key=lambda line: len(re.findall(r"[(\[{]", lines[line])))
 
 
 def _check(node: nodes.Node, *, line: int, depth: int) -> None:
-    # the parser does not number every node
+    # some nodes have no line number: use the parent's
     line = node.lineno - 1 if node.lineno else line
     try:
         if depth > limits.MAX_DEPTH:
@@ -92,15 +92,15 @@ def _check_one(node: Any) -> None:
     if name not in ALLOWED:
         word = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
         message = _("Jinja's {word} is not supported here", word=repr(word))
-        raise mistake(message, _(_INSTEAD.get(name, "")))
-    known, message = _LISTS.get(name, ({}, ""))
+        raise mistake(message, _(_HINTS.get(name, "")))
+    known, message = _KNOWN_NAMES.get(name, ({}, ""))
     if message and node.name not in known:
         raise unknown(_(message, name=repr(node.name[:60])), node.name, known)
     if isinstance(node, nodes.For) and node.recursive:
         raise mistake(_("loops cannot be recursive"))
     if getattr(node, "dyn_args", None) or getattr(node, "dyn_kwargs", None):
         raise mistake(_("write each argument by itself, without *"))
-    # text can contain any character as an escape
+    # an escape sequence in a string literal can produce any character
     text = node.value if isinstance(node, nodes.Const) else None
     if isinstance(text, str) and (found := _CONTROL.search(text)):
         code = f"{ord(found[0]):04X}"

@@ -1,4 +1,4 @@
-"""Filters and tests of expressions: number formats, and a few of Jinja's own."""
+"""Filters and tests for expressions: number formats, and a few of Jinja's built-in ones."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from sphinx_llmsize import formats
 from sphinx_llmsize.escaping import escape_mermaid
 from sphinx_llmsize.formats import Number, significant, trimmed
 from sphinx_llmsize.sandbox.limits import MAX_CHARACTERS, bounded, mistake, too_long
-from sphinx_llmsize.sandbox.values import Function, Kind, Value, plain
+from sphinx_llmsize.sandbox.values import Function, Kind, Value, as_text
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.shared import typeset
 from sphinx_llmsize.views.shared.data_size import UNITS
 
-MAX_PLACES = 30  # decimal places of the filter round
+MAX_PLACES = 30  # most decimal places for the filter round
 _TEX = {
     **{character: f"\\{character}" for character in "%$#&_{}"},
     "\\": r"\backslash{}",
@@ -30,8 +30,8 @@ _TEX_SPECIAL = re.compile("|".join(map(re.escape, _TEX)))
 
 
 def joined(values: Sequence[Value], between: Value = "") -> str:
-    """Values as one text; raises ConfigError before it makes one that is too long."""
-    separator, texts = plain(between), [plain(value) for value in values]
+    """Join values as text; raises ConfigError if the result would be too long."""
+    separator, texts = as_text(between), [as_text(value) for value in values]
     if sum(map(len, texts)) + len(separator) * len(texts) > MAX_CHARACTERS:
         raise too_long()
     return separator.join(texts)
@@ -44,10 +44,10 @@ def _in_unit(unit: str, number: Number) -> str:
 
 
 def _tex(value: Value) -> str:
-    """A whole number with TeX's thousands separators; other text escaped for TeX."""
+    """Format a whole number for TeX, with thousands separators; escape any other value."""
     if isinstance(value, int) and not isinstance(value, bool):
         return typeset.number(value)
-    return _TEX_SPECIAL.sub(lambda found: _TEX[found[0]], plain(value))
+    return _TEX_SPECIAL.sub(lambda found: _TEX[found[0]], as_text(value))
 
 
 def _round(number: Number, places: int = 0) -> Number:
@@ -67,7 +67,7 @@ _FILTERS = (
     Function("int", int, (Kind.NUMBER,)),
     Function("round", _round, (Kind.NUMBER, Kind.WHOLE)),
     Function("tex", _tex, (Kind.ANY,)),
-    Function("mermaid", lambda value: escape_mermaid(plain(value)), (Kind.ANY,)),
+    Function("mermaid", lambda value: escape_mermaid(as_text(value)), (Kind.ANY,)),
     Function("upper", str.upper, (Kind.TEXT,)),
     Function("lower", str.lower, (Kind.TEXT,)),
     Function("length", len, (Kind.SIZED,)),

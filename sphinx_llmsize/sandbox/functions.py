@@ -13,11 +13,11 @@ from sphinx_llmsize.sources.number_text import parse_numbers
 from sphinx_llmsize.translation import N_, _
 
 FindModel = Callable[[str], Model]
-"""Finds a model by its name."""
+"""Callable that returns the model with a keywords name."""
 
 
 def functions(find_model: FindModel, budget: Budget) -> dict[str, Value]:
-    """Functions by name; ``model`` finds and charges each model once."""
+    """Functions by name; ``model`` looks up each model, and charges its steps, only once."""
     models: dict[object, Model] = {}
 
     def model(text: str, /, **changes: Value) -> Model:
@@ -26,9 +26,9 @@ def functions(find_model: FindModel, budget: Budget) -> dict[str, Value]:
         if others or number.words:
             hint = _('call its figure: model("llama-7b").figure("mlp:share")')
             raise mistake(_("{text} is more than a model's name", text=repr(text[:60])), hint)
-        given = {k: float(v) if isinstance(v, Fraction) else v for k, v in changes.items()}
-        written = number.changes.entries if number.changes else ()
-        keys = section([*written, *section_of(given).entries])
+        keywords = {k: float(v) if isinstance(v, Fraction) else v for k, v in changes.items()}
+        in_name = number.changes.entries if number.changes else ()
+        keys = section([*in_name, *section_of(keywords).entries])
         if (name, keys) not in models:
             budget.spend(MODEL_STEPS)
             found = find_model(name)
@@ -48,7 +48,7 @@ def _range(*numbers: int) -> range:
     if len(numbers) == 3 and not numbers[2]:  # noqa: PLR2004 - start, stop and step
         raise mistake(_("the step of a range cannot be 0"))
     items = range(*numbers)
-    # a longer range has no len()
+    # len() raises OverflowError for a much longer range, so the bounds are checked first
     if max(map(abs, numbers)) > MAX_STEPS or len(items) > MAX_STEPS:
         raise excess(_("a range goes beyond {number}", number=f"{MAX_STEPS:,}"))
     return items

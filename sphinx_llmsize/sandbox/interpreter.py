@@ -16,17 +16,22 @@ from sphinx_llmsize.sandbox.checks import BRACES, parse
 from sphinx_llmsize.sandbox.functions import FindModel, functions
 from sphinx_llmsize.sandbox.limits import Budget, bounded, mistake
 from sphinx_llmsize.sandbox.operators import OPERATIONS
-from sphinx_llmsize.sandbox.values import Kind, Loop, Value, as_kind, plain
+from sphinx_llmsize.sandbox.values import Kind, Loop, Value, as_kind, as_text
 from sphinx_llmsize.translation import _
 
 Names = ChainMap[str, Value]
 CONSTANT_TIME = frozenset({"Getattr", "Getitem", "Call"})
-"""Operations that take no longer for a longer text or list."""
+"""Operations whose time does not depend on the length of their operands."""
 
 
 @dataclass(frozen=True)
 class Rendered:
-    """Lines made from a template, and for each the 0-based line of the template it comes from."""
+    """Output of a template.
+
+    Attributes:
+        lines: rendered lines.
+        origins: for each rendered line, the 0-based line of the template that produced it.
+    """
 
     lines: tuple[str, ...]
     origins: tuple[int, ...]
@@ -44,14 +49,14 @@ def render(source: str, find_model: FindModel) -> Rendered:
 
 
 class _Interpreter:
-    """Statements and expressions of one template, and its output so far."""
+    """Evaluator of one template; collects the output lines and their origins."""
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
         self.lines, self.origins = [""], [0]
 
     def run(self, body: Iterable[nodes.Node], names: Names) -> None:
-        """Run statements; raises ConfigError at the line of one that cannot be."""
+        """Run statements; raises ConfigError at the line of the statement that fails."""
         for node in body:
             self._at_line(self._statement, node, names)
 
@@ -81,9 +86,9 @@ class _Interpreter:
                 self._loop(node, names)
 
     def _write(self, part: Any, names: Names) -> None:
-        """Add a part of the output; all lines from an expression originate at its line."""
-        written = isinstance(part, nodes.TemplateData)
-        text = part.data if written else plain(self.value(part, names))
+        """Append to the output; all lines of an expression's value originate at its line."""
+        is_literal = isinstance(part, nodes.TemplateData)
+        text = part.data if is_literal else as_text(self.value(part, names))
         self.budget.spend(0, characters=len(text))
         line = part.lineno - 1
         if text and not self.lines[-1]:
@@ -91,20 +96,20 @@ class _Interpreter:
         first, *others = text.split("\n")
         self.lines[-1] += first
         self.lines += others
-        self.origins += [line + below * written for below in range(1, len(others) + 1)]
+        self.origins += [line + offset * is_literal for offset in range(1, len(others) + 1)]
 
     def _loop(self, node: nodes.For, names: Names) -> None:
-        turns = []
+        scopes = []
         for item in as_kind(Kind.LIST, self.value(node.iter, names), "for"):
             self.budget.spend(1)
             inner = names.new_child()
             _assign(node.target, item, inner)
             if node.test is None or self.value(node.test, inner):
-                turns.append(inner)
-        for index, inner in enumerate(turns, start=1):
-            inner["loop"] = Loop(index, len(turns))
+                scopes.append(inner)
+        for index, inner in enumerate(scopes, start=1):
+            inner["loop"] = Loop(index, len(scopes))
             self.run(node.body, inner)
-        if not turns:
+        if not scopes:
             self.run(node.else_, names)
 
     def _expression(self, node: Any, names: Names) -> Value:  # noqa: PLR0911 - one per kind
@@ -112,7 +117,7 @@ class _Interpreter:
             case nodes.Const():
                 return bounded(node.value)
             case nodes.Name():
-                return _named(node.name, names)
+                return _look_up(node.name, names)
             case nodes.List() | nodes.Tuple():
                 return tuple(self.value(item, names) for item in node.items)
             case nodes.And():
@@ -127,7 +132,7 @@ class _Interpreter:
         return self._operation(node, names)
 
     def _operation(self, node: nodes.Node, names: Names) -> Value:
-        """Result of an operation on the node's fields, charged by their sizes and its own."""
+        """Evaluate an operator; its cost depends on the length of its operands and result."""
         name = type(node).__name__
         operands = [self._operand(field, names, name) for _, field in node.iter_fields()]
         if name == "Call" or isinstance(operands[0], Model):
@@ -140,7 +145,7 @@ class _Interpreter:
         match field:
             case nodes.Expr():
                 value = self.value(field, names)
-                self.budget.spend(0 if operation in CONSTANT_TIME else _size(value))
+                self.budget.spend(0 if operation in CONSTANT_TIME else _steps_to_read(value))
                 return value
             case list():
                 return [self._operand(item, names, operation) for item in field]
@@ -151,14 +156,14 @@ class _Interpreter:
         return field
 
 
-def _size(value: Value) -> int:
-    """Steps for reading a value from end to end."""
+def _steps_to_read(value: Value) -> int:
+    """Number of steps charged for reading a whole value."""
     if isinstance(value, str):
         return len(value) // limits.CHARACTERS_PER_STEP
     return len(value) if isinstance(value, (tuple, range)) else 0
 
 
-def _named(name: str, names: Names) -> Value:
+def _look_up(name: str, names: Names) -> Value:
     if name in names:
         return names[name]
     hint = did_you_mean(name, names) or _("set it first; {hint}", hint=_(BRACES))
@@ -166,7 +171,7 @@ def _named(name: str, names: Names) -> Value:
 
 
 def _assign(target: Any, value: Value, names: MutableMapping[str, Value]) -> None:
-    """Set a name, or the names of a tuple to the items of a list."""
+    """Assign a value to a name, or unpack a list into a tuple of names."""
     if isinstance(target, nodes.Name):
         names[target.name] = value
         return

@@ -11,17 +11,17 @@ from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.translation import _
 
 MAX_SOURCE = 50_000  # characters of a template
-MAX_CHARACTERS = 200_000  # characters that a template makes, in its output and in values
-MAX_STEPS = 50_000  # steps that a template takes; about a second of work at most
+MAX_CHARACTERS = 200_000  # characters that a template may produce, in its output and in values
+MAX_STEPS = 50_000  # steps that a template may take; at most about a second
 MODEL_STEPS = 200  # steps for the first use of a model
-CALL_STEPS = 25  # steps for a call, and for a number of a model
+CALL_STEPS = 25  # steps for a call, and for reading an attribute of a model
 CHARACTERS_PER_STEP = 64  # characters of an operand that cost one step
 MAX_BITS = 1000  # bits of a numerator or denominator: about 300 digits, within a float's range
-MAX_DEPTH = 50  # levels of expressions and statements in each other
+MAX_DEPTH = 50  # nesting levels of statements and expressions
 
 
 class Budget:
-    """Steps and characters that a template has left."""
+    """Remaining steps and characters of a template."""
 
     def __init__(self) -> None:
         self.steps = MAX_STEPS
@@ -38,7 +38,11 @@ class Budget:
 
 
 def bounded(value: Any) -> Any:
-    """The value; a number as int or Fraction (4.5 is 9/2), ConfigError above ``MAX_BITS``."""
+    """Convert a number to int or Fraction (4.5 becomes 9/2); return any other value unchanged.
+
+    Raises:
+        ConfigError: the number has more than ``MAX_BITS`` bits.
+    """
     if isinstance(value, float):
         if not isfinite(value):
             raise too_large()

@@ -23,14 +23,14 @@ def _power(base: int | Fraction, exponent: int | Fraction) -> Fraction | float:
             raise mistake(_("a negative number has no such root"))
         return float(root)
     bits = max(abs(base.numerator).bit_length(), base.denominator.bit_length())
-    # a number of n bits is at least 2 to the n - 1
+    # a number with n bits is at least 2 ** (n - 1)
     if (bits - 1) * abs(exponent) > MAX_BITS:
         raise too_large()
     return Fraction(base) ** exponent
 
 
 def _compared(left: Value, others: Sequence[tuple[str, Value]]) -> bool:
-    """A chain such as ``left < right <= other``; the others follow Jinja's word for the sign."""
+    """Evaluate a chain ``left < right <= other``, given as pairs: ``("lt", right), …``."""
     for name, right in others:
         if not COMPARISONS[name](left, right):
             return False
@@ -55,7 +55,7 @@ def _contained(part: Value, whole: Value) -> bool:
 def _attribute(owner: Value, name: str, *_context: str) -> Value:
     """Attribute of a model, of its components or of a loop; other values have none."""
     if isinstance(owner, Model):
-        return _of_model(owner, name)
+        return _model_attribute(owner, name)
     known: Mapping[str, Value] = {}
     if isinstance(owner, dict):
         known = {**owner, "items": Function("items", lambda: tuple(owner.items()), required=0)}
@@ -68,8 +68,8 @@ def _attribute(owner: Value, name: str, *_context: str) -> Value:
     return known[name]
 
 
-def _of_model(model: Model, name: str) -> Value:
-    """Name, total, component or key of a model, by the names that the role accepts."""
+def _model_attribute(model: Model, name: str) -> Value:
+    """Name, total, component or key of a model; accepts the same names as the role."""
     if name == "name":
         return model.name
     if name == "components":
@@ -94,7 +94,7 @@ def _item(owner: Value, index: Value, *_context: str) -> Value:
     return as_kind(Kind.LIST, owner, "[]")[as_kind(Kind.WHOLE, index, "[]")]
 
 
-def _called(function: Value, arguments: Sequence[Value], named: Any, *_starred: None) -> Value:
+def _call(function: Value, arguments: Sequence[Value], named: Any, *_starred: None) -> Value:
     if not isinstance(function, Function):
         raise mistake(_("{kind} cannot be called", kind=label_of(function)))
     if len(dict(named)) < len(named):
@@ -102,38 +102,38 @@ def _called(function: Value, arguments: Sequence[Value], named: Any, *_starred: 
     return function(*arguments, **dict(named))
 
 
-def _applied(known: Mapping[str, Function], value: Value, name: str, *call: Any) -> Value:
-    """Result of a filter or test; ``checks`` makes sure that there is one of this name."""
-    return _called(known[name], [value, *call[0]], *call[1:])
+def _apply(known: Mapping[str, Function], value: Value, name: str, *call: Any) -> Value:
+    """Result of a filter or test; ``checks`` has already rejected unknown names."""
+    return _call(known[name], [value, *call[0]], *call[1:])
 
 
-_BOTH = (Kind.NUMBER, Kind.NUMBER)
+_TWO_NUMBERS = (Kind.NUMBER, Kind.NUMBER)
 COMPARISONS: dict[str, Callable[[Value, Value], Any]] = {
     "eq": _equal,
     "ne": lambda left, right: not _equal(left, right),
     "in": _contained,
     "notin": lambda part, whole: not _contained(part, whole),
-    "lt": Function("<", operator.lt, _BOTH),
-    "lteq": Function("<=", operator.le, _BOTH),
-    "gt": Function(">", operator.gt, _BOTH),
-    "gteq": Function(">=", operator.ge, _BOTH),
+    "lt": Function("<", operator.lt, _TWO_NUMBERS),
+    "lteq": Function("<=", operator.le, _TWO_NUMBERS),
+    "gt": Function(">", operator.gt, _TWO_NUMBERS),
+    "gteq": Function(">=", operator.ge, _TWO_NUMBERS),
 }
 OPERATIONS: dict[str, Callable[..., Value]] = {
-    "Add": Function("+", operator.add, _BOTH, N_("put texts together with ~")),
-    "Sub": Function("-", operator.sub, _BOTH),
-    "Mul": Function("*", operator.mul, _BOTH),
-    "Div": Function("/", Fraction, _BOTH),
-    "FloorDiv": Function("//", operator.floordiv, _BOTH),
-    "Mod": Function("%", operator.mod, _BOTH, N_("use a filter, such as round(2)")),
-    "Pow": Function("**", _power, _BOTH),
+    "Add": Function("+", operator.add, _TWO_NUMBERS, N_("put texts together with ~")),
+    "Sub": Function("-", operator.sub, _TWO_NUMBERS),
+    "Mul": Function("*", operator.mul, _TWO_NUMBERS),
+    "Div": Function("/", Fraction, _TWO_NUMBERS),
+    "FloorDiv": Function("//", operator.floordiv, _TWO_NUMBERS),
+    "Mod": Function("%", operator.mod, _TWO_NUMBERS, N_("use a filter, such as round(2)")),
+    "Pow": Function("**", _power, _TWO_NUMBERS),
     "Pos": Function("+", operator.pos, (Kind.NUMBER,)),
     "Neg": Function("-", operator.neg, (Kind.NUMBER,)),
     "Concat": joined,
     "Compare": _compared,
     "Getattr": _attribute,
     "Getitem": _item,
-    "Call": _called,
-    "Filter": partial(_applied, FILTERS),
-    "Test": partial(_applied, TESTS),
+    "Call": _call,
+    "Filter": partial(_apply, FILTERS),
+    "Test": partial(_apply, TESTS),
 }
-"""Operations by the type of Jinja's node; they are called with the node's fields."""
+"""Operations by the name of Jinja's node type; called with the values of the node's fields."""

@@ -26,10 +26,10 @@ class Function:
     hint: str = ""
     required: int = 1
     named: bool = False
-    """True if it takes named arguments too, of any kind."""
+    """True if it also accepts keyword arguments, of any kind."""
 
     def __call__(self, *arguments: Value, **named: Value) -> Value:
-        """Result of ``run``; raises ConfigError for arguments of another kind or number."""
+        """Call ``run``; raises ConfigError for a wrong number or kind of arguments."""
         if named and not self.named:
             raise mistake(_("{name} takes no named arguments", name=repr(self.name)), _(self.hint))
         if not self.required <= len(arguments) <= len(self.kinds):
@@ -43,14 +43,17 @@ class Function:
 
 @dataclass(frozen=True)
 class Loop:
-    """Turn of a loop: ``index`` counts from 1, ``length`` is the number of turns."""
+    """Iteration of a loop: ``index`` counts from 1, ``length`` is the number of iterations."""
 
     index: int
     length: int
 
 
 class Kind(Enum):
-    """Kinds of values, then kinds of arguments; each with its name in messages and its types."""
+    """Kinds of values and of arguments; each has a label for messages and a tuple of types.
+
+    Kinds from ``NUMBER`` on only describe arguments.
+    """
 
     NONE = "none", (type(None),)
     FLAG = N_("true or false"), (bool,)
@@ -79,7 +82,11 @@ def label_of(value: Value) -> str:
 
 
 def as_kind(wanted: Kind, value: Value, name: str, hint: str = "") -> Value:
-    """The value as ``wanted``; raises ConfigError, with ``name``, if it is of another kind."""
+    """Check the kind of a value and return it; components wanted as a list become their names.
+
+    Raises:
+        ConfigError: the value is of another kind; the message begins with ``name``.
+    """
     label, types = wanted.value
     if not isinstance(value, types) or (isinstance(value, bool) and wanted is not Kind.ANY):
         words = {"name": repr(name), "wanted": _(label), "kind": label_of(value)}
@@ -89,8 +96,8 @@ def as_kind(wanted: Kind, value: Value, name: str, hint: str = "") -> Value:
     return tuple(value) if wanted is Kind.LIST and isinstance(value, dict) else value
 
 
-def plain(value: Value) -> str:
-    """A value as text in the page; raises ConfigError for lists and objects."""
+def as_text(value: Value) -> str:
+    """Convert a value to text for the page; raises ConfigError for lists and objects."""
     if isinstance(value, str):
         return value
     if value is None or isinstance(value, bool):

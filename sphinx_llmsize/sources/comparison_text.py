@@ -23,7 +23,7 @@ from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.translation import _
 
 MAX_MODELS = 200
-"""Limit of models in one comparison."""
+"""Maximum number of models in one comparison."""
 _BRACED = re.compile(
     r"(?:'(?P<single>[^']*)'|\"(?P<double>[^\"]*)\"|(?P<plain>[^{}]+?))\s*:\s*(?P<values>\{.*\})\s*",
     re.DOTALL,
@@ -32,7 +32,7 @@ _BRACED = re.compile(
 
 @dataclass(frozen=True)
 class Undisclosed:
-    """Model without a configuration: a text or number for some columns."""
+    """Model without a public configuration; its entries are the known values by column."""
 
     name: str
     entries: tuple[Entry, ...]
@@ -43,7 +43,7 @@ Compared = Union[NumberText, Undisclosed]
 
 @dataclass(frozen=True)
 class Line:
-    """Compared model with its 0-based line; None for one in the argument."""
+    """Compared model and its 0-based line in the body; None if it is in the argument."""
 
     compared: Compared
     line: int | None

@@ -1,4 +1,4 @@
-"""Files: read only if they are regular and small."""
+"""Reading of configuration files; only small, regular files are accepted."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sphinx_llmsize.translation import _
 MAX_BYTES = 1_000_000
 """Size limit of a configuration, which usually has a few kilobytes."""
 MAX_NAMES = 1000
-"""Names of a folder that are compared with a missing file's."""
+"""Maximum number of file names searched for one similar to a missing file's name."""
 
 
 def read_regular(path: Path) -> bytes:
@@ -23,8 +23,8 @@ def read_regular(path: Path) -> bytes:
         ValueError: it is not a regular file, or too large.
         OSError: it cannot be opened or read.
     """
-    # opened before its status is checked, so that it cannot be exchanged in between;
-    # O_NONBLOCK, as opening a FIFO without a writer would block the build
+    # Open the file before checking its status, so that it cannot be replaced in between.
+    # O_NONBLOCK: opening a FIFO without a writer would block the build.
     descriptor = os.open(
         path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     )
@@ -58,13 +58,14 @@ def did_you_mean_beside(path: Path) -> str:
         names = sorted(os.listdir(path.parent))[:MAX_NAMES]
     except OSError:
         return ""
-    # the name itself is listed if it is a dangling link; equal suffixes alone are no similarity
+    # a dangling link is listed under the missing name itself; NEARLY_EQUAL ignores names that
+    # have only the suffix in common
     others = (name for name in names if name != path.name)
     return did_you_mean(path.name, others, NEARLY_EQUAL)
 
 
 def unreadable(name: str, reason: str, hint: str = "") -> ConfigError:
-    """Error of a configuration file that is not read at all."""
+    """Error for a configuration file that cannot be read."""
     return ConfigError(
         _("cannot read configuration file {name}: {reason}", name=repr(name[:100]), reason=reason),
         Problem.FILE,
@@ -73,7 +74,7 @@ def unreadable(name: str, reason: str, hint: str = "") -> ConfigError:
 
 
 def reason(error: OSError | ValueError) -> str:
-    """Reason why a file was not read, as the end of a sentence."""
+    """Reason why a file cannot be read, in words that can end a sentence."""
     if isinstance(error, UnicodeDecodeError):
         return _("it is not UTF-8 text")
     if isinstance(error, OSError):

@@ -20,7 +20,7 @@ from sphinx_llmsize.sources.located import (
 )
 from sphinx_llmsize.translation import _
 
-# an unterminated string ends with the text, so that no quote is scanned twice
+# an unterminated string matches up to the end of the text, which keeps scanning linear
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z)|[\[\]{}:,]|[^\s"\[\]{}:,]+', re.DOTALL)
 _STRING = re.compile(r'"((?:[^"\\]|\\.)*")(\s*:)?')
 _COMMA = re.compile(r",\s*")
@@ -42,7 +42,7 @@ def read_json(text: str) -> Section:
     value = json.loads(
         _with_lines(text),
         object_pairs_hook=_section,
-        # a longer number stays text, which a key of a number then refuses
+        # a longer number stays text, which numeric keys reject later
         parse_int=lambda token: int(token) if len(token) <= MAX_DIGITS else token,
         parse_float=lambda token: float(token) if len(token) <= MAX_DIGITS else token,
     )
@@ -51,11 +51,11 @@ def read_json(text: str) -> Section:
     return value
 
 
-def refuse_slashes(text: str) -> None:
-    """Check for comments of other languages, which neither JSON nor YAML nor Python has.
+def refuse_slash_comments(text: str) -> None:
+    """Reject ``//`` and ``/*`` comments, which neither JSON nor YAML nor Python supports.
 
     Raises:
-        ConfigError: there is one.
+        ConfigError: the text contains one.
     """
     for token in _TOKEN.finditer(text):
         before = text[token.start() - 1 : token.start()]
@@ -66,7 +66,7 @@ def refuse_slashes(text: str) -> None:
 
 
 def _with_lines(text: str) -> str:
-    """Valid JSON with each key preceded by its 0-based line: ``"12 hidden_size": 64``.
+    """Prefix each key of valid JSON with its 0-based line: ``"12 hidden_size": 64``.
 
     Raises:
         ConfigError: a string has a lone surrogate.
@@ -95,19 +95,19 @@ def _frozen(value: Any) -> Any:
 
 
 def _not_json(error: json.JSONDecodeError, text: str) -> ConfigError:
-    """Error of a text that the standard library refuses."""
+    """Error for a text that the standard library cannot parse."""
     # Python 3.13 points at a trailing comma, earlier versions at the next token
     comma = _COMMA.match(text, error.pos)
     position = comma.end() if comma else error.pos
     line = _line(text, position)
     if _TRAILING.search(text[: position + 1]):
-        what, hint = _("a comma after the last entry"), _("remove it")
-        return syntax_error(_("not JSON: {msg}", msg=what), line, hint)
+        mistake, hint = _("a comma after the last entry"), _("remove it")
+        return syntax_error(_("not JSON: {msg}", msg=mistake), line, hint)
     return syntax_error(_("not JSON: {msg}", msg=error.msg), line)
 
 
 def _refuse_deep_nesting(text: str) -> None:
-    """Check before parsing, since the standard library's parser recurses."""
+    """Check the nesting before parsing, since the standard library's parser is recursive."""
     depth = 0
     for token in _TOKEN.finditer(text):
         depth += (token[0] in "[{") - (token[0] in "]}")

@@ -1,4 +1,4 @@
-"""Values of configuration text with their source positions, as all readers return them."""
+"""Configuration values with their source positions: the result of every reader."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import _
 
 MAX_DEPTH = 20
-"""Limit of nesting."""
+"""Maximum nesting of sections and lists."""
 MAX_DIGITS = 40
-"""Limit of digits in a number, below the limit of int() itself."""
+"""Maximum length of a number; lower than the limit of Python's int()."""
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _INT = re.compile(r"-?(?:0|[1-9][0-9]*(?:_[0-9]{3})*|[1-9][0-9]{0,2}(?:_[0-9]{3})+)", re.ASCII)
 _FLOAT = re.compile(r"-?(?=\.?[0-9])(?:0|[1-9][0-9]*)?(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?", re.ASCII)
-_WORDS = {
+_CONSTANTS = {
     **dict.fromkeys(("null", "Null", "NULL", "None", "~", "")),
     **dict.fromkeys(("true", "True", "TRUE"), True),
     **dict.fromkeys(("false", "False", "FALSE"), False),
@@ -30,13 +30,13 @@ Value = Union[Scalar, "tuple[object, ...]", "Section"]
 
 @dataclass(frozen=True)
 class Entry:
-    """One ``key: value``; ``line`` is 0-based within the text, None for a Python mapping."""
+    """One ``key: value``; ``line`` is 0-based within the text, None if there is no text."""
 
     key: str
     value: Value
     line: int | None
     types: object = field(init=False, repr=False)
-    """Part of equality: 1, 1.0 and True are equal in Python, but not as a setting."""
+    """Types within ``value``; compared too, because 1 == 1.0 == True but settings differ."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "types", _types(self.value))
@@ -54,7 +54,7 @@ class Section:
 
 
 def section(entries: list[Entry]) -> Section:
-    """Make a section of entries.
+    """Make a section, after checking its entries.
 
     Raises:
         ConfigError: a key occurs twice, or a text has a lone surrogate.
@@ -72,7 +72,8 @@ def section(entries: list[Entry]) -> Section:
 def section_of(mapping: Mapping[str, object], depth: int = 0) -> Section:
     """Convert a Python mapping, with nested mappings and lists.
 
-    Instances of subclasses of int, float and str become plain ones, whose methods are safe.
+    Instances of subclasses of int, float and str become instances of the built-in types, since
+    a subclass may override methods.
 
     Raises:
         ConfigError: a key or value has another type, or a key occurs twice.
@@ -80,7 +81,7 @@ def section_of(mapping: Mapping[str, object], depth: int = 0) -> Section:
     try:
         items = list(mapping.items())
     except Exception as error:
-        # a mapping of the caller's own class may fail in any way
+        # a custom Mapping class can raise any exception
         message = _("a mapping that cannot be read: {error}", error=type(error).__name__)
         raise syntax_error(message, None) from error
     entries = []
@@ -88,7 +89,7 @@ def section_of(mapping: Mapping[str, object], depth: int = 0) -> Section:
         if not isinstance(key, (str, int)):
             message = _("a key cannot be of type {name}", name=type(key).__name__)
             raise ConfigError(message, Problem.KEY, _("write it as text"))
-        name = str(_plain(_("a key"), key))
+        name = str(_as_builtin(_("a key"), key))
         entries.append(Entry(name, _converted(name, value, depth), None))
     return section(entries)
 
@@ -96,11 +97,11 @@ def section_of(mapping: Mapping[str, object], depth: int = 0) -> Section:
 def plain_scalar(text: str) -> Scalar:
     """Parse an unquoted word: null, true or false, an int, a float, or the word itself.
 
-    YAML 1.1 reads ``010`` as 8 and ``4096:00`` as 245760; here they remain words, which a key
-    of a number then refuses.
+    YAML 1.1 reads ``010`` as 8 and ``4096:00`` as 245760; here they remain words, which
+    numeric keys reject later.
     """
-    if text in _WORDS:
-        return _WORDS[text]
+    if text in _CONSTANTS:
+        return _CONSTANTS[text]
     if len(text) <= MAX_DIGITS:
         if _INT.fullmatch(text):
             return int(text.replace("_", ""))
@@ -110,20 +111,20 @@ def plain_scalar(text: str) -> Scalar:
 
 
 def syntax_error(message: str, line: int | None, hint: str = "") -> ConfigError:
-    """Error of a text that cannot be parsed, at a 0-based line."""
+    """Error for a text that cannot be parsed, at a 0-based line."""
     return ConfigError(message, Problem.SYNTAX, hint=hint, line=line)
 
 
 def too_deep(line: int | None) -> ConfigError:
-    """Error of nesting beyond the limit."""
+    """Error for nesting beyond the limit."""
     return syntax_error(_("more than {number} levels of nesting", number=MAX_DEPTH), line)
 
 
 def refuse_surrogates(value: object, line: int | None) -> None:
-    """Check that texts have no lone surrogates, which escapes can make and no file can hold.
+    """Reject lone surrogates, which escapes can produce but UTF-8 cannot encode.
 
     Raises:
-        ConfigError: there is one.
+        ConfigError: a text in ``value`` contains one.
     """
     if any(map(_SURROGATE.search, _texts(value))):
         raise syntax_error(_("a lone surrogate is not a character"), line)
@@ -136,11 +137,11 @@ def _converted(key: str, value: object, depth: int) -> Value:
         return section_of(value, depth + 1)
     if isinstance(value, (list, tuple)):
         return tuple(_converted(key, item, depth + 1) for item in value)
-    return _plain(key, value)
+    return _as_builtin(key, value)
 
 
-def _plain(key: str, value: object) -> Scalar:
-    """A scalar as an instance of the built-in type itself."""
+def _as_builtin(key: str, value: object) -> Scalar:
+    """Convert a scalar to an instance of the built-in type."""
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, int):

@@ -1,4 +1,4 @@
-"""Parser of a number in prose: ``llama-7b?num_layers=40:mlp:share / llama-7b``.
+"""Parser of the role's text: ``llama-7b?num_layers=40:mlp:share / llama-7b``.
 
 ::
 
@@ -6,7 +6,7 @@
     number  = model *(":" word)                  quantity and format
     model   = name ["?" key "=" value *("&" key "=" value)]    changed keys
 
-Colons separate words, since model names contain dots and bars split Markdown tables.
+Words are separated by colons: model names contain dots, and ``|`` would split Markdown tables.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from sphinx_llmsize.sources.located import Entry, Section, plain_scalar, section
 from sphinx_llmsize.translation import _
 
 MAX_LENGTH = 500
-"""Limit of characters."""
+"""Maximum number of characters."""
 _RATIO = re.compile(r"\s+/\s+")
 
 
 @dataclass(frozen=True)
 class NumberText:
-    """One number.
+    """Parsed reference to one number of a model.
 
     Attributes:
         model: name of the model.
-        changes: changed keys.
+        changes: keys to change in its configuration, with their new values.
         words: quantity and format; empty for the total.
     """
 

@@ -1,4 +1,4 @@
-"""Presets: released models by name, from ``presets/*.json``, named as the files of families."""
+"""Presets: released models by name, read from the files ``presets/*.json``."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Preset:
     Attributes:
         name: short name.
         title: display name.
-        hub: ids on the Hugging Face Hub, which are names as well.
+        hub: ids on the Hugging Face Hub, which are accepted as names too.
         size: advertised size, such as ``7B``.
         context: maximum context in tokens.
         source: URL of the published configuration.
@@ -71,7 +71,7 @@ def preset_names() -> tuple[str, ...]:
 
 
 def unknown_model(name: str, known: Iterable[str] = ()) -> UnknownModel:
-    """Error of an unknown model; the hint suggests the nearest of the known names."""
+    """Error for an unknown model; the hint suggests the nearest of the known names."""
     name, names = name[:100], tuple(known) or preset_names()
     near = _shorter_or_longer(name, names) or nearest(name, names, NEAR)
     return UnknownModel(
@@ -82,15 +82,20 @@ def unknown_model(name: str, known: Iterable[str] = ()) -> UnknownModel:
 
 
 def _shorter_or_longer(name: str, known: Iterable[str]) -> str:
-    """Known name that begins with the words of ``name``, or whose words begin it; or ''."""
+    """Find a known name that is a longer or shorter form of ``name``; empty if there is none.
+
+    Both ``llama-3`` and ``llama-3-8b-my-finetune`` find ``llama-3-8b``.
+    """
     wanted = _words(name)
     words = {other: _words(other.rpartition("/")[2]) for other in known}
-    begun = [other for other, its in words.items() if its[: len(wanted)] == wanted]
-    if begun and wanted:
-        return min(begun, key=lambda other: len(words[other]))
-    # a single word is only a family's name
-    ends = [other for other, its in words.items() if len(its) > 1 and wanted[: len(its)] == its]
-    return max(ends, key=lambda other: len(words[other]), default="")
+    longer = [other for other, parts in words.items() if parts[: len(wanted)] == wanted]
+    if longer and wanted:
+        return min(longer, key=lambda other: len(words[other]))
+    # a known name of a single word is skipped: it is only the name of a family
+    shorter = [
+        other for other, parts in words.items() if len(parts) > 1 and wanted[: len(parts)] == parts
+    ]
+    return max(shorter, key=lambda other: len(words[other]), default="")
 
 
 def _words(name: str) -> list[str]:

@@ -1,7 +1,7 @@
-"""Reader of a Python dict, such as ``config = {'hidden_dim': 4096,  # your choice``.
+"""Reader of a Python dict with comments, such as ``config = {'hidden_dim': 4096}  # Llama``.
 
-It is parsed with :mod:`ast` and never evaluated. ``true``, ``false`` and ``null`` are accepted, so
-JSON with comments or trailing commas is readable too.
+The text is parsed with :mod:`ast` and never evaluated. ``true``, ``false`` and ``null`` are
+accepted, so JSON with comments or trailing commas is readable too.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from sphinx_llmsize.sources.located import (
 )
 from sphinx_llmsize.translation import N_, _
 
-# blank and comment lines; none of the pieces can match the same text in two ways
-_LEAD = r"(?:[^\S\n]*(?:\#[^\n]*)?\n)*[^\S\n]*"
+# blank and comment lines; unambiguous, so that the regex cannot backtrack for long
+_LEADING_LINES = r"(?:[^\S\n]*(?:\#[^\n]*)?\n)*[^\S\n]*"
 _ASSIGNMENT = re.compile(
-    rf"{_LEAD}[A-Za-z_]\w*[^\S\n]*(?::[^\S\n]*dict[^\S\n]*)?=\s*(?=\{{|dict\()"
+    rf"{_LEADING_LINES}[A-Za-z_]\w*[^\S\n]*(?::[^\S\n]*dict[^\S\n]*)?=\s*(?=\{{|dict\()"
 )
-_OPENING = re.compile(rf"{_LEAD}(?:\{{|dict\()")
+_OPENING = re.compile(rf"{_LEADING_LINES}(?:\{{|dict\()")
 _UNCLOSED = re.compile(
     r"closing parenthesis '\)' does not match opening parenthesis '(.)'(?: on line (\d+))?"
 )
@@ -37,7 +37,7 @@ _HINT = N_("write names and numbers only")
 
 
 class NotPythonError(Exception):
-    """Text that may be a flow mapping of YAML, such as ``{key: value}``."""
+    """The text is not a Python dict; it may be a YAML flow mapping such as ``{key: value}``."""
 
 
 def looks_like_dict(text: str) -> bool:
@@ -47,8 +47,8 @@ def looks_like_dict(text: str) -> bool:
 
 def without_assignment(text: str) -> str:
     """Text with the assignment before the dict blanked out; lines and columns stay the same."""
-    assigned = _ASSIGNMENT.match(text)
-    return re.sub(r"[^\n]", " ", assigned[0]) + text[assigned.end() :] if assigned else text
+    assignment = _ASSIGNMENT.match(text)
+    return re.sub(r"[^\n]", " ", assignment[0]) + text[assignment.end() :] if assignment else text
 
 
 def read_python(text: str) -> Section:
@@ -60,12 +60,12 @@ def read_python(text: str) -> Section:
     """
     bare = without_assignment(text)
     try:
-        # an opening bracket in front makes ast accept the leading blank lines
+        # parentheses make ast accept leading blank lines and indentation
         body = _parsed(f"({bare}\n)", "eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         if bare == text:
             raise NotPythonError from error
-        _refuse_what_follows(bare)
+        _refuse_trailing_statements(bare)
         raise _not_a_dict(error, bare) from None
     if isinstance(body, ast.Tuple) and len(body.elts) == 1:
         body = body.elts[0]  # a comma after the dict
@@ -81,11 +81,11 @@ def _parsed(source: str, mode: str) -> Any:
         return ast.parse(source, mode=mode)
 
 
-def _refuse_what_follows(text: str) -> None:
-    """Check for statements after the dict.
+def _refuse_trailing_statements(text: str) -> None:
+    """Reject statements after the dict.
 
     Raises:
-        ConfigError: there is one, at its line.
+        ConfigError: there is one; the error is at its line.
     """
     opening = text[: len(text) - len(text.lstrip())]
     source = opening.count("\n") * "\n" + text.lstrip()
@@ -102,7 +102,7 @@ def _not_a_dict(error: Exception, text: str) -> ConfigError:
     line = (getattr(error, "lineno", None) or 1) - 1
     message = getattr(error, "msg", None) or _("too deep or too long")
     if unclosed := _UNCLOSED.fullmatch(message):
-        # the closing bracket in the message is the one added above
+        # the closing bracket that the message names was added by read_python
         message, line = f"'{unclosed[1]}' was never closed", int(unclosed[2] or 1) - 1
     return syntax_error(
         _("not a Python dict: {message}", message=message), min(line, text.count("\n"))
@@ -125,7 +125,7 @@ def _value(node: ast.expr, depth: int) -> Value:
 
 
 def _entry(key: ast.expr | str | None, value: ast.expr, depth: int) -> Entry:
-    """Entry of a dict display, whose key is an expression, or of ``dict()``; None means ``**``."""
+    """Read an entry; its key is a node in ``{…}``, a str in ``dict(…)``, and None after ``**``."""
     line = (key if isinstance(key, ast.expr) else value).lineno - 1
     if key is None:
         raise syntax_error(_("'**' is not supported"), line, _("write the keys themselves"))
@@ -146,6 +146,6 @@ def _scalar(node: ast.expr) -> Value:
         return _CONSTANTS[node.id]
     if isinstance(node, ast.Constant) and isinstance(node.value, (int, float, str, type(None))):
         return node.value
-    # other expressions are not shown: unparsing could recurse too deeply
+    # the message does not quote other expressions: ast.unparse could recurse too deeply
     shown = repr(node.id[:60]) if isinstance(node, ast.Name) else _("an expression")
     raise syntax_error(_("{node} is not a literal value", node=shown), node.lineno - 1, _(_HINT))

@@ -12,7 +12,7 @@ from sphinx_llmsize.sources.files import (
     reason,
     unreadable,
 )
-from sphinx_llmsize.sources.json_text import read_json, refuse_slashes
+from sphinx_llmsize.sources.json_text import read_json, refuse_slash_comments
 from sphinx_llmsize.sources.located import Section, syntax_error
 from sphinx_llmsize.sources.python_text import (
     NotPythonError,
@@ -28,7 +28,7 @@ def read_text(text: str) -> Section:
     """Read a configuration; line 0 is the first line of the text.
 
     Raises:
-        ConfigError: it is none of the three, or too large.
+        ConfigError: the text is not a configuration in YAML, JSON or Python, or is too large.
     """
     if len(text) > MAX_BYTES:
         raise syntax_error(
@@ -38,12 +38,12 @@ def read_text(text: str) -> Section:
         try:
             return read_python(text)
         except NotPythonError:
-            pass  # a flow mapping of YAML, whose reader locates mistakes better
+            pass  # probably a YAML flow mapping; the YAML reader reports better positions
         text = without_assignment(text)
         try:
             return read_yaml(text)
         except ConfigError:
-            refuse_slashes(text)
+            refuse_slash_comments(text)
             raise
     return read_yaml(text)
 
@@ -52,8 +52,8 @@ def read_file(path: Path) -> Section:
     """Read a configuration: strict JSON if the suffix is ``.json``, else YAML or a Python dict.
 
     Raises:
-        ConfigError: the file is absent, not a regular file, too large or not text (no ``line``),
-            or its text is no configuration (``file`` and ``line`` are set).
+        ConfigError: the file is missing, not a regular file, too large or not text (no ``line``),
+            or it is not a valid configuration (``file`` and ``line`` are set).
     """
     try:
         text = read_regular(path).decode("utf-8")

@@ -1,7 +1,7 @@
 """Reader of plain YAML: mappings, lists and scalars, each with its line.
 
-It uses PyYAML's events: no tag is constructed, no alias expanded, and scalars are not resolved by
-the rules of YAML 1.1.
+It reads PyYAML's parser events, so that no tag is constructed, no alias is expanded, and YAML 1.1's
+rules for scalars don't apply.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from sphinx_llmsize.translation import N_, _
 
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
 _HINT = N_("write one 'key: value' a line")
-_OPENED = frozenset({"while scanning a simple key", "while scanning a quoted scalar"})
-"""PyYAML's contexts of an unterminated construct, whose start is the mistake."""
+_UNTERMINATED = frozenset({"while scanning a simple key", "while scanning a quoted scalar"})
+"""Contexts of PyYAML's errors for unterminated constructs; report where these begin."""
 _NO_SPACE = re.compile(r"\s*[\w.-]+:[^\s:]")
 
 
@@ -47,7 +47,7 @@ def read_yaml(text: str) -> Section:
 
 
 def _not_yaml(error: Exception, text: str) -> ConfigError:
-    """Error of a text that PyYAML refuses; invalid escapes are other exceptions than its own."""
+    """Error for a text that PyYAML cannot parse; invalid escapes raise built-in exceptions."""
     mark = _mark(error, text)
     lines = text.split("\n")
     line = min(mark.line, len(lines) - 1) if mark else 0
@@ -57,18 +57,18 @@ def _not_yaml(error: Exception, text: str) -> ConfigError:
 
 
 def _mark(error: Exception, text: str) -> yaml.Mark | None:
-    """Position of the mistake, which may be lines above the position PyYAML noticed it at."""
-    noticed: yaml.Mark | None = getattr(error, "problem_mark", None)
+    """Position of the mistake, which may be lines above the one that PyYAML reports."""
+    reported: yaml.Mark | None = getattr(error, "problem_mark", None)
     opened: yaml.Mark | None = getattr(error, "context_mark", None)
     context = getattr(error, "context", None) or ""
     is_flow = context.startswith("while parsing a flow ")
-    if opened and (context in _OPENED or (is_flow and text[: opened.index].strip())):
+    if opened and (context in _UNTERMINATED or (is_flow and text[: opened.index].strip())):
         return opened
-    return noticed or opened
+    return reported or opened
 
 
 def _refuse_control_characters(text: str) -> None:
-    """Check for characters that end a line in YAML but not in an editor."""
+    """Reject control characters; some end a line in YAML but not in an editor."""
     if found := _CONTROL.search(text):
         raise syntax_error(
             _("character U+{found} in a configuration", found=f"{ord(found[0]):04X}"),
@@ -97,7 +97,7 @@ class _Reader:
         next(self.events)  # document end
         event = next(self.events)
         if isinstance(event, events.DocumentStartEvent):
-            raise _refused(event, _("a second YAML document"), _("keep one"))
+            raise _unsupported(event, _("a second YAML document"), _("keep one"))
         return value
 
     def value(self, event: Event) -> Value:
@@ -118,9 +118,9 @@ class _Reader:
         while not isinstance(event := next(self.events), events.MappingEndEvent):
             _refuse_indirection(event)
             if not isinstance(event, events.ScalarEvent):
-                raise _refused(event, _("a key that is not a word"), _(_HINT))
+                raise _unsupported(event, _("a key that is not a word"), _(_HINT))
             if event.value == "<<" and event.style is None:
-                raise _refused(event, _("merge key '<<'"), _("write the keys themselves"))
+                raise _unsupported(event, _("merge key '<<'"), _("write the keys themselves"))
             entries.append(Entry(event.value, self.value(next(self.events)), _line(event)))
         return section(entries)
 
@@ -133,19 +133,19 @@ class _Reader:
 
 
 def _refuse_indirection(event: Event) -> None:
-    """Check for aliases, anchors and tags."""
+    """Reject aliases, anchors and tags."""
     anchor, tag = str(getattr(event, "anchor", None) or "")[:60], getattr(event, "tag", None)
     if isinstance(event, events.AliasEvent):
-        raise _refused(event, _("alias '*{anchor}'", anchor=anchor), _("repeat the value"))
+        raise _unsupported(event, _("alias '*{anchor}'", anchor=anchor), _("repeat the value"))
     if anchor:
         hint = _("write the value without it")
-        raise _refused(event, _("anchor '&{anchor}'", anchor=anchor), hint)
+        raise _unsupported(event, _("anchor '&{anchor}'", anchor=anchor), hint)
     if tag:
         hint = _("write the value without it")
-        raise _refused(event, _("tag {tag}", tag=repr(tag[:60])), hint)
+        raise _unsupported(event, _("tag {tag}", tag=repr(tag[:60])), hint)
 
 
-def _refused(event: Event, what: str, hint: str) -> ConfigError:
+def _unsupported(event: Event, what: str, hint: str) -> ConfigError:
     return syntax_error(_("{what} is not supported", what=what), _line(event), hint)
 
 
@@ -154,5 +154,5 @@ def _line(event: Event) -> int:
 
 
 def _hint(line: str) -> str:
-    """Suggested fix of a line that is not a key with a value."""
+    """Suggested fix for a line that is not a key with a value."""
     return _("a space is missing after the colon") if _NO_SPACE.match(line) else _(_HINT)

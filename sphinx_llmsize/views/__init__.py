@@ -1,7 +1,7 @@
-"""Views: functions from a model and options to blocks.
+"""Views: each is a function that takes a model and options and returns blocks.
 
 To add a view, write a module in this package and add its line to :data:`VIEWS`. Modules of views
-are imported on first use, since formulas need sympy.
+are imported on first use, because sympy, which formulas need, is slow to import.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ DEFAULT_VIEWS = ("table", "formula", "diagram")
 def view_names(
     text: str, views: Collection[str] = VIEWS.keys(), default: tuple[str, ...] = DEFAULT_VIEWS
 ) -> tuple[str, ...]:
-    """The views in a comma-separated list.
+    """Parse a comma-separated list of views.
 
     Args:
         text: the list.
@@ -63,10 +63,11 @@ def view_names(
 def document(model: Model, views: tuple[str, ...], options: ViewOptions) -> Document:
     """The blocks of these views, in order.
 
-    Captions state the changes to a preset; without a caption, a paragraph does.
+    Captions name the model and any changes to its preset. If a model is changed but no block has a
+    caption, a paragraph with this title comes first.
 
     Raises:
-        ConfigError: the model cannot have the value of an option, or a view cannot show it.
+        ConfigError: an option's value is invalid for the model, or a view cannot show the model.
     """
     check_options(model, options)
     blocks = tuple(block for name in views for block in view(name)(model, options))

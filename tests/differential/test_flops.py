@@ -92,7 +92,7 @@ def counted(model_type: str, config: dict[str, Any], tally: Counter[str]) -> Mod
 def check(ours: Model, run: ForwardPass, theirs: Counter[str], tally: Counter[str]) -> None:
     """Assert that both counts are equal."""
     our_flops, their_flops = compared(ours.model_type, ours.architecture, run, theirs)
-    kind = "next tokens" if run.skips_masked else "forward passes"
+    kind = "next tokens" if run.uses_cache else "forward passes"
     tally[kind] += 1
     tally[f"{kind} {ours.model_type}"] += 1
     assert our_flops == their_flops, f"\n{dict(ours.config.sizes)}\n{run}\n{theirs}"

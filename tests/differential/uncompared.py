@@ -35,7 +35,7 @@ class LeftOut:
 
     def is_about(self, model_type: str, run: ForwardPass) -> bool:
         """True if it applies to that comparison."""
-        now = NEXT if run.skips_masked else FORWARD
+        now = NEXT if run.uses_cache else FORWARD
         return bool(re.search(self.types, model_type)) and self.when in ("", now)
 
 
@@ -129,7 +129,7 @@ def compared(
 ) -> tuple[int, int]:
     """The FLOPs that we count and those of transformers, both without what is left out."""
     if model_type in MASKED:
-        run = replace(run, skips_masked=False)
+        run = replace(run, uses_cache=False)
     if model_type in PROMPTS:
         run = replace(run, tokens=run.tokens + architecture.count(PROMPTS[model_type]))
     rules = [rule for rule in LEFT_OUT if rule.is_about(model_type, run)]

@@ -1,7 +1,7 @@
 """Table of families.
 
-A new family is defined in one of the files of this package and listed in :data:`MODULES`. A
-file is imported when a model of its families is loaded.
+Define a new family in a file of this package and list it in :data:`MODULES`. A file is imported
+when a model of one of its families is loaded.
 """
 
 from __future__ import annotations
@@ -81,10 +81,11 @@ MODULES: dict[str, str] = {
     "blt": "blt",
     "hrm": "hrm_text",
 }
-"""``model_type`` of every family in each file, separated by spaces; the textbook decoder has none.
+"""``model_type`` of each file's families, separated by spaces; empty for the textbook decoder.
 
-The order is that of the reference: GPT and its contemporaries, encoders, encoder-decoders; Llama
-and similar, mixtures of experts, latent attention; state spaces and linear attention.
+The model reference in the documentation has the same order: GPT and its contemporaries, encoders,
+encoder-decoders; Llama and similar, mixtures of experts, latent attention; state spaces and linear
+attention.
 """
 
 WRAPPED: dict[str, str] = {
@@ -105,12 +106,12 @@ WRAPPED: dict[str, str] = {
     "inkling_mm_model": "inkling_text",
     "inkling2": "inkling2_text",
 }
-"""``model_type`` of multimodal models, and of the text decoder in their ``text_config``."""
+"""``model_type`` of each multimodal model: that of the text decoder in its ``text_config``."""
 
 MODULE_OF = {
     model_type: module for module, types in MODULES.items() for model_type in types.split() or [""]
 }
-"""File of each family."""
+"""File of each ``model_type``, without suffix."""
 MODEL_TYPES = tuple(sorted(filter(None, MODULE_OF)))
 """Supported values of ``model_type``."""
 
@@ -124,10 +125,10 @@ def family_named(model_type: str) -> Family:
 
 
 def all_families() -> tuple[Family, ...]:
-    """Families in the order of :data:`MODULES`."""
+    """All families in the order of :data:`MODULES`."""
     return tuple(family_named(model_type) for model_type in MODULE_OF)
 
 
 def all_keys() -> tuple[Key, ...]:
-    """Keys of all families, each once."""
+    """Configuration keys of all families, without duplicates."""
     return tuple(dict.fromkeys(key for family in all_families() for key in family.keys))

@@ -1,4 +1,4 @@
-"""AFMoE (Trinity): sandwich norms, QK norms, an output gate, experts after a few dense layers."""
+"""AFMoE (Trinity): sandwich norms, QK norms, an output gate; experts after dense layers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sphinx_llmsize.config.config import Config
 
 
 def afmoe(config: Config) -> Items:
-    """Gated attention and experts; the router's correction bias is a parameter, not a buffer."""
+    """Attention with an output gate; the router's correction bias is a parameter, not a buffer."""
     attention = parts.insert(
         gqa_with_qk_norm(config), parts.output_gate(), before="attention_output"
     )

@@ -39,48 +39,50 @@ OUTPUT_EMBEDDING_DIM = size_key(D_OUT, "output_embedding_dim output_embedding_si
 
 
 def albert(config: Config) -> Items:
-    """Layers that share the weights of G groups; for pretraining a sentence-order classifier."""
+    """Groups of layers applied repeatedly; for pretraining, also a sentence-order classifier."""
     tied = config.flag(k.TIE_EMBEDDINGS)
-    tokens = parts.masked_token_head(tied=tied, width=D_E, shared_bias=tied)
-    order = parts.classifier("sentence_relation", N_("Sentence order"), 2)
+    token_head = parts.masked_token_head(tied=tied, width=D_E, shared_bias=tied)
+    order_head = parts.classifier("sentence_relation", N_("Sentence order"), 2)
     return (
         *summed_embeddings(D_E),
         parts.embedding_norm(width=D_E),
         *parts.projection_to_hidden(D_E),
         *groups_of_layers(config),
-        *parts.encoder_head(config, token_head=tokens, pretraining=(*tokens, order)),
+        *parts.encoder_head(config, token_head=token_head, pretraining=(*token_head, order_head)),
     )
 
 
 def groups_of_layers(config: Config) -> Iterator[Stack]:
     """G groups of L_g distinct layers, each applied L / G times.
 
-    If G does not divide L, the first groups are applied once more than the others.
+    If G doesn't divide L, L mod G of the groups are applied once more than the others.
     """
-    groups, inner = config.count(G), config.count(L_G)
-    applications, once_more = divmod(config.count(L), groups)
-    uneven = bool(once_more)
-    for used, count in ((applications + 1, once_more), (applications, groups - once_more)):
+    groups, layers_per_group = config.count(G), config.count(L_G)
+    times, remainder = divmod(config.count(L), groups)
+    uneven = bool(remainder)
+    for applications, count in ((times + 1, remainder), (times, groups - remainder)):
         if count:
-            own, meaning = "L_own", N_("layers with distinct weights")
-            suffix = f",{used}" if uneven else ""
+            suffix = f",{applications}" if uneven else ""
+            meaning, sharing = N_("layers with distinct weights"), N_("layers that share weights")
             yield Stack(
-                f"layers{used}" if uneven else "layers",
-                Quantity(own + suffix, meaning, count * inner),
+                f"layers{applications}" if uneven else "layers",
+                Quantity("L_own" + suffix, meaning, count * layers_per_group),
                 encoder_layer(),
-                shared_by=Quantity("L_shared" + suffix, N_("layers that share weights"), used),
+                shared_by=Quantity("L_shared" + suffix, sharing, applications),
             )
 
 
 def electra(config: Config) -> Items:
-    """BERT without a pooler; for pretraining, a discriminator."""
+    """BERT without a pooler; its head for pretraining is a discriminator."""
     width = embedding_width(config)
-    tokens = parts.masked_token_head(tied=config.flag(k.TIE_EMBEDDINGS), width=width)
+    token_head = parts.masked_token_head(tied=config.flag(k.TIE_EMBEDDINGS), width=width)
     return post_norm_encoder(
         config,
         embeddings=summed_embeddings(width),
         width=width,
-        heads=parts.encoder_head(config, token_head=tokens, pretraining=discriminator(), pooled=()),
+        heads=parts.encoder_head(
+            config, token_head=token_head, pretraining=discriminator(), pooled=()
+        ),
     )
 
 
@@ -100,7 +102,7 @@ def discriminator() -> Block:
 
 
 def roformer(config: Config) -> Items:
-    """BERT without a pooler; rotary positions from a stored table of sines, d_h wide."""
+    """BERT without a pooler; rotary positions from a stored P × d_h table of sines and cosines."""
     width = embedding_width(config)
     return (
         parts.token_embedding(width),
@@ -126,7 +128,7 @@ def rembert(config: Config) -> Items:
 
 
 def embedding_width(config: Config) -> Size:
-    """Embedding dimension: D if it equals D_e (no projection is then needed), else D_e."""
+    """Symbol of the embedding dimension: D if D_e equals D (then without projection), else D_e."""
     return D if config[D_E] == config[D] else D_E
 
 

@@ -1,4 +1,4 @@
-"""A.X K1 and A.X K2: DeepSeek-V3's layers with further norms and, in K2, gates."""
+"""A.X K1 and A.X K2: DeepSeek-V3's layers with additional norms and, in K2, gates."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def axk1(config: Config) -> Items:
 
 
 def axk2(config: Config) -> Items:
-    """Indexed latent attention with an output gate; gates on the norms before both sublayers."""
+    """Indexed latent attention with an output gate; gated norms before attention and experts."""
     bias = config.flag(k.ATTENTION_BIAS)
     queries_and_gate = parts.latent_queries(
         bias=bias,
@@ -64,8 +64,9 @@ def norm_with_gate(id: str, label: str) -> Stage:
 
 
 def sparse_kinds(config: Config) -> Kinds:
-    """Listed kinds; else experts in every n-th layer from the first that may have them."""
+    """FFN kinds from the configuration; by default experts in every n-th layer."""
     step = config.count(k.EXPERT_LAYER_STEP)
+    # the first multiple of the step that is not among the first dense layers
     start = -(-config.count(k.FIRST_DENSE_LAYERS) // step) * step
     return parts.ffn_kinds(config, every(step, parts.MOE, others=parts.DENSE, start=start))
 

@@ -41,13 +41,13 @@ def bamba(config: Config) -> Items:
 
 def falcon_h1(config: Config) -> Items:
     """Attention and Mamba-2 in parallel in every layer, followed by a gated MLP."""
-    states = mamba2_mixer(
+    mamba = mamba2_mixer(
         config,
         output_bias=config.flag(MIXER_OUTPUT_BIAS),
         width=D_INNER if config.has(D_INNER) else parts.INNER,
         norm=config.flag(MIXER_NORM),
     )
-    mixers = Parallel((gqa(config), states))
+    mixers = Parallel((gqa(config), mamba))
     block = parts.mixer_pre_norm(parts.rms_norm, (mixers,), gated_mlp(config))
     return parts.decoder(config, block)
 

@@ -33,7 +33,7 @@ from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.translation import N_
 
 RESERVED_POSITIONS = 2
-"""Rows of BART's position table that no position uses: fairseq's offset for padding."""
+"""Unused rows of BART's position table: fairseq reserves them for padding."""
 BART_EMBEDDINGS = (parts.position_embedding(P + RESERVED_POSITIONS), parts.embedding_norm())
 Stacks = tuple[Items, Items]
 """An encoder and a decoder."""
@@ -45,7 +45,7 @@ def bart(config: Config) -> Items:
 
 
 def blenderbot_small(config: Config) -> Items:
-    """BART with P positions."""
+    """BART with P instead of P + 2 positions."""
     embeddings = (parts.position_embedding(), parts.embedding_norm())
     return both_stacks(config, *post_norm_stacks(config, embeddings))
 
@@ -55,8 +55,8 @@ def mbart(config: Config) -> Items:
     return both_stacks(config, *pre_norm_stacks(config, BART_EMBEDDINGS))
 
 
-def _sizes_in(stack: str, config: Config, heads: Symbol, width: Symbol) -> Mapping[Symbol, Size]:
-    """The sizes of one stack that replace H, F and d_h in its layers."""
+def _stack_sizes(stack: str, config: Config, heads: Symbol, width: Symbol) -> Mapping[Symbol, Size]:
+    """Symbols that replace H, F and d_h in the layers of the encoder or decoder."""
     head_dim = Quantity(
         f"{D_H.name},{stack[:3]}",
         N_("{size} of the {part}", size=D_H.meaning, part=stack),
@@ -74,22 +74,22 @@ def stacks(
     before_decoder: Block | None = None,
     after: Block = (),
 ) -> Stacks:
-    """Encoder and decoder of equal layers each.
+    """Encoder and decoder, each with identical layers.
 
     Args:
         config: the configuration.
-        encoder_layer: one layer, written with the sizes of a model with one stack.
-        decoder_layer: the same for the decoder.
+        encoder_layer: stages of one layer; its H, F and d_h are replaced by the encoder's.
+        decoder_layer: stages of one layer; its H, F and d_h are replaced by the decoder's.
         before: stages between the token embedding and the layers.
-        before_decoder: the decoder's, if they differ.
+        before_decoder: the same for the decoder; ``before`` by default.
         after: stages after the layers of each stack.
     """
-    in_encoder = _sizes_in("encoder", config, H_ENC, F_ENC)
-    in_decoder = _sizes_in("decoder", config, H_DEC, F_DEC)
-    target = before if before_decoder is None else before_decoder
+    encoder_sizes = _stack_sizes("encoder", config, H_ENC, F_ENC)
+    decoder_sizes = _stack_sizes("decoder", config, H_DEC, F_DEC)
+    before_decoder = before if before_decoder is None else before_decoder
     return (
-        parts.encoder_stack(encoder_layer, before=before, after=after, sizes=in_encoder),
-        parts.decoder_stack(decoder_layer, before=target, after=after, sizes=in_decoder),
+        parts.encoder_stack(encoder_layer, before=before, after=after, sizes=encoder_sizes),
+        parts.decoder_stack(decoder_layer, before=before_decoder, after=after, sizes=decoder_sizes),
     )
 
 
@@ -99,19 +99,19 @@ def post_norm_stacks(config: Config, before: Block) -> Stacks:
     Vaswani et al. 2017, https://arxiv.org/abs/1706.03762
     """
     norm, feed_forward = parts.layer_norm, parts.mlp(bias=True)
-    own, cross = parts.multi_head_attention(bias=True), parts.cross_attention(bias=True)
-    decoder_layer = parts.post_norm_decoder(norm, own, cross, feed_forward)
-    return stacks(config, parts.post_norm(norm, own, feed_forward), decoder_layer, before)
+    attention, cross = parts.multi_head_attention(bias=True), parts.cross_attention(bias=True)
+    decoder_layer = parts.post_norm_decoder(norm, attention, cross, feed_forward)
+    return stacks(config, parts.post_norm(norm, attention, feed_forward), decoder_layer, before)
 
 
 def pre_norm_stacks(config: Config, before: Block, *, bias: bool = True) -> Stacks:
-    """Encoder and decoder with pre-norm layers and a final norm each; ``bias`` on attention."""
+    """Encoder and decoder with pre-norm layers and final norms; ``bias`` is for attention."""
     norm, feed_forward = parts.layer_norm, parts.mlp(bias=True)
-    own, cross = parts.multi_head_attention(bias=bias), parts.cross_attention(bias=bias)
-    decoder_layer = parts.pre_norm_decoder(norm, own, cross, feed_forward)
+    attention, cross = parts.multi_head_attention(bias=bias), parts.cross_attention(bias=bias)
+    decoder_layer = parts.pre_norm_decoder(norm, attention, cross, feed_forward)
     after = (norm("final_norm", N_("Final norm")),)
     return stacks(
-        config, parts.pre_norm(norm, own, feed_forward), decoder_layer, before, after=after
+        config, parts.pre_norm(norm, attention, feed_forward), decoder_layer, before, after=after
     )
 
 
@@ -122,7 +122,15 @@ def both_stacks(
     *,
     tied_alone: bool | None = None,
 ) -> Items:
-    """Encoder-decoder; if tied, both stacks and the LM head share one token embedding."""
+    """Encoder-decoder; if tied, both stacks and the LM head share one token embedding.
+
+    Args:
+        config: the configuration.
+        encoder: the encoder's stages and layers.
+        decoder: the decoder's stages and layers.
+        tied_alone: whether the LM head is tied if the decoder is used without the encoder; by
+            default as in the whole model.
+    """
     tied = config.flag(k.TIE_EMBEDDINGS)
     return parts.sequence_to_sequence(
         config, encoder, decoder, shared=tied, tied=tied, tied_alone=tied_alone
@@ -184,28 +192,28 @@ PROMPT_DIM = size_key(D_PROMPT, "prompt_dim prompt_mid_dim")
 
 
 def mvp(config: Config) -> Items:
-    """BART; for prompt tuning, with learned keys and values before those of the text."""
+    """BART; for prompt tuning, with learned keys and values in addition to those of the tokens."""
     task = task_of(config, Task.OTHER_SEQUENCE)
     if not config.flag(USE_PROMPT) or task is Task.CONTINUATION:
         return bart(config)
     return (
         prompt("decoder_prompt", N_("Prompts of the decoder")),
         prompt("cross_prompt", N_("Prompts of the cross-attention")),
-        *(_prompted(item) for item in bart(config)),
+        *(_with_prompts(item) for item in bart(config)),
     )
 
 
-def _prompted(item: Item) -> Item:
-    """Decoder layers whose queries attend to the prompts as well as to the tokens."""
+def _with_prompts(item: Item) -> Item:
+    """Let the decoder's queries attend to the prompts too; return other items unchanged."""
     if not isinstance(item, Stack) or item.id != "decoder":
         return item
     longer: parts.Sizes = {length: length + P_PROMPT for length in (T_SEEN, T_SOURCE)}
 
-    def seen(stage: Stage) -> Stage:
+    def attend_to_prompts(stage: Stage) -> Stage:
         (prompted,) = stages_of(parts.with_sizes((stage,), longer))
         return replace(stage, computes=prompted.computes)
 
-    return replace(item, block=parts.map_stages(item.block, seen))
+    return replace(item, block=parts.map_stages(item.block, attend_to_prompts))
 
 
 def prompt(id: str, label: str) -> Stage:

@@ -29,18 +29,20 @@ from sphinx_llmsize.translation import N_
 
 
 def pegasus(config: Config) -> Items:
-    """Stacks of mBART without a norm on the embeddings; P learned or sinusoidal positions."""
+    """MBART without a norm on the embeddings; P stored positions, learned or sinusoidal."""
     return both_stacks(config, *pre_norm_stacks(config, (parts.position_embedding(),)))
 
 
 def bigbird_pegasus(config: Config) -> Items:
-    """Pegasus without attention biases; its sparse encoder has the same weights."""
-    both = pre_norm_stacks(config, (parts.position_embedding(),), bias=config.flag(k.BIAS))
-    return both_stacks(config, *both, tied_alone=False)
+    """PEGASUS with optional attention biases; sparse attention has the same weights."""
+    encoder, decoder = pre_norm_stacks(
+        config, (parts.position_embedding(),), bias=config.flag(k.BIAS)
+    )
+    return both_stacks(config, encoder, decoder, tied_alone=False)
 
 
 def m2m_100(config: Config) -> Items:
-    """Pegasus without stored positions."""
+    """PEGASUS without a stored table of positions."""
     return both_stacks(config, *pre_norm_stacks(config, ()))
 
 
@@ -53,19 +55,20 @@ SHARED_EMBEDDINGS = flag(
 
 
 def marian(config: Config) -> Items:
-    """BART's layers after a stored table of sines; an embedding for each language if not shared."""
+    """BART's layers with stored sinusoidal positions; source and target embeddings may differ."""
     shared, tied = config.flag(SHARED_EMBEDDINGS), config.flag(k.TIE_EMBEDDINGS)
-    source, target = post_norm_stacks(config, (parts.position_embedding(),))
+    encoder, decoder = post_norm_stacks(config, (parts.position_embedding(),))
     task = task_of(config, Task.OTHER_SEQUENCE)
-    own = parts.decoder_embedding(shared=False, tokens=V_DEC)
+    decoder_embedding = parts.decoder_embedding(shared=False, tokens=V_DEC)
     if task is Task.CONTINUATION:
-        # transformers' head has the encoder's vocabulary; if tied, it is the decoder's embedding
+        # in transformers, the head has the encoder's vocabulary unless it is tied to the decoder's
+        # embedding
         head = parts.with_sizes((parts.lm_head(tied=tied),), {V: V_DEC} if tied else {})
-        return (own, *target, *head)
+        return (decoder_embedding, *decoder, *head)
     if (shared and tied) or task is Task.ENCODER_STATES:
-        return both_stacks(config, source, target)
+        return both_stacks(config, encoder, decoder)
     unused = (parts.unused_embedding(),) if shared else ()
-    body = (*unused, parts.token_embedding(), *source, own, *target)
+    body = (*unused, parts.token_embedding(), *encoder, decoder_embedding, *decoder)
     head = parts.with_sizes((parts.lm_head(tied=tied),), {} if shared else {V: V_DEC})
     return body if task is Task.HIDDEN_STATES else (*body, *head)
 
@@ -80,11 +83,11 @@ DECODER_POSITIONS = size_key(P_DEC, "decoder_positions max_decoder_position_embe
 def led(config: Config) -> Items:
     """BART whose encoder has separate projections for global attention."""
     norm, feed_forward = parts.layer_norm, parts.mlp(bias=True)
-    own, cross = parts.multi_head_attention(bias=True), parts.cross_attention(bias=True)
+    attention, cross = parts.multi_head_attention(bias=True), parts.cross_attention(bias=True)
     both = stacks(
         config,
         parts.post_norm(norm, global_and_local_attention(), feed_forward),
-        parts.post_norm_decoder(norm, own, cross, feed_forward),
+        parts.post_norm_decoder(norm, attention, cross, feed_forward),
         (parts.position_embedding(P_ENC), parts.embedding_norm()),
         before_decoder=(parts.position_embedding(P_DEC), parts.embedding_norm()),
     )
@@ -92,19 +95,19 @@ def led(config: Config) -> Items:
 
 
 def global_and_local_attention() -> Block:
-    """Attention with two sets of Q, K and V: for local tokens, for global tokens."""
+    """Attention with separate Q, K and V projections for local and for global tokens."""
     qkv = tuple(
-        # global tokens are chosen by the task; without one there are none
-        replace(tensor, applications=ZERO if reach else ONE)
-        for reach in ("", "global_")
+        # the task chooses the global tokens; costs assume that there are none
+        replace(tensor, applications=ZERO if prefix else ONE)
+        for prefix in ("", "global_")
         for name in ("q", "k", "v")
         for tensor in parts.linear(
-            f"{reach}{name}_proj",
+            f"{prefix}{name}_proj",
             D,
             D,
             f"attn_{name}",
             bias=True,
-            label=N_("global {name}", name=name) if reach else name,
+            label=N_("global {name}", name=name) if prefix else name,
         )
     )
     return parts.attention(

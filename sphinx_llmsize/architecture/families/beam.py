@@ -15,7 +15,7 @@ DENSE_LAYERS_AT_START = 3
 
 
 def beam(config: Config) -> Items:
-    """Gated attention in every layer; a dense MLP in the first three, experts in the others."""
+    """Attention with an output gate; a dense MLP in the first three, then experts."""
     attention = parts.insert(
         gqa_with_qk_norm(config), parts.output_gate(head_bias=True), before="attention_output"
     )
@@ -25,7 +25,7 @@ def beam(config: Config) -> Items:
 
 
 def kolibri(config: Config) -> Items:
-    """Experts and, if it has a width, a shared expert in every layer."""
+    """Experts in every layer, with a shared expert if its dimension is set."""
     shared = parts.shared_expert() if config.has(F_S) else ()
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=shared)
     attention = parts.grouped_query_attention(norms=parts.head_norms())

@@ -38,28 +38,28 @@ def encoder_layer() -> Block:
 
 
 def post_norm_layer(config: Config, *, qkv_bias: bool = True) -> Block:
-    """BERT's post-norm layer; with cross-attention if the configuration adds it."""
+    """BERT's post-norm layer, with cross-attention if the configuration enables it."""
     attention, cross = bert_attention(config, qkv_bias=qkv_bias)
     return parts.post_norm_decoder(parts.layer_norm, attention, cross, parts.mlp(bias=True))
 
 
 def pre_norm_layer(config: Config) -> Block:
-    """BERT's layer with pre-norm."""
+    """Pre-norm variant of BERT's layer, with cross-attention if the configuration enables it."""
     attention, cross = bert_attention(config)
     return parts.pre_norm_decoder(parts.layer_norm, attention, cross, parts.mlp(bias=True))
 
 
 def bert_attention(config: Config, *, qkv_bias: bool = True) -> tuple[Block, Block]:
-    """Self-attention, and cross-attention if the configuration adds it; D wide.
+    """Self-attention, and cross-attention (empty unless the configuration enables it), of width D.
 
-    Only a decoder has a KV cache.
+    Only decoders have a KV cache.
     """
-    own = parts.multi_head_attention(bias=qkv_bias, output_bias=True)
+    attention = parts.multi_head_attention(bias=qkv_bias, output_bias=True)
     cross = parts.cross_attention(bias=qkv_bias, output_bias=True)
     cross = cross if config.flag(k.ADD_CROSS_ATTENTION) else ()
     if config.flag(k.IS_DECODER):
-        return own, cross
-    return parts.without_cache(own), parts.without_cache(cross)
+        return attention, cross
+    return parts.without_cache(attention), parts.without_cache(cross)
 
 
 def bert_heads(
@@ -69,14 +69,24 @@ def bert_heads(
     pooled: tuple[Task, ...] = parts.POOLED,
     relation: bool = True,
 ) -> Block:
-    """Pooler or LM head; for pretraining both, with a sentence-relation classifier."""
+    """Pooler and heads of the encoder, as the task needs them.
+
+    Args:
+        config: the configuration.
+        width: dimension of the token embedding.
+        pooled: tasks with a pooler.
+        relation: pretraining adds a sentence-relation classifier to the LM head.
+    """
     tied = config.flag(k.TIE_EMBEDDINGS)
-    tokens = parts.masked_token_head(tied=tied, width=width, shared_bias=tied)
-    follows = (
+    token_head = parts.masked_token_head(tied=tied, width=width, shared_bias=tied)
+    relation_head = (
         (parts.classifier("sentence_relation", N_("Sentence relation"), 2),) if relation else ()
     )
     return parts.encoder_head(
-        config, token_head=tokens, pretraining=(*tokens, *follows), pooled=pooled
+        config,
+        token_head=token_head,
+        pretraining=(*token_head, *relation_head),
+        pooled=pooled,
     )
 
 
@@ -107,20 +117,20 @@ def post_norm_encoder(
 
 
 def bert(config: Config) -> Items:
-    """Encoder of the original transformer; a pooler or the head of the task."""
+    """Encoder of the original transformer with a pooler or the head for the task."""
     return post_norm_encoder(config, embeddings=summed_embeddings(), heads=bert_heads(config))
 
 
 def ernie(config: Config) -> Items:
     """BERT with task-type embeddings if the configuration enables them."""
-    task = parts.further_embedding("task_type", N_("Task type embedding"), V_TASK)
-    further = (task,) if config.flag(TASK_TYPES) else ()
-    embeddings = (*summed_embeddings(), *further)
+    task_type = parts.further_embedding("task_type", N_("Task type embedding"), V_TASK)
+    task_types = (task_type,) if config.flag(TASK_TYPES) else ()
+    embeddings = (*summed_embeddings(), *task_types)
     return post_norm_encoder(config, embeddings=embeddings, heads=bert_heads(config))
 
 
 def big_bird(config: Config) -> Items:
-    """BERT with sparse attention, which has the same weights; a pooler for every task."""
+    """BERT with sparse attention, which has the same weights, and a pooler for every task."""
     return post_norm_encoder(
         config,
         embeddings=summed_embeddings(),

@@ -30,7 +30,7 @@ from sphinx_llmsize.translation import N_
 
 
 def mpnet(config: Config) -> Items:
-    """BERT without token types; T5's relative positions, shared by all layers, are added."""
+    """BERT without token types, with T5's relative positions shared by all layers."""
     return (
         parts.token_embedding(),
         parts.position_embedding(),
@@ -42,7 +42,7 @@ def mpnet(config: Config) -> Items:
 
 
 def nomic_bert(config: Config) -> Items:
-    """BERT with rotary positions and a gated MLP, without biases in the layers or a pooler."""
+    """BERT with rotary positions and a gated MLP, without a pooler or biases on projections."""
     attention = parts.without_cache(parts.multi_head_attention(width=parts.QUERY_WIDTH))
     return (
         parts.token_embedding(),
@@ -69,19 +69,19 @@ CONCATENATES = flag("concatenates_embeddings concat_input", N_("embeddings are c
 
 
 def roc_bert(config: Config) -> Items:
-    """BERT after embeddings of each character, its shape and its pronunciation."""
-    merge = (_merge(config),) if config.flag(CONCATENATES) else ()
+    """BERT with additional embeddings of each character's shape and pronunciation."""
+    projection = (_concatenation_projection(config),) if config.flag(CONCATENATES) else ()
     shape = parts.further_embedding("shape", N_("Shape embedding"), V_SHAPE, D_SHAPE)
     sound = parts.further_embedding(
         "pronunciation", N_("Pronunciation embedding"), V_SOUND, D_SOUND
     )
-    embeddings = (Parallel((summed_embeddings(), (shape,), (sound,))), *merge)
+    embeddings = (Parallel((summed_embeddings(), (shape,), (sound,))), *projection)
     return post_norm_encoder(
         config, embeddings=embeddings, heads=bert_heads(config, relation=False)
     )
 
 
-def _merge(config: Config) -> Stage:
+def _concatenation_projection(config: Config) -> Stage:
     """Projection of the concatenated embeddings to D."""
     width: Size = D
     width = width + D_SHAPE if config.flag(USES_SHAPE) else width
@@ -102,14 +102,16 @@ def xmod(config: Config) -> Items:
     """RoBERTa with an adapter (a small MLP) for each language in every layer."""
     attention, cross = bert_attention(config)
     feed_forward = (*parts.mlp(bias=True), *adapters(config))
-    arranged = parts.pre_norm_decoder if config.flag(k.NORM_FIRST) else parts.post_norm_decoder
-    block = arranged(parts.layer_norm, attention, cross, feed_forward)
-    last = (parts.layer_norm("final_norm", N_("Final norm")),) if config.flag(k.NORM_FIRST) else ()
+    frame = parts.pre_norm_decoder if config.flag(k.NORM_FIRST) else parts.post_norm_decoder
+    block = frame(parts.layer_norm, attention, cross, feed_forward)
+    final_norm = (
+        (parts.layer_norm("final_norm", N_("Final norm")),) if config.flag(k.NORM_FIRST) else ()
+    )
     return (
         *summed_embeddings(),
         parts.embedding_norm(),
         *parts.equal_layers(block),
-        *last,
+        *final_norm,
         *bert_heads(config),
     )
 
@@ -119,19 +121,21 @@ def adapters(config: Config) -> Block:
 
     Pfeiffer et al. 2022, https://arxiv.org/abs/2205.06266, section 3.1
     """
-    languages = len(set(config.names(LANGUAGES)))
+    count = len(set(config.names(LANGUAGES)))
     reduction = config[ADAPTER_REDUCTION]
     assert isinstance(reduction, (int, float))
     width = Quantity("D_a", N_("adapter dimension"), int(config.count(D) // reduction))
-    each = Quantity("n_lang", N_("languages that have an adapter"), languages)
+    languages = Quantity("n_lang", N_("languages that have an adapter"), count)
     norm = (
         (parts.layer_norm("adapter_norm", N_("Adapter norm")),) if config.flag(ADAPTER_NORM) else ()
     )
-    return (*norm, _adapter(N_("down"), each, D, width), _adapter(N_("up"), each, width, D))
+    down = _adapter(N_("down"), languages, D, width)
+    up = _adapter(N_("up"), languages, width, D)
+    return (*norm, down, up)
 
 
 def _adapter(name: str, languages: Size, rows: Size, columns: Size) -> Stage:
-    """One matrix per language; a text passes through its language's only."""
+    """One matrix per language; each text uses only the matrix of its own language."""
     tensors = (
         Tensor("adapter.weight", (languages, rows, columns), "adapters", applications=ZERO),
         Tensor("adapter.bias", (languages, columns), "adapters", role=Role.BIAS),

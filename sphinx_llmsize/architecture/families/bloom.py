@@ -20,7 +20,7 @@ def bloom(config: Config) -> Items:
 
 
 def mpt(config: Config) -> Items:
-    """GPT-2's layers without any biases, in the norms either."""
+    """GPT-2's layers without any biases, not even in the norms."""
     attention, feed_forward = parts.fused_attention(bias=False), parts.mlp(width=4 * D)
     return uniform_decoder(config, attention, feed_forward, norm=parts.layer_norm_without_bias)
 

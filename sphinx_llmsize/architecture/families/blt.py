@@ -75,7 +75,7 @@ def blt(config: Config) -> Items:
 
 
 def patcher() -> Iterator[Item]:
-    """Byte-level language model; a patch ends before a byte that it finds hard to predict."""
+    """Byte-level language model; a new patch starts at each byte that is hard to predict."""
     table = parts.table("patcher_embedding.weight", (V, D), "token_embedding")
     head = Tensor("patcher_head.weight", (D, V), "lm_head")
     label = N_("Byte embedding (patcher)")
@@ -90,75 +90,82 @@ def encoder(config: Config) -> Iterator[Item]:
     sizes = len(config.counts(HASH_GROUPS)) or len(DEFAULT_HASH_GROUPS)
     groups = Quantity("n_g", N_("sizes of byte groups"), sizes)
     width = ENCODER.sizes[D]
-    # if tied, transformers stores the LM head's weights
+    # if tied, the shared tensor has the shape of the LM head in transformers
     tied_shape, own_shape = (V, DECODER.sizes[D]), (ENCODER.sizes[V], width)
     shape = tied_shape if config.flag(k.TIE_EMBEDDINGS) else own_shape
     byte = parts.table("token_embedding.weight", shape, "token_embedding")
     hashes = parts.table("hash_embedding.weight", (N_H * groups * V_H, width), "hash_embedding")
-    into = parts.linear("patch_projection", width, K_E * width, "patch_projection")
+    projection = parts.linear("patch_projection", width, K_E * width, "patch_projection")
     label, output = N_("Byte embedding"), (T, width)
     yield Stage("embedding", label, Group.EMBEDDING, output, (byte,), source=Source.TOKENS)
     yield Stage("hash_embedding", N_("Hash embeddings"), Group.EMBEDDING, (T, width), (hashes,))
     yield from with_cross_attention(ENCODER, everywhere=config.flag(ENCODER_CROSS), at_end=True)
     yield Stage(
-        "encoder_patches", N_("Bytes to patches"), Group.ATTENTION, (T_P, K_E * width), into
+        "encoder_patches", N_("Bytes to patches"), Group.ATTENTION, (T_P, K_E * width), projection
     )
 
 
 def patches(config: Config) -> Iterator[Item]:
-    """Transformer over patches, after a projection if a patch is not D wide."""
-    made, stack = K_X * ENCODER.sizes[D], transformer(GLOBAL)
+    """Transformer over patches, after a projection if the width of a patch is not D."""
+    patch_width, stack = K_X * ENCODER.sizes[D], transformer(GLOBAL)
     if config.count(K_X) * config.count(ENCODER.keys[D]) != config.count(D):
-        into = parts.linear("patch_embedding_projection", made, D, "patch_projection")
-        yield Stage("patch_input", N_("Patch projection"), Group.EMBEDDING, (T_P, D), into)
+        projection = parts.linear("patch_embedding_projection", patch_width, D, "patch_projection")
+        yield Stage("patch_input", N_("Patch projection"), Group.EMBEDDING, (T_P, D), projection)
     yield replace(stack, block=parts.with_sizes(stack.block, {T: T_P, T_SEEN: T_P}))
 
 
 def decoder(config: Config) -> Iterator[Item]:
     """Cross-attention of bytes to patches, then a norm and the LM head."""
     width = DECODER.sizes[D]
-    into = parts.linear("patch_projection", D_G, K_D * width, "patch_projection")
+    projection = parts.linear("patch_projection", D_G, K_D * width, "patch_projection")
     tied_to = N_("the byte embedding") if config.flag(k.TIE_EMBEDDINGS) else ""
     head = Tensor("lm_head.weight", (width, V), "lm_head", tied_to=tied_to)
     yield Stage(
-        "decoder_patches", N_("Patches to bytes"), Group.ATTENTION, (T_P, K_D * width), into
+        "decoder_patches", N_("Patches to bytes"), Group.ATTENTION, (T_P, K_D * width), projection
     )
     yield from with_cross_attention(DECODER, everywhere=config.flag(DECODER_CROSS), at_end=False)
     yield DECODER.stage(parts.rms_norm("final_norm", N_("Final norm")))
     yield Stage("lm_head", N_("LM head"), Group.HEAD, (T, V), (head,))
 
 
-def transformer(of: parts.Submodel, *, before: Block = (), after: Block = ()) -> Stack:
-    """Stack of Llama's layers in the sizes of one of the four transformers."""
+def transformer(submodel: parts.Submodel, *, before: Block = (), after: Block = ()) -> Stack:
+    """Stack of Llama's layers with the sizes of a submodel."""
     block = (
         *before,
         *parts.pre_norm(parts.rms_norm, parts.grouped_query_attention(), parts.gated_mlp()),
         *after,
     )
-    return Stack(of.kind.id, of.sizes[L], of.block(block), (of.kind,))
+    kind = submodel.kind
+    return Stack(kind.id, submodel.sizes[L], submodel.block(block), (kind,))
 
 
-def with_cross_attention(of: parts.Submodel, *, everywhere: bool, at_end: bool) -> Iterator[Item]:
-    """Stack of one transformer with cross-attention.
+def with_cross_attention(
+    submodel: parts.Submodel, *, everywhere: bool, at_end: bool
+) -> Iterator[Item]:
+    """Layers of the byte encoder or decoder, with cross-attention.
 
-    Cross-attention is in every layer, or once: after the last (encoder) or before the first.
+    Args:
+        submodel: the byte encoder or the byte decoder.
+        everywhere: cross-attention in every layer instead of only once.
+        at_end: cross-attention after the layers (encoder), not before them (decoder).
     """
     norms = parts.map_stages(
         parts.head_norms(query=D, key=D),
         lambda stage: replace(stage, label=N_("Norms before Q and K"), output=(T, D)),
     )
     cross = parts.cross_attention(width=H * D_H, kv_width=H_KV * D_H)
-    # the encoder's queries are of patches and its keys of bytes, the decoder's the reverse
-    made, read = product(T_P, K_E), product(T_P, K_D)
-    lengths: parts.Sizes = {T: made, T_SOURCE: T} if at_end else {T_SOURCE: read}
-    within = parts.map_stages(cross, lambda stage: replace(stage, source=Source.BEFORE))
-    normed = (*norms, *parts.with_sizes(within, lengths))
+    # patches attend to bytes in the encoder, bytes attend to patches in the decoder
+    queries, keys = product(T_P, K_E), product(T_P, K_D)
+    lengths: parts.Sizes = {T: queries, T_SOURCE: T} if at_end else {T_SOURCE: keys}
+    cross = parts.map_stages(cross, lambda stage: replace(stage, source=Source.BEFORE))
+    block = (*norms, *parts.with_sizes(cross, lengths))
     if everywhere:
-        yield transformer(of, after=normed) if at_end else transformer(of, before=normed)
+        yield transformer(submodel, after=block) if at_end else transformer(submodel, before=block)
         return
-    kinds = (of.kind, parts.CROSS_ATTENTION)
-    once = Stack(f"{of.kind.id}_cross", ONE, of.block(normed), kinds)
-    yield from (transformer(of), once) if at_end else (once, transformer(of))
+    kinds = (submodel.kind, parts.CROSS_ATTENTION)
+    once = Stack(f"{submodel.kind.id}_cross", ONE, submodel.block(block), kinds)
+    layers = transformer(submodel)
+    yield from (layers, once) if at_end else (once, layers)
 
 
 BLT = Family(

@@ -1,4 +1,4 @@
-"""Layers that many families share, with biases as the configuration sets them."""
+"""Layers that many families share; the configuration decides which biases they have."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def gqa(
 
     Args:
         config: the configuration.
-        output_bias: a bias on the output projection; by default as on Q, K and V.
+        output_bias: a bias on the output projection; by default the same as for Q, K and V.
         norms: QK norms.
-        scores: weights of the scores, such as sinks.
+        scores: parameters added to the attention scores, such as sinks.
     """
     bias = config.flag(k.ATTENTION_BIAS)
     return parts.grouped_query_attention(
@@ -32,12 +32,12 @@ def gqa(
 
 
 def gqa_with_qk_norm(config: Config) -> Block:
-    """Qwen3's attention: GQA with a norm over the queries and the keys of each head."""
+    """Qwen3's attention: GQA with norms on the queries and keys of each head."""
     return gqa(config, norms=parts.head_norms())
 
 
 def mla(config: Config, *, index: Block = (), gate: Block = ()) -> Block:
-    """Multi-head latent attention; queries have a latent too if ``q_lora_rank`` is set.
+    """Multi-head latent attention; queries also have a latent if ``q_lora_rank`` is set.
 
     Args:
         config: the configuration.
@@ -63,14 +63,14 @@ def uniform_decoder(
     embeddings: tuple[Stage, ...] | None = None,
     head_bias: bool = False,
 ) -> Items:
-    """Decoder of L equal layers, with one kind of norm in the layers and before the LM head.
+    """Decoder of L identical layers.
 
     Args:
         config: the configuration.
-        attention: of each layer.
-        feed_forward: of each layer.
+        attention: attention stages of each layer.
+        feed_forward: feed-forward stages of each layer.
         frame: arrangement of norms, attention and feed-forward network.
-        norm: all norms in the layers and before the LM head.
+        norm: kind of all norms, in the layers and before the LM head.
         embeddings: stages before the layers; by default the token embedding.
         head_bias: a bias on the LM head.
     """

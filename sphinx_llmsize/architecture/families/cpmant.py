@@ -32,20 +32,20 @@ def cpm_ant(config: Config) -> Items:
         parts.further_embedding("prompt", N_("Prompt embedding"), N_P * P_PROMPT),
         parts.further_embedding("segment", N_("Segment embedding"), N_S),
         position_bias(),
-        *parts.equal_layers(parts.map_stages(block, sees_prompt)),
+        *parts.equal_layers(parts.map_stages(block, attend_to_prompt)),
         parts.rms_norm("final_norm", N_("Final norm")),
         parts.lm_head(tied=False),
     )
 
 
-def sees_prompt(stage: Stage) -> Stage:
-    """Stage whose queries attend to the prompt as well as to the tokens."""
+def attend_to_prompt(stage: Stage) -> Stage:
+    """Let a stage's queries attend to the prompt as well as to the tokens."""
     (longer,) = stages_of(parts.with_sizes((stage,), {T_SEEN: T_SEEN + P_PROMPT}))
     return replace(stage, computes=longer.computes)
 
 
 def position_bias() -> Stage:
-    """Score biases of each head, by distance and by pair of segment types."""
+    """Biases on each head's scores: one per distance bucket and per pair of segment types."""
     shape = (N_S * N_S + B, H)
     bias = Tensor("position_bias.weight", shape, "attn_position_bias", role=Role.BIAS)
     return Stage(

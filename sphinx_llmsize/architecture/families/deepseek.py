@@ -1,4 +1,4 @@
-"""DeepSeek: latent attention in V2 to V3.2, compressed attention in V4; experts."""
+"""DeepSeek: experts, with latent attention in V2 to V3.2 and compressed attention in V4."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def deepseek_v2(config: Config) -> Items:
 
 
 def deepseek(config: Config, *, mlp_bias: bool = False) -> Items:
-    """Latent attention in every layer; a gated MLP in the first ones, experts in the others."""
+    """Latent attention in every layer; a gated MLP in the first layers, then experts."""
     return parts.decoder_with_experts(
         config,
         mla(config),
@@ -112,7 +112,7 @@ COMPRESS_RATIOS = make_key(
 SLIDING = LayerKind("sliding_window", N_("sliding-window"), "sliding")
 SPARSE = LayerKind("compressed_sparse_attention", N_("CSA"), "CSA")
 HEAVY = LayerKind("heavily_compressed_attention", N_("HCA"), "HCA")
-KIND_OF: dict[str | int, LayerKind] = {
+KIND_BY_CONFIGURED: dict[str | int, LayerKind] = {
     "sliding_attention": SLIDING,
     "compressed_sparse_attention": SPARSE,
     "heavily_compressed_attention": HEAVY,
@@ -120,18 +120,19 @@ KIND_OF: dict[str | int, LayerKind] = {
     4: SPARSE,
     128: HEAVY,
 }
+"""Attention kinds by their entries in ``layer_types`` (strings) and ``compress_ratios`` (ints)."""
 
 
 def deepseek_v4(config: Config) -> Items:
-    """Residual streams; attention and experts read a mixture of them and write to all."""
+    """Several residual streams; attention and experts read a mixture of them and write to all."""
     output = parts.grouped_output(G, _group_width(config), R_O)
     experts = parts.mixture_of_experts(
         parts.gated_experts(), shared=parts.shared_expert(width=F_E, bias=config.flag(k.MLP_BIAS))
     )
 
     entries = {
-        SPARSE: _entries("T_c", config.count(M_C)),
-        HEAVY: _entries("T_h", config.count(M_H)),
+        SPARSE: _compressed_length("T_c", config.count(M_C)),
+        HEAVY: _compressed_length("T_h", config.count(M_H)),
     }
 
     def block(attention: LayerKind) -> Block:
@@ -159,32 +160,38 @@ def deepseek_v4(config: Config) -> Items:
 
 
 def _group_width(config: Config) -> Size:
+    """Input dimension of one group of the output projection: H·d_h / G."""
     width = config.count(H) * config.count(D_H) // config.count(G)
     return Quantity("d_g", N_("width of a group of heads"), width)
 
 
-def _entries(name: str, rate: int) -> Size:
+def _compressed_length(name: str, rate: int) -> Size:
+    """Number of compressed entries: one for every ``rate`` tokens."""
     return Length(name, N_("compressed entries, one for every {number} tokens", number=rate), rate)
 
 
 def attention_kinds(config: Config) -> Kinds:
-    """Listed kinds; else HCA, with CSA in every other layer from the fourth."""
+    """Attention kinds from the configuration; by default HCA, but CSA in layers 3, 5, 7 and so on."""
     layers = config.count(L)
     if parsed := config.names(k.LAYER_TYPES) or config.counts(COMPRESS_RATIOS):
-        return listed([KIND_OF[kind] for kind in parsed[:layers]])
+        return listed([KIND_BY_CONFIGURED[kind] for kind in parsed[:layers]])
     return every(2, SPARSE, others=HEAVY, start=3)
 
 
 def _check_kinds(settings: Settings, parsed: ParsedConfig) -> None:
-    """Lists name a known kind for each layer; entries beyond the last are for MTP layers."""
+    """Check that lists have a known kind for each layer; extra entries are for MTP layers.
+
+    Raises:
+        ConfigError: if a list is too short or has an unknown kind.
+    """
     layers = int_or_none(settings, k.NUM_LAYERS) or 0
     for key in (k.LAYER_TYPES, COMPRESS_RATIOS):
         entries = settings[key]
         kinds = entries if isinstance(entries, tuple) else ()
-        wrong = len(kinds) < layers or any(kind not in KIND_OF for kind in kinds)
+        wrong = len(kinds) < layers or any(kind not in KIND_BY_CONFIGURED for kind in kinds)
         if entries is not None and wrong:
             message = N_("{key} needs a known kind for each layer")
-            raise parsed.error(message, key, hint=", ".join(map(str, KIND_OF)))
+            raise parsed.error(message, key, hint=", ".join(map(str, KIND_BY_CONFIGURED)))
 
 
 DEEPSEEK_V4 = Family(

@@ -13,7 +13,7 @@ from sphinx_llmsize.config.rule import Rule, Settings, int_of
 
 
 def youtu(config: Config) -> Items:
-    """Latent attention and a gated MLP without biases."""
+    """Latent attention with optional biases and a gated MLP without biases."""
     return uniform_decoder(config, mla(config), parts.gated_mlp())
 
 

@@ -16,25 +16,25 @@ from sphinx_llmsize.config.tasks import Task, counted_for
 
 
 def distilbert(config: Config) -> Items:
-    """BERT's layers after token and position embeddings; for masked tokens, BERT's LM head."""
-    tokens = parts.masked_token_head(tied=config.flag(k.TIE_EMBEDDINGS))
+    """BERT's layers after token and position embeddings; the head for masked tokens is BERT's."""
+    token_head = parts.masked_token_head(tied=config.flag(k.TIE_EMBEDDINGS))
     return (
         parts.token_embedding(),
         parts.position_embedding(),
         parts.embedding_norm(),
         *parts.equal_layers(encoder_layer()),
-        *parts.encoder_head(config, token_head=tokens, pooled=()),
+        *parts.encoder_head(config, token_head=token_head, pooled=()),
     )
 
 
 def bert_generation(config: Config) -> Items:
     """BERT's layers after token and position embeddings; a plain LM head with a bias."""
     tied = config.flag(k.TIE_EMBEDDINGS)
-    tokens = (parts.lm_head(tied=tied, bias=True), *(() if tied else (parts.second_bias(),)))
+    token_head = (parts.lm_head(tied=tied, bias=True), *(() if tied else (parts.second_bias(),)))
     return post_norm_encoder(
         config,
         embeddings=(parts.token_embedding(), parts.position_embedding()),
-        heads=parts.encoder_head(config, token_head=tokens, pooled=()),
+        heads=parts.encoder_head(config, token_head=token_head, pooled=()),
     )
 
 

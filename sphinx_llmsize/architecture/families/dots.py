@@ -1,4 +1,4 @@
-"""dots.llm1 and dots3-note's text decoder: experts after a few dense layers."""
+"""dots.llm1 and the text decoder of dots3-note: experts after a few dense layers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,11 @@ def dots1(config: Config) -> Items:
 
 
 def _check_experts(settings: Settings, parsed: ParsedConfig) -> None:
-    """The number of experts is set if any layer has experts."""
+    """Check that the numbers of experts are set if any layer has experts.
+
+    Raises:
+        ConfigError: if one of them is missing.
+    """
     layers, dense = int_or_none(settings, k.NUM_LAYERS), int_or_none(settings, k.FIRST_DENSE_LAYERS)
     keys = (k.NUM_EXPERTS, k.NUM_SHARED_EXPERTS)
     absent = [key.name for key in keys if int_or_none(settings, key) is None]
@@ -38,10 +42,10 @@ def _check_experts(settings: Settings, parsed: ParsedConfig) -> None:
         raise ConfigError(message, Problem.MISSING, hint, parsed.first_line)
 
 
-INDEXED_ATTENTION = make_key(
+USE_INDEXER = make_key(
     "indexed_attention use_dsa", N_("an indexer selects keys"), Kind.FLAG, optional=True
 )
-EXPERT_LAYER_FLAGS = make_key(
+EXPERT_LAYERS = make_key(
     "expert_layers moe_layer_freq",
     N_("interval of the layers with experts, or 1 (experts) or 0 (dense) for each layer"),
     Kind.COUNTS,
@@ -54,20 +58,17 @@ def dots3_note(config: Config) -> Items:
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=shared)
 
     def block(attention: LayerKind, ffn: LayerKind) -> Block:
-        heads = parts.latent_attention(
+        stages = parts.latent_attention(
             query_latent=True,
             bias=config.flag(k.ATTENTION_BIAS),
             index=parts.lightning_indexer() if attention == parts.INDEXED_ATTENTION else (),
             key_norm=(parts.latent_norm("k_rope_norm", N_("Rotary key norm"), D_ROPE),),
             gate=(parts.output_gate(width=H, gated=parts.MLA_VALUE_WIDTH),),
         )
-        heads = (
-            parts.with_sizes(heads, k.SLIDING_SIZES)
-            if attention == parts.SLIDING_ATTENTION
-            else heads
-        )
+        if attention == parts.SLIDING_ATTENTION:
+            stages = parts.with_sizes(stages, k.SLIDING_SIZES)
         return parts.pre_norm(
-            parts.rms_norm, heads, parts.gated_mlp() if ffn == parts.DENSE else experts
+            parts.rms_norm, stages, parts.gated_mlp() if ffn == parts.DENSE else experts
         )
 
     return parts.layered_decoder(
@@ -76,12 +77,17 @@ def dots3_note(config: Config) -> Items:
 
 
 def attention_kinds(config: Config) -> Kinds:
-    """Listed kinds; else sliding windows except in the first two layers and every fourth."""
-    use_indexer = config[INDEXED_ATTENTION]
+    """Attention kinds from the configuration.
+
+    By default, layers 0 and 1 and every fourth layer from layer 5 attend to all tokens, with an
+    indexer unless it is disabled; the others have a sliding window.
+    """
+    use_indexer = config[USE_INDEXER]
     indexed = parts.FULL_ATTENTION if use_indexer is False else parts.INDEXED_ATTENTION
-    listed_full = use_indexer is None and config[k.PER_LAYER_CONFIG] is not None
+    # if sizes are set per layer and ``use_dsa`` is unset, "full_attention" has no indexer
+    full_without_indexer = use_indexer is None and config[k.PER_LAYER_CONFIG] is not None
     if types := config.names(k.LAYER_TYPES):
-        full = parts.FULL_ATTENTION if listed_full else indexed
+        full = parts.FULL_ATTENTION if full_without_indexer else indexed
         names = {"sliding_attention": parts.SLIDING_ATTENTION, "full_attention": full}
         return listed([names.get(kind, indexed) for kind in types])
     if not config.flag(k.USES_WINDOW):
@@ -90,26 +96,32 @@ def attention_kinds(config: Config) -> Kinds:
 
 
 def dots3_ffn_kinds(config: Config) -> Kinds:
-    """Listed kinds; else experts in all layers, or every n-th, after the first dense ones."""
-    start, steps = config.count(k.FIRST_DENSE_LAYERS), config.counts(EXPERT_LAYER_FLAGS)
-    if isinstance(config[EXPERT_LAYER_FLAGS], tuple):
-        sparse = [layer for layer, step in enumerate(steps) if step and layer >= start]
-        otherwise = among(sparse, parts.MOE, others=parts.DENSE)
+    """FFN kinds from the configuration; by default experts in all layers after the dense ones."""
+    dense, numbers = config.count(k.FIRST_DENSE_LAYERS), config.counts(EXPERT_LAYERS)
+    if isinstance(config[EXPERT_LAYERS], tuple):
+        sparse = [layer for layer, flag in enumerate(numbers) if flag and layer >= dense]
+        default = among(sparse, parts.MOE, others=parts.DENSE)
     else:
-        start = -(-start // steps[0]) * steps[0]
-        otherwise = every(steps[0], parts.MOE, others=parts.DENSE, start=start)
-    return parts.ffn_kinds(config, otherwise)
+        step = numbers[0]
+        # the first multiple of the step that is not among the first dense layers
+        start = -(-dense // step) * step
+        default = every(step, parts.MOE, others=parts.DENSE, start=start)
+    return parts.ffn_kinds(config, default)
 
 
-def _check(settings: Settings, parsed: ParsedConfig) -> None:
-    """The layers with experts are given by a positive interval or by one flag per layer."""
-    flags, layers = settings[EXPERT_LAYER_FLAGS], int_or_none(settings, k.NUM_LAYERS) or 0
+def _check_expert_layers(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that the layers with experts are a positive interval or one flag for each layer.
+
+    Raises:
+        ConfigError: if the interval is 0 or the list of flags is too short.
+    """
+    flags, layers = settings[EXPERT_LAYERS], int_or_none(settings, k.NUM_LAYERS) or 0
     if flags == 0 or (isinstance(flags, tuple) and len(flags) < layers):
         message = N_("{key} must be at least 1, or a list of {layers}")
-        raise parsed.error(message, EXPERT_LAYER_FLAGS, layers=layers)
+        raise parsed.error(message, EXPERT_LAYERS, layers=layers)
 
 
-def _usual_window(settings: Settings) -> Settings:
+def _default_window(settings: Settings) -> Settings:
     return {k.SLIDING_WINDOW: 512}
 
 
@@ -142,9 +154,9 @@ DOTS3_NOTE_TEXT = Family(
         k.SLIDING_HEAD_DIM: 256,
         **dict.fromkeys(k.SLIDING_KEYS),
         **sizes(F=13_824, V=152_064, E=256, k=8, F_e=1536, E_s=1, F_s=1536),
-        **unset(k.PER_LAYER_CONFIG, k.FFN_LAYER_TYPES, k.LAYER_TYPES, INDEXED_ATTENTION),
+        **unset(k.PER_LAYER_CONFIG, k.FFN_LAYER_TYPES, k.LAYER_TYPES, USE_INDEXER),
         k.FIRST_DENSE_LAYERS: 1,
-        EXPERT_LAYER_FLAGS: 1,
+        EXPERT_LAYERS: 1,
         k.USES_WINDOW: True,
         k.SLIDING_WINDOW: None,
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
@@ -155,7 +167,7 @@ DOTS3_NOTE_TEXT = Family(
         only_these(k.LAYER_TYPES, ("sliding_attention", "indexed_attention", "full_attention")),
         k.one_for_each_layer(k.LAYER_TYPES, k.FFN_LAYER_TYPES),
         k.SLIDING_LATENTS,
-        Rule(_usual_window, _check),
+        Rule(_default_window, _check_expert_layers),
     ),
     names={
         "sliding_window_size": k.SLIDING_WINDOW,

@@ -1,4 +1,4 @@
-"""GPT-Neo, GPT-J, CodeGen and GPT-NeoX: GPT-2's layers, later with parallel blocks."""
+"""GPT-Neo, GPT-J, CodeGen and GPT-NeoX: GPT-2's layers, later with parallel attention and MLP."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FFN_MULTIPLE = size_key(M, "ffn_multiple intermediate_multiple_size")
 
 
 def gpt_neo(config: Config) -> Items:
-    """GPT-2's layers with separate Q, K and V projections, which have no biases."""
+    """GPT-2's layers with separate Q, K and V projections without biases."""
     attention = parts.multi_head_attention(output_bias=True)
     return uniform_decoder(
         config,
@@ -38,16 +38,16 @@ def gpt_neo(config: Config) -> Items:
 
 
 def local_layers(config: Config) -> PerLayer[bool]:
-    """Local layers of ``attention_types``; every other layer if it is null."""
+    """Layers with local attention by ``attention_types``; every second layer if it is null."""
     if not config[k.KINDS_IN_TURN]:
         return every(2, True, others=False, start=1)
-    turns = cast("tuple[tuple[tuple[str, ...], int], ...]", config[k.KINDS_IN_TURN])
+    patterns = cast("tuple[tuple[tuple[str, ...], int], ...]", config[k.KINDS_IN_TURN])
 
     def is_local(layer: int) -> bool:
-        for kinds, times in turns:
-            if layer < len(kinds) * times:
+        for kinds, repetitions in patterns:
+            if layer < len(kinds) * repetitions:
                 return kinds[layer % len(kinds)] == "local"
-            layer -= len(kinds) * times
+            layer -= len(kinds) * repetitions
         return False
 
     return PerLayer(is_local)
@@ -55,15 +55,16 @@ def local_layers(config: Config) -> PerLayer[bool]:
 
 def gptj(config: Config) -> Items:
     """Attention without biases and MLP with biases, in parallel after one norm."""
-    return _side_by_side(config, parts.multi_head_attention())
+    return _parallel_decoder(config, parts.multi_head_attention())
 
 
 def codegen(config: Config) -> Items:
     """GPT-J with a fused QKV projection."""
-    return _side_by_side(config, parts.fused_attention(bias=False))
+    return _parallel_decoder(config, parts.fused_attention(bias=False))
 
 
-def _side_by_side(config: Config, attention: Block) -> Items:
+def _parallel_decoder(config: Config, attention: Block) -> Items:
+    """Decoder with attention and MLP in parallel after one norm, and a bias on the LM head."""
     return uniform_decoder(
         config,
         attention,
@@ -84,14 +85,13 @@ def gpt_neox(config: Config) -> Items:
 
 
 def gpt_neox_japanese(config: Config) -> Items:
-    """Pre-norm layers without biases, except the attention output's in the last layer."""
+    """Pre-norm layers; the only bias on a projection is on the last layer's attention output."""
 
     def block(layer: LayerKind) -> Block:
         attention = parts.fused_attention(bias=False, output_bias=layer == LAST)
         return parts.pre_norm(parts.layer_norm, attention, parts.mlp(width=M * D))
 
-    layers = config.count(L)
-    kinds = first(layers - 1, EARLIER, then=LAST)
+    kinds = first(config.count(L) - 1, EARLIER, then=LAST)
     return parts.layered_decoder(config, block, norm=parts.layer_norm, layer=kinds)
 
 

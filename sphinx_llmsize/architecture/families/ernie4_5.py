@@ -45,9 +45,10 @@ def ernie4_5_moe(config: Config) -> Items:
 
 
 def expert_kinds(config: Config) -> Kinds:
-    """Experts in every n-th layer between the first and the last that may have them."""
+    """Experts in every n-th layer, from the first to the last layer that may have them."""
     step, earliest = config.count(k.EXPERT_LAYER_STEP), config.count(FIRST_EXPERT_LAYER)
     last = config.count(LAST_EXPERT_LAYER)
+    # the first layer from ``earliest`` on for which layer + 1 is a multiple of the step
     start = earliest + -(earliest + 1) % step
     stop = None if last == -1 else last + 1
     return every(step, parts.MOE, others=parts.DENSE, start=start, stop=stop)

@@ -33,7 +33,7 @@ PARALLEL_NORMS = make_key(
     Kind.WHOLE,
     optional=True,
 )
-ONE_NORM_EACH = 2
+TWO_NORMS = 2
 
 
 def falcon(config: Config) -> Items:
@@ -43,19 +43,20 @@ def falcon(config: Config) -> Items:
     if not config.flag(PARALLEL_ATTENTION):
         frame = parts.pre_norm
     else:
-        two = config[PARALLEL_NORMS] == ONE_NORM_EACH
-        frame = parts.parallel_with_two_norms if two else parts.parallel
+        separate = config[PARALLEL_NORMS] == TWO_NORMS
+        frame = parts.parallel_with_two_norms if separate else parts.parallel
     return uniform_decoder(config, attention, feed_forward, frame=frame, norm=parts.layer_norm)
 
 
 def _kv_width(config: Config) -> Size:
+    """Width of K: that of all key/value heads, of one head or of all heads."""
     if config.flag(GROUPED_HEADS):
         return parts.KEY_WIDTH
     return D_H if config.flag(MULTI_QUERY) else D
 
 
-def _parallel_norms(settings: Settings) -> Settings:
-    return {PARALLEL_NORMS: ONE_NORM_EACH if settings[GROUPED_HEADS] else 1}
+def _default_parallel_norms(settings: Settings) -> Settings:
+    return {PARALLEL_NORMS: TWO_NORMS if settings[GROUPED_HEADS] else 1}
 
 
 FALCON = Family(
@@ -72,6 +73,6 @@ FALCON = Family(
         PARALLEL_NORMS: None,
     },
     compose=falcon,
-    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, Rule(_parallel_norms)),
+    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, Rule(_default_parallel_norms)),
     names={"n_embed": k.HIDDEN_DIM},
 )

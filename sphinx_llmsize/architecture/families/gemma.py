@@ -1,4 +1,4 @@
-"""Gemma, Gemma 2, Gemma 3 and VaultGemma: tied LM head, sandwich norms from Gemma 2 on."""
+"""Gemma, Gemma 2, Gemma 3 and VaultGemma: tied LM heads; sandwich norms in Gemma 2 and 3."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BIDIRECTIONAL = flag(
 
 
 def gemma(config: Config) -> Items:
-    """Llama's layers without biases on the MLP."""
+    """Llama's layers; the MLP never has biases."""
     return uniform_decoder(config, gqa(config), parts.gated_mlp())
 
 
@@ -33,7 +33,7 @@ def gemma2(config: Config) -> Items:
 
 
 def gemma3(config: Config) -> Items:
-    """Gemma 2's layers with QK norms; bidirectional attention (EmbeddingGemma) caches nothing."""
+    """Gemma 2's layers with QK norms; bidirectional attention (EmbeddingGemma) has no KV cache."""
     attention = gqa_with_qk_norm(config)
     if config.flag(BIDIRECTIONAL):
         attention = parts.without_cache(attention)

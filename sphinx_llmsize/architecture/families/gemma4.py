@@ -1,4 +1,4 @@
-"""Gemma 4: other heads in full-attention layers, experts beside the MLP."""
+"""Gemma 4: different head sizes in full-attention layers, experts in parallel with the MLP."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NAMES = {"full_attention": FULL, "sliding_attention": parts.SLIDING_ATTENTION}
 
 
 def gemma4(config: Config) -> Items:
-    """Gemma 3's layers; optionally with experts, per-layer embeddings and shared keys."""
+    """Gemma 3's layers; optionally with experts, per-layer embeddings and shared K and V."""
     end = parts.per_layer_input() if config.has(k.PER_LAYER_DIM) else ()
     per_layer = stages_of(parts.per_layer_embeddings()) if end else ()
     layers = _layers(config, moe=config.flag(k.HAS_EXPERTS), end=end)
@@ -44,6 +44,8 @@ def gemma4_unified(config: Config) -> Items:
 
 
 def _layers(config: Config, *, moe: bool = False, end: Block = ()) -> Items:
+    """Decoder layers; ``end`` are additional stages at the end of each layer."""
+
     def block(mixer: LayerKind, keys: LayerKind) -> Block:
         shared = keys == parts.SHARED_KV
         wide = shared and config.flag(WIDE_SHARED_LAYERS)
@@ -57,21 +59,25 @@ def _layers(config: Config, *, moe: bool = False, end: Block = ()) -> Items:
 
 
 def _attention(config: Config, *, full: bool, shared: bool) -> Block:
-    """GQA with QK norms; d_g and H_g replace d_h and H_kv in full-attention layers."""
+    """GQA with QK norms.
+
+    In full-attention layers, d_g replaces d_h. H_g replaces H_kv if these layers use the keys as
+    values or if the configuration sets sizes per layer.
+    """
     attention = gqa_with_qk_norm(config)
-    as_values = config.flag(k.KEYS_AS_VALUES)
+    keys_as_values = config.flag(k.KEYS_AS_VALUES)
     if shared:
         attention = parts.queries_only(attention)
-    elif full and as_values:
+    elif full and keys_as_values:
         attention = parts.keys_as_values(attention)
-    own_kv_heads = as_values or config.has(k.PER_LAYER_CONFIG)
+    own_kv_heads = keys_as_values or config.has(k.PER_LAYER_CONFIG)
     return parts.with_sizes(
         attention, {D_H: D_G, H_KV: H_G if own_kv_heads else H_KV} if full else {}
     )
 
 
 def _with_experts(layer: Block) -> Block:
-    """Experts in parallel with the MLP, each path with its own norms; a scaled router."""
+    """Experts in parallel with the MLP, each path with its own norms; the router has scales."""
     scales = (
         parts.vector("router.scale", D, "router", label=N_("scale")),
         parts.vector("router.expert_scale", E, "router", label=N_("expert scale")),
@@ -91,15 +97,22 @@ def _with_experts(layer: Block) -> Block:
 
 
 def attention_kinds(config: Config) -> Kinds:
-    """Listed kinds, else full attention in every sixth layer; always in the last layer."""
+    """Attention kinds from the configuration; by default full attention in every sixth layer.
+
+    The last layer always has full attention.
+    """
     types = config.names(k.LAYER_TYPES)
-    usual = every(k.FULL_ATTENTION_STEP, FULL, others=parts.SLIDING_ATTENTION, start=5)
-    named = listed([NAMES[name] for name in types])
-    return among((config.count(L) - 1,), FULL, others=named if types else usual)
+    default = every(k.FULL_ATTENTION_STEP, FULL, others=parts.SLIDING_ATTENTION, start=5)
+    configured = listed([NAMES[name] for name in types])
+    return among((config.count(L) - 1,), FULL, others=configured if types else default)
 
 
 def check_experts(settings: Settings, parsed: ParsedConfig) -> None:
-    """The sizes of the experts are set if there are experts; they have no defaults."""
+    """Check that the sizes of the experts, which have no defaults, are set if there are experts.
+
+    Raises:
+        ConfigError: if one of them is missing.
+    """
     keys = (k.NUM_EXPERTS, k.EXPERTS_PER_TOKEN, k.EXPERT_DIM)
     absent = [parsed.name(key) for key in keys if not settings[key]]
     if settings[k.HAS_EXPERTS] and absent:

@@ -1,4 +1,4 @@
-"""GLM-4 to GLM-5: from fused gated MLPs to experts, latent attention and indexers."""
+"""GLM-4 to GLM-5: fused gated MLPs, later experts, latent attention and indexers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def glm(config: Config) -> Items:
 
 
 def glm4(config: Config) -> Items:
-    """GLM-4's layers with sandwich norms (GLM-4-0414)."""
+    """GLM-4-0414: GLM-4's layers with sandwich norms."""
     attention, feed_forward = gqa(config, output_bias=False), parts.fused_gated_mlp()
     return uniform_decoder(config, attention, feed_forward, frame=parts.sandwich_norm)
 
@@ -62,7 +62,7 @@ def glm_moe_dsa(config: Config) -> Items:
 
 
 def index_kinds(config: Config) -> Kinds:
-    """Layers with their own indexer, from a pattern of letters or at an interval."""
+    """Layers with an own or a shared indexer, from a pattern of letters or an interval."""
     if pattern := config[k.INDEXER_PATTERN]:
         kinds = {"F": parts.OWN_INDEX, "S": parts.SHARED_INDEX}
         return listed([kinds[letter] for letter in str(pattern)])
@@ -75,7 +75,11 @@ def index_kinds(config: Config) -> Kinds:
 
 
 def _check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
-    """The pattern has an F (own indexer) or S (shared) for each layer."""
+    """Check that the pattern has an F (own indexer) or S (shared indexer) for each layer.
+
+    Raises:
+        ConfigError: if it has other letters or another length.
+    """
     pattern, layers = settings[k.INDEXER_PATTERN], int_or_none(settings, k.NUM_LAYERS) or 0
     if isinstance(pattern, str) and (len(pattern) != layers or {*pattern} - {"F", "S"}):
         message = N_("{key} must have an F or S for each of {value} layers")

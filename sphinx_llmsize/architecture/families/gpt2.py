@@ -1,4 +1,4 @@
-"""GPT, GPT-2 and StarCoder (GPTBigCode): fused QKV, learned positions, biases everywhere."""
+"""GPT, GPT-2 and StarCoder (GPTBigCode): fused QKV, learned positions, biases in every layer."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def gpt1(config: Config) -> Items:
 
 
 def gpt2(config: Config) -> Items:
-    """Pre-norm layers of multi-head attention and an MLP, D → 4·D → D by default."""
+    """Pre-norm layers of multi-head attention and an MLP, 4·D wide by default."""
     return _pre_norm_decoder(config, kv_width=D)
 
 
@@ -56,7 +56,7 @@ def _pre_norm_decoder(config: Config, *, kv_width: Size) -> Items:
 
 
 def check_cross_attention(settings: Settings, parsed: ParsedConfig) -> None:
-    """Cross-attention and multi-query attention exclude each other."""
+    """Check that cross-attention is not combined with multi-query attention."""
     if settings[k.ADD_CROSS_ATTENTION] and settings[MULTI_QUERY]:
         message = N_("multi_query and add_cross_attention do not go together")
         hint = N_("set one of them to false")

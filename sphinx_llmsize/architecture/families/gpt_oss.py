@@ -1,4 +1,4 @@
-"""gpt-oss and Flint: experts, and attention with one sink per head."""
+"""gpt-oss and Flint: mixtures of experts, and attention with one sink per head."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sphinx_llmsize.config.symbols import F, L
 
 
 def gpt_oss(config: Config) -> Items:
-    """Experts in every layer, with biases; the router has a bias too."""
+    """GQA with sinks; experts in every layer; biases on the experts and the router."""
     experts = parts.mixture_of_experts(
         parts.gated_experts(width=F, bias=True), router=parts.linear_router(bias=True)
     )
@@ -23,19 +23,19 @@ def gpt_oss(config: Config) -> Items:
 
 
 def flint(config: Config) -> Items:
-    """GQA with QK norms and sinks; an MLP in the first two layers, then experts."""
+    """GQA with QK norms and sinks; by default an MLP in the first two layers, then experts."""
     heads = gqa(config, norms=parts.head_norms(), scores=parts.sinks())
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert())
     return parts.decoder_with_experts(config, heads, experts, sparse_layers(config))
 
 
 def sliding_layers(config: Config) -> PerLayer[bool]:
-    """Sliding windows in three layers of four, except in the first two and the last."""
+    """Sliding windows in three of four layers, but not in the first two and the last."""
     edges = (0, 1, config.count(L) - 1)
     return among(edges, False, others=parts.full_every(4, start=1)(config))
 
 
-def _first_two(settings: Settings) -> Settings:
+def _default_dense_layers(settings: Settings) -> Settings:
     return {k.DENSE_LAYERS: (0, 1)}
 
 
@@ -66,7 +66,7 @@ FLINT = Family(
         **unset(k.DENSE_LAYERS, k.LAYER_TYPES),
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
-    rules=(ATTENTION_HEADS, Rule(_first_two), k.LISTED_WINDOWS),
+    rules=(ATTENTION_HEADS, Rule(_default_dense_layers), k.LISTED_WINDOWS),
     compose=flint,
     windows=parts.by_layer_types(sliding_layers),
 )

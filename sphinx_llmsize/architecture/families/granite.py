@@ -1,4 +1,4 @@
-"""Granite: Llama's layers, with sinks or experts; Granite 4.0 with Mamba-2 and attention."""
+"""Granite: Llama's layers, optionally with sinks or experts; Granite 4.0: a Mamba-2 hybrid."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from sphinx_llmsize.config.symbols import F_S, E, F
 
 
 def granite(config: Config) -> Items:
-    """Llama's layers; Granite's multipliers are not parameters."""
+    """Llama's layers; Granite's fixed multipliers are not counted as parameters."""
     return uniform_decoder(config, gqa(config), gated_mlp(config))
 
 
 def granite_swa(config: Config) -> Items:
-    """Granite with sinks in every layer and sliding windows in most."""
+    """Granite with sinks in every layer and sliding windows in three of four layers."""
     return uniform_decoder(config, gqa(config, scores=parts.sinks()), gated_mlp(config))
 
 
@@ -36,12 +36,12 @@ def granite_moe(config: Config) -> Items:
 
 
 def granite_moe_shared(config: Config) -> Items:
-    """Granite MoE with a shared expert, if it has a width."""
+    """Granite MoE with a shared expert if its width is not 0."""
     return uniform_decoder(config, gqa(config), _experts(config))
 
 
 def granite_moe_swa(config: Config) -> Items:
-    """Granite MoE with a shared expert, sinks and sliding windows."""
+    """Granite MoE with an optional shared expert, sinks and sliding windows."""
     return uniform_decoder(config, gqa(config, scores=parts.sinks()), _experts(config))
 
 
@@ -51,12 +51,12 @@ def _experts(config: Config) -> Block:
 
 
 NAMES = parts.mixer_names(parts.MAMBA2)
-PER_TOKEN = replace(k.EXPERTS_PER_TOKEN, kind=Kind.WHOLE)
-"""Experts per token: 0 in the models without experts."""
+EXPERTS_PER_TOKEN_OR_ZERO = replace(k.EXPERTS_PER_TOKEN, kind=Kind.WHOLE)
+"""Experts per token; unlike in other families, 0 is valid (models without experts)."""
 
 
 def granite_hybrid(config: Config) -> Items:
-    """Attention where ``layer_types`` lists it, else Mamba-2; a shared expert or MLP."""
+    """Attention in the listed layers, else Mamba-2; experts and a shared expert, or only an MLP."""
     experts = parts.mixture_of_experts(parts.gated_experts(width=F), shared=parts.shared_expert())
     feed_forward = experts if config.has(E) else parts.fused_gated_mlp(width=F_S)
 
@@ -133,7 +133,7 @@ GRANITE_HYBRID = Family(
         **sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, V=32_000),
         **sizes(H_m=128, d_m=None, G_m=1, S=256, W=4, X=2, F=11_008, E=8),
         k.LAYER_TYPES: None,
-        PER_TOKEN: 2,
+        EXPERTS_PER_TOKEN_OR_ZERO: 2,
         k.SHARED_EXPERT_DIM: 1024,
         k.MIXER_CONV_BIAS: True,
         **off(k.MIXER_BIAS, k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),

@@ -26,7 +26,7 @@ HIGH = LayerKind("high_level", N_("high-level"), "high")
 
 
 def hrm_text(config: Config) -> Items:
-    """Two stacks of gated multi-head attention and a gated MLP, norms without weights."""
+    """Two stacks of layers with gated attention, a gated MLP and norms without weights."""
     bias = config.flag(k.ATTENTION_BIAS)
     attention = parts.insert(
         parts.multi_head_attention(bias=bias, width=parts.QUERY_WIDTH),
@@ -34,7 +34,7 @@ def hrm_text(config: Config) -> Items:
         before="attention_output",
     )
     block = parts.pre_norm(parts.plain_norm, attention, gated_mlp(config))
-    # in a config.json from transformers, num_hidden_layers counts the layers of all cycles
+    # L_s takes precedence: num_hidden_layers in transformers counts the layers of all cycles
     layers: Size = L_S if config.has(L_S) else L
     stacks = (
         Stack("low", layers, block, (LOW,), shared_by=C_H * C_L),
@@ -46,7 +46,7 @@ def hrm_text(config: Config) -> Items:
 
 
 def initial_state() -> Stage:
-    """Initial state of the low-level stack, a vector of D numbers; not trained."""
+    """Initial state of the low-level stack, a fixed vector of D numbers (not trained)."""
     state = parts.vector("initial_state", D, "initial_state", Role.BIAS)
     return Stage("initial_state", N_("Initial state"), Group.RESIDUAL, (T, D), (state,))
 

@@ -1,4 +1,4 @@
-"""Hunyuan, Hy3 and Hy4: QK norms and experts, in Hy4 latent attention and residual streams."""
+"""Hunyuan and Hy3: QK norms and experts; Hy4: latent attention and residual streams."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ from sphinx_llmsize.config.key import Kind, size_key
 from sphinx_llmsize.config.symbols import E_S, F_E, E, F, K, L
 from sphinx_llmsize.translation import N_
 
-USED_IN_LAYERS = size_key(
+EXPERTS_PER_TOKEN_BY_LAYER = size_key(
     K,
     "experts_per_token_of_layers num_experts_per_token num_experts_per_tok moe_topk",
     kind=Kind.COUNTS,
 )
-"""Experts per token, in this family one number or a list with one for each layer."""
+"""Experts per token: one number, or a list with one number for each layer."""
 
 
 def hunyuan_moe(config: Config) -> Items:
     """GQA with QK norms; experts and a shared expert, all of width F."""
-    attention, counts = gqa_with_qk_norm(config), config.counts(USED_IN_LAYERS)
-    alike = len(set(counts)) == 1
+    attention, counts = gqa_with_qk_norm(config), config.counts(EXPERTS_PER_TOKEN_BY_LAYER)
+    is_uniform = len(set(counts)) == 1
     count_of = {top_k(count): count for count in counts}
 
-    def block(used: LayerKind) -> Block:
-        count = count_of[used]
-        several = Quantity(
+    def block(kind: LayerKind) -> Block:
+        count = count_of[kind]
+        in_these_layers = Quantity(
             f"k_{count}", N_("experts per token in layers with {number}", number=count), count
         )
-        expert_count = ExpertCount(E, Quantity(K.name, K.meaning, count) if alike else several)
-        experts = parts.gated_experts(width=F, expert_count=expert_count)
+        per_token = Quantity(K.name, K.meaning, count) if is_uniform else in_these_layers
+        experts = parts.gated_experts(width=F, expert_count=ExpertCount(E, per_token))
         feed_forward = parts.mixture_of_experts(experts, shared=parts.shared_expert(width=F))
         return parts.pre_norm(parts.rms_norm, attention, feed_forward)
 
-    kinds = same(top_k(counts[0])) if alike else listed([top_k(count) for count in counts])
-    return parts.layered_decoder(config, block, used=kinds)
+    kinds = same(top_k(counts[0])) if is_uniform else listed([top_k(count) for count in counts])
+    return parts.layered_decoder(config, block, kind=kinds)
 
 
 def hy_v3(config: Config) -> Items:
@@ -61,7 +61,7 @@ def hy_v3(config: Config) -> Items:
 
 
 def hy_v4(config: Config) -> Items:
-    """Gated latent attention with sinks and experts, between gated residual streams."""
+    """Gated latent attention with sinks, then an MLP or experts; several residual streams."""
 
     def block(index: LayerKind, ffn: LayerKind) -> Block:
         attention = mla(
@@ -78,11 +78,11 @@ def hy_v4(config: Config) -> Items:
             *(parts.gated_mlp() if ffn == parts.DENSE else parts.experts_and_shared(config)),
         )
 
-    fourth = among(
+    default_indexers = among(
         [0], parts.OWN_INDEX, others=every(4, parts.OWN_INDEX, others=parts.SHARED_INDEX, start=1)
     )
     kinds = {
-        "index": parts.indexer_kinds(config, fourth),
+        "index": parts.indexer_kinds(config, default_indexers),
         "ffn": parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE)),
     }
     layers = layered(config.count(L), block, **kinds)
@@ -90,7 +90,7 @@ def hy_v4(config: Config) -> Items:
 
 
 def top_k(count: int) -> LayerKind:
-    """Layers with ``count`` experts per token."""
+    """Kind of layers with ``count`` experts per token."""
     return LayerKind(f"top_{count}", N_("top-{number}", number=count), "top")
 
 
@@ -112,10 +112,10 @@ HUNYUAN_MOE = Family(
     architectures=("HunYuanMoEV1ForCausalLM",),
     defaults={
         **sizes(D=4096, L=32, H=32, H_kv=None, d_h=None, F=11_008, V=290_943, E=1),
-        USED_IN_LAYERS: 1,
+        EXPERTS_PER_TOKEN_BY_LAYER: 1,
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
-    rules=(ATTENTION_HEADS, k.one_for_each_layer(USED_IN_LAYERS)),
+    rules=(ATTENTION_HEADS, k.one_for_each_layer(EXPERTS_PER_TOKEN_BY_LAYER)),
     compose=hunyuan_moe,
 )
 HY_V3 = Family(

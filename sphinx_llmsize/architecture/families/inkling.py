@@ -27,24 +27,27 @@ WINDOW = size_key(P_W, "window_size sliding_window_size sliding_window")
 RELATIVE_DIM = size_key(parts.D_R, "relative_dim d_rel")
 RELATIVE_EXTENT = size_key(parts.P_R, "relative_extent rel_extent")
 DENSE_DIM = size_key(F_D, "dense_ffn_dim dense_intermediate_size", optional=True)
-"""If it is configured, ``ffn_dim`` is the width of the experts."""
+"""FFN width of dense layers; if it is configured, ``ffn_dim`` is the width of the experts."""
 WINDOW_LAYERS = make_key(
     "window_layers local_layer_ids",
     N_("layers with a sliding window, counted from 0"),
     Kind.LAYERS,
     optional=True,
 )
-IN_WINDOWS = {H: H_W, H_KV: H_KVW, D_H: D_W, parts.P_R: P_W}
+SLIDING_SIZES = {H: H_W, H_KV: H_KVW, D_H: D_W, parts.P_R: P_W}
+"""Sizes that replace others in layers with a sliding window."""
 FULL, SLIDING = parts.FULL_ATTENTION, parts.SLIDING_ATTENTION
 
 
 def inkling(config: Config) -> Items:
-    """GQA with QK norms, in sliding windows with other heads; the router weighs shared experts."""
+    """GQA with QK norms; sliding layers differ in heads; the router also weights shared experts."""
     full = parts.relative_attention(norms=parts.head_norms())
-    two_widths = config.has(DENSE_DIM)
+    has_dense_width = config.has(DENSE_DIM)
     scale = parts.vector("mlp_scale", ONE, "mlp_scale", label=N_("scale"))
-    dense = parts.add_tensors(parts.gated_mlp(width=F_D if two_widths else F), scale, to="ffn_down")
-    width = F if two_widths else F_E
+    dense = parts.add_tensors(
+        parts.gated_mlp(width=F_D if has_dense_width else F), scale, to="ffn_down"
+    )
+    width = F if has_dense_width else F_E
     shared = parts.shared_expert(width=E_S * width) if config.has(E_S) else ()
     router = (
         *parts.linear("router", D, E + E_S, "router"),
@@ -57,33 +60,33 @@ def inkling(config: Config) -> Items:
     def block(mixer: LayerKind, ffn: LayerKind) -> Block:
         return (
             parts.rms_norm("attention_norm", N_("Attention norm")),
-            *(parts.with_sizes(full, IN_WINDOWS) if mixer == SLIDING else full),
+            *(parts.with_sizes(full, SLIDING_SIZES) if mixer == SLIDING else full),
             parts.output_convolution("attention_convolution", N_("Convolution after attention")),
             parts.rms_norm("ffn_norm", N_("FFN norm")),
             *(dense if ffn == parts.DENSE else experts),
             parts.output_convolution("ffn_convolution", N_("Convolution after FFN")),
         )
 
-    otherwise = parts.first_dense(config)
-    kinds = {"mixer": numbered_windows(config), "ffn": parts.ffn_kinds(config, otherwise)}
-    return framed(config, *layered(config.count(L), block, **kinds))
+    ffn = parts.ffn_kinds(config, parts.first_dense(config))
+    layers = layered(config.count(L), block, mixer=inkling_kinds(config), ffn=ffn)
+    return untied_decoder(config, *layers)
 
 
 def inkling2(config: Config) -> Items:
     """Gated attention with sinks; sublayers read a weighted sum of earlier blocks' outputs."""
-    sliding = parts.with_sizes(parts.clipped_attention(parts.relative_attention()), IN_WINDOWS)
+    sliding = parts.with_sizes(parts.clipped_attention(parts.relative_attention()), SLIDING_SIZES)
     full = parts.clipped_attention(
         parts.relative_attention(convolution=parts.kv_convolution(dynamic=True))
     )
     experts = parts.mixture_of_experts(parts.gated_experts())
     inputs = {SLIDING: ("",), FULL: ("q", "k", "v")}
 
-    def block(place: LayerKind | None, mixer: LayerKind) -> Block:
+    def block(position: LayerKind | None, mixer: LayerKind) -> Block:
         residual = parts.block_residual(
             "attention_residual", N_("Input of attention"), inputs[mixer]
         )
         return (
-            *(() if place else (residual,)),
+            *(() if position else (residual,)),
             *side_by_side(*((input_norm(name),) for name in inputs[mixer])),
             *(sliding if mixer == SLIDING else full),
             parts.output_convolution("attention_convolution", N_("Convolution after attention")),
@@ -93,20 +96,22 @@ def inkling2(config: Config) -> Items:
             parts.output_convolution("ffn_convolution", N_("Convolution after experts")),
         )
 
-    place = first(1, parts.FIRST, then=None)
-    layers = layered(config.count(L), block, place=place, mixer=window_kinds(config))
-    return framed(config, *layers, parts.block_residual("final_residual", N_("Input of the head")))
+    position = first(1, parts.FIRST, then=None)
+    layers = layered(config.count(L), block, position=position, mixer=attention_kinds(config))
+    return untied_decoder(
+        config, *layers, parts.block_residual("final_residual", N_("Input of the head"))
+    )
 
 
-def numbered_windows(config: Config) -> Kinds:
-    """Sliding windows in the numbered layers, unless ``layer_types`` lists all layers."""
+def inkling_kinds(config: Config) -> Kinds:
+    """Sliding windows in the layers of ``window_layers``, unless ``layer_types`` is set."""
     if config[WINDOW_LAYERS] is None or config.names(k.LAYER_TYPES):
-        return window_kinds(config)
+        return attention_kinds(config)
     return among(config.counts(WINDOW_LAYERS), SLIDING, others=FULL)
 
 
-def framed(config: Config, *items: Item) -> Items:
-    """Layers between a normed token embedding and an untied LM head."""
+def untied_decoder(config: Config, *items: Item) -> Items:
+    """Decoder of these layers, with a normed token embedding and an untied LM head."""
     # the published code ignores tie_word_embeddings
     embeddings = (parts.token_embedding(), parts.embedding_norm(bias=False))
     return parts.decoder(config, items, embeddings=embeddings, tied=False)
@@ -119,8 +124,8 @@ def input_norm(name: str) -> Stage:
     return parts.rms_norm(f"{name}_input_norm", N_("Norm before {weight}", weight=name.upper()))
 
 
-def window_kinds(config: Config) -> Kinds:
-    """Listed kinds; else sliding windows except in every sixth layer."""
+def attention_kinds(config: Config) -> Kinds:
+    """Kinds of attention in ``layer_types``; by default, full attention in every sixth layer."""
     if types := config.names(k.LAYER_TYPES):
         return listed([SLIDING if name == "hybrid_sliding" else FULL for name in types])
     return every(6, FULL, others=SLIDING, start=5)
@@ -151,7 +156,7 @@ INKLING = Family(
     compose=inkling,
     notes=(CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE),
     windows=parts.with_windows(
-        parts.layers_of_kind(SLIDING, numbered_windows), parts.tokens_of(WINDOW)
+        parts.layers_of_kind(SLIDING, inkling_kinds), parts.tokens_of(WINDOW)
     ),
 )
 INKLING2 = Family(
@@ -175,6 +180,6 @@ INKLING2 = Family(
     compose=inkling2,
     notes=(CORRECTION_BIAS_NOTE,),
     windows=parts.with_windows(
-        parts.layers_of_kind(SLIDING, window_kinds), parts.tokens_of(WINDOW)
+        parts.layers_of_kind(SLIDING, attention_kinds), parts.tokens_of(WINDOW)
     ),
 )

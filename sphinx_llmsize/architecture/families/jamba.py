@@ -19,7 +19,7 @@ from sphinx_llmsize.translation import N_, _
 
 
 def jamba(config: Config) -> Items:
-    """Mamba or attention, followed by experts or a gated MLP, each at a regular interval."""
+    """Mamba with attention in every n-th layer; gated MLPs with experts in every m-th layer."""
 
     def block(mixer: LayerKind, ffn: LayerKind) -> Block:
         feed_forward = (
@@ -29,8 +29,8 @@ def jamba(config: Config) -> Items:
         )
         if mixer == parts.FULL_ATTENTION:
             return parts.pre_norm(parts.rms_norm, parts.grouped_query_attention(), feed_forward)
-        states = mamba_mixer(config, norms=True)
-        return parts.mixer_pre_norm(parts.rms_norm, states, feed_forward)
+        mamba_block = mamba_mixer(config, norms=True)
+        return parts.mixer_pre_norm(parts.rms_norm, mamba_block, feed_forward)
 
     mixer = every(
         config.count(k.FULL_ATTENTION_INTERVAL),
@@ -49,7 +49,7 @@ def jamba(config: Config) -> Items:
 
 
 def within_period(offset: Key, period: Key) -> Rule:
-    """The first layer of a kind is below the interval at which the kind repeats."""
+    """Rule: the number of a kind's first layer, from 0, is less than the kind's period."""
 
     def check(settings: Settings, parsed: ParsedConfig) -> None:
         first, step = int_or_none(settings, offset), int_or_none(settings, period)

@@ -40,33 +40,35 @@ def mixture_of_heads() -> Block:
         parts.vector("o_proj.bias", D, "attn_o", Role.BIAS),
     )
     router = parts.linear("head_router", D, E, "router")
-    heads = parts.ROUTED.per_token * parts.KEY_WIDTH
+    query_width = parts.ROUTED.per_token * parts.KEY_WIDTH
     return (
         Stage("head_router", N_("Router of heads"), Group.ATTENTION, (T, E), router),
-        *parts.attention(qkv, output, qkv_width=heads + 2 * parts.KEY_WIDTH, width=heads),
+        *parts.attention(
+            qkv, output, qkv_width=query_width + 2 * parts.KEY_WIDTH, width=query_width
+        ),
     )
 
 
-def _heads(settings: Settings) -> Settings:
-    """H = H_kv · k: H_kv heads for each expert of a token."""
-    kv_heads, used = (
+def _derive_heads(settings: Settings) -> Settings:
+    """Number of heads H = H_kv · k: H_kv heads for each of a token's k experts."""
+    kv_heads, per_token = (
         int_or_none(settings, k.NUM_KV_HEADS),
         int_or_none(settings, k.EXPERTS_PER_TOKEN),
     )
-    return {k.NUM_HEADS: kv_heads * used} if kv_heads and used else {}
+    return {k.NUM_HEADS: kv_heads * per_token} if kv_heads and per_token else {}
 
 
 def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
-    kv_heads, used = (
+    kv_heads, per_token = (
         int_or_none(settings, k.NUM_KV_HEADS),
         int_or_none(settings, k.EXPERTS_PER_TOKEN),
     )
     heads = int_or_none(settings, k.NUM_HEADS)
-    if heads and kv_heads and used and heads != kv_heads * used:
+    if heads and kv_heads and per_token and heads != kv_heads * per_token:
         message = N_("{heads} heads, but {kv_heads} key/value heads for each of {used} experts")
         hint = N_("leave out {key}: it follows from the others")
         raise parsed.error(
-            message, k.NUM_HEADS, heads=heads, kv_heads=kv_heads, used=used, hint=hint
+            message, k.NUM_HEADS, heads=heads, kv_heads=kv_heads, used=per_token, hint=hint
         )
 
 
@@ -79,7 +81,7 @@ JETMOE = Family(
         **sizes(D=2048, L=12, H=None, H_kv=16, d_h=128, F=5632, V=32_000, E=8, k=2),
         k.TIE_EMBEDDINGS: True,
     },
-    rules=(Rule(_heads, _check_heads),),
+    rules=(Rule(_derive_heads, _check_heads),),
     names={"kv_channels": k.HEAD_DIM},
     compose=jetmoe,
 )

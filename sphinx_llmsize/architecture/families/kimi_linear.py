@@ -40,7 +40,7 @@ FULL, LINEAR = parts.FULL_ATTENTION, parts.LINEAR_ATTENTION
 
 
 def kimi_linear(config: Config) -> Items:
-    """Delta attention, and latent attention in the numbered or listed layers or each fourth."""
+    """Delta attention; latent attention in the configured layers, by default every fourth."""
     delta = parts.kimi_delta_attention(low_rank_gates=True)
     kinds = every(4, FULL, others=LINEAR, start=4)
     full, linear = config[FULL_LAYERS], config[DELTA_LAYERS]
@@ -64,7 +64,7 @@ def bailing_hybrid(config: Config) -> Items:
 
 
 def hybrid(config: Config, attention: Block, delta: Block, kinds: Kinds) -> Items:
-    """Layers of attention or delta attention, followed by a gated MLP or experts."""
+    """Decoder with attention or delta attention in each layer, and a gated MLP or experts."""
 
     def block(mixer: LayerKind, ffn: LayerKind) -> Block:
         feed_forward = parts.gated_mlp() if ffn == parts.DENSE else parts.experts_and_shared(config)
@@ -79,8 +79,8 @@ def hybrid(config: Config, attention: Block, delta: Block, kinds: Kinds) -> Item
     )
 
 
-def _check_numbers(settings: Settings, parsed: ParsedConfig) -> None:
-    """Numbers of layers are between 1 and L."""
+def _check_layer_numbers(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that layer numbers are between 1 and L."""
     layers = int_or_none(settings, k.NUM_LAYERS) or 0
     for key in (FULL_LAYERS, DELTA_LAYERS):
         value = settings[key]
@@ -91,7 +91,7 @@ def _check_numbers(settings: Settings, parsed: ParsedConfig) -> None:
             raise parsed.error(message, key, wrong=wrong[0], layers=layers, hint=hint)
 
 
-LISTS = (
+LAYER_LIST_RULES = (
     k.FFN_TYPES,
     only_these(k.LAYER_TYPES, ("linear_attention", "full_attention")),
     k.one_for_each_layer(k.LAYER_TYPES, k.FFN_LAYER_TYPES),
@@ -112,7 +112,7 @@ KIMI_LINEAR = Family(
         "linear_attn_config.head_dim": k.LINEAR_HEAD_DIM,
         "linear_attn_config.short_conv_kernel_size": k.CONV_WIDTH,
     },
-    rules=(*LISTS, Rule(check=_check_numbers)),
+    rules=(*LAYER_LIST_RULES, Rule(check=_check_layer_numbers)),
     compose=kimi_linear,
     notes=(NEXT_TOKEN_NOTE, CORRECTION_BIAS_NOTE, UNTIED_NOTE),
 )
@@ -131,7 +131,7 @@ BAILING_HYBRID = Family(
         **unset(k.FFN_LAYER_TYPES, k.LAYER_TYPES),
     },
     rules=(
-        *LISTS,
+        *LAYER_LIST_RULES,
         same_as(k.NUM_HEADS, k.LINEAR_HEADS),
         same_as(k.HEAD_DIM, k.LINEAR_HEAD_DIM),
         same_as(SHORT_CONV_WIDTH, k.CONV_WIDTH),

@@ -1,4 +1,4 @@
-"""Laguna: gated attention, more heads in some layers than in others, experts."""
+"""Laguna: gated attention, whose number of heads may differ between layers, and experts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sphinx_llmsize.translation import N_
 GATE = make_key(
     "output_gate gating", N_("output gate: per-head (or true) or per-element"), Kind.CHOICE
 )
-HEADS_OF_LAYERS = make_key(
+HEADS_BY_LAYER = make_key(
     "num_heads_of_layers num_attention_heads_per_layer",
     N_("attention heads of each layer, if not num_heads in all"),
     Kind.COUNTS,
@@ -28,28 +28,28 @@ HEADS_OF_LAYERS = make_key(
 
 
 def laguna(config: Config) -> Items:
-    """Gated GQA with QK norms and H or more heads; the router's correction bias is a parameter."""
+    """Gated GQA with QK norms; experts, with a router whose correction bias is a parameter."""
     gate = parts.output_gate(width=H if config[GATE] in (True, "per-head") else H * D_H)
     attention = parts.insert(gqa_with_qk_norm(config), gate, before="attention_output")
     experts = parts.mixture_of_experts(
         parts.gated_experts(), router=parts.corrected_router(), shared=parts.shared_expert()
     )
 
-    usual = heads_kind(config.count(H))
-    count_of = {heads_kind(count): count for count in config.counts(HEADS_OF_LAYERS)}
+    default_heads = heads_kind(config.count(H))
+    count_of = {heads_kind(count): count for count in config.counts(HEADS_BY_LAYER)}
 
     def block(heads: LayerKind, ffn: LayerKind) -> Block:
         feed_forward = parts.gated_mlp() if ffn == parts.DENSE else experts
-        mixer = attention if heads == usual else with_heads(attention, count_of[heads])
+        mixer = attention if heads == default_heads else with_heads(attention, count_of[heads])
         return parts.pre_norm(parts.rms_norm, mixer, feed_forward)
 
     ffn = parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE))
-    return parts.layered_decoder(config, block, heads=heads_of_layers(config), ffn=ffn)
+    return parts.layered_decoder(config, block, heads=head_kinds(config), ffn=ffn)
 
 
-def heads_of_layers(config: Config) -> Kinds:
-    """Number of heads of each layer."""
-    kinds = [heads_kind(count) for count in config.counts(HEADS_OF_LAYERS)]
+def head_kinds(config: Config) -> Kinds:
+    """Kind of each layer, by its number of heads."""
+    kinds = [heads_kind(count) for count in config.counts(HEADS_BY_LAYER)]
     return listed(kinds) if kinds else same(heads_kind(config.count(H)))
 
 
@@ -73,14 +73,14 @@ LAGUNA = Family(
     architectures=("LagunaForCausalLM",),
     defaults={
         **sizes(D=2048, L=40, H=48, H_kv=8, d_h=128, V=100_352),
-        **unset(HEADS_OF_LAYERS, k.FFN_LAYER_TYPES, k.LAYER_TYPES),
+        **unset(HEADS_BY_LAYER, k.FFN_LAYER_TYPES, k.LAYER_TYPES),
         GATE: True,
         **sizes(F=8192, E=256, k=8, F_e=512, F_s=512, w=512),
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     rules=(
         ATTENTION_HEADS,
-        k.one_for_each_layer(k.FFN_LAYER_TYPES, HEADS_OF_LAYERS),
+        k.one_for_each_layer(k.FFN_LAYER_TYPES, HEADS_BY_LAYER),
         k.LISTED_WINDOWS,
     ),
     compose=laguna,

@@ -45,14 +45,16 @@ def lfm2(config: Config) -> Items:
     def block(mixer: LayerKind) -> Block:
         return lfm2_block(config, mixer, parts.gated_mlp(width=width))
 
-    chosen = among(config.counts(k.FULL_ATTENTION_LAYERS), parts.ATTENTION, others=CONVOLUTION)
-    unlisted = same(parts.ATTENTION) if config[k.FULL_ATTENTION_LAYERS] is None else chosen
-    mixer = parts.mixer_kinds(config, NAMES, otherwise=unlisted)
+    otherwise = same(parts.ATTENTION)
+    if config[k.FULL_ATTENTION_LAYERS] is not None:
+        numbers = config.counts(k.FULL_ATTENTION_LAYERS)
+        otherwise = among(numbers, parts.ATTENTION, others=CONVOLUTION)
+    mixer = parts.mixer_kinds(config, NAMES, otherwise=otherwise)
     return parts.layered_decoder(config, block, mixer=mixer)
 
 
 def lfm2_moe(config: Config) -> Items:
-    """LFM2 with experts in place of the MLP after the first layers."""
+    """LFM2 with experts in place of the MLP in all but the first layers."""
 
     def block(mixer: LayerKind, ffn: LayerKind) -> Block:
         experts = parts.mixture_of_experts(parts.gated_experts())
@@ -64,7 +66,7 @@ def lfm2_moe(config: Config) -> Items:
 
 
 def lfm2_block(config: Config, mixer: LayerKind, feed_forward: Block) -> Block:
-    """Layer of GQA with QK norms or of a short convolution."""
+    """Layer of GQA with QK norms or a short convolution, and a feed-forward network."""
     if mixer == parts.ATTENTION:
         return parts.pre_norm(
             parts.rms_norm, parts.grouped_query_attention(norms=parts.head_norms()), feed_forward
@@ -74,22 +76,22 @@ def lfm2_block(config: Config, mixer: LayerKind, feed_forward: Block) -> Block:
 
 
 def lfm3(config: Config) -> Items:
-    """GQA with QK norms and a gate per head in every other layer, else a short convolution."""
+    """GQA with QK norms and optional output gates, alternating with short convolutions."""
     attention = gqa_with_qk_norm(config)
     if config.flag(ATTENTION_GATE):
         attention = parts.insert(attention, parts.output_gate(width=H), before="attention_output")
     convolution = parts.short_convolution(bias=config.flag(k.MIXER_CONV_BIAS))
-    sandwich = config.flag(k.SANDWICH_NORM)
+    has_sandwich_norm = config.flag(k.SANDWICH_NORM)
 
     def block(mixer: LayerKind) -> Block:
         if mixer == parts.ATTENTION:
-            frame = parts.sandwich_norm if sandwich else parts.pre_norm
+            frame = parts.sandwich_norm if has_sandwich_norm else parts.pre_norm
             return frame(parts.rms_norm, attention, parts.gated_mlp())
-        around = parts.mixer_sandwich_norm if sandwich else parts.mixer_pre_norm
-        return around(parts.rms_norm, convolution, parts.gated_mlp())
+        mixer_frame = parts.mixer_sandwich_norm if has_sandwich_norm else parts.mixer_pre_norm
+        return mixer_frame(parts.rms_norm, convolution, parts.gated_mlp())
 
-    by_turns = every(2, parts.ATTENTION, others=CONVOLUTION, start=2)
-    mixer = parts.mixer_kinds(config, NAMES, otherwise=by_turns)
+    alternating = every(2, parts.ATTENTION, others=CONVOLUTION, start=2)
+    mixer = parts.mixer_kinds(config, NAMES, otherwise=alternating)
     return parts.layered_decoder(config, block, mixer=mixer)
 
 
@@ -99,7 +101,7 @@ def sliding_layers(config: Config) -> PerLayer[bool]:
 
 
 def ffn_width(config: Config) -> Size:
-    """Feed-forward width: F, or 2/3 of it times a factor and rounded up, as in LFM2's code."""
+    """Feed-forward width: F, or 2/3·F times a factor, rounded up to a multiple (LFM2's code)."""
     if not config.flag(ADJUST_FFN_DIM):
         return F
     factor, multiple = config[FFN_MULTIPLIER], config.count(k.FFN_MULTIPLE_OF)
@@ -109,7 +111,11 @@ def ffn_width(config: Config) -> Size:
     return Quantity("F_a", N_("feed-forward dimension, 2/3 of F rounded up"), rounded)
 
 
-LISTED = (ATTENTION_HEADS, k.one_for_each_layer(k.LAYER_TYPES), only_these(k.LAYER_TYPES, NAMES))
+LAYER_RULES = (
+    ATTENTION_HEADS,
+    k.one_for_each_layer(k.LAYER_TYPES),
+    only_these(k.LAYER_TYPES, NAMES),
+)
 LFM2 = Family(
     model_type="lfm2",
     title="LFM2",
@@ -125,7 +131,7 @@ LFM2 = Family(
         k.TIE_EMBEDDINGS: True,
     },
     names={"block_ff_dim": k.FFN_DIM, "tie_embedding": k.TIE_EMBEDDINGS},
-    rules=LISTED,
+    rules=LAYER_RULES,
     compose=lfm2,
 )
 LFM2_MOE = replace(

@@ -32,7 +32,8 @@ def ffn_dim(settings: Settings) -> Settings:
     """Feed-forward width in LLaMA's own code (``llama/model.py``, FeedForward).
 
     ``int(2 · 4·D / 3)``, times ``ffn_dim_multiplier`` if it is set, rounded up to a multiple of
-    ``multiple_of``: 11,008 for D = 4,096 and 256. Without either key, transformers' default.
+    ``multiple_of``: 11,008 for D = 4,096 and multiple_of = 256.
+    If neither key is set, transformers' default of 11,008.
     """
     factor, multiple = settings[k.FFN_DIM_MULTIPLIER], int_or_none(settings, k.MULTIPLE_OF)
     if multiple is None and factor is None:
@@ -45,10 +46,10 @@ def ffn_dim(settings: Settings) -> Settings:
 
 
 def check_ffn_dim(settings: Settings, parsed: ParsedConfig) -> None:
-    """A configured width equals the derived one, if both are given."""
+    """Check that a configured width equals the derived one, if both are set."""
     sources, width = (k.MULTIPLE_OF, k.FFN_DIM_MULTIPLIER), int_or_none(settings, k.FFN_DIM)
-    derives = any(settings[key] is not None for key in sources)
-    if width and derives and (derived := ffn_dim(settings)[k.FFN_DIM]) != width:
+    has_derived = any(settings[key] is not None for key in sources)
+    if width and has_derived and (derived := ffn_dim(settings)[k.FFN_DIM]) != width:
         message = N_("{key} is {width}, but multiple_of and ffn_dim_multiplier make it {derived}")
         hint = N_("write '{key}: null' to derive it, or remove the others")
         raise parsed.error(
@@ -80,13 +81,13 @@ EXPERT_LAYERS = make_key(
 
 
 def llama4(config: Config) -> Items:
-    """GQA followed by a gated MLP or by experts with a shared one of the same width."""
+    """GQA, then a gated MLP or experts and a shared expert of the same width."""
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert(width=F_E))
     return parts.decoder_with_experts(config, gqa(config), experts, ffn_kinds(config))
 
 
 def ffn_kinds(config: Config) -> Kinds:
-    """Experts in the layers that ``moe_layers`` lists, else in every n-th layer."""
+    """Experts in the layers that ``moe_layers`` lists; by default, in every n-th layer."""
     if config[EXPERT_LAYERS] is not None:
         return among(config.counts(EXPERT_LAYERS), parts.MOE, others=parts.DENSE)
     step = config.count(k.EXPERT_LAYER_STEP)
@@ -125,27 +126,31 @@ def mllama(config: Config) -> Items:
     """Llama's layers, some with gated cross-attention in place of self-attention; untied head."""
 
     def block(mixer: LayerKind) -> Block:
-        crossed = mixer == parts.CROSS_ATTENTION
+        is_cross = mixer == parts.CROSS_ATTENTION
         layer = parts.pre_norm(
             parts.rms_norm,
-            _cross() if crossed else parts.grouped_query_attention(),
+            _gated_cross_attention() if is_cross else parts.grouped_query_attention(),
             parts.gated_mlp(),
         )
-        return (*layer, _gate("ffn_residual", N_("Residual gate of FFN"))) if crossed else layer
+        return (
+            (*layer, _residual_gate("ffn_residual", N_("Residual gate of FFN")))
+            if is_cross
+            else layer
+        )
 
-    crossed = config.counts(CROSS_ATTENTION_LAYERS)
-    mixer = among(crossed, parts.CROSS_ATTENTION, others=SELF_ATTENTION)
+    cross_layers = config.counts(CROSS_ATTENTION_LAYERS)
+    mixer = among(cross_layers, parts.CROSS_ATTENTION, others=SELF_ATTENTION)
     embedding = parts.token_embedding(rows=V + IMAGE_TOKENS)
     return parts.layered_decoder(config, block, embeddings=(embedding,), tied=False, mixer=mixer)
 
 
-def _cross() -> Block:
+def _gated_cross_attention() -> Block:
     attention = parts.cross_attention(width=parts.QUERY_WIDTH, kv_width=parts.KEY_WIDTH)
-    gate = _gate("attention_residual", N_("Residual gate of attention"))
+    gate = _residual_gate("attention_residual", N_("Residual gate of attention"))
     return (*parts.insert(attention, *parts.head_norms(), before="cross_scores"), gate)
 
 
-def _gate(id: str, label: str) -> Stage:
+def _residual_gate(id: str, label: str) -> Stage:
     """Single number that scales a sublayer's output before it is added to the residual stream."""
     return Stage(
         id, label, Group.RESIDUAL, (T, D), (parts.vector(f"{id}_gate", ONE, "residual_gate"),)

@@ -1,4 +1,4 @@
-"""Llama's layers with further parts: BitNet, DiffLlama, Doge, HyperCLOVA X."""
+"""Llama's layers with additional parts: BitNet, DiffLlama, Doge, HyperCLOVA X."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from sphinx_llmsize.translation import N_
 
 
 def bitnet(config: Config) -> Items:
-    """Llama's layers with norms before the output and the down projection."""
+    """Llama's layers with a norm before attention's output and the MLP's down projection."""
     sub_norm = parts.rms_norm("attention_sub_norm", N_("Norm before projection"))
     attention = parts.insert(gqa(config), sub_norm, before="attention_output")
     ffn_norm = parts.rms_norm_of(F)("ffn_sub_norm", N_("Norm before FFN down"))
@@ -41,7 +41,7 @@ def diffllama(config: Config) -> Items:
         parts.vector(f"lambda_{name}", D_H, "attn_lambda", label=label)
         for name, label in LAMBDAS.items()
     )
-    # each of the two score maps weighs the values of both heads of a pair
+    # heads work in pairs: each of the two score maps is applied to the values of both heads
     attention = parts.grouped_query_attention(
         bias=config.flag(k.ATTENTION_BIAS), scores=weights, value_dim=2 * D_H
     )
@@ -88,18 +88,18 @@ def cross_domain_experts(experts: int, shared: Block) -> Block:
 
 
 def residual_scale(id: str, label: str) -> Stage:
-    """Vector of D scales on the residual stream, before a sublayer's output is added."""
+    """Vector of D scales that multiply the residual stream before a sublayer's output is added."""
     scale = parts.vector(f"{id}.weight", D, "residual_scale", Role.SCALE)
     return Stage(id, label, Group.RESIDUAL, (T, D), (scale,))
 
 
-def doge_experts(settings: Settings) -> Settings:
-    """Default number of experts and of experts per token, if there are experts."""
+def default_experts(settings: Settings) -> Settings:
+    """Default numbers of experts and of experts per token, if the model has experts."""
     return {k.NUM_EXPERTS: 16_384, k.EXPERTS_PER_TOKEN: 64} if settings[k.HAS_EXPERTS] else {}
 
 
 def hyperclova(config: Config) -> Items:
-    """Llama's layers with sandwich norms by default."""
+    """Llama's layers; by default with sandwich norms in place of pre-norms."""
     frame = parts.sandwich_norm if config.flag(k.SANDWICH_NORM) else parts.pre_norm
     return uniform_decoder(config, gqa(config), gated_mlp(config), frame=frame)
 
@@ -136,7 +136,7 @@ DOGE = Family(
         **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS, k.HAS_EXPERTS),
     },
     compose=doge,
-    rules=(ATTENTION_HEADS, Rule(doge_experts)),
+    rules=(ATTENTION_HEADS, Rule(default_experts)),
     windows=parts.in_all_layers,
 )
 HYPERCLOVA_X = Family(

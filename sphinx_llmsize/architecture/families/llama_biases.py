@@ -20,24 +20,24 @@ OUTPUT_BIAS = flag(
 
 
 def internlm3(config: Config) -> Items:
-    """Llama's layers; the output projection has a bias if the MLP has biases."""
+    """Llama's layers; attention's output projection has a bias if the MLP has biases."""
     attention = gqa(config, output_bias=config.flag(k.MLP_BIAS))
     return uniform_decoder(config, attention, gated_mlp(config))
 
 
 def seed_oss(config: Config) -> Items:
-    """Llama's layers; a separate key for the bias of the output projection."""
+    """Llama's layers, with a separate key for the bias of attention's output projection."""
     attention = gqa(config, output_bias=config.flag(OUTPUT_BIAS))
     return uniform_decoder(config, attention, gated_mlp(config))
 
 
 def cwm(config: Config) -> Items:
-    """Llama's layers without biases on the attention."""
+    """Llama's layers without biases in the attention."""
     return uniform_decoder(config, parts.grouped_query_attention(), gated_mlp(config))
 
 
 def helium(config: Config) -> Items:
-    """Llama's layers with an output projection of D × D without bias, for any head dimension."""
+    """Llama's layers; the output projection is always D × D and has no bias."""
     attention = parts.attention(
         parts.qkv_projections(bias=config.flag(k.ATTENTION_BIAS)),
         parts.linear("o_proj", D, D, "attn_o"),

@@ -28,7 +28,7 @@ def solar_open(config: Config) -> Items:
 
 
 def mellum(config: Config) -> Items:
-    """GQA with QK norms; experts in every layer by default, none of them shared."""
+    """GQA with QK norms; experts in every layer by default, without a shared expert."""
     experts = parts.mixture_of_experts(parts.gated_experts())
     kinds = parts.ffn_kinds(config, same(parts.MOE))
     return parts.decoder_with_experts(config, gqa_with_qk_norm(config), experts, kinds)

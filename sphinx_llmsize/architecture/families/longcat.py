@@ -1,4 +1,4 @@
-"""LongCat Flash: two attentions and two MLPs per layer, experts beside the second half."""
+"""LongCat-Flash: layers of two attentions, two MLPs, and experts after the first attention."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ DEFAULT_LAYERS = 28
 
 def longcat_flash(config: Config) -> Items:
     """Attention, then experts in parallel with an MLP, a second attention and a second MLP."""
-    before = (parts.rms_norm("attention_norm", N_("Attention norm")), *mla(config))
-    norm = parts.rms_norm("ffn_norm", N_("FFN norm"))
-    second = (*parts.gated_mlp(), *_second((*before, norm, *parts.gated_mlp())))
-    block = (*before, norm, Parallel((second, experts(config))))
+    attention = (parts.rms_norm("attention_norm", N_("Attention norm")), *mla(config))
+    norm, mlp = parts.rms_norm("ffn_norm", N_("FFN norm")), parts.gated_mlp()
+    dense_branch = (*mlp, *_second_copy((*attention, norm, *mlp)))
+    block = (*attention, norm, Parallel((dense_branch, experts(config))))
     return parts.decoder(config, block)
 
 
 def experts(config: Config) -> Block:
-    """E experts, and E_z zero-computation experts that return their input."""
+    """Router, E experts, and E_z zero-computation experts that return their input."""
     choices = E + E_Z if config.has(ZERO_EXPERTS) else E
     router = parts.linear("router", D, choices, "router", bias=config.flag(ROUTER_BIAS))
     never = ExpertCount(E_Z, ZERO)
@@ -63,8 +63,8 @@ def experts(config: Config) -> Block:
     )
 
 
-def _second(block: Block) -> Block:
-    """Stages of the second half of a layer: the same under other ids and names."""
+def _second_copy(block: Block) -> Block:
+    """Copy of stages with new ids and names, for the second half of a layer."""
 
     def renamed(stage: Stage) -> Stage:
         return replace(
@@ -77,12 +77,12 @@ def _second(block: Block) -> Block:
     return parts.map_stages(block, renamed)
 
 
-def _layers(settings: Settings) -> Settings:
+def _derive_layers(settings: Settings) -> Settings:
     attentions = int_or_none(settings, ATTENTION_LAYERS)
     return {k.NUM_LAYERS: attentions // 2 if attentions else DEFAULT_LAYERS}
 
 
-def _check(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_sizes(settings: Settings, parsed: ParsedConfig) -> None:
     layers, attentions = (
         int_or_none(settings, k.NUM_LAYERS),
         int_or_none(settings, ATTENTION_LAYERS),
@@ -117,7 +117,7 @@ LONGCAT_FLASH = Family(
         **off(ROUTER_BIAS, k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     names={"num_hidden_layers": ATTENTION_LAYERS},
-    rules=(k.QUERY_LATENT, Rule(_layers, _check)),
+    rules=(k.QUERY_LATENT, Rule(_derive_layers, _check_sizes)),
     compose=longcat_flash,
     notes=(
         CORRECTION_BIAS_NOTE,

@@ -26,7 +26,7 @@ def mamba2(config: Config) -> Items:
 
 
 def mamba_mixer(config: Config, *, norms: bool = False, width: Size = parts.INNER) -> Block:
-    """Mamba ``width`` wide, with biases as configured and optional norms on Δ, B and C."""
+    """Mamba mixer, ``width`` wide, with biases as configured and optional norms on Δ, B and C."""
     bias, conv_bias = config.flag(k.MIXER_BIAS), config.flag(k.MIXER_CONV_BIAS)
     return parts.mamba(bias=bias, conv_bias=conv_bias, norms=norms, width=width)
 
@@ -34,7 +34,7 @@ def mamba_mixer(config: Config, *, norms: bool = False, width: Size = parts.INNE
 def mamba2_mixer(
     config: Config, *, output_bias: bool | None = None, width: Size = parts.INNER, norm: bool = True
 ) -> Block:
-    """Mamba-2 ``width`` wide, with biases as configured and a norm before the output."""
+    """Mamba-2 mixer, ``width`` wide, with biases as configured and an optional output norm."""
     bias, conv_bias = config.flag(k.MIXER_BIAS), config.flag(k.MIXER_CONV_BIAS)
     return parts.mamba2(
         bias=bias, conv_bias=conv_bias, output_bias=output_bias, width=width, norm=norm

@@ -25,24 +25,26 @@ FULL, SLIDING = parts.FULL_ATTENTION, parts.SLIDING_ATTENTION
 
 
 def mimo_v2_flash(config: Config) -> Items:
-    """GQA with narrow values; in sliding windows 2·H_kv key/value heads and sinks."""
+    """GQA with narrow values; sliding layers have sinks and 2·H_kv key/value heads."""
     bias = config.flag(k.ATTENTION_BIAS)
 
     def block(mixer: LayerKind, ffn: LayerKind) -> Block:
-        heads = narrow_values(bias=bias)
+        attention = narrow_value_attention(bias=bias)
         if mixer == SLIDING:
-            heads = parts.with_sizes(narrow_values(bias=bias, sink=True), {H_KV: 2 * H_KV})
+            attention = parts.with_sizes(
+                narrow_value_attention(bias=bias, sink=True), {H_KV: 2 * H_KV}
+            )
         experts = parts.mixture_of_experts(parts.gated_experts())
         return parts.pre_norm(
-            parts.rms_norm, heads, parts.gated_mlp() if ffn == parts.DENSE else experts
+            parts.rms_norm, attention, parts.gated_mlp() if ffn == parts.DENSE else experts
         )
 
     ffn = parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE))
     return parts.layered_decoder(config, block, mixer=attention_kinds(config), ffn=ffn)
 
 
-def narrow_values(*, bias: bool, sink: bool = False) -> Block:
-    """GQA whose values have d_v numbers per head, fewer than queries and keys."""
+def narrow_value_attention(*, bias: bool, sink: bool = False) -> Block:
+    """GQA whose values have d_v dimensions per head, fewer than the d_h of queries and keys."""
     qkv = (
         *parts.linear("q_proj", D, H * D_H, "attn_q", bias=bias, label="q"),
         *parts.linear("k_proj", D, H_KV * D_H, "attn_k", bias=bias, label="k"),
@@ -60,14 +62,14 @@ def narrow_values(*, bias: bool, sink: bool = False) -> Block:
 
 
 def attention_kinds(config: Config) -> Kinds:
-    """Listed kinds; else full attention in the first layer and in every sixth."""
+    """Kinds in ``layer_types``; by default, full attention in the first and every sixth layer."""
     if types := config.names(k.LAYER_TYPES):
         return listed([SLIDING if name == "sliding_attention" else FULL for name in types])
     return among([0], FULL, others=every(6, FULL, others=SLIDING, start=5))
 
 
-def window(config: Config) -> int:
-    """Tokens in a window, including the token itself."""
+def window_tokens(config: Config) -> int:
+    """Number of tokens in a sliding window, including the current token."""
     before = parts.tokens_of(TOKENS_BEFORE)(config)
     return before + 1 if config.has(TOKENS_BEFORE) else parts.sliding_window(config)
 
@@ -86,5 +88,5 @@ MIMO_V2_FLASH = Family(
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.LAYER_TYPES, k.FFN_LAYER_TYPES)),
     compose=mimo_v2_flash,
     notes=(CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE),
-    windows=parts.with_windows(parts.layers_of_kind(SLIDING, attention_kinds), window),
+    windows=parts.with_windows(parts.layers_of_kind(SLIDING, attention_kinds), window_tokens),
 )

@@ -23,13 +23,13 @@ from sphinx_llmsize.translation import N_
 LIGHTNING = LayerKind("lightning_attention", N_("lightning-attention"), "lightning")
 SPARSE = LayerKind("sparse_attention", N_("sparse-attention"), "sparse")
 NAMES = parts.mixer_names(LIGHTNING)
-SPARSE_LAYERS = make_key(
+SPARSE_LAYER_FLAGS = make_key(
     "sparse_attention_layers sparse_attention_config.sparse_attention_freq",
     N_("for each layer 1 (with an indexer) or 0 (without)"),
     Kind.COUNTS,
     optional=True,
 )
-EXPERT_LAYERS = make_key(
+EXPERT_LAYER_FLAGS = make_key(
     "expert_layer_flags moe_layer_freq",
     N_("for each layer 1 (experts) or 0 (MLP)"),
     Kind.COUNTS,
@@ -38,7 +38,7 @@ EXPERT_LAYERS = make_key(
 
 
 def minimax(config: Config) -> Items:
-    """Lightning attention and full attention in alternating layers; experts in each."""
+    """Lightning attention and full attention in alternating layers; experts in every layer."""
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
 
     def block(mixer: LayerKind) -> Block:
@@ -46,13 +46,13 @@ def minimax(config: Config) -> Items:
             return parts.pre_norm(parts.rms_norm, parts.grouped_query_attention(), experts)
         return parts.mixer_pre_norm(parts.rms_norm, parts.lightning_attention(), experts)
 
-    in_turns = every(2, parts.FULL_ATTENTION, others=LIGHTNING)
-    mixer = parts.mixer_kinds(config, NAMES, otherwise=in_turns)
+    alternating = every(2, parts.FULL_ATTENTION, others=LIGHTNING)
+    mixer = parts.mixer_kinds(config, NAMES, otherwise=alternating)
     return parts.layered_decoder(config, block, mixer=mixer)
 
 
 def minimax_m2(config: Config) -> Items:
-    """GQA with one norm over all query heads and one over all key heads; experts in each layer."""
+    """GQA with one norm over all query heads and one over all key heads; experts in every layer."""
     norms = parts.head_norms(query=parts.QUERY_WIDTH, key=parts.KEY_WIDTH)
     attention = parts.grouped_query_attention(norms=norms)
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
@@ -60,7 +60,7 @@ def minimax_m2(config: Config) -> Items:
 
 
 def minimax_m3(config: Config) -> Items:
-    """GQA with QK norms, sparse where listed; experts and a shared expert, or an MLP."""
+    """GQA with QK norms, sparse in some layers; experts and a shared expert, or an MLP."""
     full = parts.grouped_query_attention(norms=parts.head_norms())
     sparse = parts.add_branch(full, parts.block_indexer(), before="scores")
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert())
@@ -76,16 +76,16 @@ def minimax_m3(config: Config) -> Items:
 
 
 def attention_kinds(config: Config) -> Kinds:
-    """Sparse attention in the layers that types or flags list, else full attention."""
+    """Sparse attention as types or flags list it; by default, full attention everywhere."""
     flags = [name == "minimax_m3_sparse" for name in config.names(k.LAYER_TYPES)]
-    flags = flags or [bool(flag) for flag in config.counts(SPARSE_LAYERS)]
+    flags = flags or [bool(flag) for flag in config.counts(SPARSE_LAYER_FLAGS)]
     kinds = [SPARSE if flag else parts.FULL_ATTENTION for flag in flags]
     return listed(kinds) if kinds else same(parts.FULL_ATTENTION)
 
 
 def expert_kinds(config: Config) -> Kinds:
-    """Experts, or an MLP in the layers that types or flags list as dense."""
-    kinds = [parts.MOE if flag else parts.DENSE for flag in config.counts(EXPERT_LAYERS)]
+    """Experts or an MLP as types or flags list them; by default, experts everywhere."""
+    kinds = [parts.MOE if flag else parts.DENSE for flag in config.counts(EXPERT_LAYER_FLAGS)]
     return parts.ffn_kinds(config, listed(kinds) if kinds else same(parts.MOE))
 
 
@@ -121,13 +121,19 @@ MINIMAX_M3 = Family(
         **sizes(D=6144, L=60, H=64, H_kv=4, d_h=128, F=12_288, V=200_064),
         **sizes(E=128, k=4, F_e=3072, F_s=3072, H_i=4, d_i=128),
         **unset(
-            k.LAYER_TYPES, SPARSE_LAYERS, k.FFN_LAYER_TYPES, EXPERT_LAYERS, k.NEXT_TOKEN_LAYERS
+            k.LAYER_TYPES,
+            SPARSE_LAYER_FLAGS,
+            k.FFN_LAYER_TYPES,
+            EXPERT_LAYER_FLAGS,
+            k.NEXT_TOKEN_LAYERS,
         ),
         k.TIE_EMBEDDINGS: False,
     },
     rules=(
         ATTENTION_HEADS,
-        k.one_for_each_layer(k.LAYER_TYPES, SPARSE_LAYERS, k.FFN_LAYER_TYPES, EXPERT_LAYERS),
+        k.one_for_each_layer(
+            k.LAYER_TYPES, SPARSE_LAYER_FLAGS, k.FFN_LAYER_TYPES, EXPERT_LAYER_FLAGS
+        ),
     ),
     names={
         "intermediate_size": k.EXPERT_DIM,

@@ -26,26 +26,26 @@ TRANSFORM_BIAS = flag(
 )
 
 
-def half_the_window(config: Config) -> int:
-    """Configured window, else half of the bidirectional one: a decoder sees only its left half."""
+def window_tokens(config: Config) -> int:
+    """Configured window, or half the bidirectional window, as later tokens are masked."""
     return parts.sliding_window(config) or parts.tokens_of(LOCAL_ATTENTION)(config) // 2
 
 
 def modernbert_decoder(config: Config) -> Items:
-    """Pre-norm layers, the first without an attention norm; BERT's LM head with a transform."""
+    """Pre-norm layers, the first without an attention norm; a transform before the LM head."""
     norm_bias = config.flag(NORM_BIAS)
     norm = parts.layer_norm if norm_bias else parts.layer_norm_without_bias
 
-    def block(place: LayerKind) -> Block:
+    def block(position: LayerKind) -> Block:
         attention = parts.multi_head_attention(bias=config.flag(k.ATTENTION_BIAS))
         layer = parts.pre_norm(norm, attention, parts.fused_gated_mlp(bias=config.flag(k.MLP_BIAS)))
-        return layer[1:] if place == parts.FIRST else layer
+        return layer[1:] if position == parts.FIRST else layer
 
     transform = parts.linear("head_transform", D, D, "lm_head", bias=config.flag(TRANSFORM_BIAS))
     return (
         parts.token_embedding(),
         parts.embedding_norm(bias=norm_bias),
-        *layered(config.count(L), block, place=first(1, parts.FIRST, then=parts.LATER)),
+        *layered(config.count(L), block, position=first(1, parts.FIRST, then=parts.LATER)),
         norm("final_norm", N_("Final norm")),
         Stage("head_transform", N_("Head transform"), Group.HEAD, (T, D), transform),
         norm("head_norm", N_("Head norm")),
@@ -71,5 +71,5 @@ MODERNBERT_DECODER = Family(
     compose=modernbert_decoder,
     names={"decoder_bias": k.LM_HEAD_BIAS, "global_attn_every_n_layers": k.WINDOW_PATTERN},
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
-    windows=parts.by_layer_types(parts.by_pattern(start=0), half_the_window),
+    windows=parts.by_layer_types(parts.by_pattern(start=0), window_tokens),
 )

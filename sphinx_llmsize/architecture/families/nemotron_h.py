@@ -1,4 +1,4 @@
-"""Nemotron-H and Nemotron 3: each layer is one of Mamba-2, attention, experts, MLP."""
+"""Nemotron-H and Nemotron 3: each layer has one sublayer: Mamba-2, attention, experts or MLP."""
 
 from __future__ import annotations
 
@@ -39,11 +39,12 @@ NAMES = {
     "mlp": FFN,
 }
 DEFAULT_PATTERN = "ME*-"
-WRITTEN_LAYERS = (k.LAYER_TYPES, PATTERN, k.NUM_LAYERS)
+LAYER_KEYS = (k.LAYER_TYPES, PATTERN, k.NUM_LAYERS)
+"""Keys that set the layers; errors refer to the first one in the configuration."""
 
 
 def nemotron_h(config: Config) -> Items:
-    """Layers of a norm and one sublayer each, in the order of a pattern; untied LM head."""
+    """Layers of a norm and one sublayer, in the configured order; an untied LM head."""
 
     def block(layer: LayerKind) -> Block:
         if layer == parts.ATTENTION:
@@ -63,12 +64,12 @@ def nemotron_h(config: Config) -> Items:
 
 
 def mixer(config: Config) -> Block:
-    """Mamba-2 with H_m heads, for any D."""
+    """Mamba-2, H_m·d_m wide, independent of D."""
     return mamba2_mixer(config, width=H_M * D_M)
 
 
 def experts(config: Config) -> Block:
-    """Plain MLPs and a shared one; in Nemotron 3 Super the experts work on a latent."""
+    """Ungated experts and a shared expert; with R_e, routed experts work in a latent space."""
     bias = config.flag(k.MLP_BIAS)
     routed = parts.plain_experts()
     if config.has(R_E):
@@ -77,35 +78,35 @@ def experts(config: Config) -> Block:
 
 
 def layers_of_pattern(settings: Settings) -> Settings:
-    """Kinds of the layers, from the pattern unless they are listed, and their number."""
+    """Kinds of the layers, as listed or from the pattern, and the number of layers."""
     names = settings[k.LAYER_TYPES]
     if names is None:
         name_of = {kind: name for name, kind in NAMES.items()}
-        names = tuple(name_of[LETTERS[letter]] for letter in str(pattern_of(settings)))
+        names = tuple(name_of[LETTERS[letter]] for letter in pattern_of(settings))
     assert isinstance(names, tuple)
     return {k.LAYER_TYPES: names, k.NUM_LAYERS: len(names)}
 
 
-def shared_experts(settings: Settings) -> Settings:
-    """Width of the shared experts: by default that of the MLPs."""
+def shared_expert_width(settings: Settings) -> Settings:
+    """Width of the shared expert: that of the MLPs if it is configured as 0 or null."""
     return {k.SHARED_EXPERT_DIM: settings[k.SHARED_EXPERT_DIM] or settings[k.FFN_DIM]}
 
 
 def pattern_of(settings: Settings) -> str:
-    """Configured pattern, or the default one of four layers."""
+    """Configured pattern, or the default pattern of four layers."""
     pattern = settings[PATTERN]
     return DEFAULT_PATTERN if pattern is None else str(pattern)
 
 
 def check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
-    """The pattern consists of known letters, one for each layer."""
+    """Check that the pattern has only known letters, and one for each layer."""
     pattern, names = pattern_of(settings), settings[k.LAYER_TYPES]
     unknown = sorted(set(pattern) - set(LETTERS))
     if unknown or not pattern:
         letters = ", ".join(f"{letter} ({kind})" for letter, kind in LETTERS.items())
         raise parsed.error(
             N_("{key} has {letter}") if unknown else N_("no layers"),
-            *WRITTEN_LAYERS,
+            *LAYER_KEYS,
             key=PATTERN,
             letter=repr(unknown[0]) if unknown else "",
             names=letters,
@@ -117,7 +118,7 @@ def check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
     if layers not in (None, count):
         raise parsed.error(
             N_("{key} is {layers}, but the pattern has {count} layers"),
-            *WRITTEN_LAYERS,
+            *LAYER_KEYS,
             key=k.NUM_LAYERS,
             layers=layers,
             count=count,
@@ -143,7 +144,7 @@ NEMOTRON_H = Family(
     rules=(
         ATTENTION_HEADS,
         only_these(k.LAYER_TYPES, NAMES),
-        Rule(layers_of_pattern, check_pattern, shared_experts),
+        Rule(layers_of_pattern, check_pattern, shared_expert_width),
     ),
     compose=nemotron_h,
     notes=(NEXT_TOKEN_NOTE,),

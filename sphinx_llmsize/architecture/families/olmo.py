@@ -1,4 +1,4 @@
-"""OLMo to OLMo 3, OLMoE and FlexOlmo with experts, OLMo Hybrid with gated delta nets."""
+"""OLMo 1 to 3, OLMoE and FlexOlmo (experts), and OLMo Hybrid (gated delta nets)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def olmo(config: Config) -> Items:
 
 
 def olmo2(config: Config) -> Items:
-    """Post-norm layers of GQA, with one norm each over all queries and all keys."""
+    """Post-norm layers of GQA, with one norm over all queries and one over all keys."""
     attention = jointly_normed_attention(config)
     return uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.post_norm)
 
@@ -48,12 +48,12 @@ def jointly_normed_attention(config: Config) -> Block:
     return gqa(config, norms=parts.head_norms(query=parts.QUERY_WIDTH, key=parts.KEY_WIDTH))
 
 
-STEP = 4
+FULL_ATTENTION_STEP = 4
 NAMES = parts.mixer_names(parts.LINEAR_ATTENTION)
 
 
 def olmo_hybrid(config: Config) -> Items:
-    """Attention in every fourth layer (or the last of fewer), gated delta nets in the others."""
+    """Attention in every fourth layer, or the last if there are fewer; else gated delta nets."""
     attention = jointly_normed_attention(config)
 
     def block(mixer: LayerKind) -> Block:
@@ -62,14 +62,21 @@ def olmo_hybrid(config: Config) -> Items:
         return parts.mixer_pre_norm(parts.rms_norm, parts.gated_delta_net(), parts.gated_mlp())
 
     layers = config.count(L)
-    fourth = every(STEP, parts.FULL_ATTENTION, others=parts.LINEAR_ATTENTION, start=STEP - 1)
+    fourth = every(
+        FULL_ATTENTION_STEP,
+        parts.FULL_ATTENTION,
+        others=parts.LINEAR_ATTENTION,
+        start=FULL_ATTENTION_STEP - 1,
+    )
     last = among((layers - 1,), parts.FULL_ATTENTION, others=parts.LINEAR_ATTENTION)
-    mixer = parts.mixer_kinds(config, NAMES, otherwise=fourth if layers >= STEP else last)
+    mixer = parts.mixer_kinds(
+        config, NAMES, otherwise=fourth if layers >= FULL_ATTENTION_STEP else last
+    )
     return parts.layered_decoder(config, block, mixer=mixer)
 
 
-def linear_heads(settings: Settings) -> Settings:
-    """Linear-attention heads: H of them, keys 3/4·D wide together, values twice as wide."""
+def linear_attention_sizes(settings: Settings) -> Settings:
+    """Linear attention: H heads; keys 3/4·D wide in all heads together, values twice as wide."""
     hidden, heads = int_of(settings, k.HIDDEN_DIM), int_of(settings, k.NUM_HEADS)
     key_heads = int_or_none(settings, k.LINEAR_KEY_HEADS) or heads
     key_dim = int_or_none(settings, k.LINEAR_KEY_DIM) or int(0.75 * hidden / key_heads)
@@ -82,7 +89,7 @@ def linear_heads(settings: Settings) -> Settings:
 
 
 def check_both_kinds(settings: Settings, parsed: ParsedConfig) -> None:
-    """OLMo Hybrid has layers of both kinds."""
+    """Check that both linear and full attention occur among the layers."""
     names = settings[k.LAYER_TYPES]
     kinds = {NAMES.get(str(name)) for name in names} if isinstance(names, tuple) else set()
     if len(kinds) == 1 or (not kinds and settings[k.NUM_LAYERS] == 1):
@@ -152,7 +159,7 @@ OLMO_HYBRID = Family(
     },
     rules=(
         ATTENTION_HEADS,
-        Rule(linear_heads, check_both_kinds),
+        Rule(linear_attention_sizes, check_both_kinds),
         k.one_for_each_layer(k.LAYER_TYPES),
         only_these(k.LAYER_TYPES, NAMES),
     ),

@@ -26,7 +26,7 @@ NUM_AHEAD = size_key(N_AHEAD, "num_tokens_ahead ngram")
 
 
 def prophetnet(config: Config) -> Items:
-    """Blenderbot small's layers; the decoder processes n predicted streams beside the tokens."""
+    """Blenderbot small's layers; the decoder processes the tokens and n prediction streams."""
     norm, feed_forward = parts.layer_norm, parts.mlp(bias=True)
     before = (parts.position_embedding(), parts.embedding_norm())
     ahead = parts.further_embedding("ngram", N_("Embedding of the tokens ahead"), N_AHEAD)
@@ -40,15 +40,16 @@ def prophetnet(config: Config) -> Items:
         before_decoder=(ahead, *before),
     )
     items = tuple(
-        predicted(item) if isinstance(item, Stage) else item for item in both_stacks(config, *both)
+        lm_head_on_streams(item) if isinstance(item, Stage) else item
+        for item in both_stacks(config, *both)
     )
-    alone = task_of(config, Task.OTHER_SEQUENCE) is Task.CONTINUATION
-    untied = not config.flag(k.TIE_EMBEDDINGS)
-    return (parts.unused_embedding(), *items) if alone and untied else items
+    is_decoder_only = task_of(config, Task.OTHER_SEQUENCE) is Task.CONTINUATION
+    is_untied = not config.flag(k.TIE_EMBEDDINGS)
+    return (parts.unused_embedding(), *items) if is_decoder_only and is_untied else items
 
 
-def predicted(stage: Stage) -> Stage:
-    """LM head applied to the n streams, each of which predicts one token ahead."""
+def lm_head_on_streams(stage: Stage) -> Stage:
+    """LM head, applied to each of the n streams; any other stage is returned as it is."""
     if stage.id != "lm_head":
         return stage
     tensors = tuple(replace(tensor, applications=N_AHEAD) for tensor in stage.tensors)
@@ -56,13 +57,13 @@ def predicted(stage: Stage) -> Stage:
 
 
 def with_streams(stage: Stage) -> Stage:
-    """Stage applied to the tokens and to n streams, one for each token ahead.
+    """Decoder stage, applied to the tokens and to n streams, one for each token ahead.
 
-    A stream's queries attend to the tokens' keys and its own (Qi et al. 2020,
+    A stream's queries attend to the keys of the tokens and of the stream (Qi et al. 2020,
     https://arxiv.org/abs/2001.04063, section 3.2).
     """
     streams = ONE + N_AHEAD
-    if stage.source is Source.ENCODER:
+    if stage.source is Source.ENCODER:  # computed once, from the encoder's output
         return stage
     tensors = tuple(replace(tensor, applications=streams) for tensor in stage.tensors)
     if stage.id == "scores":
@@ -73,7 +74,7 @@ def with_streams(stage: Stage) -> Stage:
 
 
 def ahead_attention() -> Block:
-    """Attention with score biases computed from each query: D × B·H, one per distance."""
+    """Attention with biases computed per token (D × B·H): one for each distance and head."""
     relative = parts.linear("relative_positions", D, B * H, "attn_relative_positions", bias=True)
     return parts.multi_head_attention(bias=True, scores=relative)
 

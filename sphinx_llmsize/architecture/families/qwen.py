@@ -20,7 +20,7 @@ def qwen2(config: Config) -> Items:
 
 
 def qwen3(config: Config) -> Items:
-    """Llama's layers with QK norms, without biases on the MLP."""
+    """Llama's layers with QK norms, without biases in the MLP."""
     return uniform_decoder(config, gqa_with_qk_norm(config), parts.gated_mlp())
 
 
@@ -32,14 +32,14 @@ def qwen2_moe(config: Config) -> Items:
 
 
 def qwen3_moe(config: Config) -> Items:
-    """Qwen3's attention; experts in the sparse layers, none of them shared."""
+    """Qwen3's attention; experts in the sparse layers, without a shared expert."""
     experts = parts.mixture_of_experts(parts.gated_experts())
     attention = gqa_with_qk_norm(config)
     return parts.decoder_with_experts(config, attention, experts, sparse_layers(config))
 
 
 def sparse_layers(config: Config) -> Kinds:
-    """Experts in every n-th layer, except in the layers listed as dense."""
+    """Experts in every n-th layer except those listed as dense; none if there are no experts."""
     if not config.has(k.NUM_EXPERTS):
         return same(parts.DENSE)
     step = config.count(k.EXPERT_LAYER_STEP)

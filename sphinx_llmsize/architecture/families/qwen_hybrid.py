@@ -26,22 +26,22 @@ NAMES = parts.mixer_names(parts.LINEAR_ATTENTION)
 
 
 def qwen3_next(config: Config) -> Items:
-    """Experts beside a gated shared expert, or a gated MLP in the dense layers."""
-    return delta_net_decoder(config, sparse_layers(config))
+    """Decoder with experts and a gated shared expert, or a gated MLP in the dense layers."""
+    return gated_delta_net_decoder(config, sparse_layers(config))
 
 
 def qwen3_5(config: Config) -> Items:
-    """Gated MLP in every layer."""
-    return delta_net_decoder(config, same(parts.DENSE))
+    """Decoder with a gated MLP in every layer."""
+    return gated_delta_net_decoder(config, same(parts.DENSE))
 
 
 def qwen3_5_moe(config: Config) -> Items:
-    """Experts beside a gated shared expert in every layer."""
-    return delta_net_decoder(config, same(parts.MOE))
+    """Decoder with experts and a gated shared expert in every layer."""
+    return gated_delta_net_decoder(config, same(parts.MOE))
 
 
-def delta_net_decoder(config: Config, ffn: Kinds) -> Items:
-    """Three layers with a gated delta net, then one with gated attention, repeated."""
+def gated_delta_net_decoder(config: Config, ffn: Kinds) -> Items:
+    """Gated delta nets; gated attention in the listed layers, by default every fourth."""
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert(gate=True))
     attention = parts.gated_attention(bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms())
 
@@ -115,20 +115,21 @@ INDEX_BLOCK = make_key(
 
 
 def qwen4_exp(config: Config) -> Items:
-    """Delta nets or indexed attention, and experts; each reads and writes residual streams."""
+    """Gated delta nets or indexed attention, and experts, connected by residual streams."""
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert(gate=True))
     attention = parts.gated_attention(bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms())
-    rate = config.count(INDEX_BLOCK) if config.has(INDEX_BLOCK) else 1
-    blocks = Length("T_b", N_("blocks of {number} tokens", number=rate), rate)
+    tokens_per_key = config.count(INDEX_BLOCK) if config.has(INDEX_BLOCK) else 1
+    blocks = Length("T_b", N_("blocks of {number} tokens", number=tokens_per_key), tokens_per_key)
     indexed = parts.add_branch(
         attention, parts.block_indexer(fused=True, keys=blocks), before="scores"
     )
-    embeddings = {ngram_kind(layer): block for layer, block in ngrams(config).items()}
-    of_layer = {layer - 1: ngram_kind(layer) for layer in ngrams(config)}
+    by_number = ngrams(config)
+    by_kind = {ngram_kind(number): embeddings for number, embeddings in by_number.items()}
+    kind_of_layer = {number - 1: ngram_kind(number) for number in by_number}
 
     def block(mixer: LayerKind, ngram: LayerKind) -> Block:
         return (
-            *embeddings.get(ngram, ()),
+            *by_kind.get(ngram, ()),
             *parts.low_rank_connection("mixer_streams", N_("Streams to mixer")),
             *(indexed if mixer == INDEXED else parts.gated_delta_net()),
             *parts.low_rank_connection("ffn_streams", N_("Streams to experts")),
@@ -138,14 +139,14 @@ def qwen4_exp(config: Config) -> Items:
     step = config.count(k.FULL_ATTENTION_INTERVAL)
     by_step = every(step, INDEXED, others=LINEAR, start=step - 1)
     kinds = parts.mixer_kinds(config, INDEXED_NAMES, otherwise=by_step)
-    ngram = PerLayer(lambda layer: of_layer.get(layer, PLAIN), is_same=not of_layer)
+    ngram = PerLayer(lambda layer: kind_of_layer.get(layer, PLAIN), is_same=not kind_of_layer)
     layers = layered(config.count(L), block, mixer=kinds, ngram=ngram)
     collapse = parts.low_rank_connection("stream_collapse", N_("Streams to one"), inject=False)
     return parts.decoder(config, (*layers, *collapse), norm=None)
 
 
 def ngrams(config: Config) -> dict[int, Block]:
-    """N-gram embeddings of each layer that has them, by number; each has its own tables."""
+    """N-gram embeddings by the number of their layer, counted from 1; tables are not shared."""
     tables = (config.count(k.NGRAM_SIZE) - 1) * config.count(k.NGRAM_HEADS)
     layers = sorted({*config.counts(k.NGRAM_LAYERS)})
     rows = parts.table_rows(
@@ -168,12 +169,12 @@ def ngrams(config: Config) -> dict[int, Block]:
 
 
 def ngram_kind(layer: int) -> LayerKind:
-    """The layer with this number, from 1, which has n-gram tables of its own."""
+    """Kind of the layer with this number, counted from 1, with its own n-gram tables."""
     return LayerKind(f"ngrams_{layer}", N_("n-grams-{number}", number=layer), "n")
 
 
 def _check_indexer(settings: Settings, parsed: ParsedConfig) -> None:
-    """The indexer's sizes are set unless all layers have linear attention."""
+    """Check that the indexer's sizes are set, unless all layers have linear attention."""
     absent = [key.name for key in (k.INDEX_HEADS, k.INDEX_HEAD_DIM) if settings[key] is None]
     types, layers = settings[k.LAYER_TYPES], int_or_none(settings, k.NUM_LAYERS) or 0
     step = int_or_none(settings, k.FULL_ATTENTION_INTERVAL) or 1

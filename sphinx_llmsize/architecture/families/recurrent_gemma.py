@@ -29,14 +29,14 @@ NAMES = {"recurrent": RECURRENT, "attention": parts.ATTENTION}
 
 
 def recurrent_gemma(config: Config) -> Items:
-    """Pre-norm layers of a recurrence or GQA, and a gated MLP with biases."""
+    """Pre-norm layers of a recurrence or GQA, followed by a gated MLP with biases."""
     width = D_R if config.is_explicit(D_R) else D
     per_head = config.count(D_R) // config.count(H)
-    diagonal = Quantity("d_r", N_("block width of the recurrence gates"), per_head)
+    gate_block = Quantity("d_r", N_("block width of the recurrence gates"), per_head)
 
     def block(mixer: LayerKind) -> Block:
         if mixer == RECURRENT:
-            recurrence = parts.recurrent_block(width=width, block=diagonal)
+            recurrence = parts.recurrent_block(width=width, block=gate_block)
             return parts.mixer_pre_norm(parts.rms_norm, recurrence, parts.gated_mlp(bias=True))
         attention = gqa(config, output_bias=True)
         return parts.pre_norm(parts.rms_norm, attention, parts.gated_mlp(bias=True))
@@ -45,11 +45,11 @@ def recurrent_gemma(config: Config) -> Items:
 
 
 def mixers(config: Config) -> Kinds:
-    """Kinds of ``block_types``, repeated to the last layer."""
+    """Kinds in ``block_types``, repeated up to the last layer."""
     return cycled([NAMES[name] for name in config.names(BLOCK_TYPES)])
 
 
-def _sizes(settings: Settings) -> Settings:
+def _derive_sizes(settings: Settings) -> Settings:
     return {
         k.FFN_DIM: int_of(settings, GATE_AND_UP_DIM) // 2,
         RECURRENCE_WIDTH: settings[k.HIDDEN_DIM],
@@ -57,7 +57,7 @@ def _sizes(settings: Settings) -> Settings:
 
 
 def check_sizes(settings: Settings, parsed: ParsedConfig) -> None:
-    """At least one kind of layer is listed, and both feed-forward widths agree."""
+    """Check that a kind of layer is listed, and that both feed-forward widths agree."""
     if not settings[BLOCK_TYPES]:
         message = N_("{key} is empty")
         hint = N_("name at least one kind")
@@ -88,7 +88,7 @@ RECURRENT_GEMMA = Family(
     rules=(
         HEADS_ROUNDED_DOWN,
         only_these(BLOCK_TYPES, NAMES),
-        Rule(_sizes, check_sizes),
+        Rule(_derive_sizes, check_sizes),
     ),
     names={
         "intermediate_size": GATE_AND_UP_DIM,

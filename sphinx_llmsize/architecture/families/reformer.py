@@ -22,7 +22,7 @@ from sphinx_llmsize.translation import N_, _
 LOCAL = LayerKind("local_attention", N_("local-attention"), "local")
 HASHED = LayerKind("hashed_attention", N_("hashed-attention"), "hashed")
 KINDS = {"local": LOCAL, "lsh": HASHED}
-DEFAULT_LAYERS = ("local", "lsh") * 3
+DEFAULT_LAYER_TYPES = ("local", "lsh") * 3
 LOCAL_CHUNK = make_key(
     "local_chunk local_attn_chunk_length", N_("tokens in a chunk of local attention")
 )
@@ -43,12 +43,12 @@ AXIAL_DIMS = make_key(
 def reformer(config: Config) -> Items:
     """Pre-norm layers on two streams of width D, concatenated before the final norm.
 
-    The cache holds the layers' inputs, from which keys and values are computed again.
+    The cache holds the layers' inputs, from which keys and values are recomputed.
     """
 
     def block(mixer: LayerKind) -> Block:
-        mixes = hashed_attention() if mixer == HASHED else local_attention()
-        return parts.pre_norm(parts.layer_norm, mixes, parts.mlp(bias=True))
+        attention = hashed_attention() if mixer == HASHED else local_attention()
+        return parts.pre_norm(parts.layer_norm, attention, parts.mlp(bias=True))
 
     return (
         parts.token_embedding(),
@@ -60,13 +60,13 @@ def reformer(config: Config) -> Items:
 
 
 def mixers(config: Config) -> Kinds:
-    """Listed kinds; a list of one kind fits any number of layers."""
+    """Kinds in ``layer_types``; a list of a single kind applies to any number of layers."""
     names = [KINDS[name] for name in config.names(k.LAYER_TYPES)]
     return same(names[0]) if len(set(names)) == 1 else listed(names[: config.count(L)])
 
 
-def chunks(config: Config) -> int:
-    """Tokens in a chunk and the earlier chunks that its queries attend to."""
+def window_tokens(config: Config) -> int:
+    """Number of tokens in a chunk and in the earlier chunks that its queries attend to."""
     return config.count(LOCAL_CHUNK) * (1 + config.count(CHUNKS_BEFORE))
 
 
@@ -90,7 +90,7 @@ def hashed_attention() -> Block:
 
 def axial_position_embedding(config: Config) -> Stage:
     """Position embedding that concatenates one vector per axis."""
-    sizes = zip(_numbers(config[AXIAL_POSITIONS]), _numbers(config[AXIAL_DIMS]), strict=False)
+    axes = zip(_numbers(config[AXIAL_POSITIONS]), _numbers(config[AXIAL_DIMS]), strict=False)
     tensors = tuple(
         Tensor(
             f"position_embedding.{axis}.weight",
@@ -102,7 +102,7 @@ def axial_position_embedding(config: Config) -> Stage:
             N_("axis {number}", number=axis),
             Role.TABLE,
         )
-        for axis, (places, dims) in enumerate(sizes, 1)
+        for axis, (places, dims) in enumerate(axes, 1)
     )
     return Stage("position", N_("Axial position embedding"), Group.EMBEDDING, (T, D), tensors)
 
@@ -113,14 +113,17 @@ def _numbers(value: object) -> tuple[int, ...]:
 
 
 def _derive_layers(settings: Settings) -> Settings:
-    names = settings[k.LAYER_TYPES] or DEFAULT_LAYERS
+    names = settings[k.LAYER_TYPES] or DEFAULT_LAYER_TYPES
     assert isinstance(names, tuple)
     return {k.LAYER_TYPES: names, k.NUM_LAYERS: len(names)}
 
 
 def check_layers(settings: Settings, parsed: ParsedConfig) -> None:
-    """A list of two kinds has an entry for each layer; one kind fits any number of layers."""
-    names, layers = settings[k.LAYER_TYPES] or DEFAULT_LAYERS, int_or_none(settings, k.NUM_LAYERS)
+    """Check that a list of different kinds has an entry for each layer."""
+    names, layers = (
+        settings[k.LAYER_TYPES] or DEFAULT_LAYER_TYPES,
+        int_or_none(settings, k.NUM_LAYERS),
+    )
     assert isinstance(names, tuple)
     if layers and layers > len(names) and len(set(names)) > 1:
         hint = _("give one for each layer, or leave out {key}", key=parsed.name(k.NUM_LAYERS))
@@ -128,7 +131,7 @@ def check_layers(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 def check_axes(settings: Settings, parsed: ParsedConfig) -> None:
-    """The dimensions of the axes add up to D, and each axis has a number of positions."""
+    """Check that the axes' dimensions add up to D, and that each axis has a number of positions."""
     dims, places = _numbers(settings[AXIAL_DIMS]), _numbers(settings[AXIAL_POSITIONS])
     hidden = int_or_none(settings, k.HIDDEN_DIM)
     if settings[AXIAL] and hidden and (sum(dims) != hidden or len(places) < len(dims)):
@@ -169,5 +172,5 @@ REFORMER = Family(
     ),
     names={"attn_layers": k.LAYER_TYPES, "attention_head_size": k.HEAD_DIM},
     notes=(UNTIED_NOTE,),
-    windows=parts.with_windows(parts.layers_of_kind(LOCAL, mixers), chunks),
+    windows=parts.with_windows(parts.layers_of_kind(LOCAL, mixers), window_tokens),
 )

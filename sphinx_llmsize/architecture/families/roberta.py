@@ -1,4 +1,4 @@
-"""RoBERTa and its relatives for other languages: BERT with other vocabularies."""
+"""RoBERTa and its variants: BERT with other vocabularies, some with pre-norm layers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""RWKV-4: time mixing and channel mixing in place of attention and feed-forward."""
+"""RWKV-4: time mixing and channel mixing in place of attention and MLP."""
 
 from __future__ import annotations
 

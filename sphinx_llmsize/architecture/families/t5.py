@@ -1,4 +1,4 @@
-"""T5, mT5, UMT5 and LongT5: pre-norm encoder-decoders with relative positions, no biases."""
+"""T5, mT5, UMT5 and LongT5: bias-free pre-norm encoder-decoders with relative positions."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def umt5(config: Config) -> Items:
 
 
 def longt5(config: Config) -> Items:
-    """T5 with local attention in the encoder, optionally also to summaries of blocks of text."""
+    """T5 with local attention in the encoder, optionally with global attention to summaries."""
     if config[ENCODER_ATTENTION] != "transient-global":
         return t5(config)
     summaries = replace(
@@ -50,10 +50,10 @@ def longt5(config: Config) -> Items:
     )
     norm = parts.rms_norm("global_norm", N_("Norm of the summaries"))
     before = (parts.relative_positions(), summaries)
-    layer = parts.encoder_stack(
+    encoder = parts.encoder_stack(
         (norm, *encoder_layer(config)), before=before, after=(final_norm(),)
     )
-    return _t5(config, before=(parts.relative_positions(),), encoder_part=layer)
+    return _t5(config, before=(parts.relative_positions(),), encoder=encoder)
 
 
 def _t5(
@@ -61,16 +61,18 @@ def _t5(
     *,
     before: Block = (),
     scores: tuple[Tensor, ...] = (),
-    encoder_part: Items = (),
+    encoder: Items = (),
 ) -> Items:
     cross = parts.cross_attention(width=parts.QUERY_WIDTH)
     layer = parts.pre_norm_decoder(
         parts.rms_norm, self_attention(scores), cross, feed_forward(config)
     )
-    own = parts.encoder_stack(encoder_layer(config, scores), before=before, after=(final_norm(),))
+    default_encoder = parts.encoder_stack(
+        encoder_layer(config, scores), before=before, after=(final_norm(),)
+    )
     return parts.sequence_to_sequence(
         config,
-        encoder_part or own,
+        encoder or default_encoder,
         parts.decoder_stack(layer, before=before, after=(final_norm(),)),
         shared=True,
         tied=config.flag(k.TIE_EMBEDDINGS),
@@ -89,8 +91,8 @@ def self_attention(scores: tuple[Tensor, ...]) -> Block:
 
 def feed_forward(config: Config) -> Block:
     """MLP (T5) or gated MLP (T5 1.1)."""
-    named = str(config[FEED_FORWARD]).startswith("gated-")
-    gated = named if config[GATED] is None else config.flag(GATED)
+    is_gated_by_name = str(config[FEED_FORWARD]).startswith("gated-")
+    gated = is_gated_by_name if config[GATED] is None else config.flag(GATED)
     return parts.gated_mlp() if gated else parts.mlp()
 
 

@@ -1,4 +1,4 @@
-"""Textbook decoder: the model of four sizes without a ``model_type``."""
+"""Textbook decoder, for configurations of four sizes without a ``model_type``."""
 
 from __future__ import annotations
 
@@ -15,16 +15,21 @@ from sphinx_llmsize.translation import N_
 
 
 def textbook(config: Config) -> Items:
-    """Attention of four D × D matrices and an MLP D → 4·D → D: 12·D² parameters a layer."""
+    """Four D × D attention matrices and an MLP D → 4·D → D by default: 12·D² parameters a layer."""
     width = H * D_H if config.is_explicit(D_H) else D
-    shares_heads = config.is_explicit(H_KV) or config.is_explicit(D_H)
-    heads = grouped(width, H_KV * D_H) if shares_heads else parts.multi_head_attention()
+    is_grouped = config.is_explicit(H_KV) or config.is_explicit(D_H)
+    attention = grouped(width, H_KV * D_H) if is_grouped else parts.multi_head_attention()
     feed_forward = parts.mlp(width=F if config.is_explicit(F) else 4 * D)
-    return parts.decoder(config, (*heads, *feed_forward), norm=None)
+    return parts.decoder(config, (*attention, *feed_forward), norm=None)
 
 
 def grouped(width: Size, kv_width: Size) -> Block:
-    """GQA whose query heads are together ``width`` wide, D unless head_dim is configured."""
+    """Grouped-query attention.
+
+    Args:
+        width: dimensions of all query heads together.
+        kv_width: dimensions of all keys together, and of all values.
+    """
     output = parts.linear("o_proj", width, D, "attn_o")
     qkv = parts.qkv_projections(width=width, kv_width=kv_width)
     return parts.attention(qkv, output, qkv_width=width + 2 * kv_width, width=width)

@@ -1,4 +1,4 @@
-"""Decoders with an MLP without a gate, after layer norms or RMS norms."""
+"""Decoders whose MLP has no gate, with layer norms or RMS norms."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ACTIVATION = make_key("activation hidden_act", N_("the activation function of th
 
 
 def starcoder2(config: Config) -> Items:
-    """GQA and an MLP after layer norms; one key for all biases."""
+    """GQA and an MLP, each after a layer norm; one key sets all biases."""
     bias = config.flag(k.BIAS)
     attention, feed_forward = parts.grouped_query_attention(bias=bias), parts.mlp(bias=bias)
     return uniform_decoder(config, attention, feed_forward, norm=parts.layer_norm)
@@ -37,13 +37,13 @@ def persimmon(config: Config) -> Items:
 
 
 def nemotron(config: Config) -> Items:
-    """GQA and an MLP after layer norms; separate keys for their biases."""
+    """GQA and an MLP, each after a layer norm; separate keys set their biases."""
     feed_forward = parts.mlp(bias=config.flag(k.MLP_BIAS))
     return uniform_decoder(config, gqa(config), feed_forward, norm=parts.layer_norm)
 
 
 def arcee(config: Config) -> Items:
-    """Llama's layers with an MLP without a gate."""
+    """Llama's layers, except that the MLP has no gate."""
     return uniform_decoder(config, gqa(config), parts.mlp(bias=config.flag(k.MLP_BIAS)))
 
 

@@ -23,25 +23,29 @@ ADAPTIVE_SOFTMAX = flag("adaptive_softmax asm", N_("an adaptive softmax in place
 
 
 def xlm(config: Config) -> Items:
-    """Post-norm layers with biases after a norm on the sum of the embeddings."""
+    """A norm on the sum of the embeddings, then post-norm layers with biases."""
     feed_forward = parts.mlp(bias=True, width=4 * D)
     attention = parts.multi_head_attention(bias=True)
     if not config.flag(CAUSAL):
         attention = parts.without_cache(attention)
     block = parts.post_norm(parts.layer_norm, attention, feed_forward)
-    languages = config.flag(LANGUAGE_EMBEDDING) and config.count(V_LANG) > 1
+    has_languages = config.flag(LANGUAGE_EMBEDDING) and config.count(V_LANG) > 1
     language = parts.further_embedding("language", N_("Language embedding"), V_LANG)
     embeddings = (
         parts.token_embedding(),
         parts.position_embedding(),
-        *((language,) if languages else ()),
+        *((language,) if has_languages else ()),
         parts.embedding_norm(),
     )
     return parts.decoder(config, block, norm=None, embeddings=embeddings, head_bias=True)
 
 
 def refuse_adaptive_softmax(settings: Settings, parsed: ParsedConfig) -> None:
-    """An adaptive softmax, whose clusters have sizes of their own, is not supported."""
+    """Reject an adaptive softmax, whose clusters of tokens have different widths.
+
+    Raises:
+        ConfigError: ``adaptive_softmax`` is true.
+    """
     if settings[ADAPTIVE_SOFTMAX]:
         message = N_("XLM with an adaptive softmax is not supported")
         hint = N_("set {key} to false")

@@ -1,4 +1,4 @@
-"""XLNet: Transformer-XL's attention, and an embedding of masked tokens."""
+"""XLNet: Transformer-XL's attention, and a mask embedding."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ def xlnet(config: Config) -> Items:
     return parts.decoder(config, block, norm=None, embeddings=embeddings, head_bias=True)
 
 
-BIASES = {"content": N_("content"), "position": N_("position"), "segment": N_("segment")}
+BIAS_LABELS = {"content": N_("content"), "position": N_("position"), "segment": N_("segment")}
+"""Labels of the biases on queries, by the start of the tensor's name."""
 
 
 def transformer_xl_attention() -> Block:
@@ -46,22 +47,22 @@ def transformer_xl_attention() -> Block:
         Tensor(
             f"{name}_bias", (H, D_H), "attn_position_bias", N_("{name} bias", name=label), Role.BIAS
         )
-        for name, label in BIASES.items()
+        for name, label in BIAS_LABELS.items()
     )
     segments = Tensor(
         "segment_embedding", (size(2), H, D_H), "attn_segment", N_("segments"), Role.TABLE
     )
     output = parts.linear("o_proj", parts.QUERY_WIDTH, D, "attn_o")
     width = 4 * parts.QUERY_WIDTH
-    # the cache holds the layers' inputs, from which keys and values are computed again
-    heads = parts.attention(
+    # the layers' inputs are cached; keys and values are recomputed from them
+    attention = parts.attention(
         projections, output, qkv_width=width, cache_width=D, scores=(*biases, segments)
     )
-    return parts.map_stages(heads, to_distances)
+    return parts.map_stages(attention, add_relative_positions)
 
 
-def to_distances(stage: Stage) -> Stage:
-    """Stage with relative positions: 2·T distances (both directions), each with a vector r."""
+def add_relative_positions(stage: Stage) -> Stage:
+    """Add the products for 2·T relative positions (both directions): vectors r, queries × r."""
     if stage.id == "qkv":
         tensors = (
             replace(tensor, applications=Number(2)) if tensor.name == "r_proj.weight" else tensor

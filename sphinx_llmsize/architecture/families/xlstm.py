@@ -47,7 +47,7 @@ def xlstm(config: Config) -> Items:
 
 
 def ffn_width(config: Config) -> Size:
-    """Feed-forward width: D times a factor, rounded up to a multiple, as in xLSTM's code."""
+    """Feed-forward width: D × ``ffn_factor``, rounded up to the configured multiple."""
     multiple = config.count(k.FFN_MULTIPLE_OF)
     width = config.count(D) * _ratio(config[FFN_FACTOR])
     return Quantity(F.name, F.meaning, int((width + multiple - 1) // multiple * multiple))
@@ -70,7 +70,11 @@ def _ratio(value: Setting) -> float:
 
 
 def check_heads(settings: Settings, parsed: ParsedConfig) -> None:
-    """The heads divide the widths of queries and of values."""
+    """Check that the number of heads divides the widths of queries and of values.
+
+    Raises:
+        ConfigError: a width is not a multiple of the number of heads.
+    """
     hidden, heads = int_or_none(settings, k.HIDDEN_DIM), int_or_none(settings, k.NUM_HEADS)
     for key in (QUERY_FACTOR, VALUE_FACTOR):
         width = int((hidden or 0) * _ratio(settings[key]))

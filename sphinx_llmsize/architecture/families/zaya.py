@@ -1,4 +1,4 @@
-"""ZAYA1: compressed convolutional attention, and an MLP as router."""
+"""ZAYA1: compressed convolutional attention, and experts chosen by an MLP."""
 
 from __future__ import annotations
 
@@ -24,32 +24,34 @@ HEAD_CONV_WIDTH = size_key(parts.W_1, "head_conv_width cca_time1")
 
 
 def zaya(config: Config) -> Items:
-    """Scaled residuals around both sublayers; each router reads the states of the one before."""
-    half = Quantity(
+    """Scaled residuals; each router also reads the states of the previous layer's router."""
+    half_width = Quantity(
         "d_half", N_("half the width of the values"), config.count(H_KV) * config.count(D_H) // 2
     )
-    before = Quantity(
+    earlier_tokens = Quantity(
         "W_b",
         N_("earlier tokens that both convolutions cover"),
         config.count(parts.W_0) + config.count(parts.W_1) - 2,
     )
-    attention = parts.convolutional_attention(half, before, bias=config.flag(k.ATTENTION_BIAS))
+    attention = parts.convolutional_attention(
+        half_width, earlier_tokens, bias=config.flag(k.ATTENTION_BIAS)
+    )
 
-    def block(place: LayerKind) -> Block:
+    def block(kind: LayerKind) -> Block:
         return (
             parts.rms_norm("attention_norm", N_("Attention norm")),
             *attention,
             scaled_residual("attention_residual", N_("Residual after attention")),
             parts.rms_norm("ffn_norm", N_("FFN norm")),
             *parts.mixture_of_experts(
-                parts.gated_experts(), router=router_mlp(chained=place == parts.LATER)
+                parts.gated_experts(), router=router_mlp(chained=kind == parts.LATER)
             ),
             scaled_residual("ffn_residual", N_("Residual after experts")),
         )
 
     return parts.decoder(
         config,
-        layered(config.count(L), block, place=first(1, parts.FIRST, then=parts.LATER)),
+        layered(config.count(L), block, kind=first(1, parts.FIRST, then=parts.LATER)),
         norm=parts.rms_norm,
         embeddings=(
             parts.token_embedding(),
@@ -60,40 +62,43 @@ def zaya(config: Config) -> Items:
 
 
 def router_mlp(*, chained: bool) -> tuple[Tensor, ...]:
-    """Router D → R_r → R_r → R_r → E + 1; the last output means no expert.
+    """Router D → R_r → R_r → R_r → E + 1; the last output selects no expert.
 
     Args:
         chained: add the scaled states of the previous layer's router.
     """
-    kind = "router"
-    scale = parts.vector("router.states_scale", R_R, kind, label=N_("states"))
+    component = "router"
+    scale = parts.vector("router.states_scale", R_R, component, label=N_("states"))
     return (
-        *parts.linear("router.down_proj", D, R_R, kind, bias=True, label=N_("down")),
+        *parts.linear("router.down_proj", D, R_R, component, bias=True, label=N_("down")),
         *((scale,) if chained else ()),
-        parts.vector("router.norm.weight", R_R, kind, label=N_("norm")),
-        *parts.linear("router.fc1", R_R, R_R, kind, bias=True, label=N_("first")),
-        *parts.linear("router.fc2", R_R, R_R, kind, bias=True, label=N_("second")),
-        *parts.linear("router.out_proj", R_R, E + ONE, kind, label=N_("out")),
+        parts.vector("router.norm.weight", R_R, component, label=N_("norm")),
+        *parts.linear("router.fc1", R_R, R_R, component, bias=True, label=N_("first")),
+        *parts.linear("router.fc2", R_R, R_R, component, bias=True, label=N_("second")),
+        *parts.linear("router.out_proj", R_R, E + ONE, component, label=N_("out")),
     )
 
 
 def scaled_residual(id: str, label: str) -> Stage:
-    """Scale and shift of the residual stream, and of the output that is added to it."""
+    """Scale and shift for the residual stream, and for the block output added to it."""
     return Stage(
         id,
         label,
         Group.RESIDUAL,
         (T, D),
-        (*_both(f"{id}.residual", N_("residual")), *_both(f"{id}.added", N_("added"))),
+        (
+            *_scale_and_shift(f"{id}.residual", N_("residual")),
+            *_scale_and_shift(f"{id}.added", N_("added")),
+        ),
     )
 
 
 def scale_and_shift(id: str, label: str) -> Stage:
-    """Scale and shift of D numbers each."""
-    return Stage(id, label, Group.RESIDUAL, (T, D), _both(id))
+    """Stage with a scale and a shift of D numbers each."""
+    return Stage(id, label, Group.RESIDUAL, (T, D), _scale_and_shift(id))
 
 
-def _both(name: str, of: str = "") -> tuple[Tensor, ...]:
+def _scale_and_shift(name: str, of: str = "") -> tuple[Tensor, ...]:
     scale, shift = N_("scale"), N_("shift")
     if of:
         scale, shift = N_("{of} scale", of=of), N_("{of} shift", of=of)

@@ -1,4 +1,4 @@
-"""Parts of which families are composed: ``from sphinx_llmsize.architecture import parts``.
+"""Building blocks of the model families: ``from sphinx_llmsize.architecture import parts``.
 
 A part is a function that returns a stage or a block of stages: norms, attention, feed-forward
 networks, mixers, embeddings, heads. Frames arrange blocks as a decoder, an encoder, or both.

@@ -1,4 +1,4 @@
-"""Changes to a block: further stages and tensors, other sizes."""
+"""Functions that return a changed block: with added stages or tensors, or other sizes."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ Sizes = Mapping[Symbol, Size]
 
 
 def insert(block: Block, *steps: Step, before: str) -> Block:
-    """A block with further steps before the stage with the id ``before``."""
+    """Insert steps before the stage with the id ``before``."""
     position = _position(block, before)
     return (*block[:position], *steps, *block[position:])
 
 
 def add_branch(block: Block, *steps: Step, before: str) -> Block:
-    """A block with steps in parallel to everything before the stage with the id ``before``."""
+    """Add steps in parallel to everything before the stage with the id ``before``."""
     position = _position(block, before)
     return (Parallel((block[:position], steps)), *block[position:])
 
@@ -30,7 +30,7 @@ def _position(block: Block, id: str) -> int:
 
 
 def add_tensors(block: Block, *tensors: Tensor, to: str) -> Block:
-    """A block with further tensors in the stage with the id ``to``."""
+    """Add tensors to the stage with the id ``to``."""
     return map_stages(
         block,
         lambda stage: (
@@ -40,7 +40,7 @@ def add_tensors(block: Block, *tensors: Tensor, to: str) -> Block:
 
 
 def map_stages(block: Block, change: Callable[[Stage], Stage]) -> Block:
-    """A block with a function applied to every stage, also in parallel branches."""
+    """Apply a function to every stage of a block, also in parallel branches."""
     return tuple(
         change(step)
         if isinstance(step, Stage)
@@ -50,18 +50,19 @@ def map_stages(block: Block, change: Callable[[Stage], Stage]) -> Block:
 
 
 def without_cache(block: Block) -> Block:
-    """A block that caches nothing, as in encoders and in layers with an earlier layer's keys."""
+    """Remove all caches, as for encoders and layers that use an earlier layer's keys and values."""
     return map_stages(block, lambda stage: replace(stage, caches=()))
 
 
 def with_sizes(block: Block, sizes: Sizes) -> Block:
-    """A block with other sizes in place of some symbols."""
+    """Replace symbols in all shapes and counts of a block."""
 
     def shape(old: Shape) -> Shape:
         return tuple(_size(dimension, sizes) for dimension in old)
 
     def tensor(old: Tensor) -> Tensor:
         count = ExpertCount(*shape(old.expert_count.sizes))
+        # an unchanged count stays the same object, as SINGLE is compared by identity
         return replace(
             old,
             shape=shape(old.shape),

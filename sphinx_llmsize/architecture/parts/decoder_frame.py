@@ -1,4 +1,4 @@
-"""Decoder-only transformers: embeddings, layers, a last norm and the LM head."""
+"""Decoder-only transformers: embeddings, layers, a final norm and the LM head."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from sphinx_llmsize.translation import N_
 
 
 def equal_layers(block: Block) -> tuple[Item, ...]:
-    """L layers of one block."""
+    """L layers with the same block."""
     return (Stack("layers", L, block),)
 
 
@@ -46,7 +46,7 @@ def decoder(
         layers: the stacks, or the block of L equal layers.
         norm: the final norm, if any.
         embeddings: stages before the layers; the token embedding by default.
-        tied: the head has the token embedding's weights; by default as the configuration sets it.
+        tied: the LM head uses the token embedding's weights; defaults to ``tie_embeddings``.
         head_bias: a bias on the LM head.
     """
     block = tuple(item for item in layers if isinstance(item, (Stage, Parallel)))
@@ -74,15 +74,15 @@ def layered_decoder(
         block: returns the block of a layer; its arguments are the layer's values, by name.
         norm: the final norm.
         embeddings: stages before the layers; the token embedding by default.
-        tied: the head has the token embedding's weights; by default as the configuration sets it.
-        values: everything that layers differ by.
+        tied: the LM head uses the token embedding's weights; defaults to ``tie_embeddings``.
+        values: properties in which layers may differ.
     """
     layers = layered(config.count(L), block, **values)
     return decoder(config, layers, norm=norm, embeddings=embeddings, tied=tied)
 
 
 Frame = Callable[[Norm, Block, Block], Block]
-"""Arranges norms, attention and feed-forward network, as :func:`pre_norm` does."""
+"""Function that arranges norms, attention and feed-forward network, such as :func:`pre_norm`."""
 
 
 def decoder_with_experts(
@@ -96,16 +96,16 @@ def decoder_with_experts(
     norm: Norm = rms_norm,
     head_bias: bool = False,
 ) -> tuple[Item, ...]:
-    """A decoder whose layers have one attention, each followed by an MLP or by experts.
+    """A decoder whose layers have the same attention, followed by an MLP or by experts.
 
     Args:
         config: the configuration.
-        attention: of every layer.
+        attention: attention of every layer.
         experts: router and experts.
-        kinds: dense and MoE layers (:func:`ffn_kinds`).
+        kinds: kind of each layer, dense or MoE (:func:`ffn_kinds`).
         dense: feed-forward network of dense layers; a gated MLP by default.
         frame: arrangement of norms, attention and feed-forward network.
-        norm: all norms around the blocks.
+        norm: type of the layers' norms and of the final norm.
         head_bias: a bias on the LM head.
     """
 
@@ -126,8 +126,8 @@ def experts_and_shared(
     """Routed experts and, in parallel, E_s shared experts of the same width.
 
     Args:
-        config: the configuration; decides whether there are shared experts.
-        width: dimensions of an expert.
+        config: the configuration; there are shared experts if it sets E_s.
+        width: feed-forward width of one expert.
         shared_bias: biases on the shared experts' projections.
         router: tensors of the router; a matrix D × E by default.
     """

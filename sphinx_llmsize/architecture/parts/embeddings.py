@@ -68,7 +68,7 @@ def further_embedding(id: str, label: str, rows: Size, width: Size = D) -> Stage
 
 
 def relative_positions() -> Stage:
-    """A bias on each head's scores for each distance, shared by all layers (T5, section 2.1)."""
+    """A bias on each head's scores by relative position, shared by all layers (T5, section 2.1)."""
     label, inner = N_("Relative positions"), (H, T, T)
     return Stage("position", label, Group.EMBEDDING, (T, D), (position_biases(),), inner)
 
@@ -103,7 +103,7 @@ def per_layer_embeddings() -> Block:
 
 
 def per_layer_input(component: str = _COMPONENT) -> Block:
-    """A gate D × d_p on the layer's own embedding at its end, and a projection back to D."""
+    """Last stages of a layer: a gate D × d_p on its per-layer embedding, and a projection to D."""
     gate = linear("per_layer_gate", D, D_P, component, label=N_("gate"))
     output = linear("per_layer_output", D_P, D, component)
     norm = vector("per_layer_input_norm.weight", D, "norms")
@@ -118,7 +118,7 @@ def per_layer_input(component: str = _COMPONENT) -> Block:
 
 
 WITNESSES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
-"""Bases that make the test exact below 3·10²⁴ (Sorenson & Webster 2017)."""
+"""Bases with which the Miller-Rabin test is exact below 3·10²³ (Sorenson & Webster 2017)."""
 
 
 def ngram_embeddings(rows: Size, head_dim: Size, before: Size) -> Block:
@@ -161,12 +161,12 @@ def ngram_embeddings(rows: Size, head_dim: Size, before: Size) -> Block:
 
 
 def table_rows(start: int, tables: int, multiple: int) -> Iterator[int]:
-    """The number of rows in all tables of a layer together, layer after layer.
+    """Yield, for one layer after another, the number of rows of all its tables together.
 
     Each table of each layer has its own prime number of rows, in ascending order.
 
     Args:
-        start: least number of rows of a table.
+        start: minimum number of rows of a table.
         tables: number of tables in a layer.
         multiple: a layer's sum is rounded up to a multiple of this.
     """

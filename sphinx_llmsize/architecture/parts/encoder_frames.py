@@ -38,14 +38,14 @@ def projection_to_hidden(width: Size) -> Block:
 
 
 def pooler() -> Stage:
-    """A matrix D × D on the first token's vector, which represents the whole sequence."""
+    """A matrix D × D and a bias, applied to the first token's vector for the whole sequence."""
     return Stage(
         "pooler", N_("Pooler"), Group.HEAD, (ONE, D), linear("pooler", D, D, "pooler", bias=True)
     )
 
 
 def classifier(id: str, label: str, classes: int, width: Size = D) -> Stage:
-    """A matrix width × classes: one score for each class."""
+    """A matrix width × classes and a bias: one score for each class."""
     tensors = linear(id, width, Number(classes), id, bias=True)
     return Stage(id, label, Group.HEAD, (ONE, Number(classes)), tensors)
 
@@ -59,7 +59,7 @@ def masked_token_head(*, tied: bool, width: Size = D, shared_bias: bool = True) 
         shared_bias: one bias on the scores; otherwise two, as in transformers' BERT without tied
             weights.
     """
-    # counted with the bias, as both are in one module of transformers
+    # the component lm_head_bias includes the norm: transformers has both in one module
     norm = norm_tensors("head_norm", width, "lm_head_bias")
     transform = linear("head_transform", D, width, "lm_head", bias=True)
     return (
@@ -83,10 +83,10 @@ def encoder_head(
     pretraining: Block = (),
     pooled: tuple[Task, ...] = POOLED,
 ) -> Block:
-    """Pooler and head of an encoder, as its task needs them.
+    """Pooler and head of an encoder, if its task uses them.
 
     Args:
-        config: the configuration; its class name or task decides.
+        config: the configuration; its ``architectures`` set the task.
         token_head: head for masked or next tokens.
         pretraining: heads for pretraining.
         pooled: tasks with a pooler.
@@ -109,10 +109,10 @@ def encoder_stack(
     """The encoder's layers, and the stages before and after them.
 
     Args:
-        block: of a layer.
+        block: block of each layer.
         before: stages between the token embedding and the layers.
         after: stages after the layers.
-        sizes: the encoder's own sizes, in place of symbols in the blocks.
+        sizes: the encoder's sizes, by the symbols in the blocks that they replace.
     """
     own = {T: T_SOURCE, T_SEEN: T_SOURCE, **(sizes or {})}
     return (
@@ -135,7 +135,7 @@ def decoder_stack(
 
 
 def _named(kind: LayerKind, block: Block) -> Block:
-    """Stages with the name of the encoder or decoder in their ids and labels."""
+    """Add "encoder" or "decoder" to the ids and labels of stages."""
     return tuple(
         replace(
             stage,
@@ -155,15 +155,15 @@ def sequence_to_sequence(
     tied: bool,
     tied_alone: bool | None = None,
 ) -> tuple[Item, ...]:
-    """An encoder-decoder with embeddings and LM head, or the part that the task needs.
+    """An encoder-decoder with embeddings and LM head, or the part that the task uses.
 
     Args:
-        config: the configuration; its class name or task decides.
+        config: the configuration; its ``architectures`` set the task.
         encoder: from :func:`encoder_stack`.
         decoder: from :func:`decoder_stack`.
         shared: encoder and decoder share one token embedding.
         tied: the LM head uses the token embedding's weights.
-        tied_alone: the same for the decoder on its own, if it differs.
+        tied_alone: ``tied`` for a decoder without an encoder; defaults to ``tied``.
     """
     task = task_of(config, Task.OTHER_SEQUENCE)
     if task is Task.ENCODER_STATES:
@@ -182,7 +182,7 @@ def sequence_to_sequence(
 
 
 def decoder_embedding(*, shared: bool, tokens: Size = V) -> Stage:
-    """The decoder's token embedding: the encoder's weights, or its own."""
+    """The decoder's token embedding, with the encoder's weights or separate ones."""
     tied_to = N_("the encoder's token embedding") if shared else ""
     weight = table("decoder_embedding.weight", (tokens, D), "token_embedding", tied_to=tied_to)
     label = N_("Token embedding (decoder)")
@@ -192,6 +192,6 @@ def decoder_embedding(*, shared: bool, tokens: Size = V) -> Stage:
 
 
 def unused_embedding() -> Stage:
-    """An embedding V × D that transformers creates but doesn't use, if none is shared."""
+    """An embedding V × D that transformers creates but doesn't use without a shared embedding."""
     weight = table("unused_embedding.weight", (V, D), "token_embedding")
     return Stage("unused_embedding", N_("Unused embedding"), Group.EMBEDDING, (T,), (weight,))

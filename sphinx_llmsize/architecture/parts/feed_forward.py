@@ -33,7 +33,7 @@ def mlp(*, bias: bool = False, width: Size = F) -> Block:
 def _gate_and_up(
     width: Size, gate: str, up: str, *, bias: bool, expert_count: ExpertCount = SINGLE
 ) -> tuple[Tensor, ...]:
-    """Two matrices D × width, which belong to the components ``gate`` and ``up``."""
+    """Two matrices D × width; ``gate`` and ``up`` are their components."""
     return (
         *linear(
             "gate_proj", D, width, gate, bias=bias, label=N_("gate"), expert_count=expert_count
@@ -63,8 +63,8 @@ def mixture_of_experts(
         router: tensors of the router; a matrix D × E by default.
         shared: :func:`shared_expert`; none by default.
     """
-    chooses = Stage("router", N_("Router"), Group.EXPERTS, (T, E), router or linear_router())
-    routed = (chooses, *experts)
+    tensors = router or linear_router()
+    routed = (Stage("router", N_("Router"), Group.EXPERTS, (T, E), tensors), *experts)
     return (Parallel((routed, shared)),) if shared else routed
 
 
@@ -76,7 +76,8 @@ def linear_router(*, bias: bool = False) -> tuple[Tensor, ...]:
 def corrected_router() -> tuple[Tensor, ...]:
     """A matrix D × E and a learned bias of E numbers, which only affects the choice of experts.
 
-    It balances the load without a loss (Wang et al. 2024, https://arxiv.org/abs/2408.15664).
+    The bias balances the load without an auxiliary loss (Wang et al. 2024,
+    https://arxiv.org/abs/2408.15664).
     """
     correction = vector("router.correction_bias", E, "router", Role.BIAS, N_("correction"))
     return (*linear_router(), correction)
@@ -131,7 +132,7 @@ def shared_expert(*, width: Size = F_S, gate: bool = False, bias: bool = False) 
 
     Args:
         width: dimensions of all shared experts together.
-        gate: a gate of D × 1 scales the output (Qwen1.5-MoE).
+        gate: scale the output by a gate, a projection D × 1 (Qwen1.5-MoE).
         bias: biases on the projections.
     """
     tensors = _gate_and_up(width, "shared_experts", "shared_experts", bias=bias)

@@ -1,4 +1,4 @@
-"""Kinds of layers that several families have, and lists of them in configurations."""
+"""Layer kinds of several families, and functions that read them from a configuration."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ LATER = LayerKind("later", N_("later"))
 
 
 def mixer_names(kind: LayerKind) -> dict[str, LayerKind]:
-    """Names in ``layer_types`` of layers with full attention and of layers with this mixer."""
+    """Map the names in ``layer_types`` to full attention or to ``kind``, the other mixer."""
     return {
         "linear_attention": kind,
         "mamba": kind,
@@ -59,12 +59,12 @@ def ffn_kinds(config: Config, otherwise: Kinds) -> Kinds:
 
 
 def first_dense(config: Config) -> Kinds:
-    """Dense layers first, as many as ``first_k_dense_replace``, then MoE layers."""
+    """``first_k_dense_replace`` dense layers, then MoE layers."""
     return first(config.count(k.FIRST_DENSE_LAYERS), DENSE, then=MOE)
 
 
 def indexer_kinds(config: Config, otherwise: Kinds) -> Kinds:
-    """Layers with an own or a shared indexer as listed, or ``otherwise`` if nothing is listed."""
+    """Separate and shared indexers as listed in ``indexer_types``, or ``otherwise`` without it."""
     names = config.names(k.INDEXER_TYPES)
     kinds = [SHARED_INDEX if name == "shared" else OWN_INDEX for name in names]
     return listed(kinds) if kinds else otherwise

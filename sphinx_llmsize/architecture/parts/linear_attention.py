@@ -1,4 +1,4 @@
-"""Linear attention: recurrent states in place of scores of all pairs of tokens."""
+"""Linear attention: recurrent states instead of scores for all pairs of tokens."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def _gate(name: str, *, low_rank: bool) -> tuple[Tensor, ...]:
 
 
 def mlstm(*, query: Size, value: Size, head_dims: tuple[Size, Size], bias: bool) -> Block:
-    """XLSTM's matrix memory with an input, a forget and an output gate.
+    """Matrix memory of xLSTM, with an input, a forget and an output gate.
 
     Beck et al. 2024, https://arxiv.org/abs/2405.04517, section 2.3; as in xLSTM 7B.
 
@@ -145,7 +145,7 @@ def mlstm(*, query: Size, value: Size, head_dims: tuple[Size, Size], bias: bool)
         query: dimensions of all heads' queries together, and of all keys.
         value: dimensions of all heads' values together.
         head_dims: dimensions of a head's keys and of its values.
-        bias: biases on all projections; the gates of the heads always have them.
+        bias: biases on all projections; the input and forget gates always have biases.
     """
     widths = {"q": query, "k": query, "v": value, "output_gate": value}
     projections = tuple(
@@ -173,7 +173,7 @@ def mlstm(*, query: Size, value: Size, head_dims: tuple[Size, Size], bias: bool)
             Group.MIXER,
             (T, value),
             computes=state_products(*head_dims, H),
-            # per head: the matrix, its normaliser, and the exponent that scales both
+            # per head: the matrix, its normaliser, and the maximum exponent that scales both
             caches=((H, *head_dims), (H, head_dims[0]), (H,)),
         ),
         Stage("head_norm", N_("Norm of each head"), Group.MIXER, (T, value), norm),

@@ -46,10 +46,10 @@ def latent_attention(
     DeepSeek-V2, https://arxiv.org/abs/2405.04434, section 2.1
 
     Args:
-        query_latent: queries have a latent; otherwise one matrix projects them.
+        query_latent: project queries through a latent; otherwise by one matrix.
         bias: biases on the projections to the latents and to D.
         index: an indexer that reads the query latent (:func:`lightning_indexer`).
-        key_norm: a norm on the part of the keys with rotary positions.
+        key_norm: a norm on the d_rope dimensions of the keys.
         gate: stages between the scores and the output projection.
     """
     if query_latent:
@@ -63,7 +63,7 @@ def latent_attention(
 def attention_from_latents(
     queries: Block, *, bias: bool = False, key_norm: Block = (), gate: Block = ()
 ) -> Block:
-    """Latent attention with any stages for the queries; see :func:`latent_attention`."""
+    """Latent attention with the given query stages; see :func:`latent_attention`."""
     down = linear("kv_a_proj", D, R_KV + D_ROPE, "attn_kv_a", bias=bias)
     up = linear("kv_b_proj", R_KV, H * (D_NOPE + D_V), "attn_kv_b")
     output = linear("o_proj", MLA_VALUE_WIDTH, D, "attn_o", bias=bias)
@@ -144,29 +144,33 @@ def compressed_attention(
 
 
 def compressor(rate: Size, *, width: Size = D_H, overlap: bool = False, prefix: str = "") -> Stage:
-    """A compressor of every ``rate`` tokens to one entry of ``width`` dimensions.
+    """A stage that compresses every ``rate`` tokens to one entry of ``width`` dimensions.
 
     Args:
         rate: number of tokens in an entry.
         width: dimensions of an entry.
         overlap: entries overlap; the projections are twice as wide.
-        prefix: start of its names, where a layer has several compressors.
+        prefix: prefix of the stage's id and the tensors' names; set for an indexer's compressor.
     """
-    wide = 2 * width if overlap else width
+    projected = 2 * width if overlap else width
     tensors = (
-        *linear(f"{prefix}compressor_kv_proj", D, wide, "indexer", label=N_("entries")),
-        *linear(f"{prefix}compressor_gate_proj", D, wide, "indexer", label=N_("gate")),
+        *linear(f"{prefix}compressor_kv_proj", D, projected, "indexer", label=N_("entries")),
+        *linear(f"{prefix}compressor_gate_proj", D, projected, "indexer", label=N_("gate")),
         Tensor(
-            f"{prefix}compressor_position.bias", (rate, wide), "indexer", N_("positions"), Role.BIAS
+            f"{prefix}compressor_position.bias",
+            (rate, projected),
+            "indexer",
+            N_("positions"),
+            Role.BIAS,
         ),
         vector(f"{prefix}compressor_norm.weight", width, "indexer", label=N_("norm")),
     )
     label = N_("Index compressor") if prefix else N_("Compressor")
-    return Stage(f"{prefix}compressor", label, Group.ATTENTION, (T, wide), tensors)
+    return Stage(f"{prefix}compressor", label, Group.ATTENTION, (T, projected), tensors)
 
 
 def entry_indexer(rate: Size, entries: Size) -> Block:
-    """Small heads that choose among compressed entries, with a compressor of their own."""
+    """An indexer of small heads that selects compressed entries, with a separate compressor."""
     tensors = (
         *linear("index_q_proj", R_Q, H_I * D_I, "indexer", label="q"),
         *linear("index_weights", D, H_I, "indexer", label=N_("head weights")),

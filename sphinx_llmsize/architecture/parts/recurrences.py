@@ -20,7 +20,7 @@ def recurrent_block(*, width: Size, block: Size) -> Block:
 
     Args:
         width: channels of the recurrence.
-        block: rows and columns of each of the H blocks in its block-diagonal gates.
+        block: size of the H square blocks of each block-diagonal gate.
     """
     branches = (
         *linear("gate_proj", D, width, "ssm", bias=True, label=N_("gate")),
@@ -80,7 +80,7 @@ def time_mix(width: Size) -> Block:
             group,
             (T, width),
             weights,
-            # numerator, denominator, and the maximum that scales both
+            # numerator, denominator, and the maximum exponent that scales both
             caches=((Number(3), width),),
         ),
         Stage("time_out", N_("Output projection"), group, (T, D), output),

@@ -23,15 +23,15 @@ ALTUP_COMPONENT = "altup_laurel"
 def hyper_connection(id: str, label: str) -> Block:
     """Mixing of n_hc streams into a block's input, and of its output back into them.
 
-    All streams together give n_hc weights to read them, n_hc to write to them and n_hc × n_hc to
-    mix them. Each of the three has a scale.
+    A projection of all streams together computes n_hc weights for reading them, n_hc for writing
+    to them and n_hc × n_hc for mixing them. Each of the three sets of weights has a scale.
     """
     mixed = MatMul(N_("mixing × streams"), N_HC, N_HC, D, T)
     return _mixing(id, label, N_HC * (N_HC + Number(2)), scales=Number(3), computes=(mixed,))
 
 
 def gated_connection(id: str, label: str) -> Block:
-    """A hyper-connection without mixing: n_hc weights to read the streams, n_hc to write."""
+    """A hyper-connection without mixing: n_hc weights for reading streams, n_hc for writing."""
     return _mixing(id, label, 2 * N_HC, scales=Number(2))
 
 
@@ -44,9 +44,9 @@ def low_rank_connection(id: str, label: str, *, inject: bool = True) -> Block:
     """A gated mixing of n_hc streams into a block's input through R_hc dimensions (Qwen4-Exp).
 
     Args:
-        id: of the stage, and the start of its tensors' names.
-        label: of the stage.
-        inject: n_hc weights with which the block's output is added to the streams.
+        id: id of the stage, and prefix of its tensors' names.
+        label: label of the stage.
+        inject: also compute n_hc weights for adding the block's output to the streams.
     """
     streams = product(N_HC, D)
     tensors = (
@@ -72,7 +72,14 @@ def _mixing(
 
 
 def altup_projections(id: str, label: str, streams: int, *, merge: bool = False) -> Block:
-    """A matrix D × D for every stream but the first, from the embedding or to one output."""
+    """A matrix D × D for every stream but the first.
+
+    Args:
+        id: id of the stage, and prefix of its tensor's name.
+        label: label of the stage.
+        streams: number of streams.
+        merge: merge the streams into one output; otherwise make them from the embedding.
+    """
     if streams == 1:
         return ()
     weights = Tensor(f"{id}.weight", (size(streams - 1), D, D), "embedding_projection")
@@ -81,7 +88,7 @@ def altup_projections(id: str, label: str, streams: int, *, merge: bool = False)
 
 
 def altup_predict() -> Stage:
-    """AltUp before a layer: each stream from all n_a, with n_a² coefficients for each token."""
+    """AltUp before a layer: predict the n_a streams from each other, with n_a² coefficients."""
     tensors = (
         vector("altup_norm.weight", D, ALTUP_COMPONENT, label=N_("norm")),
         *linear("altup_router", D, N_A, ALTUP_COMPONENT, label=N_("router")),
@@ -98,7 +105,7 @@ def altup_predict() -> Stage:
 
 
 def altup_correct() -> Stage:
-    """AltUp after a layer: the change of the active stream is added to all, routed again."""
+    """AltUp after a layer: add the active stream's change to all streams, with router weights."""
     tensors = (
         *linear("altup_correct", N_A, N_A, ALTUP_COMPONENT, label=N_("correct")),
         vector("altup_scale", D, ALTUP_COMPONENT, label=N_("scale")),
@@ -130,9 +137,9 @@ def block_residual(id: str, label: str, inputs: Sequence[str] = ("",)) -> Stage:
     """An input that is a weighted sum of earlier blocks' outputs, with a query of D dimensions.
 
     Args:
-        id: of the stage.
-        label: of the stage.
-        inputs: names of the inputs, each with its own query, if there are several.
+        id: id of the stage, and prefix of its tensors' names.
+        label: label of the stage.
+        inputs: names of the inputs, each with its own query; one unnamed input by default.
     """
     queries = tuple(
         vector(f"{id}.{name or 'query'}", D, "block_residuals", label=name) for name in inputs

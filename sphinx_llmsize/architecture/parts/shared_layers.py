@@ -1,4 +1,4 @@
-"""Transformer layers whose weights several places of a model share (Zamba).
+"""Transformer layers that a model applies several times with the same weights.
 
 Zamba (https://arxiv.org/abs/2405.16712) and Zamba2 (https://arxiv.org/abs/2411.15242).
 """
@@ -38,7 +38,7 @@ def shared_transformer(width: Size, feed_forward: Block) -> Block:
 
     Args:
         width: dimensions of input and embedding together.
-        feed_forward: from D to D.
+        feed_forward: feed-forward network from D to D.
     """
     qkv = qkv_projections(inputs=width)
     output = linear("o_proj", QUERY_WIDTH, D, "attn_o")
@@ -51,13 +51,13 @@ def shared_transformer(width: Size, feed_forward: Block) -> Block:
 
 
 def shared_linear() -> Stage:
-    """A matrix D × D on the shared layer's result, own to each place that uses it."""
+    """A matrix D × D on the shared layer's result, separate for each layer that uses it."""
     tensors = linear("shared_linear", D, D, "shared_block_linear")
     return Stage("shared_linear", N_("Shared layer's result"), Group.RESIDUAL, (T, D), tensors)
 
 
 def attention_adapters(width: Size) -> Block:
-    """Low-rank additions to Q, K and V, own to each place that uses them."""
+    """Low-rank additions to Q, K and V, separate for each layer that uses shared weights."""
     tensors = tuple(tensor for name in "qkv" for tensor in _adapter(name, name, width, width))
     output = (T, 3 * width)
     return (
@@ -86,10 +86,10 @@ def decoder_with_shared_layers(
 
     Args:
         config: the configuration.
-        own: block of every layer.
-        around: further stages of each layer that uses shared weights.
+        own: block with its own weights in every layer.
+        around: stages with their own weights in each layer that uses shared weights.
         shared: block with shared weights.
-        kinds: layers that use it, where ``layer_types`` is null.
+        kinds: kind of each layer, HYBRID if it uses shared weights; ``layer_types`` overrides it.
         sets: number of sets of shared weights, used in turn.
     """
 
@@ -100,22 +100,25 @@ def decoder_with_shared_layers(
     layers = layered(config.count(L), block, layer=kinds)
     uses = kinds.counts(range(config.count(L)))[HYBRID]
     # without tied embeddings transformers ties no weights at all
-    different = min(sets, uses) if config.flag(k.TIE_EMBEDDINGS) else uses
-    stacks = shared_stacks(shared, different, uses) if uses else ()
+    stored_sets = min(sets, uses) if config.flag(k.TIE_EMBEDDINGS) else uses
+    stacks = shared_stacks(shared, stored_sets, uses) if uses else ()
     return decoder(config, (*stacks, *layers), norm=rms_norm)
 
 
 def shared_stacks(block: Block, sets: int, uses: int) -> Iterator[Stack]:
-    """Sets of shared weights; if uses are not a multiple of sets, some are used once more."""
-    turns, once_more = divmod(uses, sets)
-    for turn, count in ((turns + 1, once_more), (turns, sets - once_more)):
+    """Yield one stack of equally often used sets of shared weights, or two.
+
+    If ``uses`` is not a multiple of ``sets``, some sets are used once more than the others.
+    """
+    times, remainder = divmod(uses, sets)
+    for used, count in ((times + 1, remainder), (times, sets - remainder)):
         if count:
             layers: Size = Quantity(
-                f"L_shared,{turn}" if once_more else "L_shared",
-                N_("sets of shared weights, used {number} times each", number=turn),
+                f"L_shared,{used}" if remainder else "L_shared",
+                N_("sets of shared weights, used {number} times each", number=used),
                 count,
             )
-            yield Stack(f"shared{turn}", layers, block, (SHARED_LAYER,), shared_by=Number(turn))
+            yield Stack(f"shared{used}", layers, block, (SHARED_LAYER,), shared_by=Number(used))
 
 
 def _adapter(name: str, label: str, rows: Size, columns: Size) -> tuple[Tensor, ...]:

@@ -1,4 +1,4 @@
-"""State-space models (Mamba and Mamba-2), causal convolutions, products of recurrent states."""
+"""State-space models (Mamba and Mamba-2), causal convolutions, and matmuls of recurrent states."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sphinx_llmsize.translation import N_
 INNER = X * D
 ATTENTION_NAMES = (N_("keys"), N_("values"), N_("queries"))
 STATE_SPACE_NAMES = ("B", "x", "C")
-"""Keys, values and queries in state spaces (Dao & Gu 2024, https://arxiv.org/abs/2405.21060)."""
+"""Symbols for keys, values and queries (Dao & Gu 2024, https://arxiv.org/abs/2405.21060)."""
 
 
 def mamba(*, bias: bool, conv_bias: bool, norms: bool = False, width: Size = INNER) -> Block:
@@ -53,14 +53,14 @@ def mamba2(
     width: Size = INNER,
     norm: bool = True,
 ) -> Block:
-    """Mamba-2: H_m heads in G_m groups, which share B and C.
+    """Mamba-2: H_m heads in G_m groups; the heads of a group share B and C.
 
     Dao & Gu 2024, https://arxiv.org/abs/2405.21060
 
     Args:
         bias: biases on the projections from D and to D.
         conv_bias: a bias on the convolution.
-        output_bias: a bias on the projection to D; as ``bias`` by default.
+        output_bias: a bias on the projection to D; defaults to ``bias``.
         width: dimensions of all heads together.
         norm: a gated norm before the projection to D.
     """
@@ -120,9 +120,9 @@ def short_convolution(*, bias: bool) -> Block:
     Args:
         bias: biases on the convolution and on both projections.
     """
-    into = linear("in_proj", D, 3 * D, "ssm", bias=bias)
+    inputs = linear("in_proj", D, 3 * D, "ssm", bias=bias)
     return (
-        Stage("mixer_input", N_("Gates and values"), Group.MIXER, (T, 3 * D), into),
+        Stage("mixer_input", N_("Gates and values"), Group.MIXER, (T, 3 * D), inputs),
         causal_convolution(D, bias=bias),
         mixer_output(D, bias=bias),
     )
@@ -136,11 +136,11 @@ def state_products(
     corrected: bool = False,
     names: tuple[str, str, str] = ATTENTION_NAMES,
 ) -> tuple[MatMul, ...]:
-    """The products of a recurrence with a state of key_dim × value_dim for each head.
+    """Matrix products of a recurrence with a state of key_dim × value_dim for each head.
 
     Each token adds the outer product of its key and value to the state and reads the state with
     its query: 2·d_k·d_v FLOPs each (Yang et al. 2023, https://arxiv.org/abs/2312.06635, section
-    2). Decay is element-wise. Implementations in chunks of tokens compute more, to be faster.
+    2). Decay is element-wise. Chunked implementations use more FLOPs but run faster.
 
     Args:
         key_dim: dimensions of a head's keys.

@@ -24,7 +24,7 @@ SIZES = {
     F: ("ffn_dim", "intermediate_size"),
     V: ("vocab_size", "vocab_size"),
 }
-"""Sizes that each transformer has: plain name, and name in its section."""
+"""Names of each submodel's sizes: the plain name, and the key in its section."""
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,8 @@ class Submodel:
     """A transformer within a model.
 
     Attributes:
-        kind: its name, as the kind of its layers.
-        keys: the key of each size, by the symbol that blocks are written in.
+        kind: kind of its layers; also names the submodel.
+        keys: key of each size, by the generic symbol (D, L, …) that parts use.
     """
 
     kind: LayerKind
@@ -41,16 +41,16 @@ class Submodel:
 
     @property
     def sizes(self) -> dict[Symbol, Size]:
-        """Its own symbol for each symbol that blocks are written in."""
+        """The submodel's symbol for each generic symbol: ``D_e`` for ``D``."""
         return {symbol: key.symbol for symbol, key in self.keys.items() if key.symbol}
 
     def defaults(self, *values: int | None) -> dict[Key, Setting]:
-        """Its keys with these default values: D, L, H, H_kv, F and, if it has one, V."""
+        """Keys with these default values, in the order D, L, H, H_kv, F and optionally V."""
         keys = (key for symbol, key in self.keys.items() if symbol is not D_H)
         return dict(zip(keys, values, strict=False))
 
     def derive(self, settings: Settings) -> Settings:
-        """Default head sizes: d_h = D / H, H_kv = H, and F = 8/3 D."""
+        """Default sizes: H_kv = H, d_h = D / H, and F = 8/3 · D, rounded down."""
         hidden, heads = int_of(settings, self.keys[D]), int_of(settings, self.keys[H])
         return {
             self.keys[H_KV]: heads,
@@ -59,23 +59,23 @@ class Submodel:
         }
 
     def block(self, block: Block) -> Block:
-        """A block in this transformer's sizes."""
+        """Replace the generic symbols in a block by this submodel's."""
         return with_sizes(block, self.sizes)
 
     def stage(self, stage: Stage) -> Stage:
-        """A stage in this transformer's sizes."""
+        """Replace the generic symbols in a stage by this submodel's."""
         (own,) = stages_of(self.block((stage,)))
         return own
 
 
 def submodel(kind: LayerKind, letter: str) -> Submodel:
-    """A transformer with a section of the configuration; its symbols end in ``letter``: ``D_e``."""
+    """Make a submodel with keys for its section; its symbols end in ``letter``: ``D_e``."""
 
-    def key(symbol: Symbol, plain: str, theirs: str) -> Key:
+    def key(symbol: Symbol, plain: str, in_section: str) -> Key:
         base = symbol.name + ("," if "_" in symbol.name else "_") + letter
         own = Symbol(base, N_("{size} of the {part}", size=symbol.meaning, part=kind.label))
         optional = symbol in (H_KV, D_H, F)
-        names = f"{plain}_of_{kind.id} {kind.id}_config.{theirs}"
+        names = f"{plain}_of_{kind.id} {kind.id}_config.{in_section}"
         return size_key(own, names, optional=optional)
 
     return Submodel(kind, {symbol: key(symbol, *names) for symbol, names in SIZES.items()})

@@ -1,4 +1,4 @@
-"""Tensors of most stages: matrices with or without biases, tables, vectors."""
+"""Constructors of tensors: matrices with or without biases, tables, vectors."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def vector(
 def norm_tensors(
     name: str, width: Size, component: str, *, bias: bool = True
 ) -> tuple[Tensor, ...]:
-    """The scale of a norm and, with ``bias``, its shift: ``width`` numbers each."""
+    """The scale of a norm and, with ``bias``, its bias: ``width`` numbers each."""
     scale = vector(f"{name}.weight", width, component, label=N_("scale") if bias else "")
     shift = vector(f"{name}.bias", width, component, Role.BIAS, N_("bias"))
     return (scale, shift) if bias else (scale,)

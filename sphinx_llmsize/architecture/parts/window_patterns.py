@@ -1,4 +1,4 @@
-"""Attention windows of each layer, as configurations describe them."""
+"""Functions that read each layer's attention window from a configuration."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.symbols import L
 
 HasWindow = Callable[[Config], PerLayer[bool]]
-"""Returns True for each layer that has a window."""
+"""Returns, for each layer, True if it has a window."""
 Tokens = Callable[[Config], int]
 """Returns the number of tokens in a window; 0 if there is none."""
 LayerWindows = Callable[[Config], PerLayer[int]]
@@ -29,7 +29,7 @@ LayerWindows = Callable[[Config], PerLayer[int]]
 
 
 def tokens_of(key: Key) -> Tokens:
-    """The number of a key; 0 if it is null or -1, which also means no window."""
+    """Number of tokens from a key; 0 (no window) if the key is null or -1."""
     return lambda config: max(0, config.count(key)) if config.has(key) else 0
 
 
@@ -37,7 +37,7 @@ sliding_window = tokens_of(k.SLIDING_WINDOW)
 
 
 def window_if_used(config: Config) -> int:
-    """The sliding window, if ``use_sliding_window`` is true."""
+    """The sliding window, or 0 unless ``use_sliding_window`` is true."""
     return sliding_window(config) if config.flag(k.USES_WINDOW) else 0
 
 
@@ -57,10 +57,10 @@ def with_windows(has_window: HasWindow, tokens: Tokens = sliding_window) -> Laye
 
 
 def by_layer_types(otherwise: HasWindow, tokens: Tokens = sliding_window) -> LayerWindows:
-    """Windows in the layers that ``layer_types`` lists as having one.
+    """Windows in the layers whose type in ``layer_types`` has one.
 
     Args:
-        otherwise: layers with a window where ``layer_types`` is null.
+        otherwise: layers with a window if ``layer_types`` is null.
         tokens: size of the windows.
     """
 
@@ -82,7 +82,7 @@ def all_layers(config: Config) -> PerLayer[bool]:
 
 
 def no_layer(config: Config) -> PerLayer[bool]:
-    """Windows in no layer, unless ``layer_types`` lists some."""
+    """Windows in no layer."""
     return same(False)
 
 
@@ -93,7 +93,14 @@ def full_every(step: int, *, start: int | None = None) -> HasWindow:
 
 
 def by_pattern(*, start: int | None = None) -> HasWindow:
-    """Windows as ``sliding_window_pattern`` has them: a step, or letters that repeat."""
+    """Windows as set by ``sliding_window_pattern``.
+
+    A number is the interval between layers without a window; a string is repeated, and each
+    ``L`` in it means a layer with a window.
+
+    Args:
+        start: first layer without a window, for a number (:func:`full_every`).
+    """
 
     def has_window(config: Config) -> PerLayer[bool]:
         pattern = config[k.WINDOW_PATTERN]

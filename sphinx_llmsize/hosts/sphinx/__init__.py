@@ -1,4 +1,4 @@
-"""The Sphinx host: directives, the role, their nodes, and the builders that show them."""
+"""Sphinx extension: settings, directives, the role, their nodes and builder-specific output."""
 
 from __future__ import annotations
 
@@ -33,14 +33,15 @@ if TYPE_CHECKING:
 PROJECT = (language, settings, domain)
 MARKUP = (llm_size, llm_compare, llm_template, role)
 NODES = (nodes, deferred, diagram_fallback, picture_visitors, links)
-# in this order: later modules override visitors, and their transforms of equal priority run later
+# order matters: later modules override visitors of earlier ones, and of transforms with equal
+# priority, those registered later run later
 BUILDERS = (latex, tables_in_cells, text_builders, assets, problems)
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Register the pieces, each by its own module."""
-    for piece in (*PROJECT, *MARKUP, *NODES, *BUILDERS):
-        piece.setup(app)
+    """Set up the extension by calling ``setup`` of each module."""
+    for module in (*PROJECT, *MARKUP, *NODES, *BUILDERS):
+        module.setup(app)
     return {
         "version": sphinx_llmsize.__version__,
         "env_version": env_version(language.version(app)),

@@ -1,4 +1,4 @@
-"""Stylesheet for pages with our output, and limits to MathJax in that output."""
+"""Stylesheet for pages with our output, and classes that limit MathJax to its formulas."""
 
 from __future__ import annotations
 
@@ -14,25 +14,26 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 STATIC = Path(__file__).parent / "static"
-STATIC_OF_BOOKS = Path(__file__).parent / "books"
-"""Folder of the simpler stylesheet for EPUB; its files have the same names."""
+EPUB_STATIC = Path(__file__).parent / "books"
+"""Folder with a simpler stylesheet for EPUB, under the same file name."""
 STYLESHEET = "llmsize.css"
 IGNORE = ("mathjax_ignore", "tex2jax_ignore")
+"""Classes that turn MathJax off within an element: MathJax 3 and later, MathJax 2."""
 PROCESS = ("mathjax_process", "tex2jax_process")
-"""Classes that turn MathJax off and on, for version 3 and before."""
+"""Classes that turn MathJax on again, likewise."""
 
 
 def _copy_stylesheet(app: Sphinx) -> None:
-    """Copy the stylesheet with the project's own static files."""
+    """Add the stylesheet's folder to ``html_static_path``, so that Sphinx copies it."""
     if app.builder.format == "html":
-        folder = STATIC_OF_BOOKS if is_book(app.builder) else STATIC
+        folder = EPUB_STATIC if is_book(app.builder) else STATIC
         app.config.html_static_path.append(str(folder))
 
 
 def _link_stylesheet(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
-    """Link the stylesheet from a page with our output."""
+    """Link the stylesheet only from pages with our output."""
     if doctree and any(_outputs(doctree)):
         app.add_css_file(STYLESHEET)
 

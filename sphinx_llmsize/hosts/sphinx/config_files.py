@@ -1,4 +1,4 @@
-"""Paths of configuration files: within the allowed folders, recorded as dependencies."""
+"""Paths of configuration files: checked against the allowed folders, recorded as dependencies."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sphinx_llmsize.errors import ConfigError
-from sphinx_llmsize.hosts.sphinx.domain import below_conf, depend
+from sphinx_llmsize.hosts.sphinx.domain import depend, resolve_from_confdir
 from sphinx_llmsize.sources.files import did_you_mean_beside, fingerprint, unreadable
 from sphinx_llmsize.translation import _
 
@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 
 
 def inserted_file(directive: SphinxDirective, text: str) -> Path:
-    """The file that an author names, if pages may insert files.
+    """Path of the file named by a directive.
 
     Raises:
-        ConfigError: docutils' ``file_insertion_enabled`` is off, or as :func:`source_file`.
+        ConfigError: docutils' ``file_insertion_enabled`` is off, the path is a URL, or it leads
+            out of the allowed folders.
     """
     settings = directive.state.document.settings
     if not getattr(settings, "file_insertion_enabled", True):
@@ -30,9 +31,10 @@ def inserted_file(directive: SphinxDirective, text: str) -> Path:
 
 
 def source_file(env: BuildEnvironment, text: str) -> Path:
-    """The file's path: relative to the page, or to the source root with a leading ``/``.
+    """Absolute path of a file, and record it as a dependency of the page.
 
-    The page depends on it even if it is absent, and is reread when it appears.
+    A path with a leading ``/`` is relative to the source directory, any other to the page. A page
+    that names a missing file is reread when the file appears.
 
     Raises:
         ConfigError: the path is a URL, or leads out of the allowed folders.
@@ -41,18 +43,18 @@ def source_file(env: BuildEnvironment, text: str) -> Path:
     path = inside(env, text, relative_to=page_folder)
     depend(env, content, str(path))
     check_target(env, path, text)
-    if os.path.isfile(path):  # Path.is_file raises if a name is too long
-        env.note_dependency(str(path))  # for other extensions
+    if os.path.isfile(path):  # Path.is_file would raise for a name that is too long
+        env.note_dependency(str(path))  # for other extensions; we compare fingerprints
     else:
         depend(env, similar_names, str(path))
     return path
 
 
 def inside(env: BuildEnvironment, text: str, relative_to: str) -> Path:
-    """Absolute path for a path as written.
+    """Absolute, normalised path from a path as written.
 
     Raises:
-        ConfigError: the text is no path, or the path is outside the allowed folders.
+        ConfigError: the text is not a path, or the path is outside the allowed folders.
     """
     if "://" in text:
         raise unreadable(text, _("it is a URL"), _("download it into the source directory"))
@@ -66,10 +68,10 @@ def inside(env: BuildEnvironment, text: str, relative_to: str) -> Path:
 
 
 def check_target(env: BuildEnvironment, path: Path, text: str) -> None:
-    """Check the file that symbolic links lead to.
+    """Check that a path is within the allowed folders after resolving symbolic links.
 
     Raises:
-        ConfigError: it is outside the allowed folders.
+        ConfigError: the target is outside the allowed folders.
     """
     target = os.path.realpath(path)
     if not any(_is_within(target, os.path.realpath(root)) for root in _roots(env)):
@@ -77,7 +79,7 @@ def check_target(env: BuildEnvironment, path: Path, text: str) -> None:
 
 
 def content(env: BuildEnvironment, path: str) -> str:
-    """Fingerprint of a file's content, or the reason why it must not be read."""
+    """Fingerprint of a file's content, or the error if it is outside the allowed folders."""
     try:
         check_target(env, Path(path), path)
     except ConfigError as error:
@@ -86,12 +88,12 @@ def content(env: BuildEnvironment, path: str) -> str:
 
 
 def similar_names(env: BuildEnvironment, path: str) -> str:
-    """Fingerprint of the hint given for a missing file, which names a similar one beside it."""
+    """Hint for a missing file, naming a similar file beside it; used as its own fingerprint."""
     return did_you_mean_beside(Path(path))
 
 
 def _roots(env: BuildEnvironment) -> tuple[str, ...]:
-    return str(env.srcdir), *below_conf(env, env.config.llmsize_config_roots)
+    return str(env.srcdir), *resolve_from_confdir(env, env.config.llmsize_config_roots)
 
 
 def _is_within(path: str, folder: str) -> bool:

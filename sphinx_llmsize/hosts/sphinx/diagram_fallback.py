@@ -1,6 +1,6 @@
-"""Diagrams that are not drawn: description in words, warning of a missing ``mmdc``.
+"""Fallback for diagrams: a description in words, and a warning if ``mmdc`` is missing.
 
-The description also has the references of ``:links:``, for Sphinx to resolve.
+The description also contains the cross-references of ``:links:``, so that Sphinx resolves them.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 class DescribeDiagrams(SphinxPostTransform):
     """Add the description of a diagram that is not drawn, or that has links to resolve."""
 
-    default_priority = 5  # before the links in it are resolved, at 10
-    formats = ("html", "latex")  # whose writers draw it
+    default_priority = 5  # before Sphinx resolves the links in the description, at 10
+    formats = ("html", "latex")  # their writers draw diagrams
 
     def apply(self, **kwargs: Any) -> None:
-        """Describe every diagram that needs it, and remove words about the look of a picture."""
+        """Describe diagrams, and remove text that refers to a drawing if there is none."""
         is_drawn = self.is_supported()
         for diagram in self.document.findall(pipeline):
             if diagram["links"] or not is_drawn:
@@ -47,7 +47,7 @@ class DescribeDiagrams(SphinxPostTransform):
 
 
 def _warn_without_command(app: Sphinx, page: nodes.document, docname: str) -> None:
-    """Warn once if Mermaid's command is needed and not installed."""
+    """Warn once if Mermaid's command is needed but not installed."""
     diagram = page.next_node(mermaid_pipeline)
     if diagram and runs_scripts(app.builder, page) and (command := missing_command(app.config)):
         message = _("mermaid_cmd {command} cannot be run", command=repr(command))
@@ -59,7 +59,7 @@ def _warn_without_command(app: Sphinx, page: nodes.document, docname: str) -> No
 
 
 def missing_command(config: Config) -> str:
-    """Name of Mermaid's command if diagrams need it and it is not installed, else ''."""
+    """Name of Mermaid's command if it is needed but not installed, else an empty string."""
     if config.mermaid_output_format == "raw" or config.mermaid_cmd_shell in {True, "True", "true"}:
         return ""
     command = config.mermaid_cmd

@@ -1,4 +1,4 @@
-"""Options of the directives: declarations, and reading of their text."""
+"""Options of the directives: declaration and parsing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from docutils.parsers.rst import Directive, directives
 from sphinx_llmsize.config.parsed import is_known_elsewhere
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.hosts.sphinx.links import parse_links
-from sphinx_llmsize.hosts.sphinx.locate import doubled_option
+from sphinx_llmsize.hosts.sphinx.locate import duplicate_option
 from sphinx_llmsize.sources.located import plain_scalar
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views import DEFAULT_VIEWS, view_names
@@ -121,7 +121,7 @@ class SizeOptions(ViewOptions, PageOptions):
 
     @property
     def view(self) -> ViewOptions:
-        """The options of the views alone."""
+        """The options that the views read, without those of the page."""
         return _only(ViewOptions, self)
 
 
@@ -139,31 +139,32 @@ class CompareOptions(ComparisonOptions, PageOptions):
 
     @property
     def comparison(self) -> ComparisonOptions:
-        """The options of the views alone."""
+        """The options that the views read, without those of the page."""
         return _only(ComparisonOptions, self)
 
 
-def of(directive: Directive, kind: type[Options]) -> Options:
-    """The values of a directive's options.
+def from_directive(directive: Directive, kind: type[Options]) -> Options:
+    """Read the options of a directive.
 
     Args:
         directive: the directive.
-        kind: the dataclass that declares them.
+        kind: dataclass that declares the options.
 
     Raises:
         ConfigError: an option is given twice or unknown, or its value is unusable.
     """
-    if doubled := doubled_option(directive):
-        message = _("option {option} is given twice", option=doubled)
-        raise ConfigError(message, Problem.OPTION, _("keep one of them"), option=doubled)
+    if duplicate := duplicate_option(directive):
+        message = _("option {option} is given twice", option=duplicate)
+        raise ConfigError(message, Problem.OPTION, _("keep one of them"), option=duplicate)
     return read(directive.options, kind)
 
 
 def read(texts: Mapping[str, str], kind: type[Options]) -> Options:
-    """The values of options.
+    """Parse the texts of options, by name, into an instance of ``kind``.
 
     Raises:
-        ConfigError: an option is unknown or its value unusable; ``option`` is its name.
+        ConfigError: an option is unknown or its value is unusable; the error's ``option`` is its
+            name.
     """
     declared = options_of(kind)
     values: dict[str, Any] = {}
@@ -182,4 +183,5 @@ def read(texts: Mapping[str, str], kind: type[Options]) -> Options:
 
 
 def _only(kind: type[Options], values: object) -> Options:
+    """An instance of ``kind`` with those attributes of ``values`` that it declares."""
     return kind(**{each.field: getattr(values, each.field) for each in options_of(kind).values()})

@@ -1,4 +1,4 @@
-"""Sphinx domain with the dependencies of each page, so that a change rereads just those pages.
+"""Sphinx domain that records what each page depends on, to reread only the affected pages.
 
 Sphinx compares modification times. It misses a file that was moved or restored with an old
 time, and rereads a page with a missing dependency at every build. So a page also records the
@@ -31,7 +31,7 @@ class LlmSizeDomain(Domain):
     name = "llmsize"
     label = "Language model sizes"
     data_version = 1
-    initial_data = {"dependencies": {}}  # noqa: RUF012 - declared so by the base class
+    initial_data = {"dependencies": {}}  # noqa: RUF012 - the base class declares it so
 
     confdir: Path
     """Folder of ``conf.py``."""
@@ -42,20 +42,20 @@ class LlmSizeDomain(Domain):
         return cast("dict[str, Dependencies]", self.data["dependencies"])
 
     def clear_doc(self, docname: str) -> None:
-        """Remove a page that is removed or about to be reread."""
+        """Remove the entries of a page that was removed or is about to be reread."""
         self.dependencies.pop(docname, None)
 
     def merge_domaindata(self, docnames: Set[str], otherdata: dict[str, Any]) -> None:
-        """Add the pages that another process has read."""
+        """Add the entries of pages read by another process."""
         read = otherdata["dependencies"]
         self.dependencies.update((page, read[page]) for page in docnames if page in read)
 
     def resolve_any_xref(self, *args: Any, **kwargs: Any) -> list[Any]:
-        """No targets: everything here is referenced by standard labels."""
+        """Return no targets: our output is referenced by labels of the standard domain."""
         return []
 
     def outdated(self, known: Set[str]) -> Iterable[str]:
-        """Pages with a changed fingerprint, except those ``known`` to be outdated."""
+        """Pages with a changed fingerprint, except those already ``known`` to be outdated."""
         current: Dependencies = {}
         for page, dependencies in self.dependencies.items():
             if page not in known and any(
@@ -71,23 +71,26 @@ def of(env: BuildEnvironment) -> LlmSizeDomain:
 
 
 def depend(env: BuildEnvironment, fingerprint: Fingerprint, subject: str) -> str:
-    """Make the page that is being read depend on a fingerprint, and return it.
+    """Record a fingerprint as a dependency of the page being read, and return it.
 
     Args:
         env: the build environment.
-        fingerprint: a module-level function, since it is pickled by name.
-        subject: the function's second argument, such as a path.
+        fingerprint: function that computes it; at module level, since it is pickled by name.
+        subject: second argument of that function, such as a path.
     """
     recorded = of(env).dependencies.setdefault(env.docname, {})
     return _fingerprint(env, (fingerprint, subject), recorded)
 
 
-def below_conf(env: BuildEnvironment, folders: Sequence[str | os.PathLike[str]]) -> tuple[str, ...]:
-    """Folders from ``conf.py`` as absolute paths; relative ones start at its own folder."""
+def resolve_from_confdir(
+    env: BuildEnvironment, folders: Sequence[str | os.PathLike[str]]
+) -> tuple[str, ...]:
+    """Absolute paths of folders set in ``conf.py``, which may be relative to its own folder."""
     return tuple(os.path.normpath(os.path.join(of(env).confdir, folder)) for folder in folders)
 
 
 def _fingerprint(env: BuildEnvironment, key: tuple[Fingerprint, str], cache: Dependencies) -> str:
+    """The cached fingerprint for a function and its subject, computed if it is missing."""
     if key not in cache:
         fingerprint, subject = key
         cache[key] = fingerprint(env, subject)

@@ -1,6 +1,6 @@
-"""Translation of messages, with a catalogue of the project's own if it has one.
+"""Translation of messages and generated text.
 
-Messages of a catalogue named ``sphinx_llmsize`` in the project's ``locale_dirs`` take precedence.
+A project may have its own catalogue ``sphinx_llmsize`` in ``locale_dirs``, which takes precedence.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 CATALOGUE = "sphinx_llmsize"
 FOLDER = Path(sphinx_llmsize.__file__).parent / "locale"
 GENERATED = "llmsize_generated"
-"""Key in ``env.temp_data`` of generated nodes, which are not translated."""
+"""Key in ``env.temp_data``: generated nodes of the page, not offered for translation."""
 
 
 def version(app: Sphinx) -> str:
-    """Fingerprint of the project's catalogue."""
-    files = [file.po_path for file in _of_project(app)]
+    """Fingerprint of the project's own catalogue, or an empty string if it has none."""
+    files = [file.po_path for file in _project_catalogues(app)]
     if not files:
         return ""
     from sphinx_llmsize.sources.files import fingerprint
@@ -37,7 +37,7 @@ def version(app: Sphinx) -> str:
     return " ".join(fingerprint(Path(file)) for file in files)
 
 
-def _of_project(app: Sphinx) -> Iterator[CatalogInfo]:
+def _project_catalogues(app: Sphinx) -> Iterator[CatalogInfo]:
     for folder in app.config.locale_dirs:
         within = Path(app.srcdir, folder, app.config.language, "LC_MESSAGES")
         if (within / f"{CATALOGUE}.po").is_file():
@@ -45,32 +45,32 @@ def _of_project(app: Sphinx) -> Iterator[CatalogInfo]:
 
 
 def _register(app: Sphinx) -> NullTranslations:
-    """The catalogue of the project's language, or English."""
-    # this process may have built a project in another language
+    """Register the catalogues, and return the one for the project's language, or English."""
+    # this process may have cached the catalogue of another project
     translators.pop(("general", CATALOGUE), None)
-    for own in _of_project(app):
-        if own.is_outdated():
-            own.write_mo(app.config.language)
-        app.add_message_catalog(CATALOGUE, Path(own.base_dir).parent.parent)
+    for catalogue in _project_catalogues(app):
+        if catalogue.is_outdated():
+            catalogue.write_mo(app.config.language)
+        app.add_message_catalog(CATALOGUE, Path(catalogue.base_dir).parent.parent)
     app.add_message_catalog(CATALOGUE, FOLDER)
     found = get_translator(CATALOGUE)
     return translation.ENGLISH if type(found) is NullTranslations else found
 
 
 def exclude(env: BuildEnvironment, generated: Iterable[nodes.Node]) -> None:
-    """Keep generated nodes of the page being read out of gettext catalogues.
+    """Exclude generated nodes of the page being read from gettext catalogues.
 
-    A translation of text with numbers in it would be lost whenever a number changes.
+    The translation of a text with numbers would be lost whenever a number changes.
     """
     env.temp_data[GENERATED] = [*_generated(env), *generated]
 
 
 def _mark_untranslatable(app: Sphinx, doctree: nodes.document) -> None:
-    """Mark excluded nodes for the gettext builder; other doctrees stay as they are."""
+    """Mark excluded nodes as untranslatable, for the gettext builder only."""
     for top in _generated(app.env) if app.builder.name == "gettext" else ():
         for node in top.findall(nodes.Element):
             node["translatable"] = False
-            node.attributes.pop("alt", None)  # Sphinx ignores "translatable" for these texts
+            node.attributes.pop("alt", None)  # Sphinx extracts "alt" even if untranslatable
 
 
 def _generated(env: BuildEnvironment) -> list[nodes.Node]:
@@ -78,7 +78,7 @@ def _generated(env: BuildEnvironment) -> list[nodes.Node]:
 
 
 def setup(app: Sphinx) -> None:
-    """Use the catalogue from the check of settings to the end of the build."""
+    """Select the catalogue before settings are checked, and English again after the build."""
     catalogue = _register(app)
     for event in ("config-inited", "env-before-read-docs"):
         app.connect(event, lambda *_: translation.use(catalogue), priority=400)

@@ -1,4 +1,4 @@
-"""Tables and figures in LaTeX: column widths, long tables, diagrams of several pages."""
+"""Tables and figures in LaTeX: column widths, long tables, diagrams that span several pages."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
     from sphinx_llmsize.drawing.pipeline_picture import PipelinePicture
 
 PAGE_WIDTH = 112
-"""Characters across a page, in the font size of a table."""
+"""Characters that fit across a page at the font size of tables."""
 COLUMN_GAP = 3
 """Width of the space between columns, in characters."""
 MIN_WORDS = 0.4
-"""Least width of a text column, relative to its longest line."""
+"""Minimum width of a text column, relative to its longest line."""
 MAX_WORDS = 1.15
-"""Greatest width of a text column, likewise; bold headings need more than 1."""
+"""Maximum width of a text column, likewise; bold headings need more than 1."""
 LONG_TABLE = 20
-"""Lines above which a table may continue on the next page."""
+"""Number of lines above which a table may continue on the next page."""
 PREAMBLE = r"\ifdefined\DeclareUnicodeCharacter\DeclareUnicodeCharacter{2212}{\ensuremath{-}}\fi"
-"""Definition of the minus sign, which pdflatex lacks."""
+"""Definition of the minus sign U+2212, which pdfLaTeX lacks."""
 
 
 def visit_scroll_region(self: Any, node: scroll_region) -> None:
-    """Set a table's font size and column widths, and let a long one continue."""
+    """Set a table's font size and column widths; a long table may span several pages."""
     table = node.children[0]
     if not isinstance(table, nodes.table):
         return
@@ -47,7 +47,7 @@ def depart_scroll_region(self: Any, node: scroll_region) -> None:
 
 
 def _columns(table: nodes.table) -> Iterator[str]:
-    """LaTeX specification of each column; text columns shrink first where space is short."""
+    """LaTeX specification of each column; if space is short, text columns shrink first."""
     head = next(table.findall(nodes.row))
     needed = [spec["colwidth"] + COLUMN_GAP for spec in table.findall(nodes.colspec)]
     numeric = [NUMBER_CLASS in entry["classes"] for entry in head.findall(nodes.entry)]
@@ -55,11 +55,11 @@ def _columns(table: nodes.table) -> Iterator[str]:
     numbers = sum(width for width, is_number in columns if is_number)
     words = sum(needed) - numbers
     if words and numbers + MIN_WORDS * words < PAGE_WIDTH:
-        of_numbers, of_words = 1.0, min(MAX_WORDS, (PAGE_WIDTH - numbers) / words)
+        number_scale, word_scale = 1.0, min(MAX_WORDS, (PAGE_WIDTH - numbers) / words)
     else:
-        of_numbers = of_words = PAGE_WIDTH / sum(needed)
+        number_scale = word_scale = PAGE_WIDTH / sum(needed)
     for width, is_number in columns:
-        share = width / PAGE_WIDTH * (of_numbers if is_number else of_words)
+        share = width / PAGE_WIDTH * (number_scale if is_number else word_scale)
         ragged = "left" if is_number else "right"
         yield rf">{{\ragged{ragged}\arraybackslash}}\Y{{{share:.3f}}}"
 
@@ -69,9 +69,9 @@ def _lines(row: nodes.row) -> int:
 
 
 class DivideFigures(SphinxPostTransform):
-    """Give each sheet of a long diagram a figure; the first has the caption."""
+    """Divide a diagram longer than a page into one figure per sheet; the first has the caption."""
 
-    default_priority = 500  # when the links in it are resolved
+    default_priority = 500  # after Sphinx has resolved the links, at 10
     formats = ("latex",)
 
     def run(self, **kwargs: Any) -> None:
@@ -79,19 +79,20 @@ class DivideFigures(SphinxPostTransform):
         for figure in list(self.document.findall(nodes.figure)):
             drawn = figure.next_node(pipeline)
             if drawn or figure.next_node(chart):
-                # text does not flow around a picture as wide as the page
+                # LaTeX would flow text around it, but a picture is as wide as the page
                 figure.attributes.pop("align", None)
             if drawn:
-                figure.parent.insert(figure.parent.index(figure) + 1, list(_further(figure, drawn)))
+                index = figure.parent.index(figure) + 1
+                figure.parent.insert(index, list(_continuation_figures(figure, drawn)))
 
 
 def sheet(drawn: pipeline) -> PipelinePicture:
-    """The sheet of a diagram that a node shows."""
+    """The sheet that a diagram's node shows; the first if it is not divided."""
     return _sheets(drawn)[drawn.get("sheet", 0)]
 
 
-def _further(figure: nodes.figure, drawn: pipeline) -> Iterator[nodes.figure]:
-    """Figures of all sheets after the first, each with its number."""
+def _continuation_figures(figure: nodes.figure, drawn: pipeline) -> Iterator[nodes.figure]:
+    """Number the sheets in the captions, and return figures for all sheets after the first."""
     from sphinx_llmsize.hosts.sphinx.render import paragraph
 
     last = len(_sheets(drawn))

@@ -1,7 +1,7 @@
-"""Links from boxes of a diagram: option ``:links:``, targets and their URLs.
+"""Links from boxes of a diagram: parsing of ``:links:``, targets and their URLs.
 
-A target that is no URL is a document or label of the project. The diagram's description in words
-has a cross-reference for it. Sphinx resolves this, and the drawing copies its URL.
+A target that is not a URL is a document or label. The diagram's description in words contains a
+cross-reference to it, which Sphinx resolves; the drawing then copies the resolved URL.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def parse_links(text: str) -> tuple[tuple[str, str], ...]:
     """Pairs of a box and its target from ``box: target``, separated by commas or line ends.
 
     Raises:
-        ConfigError: the text is something else, or names a box twice.
+        ConfigError: the text has another format, or names a box twice.
     """
     pairs: list[tuple[str, str]] = []
     position, pair = 0, re.compile(_PAIR)
@@ -56,11 +56,11 @@ def parse_links(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def link(diagram: pipeline, box: Box, content: nodes.Node) -> nodes.Node:
-    """The content of a box, in its link if it has one."""
+    """Wrap the content of a box in its link, if it has one."""
     target = next((to for name, to in diagram["links"] if box.is_called(name)), None)
     if target is None:
         return content
-    # with the box's id on an outer node, since Sphinx replaces the reference
+    # the box's id is on an outer node, since Sphinx replaces the reference
     return nodes.inline("", "", _reference(diagram, target, content), box=box.id)
 
 
@@ -75,17 +75,18 @@ def _reference(diagram: pipeline, target: str, content: nodes.Node) -> nodes.Ele
     return node
 
 
-def linked(diagram: pipeline) -> Iterator[tuple[str, nodes.reference]]:
-    """Ids of the boxes with a link, each with the resolved reference."""
+def resolved_links(diagram: pipeline) -> Iterator[tuple[str, nodes.reference]]:
+    """Pairs of a linked box's id and its resolved reference."""
     for box in diagram.findall(nodes.inline):
         if "box" in box and (reference := box.next_node(nodes.reference)):
             yield box["box"], reference
 
 
 def addresses(diagram: pipeline) -> dict[str, str]:
-    """Ids of the boxes with a link, each with the address; other schemes than HTTP are dropped."""
+    """Addresses of linked boxes by id: relative, HTTP and HTTPS only, others are dropped."""
     found = {
-        box: node.get("refuri") or f"#{node.get('refid', '')}" for box, node in linked(diagram)
+        box: node.get("refuri") or f"#{node.get('refid', '')}"
+        for box, node in resolved_links(diagram)
     }
     return {
         box: quote(address, safe=_SAFE_IN_URL)
@@ -97,7 +98,7 @@ def addresses(diagram: pipeline) -> dict[str, str]:
 def _warn_of_missing_target(
     app: Sphinx, env: BuildEnvironment, node: addnodes.pending_xref, content: nodes.Element
 ) -> nodes.Element | None:
-    """Warn with the nearest target, and leave the box without a link."""
+    """Warn of a missing target, suggest a similar one, and leave the box without a link."""
     if not node.get("llmsize_link"):
         return None
     target = node["reftarget"]
@@ -109,7 +110,7 @@ def _warn_of_missing_target(
 
 
 def _nearest(env: BuildEnvironment, target: str, page: str) -> str:
-    """A hint with a document, named as from the page, or else a label."""
+    """Hint naming the most similar document or, if none is similar, label."""
     folder = posixpath.dirname(page) or "."
     documents = (
         f"/{name}" if target.startswith("/") else posixpath.relpath(name, folder)
@@ -121,5 +122,5 @@ def _nearest(env: BuildEnvironment, target: str, page: str) -> str:
 
 def setup(app: Sphinx) -> None:
     """Register the handler for missing targets."""
-    # before intersphinx, where 'any' would find names of other projects
+    # after intersphinx, at 500, which resolves targets in other projects
     app.connect("missing-reference", _warn_of_missing_target, priority=900)

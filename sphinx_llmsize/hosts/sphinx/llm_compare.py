@@ -1,4 +1,4 @@
-"""Directive ``llm-compare``: models side by side."""
+"""Directive ``llm-compare``: several models in a table or charts."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ class LlmCompare(SphinxDirective):
     option_spec = ANY_OPTION
 
     def run(self) -> list[nodes.Node]:
-        """The comparison; after a mistake a notice in its place."""
+        """Return the comparison, or an error notice if the input is invalid."""
         from sphinx_llmsize.hosts.sphinx import directive_options
-        from sphinx_llmsize.hosts.sphinx.page import Page
+        from sphinx_llmsize.hosts.sphinx.page import DirectiveOutput
         from sphinx_llmsize.views.comparison.side_by_side import side_by_side
 
         try:
-            options = directive_options.of(self, directive_options.CompareOptions)
+            options = directive_options.from_directive(self, directive_options.CompareOptions)
             blocks = side_by_side(self._models(), options.show, options.comparison)
-            return Page(self, blocks, options).build()
+            return DirectiveOutput(self, blocks, options).build()
         except ConfigError as error:
             return [problems.report(error, self, named=True)]
 
     def _models(self) -> tuple[Compared, ...]:
-        """The models in the argument, separated by commas, and in the body, one on each line.
+        """Models from the argument, separated by commas, and from the body, one per line.
 
         Raises:
             ConfigError: there are none, or one cannot be used.

@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 ANY_OPTION: dict[str, Callable[[str], Any]] = defaultdict(
     lambda: directives.unchanged, show=directives.unchanged
 )
-"""``option_spec`` that accepts every option as text, for the directive to check.
+"""``option_spec`` that accepts every option as text; the directive checks options itself.
 
-The errors of docutils and MyST have no type and no hint, and some have no line. The mapping must
-not be empty, which would mean a directive without options.
+Errors of docutils and MyST have no warning type and no hint, and some have no line. The mapping has
+an entry, since docutils and MyST take an empty one for a directive without options.
 """
 
 
 class LlmSize(SphinxDirective):
-    """A model by its name or its configuration, shown by the chosen views."""
+    """Views of one model, given by name, by configuration or both."""
 
     has_content = True
     optional_arguments = 1
@@ -40,23 +40,24 @@ class LlmSize(SphinxDirective):
     option_spec = ANY_OPTION
 
     def run(self) -> list[nodes.Node]:
-        """The model's blocks; after a mistake a notice in their place."""
-        # imported at the first use: projects without it start 0.1 s faster; likewise in llm-compare
+        """Return the model's views, or an error notice if the input is invalid."""
+        # imported here and in llm-compare, so that projects without them start 0.1 s faster
         from sphinx_llmsize.hosts.sphinx import directive_options, page_models
-        from sphinx_llmsize.hosts.sphinx.page import Page
+        from sphinx_llmsize.hosts.sphinx.page import DirectiveOutput
         from sphinx_llmsize.views import document
 
         try:
-            options = directive_options.of(self, directive_options.SizeOptions)
+            options = directive_options.from_directive(self, directive_options.SizeOptions)
             model = page_models.selected(self, options.config)
-            shown = Page(self, document(model, options.show, options.view), options).build()
+            blocks = document(model, options.show, options.view)
+            shown = DirectiveOutput(self, blocks, options).build()
         except ConfigError as error:
             return [problems.report(error, self, named=True)]
         notices = [self._define(model), self._check_total(model, options)]
         return [*filter(None, notices), *shown]
 
     def _define(self, model: Model) -> nodes.Node | None:
-        """Make a model that is described here available to the page by its name."""
+        """Let the rest of the page refer to a model configured here by its name."""
         from sphinx_llmsize.hosts.sphinx.page_models import define
 
         if self.arguments and not (model.preset or model.changes):
@@ -67,6 +68,7 @@ class LlmSize(SphinxDirective):
         return None
 
     def _check_total(self, model: Model, options: SizeOptions) -> nodes.Node | None:
+        """A notice, after a warning, if the total differs from ``:expect:``."""
         if options.expect in (None, model.total):
             return None
         message = _(

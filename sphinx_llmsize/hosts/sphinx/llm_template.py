@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from sphinx_llmsize.sandbox import Rendered
 
 WITHIN = "llmsize_within_template"
-"""Key in ``env.temp_data``: true while the text of an ``llm-template`` is parsed."""
+"""Key in ``env.temp_data``: true while an ``llm-template`` is evaluated and parsed."""
 MAX_DEPTH = 20
-"""Most levels of nested nodes; some builders fail on a few more."""
+"""Maximum depth of nested nodes; some builders fail at slightly greater depths."""
 
 
 class LlmTemplate(SphinxDirective):
@@ -33,12 +33,12 @@ class LlmTemplate(SphinxDirective):
     has_content = True
 
     def run(self) -> list[nodes.Node]:
-        """Nodes of the evaluated body, or a notice after a warning; an error is never fatal."""
-        # slow to import, and few projects have this directive
+        """Return the nodes of the evaluated body, or an error notice if it is invalid."""
+        # imported here, since it is slow to import and few projects use this directive
         from sphinx_llmsize.sandbox import render
 
         try:
-            with self._outermost():
+            with self._forbid_nesting():
                 return self._parsed(render("\n".join(self.content), self._find_model))
         except ConfigError as error:
             return [problems.report(error, self)]
@@ -51,11 +51,15 @@ class LlmTemplate(SphinxDirective):
         except ConfigError as error:
             if error.line is not None:
                 raise
-            # an error without a line is in the file as a whole: report the line naming the model
+            # the error applies to a whole file: drop the file, to report the line naming the model
             raise ConfigError(error.message, error.problem, error.hint) from None
 
     def _parsed(self, rendered: Rendered) -> list[nodes.Node]:
-        """Nodes of the text in the page's markup; raises ConfigError if they nest too deep."""
+        """Parse the text in the page's markup.
+
+        Raises:
+            ConfigError: the nodes are nested too deeply.
+        """
         origins = rendered.origins
         if locate.is_markdown(self):
             offset: int = Offset(self.content_offset, origins)
@@ -74,7 +78,7 @@ class LlmTemplate(SphinxDirective):
         return parsed
 
     def _nodes(self, text: StringList, offset: int) -> list[nodes.Node]:
-        """Nodes of a text; headings in it begin subsections where docutils allows sections."""
+        """Parse a text; its headings begin subsections where docutils allows sections."""
         around = self.state_machine.node
         headings = isinstance(around, (nodes.document, nodes.section))
         sections = [(section, len(section)) for section in _with_ancestors(around)]
@@ -82,15 +86,15 @@ class LlmTemplate(SphinxDirective):
         parsed = self.parse_text_to_nodes(
             cast("str", text), offset=offset, allow_section_headings=headings
         )
-        # MyST appends sections to the page at once, before the text above them: move them
+        # MyST appends sections directly to their ancestors: move them after the preceding nodes
         for section, length in sections:
             parsed += section[length:]
             del section[length:]
         return parsed
 
     @contextmanager
-    def _outermost(self) -> Iterator[None]:
-        """Raise ConfigError for a template in a template, since their limits would multiply."""
+    def _forbid_nesting(self) -> Iterator[None]:
+        """Raise ConfigError if templates are nested, since their resource limits would multiply."""
         if self.env.temp_data.get(WITHIN):
             hint = _("remove the inner llm-template and keep its text")
             raise ConfigError(_("llm-template inside llm-template"), Problem.EXPRESSION, hint)

@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 Location = tuple[str, int]
 """An absolute path and a 1-based line."""
 MAX_FENCES = 9
-"""Most directly nested fences for which MyST's line is corrected."""
+"""Maximum number of directly nested fences for which MyST's line is corrected."""
 _OPTION = re.compile(r""":?(?P<quote>['"]?)(?P<name>[^\s:'"][^:]*?)(?P=quote)\s*:(?:\s|$)""")
 _WORD = re.compile(r"[\w.:-]+", re.ASCII)
 
 
 def start(directive: Directive) -> Location:
-    """The directive's first line."""
-    source, line = _place(directive, directive.lineno)
+    """Location of the directive's first line."""
+    source, line = _reported_location(directive, directive.lineno)
     return source, line + _shift(directive)
 
 
-def mistake(directive: Directive, error: ConfigError) -> Location:
-    """The line of a mistake: in a file, of an option, in the body, or the directive's first."""
+def error_location(directive: Directive, error: ConfigError) -> Location:
+    """Location of an error: in a file, at an option, in the body, or the directive's first line."""
     if error.file and error.line is not None:
         return error.file, error.line + 1
     if error.option:
@@ -42,7 +42,7 @@ def mistake(directive: Directive, error: ConfigError) -> Location:
 
 
 def content_line(directive: Directive, index: int) -> Location:
-    """The line of the body with a 0-based index."""
+    """Location of a line of the body, given by its 0-based index."""
     if is_markdown(directive):
         source, line = start(directive)
         return source, line + directive.content_offset + index + 1
@@ -54,14 +54,14 @@ def content_line(directive: Directive, index: int) -> Location:
 
 
 def option_line(directive: Directive, option: str) -> Location:
-    """The line of an option, or the directive's first line if it is not found."""
+    """Location of an option, or the directive's first line if the option is not found."""
     source, line = start(directive)
     below = {name: distance for distance, name in _options(directive)}
     return source, line + below.get(option, 0)
 
 
-def doubled_option(directive: Directive) -> str:
-    """Name of an option given twice in MyST, else ''; docutils reports these itself."""
+def duplicate_option(directive: Directive) -> str:
+    """Name of an option given twice in MyST, else ''; docutils itself reports duplicates."""
     if not (is_markdown(directive) and directive.options):
         return ""
     names = [name for _, name in _options(directive)]
@@ -79,7 +79,7 @@ def _options(directive: Directive) -> Iterator[tuple[int, str]]:
         # MyST before 5 does not pass the text of options: read it from the page
         source, line = start(directive)
         lines = lines_of(source)[line : line + directive.content_offset]
-        # a line indented further than the first continues an option
+        # keep deeper indentation: such a line continues an option, and must not match one
         first = "".join(lines[:1])
         margin = first.removesuffix(first.lstrip("> \t"))
         texts = [text.removeprefix(margin) for text in lines]
@@ -102,15 +102,16 @@ def _fences_above(directive: Directive, source: str, line: int) -> int:
 
 
 def _shift(directive: Directive) -> int:
-    """Lines to add to the line of a directive.
+    """Lines to add to the reported line of a directive.
 
-    docutils counts from the start of a csv-table's cell, and of the included part of a file.
+    In a csv-table, docutils counts from the start of the cell; in an included file, from the start
+    of the included part. MyST counts too many.
     """
-    source, line = _place(directive, directive.lineno)
+    source, line = _reported_location(directive, directive.lineno)
     if is_markdown(directive):
         return -_fences_above(directive, source, line)
     lines = lines_of(source)
-    # if an extension replaced the text, the file does not contain it, but its line is right
+    # an extension may have replaced the text, so that the file lacks it: the line is still right
     is_own = source == os.path.abspath(directive.state.document["source"])
     if is_own and "".join(lines[line - 1 : line]).lstrip().startswith(f".. {directive.name}::"):
         return 0
@@ -124,7 +125,7 @@ def _shift(directive: Directive) -> int:
 
 
 def _comparable(text: str) -> str:
-    """ASCII words of a line, without quotes of CSV cells, tabs and undecodable characters."""
+    """ASCII words of a line; drops quotes of CSV cells, tabs and undecodable characters."""
     return "".join(f" {word}" for word in _WORD.findall(text)) + " "
 
 
@@ -139,11 +140,12 @@ def lines_of(source: str) -> Sequence[str]:
 
 @lru_cache(maxsize=4)
 def _read(source: str, version: tuple[int, int]) -> Sequence[str]:
-    # a page may have thousands of directives
+    # cached, since a page may have thousands of directives; version is part of the key
     with open(source, encoding="utf-8", errors="replace") as file:
         return tuple(file.read().split("\n"))
 
 
-def _place(directive: Directive, line: int) -> Location:
+def _reported_location(directive: Directive, line: int) -> Location:
+    """Location of a line as docutils or MyST reports it, before correction."""
     source, number = directive.state_machine.get_source_and_line(line)
     return os.path.abspath(source or ""), number or line

@@ -1,4 +1,4 @@
-"""Nodes of our own, with their HTML; builders without visitors get standard nodes instead."""
+"""Custom nodes and their HTML; builders without visitors for them get standard nodes instead."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WITHOUT_SCRIPTS = frozenset({"epub", "json", "pickle", "linkcheck"})
 PAGE_CLASS = "llmsize"
 """Class of the output of every directive."""
 DRAWN_CLASS = "llmsize-drawn"
-"""Class of words about the look of a picture, removed where nothing is drawn."""
+"""Class of text that refers to a drawing, removed where nothing is drawn."""
 FORMULA_CLASS = "llmsize-formula"
 """Class of displayed math."""
 NUMBER_CLASS = "llmsize-number"
@@ -30,11 +30,11 @@ UNSEARCHED_CLASS = "no-search"
 
 
 class share(nodes.paragraph):  # noqa: N801 - docutils names nodes in lower case
-    """A number with a bar for its share of the whole, ``percent``."""
+    """A number with a bar; the attribute ``percent`` is its share of the whole."""
 
 
 class scroll_region(nodes.container):  # noqa: N801
-    """A table or picture that may be wider than the page and scrolls, also by keyboard."""
+    """Container that scrolls, also by keyboard, if its table or picture is too wide."""
 
 
 class pipeline(nodes.General, nodes.Element):  # noqa: N801
@@ -45,7 +45,7 @@ class pipeline(nodes.General, nodes.Element):  # noqa: N801
     """
 
     kind = "diagram"
-    """Attribute with the data, and prefix of the names of its templates."""
+    """Name of the attribute with the data, and prefix of the names of its templates."""
 
 
 class mermaid_pipeline(pipeline, mermaid):  # type: ignore[misc]  # noqa: N801
@@ -59,7 +59,7 @@ class chart(nodes.General, nodes.Element):  # noqa: N801
     """
 
     kind = "chart"
-    """Attribute with the data, and prefix of the names of its templates."""
+    """Name of the attribute with the data, and prefix of the names of its templates."""
 
 
 class deferred(nodes.container):  # noqa: N801
@@ -67,7 +67,7 @@ class deferred(nodes.container):  # noqa: N801
 
 
 def runs_scripts(builder: Builder, document: nodes.document) -> bool:
-    """True if the document is a page on which scripts run."""
+    """True if the document is a page whose output runs scripts."""
     # ABlog copies posts for its feeds into documents without a source
     is_page = bool(document.get("source"))
     return is_page and builder.format == "html" and builder.name not in WITHOUT_SCRIPTS
@@ -109,7 +109,7 @@ def _use_standard_nodes(app: Sphinx, page: nodes.document, docname: str) -> None
     if app.builder.format in FORMATS or app.builder.name == "gettext":
         return
     for figure in [*page.findall(nodes.figure)]:
-        # a figure of other builders needs an image
+        # other builders require an image in a figure
         if figure.next_node(pipeline) or figure.next_node(chart):
             for caption in [*figure.findall(nodes.caption)]:
                 caption.replace_self(nodes.paragraph("", "", *caption.children))
@@ -123,7 +123,7 @@ def _use_standard_nodes(app: Sphinx, page: nodes.document, docname: str) -> None
 
 
 def setup(app: Sphinx) -> None:
-    """Register the nodes that are no pictures, and their replacement for other builders."""
+    """Register the nodes other than pictures, and the replacement by standard nodes."""
     app.add_node(share, html=(visit_share_html, depart_share_html))
     app.add_node(scroll_region, html=(visit_scroll_region_html, depart_scroll_region_html))
     # after all other handlers, which may look for our nodes

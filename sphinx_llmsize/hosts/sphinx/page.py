@@ -38,7 +38,7 @@ FLOATS = (Table, Diagram, Chart)
 
 
 @dataclass(frozen=True)
-class Page:
+class DirectiveOutput:
     """Output of one directive: its blocks, shown with its options."""
 
     directive: SphinxDirective
@@ -49,7 +49,7 @@ class Page:
         """A container with every block, and the messages from parsing the caption.
 
         Raises:
-            ConfigError: a link names no box, or no block takes a caption.
+            ConfigError: a link names an unknown box, or no block can have the caption.
         """
         self._check_links()
         captioned = next((b for b in self.blocks if isinstance(b, FLOATS)), None)
@@ -60,7 +60,7 @@ class Page:
             node = self._node(block, caption if block is captioned else None)
             container += node
             if isinstance(block, FLOATS):
-                # of a table in its scroll region, the table itself
+                # a table is inside a scroll region: align and name the table itself
                 floats.append(next(node.findall(nodes.table), node))
         if self.options.align:
             for table_or_figure in floats:
@@ -113,7 +113,7 @@ class Page:
         return drawn
 
     def _picture(self, kind: str) -> dict[str, Any]:
-        """The page and number of a picture; the page depends on the picture's templates."""
+        """Page and number of a picture; record its templates as dependencies of the page."""
         env = self.directive.env
         for language in LANGUAGES:
             project_templates.depend(env, template_name(kind, language))
@@ -137,6 +137,6 @@ class Page:
 
 @lru_cache(maxsize=512)
 def mermaid_source(diagram: Diagram, search_path: tuple[str, ...], version: str = "") -> str:
-    """Mermaid source of a diagram; ``version`` is the template's fingerprint."""
+    """Mermaid source of a diagram, cached by the template's fingerprint ``version``."""
     context = {"diagram": diagram, "coloured": False}
     return templating.render(DIAGRAM_TEMPLATE, search_path, version, **context)

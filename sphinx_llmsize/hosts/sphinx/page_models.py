@@ -27,7 +27,7 @@ def selected(directive: SphinxDirective, config: str) -> Model:
         ConfigError: they select none, or its configuration cannot be used.
     """
     argument, body = "".join(directive.arguments), "\n".join(directive.content)
-    _refuse_body_in(argument)
+    _refuse_body_in_argument(argument)
     name = printable(" ".join(argument.split()))
     if config:
         model = _from_option(directive, name, config)
@@ -44,7 +44,7 @@ def selected(directive: SphinxDirective, config: str) -> Model:
 
 
 def define(env: BuildEnvironment, name: str, model: Model) -> None:
-    """Add a model to those that the rest of the page can name.
+    """Define a model that the rest of the page can refer to by name.
 
     Raises:
         ConfigError: another model of the page has this name.
@@ -55,18 +55,18 @@ def define(env: BuildEnvironment, name: str, model: Model) -> None:
 
 
 def defined_twice(name: str) -> ConfigError:
-    """The error for two models of one name on a page."""
+    """Error for two models with the same name on a page."""
     message = _("model {name} is defined twice on this page", name=repr(name[:100]))
     return ConfigError(message, Problem.MODEL, _("give one of them another name"))
 
 
 def named(env: BuildEnvironment, name: str, *, final: bool = True) -> Model:
-    """The model of that name: of the page, of the project, or a released one.
+    """Find a model by name: on the page, then in the project, then among the presets.
 
     Args:
         env: the build environment.
         name: the name as written.
-        final: the page has been read, so that the error may suggest the nearest name.
+        final: the whole page has been read, so the error may suggest a similar name.
 
     Raises:
         UnknownModel: no model has this name.
@@ -84,7 +84,7 @@ def named(env: BuildEnvironment, name: str, *, final: bool = True) -> Model:
 
 
 def of_project(env: BuildEnvironment, name: str) -> Model | None:
-    """The project's model of that name, if it has one; the page depends on its file.
+    """The project's model of that name, or None; its entry becomes a dependency of the page.
 
     Raises:
         ConfigError: its configuration cannot be used.
@@ -100,8 +100,8 @@ def of_project(env: BuildEnvironment, name: str) -> Model | None:
     return cache[folded]
 
 
-def _refuse_body_in(argument: str) -> None:
-    """Raise ConfigError if docutils took lines right below the name for part of it."""
+def _refuse_body_in_argument(argument: str) -> None:
+    """Raise ConfigError if the argument contains a body that no blank line separates from it."""
     if any(":" in line for line in argument.split("\n")[1:]):
         raise ConfigError(
             _("a configuration or an option is taken for part of the name"),
@@ -119,7 +119,7 @@ def _from_option(directive: SphinxDirective, name: str, config: str) -> Model:
 
 
 def _from_body(env: BuildEnvironment, name: str, body: str) -> Model:
-    """A model of the body's keys, or the named model with these keys changed."""
+    """A model configured by the body, or the named model with the body's keys changed."""
     section = read_text(body)
     if base := of_project(env, name):
         return changed(base, section)
@@ -131,14 +131,15 @@ def _from_body(env: BuildEnvironment, name: str, body: str) -> Model:
         incomplete = error.problem is Problem.MISSING
         if incomplete and name.casefold() in _on_page(env):
             raise defined_twice(name) from None
-        # a body with a few changed keys, below a misspelt preset, looks like an incomplete model
+        # changed keys below a misspelt preset name look like an incomplete model
         near = did_you_mean(name, preset_names()) if incomplete else ""
         raise error.hinting(near) from None
 
 
 def _read(env: BuildEnvironment, name: str, description: project_models.Description) -> Model:
+    """The model for an entry of ``llmsize_models``."""
     if isinstance(description, ConfigError):
-        raise description.at()
+        raise description.at()  # a copy, since other pages raise it too
     if isinstance(description, str):
         return from_file(name, source_file(env, f"/{description}"))
     section = section_of(description)
@@ -146,5 +147,5 @@ def _read(env: BuildEnvironment, name: str, description: project_models.Descript
 
 
 def _on_page(env: BuildEnvironment) -> dict[str, Model]:
-    """Models described on the page that is being read."""
+    """Models configured on the page being read, by lower-case name."""
     return cast("dict[str, Model]", env.temp_data.setdefault("llmsize_models", {}))

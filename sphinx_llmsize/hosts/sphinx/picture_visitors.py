@@ -1,4 +1,4 @@
-"""Visitors of charts and diagrams: drawn in HTML and LaTeX, described in words elsewhere."""
+"""Visitors that draw charts and diagrams in HTML and LaTeX; other builders describe them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sphinxcontrib.mermaid import render_mm_html
 from sphinx_llmsize.escaping import escape_xml
 from sphinx_llmsize.hosts.sphinx import latex, pictures
 from sphinx_llmsize.hosts.sphinx.diagram_fallback import describe, missing_command
-from sphinx_llmsize.hosts.sphinx.links import addresses, linked
+from sphinx_llmsize.hosts.sphinx.links import addresses, resolved_links
 from sphinx_llmsize.hosts.sphinx.nodes import (
     chart,
     is_book,
@@ -43,7 +43,7 @@ def visit_chart_latex(self: Any, node: chart) -> None:
 
 
 def visit_diagram_html(self: Any, node: pipeline) -> None:
-    """Write the Mermaid source where scripts run, else the picture."""
+    """Write Mermaid output for a Mermaid node where scripts run, else the picture."""
     if isinstance(node, mermaid_pipeline) and runs_scripts(self.builder, self.document):
         _write_mermaid(self, node)
         raise nodes.SkipNode
@@ -51,15 +51,15 @@ def visit_diagram_html(self: Any, node: pipeline) -> None:
     if svg is None:
         describe(node)
         return
-    pictures.write_svg(self, svg, _alternative(node))
-    # an image in a book has no links: its description, which has them, follows
+    pictures.write_svg(self, svg, _alt_text(node))
+    # an image in EPUB has no links: write the description too, which has them
     if not is_book(self.builder):
         raise nodes.SkipNode
 
 
 def visit_diagram_latex(self: Any, node: pipeline) -> None:
-    """Write the picture, or a sheet of it, with links on the titles in it."""
-    titles = {box: _reference(self, found) for box, found in linked(node)}
+    """Write the picture, or the node's sheet of it, with box titles linked."""
+    titles = {box: _reference(self, found) for box, found in resolved_links(node)}
     tex = pictures.latex(self, node, latex.sheet(node), titles=titles)
     if tex is None:
         describe(node)
@@ -71,12 +71,13 @@ def visit_diagram_latex(self: Any, node: pipeline) -> None:
 def _write_mermaid(translator: Any, node: mermaid_pipeline) -> None:
     """Write the source for Mermaid's script, or the image made by Mermaid's command.
 
-    Browsers without scripts and projects without the command show our picture.
+    Our own picture is the fallback for browsers without scripts, and if the command is missing or
+    fails.
     """
     start = len(translator.body)
     if not missing_command(translator.config):
         clicks = (f'\nclick {box} href "{url}"' for box, url in addresses(node).items())
-        code, alternative = "".join((node["code"], *clicks)), escape_xml(_alternative(node))
+        code, alternative = "".join((node["code"], *clicks)), escape_xml(_alt_text(node))
         with suppress(nodes.SkipNode):
             render_mm_html(
                 translator, node, code, node["options"], imgcls="mermaid", alt=alternative
@@ -89,25 +90,26 @@ def _write_mermaid(translator: Any, node: mermaid_pipeline) -> None:
 
 
 def _svg(translator: Any, node: pipeline) -> str | None:
-    """The picture of a diagram; None if its template fails."""
+    """SVG of a diagram; None, after a warning, if its template fails."""
     links = () if is_book(translator.builder) else tuple(addresses(node).items())
     return pictures.svg(translator, node, links)
 
 
-def _alternative(node: pipeline) -> str:
+def _alt_text(node: pipeline) -> str:
+    """Alternative text of a diagram's image."""
     diagram = node["diagram"]
     return f"{diagram.title}: {diagram.description}"
 
 
 def _reference(translator: Any, node: nodes.reference) -> str:
-    """A link in the writer's markup."""
+    """Markup that the writer produces for a link."""
     translator.pushbody([])
     node.walkabout(translator)
     return "".join(translator.popbody())
 
 
 def setup(app: Sphinx) -> None:
-    """Register the nodes."""
+    """Register the nodes of charts and diagrams."""
     for kind in (pipeline, mermaid_pipeline):
         pictures.register(app, kind, visit_diagram_html, visit_diagram_latex)
     pictures.register(app, chart, visit_chart_html, visit_chart_latex)

@@ -1,7 +1,7 @@
-"""Pictures by templates: inline SVG in HTML, SVG files in EPUB, vector graphics in LaTeX.
+"""Rendering of pictures: inline SVG in HTML, SVG files in EPUB, vector graphics in LaTeX.
 
-Pictures are drawn when a page is written: doctrees contain only the data. If a template of the
-project fails, the directive gets a warning.
+Templates draw them when a page is written; doctrees contain only the data. If a template of the
+project fails, a warning is logged at the directive.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ SVG, LATEX = LANGUAGES = "svg", "tex"
 """Languages of pictures."""
 LATEX_PACKAGE = "pict2e"
 PAPER = "#fff"
-"""Background of a picture in its own file, where lines are black."""
+"""Background colour of a picture in a separate file, which has black lines."""
 FILE_ID = "llmsize"
-"""Prefix of ids in such a file."""
+"""Prefix of ids in a picture's own file, and of the file's name."""
 PAGE_ID = "llmsize-of-this-page"
-"""Placeholder for the prefix of ids in a page, replaced after the picture is cached."""
+"""Placeholder for the page-specific prefix of ids, so that pages share a cached picture."""
 
 
 def register(app: Sphinx, kind: type[chart | pipeline], html: Visitor, latex: Visitor) -> None:
-    """Register a node that HTML and LaTeX draw, and text builders describe by its children."""
+    """Register a node drawn in HTML and LaTeX; text builders write its children, a description."""
     described = (pass_through, pass_through)
     app.add_node(
         kind,
@@ -95,11 +95,11 @@ def draw_svg(
     Args:
         block: the data.
         template: the template's name.
-        search_path: folders in which a template of that name takes precedence.
-        version: the template's fingerprint.
+        search_path: folders whose template of that name takes precedence over ours.
+        version: the template's fingerprint, part of the cache key.
         links: pairs of a box's id and an address.
         id: prefix of ids in the SVG.
-        background: background colour; empty for that of the page.
+        background: background colour; empty for a transparent one.
 
     Raises:
         ConfigError: the project's own template fails.
@@ -114,7 +114,10 @@ def draw_svg(
 def _from_template(
     translator: Any, node: chart | pipeline, language: str, draw: Callable[..., str]
 ) -> str | None:
-    """Result of ``draw`` for the name, folders and fingerprint of the node's template."""
+    """Call ``draw`` with the name, folders and fingerprint of the node's template.
+
+    Returns None, after a warning, if the template fails.
+    """
     template = template_name(node.kind, language)
     env = translator.builder.env
     try:
@@ -125,7 +128,7 @@ def _from_template(
 
 
 def write_svg(translator: Any, svg: str, alternative: str) -> None:
-    """Write a picture into the page; in a book as an image with a description."""
+    """Write a picture inline, or in EPUB as an image file with alternative text."""
     builder = translator.builder
     if not is_book(builder):
         translator.body.append(svg)
@@ -133,14 +136,14 @@ def write_svg(translator: Any, svg: str, alternative: str) -> None:
     name = f"{FILE_ID}-{hashlib.sha256(svg.encode()).hexdigest()[:16]}.svg"
     folder = Path(builder.outdir, builder.imagedir)
     folder.mkdir(parents=True, exist_ok=True)
-    # another process may write the same file: the name is a hash of the content
+    # safe in parallel builds: the name is a hash of the content
     (folder / name).write_text(svg, "utf-8", newline="\n")
     image = f'<img src="{builder.imgpath}/{name}" alt="{escape_xml(alternative)}" />'
     translator.body.append(image)
 
 
 def write_latex(translator: Any, tex: str) -> None:
-    """Write a picture, and load its LaTeX package."""
+    """Write a picture, and add its LaTeX package to the preamble."""
     packages = translator.builder.context["packages"]
     if all(name != LATEX_PACKAGE for name, _options in packages):
         packages.append((LATEX_PACKAGE, None))
@@ -148,6 +151,6 @@ def write_latex(translator: Any, tex: str) -> None:
 
 
 def _id(docname: str, number: int) -> str:
-    """Prefix of ids, unique in the project since singlehtml joins all pages."""
+    """Prefix of ids; unique in the project, not just the page, since singlehtml joins all pages."""
     safe = "".join(c if c.isascii() and c.isalnum() else f"_{ord(c):x}_" for c in docname)
     return f"llmsize-{safe}-{number}"

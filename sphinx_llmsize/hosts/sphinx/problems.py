@@ -44,17 +44,17 @@ def warn(error: ConfigError, location: Location | nodes.Node, *, once: bool = Fa
 
 
 def report(error: ConfigError, directive: SphinxDirective, *, named: bool = False) -> nodes.Element:
-    """Warn of a directive's mistake at its line, and return a notice for the page.
+    """Log a directive's error at its line, and return a notice for the page.
 
     Args:
-        error: the mistake.
-        directive: the directive at fault.
-        named: the notice replaces the whole output, and gets the directive's ``:name:``.
+        error: the error.
+        directive: the directive that caused it.
+        named: attach the directive's ``:name:`` to the notice, which replaces all its output.
     """
-    from sphinx_llmsize.hosts.sphinx.locate import mistake
+    from sphinx_llmsize.hosts.sphinx.locate import error_location
     from sphinx_llmsize.hosts.sphinx.render import paragraph
 
-    warn(error, mistake(directive, error))
+    warn(error, error_location(directive, error))
     notice = nodes.error("", paragraph((str(error),)), classes=[PAGE_CLASS, NOTICE_CLASS])
     if named:
         directive.add_name(notice)
@@ -64,7 +64,7 @@ def report(error: ConfigError, directive: SphinxDirective, *, named: bool = Fals
 def _refer_to_notice(
     app: Sphinx, env: BuildEnvironment, node: addnodes.pending_xref, content: nodes.TextElement
 ) -> nodes.Element | None:
-    """Resolve a reference to a notice, so that one mistake gives one warning."""
+    """Resolve references to a notice, so that they don't cause further warnings."""
     if node.get("refdomain") != "std" or node.get("reftype") not in {"ref", "numref"}:
         return None
     domain = cast("StandardDomain", env.get_domain("std"))

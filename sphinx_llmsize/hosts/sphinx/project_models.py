@@ -1,4 +1,4 @@
-"""Models of the project: entries of ``llmsize_models``, a dict or a folder of files."""
+"""Models of the project, from ``llmsize_models``: a dict, or a folder of configuration files."""
 
 from __future__ import annotations
 
@@ -21,33 +21,31 @@ if TYPE_CHECKING:
 SUFFIXES = (".json", ".yaml", ".yml")
 """Suffixes of configuration files in a folder of models."""
 Description = Union[str, Mapping[str, object], ConfigError]
-"""A path below the source directory, a configuration, or the error of an unusable one."""
+"""Path below the source directory, configuration, or the error if the entry is unusable."""
 
 
 def find(env: BuildEnvironment, name: str) -> tuple[str, Description] | None:
-    """The model's name as the project spells it, and its description.
-
-    Letter case is ignored.
+    """Find a model's entry, ignoring case: its name as the project spells it, and description.
 
     Raises:
-        ConfigError: the folder of models must not be read.
+        ConfigError: the folder of models is outside the allowed folders.
     """
     depend(env, entry, name.casefold())
     return _find(env, name.casefold())
 
 
 def names(env: BuildEnvironment) -> tuple[str, ...]:
-    """All names; the page is reread when one is added or removed.
+    """All names; the page being read is reread when one is added or removed.
 
     Raises:
-        ConfigError: the folder of models must not be read.
+        ConfigError: the folder of models is outside the allowed folders.
     """
     depend(env, all_names, "")
     return tuple(_entries(env))
 
 
 def missing_folder(env: BuildEnvironment) -> str:
-    """A hint if ``llmsize_models`` names a folder that does not exist, else ''."""
+    """Hint if ``llmsize_models`` is a folder that does not exist, else an empty string."""
     setting = env.config.llmsize_models
     if not isinstance(setting, str) or os.path.isdir(_path(env, setting)):
         return ""
@@ -55,7 +53,7 @@ def missing_folder(env: BuildEnvironment) -> str:
 
 
 def entry(env: BuildEnvironment, folded: str) -> str:
-    """Fingerprint of a model's entry, '' if there is none."""
+    """Fingerprint of a model's entry, or an empty string if there is none."""
     try:
         found = _find(env, folded)
     except ConfigError as error:
@@ -64,7 +62,7 @@ def entry(env: BuildEnvironment, folded: str) -> str:
 
 
 def all_names(env: BuildEnvironment, subject: str) -> str:
-    """Fingerprint of all names, for pages whose hint depends on them."""
+    """Fingerprint of all names, for pages with a hint that depends on them."""
     try:
         return repr((sorted(_entries(env)), missing_folder(env)))
     except ConfigError as error:

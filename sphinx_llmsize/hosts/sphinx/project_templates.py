@@ -1,4 +1,4 @@
-"""Templates of the project in ``templates_path``, which replace ours of the same name."""
+"""Project templates: those in ``templates_path`` override ours of the same name."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from sphinx_llmsize.hosts.sphinx import domain
 if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
-    Found = tuple[tuple[str, ...], str]
+    TemplateVersion = tuple[tuple[str, ...], str]
     """Folders to search, and the template's fingerprint."""
 
 
-def recorded(env: BuildEnvironment, docname: str, name: str) -> Found:
+def recorded(env: BuildEnvironment, docname: str, name: str) -> TemplateVersion:
     """Folders and fingerprint of a template, as recorded when the page was read."""
     return _folders(env), domain.of(env).dependencies[docname][fingerprint, name]
 
 
-def depend(env: BuildEnvironment, name: str) -> Found:
-    """Folders and fingerprint of a template, on which the page being read depends."""
+def depend(env: BuildEnvironment, name: str) -> TemplateVersion:
+    """Folders and fingerprint of a template; recorded as a dependency of the page being read."""
     return _folders(env), domain.depend(env, fingerprint, name)
 
 
@@ -31,4 +31,4 @@ def fingerprint(env: BuildEnvironment, name: str) -> str:
 
 
 def _folders(env: BuildEnvironment) -> tuple[str, ...]:
-    return domain.below_conf(env, env.config.templates_path)
+    return domain.resolve_from_confdir(env, env.config.templates_path)

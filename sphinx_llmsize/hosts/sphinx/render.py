@@ -1,6 +1,6 @@
-"""Blocks as docutils nodes, the same in reStructuredText and MyST.
+"""Conversion of blocks to docutils nodes.
 
-Generated text is not translatable and has no smart quotes; an author's own caption has both.
+Generated text is not translatable and gets no smart quotes; a caption by the author gets both.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Caption:
-    """An author's caption: its text, the nodes parsed from it, and its place."""
+    """A caption by the author: its text, the nodes parsed from it, and its source position."""
 
     text: str
     parsed: tuple[nodes.Node, ...]
@@ -55,7 +55,7 @@ class Caption:
 
 
 Deferrable = Union[Table, Facts]
-"""Blocks of many nodes, made when the page is written; see :mod:`.deferred`."""
+"""Blocks with many nodes, created when the page is written; see :mod:`.deferred`."""
 LinkBox = Callable[[Box, nodes.Node], nodes.Node]
 """Function that wraps the content of a box in its link, if it has one."""
 GENERATED = {"translatable": False, "support_smartquotes": False}
@@ -69,7 +69,7 @@ def inlines(line: Line) -> list[nodes.Node]:
 
 
 def paragraph(line: Line) -> nodes.paragraph:
-    """A paragraph of generated text; one of muted text only has the class itself."""
+    """A paragraph of generated text; if all of it is muted, the paragraph itself has the class."""
     if len(line) == 1 and isinstance(line[0], Muted):
         return nodes.paragraph("", line[0].text, classes=[MUTED], **GENERATED)
     if line and isinstance(line[-1], Bar):
@@ -79,7 +79,7 @@ def paragraph(line: Line) -> nodes.paragraph:
 
 
 def block(item: Block, docname: str) -> nodes.Element:
-    """A block without a caption."""
+    """Node of a block that has no caption: a paragraph, facts or a formula."""
     if isinstance(item, Paragraph):
         return paragraph(item.content)
     if isinstance(item, Facts):
@@ -112,7 +112,7 @@ def _words(item: Deferrable) -> Iterator[str]:
 
 
 def facts(item: Facts) -> nodes.bullet_list:
-    """A list of ``D = 4,096 hidden dimension``."""
+    """A list with items such as ``D = 4,096 hidden dimension``."""
     entries = nodes.bullet_list(classes=["llmsize-facts"], bullet="-")
     for fact in item.facts:
         line = (fact.symbol, f" = {fact.value} ", Muted(fact.meaning))
@@ -133,8 +133,8 @@ def table_group(item: Table) -> nodes.tgroup:
 
 
 def formula(item: Formula, docname: str) -> nodes.math_block:
-    """Displayed math, its lines aligned."""
-    # a single line has nothing to align with, and outside a split "&" is an error
+    """Displayed math with aligned lines."""
+    # Sphinx wraps only several lines in "split", and "&" is an error elsewhere
     one = len(item.lines) == 1
     tex = item.lines[0].replace("&", "") if one else " \\\\\n".join(item.lines)
     return nodes.math_block(
@@ -201,13 +201,13 @@ def _caption(
     if own is None:
         return kind("", "", *inlines(generated), **GENERATED)
     node = kind(own.text, "", *own.parsed)
-    # without a source Sphinx would not offer it to translators
+    # Sphinx extracts only nodes with a source for translation
     node.source, node.line = own.source, own.line
     return node
 
 
-def _row(row: Row, of: Table) -> nodes.row:
-    cells = zip(row.cells, of.columns, strict=True)
+def _row(row: Row, item: Table) -> nodes.row:
+    cells = zip(row.cells, item.columns, strict=True)
     entries = [_entry(lines, numeric=column.numeric) for lines, column in cells]
     return nodes.row("", *entries, classes=[f"llmsize-{row.kind.value}"])
 

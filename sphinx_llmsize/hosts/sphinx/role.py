@@ -1,7 +1,7 @@
 """Role ``llm-size``: a number of a model, as text.
 
-A page may name a model before it describes it. Such a number is a placeholder until the whole
-page has been read.
+A page may use a model before the directive that configures it. The number is then a placeholder
+until the whole page has been read.
 """
 
 from __future__ import annotations
@@ -25,31 +25,31 @@ if TYPE_CHECKING:
     from sphinx_llmsize.sources.number_text import NumberText
 
 EMPTY_ROLE = "llmsize_empty_role"
-"""Key in ``env.temp_data`` of the line of a role without text."""
+"""Key in ``env.temp_data``: line of the page's first role without text."""
 _EMPTY = re.compile(r":llm-size:`\s*`")
 SEARCHED_LINES = 5000
-"""Most lines of a paragraph that are searched for a role."""
+"""Maximum number of lines searched for a role, from the start of its paragraph."""
 
 
 class number_placeholder(nodes.inline):  # noqa: N801 - docutils names nodes in lower case
-    """Placeholder with a number's text, or without if its model is not described yet.
+    """Placeholder for a number: contains its text, or nothing while the model is unknown.
 
-    Attributes ``wanted`` and ``location`` are the role's text and its line.
+    If it is empty, its attributes ``wanted`` and ``location`` are the role's text and location.
     """
 
 
 class LlmSizeRole(SphinxRole):
-    """``llama-7b:mlp:share`` → 64.2%."""
+    """Role that shows a number of a model: ``llama-7b:mlp:share`` gives 64.2%."""
 
     def run(self) -> tuple[list[Node], list[system_message]]:
-        """The number; after a warning the role's own text if there is no such number."""
+        """Return the number, or the role's text marked as an error if there is no such number."""
         try:
             shown = number(self.env, self.text, final=False)
         except UnknownModel:
             return [number_placeholder(wanted=self.text, location=self._location())], []
         except ConfigError as error:
-            return [refused(error, self.text, self._location())], []
-        # with the text, since docutils makes ids of headings before transforms run
+            return [error_node(error, self.text, self._location())], []
+        # contains the text, since docutils derives ids of headings before transforms run
         return [number_placeholder("", shown)], []
 
     def _location(self) -> Location:
@@ -57,7 +57,7 @@ class LlmSizeRole(SphinxRole):
         from sphinx_llmsize.hosts.sphinx.locate import lines_of
 
         source, line = self.get_source_info()
-        # after a block of reStructuredText MyST gives no source
+        # MyST gives no source after a block of reStructuredText
         path = os.path.abspath(source or self.inliner.document["source"])
         line = line or self.lineno
         lines = lines_of(path)[line - 1 : line - 1 + SEARCHED_LINES]
@@ -66,7 +66,7 @@ class LlmSizeRole(SphinxRole):
 
 
 class ResolveNumbers(SphinxTransform):
-    """Replace placeholders by their numbers, each joined with the text around it."""
+    """Replace placeholders by their numbers, and join each with the adjacent text."""
 
     default_priority = 5
 
@@ -91,18 +91,18 @@ class ResolveNumbers(SphinxTransform):
         try:
             return nodes.Text(number(self.env, node["wanted"]))
         except ConfigError as error:
-            return refused(error, node["wanted"], node["location"])
+            return error_node(error, node["wanted"], node["location"])
 
     def _refuse_empty(self, text: nodes.Text, line: int) -> None:
         try:
             number(self.env, "")
         except ConfigError as error:
             location = str(self.env.doc2path(self.env.docname)), line
-            text.parent.replace(text, refused(error, text.astext(), location))
+            text.parent.replace(text, error_node(error, text.astext(), location))
 
 
 def _join_texts(parent: nodes.Element) -> None:
-    """Join adjacent texts, so that a number is like typed text."""
+    """Join adjacent text nodes, as if the number had been typed."""
     joined: list[nodes.Node] = []
     for child in parent.children:
         if type(child) is nodes.Text and joined and type(joined[-1]) is nodes.Text:
@@ -114,13 +114,13 @@ def _join_texts(parent: nodes.Element) -> None:
 
 
 def _find_empty_role(app: Sphinx, page: str, source: list[str]) -> None:
-    """Store the line of an empty role, if there is one."""
+    """Record the line of the first empty role, if there is one."""
     if found := _EMPTY.search(source[0]):
         app.env.temp_data[EMPTY_ROLE] = source[0].count("\n", 0, found.start()) + 1
 
 
 def number(env: BuildEnvironment, text: str, *, final: bool = True) -> str:
-    """The number for a role's text, formatted.
+    """Formatted number for a role's text.
 
     Args:
         env: the build environment.
@@ -128,7 +128,7 @@ def number(env: BuildEnvironment, text: str, *, final: bool = True) -> str:
         final: the whole page has been read.
 
     Raises:
-        UnknownModel: the model is unknown, or not described yet.
+        UnknownModel: the model is unknown, or not yet configured on the page.
         ConfigError: the text cannot be read, or the model has no such number.
     """
     from sphinx_llmsize.hosts.sphinx.page_models import named
@@ -142,8 +142,8 @@ def number(env: BuildEnvironment, text: str, *, final: bool = True) -> str:
     return role_text(text, model)
 
 
-def refused(error: ConfigError, text: str, location: Location) -> nodes.inline:
-    """The role's text marked as a mistake, after a warning."""
+def error_node(error: ConfigError, text: str, location: Location) -> nodes.inline:
+    """Log a warning, and return the role's text marked as an error."""
     from sphinx_llmsize.escaping import printable
     from sphinx_llmsize.hosts.sphinx.problems import warn
 

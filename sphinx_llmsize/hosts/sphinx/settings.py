@@ -1,4 +1,4 @@
-"""Settings in ``conf.py``: declaration and checks of ours, and a safe version of Mermaid."""
+"""Settings in ``conf.py``: declaration and checks of ours, and a secure default for Mermaid."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Report = Callable[[ConfigError], None]
 
 MERMAID, SVG = "mermaid", "svg"
-"""Values of ``llmsize_diagram``: drawn by a script in the browser, or by the build."""
+"""Values of ``llmsize_diagram``: drawn by Mermaid, or as SVG by this extension."""
 SAFE_MERMAID_VERSION = "11.16.1"
 """First release of Mermaid 11 without the known cross-site scripting flaws."""
 
@@ -46,7 +46,7 @@ def _check(app: Sphinx, config: Config) -> None:
 
 
 def _models(setting: object, report: Report) -> str | dict[str, object]:
-    """A folder, or a dict of paths and configurations, without the unusable ones."""
+    """A folder, or a dict of descriptions; unusable ones are replaced by their errors."""
     if (folder := _folder(setting)) is not None:
         return folder
     if not isinstance(setting, Mapping):
@@ -58,21 +58,21 @@ def _models(setting: object, report: Report) -> str | dict[str, object]:
         try:
             name = printable(str(key))
             usable[name] = _model(name, description)
-        except Exception:  # an object of the project may raise anything
+        except Exception:  # objects from conf.py may raise anything
             report(_unusable("llmsize_models", key, _("give names as text")))
     return usable
 
 
 def _model(name: str, description: object) -> object:
-    """A usable description, or the error to raise on the pages that name the model."""
+    """The description if it is usable, else the error to report on pages that name the model."""
     from sphinx_llmsize.sources.located import section_of
 
     name = repr(name[:100])
     try:
         if isinstance(description, Mapping):
             section_of(description)
-            repr(description)  # as done for its fingerprint
-            pickle.dumps(description)  # as done by Sphinx
+            repr(description)  # as for its fingerprint in project_models
+            pickle.dumps(description)  # as Sphinx does with settings
             return description
     except ConfigError as error:
         return error
@@ -86,7 +86,7 @@ def _model(name: str, description: object) -> object:
 
 
 def _folders(setting: object, report: Report) -> list[str]:
-    """A list of folders, from a list or a single one."""
+    """List of the usable folders in a list, or of a single folder."""
     items = setting if isinstance(setting, (list, tuple)) else [setting]
     folders = [folder for item in items if (folder := _folder(item)) is not None]
     if len(folders) < len(items):
@@ -96,10 +96,10 @@ def _folders(setting: object, report: Report) -> list[str]:
 
 
 def _folder(value: object) -> str | None:
-    """A path as text, or None."""
+    """A path as text, or None if the value is not a path."""
     try:
         path = os.fspath(value)  # type: ignore[call-overload]
-    except Exception:  # an object of the project may raise anything
+    except Exception:  # objects from conf.py may raise anything
         return None
     return path if isinstance(path, str) and "\0" not in path else None
 
@@ -118,12 +118,12 @@ def _set_mermaid_version(app: Sphinx, config: Config) -> None:
 
 def setup(app: Sphinx) -> None:
     """Declare our settings, and load sphinxcontrib-mermaid if it draws the diagrams."""
-    # not "env": each page records the models that it depends on
+    # not "env", which rereads all pages: each page records the models it depends on
     app.add_config_value("llmsize_models", {}, "", (dict, str))
     app.add_config_value("llmsize_config_roots", [], "env", (list, tuple, str))
     app.add_config_value("llmsize_diagram", MERMAID, "env", ENUM(MERMAID, SVG))
     if app.config.llmsize_diagram != SVG:
         app.setup_extension("sphinxcontrib.mermaid")
-    # before Sphinx checks the types, at 800, with warnings of no type
+    # before Sphinx checks the types of values, at 800: its warnings have no warning type
     app.connect("config-inited", _check)
     app.connect("config-inited", _set_mermaid_version)

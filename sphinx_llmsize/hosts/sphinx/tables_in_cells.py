@@ -1,4 +1,4 @@
-"""Tables and formulas of ours in a table's cell, for writers that cannot nest them."""
+"""Our tables and formulas inside table cells, for writers that don't support nesting."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class TablesInCells(SphinxPostTransform):
-    """Replace each table in a cell by a list, and put each formula in a group."""
+    """Replace tables in cells by lists, and put formulas in cells into a LaTeX group."""
 
     default_priority = 500
     formats = ("text", "man", "latex", "texinfo")
@@ -27,7 +27,7 @@ class TablesInCells(SphinxPostTransform):
                 region.replace_self(_as_list(region[0]))
         for math in list(self.document.findall(nodes.math_block)):
             if FORMULA_CLASS in math["classes"] and _is_in_cell(math):
-                math.replace_self([_raw("{"), math.deepcopy(), _raw("}")])
+                math.replace_self([_brace("{"), math.deepcopy(), _brace("}")])
 
 
 def _is_in_cell(node: nodes.Node) -> bool:
@@ -37,13 +37,13 @@ def _is_in_cell(node: nodes.Node) -> bool:
     return parent is not None
 
 
-def _raw(tex: str) -> nodes.raw:
-    """A brace for LaTeX: in a group, ``&`` of math does not separate the cells of the table."""
+def _brace(tex: str) -> nodes.raw:
+    """A LaTeX brace: inside a group, ``&`` in math does not end the table's cell."""
     return nodes.raw("", tex, format="latex")
 
 
 def _as_list(table: nodes.table) -> nodes.container:
-    """A table as its caption and a list with an item for each row."""
+    """A list with an item for each row of a table, below the table's caption."""
     head, *rows = table.findall(nodes.row)
     labels = [entry.astext() for entry in head.findall(nodes.entry)]
     listed = nodes.bullet_list("", *(_row(row, labels) for row in rows), bullet="-")

@@ -1,4 +1,4 @@
-"""TeX of our formulas as plain text; other TeX is not covered."""
+"""Conversion of TeX to plain text; covers only the commands used in our formulas."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from sphinx_llmsize.formats import columns
 
-_SIGNS = {
+_SYMBOLS = {
     "{,}": ",",
     r"\,": " ",
     r"\times": "×",
@@ -23,7 +23,7 @@ _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _GROUP = r"\{([^{}]*)\}"
 
 
-def _braced(found: re.Match[str]) -> str:
+def _underbrace(found: re.Match[str]) -> str:
     return f"{_as_term(found[1])} [{found[2]}]"
 
 
@@ -37,19 +37,19 @@ def _power(found: re.Match[str]) -> str:
 
 
 def _as_term(text: str) -> str:
-    """A text in parentheses, unless it is a single term."""
+    """A text, in parentheses if it is a sum or difference."""
     return f"({text})" if re.search(r" [+-] ", text) else text
 
 
-_GROUPS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+_COMMANDS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
     (re.compile(rf"\\(?:text|mathrm|mathbf){_GROUP}"), r"\1"),
-    (re.compile(rf"\\underbrace{_GROUP}_{_GROUP}"), _braced),
+    (re.compile(rf"\\underbrace{_GROUP}_{_GROUP}"), _underbrace),
     (re.compile(rf"\\t?frac{_GROUP}{_GROUP}"), _fraction),
     (re.compile(rf"\^{_GROUP}"), _power),
-    # after a brace it is the label of \underbrace
+    # not after a brace, where it is the label of \underbrace
     (re.compile(rf"(?<!\}})_{_GROUP}"), r"_\1"),
 )
-"""Commands with arguments, applied until nothing changes, innermost first."""
+"""Patterns of commands with arguments and their replacements, applied innermost first."""
 
 
 def plain_lines(tex: str) -> tuple[str, ...]:
@@ -68,11 +68,11 @@ def plain_lines(tex: str) -> tuple[str, ...]:
 
 
 def _plain(line: str) -> str:
-    for sign, text in _SIGNS.items():
-        line = re.sub(re.escape(sign) + r"(?![A-Za-z])", text, line)
+    for symbol, text in _SYMBOLS.items():
+        line = re.sub(re.escape(symbol) + r"(?![A-Za-z])", text, line)
     before = ""
     while before != line:
         before = line
-        for pattern, replacement in _GROUPS:
+        for pattern, replacement in _COMMANDS:
             line = pattern.sub(replacement, line)
     return re.sub(r"(?<=[^\s&]) +", " ", line)

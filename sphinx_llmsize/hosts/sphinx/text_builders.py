@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 
-class PlainText(SphinxPostTransform):
-    """Write formulas in characters."""
+class PlainFormulas(SphinxPostTransform):
+    """Write formulas as plain text instead of TeX."""
 
     default_priority = 500
     formats = ("text", "man", "texinfo")
@@ -43,14 +43,14 @@ class PlainText(SphinxPostTransform):
 
 
 class TitlesBeforeTables(SphinxPostTransform):
-    """Make captions of tables paragraphs, since the writers join them to the one before."""
+    """Move captions of tables out, since the writers join them to the preceding paragraph."""
 
-    # in the order of registration: after TablesInCells, before PlainMan
+    # equal priorities run in order of registration: after TablesInCells, before PlainMan
     default_priority = 500
     formats = ("man", "texinfo")
 
     def run(self, **kwargs: Any) -> None:
-        """Move each caption before its table."""
+        """Replace each caption by a paragraph before its table."""
         for title in list(self.document.findall(nodes.title)):
             table = title.parent
             if isinstance(table, nodes.table) and isinstance(table.parent, scroll_region):
@@ -78,22 +78,22 @@ class PlainMan(SphinxPostTransform):
 
 
 def _is_ours(node: nodes.Node) -> bool:
-    """True for containers of our output, which the writer would separate by blank lines."""
+    """True for our containers and pictures; the writer would add blank lines around them."""
     if isinstance(node, (nodes.container, nodes.figure)):
         named = any(name.startswith(PAGE_CLASS) for name in node["classes"])
         return (named or isinstance(node, scroll_region)) and bool(node.children)
     return isinstance(node, (chart, pipeline)) and bool(node.children)
 
 
-class _Lines(Cell):
-    """A cell that keeps its line breaks."""
+class _MultilineCell(Cell):
+    """A cell that preserves line breaks, and aligns numbers to the right."""
 
     def __init__(self, lines: list[str], *, is_number: bool) -> None:
         super().__init__("\n".join(lines))
         self.lines, self.is_number = lines, is_number
 
     def wrap(self, width: int) -> None:
-        """Break the lines at a width in characters."""
+        """Wrap each line at ``width`` characters."""
         self.wrapped = [part for line in self.lines for part in my_wrap(line, width)]
         if self.is_number:
             self.wrapped = [" " * (width - columns(part)) + part for part in self.wrapped]
@@ -109,12 +109,12 @@ def visit_scroll_region(self: Any, node: scroll_region) -> None:
         self.add_text(title.astext())
         self.end_state(wrap=False)
     self.new_state(0)
-    self.add_text(str(_drawn(table)))
+    self.add_text(str(_text_table(table)))
     self.end_state(wrap=False)
     raise nodes.SkipNode
 
 
-def _drawn(table: nodes.table) -> Table:
+def _text_table(table: nodes.table) -> Table:
     widths = [spec["colwidth"] for spec in table.findall(nodes.colspec)]
     head, *rows = table.findall(nodes.row)
     drawn = Table(widths)
@@ -125,11 +125,12 @@ def _drawn(table: nodes.table) -> Table:
             drawn.add_row()
         for entry in row.findall(nodes.entry):
             is_number = NUMBER_CLASS in entry["classes"]
-            drawn.add_cell(_Lines(list(_lines(entry)), is_number=is_number))
+            drawn.add_cell(_MultilineCell(list(_lines(entry)), is_number=is_number))
     return drawn
 
 
 def _lines(entry: nodes.entry) -> Iterator[str]:
+    """Text of each paragraph in a cell, with subscripts written as ``_x``."""
     for paragraph in entry.findall(nodes.paragraph):
         texts = paragraph.findall(nodes.Text)
         yield "".join(f"_{t}" if isinstance(t.parent, nodes.subscript) else t for t in texts)
@@ -137,7 +138,7 @@ def _lines(entry: nodes.entry) -> Iterator[str]:
 
 def setup(app: Sphinx) -> None:
     """Register the transforms and the visitor."""
-    app.add_post_transform(PlainText)
+    app.add_post_transform(PlainFormulas)
     app.add_post_transform(TitlesBeforeTables)
     app.add_post_transform(PlainMan)
     app.add_node(scroll_region, override=True, text=(visit_scroll_region, pass_through))

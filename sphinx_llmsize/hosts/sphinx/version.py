@@ -1,4 +1,4 @@
-"""Version of the extension; when it changes, Sphinx rereads all pages."""
+"""Version of the extension's data; Sphinx rereads all pages when it changes."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from sphinx_llmsize.template_files import checkout_folder
 
 @cache
 def env_version(project: str = "") -> int:
-    """Hash of the extension's version, and of its files' times and sizes in a checkout.
+    """Hash of the extension's version and, in a checkout, of its files' times and sizes.
 
     Args:
-        project: fingerprint of the project's own messages.
+        project: fingerprint of the project's own message catalogue.
     """
     version = blake2b(f"{sphinx_llmsize.__version__} {project}".encode(), digest_size=6)
     for path in _files_of_checkout():

@@ -33,21 +33,21 @@ LABELS = {
     "flops_per_token": N_("FLOPs per token"),
 }
 FORMATS = {"share": N_("share"), "words": N_("words")}
-"""Labels of number formats in a column's label; other formats have none."""
+"""Labels of the number formats that are added to a column's label."""
 DEFAULT_COLUMNS = ("hidden_dim", "num_layers", "num_heads", "vocab_size", "total")
 UNKNOWN = float("inf")
-"""Sort key of rows without the number; they come last."""
+"""Result of :meth:`Compared.number` for a row without the number; such rows come last."""
 
 
 @dataclass(frozen=True)
 class Compared:
-    """A row: a model, or texts about a model whose configuration is not public.
+    """Row of the table: a model, or stated values of a model without a public configuration.
 
     Attributes:
         name: first cell.
-        model: None if only texts are known.
-        stated: texts by column; they take precedence over numbers of the model.
-        line: 0-based line of the texts in the directive's body.
+        model: None if only stated values are known.
+        stated: texts by column; they take precedence over the model's numbers.
+        line: 0-based line of the stated values in the directive's body.
     """
 
     name: str
@@ -56,14 +56,14 @@ class Compared:
     line: int | None = None
 
     def text(self, column: str) -> str:
-        """The text of a column."""
+        """Text of the cell in a column."""
         if column in self.stated:
             return self.stated[column]
         words = _words(column)
         return number_text(self.model, words) if self.model and self.has(words[0]) else ABSENT
 
     def number(self, column: str) -> float:
-        """The number of a column, to sort by."""
+        """Number to sort by; ``UNKNOWN`` if the row has none."""
         name, *rest = _words(column)
         if not self.model or not self.has(name):
             return UNKNOWN
@@ -82,12 +82,12 @@ class Compared:
 
 
 def compared(model: Model) -> Compared:
-    """The row of a model."""
+    """Row of a model."""
     return Compared(title(model), model)
 
 
 def stated(name: str, entries: Sequence[Entry], line: int | None = None) -> Compared:
-    """The row of a model that only has texts."""
+    """Row of a model without a public configuration, with the stated values."""
     texts = {
         entry.key: thousands(entry.value) if isinstance(entry.value, int) else str(entry.value)
         for entry in entries
@@ -96,10 +96,10 @@ def stated(name: str, entries: Sequence[Entry], line: int | None = None) -> Comp
 
 
 def ordered(rows: Sequence[Compared], sort: str) -> Sequence[Compared]:
-    """The rows sorted by a column, in descending order if it begins with a minus.
+    """Sort the rows by a column, in descending order if ``sort`` begins with a minus.
 
     Raises:
-        ConfigError: no model has such a number.
+        ConfigError: no row has this column, or its format is unknown.
     """
     if not sort:
         return rows
@@ -111,14 +111,14 @@ def ordered(rows: Sequence[Compared], sort: str) -> Sequence[Compared]:
 
 
 def comparison(rows: Sequence[Compared], columns: tuple[str, ...]) -> Table:
-    """The table.
+    """Table of the compared models.
 
     Args:
         rows: models to compare.
         columns: numbers as in the role ``llm-size``: ``total``, ``mlp:share``.
 
     Raises:
-        ConfigError: no model has one of the numbers.
+        ConfigError: no row has one of the columns, or a format is unknown.
     """
     models = _models(rows)
     if not columns:
@@ -140,20 +140,20 @@ def _models(rows: Iterable[Compared]) -> list[Model]:
 def _check(rows: Sequence[Compared], column: str, option: str) -> None:
     """Raise ConfigError for a column that no row has, or with an unknown format."""
     words = _words(column)
-    having = _models(row for row in rows if row.has(words[0]))
-    if not having and not any(column in row.stated for row in rows):
+    with_column = _models(row for row in rows if row.has(words[0]))
+    if not with_column and not any(column in row.stated for row in rows):
         hint = did_you_mean(words[0], _known(rows))
         message = _("no model has {column}", column=repr(column[:60]))
         raise ConfigError(message, Problem.NUMBER, hint, option=option)
     try:
-        for model in having:
+        for model in with_column:
             number_text(model, words)
     except ConfigError as error:
         raise error.at(option=option) from None
 
 
 def _check_stated(rows: Sequence[Compared], columns: Sequence[str]) -> None:
-    """Raise ConfigError for a text whose column no comparison can have."""
+    """Raise ConfigError for a stated value whose column name is unknown."""
     known = (*columns, *_known(rows))
     for row in rows:
         for column in row.stated:
@@ -177,7 +177,7 @@ def _words(column: str) -> tuple[str, ...]:
 def _label(models: Sequence[Model], column: str) -> str:
     name, *words = (word.strip() for word in column.split(":"))
     key = next(filter(None, (model.keys.get(name) for model in models)), None)
-    # the beginning of several components' ids, such as hash, is shown as it is written
+    # a common prefix of several component ids, such as hash, has no label of its own
     label = _(LABELS.get(name, "")) or capital(_(key.meaning) if key else name)
     if name == KV_CACHE:
         if words and words[0].isdecimal():

@@ -1,4 +1,4 @@
-"""Views of several models side by side: functions from rows to blocks."""
+"""Views that compare several models: each is a function from rows to blocks."""
 
 from __future__ import annotations
 

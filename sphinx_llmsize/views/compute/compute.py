@@ -1,4 +1,4 @@
-"""Compute view: FLOPs of a forward pass and of the next token, and the known rules of thumb."""
+"""Compute view: FLOPs of a forward pass and of the next token, and common rules of thumb."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ FROM_LATENTS = N_(
 
 
 def compute(model: Model, options: ViewOptions) -> tuple[Block, ...]:
-    """FLOPs by component, as exact sums, of the next token, and by rules of thumb."""
+    """Table of FLOPs by stage, exact sums, FLOPs of the next token, and rules of thumb."""
     tokens = tokens_of(model, options)
     counted = filled(_(COUNTED), pairs=(variable(T), TIMES, variable(T)))
     return (
@@ -89,27 +89,27 @@ def _table(model: Model, tokens: int) -> Table:
 
 def _counted(model: Model, occurrence: Occurrence, tokens: int) -> Counted:
     architecture, stage = model.architecture, occurrence.stage
-    head = cell(_(stage.label), occurrence.where, experts_text(stage, architecture))
-    run = forward(tokens)
-    in_layer = sum(flops_of_layer(architecture, matmul, run) for matmul in stage.matmuls)
-    # layers that share weights compute each for itself
+    label_cell = cell(_(stage.label), occurrence.where, experts_text(stage, architecture))
+    forward_pass = forward(tokens)
+    in_layer = sum(flops_of_layer(architecture, matmul, forward_pass) for matmul in stage.matmuls)
+    # layers that share weights still run once each
     uses = sum(architecture.count(s.layers * s.shared_by) for s in occurrence.stacks) or 1
-    return Counted(occurrence, head, _operations(stage, architecture, tokens), in_layer, uses)
+    return Counted(occurrence, label_cell, _operations(stage, architecture, tokens), in_layer, uses)
 
 
 def _operations(stage: Stage, architecture: Architecture, tokens: int) -> Cell:
-    """The matrix products of a stage, in symbols and in numbers, with labels if several."""
+    """Matrix products of a stage, in symbols and in numbers; labelled if there are several."""
     passing = Passing(architecture, tokens)
     products = [
         (label, passing.cell(product_of(matmul)))
         for label, matmul in merged(of_whole_sequence(stage).matmuls)
         if passing.count(matmul.count)
     ]
-    named = len(products) > 1
+    has_labels = len(products) > 1
     return tuple(
         line
         for label, (symbols, *numbers) in products
-        for line in ((f"{label}: ", *symbols) if label and named else symbols, *numbers)
+        for line in ((f"{label}: ", *symbols) if label and has_labels else symbols, *numbers)
     )
 
 

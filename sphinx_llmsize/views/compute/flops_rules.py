@@ -1,4 +1,4 @@
-"""Rules of thumb for compute beside the exact FLOPs.
+"""Rules of thumb for compute, compared with the exact FLOPs.
 
 Kaplan et al. 2020, https://arxiv.org/abs/2001.08361, section 2.1; Hoffmann et al. 2022,
 https://arxiv.org/abs/2203.15556, appendix F.
@@ -24,36 +24,36 @@ from sphinx_llmsize.views.shared.wording import size_line, title
 
 N = Variable("N")
 OUTSIDE_LAYERS = (Group.EMBEDDING, Group.HEAD)
-FORWARD = 2
-"""FLOPs per parameter and token: a multiplication and an addition."""
-PASSES = 3
-"""Passes of training: one forward, and a backward pass that costs two."""
+FORWARD_FLOPS = 2
+"""FLOPs per parameter and token of a forward pass: a multiplication and an addition."""
+TRAINING_PASSES = 3
+"""Cost of a training step in forward passes: one forward, and a backward that costs two."""
 
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule of thumb for the FLOPs per token, with T tokens.
+    """A rule of thumb for the FLOPs per token of a sequence of T tokens.
 
     Attributes:
         terms: the rule as shown.
         meaning: the value of N, and the use of the rule.
-        gives: its FLOPs per token.
-        exact: the FLOPs of the matrix products per token.
+        estimate: FLOPs per token by this rule.
+        exact: FLOPs of the matrix products, divided by T.
     """
 
     terms: Line
     meaning: tuple[str, ...]
-    gives: int
+    estimate: int
     exact: Fraction
 
     @property
     def error(self) -> Fraction:
-        """Relative to the exact number."""
-        return self.gives / self.exact - 1
+        """Relative error of the estimate."""
+        return self.estimate / self.exact - 1
 
 
 def rules(model: Model, tokens: int) -> Table:
-    """A row for each rule: its result, the exact number, the error."""
+    """Table with the estimate of each rule, the exact number and the relative error."""
     caption = ngettext(
         "{model}: rules of thumb for each of {number} token, and the exact FLOPs",
         "{model}: rules of thumb for each of {number} tokens, and the exact FLOPs",
@@ -68,32 +68,32 @@ def rules(model: Model, tokens: int) -> Table:
 def rules_of(model: Model, tokens: int) -> Iterator[Rule]:
     """The rules that apply to a model."""
     exact = _flops_per_token(model, model.architecture.places(), tokens)
-    every = model.active == model.total
-    which = _("N = {number} parameters") if every else _("N = {number} active parameters")
-    n = [which.replace("{number}", thousands(model.active))]
+    all_active = model.active == model.total
+    template = _("N = {number} parameters") if all_active else _("N = {number} active parameters")
+    meaning = [template.replace("{number}", thousands(model.active))]
     if any(stack.shared_by != ONE for stack in model.architecture.stacks()):
-        n.append(_("weights that layers share count once"))
-    yield Rule((f"{FORWARD}·", N), tuple(n), FORWARD * model.active, exact)
+        meaning.append(_("weights that layers share count once"))
+    yield Rule((f"{FORWARD_FLOPS}·", N), tuple(meaning), FORWARD_FLOPS * model.active, exact)
     if _has_plain_attention(model):
         yield _with_scores(model, tokens)
     training = _("training: backward costs twice forward (arXiv:2203.15556)")
-    each = FORWARD * PASSES
-    yield Rule((f"{each}·", N), (*n, training), each * model.active, PASSES * exact)
+    each = FORWARD_FLOPS * TRAINING_PASSES
+    yield Rule((f"{each}·", N), (*meaning, training), each * model.active, TRAINING_PASSES * exact)
 
 
 def _with_scores(model: Model, tokens: int) -> Rule:
-    """Rule of Kaplan et al.: weights and attention scores without the masked half."""
+    """Rule of Kaplan et al., which adds the attention scores, without their masked half."""
     architecture = model.architecture
-    inner = [p for p in architecture.places() if p.stage.group not in OUTSIDE_LAYERS]
-    n = sum(architecture.count(place.active) for place in inner)
-    terms = (f"{FORWARD}·", N, f" + {FORWARD}·", *size_line(L * T * H * D_H))
+    in_layers = [p for p in architecture.places() if p.stage.group not in OUTSIDE_LAYERS]
+    n = sum(architecture.count(place.active) for place in in_layers)
+    terms = (f"{FORWARD_FLOPS}·", N, f" + {FORWARD_FLOPS}·", *size_line(L * T * H * D_H))
     without = _("N = {number} excludes embeddings and head, as does the exact number")
     meaning = (
         without.replace("{number}", thousands(n)),
         _("masked scores not counted (arXiv:2001.08361)"),
     )
-    gives = FORWARD * (n + tokens * architecture.count(L * H * D_H))
-    return Rule(terms, meaning, gives, _flops_per_token(model, inner, tokens))
+    estimate = FORWARD_FLOPS * (n + tokens * architecture.count(L * H * D_H))
+    return Rule(terms, meaning, estimate, _flops_per_token(model, in_layers, tokens))
 
 
 def _flops_per_token(model: Model, places: Iterable[PlacedStage], tokens: int) -> Fraction:
@@ -101,7 +101,7 @@ def _flops_per_token(model: Model, places: Iterable[PlacedStage], tokens: int) -
 
 
 def _has_plain_attention(model: Model) -> bool:
-    """True if all L layers have the same attention, with H heads of d_h numbers."""
+    """True if all L layers have the same attention, with H heads of dimension d_h."""
     stacks = tuple(model.architecture.stacks())
     if len(stacks) != 1 or stacks[0].layers != L or stacks[0].shared_by != ONE:
         return False
@@ -110,12 +110,12 @@ def _has_plain_attention(model: Model) -> bool:
 
 
 def _row(rule: Rule) -> Row:
-    gives, exact = number_cell(rule.gives), number_cell(round(rule.exact))
-    return Row((cell(rule.terms, *rule.meaning), gives, exact, cell(error_text(rule.error))))
+    estimate, exact = number_cell(rule.estimate), number_cell(round(rule.exact))
+    return Row((cell(rule.terms, *rule.meaning), estimate, exact, cell(error_text(rule.error))))
 
 
 def error_text(error: Fraction) -> str:
-    """``−23.4%``, ``+1.2%``; without a sign if it rounds to 0."""
+    """Format as ``−23.4%`` or ``+1.2%``; without a sign if it rounds to 0."""
     text = percent(abs(float(error)))
     if text.startswith("<") or not error:
         return text

@@ -22,23 +22,23 @@ from sphinx_llmsize.views.shared.symbolic import Notation, polynomial, sympy_sym
 from sphinx_llmsize.views.shared.typeset import added, indexed, number, sum_lines, term
 from sphinx_llmsize.views.shared.wording import filled, in_sentence, variable
 
-WHOLE = "C"
-TOKENS = sympy_symbol(T)
+TOTAL_FLOPS = "C"
+SYMPY_T = sympy_symbol(T)
 
 
 def flops_sums(model: Model, tokens: int) -> tuple[Block, ...]:
-    """A layer and the whole model if all layers are alike; then the polynomial in T."""
+    """Sums of a layer and of the whole model, if all layers are alike; the polynomial in T."""
     has_equal_layers = len(tuple(model.architecture.stacks())) == 1
     sums = _equal_layers(model.architecture, tokens) if has_equal_layers else ()
     return (*sums, *(_polynomial(model) if _is_polynomial(model.architecture) else ()))
 
 
 def _equal_layers(architecture: Architecture, tokens: int) -> tuple[Formula, Formula]:
-    """The FLOPs of a layer, then of all layers and the stages around them."""
+    """FLOPs of a layer, then of all layers and the stages outside them."""
     (stack,) = architecture.stacks()
-    name = indexed(WHOLE, pgettext("below a symbol", "layer"))
+    name = indexed(TOTAL_FLOPS, pgettext("below a symbol", "layer"))
     weights = tuple(
-        Summand((sympy.expand(size / (2 * TOKENS)),), in_sentence(group.label))
+        Summand((sympy.expand(size / (2 * SYMPY_T)),), in_sentence(group.label))
         for group, places in by_group(stack.places)
         if (size := _flops(_products_with_weights(places))) != 0
     )
@@ -47,24 +47,24 @@ def _equal_layers(architecture: Architecture, tokens: int) -> tuple[Formula, For
         for place in stack.places
         if place.stage.computes
     )
-    brackets = (Bracket(weights, (2 * TOKENS,)), Bracket(activations))
+    brackets = (Bracket(weights, (2 * SYMPY_T,)), Bracket(activations))
     notation = _notation(architecture, tokens)
     layer = ExactSum(
         name, tuple(each for each in brackets if each.summands), notation, is_final=False
     )
     symbol = sympy.Symbol(name)
-    around = (
+    outside_layers = (
         Summand((size,), in_sentence(place.stage.label))
         for place in architecture.places()
         if not place.stack and (size := _flops(place.stage.matmuls)) != 0
     )
     layers = Summand((to_sympy(stack.layers * stack.shared_by), symbol))
-    whole = ExactSum(
-        WHOLE,
-        (Bracket((layers, *around)),),
+    whole_model = ExactSum(
+        TOTAL_FLOPS,
+        (Bracket((layers, *outside_layers)),),
         Notation(notation.sizes, {symbol: (name, layer.result)}),
     )
-    return (Formula(exact_sum_lines(layer)), Formula(exact_sum_lines(whole)))
+    return (Formula(exact_sum_lines(layer)), Formula(exact_sum_lines(whole_model)))
 
 
 def _notation(architecture: Architecture, tokens: int) -> Notation:
@@ -80,35 +80,35 @@ def _products_with_weights(places: Iterable[PlacedStage]) -> Iterator[MatMul]:
 
 
 def _polynomial(model: Model) -> Iterator[Block]:
-    """``C = a·T + b·T²`` in numbers, and the T from which the second term is the larger one."""
+    """``C = a·T + b·T²`` in numbers, and the smallest T whose T² term outweighs the other."""
     found = polynomial([(tokens, Fraction(model.flops(tokens))) for tokens in (1, 2, 3, 4)])
     assert found is not None
     constant, linear, quadratic = (int(found.nth(power)) for power in (0, 1, 2))
     terms = {"": constant, r" \, T": linear, r" \, T^{2}": quadratic}
     written = (term(number(count) + power) for power, count in terms.items() if count)
     yield Paragraph(filled(_("For any {T} that is"), T=variable(T)))
-    yield Formula(sum_lines(WHOLE, added([each] for each in written)))
-    equal = -(-linear // quadratic) if quadratic else 0
-    rows = smallest_position_table(model)
-    if equal and (rows is None or equal <= rows[1]):
+    yield Formula(sum_lines(TOTAL_FLOPS, added([each] for each in written)))
+    break_even = -(-linear // quadratic) if quadratic else 0
+    position_table = smallest_position_table(model)
+    if break_even and (position_table is None or break_even <= position_table[1]):
         message = _(
             "From {T} = {number} on, the scores of all pairs of tokens cost more than everything "
             "else."
         )
-        yield Paragraph(filled(message, T=variable(T), number=thousands(equal)))
+        yield Paragraph(filled(message, T=variable(T), number=thousands(break_even)))
 
 
 def _is_polynomial(architecture: Architecture) -> bool:
-    """True if no sequence is made of groups of tokens, whose number is rounded."""
+    """True if no length is a fraction of T, since such a length is rounded."""
     products = (m for place in architecture.places() for m in place.stage.matmuls)
     return all(length.rate == 1 for m in products for length in _lengths(m))
 
 
 def _flops(products: Iterable[MatMul]) -> sympy.Expr:
-    """The FLOPs of products; all sequences of tokens are of length T."""
+    """FLOPs of products, with T for the length of every sequence of tokens."""
     return sympy.Add(
         *(
-            to_sympy(m.flops).subs({sympy_symbol(s): TOKENS for s in _lengths(m) if s.rate == 1})
+            to_sympy(m.flops).subs({sympy_symbol(s): SYMPY_T for s in _lengths(m) if s.rate == 1})
             for m in products
         )
     )

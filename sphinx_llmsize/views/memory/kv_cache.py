@@ -26,15 +26,15 @@ STATES = N_("States")
 
 @dataclass(frozen=True)
 class CachedPart:
-    """A cached array that some layers have, all of one shape.
+    """A cached array of one shape, and the layers that have it.
 
     Attributes:
-        label: the name to show.
+        label: displayed name.
         shape: the shape in one layer.
-        window: the most tokens cached; None for all.
+        window: maximum number of cached tokens; None if all tokens are cached.
         layers: the number of layers that have it.
         kinds: the kinds of these layers, if the model's layers differ.
-        stage: the stage that reads it.
+        stage: the stage that uses it.
     """
 
     label: str
@@ -51,14 +51,14 @@ class CachedPart:
 
     @property
     def grows(self) -> bool:
-        """True if generated tokens add to it, until its window is full."""
+        """True if it grows with generated tokens, at most up to its window."""
         return self.length is not None and grows(self.length)
 
     @property
-    def elements_with_own_keys(self) -> Size:
-        """Elements per token if each query head had its own keys and values.
+    def mha_elements_per_token(self) -> Size:
+        """Elements per token and layer if each query head had its own keys and values.
 
-        Follows from the products of the attention scores; 0 if there are no keys with values.
+        Derived from the matrix products of attention; 0 if the stage has no keys or no values.
         """
         products = self.stage.computes
         keys = [m for m in products if self.length in m.columns.symbols()]
@@ -70,22 +70,22 @@ class CachedPart:
         return sum(sizes, start=ZERO) if keys and values else ZERO
 
     def elements_per_token(self, architecture: Architecture) -> Fraction:
-        """Elements that each token adds in all these layers."""
+        """Elements that each token adds, in all layers that have this part."""
         return architecture.count(self.layers) * growth(architecture, self.shape)
 
     def elements_at(self, architecture: Architecture, context: int) -> int:
-        """Elements in all these layers after ``context`` tokens."""
-        one = cache_elements_in_layer(architecture, self.shape, context, self.window)
-        return architecture.count(self.layers) * one
+        """Elements after ``context`` tokens, in all layers that have this part."""
+        in_layer = cache_elements_in_layer(architecture, self.shape, context, self.window)
+        return architecture.count(self.layers) * in_layer
 
     def merged_with(self, other: CachedPart) -> CachedPart:
-        """The same part in the layers of another one too."""
+        """This part, with the layers of an equal part added."""
         kinds = (*self.kinds, *other.kinds)
         return replace(self, layers=self.layers + other.layers, kinds=kinds)
 
-    def elements_with_all_heads(self, architecture: Architecture, context: int) -> int:
-        """Elements if each query head had its own keys and values."""
-        return replace(self, shape=(self.length or ONE, self.elements_with_own_keys)).elements_at(
+    def mha_elements_at(self, architecture: Architecture, context: int) -> int:
+        """Like :meth:`elements_at`, if each query head had its own keys and values."""
+        return replace(self, shape=(self.length or ONE, self.mha_elements_per_token)).elements_at(
             architecture, context
         )
 
@@ -114,14 +114,14 @@ def _parts(architecture: Architecture) -> Iterator[CachedPart]:
 def _windows(
     place: PlacedStage, shape: Shape, architecture: Architecture
 ) -> Iterator[tuple[int | None, Size]]:
-    """Windows with their layers, in symbols if all layers have the same window."""
+    """Windows and the number of layers of each; symbolic if all layers have the same window."""
     windows = place.stack.windows if place.stack and length_of(shape) == T_SEEN else ()
-    rest = architecture.count(place.uses) - sum(span.layers for span in windows)
-    for span in windows:
-        alone = not rest and len(windows) == 1
-        yield span.window, place.uses if alone else Number(span.layers)
-    if rest:
-        yield None, Number(rest) if windows else place.uses
+    unlimited = architecture.count(place.uses) - sum(windowed.layers for windowed in windows)
+    for windowed in windows:
+        is_only = not unlimited and len(windows) == 1
+        yield windowed.window, place.uses if is_only else Number(windowed.layers)
+    if unlimited:
+        yield None, Number(unlimited) if windows else place.uses
 
 
 def _label(stage: Stage, shape: Shape) -> str:
@@ -135,13 +135,13 @@ def _label(stage: Stage, shape: Shape) -> str:
             return _(STATES)
         return _("States: {stage}", stage=in_sentence(stage.label))
     if not any(length in matmul.inner.symbols() for matmul in stage.computes):
-        # keys without values, as in an indexer
+        # keys without values, as in the indexer of sparse attention
         return _("Keys of the {stage}", stage=in_sentence(stage.label))
     return _(LATENT if R_KV in symbols else KEYS_AND_VALUES)
 
 
 def _simplified(part: CachedPart, architecture: Architecture, *, is_only: bool) -> CachedPart:
-    """The part with L for all layers, and kinds of layers only if they distinguish rows."""
+    """Write L if the part is in all layers; drop the kinds if they do not distinguish rows."""
     count = architecture.count(part.layers)
     is_all = count == architecture.sizes.get(L)
     layers = part.layers if part.layers.symbols() else Number(count)

@@ -19,12 +19,13 @@ from sphinx_llmsize.views.shared.symbolic import Notation, to_sympy
 from sphinx_llmsize.views.shared.typeset import indexed, number, sum_lines, term, words
 
 BYTES = "M"
+"""Symbol of the size in bytes."""
 
 
 def kv_cache_sum(
     architecture: Architecture, parts: tuple[CachedPart, ...], context: int, bits: Fraction
 ) -> Formula:
-    """``N_cached = 2·L·T·H_kv·d_h`` for ``context`` tokens, and the bytes."""
+    """Formula ``N_cached = 2·L·T·H_kv·d_h`` for ``context`` tokens, and its size in bytes."""
     name = indexed("N", pgettext("below a symbol", "cached"))
     lengths = [_length(part, context) for part in parts]
     used = {s for part in parts for size in (*part.shape, part.layers) for s in size.symbols()}
@@ -35,8 +36,8 @@ def kv_cache_sum(
         for part, (tex, _number) in zip(parts, lengths, strict=True)
     )
     exact = ExactSum(name, tuple(brackets), notation)
-    bytes_of_one = _in_tex(_("{number} bytes", number=decimal(bits / 8)))
-    size = term(rf"{bytes_of_one} \times {number(exact.result)}")
+    bytes_per_element = _in_tex(_("{number} bytes", number=decimal(bits / 8)))
+    size = term(rf"{bytes_per_element} \times {number(exact.result)}")
     return Formula(
         (
             *exact_sum_lines(exact),
@@ -47,7 +48,7 @@ def kv_cache_sum(
 
 
 def _length(part: CachedPart, context: int) -> tuple[str, int]:
-    """TeX and number of the length that a part grows with; empty for a state."""
+    """TeX and number of cached positions; an empty string and 1 for a state."""
     if not part.length:
         return "", 1
     length = (T if part.length == T_SEEN else part.length).tex
@@ -58,14 +59,14 @@ def _length(part: CachedPart, context: int) -> tuple[str, int]:
 
 
 def _summand(part: CachedPart, length: sympy.Expr) -> Summand:
-    """Number × layers × length × elements of a layer."""
+    """Product of number, layers, length and the other sizes of the shape."""
     sizes = [to_sympy(size).as_coeff_Mul() for size in part.shape if size != part.length]
     count = sympy.Mul(*(number for number, _size in sizes))
     return Summand((count, to_sympy(part.layers), length, *(size for _number, size in sizes)))
 
 
 def _in_units(size: Fraction) -> Iterator[str]:
-    r"""``= 2{,}147{,}483{,}648 bytes``, ``\approx 2.15 GB``, ``= 2 GiB``: rounded or not."""
+    r"""Lines such as ``= 2{,}147{,}483{,}648 bytes``, ``\approx 2.15 GB``, ``= 2 GiB``."""
     exact = size_in(size, "bytes")
     for text in dict.fromkeys((exact, *size_texts(size))):
         digits, unit = _digits_and_unit(text)
@@ -75,7 +76,7 @@ def _in_units(size: Fraction) -> Iterator[str]:
 
 
 def _in_tex(size: str) -> str:
-    """``2.15 GB``, its unit as text."""
+    """TeX of a size such as ``2.15 GB``, with the unit in upright text."""
     digits, unit = _digits_and_unit(size)
     return f"{digits.replace(',', '{,}')} {words(unit)}"
 

@@ -37,7 +37,7 @@ CONSTANT_STATES = N_(
 
 
 def kv_cache(model: Model, options: ViewOptions) -> tuple[Block, ...]:
-    """The table, notes on it, and the exact sum for the longest context."""
+    """Table of the KV cache, notes on it, and the exact sum for the longest context."""
     parts = cached_parts(model.architecture)
     dtype = options.dtype if options.dtype in DTYPES else CACHE_DTYPE
     contexts = (context_of(model, options),) if options.context else usual_contexts(model)
@@ -75,8 +75,8 @@ class _KVCacheTable:
         )
         rows = [self._row(part) for part in self.parts]
         if len(rows) > 1:
-            sums = self._sums(self.parts, exact=True)
-            rows.append(Row((cell(_("Total")), EMPTY, EMPTY, *sums), RowKind.TOTAL))
+            totals = self._totals(self.parts, exact=True)
+            rows.append(Row((cell(_("Total")), EMPTY, EMPTY, *totals), RowKind.TOTAL))
         return Table(caption, columns, tuple(rows))
 
     def notes(self) -> Iterator[Line]:
@@ -87,19 +87,19 @@ class _KVCacheTable:
         yield from (_rate_note(length) for length in lengths if length.rate > 1)
         if not all(part.length for part in self.parts):
             yield (_(CONSTANT_STATES),)
-        yield self._saving()
+        yield self._multi_head_note()
 
     def _row(self, part: CachedPart) -> Row:
         layers = cell(thousands(self.model.architecture.count(part.layers)))
-        per_token, *sizes = self._sums((part,), exact=len(self.parts) == 1)
+        per_token, *sizes = self._totals((part,), exact=len(self.parts) == 1)
         if not part.grows:
             length = part.length
-            why_not = _("grows with {length}", length=length) if length else _("constant")
-            per_token = cell("–", why_not)
-        return Row((self._head(part), self._shape(part), layers, per_token, *sizes))
+            reason = _("grows with {length}", length=length) if length else _("constant")
+            per_token = cell("–", reason)
+        return Row((self._label_cell(part), self._shape(part), layers, per_token, *sizes))
 
-    def _sums(self, parts: Sequence[CachedPart], *, exact: bool) -> Iterator[Cell]:
-        """The elements per token, and the sizes for each context."""
+    def _totals(self, parts: Sequence[CachedPart], *, exact: bool) -> Iterator[Cell]:
+        """Cells with the elements per token, and with the size at each context."""
         architecture = self.model.architecture
         each = sum((part.elements_per_token(architecture) for part in parts), start=Fraction(0))
         number = thousands(int(each)) if each.denominator == 1 else f"{float(each):,}"
@@ -108,7 +108,7 @@ class _KVCacheTable:
             total = sum(part.elements_at(architecture, context) for part in parts)
             yield size_cell(self._bytes(total), exact=exact)
 
-    def _head(self, part: CachedPart) -> Cell:
+    def _label_cell(self, part: CachedPart) -> Cell:
         notes = [in_layers(part.kinds)] if part.kinds else []
         if part.window:
             notes.append(_("window of {number} tokens", number=part.window))
@@ -117,7 +117,7 @@ class _KVCacheTable:
         return cell(part.label, *notes)
 
     def _shape(self, part: CachedPart) -> Cell:
-        """``min(T, 4,096) × 2·H_kv·d_h``, and the same in numbers."""
+        """Cell with a shape such as ``min(T, 4,096) × 2·H_kv·d_h``, in symbols and in numbers."""
         architecture = self.model.architecture
         if part.length is None:
             return cell(shape_line(part.shape), shape_numbers(part.shape, architecture))
@@ -130,22 +130,22 @@ class _KVCacheTable:
         numbers = TIMES.join(("".join(map(str, first)), shape_numbers(rest, architecture)))
         return cell((*first, *others), numbers)
 
-    def _bytes(self, numbers: int | Fraction) -> Fraction:
-        return numbers * bits_of(self.dtype) / 8
+    def _bytes(self, elements: int | Fraction) -> Fraction:
+        return elements * bits_of(self.dtype) / 8
 
-    def _saving(self) -> Line:
-        """The size of the KV cache if each head had its own keys and values."""
+    def _multi_head_note(self) -> Line:
+        """Note comparing the KV cache with multi-head attention's; empty if that is not larger."""
         architecture, longest = self.model.architecture, self.contexts[-1]
-        shared = [p for p in self.parts if p.grows and architecture.count(p.elements_with_own_keys)]
-        now = sum(part.elements_at(architecture, longest) for part in shared)
-        then = sum(part.elements_with_all_heads(architecture, longest) for part in shared)
-        if then <= now:
+        shared = [p for p in self.parts if p.grows and architecture.count(p.mha_elements_per_token)]
+        actual = sum(part.elements_at(architecture, longest) for part in shared)
+        multi_head = sum(part.mha_elements_at(architecture, longest) for part in shared)
+        if multi_head <= actual:
             return ()
         text = _(
             "The KV cache of multi-head attention, with keys and values for each of the heads, "
             "would be {ratio} times as large: {size} for {number} tokens.",
-            ratio=significant(Fraction(then, now)),
-            size=size_text(self._bytes(then)),
+            ratio=significant(Fraction(multi_head, actual)),
+            size=size_text(self._bytes(multi_head)),
             number=longest,
         )
         return (text,)

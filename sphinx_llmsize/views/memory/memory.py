@@ -32,7 +32,7 @@ NO_CACHE = N_(
 
 
 def memory(model: Model, options: ViewOptions) -> tuple[Block, ...]:
-    """Weights by data type, the KV cache by context, and the memory for training."""
+    """Memory of the weights by data type, of the KV cache by context, and of training."""
     cached = kv_cache(model, options) if caches(model) else (Paragraph((_(NO_CACHE),)),)
     return (*_weights(model, options.dtype), *cached, *training(model, options))
 
@@ -58,7 +58,7 @@ def _row(model: Model, dtype: str) -> Row:
 
 
 def _active(model: Model) -> Paragraph:
-    """Active parameters beside all weights, for models with experts."""
+    """Paragraph that compares all weights with those one token uses, for MoE models."""
     bits = bits_of(CACHE_DTYPE)
     all_of_them, used = (size_text(n * bits / 8) for n in (model.total, model.active))
     message = _(

@@ -1,8 +1,8 @@
 """Memory for training, by published formulas.
 
 Model states: Rajbhandari et al. 2019, https://arxiv.org/abs/1910.02054, section 3.1.
-Activations: Korthikanti et al. 2022, https://arxiv.org/abs/2205.05198, equation 1 for one layer,
-section 5 with the scores, or whole layers, recomputed.
+Activations: Korthikanti et al. 2022, https://arxiv.org/abs/2205.05198; equation 1 for one layer
+without recomputation, section 5 for recomputing the attention scores or whole layers.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from sphinx_llmsize.views.shared.wording import (
 )
 from sphinx_llmsize.views.view_options import ViewOptions
 
-STATES = (2, 2, 4, 4, 4)
-"""Bytes per parameter: weight, gradient; then in fp32 the weight and Adam's two moments."""
+STATE_BYTES = (2, 2, 4, 4, 4)
+"""Bytes per parameter: 16-bit weight and gradient; fp32 weight and Adam's two moments."""
 STORED = 34
-"""Bytes per element of the hidden states that one layer stores, without the scores."""
+"""Bytes of activations in a layer per element of its T × D input, without the scores."""
 SCORES = 5
-"""Bytes per attention score."""
+"""Bytes of activations per attention score."""
 INPUT = 2
 """Bytes per element of a layer's input."""
 FFN_RATIO = 4
-"""F relative to D in the transformer of the formula."""
+"""F / D in the transformer that the formula assumes."""
 OF_STATES = N_(
     "States: Rajbhandari et al. 2019 (arXiv:1910.02054, section 3.1), {sum} bytes per parameter: "
     "weight and gradient in 16 bits; a copy of the weight and Adam's two moments in 32 bits."
@@ -55,14 +55,14 @@ NO_ACTIVATIONS = N_(
 
 
 def training(model: Model, options: ViewOptions) -> tuple[Block, ...]:
-    """The states of mixed-precision training with Adam, and the activations of a sequence."""
+    """Memory of model states in mixed-precision training with Adam, and of activations."""
     usual = min(USUAL_TOKENS, longest_context(model) or USUAL_TOKENS)
     tokens = tokens_of(model, options, options.context or usual)
     applies = _applies(model)
     rows = (_states(model), *(_activations(model, tokens) if applies else ()))
     about = _about_activations(model, tokens) if applies else (_(NO_ACTIVATIONS),)
     columns = (Column(_("Training")), Column(_("Bytes")), Column(_("Size"), numeric=True))
-    states = _(OF_STATES, sum=" + ".join(map(str, STATES)))
+    states = _(OF_STATES, sum=" + ".join(map(str, STATE_BYTES)))
     caption = _("{model}: training in mixed precision", model=title(model))
     if applies:
         caption = _(
@@ -81,16 +81,16 @@ def _applies(model: Model) -> bool:
 
 
 def _states(model: Model) -> Row:
-    bytes_ = sum(STATES)
+    bytes_ = sum(STATE_BYTES)
     formula: Line = (f"{bytes_}·", Variable("N"))
     numbers = f"{bytes_}{TIMES}{thousands(model.total)}"
-    head = cell(_("Model states"), _("weights, gradients, Adam"))
-    return Row((head, cell(formula, numbers), size_cell(Fraction(bytes_ * model.total))))
+    label = cell(_("Model states"), _("weights, gradients, Adam"))
+    return Row((label, cell(formula, numbers), size_cell(Fraction(bytes_ * model.total))))
 
 
 def _activations(model: Model, tokens: int) -> Iterator[Row]:
     hidden, layers, heads = (model.architecture.sizes[symbol] for symbol in (D, L, H))
-    numbers = layers * tokens * hidden
+    elements = layers * tokens * hidden
     scores = SCORES * Fraction(heads * tokens, hidden)
     with_scores: Line = (f"({STORED} + {SCORES}·", *size_line(H * T), "/", variable(D), ")")
     for note, factor, symbols, in_numbers in (
@@ -100,12 +100,12 @@ def _activations(model: Model, tokens: int) -> Iterator[Row]:
     ):
         formula: Line = (*symbols, "·", *size_line(L * T * D))
         sizes = TIMES.join((in_numbers, *map(thousands, (layers, tokens, hidden))))
-        head = cell(_("Activations"), note)
-        yield Row((head, cell(formula, sizes), size_cell(numbers * factor)))
+        label = cell(_("Activations"), note)
+        yield Row((label, cell(formula, sizes), size_cell(elements * factor)))
 
 
 def _about_activations(model: Model, tokens: int) -> Line:
-    """The transformer of the formula, and how the model differs from it."""
+    """Assumptions of the formula, and the differences of the model from them."""
     ratio = (variable(F), f" = {FFN_RATIO}·", variable(D))
     plain = filled(_(OF_ACTIVATIONS), D=variable(D), ratio=ratio)
     differences = tuple(_differences(model, tokens))

@@ -37,7 +37,7 @@ class Measure:
 
 
 def weight_bytes(model: Model, words: list[str]) -> Measure:
-    """Bytes of all parameters: ``["bf16"]``, ``["4.5", "GiB"]``.
+    """Bytes of all parameters; the words are, for example, ``["bf16"]`` or ``["4.5", "GiB"]``.
 
     Raises:
         ConfigError: the words are not a data type and optionally a unit.
@@ -58,10 +58,11 @@ def weight_bytes(model: Model, words: list[str]) -> Measure:
 
 
 def cache_bytes(model: Model, words: list[str]) -> Measure:
-    """Bytes of the KV cache after some tokens, or per token: ``["4096", "fp8", "GiB"]``, ``[]``.
+    """Bytes of the KV cache at a context (``["4096", "fp8", "GiB"]``), or per token (``[]``).
 
     Raises:
-        ConfigError: the words are not tokens, data type and unit; or there is no KV cache.
+        ConfigError: the words are not optional tokens, data type and unit, or the model has no
+            KV cache.
     """
     context, dtype, unit = _cache_words(words)
     if context:
@@ -80,12 +81,12 @@ def cache_bytes(model: Model, words: list[str]) -> Measure:
 
 
 def caches(model: Model) -> bool:
-    """True if generation caches anything of the previous tokens."""
+    """True if the model has a KV cache or recurrent state."""
     return any(place.stage.caches for place in model.architecture.places())
 
 
-def pass_flops(model: Model, words: list[str]) -> Measure:
-    """FLOPs of a forward pass of some tokens: ``["5"]``, ``["5", "exact"]``.
+def forward_flops(model: Model, words: list[str]) -> Measure:
+    """FLOPs of a forward pass over a number of tokens: ``["5"]``, ``["5", "exact"]``.
 
     Raises:
         ConfigError: the words are not tokens and optionally a format.
@@ -93,8 +94,8 @@ def pass_flops(model: Model, words: list[str]) -> Measure:
     return _flops(model, words, forward)
 
 
-def token_flops(model: Model, words: list[str]) -> Measure:
-    """FLOPs of one generated token, at a context of some tokens: ``["4096", "exact"]``.
+def next_token_flops(model: Model, words: list[str]) -> Measure:
+    """FLOPs of one generated token at a context length: ``["4096", "exact"]``.
 
     Raises:
         ConfigError: the words are not tokens and optionally a format; or the model does not
@@ -109,14 +110,14 @@ def token_flops(model: Model, words: list[str]) -> Measure:
 MEASURES: dict[str, Callable[[Model, list[str]], Measure]] = {
     "weights": weight_bytes,
     KV_CACHE: cache_bytes,
-    "flops": pass_flops,
-    "flops_per_token": token_flops,
+    "flops": forward_flops,
+    "flops_per_token": next_token_flops,
 }
-"""Functions from a model and the words after a measure's name."""
+"""Measures by name; called with a model and the words after the name."""
 
 
 def read_format(words: list[str], default: str, formats: Collection[str]) -> str:
-    """The format that the words after a number name.
+    """Read the format, if any, from the words after the name of a number.
 
     Raises:
         ConfigError: the format is unknown, or there are several.
@@ -152,11 +153,11 @@ def _cache_words(words: list[str]) -> tuple[int | None, str, str]:
     return context, dtype, unit
 
 
-def _flops(model: Model, words: list[str], run: Callable[[int], ForwardPass]) -> Measure:
+def _flops(model: Model, words: list[str], forward_pass: Callable[[int], ForwardPass]) -> Measure:
     if not words:
         hint = _("add it, such as 4096")
         raise ConfigError(_("FLOPs need a number of tokens"), Problem.NUMBER, hint)
     tokens = check_tokens(model, read_tokens(words[0], Problem.NUMBER), Problem.NUMBER)
     form = read_format(words[1:], "short", FLOPS_FORMATS)
-    total = flops(model.architecture, model.architecture.places(), run(tokens))
+    total = flops(model.architecture, model.architecture.places(), forward_pass(tokens))
     return Measure(Fraction(total), FLOPS_FORMATS[form](total))

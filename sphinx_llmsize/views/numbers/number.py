@@ -25,11 +25,11 @@ GROUPS = {group.value: group for group in Group}
 
 
 def role_text(text: str, model: Callable[[NumberText], Model]) -> str:
-    """The number or ratio that the text of a role names.
+    """Resolve the text of a role to a number or a ratio of two.
 
     Args:
         text: such as ``llama-7b:mlp:share``.
-        model: returns the model that is named in it.
+        model: function that returns the model for a parsed number.
 
     Raises:
         ConfigError: the text cannot be parsed, or a model has no such number.
@@ -43,10 +43,10 @@ def role_text(text: str, model: Callable[[NumberText], Model]) -> str:
 
 @cached(4096)
 def number_text(model: Model, words: tuple[str, ...]) -> str:
-    """A number of the model, in the format that the words name.
+    """Format a number of the model; the words are its name and an optional format.
 
-    ``()`` is the total in short, ``("mlp", "share")`` a component's share of the total,
-    ``("hidden_dim",)`` a key's value, ``("weights", "bf16", "GiB")`` bytes.
+    ``()`` gives the total in the short format, ``("mlp", "share")`` a component's share of the
+    total, ``("hidden_dim",)`` the value of a key, and ``("weights", "bf16", "GiB")`` a size.
 
     Raises:
         ConfigError: the model has no such number, or the format is unknown.
@@ -65,27 +65,27 @@ def number_text(model: Model, words: tuple[str, ...]) -> str:
 
 
 def ratio_text(model: Model, words: tuple[str, ...], other: Model, others: tuple[str, ...]) -> str:
-    """The ratio of two numbers: ``8.79×``.
+    """Format the ratio of two numbers: ``8.79×``.
 
     Raises:
         ConfigError: one of them is not a number, or the second is 0.
     """
     for name, *rest in filter(None, (words, others)):
-        # the words after a measure's name are part of the number, except its unit
+        # after a measure's name, words such as a context select the number; only a unit is a format
         formats = [word for word in rest if name not in MEASURES or word in UNITS]
         if formats:
             message = _("{written} has no meaning in a ratio", written=repr(formats[0][:60]))
             hint = _("write a ratio without formats")
             raise ConfigError(message, Problem.NUMBER, hint)
-    one, over = number_of(model, *words), number_of(other, *others)
-    if not over:
+    one, divisor = number_of(model, *words), number_of(other, *others)
+    if not divisor:
         message = _("{name} has 0 of it, and a ratio cannot divide by 0", name=other.name)
         raise ConfigError(message, Problem.NUMBER)
-    return f"{significant(Fraction(one, over))}×"
+    return f"{significant(Fraction(one, divisor))}×"
 
 
 def number_of(model: Model, name: str = "total", *words: str) -> int | Fraction:
-    """A total, parameters of a component, value of a key, or measure.
+    """Look up a total, the parameters of a component, the value of a key, or a measure.
 
     Raises:
         ConfigError: the model has no such number.
@@ -99,7 +99,7 @@ def number_of(model: Model, name: str = "total", *words: str) -> int | Fraction:
 
 
 def value_of(model: Model, name: str) -> Setting:
-    """A total, parameters of a component, or value of a key of any type.
+    """Look up a total, the parameters of a component, or the value of a key, of any type.
 
     Raises:
         ConfigError: the model has nothing of that name.
@@ -109,7 +109,7 @@ def value_of(model: Model, name: str) -> Setting:
 
 
 def _count(model: Model, name: str) -> int | None:
-    """A total, or the parameters of a component, of several with this prefix, or of a group."""
+    """Parameters in total, of a component, of components with this prefix, or of a group."""
     if name in TOTALS:
         return TOTALS[name](model)
     found = [n for each, n in model.components.items() if f"{each}_".startswith(f"{name}_")]
