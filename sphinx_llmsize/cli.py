@@ -1,4 +1,4 @@
-"""Command ``llmsize``: prints a model's views or counts to standard output."""
+"""Command ``llmsize``: prints a model's views or the list of presets to standard output."""
 
 from __future__ import annotations
 
@@ -49,23 +49,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _write(text: str) -> None:
-    """Print in UTF-8, whatever the locale; a closed pipe is no error."""
+    """Print in UTF-8 regardless of the locale; a closed pipe is not an error."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="replace")
     try:
         print(text, flush=True)
     except OSError as error:
-        # Python flushes the buffer once more at exit, which must not fail again
+        # Python flushes the buffer again at exit; redirect it so that this does not fail
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):
             sys.exit(f"llmsize: {error.strerror}")
 
 
 def show(chosen: argparse.Namespace) -> str:
-    """A model in one of the formats."""
+    """Render a model in the chosen format."""
     model = find(chosen.model)
-    given = {name: value for name, value in vars(chosen).items() if name in options_of(ViewOptions)}
-    options = ViewOptions(**given)
+    declared = options_of(ViewOptions)
+    options = ViewOptions(**{k: v for k, v in vars(chosen).items() if k in declared})
 
     def blocks() -> Document:
         from sphinx_llmsize.views import document, view_names
@@ -107,15 +107,15 @@ def find(name: str) -> Model:
 
 
 def _standard_input() -> str:
-    """Standard input as UTF-8; bytes that are not UTF-8 become surrogates, which are refused."""
+    """Read standard input as UTF-8; invalid bytes become surrogates, which the parser rejects."""
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
-    # one character more than allowed, so that the reader refuses longer input; None if closed
+    # one character over the limit, so that read_text() rejects longer input; stdin may be None
     return sys.stdin.read(MAX_BYTES + 1) if sys.stdin else ""
 
 
 def _argparse_type(reader: Callable[[str], object]) -> Callable[[str], object]:
-    """Convert the ConfigError of a reader to the error that argparse reports."""
+    """Wrap a reader so that argparse reports its ConfigError as an invalid argument."""
 
     def read(text: str) -> object:
         try:
@@ -130,19 +130,23 @@ def _parser() -> argparse.ArgumentParser:
     parser = Parser(prog="llmsize", description="Exact sizes of language models.")
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    shower = commands.add_parser("show", help="show a model's breakdown, formula and diagram")
-    shower.add_argument("model", help="a preset, a configuration file, or - for standard input")
-    shower.add_argument("--format", choices=HOSTS, default=next(iter(HOSTS)))
-    shower.add_argument("--show", default="", metavar="VIEWS", help="views, separated by commas")
-    _add_options(shower, ViewOptions)
-    shower.set_defaults(run=show)
-    lister = commands.add_parser("list", help="list the presets")
-    lister.set_defaults(run=list_presets)
+    show_parser = commands.add_parser("show", help="show a model's breakdown, formula and diagram")
+    show_parser.add_argument(
+        "model", help="a preset, a configuration file, or - for standard input"
+    )
+    show_parser.add_argument("--format", choices=HOSTS, default=next(iter(HOSTS)))
+    show_parser.add_argument(
+        "--show", default="", metavar="VIEWS", help="views, separated by commas"
+    )
+    _add_options(show_parser, ViewOptions)
+    show_parser.set_defaults(run=show)
+    list_parser = commands.add_parser("list", help="list the presets")
+    list_parser.set_defaults(run=list_presets)
     return parser
 
 
 def _add_options(parser: argparse.ArgumentParser, kind: type) -> None:
-    """Add the options that a dataclass declares; those not given are absent from the result."""
+    """Add a dataclass's options; the parsed namespace omits options that are not set."""
     for name, declared in options_of(kind).items():
         choices = ",".join(declared.choices)
         parser.add_argument(

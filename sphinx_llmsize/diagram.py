@@ -17,9 +17,9 @@ class BoxKind(Enum):
     DATA = "data"
     """Input or output of the model."""
     STEP = "step"
-    """A computation without weights, or with weights that lack the highlighted symbol."""
+    """A step without weights, or whose weight shapes do not contain the highlighted symbol."""
     HIGHLIGHTED = "highlighted"
-    """A step with the highlighted symbol in the shape of its weights."""
+    """A step whose weight shapes contain the highlighted symbol."""
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,8 @@ class Box:
         kind: shape and colour.
         lines: shapes of its weights.
         output: shape of its output.
-        name: id of the stage; several boxes may have the same.
-        reads: ids of the boxes with arrows to this one; None for the box before it.
+        name: id of the stage; several boxes may share it.
+        reads: ids of the boxes with arrows to this one; None means the preceding box.
     """
 
     id: str
@@ -45,7 +45,7 @@ class Box:
     reads: tuple[str, ...] | None = None
 
     def is_called(self, name: str) -> bool:
-        """True if the name is the box's id or its stage's."""
+        """True if the name is the id of the box or of its stage."""
         return name in (self.id, self.name)
 
 
@@ -63,7 +63,7 @@ class Cluster:
     Attributes:
         id: letters, digits and underscores; unique in the diagram.
         title: number of repetitions, ``× 32 layers``.
-        parts: in order.
+        parts: contents of the cluster, in order.
     """
 
     id: str
@@ -97,7 +97,7 @@ def boxes_of(parts: Iterable[Part]) -> Iterator[Box]:
 
 
 def ends_of(part: Part) -> tuple[Box, ...]:
-    """The last box of each chain: those with arrows to the next part."""
+    """Last boxes of a part, one for each branch; arrows to the next part start here."""
     if isinstance(part, Box):
         return (part,)
     if isinstance(part, Fork):

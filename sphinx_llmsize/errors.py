@@ -1,4 +1,4 @@
-"""The error class for all invalid input, and its kinds."""
+"""Exception for invalid input, the kinds of problem, and suggestions for misspelt words."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ class ConfigError(Exception):
         problem: kind of mistake.
         hint: suggested fix; may be empty.
         line: 0-based line within the text; None if no line is at fault.
-        file: file of the line; empty for text on the page itself.
+        file: file that contains the line; empty for text on the page itself.
         option: name of the directive option at fault; may be empty.
     """
 
-    def __init__(  # noqa: PLR0917 - all by position, as exceptions pickle
+    def __init__(  # noqa: PLR0917 - pickle passes all by position
         self,
         message: str,
         problem: Problem,
@@ -78,12 +78,12 @@ class ConfigError(Exception):
         return f"{self.message} ({self.hint})" if self.hint else self.message
 
     def at(self, *, line: int | None = None, file: str = "", option: str = "") -> ConfigError:
-        """Copy with the position filled in where it is missing."""
+        """Copy with this position, except for parts of the position that are already set."""
         line = line if self.line is None else self.line
         return self._replaced(self.hint, line, self.file or file, self.option or option)
 
     def hinting(self, hint: str) -> ConfigError:
-        """Copy with a further hint, which may be empty."""
+        """Copy with another hint appended; an empty one is ignored."""
         hints = "; ".join(filter(None, (self.hint, hint)))
         return self._replaced(hints, self.line, self.file, self.option)
 
@@ -96,9 +96,9 @@ class UnknownModel(ConfigError, LookupError):  # noqa: N818 - public name
 
 
 NEAR = 0.65
-"""Similarity from which a word is taken for a misspelling of another."""
+"""Minimum similarity of a misspelt word to the suggested one."""
 NEARLY_EQUAL = 0.88
-"""Stricter similarity, for words that often resemble each other."""
+"""Stricter minimum, for words that are often similar without being misspelt."""
 
 
 def did_you_mean(word: str, known: Iterable[str], cutoff: float = NEAR) -> str:

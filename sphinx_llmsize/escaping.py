@@ -20,13 +20,13 @@ _LATEX = {
     "'": r"\textquotesingle{}",
     '"': r"\textquotedbl{}",
     **{character: f"\\{character}" for character in "{}$&#_%"},
-    # two of these would become one character
+    # braces prevent ligatures, such as an en dash for two hyphens
     **{character: f"{{{character}}}" for character in "-<>,!?"},
 }
 
 
 def printable(text: str) -> str:
-    """One line of text without control characters and direction overrides: a model's name."""
+    """Text on one line, without control characters or direction overrides; for model names."""
     line = _INVISIBLE.sub(lambda found: " " if found[0].isspace() else "", text)
     return " ".join(line.split())
 
@@ -37,9 +37,9 @@ def visible(text: str) -> str:
 
 
 def escape_mermaid(text: str) -> str:
-    """Text as a Mermaid label: all but ASCII letters and digits become entities.
+    """Text as a Mermaid label: everything except ASCII letters and digits becomes an entity.
 
-    Spaces too, since a label ``direction TB`` would otherwise be a command.
+    This includes spaces, since a label ``direction TB`` would otherwise be a command.
     """
     return _SPECIAL.sub(lambda found: f"#{ord(found[0])};", _INVISIBLE.sub("", text))
 

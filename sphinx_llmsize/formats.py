@@ -1,4 +1,4 @@
-"""Numbers as people read them."""
+"""Formatting of numbers for display."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from unicodedata import east_asian_width
 from sphinx_llmsize.translation import _, pgettext
 
 Number = int | float | Fraction
-HALF_OF_SHOWN = 0.0005
-"""Half of the last shown digit of a percentage, as a fraction."""
+HALF_PERCENT_STEP = 0.0005
+"""Half of 0.1%, the smallest step between displayed percentages."""
 SUFFIXES = ((4, "T"), (3, "B"), (2, "M"), (1, "K"))
 """Powers of 1000 and their letters."""
 FLOPS_PREFIXES = dict(enumerate("KMGTPE", start=1))
-"""Prefixes of the powers of 1000."""
+"""SI prefixes by power of 1000."""
 
 
 def thousands(number: int) -> str:
@@ -22,9 +22,9 @@ def thousands(number: int) -> str:
 
 
 def short(number: Number) -> str:
-    """``6738415616`` → ``6.74B``: three digits, powers of 1000."""
+    """``6738415616`` → ``6.74B``: three significant digits, with a suffix for a power of 1000."""
     for power, suffix in SUFFIXES:
-        # a number that rounds up to 1000 of one unit is 1 of the next
+        # 999.5 or more of a smaller unit would round to 1000: use this unit
         if abs(number) >= 999.5 * 1000 ** (power - 1):
             scaled = Fraction(number) / 1000**power
             return f"{_fixed(scaled, _places(scaled))}{suffix}"
@@ -32,7 +32,7 @@ def short(number: Number) -> str:
 
 
 def round_short(number: float) -> str:
-    """``500000000`` → ``500M``, ``0.25`` → ``0.25``: as many digits as a round number needs."""
+    """``500000000`` → ``500M``, ``0.25`` → ``0.25``: without trailing zeros, for round numbers."""
     for power, suffix in SUFFIXES:
         if number >= 1000**power:
             return f"{number / 1000**power:g}{suffix}"
@@ -46,10 +46,10 @@ def flops_text(number: int | Fraction) -> str:
 
 
 def in_words(number: Number) -> str:
-    """``6738415616`` → ``6.7 billion``: two digits, in Chinese ``67亿``."""
+    """``6738415616`` → ``6.7 billion``, in Chinese ``67亿``: one decimal place below 10."""
     powers = _power_words()
     for power, below in zip(powers, (*list(powers)[1:], 0), strict=True):
-        # a number that rounds up to the next unit is 1 of that
+        # a number of smaller units that would round up to this unit: use this unit
         if abs(number) >= (10 ** (power - below) - 0.5) * 10**below:
             scaled = Fraction(number) / 10**power
             text = _fixed(scaled, int(abs(scaled) < Fraction("9.95")))
@@ -72,7 +72,7 @@ def _power_words() -> dict[int, str]:
 
 
 def significant(number: Number) -> str:
-    """Three digits without trailing zeros behind the point: ``8.79``, ``70.6``, ``1,240``."""
+    """``8.79``, ``70.6``, ``1,240``: three significant digits, or the whole integer part."""
     return trimmed(number, _places(number))
 
 
@@ -89,7 +89,7 @@ def _places(number: Number) -> int:
 
 
 def _fixed(number: Number, places: int, grouping: str = "") -> str:
-    """``1234.567`` with 2 places → ``1234.57``; exact before it is rounded, half to even."""
+    """``1234.567`` with 2 places → ``1234.57``; computed exactly, with halves rounded to even."""
     scaled = round(Fraction(number) * 10**places)
     whole, behind = divmod(abs(scaled), 10**places)
     digits = f"{whole:{grouping}}" + (f".{behind:0{places}}" if places else "")
@@ -98,15 +98,15 @@ def _fixed(number: Number, places: int, grouping: str = "") -> str:
 
 def percent(fraction: float | Fraction) -> str:
     """``0.9561`` → ``95.6%``; ``<0.1%`` and ``>99.9%`` instead of 0.0% and 100.0%."""
-    if 0 < fraction < HALF_OF_SHOWN:
+    if 0 < fraction < HALF_PERCENT_STEP:
         return "<0.1%"
-    if 1 - HALF_OF_SHOWN <= fraction < 1:
+    if 1 - HALF_PERCENT_STEP <= fraction < 1:
         return ">99.9%"
     return f"{_fixed(Fraction(fraction) * 100, 1)}%"
 
 
 def columns(text: str) -> int:
-    """Columns that a text takes in a fixed-width font: two for each Chinese character."""
+    """Width of a text in a fixed-width font; wide (East Asian) characters take two columns."""
     return sum(1 + (east_asian_width(character) in {"W", "F"}) for character in text)
 
 

@@ -19,7 +19,7 @@ from test_drawn_pipeline import (
 )
 
 from sphinx_llmsize.diagram import Direction
-from sphinx_llmsize.drawing.pagination import LINE, PAGE, sheets
+from sphinx_llmsize.drawing.pagination import SHEET_HEIGHT, SHEET_WIDTH, sheets
 from sphinx_llmsize.drawing.picture import FONT_SIZE
 from sphinx_llmsize.drawing.pipeline_layout import draw_pipeline
 from sphinx_llmsize.drawing.pipeline_picture import JOINT, Frame, Joint, PipelinePicture
@@ -121,7 +121,7 @@ def test_a_line_that_is_cut_goes_on_at_its_number() -> None:
 def test_three_pages() -> None:
     drawn = sheets(diagram("deepseek-v3"))
     assert len(drawn) == 3
-    assert all(sheet.width <= LINE and sheet.height <= PAGE for sheet in drawn)
+    assert all(sheet.width <= SHEET_WIDTH and sheet.height <= SHEET_HEIGHT for sheet in drawn)
     whole = [box.id for box in diagram("deepseek-v3").boxes]
     assert [id for ids in boxes(drawn) for id in ids] == whole
 

@@ -1,4 +1,4 @@
-"""General rules, which many families list."""
+"""Rules shared by many families."""
 
 from __future__ import annotations
 
@@ -40,7 +40,11 @@ def _check_kv_heads(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 def heads_fill_hidden(when: Key | None = None) -> Rule:
-    """Rule: H · d_h equals D, as norms on all heads need; ``when`` is the flag of such norms."""
+    """Rule: H · d_h equals D, as required by norms across all heads.
+
+    Args:
+        when: flag that enables such norms; None if the family always has them.
+    """
 
     def check(settings: Settings, parsed: ParsedConfig) -> None:
         sizes = (int_or_none(settings, key) for key in (k.HIDDEN_DIM, k.NUM_HEADS, k.HEAD_DIM))
@@ -66,8 +70,8 @@ def _four_times_hidden(settings: Settings) -> Settings:
 
 
 def _experts_per_token(settings: Settings) -> tuple[Key, tuple[int, ...]]:
-    """The family's own key for k, and its values: one, or one for each layer."""
-    # another key than the usual one in families whose tokens may use no expert
+    """The family's key for k, and its values: a single one, or one for each layer."""
+    # families in which a token may use no experts define their own key for k
     key = next((key for key in settings if key.symbol == K), k.EXPERTS_PER_TOKEN)
     value = settings.get(key)
     values = value if isinstance(value, tuple) else (value,)
@@ -78,7 +82,7 @@ def _check_experts(settings: Settings, parsed: ParsedConfig) -> None:
     key, counts = _experts_per_token(settings)
     experts, used = int_or_none(settings, k.NUM_EXPERTS), max(counts, default=0)
     if parsed.ignore_unknown or key not in parsed.settings:
-        return  # a default, also if written in a config.json: it is clamped
+        return  # defaults and all values of a config.json are clamped instead
     if experts and used > experts:
         message = N_("a token cannot use {used} of {experts} experts")
         hint = N_("choose {key} no larger than {other}")
@@ -95,16 +99,16 @@ def _clamp_experts(settings: Settings) -> Settings:
 
 
 EXPERTS_IN_USE = Rule(check=_check_experts, clamp=_clamp_experts)
-"""A token uses no more experts than there are; applies to every family."""
+"""k is at most E: larger values are an error, or are clamped in a config.json and in defaults."""
 
 ALL_EXPERTS = same_as(k.NUM_EXPERTS, k.EXPERTS_PER_TOKEN)
 """A token uses all experts by default."""
 
 ATTENTION_HEADS = Rule(_derive_heads, _check_heads)
-"""Defaults H_kv = H and d_h = D / H; H divides D, and H_kv divides H."""
+"""Defaults H_kv = H and d_h = D / H; H must divide D unless d_h is set, and H_kv must divide H."""
 
 HEADS_ROUNDED_DOWN = Rule(_derive_heads, _check_kv_heads)
-"""As :data:`ATTENTION_HEADS`, but H need not divide D: D / H is rounded down."""
+"""Like :data:`ATTENTION_HEADS`, but H need not divide D: d_h is D / H, rounded down."""
 
 FFN_FOUR_TIMES_HIDDEN = Rule(_four_times_hidden)
-"""Feed-forward dimension of the original transformer, 4·D."""
+"""Default F = 4 · D, as in the original transformer."""

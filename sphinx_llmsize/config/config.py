@@ -1,4 +1,4 @@
-"""Checked configuration: a value for each key, and which of them were written."""
+"""Checked configuration: a value for each key, and the set of explicitly written keys."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sphinx_llmsize.translation import _
 
 DISPLAY_FIRST = (D, L, H, H_KV, D_H)
 DISPLAY_LAST = (V, P)
-"""Symbols at the beginning and end of a model's sizes; the family's other sizes are between."""
+"""Symbols listed first and last among a model's sizes; its other sizes come between them."""
 
 Setting = Union[int, float, bool, str, tuple[int, ...], tuple[str, ...], Section, None]
 
@@ -58,7 +58,7 @@ class Config:
         return self[key] is True
 
     def has(self, key: Key | Symbol) -> bool:
-        """True if a value is neither null nor zero, false or empty."""
+        """True unless the value is null, zero, false or empty."""
         return bool(self[key])
 
     def names(self, key: Key) -> tuple[str, ...]:
@@ -67,7 +67,7 @@ class Config:
         return tuple(map(str, value)) if isinstance(value, tuple) else ()
 
     def counts(self, key: Key | Symbol) -> tuple[int, ...]:
-        """Value of a list of whole numbers; one number is a list of one, null an empty list."""
+        """Value as a tuple of whole numbers; a single number becomes one entry, null becomes ()."""
         value = self[key]
         numbers = value if isinstance(value, tuple) else (value,)
         return tuple(number for number in numbers if isinstance(number, int))
@@ -78,7 +78,7 @@ class Config:
 
     @property
     def sizes(self) -> dict[Symbol, int]:
-        """Number of each symbol, in display order."""
+        """Value of each symbol that is a whole number, in display order."""
         sizes = {
             symbol: value
             for symbol, key in self._key_of.items()
@@ -98,6 +98,6 @@ class Config:
 
 
 def missing_value(name: str) -> ConfigError:
-    """Error of a required size that is null."""
+    """Error for a required size that is null."""
     hint = _("write its number, or leave it out for the family's default")
     return ConfigError(_("{name} has no value", name=name), Problem.MISSING, hint)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sphinx_llmsize.sources.located import Entry, Value
 
 MAX_COUNT = 10**15
-"""Limit of whole numbers; larger than any size of any model."""
+"""Largest accepted whole number; no model has a size this large."""
 
 
 def _is_int(value: object, least: int = 0) -> bool:
@@ -54,7 +54,7 @@ class Kind(Enum):
 
     Attributes:
         label: description, shown in messages and the reference.
-        fits: true for values of the type.
+        fits: predicate that is true for values of this type.
     """
 
     label: str
@@ -89,7 +89,7 @@ class Kind(Enum):
     TURNS = "turns", N_("lists of kinds, each with a number of turns"), _are_turns
 
     def __new__(cls, id: str, label: str, fits: Callable[[object], bool]) -> Kind:
-        """Make a member with the id as its value."""
+        """Create a member whose value is ``id``."""
         member = object.__new__(cls)
         member._value_ = id
         member.label = label
@@ -101,8 +101,8 @@ class Kind(Enum):
 class Key:
     """A configuration key.
 
-    ``optional`` keys may be null, which means the same as leaving them out: a rule then derives
-    the value, as the model's own code does.
+    ``optional`` keys may be null, which overrides the family's default: a rule can then derive the
+    value, as the model's own code does.
     """
 
     name: str
@@ -125,21 +125,21 @@ def make_key(names: str, meaning: str, kind: Kind = Kind.COUNT, *, optional: boo
 
 
 def size_key(symbol: Symbol, names: str, *, kind: Kind = Kind.COUNT, optional: bool = False) -> Key:
-    """Make the key of a size, whose meaning is its symbol's; for ``names`` see :func:`make_key`."""
+    """Make a key for a size, described by its symbol; for ``names`` see :func:`make_key`."""
     name, *aliases = names.split()
     return Key(name, symbol.meaning, tuple(aliases), kind, symbol, optional)
 
 
 def flag(names: str, meaning: str) -> Key:
-    """Make a key that is true or false; for ``names`` see :func:`make_key`."""
+    """Make a true-or-false key; for ``names`` see :func:`make_key`."""
     return make_key(names, meaning, Kind.FLAG)
 
 
 def setting(entry: Entry, key: Key) -> Setting:
-    """Check an entry's value.
+    """Return an entry's value if it is valid for the key; ``auto`` can mean null.
 
     Raises:
-        ConfigError: it is of another kind, or out of range.
+        ConfigError: the value is of another kind, or out of range.
     """
     value = entry.value
     if value == "auto" and key.optional and key.kind is Kind.COUNT:
@@ -160,7 +160,7 @@ def _shown(value: Value) -> str:
         # 4096.0 must not look like the whole number 4096
         return f"{value:.1f}" if value.is_integer() and abs(value) <= MAX_COUNT else f"{value:g}"
     if isinstance(value, (int, float)):
-        # str() refuses more than 4300 digits
+        # str() raises ValueError for more than 4300 digits
         return f"{value:,}" if abs(value) <= MAX_COUNT**2 else _("a very large number")
     if isinstance(value, str):
         return _("the text {value}", value=repr(value[:60]))

@@ -1,4 +1,7 @@
-"""Rules: relations between configuration keys, applied in the order a family lists them."""
+"""Rules: relations between configuration keys, applied in the order listed by the family.
+
+All rules are checked first; then each rule in turn derives and clamps values.
+"""
 
 from __future__ import annotations
 
@@ -30,10 +33,10 @@ class Rule:
     """A relation between keys.
 
     Attributes:
-        derive: returns values for keys that are null; required keys are not null.
-        check: raises a ConfigError if the written values contradict each other; any key may be
-            null.
-        clamp: returns values that replace defaults out of the bounds of written values.
+        derive: returns values to use for keys that are null; required keys have a value.
+        check: raises a ConfigError for values that contradict each other; runs before any
+            ``derive``, so every key may be null.
+        clamp: returns replacements for values out of bounds.
     """
 
     derive: Callable[[Settings], Settings] = _derive_nothing
@@ -60,7 +63,7 @@ def same_as(other: Key, *keys: Key) -> Rule:
 
 
 def only_these(key: Key, names: Collection[str]) -> Rule:
-    """Rule: a key's list has only these names."""
+    """Rule: the list of a key contains only these names."""
 
     def check(settings: Settings, parsed: ParsedConfig) -> None:
         entries = settings.get(key)

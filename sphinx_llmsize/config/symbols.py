@@ -1,6 +1,6 @@
-"""Symbols of sizes in shapes and formulas, as papers write them.
+"""Symbols of sizes in shapes and formulas, as used in papers.
 
-A subscript follows an underscore: ``H_kv`` is H with index kv.
+An underscore begins a subscript: ``H_kv`` is H with subscript kv.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ class Length(Symbol):
     """Length of a sequence, which depends on the input.
 
     Attributes:
-        rate: tokens per entry of the sequence; a last, incomplete group has no entry.
+        rate: tokens per entry of the sequence; an incomplete last group is dropped.
     """
 
     rate: int = 1
@@ -29,7 +29,7 @@ class Length(Symbol):
         return tokens // self.rate
 
 
-# Sizes that most models have
+# Sizes of most models
 D = Symbol("D", N_("hidden dimension"))
 L = Symbol("L", N_("layers"))
 H = Symbol("H", N_("attention heads"))
@@ -92,7 +92,7 @@ H_DEC = Symbol("H_dec", N_("attention heads of the decoder"))
 F_ENC = Symbol("F_enc", N_("feed-forward dimension of the encoder"))
 F_DEC = Symbol("F_dec", N_("feed-forward dimension of the decoder"))
 
-# Full-attention layers with heads of their own
+# Full-attention layers with separate head sizes
 D_G = Symbol("d_g", N_("head dimension in full-attention layers"))
 H_G = Symbol("H_g", N_("key/value heads in full-attention layers"))
 

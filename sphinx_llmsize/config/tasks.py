@@ -1,6 +1,6 @@
-"""Tasks of a model, which decide its head, by the class in ``architectures``.
+"""Task of a model, from the class name in ``architectures``; it determines the model's head.
 
-Without ``architectures`` a model has the head that its family is published with: none for BERT and
+Without ``architectures``, a model has the head of the family's published models: none for BERT and
 similar encoders, an LM head for encoder-decoders.
 """
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Task(Enum):
-    """Task of a model."""
+    """Task of a model: the kind of output that its head computes."""
 
     HIDDEN_STATES = "hidden states"
     MASKED_TOKENS = "masked tokens"
@@ -47,13 +47,16 @@ ENDINGS: dict[str, Task] = {
 
 
 def task_of(config: Config, otherwise: Task = Task.HIDDEN_STATES) -> Task:
-    """Task of a configuration; ``otherwise`` if ``architectures`` does not name one."""
+    """Task of a configuration; ``otherwise`` if ``architectures`` is null or not recognised."""
     names = config.names(ARCHITECTURES)
     return (_task(names[0]) if names else None) or otherwise
 
 
 def counted_for(*tasks: Task) -> Rule:
-    """Rule: refuse classes of other tasks, such as classifiers, whose head is not counted."""
+    """Rule: ``architectures`` has a class for one of these tasks.
+
+    Heads for other tasks, such as classification, are not counted.
+    """
 
     def check(settings: Settings, parsed: ParsedConfig) -> None:
         names = settings.get(ARCHITECTURES)

@@ -1,4 +1,4 @@
-"""Drawing of charts and diagrams: positions of lines, areas and texts, for every medium."""
+"""Layout of charts and diagrams: positions of lines, areas and texts, for SVG and TeX alike."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def draw(block: Chart) -> Picture: ...
 @overload
 def draw(block: Diagram) -> PipelinePicture: ...
 def draw(block: Chart | Diagram) -> Picture | PipelinePicture:
-    """The picture of a chart or diagram."""
+    """Compute the picture of a chart or diagram."""
     if isinstance(block, Diagram):
         return draw_pipeline(block)
     if isinstance(block, StackedBars):

@@ -1,4 +1,4 @@
-"""Sizes of the parts of a pipeline."""
+"""Sizes of the boxes, forks and clusters of a pipeline diagram."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from sphinx_llmsize.drawing.text_width import text_width, wrapped
 PADDING = (12, 7)
 """Horizontal and vertical padding of a box."""
 ARROW = 14
-"""Length of an arrow before a box, head included."""
-SHORT = 4
-"""Length of an arrow without a label after a box."""
+"""Length of the arrow before a box, including its head."""
+UNLABELLED_LINE = 4
+"""Length of the line after a box whose output has no label."""
 SPREAD = 6
-"""Length of the arrows' split before a fork."""
+"""Space before the branches of a fork, where the arrow splits."""
 JOIN = 5
-"""Length of the arrows' join after a fork."""
-BETWEEN = 18
+"""Space after the branches of a fork, where the arrows join."""
+BRANCH_GAP = 18
 """Distance between the branches of a fork."""
-MARGIN = 5
+CLUSTER_MARGIN = 5
 """Space before and after a cluster."""
-INSIDE = 10
+CLUSTER_PADDING = 10
 """Padding of a cluster."""
 TITLE_WIDTH = 190
 
@@ -36,12 +36,12 @@ class SizedBox:
     """A box with its size.
 
     Attributes:
-        room: space for it, arrows included.
+        room: space for the box and its arrows.
         box: the box.
-        frame: room of the rectangle.
-        arrow: length of the arrow to it.
-        texts: lines in it, title first.
-        output: label of the arrow from it.
+        frame: space for the rectangle alone.
+        arrow: length of the incoming arrow.
+        texts: lines of text in the box, title first.
+        output: label of the outgoing arrow.
     """
 
     room: Room
@@ -54,7 +54,7 @@ class SizedBox:
 
 @dataclass(frozen=True)
 class SizedFork:
-    """A fork with its size; each branch has an offset across the pipeline."""
+    """A fork with its size, and its branches with their offsets across the pipeline."""
 
     room: Room
     branches: tuple[tuple[float, Chain], ...]
@@ -62,7 +62,7 @@ class SizedFork:
 
 @dataclass(frozen=True)
 class SizedCluster:
-    """A cluster with its size; ``begin`` is the position of the inner parts in the frame."""
+    """A cluster with its size; ``begin`` is the distance from the frame to the inner parts."""
 
     room: Room
     cluster: Cluster
@@ -74,7 +74,7 @@ class SizedCluster:
 
 @dataclass(frozen=True)
 class Chain:
-    """Consecutive parts on one line."""
+    """Consecutive parts along one line, with their common size."""
 
     room: Room
     parts: tuple[SizedPart, ...]
@@ -89,8 +89,8 @@ class Sizing:
 
     Attributes:
         orientation: direction of the diagram.
-        sources: ids of boxes with arrows from them.
-        targets: ids of boxes with arrows to them.
+        sources: ids of boxes with an outgoing arrow.
+        targets: ids of boxes with an incoming arrow.
     """
 
     orientation: Orientation
@@ -98,7 +98,7 @@ class Sizing:
     targets: frozenset[str]
 
     def chain(self, parts: Iterable[Part]) -> Chain:
-        """Consecutive parts; boxes below each other have the same width."""
+        """Compute the sizes of consecutive parts; boxes in a vertical chain have the same width."""
         parts = tuple(parts)
         steps = [part for part in parts if isinstance(part, Box) and part.kind is not BoxKind.DATA]
         width = max(map(_width, steps), default=0) if self.orientation.is_down else 0
@@ -120,7 +120,7 @@ class Sizing:
         texts, output = _texts(box), runs(box.output) if box.id in self.sources else ()
         wide = _width(box) if box.kind is BoxKind.DATA else max(width, _width(box))
         frame = self.orientation.box(wide, len(texts) * LINE_HEIGHT + 2 * PADDING[1])
-        label = self.orientation.label(output) if output else Room(SHORT, 0, 0)
+        label = self.orientation.label(output) if output else Room(UNLABELLED_LINE, 0, 0)
         arrow = ARROW if box.id in self.targets else 0
         room = Room(
             arrow + frame.along + (label.along if box.id in self.sources else 0),
@@ -130,35 +130,37 @@ class Sizing:
         return SizedBox(room, box, frame, arrow, texts, output)
 
     def _fork(self, fork: Fork) -> SizedFork:
-        # arrows from other columns arrive at the side of the first branch
-        ordered = sorted(fork.branches, key=lambda branch: not _reads(branch))
+        # branches with arrows from another column go first, on the side where those arrows arrive
+        ordered = sorted(fork.branches, key=lambda branch: not _has_side_arrow(branch))
         chains = [self.chain(branch) for branch in ordered]
         lines, end = [], 0.0
         for chain in chains:
             lines.append(end + chain.room.before)
-            end = lines[-1] + chain.room.after + BETWEEN
+            end = lines[-1] + chain.room.after + BRANCH_GAP
         middle = (lines[(len(lines) - 1) // 2] + lines[len(lines) // 2]) / 2
         room = Room(
             SPREAD + max(chain.room.along for chain in chains) + JOIN,
             middle,
-            end - BETWEEN - middle,
+            end - BRANCH_GAP - middle,
         )
         places = (line - middle for line in lines)
         return SizedFork(room, tuple(zip(places, chains, strict=True)))
 
     def _cluster(self, cluster: Cluster) -> SizedCluster:
         title = wrapped(cluster.title, TITLE_WIDTH)
-        width = max(map(text_width, title)) + 2 * INSIDE
-        first, beside, least = self.orientation.title(width, len(title) * LINE_HEIGHT + INSIDE / 2)
+        width = max(map(text_width, title)) + 2 * CLUSTER_PADDING
+        height = len(title) * LINE_HEIGHT + CLUSTER_PADDING / 2
+        first, beside, least = self.orientation.title(width, height)
         inner = self.chain(cluster.parts)
-        begin = max(first, INSIDE)
+        begin = max(first, CLUSTER_PADDING)
+        before = inner.room.before
         is_down = self.orientation.is_down
         frame = Room(
-            max(begin + inner.room.along + INSIDE, least),
-            max(inner.room.before + INSIDE, beside) if is_down else inner.room.before + beside,
-            inner.room.after + INSIDE,
+            max(begin + inner.room.along + CLUSTER_PADDING, least),
+            max(before + CLUSTER_PADDING, beside) if is_down else before + beside,
+            inner.room.after + CLUSTER_PADDING,
         )
-        room = Room(frame.along + 2 * MARGIN, frame.before, frame.after)
+        room = Room(frame.along + 2 * CLUSTER_MARGIN, frame.before, frame.after)
         return SizedCluster(room, cluster, frame, begin, title, inner)
 
 
@@ -167,19 +169,19 @@ def _texts(box: Box) -> tuple[tuple[Run, ...], ...]:
 
 
 def _width(box: Box) -> float:
-    """The width of a box."""
+    """Width of a box: its longest line and the padding."""
     title, *lines = _texts(box)
     widths = (line_width(title, bold=box.kind is not BoxKind.DATA), *map(line_width, lines))
     return max(widths) + 2 * PADDING[0]
 
 
-def _reads(branch: tuple[Part, ...]) -> bool:
+def _has_side_arrow(branch: tuple[Part, ...]) -> bool:
     """True if the branch has an arrow from another column."""
     return any(box.reads for box in boxes_of(branch))
 
 
 def sizing(diagram: Diagram) -> Sizing:
-    """The sizing of a diagram's parts."""
+    """Create the Sizing for a diagram."""
     arrows = diagram.arrows
     return Sizing(
         Orientation(diagram.direction),

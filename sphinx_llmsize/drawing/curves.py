@@ -1,4 +1,4 @@
-"""Curves on logarithmic axes, each with its name at the right end."""
+"""Line charts on logarithmic axes, with the name of each curve at its right end."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from sphinx_llmsize.drawing.text_width import MAX_LINES, text_width, wrapped
 from sphinx_llmsize.formats import round_short
 
 TOP = 28
-"""Upper edge of the field, below the label of the vertical axis."""
+"""Upper edge of the plot area, below the label of the vertical axis."""
 LEAST_HEIGHT = 200
 GAP = 6
 NAME_WIDTH = 104
-"""Greatest width of a line of a name."""
+"""Maximum width of each line of a name."""
 LEADER = 14
 """Distance from the end of a curve to the marker before its name."""
-KEY = 10
+NAME_GAP = 10
 """Distance from the marker to the name."""
-TOGETHER = 0.004
-"""Fraction of the field's height; curves closer than this everywhere are drawn as one."""
+MAX_DIFFERENCE = 0.004
+"""Curves that differ nowhere by more than this fraction of the height are drawn as one."""
 
 
 @dataclass(frozen=True)
@@ -44,9 +44,9 @@ class _Curve:
     """A line for one series, or for several that coincide.
 
     Attributes:
-        number: position in the chart; decides colour, marker and dashes.
+        number: index of the curve; determines its colour, marker and dashes.
         names: names of the series.
-        heights: height above the axis, from 0 to 1, by index of x.
+        heights: height above the axis, from 0 to 1, by index in the chart's x values.
     """
 
     number: int
@@ -59,13 +59,13 @@ class _Curve:
 
     @property
     def room(self) -> float:
-        """The height of the name."""
+        """Height of the label, including a gap."""
         return len(self.label) * LINE_HEIGHT + GAP
 
     def coincides(self, heights: dict[int, float]) -> bool:
-        """True if the difference is too small to see."""
+        """True if a curve of these heights would look the same."""
         return heights.keys() == self.heights.keys() and all(
-            abs(height - self.heights[x]) <= TOGETHER for x, height in heights.items()
+            abs(height - self.heights[x]) <= MAX_DIFFERENCE for x, height in heights.items()
         )
 
 
@@ -116,7 +116,7 @@ class CurveGeometry:
     @cached_property
     def _right(self) -> float:
         lines = [line for curve in self._curves for line in curve.label]
-        return WIDTH - LEADER - KEY - max(map(text_width, lines), default=0)
+        return WIDTH - LEADER - NAME_GAP - max(map(text_width, lines), default=0)
 
     @cached_property
     def _bottom(self) -> float:
@@ -124,11 +124,11 @@ class CurveGeometry:
 
     @cached_property
     def _columns(self) -> tuple[float, ...]:
-        """The position of every x."""
+        """Horizontal position of each of the chart's x values."""
         first, last = self.chart.x[0], self.chart.x[-1]
         if first == last:
             return ((self._left + self._right) / 2,)
-        # the tick labels at both ends need some room
+        # leave space for the tick labels at both ends
         scale = LogScale(first, last, self._left + 2 * GAP, self._right - GAP)
         return tuple(map(scale.place, self.chart.x))
 
@@ -140,7 +140,7 @@ class CurveGeometry:
 
     @cached_property
     def _by_end(self) -> tuple[tuple[_Curve, float], ...]:
-        """The curves from top to bottom at the right end, each with the middle of its name."""
+        """Curves in order of their right ends, top to bottom, with the y position of each label."""
         ending = sorted(self._curves, key=lambda curve: self._points(curve)[-1][1])
         wanted = [self._points(curve)[-1][1] for curve in ending]
         rooms = [curve.room for curve in ending]
@@ -197,7 +197,7 @@ class CurveGeometry:
         for curve, middle in self._by_end:
             first = middle - (len(curve.label) - 1) * LINE_HEIGHT / 2 + BASELINE
             for row, line in enumerate(curve.label):
-                place = point(self._right + LEADER + KEY, first + row * LINE_HEIGHT)
+                place = point(self._right + LEADER + NAME_GAP, first + row * LINE_HEIGHT)
                 yield Text(place, line)
 
 

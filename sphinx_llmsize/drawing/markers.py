@@ -1,4 +1,4 @@
-"""Markers and dashes, which distinguish curves without colours."""
+"""Markers and dash patterns, which distinguish curves without relying on colour."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ DASHES: tuple[tuple[int, ...], ...] = ((), (7, 3), (2, 3), (9, 3, 2, 3), (4, 2),
 FORMS = ((16, 0.0), (4, 0.125), (3, 0.75), (4, 0.0), (3, 0.25), (6, 0.0))
 """Circle, square, triangle, diamond, inverted triangle and hexagon.
 
-Each has a number of corners and the angle of the first one, in turns from the right.
+Each is a number of corners and the angle of the first corner, as a fraction of a full turn.
 """
 RADIUS = 4.5
 
 
 def marker(number: int, at: Point) -> tuple[Point, ...]:
-    """The corners of the marker of a curve."""
+    """Corners of a curve's marker, by the index of the curve."""
     corners, turn = FORMS[number % len(FORMS)]
     return tuple(
         point(at[0] + RADIUS * math.cos(angle), at[1] + RADIUS * math.sin(angle))

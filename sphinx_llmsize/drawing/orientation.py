@@ -1,4 +1,4 @@
-"""Orientation of a pipeline: conversion of positions along and across it to x and y."""
+"""Orientation of a pipeline: converts positions along and across the pipeline to x and y."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ HEAD = (8, 3.5)
 
 @dataclass(frozen=True)
 class Room:
-    """Space for a part of a pipeline.
+    """Space for a part of a pipeline, on both sides of the line that the pipeline follows.
 
     Attributes:
         along: length in the direction of the pipeline.
-        before: width to the left of the pipeline's line, or above it.
-        after: width on the other side.
+        before: extent to the left of the line, or above a horizontal one.
+        after: extent to the right of the line, or below a horizontal one.
     """
 
     along: float
@@ -54,7 +54,7 @@ class Orientation:
         return at[0] if self.is_down else at[1]
 
     def frame(self, along: float, across: float, room: Room) -> Frame:
-        """The rectangle of a part that begins at a position."""
+        """The rectangle of a part that starts at this position along and across the pipeline."""
         left, top = self.at(along, across - room.before)
         width, height = point(room.before + room.after, room.along)
         return Frame(left, top, *((width, height) if self.is_down else (height, width)))
@@ -73,22 +73,23 @@ class Orientation:
         return Room(width + 2 * GAP, LINE_HEIGHT, 0)
 
     def labelled(self, along: float, across: float, line: tuple[Run, ...]) -> Lettering:
-        """The text itself; its room begins at the position."""
+        """A text beside the pipeline's line; the room of the text starts at this position."""
         if self.is_down:
             return Lettering(point(across + GAP, along + LINE_HEIGHT / 2 + 1 + BASELINE), line)
         middle = along + self.label(line).along / 2
         return Lettering(point(middle, across - GAP), line, Anchor.MIDDLE)
 
     def title(self, width: float, height: float) -> tuple[float, float, float]:
-        """The room of a cluster's title.
+        """Space that a cluster needs for its title.
 
         Returns:
-            space before the parts of the cluster, space beside them, least length of the cluster.
+            space before the cluster's parts; space beside them: left of the line, or added above
+            the parts; minimum length of the cluster.
         """
         return (height, width, 0) if self.is_down else (0, height + GAP, width)
 
     def head(self, tip: Point, last: Point) -> tuple[Point, Point, Point]:
-        """The head of an arrow at ``tip``, for a horizontal or vertical line from ``last``."""
+        """Corners of the head at ``tip`` of a horizontal or vertical arrow from ``last``."""
         (x, y), (length, half) = tip, HEAD
         dx, dy = _sign(tip[0] - last[0]), _sign(tip[1] - last[1])
         back_x, back_y = x - dx * length, y - dy * length

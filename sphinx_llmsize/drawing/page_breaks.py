@@ -1,4 +1,4 @@
-"""Positions to cut a pipeline: never through boxes or texts, and into pieces of similar length."""
+"""Positions of cuts through a pipeline: not in boxes or texts, for pieces of similar length."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, pairwise
 
-from sphinx_llmsize.drawing.boxes import ARROW, INSIDE, MARGIN
+from sphinx_llmsize.drawing.boxes import ARROW, CLUSTER_MARGIN, CLUSTER_PADDING
 from sphinx_llmsize.drawing.orientation import Orientation
 from sphinx_llmsize.drawing.picture import LINE_HEIGHT, Point
 from sphinx_llmsize.drawing.pipeline_picture import JOINT, DrawnCluster, PipelinePicture
 
-CLEAR = 1
-"""Least distance of a cut from boxes and texts."""
+CLEARANCE = 1
+"""Minimum distance of a cut from boxes and texts."""
 TAIL = 2 * JOINT + 4
 """Length added to a cut line for its numbered circle."""
-ROUNDS = 12
-"""Steps of the bisection for the least length of pieces."""
+BISECTION_STEPS = 12
+"""Steps of the bisection that minimises the length of the longest piece."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class PageBreaks:
 
     Attributes:
         sketch: picture of the whole pipeline.
-        orientation: its direction.
+        orientation: orientation of the pipeline.
     """
 
     sketch: PipelinePicture
@@ -39,14 +39,14 @@ class PageBreaks:
         return self.orientation.along((self.sketch.width, self.sketch.height))
 
     def pieces(self, most: float) -> tuple[tuple[float, float], ...]:
-        """Begin and end of each piece: as few as possible, then as short as possible.
+        """Start and end of each piece: the fewest pieces, and among those the shortest.
 
         Args:
-            most: greatest length of a piece that can be cut.
+            most: maximum length; longer pieces occur only where no cut is allowed.
         """
         cuts = self._split(most)
         low, high = 0.0, most
-        for _ in range(ROUNDS):
+        for _ in range(BISECTION_STEPS):
             middle = (low + high) / 2
             shorter = self._split(middle)
             if len(shorter) > len(cuts):
@@ -56,7 +56,7 @@ class PageBreaks:
         return tuple(pairwise((0, *cuts, self.length)))
 
     def space_before(self, begin: float) -> float:
-        """Space before a piece for circles and repeated titles."""
+        """Space before a piece for numbered circles and repeated cluster titles."""
         if not begin:
             return 0
         return TAIL + sum(map(self.title_space, self.clusters_at(begin)))
@@ -67,18 +67,18 @@ class PageBreaks:
 
     def clusters_at(self, place: float) -> tuple[DrawnCluster, ...]:
         """The clusters that a cut divides."""
-        windows = ((each, self._span(each.frame.corners)) for each in self.sketch.clusters)
-        return tuple(each for each, (begin, end) in windows if begin < place < end)
+        spans = ((each, self._span(each.frame.corners)) for each in self.sketch.clusters)
+        return tuple(each for each, (begin, end) in spans if begin < place < end)
 
     def lines_at(self, place: float) -> tuple[float, ...]:
-        """Positions across the pipeline of the lines that a cut divides."""
+        """Positions, across the pipeline, of the arrows that a cut divides."""
         along, across = self.orientation.along, self.orientation.across
         steps = chain.from_iterable(pairwise(arrow.points) for arrow in self.sketch.arrows)
         cut = (one for one, other in steps if (along(one) < place) != (along(other) < place))
         return tuple(sorted(set(map(across, cut))))
 
     def _split(self, most: float) -> tuple[float, ...]:
-        """The fewest cuts for pieces of this length, as far as possible."""
+        """The fewest cuts into pieces of at most this length, if enough positions are allowed."""
         cuts, begin = [], 0.0
         while (taken := self.space_before(begin)) + self.length - begin > most:
             first = bisect_right(self._places, begin)
@@ -91,16 +91,16 @@ class PageBreaks:
 
     @cached_property
     def _places(self) -> tuple[float, ...]:
-        """Allowed positions, ascending."""
+        """Allowed positions of cuts, ascending."""
         occupied = tuple(self._occupied())
         return tuple(
             place
-            for place in sorted(set(self._suitable()))
-            if not any(begin - CLEAR < place < end + CLEAR for begin, end in occupied)
+            for place in sorted(set(self._candidates()))
+            if not any(begin - CLEARANCE < place < end + CLEARANCE for begin, end in occupied)
         )
 
-    def _suitable(self) -> Iterator[float]:
-        """Positions before arrow heads, and before and after clusters."""
+    def _candidates(self) -> Iterator[float]:
+        """Candidate positions: at the arrow before each box, and before and after each cluster."""
         along = self.orientation.along
         for arrow in self.sketch.arrows:
             tip, last = along(arrow.points[-1]), along(arrow.points[-2])
@@ -108,11 +108,11 @@ class PageBreaks:
                 yield tip - ARROW
         for cluster in self.sketch.clusters:
             begin, end = self._span(cluster.frame.corners)
-            yield begin - MARGIN / 2
-            yield end + MARGIN / 2
+            yield begin - CLUSTER_MARGIN / 2
+            yield end + CLUSTER_MARGIN / 2
 
     def _occupied(self) -> Iterator[tuple[float, float]]:
-        """Spans of everything that must not be cut."""
+        """Start and end of everything that must not be cut, along the pipeline."""
         sketch = self.sketch
         titles = chain.from_iterable(cluster.texts for cluster in sketch.clusters)
         for text in (*sketch.outputs, *titles):
@@ -129,9 +129,10 @@ class PageBreaks:
 
     def _occupied_by(self, cluster: DrawnCluster) -> Iterator[tuple[float, float]]:
         begin, end = self._span(cluster.frame.corners)
-        # no cut between the title and the first box, or where the rest of the frame is too short
+        # no cut between the title and the first box, nor where the rest of the frame would be too
+        # short for the repeated title
         yield begin, max(self._span(text.room.corners)[1] for text in cluster.texts) + ARROW
-        needed = max(text.room.width for text in cluster.texts) + 2 * INSIDE - TAIL
+        needed = max(text.room.width for text in cluster.texts) + 2 * CLUSTER_PADDING - TAIL
         yield (end if self.orientation.is_down else end - needed), end
 
     def _span(self, points: Iterable[Point]) -> tuple[float, float]:

@@ -1,7 +1,7 @@
 """Pagination of a pipeline for paper: pieces side by side, on one or more sheets.
 
-A cut line ends at a numbered circle and continues at the circle of the same number. A cut cluster
-has no frame at the cut, and repeats its title.
+A cut arrow ends at a numbered circle and continues at the circle with the same number. The frame of
+a cut cluster is open at the cut, and its title is repeated.
 """
 
 from __future__ import annotations
@@ -29,15 +29,16 @@ from sphinx_llmsize.drawing.pipeline_picture import (
 )
 from sphinx_llmsize.drawing.text_runs import Run
 
-LINE, PAGE = 840, 940
-"""Width and height of a sheet; on A4 and Letter paper, text is then 7 pt high."""
+SHEET_WIDTH, SHEET_HEIGHT = 840, 940
+"""Maximum size of a sheet; at this size, text is 7 pt high on A4 and Letter paper."""
 
 
 @lru_cache(maxsize=512)
 def sheets(diagram: Diagram) -> tuple[PipelinePicture, ...]:
-    """The picture of a pipeline as sheets.
+    """Split the picture of a pipeline into sheets.
 
-    If sheets are larger than the page, the other direction is tried; the larger print wins.
+    If a sheet must be scaled down to fit the page, the other direction is also tried, and the one
+    with the larger text is used.
     """
     drawn = _paginated(diagram)
     if _scale(drawn) >= 1:
@@ -48,18 +49,19 @@ def sheets(diagram: Diagram) -> tuple[PipelinePicture, ...]:
 
 def _scale(drawn: Iterable[PipelinePicture]) -> float:
     """Scale at which every sheet fits on paper, at most 1."""
-    return min(1, *(min(LINE / sheet.width, PAGE / sheet.height) for sheet in drawn))
+    return min(1, *(min(SHEET_WIDTH / sheet.width, SHEET_HEIGHT / sheet.height) for sheet in drawn))
 
 
 def _paginated(diagram: Diagram) -> tuple[PipelinePicture, ...]:
     whole = draw_pipeline(diagram)
-    if whole.width <= LINE and whole.height <= PAGE:
+    if whole.width <= SHEET_WIDTH and whole.height <= SHEET_HEIGHT:
         return (whole,)
     orientation = Orientation(diagram.direction)
-    most, beside = (PAGE, LINE) if orientation.is_down else (LINE, PAGE)
+    length = orientation.along((SHEET_WIDTH, SHEET_HEIGHT))
+    breadth = orientation.across((SHEET_WIDTH, SHEET_HEIGHT))
     return tuple(
         _side_by_side(pieces, orientation)
-        for pieces in _grouped(_pieces(whole, orientation, most), beside)
+        for pieces in _grouped(_pieces(whole, orientation, length), breadth)
     )
 
 
@@ -73,7 +75,7 @@ def _pieces(whole: PipelinePicture, orientation: Orientation, most: float) -> It
 
 
 def _grouped(pieces: Iterable[_Piece], most: float) -> Iterator[list[PipelinePicture]]:
-    """The pieces on each sheet, as many as fit side by side."""
+    """Group pieces by sheet, as many as fit side by side."""
     sheet: list[PipelinePicture] = []
     taken = 0.0
     for piece in pieces:
@@ -110,8 +112,8 @@ class _Piece:
         breaks: cuts of the whole pipeline.
         begin: position of the first cut.
         end: position of the second cut.
-        before: numbers of the lines at the first cut, by position across the pipeline.
-        after: numbers of the lines at the second cut.
+        before: numbers of the circles at the first cut, by position across the pipeline.
+        after: numbers of the circles at the second cut, likewise.
     """
 
     breaks: PageBreaks
@@ -127,9 +129,9 @@ class _Piece:
         drawn = replace(
             whole,
             clusters=tuple(self._clusters()),
-            boxes=tuple(box for box in whole.boxes if self._has(box.frame.corners[0])),
+            boxes=tuple(box for box in whole.boxes if self._contains(box.frame.corners[0])),
             arrows=tuple(chain.from_iterable(map(self._clipped, whole.arrows))),
-            outputs=tuple(text for text in whole.outputs if self._has(text.at)),
+            outputs=tuple(text for text in whole.outputs if self._contains(text.at)),
             joints=(*self._joints(self.before, self.begin - TAIL + JOINT),
                     *self._joints(self.after, self._last - JOINT)),
         )  # fmt: skip
@@ -141,15 +143,15 @@ class _Piece:
 
     @property
     def _first(self) -> float:
-        """Begin of the piece, with circles and titles."""
+        """Start of the piece, including circles and repeated titles."""
         return self.begin - self.breaks.space_before(self.begin)
 
     @property
     def _last(self) -> float:
-        """End of the piece, with circles."""
+        """End of the piece, including circles."""
         return self.end + (TAIL if self.after else 0)
 
-    def _has(self, at: Point) -> bool:
+    def _contains(self, at: Point) -> bool:
         return self.begin < self.breaks.orientation.along(at) < self.end
 
     def _clusters(self) -> Iterator[DrawnCluster]:
@@ -171,7 +173,13 @@ class _Piece:
     def _open(
         self, cluster: DrawnCluster, first: float | None, *, is_cut_after: bool
     ) -> DrawnCluster:
-        """A cut cluster, with its title; ``first`` is its new begin if it is cut there."""
+        """A cut cluster, with its title.
+
+        Args:
+            cluster: the whole cluster.
+            first: new start of the frame; None if the cluster starts in this piece.
+            is_cut_after: the cluster continues in the next piece.
+        """
         orientation = self.breaks.orientation
         upper_left, _, lower_right, _ = cluster.frame.corners
         begin = orientation.along(upper_left)
@@ -210,6 +218,7 @@ class _Piece:
             yield DrawnArrow(arrow.start, arrow.end, tuple(line), head)
 
     def _up_to_circle(self, at: Point) -> Point:
+        """The point, moved to the edge of the circle if it is outside the piece."""
         orientation = self.breaks.orientation
         along = orientation.along(at)
         if along <= self.begin:
@@ -226,7 +235,7 @@ class _Piece:
 
 
 def _covered(drawn: PipelinePicture) -> Iterator[Point]:
-    """The corners of everything in a picture."""
+    """Corners of the bounding boxes of everything in a picture."""
     clusters = (cluster.frame for cluster in drawn.clusters)
     boxes = (box.frame for box in drawn.boxes)
     written = (text.room for text in drawn.texts)

@@ -1,8 +1,8 @@
-"""Palette that colour-blind readers can distinguish; neighbours also differ in grey.
+"""Palette of colours that colour-blind readers can distinguish; neighbours differ in lightness.
 
-Found by search: in OKLab, any two colours are at least 0.06 apart for readers without one kind of
-cone (Machado et al. 2009), and each has a contrast of 3:1 with a nearly white page. The stylesheet
-contains the colours for dark themes.
+The colours were found by a search: in OKLab, any two are at least 0.06 apart for readers who lack
+one kind of cone (Machado et al. 2009), and each has a contrast of at least 3:1 with a nearly white
+page. The stylesheet contains the colours for dark themes.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ class Colour:
     """A colour that a stylesheet can replace.
 
     Attributes:
-        name: custom property ``--llmsize-NAME``.
-        hex: red, green and blue without a stylesheet.
+        name: NAME in the CSS custom property ``--llmsize-NAME``.
+        hex: default colour, as ``RRGGBB``.
     """
 
     name: str
@@ -42,7 +42,7 @@ def ink(background: Colour) -> Colour:
 
 
 def contrast(lighter: float, darker: float) -> float:
-    """The contrast of two luminances (WCAG 2.2); text needs 4.5, graphics 3."""
+    """Contrast ratio of two luminances (WCAG 2.2); text needs 4.5, graphics need 3."""
     return (lighter + 0.05) / (darker + 0.05)
 
 

@@ -1,4 +1,4 @@
-"""Picture of a chart: lines, areas and texts; a page is 380 units wide."""
+"""Picture of a chart: lines, areas and texts, in a width of 380 units."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from enum import Enum
 from sphinx_llmsize.drawing.palette import Colour
 
 WIDTH = 380
-"""Width of every picture, legible on a phone."""
+"""Width of every chart; small enough to be legible on a phone."""
 FONT_SIZE = 13
 LINE_HEIGHT = 16
 BASELINE = 4.5
-"""Distance of the baseline below the middle of a line."""
+"""Distance from the middle of a line of text down to its baseline."""
 
 Point = tuple[float, float]
-"""Distance from the left and from the top."""
+"""Distances from the left and from the top of the picture."""
 
 
 class Anchor(Enum):
-    """Horizontal alignment of a text to its point."""
+    """Horizontal alignment of a text relative to its point."""
 
     START = "start"
     MIDDLE = "middle"
@@ -28,7 +28,7 @@ class Anchor(Enum):
 
 @dataclass(frozen=True)
 class Text:
-    """A line of text; ``at`` is on its baseline. Without a colour, it has that of the page."""
+    """A line of text; ``at`` is on its baseline. Without a colour, it uses that of the page."""
 
     at: Point
     text: str
@@ -53,7 +53,7 @@ class Area:
 
 @dataclass(frozen=True)
 class Stroke:
-    """A line through points; without a colour, it is faint and has the colour of the page.
+    """A line through points; without a colour, it is a faint line in the page's text colour.
 
     Attributes:
         points: at least two.
@@ -73,10 +73,12 @@ class Picture:
     Attributes:
         title: for screen readers.
         description: the chart in words.
-        height: of the picture.
-        strokes: drawn first.
-        areas: drawn second.
+        height: height of the picture.
+        strokes: lines, drawn first.
+        areas: polygons, drawn on top of the lines.
         texts: drawn last.
+        width: width of the picture.
+        font_size: size of all texts.
     """
 
     title: str
@@ -90,7 +92,7 @@ class Picture:
 
 
 def point(x: float, y: float) -> Point:
-    """A point, rounded to be equal on every platform."""
+    """A point, rounded so that it is the same on every platform."""
     return round(x, 2), round(y, 2)
 
 

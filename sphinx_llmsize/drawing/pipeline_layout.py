@@ -1,4 +1,4 @@
-"""Layout of a pipeline: parts on one line; a decoder in a column beside its encoder."""
+"""Layout of a pipeline along one line; a decoder is in a second column beside its encoder."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from sphinx_llmsize.diagram import Box, BoxKind, Diagram, Part
 from sphinx_llmsize.drawing.boxes import (
-    INSIDE,
-    MARGIN,
+    CLUSTER_MARGIN,
+    CLUSTER_PADDING,
     PADDING,
     SPREAD,
     Chain,
@@ -32,17 +32,17 @@ from sphinx_llmsize.drawing.pipeline_picture import (
 from sphinx_llmsize.drawing.text_runs import Run
 
 EDGE = 2
-"""Margin of the picture, for the width of lines."""
+"""Margin of the picture, so that lines at its edge are not clipped."""
 CHANNEL = 36
 """Distance between columns, for the arrows between them."""
 
 Position = tuple[float, float]
-"""Along and across the pipeline."""
+"""Distances along and across the pipeline."""
 
 
 @lru_cache(maxsize=512)
 def draw_pipeline(diagram: Diagram) -> PipelinePicture:
-    """The picture of a pipeline; a decoder is in a column beside its encoder."""
+    """Compute the picture of a pipeline."""
     sizes = sizing(diagram)
     layout = _Layout(sizes.orientation)
     edge, length = float(EDGE), 0.0
@@ -65,7 +65,7 @@ def draw_pipeline(diagram: Diagram) -> PipelinePicture:
 
 
 def _columns(parts: Iterable[Part]) -> list[list[Part]]:
-    """Consecutive parts; a new column begins at a box without an arrow to it."""
+    """Split the parts into columns; a box with an empty ``reads`` starts a new one."""
     columns: list[list[Part]] = []
     for part in parts:
         if not columns or (isinstance(part, Box) and part.reads == ()):
@@ -76,19 +76,19 @@ def _columns(parts: Iterable[Part]) -> list[list[Part]]:
 
 @dataclass(frozen=True)
 class _Port:
-    """Ends of the arrows to and from a box.
+    """Positions where arrows enter and leave a box.
 
     Attributes:
-        entry: end of the arrow from the box before.
+        entry: end of the arrow from the preceding box.
         exit: start of the arrow to the next box.
-        beyond: end of that arrow's label.
+        label_end: end of the label of the arrow to the next box.
         side: end of an arrow from another column.
         bends: bends of these arrows.
     """
 
     entry: Position
     exit: Position
-    beyond: Position
+    label_end: Position
     side: Position
     bends: _Bends
 
@@ -98,7 +98,7 @@ class _Bends:
     """Bends of the arrows to and from a part.
 
     Attributes:
-        channel: position across the pipeline of arrows from other columns.
+        channel: position, across the pipeline, of the arrows from other columns.
         before: bends of the arrow to the part.
         after: bends of the arrow from the part.
     """
@@ -126,13 +126,14 @@ class _Layout:
             corners: tuple[Position, ...] = (source.exit, *bends, target.entry)
         else:
             channel = target.bends.channel
-            bends = (source.beyond, (source.beyond[0], channel), (target.side[0], channel))
+            out = source.label_end
+            bends = (out, (out[0], channel), (target.side[0], channel))
             corners = (source.exit, *bends, target.side)
         points = _straightened(self.orientation.at(*corner) for corner in corners)
         return DrawnArrow(start, end, points, self.orientation.head(points[-1], points[-2]))
 
     def add_chain(self, chain: Chain, begin: Position, bends: _Bends) -> None:
-        """Add consecutive parts, the first at a position."""
+        """Add consecutive parts, starting at a position."""
         along, across = begin
         last = len(chain.parts) - 1
         for number, part in enumerate(chain.parts):
@@ -158,21 +159,21 @@ class _Layout:
 
     def _add_cluster(self, part: SizedCluster, begin: Position, bends: _Bends) -> None:
         along, line = begin
-        frame = self.orientation.frame(along + MARGIN, line, part.frame)
-        corner = frame.within(INSIDE)
+        frame = self.orientation.frame(along + CLUSTER_MARGIN, line, part.frame)
+        corner, top = frame.within(CLUSTER_PADDING), frame.top + CLUSTER_PADDING / 2
         title = (
-            Lettering(point(corner.left, _baseline(frame.top + INSIDE / 2, row)), (Run(text),))
+            Lettering(point(corner.left, _baseline(top, row)), (Run(text),))
             for row, text in enumerate(part.title)
         )
         self.clusters.append(DrawnCluster(part.cluster, frame, tuple(title), sides(frame)))
-        self.add_chain(part.inner, (along + MARGIN + part.begin, line), bends)
+        self.add_chain(part.inner, (along + CLUSTER_MARGIN + part.begin, line), bends)
 
     def _add_box(self, part: SizedBox, begin: Position, bends: _Bends) -> None:
         along, line = begin
         entry = along + part.arrow
         exit = entry + part.frame.along
         frame = self.orientation.frame(entry, line, part.frame)
-        self.boxes[part.box.id] = DrawnBox(part.box, frame, tuple(_written(part, frame)))
+        self.boxes[part.box.id] = DrawnBox(part.box, frame, tuple(_box_texts(part, frame)))
         self.ports[part.box.id] = _Port(
             (entry, line),
             (exit, line),
@@ -185,12 +186,12 @@ class _Layout:
 
 
 def _baseline(top: float, row: int) -> float:
-    """Position of the baseline of a line, by its 0-based row in a text with this upper edge."""
+    """Baseline of a line of text: the 0-based ``row`` of a text whose upper edge is ``top``."""
     return top + (row + 0.5) * LINE_HEIGHT + BASELINE
 
 
-def _written(part: SizedBox, frame: Frame) -> Iterator[Lettering]:
-    """The lines in a box; the title of a step is bold."""
+def _box_texts(part: SizedBox, frame: Frame) -> Iterator[Lettering]:
+    """Lines of text in a box; the title of a step is bold."""
     x = frame.left + frame.width / 2
     for row, line in enumerate(part.texts):
         bold = row == 0 and part.box.kind is not BoxKind.DATA
@@ -198,7 +199,7 @@ def _written(part: SizedBox, frame: Frame) -> Iterator[Lettering]:
 
 
 def _straightened(points: Iterable[Point]) -> tuple[Point, ...]:
-    """The points without those in the middle of a straight line."""
+    """The points without duplicates and without those in the middle of a straight line."""
     corners: list[Point] = []
     for at in points:
         if corners and at == corners[-1]:

@@ -13,23 +13,23 @@ from sphinx_llmsize.drawing.picture import FONT_SIZE, Anchor, Point, box, point
 from sphinx_llmsize.drawing.text_runs import Run, line_width
 
 JOINT = 8
-"""Radius of the circle at a cut line."""
+"""Radius of the numbered circles at a cut."""
 
-Part = TypeVar("Part", bound="Movable")
+MovableT = TypeVar("MovableT", bound="Movable")
 
 
 @dataclass(frozen=True)
 class Movable:
-    """Base class of parts of a picture, which can be moved with all they contain."""
+    """Base class of the parts of a picture; moving a part also moves its contents."""
 
-    def moved(self: Part, dx: float, dy: float) -> Part:
+    def moved(self: MovableT, dx: float, dy: float) -> MovableT:
         """A copy, moved to the right and down."""
         changed = {each.name: _moved(getattr(self, each.name), dx, dy) for each in fields(self)}
         return replace(self, **changed)
 
 
 def _moved(value: Any, dx: float, dy: float) -> Any:
-    """A value of a field with all points in it moved; other values stay."""
+    """Move all points in a field's value; a tuple that starts with a number is a point."""
     if isinstance(value, Movable):
         return value.moved(dx, dy)
     if not isinstance(value, tuple):
@@ -49,7 +49,7 @@ class Frame(Movable):
     height: float
 
     def within(self, distance: float) -> Frame:
-        """A smaller rectangle inside, at a distance from all sides."""
+        """The rectangle inside this one, at a distance from all sides."""
         return Frame(
             round(self.left + distance, 2),
             round(self.top + distance, 2),
@@ -94,7 +94,7 @@ class Lettering(Movable):
 
     @property
     def room(self) -> Frame:
-        """The area of the text, subscripts included."""
+        """Bounding box of the text, including subscripts."""
         width = line_width(self.runs, bold=self.bold)
         left = self.at[0] - (width / 2 if self.anchor is Anchor.MIDDLE else 0)
         return Frame(left, self.at[1] - 0.75 * FONT_SIZE, width, FONT_SIZE)
@@ -131,10 +131,10 @@ class DrawnArrow(Movable):
     """An arrow between two boxes, or a piece of one.
 
     Attributes:
-        start: box that it comes from.
-        end: box that it leads to.
-        points: corners of the line.
-        head: corners of the head; empty if it is on another piece.
+        start: box at the start of the arrow.
+        end: box at the arrow head.
+        points: start, bends and end of the line.
+        head: corners of the arrow head; empty if the head is on another piece.
     """
 
     start: Box
@@ -145,11 +145,12 @@ class DrawnArrow(Movable):
 
 @dataclass(frozen=True)
 class Joint(Movable):
-    """A numbered circle where a cut line ends, and where it continues.
+    """A numbered circle where a cut arrow ends or continues.
 
     Attributes:
-        at: centre.
-        text: number; the same at both ends.
+        at: centre of the circle.
+        text: number, the same on both sides of the cut.
+        radius: radius of the circle.
     """
 
     at: Point
@@ -164,15 +165,15 @@ class PipelinePicture(Movable):
     Attributes:
         title: for screen readers.
         description: the diagram in words.
-        width: of the picture.
-        height: of the picture.
+        width: width of the picture.
+        height: height of the picture.
         clusters: outer ones before inner ones.
         boxes: in order.
         arrows: in order of the diagram.
         outputs: shapes of the boxes' outputs, beside the arrows.
-        joints: ends of cut lines.
+        joints: numbered circles at cuts.
         accent: colour of highlighted boxes.
-        font_size: of all texts.
+        font_size: size of all texts.
     """
 
     title: str
@@ -189,7 +190,7 @@ class PipelinePicture(Movable):
 
     @property
     def heads(self) -> tuple[tuple[Point, ...], ...]:
-        """The arrow heads; arrows that join share one."""
+        """Corners of each distinct arrow head; arrows that join share a head."""
         return tuple(dict.fromkeys(arrow.head for arrow in self.arrows if arrow.head))
 
     @property

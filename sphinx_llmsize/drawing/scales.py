@@ -7,21 +7,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-ROUND = (1, 2, 5, 10)
-"""Allowed first digits of the step between ticks."""
+STEP_FACTORS = (1, 2, 5, 10)
+"""Allowed steps between ticks, as multiples of a power of 10."""
 
 
 def linear_ticks(largest: float, most: int = 5) -> tuple[int, ...]:
-    """Round numbers from 0 up to ``largest``, at most ``most`` after 0."""
+    """Round numbers from 0 to at most ``largest``; at most ``most`` of them besides 0."""
     power = 10 ** max(math.floor(math.log10(max(largest, 1) / most)), 0)
-    steps = [first * power for first in ROUND]
+    steps = [first * power for first in STEP_FACTORS]
     step = next((step for step in steps if largest // step <= most), steps[-1])
     return tuple(range(0, math.floor(largest) + 1, step))
 
 
 @dataclass(frozen=True)
 class LogScale:
-    """A logarithmic axis: values ``low`` to ``high`` at positions ``start`` to ``end``."""
+    """A logarithmic axis; maps values ``low`` … ``high`` to positions ``start`` … ``end``."""
 
     low: float
     high: float
@@ -35,14 +35,14 @@ class LogScale:
 
 
 MOST_DOUBLINGS = 8
-"""Ticks of longer axes are powers of 10, not 2."""
+"""Axes that span more doublings than this have ticks at powers of 10 instead of 2."""
 
 
 def log_ticks(values: Sequence[float], most: int = 6) -> tuple[float, ...]:
-    """Powers of 2 or 10 around the values; 1 is among them if within their range."""
+    """Evenly spaced powers of 2 or 10 that enclose the values; they include 1 if in range."""
     low, high = min(values), max(values)
     base = 2 if math.log2(high / low) <= MOST_DOUBLINGS else 10
-    # tolerance for rounding errors of exact powers
+    # log() of an exact power may be slightly off a whole number
     first = math.floor(math.log(low, base) + 1e-9)
     last = math.ceil(math.log(high, base) - 1e-9)
     if first == last:
@@ -58,13 +58,13 @@ def spread(wanted: Sequence[float], sizes: Sequence[float], low: float, high: fl
     Args:
         wanted: centres, ascending.
         sizes: sizes of the labels.
-        low: begin of the available space.
+        low: start of the available space.
         high: end of the available space, which must be sufficient.
     """
     runs: list[list[int]] = []
     for index in range(len(wanted)):
         runs.append([index])
-        # labels that touch move together
+        # merge runs of labels that would overlap; the labels of a run are adjacent
         while len(runs) > 1 and _start(runs[-1], wanted, sizes, low, high) < (
             _start(runs[-2], wanted, sizes, low, high) + sum(sizes[i] for i in runs[-2])
         ):
@@ -82,7 +82,7 @@ def spread(wanted: Sequence[float], sizes: Sequence[float], low: float, high: fl
 def _start(
     run: Sequence[int], wanted: Sequence[float], sizes: Sequence[float], low: float, high: float
 ) -> float:
-    """The begin of adjacent labels, as near as possible to the wanted centres."""
+    """Start of a run of adjacent labels, as near as possible to their wanted centres."""
     offset, starts = 0.0, []
     for index in run:
         starts.append(wanted[index] - sizes[index] / 2 - offset)
@@ -91,7 +91,7 @@ def _start(
 
 
 def fitting_labels(places: Sequence[float], widths: Sequence[float], gap: float) -> range:
-    """Indices of the labels to show: all, every second, every third … so that none touch."""
+    """Indices of the labels to show: every n-th, for the smallest n at which they do not touch."""
     indices = range(len(places))
     for step in range(1, len(places)):
         chosen = indices[::step]

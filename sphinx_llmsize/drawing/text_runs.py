@@ -12,7 +12,7 @@ _SUBSCRIPT = re.compile(r"(?<=[A-Za-z])_([A-Za-z0-9]+)")
 SUBSCRIPT_SIZE = 0.75
 """Size of a subscript relative to the text."""
 BOLD = 1.1
-"""Width of bold text relative to normal text, at most."""
+"""Maximum width of bold text relative to normal text."""
 
 
 @dataclass(frozen=True)
@@ -25,8 +25,8 @@ class Run:
 
 @lru_cache(maxsize=4096)
 def runs(text: str) -> tuple[Run, ...]:
-    """The pieces of a line."""
-    # every second piece is a match of the group in the pattern
+    """Split a line into normal text and subscripts."""
+    # split() returns the pattern's group, a subscript, as every second piece
     pieces = (Run(piece, bool(place % 2)) for place, piece in enumerate(_SUBSCRIPT.split(text)))
     return tuple(run for run in pieces if run.text)
 

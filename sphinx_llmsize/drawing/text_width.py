@@ -1,4 +1,4 @@
-"""Estimated widths of texts, since the fonts of the page depend on the reader."""
+"""Estimated widths of texts; the actual fonts depend on the reader's browser."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ ELLIPSIS = "…"
 
 @lru_cache(maxsize=4096)
 def text_width(text: str) -> float:
-    """The width of a line; common sans-serif fonts are not wider."""
+    """Upper estimate of the width of a line in common sans-serif fonts."""
     return FONT_SIZE * sum(map(_em, text))
 
 
 def _em(character: str) -> float:
+    """Width of a character relative to the font size."""
     if unicodedata.combining(character):
         return 0
     if character in NARROW:
@@ -31,7 +32,7 @@ def _em(character: str) -> float:
 
 
 def wrapped(text: str, width: float, most: int = MAX_LINES) -> tuple[str, ...]:
-    """A text in lines of at most a width; the rest after the last line is cut off."""
+    """Wrap a text to a width; an ellipsis replaces text that needs more than ``most`` lines."""
     lines: list[str] = []
     line = ""
     for word in text.split():
@@ -50,7 +51,7 @@ def wrapped(text: str, width: float, most: int = MAX_LINES) -> tuple[str, ...]:
 
 
 def cut(text: str, width: float) -> str:
-    """A text that fits a width, if necessary cut off with an ellipsis."""
+    """The text, shortened with an ellipsis if it does not fit the width."""
     if text_width(text) <= width:
         return text
     while text and text_width(text + ELLIPSIS) > width:
@@ -59,7 +60,7 @@ def cut(text: str, width: float) -> str:
 
 
 def _pieces(word: str, width: float) -> list[str]:
-    """A word in pieces that fit a width."""
+    """Split a word into pieces that fit a width."""
     pieces = [""]
     for character in word:
         if text_width(pieces[-1] + character) > width:

@@ -1,7 +1,7 @@
 """Hosts: output formats for a model's blocks.
 
-``HOSTS`` lists the hosts of the command line. The Sphinx host is an extension, which Sphinx loads
-through ``setup``.
+``HOSTS`` contains the command line's hosts. The Sphinx host is not among them: Sphinx loads it as
+an extension.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sphinx_llmsize.model import Model
 
     Host = Callable[[Model, Callable[[], Document]], str]
-    """Returns a model as text; the second argument makes its blocks, if the host needs them."""
+    """Function that renders a model as text; its second argument builds the blocks on demand."""
 
 HOSTS = {
     "markdown": "markdown:show",
@@ -27,7 +27,7 @@ HOSTS = {
 
 @cache
 def host(name: str) -> Host:
-    """The host of that name, imported at its first use."""
+    """Return the host of this name, imported on first use."""
     module, _, function = HOSTS[name].partition(":")
     found: Host = getattr(import_module(f"sphinx_llmsize.hosts.{module}"), function)
     return found

@@ -26,12 +26,12 @@ class Option:
     """Declaration of an option.
 
     Attributes:
-        read: converts text to a value; raises ConfigError.
+        read: converts text to a value; raises ConfigError if the text is invalid.
         value: placeholder for the value in help texts, such as ``number``.
         help: effect of the option, as plain text.
         example: a value, as written on a page.
-        choices: all values, if there are only a few.
-        check: checks a given value against the model, whether or not a view uses it.
+        choices: the allowed values; empty if they are not listed one by one.
+        check: checks an explicit value against the model, even if no view uses it.
         field: name of the dataclass field.
         default: value if the option is not given.
     """
@@ -47,7 +47,7 @@ class Option:
 
     @property
     def described(self) -> str:
-        """The help text with the default, unless the text itself states it."""
+        """The help text, followed by the default unless that is empty or None."""
         shown = self.default.value if isinstance(self.default, Enum) else self.default
         shown = ", ".join(map(str, shown)) if isinstance(shown, tuple) else shown
         return f"{self.help} Default: {shown}." if shown else self.help
@@ -91,10 +91,14 @@ def options_of(kind: Any) -> dict[str, Option]:
 
 
 def check_options(model: Model, values: Any) -> None:
-    """Check the values of a dataclass with options against a model, defaults excepted.
+    """Check option values that differ from their defaults against a model.
+
+    Args:
+        model: model to check against.
+        values: instance of a dataclass that declares options.
 
     Raises:
-        ConfigError: the model cannot have one of them; ``option`` is its name.
+        ConfigError: a value does not fit the model; ``option`` is the name of the option.
     """
     for name, declared in options_of(values).items():
         value = getattr(values, declared.field)

@@ -1,4 +1,4 @@
-"""Pipeline diagram: the stages from tokens to logits, those that grow with D highlighted."""
+"""Pipeline diagram: the stages from tokens to logits, with those that grow with D highlighted."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ from sphinx_llmsize.views.shared.wording import (
 from sphinx_llmsize.views.view_options import ViewOptions
 
 ENCODER = "encoder_states"
+"""Id of the box that cross-attention reads if the model contains no encoder itself."""
 
 
 def pipeline(model: Model, options: ViewOptions) -> tuple[Block, ...]:
@@ -60,8 +61,10 @@ class _Pipeline:
         tokens = _tokens("tokens", first)
         parts: list[Part] = [tokens]
         if self._encoder_ends == (ENCODER,):
-            reading = next(stage for stage in self._stages if stage.source is Source.ENCODER)
-            vectors = activation_text((reading.output[0], reading.tensors[0].shape[0]))
+            cross_attention = next(s for s in self._stages if s.source is Source.ENCODER)
+            vectors = activation_text(
+                (cross_attention.output[0], cross_attention.tensors[0].shape[0])
+            )
             states = Box(ENCODER, _("Encoder states"), BoxKind.DATA, output=vectors)
             parts = [states, replace(tokens, reads=())]
         for position, item in enumerate(self.architecture.items):
@@ -74,8 +77,8 @@ class _Pipeline:
         """The output: logits, a vector for each token, or one vector for all of them."""
         if V in last.output:
             return Box("logits", _("Logits"), BoxKind.DATA)
-        for_each = last.output[0].symbols() - set(self.architecture.sizes)
-        return Box("states", _("Hidden states") if for_each else _("Pooled state"), BoxKind.DATA)
+        per_token = last.output[0].symbols() - set(self.architecture.sizes)
+        return Box("states", _("Hidden states") if per_token else _("Pooled state"), BoxKind.DATA)
 
     @cached_property
     def _stages(self) -> tuple[Stage, ...]:
@@ -83,7 +86,7 @@ class _Pipeline:
 
     @cached_property
     def _decoder(self) -> int | None:
-        """Index of the decoder's first item; None without an encoder before it."""
+        """Index of the decoder's first item; None if no encoder comes before it."""
         for position, item in enumerate(self.architecture.items):
             if position and isinstance(item, Stage) and item.source is Source.TOKENS:
                 return position
@@ -95,8 +98,8 @@ class _Pipeline:
         if self._decoder is not None:
             last = self.architecture.items[self._decoder - 1]
             return tuple(box.id for box in ends_of(self.part(last)))
-        reads = any(stage.source is Source.ENCODER for stage in self._stages)
-        return (ENCODER,) if reads else ()
+        has_cross_attention = any(stage.source is Source.ENCODER for stage in self._stages)
+        return (ENCODER,) if has_cross_attention else ()
 
     def part(self, item: Item) -> Part:
         """A box for a stage, a cluster for a stack."""

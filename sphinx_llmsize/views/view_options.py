@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 MAX_TOKENS = 10**9
 """More than the context of any model."""
 MAX_FACTORS = 12
-"""As many as the chart has room for."""
+"""Number of factors that fit on the axis of the chart."""
 NO_FOLLOWERS = ("none",)
-"""Value of ``follow`` for no keys."""
+"""Value of ``follow`` if no other size grows."""
 _FACTOR = re.compile(r"[1-9]\d{0,3}(/[1-9]\d{0,3})?|\d{1,4}\.\d{1,4}", re.ASCII)
 
 
 class Detail(Enum):
-    """Rows of the parameter table: components, or their tensors too."""
+    """Rows of the parameter table: components or single tensors."""
 
     COMPONENT = "component"
     TENSOR = "tensor"
@@ -39,7 +39,7 @@ def read_tokens(text: str, problem: Problem = Problem.OPTION) -> int:
     """A number of tokens: ``4096`` or ``4,096``.
 
     Raises:
-        ConfigError: the text is no number from 1 to :data:`MAX_TOKENS`.
+        ConfigError: the text is not a number from 1 to :data:`MAX_TOKENS`.
     """
     value = plain_scalar(text.replace(",", "_"))
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MAX_TOKENS:
@@ -50,10 +50,10 @@ def read_tokens(text: str, problem: Problem = Problem.OPTION) -> int:
 
 
 def read_dtype(text: str) -> str:
-    """A data type.
+    """Return the name of a data type, or bits per weight, if it is valid.
 
     Raises:
-        ConfigError: the type is unknown.
+        ConfigError: the data type is unknown.
     """
     try:
         bits_of(text)
@@ -66,7 +66,7 @@ def read_factors(text: str) -> tuple[Fraction, ...]:
     """Factors such as ``1, 2, 4`` or ``1/2, 1``, without duplicates, in ascending order.
 
     Raises:
-        ConfigError: one is not a factor, or there are more than :data:`MAX_FACTORS`.
+        ConfigError: a part is not a factor, or there are more than :data:`MAX_FACTORS`.
     """
     factors = {_factor(part) for part in read_names(text)}
     if len(factors) > MAX_FACTORS:

@@ -29,7 +29,7 @@ from sphinx_llmsize.translation import N_
 
 
 def pegasus(config: Config) -> Items:
-    """MBART without a norm on the embeddings; P stored positions, learned or sinusoidal."""
+    """Stacks of mBART, no norm on the embeddings; P stored positions, learned or sinusoidal."""
     return both_stacks(config, *pre_norm_stacks(config, (parts.position_embedding(),)))
 
 

@@ -171,7 +171,10 @@ def _compressed_length(name: str, rate: int) -> Size:
 
 
 def attention_kinds(config: Config) -> Kinds:
-    """Attention kinds from the configuration; by default HCA, but CSA in layers 3, 5, 7 and so on."""
+    """Attention kinds from the configuration.
+
+    By default, layers 3, 5, 7 and so on have CSA, the others HCA.
+    """
     layers = config.count(L)
     if parsed := config.names(k.LAYER_TYPES) or config.counts(COMPRESS_RATIOS):
         return listed([KIND_BY_CONFIGURED[kind] for kind in parsed[:layers]])

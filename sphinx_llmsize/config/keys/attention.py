@@ -1,4 +1,4 @@
-"""Keys of multi-head latent attention, and of indexers."""
+"""Keys of multi-head latent attention and of the indexers of sparse attention."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NOPE_HEAD_DIM = size_key(s.D_NOPE, "nope_head_dim qk_nope_head_dim")
 ROPE_HEAD_DIM = size_key(s.D_ROPE, "rope_head_dim qk_rope_head_dim")
 V_HEAD_DIM = size_key(s.D_V, "v_head_dim")
 
-# Indexers: small heads that choose the keys that a query attends to
+# Indexers: small attention heads that select the keys for each query to attend to
 INDEX_HEADS = size_key(s.H_I, "num_index_heads index_n_heads")
 INDEX_HEAD_DIM = size_key(s.D_I, "index_head_dim")
 INDEXER_TYPES = make_key(
@@ -55,4 +55,4 @@ def _check_query_latent(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 QUERY_LATENT = Rule(check=_check_query_latent)
-"""Queries must have a latent."""
+"""``q_lora_rank`` is not null: the queries have a latent projection."""

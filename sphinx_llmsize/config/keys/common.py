@@ -1,6 +1,6 @@
-"""Keys of most models, encoder-decoders and residual streams.
+"""Keys common to most models, and keys of encoder-decoders and of residual streams.
 
-Plain names and Hugging Face names are one vocabulary; each key is defined here only.
+Each key has a plain name, and the names in Hugging Face configurations as its aliases.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ FFN_DIM = size_key(
 )
 VOCAB_SIZE = size_key(s.V, "vocab_size n_vocab")
 ESSENTIAL_SIZES = (HIDDEN_DIM, NUM_LAYERS, NUM_HEADS, VOCAB_SIZE)
-"""Sizes that must be given, if the family has no default for them."""
+"""Sizes that a configuration must contain unless the family has a default for them."""
 MAX_POSITIONS = size_key(s.P, "max_positions max_position_embeddings n_positions")
 TIE_EMBEDDINGS = flag(
     "tie_embeddings tie_word_embeddings", N_("the LM head uses the token embedding's weights")
@@ -87,7 +87,7 @@ FFN_DIM_MULTIPLIER = make_key(
     optional=True,
 )
 
-# Encoder-decoders, whose two stacks have sizes of their own
+# Encoder-decoders: separate sizes for the two stacks
 NUM_ENCODER_LAYERS = size_key(
     s.L_ENC, "num_encoder_layers num_layers num_hidden_layers encoder_layers"
 )
@@ -119,7 +119,7 @@ def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 def heads_do_not_divide(parsed: ParsedConfig, key: Key, heads: int, hidden: int) -> ConfigError:
-    """Error of heads that do not divide the hidden dimension."""
+    """Error for a number of heads that does not divide the hidden dimension."""
     message = N_("{heads} heads do not divide {key} {hidden}")
     hint = _("choose {key} so that it divides", key=parsed.name(key))
     error = parsed.error(message, key, HIDDEN_DIM, heads=heads, key=HIDDEN_DIM, hidden=hidden)
@@ -130,4 +130,4 @@ AS_MANY_DECODER_LAYERS = same_as(NUM_ENCODER_LAYERS, NUM_DECODER_LAYERS)
 """The decoder has as many layers as the encoder by default."""
 
 HEADS_OF_BOTH = Rule(check=_check_heads)
-"""The heads of encoder and decoder each divide D."""
+"""The numbers of encoder heads and decoder heads both divide D."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sphinx_llmsize.config.parsed import ParsedConfig
 
 MAX_TABLES = 4096
-"""Limit of n-gram tables; Qwen4-Exp has a few dozen, and each needs a search for a prime."""
+"""Maximum number of n-gram tables; Qwen4-Exp has dozens. Each needs a search for a prime."""
 
 EMBEDDING_DIM = size_key(
     s.D_E, "embedding_dim embedding_size input_embedding_size word_embed_proj_dim", optional=True
@@ -27,7 +27,7 @@ NUM_BUCKETS = size_key(
 )
 PROMPT_LENGTH = size_key(s.P_PROMPT, "prompt_length")
 
-# N-gram embeddings, which some layers add to their input (Qwen4-Exp)
+# N-gram embeddings, added to the input of some layers (Qwen4-Exp)
 NGRAM_LAYERS = make_key(
     "ngram_layers ple_layer_ids",
     N_("numbers of the layers that add n-gram embeddings, from 1"),
@@ -67,4 +67,4 @@ def _check_ngrams(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 NGRAM_TABLES = Rule(check=_check_ngrams)
-"""N-gram tables belong to existing layers, and their number divides their width."""
+"""All n-gram layers exist, and their number of tables divides the embedding dimension."""

@@ -24,7 +24,7 @@ from sphinx_llmsize.translation import N_
 if TYPE_CHECKING:
     from sphinx_llmsize.config.parsed import ParsedConfig
 
-# Full-attention layers with other heads than sliding layers (Gemma 4)
+# Separate head sizes for full-attention layers (Gemma 4)
 GLOBAL_HEAD_DIM = size_key(s.D_G, "global_head_dim", optional=True)
 GLOBAL_KV_HEADS = size_key(s.H_G, "num_global_kv_heads num_global_key_value_heads", optional=True)
 KEYS_AS_VALUES = flag(
@@ -32,10 +32,10 @@ KEYS_AS_VALUES = flag(
     N_("full-attention layers use what the key projection makes as values too"),
 )
 FULL_ATTENTION_STEP = 6
-"""Without ``layer_types``, every sixth layer has full attention; the last layer always has."""
+"""Without ``layer_types``, every sixth layer and the last layer have full attention."""
 DEFAULT_GLOBAL_HEAD_DIM = 512
 
-# Latent attention with other sizes in sliding layers (dots3-note)
+# Separate latent-attention sizes for sliding layers (dots3-note)
 SLIDING_HEADS = size_key(s.H_W, "num_sliding_heads swa_num_attention_heads", optional=True)
 SLIDING_Q_RANK = size_key(s.R_QW, "sliding_q_latent_dim swa_q_lora_rank", optional=True)
 SLIDING_KV_RANK = size_key(s.R_KVW, "sliding_kv_latent_dim swa_kv_lora_rank", optional=True)
@@ -53,11 +53,11 @@ SLIDING_KEYS = {
     SLIDING_ROPE_DIM: ROPE_HEAD_DIM,
     SLIDING_V_DIM: V_HEAD_DIM,
 }
-"""Key of the same size in the other layers."""
+"""Keys of sliding layers, each with the key of the same size in the other layers."""
 SLIDING_SIZES = {
     usual.symbol: own.symbol for own, usual in SLIDING_KEYS.items() if usual.symbol and own.symbol
 }
-"""Symbol of each size in sliding layers, by its symbol in the other layers."""
+"""Symbols of the other layers' sizes, each with the symbol of the same size in sliding layers."""
 SLIDING_DEFAULTS = {
     SLIDING_HEADS: 64,
     SLIDING_Q_RANK: 1024,
@@ -66,11 +66,14 @@ SLIDING_DEFAULTS = {
     SLIDING_V_DIM: 128,
 }
 MAX_LAYERS = 4096
-"""Layers that ``per_layer_config`` may describe."""
+"""Models with ``per_layer_config`` for sliding layers must have fewer layers than this."""
 
 
 def is_full_attention(layer: int, settings: Settings) -> bool:
-    """True for the layers listed as such, or every sixth and the last layer (Gemma 4)."""
+    """True for the last layer and for layers with full attention in ``layer_types`` (Gemma 4).
+
+    Without ``layer_types``, every sixth layer has full attention.
+    """
     types = settings[LAYER_TYPES]
     if isinstance(types, tuple) and layer < len(types) and types[layer] == "full_attention":
         return True
@@ -79,7 +82,10 @@ def is_full_attention(layer: int, settings: Settings) -> bool:
 
 
 def is_sliding(layer: int, settings: Settings) -> bool:
-    """True for the layers listed as such, or all but layers 0, 1 and every fourth (dots3-note)."""
+    """True for layers with sliding attention in ``layer_types`` (dots3-note).
+
+    Without ``layer_types``, if the model uses windows, all layers but 0, 1, 5, 9 … are sliding.
+    """
     types = settings[LAYER_TYPES]
     if isinstance(types, tuple):
         return layer < len(types) and types[layer] == "sliding_attention"
@@ -91,13 +97,16 @@ def _layers(section: Section) -> Iterator[tuple[int, dict[str, Any]]]:
     for entry in section.entries:
         own = entry.value.entries if isinstance(entry.value, Section) else ()
         if entry.key.isdecimal():
-            # int() refuses more than 4300 digits
+            # int() raises ValueError for more than 4300 digits
             number = int(entry.key[:MAX_DIGITS])
             yield number, {inner.key: inner.value for inner in own}
 
 
 def _heads_by_layer(section: Section, settings: Settings) -> dict[int, tuple[object, object]]:
-    """Head dimension and key/value heads of the layers in ``per_layer_config``."""
+    """Head dimension and number of key/value heads of the layers in ``per_layer_config``.
+
+    Layers with any other setting are left out, so that :func:`_check_global_heads` fails.
+    """
     heads = {}
     for layer, values in _layers(section):
         head_dim = values.pop("head_dim", settings[HEAD_DIM])
@@ -133,18 +142,19 @@ def _check_global_heads(settings: Settings, parsed: ParsedConfig) -> None:
     others = {found[layer] for layer in found if layer not in full}
     fits = len(found) == len(section.entries) and max(found, default=0) < layers
     heads = set(full.values())
-    uniform = heads <= {usual} or (len(heads) == 1 and len(full) == _full_layers(settings))
+    uniform = heads <= {usual} or (len(heads) == 1 and len(full) == _count_full_attention(settings))
     if not (fits and uniform and all(map(_are_counts, heads)) and others <= {usual}):
         message = N_("per_layer_config does not give all full-attention layers the same heads")
         hint = N_("give each of them one head_dim and one num_key_value_heads, and no other layer")
         raise parsed.error(message, PER_LAYER_CONFIG, hint=hint)
-    if double := next((key for key in (GLOBAL_HEAD_DIM, GLOBAL_KV_HEADS) if settings[key]), None):
+    global_keys = (GLOBAL_HEAD_DIM, GLOBAL_KV_HEADS)
+    if duplicate := next((key for key in global_keys if settings[key]), None):
         message = N_("{key} and per_layer_config are both given")
         hint = N_("keep one of them")
-        raise parsed.error(message, double, hint=hint, problem=Problem.KEY)
+        raise parsed.error(message, duplicate, hint=hint, problem=Problem.KEY)
 
 
-def _full_layers(settings: Settings) -> int:
+def _count_full_attention(settings: Settings) -> int:
     types, layers = settings[LAYER_TYPES], int_or_none(settings, NUM_LAYERS) or 0
     if isinstance(types, tuple):
         return sum(is_full_attention(layer, settings) for layer in range(len(types)))
@@ -208,7 +218,7 @@ def _check_sliding_layers(section: Section, settings: Settings, parsed: ParsedCo
 
 
 GLOBAL_HEADS = Rule(_derive_global_heads, _check_global_heads)
-"""Heads of full-attention layers: from ``per_layer_config`` or their own keys."""
+"""Head sizes of full-attention layers: from ``per_layer_config`` or from their own keys."""
 
 SLIDING_LATENTS = Rule(_derive_sliding_sizes, _check_sliding_sizes)
-"""Sizes of sliding layers: from ``per_layer_config`` or their own keys."""
+"""Latent-attention sizes of sliding layers: from ``per_layer_config`` or from their own keys."""

@@ -1,4 +1,4 @@
-"""Keys for the kind of each layer, and for attention windows."""
+"""Keys for the type of each layer, and for attention windows."""
 
 from __future__ import annotations
 
@@ -91,13 +91,13 @@ NO_ROPE_INTERVAL = make_key(
 )
 
 WITH_WINDOW = frozenset(("sliding_attention", "chunked_attention", "hybrid_sliding"))
-"""Names in ``layer_types`` of layers whose attention has a window."""
+"""Entries of ``layer_types`` for layers with windowed attention."""
 WITHOUT_WINDOW = frozenset(("full_attention", "attention", "hybrid"))
-"""Names in ``layer_types`` of layers with full attention."""
+"""Entries of ``layer_types`` for layers with full attention."""
 
 
 def one_for_each_layer(*keys: Key) -> Rule:
-    """Rule: lists of these keys have as many entries as the model has layers."""
+    """Rule: if the value of one of these keys is a list, it has one entry for each layer."""
 
     def check(settings: Settings, parsed: ParsedConfig) -> None:
         layers = int_or_none(settings, NUM_LAYERS)
@@ -111,7 +111,7 @@ def one_for_each_layer(*keys: Key) -> Rule:
 
 
 def wrong_length(parsed: ParsedConfig, key: Key, entries: int, layers: int) -> ConfigError:
-    """Error of a list that has another number of entries than the model has layers."""
+    """Error for a list whose length differs from the number of layers."""
     message = N_("{key} has {entries} entries for {layers} layers")
     return parsed.error(message, key, NUM_LAYERS, entries=entries, layers=layers)
 
@@ -126,7 +126,7 @@ def _check_windows(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 LISTED_WINDOWS = Rule(check=_check_windows)
-"""``layer_types`` names one kind of attention for each layer."""
+"""``layer_types`` has one entry for each layer: a type with or without an attention window."""
 
 FFN_TYPES = only_these(FFN_LAYER_TYPES, ("dense", "sparse"))
-"""Feed-forward layers are dense, or sparse: a mixture of experts."""
+"""Each entry of ``ffn_layer_types`` is ``dense`` or ``sparse`` (a mixture of experts)."""

@@ -42,7 +42,7 @@ def breakdown(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 
 def caption(model: Model) -> str:
-    """``LLaMA 7B: 6,738,415,616 parameters (6.74B)``, with experts also the active ones."""
+    """``LLaMA 7B: 6,738,415,616 parameters (6.74B)``, with the active ones if fewer."""
     total = _(
         "{model}: {total} parameters ({rounded})",
         model=title(model),
@@ -56,12 +56,12 @@ def caption(model: Model) -> str:
 
 
 def facts(model: Model) -> Facts:
-    """The sizes that shapes use, and the usual ones even if unused."""
+    """The sizes in the shapes of weights or activations, and the usual ones even if unused."""
     sizes = model.architecture.sizes
     used = {*model.architecture.symbols, *model.architecture.activation_symbols}
     usual = {D, L, H, D_H, *(() if E in sizes else (F,))}
-    has_fewer_keys = H_KV in sizes and sizes[H_KV] != sizes.get(H)
-    shown = {*used, *usual, *((H_KV,) if has_fewer_keys else ())}
+    uses_gqa = H_KV in sizes and sizes[H_KV] != sizes.get(H)
+    shown = {*used, *usual, *((H_KV,) if uses_gqa else ())}
     return facts_of((symbol, value) for symbol, value in sizes.items() if symbol in shown)
 
 
@@ -76,7 +76,7 @@ def _totals(model: Model) -> Iterator[Row]:
 
 
 def _counted(model: Model, occurrence: Occurrence, detail: Detail) -> Iterator[Counted]:
-    """A stage, or each of its tensors."""
+    """One row for a stage, or with ``Detail.TENSOR`` one for each of its tensors."""
     architecture, stage = model.architecture, occurrence.stage
     tied = _("tied to {weights}, counted there", weights=_(stage.tied_to)) if stage.tied_to else ""
     lines = [(_(stage.label), _shapes(stage, architecture), stage.parameters)]

@@ -113,7 +113,7 @@ def _ratio(symbol: Symbol, ratios: dict[Symbol, Fraction]) -> tuple[Inline, ...]
 
 
 def _coefficient(rule: RuleOfThumb) -> Formula:
-    """C as a sum of groups, with the ratios' numbers, and its value."""
+    """The constant c: a sum over groups, the same sum in numbers, and its value."""
     symbols = tuple(symbol for symbol, _ in rule.ratios)
     values = {symbol: _fraction(value) for symbol, value in rule.ratios}
     terms = [
@@ -131,7 +131,7 @@ def _coefficient(rule: RuleOfThumb) -> Formula:
 
 
 def _estimates(rule: RuleOfThumb, model: Model) -> Iterator[Block]:
-    """L·c·D² and the parameters it leaves out, then the same with a c of 12."""
+    """L·c·D² and the parameters it leaves out, then the rule with c = 12 if c is close to it."""
     covered = int(rule.estimate(rule.c))
     rest = comma_separated(f"{name} {thousands(count)}" for name, count in rule.rest)
     share, total = percent(covered / model.total), thousands(model.total)

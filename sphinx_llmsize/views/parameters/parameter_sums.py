@@ -58,7 +58,7 @@ def active_sum(model: Model) -> Formula:
 
 
 def _grouped(model: Model, key: Callable[[Occurrence], object]) -> Iterator[list[Occurrence]]:
-    """The stages that have tensors, in groups with the same key."""
+    """The stages that have tensors, grouped by ``key``."""
     found: dict[object, list[Occurrence]] = {}
     for each in occurrences(model.architecture.places(), model.architecture):
         if each.stage.tensors:
@@ -67,11 +67,15 @@ def _grouped(model: Model, key: Callable[[Occurrence], object]) -> Iterator[list
 
 
 def _layers(layers: Size) -> Factors:
+    """The number of layers as a factor; no factor for a single layer."""
     return () if layers == ONE else (to_sympy(layers),)
 
 
 def _summands(members: list[Occurrence]) -> Iterator[Summand]:
-    """The summands of one layer, by group, with separate biases; or of a stage by itself."""
+    """The summands of one layer: weights and biases of each group.
+
+    A stage that occurs only once, such as the LM head, is a single summand.
+    """
     first, *others = members
     if first.layers == ONE and not others:
         yield Summand((to_sympy(first.stage.parameters),), _label(first.stage))

@@ -31,19 +31,25 @@ R_E = Symbol("r_e", "F_e relative to D")
 R_S = Symbol("r_s", "F_s relative to D")
 SQUARE = 2
 QUOTED = Fraction(12)
-"""The c that the rule is usually quoted with."""
+"""The value of c that is usually quoted."""
 RATIO_TO_D = {F: R, F_E: R_E, F_S: R_S}
 """Symbols for the ratios of widths to D."""
 FACTORS = (E, E_S, H)
 """Sizes that multiply matrices and are independent of D."""
 
 Relations = dict[sympy.Expr, sympy.Expr]
-"""Expressions in D to put in place of the other widths."""
+"""Substitutions for widths other than D, such as r·D for F."""
 
 
 @dataclass(frozen=True)
 class GroupTerm:
-    """A group's matrices in one layer: as they are, and as a multiple of D²."""
+    """Parameters of a group's matrices in one layer.
+
+    Attributes:
+        group: the group of stages.
+        parameters: the parameters that are multiples of D², in the symbols of the sizes.
+        coefficient: the factor of D² after the widths are written as ratios to D.
+    """
 
     group: Group
     parameters: sympy.Expr
@@ -56,11 +62,11 @@ class RuleOfThumb:
 
     Attributes:
         terms: each group's matrices.
-        ratios: q, g, r and other factors with their values, if the terms use them.
+        ratios: the ratios (q, g, r …) and factors that the terms use, with their values.
         c: the exact coefficient of D² in one layer.
         layers: the number of layers.
         hidden: D.
-        rest: numbers of parameters that are no multiple of D², by name.
+        rest: numbers of parameters that L·c·D² does not count, by name.
     """
 
     terms: tuple[GroupTerm, ...]
@@ -81,7 +87,7 @@ class RuleOfThumb:
 
 
 def applies(model: Model) -> bool:
-    """True if all layers are equal and their matrices depend only on D, heads and F."""
+    """True if all layers are equal and their matrices depend only on D, heads, F and experts."""
     stacks = tuple(model.architecture.stacks())
     known = {D, H, H_KV, D_H, K, *RATIO_TO_D, *FACTORS}
     return (
@@ -128,7 +134,7 @@ def _ratios(sizes: dict[Symbol, int]) -> dict[Symbol, Fraction]:
 
 
 def _relations(ratios: dict[Symbol, Fraction]) -> Relations:
-    """The widths as multiples of D; q and g are left out if they are 1."""
+    """Substitutions that write widths as multiples of D; q and g are left out if they are 1."""
     hidden, heads = sympy_symbol(D), sympy_symbol(H)
     width = hidden if ratios[Q] == 1 else sympy_symbol(Q) * hidden
     return {

@@ -1,4 +1,4 @@
-"""Sizes that grow with a scaled size, and lists with an entry for each layer."""
+"""Sizes and lists of layers that change together with a scaled size."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ FEED_FORWARDS, HEADS, WIDTHS = "F", "H", "D"
 def usual_followers(key: Key, sizes: dict[Key, int]) -> tuple[Key, ...]:
     """The keys that grow with a size unless ``:follow:`` names others.
 
-    With the hidden dimension grow the widths of feed-forwards and mixers, the rank of the time
-    steps (D / 16 in Mamba) and the numbers of heads; the dimension of a head is constant. With the
-    heads grow the key/value heads, if there is one for each. All other sizes are constant.
+    The widths of feed-forwards and mixers, the rank of the time steps (D / 16 in Mamba) and the
+    numbers of heads grow with the hidden dimension; the dimension of a head is constant. The
+    key/value heads grow with the query heads if there are as many. All other sizes are constant.
     """
     if key.symbol == D:
         return tuple(other for other in sizes if other != key and _grows_with(key, other, sizes))
@@ -38,13 +38,13 @@ def _grows_with(hidden: Key, other: Key, sizes: dict[Key, int]) -> bool:
         # multi-query attention has one key/value head at any width
         return sizes[other] > 1 or other.symbol == H
     if kind == WIDTHS:
-        # a narrower width is a bottleneck, unless it is that of another transformer
+        # a width below D is a constant bottleneck, unless it is the hidden dimension of a submodel
         return sizes[other] >= sizes[hidden] or other.name.startswith(HIDDEN_DIM.name)
     return kind == FEED_FORWARDS or other.symbol == R_DT
 
 
 def layer_lists(model: Model, key: Key) -> dict[Key, Setting]:
-    """Numbers of layers, and lists with an entry for each, unless derived from other keys."""
+    """Settings with an entry per layer or with layer numbers, unless derived from other keys."""
     if key.symbol != L:
         return {}
     layers, config = model.config.count(key), model.config
@@ -58,10 +58,10 @@ def layer_lists(model: Model, key: Key) -> dict[Key, Setting]:
 
 
 def repeated_lists(model: Model, key: Key, layers: int) -> Iterator[tuple[Key, Setting]]:
-    """The lists of layers for another number of layers: the same order again.
+    """The layer lists for another number of layers, with their pattern repeated.
 
     Raises:
-        ConfigError: there would be more layers than in any model.
+        ConfigError: the lists would have more than :data:`MAX_LAYERS` layers.
     """
     before = model.config.count(key)
     for other, value in layer_lists(model, key).items():

@@ -30,8 +30,8 @@ class Growth:
     Attributes:
         scaled: the model at every factor.
         name: the component or cost, as shown.
-        of: counts it in a model.
-        format: the cell that shows such a number in a table.
+        of: function that returns the count for a model.
+        format: function that writes a count as a table cell.
         symbols: the formula in the model's symbols; empty for costs.
     """
 
@@ -57,7 +57,7 @@ class Growth:
 
     @property
     def exponent(self) -> int | None:
-        """The polynomial's highest power."""
+        """Degree of the polynomial; None if the count is not a polynomial."""
         return max(0, self.polynomial.degree()) if self.polynomial is not None else None
 
     def measured_exponent(self, before: Fraction, after: Fraction) -> float | None:
@@ -67,7 +67,7 @@ class Growth:
 
 
 def component_growths(scaled: Scaled) -> tuple[Growth, ...]:
-    """Growth of the parameters of each group of stages that has any."""
+    """Parameter growth of each group of stages that has parameters."""
     model = scaled.base
     return tuple(
         Growth(
@@ -82,7 +82,7 @@ def component_growths(scaled: Scaled) -> tuple[Growth, ...]:
 
 
 def cost_growths(scaled: Scaled, tokens: int, dtype: str) -> Iterator[Growth]:
-    """Growth of each cost; no KV cache if nothing grows with the tokens.
+    """Growth of each cost, including the KV cache if it grows with the tokens.
 
     Args:
         scaled: the model at every factor.
@@ -100,8 +100,8 @@ def cost_growths(scaled: Scaled, tokens: int, dtype: str) -> Iterator[Growth]:
         lambda m: Fraction(m.flops(tokens), tokens),
         lambda number: cell(flops_text(number)),
     )
-    if grown_elements(scaled.base):
-        yield growth(_("KV cache per token"), lambda m: grown_elements(m) * size, _size_cell)
+    if cache_elements_added(scaled.base):
+        yield growth(_("KV cache per token"), lambda m: cache_elements_added(m) * size, _size_cell)
     yield growth(
         _("Activations per token"),
         lambda m: Fraction(
@@ -111,7 +111,7 @@ def cost_growths(scaled: Scaled, tokens: int, dtype: str) -> Iterator[Growth]:
     )
 
 
-def grown_elements(model: Model) -> Fraction:
+def cache_elements_added(model: Model) -> Fraction:
     """Elements that each token adds to the KV cache."""
     return cache_elements_per_token(model.architecture, model.architecture.places())
 

@@ -19,11 +19,11 @@ from sphinx_llmsize.views.shared.wording import joined, size_line, variable
 
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 Order = dict[sympy.Symbol, Symbol]
-"""Symbols in the order in which a product shows them."""
+"""Symbols by their sympy symbols, in the order in which products show them."""
 
 
 def parameters_line(places: Iterable[PlacedStage], architecture: Architecture) -> Line:
-    """The parameters of stages, one bracket for all that are in the same layers."""
+    """A formula for the parameters of stages; those in the same layers share a bracket."""
     # numbers of layers come first, as in L·D·F
     symbols = sorted(architecture.sizes, key=lambda symbol: symbol.name.partition("_")[0] != L.name)
     order = {sympy_symbol(symbol): symbol for symbol in symbols}
@@ -56,7 +56,7 @@ def power_line(symbol: Symbol, power: int) -> Line:
 
 
 def coefficient(value: Fraction) -> str:
-    """``64,065``, ``2.6875``, or ``2/7`` where six digits are not exact."""
+    """``64,065``, ``2.6875``, or ``2/7`` if six significant digits would not be exact."""
     if value.denominator == 1:
         return thousands(value.numerator)
     if has_exact_decimal(value):
@@ -72,11 +72,11 @@ def _sum(expression: sympy.Expr, order: Order) -> Iterator[Inline]:
             yield f" {sign} " if position else sign
         found = [(order[symbol], int(powers[symbol])) for symbol in order if symbol in powers]
         factors = [power_line(symbol, power) for symbol, power in found]
-        above, below = abs(int(number.p)), int(number.q)
-        is_fraction_of = above == 1 and factors
-        if not is_fraction_of:
-            factors.insert(0, (coefficient(Fraction(above, below)),))
+        numerator, denominator = abs(int(number.p)), int(number.q)
+        omits_numerator = numerator == 1 and factors
+        if not omits_numerator:
+            factors.insert(0, (coefficient(Fraction(numerator, denominator)),))
         for place, factor in enumerate(factors):
             yield from ("·", *factor) if place else factor
-        if is_fraction_of and below > 1:
-            yield f"/{thousands(below)}"
+        if omits_numerator and denominator > 1:
+            yield f"/{thousands(denominator)}"

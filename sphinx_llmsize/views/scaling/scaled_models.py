@@ -21,8 +21,9 @@ ONE = Fraction(1)
 FACTORS = tuple(map(Fraction, (1, 2, 4, 8)))
 """Default of ``:factors:``."""
 FURTHER_FACTORS = (*FACTORS, Fraction(16), Fraction(3))
-ENOUGH = 5
-"""Points that determine and confirm a polynomial of degree 3: experts × D × width of an expert."""
+"""Factors to add if those of the options give fewer than :data:`MIN_POINTS` models."""
+MIN_POINTS = 5
+"""Enough to determine and check a polynomial of degree 3: experts × D × width of an expert."""
 
 Values = dict[Key, Setting]
 
@@ -36,7 +37,7 @@ class Scaled:
         key: the scaled size.
         followers: the sizes that are scaled with it.
         factors: the factors to show, in ascending order, 1 among them.
-        models: the model at each of them, and at further ones to check polynomials with.
+        models: the model at each of these factors, and at further ones to check polynomials.
     """
 
     base: Model
@@ -60,7 +61,8 @@ def scaled_models(model: Model, options: ViewOptions) -> Scaled:
     """The model at every factor.
 
     Raises:
-        ConfigError: it has no such size, or a scaled one does not fit; ``option`` names the option.
+        ConfigError: the model has no such size, or a scaled size is invalid; ``option`` is the
+            name of the option.
     """
     key = scaled_key(model, options.vary, "vary")
     followers = _followers(model, key, options.follow)
@@ -70,18 +72,18 @@ def scaled_models(model: Model, options: ViewOptions) -> Scaled:
         message, hint = _("a factor of 1 changes nothing"), _("name another, such as 2")
         raise ConfigError(message, Problem.OPTION, hint, option="factors")
     built = {factor: at(factor) for factor in factors if factor != 1}
-    # the same keys are written at a factor of 1, so that all formulas have the same symbols
+    # set the same keys at a factor of 1, so that all formulas have the same symbols
     written = {k: model.config[k] for _model, values in built.values() for k in values}
     models = {ONE: _changed(model, written), **{f: m for f, (m, _values) in built.items()}}
     for factor in FURTHER_FACTORS:
-        if len(models) < ENOUGH and factor not in models:
+        if len(models) < MIN_POINTS and factor not in models:
             with suppress(ConfigError):
                 models[factor], _values = at(factor)
     return Scaled(models[ONE], key, followers, tuple(factors), models)
 
 
 def _followers(model: Model, key: Key, names: tuple[str, ...] | None) -> tuple[Key, ...]:
-    """The keys of ``:follow:``; the usual ones for None.
+    """The keys that ``:follow:`` lists, or the usual ones if it is not given.
 
     Raises:
         ConfigError: the model has no such size.
@@ -94,7 +96,7 @@ def _followers(model: Model, key: Key, names: tuple[str, ...] | None) -> tuple[K
 
 
 def sizes_of(model: Model) -> dict[Key, int]:
-    """The keys that can be scaled, with their numbers: they have a symbol and can be written."""
+    """The sizes that can be scaled: those with a symbol that a configuration can set."""
     known = set(model.family.vocabulary.values())
     return {
         key: value
@@ -109,13 +111,13 @@ def scaled_key(model: Model, name: str, option: str) -> Key:
     Args:
         model: model with the size.
         name: the key as written by the author.
-        option: option it is written in, for the error.
+        option: name of the option that contains the key, for the error.
 
     Raises:
         ConfigError: the model has no such size.
     """
     sizes = sizes_of(model)
-    # plain names mean the same in every family
+    # a plain name means the same key in every family, so it overrides the vocabulary
     names = {**model.family.vocabulary, **{key.name: key for key in sizes}}
     key = names.get(name)
     if key in sizes:
@@ -137,15 +139,15 @@ def scaled_key(model: Model, name: str, option: str) -> Key:
 def _scaled(
     model: Model, keys: tuple[Key, ...], factor: Fraction, *, lenient: bool
 ) -> tuple[Model, Values]:
-    """The model with these sizes scaled, and the changed keys.
+    """The model with these sizes scaled, and the values that were set.
 
     Sizes that the family derives from the scaled ones keep their previous value. If such a model
     is invalid and ``lenient`` is true, they follow the family's rules instead.
 
     Raises:
-        ConfigError: a size is not whole, or does not fit.
+        ConfigError: a scaled size is not a whole number, or is invalid.
     """
-    key, *_followers = keys
+    key = keys[0]
     values: Values = {other: _times(model, other, factor, key) for other in keys}
     values |= repeated_lists(model, key, int(model.config.count(key) * factor))
     explicit, built = model.config.explicit, None
@@ -154,10 +156,10 @@ def _scaled(
         built = _changed(model, values)
         derived = {k: v for k, v in derived.items() if built.config[k] != v}
     except ConfigError:
-        pass  # perhaps only a derived size does not fit
+        pass  # the model may be valid with the previous values of derived sizes
     try:
-        unchanged = {**derived, **values}
-        return _changed(model, unchanged), unchanged
+        all_values = {**derived, **values}
+        return _changed(model, all_values), all_values
     except ConfigError as error:
         if built and lenient:
             return built, values
@@ -169,16 +171,21 @@ def _scaled(
 
 
 def _changed(model: Model, values: Values) -> Model:
-    """The model with these values, under names that the family reads."""
-    vocabulary, parts = model.family.vocabulary, model.family.names
+    """The model with these values, set by names from the family's vocabulary."""
+    vocabulary, family_names = model.family.vocabulary, model.family.names
     names = {
-        next(name for name in (*key.names, *parts) if vocabulary.get(name) == key): value
+        next(name for name in (*key.names, *family_names) if vocabulary.get(name) == key): value
         for key, value in values.items()
     }
     return changed(model, section_of(names))
 
 
 def _times(model: Model, key: Key, factor: Fraction, scaled: Key) -> int:
+    """A size times the factor; ``scaled`` is the key of the size that the others follow.
+
+    Raises:
+        ConfigError: the product is not a whole number.
+    """
     value = model.config.count(key)
     size = value * factor
     if size.denominator == 1:

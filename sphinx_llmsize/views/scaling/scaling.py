@@ -25,9 +25,9 @@ from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE
 from sphinx_llmsize.views.scaling.growth import (
     Growth,
+    cache_elements_added,
     component_growths,
     cost_growths,
-    grown_elements,
 )
 from sphinx_llmsize.views.scaling.polynomial_text import polynomial_line, power_line
 from sphinx_llmsize.views.scaling.scaled_models import Scaled, scaled_models
@@ -51,7 +51,7 @@ from sphinx_llmsize.views.view_options import ViewOptions
 
 NO_CACHE = N_("No KV cache grows: generated tokens add nothing to what this model stores.")
 UNKNOWN = cell("–")
-IN_STEPS = N_(
+DASH_NOTE = N_(
     "A dash instead of an exponent means that the number isn't a polynomial of the scaled size, "
     "because sizes are rounded or layers differ. The measured exponents are exact."
 )
@@ -61,19 +61,19 @@ def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """Costs at every factor as a table and as curves, and the exponent of each.
 
     Raises:
-        ConfigError: the model has no such size, or a scaled one does not fit.
+        ConfigError: the model has no such size, or a scaled size is invalid.
     """
     scaled = scaled_models(model, options)
     tokens = tokens_of(model, options)
     dtype = options.dtype or CACHE_DTYPE
     components, costs = component_growths(scaled), tuple(cost_growths(scaled, tokens, dtype))
     growths = (*components, *costs)
-    in_steps = any(growth.polynomial is None for growth in growths)
+    has_dashes = any(growth.polynomial is None for growth in growths)
     before = (relations_line(scaled), layers_line(scaled), doubling_line(scaled))
     after = (
         _exponent_sentence(scaled, components),
         _notes(model, tokens, dtype),
-        (_(IN_STEPS),) if in_steps else (),
+        (_(DASH_NOTE),) if has_dashes else (),
     )
     return (
         *map(Paragraph, filter(None, before)),
@@ -125,7 +125,7 @@ def _ratio_text(cost: Growth, factor: Fraction) -> str:
 
 
 def _exponent_table(scaled: Scaled, components: Sequence[Growth], costs: Sequence[Growth]) -> Table:
-    """A row each: formula, exponent, and exponent measured between factors."""
+    """A row per component and cost: formula, exponent, and measured exponents."""
     measured = dict.fromkeys((scaled.factors[:2], scaled.factors[-2:]))
     x = scaled.symbol
     columns = (
@@ -186,8 +186,8 @@ def _measured(growth: Growth, before: Fraction, after: Fraction) -> Cell:
 
 
 def _notes(model: Model, tokens: int, dtype: str) -> Line:
-    """Explanation of the costs."""
-    cached = grown_elements(model)
+    """Notes on data types, and on the tokens that the costs are for."""
+    cached = cache_elements_added(model)
     types = _("Weights and KV cache are in {dtype}.") if cached else _("Weights are in {dtype}.")
     computed = _(
         "FLOPs are those of the matrix products in a forward pass of {number} tokens, and "

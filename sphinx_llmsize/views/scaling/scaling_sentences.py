@@ -28,11 +28,11 @@ from sphinx_llmsize.views.view_options import ViewOptions
 DOUBLE = Fraction(2)
 HALF = Fraction(1, 2)
 NOTICEABLE = Fraction(11, 10)
-"""A smaller growth is shown in percent."""
+"""Growth below this ratio is shown in percent."""
 COUNTERPARTS = {D: L, L: D}
 """Width and depth, the two usual ways to make a model larger."""
 HEAD_OR_LATENT = ("d", "R")
-"""First letters of sizes that could grow with the hidden dimension and usually do not."""
+"""First letters of sizes that could grow with the hidden dimension but usually do not."""
 
 
 def relations_line(scaled: Scaled) -> Line:
@@ -40,20 +40,20 @@ def relations_line(scaled: Scaled) -> Line:
     x = scaled.symbol
     used = {symbol.name for symbol in _used_symbols(scaled.base)}
     followers = {str(key.symbol) for key in scaled.followers}
-    moving: list[Line] = []
+    varying: list[Line] = []
     constant: list[Line] = []
     for name, points in _points(scaled).items():
         symbol = Symbol(name, "")
         relation = _relation(symbol, points, x)
         if relation and name != x.name and name in {*used, *followers}:
-            moving.append(relation)
+            varying.append(relation)
         elif not relation and name in used and name.partition("_")[0] in HEAD_OR_LATENT:
             constant.append((variable(symbol),))
     opening = filled(_("Scaled: the {size} {symbol}."), size=_(x.meaning), symbol=variable(x))
-    if not moving:
+    if not varying:
         return joined_sentences(opening, (_("All other sizes stay the same."),))
-    follow = ngettext("{sizes} follows", "{sizes} follow", len(moving))
-    rest = filled(follow, sizes=listed(moving))
+    follow = ngettext("{sizes} follows", "{sizes} follow", len(varying))
+    rest = filled(follow, sizes=listed(varying))
     if constant and x == D:
         message = ngettext("{sentence}; {sizes} stays", "{sentence}; {sizes} stay", len(constant))
         rest = filled(message, sentence=rest, sizes=listed(constant))
@@ -61,7 +61,7 @@ def relations_line(scaled: Scaled) -> Line:
 
 
 def layers_line(scaled: Scaled) -> Line:
-    """A note if the kinds of layers are listed one by one."""
+    """A note that lists with an entry per layer are repeated; empty without such lists."""
     names = listed([(key.name,) for key in layer_lists(scaled.base, scaled.key)])
     return filled(_("The pattern of layer kinds is repeated: {keys}."), keys=names) if names else ()
 
@@ -87,14 +87,14 @@ def _used_symbols(model: Model) -> set[Symbol]:
 
 
 def _sizes(model: Model) -> dict[str, int]:
-    """The number of each used or configured symbol, by its name."""
+    """The value of each used or configured symbol, by the symbol's name."""
     used = sorted(_used_symbols(model), key=str)
     quantities: dict[Symbol, int] = {s: s.value for s in used if isinstance(s, Quantity)}
     return {s.name: n for s, n in {**model.architecture.sizes, **quantities}.items()}
 
 
 def _points(scaled: Scaled) -> dict[str, Points]:
-    """Each symbol's number at every factor, beside the scaled size."""
+    """For each symbol's name, pairs of the scaled size and the symbol's value."""
     sizes = {scaled.value(factor): _sizes(model) for factor, model in scaled.models.items()}
     return {
         name: tuple((x, Fraction(each.get(name, 0))) for x, each in sizes.items())
@@ -115,6 +115,7 @@ def _relation(symbol: Symbol, points: Points, x: Symbol) -> Line:
 
 
 def _scaled_text(scaled: Scaled, factor: Fraction) -> str:
+    """``twice the hidden dimension: 3.92 times the parameters``."""
     size = _(scaled.key.meaning)
     grown = _grown(Fraction(scaled.models[factor].total, scaled.base.total))
     if factor == DOUBLE:
@@ -126,7 +127,7 @@ def _scaled_text(scaled: Scaled, factor: Fraction) -> str:
 
 
 def _counterpart(scaled: Scaled, factor: Fraction) -> Scaled | None:
-    """The same factor on the layers instead of the width, or the other way round, if it fits."""
+    """The model with depth scaled instead of width, or vice versa; None if that is invalid."""
     other = COUNTERPARTS.get(scaled.symbol)
     key = next((key for key in sizes_of(scaled.base) if key.symbol == other), None)
     if key is None:

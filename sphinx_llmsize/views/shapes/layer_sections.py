@@ -19,8 +19,8 @@ class Section:
 
     Attributes:
         stacks: stacks with these steps; empty outside the layers.
-        steps: in order.
-        title: description of the layers, or the position outside them.
+        steps: the steps, in order.
+        title: description of the layers, or the position before, between or after them.
     """
 
     stacks: tuple[Stack, ...]
@@ -52,16 +52,17 @@ def _stacks(item: Item) -> tuple[Stack, ...]:
 
 
 def _of_layers(stacks: tuple[Stack, ...], architecture: Architecture) -> Iterator[Section]:
+    """The sections of consecutive or interleaved stacks."""
     owners = _owners(stacks)
-    for having, steps in groupby(_in_order(stacks, owners), key=lambda step: owners[step]):
-        yield Section(having, tuple(steps), _title(having, stacks, architecture))
+    for members, steps in groupby(_in_order(stacks, owners), key=lambda step: owners[step]):
+        yield Section(members, tuple(steps), _title(members, stacks, architecture))
 
 
 Owners = dict[Step, tuple[Stack, ...]]
 
 
 def _owners(stacks: Sequence[Stack]) -> Owners:
-    """Each step with the stacks that contain it."""
+    """The stacks that contain each step."""
     owners: Owners = {}
     for stack in stacks:
         for step in dict.fromkeys(stack.block):
@@ -70,33 +71,38 @@ def _owners(stacks: Sequence[Stack]) -> Owners:
 
 
 def _in_order(stacks: Sequence[Stack], owners: Owners) -> Iterator[Step]:
-    """Each step once, in the order of every stack; steps of the same stacks are consecutive."""
+    """Each step once, in an order that fits all stacks if possible.
+
+    A step of the same stacks as the previous one is preferred, for fewer sections.
+    """
     left = {stack: list(dict.fromkeys(stack.block)) for stack in stacks}
-    having: tuple[Stack, ...] = ()
+    previous: tuple[Stack, ...] = ()
     while any(left.values()):
         ready = [
             steps[0]
             for steps in left.values()
             if steps and all(left[stack][0] == steps[0] for stack in owners[steps[0]])
         ]
-        # without a common order, steps of the first stack come first
-        step = next((s for s in ready if owners[s] == having), ready[0] if ready else None)
-        if step is None:
+        step = next((s for s in ready if owners[s] == previous), ready[0] if ready else None)
+        if step is None:  # the stacks have no common order: take the first stack's next step
             step = next(steps[0] for steps in left.values() if steps)
-        having = owners[step]
-        for stack in having:
+        previous = owners[step]
+        for stack in previous:
             left[stack].remove(step)
         yield step
 
 
-def _title(having: tuple[Stack, ...], stacks: tuple[Stack, ...], architecture: Architecture) -> str:
-    """``× 28 Mamba layers``; only the number for all layers."""
-    if len(having) == 1:
-        return stack_text(having[0], architecture)
+def _title(
+    members: tuple[Stack, ...], stacks: tuple[Stack, ...], architecture: Architecture
+) -> str:
+    """``× 28 Mamba layers``; only the number of layers if all stacks are members."""
+    if len(members) == 1:
+        return stack_text(members[0], architecture)
     count = architecture.count
-    layers = sum(count(stack.layers) * count(stack.shared_by) for stack in having)
-    if len(having) == len(stacks):
+    layers = sum(count(stack.layers) * count(stack.shared_by) for stack in members)
+    if len(members) == len(stacks):
         return layers_text(layers)
-    common = [kind for kind in having[0].kinds if all(kind in stack.kinds for stack in having)]
-    exact = [kind for kind in common if all(s in having for s in stacks if kind in s.kinds)]
-    return layers_text(layers, label_of(exact) or listed_text([_(s.label) for s in having]))
+    common = [kind for kind in members[0].kinds if all(kind in stack.kinds for stack in members)]
+    # kinds whose layers are all members
+    exact = [kind for kind in common if all(s in members for s in stacks if kind in s.kinds)]
+    return layers_text(layers, label_of(exact) or listed_text([_(s.label) for s in members]))

@@ -23,11 +23,11 @@ from sphinx_llmsize.views.shared.wording import facts_of, filled, joined_sentenc
 from sphinx_llmsize.views.view_options import ViewOptions
 
 USUAL_TOKENS = 5
-"""Default; few enough to imagine as rows."""
+"""Default number of tokens; few enough to imagine as rows."""
 
 
 def shapes(model: Model, options: ViewOptions) -> tuple[Block, ...]:
-    """Sizes, a row for each step, and the reason that no weight depends on T."""
+    """A list of sizes, a table of all steps, and notes on the number of tokens."""
     passing = Passing(model.architecture, tokens_of(model, options, USUAL_TOKENS))
     rows = tuple(step_rows(model, passing))
     caption = _("{model}: shapes for {number} tokens", model=title(model), number=passing.tokens)
@@ -92,9 +92,9 @@ def _same_weights(model: Model) -> Line:
 
 
 def _limits(model: Model) -> Iterable[Paragraph]:
-    """Limit of T, and assumed lengths of other sequences."""
-    if rows := smallest_position_table(model):
-        symbol, number = rows
+    """Notes on the limit of T and on the assumed lengths of other sequences."""
+    if table := smallest_position_table(model):
+        symbol, number = table
         message = _(
             "The position embedding has a row for each of {P} = {number} positions, so {T} is at "
             "most {P}."

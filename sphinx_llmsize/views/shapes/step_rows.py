@@ -1,4 +1,4 @@
-"""Steps of a whole model, with titles of its sections."""
+"""Steps of a whole model, with the titles of its sections."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from sphinx_llmsize.architecture.stacks import Stack
 from sphinx_llmsize.architecture.stages import Parallel, Source, Stage, stages_of
-from sphinx_llmsize.architecture.stages import Step as Piece
+from sphinx_llmsize.architecture.stages import Step as StageOrParallel
 from sphinx_llmsize.config.symbols import T_SEEN, V
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
@@ -23,28 +23,28 @@ def step_rows(model: Model, passing: Passing) -> Iterator[Step | str]:
     first, last = stages[0], stages[-1]
     for section in sections(model.architecture):
         yield section.title
-        yield from _Section(passing, first, section.stacks).steps(section.steps)
+        yield from _SectionSteps(passing, first, section.stacks).steps(section.steps)
     if generates(model):
         operation = expression(_("the last row of {array}"), array=Array(last.output))
         yield Step(_("Next token"), operation, (Array((V,)),))
 
 
 @dataclass(frozen=True)
-class _Section:
+class _SectionSteps:
     """Converts stages of a section to steps.
 
     Attributes:
-        passing: the number of tokens.
+        passing: the forward pass; gives numbers for sizes.
         first: first stage of the model.
-        stacks: layers of the section; empty outside the layers.
+        stacks: the stacks that contain the section; empty outside the layers.
     """
 
     passing: Passing
     first: Stage
     stacks: tuple[Stack, ...]
 
-    def steps(self, pieces: Iterable[Piece], beside: str = "") -> Iterator[Step]:
-        """The steps of all branches; ``beside`` is a note for the first step."""
+    def steps(self, pieces: Iterable[StageOrParallel], beside: str = "") -> Iterator[Step]:
+        """The steps of stages and of parallel branches; ``beside`` is a note on the first step."""
         for piece in pieces:
             if isinstance(piece, Parallel):
                 yield from self._branches(piece, beside)
@@ -70,7 +70,7 @@ class _Section:
             yield replace(step, notes=(*step.notes, *windows))
 
     def _windows(self, stage: Stage) -> Iterator[str]:
-        """Notes on attention windows."""
+        """Notes on the sliding windows of attention scores."""
         if T_SEEN not in (matmul.columns for matmul in stage.computes):
             return
         count = self.passing.architecture.count

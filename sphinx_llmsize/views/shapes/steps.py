@@ -32,9 +32,9 @@ class Step:
     Attributes:
         label: name of the step.
         operation: the operation with its inputs.
-        result: the output.
+        result: the output with its shape.
         notes: short texts below the label.
-        is_scores: attention scores, which windows mask.
+        is_scores: True for attention scores, which sliding windows mask.
     """
 
     label: str
@@ -45,13 +45,13 @@ class Step:
 
 
 def of_whole_sequence(stage: Stage) -> Stage:
-    """The stage with every token attending to all T."""
+    """The stage with each token attending to all T tokens."""
     (whole,) = stages_of(with_sizes((stage,), {T_SEEN: T}))
     return whole
 
 
 def steps_of(stage: Stage, passing: Passing) -> tuple[Step, ...]:
-    """The operations of a stage in order; the last shows the stage's output."""
+    """The operations of a stage, in order."""
     return tuple(_Steps(of_whole_sequence(stage), passing).all())
 
 
@@ -63,6 +63,7 @@ class _Steps:
     passing: Passing
 
     def all(self) -> Iterator[Step]:
+        """The steps; notes on the whole stage are added to the first."""
         stage = self.stage
         found = [*self._lookups(), *self._with_weights(), *self._filters(), *self._activations()]
         if not found:
@@ -86,56 +87,63 @@ class _Steps:
         rows, *others = self.stage.output
         if self.stage.expert_count != SINGLE and others[0] == self.stage.expert_count.per_token:
             return Array((rows, *others[1:]), others[0])
-        return _several(self.stage.output)
+        return _with_leading_count(self.stage.output)
 
     def _lookups(self) -> Iterator[Step]:
-        """Rows of tables: one row for each token, or rows chosen otherwise."""
-        made = _several(self.stage.inner) if self.stage.inner else self._output
+        """Rows looked up in tables, such as one row per token in the token embedding."""
+        result_array = _with_leading_count(self.stage.inner) if self.stage.inner else self._output
         for tensor in self.stage.tensors:
             if tensor.role is Role.TABLE:
                 table, length = Array(tensor.shape), self.stage.length
-                if tensor.shape[-1] == made.shape[-1] and len(tensor.shape) > 1:
+                if tensor.shape[-1] == result_array.shape[-1] and len(tensor.shape) > 1:
                     rows = expression(_("{number} rows of {table}"), number=length, table=table)
                 else:
                     rows = expression(_("rows of {table}"), table=table)
-                yield Step(_(self.stage.label), rows, (made,))
+                yield Step(_(self.stage.label), rows, (result_array,))
 
     def _with_weights(self) -> Iterator[Step]:
+        """Products with weights; products of equal shapes are merged."""
         used = (m for m in replace(self.stage, computes=()).matmuls if self.passing.count(m.count))
         products = merged(used)
         for label, matmul in products:
             name = self._label(label if len(products) > 1 else "")
-            yield Step(name, product_of(matmul), (_made(matmul),))
+            yield Step(name, product_of(matmul), (_result_of(matmul),))
 
     def _filters(self) -> Iterator[Step]:
+        """Convolutions along the sequence."""
         for tensor in self.stage.tensors:
             if tensor.role is Role.FILTER and not self.stage.computes:
                 along = expression(_("{filter} along the rows"), filter=Array(tensor.shape))
                 yield Step(_(self.stage.label), along, (self._output,))
 
     def _activations(self) -> Iterator[Step]:
-        """Products of activations; in attention with a softmax between them."""
+        """Products of activations with each other; attention has a softmax between its two."""
         computes = self.stage.computes
-        if _are_scores(computes):
+        if _is_attention(computes):
             yield from self._attention(*computes)
             return
         for matmul in computes:
-            yield Step(self._label(_(matmul.label)), product_of(matmul), (_made(matmul),))
+            yield Step(self._label(_(matmul.label)), product_of(matmul), (_result_of(matmul),))
 
     def _attention(self, keys: MatMul, values: MatMul) -> Iterator[Step]:
-        """Attention: split into heads, scores, softmax, weighted sum, heads joined."""
+        """Attention: split into heads, scores, softmax, weighted sum, heads joined.
+
+        Args:
+            keys: product of queries and keys, the scores.
+            values: product of scores and values.
+        """
         query = Array((keys.rows, keys.inner), keys.count)
         yield Step(_("Queries by head"), _split(query), (query,))
         yield from self._keys_by_head(keys, values)
-        scores = _made(keys)
+        scores = _result_of(keys)
         label, notes = _(self.stage.label), (_(keys.label),)
         yield Step(label, product_of(keys), (scores,), notes, is_scores=True)
         yield Step(_("Softmax"), (_(BY_ROW),), (scores,))
-        joined = (_made(values), ARROW, self._output)
+        joined = (_result_of(values), ARROW, self._output)
         yield Step(capital(_(values.label)), product_of(values), joined, (_("heads joined"),))
 
     def _keys_by_head(self, keys: MatMul, values: MatMul) -> Iterator[Step]:
-        """Split of keys and values into heads: as many as queries, fewer, or from a latent."""
+        """Keys and values by head: one per query head, fewer (GQA), or from a latent (MLA)."""
         cached = [product(*_without_lengths(shape)) for shape in self.stage.caches]
         value = Array((values.inner, values.columns), keys.count)
         key = Array((keys.columns, keys.inner), keys.count)
@@ -158,15 +166,19 @@ class _Steps:
     def _key_heads(self, keys: MatMul, values: MatMul, cached: list[Size]) -> Size:
         """The number of key/value heads, from the size of the KV cache."""
         count, heads = self.passing.count, keys.count
-        room = sum(map(count, cached)) // count(keys.inner + values.columns)
-        if not cached or room == count(heads):
+        cached_heads = sum(map(count, cached)) // count(keys.inner + values.columns)
+        if not cached or cached_heads == count(heads):
             return heads
         of_head = keys.inner.symbols() | values.columns.symbols()
         symbols = frozenset().union(*(size.symbols() for size in cached)) - of_head
         named = sorted(symbols & {H_KV} or symbols, key=str)
-        return next((room // count(s) * s for s in named if room % count(s) == 0), product(room))
+        return next(
+            (cached_heads // count(s) * s for s in named if cached_heads % count(s) == 0),
+            product(cached_heads),
+        )
 
     def _shared_notes(self, heads: Size, key_heads: Size) -> tuple[str, ...]:
+        """A note on the number of query heads per key/value head, unless that is 1."""
         count = self.passing.architecture.count
         times, rest = divmod(count(heads), count(key_heads))
         if times == 1 or rest:
@@ -183,12 +195,16 @@ class _Steps:
         return expression(_("row after row, through a state {state}"), state=Array(state))
 
     def _label(self, part: str) -> str:
-        """The label of the stage, and of one of its products."""
+        """The label of the stage, with that of one of its products if given."""
         label = _(self.stage.label)
         return _("{stage}: {product}", stage=label, product=part) if part else label
 
     def _shows_output(self, found: list[Step]) -> bool:
-        """True if the steps' results are the stage's output, as a whole or side by side."""
+        """True if the results need no arrow to the stage's output.
+
+        That is the case if a step results in the output, the last step in the shape of ``inner``,
+        or all steps together in the columns of the output.
+        """
         last, output = found[-1].result, self._output
         if any(output in step.result for step in found) or self.stage.inner in _shapes(last):
             return True
@@ -200,12 +216,12 @@ class _Steps:
         return len(beside) == len(arrays) and sum(map(count, columns)) == count(product(*width))
 
 
-def _made(matmul: MatMul) -> Array:
+def _result_of(matmul: MatMul) -> Array:
     return Array((matmul.rows, matmul.columns), matmul.count)
 
 
-def _several(shape: Shape) -> Array:
-    """``[H, T, T]`` as ``H × [T, T]``: a dimension before the sequence is a number of arrays."""
+def _with_leading_count(shape: Shape) -> Array:
+    """``H × [T, T]`` for ``[H, T, T]``: a dimension before the sequence counts arrays."""
     count, *own = shape
     if len(own) > 1 and not _has_length((count,)) and _has_length(tuple(own)):
         return Array(tuple(own), count)
@@ -213,15 +229,16 @@ def _several(shape: Shape) -> Array:
 
 
 def _split(heads: Array) -> Expression:
+    """The operation that splits the columns of an array into heads."""
     rows, width = heads.shape
     if heads.count == ONE:
         return expression(_("{array} for all heads"), array=heads)
     return expression(_("{array} split"), array=Array((rows, product(heads.count, width))))
 
 
-def _are_scores(computes: tuple[MatMul, ...]) -> bool:
-    """True if two products are attention: scores of pairs, then a weighted sum of values."""
-    if len(computes) != 2:  # noqa: PLR2004 - scores, and what they weigh
+def _is_attention(computes: tuple[MatMul, ...]) -> bool:
+    """True if the products are the scores and the weighted sum of attention."""
+    if len(computes) != 2:  # noqa: PLR2004 - scores and weighted sum
         return False
     keys, values = computes
     of_pairs = keys.columns == values.inner and _has_length((keys.columns,))

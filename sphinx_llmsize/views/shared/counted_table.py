@@ -23,7 +23,7 @@ class Counted:
 
     Attributes:
         occurrence: the stage.
-        head: its name, with notes.
+        head: the first cell: name and notes.
         source: the shape or operation that the count follows from.
         in_layer: the count in one layer.
         layers: the number of layers to multiply it by.
@@ -50,7 +50,12 @@ def occurrences_by_group(model: Model, places: Iterable[PlacedStage]) -> Iterato
 
 
 def counted_columns(what: str, source: str) -> tuple[Column, ...]:
-    """The columns for a count of ``what``."""
+    """The columns of a table with counts.
+
+    Args:
+        what: heading of the counts, such as ``Parameters``.
+        source: heading of the shapes or operations that they follow from.
+    """
     return (
         Column(_("Component")),
         Column(source),
@@ -67,26 +72,26 @@ def counted_rows(counted: Sequence[Counted], total: int) -> Iterator[Row]:
         members = [each for each in counted if each.occurrence.stage.group is group]
         if members:
             stacks = {each.occurrence.stacks for each in members}
-            layers = _layers(sum(m.in_layer for m in members), members[0].layers)
+            layers = _layer_cells(sum(m.in_layer for m in members), members[0].layers)
             count = sum(member.count for member in members)
             yield Row(
                 (
                     cell(_(group.label)),
                     EMPTY,
                     *(layers if len(stacks) == 1 and any(stacks) else (EMPTY, EMPTY)),
-                    *_count(count, total),
+                    *_count_cells(count, total),
                 ),
                 RowKind.GROUP,
             )
         for each in members:
-            layers = _layers(each.in_layer, each.layers)
+            layers = _layer_cells(each.in_layer, each.layers)
             layers = layers if each.occurrence.stacks else (OUTSIDE_LAYERS, OUTSIDE_LAYERS)
-            yield Row((each.head, each.source, *layers, *_count(each.count, total)))
+            yield Row((each.head, each.source, *layers, *_count_cells(each.count, total)))
 
 
 def total_row(head: Cell, count: int, total: int) -> Row:
     """A row at the end of the table, with its share of the total."""
-    return Row((head, EMPTY, EMPTY, EMPTY, *_count(count, total)), RowKind.TOTAL)
+    return Row((head, EMPTY, EMPTY, EMPTY, *_count_cells(count, total)), RowKind.TOTAL)
 
 
 def number_cell(number: int) -> Cell:
@@ -99,9 +104,9 @@ def share_cell(share: float) -> Cell:
     return ((percent(share), Bar(share)),)
 
 
-def _layers(in_layer: int, layers: int) -> tuple[Cell, Cell]:
+def _layer_cells(in_layer: int, layers: int) -> tuple[Cell, Cell]:
     return number_cell(in_layer), number_cell(layers)
 
 
-def _count(count: int, total: int) -> tuple[Cell, Cell]:
+def _count_cells(count: int, total: int) -> tuple[Cell, Cell]:
     return number_cell(count), share_cell(count / total)

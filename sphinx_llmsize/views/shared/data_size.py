@@ -34,12 +34,13 @@ def bits_of(dtype: str) -> Fraction:
     """Bits per number of a data type, or the bits themselves, such as ``4.5``.
 
     Raises:
-        ConfigError: it is neither.
+        ConfigError: the text is neither.
     """
     if dtype in DTYPES:
         return Fraction(DTYPES[dtype])
+    # Fraction also reads signs, exponents and ratios
     digits = dtype.replace(".", "", 1)
-    if digits.isascii() and digits.isdigit() and len(digits) < 9:  # noqa: PLR2004 - no exponents
+    if digits.isascii() and digits.isdigit() and len(digits) < 9:  # noqa: PLR2004
         bits = Fraction(dtype)
         if 0 < bits <= MAX_BITS:
             return bits
@@ -50,7 +51,7 @@ def bits_of(dtype: str) -> Fraction:
 
 
 def size_text(size: Fraction, units: Mapping[str, int] = DECIMAL) -> str:
-    """``13.5 GB``: in the largest unit that gives a number of at least 1."""
+    """``13.5 GB``: the size in the largest unit that gives a number of at least 1."""
     large = [unit for unit, each in units.items() if size >= each]
     return size_in(size, large[-1] if large else "bytes")
 
@@ -61,7 +62,7 @@ def size_texts(size: Fraction) -> tuple[str, ...]:
 
 
 def size_in(size: Fraction, unit: str) -> str:
-    """The size in a unit, to three significant digits; exact in bytes."""
+    """The size in a unit, to three significant digits; bytes are whole, rounded up."""
     if unit == "bytes":
         count = -(-size.numerator // size.denominator)
         return _("1 byte") if count == 1 else _("{number} bytes", number=count)

@@ -11,7 +11,15 @@ from dataclasses import dataclass, replace
 import sympy
 
 from sphinx_llmsize.views.shared.symbolic import Notation, parts, summands
-from sphinx_llmsize.views.shared.typeset import Term, added, braced, number, room, sum_lines, term
+from sphinx_llmsize.views.shared.typeset import (
+    Term,
+    added,
+    braced,
+    number,
+    sum_lines,
+    term,
+    term_room,
+)
 
 TIMES, SPACE = r" \times ", r" \, "
 Factors = tuple[sympy.Expr, ...]
@@ -23,9 +31,9 @@ class Summand:
     """A summand of an exact sum.
 
     Attributes:
-        factors: the sizes that it is the product of.
+        factors: the sizes whose product it is.
         label: its name; empty if it is shown without one.
-        members: summands with the same sum, shown if the whole is too wide for a line.
+        members: smaller summands that add up to it, shown if it is too wide for a line.
     """
 
     factors: Factors
@@ -64,7 +72,7 @@ class ExactSum:
 
     Attributes:
         name: TeX of the result's symbol.
-        brackets: added up, or subtracted.
+        brackets: the brackets to add or subtract.
         notation: the symbols' TeX and numbers.
         counts_summands: show the number of every summand, not only of every bracket.
         is_final: show the result in bold, since no other formula continues with it.
@@ -83,38 +91,38 @@ class ExactSum:
         return sum(-count(b.size) if b.is_subtracted else count(b.size) for b in self.brackets)
 
 
-def exact_sum_lines(of: ExactSum) -> tuple[str, ...]:
-    """The lines of a formula, in four rows at most, each beginning with ``=``."""
-    notation, width = of.notation, room(of.name)
+def exact_sum_lines(exact_sum: ExactSum) -> tuple[str, ...]:
+    """The TeX lines of a formula: the sum in symbols, in numbers and in counts, and the result."""
+    notation, width = exact_sum.notation, term_room(exact_sum.name)
     symbols = _Row(notation.symbols, SPACE, notation, width)
     numbers = _Row(notation.numbers, TIMES, notation, width)
     rows = [
-        symbols.terms(of.brackets, symbols.labelled),
-        numbers.terms(of.brackets, numbers.unlabelled),
+        symbols.terms(exact_sum.brackets, symbols.labelled),
+        numbers.terms(exact_sum.brackets, numbers.unlabelled),
     ]
-    if of.counts_summands:
-        rows.append(numbers.terms(of.brackets, numbers.counted))
-    elif len(of.brackets) > 1:
-        whole = (replace(b, summands=(Summand((b.size,)),), factors=()) for b in of.brackets)
+    if exact_sum.counts_summands:
+        rows.append(numbers.terms(exact_sum.brackets, numbers.counted))
+    elif len(exact_sum.brackets) > 1:
+        whole = (replace(b, summands=(Summand((b.size,)),), factors=()) for b in exact_sum.brackets)
         rows.append(numbers.terms(whole, numbers.counted))
-    result = number(of.result)
-    rows.append(iter((term(rf"\mathbf{{{result}}}" if of.is_final else result),)))
+    result = number(exact_sum.result)
+    rows.append(iter((term(rf"\mathbf{{{result}}}" if exact_sum.is_final else result),)))
     return tuple(
         line
         for position, row in enumerate(rows)
-        for line in sum_lines("" if position else of.name, row, column=of.name)
+        for line in sum_lines("" if position else exact_sum.name, row, column=exact_sum.name)
     )
 
 
 @dataclass(frozen=True)
 class _Row:
-    """A way to write every summand.
+    """Writes one row of a formula: all summands in symbols, or all in numbers.
 
     Attributes:
         tex: writes an expression, in symbols or in numbers.
         times: the sign between factors.
         notation: counts summands.
-        width: of the widest term that fits into a line.
+        width: width of the widest term that fits into a line.
     """
 
     tex: Callable[[sympy.Expr], str]
@@ -135,7 +143,7 @@ class _Row:
                 yield from (term(sign) + first, *others)
 
     def labelled(self, summand: Summand) -> Iterator[Term]:
-        """A summand with its label below, in as many parts as fit into lines."""
+        """A summand with its label below, split into parts if it is too wide for a line."""
         if not summand.label:
             yield from self.unlabelled(summand)
             return
@@ -145,16 +153,15 @@ class _Row:
         elif summand.members:
             yield from added(map(self.labelled, summand.members))
         else:
-            of = parts(summand.size, self.tex, self.width)
-            yield from added([braced(part, summand.label)] for part in of)
+            pieces = parts(summand.size, self.tex, self.width)
+            yield from added([braced(piece, summand.label)] for piece in pieces)
 
     def unlabelled(self, summand: Summand) -> Iterator[Term]:
         """A summand as a product, or the terms of its only factor."""
         if len(summand.factors) > 1:
             yield from self._product(summand.factors)
             return
-        of = summands(summand.size)
-        yield from added([term(self.tex(part))] for part in of)
+        yield from added([term(self.tex(part))] for part in summands(summand.size))
 
     def counted(self, summand: Summand) -> Iterator[Term]:
         """The number that a summand comes to."""
@@ -176,7 +183,7 @@ class _Row:
         yield from (term(sign) + first, *others)
 
     def _product(self, factors: Factors) -> Iterator[Term]:
-        """The factors, in as many parts as fit into lines."""
+        """The product of the factors, split into parts if it is too wide for a line."""
         sizes = [size for size in factors if size != 1]
         written = [rf"({self.tex(size)})" if size.is_Add else self.tex(size) for size in sizes]
         line = written[0]

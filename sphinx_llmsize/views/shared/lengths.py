@@ -1,4 +1,4 @@
-"""Sequence lengths of a forward pass and of a context: from the options, or defaults."""
+"""Lengths of forward passes and contexts, from the options or by default."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ from sphinx_llmsize.views.view_options import ViewOptions
 USUAL_TOKENS = 2048
 """Default length of a forward pass."""
 USUAL_CONTEXT = 4096
+"""Default length of a context."""
 LONG_CONTEXT = 32768
-"""The longest context to show for models that do not state theirs."""
+"""The longest context to show for models whose maximum is unknown."""
 
 
 def tokens_of(model: Model, options: ViewOptions, usual: int = USUAL_TOKENS) -> int:
@@ -42,13 +43,16 @@ def context_of(model: Model, options: ViewOptions) -> int:
 
 
 def usual_contexts(model: Model) -> tuple[int, ...]:
-    """The default context and the model's longest; only the longest if it is shorter."""
+    """The default context and the model's longest; only the longest unless it exceeds 4,096."""
     longest = longest_context(model) or LONG_CONTEXT
     return (USUAL_CONTEXT, longest) if longest > USUAL_CONTEXT else (longest,)
 
 
 def longest_context(model: Model) -> int | None:
-    """The published context length, or the number of positions if that was changed."""
+    """The published context length of a released model; None if unknown.
+
+    For other models, or if the number of positions was changed, it is the number of positions.
+    """
     was_changed = any(key.symbol == P for key, _ in model.changes)
     if model.preset and not was_changed:
         return model.preset.context
@@ -94,21 +98,22 @@ def check_tokens(model: Model, tokens: int, problem: Problem, option: str = "") 
     Raises:
         ConfigError: the model has fewer positions.
     """
-    rows = smallest_position_table(model)
-    if rows and tokens > rows[1]:
+    table = smallest_position_table(model)
+    if table and tokens > table[1]:
         message = _(
             "{tokens} tokens are more than {name} has positions for", tokens=tokens, name=model.name
         )
-        hint = _("at most {number}", number=rows[1])
+        hint = _("at most {number}", number=table[1])
         raise ConfigError(message, problem, hint, option=option)
     return tokens
 
 
 def _fitting(model: Model, wanted: int | None, usual: int, option: str) -> int:
+    """The wanted number of tokens, or the usual one limited to the model's positions."""
     if wanted:
         return check_tokens(model, wanted, Problem.OPTION, option)
-    rows = smallest_position_table(model)
-    return min(usual, rows[1]) if rows else usual
+    table = smallest_position_table(model)
+    return min(usual, table[1]) if table else usual
 
 
 def _positions(model: Model) -> Iterator[Symbol]:

@@ -20,12 +20,12 @@ from sphinx_llmsize.translation import _, pieces
 from sphinx_llmsize.views.shared.wording import TIMES, joined, size_line
 
 COMMA = ",\N{NO-BREAK SPACE}"
-"""No line break within an array."""
+"""Comma and no-break space, since an array must not be broken across lines."""
 
 
 @dataclass(frozen=True)
 class Array:
-    """One or more arrays of a shape: ``H × [T, d_h]``."""
+    """One or more arrays of the same shape: ``H × [T, d_h]``."""
 
     shape: Shape
     count: Size = ONE
@@ -37,7 +37,7 @@ Expression = tuple[Union[str, Size, Array], ...]
 
 @dataclass(frozen=True)
 class Passing:
-    """Numbers for a forward pass of T tokens; every other sequence has the same length."""
+    """Values of sizes in a forward pass of T tokens; other lengths follow from T."""
 
     architecture: Architecture
     tokens: int
@@ -48,7 +48,7 @@ class Passing:
         return self.architecture.count_at(size, {s: s.of(self.tokens) for s in lengths})
 
     def cell(self, *expressions: Expression) -> Cell:
-        """Each expression in symbols and, if it has any, in numbers."""
+        """Each expression in symbols and, if it contains sizes, in numbers below."""
         return tuple(line for each in expressions for line in self._lines(each))
 
     def _lines(self, expression: Expression) -> Iterator[Line]:
@@ -67,7 +67,7 @@ class Passing:
 
 
 def expression(template: str, **places: Size | Array) -> Expression:
-    """A translated message with sizes and arrays in its places."""
+    """A translated message with sizes and arrays in place of its placeholders."""
     found: list[str | Size | Array] = []
     for text, place in pieces(template):
         found += [text, *((places.get(place, f"{{{place}}}"),) if place else ())]

@@ -19,7 +19,7 @@ from sphinx_llmsize.views.shared.typeset import number, term
 VARIABLE = sympy.Symbol("x")
 """The variable of polynomials."""
 Points = Sequence[tuple[int, Fraction]]
-"""Values of the variable, each with a number."""
+"""Pairs of the variable's value and the polynomial's value."""
 
 
 @lru_cache(maxsize=256)
@@ -30,7 +30,7 @@ def sympy_symbol(symbol: Symbol) -> sympy.Symbol:
 
 @lru_cache(maxsize=2048)
 def to_sympy(size: Size) -> sympy.Expr:
-    """The expression, multiplied out and collected by sympy."""
+    """A size as a sympy expression, multiplied out."""
     if isinstance(size, Symbol):
         return sympy_symbol(size)
     if isinstance(size, Number):
@@ -48,7 +48,7 @@ def summands(expression: sympy.Expr) -> tuple[sympy.Expr, ...]:
 
 
 def parts(expression: sympy.Expr, tex: Callable[[sympy.Expr], str], width: float) -> Iterator[str]:
-    """A sum in parts that are at most ``width`` digits wide, if their terms are."""
+    """TeX of a sum in parts at most ``width`` digits wide; only a single term may be wider."""
     part: list[sympy.Expr] = []
     for one in summands(expression):
         if part and term(tex(sympy.Add(*part, one))).width > width:
@@ -59,7 +59,7 @@ def parts(expression: sympy.Expr, tex: Callable[[sympy.Expr], str], width: float
 
 
 def symbols_tex(expression: sympy.Expr, symbols: Iterable[Symbol]) -> str:
-    """TeX with the symbols of the literature."""
+    """TeX with the symbols as in the literature."""
     return _tex(expression, {sympy_symbol(symbol): symbol.tex for symbol in symbols}, r" \, ")
 
 

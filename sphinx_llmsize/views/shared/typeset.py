@@ -1,4 +1,4 @@
-"""Terms and lines of TeX: long sums are broken so that lines fit a phone."""
+"""Terms and lines of TeX; long sums are broken into lines that fit a phone."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def term(tex: str) -> Term:
 
 
 def braced(body: str, label: str) -> Term:
-    """A body with a label under a brace; label text is 0.7 times as large."""
+    """TeX with a label below a brace; the label's text is 0.7 times as large."""
     wide = max(term(body).width, 0.7 * columns(label))
     return Term(rf"\underbrace{{{body}}}_{{{words(label)}}}", wide)
 
@@ -92,15 +92,15 @@ def sum_lines(left: str, terms: Iterable[Term], *, column: str = "") -> tuple[st
     beside = term(column or left).width
     lines: list[str] = []
     line, width = f"{left} &=".lstrip(), beside + term("=").width
-    fresh = True
+    is_first = True
     for item in terms:
-        if not fresh and width + item.width > LINE_WIDTH:
+        if not is_first and width + item.width > LINE_WIDTH:
             lines.append(line)
             line, width = r"&\quad {}", beside + _INDENT
-        line, width, fresh = f"{line.rstrip()} {item.tex}", width + item.width, False
+        line, width, is_first = f"{line.rstrip()} {item.tex}", width + item.width, False
     return (*lines, line)
 
 
-def room(column: str) -> float:
+def term_room(column: str) -> float:
     """Width available to a signed term in a continued line."""
     return LINE_WIDTH - term(column).width - _INDENT - term("+").width
