@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import count
 from unicodedata import east_asian_width
 
 from sphinx_llmsize.translation import _, pgettext
@@ -72,7 +73,12 @@ def _power_words() -> dict[int, str]:
 
 
 def significant(number: Number) -> str:
-    """``8.79``, ``70.6``, ``1,240``: three significant digits, or the whole integer part."""
+    """``8.79``, ``70.6``, ``1,240``: three significant digits, or the whole integer part.
+
+    ``<0.000001`` instead of 0 for a number that is not 0.
+    """
+    if 0 < abs(Fraction(number)) < Fraction(1, 10**6):
+        return "<0.000001" if number > 0 else "-<0.000001"
     return trimmed(number, _places(number))
 
 
@@ -83,8 +89,10 @@ def trimmed(number: Number, places: int) -> str:
 
 
 def _places(number: Number) -> int:
-    """Decimal places that show three digits: 2 below 10, 1 below 100, else 0."""
+    """Decimal places: none from 100 on, 1 from 10, 2 from 0.1, then three significant digits."""
     size = abs(Fraction(number))
+    if 0 < size < Fraction(1, 10):
+        return 3 + next(zeros for zeros in count() if size * 10**zeros >= Fraction(1, 10))
     return 2 - (size >= 9.995) - (size >= 99.95)  # noqa: PLR2004
 
 

@@ -64,11 +64,22 @@ def test_settings_of_the_wrong_kind(name: str, setting: object, build: Build) ->
     assert "124,439,808" in project.output("index.html")
 
 
+@pytest.mark.parametrize("command", ["a 'b", "", None, 5, []])
+def test_mermaid_command_of_the_wrong_kind(command: object, build: Build) -> None:
+    settings = {"mermaid_cmd": command, "mermaid_cmd_shell": ["x"], "mermaid_output_format": "svg"}
+    project = build({"index.rst": "T\n=\n\n.. llm-size:: gpt2\n"}, **settings)
+    assert [each.type for each in project.warned if each.type] == ["llmsize.option"]
+    assert "<svg" in project.output("index.html")
+
+
 UNUSABLE = """
 class Broken:
     def __repr__(self):
         raise ValueError
     __str__ = __fspath__ = __repr__
+class Unreadable(dict):
+    def items(self):
+        raise ValueError
 deep = {}
 for _ in range(5000):
     deep = {"a": deep}
@@ -86,6 +97,7 @@ for _ in range(5000):
         ('{Broken(): "house.json"}', ["model", "option"]),
         ("Broken()", ["model", "option"]),
         ("deep", ["model"]),
+        ("Unreadable()", ["model", "option"]),
     ],
 )
 def test_unusable_models(models: str, kinds: list[str], tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from docutils import nodes
+from docutils.utils import new_document
 from project import NOT_IN_TOCTREE, Project, write_conf
 from sphinx.testing.util import SphinxTestApp
 from sphinx.writers.html5 import HTML5Translator
@@ -93,3 +94,13 @@ def test_each_page_warns_once_of_a_broken_template(jobs: int, built: Built, tmp_
     project = built(jobs, llmsize_diagram="svg")
     assert {warned.type for warned in project.warned} == {"llmsize.template"}
     assert len(project.warned) == len(PAGES)
+
+
+def test_a_document_without_a_source(built: Built) -> None:
+    """Other extensions may resolve one, as ABlog does for its feeds."""
+    app = built(1).app
+    document = new_document("")
+    del document["source"]
+    document += app.env.get_doctree("index").children
+    app.emit("doctree-resolved", document, "feed")
+    assert "GPT-2 small" in document.astext()

@@ -76,7 +76,7 @@ def refused(text: str) -> ConfigError:
         ("1 | bytes", "1 byte"),
         ("(1 / 3) | bytes", "0.333 bytes"),
         ("1234567.5 | bytes", "1,234,567.5 bytes"),
-        ("(-5) | GB", "0 GB"),
+        ("(-5) | GB", "-<0.000001 GB"),
         ("(-5 * 10 ** 9) | GB", "-5 GB"),
         ("(10 ** 300) | significant", f"{10**300:,}"),
         ("(10 ** 300 / 3) | percent", f"{'3' * 302}.3%"),

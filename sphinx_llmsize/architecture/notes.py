@@ -26,7 +26,7 @@ TEXT_ONLY = Note(
     N_(
         "Text decoder only: other parts of the model, such as a vision or audio tower, are not "
         "counted here."
-    ),
+    )
 )
 
 NEXT_TOKEN_NOTE = Note(

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import reduce
-from typing import TYPE_CHECKING, Union
+from typing import Union
 
 from sphinx_llmsize.algebra import ONE, ZERO, Size, product
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage, stages_of
 from sphinx_llmsize.translation import N_
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,10 @@ Sizes are symbolic; :attr:`Architecture.sizes` maps symbols to numbers.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Union
+from typing import Union
 
 from sphinx_llmsize.algebra import ONE, ZERO, Size, Symbol
 from sphinx_llmsize.architecture.tensors import (
@@ -21,9 +22,6 @@ from sphinx_llmsize.architecture.tensors import (
 )
 from sphinx_llmsize.config.symbols import Length
 from sphinx_llmsize.translation import N_
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 
 class Group(Enum):

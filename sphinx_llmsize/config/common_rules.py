@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.key import Key
+from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none, same_as
 from sphinx_llmsize.config.symbols import K
 from sphinx_llmsize.translation import N_, _
-
-if TYPE_CHECKING:
-    from sphinx_llmsize.config.key import Key
-    from sphinx_llmsize.config.parsed import ParsedConfig
 
 
 def _derive_heads(settings: Settings) -> Settings:

@@ -7,16 +7,13 @@ similar encoders, an LM head for encoder-decoders.
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING
 
+from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.keys.common import ARCHITECTURES
+from sphinx_llmsize.config.parsed import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_
-
-if TYPE_CHECKING:
-    from sphinx_llmsize.config.config import Config
-    from sphinx_llmsize.config.parsed import ParsedConfig
 
 
 class Task(Enum):

@@ -8,13 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
-
-if TYPE_CHECKING:
-    from sphinx_llmsize.model import Model
 
 Check = Callable[["Model", Any, str], None]
 """Raises ConfigError if a model cannot have a value; the last argument is the option's name."""

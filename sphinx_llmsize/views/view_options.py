@@ -6,18 +6,15 @@ import re
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from sphinx_llmsize.config.keys.common import HIDDEN_DIM
 from sphinx_llmsize.diagram import Direction
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import plain_scalar
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.options import choice, option, read_names
 from sphinx_llmsize.views.shared.data_size import bits_of
-
-if TYPE_CHECKING:
-    from sphinx_llmsize.model import Model
 
 MAX_TOKENS = 10**9
 """More than the context of any model."""

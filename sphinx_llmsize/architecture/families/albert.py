@@ -146,10 +146,7 @@ ALBERT = Family(
         k.TIE_EMBEDDINGS: True,
     },
     compose=albert,
-    rules=(
-        ATTENTION_HEADS,
-        counted_for(Task.HIDDEN_STATES, Task.MASKED_TOKENS, Task.PRETRAINING),
-    ),
+    rules=(ATTENTION_HEADS, counted_for(Task.HIDDEN_STATES, Task.MASKED_TOKENS, Task.PRETRAINING)),
 )
 ELECTRA = replace(
     BERT,

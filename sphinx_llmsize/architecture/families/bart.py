@@ -116,11 +116,7 @@ def pre_norm_stacks(config: Config, before: Block, *, bias: bool = True) -> Stac
 
 
 def both_stacks(
-    config: Config,
-    encoder: Items,
-    decoder: Items,
-    *,
-    tied_alone: bool | None = None,
+    config: Config, encoder: Items, decoder: Items, *, tied_alone: bool | None = None
 ) -> Items:
     """Encoder-decoder; if tied, both stacks and the LM head share one token embedding.
 

@@ -83,10 +83,7 @@ def bert_heads(
         (parts.classifier("sentence_relation", N_("Sentence relation"), 2),) if relation else ()
     )
     return parts.encoder_head(
-        config,
-        token_head=token_head,
-        pretraining=(*token_head, *relation_head),
-        pooled=pooled,
+        config, token_head=token_head, pretraining=(*token_head, *relation_head), pooled=pooled
     )
 
 

@@ -6,12 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ONE, Symbol, product
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.bart import (
-    BART,
-    both_stacks,
-    classes_of,
-    stacks,
-)
+from sphinx_llmsize.architecture.families.bart import BART, both_stacks, classes_of, stacks
 from sphinx_llmsize.architecture.family import Items, sizes
 from sphinx_llmsize.architecture.stages import Block, Source, Stage
 from sphinx_llmsize.config import keys as k

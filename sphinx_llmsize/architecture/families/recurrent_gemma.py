@@ -85,11 +85,7 @@ RECURRENT_GEMMA = Family(
         k.ATTENTION_BIAS: False,
     },
     compose=recurrent_gemma,
-    rules=(
-        HEADS_ROUNDED_DOWN,
-        only_these(BLOCK_TYPES, NAMES),
-        Rule(_derive_sizes, check_sizes),
-    ),
+    rules=(HEADS_ROUNDED_DOWN, only_these(BLOCK_TYPES, NAMES), Rule(_derive_sizes, check_sizes)),
     names={
         "intermediate_size": GATE_AND_UP_DIM,
         "conv1d_width": k.CONV_WIDTH,

@@ -57,11 +57,7 @@ def longt5(config: Config) -> Items:
 
 
 def _t5(
-    config: Config,
-    *,
-    before: Block = (),
-    scores: tuple[Tensor, ...] = (),
-    encoder: Items = (),
+    config: Config, *, before: Block = (), scores: tuple[Tensor, ...] = (), encoder: Items = ()
 ) -> Items:
     cross = parts.cross_attention(width=parts.QUERY_WIDTH)
     layer = parts.pre_norm_decoder(
@@ -105,12 +101,7 @@ T5 = Family(
     model_type="t5",
     title="T5",
     source="https://arxiv.org/abs/1910.10683",
-    architectures=(
-        "T5ForConditionalGeneration",
-        "T5WithLMHeadModel",
-        "T5Model",
-        "T5EncoderModel",
-    ),
+    architectures=("T5ForConditionalGeneration", "T5WithLMHeadModel", "T5Model", "T5EncoderModel"),
     defaults={
         **sizes(D=512, H=8, d_h=64, V=32_128, L_enc=6, L_dec=None, F=2048),
         **unset(k.ARCHITECTURES, GATED),

@@ -121,12 +121,7 @@ ZAMBA = Family(
         k.TIE_EMBEDDINGS: True,
     },
     names={"mamba_proj_bias": k.MIXER_BIAS, "attention_head_dim": k.HEAD_DIM},
-    rules=(
-        Rule(derive_heads, check_layers),
-        k.TIME_STEPS,
-        k.STATE_SPACE_HEADS,
-        *LISTED_LAYERS,
-    ),
+    rules=(Rule(derive_heads, check_layers), k.TIME_STEPS, k.STATE_SPACE_HEADS, *LISTED_LAYERS),
     compose=zamba,
 )
 ZAMBA2 = Family(

@@ -86,10 +86,7 @@ def relative_attention(norms: Block = (), convolution: Block | None = None) -> B
         norms: norms on queries, keys or values.
         convolution: convolutions on keys and values; :func:`kv_convolution` by default.
     """
-    qkv = (
-        *qkv_projections(),
-        *linear("r_proj", D, H * D_R, "attn_relative", label=N_("relative")),
-    )
+    qkv = (*qkv_projections(), *linear("r_proj", D, H * D_R, "attn_relative", label=N_("relative")))
     biases = Tensor(
         "relative_bias", (D_R, P_R), "attn_relative", N_("relative biases"), applications=H
     )

@@ -77,11 +77,7 @@ def second_bias() -> Stage:
 
 
 def encoder_head(
-    config: Config,
-    *,
-    token_head: Block,
-    pretraining: Block = (),
-    pooled: tuple[Task, ...] = POOLED,
+    config: Config, *, token_head: Block, pretraining: Block = (), pooled: tuple[Task, ...] = POOLED
 ) -> Block:
     """Pooler and head of an encoder, if its task uses them.
 

@@ -114,10 +114,7 @@ def mixer_sandwich_norm(norm: Norm, mixer: Block, feed_forward: Block) -> Block:
 
 def parallel(norm: Norm, attention: Block, feed_forward: Block) -> Block:
     """One norm, then attention and feed-forward network in parallel (GPT-J, Cohere)."""
-    return (
-        norm("attention_norm", N_("Input norm")),
-        Parallel((attention, feed_forward)),
-    )
+    return (norm("attention_norm", N_("Input norm")), Parallel((attention, feed_forward)))
 
 
 def parallel_with_two_norms(norm: Norm, attention: Block, feed_forward: Block) -> Block:

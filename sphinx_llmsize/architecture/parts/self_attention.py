@@ -62,11 +62,7 @@ def attention(
 
 
 def qkv_projections(
-    *,
-    bias: bool = False,
-    width: Size = QUERY_WIDTH,
-    kv_width: Size = KEY_WIDTH,
-    inputs: Size = D,
+    *, bias: bool = False, width: Size = QUERY_WIDTH, kv_width: Size = KEY_WIDTH, inputs: Size = D
 ) -> tuple[Tensor, ...]:
     """Three matrices: Q is inputs × width, K and V are inputs × kv_width."""
     return (

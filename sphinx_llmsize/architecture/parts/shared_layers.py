@@ -74,13 +74,7 @@ def ffn_adapter(width: Size) -> Stage:
 
 
 def decoder_with_shared_layers(
-    config: Config,
-    own: Block,
-    around: Block,
-    shared: Block,
-    kinds: Kinds,
-    *,
-    sets: int,
+    config: Config, own: Block, around: Block, shared: Block, kinds: Kinds, *, sets: int
 ) -> tuple[Item, ...]:
     """A decoder of Mamba layers, some of which also apply a transformer layer with shared weights.
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from sphinx.application import Sphinx
+from sphinx.util.typing import ExtensionMetadata
 
 import sphinx_llmsize
 from sphinx_llmsize.hosts.sphinx import (
@@ -25,10 +26,6 @@ from sphinx_llmsize.hosts.sphinx import (
     text_builders,
 )
 from sphinx_llmsize.hosts.sphinx.version import env_version
-
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
-    from sphinx.util.typing import ExtensionMetadata
 
 PROJECT = (language, settings, domain)
 MARKUP = (llm_size, llm_compare, llm_template, role)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from docutils import nodes
+from sphinx.application import Sphinx
 
 from sphinx_llmsize.hosts.sphinx.nodes import PAGE_CLASS, is_book
-
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
 
 STATIC = Path(__file__).parent / "static"
 EPUB_STATIC = Path(__file__).parent / "books"

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from sphinx.environment import BuildEnvironment
+from sphinx.util.docutils import SphinxDirective
 
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.hosts.sphinx.domain import depend, resolve_from_confdir
 from sphinx_llmsize.sources.files import did_you_mean_beside, fingerprint, unreadable
 from sphinx_llmsize.translation import _
-
-if TYPE_CHECKING:
-    from sphinx.environment import BuildEnvironment
-    from sphinx.util.docutils import SphinxDirective
 
 
 def inserted_file(directive: SphinxDirective, text: str) -> Path:

@@ -8,25 +8,18 @@ from __future__ import annotations
 import shlex
 import shutil
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.config import Config
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.hosts.sphinx.links import link
-from sphinx_llmsize.hosts.sphinx.nodes import (
-    DRAWN_CLASS,
-    mermaid_pipeline,
-    pipeline,
-    runs_scripts,
-)
+from sphinx_llmsize.hosts.sphinx.nodes import DRAWN_CLASS, mermaid_pipeline, pipeline, runs_scripts
 from sphinx_llmsize.hosts.sphinx.problems import warn
 from sphinx_llmsize.translation import _
-
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
-    from sphinx.config import Config
 
 
 class DescribeDiagrams(SphinxPostTransform):
@@ -60,11 +53,14 @@ def _warn_without_command(app: Sphinx, page: nodes.document, docname: str) -> No
 
 def missing_command(config: Config) -> str:
     """Name of Mermaid's command if it is needed but not installed, else an empty string."""
-    if config.mermaid_output_format == "raw" or config.mermaid_cmd_shell in {True, "True", "true"}:
+    if config.mermaid_output_format == "raw" or config.mermaid_cmd_shell in (True, "True", "true"):
         return ""
     command = config.mermaid_cmd
-    name = next(iter(shlex.split(command) if isinstance(command, str) else command), "")
-    return "" if shutil.which(name) else name or "mmdc"
+    try:
+        words = shlex.split(command) if isinstance(command, str) else list(command)
+        return "" if shutil.which(words[0]) else words[0] or "mmdc"
+    except (ValueError, TypeError, IndexError, AttributeError):  # a setting of the wrong kind
+        return "mmdc"
 
 
 def describe(diagram: pipeline) -> None:

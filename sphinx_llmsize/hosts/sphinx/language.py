@@ -8,18 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from gettext import NullTranslations
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 from sphinx.locale import get_translator, translators
 from sphinx.util.i18n import CatalogInfo
 
 import sphinx_llmsize
 from sphinx_llmsize import translation
-
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
-    from sphinx.environment import BuildEnvironment
 
 CATALOGUE = "sphinx_llmsize"
 FOLDER = Path(sphinx_llmsize.__file__).parent / "locale"

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import takewhile
 from operator import contains
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+from docutils.parsers.rst import Directive
 
-    from docutils.parsers.rst import Directive
-
-    from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.errors import ConfigError
 
 Location = tuple[str, int]
 """An absolute path and a 1-based line."""

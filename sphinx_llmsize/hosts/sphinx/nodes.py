@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.builders import Builder
 from sphinxcontrib.mermaid import mermaid
-
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
-    from sphinx.builders import Builder
 
 FORMATS = frozenset({"html", "latex", "text", "man", "texinfo"})
 """Formats of the builders with visitors for these nodes."""

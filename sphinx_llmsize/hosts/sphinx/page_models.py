@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
+
+from sphinx.environment import BuildEnvironment
+from sphinx.util.docutils import SphinxDirective
 
 from sphinx_llmsize.config.keys.common import MODEL_TYPE
 from sphinx_llmsize.errors import ConfigError, Problem, UnknownModel, did_you_mean
@@ -14,10 +17,6 @@ from sphinx_llmsize.sources.located import section_of
 from sphinx_llmsize.sources.presets import find_preset, preset_names, unknown_model
 from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.translation import _
-
-if TYPE_CHECKING:
-    from sphinx.environment import BuildEnvironment
-    from sphinx.util.docutils import SphinxDirective
 
 
 def selected(directive: SphinxDirective, config: str) -> Model:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from docutils import nodes
+from sphinx.application import Sphinx
 from sphinxcontrib.mermaid import render_mm_html
 
 from sphinx_llmsize.escaping import escape_xml
@@ -19,9 +20,6 @@ from sphinx_llmsize.hosts.sphinx.nodes import (
     pipeline,
     runs_scripts,
 )
-
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
 
 
 def visit_chart_html(self: Any, node: chart) -> None:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Union
+from pathlib import Path
+from typing import Union
+
+from sphinx.environment import BuildEnvironment
 
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.escaping import printable
@@ -12,11 +15,6 @@ from sphinx_llmsize.hosts.sphinx.config_files import check_target, inside
 from sphinx_llmsize.hosts.sphinx.domain import depend
 from sphinx_llmsize.sources.files import digest
 from sphinx_llmsize.translation import _
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from sphinx.environment import BuildEnvironment
 
 SUFFIXES = (".json", ".yaml", ".yml")
 """Suffixes of configuration files in a folder of models."""

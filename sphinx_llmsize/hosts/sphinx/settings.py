@@ -39,9 +39,10 @@ def _check(app: Sphinx, config: Config) -> None:
 
     config.llmsize_models = _models(config.llmsize_models, report)
     config.llmsize_config_roots = _folders(config.llmsize_config_roots, report)
-    if config.llmsize_diagram not in (MERMAID, SVG):
+    diagram = config.llmsize_diagram
+    if not isinstance(diagram, str) or diagram not in (MERMAID, SVG):
         hint = _("one of {names}", names=f"{MERMAID}, {SVG}")
-        report(_unusable("llmsize_diagram", config.llmsize_diagram, hint))
+        report(_unusable("llmsize_diagram", diagram, hint))
         config.llmsize_diagram = MERMAID
 
 
@@ -54,7 +55,12 @@ def _models(setting: object, report: Report) -> str | dict[str, object]:
         report(_unusable("llmsize_models", setting, hint))
         return {}
     usable: dict[str, object] = {}
-    for key, description in setting.items():
+    try:
+        descriptions = list(setting.items())
+    except Exception:  # objects from conf.py may raise anything
+        descriptions = []
+        report(_unusable("llmsize_models", setting, _("give names as text")))
+    for key, description in descriptions:
         try:
             name = printable(str(key))
             usable[name] = _model(name, description)
@@ -106,6 +112,8 @@ def _folder(value: object) -> str | None:
 
 def _unusable(name: str, value: object, hint: str) -> ConfigError:
     message = _("{name} cannot be of type {kind}", name=name, kind=type(value).__name__)
+    if isinstance(value, str):
+        message = _("{name} cannot be {value}", name=name, value=repr(value[:60]))
     return ConfigError(message, Problem.OPTION, hint, option=name)
 
 
@@ -122,7 +130,7 @@ def setup(app: Sphinx) -> None:
     app.add_config_value("llmsize_models", {}, "", (dict, str))
     app.add_config_value("llmsize_config_roots", [], "env", (list, tuple, str))
     app.add_config_value("llmsize_diagram", MERMAID, "env", ENUM(MERMAID, SVG))
-    if app.config.llmsize_diagram != SVG:
+    if not isinstance(app.config.llmsize_diagram, str) or app.config.llmsize_diagram != SVG:
         app.setup_extension("sphinxcontrib.mermaid")
     # before Sphinx checks the types of values, at 800: its warnings have no warning type
     app.connect("config-inited", _check)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from docutils import nodes
+from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from sphinx_llmsize.hosts.sphinx.nodes import FORMULA_CLASS, scroll_region
-
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
 
 
 class TablesInCells(SphinxPostTransform):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Iterator
+from typing import Any, cast
 
 from docutils import nodes
+from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.writers.text import Cell, Table, my_wrap
 
@@ -19,11 +21,6 @@ from sphinx_llmsize.hosts.sphinx.nodes import (
     pipeline,
     scroll_region,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sphinx.application import Sphinx
 
 
 class PlainFormulas(SphinxPostTransform):

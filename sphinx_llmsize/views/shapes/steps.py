@@ -200,13 +200,9 @@ class _Steps:
         return _("{stage}: {product}", stage=label, product=part) if part else label
 
     def _shows_output(self, found: list[Step]) -> bool:
-        """True if the results need no arrow to the stage's output.
-
-        That is the case if a step results in the output, the last step in the shape of ``inner``,
-        or all steps together in the columns of the output.
-        """
-        last, output = found[-1].result, self._output
-        if any(output in step.result for step in found) or self.stage.inner in _shapes(last):
+        """True if a step results in the output, the last one in ``inner``, or all in its columns."""
+        inner = any(isinstance(a, Array) and a.shape == self.stage.inner for a in found[-1].result)
+        if inner or any(self._output in step.result for step in found):
             return True
         arrays = [step.result[-1] for step in found]
         rows, *width = self.stage.output
@@ -251,7 +247,3 @@ def _has_length(shape: Shape) -> bool:
 
 def _without_lengths(shape: Shape) -> Shape:
     return tuple(size for size in shape if not _has_length((size,))) or (ONE,)
-
-
-def _shapes(result: Expression) -> list[Shape]:
-    return [piece.shape for piece in result if isinstance(piece, Array)]

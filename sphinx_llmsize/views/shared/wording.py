@@ -141,11 +141,7 @@ def layers_text(layers: int, kind: str = "") -> str:
     if not kind:
         return ngettext("× {number} layer", "× {number} layers", layers, number=number)
     return ngettext(
-        "× {number} {kind} layer",
-        "× {number} {kind} layers",
-        layers,
-        number=number,
-        kind=_(kind),
+        "× {number} {kind} layer", "× {number} {kind} layers", layers, number=number, kind=_(kind)
     )
 
 
