@@ -200,7 +200,7 @@ class _Steps:
         return _("{stage}: {product}", stage=label, product=part) if part else label
 
     def _shows_output(self, found: list[Step]) -> bool:
-        """True if a step results in the output, the last one in ``inner``, or all in its columns."""
+        """True if a step has the output as result, the last one ``inner``, or all its columns."""
         inner = any(isinstance(a, Array) and a.shape == self.stage.inner for a in found[-1].result)
         if inner or any(self._output in step.result for step in found):
             return True
