@@ -34,7 +34,7 @@ class Problem(Enum):
     TEMPLATE = "template"
     """A project's template that cannot be read or fails."""
     NUMBER = "figure"
-    """A number in prose that does not exist, or an unknown format."""
+    """A number, in prose or a table, that a model does not have, or one with an unknown format."""
     EXPRESSION = "expression"
     """An expression in ``llm-template`` that is invalid or exceeds a limit."""
     LINK = "link"

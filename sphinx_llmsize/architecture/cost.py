@@ -119,7 +119,10 @@ def grows(length: Length) -> bool:
 def _windowed_layers(
     architecture: Architecture, place: PlacedStage, forward_pass: ForwardPass
 ) -> Iterator[tuple[int | None, int]]:
-    """Pairs of a window (None for full attention) and the number of layers with it."""
+    """Pairs of a window and the number of layers with it.
+
+    The window is None for full attention, and for all layers without a cache.
+    """
     uses = architecture.count(place.uses)
     if forward_pass.uses_cache and place.stack:
         for windowed in place.stack.windows:
@@ -144,6 +147,6 @@ def _count(
 
 
 def _is_of_other_sequence(matmul: MatMul) -> bool:
-    """True if only another sequence's vectors are multiplied: the encoder's keys and values."""
+    """True if only another sequence's vectors are multiplied: the encoder's, or BLT's patches."""
     symbols = matmul.flops.symbols()
     return T not in symbols and any(isinstance(symbol, Length) for symbol in symbols)

@@ -136,6 +136,7 @@ def adapters(config: Config) -> Block:
 
 def _adapter(name: str, languages: Size, rows: Size, columns: Size) -> Stage:
     """One matrix per language; each text uses only the matrix of its own language."""
+    # no FLOPs for the tensor of all languages: ``computes`` has those of one language
     tensors = (
         Tensor("adapter.weight", (languages, rows, columns), "adapters", applications=ZERO),
         Tensor("adapter.bias", (languages, columns), "adapters", role=Role.BIAS),

@@ -34,6 +34,7 @@ GLOBAL_KEYS = {
 }
 GLOBAL = parts.Submodel(LayerKind("global", N_("global")), GLOBAL_KEYS)
 T_P = Length("T_p", N_("patches in the sequence"))
+# k_x (input of the transformer over patches) and k_e (output of the encoder) have separate keys
 K_X = Symbol("k_x", N_("vectors of width D_e in a patch"))
 K_E = Symbol("k_e", N_("vectors of width D_e per patch from the encoder"))
 K_D = Symbol("k_d", N_("vectors of width D_d per patch in the decoder"))

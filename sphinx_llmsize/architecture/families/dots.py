@@ -79,10 +79,11 @@ def dots3_note(config: Config) -> Items:
 def attention_kinds(config: Config) -> Kinds:
     """Attention kinds from the configuration.
 
-    By default, layers 0 and 1 and every fourth layer from layer 5 attend to all tokens, with an
+    By default, layers 0 and 1 and every fourth layer from layer 5 have no sliding window, but an
     indexer unless it is disabled; the others have a sliding window.
     """
     use_indexer = config[USE_INDEXER]
+    # full attention if indexers are disabled
     indexed = parts.FULL_ATTENTION if use_indexer is False else parts.INDEXED_ATTENTION
     # if sizes are set per layer and ``use_dsa`` is unset, "full_attention" has no indexer
     full_without_indexer = use_indexer is None and config[k.PER_LAYER_CONFIG] is not None

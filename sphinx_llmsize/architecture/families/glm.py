@@ -69,6 +69,7 @@ def index_kinds(config: Config) -> Kinds:
     step, offset = config.count(k.INDEXER_INTERVAL), config.count(k.INDEXER_OFFSET)
     if step <= 1:
         return same(parts.OWN_INDEX)
+    # a layer has an own indexer if max(layer - offset + 1, 0) is a multiple of the step
     start = (offset - 1) % step if offset == 0 else offset - 1
     regular = every(step, parts.OWN_INDEX, others=parts.SHARED_INDEX, start=start)
     return first(offset - 1, parts.OWN_INDEX, then=regular)

@@ -24,7 +24,7 @@ LEARNED_POSITIONS = (parts.token_embedding(), parts.position_embedding())
 
 
 def ffn_width(config: Config) -> Size:
-    """Feed-forward width: F if it is configured, else 4·D."""
+    """Feed-forward width in formulas: F if it is configured, else its default as 4·D."""
     return F if config.is_explicit(F) else 4 * D
 
 

@@ -50,13 +50,13 @@ def _experts(config: Config) -> Block:
     return parts.mixture_of_experts(parts.gated_experts(width=F), shared=shared)
 
 
-NAMES = parts.mixer_names(parts.MAMBA2)
+MIXER_NAMES = parts.mixer_names(parts.MAMBA2)
 EXPERTS_PER_TOKEN_OR_ZERO = replace(k.EXPERTS_PER_TOKEN, kind=Kind.WHOLE)
 """Experts per token; unlike in other families, 0 is valid (models without experts)."""
 
 
 def granite_hybrid(config: Config) -> Items:
-    """Attention in the listed layers, else Mamba-2; experts and a shared expert, or only an MLP."""
+    """Attention in listed layers, else Mamba-2; experts and a shared expert, or only the latter."""
     experts = parts.mixture_of_experts(parts.gated_experts(width=F), shared=parts.shared_expert())
     feed_forward = experts if config.has(E) else parts.fused_gated_mlp(width=F_S)
 
@@ -65,7 +65,7 @@ def granite_hybrid(config: Config) -> Items:
             return parts.pre_norm(parts.rms_norm, gqa(config), feed_forward)
         return parts.mixer_pre_norm(parts.rms_norm, mamba2_mixer(config), feed_forward)
 
-    mixer = parts.mixer_kinds(config, NAMES, otherwise=same(parts.MAMBA2))
+    mixer = parts.mixer_kinds(config, MIXER_NAMES, otherwise=same(parts.MAMBA2))
     return parts.layered_decoder(config, block, mixer=mixer)
 
 
@@ -143,7 +143,7 @@ GRANITE_HYBRID = Family(
         ATTENTION_HEADS,
         k.STATE_SPACE_HEADS,
         k.one_for_each_layer(k.LAYER_TYPES),
-        only_these(k.LAYER_TYPES, NAMES),
+        only_these(k.LAYER_TYPES, MIXER_NAMES),
     ),
     compose=granite_hybrid,
 )

@@ -1,4 +1,4 @@
-"""Hunyuan and Hy3: QK norms and experts; Hy4: latent attention and residual streams."""
+"""Hunyuan (dense or MoE) and Hy3: QK norms; Hy4: latent attention and residual streams."""
 
 from __future__ import annotations
 
@@ -50,6 +50,7 @@ def hunyuan_moe(config: Config) -> Items:
 def hy_v3(config: Config) -> Items:
     """GQA with QK norms; a gated MLP in the first layer, then experts and a shared expert."""
     bias = config.flag(k.MLP_BIAS)
+    # if E_s is 0, there still is a shared expert, as wide as the MLP
     shared = parts.shared_expert(width=E_S * F_E if config.has(E_S) else F, bias=bias)
     return parts.decoder_with_experts(
         config,

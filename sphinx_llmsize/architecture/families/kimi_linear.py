@@ -36,11 +36,15 @@ LAYER_GROUP = make_key(
 SHORT_CONV_WIDTH = make_key(
     "short_conv_width short_conv_kernel_size", N_("convolution width if conv_width is not set")
 )
+# in this module, full attention is latent attention, and linear attention is delta attention
 FULL, LINEAR = parts.FULL_ATTENTION, parts.LINEAR_ATTENTION
 
 
 def kimi_linear(config: Config) -> Items:
-    """Delta attention; latent attention in the configured layers, by default every fourth."""
+    """Delta attention; latent attention in the listed layers.
+
+    Unless both lists are set, layers 4, 8, 12 … (counted from 0) have latent attention.
+    """
     delta = parts.kimi_delta_attention(low_rank_gates=True)
     kinds = every(4, FULL, others=LINEAR, start=4)
     full, linear = config[FULL_LAYERS], config[DELTA_LAYERS]

@@ -81,7 +81,7 @@ EXPERT_LAYERS = make_key(
 
 
 def llama4(config: Config) -> Items:
-    """GQA, then a gated MLP or experts and a shared expert of the same width."""
+    """GQA, then either a gated MLP, or experts with a shared expert as wide as one of them."""
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert(width=F_E))
     return parts.decoder_with_experts(config, gqa(config), experts, ffn_kinds(config))
 

@@ -36,9 +36,10 @@ class Weights:
 
 
 def weights_of(stage: Stage) -> tuple[Weights, ...]:
-    """The lines of a stage's tensors: biases join their matrices, and equal neighbours one line.
+    """The lines of a stage's tensors: a bias is on its matrix's line, equal neighbours share one.
 
-    A lone weight has no label, as it would repeat the stage's, unless products are listed too.
+    A lone weight has no label, as that would repeat the stage's label; but it keeps its label if
+    the stage also lists products (``computes``).
     """
     owned: list[Weights] = []
     previous: Tensor | None = None
@@ -68,8 +69,8 @@ def _belongs_to(bias: Tensor, other: Tensor) -> bool:
 def in_sentence(label: str) -> str:
     """A label within a sentence: ``token embedding``, ``LM head``.
 
-    The initial becomes lower case, except in abbreviations, and in languages whose translation of
-    "small" below differs from it.
+    The initial becomes lower case, except in abbreviations and in languages that keep capitals
+    (German): these translate "small" below as something else.
     """
     shown = _(label)
     if pgettext("first letter of a name within a sentence", "small") != "small":
