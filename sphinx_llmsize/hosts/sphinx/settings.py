@@ -50,16 +50,15 @@ def _models(setting: object, report: Report) -> str | dict[str, object]:
     """A folder, or a dict of descriptions; unusable ones are replaced by their errors."""
     if (folder := _folder(setting)) is not None:
         return folder
-    if not isinstance(setting, Mapping):
+    try:
+        descriptions = list(setting.items()) if isinstance(setting, Mapping) else None
+    except Exception:  # objects from conf.py may raise anything
+        descriptions = None
+    if descriptions is None:
         hint = _("give a folder, or a dict of names and configurations")
         report(_unusable("llmsize_models", setting, hint))
         return {}
     usable: dict[str, object] = {}
-    try:
-        descriptions = list(setting.items())
-    except Exception:  # objects from conf.py may raise anything
-        descriptions = []
-        report(_unusable("llmsize_models", setting, _("give names as text")))
     for key, description in descriptions:
         try:
             name = printable(str(key))
