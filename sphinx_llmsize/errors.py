@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 from enum import Enum
 
@@ -95,6 +95,29 @@ class UnknownModel(ConfigError, LookupError):  # noqa: N818 - public name
     """Unknown preset name; the hint suggests the nearest one."""
 
 
+def unknown_word(
+    message: str, word: str, known: Collection[str], problem: Problem, **values: str
+) -> ConfigError:
+    """Error for a word that is not one of the known words.
+
+    The hint suggests the most similar known word; if none is similar, it lists them all, unless
+    there are more than :data:`MAX_LISTED`.
+
+    Args:
+        message: marked by ``N_``; its placeholder ``{name}`` is the word, shortened and quoted.
+        word: the word.
+        known: all valid words, in the order to list them; may be empty.
+        problem: kind of mistake.
+        values: values of other placeholders in the message.
+    """
+    hint = did_you_mean(word, known)
+    if not hint and 0 < len(known) <= MAX_LISTED:
+        hint = _("one of {names}", names=", ".join(known))
+    return ConfigError(_(message, name=repr(word[:60]), **values), problem, hint)
+
+
+MAX_LISTED = 40
+"""Maximum number of words that a hint lists."""
 NEAR = 0.65
 """Minimum similarity of a misspelt word to the suggested one."""
 NEARLY_EQUAL = 0.88

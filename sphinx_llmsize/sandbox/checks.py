@@ -7,10 +7,10 @@ from typing import Any
 
 from jinja2 import Environment, TemplateSyntaxError, nodes
 
-from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
 from sphinx_llmsize.sandbox import limits
 from sphinx_llmsize.sandbox.filters import FILTERS, TESTS
-from sphinx_llmsize.sandbox.limits import excess, mistake, too_deep, unknown
+from sphinx_llmsize.sandbox.limits import excess, mistake, too_deep
 from sphinx_llmsize.sandbox.operators import OPERATIONS
 from sphinx_llmsize.translation import N_, _
 
@@ -95,7 +95,7 @@ def _check_one(node: Any) -> None:
         raise mistake(message, _(_HINTS.get(name, "")))
     known, message = _KNOWN_NAMES.get(name, ({}, ""))
     if message and node.name not in known:
-        raise unknown(_(message, name=repr(node.name[:60])), node.name, known)
+        raise unknown_word(message, node.name, known, Problem.EXPRESSION)
     if isinstance(node, nodes.For) and node.recursive:
         raise mistake(_("loops cannot be recursive"))
     if getattr(node, "dyn_args", None) or getattr(node, "dyn_kwargs", None):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from fractions import Fraction
 from math import isfinite
 from typing import Any
 
-from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
+from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import _
 
 MAX_SOURCE = 50_000  # characters of a template
@@ -79,9 +78,3 @@ def excess(message: str) -> ConfigError:
 def mistake(message: str, hint: str = "") -> ConfigError:
     """Error for a template that cannot be evaluated."""
     return ConfigError(message, Problem.EXPRESSION, hint)
-
-
-def unknown(message: str, name: str, known: Collection[str]) -> ConfigError:
-    """Error for an unknown name; the hint suggests the nearest known name, or lists all."""
-    hint = did_you_mean(name, known) or _("one of {names}", names=", ".join(known))
-    return mistake(message, hint if known else "")

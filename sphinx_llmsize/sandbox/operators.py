@@ -8,9 +8,10 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from sphinx_llmsize.errors import Problem, unknown_word
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sandbox.filters import FILTERS, TESTS, joined
-from sphinx_llmsize.sandbox.limits import MAX_BITS, mistake, too_large, unknown
+from sphinx_llmsize.sandbox.limits import MAX_BITS, mistake, too_large
 from sphinx_llmsize.sandbox.values import Function, Kind, Loop, Value, as_kind, label_of
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.number import number_text, value_of
@@ -63,8 +64,8 @@ def _attribute(owner: Value, name: str, *_context: str) -> Value:
         ends = {"first": owner.index == 1, "last": owner.index == owner.length}
         known = {**vars(owner), "index0": owner.index - 1, **ends}
     if name not in known:
-        message = _("{kind} has no {name}", kind=label_of(owner), name=repr(name[:60]))
-        raise unknown(message, name, known)
+        message = N_("{kind} has no {name}")
+        raise unknown_word(message, name, known, Problem.EXPRESSION, kind=label_of(owner))
     return known[name]
 
 

@@ -12,9 +12,9 @@ from importlib import import_module
 
 from sphinx_llmsize.blocks import Block, Document, Paragraph, Table
 from sphinx_llmsize.charts import Chart
-from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
+from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import _, cached
+from sphinx_llmsize.translation import N_, _, cached
 from sphinx_llmsize.views.options import check_options, read_names
 from sphinx_llmsize.views.shared.wording import title
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -52,10 +52,11 @@ def view_names(
     for name in names:
         if name not in views:
             words = name.split()
-            hint = did_you_mean(name, views) or _("there are {names}", names=", ".join(views))
             if set(words) <= set(views):
+                message = _("{names} are several views", names=repr(name[:60]))
                 hint = _("write {value}", value=", ".join(words))
-            raise ConfigError(_("unknown view {name}", name=repr(name[:60])), Problem.OPTION, hint)
+                raise ConfigError(message, Problem.OPTION, hint)
+            raise unknown_word(N_("unknown view {name}"), name, views, Problem.OPTION)
     return names or default
 
 

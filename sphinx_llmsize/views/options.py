@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from typing import Any
 
-from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.errors import Problem, unknown_word
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_
 
 Check = Callable[["Model", Any, str], None]
 """Raises ConfigError if a model cannot have a value; the last argument is the option's name."""
@@ -72,8 +72,7 @@ def choice(kind: type[Enum], help: str, default: Enum | None = None) -> Any:
     def read(text: str) -> Enum:
         if text.casefold() in members:
             return members[text.casefold()]
-        message = _("unknown value {text}", text=repr(text[:60]))
-        raise ConfigError(message, Problem.OPTION, _("one of {names}", names=", ".join(names)))
+        raise unknown_word(N_("unknown value {name}"), text, names, Problem.OPTION)
 
     declared = Option(read, f"{', '.join(others)} or {last}", help, choices=names)
     return field(default=default, metadata={_KEY: declared})

@@ -11,11 +11,11 @@ from typing import Any, TypeVar
 from docutils.parsers.rst import Directive, directives
 
 from sphinx_llmsize.config.parsed import is_known_elsewhere
-from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
+from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
 from sphinx_llmsize.hosts.sphinx.links import parse_links
 from sphinx_llmsize.hosts.sphinx.locate import duplicate_option
 from sphinx_llmsize.sources.located import plain_scalar
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views import DEFAULT_VIEWS, view_names
 from sphinx_llmsize.views.comparison.side_by_side import (
     COMPARISONS,
@@ -170,11 +170,12 @@ def read(texts: Mapping[str, str], kind: type[Options]) -> Options:
     values: dict[str, Any] = {}
     for name, text in texts.items():
         if name not in declared:
-            hint = did_you_mean(name, declared) or _("there are {names}", names=", ".join(declared))
+            message = N_("unknown option {name}")
+            error = unknown_word(message, name, declared, Problem.OPTION).at(option=name)
             if is_known_elsewhere(name):
                 hint = _("it is a key of a configuration: write it below the options")
-            message = _("unknown option {option}", option=repr(name[:60]))
-            raise ConfigError(message, Problem.OPTION, hint, option=name)
+                error = ConfigError(error.message, error.problem, hint, option=name)
+            raise error
         try:
             values[declared[name].field] = declared[name].read(" ".join((text or "").split()))
         except ConfigError as error:

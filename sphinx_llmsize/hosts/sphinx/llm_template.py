@@ -11,8 +11,7 @@ from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.hosts.sphinx import language, locate, problems
-from sphinx_llmsize.hosts.sphinx.myst_line_map import Offset
+from sphinx_llmsize.hosts.sphinx import language, problems
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ class LlmTemplate(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Return the nodes of the evaluated body, or an error notice if it is invalid."""
-        # imported here, since it is slow to import and few projects use this directive
+        # here and below: imports that are slow, for a directive that few projects use
         from sphinx_llmsize.sandbox import render
 
         try:
@@ -60,6 +59,9 @@ class LlmTemplate(SphinxDirective):
         Raises:
             ConfigError: the nodes are nested too deeply.
         """
+        from sphinx_llmsize.hosts.sphinx import locate
+        from sphinx_llmsize.hosts.sphinx.myst_line_map import Offset
+
         origins = rendered.origins
         if locate.is_markdown(self):
             offset: int = Offset(self.content_offset, origins)

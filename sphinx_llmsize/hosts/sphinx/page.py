@@ -12,14 +12,14 @@ from sphinx_llmsize import templating
 from sphinx_llmsize.blocks import Table
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
-from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
+from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
 from sphinx_llmsize.hosts.sphinx import locate, project_templates, render
 from sphinx_llmsize.hosts.sphinx.nodes import PAGE_CLASS, chart, mermaid_pipeline, pipeline
 from sphinx_llmsize.hosts.sphinx.pictures import LANGUAGES, template_name
 from sphinx_llmsize.hosts.sphinx.render import Caption
 from sphinx_llmsize.hosts.sphinx.settings import MERMAID
 from sphinx_llmsize.template_files import FOLDER
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 
 if TYPE_CHECKING:
     from sphinx.util.docutils import SphinxDirective
@@ -119,15 +119,8 @@ class DirectiveOutput:
         for name, _target in self.options.links:
             if not any(box.is_called(name) for box in boxes):
                 names = list(dict.fromkeys(box.name or box.id for box in boxes))
-                hint = did_you_mean(name, names) or _(
-                    "there are {value}", value=", ".join(names) or "none"
-                )
-                raise ConfigError(
-                    _("no box {name} to link", name=repr(name[:60])),
-                    Problem.LINK,
-                    hint,
-                    option="links",
-                )
+                error = unknown_word(N_("no box {name} to link"), name, names, Problem.LINK)
+                raise error.at(option="links")
 
 
 @lru_cache(maxsize=512)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from sphinx_llmsize.formats import columns
+from docutils.utils import column_width
 
 _SYMBOLS = {
     "{,}": ",",
@@ -58,9 +58,9 @@ def plain_lines(tex: str) -> tuple[str, ...]:
     ``N &= \underbrace{2 \, D}_{\text{norms}}`` becomes ``N = 2 D [norms]``.
     """
     pairs = [_plain(line).rpartition("&") for line in tex.split("\\\\\n")]
-    width = max(columns(left.strip()) for left, _mark, _right in pairs)
+    width = max(column_width(left.strip()) for left, _mark, _right in pairs)
     return tuple(
-        f"{' ' * (width - columns(left.strip()))}{left.strip()} {right}".rstrip()
+        f"{' ' * (width - column_width(left.strip()))}{left.strip()} {right}".rstrip()
         if width
         else right.strip()
         for left, _mark, right in pairs

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 from docutils import nodes
+from docutils.utils import column_width
 from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.writers.text import Cell, Table, my_wrap
 
-from sphinx_llmsize.formats import columns
 from sphinx_llmsize.hosts.sphinx.nodes import (
     FORMULA_CLASS,
     NUMBER_CLASS,
@@ -93,7 +93,7 @@ class _MultilineCell(Cell):
         """Wrap each line at ``width`` characters."""
         self.wrapped = [part for line in self.lines for part in my_wrap(line, width)]
         if self.is_number:
-            self.wrapped = [" " * (width - columns(part)) + part for part in self.wrapped]
+            self.wrapped = [" " * (width - column_width(part)) + part for part in self.wrapped]
 
 
 def visit_scroll_region(self: Any, node: scroll_region) -> None:

@@ -9,7 +9,7 @@ from sphinx_llmsize.architecture.components import COMPONENT_LABELS
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Row, Table, cell, number_columns
 from sphinx_llmsize.config.parsed import is_known_elsewhere
-from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
+from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import Entry
@@ -142,9 +142,8 @@ def _check(rows: Sequence[Compared], column: str, option: str) -> None:
     words = _words(column)
     with_column = _models(row for row in rows if row.has(words[0]))
     if not with_column and not any(column in row.stated for row in rows):
-        hint = did_you_mean(words[0], _known(rows))
-        message = _("no model has {column}", column=repr(column[:60]))
-        raise ConfigError(message, Problem.NUMBER, hint, option=option)
+        message = N_("no model has {name}")
+        raise unknown_word(message, words[0], _known(rows), Problem.NUMBER).at(option=option)
     try:
         for model in with_column:
             number_text(model, words)
@@ -159,8 +158,8 @@ def _check_stated(rows: Sequence[Compared], columns: Sequence[str]) -> None:
         for column in row.stated:
             name = _words(column)[0]
             if not (column in known or name in known or is_known_elsewhere(name)):
-                message = _("unknown column {name}", name=repr(column[:60]))
-                raise ConfigError(message, Problem.NUMBER, did_you_mean(column, known), row.line)
+                error = unknown_word(N_("unknown column {name}"), column, known, Problem.NUMBER)
+                raise error.at(line=row.line)
 
 
 def _known(rows: Sequence[Compared]) -> tuple[str, ...]:

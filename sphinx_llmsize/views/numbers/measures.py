@@ -14,10 +14,10 @@ from sphinx_llmsize.architecture.cost import (
     forward,
     next_token,
 )
-from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
+from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean, unknown_word
 from sphinx_llmsize.formats import flops_text, thousands
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.shared.data_size import DTYPES, UNITS, bits_of, size_in, size_text
 from sphinx_llmsize.views.shared.lengths import check_tokens, generates
 from sphinx_llmsize.views.view_options import read_tokens
@@ -51,9 +51,7 @@ def weight_bytes(model: Model, words: list[str]) -> Measure:
     dtype, *unit = words
     size = Fraction(model.total * bits_of(dtype), 8)
     if unit and unit[0] not in UNITS:
-        hint = did_you_mean(unit[0], UNITS) or _("one of {names}", names=", ".join(UNITS))
-        message = _("unknown unit {how}", how=repr(unit[0][:60]))
-        raise ConfigError(message, Problem.NUMBER, hint)
+        raise unknown_word(N_("unknown unit {name}"), unit[0], UNITS, Problem.NUMBER)
     return _bytes(size, *unit)
 
 
@@ -123,13 +121,12 @@ def read_format(words: list[str], default: str, formats: Collection[str]) -> str
         ConfigError: the format is unknown, or there are several.
     """
     for position, word in enumerate(words):
-        names = _("one of {names}", names=", ".join(formats))
         if word not in formats:
-            message = _("unknown format {format}", format=repr(word[:60]))
-            raise ConfigError(message, Problem.NUMBER, did_you_mean(word, formats) or names)
+            raise unknown_word(N_("unknown format {name}"), word, formats, Problem.NUMBER)
         if position:
             message = _("{format} is a second format", format=repr(word[:60]))
-            raise ConfigError(message, Problem.NUMBER, names)
+            hint = _("one of {names}", names=", ".join(formats))
+            raise ConfigError(message, Problem.NUMBER, hint)
     return words[0] if words else default
 
 

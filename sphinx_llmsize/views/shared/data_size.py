@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from sphinx_llmsize.blocks import Cell, cell
-from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
+from sphinx_llmsize.errors import Problem, unknown_word
 from sphinx_llmsize.formats import significant
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 
 DTYPES: dict[str, int] = {
     "fp32": 32,
@@ -44,10 +44,7 @@ def bits_of(dtype: str) -> Fraction:
         bits = Fraction(dtype)
         if 0 < bits <= MAX_BITS:
             return bits
-    hint = did_you_mean(dtype, DTYPES) or _(
-        "one of {names}, or bits such as 4.5", names=", ".join(DTYPES)
-    )
-    raise ConfigError(_("unknown data type {dtype}", dtype=repr(dtype[:60])), Problem.NUMBER, hint)
+    raise unknown_word(N_("unknown data type {name}"), dtype, (*DTYPES, "4.5"), Problem.NUMBER)
 
 
 def size_text(size: Fraction, units: Mapping[str, int] = DECIMAL) -> str:
