@@ -50,7 +50,7 @@ class LlmCompare(SphinxDirective):
 
         argument = " ".join("".join(self.arguments).split())
         lines = (
-            *parse_comparison(argument, in_lines=False),
+            *parse_comparison(argument, is_body=False),
             *parse_comparison("\n".join(self.content)),
         )
         if not lines:
