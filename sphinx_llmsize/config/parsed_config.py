@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from sphinx_llmsize.sources.located import Value
 
 MAX_KEYS = 1000
-"""Greatest number of keys in a configuration."""
+"""Maximum number of keys in a configuration."""
 CONFIG_JSON_KEYS = ("architectures", "transformers_version", TEXT_PART_OF.name)
 """Keys that occur only in a ``config.json`` or in text copied from one."""
 NULL_VALUES: dict[Kind, Value] = {Kind.FLAG: False, Kind.SECTION: Section(())}
-"""Values that null stands for in a ``config.json``; for other kinds, the key counts as absent."""
+"""Values that null stands for in a ``config.json``, by kind."""
 KEY_PLACEHOLDERS = ("key", "other", "third", "fourth")
 """Placeholders in messages for the names of the keys at fault, in the order of the keys."""
 

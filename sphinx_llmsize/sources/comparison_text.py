@@ -24,6 +24,7 @@ from sphinx_llmsize.translation import _
 
 MAX_MODELS = 200
 """Maximum number of models in one comparison."""
+# a name, perhaps in quotes, and its known values: name: {key: value}
 _BRACED = re.compile(
     r"(?:'(?P<single>[^']*)'|\"(?P<double>[^\"]*)\"|(?P<plain>[^{}]+?))\s*:\s*(?P<values>\{.*\})\s*",
     re.DOTALL,
@@ -43,10 +44,10 @@ Compared = Union[NumberText, Undisclosed]
 
 @dataclass(frozen=True)
 class Line:
-    """Compared model and its 0-based line in the body; None if it is in the argument."""
+    """Compared model; ``number`` is its 0-based line in the body, None in the argument."""
 
     compared: Compared
-    line: int | None
+    number: int | None
 
 
 def parse_comparison(text: str, *, is_body: bool = True) -> tuple[Line, ...]:

@@ -34,7 +34,7 @@ def read_regular(path: Path) -> bytes:
         if status.st_size > MAX_BYTES:
             size = status.st_size
             raise ValueError(_("{number} bytes is too large for a configuration", number=size))
-        return file.read(MAX_BYTES + 1)  # bounded in case that the file has grown
+        return file.read(MAX_BYTES + 1)  # bounded in case the file has grown
 
 
 def fingerprint(path: Path) -> str:
@@ -51,7 +51,7 @@ def digest(content: bytes) -> str:
 
 
 def did_you_mean_beside(path: Path) -> str:
-    """Hint such as ``did you mean 'config.json'?``; empty if no file beside has a similar name."""
+    """Hint such as ``did you mean 'config.json'?``; empty without a file of similar name."""
     try:
         names = sorted(os.listdir(path.parent))[:MAX_NAMES]
     except OSError:

@@ -88,12 +88,12 @@ def _section_of_pairs(pairs: list[tuple[str, Any]]) -> Section:
     entries = []
     for numbered, value in pairs:
         line, _space, key = numbered.partition(" ")
-        entries.append(Entry(key, _frozen(value), int(line)))
+        entries.append(Entry(key, _as_tuples(value), int(line)))
     return make_section(entries)
 
 
-def _frozen(value: Any) -> Any:
-    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+def _as_tuples(value: Any) -> Any:
+    return tuple(map(_as_tuples, value)) if isinstance(value, list) else value
 
 
 def _not_json(error: json.JSONDecodeError, text: str) -> ConfigError:

@@ -55,7 +55,7 @@ def read_python(text: str) -> Section:
     """Read a Python dict.
 
     Raises:
-        ConfigError: the dict has values other than literals, or a key twice.
+        ConfigError: an assigned dict is invalid, a value is not a literal, or a key occurs twice.
         NotPythonError: the text is not a Python dict.
     """
     bare = without_assignment(text)

@@ -34,6 +34,7 @@ KEYS_AS_VALUES = flag(
 FULL_ATTENTION_STEP = 6
 """Gemma 4's default distance between layers with full attention."""
 DEFAULT_GLOBAL_HEAD_DIM = 512
+"""Gemma 4's default head dimension of layers with full attention."""
 
 # Separate latent-attention sizes for sliding layers (dots3-note)
 SLIDING_HEADS = size_key(s.H_W, "num_sliding_heads swa_num_attention_heads", optional=True)
@@ -82,7 +83,7 @@ def _is_full_attention(layer: int, settings: Settings) -> bool:
     return (layer + 1) % FULL_ATTENTION_STEP == 0
 
 
-def _layers(section: Section) -> Iterator[tuple[int, dict[str, Any]]]:
+def _settings_by_layer(section: Section) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the numbers and settings of the layers in ``per_layer_config``."""
     for entry in section.entries:
         own = entry.value.entries if isinstance(entry.value, Section) else ()
@@ -97,7 +98,7 @@ def _heads_by_layer(section: Section, settings: Settings) -> dict[int, tuple[Any
     Layers with any other setting are left out, so that :func:`_check_global_heads` fails.
     """
     heads = {}
-    for layer, values in _layers(section):
+    for layer, values in _settings_by_layer(section):
         head_dim = values.pop("head_dim", settings[HEAD_DIM])
         kv_heads = values.pop("num_key_value_heads", settings[NUM_KV_HEADS])
         if not values:
@@ -167,7 +168,7 @@ def _sizes_by_layer(section: Section) -> dict[int, dict[Key, object]]:
     keys = {name: key for key, usual in SLIDING_KEYS.items() for name in usual.names}
     return {
         layer: {keys[name]: value for name, value in values.items() if name in keys}
-        for layer, values in _layers(section)
+        for layer, values in _settings_by_layer(section)
     }
 
 
