@@ -80,7 +80,7 @@ def test_experts_bring_a_column_of_active_parameters() -> None:
 
 def test_lines_and_commas() -> None:
     lines = parse_comparison("a, b?x=1\n\n# c\nGPT-4: {total: undisclosed, n: 5}\n")
-    assert [line.line for line in lines] == [0, 0, 3]
+    assert [line.number for line in lines] == [0, 0, 3]
     assert isinstance(lines[2].compared, Undisclosed)
     assert lines[2].compared.name == "GPT-4"
 

@@ -10,7 +10,7 @@ from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.architecture.families import all_families, all_keys
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.notes import TEXT_ONLY
-from sphinx_llmsize.config.parsed import is_known_elsewhere, is_without_size
+from sphinx_llmsize.config.parsed_config import affects_no_size, is_known_elsewhere
 from sphinx_llmsize.config.symbols import E
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.model import Model, changed, described, released
@@ -55,7 +55,7 @@ def test_every_name_of_a_size_is_known_everywhere(family: Family) -> None:
     for name in family.vocabulary:
         outer = name.partition(".")[0]
         assert is_known_elsewhere(outer)
-        assert not is_without_size(outer)
+        assert not affects_no_size(outer)
 
 
 @pytest.mark.parametrize("name", ["hidden_dim", "hidden_size", "n_embd", "d_model", "dim"])

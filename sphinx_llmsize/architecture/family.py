@@ -14,7 +14,7 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, EXPERTS_IN_USE
 from sphinx_llmsize.config.config import Config, Setting, missing_value
 from sphinx_llmsize.config.key import Key
-from sphinx_llmsize.config.parsed import ParsedConfig, resolve
+from sphinx_llmsize.config.parsed_config import ParsedConfig, resolve
 from sphinx_llmsize.config.rule import Rule
 from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.errors import ConfigError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.key import Key
-from sphinx_llmsize.config.parsed import ParsedConfig
+from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none, same_as
 from sphinx_llmsize.config.symbols import K
 from sphinx_llmsize.translation import N_, _
@@ -30,9 +30,8 @@ def _check_kv_heads(settings: Settings, parsed: ParsedConfig) -> None:
     if heads and kv_heads and heads % kv_heads:
         message = N_("{kv} key/value heads do not divide {heads} heads")
         hint = N_("choose {key} so that it divides")
-        raise parsed.error(
-            message, k.NUM_KV_HEADS, k.NUM_HEADS, kv=kv_heads, heads=heads, hint=hint
-        )
+        keys = (k.NUM_KV_HEADS, k.NUM_HEADS)
+        raise parsed.error(message, *keys, kv=kv_heads, heads=heads, hint=hint)
 
 
 def heads_fill_hidden(when: Key | None = None) -> Rule:
@@ -61,7 +60,7 @@ def heads_fill_hidden(when: Key | None = None) -> Rule:
     return Rule(check=check)
 
 
-def _four_times_hidden(settings: Settings) -> Settings:
+def _derive_ffn_dim(settings: Settings) -> Settings:
     return {k.FFN_DIM: 4 * int_of(settings, k.HIDDEN_DIM)}
 
 
@@ -76,9 +75,9 @@ def _experts_per_token(settings: Settings) -> tuple[Key, tuple[int, ...]]:
 
 def _check_experts(settings: Settings, parsed: ParsedConfig) -> None:
     key, counts = _experts_per_token(settings)
-    experts, used = int_or_none(settings, k.NUM_EXPERTS), max(counts, default=0)
     if parsed.ignore_unknown or key not in parsed.settings:
         return  # defaults and all values of a config.json are clamped instead
+    experts, used = int_or_none(settings, k.NUM_EXPERTS), max(counts, default=0)
     if experts and used > experts:
         message = N_("a token cannot use {used} of {experts} experts")
         hint = N_("choose {key} no larger than {other}")
@@ -106,5 +105,5 @@ ATTENTION_HEADS = Rule(_derive_heads, _check_heads)
 HEADS_ROUNDED_DOWN = Rule(_derive_heads, _check_kv_heads)
 """Like :data:`ATTENTION_HEADS`, but H need not divide D: d_h is D / H, rounded down."""
 
-FFN_FOUR_TIMES_HIDDEN = Rule(_four_times_hidden)
+FFN_FOUR_TIMES_HIDDEN = Rule(_derive_ffn_dim)
 """Default F = 4 · D, as in the original transformer."""

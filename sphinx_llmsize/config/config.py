@@ -28,7 +28,7 @@ class Config:
 
     settings: tuple[tuple[Key, Setting], ...]
     explicit: frozenset[Key] = frozenset()
-    """Keys with a written value; others have defaults or derived values."""
+    """Keys written with a value other than null; the others have defaults or derived values."""
     nulls: frozenset[Key] = frozenset()
     """Keys written as null, which overrides a default."""
     _by_key: dict[Key, Setting] = field(init=False, repr=False, compare=False)
@@ -73,12 +73,12 @@ class Config:
         return tuple(number for number in numbers if isinstance(number, int))
 
     def is_explicit(self, key: Key | Symbol) -> bool:
-        """True if the value was written and is not null."""
+        """True if the key was written with a value other than null."""
         return self._key(key) in self.explicit
 
     @property
     def sizes(self) -> dict[Symbol, int]:
-        """Value of each symbol that is a whole number, in display order."""
+        """Whole-number value of each symbol, in display order."""
         sizes = {
             symbol: value
             for symbol, key in self._key_of.items()

@@ -34,18 +34,17 @@ def _are_names(value: object) -> bool:
 
 
 def _is_pattern(value: object) -> bool:
-    return _is_int(value) or (isinstance(value, str) and value != "" and set(value) <= {*"LG"})
+    return _is_int(value) or (isinstance(value, str) and value != "" and set(value) <= {"L", "G"})
 
 
 def _are_turns(value: object) -> bool:
     """True for a value such as GPT-Neo's ``[[["global", "local"], 12]]``."""
-    pairs = value if isinstance(value, tuple) else (None,)
-    return all(
+    return isinstance(value, tuple) and all(
         isinstance(pair, tuple)
         and len(pair) == 2  # noqa: PLR2004 - a pair
         and _are_names(pair[0])
         and _is_int(pair[1])
-        for pair in pairs
+        for pair in value
     )
 
 
@@ -135,8 +134,8 @@ def flag(names: str, meaning: str) -> Key:
     return make_key(names, meaning, Kind.FLAG)
 
 
-def setting(entry: Entry, key: Key) -> Setting:
-    """Return an entry's value if it is valid for the key; ``auto`` can mean null.
+def checked_value(entry: Entry, key: Key) -> Setting:
+    """Return an entry's value if it is valid for the key; ``auto`` means null for optional sizes.
 
     Raises:
         ConfigError: the value is of another kind, or out of range.

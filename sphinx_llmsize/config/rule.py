@@ -15,7 +15,7 @@ from sphinx_llmsize.translation import N_
 if TYPE_CHECKING:
     from sphinx_llmsize.config.config import Setting
     from sphinx_llmsize.config.key import Key
-    from sphinx_llmsize.config.parsed import ParsedConfig
+    from sphinx_llmsize.config.parsed_config import ParsedConfig
 
 Settings = dict["Key", "Setting"]
 
@@ -33,7 +33,7 @@ class Rule:
     """A relation between keys.
 
     Attributes:
-        derive: returns values to use for keys that are null; required keys have a value.
+        derive: returns values for keys that are null; by then, all required keys have a value.
         check: raises a ConfigError for values that contradict each other; runs before any
             ``derive``, so every key may be null.
         clamp: returns replacements for values out of bounds.

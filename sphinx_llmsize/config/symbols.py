@@ -21,8 +21,7 @@ class Length(Symbol):
 
     rate: int = 1
 
-    __hash__ = Symbol.__hash__
-    __str__ = Symbol.__str__
+    __hash__ = Symbol.__hash__  # the dataclass would otherwise hash all fields
 
     def of(self, tokens: int) -> int:
         """Length for a number of tokens."""

@@ -1,4 +1,4 @@
-"""Task of a model, from the class name in ``architectures``; it determines the model's head.
+"""Task of a model, from the first class in ``architectures``; it determines the model's head.
 
 Without ``architectures``, a model has the head of the family's published models: none for BERT and
 similar encoders, an LM head for encoder-decoders.
@@ -10,7 +10,7 @@ from enum import Enum
 
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.keys.common import ARCHITECTURES
-from sphinx_llmsize.config.parsed import ParsedConfig
+from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_
@@ -50,7 +50,7 @@ def task_of(config: Config, otherwise: Task = Task.HIDDEN_STATES) -> Task:
 
 
 def counted_for(*tasks: Task) -> Rule:
-    """Rule: ``architectures`` has a class for one of these tasks.
+    """Rule: the first class in ``architectures`` is for one of these tasks.
 
     Heads for other tasks, such as classification, are not counted.
     """

@@ -8,7 +8,7 @@ from fractions import Fraction
 from sphinx_llmsize.model import Model, changed
 from sphinx_llmsize.sandbox.limits import MAX_STEPS, MODEL_STEPS, Budget, excess, mistake
 from sphinx_llmsize.sandbox.values import Function, Kind, Value
-from sphinx_llmsize.sources.located import section, section_of
+from sphinx_llmsize.sources.located import make_section, section_of
 from sphinx_llmsize.sources.number_text import parse_numbers
 from sphinx_llmsize.translation import N_, _
 
@@ -28,7 +28,7 @@ def functions(find_model: FindModel, budget: Budget) -> dict[str, Value]:
             raise mistake(_("{text} is more than a model's name", text=repr(text[:60])), hint)
         keywords = {k: float(v) if isinstance(v, Fraction) else v for k, v in changes.items()}
         in_name = number.changes.entries if number.changes else ()
-        keys = section([*in_name, *section_of(keywords).entries])
+        keys = make_section([*in_name, *section_of(keywords).entries])
         if (name, keys) not in models:
             budget.spend(MODEL_STEPS)
             found = find_model(name)

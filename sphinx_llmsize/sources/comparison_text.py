@@ -24,6 +24,7 @@ from sphinx_llmsize.translation import _
 
 MAX_MODELS = 200
 """Maximum number of models in one comparison."""
+# a name, perhaps in quotes, and its known values: name: {key: value}
 _BRACED = re.compile(
     r"(?:'(?P<single>[^']*)'|\"(?P<double>[^\"]*)\"|(?P<plain>[^{}]+?))\s*:\s*(?P<values>\{.*\})\s*",
     re.DOTALL,
@@ -32,7 +33,7 @@ _BRACED = re.compile(
 
 @dataclass(frozen=True)
 class Undisclosed:
-    """Model without a public configuration; its entries are the known values by column."""
+    """Model without a public configuration; its entries are the known values, by column."""
 
     name: str
     entries: tuple[Entry, ...]
@@ -43,29 +44,29 @@ Compared = Union[NumberText, Undisclosed]
 
 @dataclass(frozen=True)
 class Line:
-    """Compared model and its 0-based line in the body; None if it is in the argument."""
+    """Compared model; ``number`` is its 0-based line in the body, None in the argument."""
 
     compared: Compared
-    line: int | None
+    number: int | None
 
 
-def parse_comparison(text: str, *, in_lines: bool = True) -> tuple[Line, ...]:
+def parse_comparison(text: str, *, is_body: bool = True) -> tuple[Line, ...]:
     """Parse the compared models, in order; blank lines and ``#`` comments are skipped.
 
     Args:
         text: the directive's body or argument.
-        in_lines: true for a body, whose lines are source positions.
+        is_body: true for the body, whose line numbers become source positions.
 
     Raises:
         ConfigError: a line is not a model, or there are too many.
     """
     lines: list[Line] = []
     for position, line in enumerate(text.split("\n")):
-        number = position if in_lines else None
+        number = position if is_body else None
         stripped = line.strip()
         if stripped and not stripped.startswith("#"):
             try:
-                lines += [Line(compared, number) for compared in _compared(stripped)]
+                lines += [Line(compared, number) for compared in _parse_line(stripped)]
             except ConfigError as error:
                 raise ConfigError(error.message, error.problem, error.hint, number) from None
     if len(lines) > MAX_MODELS:
@@ -74,20 +75,18 @@ def parse_comparison(text: str, *, in_lines: bool = True) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def _compared(text: str) -> list[Compared]:
+def _parse_line(text: str) -> list[Compared]:
     if braced := _BRACED.fullmatch(text):
         name = braced["single"] or braced["double"] or braced["plain"] or ""
         return [Undisclosed(printable(name), _entries(braced["values"]))]
-    return [_model(name) for name in text.split(",") if name.strip()]
+    return [_parse_model(name) for name in text.split(",") if name.strip()]
 
 
-def _model(text: str) -> NumberText:
+def _parse_model(text: str) -> NumberText:
     number, *others = parse_numbers(text)
     if others or number.words:
-        hint = _("choose what is shown with :columns:")
-        raise ConfigError(
-            _("{strip} is not a model's name", strip=repr(text.strip()[:60])), Problem.SYNTAX, hint
-        )
+        message = _("{strip} is not a model's name", strip=repr(text.strip()[:60]))
+        raise ConfigError(message, Problem.SYNTAX, _("choose what is shown with :columns:"))
     return number
 
 

@@ -25,18 +25,16 @@ def read_regular(path: Path) -> bytes:
     """
     # Open the file before checking its status, so that it cannot be replaced in between.
     # O_NONBLOCK: opening a FIFO without a writer would block the build.
-    descriptor = os.open(
-        path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    )
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(path, flags)
     with os.fdopen(descriptor, "rb") as file:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise ValueError(_("it is not a regular file"))
         if status.st_size > MAX_BYTES:
-            raise ValueError(
-                _("{number} bytes is too large for a configuration", number=status.st_size)
-            )
-        return file.read(MAX_BYTES + 1)
+            size = status.st_size
+            raise ValueError(_("{number} bytes is too large for a configuration", number=size))
+        return file.read(MAX_BYTES + 1)  # bounded in case the file has grown
 
 
 def fingerprint(path: Path) -> str:
@@ -44,7 +42,7 @@ def fingerprint(path: Path) -> str:
     try:
         return digest(read_regular(path))
     except (OSError, ValueError) as error:
-        return reason(error)
+        return reason_of(error)
 
 
 def digest(content: bytes) -> str:
@@ -53,7 +51,7 @@ def digest(content: bytes) -> str:
 
 
 def did_you_mean_beside(path: Path) -> str:
-    """``did you mean 'config.json'?`` if the folder has a file of nearly the same name."""
+    """Hint such as ``did you mean 'config.json'?``; empty without a file of similar name."""
     try:
         names = sorted(os.listdir(path.parent))[:MAX_NAMES]
     except OSError:
@@ -66,14 +64,12 @@ def did_you_mean_beside(path: Path) -> str:
 
 def unreadable(name: str, reason: str, hint: str = "") -> ConfigError:
     """Error for a configuration file that cannot be read."""
-    return ConfigError(
-        _("cannot read configuration file {name}: {reason}", name=repr(name[:100]), reason=reason),
-        Problem.FILE,
-        hint,
-    )
+    name = repr(name[:100])
+    message = _("cannot read configuration file {name}: {reason}", name=name, reason=reason)
+    return ConfigError(message, Problem.FILE, hint)
 
 
-def reason(error: OSError | ValueError) -> str:
+def reason_of(error: OSError | ValueError) -> str:
     """Reason why a file cannot be read, in words that can end a sentence."""
     if isinstance(error, UnicodeDecodeError):
         return _("it is not UTF-8 text")

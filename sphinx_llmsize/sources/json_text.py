@@ -13,8 +13,8 @@ from sphinx_llmsize.sources.located import (
     MAX_DIGITS,
     Entry,
     Section,
+    make_section,
     refuse_surrogates,
-    section,
     syntax_error,
     too_deep,
 )
@@ -24,7 +24,7 @@ from sphinx_llmsize.translation import _
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z)|[\[\]{}:,]|[^\s"\[\]{}:,]+', re.DOTALL)
 _STRING = re.compile(r'"((?:[^"\\]|\\.)*")(\s*:)?')
 _COMMA = re.compile(r",\s*")
-_TRAILING = re.compile(r",\s*[\]}]\Z")
+_TRAILING_COMMA = re.compile(r",\s*[\]}]\Z")
 
 
 def read_json(text: str) -> Section:
@@ -36,12 +36,13 @@ def read_json(text: str) -> Section:
     text = text.removeprefix("\ufeff")
     _refuse_deep_nesting(text)
     try:
+        # parse without line numbers first, so that errors have the original positions
         json.loads(text, parse_int=str, parse_float=str)
     except json.JSONDecodeError as error:
         raise _not_json(error, text) from None
     value = json.loads(
         _with_lines(text),
-        object_pairs_hook=_section,
+        object_pairs_hook=_section_of_pairs,
         # a longer number stays text, which numeric keys reject later
         parse_int=lambda token: int(token) if len(token) <= MAX_DIGITS else token,
         parse_float=lambda token: float(token) if len(token) <= MAX_DIGITS else token,
@@ -58,6 +59,7 @@ def refuse_slash_comments(text: str) -> None:
         ConfigError: the text contains one.
     """
     for token in _TOKEN.finditer(text):
+        # a colon before '//' makes it part of a URL
         before = text[token.start() - 1 : token.start()]
         if token[0].startswith(("//", "/*")) and not before.strip(" \t\n,"):
             comment = _("comment '{text}'", text=token[0][:2])
@@ -82,16 +84,16 @@ def _with_lines(text: str) -> str:
     return _STRING.sub(numbered, text)
 
 
-def _section(pairs: list[tuple[str, Any]]) -> Section:
+def _section_of_pairs(pairs: list[tuple[str, Any]]) -> Section:
     entries = []
     for numbered, value in pairs:
         line, _space, key = numbered.partition(" ")
-        entries.append(Entry(key, _frozen(value), int(line)))
-    return section(entries)
+        entries.append(Entry(key, _as_tuples(value), int(line)))
+    return make_section(entries)
 
 
-def _frozen(value: Any) -> Any:
-    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+def _as_tuples(value: Any) -> Any:
+    return tuple(map(_as_tuples, value)) if isinstance(value, list) else value
 
 
 def _not_json(error: json.JSONDecodeError, text: str) -> ConfigError:
@@ -100,7 +102,7 @@ def _not_json(error: json.JSONDecodeError, text: str) -> ConfigError:
     comma = _COMMA.match(text, error.pos)
     position = comma.end() if comma else error.pos
     line = _line(text, position)
-    if _TRAILING.search(text[: position + 1]):
+    if _TRAILING_COMMA.search(text[: position + 1]):
         mistake, hint = _("a comma after the last entry"), _("remove it")
         return syntax_error(_("not JSON: {msg}", msg=mistake), line, hint)
     return syntax_error(_("not JSON: {msg}", msg=error.msg), line)

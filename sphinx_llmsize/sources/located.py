@@ -16,8 +16,8 @@ MAX_DIGITS = 40
 """Maximum length of a number; lower than the limit of Python's int()."""
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_INT = re.compile(r"-?(?:0|[1-9][0-9]*(?:_[0-9]{3})*|[1-9][0-9]{0,2}(?:_[0-9]{3})+)", re.ASCII)
-_FLOAT = re.compile(r"-?(?=\.?[0-9])(?:0|[1-9][0-9]*)?(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?", re.ASCII)
+_INT = re.compile(r"-?(?:0|[1-9][0-9]*(?:_[0-9]{3})*)")
+_FLOAT = re.compile(r"-?(?=\.?[0-9])(?:0|[1-9][0-9]*)?(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?")
 _CONSTANTS = {
     **dict.fromkeys(("null", "Null", "NULL", "None", "~", "")),
     **dict.fromkeys(("true", "True", "TRUE"), True),
@@ -30,13 +30,13 @@ Value = Union[Scalar, "tuple[object, ...]", "Section"]
 
 @dataclass(frozen=True)
 class Entry:
-    """One ``key: value``; ``line`` is 0-based within the text, None if there is no text."""
+    """One ``key: value``; ``line`` is its 0-based line in the text, None if there is no text."""
 
     key: str
     value: Value
     line: int | None
     types: object = field(init=False, repr=False)
-    """Types within ``value``; compared too, because 1 == 1.0 == True but settings differ."""
+    """Types within ``value``, so that entries of 1, 1.0 and True are unequal."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "types", _types(self.value))
@@ -53,7 +53,7 @@ class Section:
         return next((entry for entry in self.entries if entry.key == key), None)
 
 
-def section(entries: list[Entry]) -> Section:
+def make_section(entries: list[Entry]) -> Section:
     """Make a section, after checking its entries.
 
     Raises:
@@ -91,7 +91,7 @@ def section_of(mapping: Mapping[str, object], depth: int = 0) -> Section:
             raise ConfigError(message, Problem.KEY, _("write it as text"))
         name = str(_as_builtin(_("a key"), key))
         entries.append(Entry(name, _converted(name, value, depth), None))
-    return section(entries)
+    return make_section(entries)
 
 
 def plain_scalar(text: str) -> Scalar:
@@ -141,7 +141,7 @@ def _converted(key: str, value: object, depth: int) -> Value:
 
 
 def _as_builtin(key: str, value: object) -> Scalar:
-    """Convert a scalar to an instance of the built-in type."""
+    """Convert a scalar to an instance of the built-in type; messages name its key."""
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, int):
@@ -160,6 +160,7 @@ def _as_builtin(key: str, value: object) -> Scalar:
 
 
 def _texts(value: object) -> Iterator[str]:
+    """Yield the texts within a value, except in sections, which were checked when made."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, tuple):

@@ -16,11 +16,11 @@ from dataclasses import dataclass
 
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import printable
-from sphinx_llmsize.sources.located import Entry, Section, plain_scalar, section
+from sphinx_llmsize.sources.located import Entry, Section, make_section, plain_scalar
 from sphinx_llmsize.translation import _
 
 MAX_LENGTH = 500
-"""Maximum number of characters."""
+"""Maximum number of characters of a role's text."""
 _RATIO = re.compile(r"\s+/\s+")
 
 
@@ -70,10 +70,9 @@ def _changes(text: str) -> Section:
         if not (key and value):
             raise _unreadable(pair, _("write key=value, with & between several"))
         entries.append(Entry(key, plain_scalar(value), None))
-    return section(entries)
+    return make_section(entries)
 
 
 def _unreadable(text: str, hint: str) -> ConfigError:
-    return ConfigError(
-        _("cannot read {text} as a number of a model", text=repr(text[:60])), Problem.NUMBER, hint
-    )
+    message = _("cannot read {text} as a number of a model", text=repr(text[:60]))
+    return ConfigError(message, Problem.NUMBER, hint)

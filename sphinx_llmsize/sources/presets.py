@@ -71,7 +71,7 @@ def preset_names() -> tuple[str, ...]:
 
 
 def unknown_model(name: str, known: Iterable[str] = ()) -> UnknownModel:
-    """Error for an unknown model; the hint suggests the nearest of the known names."""
+    """Error for an unknown model; the hint suggests the nearest known name or preset."""
     name, names = name[:100], tuple(known) or preset_names()
     near = _shorter_or_longer(name, names) or nearest(name, names, NEAR)
     return UnknownModel(
@@ -105,4 +105,5 @@ def _words(name: str) -> list[str]:
 
 @cache
 def _by_any_name() -> dict[str, Preset]:
+    """Presets by short name and by Hub id, both casefolded."""
     return {name.casefold(): preset for preset in presets().values() for name in preset.names}

@@ -17,7 +17,7 @@ from sphinx_llmsize.sources.located import (
     Entry,
     Section,
     Value,
-    section,
+    make_section,
     syntax_error,
     too_deep,
 )
@@ -46,7 +46,7 @@ def looks_like_dict(text: str) -> bool:
 
 
 def without_assignment(text: str) -> str:
-    """Text with the assignment before the dict blanked out; lines and columns stay the same."""
+    """Text with the assignment before the dict blanked out; lines and columns don't change."""
     assignment = _ASSIGNMENT.match(text)
     return re.sub(r"[^\n]", " ", assignment[0]) + text[assignment.end() :] if assignment else text
 
@@ -55,15 +55,15 @@ def read_python(text: str) -> Section:
     """Read a Python dict.
 
     Raises:
-        ConfigError: the dict has values other than literals, or a key twice.
+        ConfigError: an assigned dict is invalid, a value is not a literal, or a key occurs twice.
         NotPythonError: the text is not a Python dict.
     """
     bare = without_assignment(text)
     try:
         # parentheses make ast accept leading blank lines and indentation
-        body = _parsed(f"({bare}\n)", "eval").body
+        body = _parse(f"({bare}\n)", "eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
-        if bare == text:
+        if bare == text:  # without an assignment, it may be YAML
             raise NotPythonError from error
         _refuse_trailing_statements(bare)
         raise _not_a_dict(error, bare) from None
@@ -75,7 +75,7 @@ def read_python(text: str) -> Section:
     return value
 
 
-def _parsed(source: str, mode: str) -> Any:
+def _parse(source: str, mode: str) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SyntaxWarning)
         return ast.parse(source, mode=mode)
@@ -88,9 +88,9 @@ def _refuse_trailing_statements(text: str) -> None:
         ConfigError: there is one; the error is at its line.
     """
     opening = text[: len(text) - len(text.lstrip())]
-    source = opening.count("\n") * "\n" + text.lstrip()
+    source = opening.count("\n") * "\n" + text.lstrip()  # same lines, without indentation
     try:
-        others = _parsed(source, "exec").body[1:]
+        others = _parse(source, "exec").body[1:]
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         return
     if others:
@@ -99,14 +99,14 @@ def _refuse_trailing_statements(text: str) -> None:
 
 
 def _not_a_dict(error: Exception, text: str) -> ConfigError:
+    """Error for an assigned dict that :mod:`ast` cannot parse."""
     line = (getattr(error, "lineno", None) or 1) - 1
     message = getattr(error, "msg", None) or _("too deep or too long")
     if unclosed := _UNCLOSED.fullmatch(message):
         # the closing bracket that the message names was added by read_python
         message, line = f"'{unclosed[1]}' was never closed", int(unclosed[2] or 1) - 1
-    return syntax_error(
-        _("not a Python dict: {message}", message=message), min(line, text.count("\n"))
-    )
+    line = min(line, text.count("\n"))
+    return syntax_error(_("not a Python dict: {message}", message=message), line)
 
 
 def _value(node: ast.expr, depth: int) -> Value:
@@ -114,11 +114,14 @@ def _value(node: ast.expr, depth: int) -> Value:
     if depth > MAX_DEPTH:
         raise too_deep(line)
     if isinstance(node, ast.Dict):
-        return section([_entry(*pair, depth) for pair in zip(node.keys, node.values, strict=True)])
+        pairs = zip(node.keys, node.values, strict=True)
+        return make_section([_entry(key, value, depth) for key, value in pairs])
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "dict":
         if node.args:
             raise syntax_error(_("dict() with a value without a key"), line, _(_HINT))
-        return section([_entry(keyword.arg, keyword.value, depth) for keyword in node.keywords])
+        return make_section(
+            [_entry(keyword.arg, keyword.value, depth) for keyword in node.keywords]
+        )
     if isinstance(node, (ast.List, ast.Tuple)):
         return tuple(_value(item, depth + 1) for item in node.elts)
     return _scalar(node)

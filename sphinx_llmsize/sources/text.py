@@ -9,7 +9,7 @@ from sphinx_llmsize.sources.files import (
     MAX_BYTES,
     did_you_mean_beside,
     read_regular,
-    reason,
+    reason_of,
     unreadable,
 )
 from sphinx_llmsize.sources.json_text import read_json, refuse_slash_comments
@@ -31,9 +31,8 @@ def read_text(text: str) -> Section:
         ConfigError: the text is not a configuration in YAML, JSON or Python, or is too large.
     """
     if len(text) > MAX_BYTES:
-        raise syntax_error(
-            _("a configuration of more than {number} characters", number=MAX_BYTES), 0
-        )
+        message = _("a configuration of more than {number} characters", number=MAX_BYTES)
+        raise syntax_error(message, 0)
     if looks_like_dict(text):
         try:
             return read_python(text)
@@ -52,15 +51,15 @@ def read_file(path: Path) -> Section:
     """Read a configuration: strict JSON if the suffix is ``.json``, else YAML or a Python dict.
 
     Raises:
-        ConfigError: the file is missing, not a regular file, too large or not text (no ``line``),
-            or it is not a valid configuration (``file`` and ``line`` are set).
+        ConfigError: the file is missing, not a regular file, too large or not text (``line`` is
+            None), or it is not a valid configuration (``file`` and ``line`` are set).
     """
     try:
         text = read_regular(path).decode("utf-8")
     except FileNotFoundError as error:
-        raise unreadable(path.name, reason(error), did_you_mean_beside(path)) from None
+        raise unreadable(path.name, reason_of(error), did_you_mean_beside(path)) from None
     except (OSError, ValueError) as error:
-        raise unreadable(path.name, reason(error)) from None
+        raise unreadable(path.name, reason_of(error)) from None
     try:
         return read_json(text) if path.suffix.lower() == ".json" else read_text(text)
     except ConfigError as error:

@@ -19,8 +19,8 @@ from sphinx_llmsize.sources.located import (
     Entry,
     Section,
     Value,
+    make_section,
     plain_scalar,
-    section,
     syntax_error,
     too_deep,
 )
@@ -29,7 +29,7 @@ from sphinx_llmsize.translation import N_, _
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
 _HINT = N_("write one 'key: value' a line")
 _UNTERMINATED = frozenset({"while scanning a simple key", "while scanning a quoted scalar"})
-"""Contexts of PyYAML's errors for unterminated constructs; report where these begin."""
+"""Contexts of PyYAML's errors for unterminated constructs, which are reported where they begin."""
 _NO_SPACE = re.compile(r"\s*[\w.-]+:[^\s:]")
 
 
@@ -80,8 +80,8 @@ def _refuse_control_characters(text: str) -> None:
 class _Reader:
     """Recursive descent over parser events."""
 
-    def __init__(self, parsed: Iterator[Event]) -> None:
-        self.events = parsed
+    def __init__(self, stream: Iterator[Event]) -> None:
+        self.events = stream
         self.depth = 0
 
     def document(self) -> Section:
@@ -107,9 +107,8 @@ class _Reader:
         self.depth += 1
         if self.depth > MAX_DEPTH:
             raise too_deep(_line(event))
-        value = (
-            self.mapping() if isinstance(event, events.MappingStartEvent) else self.sequence(event)
-        )
+        is_mapping = isinstance(event, events.MappingStartEvent)
+        value = self.mapping() if is_mapping else self.sequence(event)
         self.depth -= 1
         return value
 
@@ -122,7 +121,7 @@ class _Reader:
             if event.value == "<<" and event.style is None:
                 raise _unsupported(event, _("merge key '<<'"), _("write the keys themselves"))
             entries.append(Entry(event.value, self.value(next(self.events)), _line(event)))
-        return section(entries)
+        return make_section(entries)
 
     def sequence(self, event: Event) -> tuple[object, ...]:
         assert isinstance(event, events.SequenceStartEvent)

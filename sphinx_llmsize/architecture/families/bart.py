@@ -150,7 +150,7 @@ BART = Family(
         k.TIE_EMBEDDINGS: True,
     },
     compose=bart,
-    rules=(k.HEADS_OF_BOTH, parts.SEQUENCE_TASKS),
+    rules=(k.HEADS_OF_BOTH_STACKS, parts.SEQUENCE_TASKS),
 )
 PLBART = replace(
     BART,

@@ -207,7 +207,7 @@ LED = replace(
         DECODER_POSITIONS: 1024,
     },
     compose=led,
-    rules=(k.HEADS_OF_BOTH, counted_for(Task.OTHER_SEQUENCE, Task.HIDDEN_STATES)),
+    rules=(k.HEADS_OF_BOTH_STACKS, counted_for(Task.OTHER_SEQUENCE, Task.HIDDEN_STATES)),
 )
 TROCR = Family(
     model_type="trocr",

@@ -16,7 +16,7 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ALL_EXPERTS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Kind, make_key, size_key
-from sphinx_llmsize.config.parsed import ParsedConfig
+from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.config.symbols import D_H, F_E, H, L, Length
 from sphinx_llmsize.translation import N_

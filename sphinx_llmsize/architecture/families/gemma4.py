@@ -15,7 +15,7 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag
-from sphinx_llmsize.config.parsed import ParsedConfig
+from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, only_these
 from sphinx_llmsize.config.symbols import D_G, D_H, H_G, H_KV, D, E, F, L
 from sphinx_llmsize.errors import Problem

@@ -15,7 +15,7 @@ from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.parsed import ParsedConfig
+from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these
 from sphinx_llmsize.translation import N_
 

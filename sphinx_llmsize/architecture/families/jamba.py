@@ -12,7 +12,7 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key
-from sphinx_llmsize.config.parsed import ParsedConfig
+from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.config.symbols import E, F
 from sphinx_llmsize.translation import N_, _

@@ -11,7 +11,7 @@ from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.parsed import ParsedConfig
+from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.config.symbols import D, E, F, T
 from sphinx_llmsize.translation import N_

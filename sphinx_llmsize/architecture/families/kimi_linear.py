@@ -13,7 +13,7 @@ from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Kind, make_key
-from sphinx_llmsize.config.parsed import ParsedConfig
+from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these, same_as
 from sphinx_llmsize.config.symbols import H
 from sphinx_llmsize.translation import N_

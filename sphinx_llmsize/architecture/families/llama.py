@@ -14,7 +14,7 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Kind, make_key
-from sphinx_llmsize.config.parsed import ParsedConfig
+from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none
 from sphinx_llmsize.config.symbols import F_E, D, T, V
 from sphinx_llmsize.translation import N_

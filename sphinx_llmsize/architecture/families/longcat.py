@@ -14,7 +14,7 @@ from sphinx_llmsize.architecture.tensors import ExpertCount
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Kind, flag, make_key, size_key
-from sphinx_llmsize.config.parsed import ParsedConfig
+from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.config.symbols import F_E, D, E, T
 from sphinx_llmsize.translation import N_

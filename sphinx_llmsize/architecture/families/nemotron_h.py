@@ -14,7 +14,7 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Kind, make_key, size_key
-from sphinx_llmsize.config.parsed import ParsedConfig
+from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these
 from sphinx_llmsize.config.symbols import D_M, H_M
 from sphinx_llmsize.errors import Problem

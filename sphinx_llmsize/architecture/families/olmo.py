@@ -13,7 +13,7 @@ from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, heads_fill_hidden
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.parsed import ParsedConfig
+from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none, only_these
 from sphinx_llmsize.config.symbols import F, L
 from sphinx_llmsize.translation import N_

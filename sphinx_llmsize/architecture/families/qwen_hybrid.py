@@ -16,7 +16,7 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import make_key
-from sphinx_llmsize.config.parsed import ParsedConfig
+from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these, same_as
 from sphinx_llmsize.config.symbols import W_N, L, Length
 from sphinx_llmsize.errors import ConfigError, Problem

@@ -13,7 +13,7 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Kind, make_key, size_key
-from sphinx_llmsize.config.parsed import ParsedConfig
+from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none, only_these
 from sphinx_llmsize.config.symbols import D, H
 from sphinx_llmsize.errors import Problem

@@ -14,7 +14,7 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Kind, flag, make_key
-from sphinx_llmsize.config.parsed import ParsedConfig
+from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these
 from sphinx_llmsize.config.symbols import D, L, T
 from sphinx_llmsize.translation import N_, _

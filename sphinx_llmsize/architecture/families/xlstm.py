@@ -9,7 +9,7 @@ from sphinx_llmsize.architecture.notes import UNTIED_NOTE
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config, Setting
 from sphinx_llmsize.config.key import Key, Kind, make_key
-from sphinx_llmsize.config.parsed import ParsedConfig
+from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.config.symbols import D, F, H
 from sphinx_llmsize.translation import N_, _

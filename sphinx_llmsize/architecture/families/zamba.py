@@ -10,7 +10,7 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag, make_key, size_key
-from sphinx_llmsize.config.parsed import ParsedConfig
+from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none, only_these
 from sphinx_llmsize.config.symbols import D, F
 from sphinx_llmsize.errors import Problem

@@ -11,7 +11,7 @@ from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_
 
 if TYPE_CHECKING:
-    from sphinx_llmsize.config.parsed import ParsedConfig
+    from sphinx_llmsize.config.parsed_config import ParsedConfig
 
 # Multi-head latent attention (DeepSeek-V2, https://arxiv.org/abs/2405.04434)
 Q_LORA_RANK = size_key(s.R_Q, "q_latent_dim q_lora_rank", optional=True)

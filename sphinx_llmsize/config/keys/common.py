@@ -13,7 +13,7 @@ from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, same_as
 from sphinx_llmsize.translation import N_, _
 
 if TYPE_CHECKING:
-    from sphinx_llmsize.config.parsed import ParsedConfig
+    from sphinx_llmsize.config.parsed_config import ParsedConfig
     from sphinx_llmsize.errors import ConfigError
 
 MODEL_TYPE = make_key(
@@ -122,6 +122,7 @@ def heads_do_not_divide(parsed: ParsedConfig, key: Key, heads: int, hidden: int)
     """Error for a number of heads that does not divide the hidden dimension."""
     message = N_("{heads} heads do not divide {key} {hidden}")
     hint = _("choose {key} so that it divides", key=parsed.name(key))
+    # {key} is the hidden dimension in the message, but the number of heads in the hint
     error = parsed.error(message, key, HIDDEN_DIM, heads=heads, key=HIDDEN_DIM, hidden=hidden)
     return error.hinting(hint)
 
@@ -129,5 +130,5 @@ def heads_do_not_divide(parsed: ParsedConfig, key: Key, heads: int, hidden: int)
 AS_MANY_DECODER_LAYERS = same_as(NUM_ENCODER_LAYERS, NUM_DECODER_LAYERS)
 """The decoder has as many layers as the encoder by default."""
 
-HEADS_OF_BOTH = Rule(check=_check_heads)
+HEADS_OF_BOTH_STACKS = Rule(check=_check_heads)
 """The numbers of encoder heads and decoder heads both divide D."""

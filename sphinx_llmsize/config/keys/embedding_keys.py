@@ -11,10 +11,10 @@ from sphinx_llmsize.config.rule import Rule, Settings, int_or_none
 from sphinx_llmsize.translation import N_
 
 if TYPE_CHECKING:
-    from sphinx_llmsize.config.parsed import ParsedConfig
+    from sphinx_llmsize.config.parsed_config import ParsedConfig
 
 MAX_TABLES = 4096
-"""Maximum number of n-gram tables; Qwen4-Exp has dozens. Each needs a search for a prime."""
+"""Maximum number of n-gram tables, since each needs a search for a prime; Qwen4-Exp has dozens."""
 
 EMBEDDING_DIM = size_key(
     s.D_E, "embedding_dim embedding_size input_embedding_size word_embed_proj_dim", optional=True
@@ -48,23 +48,23 @@ NGRAM_VOCAB_MULTIPLE = make_key(
 
 
 def _check_ngrams(settings: Settings, parsed: ParsedConfig) -> None:
-    numbers, layers = settings[NGRAM_LAYERS] or (), int_or_none(settings, NUM_LAYERS) or 0
+    written, layers = settings[NGRAM_LAYERS] or (), int_or_none(settings, NUM_LAYERS) or 0
+    ngram_layers = written if isinstance(written, tuple) else (written,)
     size, heads = int_or_none(settings, NGRAM_SIZE) or 0, int_or_none(settings, NGRAM_HEADS) or 0
     width = int_or_none(settings, NGRAM_DIM) or int_or_none(settings, HIDDEN_DIM) or 0
-    chosen = numbers if isinstance(numbers, tuple) else (numbers,)
-    tables = (size - 1) * heads
-    total = tables * len(chosen)
-    written = (NGRAM_LAYERS, NGRAM_SIZE, NGRAM_HEADS)
-    if any(not isinstance(n, int) or not 1 <= n <= layers for n in chosen):
+    tables = (size - 1) * heads  # in each of these layers, for n-grams of 2 to size tokens
+    total = tables * len(ngram_layers)
+    keys = (NGRAM_LAYERS, NGRAM_SIZE, NGRAM_HEADS)
+    if not all(isinstance(layer, int) and 1 <= layer <= layers for layer in ngram_layers):
         message = N_("{key} must be numbers from 1 to {layers}")
-        raise parsed.error(message, *written, layers=layers)
-    if chosen and (tables < 1 or width % tables):
+        raise parsed.error(message, *keys, layers=layers)
+    if ngram_layers and (tables < 1 or width % tables):
         message = N_("{tables} n-gram tables do not divide {width} dimensions")
-        raise parsed.error(message, *written, tables=tables, width=width)
+        raise parsed.error(message, *keys, tables=tables, width=width)
     if total > MAX_TABLES:
         message = N_("{tables} n-gram tables are more than {number}")
-        raise parsed.error(message, *written, tables=total, number=MAX_TABLES)
+        raise parsed.error(message, *keys, tables=total, number=MAX_TABLES)
 
 
 NGRAM_TABLES = Rule(check=_check_ngrams)
-"""All n-gram layers exist, and their number of tables divides the embedding dimension."""
+"""All n-gram layers exist, and the tables of a layer divide the n-gram embeddings' dimension."""

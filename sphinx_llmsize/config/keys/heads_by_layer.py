@@ -22,7 +22,7 @@ from sphinx_llmsize.sources.located import MAX_DIGITS, Section
 from sphinx_llmsize.translation import N_
 
 if TYPE_CHECKING:
-    from sphinx_llmsize.config.parsed import ParsedConfig
+    from sphinx_llmsize.config.parsed_config import ParsedConfig
 
 # Separate head sizes for full-attention layers (Gemma 4)
 GLOBAL_HEAD_DIM = size_key(s.D_G, "global_head_dim", optional=True)
@@ -32,8 +32,9 @@ KEYS_AS_VALUES = flag(
     N_("full-attention layers use what the key projection makes as values too"),
 )
 FULL_ATTENTION_STEP = 6
-"""Without ``layer_types``, every sixth layer and the last layer have full attention."""
+"""Gemma 4's default distance between layers with full attention."""
 DEFAULT_GLOBAL_HEAD_DIM = 512
+"""Gemma 4's default head dimension of layers with full attention."""
 
 # Separate latent-attention sizes for sliding layers (dots3-note)
 SLIDING_HEADS = size_key(s.H_W, "num_sliding_heads swa_num_attention_heads", optional=True)
@@ -65,50 +66,39 @@ SLIDING_DEFAULTS = {
     SLIDING_NOPE_DIM: 192,
     SLIDING_V_DIM: 128,
 }
-MAX_LAYERS = 4096
-"""Models with ``per_layer_config`` for sliding layers must have fewer layers than this."""
+MAX_LISTED_LAYERS = 4096
+"""A model with ``per_layer_config`` for sliding layers must have fewer layers than this."""
 
 
-def is_full_attention(layer: int, settings: Settings) -> bool:
+def _is_full_attention(layer: int, settings: Settings) -> bool:
     """True for the last layer and for layers with full attention in ``layer_types`` (Gemma 4).
 
-    Without ``layer_types``, every sixth layer has full attention.
+    Without ``layer_types``, every sixth layer and the last layer have full attention.
     """
     types = settings[LAYER_TYPES]
-    if isinstance(types, tuple) and layer < len(types) and types[layer] == "full_attention":
+    if layer + 1 == int_or_none(settings, NUM_LAYERS):
         return True
-    every_sixth = types is None and (layer + 1) % FULL_ATTENTION_STEP == 0
-    return every_sixth or layer + 1 == int_or_none(settings, NUM_LAYERS)
-
-
-def is_sliding(layer: int, settings: Settings) -> bool:
-    """True for layers with sliding attention in ``layer_types`` (dots3-note).
-
-    Without ``layer_types``, if the model uses windows, all layers but 0, 1, 5, 9 … are sliding.
-    """
-    types = settings[LAYER_TYPES]
     if isinstance(types, tuple):
-        return layer < len(types) and types[layer] == "sliding_attention"
-    return settings[USES_WINDOW] is True and layer > 1 and layer % 4 != 1
+        return layer < len(types) and types[layer] == "full_attention"
+    return (layer + 1) % FULL_ATTENTION_STEP == 0
 
 
-def _layers(section: Section) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Numbers and settings of the layers in ``per_layer_config``."""
+def _settings_by_layer(section: Section) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the numbers and settings of the layers in ``per_layer_config``."""
     for entry in section.entries:
         own = entry.value.entries if isinstance(entry.value, Section) else ()
         if entry.key.isdecimal():
             # int() raises ValueError for more than 4300 digits
-            number = int(entry.key[:MAX_DIGITS])
-            yield number, {inner.key: inner.value for inner in own}
+            yield int(entry.key[:MAX_DIGITS]), {inner.key: inner.value for inner in own}
 
 
-def _heads_by_layer(section: Section, settings: Settings) -> dict[int, tuple[object, object]]:
+def _heads_by_layer(section: Section, settings: Settings) -> dict[int, tuple[Any, Any]]:
     """Head dimension and number of key/value heads of the layers in ``per_layer_config``.
 
     Layers with any other setting are left out, so that :func:`_check_global_heads` fails.
     """
     heads = {}
-    for layer, values in _layers(section):
+    for layer, values in _settings_by_layer(section):
         head_dim = values.pop("head_dim", settings[HEAD_DIM])
         kv_heads = values.pop("num_key_value_heads", settings[NUM_KV_HEADS])
         if not values:
@@ -121,14 +111,12 @@ def _are_counts(values: Iterable[object]) -> bool:
 
 
 def _derive_global_heads(settings: Settings) -> Settings:
-    section, usual = settings[PER_LAYER_CONFIG], settings[NUM_KV_HEADS]
+    section, usual = settings[PER_LAYER_CONFIG], (settings[HEAD_DIM], settings[NUM_KV_HEADS])
     if not isinstance(section, Section):
-        return {GLOBAL_HEAD_DIM: DEFAULT_GLOBAL_HEAD_DIM, GLOBAL_KV_HEADS: usual}
+        return {GLOBAL_HEAD_DIM: DEFAULT_GLOBAL_HEAD_DIM, GLOBAL_KV_HEADS: settings[NUM_KV_HEADS]}
     found = _heads_by_layer(section, settings)
-    full = (heads for layer, heads in found.items() if is_full_attention(layer, settings))
-    head_dim, kv_heads = next(full, (settings[HEAD_DIM], usual))
-    assert isinstance(head_dim, int)
-    assert isinstance(kv_heads, int)
+    full = (heads for layer, heads in found.items() if _is_full_attention(layer, settings))
+    head_dim, kv_heads = next(full, usual)
     return {GLOBAL_HEAD_DIM: head_dim, GLOBAL_KV_HEADS: kv_heads}
 
 
@@ -138,39 +126,49 @@ def _check_global_heads(settings: Settings, parsed: ParsedConfig) -> None:
         return
     usual = (settings[HEAD_DIM], settings[NUM_KV_HEADS])
     found = _heads_by_layer(section, settings)
-    full = {layer: found[layer] for layer in found if is_full_attention(layer, settings)}
-    others = {found[layer] for layer in found if layer not in full}
-    fits = len(found) == len(section.entries) and max(found, default=0) < layers
-    heads = set(full.values())
-    uniform = heads <= {usual} or (len(heads) == 1 and len(full) == _count_full_attention(settings))
-    if not (fits and uniform and all(map(_are_counts, heads)) and others <= {usual}):
+    full = {layer: found[layer] for layer in found if _is_full_attention(layer, settings)}
+    full_heads = set(full.values())
+    other_heads = {heads for layer, heads in found.items() if layer not in full}
+    all_read = len(found) == len(section.entries) and max(found, default=0) < layers
+    all_listed = len(full) == _count_full_attention(settings)
+    uniform = full_heads <= {usual} or (all_listed and len(full_heads) == 1)
+    are_counts = all(map(_are_counts, full_heads))
+    if not (all_read and uniform and are_counts and other_heads <= {usual}):
         message = N_("per_layer_config does not give all full-attention layers the same heads")
         hint = N_("give each of them one head_dim and one num_key_value_heads, and no other layer")
         raise parsed.error(message, PER_LAYER_CONFIG, hint=hint)
-    global_keys = (GLOBAL_HEAD_DIM, GLOBAL_KV_HEADS)
-    if duplicate := next((key for key in global_keys if settings[key]), None):
-        message = N_("{key} and per_layer_config are both given")
-        hint = N_("keep one of them")
-        raise parsed.error(message, duplicate, hint=hint, problem=Problem.KEY)
+    for key in (GLOBAL_HEAD_DIM, GLOBAL_KV_HEADS):
+        if settings[key]:
+            message = N_("{key} and per_layer_config are both given")
+            hint = N_("keep one of them")
+            raise parsed.error(message, key, hint=hint, problem=Problem.KEY)
 
 
 def _count_full_attention(settings: Settings) -> int:
+    """Number of full-attention layers; without ``layer_types``, by formula, as L may be huge."""
     types, layers = settings[LAYER_TYPES], int_or_none(settings, NUM_LAYERS) or 0
     if isinstance(types, tuple):
-        return sum(is_full_attention(layer, settings) for layer in range(len(types)))
+        return sum(_is_full_attention(layer, settings) for layer in range(len(types)))
     return -(-layers // FULL_ATTENTION_STEP)
 
 
+def _is_sliding(layer: int, settings: Settings) -> bool:
+    """True for layers with sliding attention in ``layer_types`` (dots3-note).
+
+    Without ``layer_types``, if the model uses windows, all layers but 0, 1, 5, 9 … are sliding.
+    """
+    types = settings[LAYER_TYPES]
+    if isinstance(types, tuple):
+        return layer < len(types) and types[layer] == "sliding_attention"
+    return settings[USES_WINDOW] is True and layer > 1 and layer % 4 != 1
+
+
 def _sizes_by_layer(section: Section) -> dict[int, dict[Key, object]]:
-    """Sizes of sliding layers in ``per_layer_config``."""
+    """Sizes of the layers in ``per_layer_config``, by the keys for sliding layers."""
+    keys = {name: key for key, usual in SLIDING_KEYS.items() for name in usual.names}
     return {
-        layer: {
-            key: values[name]
-            for key, usual in SLIDING_KEYS.items()
-            for name in usual.names
-            if name in values
-        }
-        for layer, values in _layers(section)
+        layer: {keys[name]: value for name, value in values.items() if name in keys}
+        for layer, values in _settings_by_layer(section)
     }
 
 
@@ -208,10 +206,12 @@ def _check_sliding_layers(section: Section, settings: Settings, parsed: ParsedCo
     layers = int_or_none(settings, NUM_LAYERS) or 0
     found = _sizes_by_layer(section)
     first = next(iter(found.values()), {})
-    expected = sum(is_sliding(layer, settings) for layer in range(min(layers, MAX_LAYERS)))
-    alike = all(sizes == first and is_sliding(layer, settings) for layer, sizes in found.items())
+    expected = sum(_is_sliding(layer, settings) for layer in range(min(layers, MAX_LISTED_LAYERS)))
+    alike = all(sizes == first for sizes in found.values())
+    all_sliding = all(_is_sliding(layer, settings) for layer in found)
     whole_numbers = all(_are_counts(sizes.values()) for sizes in found.values())
-    if not (alike and whole_numbers and len(found) in (0, expected) and layers < MAX_LAYERS):
+    complete = len(found) in (0, expected) and layers < MAX_LISTED_LAYERS
+    if not (alike and all_sliding and whole_numbers and complete):
         message = N_("per_layer_config does not give all sliding layers the same sizes")
         hint = N_("give each of them the same, and no other layer")
         raise parsed.error(message, PER_LAYER_CONFIG, hint=hint)

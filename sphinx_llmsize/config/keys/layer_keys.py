@@ -11,7 +11,7 @@ from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these
 from sphinx_llmsize.translation import N_, _
 
 if TYPE_CHECKING:
-    from sphinx_llmsize.config.parsed import ParsedConfig
+    from sphinx_llmsize.config.parsed_config import ParsedConfig
     from sphinx_llmsize.errors import ConfigError
 
 LAYER_TYPES = make_key(
@@ -116,13 +116,13 @@ def wrong_length(parsed: ParsedConfig, key: Key, entries: int, layers: int) -> C
     return parsed.error(message, key, NUM_LAYERS, entries=entries, layers=layers)
 
 
-_LENGTH = one_for_each_layer(LAYER_TYPES)
-_NAMES = only_these(LAYER_TYPES, sorted(WITH_WINDOW | WITHOUT_WINDOW))
+_ONE_TYPE_FOR_EACH_LAYER = one_for_each_layer(LAYER_TYPES)
+_KNOWN_TYPES = only_these(LAYER_TYPES, sorted(WITH_WINDOW | WITHOUT_WINDOW))
 
 
 def _check_windows(settings: Settings, parsed: ParsedConfig) -> None:
-    _LENGTH.check(settings, parsed)
-    _NAMES.check(settings, parsed)
+    _ONE_TYPE_FOR_EACH_LAYER.check(settings, parsed)
+    _KNOWN_TYPES.check(settings, parsed)
 
 
 LISTED_WINDOWS = Rule(check=_check_windows)

@@ -11,7 +11,7 @@ from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none
 from sphinx_llmsize.translation import N_
 
 if TYPE_CHECKING:
-    from sphinx_llmsize.config.parsed import ParsedConfig
+    from sphinx_llmsize.config.parsed_config import ParsedConfig
 
 STATE_DIM = size_key(s.S, "state_dim state_size ssm_state_size mamba_d_state d_state")
 CONV_WIDTH = size_key(
@@ -45,6 +45,7 @@ def _derive_time_step_rank(settings: Settings) -> Settings:
 
 
 def _inner_width(settings: Settings) -> int | None:
+    """Inner width of the mixer: its own key, or expand × hidden dimension; None if unknown."""
     hidden, expand = int_or_none(settings, HIDDEN_DIM), int_or_none(settings, EXPAND)
     return int_or_none(settings, MAMBA_WIDTH) or (hidden * expand if hidden and expand else None)
 
@@ -72,15 +73,13 @@ def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
             heads=heads,
             head_dim=head_dim,
             width=width,
-            fourth=HIDDEN_DIM,
             hint=hint,
         )
     if width % heads:
         message = N_("{heads} state-space heads do not divide the mixer's width {width}")
         hint = N_("choose {key} so that it divides")
-        raise parsed.error(
-            message, NUM_MAMBA_HEADS, HIDDEN_DIM, EXPAND, heads=heads, width=width, hint=hint
-        )
+        keys = (NUM_MAMBA_HEADS, HIDDEN_DIM, EXPAND)
+        raise parsed.error(message, *keys, heads=heads, width=width, hint=hint)
 
 
 TIME_STEPS = Rule(_derive_time_step_rank)

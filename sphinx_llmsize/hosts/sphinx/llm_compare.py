@@ -50,7 +50,7 @@ class LlmCompare(SphinxDirective):
 
         argument = " ".join("".join(self.arguments).split())
         lines = (
-            *parse_comparison(argument, in_lines=False),
+            *parse_comparison(argument, is_body=False),
             *parse_comparison("\n".join(self.content)),
         )
         if not lines:
@@ -65,15 +65,15 @@ class LlmCompare(SphinxDirective):
         from sphinx_llmsize.views.comparison.comparison import compared, stated
 
         if isinstance(line.compared, Undisclosed):
-            return stated(line.compared.name, line.compared.entries, line.line)
+            return stated(line.compared.name, line.compared.entries, line.number)
         try:
             model = named(self.env, line.compared.model)
             changes = line.compared.changes
             return compared(changed(model, changes) if changes else model)
         except ConfigError as error:
             if error.file:  # report the line that names the model, not one in its file
-                raise ConfigError(error.message, error.problem, error.hint, line.line) from None
-            raise error.at(line=line.line) from None
+                raise ConfigError(error.message, error.problem, error.hint, line.number) from None
+            raise error.at(line=line.number) from None
 
 
 def setup(app: Sphinx) -> None:

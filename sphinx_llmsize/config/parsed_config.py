@@ -1,4 +1,4 @@
-"""Parsed configuration, with source positions, and :func:`resolve`, which makes a Config of it."""
+"""Parsed configuration with source positions; :func:`resolve` makes a Config from it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Key, Kind, setting
+from sphinx_llmsize.config.key import Key, Kind, checked_value
 from sphinx_llmsize.config.keys.common import ESSENTIAL_SIZES, TEXT_PART_OF, TIE_EMBEDDINGS
 from sphinx_llmsize.errors import NEAR, NEARLY_EQUAL, ConfigError, Problem, did_you_mean
 from sphinx_llmsize.sources.located import Entry, Section
@@ -21,23 +21,23 @@ if TYPE_CHECKING:
     from sphinx_llmsize.sources.located import Value
 
 MAX_KEYS = 1000
-"""Greatest number of keys in a configuration."""
+"""Maximum number of keys in a configuration."""
 CONFIG_JSON_KEYS = ("architectures", "transformers_version", TEXT_PART_OF.name)
-"""Keys that only a ``config.json``, or text copied from one, has."""
+"""Keys that occur only in a ``config.json`` or in text copied from one."""
 NULL_VALUES: dict[Kind, Value] = {Kind.FLAG: False, Kind.SECTION: Section(())}
-"""Values that mean the same as null; for other kinds null means that the key is absent."""
-KEY_PLACES = ("key", "other", "third")
-"""Placeholders in messages for the names of the keys at fault, in order."""
+"""Values that null stands for in a ``config.json``, by kind."""
+KEY_PLACEHOLDERS = ("key", "other", "third", "fourth")
+"""Placeholders in messages for the names of the keys at fault, in the order of the keys."""
 
 
 class ParsedConfig:
-    """Values of a configuration text, of the right kinds but not yet compared with each other.
+    """Values of a configuration text, each checked by itself but not yet against the others.
 
     Attributes:
         settings: value of each key in the text.
         entries: source of each value.
-        ignore_unknown: the text is from a ``config.json``: null means a key is absent, and unknown
-            keys are skipped unless they look misspelled.
+        ignore_unknown: true for text from a ``config.json``: null can mean that a key is absent,
+            and unknown keys are skipped unless they look misspelled.
         first_line: 0-based line of the first entry.
     """
 
@@ -54,8 +54,8 @@ class ParsedConfig:
         Args:
             section: entries of the text.
             names: the family's keys by name and alias.
-            model_type: of the family.
-            ignore_unknown: treat the text as a ``config.json``; always so if it has a key of
+            model_type: the family's name in messages; empty for a text without one.
+            ignore_unknown: treat the text as a ``config.json``; implied by any of
                 :data:`CONFIG_JSON_KEYS`.
 
         Raises:
@@ -78,7 +78,7 @@ class ParsedConfig:
                 self._read(entry)
             except ConfigError as error:
                 errors.append(error)
-        if more := len(errors[1:]):
+        if (more := len(errors) - 1) > 0:
             hint = ngettext(
                 "and {number} more problem below",
                 "and {number} more problems below",
@@ -95,10 +95,10 @@ class ParsedConfig:
             self._refuse_unknown(entry)
             return
         if entry.value is None and self.ignore_unknown:
-            entry = _null(entry, key)
+            entry = _replace_null(entry, key)
             if entry.value is None and not (key.optional or key in ESSENTIAL_SIZES):
-                return
-        value = setting(entry, key)
+                return  # the key counts as absent
+        value = checked_value(entry, key)
         if key in self.entries and not (self.ignore_unknown and value == self.settings[key]):
             other = self.entries[key].key
             message = _("{key} and {other} are names of the same key", key=entry.key, other=other)
@@ -109,9 +109,9 @@ class ParsedConfig:
     def _refuse_unknown(self, entry: Entry) -> None:
         """Raise ConfigError for an unknown key, unless it can be ignored."""
         outer, _dot, inner = entry.key.partition(".")
-        if is_without_size(inner or outer) or (
-            self.ignore_unknown and (inner or is_known_elsewhere(outer))
-        ):
+        if affects_no_size(inner or outer):
+            return
+        if self.ignore_unknown and (inner or is_known_elsewhere(outer)):
             return
         if is_known_elsewhere(outer):
             name = self._model_type
@@ -140,17 +140,17 @@ class ParsedConfig:
 
         Args:
             message: marked by ``N_``, with placeholders such as ``{key}`` and ``{layers}``.
-            keys: keys at fault; ``{key}``, ``{other}`` and ``{third}`` are their names.
+            keys: keys at fault; :data:`KEY_PLACEHOLDERS` are their names.
             hint: suggested fix, also marked by ``N_``, with the same placeholders.
             problem: kind of mistake.
-            values: values of other placeholders; a key is shown by its name.
+            values: other placeholders, which take precedence; a key is replaced by its name.
         """
-        places = {**dict(zip(KEY_PLACES, keys, strict=False)), **values}
-        shown = {p: self.name(v) if isinstance(v, Key) else v for p, v in places.items()}
+        named = {**dict(zip(KEY_PLACEHOLDERS, keys, strict=False)), **values}
+        shown = {p: self.name(v) if isinstance(v, Key) else v for p, v in named.items()}
         return ConfigError(_(message, **shown), problem, _(hint, **shown), line=self.line(*keys))
 
     def name(self, key: Key) -> str:
-        """Name by which the text has a key; the plain name of other keys."""
+        """Name of a key as written in the text; the plain name of a key not in the text."""
         return self.entries[key].key if key in self.entries else key.name
 
 
@@ -174,7 +174,10 @@ def resolve(
     Raises:
         ConfigError: a key is missing, or two values contradict each other.
     """
-    written = {**dict.fromkeys(base.nulls), **{k: base[k] for k in base.explicit}} if base else {}
+    written: Settings = {}
+    if base:
+        written.update(dict.fromkeys(base.nulls))
+        written.update({key: base[key] for key in base.explicit})
     written.update(parsed.settings)
     settings: Settings = {**dict.fromkeys(required), **defaults, **written}
     for rule in rules:
@@ -190,32 +193,32 @@ def resolve(
     return Config(tuple(settings.items()), frozenset(written) - nulls, nulls)
 
 
-def is_without_size(name: str) -> bool:
+def affects_no_size(name: str) -> bool:
     """True for a known key that no size depends on: dropout, rope_theta."""
     return _known_keys().get(name) == ""
 
 
 def is_known_elsewhere(name: str) -> bool:
-    """True for a key that any model's configuration has, so it isn't a misspelled key."""
+    """True for a key that occurs in the configuration of some model, so it isn't misspelled."""
     return name in _known_keys()
 
 
 @cache
 def _known_keys() -> dict[str, str]:
-    """Keys in ``known_keys.txt``, with ``size`` if a size depends on them, else an empty text."""
+    """Keys in ``known_keys.txt``, each with ``size`` if a size depends on it, else an empty str."""
     text = files("sphinx_llmsize.config").joinpath("known_keys.txt").read_text("utf-8")
     words = (line.partition(" ") for line in text.splitlines())
     return {name: use for name, _, use in words}
 
 
-def _null(entry: Entry, key: Key) -> Entry:
-    """Entry with the value that null stands for; tied embeddings keep the family's default."""
+def _replace_null(entry: Entry, key: Key) -> Entry:
+    """Entry with the value that null stands for; null remains if the family's default applies."""
     value = None if key is TIE_EMBEDDINGS else NULL_VALUES.get(key.kind)
     return Entry(entry.key, value, entry.line)
 
 
 def _flat(section: Section, names: Mapping[str, Key]) -> Iterator[Entry]:
-    """Entries, with keys of inner mappings as dotted names: ``ffn_config.top_k``."""
+    """Yield the entries; keys of inner mappings become dotted names: ``ffn_config.top_k``."""
     mappings = {name.partition(".")[0] for name in names if "." in name} - set(names)
     for entry in section.entries:
         if isinstance(entry.value, Section) and entry.key in mappings:
