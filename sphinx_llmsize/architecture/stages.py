@@ -73,7 +73,7 @@ class Stage:
         group: its group in breakdowns.
         output: shape of the activations after it, for a sequence of T tokens.
         tensors: parameters; none for steps that only compute, such as attention scores.
-        inner: shape of intermediate activations, if worth showing.
+        inner: shape of intermediate activations; empty if not shown.
         source: its input.
         computes: products of activations with activations.
         caches: shapes of the elements that each layer caches during generation.
