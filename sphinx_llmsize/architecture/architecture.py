@@ -52,8 +52,10 @@ class Architecture:
             sizes[place.layers] = None
             for tensor in place.stage.tensors:
                 sizes |= dict.fromkeys((*tensor.expert_count.sizes, *tensor.shape))
-        ordered = (sorted(size.symbols(), key=lambda symbol: symbol.name) for size in sizes)
-        return tuple(dict.fromkeys(symbol for symbols in ordered for symbol in symbols))
+        found: dict[Symbol, None] = {}
+        for size in sizes:
+            found |= dict.fromkeys(sorted(size.symbols(), key=str))
+        return tuple(found)
 
     @cached_property
     def activation_symbols(self) -> frozenset[Symbol]:

@@ -20,9 +20,9 @@ class ForwardPass:
     Attributes:
         tokens: number of tokens processed.
         seen: number of tokens that each of them attends to, including itself.
-        uses_cache: keys and values are cached, as when generating a token: scores outside of a
-            sliding window are not computed, nor are another sequence's keys and values (as in
-            cross-attention) computed again. Without a cache, all scores are computed, then masked.
+        uses_cache: keys and values are cached, as when generating a token. Scores outside a
+            sliding window and another sequence's keys and values (as in cross-attention) are then
+            not computed. Without a cache, all scores are computed, then masked.
     """
 
     tokens: int
@@ -81,12 +81,12 @@ def cache_elements(architecture: Architecture, places: Iterable[PlacedStage], co
 
 def cache_elements_per_token(architecture: Architecture, places: Iterable[PlacedStage]) -> Fraction:
     """Elements that each token adds to the cache until the first sliding window is full."""
-    grown = (
+    added = (
         architecture.count(place.uses) * growth(architecture, shape)
         for place in places
         for shape in place.stage.caches
     )
-    return sum(grown, start=Fraction(0))
+    return sum(added, start=Fraction(0))
 
 
 def cache_elements_in_layer(

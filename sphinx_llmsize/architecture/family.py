@@ -24,7 +24,7 @@ Defaults = Mapping[Key, Setting]
 Items = tuple[Item, ...]
 """Stages and stacks, in the order in which tokens pass through them."""
 KEY_OF = {key.symbol.name: key for key in vars(k).values() if isinstance(key, Key) and key.symbol}
-"""The key of each size that several families have, by the name of its symbol."""
+"""Key of each size that several families have, by the name of its symbol."""
 
 
 def sizes(**values: int | None) -> Defaults:

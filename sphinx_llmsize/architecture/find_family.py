@@ -23,26 +23,27 @@ def text_config(section: Section) -> Section:
     """
     nested, model_type = section.get("text_config"), section.get(k.MODEL_TYPE.name)
     name = model_type.value if model_type and isinstance(model_type.value, str) else ""
-    if name in MODULE_OF or not (name in WRAPPED or nested):
+    is_multimodal = name not in MODULE_OF and (name in WRAPPED or nested)
+    if not is_multimodal:
         return section
     if nested and isinstance(nested.value, Section):
         entries = list(nested.value.entries)
     else:
         entries = [entry for entry in section.entries if entry is not model_type]
-    keys = {entry.key for entry in entries}
     line = model_type.line if model_type else None
     text_type = next((entry for entry in entries if entry.key == k.MODEL_TYPE.name), None)
     if name in WRAPPED and (text_type is None or text_type.value in {None, name}):
         entries = [entry for entry in entries if entry is not text_type]
         entries.append(Entry(k.MODEL_TYPE.name, WRAPPED[name], line))
     # tied embeddings may be set only at the top level, outside text_config
-    shared = filter(None, map(section.get, k.TIE_EMBEDDINGS.names))
-    entries += [entry for entry in shared if entry.key not in keys]
+    keys = {entry.key for entry in entries}
+    outer = filter(None, map(section.get, k.TIE_EMBEDDINGS.names))
+    entries += [entry for entry in outer if entry.key not in keys]
     return Section((*entries, Entry(k.TEXT_PART_OF.name, name, line)))
 
 
 def find_family(section: Section) -> Family:
-    """Find the family by ``model_type`` or, without it, by ``architectures``.
+    """Find the family by ``model_type``, else by ``architectures``, else the textbook decoder.
 
     Raises:
         ConfigError: the model type or class is not supported.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from typing import Any, Generic, TypeVar, Union
 
 from sphinx_llmsize.algebra import Quantity
@@ -74,8 +73,10 @@ def same(value: Value) -> PerLayer[Value]:
 
 def first(count: int, value: Value, *, then: OneOrEach[Value]) -> PerLayer[Value]:
     """One value for the first ``count`` layers, another for the rest."""
-    rest = _each(then)
-    return PerLayer(lambda layer: value if layer < count else rest.at(layer)) if count > 0 else rest
+    rest = _per_layer(then)
+    if count <= 0:
+        return rest
+    return PerLayer(lambda layer: value if layer < count else rest.at(layer))
 
 
 def every(
@@ -94,8 +95,10 @@ def every(
 
 def among(numbers: Collection[int], value: Value, *, others: OneOrEach[Value]) -> PerLayer[Value]:
     """One value for the layers with these numbers, another for the rest."""
-    rest, chosen = _each(others), frozenset(numbers)
-    return PerLayer(lambda layer: value if layer in chosen else rest.at(layer)) if chosen else rest
+    rest, chosen = _per_layer(others), frozenset(numbers)
+    if not chosen:
+        return rest
+    return PerLayer(lambda layer: value if layer in chosen else rest.at(layer))
 
 
 def listed(values: Sequence[Value]) -> PerLayer[Value]:
@@ -135,18 +138,21 @@ def layered(layers: int, make: Callable[..., Block], **values: PerLayer[Any]) ->
     if all(each.is_same for each in values.values()):
         return (Stack("layers", L, make(**{name: each.at(0) for name, each in values.items()})),)
     _check_limit(layers)
-    numbers: dict[tuple[Any, ...], list[int]] = {}
+    layers_with: dict[tuple[Any, ...], list[int]] = {}
     for layer in range(layers):
-        numbers.setdefault(tuple([each.at(layer) for each in values.values()]), []).append(layer)
-    groups: dict[Block, list[tuple[Any, ...]]] = {}
-    for combination in numbers:
+        combination = tuple([each.at(layer) for each in values.values()])
+        layers_with.setdefault(combination, []).append(layer)
+    combinations: dict[Block, list[tuple[Any, ...]]] = {}
+    numbers: dict[Block, list[int]] = {}
+    for combination, layer_numbers in layers_with.items():
         block = make(**dict(zip(values, combination, strict=True)))
-        groups.setdefault(block, []).append(combination)
-    if len(groups) == 1:
-        return (Stack("layers", L, next(iter(groups))),)
+        combinations.setdefault(block, []).append(combination)
+        numbers.setdefault(block, []).extend(layer_numbers)
+    if len(numbers) == 1:
+        return (Stack("layers", L, next(iter(numbers))),)
     stacks = _stacks(
-        (block, _common_kinds(group), tuple(sorted(chain(*(numbers[each] for each in group)))))
-        for block, group in groups.items()
+        (block, _common_kinds(combinations[block]), tuple(sorted(numbers[block])))
+        for block in numbers
     )
     consecutive = all(stack.numbers[-1] - stack.numbers[0] < len(stack.numbers) for stack in stacks)
     return stacks if consecutive else (Interleaved("layers", stacks),)
@@ -164,22 +170,23 @@ def assign_windows(items: Iterable[Item], windows: PerLayer[int], layers: int) -
         TooManyLayers: windows may differ, in a stack of more than :data:`MAX_LAYERS` layers.
     """
 
-    def assigned(stack: Stack) -> Stack:
+    def with_windows(stack: Stack) -> Stack:
         counts = windows.counts(stack.numbers or range(layers))
         found = (WindowedLayers(window, count) for window, count in counts.items() if window)
         return replace(stack, windows=tuple(found))
 
-    return tuple(
-        assigned(item)
-        if isinstance(item, Stack)
-        else replace(item, stacks=tuple(map(assigned, item.stacks)))
-        if isinstance(item, Interleaved)
-        else item
-        for item in items
-    )
+    result: list[Item] = []
+    for item in items:
+        if isinstance(item, Stack):
+            result.append(with_windows(item))
+        elif isinstance(item, Interleaved):
+            result.append(replace(item, stacks=tuple(map(with_windows, item.stacks))))
+        else:
+            result.append(item)
+    return tuple(result)
 
 
-def _each(value: OneOrEach[Value]) -> PerLayer[Value]:
+def _per_layer(value: OneOrEach[Value]) -> PerLayer[Value]:
     return value if isinstance(value, PerLayer) else same(value)
 
 

@@ -15,7 +15,7 @@ class Note:
 
     Attributes:
         text: the remark.
-        key: if set, the note is shown only if this key's value is not null, 0, false or empty.
+        key: if set, the note is shown only where this key's value is not null, 0, false or empty.
     """
 
     text: str

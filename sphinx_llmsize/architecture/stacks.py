@@ -60,7 +60,7 @@ class Stack:
         kinds: properties that set these layers apart from the model's other layers.
         shared_by: number of times that each layer's weights are used (ALBERT, Zamba); ``layers``
             is the number of different layers.
-        numbers: the layers' numbers from 0; empty if the stack has all of the model's layers.
+        numbers: its layers' numbers, from 0; empty for all layers of a model, encoder or decoder.
         windows: number of layers with each attention window; layers without one are omitted.
     """
 
@@ -118,7 +118,7 @@ class PlacedStage:
 
     @property
     def uses(self) -> Size:
-        """Number of times that a token passes the stage: above ``layers`` if weights are shared."""
+        """Number of times that a token passes through: above ``layers`` if weights are shared."""
         return self.layers * (self.stack.shared_by if self.stack else ONE)
 
     @property

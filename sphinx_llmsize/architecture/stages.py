@@ -73,7 +73,7 @@ class Stage:
         group: its group in breakdowns.
         output: shape of the activations after it, for a sequence of T tokens.
         tensors: parameters; none for steps that only compute, such as attention scores.
-        inner: shape of intermediate activations, if worth showing.
+        inner: shape of intermediate activations; empty if not shown.
         source: its input.
         computes: products of activations with activations.
         caches: shapes of the elements that each layer caches during generation.
@@ -92,8 +92,10 @@ class Stage:
     @property
     def length(self) -> Size:
         """Number of vectors that the stage processes: T, T_src, or one for the whole sequence."""
-        lengths = (s for s in self.output if any(isinstance(f, Length) for f in s.symbols()))
-        return next(lengths, ONE)
+        for size in self.output:
+            if any(isinstance(symbol, Length) for symbol in size.symbols()):
+                return size
+        return ONE
 
     @property
     def matmuls(self) -> tuple[MatMul, ...]:
@@ -118,7 +120,7 @@ class Stage:
 
     @property
     def tied_to(self) -> str:
-        """Label of the stage that shares its weights; may be empty."""
+        """Label of the stage whose weights it reuses; empty if none."""
         return next((tensor.tied_to for tensor in self.tensors if tensor.tied_to), "")
 
     def depends_on(self, symbol: Symbol) -> bool:
@@ -128,10 +130,10 @@ class Stage:
 
 @dataclass(frozen=True)
 class Parallel:
-    """Branches that read the same input.
+    """Branches that read the same input, except from stages with another ``source``.
 
-    Their outputs are either added, as for attention and MLP (GPT-J) or routed and shared experts
-    (DeepSeek), or all inputs of the next stage, as for queries, keys and values.
+    Their outputs are added, as for attention and MLP (GPT-J) or routed and shared experts
+    (DeepSeek), or the next stage reads all of them, as for queries, keys and values.
     """
 
     branches: tuple[tuple[Step, ...], ...]
@@ -139,14 +141,15 @@ class Parallel:
 
 Step = Union[Stage, Parallel]
 Block = tuple[Step, ...]
-"""Steps of one layer, in order."""
+"""Steps in order, such as those of a layer."""
 
 
 def side_by_side(*branches: Block) -> Block:
     """Combine the non-empty branches, in parallel if there are several."""
     found = tuple(filter(None, branches))
-    # tuple(*found): the only branch, or () if there is none
-    return (Parallel(found),) if len(found) > 1 else tuple(*found)
+    if len(found) > 1:
+        return (Parallel(found),)
+    return found[0] if found else ()
 
 
 def stages_of(steps: Iterable[Step]) -> Iterator[Stage]:

@@ -20,9 +20,9 @@ class Role(Enum):
     FILTER = "filter"
     """Weights of a convolution along the sequence."""
     BIAS = "bias"
-    """A vector that is added."""
+    """Numbers that are added."""
     SCALE = "scale"
-    """A vector by which the input is multiplied element-wise."""
+    """Numbers by which the input is multiplied element-wise."""
 
 
 @dataclass(frozen=True)
@@ -58,8 +58,8 @@ class Tensor:
         role: operation on the input.
         tied_to: label of the stage whose weights it reuses; a tied tensor has no parameters.
         expert_count: experts that each have such a tensor.
-        applications: number of times that each token is multiplied by it: several if heads share
-            it, 0 if only some inputs need it.
+        applications: number of products with each token: several if heads share the tensor, 0 if
+            only some inputs need it.
     """
 
     name: str
@@ -79,14 +79,12 @@ class Tensor:
     @property
     def parameters(self) -> Size:
         """Number of parameters of all experts."""
-        return ZERO if self.tied_to else product(self.expert_count.total, self.parameters_of_one)
+        return ZERO if self.tied_to else product(self.expert_count.total, *self.shape)
 
     @property
     def active(self) -> Size:
         """Number of parameters that one token uses."""
-        return (
-            ZERO if self.tied_to else product(self.expert_count.per_token, self.parameters_of_one)
-        )
+        return ZERO if self.tied_to else product(self.expert_count.per_token, *self.shape)
 
     @property
     def stored(self) -> Shape:
@@ -95,7 +93,7 @@ class Tensor:
 
     @property
     def is_matrix(self) -> bool:
-        """True for matrices and convolution filters; False for vectors."""
+        """True for matrices and convolution filters; False for biases and scales of any shape."""
         return self.role in {Role.WEIGHT, Role.TABLE, Role.FILTER}
 
     def depends_on(self, symbol: Symbol) -> bool:
@@ -128,7 +126,7 @@ class MatMul:
 
 
 def times_weight(length: Size, weight: Tensor) -> MatMul:
-    """Product of ``length`` vectors with a weight; leading dimensions are a batch of matrices."""
+    """Product of ``length`` vectors with a weight: a matrix or, with more dimensions, a batch."""
     *batch, rows, columns = weight.shape
     count = product(weight.expert_count.per_token, weight.applications, *batch)
     return MatMul(weight.label, length, rows, columns, count)

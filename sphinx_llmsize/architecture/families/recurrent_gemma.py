@@ -36,7 +36,7 @@ def recurrent_gemma(config: Config) -> Items:
 
     def block(mixer: LayerKind) -> Block:
         if mixer == RECURRENT:
-            recurrence = parts.recurrent_block(width=width, block=gate_block)
+            recurrence = parts.recurrent_block(width=width, block_size=gate_block)
             return parts.mixer_pre_norm(parts.rms_norm, recurrence, parts.gated_mlp(bias=True))
         attention = gqa(config, output_bias=True)
         return parts.pre_norm(parts.rms_norm, attention, parts.gated_mlp(bias=True))

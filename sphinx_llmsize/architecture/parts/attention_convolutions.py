@@ -13,7 +13,7 @@ from sphinx_llmsize.architecture.parts.self_attention import (
 )
 from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
-from sphinx_llmsize.architecture.tensors import Role, Tensor
+from sphinx_llmsize.architecture.tensors import Role, Shape, Tensor
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, H, T, W
 from sphinx_llmsize.translation import N_
 
@@ -25,7 +25,7 @@ QKV_RELATIVE_WIDTH = QUERY_WIDTH + 2 * KEY_WIDTH + H * D_R
 """Width of queries, keys, values and relative states together."""
 
 
-def convolutional_attention(half: Size, before: Size, *, bias: bool) -> Block:
+def convolutional_attention(half: Size, earlier_tokens: Size, *, bias: bool) -> Block:
     """Compressed convolutional attention: two convolutions on narrow queries and keys.
 
     The first has W_0 weights for each channel. The second mixes the d_h channels of a head over
@@ -34,7 +34,7 @@ def convolutional_attention(half: Size, before: Size, *, bias: bool) -> Block:
 
     Args:
         half: half of the dimensions of all values.
-        before: number of earlier tokens that both convolutions together read.
+        earlier_tokens: number of earlier tokens that both convolutions together read.
         bias: biases on the projections; the convolutions always have them.
     """
     channels = QUERY_WIDTH + KEY_WIDTH
@@ -61,16 +61,15 @@ def convolutional_attention(half: Size, before: Size, *, bias: bool) -> Block:
                 Group.MIXER,
                 output,
                 convolutions,
-                caches=((before, channels), (half,)),
+                caches=((earlier_tokens, channels), (half,)),
             ),
             Stage("qk_norm", N_("Q and K norms"), Group.NORMS, output, (temperature,)),
         ),
     )
 
 
-def _convolution(
-    name: str, shape: tuple[Size, ...], channels: Size, label: str
-) -> tuple[Tensor, ...]:
+def _convolution(name: str, shape: Shape, channels: Size, label: str) -> tuple[Tensor, ...]:
+    """Weights of this shape and a bias for each channel."""
     weight = Tensor(f"{name}.weight", shape, "ssm", label, Role.FILTER)
     return (weight, vector(f"{name}.bias", channels, "ssm", Role.BIAS, label))
 
@@ -78,8 +77,8 @@ def _convolution(
 def relative_attention(norms: Block = (), convolution: Block | None = None) -> Block:
     """Grouped-query attention with convolutions on keys and values, and relative biases.
 
-    Each head computes d_r relative states, which are multiplied by d_r × P_r weights shared by
-    all heads to give a bias for each distance (Inkling,
+    Each head computes d_r relative states. A matrix d_r × P_r, shared by all heads, projects them
+    to a bias for each distance (Inkling,
     https://huggingface.co/docs/transformers/model_doc/inkling).
 
     Args:

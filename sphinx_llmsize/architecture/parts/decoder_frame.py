@@ -49,10 +49,11 @@ def decoder(
         tied: the LM head uses the token embedding's weights; defaults to ``tie_embeddings``.
         head_bias: a bias on the LM head.
     """
-    block = tuple(item for item in layers if isinstance(item, (Stage, Parallel)))
+    # without any stack, the steps are the block of L equal layers
+    steps = tuple(item for item in layers if isinstance(item, (Stage, Parallel)))
     return (
         *(embeddings or (token_embedding(),)),
-        *(equal_layers(block) if block == layers else layers),
+        *(equal_layers(steps) if steps == layers else layers),
         *((norm("final_norm", N_("Final norm")),) if norm else ()),
         lm_head(tied=config.flag(k.TIE_EMBEDDINGS) if tied is None else tied, bias=head_bias),
     )

@@ -75,12 +75,11 @@ def relative_positions() -> Stage:
 
 def position_biases() -> Tensor:
     """A bias for each head and bucket of distances: B × H."""
-    return table(
-        "relative_positions.weight", (B, H), "position_embedding", N_("relative positions")
-    )
+    label = N_("relative positions")
+    return table("relative_positions.weight", (B, H), "position_embedding", label)
 
 
-_COMPONENT = "per_layer_embedding"
+_PER_LAYER = "per_layer_embedding"
 
 
 def per_layer_embeddings() -> Block:
@@ -89,10 +88,10 @@ def per_layer_embeddings() -> Block:
     Gemma 3n, https://huggingface.co/docs/transformers/model_doc/gemma3n
     """
     width = L * D_P
-    rows = table("per_layer_embedding.weight", (V_P, width), _COMPONENT)
+    rows = table("per_layer_embedding.weight", (V_P, width), _PER_LAYER)
     projection = (
-        *linear("per_layer_projection", D, width, _COMPONENT),
-        vector("per_layer_norm.weight", D_P, _COMPONENT, label=N_("norm")),
+        *linear("per_layer_projection", D, width, _PER_LAYER),
+        vector("per_layer_norm.weight", D_P, _PER_LAYER, label=N_("norm")),
     )
     # layers read these vectors; the first layer's input is the token embedding
     group, output, inner = Group.EMBEDDING, (T, D), (T, width)
@@ -102,7 +101,7 @@ def per_layer_embeddings() -> Block:
     )
 
 
-def per_layer_input(component: str = _COMPONENT) -> Block:
+def per_layer_input(component: str = _PER_LAYER) -> Block:
     """Last stages of a layer: a gate D × d_p on its per-layer embedding, and a projection to D."""
     gate = linear("per_layer_gate", D, D_P, component, label=N_("gate"))
     output = linear("per_layer_output", D_P, D, component)
@@ -121,7 +120,7 @@ WITNESSES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
 """Bases with which the Miller-Rabin test is exact below 3·10²³ (Sorenson & Webster 2017)."""
 
 
-def ngram_embeddings(rows: Size, head_dim: Size, before: Size) -> Block:
+def ngram_embeddings(rows: Size, head_dim: Size, earlier_tokens: Size) -> Block:
     """Embeddings of n-grams, hashed into tables, added to all streams (Qwen4-Exp).
 
     https://huggingface.co/docs/transformers/model_doc/qwen4_exp
@@ -129,23 +128,20 @@ def ngram_embeddings(rows: Size, head_dim: Size, before: Size) -> Block:
     Args:
         rows: rows of all tables of the layer together (:func:`table_rows`).
         head_dim: dimensions of one table; all tables together have d_n.
-        before: number of earlier tokens that the convolution reads.
+        earlier_tokens: number of earlier tokens that the convolution reads.
     """
     streams = N_HC * D
-    weight = table("ngram_embedding.weight", (rows, head_dim), _COMPONENT)
+    weight = table("ngram_embedding.weight", (rows, head_dim), _PER_LAYER)
+    names = (("key", N_("key")), ("query", N_("query")), ("conv", N_("conv")))
+    norms = (
+        vector(f"ngram_{id}_norm.weight", streams, _PER_LAYER, label=N_("{name} norm", name=name))
+        for id, name in names
+    )
     mixing = (
-        *linear("ngram_key_proj", D_N, streams, _COMPONENT, label=N_("key")),
-        *linear("ngram_value_proj", D_N, D, _COMPONENT, label=N_("value")),
-        *(
-            vector(
-                f"ngram_{name}_norm.weight",
-                streams,
-                _COMPONENT,
-                label=N_("{name} norm", name=label),
-            )
-            for name, label in (("key", N_("key")), ("query", N_("query")), ("conv", N_("conv")))
-        ),
-        Tensor("ngram_conv.weight", (streams, W_N), _COMPONENT, N_("convolution"), Role.FILTER),
+        *linear("ngram_key_proj", D_N, streams, _PER_LAYER, label=N_("key")),
+        *linear("ngram_value_proj", D_N, D, _PER_LAYER, label=N_("value")),
+        *norms,
+        Tensor("ngram_conv.weight", (streams, W_N), _PER_LAYER, N_("convolution"), Role.FILTER),
     )
     return (
         Stage("ngrams", N_("N-gram embeddings"), Group.EMBEDDING, (T, D_N), (weight,)),
@@ -155,7 +151,7 @@ def ngram_embeddings(rows: Size, head_dim: Size, before: Size) -> Block:
             Group.EMBEDDING,
             (T, streams),
             mixing,
-            caches=((before, streams),),
+            caches=((earlier_tokens, streams),),
         ),
     )
 
@@ -177,7 +173,7 @@ def table_rows(start: int, tables: int, multiple: int) -> Iterator[int]:
 
 def is_prime(number: int) -> bool:
     """Miller-Rabin test, exact for all sizes that a configuration may have."""
-    if number < WITNESSES[-1] + 1:
+    if number <= WITNESSES[-1]:
         return number in WITNESSES
     if any(number % witness == 0 for witness in WITNESSES):
         return False

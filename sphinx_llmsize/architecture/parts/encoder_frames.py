@@ -39,9 +39,8 @@ def projection_to_hidden(width: Size) -> Block:
 
 def pooler() -> Stage:
     """A matrix D × D and a bias, applied to the first token's vector for the whole sequence."""
-    return Stage(
-        "pooler", N_("Pooler"), Group.HEAD, (ONE, D), linear("pooler", D, D, "pooler", bias=True)
-    )
+    tensors = linear("pooler", D, D, "pooler", bias=True)
+    return Stage("pooler", N_("Pooler"), Group.HEAD, (ONE, D), tensors)
 
 
 def classifier(id: str, label: str, classes: int, width: Size = D) -> Stage:
@@ -97,6 +96,7 @@ def encoder_head(
 SEQUENCE_TASKS = counted_for(
     Task.OTHER_SEQUENCE, Task.HIDDEN_STATES, Task.ENCODER_STATES, Task.CONTINUATION
 )
+"""Rule for encoder-decoders: ``architectures`` has a class for one of these tasks."""
 
 
 def encoder_stack(

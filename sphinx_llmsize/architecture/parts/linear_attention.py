@@ -15,8 +15,8 @@ from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.symbols import D_H, D_L, D_LK, D_LV, H_L, H_LK, H_LV, D, H, T
 from sphinx_llmsize.translation import N_
 
-KEYS = H_LK * D_LK
-VALUES = H_LV * D_LV
+KEY_DIMS = H_LK * D_LK
+VALUE_DIMS = H_LV * D_LV
 CHANNELS = H_L * D_L
 
 
@@ -27,8 +27,8 @@ def gated_delta_net() -> Block:
     that H_lv value heads share, and an output gate z.
     """
     projections = (
-        *linear("qkv_proj", D, 2 * KEYS + VALUES, "ssm", label="qkv"),
-        *linear("z_proj", D, VALUES, "ssm", label="z"),
+        *linear("qkv_proj", D, 2 * KEY_DIMS + VALUE_DIMS, "ssm", label="qkv"),
+        *linear("z_proj", D, VALUE_DIMS, "ssm", label="z"),
         *linear("b_proj", D, H_LV, "ssm", label="b"),
         *linear("a_proj", D, H_LV, "ssm", label="a"),
     )
@@ -37,22 +37,22 @@ def gated_delta_net() -> Block:
         vector("dt_bias", H_LV, "ssm", Role.BIAS, N_("time steps")),
     )
     inner = (H_LV, D_LK, D_LV)
-    projected = (T, 2 * KEYS + 2 * VALUES + 2 * H_LV)
+    projected = (T, 2 * KEY_DIMS + 2 * VALUE_DIMS + 2 * H_LV)
     return (
         Stage("mixer_input", N_("QKV and gates"), Group.MIXER, projected, projections),
-        causal_convolution(2 * KEYS + VALUES, bias=False),
+        causal_convolution(2 * KEY_DIMS + VALUE_DIMS, bias=False),
         Stage(
             "delta_rule",
             N_("Gated delta rule"),
             Group.MIXER,
-            (T, VALUES),
+            (T, VALUE_DIMS),
             gates,
             inner=inner,
             computes=state_products(D_LK, D_LV, H_LV, corrected=True),
             caches=(inner,),
         ),
-        gated_norm(D_LV, VALUES),
-        mixer_output(VALUES),
+        gated_norm(D_LV, VALUE_DIMS),
+        mixer_output(VALUE_DIMS),
     )
 
 

@@ -153,16 +153,11 @@ def compressor(rate: Size, *, width: Size = D_H, overlap: bool = False, prefix: 
         prefix: prefix of the stage's id and the tensors' names; set for an indexer's compressor.
     """
     projected = 2 * width if overlap else width
+    shape = (rate, projected)
     tensors = (
         *linear(f"{prefix}compressor_kv_proj", D, projected, "indexer", label=N_("entries")),
         *linear(f"{prefix}compressor_gate_proj", D, projected, "indexer", label=N_("gate")),
-        Tensor(
-            f"{prefix}compressor_position.bias",
-            (rate, projected),
-            "indexer",
-            N_("positions"),
-            Role.BIAS,
-        ),
+        Tensor(f"{prefix}compressor_position.bias", shape, "indexer", N_("positions"), Role.BIAS),
         vector(f"{prefix}compressor_norm.weight", width, "indexer", label=N_("norm")),
     )
     label = N_("Index compressor") if prefix else N_("Compressor")
@@ -182,7 +177,7 @@ def entry_indexer(rate: Size, entries: Size) -> Block:
 
 
 def grouped_output(groups: Size, group_width: Size, rank: Size) -> Block:
-    """An output projection in two steps: from each group of heads to ``rank``, from all to D.
+    """An output projection in two steps: each group of heads to ``rank``, all groups to D.
 
     Args:
         groups: number of groups.

@@ -24,9 +24,8 @@ def layer_norm_of(width: Size, *, bias: bool = True) -> Norm:
     """Layer norms: a scale and a shift (Ba et al. 2016, https://arxiv.org/abs/1607.06450)."""
 
     def norm(id: str, label: str) -> Stage:
-        return Stage(
-            id, label, Group.NORMS, (T, width), norm_tensors(id, width, "norms", bias=bias)
-        )
+        tensors = norm_tensors(id, width, "norms", bias=bias)
+        return Stage(id, label, Group.NORMS, (T, width), tensors)
 
     return norm
 
@@ -52,14 +51,14 @@ def head_norms(
         each: separate weights for each head, in place of one set for all heads.
     """
     shapes = {"q": (H, query) if each else (query,), "k": (H_KV, key) if each else (key,)}
-    scales = [
+    tensors = [
         Tensor(f"{name}_norm.{kind}", shape, "qk_norm", name, role)
         for name, shape in shapes.items()
         for kind, role in (("weight", Role.SCALE), ("bias", Role.BIAS))
         if bias or role is Role.SCALE
     ]
     output = (T, H * D_H + 2 * H_KV * D_H)
-    return (Stage("qk_norm", N_("Q and K norms"), Group.NORMS, output, tuple(scales)),)
+    return (Stage("qk_norm", N_("Q and K norms"), Group.NORMS, output, tuple(tensors)),)
 
 
 def pre_norm(norm: Norm, attention: Block, feed_forward: Block) -> Block:

@@ -13,22 +13,22 @@ from sphinx_llmsize.translation import N_
 TIME, CHANNEL = "rwkv_time_mix", "rwkv_channel_mix"
 
 
-def recurrent_block(*, width: Size, block: Size) -> Block:
+def recurrent_block(*, width: Size, block_size: Size) -> Block:
     """Griffin's recurrent block: a convolution and a gated linear recurrence, times a gate.
 
     De et al. 2024, https://arxiv.org/abs/2402.19427, section 2.4.
 
     Args:
         width: channels of the recurrence.
-        block: size of the H square blocks of each block-diagonal gate.
+        block_size: rows of each of the H square blocks of a block-diagonal gate.
     """
     branches = (
         *linear("gate_proj", D, width, "ssm", bias=True, label=N_("gate")),
         *linear("in_proj", D, width, "ssm", bias=True, label="x"),
     )
     tensors = (
-        *_block_diagonal("input_gate", N_("input"), block),
-        *_block_diagonal("recurrence_gate", N_("recurrence"), block),
+        *_block_diagonal("input_gate", N_("input"), block_size),
+        *_block_diagonal("recurrence_gate", N_("recurrence"), block_size),
         vector("decay", width, "ssm", label=N_("decay")),
     )
     return (
@@ -46,11 +46,11 @@ def recurrent_block(*, width: Size, block: Size) -> Block:
     )
 
 
-def _block_diagonal(name: str, label: str, block: Size) -> tuple[Tensor, ...]:
-    """H matrices block × block, and their biases."""
+def _block_diagonal(name: str, label: str, block_size: Size) -> tuple[Tensor, ...]:
+    """H matrices block_size × block_size, and their biases."""
     return (
-        Tensor(f"{name}.weight", (H, block, block), "ssm", label),
-        Tensor(f"{name}.bias", (H, block), "ssm", label, Role.BIAS),
+        Tensor(f"{name}.weight", (H, block_size, block_size), "ssm", label),
+        Tensor(f"{name}.bias", (H, block_size), "ssm", label, Role.BIAS),
     )
 
 

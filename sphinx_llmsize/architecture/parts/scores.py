@@ -85,7 +85,7 @@ def block_indexer(*, fused: bool = False, keys: Size = T_SEEN) -> Stage:
 
     Args:
         fused: one matrix makes the queries and the key (Qwen4-Exp).
-        keys: number of keys that a query scores.
+        keys: number of keys that a query scores; the cache has one for each token.
     """
     separate = (
         *linear("index_q_proj", D, H_I * D_I, "indexer", label="q"),

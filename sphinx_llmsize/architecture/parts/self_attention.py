@@ -43,20 +43,19 @@ def attention(
         value_dim: dimensions of a head's values.
         cache_width: cached numbers per token; all keys and values by default.
         norms: stages between the projections and the scores.
-        scores: sinks or position biases.
+        scores: tensors of the scores stage: sinks or position biases.
     """
-    stage = attention_scores(
-        key_dim=D_H,
-        value_dim=value_dim,
-        heads=heads,
-        width=width,
-        caches=((T_SEEN, cache_width or 2 * kv_width),),
-        tensors=scores,
-    )
     return (
         Stage("qkv", N_("QKV projection"), Group.ATTENTION, (T, qkv_width), qkv),
         *norms,
-        stage,
+        attention_scores(
+            key_dim=D_H,
+            value_dim=value_dim,
+            heads=heads,
+            width=width,
+            caches=((T_SEEN, cache_width or 2 * kv_width),),
+            tensors=scores,
+        ),
         Stage("attention_output", N_("Output projection"), Group.ATTENTION, (T, D), output),
     )
 
@@ -93,11 +92,10 @@ def grouped_query_attention(
         scores: sinks (:func:`sinks`) or other tensors of the scores.
         value_dim: dimensions of a head's values.
     """
+    with_bias = bias if output_bias is None else output_bias
     return attention(
         qkv_projections(bias=bias),
-        linear(
-            "o_proj", QUERY_WIDTH, D, "attn_o", bias=bias if output_bias is None else output_bias
-        ),
+        linear("o_proj", QUERY_WIDTH, D, "attn_o", bias=with_bias),
         qkv_width=QUERY_WIDTH + 2 * KEY_WIDTH,
         value_dim=value_dim,
         norms=norms,
@@ -193,7 +191,7 @@ def output_gate(
     Args:
         bias: a bias as wide as the gate.
         head_bias: a bias of one number for each head.
-        width: dimensions of the gate; defaults to ``gated``. H gives one number per head.
+        width: dimensions of the gate; H for one number per head. Defaults to ``gated``.
         gated: dimensions of the heads' results.
     """
     gate = linear("gate_proj", D, width or gated, "attn_gate", bias=bias)

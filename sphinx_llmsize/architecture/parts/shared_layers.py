@@ -100,14 +100,14 @@ def decoder_with_shared_layers(
 
 
 def shared_stacks(block: Block, sets: int, uses: int) -> Iterator[Stack]:
-    """Yield one stack of equally often used sets of shared weights, or two.
+    """Yield the stack of the sets of shared weights, used in turn ``uses`` times altogether.
 
-    If ``uses`` is not a multiple of ``sets``, some sets are used once more than the others.
+    If ``uses`` is not a multiple of ``sets``, sets that are used once more are a separate stack.
     """
     times, remainder = divmod(uses, sets)
     for used, count in ((times + 1, remainder), (times, sets - remainder)):
         if count:
-            layers: Size = Quantity(
+            layers = Quantity(
                 f"L_shared,{used}" if remainder else "L_shared",
                 N_("sets of shared weights, used {number} times each", number=used),
                 count,

@@ -139,8 +139,8 @@ def state_products(
     """Matrix products of a recurrence with a state of key_dim × value_dim for each head.
 
     Each token adds the outer product of its key and value to the state and reads the state with
-    its query: 2·d_k·d_v FLOPs each (Yang et al. 2023, https://arxiv.org/abs/2312.06635, section
-    2). Decay is element-wise. Chunked implementations use more FLOPs but run faster.
+    its query: 2·key_dim·value_dim FLOPs each (Yang et al. 2023, https://arxiv.org/abs/2312.06635,
+    section 2). Decay is element-wise, not a product. Chunked implementations use more FLOPs.
 
     Args:
         key_dim: dimensions of a head's keys.

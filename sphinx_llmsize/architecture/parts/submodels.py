@@ -72,8 +72,8 @@ def submodel(kind: LayerKind, letter: str) -> Submodel:
     """Make a submodel with keys for its section; its symbols end in ``letter``: ``D_e``."""
 
     def key(symbol: Symbol, plain: str, in_section: str) -> Key:
-        base = symbol.name + ("," if "_" in symbol.name else "_") + letter
-        own = Symbol(base, N_("{size} of the {part}", size=symbol.meaning, part=kind.label))
+        name = symbol.name + ("," if "_" in symbol.name else "_") + letter
+        own = Symbol(name, N_("{size} of the {part}", size=symbol.meaning, part=kind.label))
         optional = symbol in (H_KV, D_H, F)
         names = f"{plain}_of_{kind.id} {kind.id}_config.{in_section}"
         return size_key(own, names, optional=optional)

@@ -29,7 +29,7 @@ LayerWindows = Callable[[Config], PerLayer[int]]
 
 
 def tokens_of(key: Key) -> Tokens:
-    """Number of tokens from a key; 0 (no window) if the key is null or -1."""
+    """Return a function that reads a window from a key; 0 (no window) if it is null or -1."""
     return lambda config: max(0, config.count(key)) if config.has(key) else 0
 
 
@@ -114,7 +114,7 @@ def by_pattern(*, start: int | None = None) -> HasWindow:
 
 
 def all_but_last_layer(has_window: HasWindow) -> HasWindow:
-    """Windows in the same layers, but not in the last layer."""
+    """Windows in the layers that ``has_window`` selects, except the last layer of the model."""
     return lambda config: among((config.count(L) - 1,), False, others=has_window(config))
 
 
