@@ -29,7 +29,7 @@ def axk1(config: Config) -> Items:
         *parts.experts_and_shared(config),
         parts.rms_norm("post_ffn_norm", N_("Norm after experts")),
     )
-    return parts.decoder_with_experts(config, mla(config), experts, sparse_kinds(config))
+    return parts.decoder_with_experts(config, mla(config), experts, axk_ffn_kinds(config))
 
 
 def axk2(config: Config) -> Items:
@@ -52,7 +52,7 @@ def axk2(config: Config) -> Items:
             *(parts.gated_mlp() if ffn == parts.DENSE else parts.experts_and_shared(config)),
         )
 
-    return parts.layered_decoder(config, block, ffn=sparse_kinds(config))
+    return parts.layered_decoder(config, block, ffn=axk_ffn_kinds(config))
 
 
 def norm_with_gate(id: str, label: str) -> Stage:
@@ -63,8 +63,8 @@ def norm_with_gate(id: str, label: str) -> Stage:
     return replace(norm, tensors=(*norm.tensors, *down, *up))
 
 
-def sparse_kinds(config: Config) -> Kinds:
-    """FFN kinds from the configuration; by default experts in every n-th layer."""
+def axk_ffn_kinds(config: Config) -> Kinds:
+    """FFN kinds from the configuration; by default MoE in every n-th layer after the dense ones."""
     step = config.count(k.EXPERT_LAYER_STEP)
     # the first multiple of the step that is not among the first dense layers
     start = -(-config.count(k.FIRST_DENSE_LAYERS) // step) * step
