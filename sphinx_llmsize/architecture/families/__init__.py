@@ -81,11 +81,11 @@ MODULES: dict[str, str] = {
     "blt": "blt",
     "hrm": "hrm_text",
 }
-"""``model_type`` of each file's families, separated by spaces; empty for the textbook decoder.
+"""``model_type`` of each module's families, separated by spaces; empty for the textbook decoder.
 
 The model reference in the documentation has the same order: GPT and its contemporaries, encoders,
 encoder-decoders; Llama and similar, mixtures of experts, latent attention; state spaces and linear
-attention.
+attention; other architectures.
 """
 
 WRAPPED: dict[str, str] = {
@@ -106,12 +106,12 @@ WRAPPED: dict[str, str] = {
     "inkling_mm_model": "inkling_text",
     "inkling2": "inkling2_text",
 }
-"""``model_type`` of each multimodal model: that of the text decoder in its ``text_config``."""
+"""Map the ``model_type`` of a multimodal model to that of its text decoder (``text_config``)."""
 
 MODULE_OF = {
-    model_type: module for module, types in MODULES.items() for model_type in types.split() or [""]
+    model_type: module for module, types in MODULES.items() for model_type in types.split(" ")
 }
-"""File of each ``model_type``, without suffix."""
+"""Module that defines each ``model_type``."""
 MODEL_TYPES = tuple(sorted(filter(None, MODULE_OF)))
 """Supported values of ``model_type``."""
 

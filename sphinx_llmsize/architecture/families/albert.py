@@ -59,16 +59,16 @@ def groups_of_layers(config: Config) -> Iterator[Stack]:
     """
     groups, layers_per_group = config.count(G), config.count(L_G)
     times, remainder = divmod(config.count(L), groups)
-    uneven = bool(remainder)
-    for applications, count in ((times + 1, remainder), (times, groups - remainder)):
-        if count:
+    uneven = remainder > 0
+    meaning, sharing = N_("layers with distinct weights"), N_("layers that share weights")
+    for applications, group_count in ((times + 1, remainder), (times, groups - remainder)):
+        if group_count:
             suffix = f",{applications}" if uneven else ""
-            meaning, sharing = N_("layers with distinct weights"), N_("layers that share weights")
             yield Stack(
                 f"layers{applications}" if uneven else "layers",
-                Quantity("L_own" + suffix, meaning, count * layers_per_group),
+                Quantity(f"L_own{suffix}", meaning, group_count * layers_per_group),
                 encoder_layer(),
-                shared_by=Quantity("L_shared" + suffix, sharing, applications),
+                shared_by=Quantity(f"L_shared{suffix}", sharing, applications),
             )
 
 

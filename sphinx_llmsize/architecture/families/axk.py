@@ -29,12 +29,13 @@ def axk1(config: Config) -> Items:
         *parts.experts_and_shared(config),
         parts.rms_norm("post_ffn_norm", N_("Norm after experts")),
     )
-    return parts.decoder_with_experts(config, mla(config), experts, sparse_kinds(config))
+    return parts.decoder_with_experts(config, mla(config), experts, axk_ffn_kinds(config))
 
 
 def axk2(config: Config) -> Items:
     """Indexed latent attention with an output gate; gated norms before attention and experts."""
     bias = config.flag(k.ATTENTION_BIAS)
+    # one matrix from the latent, after and before its norm, to the queries and the gate
     queries_and_gate = parts.latent_queries(
         bias=bias,
         inputs=2 * R_Q,
@@ -52,7 +53,7 @@ def axk2(config: Config) -> Items:
             *(parts.gated_mlp() if ffn == parts.DENSE else parts.experts_and_shared(config)),
         )
 
-    return parts.layered_decoder(config, block, ffn=sparse_kinds(config))
+    return parts.layered_decoder(config, block, ffn=axk_ffn_kinds(config))
 
 
 def norm_with_gate(id: str, label: str) -> Stage:
@@ -63,8 +64,8 @@ def norm_with_gate(id: str, label: str) -> Stage:
     return replace(norm, tensors=(*norm.tensors, *down, *up))
 
 
-def sparse_kinds(config: Config) -> Kinds:
-    """FFN kinds from the configuration; by default experts in every n-th layer."""
+def axk_ffn_kinds(config: Config) -> Kinds:
+    """FFN kinds from the configuration; by default MoE in every n-th layer after the dense ones."""
     step = config.count(k.EXPERT_LAYER_STEP)
     # the first multiple of the step that is not among the first dense layers
     start = -(-config.count(k.FIRST_DENSE_LAYERS) // step) * step

@@ -35,8 +35,8 @@ def bamba(config: Config) -> Items:
             return parts.pre_norm(parts.rms_norm, gqa(config), feed_forward)
         return parts.mixer_pre_norm(parts.rms_norm, mamba2_mixer(config), feed_forward)
 
-    mixer = among(config.counts(k.FULL_ATTENTION_LAYERS), parts.FULL_ATTENTION, others=parts.MAMBA2)
-    return parts.layered_decoder(config, block, mixer=mixer)
+    kinds = among(config.counts(k.FULL_ATTENTION_LAYERS), parts.FULL_ATTENTION, others=parts.MAMBA2)
+    return parts.layered_decoder(config, block, mixer=kinds)
 
 
 def falcon_h1(config: Config) -> Items:

@@ -41,28 +41,59 @@ Stacks = tuple[Items, Items]
 
 def bart(config: Config) -> Items:
     """Post-norm layers after P + 2 learned positions and a norm on the embeddings."""
-    return both_stacks(config, *post_norm_stacks(config, BART_EMBEDDINGS))
+    return encoder_decoder(config, *post_norm_stacks(config, BART_EMBEDDINGS))
 
 
 def blenderbot_small(config: Config) -> Items:
     """BART with P instead of P + 2 positions."""
     embeddings = (parts.position_embedding(), parts.embedding_norm())
-    return both_stacks(config, *post_norm_stacks(config, embeddings))
+    return encoder_decoder(config, *post_norm_stacks(config, embeddings))
 
 
 def mbart(config: Config) -> Items:
     """BART with pre-norm layers and a final norm after each stack."""
-    return both_stacks(config, *pre_norm_stacks(config, BART_EMBEDDINGS))
+    return encoder_decoder(config, *pre_norm_stacks(config, BART_EMBEDDINGS))
 
 
-def _stack_sizes(stack: str, config: Config, heads: Symbol, width: Symbol) -> Mapping[Symbol, Size]:
-    """Symbols that replace H, F and d_h in the layers of the encoder or decoder."""
-    head_dim = Quantity(
-        f"{D_H.name},{stack[:3]}",
-        N_("{size} of the {part}", size=D_H.meaning, part=stack),
-        config.count(D) // config.count(heads),
+def encoder_decoder(
+    config: Config, encoder: Items, decoder: Items, *, tied_alone: bool | None = None
+) -> Items:
+    """Encoder-decoder, or the part that the task uses.
+
+    If weights are tied, both stacks and the LM head share one token embedding.
+
+    Args:
+        config: the configuration.
+        encoder: the encoder's stages and layers.
+        decoder: the decoder's stages and layers.
+        tied_alone: the LM head of a decoder alone is tied; by default as in the whole model.
+    """
+    tied = config.flag(k.TIE_EMBEDDINGS)
+    return parts.sequence_to_sequence(
+        config, encoder, decoder, shared=tied, tied=tied, tied_alone=tied_alone
     )
-    return {H: heads, F: width, D_H: head_dim}
+
+
+def post_norm_stacks(config: Config, before: Block) -> Stacks:
+    """Encoder and decoder of the original transformer, with biases.
+
+    Vaswani et al. 2017, https://arxiv.org/abs/1706.03762
+    """
+    norm, feed_forward = parts.layer_norm, parts.mlp(bias=True)
+    attention, cross = parts.multi_head_attention(bias=True), parts.cross_attention(bias=True)
+    decoder_layer = parts.post_norm_decoder(norm, attention, cross, feed_forward)
+    return stacks(config, parts.post_norm(norm, attention, feed_forward), decoder_layer, before)
+
+
+def pre_norm_stacks(config: Config, before: Block, *, bias: bool = True) -> Stacks:
+    """Encoder and decoder with pre-norm layers and final norms; ``bias`` is for attention."""
+    norm, feed_forward = parts.layer_norm, parts.mlp(bias=True)
+    attention, cross = parts.multi_head_attention(bias=bias), parts.cross_attention(bias=bias)
+    decoder_layer = parts.pre_norm_decoder(norm, attention, cross, feed_forward)
+    after = (norm("final_norm", N_("Final norm")),)
+    return stacks(
+        config, parts.pre_norm(norm, attention, feed_forward), decoder_layer, before, after=after
+    )
 
 
 def stacks(
@@ -93,44 +124,12 @@ def stacks(
     )
 
 
-def post_norm_stacks(config: Config, before: Block) -> Stacks:
-    """Encoder and decoder of the original transformer, with biases.
-
-    Vaswani et al. 2017, https://arxiv.org/abs/1706.03762
-    """
-    norm, feed_forward = parts.layer_norm, parts.mlp(bias=True)
-    attention, cross = parts.multi_head_attention(bias=True), parts.cross_attention(bias=True)
-    decoder_layer = parts.post_norm_decoder(norm, attention, cross, feed_forward)
-    return stacks(config, parts.post_norm(norm, attention, feed_forward), decoder_layer, before)
-
-
-def pre_norm_stacks(config: Config, before: Block, *, bias: bool = True) -> Stacks:
-    """Encoder and decoder with pre-norm layers and final norms; ``bias`` is for attention."""
-    norm, feed_forward = parts.layer_norm, parts.mlp(bias=True)
-    attention, cross = parts.multi_head_attention(bias=bias), parts.cross_attention(bias=bias)
-    decoder_layer = parts.pre_norm_decoder(norm, attention, cross, feed_forward)
-    after = (norm("final_norm", N_("Final norm")),)
-    return stacks(
-        config, parts.pre_norm(norm, attention, feed_forward), decoder_layer, before, after=after
-    )
-
-
-def both_stacks(
-    config: Config, encoder: Items, decoder: Items, *, tied_alone: bool | None = None
-) -> Items:
-    """Encoder-decoder; if tied, both stacks and the LM head share one token embedding.
-
-    Args:
-        config: the configuration.
-        encoder: the encoder's stages and layers.
-        decoder: the decoder's stages and layers.
-        tied_alone: whether the LM head is tied if the decoder is used without the encoder; by
-            default as in the whole model.
-    """
-    tied = config.flag(k.TIE_EMBEDDINGS)
-    return parts.sequence_to_sequence(
-        config, encoder, decoder, shared=tied, tied=tied, tied_alone=tied_alone
-    )
+def _stack_sizes(stack: str, config: Config, heads: Symbol, width: Symbol) -> Mapping[Symbol, Size]:
+    """Symbols that replace H, F and d_h in the layers of the "encoder" or "decoder"."""
+    symbol = f"{D_H.name},{stack[:3]}"  # d_h,enc or d_h,dec
+    meaning = N_("{size} of the {part}", size=D_H.meaning, part=stack)
+    head_dim = Quantity(symbol, meaning, config.count(D) // config.count(heads))
+    return {H: heads, F: width, D_H: head_dim}
 
 
 def classes_of(name: str) -> tuple[str, ...]:
@@ -181,15 +180,15 @@ MBART = replace(
     compose=mbart,
 )
 
-
 D_PROMPT = Symbol("D_prompt", N_("inner dimension of the prompt MLP"))
 USE_PROMPT = flag("has_prompt use_prompt", N_("learned prompts in every layer"))
 PROMPT_DIM = size_key(D_PROMPT, "prompt_dim prompt_mid_dim")
 
 
 def mvp(config: Config) -> Items:
-    """BART; for prompt tuning, with learned keys and values in addition to those of the tokens."""
+    """BART; with prompts, the decoder also attends to learned keys and values."""
     task = task_of(config, Task.OTHER_SEQUENCE)
+    # in transformers, a decoder without an encoder has no prompts
     if not config.flag(USE_PROMPT) or task is Task.CONTINUATION:
         return bart(config)
     return (

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sphinx_llmsize.algebra import ONE, ZERO, Symbol
+from sphinx_llmsize.algebra import ZERO, Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.bart import (
     BART,
     RESERVED_POSITIONS,
-    both_stacks,
     classes_of,
+    encoder_decoder,
     post_norm_stacks,
     pre_norm_stacks,
     stacks,
@@ -29,21 +29,24 @@ from sphinx_llmsize.translation import N_
 
 
 def pegasus(config: Config) -> Items:
-    """Stacks of mBART, no norm on the embeddings; P stored positions, learned or sinusoidal."""
-    return both_stacks(config, *pre_norm_stacks(config, (parts.position_embedding(),)))
+    """Stacks of mBART without embedding norm; P stored positions, learned or sinusoidal."""
+    return encoder_decoder(config, *pre_norm_stacks(config, (parts.position_embedding(),)))
 
 
 def bigbird_pegasus(config: Config) -> Items:
-    """PEGASUS with optional attention biases; sparse attention has the same weights."""
+    """PEGASUS with optional attention biases; the LM head of a decoder alone is never tied.
+
+    Sparse attention has the same weights as full attention.
+    """
     encoder, decoder = pre_norm_stacks(
         config, (parts.position_embedding(),), bias=config.flag(k.BIAS)
     )
-    return both_stacks(config, encoder, decoder, tied_alone=False)
+    return encoder_decoder(config, encoder, decoder, tied_alone=False)
 
 
 def m2m_100(config: Config) -> Items:
     """PEGASUS without a stored table of positions."""
-    return both_stacks(config, *pre_norm_stacks(config, ()))
+    return encoder_decoder(config, *pre_norm_stacks(config, ()))
 
 
 V_DEC = Symbol("V_dec", N_("vocabulary size of the decoder"))
@@ -66,7 +69,8 @@ def marian(config: Config) -> Items:
         head = parts.with_sizes((parts.lm_head(tied=tied),), {V: V_DEC} if tied else {})
         return (decoder_embedding, *decoder, *head)
     if (shared and tied) or task is Task.ENCODER_STATES:
-        return both_stacks(config, encoder, decoder)
+        return encoder_decoder(config, encoder, decoder)
+    # transformers creates the shared embedding even if it is untied and thus unused
     unused = (parts.unused_embedding(),) if shared else ()
     body = (*unused, parts.token_embedding(), *encoder, decoder_embedding, *decoder)
     head = parts.with_sizes((parts.lm_head(tied=tied),), {} if shared else {V: V_DEC})
@@ -91,28 +95,23 @@ def led(config: Config) -> Items:
         (parts.position_embedding(P_ENC), parts.embedding_norm()),
         before_decoder=(parts.position_embedding(P_DEC), parts.embedding_norm()),
     )
-    return both_stacks(config, *both)
+    return encoder_decoder(config, *both)
 
 
 def global_and_local_attention() -> Block:
     """Attention with separate Q, K and V projections for local and for global tokens."""
-    qkv = tuple(
-        # the task chooses the global tokens; costs assume that there are none
-        replace(tensor, applications=ZERO if prefix else ONE)
-        for prefix in ("", "global_")
-        for name in ("q", "k", "v")
-        for tensor in parts.linear(
-            f"{prefix}{name}_proj",
-            D,
-            D,
-            f"attn_{name}",
-            bias=True,
-            label=N_("global {name}", name=name) if prefix else name,
+    for_local = parts.qkv_projections(bias=True, width=D, kv_width=D)
+    for_global = tuple(
+        replace(
+            tensor,
+            name=f"global_{tensor.name}",
+            label=N_("global {name}", name=tensor.label),
+            applications=ZERO,  # the task chooses the global tokens; costs assume that none are
         )
+        for tensor in for_local
     )
-    return parts.attention(
-        qkv, parts.linear("o_proj", D, D, "attn_o", bias=True), qkv_width=6 * D, width=D
-    )
+    output = parts.linear("o_proj", D, D, "attn_o", bias=True)
+    return parts.attention((*for_local, *for_global), output, qkv_width=6 * D, width=D)
 
 
 D_SRC = Symbol("D_src", N_("dimension of the encoder output"))

@@ -15,7 +15,7 @@ DENSE_LAYERS_AT_START = 3
 
 
 def beam(config: Config) -> Items:
-    """Attention with an output gate; a dense MLP in the first three, then experts."""
+    """Attention with an output gate; by default an MLP in the first three layers, then experts."""
     attention = parts.insert(
         gqa_with_qk_norm(config), parts.output_gate(head_bias=True), before="attention_output"
     )

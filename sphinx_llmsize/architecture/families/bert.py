@@ -26,93 +26,6 @@ BERT_TASKS = counted_for(
 )
 
 
-def classes_of(name: str) -> tuple[str, ...]:
-    """Names of the supported transformers classes: without a head and with each head."""
-    return tuple(name + head for head in ("Model", "ForMaskedLM", "ForCausalLM", "ForPreTraining"))
-
-
-def encoder_layer() -> Block:
-    """Post-norm layer of the original transformer's encoder, with biases."""
-    attention = parts.without_cache(parts.multi_head_attention(bias=True))
-    return parts.post_norm(parts.layer_norm, attention, parts.mlp(bias=True))
-
-
-def post_norm_layer(config: Config, *, qkv_bias: bool = True) -> Block:
-    """BERT's post-norm layer, with cross-attention if the configuration enables it."""
-    attention, cross = bert_attention(config, qkv_bias=qkv_bias)
-    return parts.post_norm_decoder(parts.layer_norm, attention, cross, parts.mlp(bias=True))
-
-
-def pre_norm_layer(config: Config) -> Block:
-    """Pre-norm variant of BERT's layer, with cross-attention if the configuration enables it."""
-    attention, cross = bert_attention(config)
-    return parts.pre_norm_decoder(parts.layer_norm, attention, cross, parts.mlp(bias=True))
-
-
-def bert_attention(config: Config, *, qkv_bias: bool = True) -> tuple[Block, Block]:
-    """Self-attention, and cross-attention (empty unless the configuration enables it), of width D.
-
-    Only decoders have a KV cache.
-    """
-    attention = parts.multi_head_attention(bias=qkv_bias, output_bias=True)
-    cross = parts.cross_attention(bias=qkv_bias, output_bias=True)
-    cross = cross if config.flag(k.ADD_CROSS_ATTENTION) else ()
-    if config.flag(k.IS_DECODER):
-        return attention, cross
-    return parts.without_cache(attention), parts.without_cache(cross)
-
-
-def bert_heads(
-    config: Config,
-    *,
-    width: Size = D,
-    pooled: tuple[Task, ...] = parts.POOLED,
-    relation: bool = True,
-) -> Block:
-    """Pooler and heads of the encoder, as the task needs them.
-
-    Args:
-        config: the configuration.
-        width: dimension of the token embedding.
-        pooled: tasks with a pooler.
-        relation: pretraining adds a sentence-relation classifier to the LM head.
-    """
-    tied = config.flag(k.TIE_EMBEDDINGS)
-    token_head = parts.masked_token_head(tied=tied, width=width, shared_bias=tied)
-    relation_head = (
-        (parts.classifier("sentence_relation", N_("Sentence relation"), 2),) if relation else ()
-    )
-    return parts.encoder_head(
-        config, token_head=token_head, pretraining=(*token_head, *relation_head), pooled=pooled
-    )
-
-
-def summed_embeddings(width: Size = D) -> Block:
-    """Embeddings of tokens, positions and token types."""
-    return (
-        parts.token_embedding(width),
-        parts.position_embedding(width=width),
-        parts.token_type_embedding(width=width),
-    )
-
-
-def post_norm_encoder(
-    config: Config, *, embeddings: Block, heads: Block, width: Size = D, qkv_bias: bool = True
-) -> Items:
-    """Embeddings with a norm on their sum, post-norm layers, then the heads.
-
-    Embeddings narrower than D are projected to D.
-    """
-    layer = post_norm_layer(config, qkv_bias=qkv_bias)
-    return (
-        *embeddings,
-        parts.embedding_norm(width=width),
-        *parts.projection_to_hidden(width),
-        *parts.equal_layers(layer),
-        *heads,
-    )
-
-
 def bert(config: Config) -> Items:
     """Encoder of the original transformer with a pooler or the head for the task."""
     return post_norm_encoder(config, embeddings=summed_embeddings(), heads=bert_heads(config))
@@ -144,6 +57,93 @@ def megatron_bert(config: Config) -> Items:
         parts.layer_norm("final_norm", N_("Final norm")),
         *bert_heads(config),
     )
+
+
+def post_norm_encoder(
+    config: Config, *, embeddings: Block, heads: Block, width: Size = D, qkv_bias: bool = True
+) -> Items:
+    """Embeddings with a norm on their sum, post-norm layers, then the heads.
+
+    Embeddings narrower than D are projected to D.
+    """
+    layer = post_norm_layer(config, qkv_bias=qkv_bias)
+    return (
+        *embeddings,
+        parts.embedding_norm(width=width),
+        *parts.projection_to_hidden(width),
+        *parts.equal_layers(layer),
+        *heads,
+    )
+
+
+def summed_embeddings(width: Size = D) -> Block:
+    """Embeddings of tokens, positions and token types."""
+    return (
+        parts.token_embedding(width),
+        parts.position_embedding(width=width),
+        parts.token_type_embedding(width=width),
+    )
+
+
+def bert_heads(
+    config: Config,
+    *,
+    width: Size = D,
+    pooled: tuple[Task, ...] = parts.POOLED,
+    relation: bool = True,
+) -> Block:
+    """Pooler and heads of the encoder, as the task needs them.
+
+    Args:
+        config: the configuration.
+        width: dimension of the token embedding.
+        pooled: tasks with a pooler.
+        relation: pretraining adds a sentence-relation classifier to the LM head.
+    """
+    tied = config.flag(k.TIE_EMBEDDINGS)
+    token_head = parts.masked_token_head(tied=tied, width=width, shared_bias=tied)
+    relation_head = (
+        (parts.classifier("sentence_relation", N_("Sentence relation"), 2),) if relation else ()
+    )
+    return parts.encoder_head(
+        config, token_head=token_head, pretraining=(*token_head, *relation_head), pooled=pooled
+    )
+
+
+def post_norm_layer(config: Config, *, qkv_bias: bool = True) -> Block:
+    """BERT's post-norm layer, with cross-attention if the configuration enables it."""
+    attention, cross = bert_attention(config, qkv_bias=qkv_bias)
+    return parts.post_norm_decoder(parts.layer_norm, attention, cross, parts.mlp(bias=True))
+
+
+def pre_norm_layer(config: Config) -> Block:
+    """Pre-norm variant of BERT's layer, with cross-attention if the configuration enables it."""
+    attention, cross = bert_attention(config)
+    return parts.pre_norm_decoder(parts.layer_norm, attention, cross, parts.mlp(bias=True))
+
+
+def bert_attention(config: Config, *, qkv_bias: bool = True) -> tuple[Block, Block]:
+    """Self-attention, and cross-attention (empty unless the configuration enables it), of width D.
+
+    Only decoders have a KV cache.
+    """
+    attention = parts.multi_head_attention(bias=qkv_bias, output_bias=True)
+    cross = parts.cross_attention(bias=qkv_bias, output_bias=True)
+    cross = cross if config.flag(k.ADD_CROSS_ATTENTION) else ()
+    if config.flag(k.IS_DECODER):
+        return attention, cross
+    return parts.without_cache(attention), parts.without_cache(cross)
+
+
+def encoder_layer() -> Block:
+    """Post-norm layer of the original transformer's encoder, with biases."""
+    attention = parts.without_cache(parts.multi_head_attention(bias=True))
+    return parts.post_norm(parts.layer_norm, attention, parts.mlp(bias=True))
+
+
+def classes_of(name: str) -> tuple[str, ...]:
+    """Names of the supported transformers classes: without a head and with each head."""
+    return tuple(name + head for head in ("Model", "ForMaskedLM", "ForCausalLM", "ForPreTraining"))
 
 
 BERT = Family(

@@ -88,18 +88,18 @@ def patcher() -> Iterator[Item]:
 
 def encoder(config: Config) -> Iterator[Item]:
     """Embeddings of bytes and of hashed byte groups; cross-attention of patches to bytes."""
-    sizes = len(config.counts(HASH_GROUPS)) or len(DEFAULT_HASH_GROUPS)
-    groups = Quantity("n_g", N_("sizes of byte groups"), sizes)
+    group_sizes = config.counts(HASH_GROUPS) or DEFAULT_HASH_GROUPS
+    groups = Quantity("n_g", N_("sizes of byte groups"), len(group_sizes))
     width = ENCODER.sizes[D]
     # if tied, the shared tensor has the shape of the LM head in transformers
     tied_shape, own_shape = (V, DECODER.sizes[D]), (ENCODER.sizes[V], width)
     shape = tied_shape if config.flag(k.TIE_EMBEDDINGS) else own_shape
-    byte = parts.table("token_embedding.weight", shape, "token_embedding")
+    tokens = parts.table("token_embedding.weight", shape, "token_embedding")
     hashes = parts.table("hash_embedding.weight", (N_H * groups * V_H, width), "hash_embedding")
     projection = parts.linear("patch_projection", width, K_E * width, "patch_projection")
-    label, output = N_("Byte embedding"), (T, width)
-    yield Stage("embedding", label, Group.EMBEDDING, output, (byte,), source=Source.TOKENS)
-    yield Stage("hash_embedding", N_("Hash embeddings"), Group.EMBEDDING, (T, width), (hashes,))
+    label, group, output = N_("Byte embedding"), Group.EMBEDDING, (T, width)
+    yield Stage("embedding", label, group, output, (tokens,), source=Source.TOKENS)
+    yield Stage("hash_embedding", N_("Hash embeddings"), group, output, (hashes,))
     yield from with_cross_attention(ENCODER, everywhere=config.flag(ENCODER_CROSS), at_end=True)
     yield Stage(
         "encoder_patches", N_("Bytes to patches"), Group.ATTENTION, (T_P, K_E * width), projection
@@ -154,12 +154,15 @@ def with_cross_attention(
         parts.head_norms(query=D, key=D),
         lambda stage: replace(stage, label=N_("Norms before Q and K"), output=(T, D)),
     )
-    cross = parts.cross_attention(width=H * D_H, kv_width=H_KV * D_H)
+    # keys and values come from the stages before, not from the final output of an encoder
+    cross = parts.map_stages(
+        parts.cross_attention(width=H * D_H, kv_width=H_KV * D_H),
+        lambda stage: replace(stage, source=Source.BEFORE),
+    )
     # patches attend to bytes in the encoder, bytes attend to patches in the decoder
-    queries, keys = product(T_P, K_E), product(T_P, K_D)
-    lengths: parts.Sizes = {T: queries, T_SOURCE: T} if at_end else {T_SOURCE: keys}
-    cross = parts.map_stages(cross, lambda stage: replace(stage, source=Source.BEFORE))
-    block = (*norms, *parts.with_sizes(cross, lengths))
+    in_encoder: parts.Sizes = {T: product(T_P, K_E), T_SOURCE: T}
+    in_decoder: parts.Sizes = {T_SOURCE: product(T_P, K_D)}
+    block = (*norms, *parts.with_sizes(cross, in_encoder if at_end else in_decoder))
     if everywhere:
         yield transformer(submodel, after=block) if at_end else transformer(submodel, before=block)
         return
@@ -175,6 +178,7 @@ BLT = Family(
     source="https://arxiv.org/abs/2412.09871",
     architectures=("BltForCausalLM",),
     defaults={
+        # D, L, H, H_kv, F and V of each transformer; None: derived
         **GLOBAL.defaults(2048, 25, 16, None, 5632),
         k.VOCAB_SIZE: 260,
         **ENCODER.defaults(1024, 1, 16, None, None, 260),
@@ -193,6 +197,7 @@ BLT = Family(
     },
     names={f"global_config.{parts.SIZES[symbol][1]}": key for symbol, key in GLOBAL_KEYS.items()},
     rules=(
+        # d_h of the transformer over patches is always D / H; a written value has no effect
         Rule(
             GLOBAL.derive, clamp=lambda settings: {k.HEAD_DIM: GLOBAL.derive(settings)[k.HEAD_DIM]}
         ),

@@ -33,8 +33,7 @@ def _parallel_decoder(config: Config, attention: Block) -> Items:
 
 def cohere2_moe(config: Config) -> Items:
     """Command A's layers with experts in place of the MLP after a few dense layers (Command A+)."""
-    dense_first = parts.first_dense(config)
-    kinds = parts.ffn_kinds(config, dense_first)
+    kinds = parts.ffn_kinds(config, parts.first_dense(config))
     experts = parts.experts_and_shared(config)
     norm = parts.layer_norm_without_bias
     return parts.decoder_with_experts(
@@ -43,12 +42,12 @@ def cohere2_moe(config: Config) -> Items:
 
 
 def windows_dense_and_moe(config: Config) -> PerLayer[bool]:
-    """Windows in all but every n-th layer; dense and other layers are counted separately."""
-    dense, of_dense = config.count(k.FIRST_DENSE_LAYERS), config.count(k.DENSE_WINDOW_PATTERN)
-    of_others = config.count(k.WINDOW_PATTERN)
+    """Windows in all but every n-th of the first dense layers and every m-th of the rest."""
+    dense = config.count(k.FIRST_DENSE_LAYERS)
+    dense_step, later_step = config.count(k.DENSE_WINDOW_PATTERN), config.count(k.WINDOW_PATTERN)
 
     def has_window(layer: int) -> bool:
-        number, step = (layer, of_dense) if layer < dense else (layer - dense, of_others)
+        number, step = (layer, dense_step) if layer < dense else (layer - dense, later_step)
         return step > 0 and (number + 1) % step != 0
 
     return PerLayer(has_window)
@@ -91,8 +90,6 @@ COHERE_COMPASS = replace(
     architectures=("CohereCompassForCausalLM",),
     windows=parts.by_layer_types(parts.no_layer),
 )
-
-
 COHERE2_MOE = replace(
     COHERE2,
     model_type="cohere2_moe",

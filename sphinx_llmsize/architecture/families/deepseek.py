@@ -112,7 +112,7 @@ COMPRESS_RATIOS = make_key(
 SLIDING = LayerKind("sliding_window", N_("sliding-window"), "sliding")
 SPARSE = LayerKind("compressed_sparse_attention", N_("CSA"), "CSA")
 HEAVY = LayerKind("heavily_compressed_attention", N_("HCA"), "HCA")
-KIND_BY_CONFIGURED: dict[str | int, LayerKind] = {
+KIND_OF_ENTRY: dict[str | int, LayerKind] = {
     "sliding_attention": SLIDING,
     "compressed_sparse_attention": SPARSE,
     "heavily_compressed_attention": HEAVY,
@@ -129,21 +129,17 @@ def deepseek_v4(config: Config) -> Items:
     experts = parts.mixture_of_experts(
         parts.gated_experts(), shared=parts.shared_expert(width=F_E, bias=config.flag(k.MLP_BIAS))
     )
-
     entries = {
         SPARSE: _compressed_length("T_c", config.count(M_C)),
         HEAVY: _compressed_length("T_h", config.count(M_H)),
     }
+    compressors: dict[LayerKind, tuple[Block, ...]] = {
+        SLIDING: (),
+        SPARSE: ((parts.compressor(M_C, overlap=True),), parts.entry_indexer(M_C, entries[SPARSE])),
+        HEAVY: ((parts.compressor(M_H),),),
+    }
 
     def block(attention: LayerKind) -> Block:
-        compressors: dict[LayerKind, tuple[Block, ...]] = {
-            SLIDING: (),
-            SPARSE: (
-                (parts.compressor(M_C, overlap=True),),
-                parts.entry_indexer(M_C, entries[SPARSE]),
-            ),
-            HEAVY: ((parts.compressor(M_H),),),
-        }
         return (
             *parts.hyper_connection("attention_streams", N_("Streams to attention")),
             parts.rms_norm("attention_norm", N_("Attention norm")),
@@ -176,8 +172,8 @@ def attention_kinds(config: Config) -> Kinds:
     By default, layers 3, 5, 7 and so on have CSA, the others HCA.
     """
     layers = config.count(L)
-    if parsed := config.names(k.LAYER_TYPES) or config.counts(COMPRESS_RATIOS):
-        return listed([KIND_BY_CONFIGURED[kind] for kind in parsed[:layers]])
+    if entries := config.names(k.LAYER_TYPES) or config.counts(COMPRESS_RATIOS):
+        return listed([KIND_OF_ENTRY[entry] for entry in entries[:layers]])
     return every(2, SPARSE, others=HEAVY, start=3)
 
 
@@ -189,12 +185,12 @@ def _check_kinds(settings: Settings, parsed: ParsedConfig) -> None:
     """
     layers = int_or_none(settings, k.NUM_LAYERS) or 0
     for key in (k.LAYER_TYPES, COMPRESS_RATIOS):
-        entries = settings[key]
-        kinds = entries if isinstance(entries, tuple) else ()
-        wrong = len(kinds) < layers or any(kind not in KIND_BY_CONFIGURED for kind in kinds)
-        if entries is not None and wrong:
+        value = settings[key]
+        entries = value if isinstance(value, tuple) else ()
+        is_valid = len(entries) >= layers and all(entry in KIND_OF_ENTRY for entry in entries)
+        if value is not None and not is_valid:
             message = N_("{key} needs a known kind for each layer")
-            raise parsed.error(message, key, hint=", ".join(map(str, KIND_BY_CONFIGURED)))
+            raise parsed.error(message, key, hint=", ".join(map(str, KIND_OF_ENTRY)))
 
 
 DEEPSEEK_V4 = Family(

@@ -30,7 +30,8 @@ def distilbert(config: Config) -> Items:
 def bert_generation(config: Config) -> Items:
     """BERT's layers after token and position embeddings; a plain LM head with a bias."""
     tied = config.flag(k.TIE_EMBEDDINGS)
-    token_head = (parts.lm_head(tied=tied, bias=True), *(() if tied else (parts.second_bias(),)))
+    head = parts.lm_head(tied=tied, bias=True)
+    token_head = (head,) if tied else (head, parts.second_bias())
     return post_norm_encoder(
         config,
         embeddings=(parts.token_embedding(), parts.position_embedding()),

@@ -58,7 +58,7 @@ def dots3_note(config: Config) -> Items:
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=shared)
 
     def block(attention: LayerKind, ffn: LayerKind) -> Block:
-        stages = parts.latent_attention(
+        mixer = parts.latent_attention(
             query_latent=True,
             bias=config.flag(k.ATTENTION_BIAS),
             index=parts.lightning_indexer() if attention == parts.INDEXED_ATTENTION else (),
@@ -66,10 +66,9 @@ def dots3_note(config: Config) -> Items:
             gate=(parts.output_gate(width=H, gated=parts.MLA_VALUE_WIDTH),),
         )
         if attention == parts.SLIDING_ATTENTION:
-            stages = parts.with_sizes(stages, k.SLIDING_SIZES)
-        return parts.pre_norm(
-            parts.rms_norm, stages, parts.gated_mlp() if ffn == parts.DENSE else experts
-        )
+            mixer = parts.with_sizes(mixer, k.SLIDING_SIZES)
+        feed_forward = parts.gated_mlp() if ffn == parts.DENSE else experts
+        return parts.pre_norm(parts.rms_norm, mixer, feed_forward)
 
     return parts.layered_decoder(
         config, block, attention=attention_kinds(config), ffn=dots3_ffn_kinds(config)
@@ -79,28 +78,29 @@ def dots3_note(config: Config) -> Items:
 def attention_kinds(config: Config) -> Kinds:
     """Attention kinds from the configuration.
 
-    By default, layers 0 and 1 and every fourth layer from layer 5 have no sliding window, but an
-    indexer unless it is disabled; the others have a sliding window.
+    By default, all layers but 0, 1 and every fourth layer from layer 5 have a sliding window.
+    Layers without one have an indexer unless ``use_dsa`` is false.
     """
+    full, sliding = parts.FULL_ATTENTION, parts.SLIDING_ATTENTION
     use_indexer = config[USE_INDEXER]
-    # full attention if indexers are disabled
-    indexed = parts.FULL_ATTENTION if use_indexer is False else parts.INDEXED_ATTENTION
-    # if sizes are set per layer and ``use_dsa`` is unset, "full_attention" has no indexer
-    full_without_indexer = use_indexer is None and config[k.PER_LAYER_CONFIG] is not None
+    no_window = full if use_indexer is False else parts.INDEXED_ATTENTION
     if types := config.names(k.LAYER_TYPES):
-        full = parts.FULL_ATTENTION if full_without_indexer else indexed
-        names = {"sliding_attention": parts.SLIDING_ATTENTION, "full_attention": full}
-        return listed([names.get(kind, indexed) for kind in types])
+        # if sizes are set per layer and ``use_dsa`` is unset, "full_attention" has no indexer
+        is_literal = use_indexer is None and config[k.PER_LAYER_CONFIG] is not None
+        names = {"sliding_attention": sliding, "full_attention": full if is_literal else no_window}
+        return listed([names.get(name, no_window) for name in types])
     if not config.flag(k.USES_WINDOW):
-        return same(indexed)
-    return among((0, 1), indexed, others=every(4, indexed, others=parts.SLIDING_ATTENTION, start=5))
+        return same(no_window)
+    return among((0, 1), no_window, others=every(4, no_window, others=sliding, start=5))
 
 
 def dots3_ffn_kinds(config: Config) -> Kinds:
     """FFN kinds from the configuration; by default experts in all layers after the dense ones."""
     dense, numbers = config.count(k.FIRST_DENSE_LAYERS), config.counts(EXPERT_LAYERS)
     if isinstance(config[EXPERT_LAYERS], tuple):
-        sparse = [layer for layer, flag in enumerate(numbers) if flag and layer >= dense]
+        sparse = [
+            layer for layer, has_experts in enumerate(numbers) if has_experts and layer >= dense
+        ]
         default = among(sparse, parts.MOE, others=parts.DENSE)
     else:
         step = numbers[0]

@@ -1,4 +1,4 @@
-"""GPT-Neo, GPT-J, CodeGen and GPT-NeoX: GPT-2's layers, later with parallel attention and MLP."""
+"""GPT-Neo, GPT-J, CodeGen and GPT-NeoX: like GPT-2; most with attention and MLP in parallel."""
 
 from __future__ import annotations
 

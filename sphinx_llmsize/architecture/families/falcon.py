@@ -40,16 +40,15 @@ def falcon(config: Config) -> Items:
     """Attention and MLP in parallel after one norm or two, or in sequence."""
     attention = parts.fused_attention(bias=config.flag(k.BIAS), kv_width=_kv_width(config))
     feed_forward = parts.mlp(bias=config.flag(k.BIAS), width=ffn_width(config))
-    if not config.flag(PARALLEL_ATTENTION):
-        frame = parts.pre_norm
-    else:
-        separate = config[PARALLEL_NORMS] == TWO_NORMS
-        frame = parts.parallel_with_two_norms if separate else parts.parallel
+    frame = parts.pre_norm
+    if config.flag(PARALLEL_ATTENTION):
+        has_two_norms = config[PARALLEL_NORMS] == TWO_NORMS
+        frame = parts.parallel_with_two_norms if has_two_norms else parts.parallel
     return uniform_decoder(config, attention, feed_forward, frame=frame, norm=parts.layer_norm)
 
 
 def _kv_width(config: Config) -> Size:
-    """Width of K: that of all key/value heads, of one head or of all heads."""
+    """Width of K: H_kv · d_h if grouped, d_h if multi-query, else D."""
     if config.flag(GROUPED_HEADS):
         return parts.KEY_WIDTH
     return D_H if config.flag(MULTI_QUERY) else D

@@ -22,10 +22,9 @@ FFN_DIMS = size_key(F, "ffn_dims ffn_dim intermediate_size", kind=Kind.COUNTS)
 
 
 def gemma3n(config: Config) -> Items:
-    """Layers in AltUp: attention in parallel with a Laurel branch, an MLP, a per-layer input."""
-    widths = ffn_widths(config)
+    """AltUp layers: attention beside a Laurel branch, then an MLP and a per-layer input."""
 
-    def block(kv: LayerKind, width: int) -> Block:
+    def block(kv: LayerKind, width: Size) -> Block:
         attention = gqa_with_qk_norm(config)
         mixer = parts.queries_only(attention) if kv == parts.SHARED_KV else attention
         after_attention = parts.rms_norm("post_attention_norm", N_("Norm after attention"))
@@ -34,7 +33,7 @@ def gemma3n(config: Config) -> Items:
             parts.rms_norm("attention_norm", N_("Attention norm")),
             Parallel(((*mixer, after_attention), parts.laurel())),
             parts.rms_norm("ffn_norm", N_("FFN norm")),
-            *parts.gated_mlp(width=widths[width]),
+            *parts.gated_mlp(width=width),
             parts.rms_norm("post_ffn_norm", N_("Norm after FFN")),
             parts.altup_correct(),
             *parts.per_layer_input(parts.ALTUP_COMPONENT),
@@ -45,7 +44,7 @@ def gemma3n(config: Config) -> Items:
         parts.token_embedding(),
         *parts.per_layer_embeddings(),
         *parts.altup_projections("altup_embedding", N_("AltUp: streams"), streams),
-        *layered(config.count(L), block, kv=kv_kinds(config), width=ffn_width_by_layer(config)),
+        *layered(config.count(L), block, kv=kv_kinds(config), width=ffn_widths(config)),
         *parts.altup_projections("altup_merge", N_("AltUp: merge"), streams, merge=True),
         parts.rms_norm("final_norm", N_("Final norm")),
         parts.lm_head(tied=config.flag(k.TIE_EMBEDDINGS)),
@@ -60,27 +59,25 @@ def kv_kinds(config: Config) -> Kinds:
     return first(own, parts.OWN_KV, then=parts.SHARED_KV)
 
 
-def ffn_width_by_layer(config: Config) -> PerLayer[int]:
-    """Feed-forward width of each layer; 0 in all layers if they have one width."""
-    width = config[FFN_DIMS]
-    return listed(config.counts(FFN_DIMS)) if isinstance(width, tuple) else same(0)
-
-
-def ffn_widths(config: Config) -> dict[int, Size]:
-    """Symbol of each width of :func:`ffn_width_by_layer`: F, or F_1, F_2 … if layers differ."""
-    different = tuple(dict.fromkeys(config.counts(FFN_DIMS)))
-    names = ["F"] if len(different) == 1 else [f"F_{n + 1}" for n in range(len(different))]
-    return {
-        0: F,
-        **{
-            width: Quantity(name, F.meaning, width)
-            for name, width in zip(names, different, strict=True)
-        },
+def ffn_widths(config: Config) -> PerLayer[Size]:
+    """Symbol of each layer's feed-forward width: F, or F_1, F_2 … if the layers' widths differ."""
+    if not isinstance(config[FFN_DIMS], tuple):
+        return same(F)
+    widths = config.counts(FFN_DIMS)
+    distinct = tuple(dict.fromkeys(widths))
+    symbols = {
+        width: Quantity(f"F_{n}" if len(distinct) > 1 else "F", F.meaning, width)
+        for n, width in enumerate(distinct, start=1)
     }
+    return listed([symbols[width] for width in widths])
 
 
 def check_shared_kv(settings: Settings, parsed: ParsedConfig) -> None:
-    """At least one layer has keys and values that later layers can share."""
+    """Check that at least one layer has keys and values that later layers can share.
+
+    Raises:
+        ConfigError: if all layers share.
+    """
     shared, layers = int_or_none(settings, k.SHARED_KV_LAYERS), int_or_none(settings, k.NUM_LAYERS)
     if shared and layers and shared >= layers:
         message = N_("{key} is {shared} of {layers} layers")

@@ -8,7 +8,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.families.gemma3n import SHARED_KV_RULE, kv_kinds
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
-from sphinx_llmsize.architecture.layers import Kinds, among, every, layered, listed
+from sphinx_llmsize.architecture.layers import Kinds, among, every, layered
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Parallel, stages_of
 from sphinx_llmsize.config import keys as k
@@ -25,17 +25,17 @@ WIDE_SHARED_LAYERS = flag(
     "double_wide_mlp use_double_wide_mlp",
     N_("the MLP is twice as wide in layers that reuse an earlier layer's keys"),
 )
-FULL = parts.FULL_ATTENTION
-NAMES = {"full_attention": FULL, "sliding_attention": parts.SLIDING_ATTENTION}
+FULL, SLIDING = parts.FULL_ATTENTION, parts.SLIDING_ATTENTION
+KIND_OF_NAME = {"full_attention": FULL, "sliding_attention": SLIDING}
 
 
 def gemma4(config: Config) -> Items:
     """Gemma 3's layers; optionally with experts, per-layer embeddings and shared K and V."""
-    end = parts.per_layer_input() if config.has(k.PER_LAYER_DIM) else ()
-    per_layer = stages_of(parts.per_layer_embeddings()) if end else ()
+    has_per_layer = config.has(k.PER_LAYER_DIM)
+    per_layer = stages_of(parts.per_layer_embeddings()) if has_per_layer else ()
+    end = parts.per_layer_input() if has_per_layer else ()
     layers = _layers(config, moe=config.flag(k.HAS_EXPERTS), end=end)
-    embeddings = (parts.token_embedding(), *per_layer)
-    return parts.decoder(config, layers, embeddings=embeddings)
+    return parts.decoder(config, layers, embeddings=(parts.token_embedding(), *per_layer))
 
 
 def gemma4_unified(config: Config) -> Items:
@@ -44,18 +44,16 @@ def gemma4_unified(config: Config) -> Items:
 
 
 def _layers(config: Config, *, moe: bool = False, end: Block = ()) -> Items:
-    """Decoder layers; ``end`` are additional stages at the end of each layer."""
+    """Decoder layers; ``end`` is a block to add at the end of each layer."""
 
-    def block(mixer: LayerKind, keys: LayerKind) -> Block:
-        shared = keys == parts.SHARED_KV
-        wide = shared and config.flag(WIDE_SHARED_LAYERS)
-        attention = _attention(config, full=mixer == FULL, shared=shared)
-        layer = parts.sandwich_norm(
-            parts.rms_norm, attention, parts.gated_mlp(width=2 * F if wide else F)
-        )
+    def block(kind: LayerKind, kv: LayerKind) -> Block:
+        shared = kv == parts.SHARED_KV
+        width = 2 * F if shared and config.flag(WIDE_SHARED_LAYERS) else F
+        attention = _attention(config, full=kind == FULL, shared=shared)
+        layer = parts.sandwich_norm(parts.rms_norm, attention, parts.gated_mlp(width=width))
         return (*(_with_experts(layer) if moe else layer), *end)
 
-    return layered(config.count(L), block, mixer=attention_kinds(config), keys=kv_kinds(config))
+    return layered(config.count(L), block, kind=attention_kinds(config), kv=kv_kinds(config))
 
 
 def _attention(config: Config, *, full: bool, shared: bool) -> Block:
@@ -70,10 +68,10 @@ def _attention(config: Config, *, full: bool, shared: bool) -> Block:
         attention = parts.queries_only(attention)
     elif full and keys_as_values:
         attention = parts.keys_as_values(attention)
+    if not full:
+        return attention
     own_kv_heads = keys_as_values or config.has(k.PER_LAYER_CONFIG)
-    return parts.with_sizes(
-        attention, {D_H: D_G, H_KV: H_G if own_kv_heads else H_KV} if full else {}
-    )
+    return parts.with_sizes(attention, {D_H: D_G, H_KV: H_G if own_kv_heads else H_KV})
 
 
 def _with_experts(layer: Block) -> Block:
@@ -101,10 +99,10 @@ def attention_kinds(config: Config) -> Kinds:
 
     The last layer always has full attention.
     """
-    types = config.names(k.LAYER_TYPES)
-    default = every(k.FULL_ATTENTION_STEP, FULL, others=parts.SLIDING_ATTENTION, start=5)
-    configured = listed([NAMES[name] for name in types])
-    return among((config.count(L) - 1,), FULL, others=configured if types else default)
+    step = k.FULL_ATTENTION_STEP
+    default = every(step, FULL, others=SLIDING, start=step - 1)
+    kinds = parts.mixer_kinds(config, KIND_OF_NAME, otherwise=default)
+    return among((config.count(L) - 1,), FULL, others=kinds)
 
 
 def check_experts(settings: Settings, parsed: ParsedConfig) -> None:
@@ -139,11 +137,11 @@ GEMMA4_UNIFIED = Family(
     rules=(
         ATTENTION_HEADS,
         k.one_for_each_layer(k.LAYER_TYPES),
-        only_these(k.LAYER_TYPES, NAMES),
+        only_these(k.LAYER_TYPES, KIND_OF_NAME),
         SHARED_KV_RULE,
         k.GLOBAL_HEADS,
     ),
-    windows=parts.with_windows(parts.layers_of_kind(parts.SLIDING_ATTENTION, attention_kinds)),
+    windows=parts.with_windows(parts.layers_of_kind(SLIDING, attention_kinds)),
 )
 GEMMA4 = replace(
     GEMMA4_UNIFIED,

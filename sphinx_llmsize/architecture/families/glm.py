@@ -62,15 +62,15 @@ def glm_moe_dsa(config: Config) -> Items:
 
 
 def index_kinds(config: Config) -> Kinds:
-    """Layers with an own or a shared indexer, from a pattern of letters or an interval."""
+    """Layers with their own or a shared indexer, from a pattern of letters or an interval."""
     if pattern := config[k.INDEXER_PATTERN]:
         kinds = {"F": parts.OWN_INDEX, "S": parts.SHARED_INDEX}
         return listed([kinds[letter] for letter in str(pattern)])
     step, offset = config.count(k.INDEXER_INTERVAL), config.count(k.INDEXER_OFFSET)
     if step <= 1:
         return same(parts.OWN_INDEX)
-    # a layer has an own indexer if max(layer - offset + 1, 0) is a multiple of the step
-    start = (offset - 1) % step if offset == 0 else offset - 1
+    # a layer has its own indexer if max(layer - offset + 1, 0) is a multiple of the step
+    start = offset - 1 if offset else step - 1
     regular = every(step, parts.OWN_INDEX, others=parts.SHARED_INDEX, start=start)
     return first(offset - 1, parts.OWN_INDEX, then=regular)
 

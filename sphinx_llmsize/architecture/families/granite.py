@@ -56,7 +56,7 @@ EXPERTS_PER_TOKEN_OR_ZERO = replace(k.EXPERTS_PER_TOKEN, kind=Kind.WHOLE)
 
 
 def granite_hybrid(config: Config) -> Items:
-    """Attention in listed layers, else Mamba-2; experts and a shared expert, or only the latter."""
+    """Attention in listed layers, Mamba-2 in others; a shared expert, and routed ones if E > 0."""
     experts = parts.mixture_of_experts(parts.gated_experts(width=F), shared=parts.shared_expert())
     feed_forward = experts if config.has(E) else parts.fused_gated_mlp(width=F_S)
 
@@ -65,8 +65,8 @@ def granite_hybrid(config: Config) -> Items:
             return parts.pre_norm(parts.rms_norm, gqa(config), feed_forward)
         return parts.mixer_pre_norm(parts.rms_norm, mamba2_mixer(config), feed_forward)
 
-    mixer = parts.mixer_kinds(config, MIXER_NAMES, otherwise=same(parts.MAMBA2))
-    return parts.layered_decoder(config, block, mixer=mixer)
+    kinds = parts.mixer_kinds(config, MIXER_NAMES, otherwise=same(parts.MAMBA2))
+    return parts.layered_decoder(config, block, mixer=kinds)
 
 
 GRANITE = Family(

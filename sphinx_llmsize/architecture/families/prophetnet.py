@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ONE, Symbol, product
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.bart import BART, both_stacks, classes_of, stacks
+from sphinx_llmsize.architecture.families.bart import BART, classes_of, encoder_decoder, stacks
 from sphinx_llmsize.architecture.family import Items, sizes
 from sphinx_llmsize.architecture.stages import Block, Source, Stage
 from sphinx_llmsize.config import keys as k
@@ -36,7 +36,7 @@ def prophetnet(config: Config) -> Items:
     )
     items = tuple(
         lm_head_on_streams(item) if isinstance(item, Stage) else item
-        for item in both_stacks(config, *both)
+        for item in encoder_decoder(config, *both)
     )
     is_decoder_only = task_of(config, Task.OTHER_SEQUENCE) is Task.CONTINUATION
     is_untied = not config.flag(k.TIE_EMBEDDINGS)
