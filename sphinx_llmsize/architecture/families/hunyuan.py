@@ -35,10 +35,11 @@ def hunyuan_moe(config: Config) -> Items:
 
     def block(kind: LayerKind) -> Block:
         count = count_of[kind]
-        in_these_layers = Quantity(
-            f"k_{count}", N_("experts per token in layers with {number}", number=count), count
-        )
-        per_token = Quantity(K.name, K.meaning, count) if is_uniform else in_these_layers
+        name, meaning = K.name, K.meaning
+        if not is_uniform:
+            name = f"k_{count}"
+            meaning = N_("experts per token in layers with {number}", number=count)
+        per_token = Quantity(name, meaning, count)
         experts = parts.gated_experts(width=F, expert_count=ExpertCount(E, per_token))
         feed_forward = parts.mixture_of_experts(experts, shared=parts.shared_expert(width=F))
         return parts.pre_norm(parts.rms_norm, attention, feed_forward)
@@ -142,8 +143,7 @@ HY_V4 = Family(
     defaults={
         **sizes(D=2816, L=34, H=32, V=120_832),
         **sizes(R_q=1536, R_kv=512, d_nope=192, d_rope=64, d_v=256, H_i=16, d_i=128, n_hc=4),
-        **sizes(F=6912),
-        **sizes(E=256, k=8, F_e=768, E_s=1),
+        **sizes(F=6912, E=256, k=8, F_e=768, E_s=1),
         **unset(k.INDEXER_TYPES, k.FFN_LAYER_TYPES, k.NEXT_TOKEN_LAYERS),
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },

@@ -40,21 +40,18 @@ FULL, SLIDING = parts.FULL_ATTENTION, parts.SLIDING_ATTENTION
 
 
 def inkling(config: Config) -> Items:
-    """GQA with QK norms; sliding layers differ in heads; the router also weights shared experts."""
+    """GQA with QK norms, other sizes in sliding layers; the router also weights shared experts."""
     full = parts.relative_attention(norms=parts.head_norms())
-    has_dense_width = config.has(DENSE_DIM)
+    dense_width, expert_width = (F_D, F) if config.has(DENSE_DIM) else (F, F_E)
     scale = parts.vector("mlp_scale", ONE, "mlp_scale", label=N_("scale"))
-    dense = parts.add_tensors(
-        parts.gated_mlp(width=F_D if has_dense_width else F), scale, to="ffn_down"
-    )
-    width = F if has_dense_width else F_E
-    shared = parts.shared_expert(width=E_S * width) if config.has(E_S) else ()
+    dense = parts.add_tensors(parts.gated_mlp(width=dense_width), scale, to="ffn_down")
+    shared = parts.shared_expert(width=E_S * expert_width) if config.has(E_S) else ()
     router = (
         *parts.linear("router", D, E + E_S, "router"),
         parts.vector("router.scale", ONE, "router", label=N_("scale")),
     )
     experts = parts.mixture_of_experts(
-        parts.gated_experts(width=width), router=router, shared=shared
+        parts.gated_experts(width=expert_width), router=router, shared=shared
     )
 
     def block(mixer: LayerKind, ffn: LayerKind) -> Block:
@@ -79,15 +76,17 @@ def inkling2(config: Config) -> Items:
         parts.relative_attention(convolution=parts.kv_convolution(dynamic=True))
     )
     experts = parts.mixture_of_experts(parts.gated_experts())
-    inputs = {SLIDING: ("",), FULL: ("q", "k", "v")}
+    # one common input in sliding layers; separate inputs of Q, K and V in full layers
+    input_names = {SLIDING: ("",), FULL: ("q", "k", "v")}
 
     def block(position: LayerKind | None, mixer: LayerKind) -> Block:
         residual = parts.block_residual(
-            "attention_residual", N_("Input of attention"), inputs[mixer]
+            "attention_residual", N_("Input of attention"), input_names[mixer]
         )
         return (
-            *(() if position else (residual,)),
-            *side_by_side(*((input_norm(name),) for name in inputs[mixer])),
+            # the first attention reads the embedding, the only output so far
+            *(() if position == parts.FIRST else (residual,)),
+            *side_by_side(*((input_norm(name),) for name in input_names[mixer])),
             *(sliding if mixer == SLIDING else full),
             parts.output_convolution("attention_convolution", N_("Convolution after attention")),
             parts.block_residual("ffn_residual", N_("Input of experts")),
@@ -104,7 +103,7 @@ def inkling2(config: Config) -> Items:
 
 
 def inkling_kinds(config: Config) -> Kinds:
-    """Sliding windows in the layers of ``window_layers``, unless ``layer_types`` is set."""
+    """Sliding windows in the layers that ``window_layers`` lists, unless ``layer_types`` is set."""
     if config[WINDOW_LAYERS] is None or config.names(k.LAYER_TYPES):
         return attention_kinds(config)
     return among(config.counts(WINDOW_LAYERS), SLIDING, others=FULL)

@@ -1,4 +1,4 @@
-"""Jamba: Mamba with attention in one layer of eight, experts in one of two."""
+"""Jamba: Mamba, with attention in one layer of eight and experts in one of two."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sphinx_llmsize.translation import N_, _
 
 
 def jamba(config: Config) -> Items:
-    """Mamba with attention in every n-th layer; gated MLPs with experts in every m-th layer."""
+    """Mamba, but attention in every n-th layer; a gated MLP, but experts in every m-th layer."""
 
     def block(mixer: LayerKind, ffn: LayerKind) -> Block:
         feed_forward = (
@@ -44,12 +44,13 @@ def jamba(config: Config) -> Items:
         others=parts.DENSE,
         start=config.count(k.EXPERT_LAYER_OFFSET),
     )
-    ffn = ffn if config.count(E) > 1 else same(parts.DENSE)
+    if config.count(E) <= 1:
+        ffn = same(parts.DENSE)
     return parts.layered_decoder(config, block, mixer=mixer, ffn=ffn)
 
 
 def within_period(offset: Key, period: Key) -> Rule:
-    """Rule: the number of a kind's first layer, from 0, is less than the kind's period."""
+    """Rule: the offset, the first layer of a kind counted from 0, is less than the period."""
 
     def check(settings: Settings, parsed: ParsedConfig) -> None:
         first, step = int_or_none(settings, offset), int_or_none(settings, period)

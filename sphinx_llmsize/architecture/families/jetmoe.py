@@ -19,10 +19,10 @@ from sphinx_llmsize.translation import N_
 
 def jetmoe(config: Config) -> Items:
     """Mixtures of attention heads and of MLPs; the experts of each share one output bias."""
-    *before, down = parts.gated_experts(width=F)
+    *gate_and_up, down = parts.gated_experts(width=F)
     assert isinstance(down, Stage)
     bias = parts.vector("experts.bias", D, "experts", Role.BIAS, N_("bias"))
-    experts = parts.mixture_of_experts((*before, replace(down, tensors=(*down.tensors, bias))))
+    experts = parts.mixture_of_experts((*gate_and_up, replace(down, tensors=(*down.tensors, bias))))
     return uniform_decoder(config, mixture_of_heads(), experts)
 
 
@@ -51,18 +51,15 @@ def mixture_of_heads() -> Block:
 
 def _derive_heads(settings: Settings) -> Settings:
     """Number of heads H = H_kv · k: H_kv heads for each of a token's k experts."""
-    kv_heads, per_token = (
-        int_or_none(settings, k.NUM_KV_HEADS),
-        int_or_none(settings, k.EXPERTS_PER_TOKEN),
-    )
+    kv_heads = int_or_none(settings, k.NUM_KV_HEADS)
+    per_token = int_or_none(settings, k.EXPERTS_PER_TOKEN)
     return {k.NUM_HEADS: kv_heads * per_token} if kv_heads and per_token else {}
 
 
 def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
-    kv_heads, per_token = (
-        int_or_none(settings, k.NUM_KV_HEADS),
-        int_or_none(settings, k.EXPERTS_PER_TOKEN),
-    )
+    """Check that a configured number of heads equals H_kv · k."""
+    kv_heads = int_or_none(settings, k.NUM_KV_HEADS)
+    per_token = int_or_none(settings, k.EXPERTS_PER_TOKEN)
     heads = int_or_none(settings, k.NUM_HEADS)
     if heads and kv_heads and per_token and heads != kv_heads * per_token:
         message = N_("{heads} heads, but {kv_heads} key/value heads for each of {used} experts")

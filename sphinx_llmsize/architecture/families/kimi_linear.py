@@ -41,7 +41,7 @@ FULL, LINEAR = parts.FULL_ATTENTION, parts.LINEAR_ATTENTION
 
 
 def kimi_linear(config: Config) -> Items:
-    """Delta attention; latent attention in the listed layers.
+    """Delta attention; latent attention in the layers that only ``full_layers`` lists.
 
     Unless both lists are set, layers 4, 8, 12 … (counted from 0) have latent attention.
     """

@@ -6,7 +6,7 @@ from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
-from sphinx_llmsize.architecture.layers import Kinds, first, listed, same
+from sphinx_llmsize.architecture.layers import first, listed, same
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
@@ -34,32 +34,27 @@ def laguna(config: Config) -> Items:
     experts = parts.mixture_of_experts(
         parts.gated_experts(), router=parts.corrected_router(), shared=parts.shared_expert()
     )
-
-    default_heads = heads_kind(config.count(H))
-    count_of = {heads_kind(count): count for count in config.counts(HEADS_BY_LAYER)}
+    counts = config.counts(HEADS_BY_LAYER)
+    default = kind_with_heads(config.count(H))
+    count_of = {kind_with_heads(count): count for count in counts}
 
     def block(heads: LayerKind, ffn: LayerKind) -> Block:
         feed_forward = parts.gated_mlp() if ffn == parts.DENSE else experts
-        mixer = attention if heads == default_heads else with_heads(attention, count_of[heads])
+        mixer = attention if heads == default else attention_with_heads(attention, count_of[heads])
         return parts.pre_norm(parts.rms_norm, mixer, feed_forward)
 
+    heads = listed([kind_with_heads(count) for count in counts]) if counts else same(default)
     ffn = parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE))
-    return parts.layered_decoder(config, block, heads=head_kinds(config), ffn=ffn)
+    return parts.layered_decoder(config, block, heads=heads, ffn=ffn)
 
 
-def head_kinds(config: Config) -> Kinds:
-    """Kind of each layer, by its number of heads."""
-    kinds = [heads_kind(count) for count in config.counts(HEADS_BY_LAYER)]
-    return listed(kinds) if kinds else same(heads_kind(config.count(H)))
-
-
-def heads_kind(count: int) -> LayerKind:
+def kind_with_heads(count: int) -> LayerKind:
     """Kind of layers with ``count`` heads."""
     return LayerKind(f"heads_{count}", N_("{number}-heads", number=count), str(count))
 
 
-def with_heads(attention: Block, count: int) -> Block:
-    """Attention with ``count`` heads."""
+def attention_with_heads(attention: Block, count: int) -> Block:
+    """Attention with ``count`` heads in place of H."""
     heads = Quantity(
         f"H_{count}", N_("attention heads in layers with {number}", number=count), count
     )

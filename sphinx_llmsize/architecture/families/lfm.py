@@ -96,12 +96,12 @@ def lfm3(config: Config) -> Items:
 
 
 def sliding_layers(config: Config) -> PerLayer[bool]:
-    """Sliding windows in every other attention layer: every fourth layer from the fifth."""
+    """Sliding windows in layers 4, 8, 12 … (counted from 0): every other attention layer."""
     return every(4, True, others=False, start=4)
 
 
 def ffn_width(config: Config) -> Size:
-    """Feed-forward width: F, or 2/3·F times a factor, rounded up to a multiple (LFM2's code)."""
+    """Feed-forward width in LFM2's code: F, or 2/3·F times ``ffn_multiplier``, rounded up."""
     if not config.flag(ADJUST_FFN_DIM):
         return F
     factor, multiple = config[FFN_MULTIPLIER], config.count(k.FFN_MULTIPLE_OF)
@@ -138,7 +138,6 @@ LFM2_MOE = replace(
     LFM2,
     model_type="lfm2_moe",
     title="LFM2 MoE",
-    source="https://arxiv.org/abs/2511.23404",
     architectures=("Lfm2MoeForCausalLM",),
     defaults={
         **sizes(D=2048, L=32, H=32, H_kv=8, d_h=None, V=65_536, W=3, F=7168, E=32, k=4, F_e=1792),

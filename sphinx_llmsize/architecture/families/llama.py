@@ -33,7 +33,7 @@ def ffn_dim(settings: Settings) -> Settings:
 
     ``int(2 · 4·D / 3)``, times ``ffn_dim_multiplier`` if it is set, rounded up to a multiple of
     ``multiple_of``: 11,008 for D = 4,096 and multiple_of = 256.
-    If neither key is set, transformers' default of 11,008.
+    If neither key is set, the width is transformers' default, 11,008.
     """
     factor, multiple = settings[k.FFN_DIM_MULTIPLIER], int_or_none(settings, k.MULTIPLE_OF)
     if multiple is None and factor is None:
@@ -126,17 +126,11 @@ def mllama(config: Config) -> Items:
     """Llama's layers, some with gated cross-attention in place of self-attention; untied head."""
 
     def block(mixer: LayerKind) -> Block:
-        is_cross = mixer == parts.CROSS_ATTENTION
-        layer = parts.pre_norm(
-            parts.rms_norm,
-            _gated_cross_attention() if is_cross else parts.grouped_query_attention(),
-            parts.gated_mlp(),
-        )
-        return (
-            (*layer, _residual_gate("ffn_residual", N_("Residual gate of FFN")))
-            if is_cross
-            else layer
-        )
+        if mixer == SELF_ATTENTION:
+            attention = parts.grouped_query_attention()
+            return parts.pre_norm(parts.rms_norm, attention, parts.gated_mlp())
+        layer = parts.pre_norm(parts.rms_norm, _gated_cross_attention(), parts.gated_mlp())
+        return (*layer, _residual_gate("ffn_residual", N_("Residual gate of FFN")))
 
     cross_layers = config.counts(CROSS_ATTENTION_LAYERS)
     mixer = among(cross_layers, parts.CROSS_ATTENTION, others=SELF_ATTENTION)

@@ -24,7 +24,7 @@ from sphinx_llmsize.translation import N_
 
 
 def bitnet(config: Config) -> Items:
-    """Llama's layers with a norm before attention's output and the MLP's down projection."""
+    """Llama's layers with a norm before the output projection and the MLP's down projection."""
     sub_norm = parts.rms_norm("attention_sub_norm", N_("Norm before projection"))
     attention = parts.insert(gqa(config), sub_norm, before="attention_output")
     ffn_norm = parts.rms_norm_of(F)("ffn_sub_norm", N_("Norm before FFN down"))

@@ -20,13 +20,13 @@ OUTPUT_BIAS = flag(
 
 
 def internlm3(config: Config) -> Items:
-    """Llama's layers; attention's output projection has a bias if the MLP has biases."""
+    """Llama's layers; the attention's output projection has a bias if the MLP has biases."""
     attention = gqa(config, output_bias=config.flag(k.MLP_BIAS))
     return uniform_decoder(config, attention, gated_mlp(config))
 
 
 def seed_oss(config: Config) -> Items:
-    """Llama's layers, with a separate key for the bias of attention's output projection."""
+    """Llama's layers, with a separate key for the bias of the attention's output projection."""
     attention = gqa(config, output_bias=config.flag(OUTPUT_BIAS))
     return uniform_decoder(config, attention, gated_mlp(config))
 

@@ -46,10 +46,11 @@ def experts(config: Config) -> Block:
     """Router, E experts, and E_z zero-computation experts that return their input."""
     choices = E + E_Z if config.has(ZERO_EXPERTS) else E
     router = parts.linear("router", D, choices, "router", bias=config.flag(ROUTER_BIAS))
-    never = ExpertCount(E_Z, ZERO)
+    # transformers allocates these matrices, but no token uses them
+    count = ExpertCount(E_Z, per_token=ZERO)
     unused = (
-        *parts.linear("zero_gate_proj", D, F_E, "experts", label=N_("gate"), expert_count=never),
-        *parts.linear("zero_up_proj", D, F_E, "experts", label=N_("up"), expert_count=never),
+        *parts.linear("zero_gate_proj", D, F_E, "experts", label=N_("gate"), expert_count=count),
+        *parts.linear("zero_up_proj", D, F_E, "experts", label=N_("up"), expert_count=count),
     )
     zero = Stage(
         "zero_experts", N_("Zero experts: gate and up, unused"), Group.EXPERTS, (T, D), unused
@@ -83,10 +84,9 @@ def _derive_layers(settings: Settings) -> Settings:
 
 
 def _check_sizes(settings: Settings, parsed: ParsedConfig) -> None:
-    layers, attentions = (
-        int_or_none(settings, k.NUM_LAYERS),
-        int_or_none(settings, ATTENTION_LAYERS),
-    )
+    """Check that layers have two attentions each, and that head dimensions add up."""
+    layers = int_or_none(settings, k.NUM_LAYERS)
+    attentions = int_or_none(settings, ATTENTION_LAYERS)
     if layers and attentions and attentions // 2 != layers:
         raise parsed.error(
             N_("{layers} layers have {other} attentions, not {attentions}"),

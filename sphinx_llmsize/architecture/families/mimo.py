@@ -27,17 +27,14 @@ FULL, SLIDING = parts.FULL_ATTENTION, parts.SLIDING_ATTENTION
 def mimo_v2_flash(config: Config) -> Items:
     """GQA with narrow values; sliding layers have sinks and 2·H_kv key/value heads."""
     bias = config.flag(k.ATTENTION_BIAS)
+    full = narrow_value_attention(bias=bias)
+    sliding = parts.with_sizes(narrow_value_attention(bias=bias, sink=True), {H_KV: 2 * H_KV})
+    experts = parts.mixture_of_experts(parts.gated_experts())
 
     def block(mixer: LayerKind, ffn: LayerKind) -> Block:
-        attention = narrow_value_attention(bias=bias)
-        if mixer == SLIDING:
-            attention = parts.with_sizes(
-                narrow_value_attention(bias=bias, sink=True), {H_KV: 2 * H_KV}
-            )
-        experts = parts.mixture_of_experts(parts.gated_experts())
-        return parts.pre_norm(
-            parts.rms_norm, attention, parts.gated_mlp() if ffn == parts.DENSE else experts
-        )
+        attention = sliding if mixer == SLIDING else full
+        feed_forward = parts.gated_mlp() if ffn == parts.DENSE else experts
+        return parts.pre_norm(parts.rms_norm, attention, feed_forward)
 
     ffn = parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE))
     return parts.layered_decoder(config, block, mixer=attention_kinds(config), ffn=ffn)

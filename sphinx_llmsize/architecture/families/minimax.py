@@ -67,16 +67,15 @@ def minimax_m3(config: Config) -> Items:
 
     def block(mixer: LayerKind, ffn: LayerKind) -> Block:
         attention = sparse if mixer == SPARSE else full
-        return parts.pre_norm(
-            parts.rms_norm, attention, parts.fused_gated_mlp() if ffn == parts.DENSE else experts
-        )
+        feed_forward = parts.fused_gated_mlp() if ffn == parts.DENSE else experts
+        return parts.pre_norm(parts.rms_norm, attention, feed_forward)
 
     mixer, ffn = attention_kinds(config), expert_kinds(config)
     return parts.layered_decoder(config, block, mixer=mixer, ffn=ffn)
 
 
 def attention_kinds(config: Config) -> Kinds:
-    """Sparse attention as types or flags list it; by default, full attention everywhere."""
+    """Kinds in ``layer_types``, or from the flags; by default, full attention everywhere."""
     flags = [name == "minimax_m3_sparse" for name in config.names(k.LAYER_TYPES)]
     flags = flags or [bool(flag) for flag in config.counts(SPARSE_LAYER_FLAGS)]
     kinds = [SPARSE if flag else parts.FULL_ATTENTION for flag in flags]
@@ -84,7 +83,7 @@ def attention_kinds(config: Config) -> Kinds:
 
 
 def expert_kinds(config: Config) -> Kinds:
-    """Experts or an MLP as types or flags list them; by default, experts everywhere."""
+    """Kinds in ``mlp_layer_types``, or from the flags; by default, experts everywhere."""
     kinds = [parts.MOE if flag else parts.DENSE for flag in config.counts(EXPERT_LAYER_FLAGS)]
     return parts.ffn_kinds(config, listed(kinds) if kinds else same(parts.MOE))
 

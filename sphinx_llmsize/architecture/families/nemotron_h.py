@@ -53,19 +53,14 @@ def nemotron_h(config: Config) -> Items:
                 *parts.grouped_query_attention(),
             )
         if layer == parts.MAMBA2:
-            return parts.mixer_pre_norm(parts.rms_norm, mixer(config))
-        feed_forward = (
-            experts(config) if layer == parts.MOE else parts.mlp(bias=config.flag(k.MLP_BIAS))
-        )
+            mixer = mamba2_mixer(config, width=H_M * D_M)  # independent of D
+            return parts.mixer_pre_norm(parts.rms_norm, mixer)
+        mlp = parts.mlp(bias=config.flag(k.MLP_BIAS))
+        feed_forward = experts(config) if layer == parts.MOE else mlp
         return (parts.rms_norm("ffn_norm", N_("FFN norm")), *feed_forward)
 
     layers = listed([NAMES[name] for name in config.names(k.LAYER_TYPES)])
     return parts.layered_decoder(config, block, tied=False, layer=layers)
-
-
-def mixer(config: Config) -> Block:
-    """Mamba-2, H_m·d_m wide, independent of D."""
-    return mamba2_mixer(config, width=H_M * D_M)
 
 
 def experts(config: Config) -> Block:
@@ -78,7 +73,7 @@ def experts(config: Config) -> Block:
 
 
 def layers_of_pattern(settings: Settings) -> Settings:
-    """Kinds of the layers, as listed or from the pattern, and the number of layers."""
+    """Kinds of the layers, from ``layer_types`` or the pattern, and the number of layers."""
     names = settings[k.LAYER_TYPES]
     if names is None:
         name_of = {kind: name for name, kind in NAMES.items()}
@@ -87,19 +82,19 @@ def layers_of_pattern(settings: Settings) -> Settings:
     return {k.LAYER_TYPES: names, k.NUM_LAYERS: len(names)}
 
 
-def shared_expert_width(settings: Settings) -> Settings:
-    """Width of the shared expert: that of the MLPs if it is configured as 0 or null."""
-    return {k.SHARED_EXPERT_DIM: settings[k.SHARED_EXPERT_DIM] or settings[k.FFN_DIM]}
-
-
 def pattern_of(settings: Settings) -> str:
     """Configured pattern, or the default pattern of four layers."""
     pattern = settings[PATTERN]
     return DEFAULT_PATTERN if pattern is None else str(pattern)
 
 
+def shared_expert_width(settings: Settings) -> Settings:
+    """Width of the shared expert; the width of the MLPs if it is configured as 0 or null."""
+    return {k.SHARED_EXPERT_DIM: settings[k.SHARED_EXPERT_DIM] or settings[k.FFN_DIM]}
+
+
 def check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that the pattern has only known letters, and one for each layer."""
+    """Check that the pattern has only known letters, and that num_layers agrees with the list."""
     pattern, names = pattern_of(settings), settings[k.LAYER_TYPES]
     unknown = sorted(set(pattern) - set(LETTERS))
     if unknown or not pattern:

@@ -53,7 +53,7 @@ NAMES = parts.mixer_names(parts.LINEAR_ATTENTION)
 
 
 def olmo_hybrid(config: Config) -> Items:
-    """Attention in every fourth layer, or the last if there are fewer; else gated delta nets."""
+    """Gated delta nets; attention in every fourth layer, or in the last of fewer than four."""
     attention = jointly_normed_attention(config)
 
     def block(mixer: LayerKind) -> Block:
@@ -62,21 +62,20 @@ def olmo_hybrid(config: Config) -> Items:
         return parts.mixer_pre_norm(parts.rms_norm, parts.gated_delta_net(), parts.gated_mlp())
 
     layers = config.count(L)
-    fourth = every(
+    every_fourth = every(
         FULL_ATTENTION_STEP,
         parts.FULL_ATTENTION,
         others=parts.LINEAR_ATTENTION,
         start=FULL_ATTENTION_STEP - 1,
     )
-    last = among((layers - 1,), parts.FULL_ATTENTION, others=parts.LINEAR_ATTENTION)
-    mixer = parts.mixer_kinds(
-        config, NAMES, otherwise=fourth if layers >= FULL_ATTENTION_STEP else last
-    )
+    only_last = among([layers - 1], parts.FULL_ATTENTION, others=parts.LINEAR_ATTENTION)
+    default = every_fourth if layers >= FULL_ATTENTION_STEP else only_last
+    mixer = parts.mixer_kinds(config, NAMES, otherwise=default)
     return parts.layered_decoder(config, block, mixer=mixer)
 
 
 def linear_attention_sizes(settings: Settings) -> Settings:
-    """Linear attention: H heads; keys 3/4·D wide in all heads together, values twice as wide."""
+    """Default sizes of linear attention: H heads; keys 3/4·D wide in total, values twice that."""
     hidden, heads = int_of(settings, k.HIDDEN_DIM), int_of(settings, k.NUM_HEADS)
     key_heads = int_or_none(settings, k.LINEAR_KEY_HEADS) or heads
     key_dim = int_or_none(settings, k.LINEAR_KEY_DIM) or int(0.75 * hidden / key_heads)

@@ -25,13 +25,12 @@ def opt(config: Config) -> Items:
     bias, norm_first = config.flag(k.BIAS), config.flag(k.NORM_FIRST)
     frame = parts.pre_norm if norm_first else parts.post_norm
     block = frame(norm, parts.multi_head_attention(bias=bias), parts.mlp(bias=bias))
-    last = norm if norm_first and not config.flag(NO_FINAL_NORM) else None
+    final_norm = norm if norm_first and not config.flag(NO_FINAL_NORM) else None
     if config[D_E] in (None, config[D]):
-        return parts.decoder(
-            config, block, norm=last, embeddings=(parts.token_embedding(), POSITIONS)
-        )
-    embeddings = (parts.token_embedding(D_E), parts.embedding_projection(D_E), POSITIONS)
-    *body, _ = parts.decoder(config, block, norm=last, embeddings=embeddings)
+        embeddings = (parts.token_embedding(), POSITIONS)
+        return parts.decoder(config, block, norm=final_norm, embeddings=embeddings)
+    projected = (parts.token_embedding(D_E), parts.embedding_projection(D_E), POSITIONS)
+    *body, _lm_head = parts.decoder(config, block, norm=final_norm, embeddings=projected)
     head = parts.lm_head(tied=config.flag(k.TIE_EMBEDDINGS), width=D_E)
     return (*body, parts.head_projection(D_E), head)
 

@@ -27,7 +27,7 @@ def prophetnet(config: Config) -> Items:
     ahead = parts.further_embedding("ngram", N_("Embedding of the tokens ahead"), N_AHEAD)
     cross = parts.cross_attention(bias=True) if config.flag(k.ADD_CROSS_ATTENTION) else ()
     decoder_layer = parts.post_norm_decoder(norm, ahead_attention(), cross, feed_forward)
-    both = stacks(
+    encoder, decoder = stacks(
         config,
         parts.post_norm(norm, parts.multi_head_attention(bias=True), feed_forward),
         parts.map_stages(decoder_layer, with_streams),
@@ -36,7 +36,7 @@ def prophetnet(config: Config) -> Items:
     )
     items = tuple(
         lm_head_on_streams(item) if isinstance(item, Stage) else item
-        for item in encoder_decoder(config, *both)
+        for item in encoder_decoder(config, encoder, decoder)
     )
     is_decoder_only = task_of(config, Task.OTHER_SEQUENCE) is Task.CONTINUATION
     is_untied = not config.flag(k.TIE_EMBEDDINGS)
@@ -44,7 +44,7 @@ def prophetnet(config: Config) -> Items:
 
 
 def lm_head_on_streams(stage: Stage) -> Stage:
-    """LM head, applied to each of the n streams; any other stage is returned as it is."""
+    """Apply the LM head to each of the n streams; return any other stage unchanged."""
     if stage.id != "lm_head":
         return stage
     tensors = tuple(replace(tensor, applications=N_AHEAD) for tensor in stage.tensors)
@@ -52,14 +52,14 @@ def lm_head_on_streams(stage: Stage) -> Stage:
 
 
 def with_streams(stage: Stage) -> Stage:
-    """Decoder stage, applied to the tokens and to n streams, one for each token ahead.
+    """Apply a decoder stage to the tokens and to n streams, one for each token ahead.
 
     A stream's queries attend to the keys of the tokens and of the stream (Qi et al. 2020,
     https://arxiv.org/abs/2001.04063, section 3.2).
     """
-    streams = ONE + N_AHEAD
     if stage.source is Source.ENCODER:  # computed once, from the encoder's output
         return stage
+    streams = ONE + N_AHEAD
     tensors = tuple(replace(tensor, applications=streams) for tensor in stage.tensors)
     if stage.id == "scores":
         ahead = parts.score_products(D_H, D_H, seen=T_SEEN + T, heads=product(N_AHEAD, H))

@@ -39,7 +39,7 @@ def qwen3_moe(config: Config) -> Items:
 
 
 def sparse_layers(config: Config) -> Kinds:
-    """Experts in every n-th layer except those listed as dense; none if there are no experts."""
+    """Experts in every n-th layer that is not listed as dense; only dense layers if E is 0."""
     if not config.has(k.NUM_EXPERTS):
         return same(parts.DENSE)
     step = config.count(k.EXPERT_LAYER_STEP)

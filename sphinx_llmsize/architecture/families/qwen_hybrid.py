@@ -40,8 +40,8 @@ def qwen3_5_moe(config: Config) -> Items:
     return gated_delta_net_decoder(config, same(parts.MOE))
 
 
-def gated_delta_net_decoder(config: Config, ffn: Kinds) -> Items:
-    """Gated delta nets; gated attention in the listed layers, by default every fourth."""
+def gated_delta_net_decoder(config: Config, ffn_kinds: Kinds) -> Items:
+    """Gated delta nets; gated attention in the listed layers, by default in every n-th."""
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=parts.shared_expert(gate=True))
     attention = parts.gated_attention(bias=config.flag(k.ATTENTION_BIAS), norms=parts.head_norms())
 
@@ -54,7 +54,7 @@ def gated_delta_net_decoder(config: Config, ffn: Kinds) -> Items:
     step = config.count(k.FULL_ATTENTION_INTERVAL)
     by_step = every(step, parts.FULL_ATTENTION, others=parts.LINEAR_ATTENTION, start=step - 1)
     mixer = parts.mixer_kinds(config, NAMES, otherwise=by_step)
-    return parts.layered_decoder(config, block, mixer=mixer, ffn=ffn)
+    return parts.layered_decoder(config, block, mixer=mixer, ffn=ffn_kinds)
 
 
 QWEN3_5 = Family(
@@ -102,7 +102,7 @@ QWEN3_NEXT = replace(
 
 
 INDEXED, LINEAR = parts.INDEXED_ATTENTION, parts.LINEAR_ATTENTION
-PLAIN = LayerKind("without_ngrams", N_("without-n-grams"), "without")
+NO_NGRAMS = LayerKind("without_ngrams", N_("without-n-grams"), "without")
 INDEXED_NAMES = {
     "linear_attention": LINEAR,
     "indexed_attention": INDEXED,
@@ -123,13 +123,13 @@ def qwen4_exp(config: Config) -> Items:
     indexed = parts.add_branch(
         attention, parts.block_indexer(fused=True, keys=blocks), before="scores"
     )
-    by_number = ngrams(config)
-    by_kind = {ngram_kind(number): embeddings for number, embeddings in by_number.items()}
-    kind_of_layer = {number - 1: ngram_kind(number) for number in by_number}
+    ngrams_by_number = ngrams(config)
+    ngrams_by_kind = {ngram_kind(number): stages for number, stages in ngrams_by_number.items()}
+    kind_of_layer = {number - 1: ngram_kind(number) for number in ngrams_by_number}
 
     def block(mixer: LayerKind, ngram: LayerKind) -> Block:
         return (
-            *by_kind.get(ngram, ()),
+            *ngrams_by_kind.get(ngram, ()),
             *parts.low_rank_connection("mixer_streams", N_("Streams to mixer")),
             *(indexed if mixer == INDEXED else parts.gated_delta_net()),
             *parts.low_rank_connection("ffn_streams", N_("Streams to experts")),
@@ -139,21 +139,21 @@ def qwen4_exp(config: Config) -> Items:
     step = config.count(k.FULL_ATTENTION_INTERVAL)
     by_step = every(step, INDEXED, others=LINEAR, start=step - 1)
     kinds = parts.mixer_kinds(config, INDEXED_NAMES, otherwise=by_step)
-    ngram = PerLayer(lambda layer: kind_of_layer.get(layer, PLAIN), is_same=not kind_of_layer)
+    ngram = PerLayer(lambda layer: kind_of_layer.get(layer, NO_NGRAMS), is_same=not kind_of_layer)
     layers = layered(config.count(L), block, mixer=kinds, ngram=ngram)
     collapse = parts.low_rank_connection("stream_collapse", N_("Streams to one"), inject=False)
     return parts.decoder(config, (*layers, *collapse), norm=None)
 
 
 def ngrams(config: Config) -> dict[int, Block]:
-    """N-gram embeddings by the number of their layer, counted from 1; tables are not shared."""
-    tables = (config.count(k.NGRAM_SIZE) - 1) * config.count(k.NGRAM_HEADS)
+    """N-gram embeddings by the number of their layer, counted from 1; each has its own tables."""
     layers = sorted({*config.counts(k.NGRAM_LAYERS)})
+    if not layers:
+        return {}
+    tables = (config.count(k.NGRAM_SIZE) - 1) * config.count(k.NGRAM_HEADS)
     rows = parts.table_rows(
         config.count(k.NGRAM_VOCAB_SIZE), tables, config.count(k.NGRAM_VOCAB_MULTIPLE)
     )
-    if not layers:
-        return {}
     width = Quantity(
         "d_t", N_("dimension of one n-gram table"), config.count(k.NGRAM_DIM) // tables
     )

@@ -6,7 +6,7 @@ from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
-from sphinx_llmsize.architecture.layers import Kinds, cycled
+from sphinx_llmsize.architecture.layers import cycled
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
@@ -41,15 +41,12 @@ def recurrent_gemma(config: Config) -> Items:
         attention = gqa(config, output_bias=True)
         return parts.pre_norm(parts.rms_norm, attention, parts.gated_mlp(bias=True))
 
-    return parts.layered_decoder(config, block, mixer=mixers(config))
+    kinds = cycled([NAMES[name] for name in config.names(BLOCK_TYPES)])
+    return parts.layered_decoder(config, block, mixer=kinds)
 
 
-def mixers(config: Config) -> Kinds:
-    """Kinds in ``block_types``, repeated up to the last layer."""
-    return cycled([NAMES[name] for name in config.names(BLOCK_TYPES)])
-
-
-def _derive_sizes(settings: Settings) -> Settings:
+def derive_sizes(settings: Settings) -> Settings:
+    """Feed-forward dimension, half of ``gate_and_up_dim``, and a recurrence of width D."""
     return {
         k.FFN_DIM: int_of(settings, GATE_AND_UP_DIM) // 2,
         RECURRENCE_WIDTH: settings[k.HIDDEN_DIM],
@@ -57,7 +54,7 @@ def _derive_sizes(settings: Settings) -> Settings:
 
 
 def check_sizes(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that a kind of layer is listed, and that both feed-forward widths agree."""
+    """Check that a kind of layer is listed, and that ``gate_and_up_dim`` is twice ``ffn_dim``."""
     if not settings[BLOCK_TYPES]:
         message = N_("{key} is empty")
         hint = N_("name at least one kind")
@@ -85,7 +82,7 @@ RECURRENT_GEMMA = Family(
         k.ATTENTION_BIAS: False,
     },
     compose=recurrent_gemma,
-    rules=(HEADS_ROUNDED_DOWN, only_these(BLOCK_TYPES, NAMES), Rule(_derive_sizes, check_sizes)),
+    rules=(HEADS_ROUNDED_DOWN, only_these(BLOCK_TYPES, NAMES), Rule(derive_sizes, check_sizes)),
     names={
         "intermediate_size": GATE_AND_UP_DIM,
         "conv1d_width": k.CONV_WIDTH,

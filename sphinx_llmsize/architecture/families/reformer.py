@@ -108,6 +108,7 @@ def axial_position_embedding(config: Config) -> Stage:
 
 
 def _numbers(value: object) -> tuple[int, ...]:
+    """Whole numbers in a list, or a single number as a tuple."""
     numbers = value if isinstance(value, tuple) else (value,)
     return tuple(number for number in numbers if isinstance(number, int))
 
@@ -120,10 +121,8 @@ def _derive_layers(settings: Settings) -> Settings:
 
 def check_layers(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that a list of different kinds has an entry for each layer."""
-    names, layers = (
-        settings[k.LAYER_TYPES] or DEFAULT_LAYER_TYPES,
-        int_or_none(settings, k.NUM_LAYERS),
-    )
+    names = settings[k.LAYER_TYPES] or DEFAULT_LAYER_TYPES
+    layers = int_or_none(settings, k.NUM_LAYERS)
     assert isinstance(names, tuple)
     if layers and layers > len(names) and len(set(names)) > 1:
         hint = _("give one for each layer, or leave out {key}", key=parsed.name(k.NUM_LAYERS))

@@ -59,6 +59,7 @@ def longt5(config: Config) -> Items:
 def _t5(
     config: Config, *, before: Block = (), scores: tuple[Tensor, ...] = (), encoder: Items = ()
 ) -> Items:
+    """T5 with the stages ``before`` in front of both stacks; ``encoder`` replaces the default."""
     cross = parts.cross_attention(width=parts.QUERY_WIDTH)
     layer = parts.pre_norm_decoder(
         parts.rms_norm, self_attention(scores), cross, feed_forward(config)

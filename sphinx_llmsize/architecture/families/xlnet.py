@@ -62,7 +62,7 @@ def transformer_xl_attention() -> Block:
 
 
 def add_relative_positions(stage: Stage) -> Stage:
-    """Add the products for 2·T relative positions (both directions): vectors r, queries × r."""
+    """Count the products for 2·T relative positions (both directions): r_proj and queries × r."""
     if stage.id == "qkv":
         tensors = (
             replace(tensor, applications=Number(2)) if tensor.name == "r_proj.weight" else tensor

@@ -54,9 +54,11 @@ def ffn_width(config: Config) -> Size:
 
 
 def _width(name: str, meaning: str, config: Config, key: Key) -> Size:
+    """D times the factor, as a multiple of the symbol D if the factor is a whole number."""
     factor = _ratio(config[key])
-    width = int(config.count(D) * factor)
-    return int(factor) * D if factor == int(factor) else Quantity(name, meaning, width)
+    if factor == int(factor):
+        return int(factor) * D
+    return Quantity(name, meaning, int(config.count(D) * factor))
 
 
 def _head_dim(name: str, meaning: str, config: Config, key: Key) -> Size:

@@ -28,9 +28,10 @@ ATTENTION_ADAPTERS = flag(
 )
 LINEAR_BIAS = flag("linear_bias add_bias_linear", N_("biases on the mixer and the MLP"))
 FIRST_HYBRID = 2
-"""The first layer with the shared transformer, from 0; the interval counts from the next layer."""
+"""First layer with the shared transformer, counted from 0; the offset counts from the next one."""
 ZAMBA2_LAYERS = 54
 ZAMBA2_HYBRIDS = (6, 12, 18, 24, 30, 36, 42, 47, 51)
+"""Layers of the first release with the shared transformer, counted from 0."""
 
 
 def zamba(config: Config) -> Items:
@@ -38,10 +39,12 @@ def zamba(config: Config) -> Items:
     width = parts.D_A if config.is_explicit(parts.D_A) else 2 * D
     own = parts.mixer_pre_norm(parts.rms_norm, mamba_mixer(config))
     shared = parts.shared_transformer(width, parts.gated_mlp())
-    step, start = config.count(k.FULL_ATTENTION_INTERVAL), config.count(k.FULL_ATTENTION_OFFSET)
-    first = FIRST_HYBRID + 1 + start
-    more = every(step, parts.HYBRID, others=parts.MAMBA, start=first)
-    kinds = among([FIRST_HYBRID], parts.HYBRID, others=more if start < step else same(parts.MAMBA))
+    step, offset = config.count(k.FULL_ATTENTION_INTERVAL), config.count(k.FULL_ATTENTION_OFFSET)
+    later = same(parts.MAMBA)
+    if offset < step:
+        start = FIRST_HYBRID + 1 + offset
+        later = every(step, parts.HYBRID, others=parts.MAMBA, start=start)
+    kinds = among([FIRST_HYBRID], parts.HYBRID, others=later)
     return parts.decoder_with_shared_layers(
         config, own, (parts.shared_linear(),), shared, kinds, sets=1
     )
@@ -75,7 +78,7 @@ def derive_heads(settings: Settings) -> Settings:
 
 
 def check_layers(settings: Settings, parsed: ParsedConfig) -> None:
-    """Zamba has at least 3 layers, unless ``layer_types`` lists them."""
+    """Check that Zamba has at least 3 layers, unless ``layer_types`` lists them."""
     layers = int_or_none(settings, k.NUM_LAYERS)
     if settings[k.LAYER_TYPES] is None and layers is not None and layers < FIRST_HYBRID + 1:
         message = N_("Zamba without layer_types has 3 layers or more, not {layers}")
@@ -84,7 +87,7 @@ def check_layers(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 def check_zamba2_layers(settings: Settings, parsed: ParsedConfig) -> None:
-    """Zamba2 has the 54 layers of its first release, unless ``layer_types`` lists them."""
+    """Check that Zamba2 has the first release's 54 layers, unless ``layer_types`` lists them."""
     layers = int_or_none(settings, k.NUM_LAYERS)
     if settings[k.LAYER_TYPES] is None and layers not in (None, ZAMBA2_LAYERS):
         message = N_("Zamba2 without layer_types has {usual} layers, not {layers}")
@@ -93,7 +96,7 @@ def check_zamba2_layers(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 def check_tied(settings: Settings, parsed: ParsedConfig) -> None:
-    """Only tied embeddings: without them, transformers unties the shared layers as well."""
+    """Check that embeddings are tied: otherwise, transformers unties the shared layers as well."""
     if settings[k.TIE_EMBEDDINGS] is False:
         message = N_("Zamba2 without tied embeddings is not supported")
         hint = N_("transformers then unties the shared layers as well and repeats their adapters")
