@@ -124,8 +124,9 @@ class Family:
             if self.windows:
                 items = assign_windows(items, self.windows(config), config.count(L))
             built = Architecture(items, tuple(config.sizes.items()), self._notes(config))
-            for symbol in set(built.symbols) - set(built.sizes):
-                raise missing_value(config.name_of(symbol))
+            for symbol in built.symbols:
+                if symbol not in built.sizes:
+                    raise missing_value(config.name_of(symbol))
         except TooManyLayers as error:
             line = parsed.line(k.NUM_LAYERS)
             raise error.at(line=parsed.first_line if line is None else line) from None

@@ -29,12 +29,12 @@ TEXT_ONLY = Note(
     )
 )
 
-NEXT_TOKEN_NOTE = Note(
+MTP_NOTE = Note(
     N_(
         "The released weights also have multi-token-prediction layers, used in training "
         "and for speculative decoding; they are not counted here."
     ),
-    k.NEXT_TOKEN_LAYERS,
+    k.MTP_LAYERS,
 )
 
 CORRECTION_BIAS_NOTE = Note(

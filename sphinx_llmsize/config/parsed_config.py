@@ -11,10 +11,10 @@ from sphinx_llmsize.config.key import Key, Kind, checked_value
 from sphinx_llmsize.config.keys.common import ESSENTIAL_SIZES, TEXT_PART_OF, TIE_EMBEDDINGS
 from sphinx_llmsize.errors import NEAR, NEARLY_EQUAL, ConfigError, Problem, did_you_mean
 from sphinx_llmsize.sources.located import Entry, Section
-from sphinx_llmsize.translation import _, ngettext
+from sphinx_llmsize.translation import N_, _, ngettext
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from sphinx_llmsize.config.config import Setting
     from sphinx_llmsize.config.rule import Rule, Settings
@@ -149,6 +149,14 @@ class ParsedConfig:
         shown = {p: self.name(v) if isinstance(v, Key) else v for p, v in named.items()}
         return ConfigError(_(message, **shown), problem, _(hint, **shown), line=self.line(*keys))
 
+    def missing(self, names: Iterable[str], hint: str, *keys: Key) -> ConfigError:
+        """Error for missing keys; the arguments after their names are those of :meth:`error`."""
+        joined = " and ".join(names)
+        error = self.error(
+            N_("missing {names}"), *keys, names=joined, hint=hint, problem=Problem.MISSING
+        )
+        return error.at(line=self.first_line)
+
     def name(self, key: Key) -> str:
         """Name of a key as written in the text; the plain name of a key not in the text."""
         return self.entries[key].key if key in self.entries else key.name
@@ -183,9 +191,9 @@ def resolve(
     for rule in rules:
         rule.check(settings, parsed)
     if missing := [key.name for key in required if settings[key] is None]:
-        message = _("missing {names}", names=" and ".join(missing))
-        hint = _("add what is missing, or a model_type, which has defaults")
-        raise ConfigError(message, Problem.MISSING, hint, parsed.first_line)
+        raise parsed.missing(
+            missing, N_("add what is missing, or a model_type, which has defaults")
+        )
     for rule in rules:
         settings |= {k: v for k, v in rule.derive(settings).items() if settings.get(k) is None}
         settings |= rule.clamp(settings)

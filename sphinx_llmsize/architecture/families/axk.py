@@ -100,7 +100,7 @@ AXK2 = replace(
         **sizes(R_q=384, R_kv=128, d_nope=64, d_rope=32, d_v=64, H_i=16, d_i=128, F=5120),
         **sizes(E=128, F_e=512),
         NORM_GATE_RANK: 16,
-        k.NEXT_TOKEN_LAYERS: None,
+        k.MTP_LAYERS: None,
     },
     compose=axk2,
     notes=(CORRECTION_BIAS_NOTE,),

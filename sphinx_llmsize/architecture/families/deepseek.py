@@ -9,7 +9,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, every, layered, listed
-from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE, Note
+from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, MTP_NOTE, Note
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
@@ -56,11 +56,11 @@ DEEPSEEK_V3 = Family(
         **sizes(E=256, k=8, F_e=2048, E_s=1),
         k.FIRST_DENSE_LAYERS: 3,
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
-        k.NEXT_TOKEN_LAYERS: None,
+        k.MTP_LAYERS: None,
     },
     rules=(),
     compose=deepseek,
-    notes=(NEXT_TOKEN_NOTE, CORRECTION_BIAS_NOTE),
+    notes=(MTP_NOTE, CORRECTION_BIAS_NOTE),
 )
 DEEPSEEK_V2 = replace(
     DEEPSEEK_V3,
@@ -207,13 +207,13 @@ DEEPSEEK_V4 = Family(
         HEAVY_RATE: 128,
         **sizes(n_hc=4, E=256, k=6, F_e=2048, w=128),
         **off(k.MLP_BIAS, k.TIE_EMBEDDINGS),
-        **unset(k.LAYER_TYPES, COMPRESS_RATIOS, k.NEXT_TOKEN_LAYERS),
+        **unset(k.LAYER_TYPES, COMPRESS_RATIOS, k.MTP_LAYERS),
     },
     rules=(Rule(check=_check_kinds),),
     compose=deepseek_v4,
     names={"intermediate_size": k.EXPERT_DIM},
     notes=(
-        NEXT_TOKEN_NOTE,
+        MTP_NOTE,
         CORRECTION_BIAS_NOTE,
         Note(
             N_(

@@ -16,8 +16,7 @@ from sphinx_llmsize.config.key import Kind, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these
 from sphinx_llmsize.config.symbols import D_ROPE, E_S, F_S, H
-from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import N_
 
 
 def dots1(config: Config) -> Items:
@@ -37,9 +36,8 @@ def _check_experts(settings: Settings, parsed: ParsedConfig) -> None:
     keys = (k.NUM_EXPERTS, k.NUM_SHARED_EXPERTS)
     absent = [key.name for key in keys if int_or_none(settings, key) is None]
     if absent and layers and dense is not None and dense < layers:
-        hint = _("dots.llm1 has 128 and 2; or make all layers dense with num_first_dense_layers")
-        message = _("missing {names}", names=" and ".join(absent))
-        raise ConfigError(message, Problem.MISSING, hint, parsed.first_line)
+        hint = N_("dots.llm1 has 128 and 2; or make all layers dense with num_first_dense_layers")
+        raise parsed.missing(absent, hint)
 
 
 USE_INDEXER = make_key(

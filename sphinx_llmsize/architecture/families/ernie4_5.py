@@ -6,7 +6,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.layers import Kinds, every
-from sphinx_llmsize.architecture.notes import NEXT_TOKEN_NOTE
+from sphinx_llmsize.architecture.notes import MTP_NOTE
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Kind, make_key
@@ -79,8 +79,8 @@ ERNIE_4_5_MOE = Family(
         LAST_EXPERT_LAYER: -1,
         k.BIAS: False,
         k.TIE_EMBEDDINGS: True,
-        k.NEXT_TOKEN_LAYERS: None,
+        k.MTP_LAYERS: None,
     },
     compose=ernie4_5_moe,
-    notes=(NEXT_TOKEN_NOTE,),
+    notes=(MTP_NOTE,),
 )

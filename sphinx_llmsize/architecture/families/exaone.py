@@ -5,7 +5,7 @@ from __future__ import annotations
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
-from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
+from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
@@ -48,12 +48,12 @@ EXAONE_MOE = Family(
         **sizes(D=4096, L=32, H=32, H_kv=32, d_h=None, F=16_384, V=102_400),
         **sizes(E=64, k=8, F_e=1024, E_s=1, w=4096),
         k.FIRST_DENSE_LAYERS: 1,
-        **unset(k.FFN_LAYER_TYPES, k.LAYER_TYPES, k.NEXT_TOKEN_LAYERS),
+        **unset(k.FFN_LAYER_TYPES, k.LAYER_TYPES, k.MTP_LAYERS),
         k.WINDOW_PATTERN: 4,
         k.TIE_EMBEDDINGS: False,
     },
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS),
     compose=exaone_moe,
-    notes=(CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE),
+    notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
     windows=parts.by_layer_types(parts.by_pattern()),
 )

@@ -18,7 +18,6 @@ from sphinx_llmsize.config.key import flag
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, only_these
 from sphinx_llmsize.config.symbols import D_G, D_H, H_G, H_KV, D, E, F, L
-from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_
 
 WIDE_SHARED_LAYERS = flag(
@@ -114,11 +113,7 @@ def check_experts(settings: Settings, parsed: ParsedConfig) -> None:
     keys = (k.NUM_EXPERTS, k.EXPERTS_PER_TOKEN, k.EXPERT_DIM)
     absent = [parsed.name(key) for key in keys if not settings[key]]
     if settings[k.HAS_EXPERTS] and absent:
-        message = N_("missing {names}")
-        hint = N_("or set {key} to false")
-        raise parsed.error(
-            message, k.HAS_EXPERTS, names=" and ".join(absent), hint=hint, problem=Problem.MISSING
-        )
+        raise parsed.missing(absent, N_("or set {key} to false"), k.HAS_EXPERTS)
 
 
 GEMMA4_UNIFIED = Family(

@@ -9,7 +9,7 @@ from sphinx_llmsize.architecture.families.common_layers import gqa, mla, uniform
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V32
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, every, first, listed, same
-from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
+from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
@@ -117,11 +117,11 @@ GLM4_MOE = Family(
         **sizes(E=128, k=8, F_e=1408, E_s=1),
         k.FIRST_DENSE_LAYERS: 1,
         **off(k.ATTENTION_BIAS, k.QK_NORM, k.TIE_EMBEDDINGS),
-        k.NEXT_TOKEN_LAYERS: None,
+        k.MTP_LAYERS: None,
     },
     rules=(HEADS_ROUNDED_DOWN,),
     compose=glm4_moe,
-    notes=(NEXT_TOKEN_NOTE, CORRECTION_BIAS_NOTE),
+    notes=(MTP_NOTE, CORRECTION_BIAS_NOTE),
 )
 GLM4_MOE_LITE = Family(
     model_type="glm4_moe_lite",
@@ -132,13 +132,13 @@ GLM4_MOE_LITE = Family(
         **sizes(D=2048, L=47, H=20, V=154_880),
         **sizes(R_q=768, R_kv=512, d_nope=192, d_rope=64, d_v=256, F=10_240),
         **sizes(E=64, k=4, F_e=1536, E_s=1),
-        **unset(k.FFN_LAYER_TYPES, k.NEXT_TOKEN_LAYERS),
+        **unset(k.FFN_LAYER_TYPES, k.MTP_LAYERS),
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     rules=(k.FFN_TYPES, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
     names={"head_dim": k.ROPE_HEAD_DIM},
     compose=glm4_moe_lite,
-    notes=(NEXT_TOKEN_NOTE, CORRECTION_BIAS_NOTE),
+    notes=(MTP_NOTE, CORRECTION_BIAS_NOTE),
 )
 GLM_MOE_DSA = replace(
     DEEPSEEK_V32,

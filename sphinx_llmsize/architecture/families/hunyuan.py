@@ -8,7 +8,7 @@ from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm,
 from sphinx_llmsize.architecture.families.qwen import qwen3
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import among, every, first, layered, listed, same
-from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
+from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.tensors import ExpertCount
@@ -128,12 +128,12 @@ HY_V3 = Family(
     defaults={
         **sizes(D=4096, L=80, H=64, H_kv=8, d_h=128, F=13_312, V=120_832),
         **sizes(E=192, k=8, F_e=1536, E_s=1),
-        **unset(k.FFN_LAYER_TYPES, k.NEXT_TOKEN_LAYERS),
+        **unset(k.FFN_LAYER_TYPES, k.MTP_LAYERS),
         **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
     },
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
     compose=hy_v3,
-    notes=(CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE),
+    notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
 )
 HY_V4 = Family(
     model_type="hy_v4",
@@ -144,10 +144,10 @@ HY_V4 = Family(
         **sizes(D=2816, L=34, H=32, V=120_832),
         **sizes(R_q=1536, R_kv=512, d_nope=192, d_rope=64, d_v=256, H_i=16, d_i=128, n_hc=4),
         **sizes(F=6912, E=256, k=8, F_e=768, E_s=1),
-        **unset(k.INDEXER_TYPES, k.FFN_LAYER_TYPES, k.NEXT_TOKEN_LAYERS),
+        **unset(k.INDEXER_TYPES, k.FFN_LAYER_TYPES, k.MTP_LAYERS),
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     rules=(k.QUERY_LATENT, k.one_for_each_layer(k.FFN_LAYER_TYPES, k.INDEXER_TYPES)),
     compose=hy_v4,
-    notes=(CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE),
+    notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
 )

@@ -6,7 +6,7 @@ from sphinx_llmsize.algebra import ONE, Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, every, first, layered, listed
-from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
+from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.architecture.stacks import Item, LayerKind
 from sphinx_llmsize.architecture.stages import Block, Stage, side_by_side
 from sphinx_llmsize.config import keys as k
@@ -143,7 +143,7 @@ INKLING = Family(
         RELATIVE_DIM: 16,
         RELATIVE_EXTENT: 1024,
         k.CONV_WIDTH: 4,
-        **unset(k.LAYER_TYPES, WINDOW_LAYERS, k.FFN_LAYER_TYPES, k.NEXT_TOKEN_LAYERS),
+        **unset(k.LAYER_TYPES, WINDOW_LAYERS, k.FFN_LAYER_TYPES, k.MTP_LAYERS),
         k.FFN_DIM: 24_576,
         DENSE_DIM: None,
         k.FIRST_DENSE_LAYERS: 0,
@@ -153,7 +153,7 @@ INKLING = Family(
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.LAYER_TYPES, k.FFN_LAYER_TYPES)),
     names={"dense_mlp_idx": k.FIRST_DENSE_LAYERS, "sconv_kernel_size": k.CONV_WIDTH},
     compose=inkling,
-    notes=(CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE),
+    notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
     windows=parts.with_windows(
         parts.layers_of_kind(SLIDING, inkling_kinds), parts.tokens_of(WINDOW)
     ),

@@ -7,7 +7,7 @@ from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset, without
 from sphinx_llmsize.architecture.layers import Kinds, among, every
-from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE, UNTIED_NOTE
+from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, MTP_NOTE, UNTIED_NOTE
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
@@ -118,7 +118,7 @@ KIMI_LINEAR = Family(
     },
     rules=(*LAYER_LIST_RULES, Rule(check=_check_layer_numbers)),
     compose=kimi_linear,
-    notes=(NEXT_TOKEN_NOTE, CORRECTION_BIAS_NOTE, UNTIED_NOTE),
+    notes=(MTP_NOTE, CORRECTION_BIAS_NOTE, UNTIED_NOTE),
 )
 BAILING_HYBRID = Family(
     model_type="bailing_hybrid",
@@ -141,5 +141,5 @@ BAILING_HYBRID = Family(
         same_as(SHORT_CONV_WIDTH, k.CONV_WIDTH),
     ),
     compose=bailing_hybrid,
-    notes=(NEXT_TOKEN_NOTE, CORRECTION_BIAS_NOTE, UNTIED_NOTE),
+    notes=(MTP_NOTE, CORRECTION_BIAS_NOTE, UNTIED_NOTE),
 )

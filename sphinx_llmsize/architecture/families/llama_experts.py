@@ -6,7 +6,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa, gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import same
-from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
+from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
@@ -64,11 +64,11 @@ MELLUM = Family(
     architectures=("MellumForCausalLM",),
     defaults={
         **sizes(D=2304, L=28, H=32, H_kv=4, d_h=128, F=7168, V=98_304, E=64, k=8, F_e=896, w=1024),
-        **unset(k.FFN_LAYER_TYPES, k.LAYER_TYPES, k.NEXT_TOKEN_LAYERS),
+        **unset(k.FFN_LAYER_TYPES, k.LAYER_TYPES, k.MTP_LAYERS),
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS),
     compose=mellum,
-    notes=(NEXT_TOKEN_NOTE,),
+    notes=(MTP_NOTE,),
     windows=parts.by_layer_types(parts.no_layer),
 )

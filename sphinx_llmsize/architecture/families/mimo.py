@@ -5,7 +5,7 @@ from __future__ import annotations
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, every, first, listed
-from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
+from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
@@ -79,11 +79,11 @@ MIMO_V2_FLASH = Family(
     defaults={
         **sizes(D=4096, L=48, H=64, H_kv=4, d_h=192, V=152_576),
         **sizes(d_v=128, F=16_384, E=256, k=8, F_e=2048, w=129),
-        **unset(TOKENS_BEFORE, k.LAYER_TYPES, k.FFN_LAYER_TYPES, k.NEXT_TOKEN_LAYERS),
+        **unset(TOKENS_BEFORE, k.LAYER_TYPES, k.FFN_LAYER_TYPES, k.MTP_LAYERS),
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.LAYER_TYPES, k.FFN_LAYER_TYPES)),
     compose=mimo_v2_flash,
-    notes=(CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE),
+    notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
     windows=parts.with_windows(parts.layers_of_kind(SLIDING, attention_kinds), window_tokens),
 )

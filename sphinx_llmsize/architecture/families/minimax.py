@@ -9,7 +9,7 @@ from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.mistral import MIXTRAL
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, every, listed, same
-from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE
+from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
@@ -106,10 +106,10 @@ MINIMAX_M2 = Family(
     defaults={
         **sizes(D=3072, L=62, H=48, H_kv=8, d_h=128, F=1536, V=200_064, E=256, k=8),
         k.TIE_EMBEDDINGS: False,
-        k.NEXT_TOKEN_LAYERS: None,
+        k.MTP_LAYERS: None,
     },
     compose=minimax_m2,
-    notes=(CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE),
+    notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
 )
 MINIMAX_M3 = Family(
     model_type="minimax_m3_vl_text",
@@ -124,7 +124,7 @@ MINIMAX_M3 = Family(
             SPARSE_LAYER_FLAGS,
             k.FFN_LAYER_TYPES,
             EXPERT_LAYER_FLAGS,
-            k.NEXT_TOKEN_LAYERS,
+            k.MTP_LAYERS,
         ),
         k.TIE_EMBEDDINGS: False,
     },
@@ -141,5 +141,5 @@ MINIMAX_M3 = Family(
         "sparse_attention_config.sparse_index_dim": k.INDEX_HEAD_DIM,
     },
     compose=minimax_m3,
-    notes=(CORRECTION_BIAS_NOTE, NEXT_TOKEN_NOTE),
+    notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
 )

@@ -7,7 +7,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.mamba import mamba2_mixer
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import listed
-from sphinx_llmsize.architecture.notes import NEXT_TOKEN_NOTE
+from sphinx_llmsize.architecture.notes import MTP_NOTE
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
@@ -18,7 +18,7 @@ from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these
 from sphinx_llmsize.config.symbols import D_M, H_M
 from sphinx_llmsize.errors import Problem
-from sphinx_llmsize.translation import N_
+from sphinx_llmsize.translation import N_, _
 
 R_E = Symbol("R_e", N_("latent dimension of the experts"))
 EXPERT_LATENT_DIM = size_key(R_E, "expert_latent_dim moe_latent_size", optional=True)
@@ -98,7 +98,7 @@ def check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
     pattern, names = pattern_of(settings), settings[k.LAYER_TYPES]
     unknown = sorted(set(pattern) - set(LETTERS))
     if unknown or not pattern:
-        letters = ", ".join(f"{letter} ({kind})" for letter, kind in LETTERS.items())
+        letters = ", ".join(f"{letter} ({_(kind.label)})" for letter, kind in LETTERS.items())
         raise parsed.error(
             N_("{key} has {letter}") if unknown else N_("no layers"),
             *LAYER_KEYS,
@@ -134,7 +134,7 @@ NEMOTRON_H = Family(
         EXPERT_LATENT_DIM: None,
         **off(k.MIXER_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
         k.MIXER_CONV_BIAS: True,
-        k.NEXT_TOKEN_LAYERS: 0,
+        k.MTP_LAYERS: 0,
     },
     rules=(
         ATTENTION_HEADS,
@@ -142,5 +142,5 @@ NEMOTRON_H = Family(
         Rule(layers_of_pattern, check_pattern, shared_expert_width),
     ),
     compose=nemotron_h,
-    notes=(NEXT_TOKEN_NOTE,),
+    notes=(MTP_NOTE,),
 )

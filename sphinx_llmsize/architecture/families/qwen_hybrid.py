@@ -9,7 +9,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.qwen import sparse_layers
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, without
 from sphinx_llmsize.architecture.layers import Kinds, PerLayer, every, layered, same
-from sphinx_llmsize.architecture.notes import NEXT_TOKEN_NOTE, Note
+from sphinx_llmsize.architecture.notes import MTP_NOTE, Note
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
@@ -19,8 +19,7 @@ from sphinx_llmsize.config.key import make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these, same_as
 from sphinx_llmsize.config.symbols import W_N, L, Length
-from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import N_
 
 NAMES = parts.mixer_names(parts.LINEAR_ATTENTION)
 
@@ -65,13 +64,13 @@ QWEN3_5 = Family(
     defaults={
         **sizes(D=4096, L=32, H=16, H_kv=4, d_h=256, V=248_320),
         **sizes(H_lk=16, H_lv=32, d_lk=128, d_lv=128, W=4, F=12_288),
-        **unset(k.LAYER_TYPES, k.NEXT_TOKEN_LAYERS),
+        **unset(k.LAYER_TYPES, k.MTP_LAYERS),
         k.FULL_ATTENTION_INTERVAL: 4,
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
     },
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.LAYER_TYPES), only_these(k.LAYER_TYPES, NAMES)),
     compose=qwen3_5,
-    notes=(NEXT_TOKEN_NOTE,),
+    notes=(MTP_NOTE,),
 )
 QWEN3_5_MOE = replace(
     QWEN3_5,
@@ -180,9 +179,7 @@ def _check_indexer(settings: Settings, parsed: ParsedConfig) -> None:
     step = int_or_none(settings, k.FULL_ATTENTION_INTERVAL) or 1
     linear_only = {*types} == {"linear_attention"} if isinstance(types, tuple) else layers < step
     if absent and not linear_only:
-        hint = _("attention in this family selects keys with an indexer")
-        message = _("missing {names}", names=" and ".join(absent))
-        raise ConfigError(message, Problem.MISSING, hint, parsed.first_line)
+        raise parsed.missing(absent, N_("attention in this family selects keys with an indexer"))
 
 
 QWEN4_EXP_TEXT = Family(

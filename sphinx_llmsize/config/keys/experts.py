@@ -54,7 +54,7 @@ DENSE_LAYERS = make_key(
     Kind.LAYERS,
     optional=True,
 )
-NEXT_TOKEN_LAYERS = make_key(
+MTP_LAYERS = make_key(
     "num_next_token_layers num_nextn_predict_layers num_mtp_modules num_mtp_layers "
     "mtp_num_hidden_layers",
     N_("multi-token-prediction layers in the released weights, which are not counted"),
