@@ -51,7 +51,10 @@ REFUSED: tuple[tuple[dict[str, object], str], ...] = (
         "4 layers have 8 attentions, not 10",
     ),
     ({"model_type": "longcat_flash", "qk_head_dim": 7}, "qk_head_dim is not"),
-    ({"model_type": "nemotron_h", "hybrid_override_pattern": "MX"}, "has 'X'"),
+    (
+        {"model_type": "nemotron_h", "hybrid_override_pattern": "MX"},
+        "has 'X' (its letters are M (Mamba-2)",
+    ),
     ({"model_type": "nemotron_h", "hybrid_override_pattern": ""}, "no layers"),
     (
         {"model_type": "nemotron_h", "hybrid_override_pattern": "M*", "num_hidden_layers": 3},
