@@ -53,7 +53,7 @@ REFUSED: tuple[tuple[dict[str, object], str], ...] = (
     ({"model_type": "longcat_flash", "qk_head_dim": 7}, "qk_head_dim is not"),
     (
         {"model_type": "nemotron_h", "hybrid_override_pattern": "MX"},
-        "has 'X' (its letters are M (Mamba-2)",
+        "has 'X'",
     ),
     ({"model_type": "nemotron_h", "hybrid_override_pattern": ""}, "no layers"),
     (
@@ -143,6 +143,12 @@ def test_values_that_do_not_fit_each_other(config: dict[str, object], message: s
     with pytest.raises(ConfigError) as caught:
         load(config)
     assert message in caught.value.message
+
+
+def test_a_wrong_letter_gets_a_list_of_the_letters() -> None:
+    with pytest.raises(ConfigError) as caught:
+        load({"model_type": "nemotron_h", "hybrid_override_pattern": "MX"})
+    assert caught.value.hint == "its letters are M (Mamba-2), * (attention), E (MoE), - (FFN)"
 
 
 def test_the_width_of_state_space_heads_may_have_a_key_of_its_own() -> None:
