@@ -11,7 +11,7 @@ from sphinx.environment import BuildEnvironment
 
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.escaping import printable
-from sphinx_llmsize.hosts.sphinx.config_files import check_target, inside
+from sphinx_llmsize.hosts.sphinx.config_files import allowed_path, check_target
 from sphinx_llmsize.hosts.sphinx.domain import depend
 from sphinx_llmsize.sources.files import digest
 from sphinx_llmsize.translation import _
@@ -23,7 +23,7 @@ Description = Union[str, Mapping[str, object], ConfigError]
 
 
 def find(env: BuildEnvironment, name: str) -> tuple[str, Description] | None:
-    """Find a model's entry, ignoring case: its name as the project spells it, and description.
+    """Find a model's entry, ignoring case: its name as spelled there, and its description.
 
     Raises:
         ConfigError: the folder of models is outside the allowed folders.
@@ -78,7 +78,7 @@ def _entries(env: BuildEnvironment) -> Mapping[str, Description]:
 
 
 def _path(env: BuildEnvironment, folder: str) -> Path:
-    return inside(env, f"/{folder}", relative_to=str(env.srcdir))
+    return allowed_path(env, f"/{folder}", relative_to=str(env.srcdir))
 
 
 def _in_folder(env: BuildEnvironment, folder: str) -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Output of a directive: blocks as nodes, with caption, name, links and classes."""
+"""Output of a directive: its blocks as nodes, with the caption, name and links of its options."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ FLOATS = (Table, Diagram, Chart)
 
 @dataclass(frozen=True)
 class DirectiveOutput:
-    """Output of one directive: its blocks, shown with its options."""
+    """Blocks of one directive, to be shown with its options."""
 
     directive: SphinxDirective
     blocks: Document
@@ -47,7 +47,7 @@ class DirectiveOutput:
             ConfigError: a link names an unknown box, or no block can have the caption.
         """
         self._check_links()
-        captioned = next((b for b in self.blocks if isinstance(b, FLOATS)), None)
+        captioned = next((block for block in self.blocks if isinstance(block, FLOATS)), None)
         caption, messages = self._caption(captioned)
         container = nodes.container(classes=[PAGE_CLASS, *self.options.class_])
         floats: list[nodes.Element] = []
@@ -64,6 +64,21 @@ class DirectiveOutput:
         self.directive.add_name(floats[0] if floats else container)
         return [container, *messages]
 
+    def _check_links(self) -> None:
+        boxes = [box for block in self.blocks if isinstance(block, Diagram) for box in block.boxes]
+        for name, _target in self.options.links:
+            if not any(box.is_called(name) for box in boxes):
+                names = list(dict.fromkeys(box.name or box.id for box in boxes))
+                hint = did_you_mean(name, names) or _(
+                    "there are {value}", value=", ".join(names) or "none"
+                )
+                raise ConfigError(
+                    _("no box {name} to link", name=repr(name[:60])),
+                    Problem.LINK,
+                    hint,
+                    option="links",
+                )
+
     def _node(self, block: Block, caption: Caption | None) -> nodes.Element:
         if isinstance(block, Table):
             return render.table(block, caption)
@@ -74,6 +89,7 @@ class DirectiveOutput:
         return render.block(block, self.directive.env.docname)
 
     def _caption(self, captioned: Block | None) -> tuple[Caption | None, list[nodes.Node]]:
+        """The caption of the options, if any, and the messages from parsing it."""
         text = self.options.caption
         if not text:
             return None, []
@@ -91,43 +107,29 @@ class DirectiveOutput:
         env, links = self.directive.env, self.options.links
         data = {"diagram": diagram, "links": links, **self._picture(pipeline.kind)}
         if env.config.llmsize_diagram == MERMAID:
-            code = mermaid_source(diagram, *project_templates.depend(env, DIAGRAM_TEMPLATE))
+            search_path, version = project_templates.depend(env, DIAGRAM_TEMPLATE)
+            code = mermaid_source(diagram, search_path, version)
             drawn: pipeline = mermaid_pipeline(code=code, options={}, **data)
         else:
             drawn = pipeline(**data)
         if links:
             drawn.source, drawn.line = locate.option_line(self.directive, "links")
         else:
-            drawn.source, drawn.line = locate.start(self.directive)
+            drawn.source, drawn.line = locate.first_line(self.directive)
         return drawn
 
     def _chart(self, block: Chart) -> chart:
         description = render.paragraph((block.description,))
         drawn = chart("", description, chart=block, **self._picture(chart.kind))
-        drawn.source, drawn.line = locate.start(self.directive)
+        drawn.source, drawn.line = locate.first_line(self.directive)
         return drawn
 
     def _picture(self, kind: str) -> dict[str, Any]:
-        """Page and number of a picture; record its templates as dependencies of the page."""
+        """Page and number of a picture, whose templates become dependencies of the page."""
         env = self.directive.env
         for language in LANGUAGES:
             project_templates.depend(env, template_name(kind, language))
         return {"docname": env.docname, "number": env.new_serialno("llmsize")}
-
-    def _check_links(self) -> None:
-        boxes = [box for block in self.blocks if isinstance(block, Diagram) for box in block.boxes]
-        for name, _target in self.options.links:
-            if not any(box.is_called(name) for box in boxes):
-                names = list(dict.fromkeys(box.name or box.id for box in boxes))
-                hint = did_you_mean(name, names) or _(
-                    "there are {value}", value=", ".join(names) or "none"
-                )
-                raise ConfigError(
-                    _("no box {name} to link", name=repr(name[:60])),
-                    Problem.LINK,
-                    hint,
-                    option="links",
-                )
 
 
 @lru_cache(maxsize=512)
