@@ -70,12 +70,12 @@ class BarGeometry:
             bottom = top + THICKNESS
         axis = bottom + TICK if self.chart.bars else bottom
         return Picture(
-            self.chart.title,
-            self.chart.description,
-            axis + BETWEEN + 2 * LINE_HEIGHT,
-            tuple(strokes),
-            tuple(areas),
-            (*texts, *self._axis(axis)),
+            title=self.chart.title,
+            description=self.chart.description,
+            height=axis + BETWEEN + 2 * LINE_HEIGHT,
+            strokes=tuple(strokes),
+            areas=tuple(areas),
+            texts=(*texts, *self._axis(axis)),
         )
 
     @property
@@ -94,6 +94,7 @@ class BarGeometry:
         return 100 if self._is_percent else max(map(_sum, self.chart.bars), default=0)
 
     def _length(self, bar: StackedBar, value: int) -> float:
+        """Length of a part of a bar with this value."""
         whole = _sum(bar) if self._is_percent else self._largest
         return value / whole * self._right if whole else 0
 

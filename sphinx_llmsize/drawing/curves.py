@@ -79,12 +79,12 @@ class CurveGeometry:
     def picture(self) -> Picture:
         """The picture of the chart."""
         return Picture(
-            self.chart.title,
-            self.chart.description,
-            self._bottom + 2 * LINE_HEIGHT + GAP,
-            (*self._grid(), *self._leaders(), *self._lines()),
-            tuple(self._markers()),
-            (*self._y_axis(), *self._x_axis(), *self._names()),
+            title=self.chart.title,
+            description=self.chart.description,
+            height=self._bottom + 2 * LINE_HEIGHT + GAP,
+            strokes=(*self._grid(), *self._leaders(), *self._lines()),
+            areas=tuple(self._markers()),
+            texts=(*self._y_axis(), *self._x_axis(), *self._names()),
         )
 
     @cached_property

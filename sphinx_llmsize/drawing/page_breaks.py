@@ -57,9 +57,7 @@ class PageBreaks:
 
     def space_before(self, begin: float) -> float:
         """Space before a piece for numbered circles and repeated cluster titles."""
-        if not begin:
-            return 0
-        return TAIL + sum(map(self.title_space, self.clusters_at(begin)))
+        return TAIL + sum(map(self.title_space, self.clusters_at(begin))) if begin else 0
 
     def title_space(self, cluster: DrawnCluster) -> float:
         """Space for the repeated title of a cluster."""

@@ -69,15 +69,10 @@ class DirectiveOutput:
         for name, _target in self.options.links:
             if not any(box.is_called(name) for box in boxes):
                 names = list(dict.fromkeys(box.name or box.id for box in boxes))
-                hint = did_you_mean(name, names) or _(
-                    "there are {value}", value=", ".join(names) or "none"
-                )
-                raise ConfigError(
-                    _("no box {name} to link", name=repr(name[:60])),
-                    Problem.LINK,
-                    hint,
-                    option="links",
-                )
+                known = ", ".join(names) or "none"
+                hint = did_you_mean(name, names) or _("there are {value}", value=known)
+                message = _("no box {name} to link", name=repr(name[:60]))
+                raise ConfigError(message, Problem.LINK, hint, option="links")
 
     def _node(self, block: Block, caption: Caption | None) -> nodes.Element:
         if isinstance(block, Table):
@@ -95,9 +90,8 @@ class DirectiveOutput:
             return None, []
         if captioned is None:
             hint = _("show the table or the diagram too, or remove the caption")
-            raise ConfigError(
-                _("nothing here takes a caption"), Problem.OPTION, hint, option="caption"
-            )
+            message = _("nothing here takes a caption")
+            raise ConfigError(message, Problem.OPTION, hint, option="caption")
         parsed, messages = self.directive.parse_inline(text, lineno=self.directive.lineno)
         source, line = locate.option_line(self.directive, "caption")
         caption = Caption(text, tuple(parsed), source, line)
