@@ -1,6 +1,6 @@
 """Symbolic sizes: sums and products of symbols, as in the shape of a tensor.
 
-Counting needs only ``+`` and ``×``. This module doesn't import sympy, which takes long; views that
+Counting needs only ``+`` and ``×``, so this module doesn't import sympy, which is slow; views that
 need more algebra convert sizes with :mod:`sphinx_llmsize.views.shared.symbolic`.
 """
 

@@ -146,9 +146,9 @@ def test_fingerprints_of_files_outside(tmp_path: Path) -> None:
     for name in ("house.json", "models"):
         (source / name).symlink_to(tmp_path)
     env = environment(source)
-    assert OUTSIDE in config_files.content(env, str(source / "house.json"))
-    assert OUTSIDE in project_models.entry(env, "house")
-    assert OUTSIDE in project_models.all_names(env, "")
+    assert OUTSIDE in config_files.content_fingerprint(env, str(source / "house.json"))
+    assert OUTSIDE in project_models.entry_fingerprint(env, "house")
+    assert OUTSIDE in project_models.names_fingerprint(env, "")
 
 
 @pytest.mark.parametrize(

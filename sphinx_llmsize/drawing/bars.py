@@ -152,7 +152,7 @@ class BarGeometry:
 
 
 def _legend(parts: Iterable[BarPart]) -> tuple[list[Area], list[Text], int]:
-    """A swatch and a label for each part, in rows; the last value is their height."""
+    """A swatch and a label for each part, in rows, and the total height of the rows."""
     areas: list[Area] = []
     texts: list[Text] = []
     left, row = 0.0, 0

@@ -102,14 +102,14 @@ class Sizing:
         parts = tuple(parts)
         steps = [part for part in parts if isinstance(part, Box) and part.kind is not BoxKind.DATA]
         width = max(map(_width, steps), default=0) if self.orientation.is_down else 0
-        measured = tuple(self._part(part, width) for part in parts)
-        rooms = [part.room for part in measured]
+        sized = tuple(self._part(part, width) for part in parts)
+        rooms = [part.room for part in sized]
         room = Room(
             sum(room.along for room in rooms),
             max(room.before for room in rooms),
             max(room.after for room in rooms),
         )
-        return Chain(room, measured)
+        return Chain(room, sized)
 
     def _part(self, part: Part, width: float) -> SizedPart:
         if isinstance(part, Box):
@@ -117,9 +117,10 @@ class Sizing:
         return self._fork(part) if isinstance(part, Fork) else self._cluster(part)
 
     def _box(self, box: Box, width: float) -> SizedBox:
-        texts, output = _texts(box), runs(box.output) if box.id in self.sources else ()
-        wide = _width(box) if box.kind is BoxKind.DATA else max(width, _width(box))
-        frame = self.orientation.box(wide, len(texts) * LINE_HEIGHT + 2 * PADDING[1])
+        texts = _texts(box)
+        output = runs(box.output) if box.id in self.sources else ()
+        box_width = _width(box) if box.kind is BoxKind.DATA else max(width, _width(box))
+        frame = self.orientation.box(box_width, len(texts) * LINE_HEIGHT + 2 * PADDING[1])
         label = self.orientation.label(output) if output else Room(UNLABELLED_LINE, 0, 0)
         arrow = ARROW if box.id in self.targets else 0
         room = Room(

@@ -71,8 +71,8 @@ class PageBreaks:
     def lines_at(self, place: float) -> tuple[float, ...]:
         """Positions, across the pipeline, of the arrows that a cut divides."""
         along, across = self.orientation.along, self.orientation.across
-        steps = chain.from_iterable(pairwise(arrow.points) for arrow in self.whole.arrows)
-        cut = (one for one, other in steps if (along(one) < place) != (along(other) < place))
+        lines = chain.from_iterable(pairwise(arrow.points) for arrow in self.whole.arrows)
+        cut = (one for one, other in lines if (along(one) < place) != (along(other) < place))
         return tuple(sorted(set(map(across, cut))))
 
     def _split(self, most: float) -> tuple[float, ...]:

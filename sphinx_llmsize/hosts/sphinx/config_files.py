@@ -39,7 +39,7 @@ def source_file(env: BuildEnvironment, text: str) -> Path:
     """
     page_folder = os.path.dirname(env.doc2path(env.docname))
     path = allowed_path(env, text, relative_to=page_folder)
-    depend(env, content, str(path))
+    depend(env, content_fingerprint, str(path))
     check_target(env, path, text)
     if os.path.isfile(path):  # Path.is_file would raise for a name that is too long
         env.note_dependency(str(path))  # for other extensions; we compare fingerprints
@@ -76,7 +76,7 @@ def check_target(env: BuildEnvironment, path: Path, text: str) -> None:
         raise _outside(text)
 
 
-def content(env: BuildEnvironment, path: str) -> str:
+def content_fingerprint(env: BuildEnvironment, path: str) -> str:
     """Fingerprint of a file's content, or the error if it is outside the allowed folders."""
     try:
         check_target(env, Path(path), path)

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     Subject = tuple[FingerprintFunction, str]
     """Function that computes a fingerprint, and its second argument, such as a path."""
     Dependencies = dict[Subject, str]
-    """Fingerprints by their subjects."""
 
 
 class LlmSizeDomain(Domain):

@@ -77,7 +77,7 @@ def _options(directive: Directive) -> Iterator[tuple[str, int]]:
 
 
 def _option_lines(directive: Directive) -> list[str]:
-    """Lines that may contain options, from the second line of the directive, not indented."""
+    """Lines below the directive's first line that may contain options, without indentation."""
     if not is_markdown(directive):
         below = directive.block_text.splitlines()[1:]
         return [text.strip() for text in takewhile(str.strip, below)]

@@ -28,7 +28,7 @@ def find(env: BuildEnvironment, name: str) -> tuple[str, Description] | None:
     Raises:
         ConfigError: the folder of models is outside the allowed folders.
     """
-    depend(env, entry, name.casefold())
+    depend(env, entry_fingerprint, name.casefold())
     return _find(env, name.casefold())
 
 
@@ -38,7 +38,7 @@ def names(env: BuildEnvironment) -> tuple[str, ...]:
     Raises:
         ConfigError: the folder of models is outside the allowed folders.
     """
-    depend(env, all_names, "")
+    depend(env, names_fingerprint, "")
     return tuple(_entries(env))
 
 
@@ -50,7 +50,7 @@ def missing_folder(env: BuildEnvironment) -> str:
     return _("llmsize_models: no folder {name}", name=repr(setting))
 
 
-def entry(env: BuildEnvironment, folded: str) -> str:
+def entry_fingerprint(env: BuildEnvironment, folded: str) -> str:
     """Fingerprint of a model's entry, or an empty string if there is none."""
     try:
         found = _find(env, folded)
@@ -59,7 +59,7 @@ def entry(env: BuildEnvironment, folded: str) -> str:
     return digest(repr(found).encode("utf-8", "backslashreplace")) if found else ""
 
 
-def all_names(env: BuildEnvironment, subject: str) -> str:
+def names_fingerprint(env: BuildEnvironment, subject: str) -> str:
     """Fingerprint of all names, for pages with a hint that depends on them."""
     try:
         return repr((sorted(_entries(env)), missing_folder(env)))
