@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
     FingerprintFunction = Callable[[BuildEnvironment, str], str]
-    Subject = tuple[FingerprintFunction, str]
+    Dependency = tuple[FingerprintFunction, str]
     """Function that computes a fingerprint, and its second argument, such as a path."""
-    Dependencies = dict[Subject, str]
+    Dependencies = dict[Dependency, str]
 
 
 class LlmSizeDomain(Domain):
@@ -91,7 +91,7 @@ def resolve_from_confdir(
     return tuple(os.path.normpath(os.path.join(of(env).confdir, folder)) for folder in folders)
 
 
-def _cached(cache: Dependencies, env: BuildEnvironment, key: Subject) -> str:
+def _cached(cache: Dependencies, env: BuildEnvironment, key: Dependency) -> str:
     """The cached fingerprint for a function and its subject, computed if it is missing."""
     if key not in cache:
         fingerprint, subject = key
