@@ -19,7 +19,7 @@ from sphinx_llmsize.blocks import (
     Table,
     Variable,
 )
-from sphinx_llmsize.hosts.sphinx.page import mermaid_source
+from sphinx_llmsize.hosts.sphinx.directive_output import mermaid_source
 
 
 def typed(document: Document, markup: Markup) -> list[str]:

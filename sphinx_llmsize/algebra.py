@@ -1,6 +1,6 @@
 """Symbolic sizes: sums and products of symbols, as in the shape of a tensor.
 
-Counting needs only ``+`` and ``×``. This module doesn't import sympy, which takes long; views that
+Counting needs only ``+`` and ``×``, so this module doesn't import sympy, which is slow; views that
 need more algebra convert sizes with :mod:`sphinx_llmsize.views.shared.symbolic`.
 """
 
@@ -19,7 +19,9 @@ class Size:
 
     def __add__(self, other: SizeLike) -> Size:
         terms = [t for t in (*_parts(Sum, self), *_parts(Sum, size(other))) if t != ZERO]
-        return Sum(tuple(terms)) if len(terms) > 1 else (terms or [ZERO])[0]
+        if len(terms) == 1:
+            return terms[0]
+        return Sum(tuple(terms)) if terms else ZERO
 
     def __mul__(self, other: SizeLike) -> Size:
         return product(self, other)
@@ -150,6 +152,7 @@ def product(*factors: SizeLike) -> Size:
 
 
 def _parts(kind: type[Sum] | type[Product], value: Size) -> tuple[Size, ...]:
+    """Terms of a sum or factors of a product, or the whole value if it is of another kind."""
     if isinstance(value, Sum) and kind is Sum:
         return value.terms
     if isinstance(value, Product) and kind is Product:

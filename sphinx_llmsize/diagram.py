@@ -32,8 +32,8 @@ class Box:
         kind: shape and colour.
         lines: shapes of its weights.
         output: shape of its output.
-        name: id of the stage; several boxes may share it.
-        reads: ids of the boxes with arrows to this one; None means the preceding box.
+        name: id of the model's stage; several boxes may share it.
+        reads: ids of boxes with arrows to this one; None is the preceding box, () a new column.
     """
 
     id: str

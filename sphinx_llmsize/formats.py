@@ -49,9 +49,9 @@ def flops_text(number: int | Fraction) -> str:
 def in_words(number: Number) -> str:
     """``6738415616`` → ``6.7 billion``, in Chinese ``67亿``: one decimal place below 10."""
     powers = _power_words()
-    for power, below in zip(powers, (*list(powers)[1:], 0), strict=True):
+    for power, next_power in zip(powers, (*list(powers)[1:], 0), strict=True):
         # a number of smaller units that would round up to this unit: use this unit
-        if abs(number) >= (10 ** (power - below) - 0.5) * 10**below:
+        if abs(number) >= (10 ** (power - next_power) - 0.5) * 10**next_power:
             scaled = Fraction(number) / 10**power
             text = _fixed(scaled, int(abs(scaled) < Fraction("9.95")))
             return powers[power].replace("{number}", text)
@@ -89,18 +89,20 @@ def trimmed(number: Number, places: int) -> str:
 
 
 def _places(number: Number) -> int:
-    """Decimal places: none from 100 on, 1 from 10, 2 from 0.1, then three significant digits."""
+    """Decimal places for three significant digits, but at most 2 for numbers of 0.1 or more."""
     size = abs(Fraction(number))
     if 0 < size < Fraction(1, 10):
         return 3 + next(zeros for zeros in count() if size * 10**zeros >= Fraction(1, 10))
-    return 2 - (size >= 9.995) - (size >= 99.95)  # noqa: PLR2004
+    if size >= 99.95:  # noqa: PLR2004
+        return 0
+    return 1 if size >= 9.995 else 2  # noqa: PLR2004
 
 
 def _fixed(number: Number, places: int, grouping: str = "") -> str:
     """``1234.567`` with 2 places → ``1234.57``; computed exactly, with halves rounded to even."""
     scaled = round(Fraction(number) * 10**places)
-    whole, behind = divmod(abs(scaled), 10**places)
-    digits = f"{whole:{grouping}}" + (f".{behind:0{places}}" if places else "")
+    whole, decimals = divmod(abs(scaled), 10**places)
+    digits = f"{whole:{grouping}}" + (f".{decimals:0{places}}" if places else "")
     return f"-{digits}" if scaled < 0 else digits
 
 

@@ -113,7 +113,7 @@ class Model:
     @cached_property
     def keys(self) -> Mapping[str, Key]:
         """Configuration keys by name and alias, including keys that only rules set."""
-        derived = {name: key for key, _ in self.config.settings for name in key.names}
+        derived = {name: key for key, _value in self.config.settings for name in key.names}
         return {**derived, **self.family.vocabulary}
 
     @property

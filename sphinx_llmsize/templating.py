@@ -91,18 +91,18 @@ def version_of(name: str, search_path: tuple[str, ...]) -> str:
 @lru_cache(maxsize=16)
 def environment(search_path: tuple[str, ...], version: str = "") -> Environment:
     """Jinja2 environment with the folders and the escaping filters."""
-    environment = Environment(
+    jinja = Environment(
         loader=Loader((*search_path, str(checkout_folder() or PACKAGE))),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         autoescape=False,  # noqa: S701 - not HTML; templates use the filters below
     )
-    environment.filters["mermaid"] = escape_mermaid
-    environment.filters["markdown"] = escape_markdown
-    environment.filters["xml"] = escape_xml
-    environment.filters["latex"] = escape_latex
-    return environment
+    jinja.filters["mermaid"] = escape_mermaid
+    jinja.filters["markdown"] = escape_markdown
+    jinja.filters["xml"] = escape_xml
+    jinja.filters["latex"] = escape_latex
+    return jinja
 
 
 def _broken(name: str, error: Exception) -> ConfigError:

@@ -40,7 +40,7 @@ def environment(folder: PurePath, models: object = "models") -> Any:
 )
 def test_refused_paths(text: str, reason: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=reason) as caught:
-        config_files.inside(environment(tmp_path), text, relative_to=str(tmp_path))
+        config_files.allowed_path(environment(tmp_path), text, relative_to=str(tmp_path))
     assert caught.value.problem is Problem.FILE
 
 
@@ -129,7 +129,7 @@ def test_another_drive_is_outside(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(config_files, "os", SimpleNamespace(path=ntpath, PathLike=os.PathLike))
     env = environment(PureWindowsPath("C:\\source"))
     with pytest.raises(ConfigError, match=OUTSIDE):
-        config_files.inside(env, "D:/config.json", relative_to="C:\\source")
+        config_files.allowed_path(env, "D:/config.json", relative_to="C:\\source")
 
 
 def test_a_path_that_leaves_and_returns_by_a_link_is_outside(tmp_path: Path, build: Build) -> None:
@@ -146,9 +146,9 @@ def test_fingerprints_of_files_outside(tmp_path: Path) -> None:
     for name in ("house.json", "models"):
         (source / name).symlink_to(tmp_path)
     env = environment(source)
-    assert OUTSIDE in config_files.content(env, str(source / "house.json"))
-    assert OUTSIDE in project_models.entry(env, "house")
-    assert OUTSIDE in project_models.all_names(env, "")
+    assert OUTSIDE in config_files.content_fingerprint(env, str(source / "house.json"))
+    assert OUTSIDE in project_models.entry_fingerprint(env, "house")
+    assert OUTSIDE in project_models.names_fingerprint(env, "")
 
 
 @pytest.mark.parametrize(

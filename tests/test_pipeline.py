@@ -16,7 +16,7 @@ from sphinx_llmsize import load
 from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.diagram import BoxKind, Diagram, Direction
 from sphinx_llmsize.escaping import escape_mermaid
-from sphinx_llmsize.hosts.sphinx.page import mermaid_source
+from sphinx_llmsize.hosts.sphinx.directive_output import mermaid_source
 from sphinx_llmsize.views.pipeline import pipeline
 from sphinx_llmsize.views.view_options import ViewOptions
 

@@ -1,4 +1,4 @@
-"""Layout of charts and diagrams: positions of lines, areas and texts, for SVG and TeX alike."""
+"""Layout of charts and diagrams: positions of lines, areas and texts, for both SVG and TeX."""
 
 from __future__ import annotations
 

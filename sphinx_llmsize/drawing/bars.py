@@ -39,23 +39,6 @@ TICK = 4
 """Length of a tick mark above and below a bar."""
 
 
-def _legend(parts: Iterable[BarPart]) -> tuple[list[Area], list[Text], int]:
-    """A swatch and a label for each part, in rows; the last value is their height."""
-    areas: list[Area] = []
-    texts: list[Text] = []
-    left, row = 0.0, 0
-    for part in parts:
-        label = cut(part.label, WIDTH - SWATCH - TEXT_GAP)
-        width = SWATCH + TEXT_GAP + text_width(label)
-        if left and left + width > WIDTH:
-            left, row = 0.0, row + 1
-        middle = (row + 0.5) * LINE_HEIGHT
-        areas.append(Area(box(left, middle - SWATCH / 2, SWATCH, SWATCH), PARTS[part.colour]))
-        texts.append(Text(point(left + SWATCH + TEXT_GAP, middle + BASELINE), label))
-        left += width + 2 * TEXT_GAP
-    return areas, texts, (row + 1) * LINE_HEIGHT if areas else 0
-
-
 @dataclass(frozen=True)
 class _Segment:
     """A part of a bar with its position."""
@@ -87,12 +70,12 @@ class BarGeometry:
             bottom = top + THICKNESS
         axis = bottom + TICK if self.chart.bars else bottom
         return Picture(
-            self.chart.title,
-            self.chart.description,
-            axis + BETWEEN + 2 * LINE_HEIGHT,
-            tuple(strokes),
-            tuple(areas),
-            (*texts, *self._axis(axis)),
+            title=self.chart.title,
+            description=self.chart.description,
+            height=axis + BETWEEN + 2 * LINE_HEIGHT,
+            strokes=tuple(strokes),
+            areas=tuple(areas),
+            texts=(*texts, *self._axis(axis)),
         )
 
     @property
@@ -111,6 +94,7 @@ class BarGeometry:
         return 100 if self._is_percent else max(map(_sum, self.chart.bars), default=0)
 
     def _length(self, bar: StackedBar, value: int) -> float:
+        """Length of a part of a bar with this value."""
         whole = _sum(bar) if self._is_percent else self._largest
         return value / whole * self._right if whole else 0
 
@@ -165,6 +149,23 @@ class BarGeometry:
             anchor = Anchor.MIDDLE if positions[index] else Anchor.START
             yield Text(point(positions[index], baseline), labels[index], anchor)
         yield Text(point(0, baseline + LINE_HEIGHT), self.chart.axis)
+
+
+def _legend(parts: Iterable[BarPart]) -> tuple[list[Area], list[Text], int]:
+    """A swatch and a label for each part, in rows, and the total height of the rows."""
+    areas: list[Area] = []
+    texts: list[Text] = []
+    left, row = 0.0, 0
+    for part in parts:
+        label = cut(part.label, WIDTH - SWATCH - TEXT_GAP)
+        width = SWATCH + TEXT_GAP + text_width(label)
+        if left and left + width > WIDTH:
+            left, row = 0.0, row + 1
+        middle = (row + 0.5) * LINE_HEIGHT
+        areas.append(Area(box(left, middle - SWATCH / 2, SWATCH, SWATCH), PARTS[part.colour]))
+        texts.append(Text(point(left + SWATCH + TEXT_GAP, middle + BASELINE), label))
+        left += width + 2 * TEXT_GAP
+    return areas, texts, (row + 1) * LINE_HEIGHT if areas else 0
 
 
 def _sum(bar: StackedBar) -> int:

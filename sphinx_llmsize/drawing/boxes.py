@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Union
 
 from sphinx_llmsize.diagram import Box, BoxKind, Cluster, Diagram, Fork, Part, boxes_of
-from sphinx_llmsize.drawing.orientation import Orientation, Room
+from sphinx_llmsize.drawing.orientation import GAP, Orientation, Room
 from sphinx_llmsize.drawing.picture import LINE_HEIGHT
 from sphinx_llmsize.drawing.text_runs import Run, line_width, runs
 from sphinx_llmsize.drawing.text_width import text_width, wrapped
@@ -54,7 +54,7 @@ class SizedBox:
 
 @dataclass(frozen=True)
 class SizedFork:
-    """A fork with its size, and its branches with their offsets across the pipeline."""
+    """A fork with its size, and its branches, each after its offset across the pipeline."""
 
     room: Room
     branches: tuple[tuple[float, Chain], ...]
@@ -102,14 +102,14 @@ class Sizing:
         parts = tuple(parts)
         steps = [part for part in parts if isinstance(part, Box) and part.kind is not BoxKind.DATA]
         width = max(map(_width, steps), default=0) if self.orientation.is_down else 0
-        measured = tuple(self._part(part, width) for part in parts)
-        rooms = [part.room for part in measured]
+        sized = tuple(self._part(part, width) for part in parts)
+        rooms = [part.room for part in sized]
         room = Room(
             sum(room.along for room in rooms),
             max(room.before for room in rooms),
             max(room.after for room in rooms),
         )
-        return Chain(room, measured)
+        return Chain(room, sized)
 
     def _part(self, part: Part, width: float) -> SizedPart:
         if isinstance(part, Box):
@@ -117,9 +117,10 @@ class Sizing:
         return self._fork(part) if isinstance(part, Fork) else self._cluster(part)
 
     def _box(self, box: Box, width: float) -> SizedBox:
-        texts, output = _texts(box), runs(box.output) if box.id in self.sources else ()
-        wide = _width(box) if box.kind is BoxKind.DATA else max(width, _width(box))
-        frame = self.orientation.box(wide, len(texts) * LINE_HEIGHT + 2 * PADDING[1])
+        texts = _texts(box)
+        output = runs(box.output) if box.id in self.sources else ()
+        box_width = _width(box) if box.kind is BoxKind.DATA else max(width, _width(box))
+        frame = self.orientation.box(box_width, len(texts) * LINE_HEIGHT + 2 * PADDING[1])
         label = self.orientation.label(output) if output else Room(UNLABELLED_LINE, 0, 0)
         arrow = ARROW if box.id in self.targets else 0
         room = Room(
@@ -133,33 +134,35 @@ class Sizing:
         # branches with arrows from another column go first, on the side where those arrows arrive
         ordered = sorted(fork.branches, key=lambda branch: not _has_side_arrow(branch))
         chains = [self.chain(branch) for branch in ordered]
-        lines, end = [], 0.0
+        places, end = [], 0.0
         for chain in chains:
-            lines.append(end + chain.room.before)
-            end = lines[-1] + chain.room.after + BRANCH_GAP
-        middle = (lines[(len(lines) - 1) // 2] + lines[len(lines) // 2]) / 2
+            places.append(end + chain.room.before)
+            end = places[-1] + chain.room.after + BRANCH_GAP
+        # the fork is centred on the branch in the middle, or between the two in the middle
+        middle = (places[(len(places) - 1) // 2] + places[len(places) // 2]) / 2
         room = Room(
             SPREAD + max(chain.room.along for chain in chains) + JOIN,
             middle,
             end - BRANCH_GAP - middle,
         )
-        places = (line - middle for line in lines)
-        return SizedFork(room, tuple(zip(places, chains, strict=True)))
+        offsets = (place - middle for place in places)
+        return SizedFork(room, tuple(zip(offsets, chains, strict=True)))
 
     def _cluster(self, cluster: Cluster) -> SizedCluster:
         title = wrapped(cluster.title, TITLE_WIDTH)
-        width = max(map(text_width, title)) + 2 * CLUSTER_PADDING
-        height = len(title) * LINE_HEIGHT + CLUSTER_PADDING / 2
-        first, beside, least = self.orientation.title(width, height)
+        title_width = max(map(text_width, title)) + 2 * CLUSTER_PADDING
+        title_height = len(title) * LINE_HEIGHT + CLUSTER_PADDING / 2
         inner = self.chain(cluster.parts)
-        begin = max(first, CLUSTER_PADDING)
-        before = inner.room.before
-        is_down = self.orientation.is_down
-        frame = Room(
-            max(begin + inner.room.along + CLUSTER_PADDING, least),
-            max(before + CLUSTER_PADDING, beside) if is_down else before + beside,
-            inner.room.after + CLUSTER_PADDING,
-        )
+        parts = inner.room
+        if self.orientation.is_down:  # the title is above the parts, and left of the line
+            begin = max(title_height, CLUSTER_PADDING)
+            length = begin + parts.along + CLUSTER_PADDING
+            before = max(parts.before + CLUSTER_PADDING, title_width)
+        else:
+            begin = CLUSTER_PADDING
+            length = max(begin + parts.along + CLUSTER_PADDING, title_width)
+            before = parts.before + title_height + GAP
+        frame = Room(length, before, parts.after + CLUSTER_PADDING)
         room = Room(frame.along + 2 * CLUSTER_MARGIN, frame.before, frame.after)
         return SizedCluster(room, cluster, frame, begin, title, inner)
 
@@ -181,10 +184,7 @@ def _has_side_arrow(branch: tuple[Part, ...]) -> bool:
 
 
 def sizing(diagram: Diagram) -> Sizing:
-    """Create the Sizing for a diagram."""
-    arrows = diagram.arrows
-    return Sizing(
-        Orientation(diagram.direction),
-        frozenset(start.id for start, _ in arrows),
-        frozenset(end.id for _, end in arrows),
-    )
+    """Create the :class:`Sizing` of a diagram."""
+    sources = frozenset(start.id for start, _ in diagram.arrows)
+    targets = frozenset(end.id for _, end in diagram.arrows)
+    return Sizing(Orientation(diagram.direction), sources, targets)

@@ -79,16 +79,16 @@ class CurveGeometry:
     def picture(self) -> Picture:
         """The picture of the chart."""
         return Picture(
-            self.chart.title,
-            self.chart.description,
-            self._bottom + 2 * LINE_HEIGHT + GAP,
-            (*self._grid(), *self._leaders(), *self._lines()),
-            tuple(self._markers()),
-            (*self._y_axis(), *self._x_axis(), *self._names()),
+            title=self.chart.title,
+            description=self.chart.description,
+            height=self._bottom + 2 * LINE_HEIGHT + GAP,
+            strokes=(*self._grid(), *self._leaders(), *self._lines()),
+            areas=tuple(self._markers()),
+            texts=(*self._y_axis(), *self._x_axis(), *self._names()),
         )
 
     @cached_property
-    def _ticks(self) -> tuple[float, ...]:
+    def _y_ticks(self) -> tuple[float, ...]:
         values = [value for each in self.chart.series for value in each.values if value > 0]
         return log_ticks(values or [1])
 
@@ -106,12 +106,12 @@ class CurveGeometry:
         return tuple(curves)
 
     def _heights(self, series: Series) -> dict[int, float]:
-        scale = LogScale(self._ticks[0], self._ticks[-1], 0, 1)
+        scale = LogScale(self._y_ticks[0], self._y_ticks[-1], 0, 1)
         return {x: scale.place(value) for x, value in enumerate(series.values) if value > 0}
 
     @cached_property
     def _left(self) -> float:
-        return max(map(text_width, self._tick_texts)) + GAP
+        return max(map(text_width, self._y_labels)) + GAP
 
     @cached_property
     def _right(self) -> float:
@@ -123,7 +123,7 @@ class CurveGeometry:
         return TOP + max(LEAST_HEIGHT, sum(curve.room for curve in self._curves))
 
     @cached_property
-    def _columns(self) -> tuple[float, ...]:
+    def _x_positions(self) -> tuple[float, ...]:
         """Horizontal position of each of the chart's x values."""
         first, last = self.chart.x[0], self.chart.x[-1]
         if first == last:
@@ -136,10 +136,10 @@ class CurveGeometry:
         return self._bottom - height * (self._bottom - TOP)
 
     def _points(self, curve: _Curve) -> tuple[Point, ...]:
-        return tuple(point(self._columns[x], self._y(h)) for x, h in curve.heights.items())
+        return tuple(point(self._x_positions[x], self._y(h)) for x, h in curve.heights.items())
 
     @cached_property
-    def _by_end(self) -> tuple[tuple[_Curve, float], ...]:
+    def _placed_labels(self) -> tuple[tuple[_Curve, float], ...]:
         """Curves in order of their right ends, top to bottom, with the y position of each label."""
         ending = sorted(self._curves, key=lambda curve: self._points(curve)[-1][1])
         wanted = [self._points(curve)[-1][1] for curve in ending]
@@ -147,19 +147,19 @@ class CurveGeometry:
         return tuple(zip(ending, spread(wanted, rooms, TOP, self._bottom), strict=True))
 
     def _grid(self) -> Iterator[Stroke]:
-        for y in self._tick_positions:
+        for y in self._y_positions:
             yield Stroke((point(self._left, y), point(self._right, y)))
-        for x in self._columns:
+        for x in self._x_positions:
             yield Stroke((point(x, TOP), point(x, self._bottom)))
 
     @cached_property
-    def _tick_texts(self) -> tuple[str, ...]:
-        return tuple(f"×{round_short(tick)}" for tick in self._ticks)
+    def _y_labels(self) -> tuple[str, ...]:
+        return tuple(f"×{round_short(tick)}" for tick in self._y_ticks)
 
     @property
-    def _tick_positions(self) -> tuple[float, ...]:
-        scale = LogScale(self._ticks[0], self._ticks[-1], self._bottom, TOP)
-        return tuple(map(scale.place, self._ticks))
+    def _y_positions(self) -> tuple[float, ...]:
+        scale = LogScale(self._y_ticks[0], self._y_ticks[-1], self._bottom, TOP)
+        return tuple(map(scale.place, self._y_ticks))
 
     def _lines(self) -> Iterator[Stroke]:
         for curve in self._curves:
@@ -168,7 +168,7 @@ class CurveGeometry:
                 yield Stroke(self._points(curve), _colour(curve), dashes)
 
     def _leaders(self) -> Iterator[Stroke]:
-        for curve, middle in self._by_end:
+        for curve, middle in self._placed_labels:
             x, y = self._points(curve)[-1]
             yield Stroke(((x, y), point(self._right + LEADER - GAP, middle)))
 
@@ -177,24 +177,24 @@ class CurveGeometry:
             for x, at in zip(curve.heights, self._points(curve), strict=True):
                 tip = f"{', '.join(curve.names)}: {self.chart.x_ticks[x]}"
                 yield Area(marker(curve.number, at), _colour(curve), tip)
-        for curve, middle in self._by_end:
+        for curve, middle in self._placed_labels:
             at = point(self._right + LEADER, middle)
             yield Area(marker(curve.number, at), _colour(curve))
 
     def _y_axis(self) -> Iterator[Text]:
         yield Text(point(0, LINE_HEIGHT - BASELINE), self.chart.y_label)
-        for text, y in zip(self._tick_texts, self._tick_positions, strict=True):
+        for text, y in zip(self._y_labels, self._y_positions, strict=True):
             yield Text(point(self._left - GAP, y + BASELINE), text, Anchor.END)
 
     def _x_axis(self) -> Iterator[Text]:
         texts, baseline = self.chart.x_ticks, self._bottom + LINE_HEIGHT + GAP / 2
-        for index in fitting_labels(self._columns, [text_width(text) for text in texts], GAP):
-            yield Text(point(self._columns[index], baseline), texts[index], Anchor.MIDDLE)
+        for index in fitting_labels(self._x_positions, [text_width(text) for text in texts], GAP):
+            yield Text(point(self._x_positions[index], baseline), texts[index], Anchor.MIDDLE)
         middle = (self._left + self._right) / 2
         yield Text(point(middle, baseline + LINE_HEIGHT), self.chart.x_label, Anchor.MIDDLE)
 
     def _names(self) -> Iterator[Text]:
-        for curve, middle in self._by_end:
+        for curve, middle in self._placed_labels:
             first = middle - (len(curve.label) - 1) * LINE_HEIGHT / 2 + BASELINE
             for row, line in enumerate(curve.label):
                 place = point(self._right + LEADER + NAME_GAP, first + row * LINE_HEIGHT)

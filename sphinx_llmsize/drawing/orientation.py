@@ -79,22 +79,14 @@ class Orientation:
         middle = along + self.label(line).along / 2
         return Lettering(point(middle, across - GAP), line, Anchor.MIDDLE)
 
-    def title(self, width: float, height: float) -> tuple[float, float, float]:
-        """Space that a cluster needs for its title.
-
-        Returns:
-            space before the cluster's parts; space beside them: left of the line, or added above
-            the parts; minimum length of the cluster.
-        """
-        return (height, width, 0) if self.is_down else (0, height + GAP, width)
-
     def head(self, tip: Point, last: Point) -> tuple[Point, Point, Point]:
         """Corners of the head at ``tip`` of a horizontal or vertical arrow from ``last``."""
         (x, y), (length, half) = tip, HEAD
-        dx, dy = _sign(tip[0] - last[0]), _sign(tip[1] - last[1])
+        dx, dy = _sign(x - last[0]), _sign(y - last[1])
         back_x, back_y = x - dx * length, y - dy * length
-        one = point(back_x + dy * half, back_y + dx * half)
-        return tip, one, point(back_x - dy * half, back_y - dx * half)
+        one_side = point(back_x + dy * half, back_y + dx * half)
+        other_side = point(back_x - dy * half, back_y - dx * half)
+        return tip, one_side, other_side
 
 
 def _sign(number: float) -> int:

@@ -26,20 +26,20 @@ class PageBreaks:
     """Possible cuts of a pipeline.
 
     Attributes:
-        sketch: picture of the whole pipeline.
+        whole: picture of the whole pipeline.
         orientation: orientation of the pipeline.
     """
 
-    sketch: PipelinePicture
+    whole: PipelinePicture
     orientation: Orientation
 
     @property
     def length(self) -> float:
         """Length of the pipeline."""
-        return self.orientation.along((self.sketch.width, self.sketch.height))
+        return self.orientation.along((self.whole.width, self.whole.height))
 
     def pieces(self, most: float) -> tuple[tuple[float, float], ...]:
-        """Start and end of each piece: the fewest pieces, and among those the shortest.
+        """Start and end of each piece: the fewest pieces, with the longest as short as possible.
 
         Args:
             most: maximum length; longer pieces occur only where no cut is allowed.
@@ -57,9 +57,7 @@ class PageBreaks:
 
     def space_before(self, begin: float) -> float:
         """Space before a piece for numbered circles and repeated cluster titles."""
-        if not begin:
-            return 0
-        return TAIL + sum(map(self.title_space, self.clusters_at(begin)))
+        return TAIL + sum(map(self.title_space, self.clusters_at(begin))) if begin else 0
 
     def title_space(self, cluster: DrawnCluster) -> float:
         """Space for the repeated title of a cluster."""
@@ -67,25 +65,25 @@ class PageBreaks:
 
     def clusters_at(self, place: float) -> tuple[DrawnCluster, ...]:
         """The clusters that a cut divides."""
-        spans = ((each, self._span(each.frame.corners)) for each in self.sketch.clusters)
+        spans = ((each, self._span(each.frame.corners)) for each in self.whole.clusters)
         return tuple(each for each, (begin, end) in spans if begin < place < end)
 
     def lines_at(self, place: float) -> tuple[float, ...]:
         """Positions, across the pipeline, of the arrows that a cut divides."""
         along, across = self.orientation.along, self.orientation.across
-        steps = chain.from_iterable(pairwise(arrow.points) for arrow in self.sketch.arrows)
-        cut = (one for one, other in steps if (along(one) < place) != (along(other) < place))
+        lines = chain.from_iterable(pairwise(arrow.points) for arrow in self.whole.arrows)
+        cut = (one for one, other in lines if (along(one) < place) != (along(other) < place))
         return tuple(sorted(set(map(across, cut))))
 
     def _split(self, most: float) -> tuple[float, ...]:
-        """The fewest cuts into pieces of at most this length, if enough positions are allowed."""
+        """Positions of the fewest cuts into pieces of at most this length, as far as allowed."""
         cuts, begin = [], 0.0
         while (taken := self.space_before(begin)) + self.length - begin > most:
-            first = bisect_right(self._places, begin)
-            fits = bisect_right(self._places, begin + most - taken - TAIL) - 1
-            if first == len(self._places):
+            following = bisect_right(self._places, begin)
+            last_fitting = bisect_right(self._places, begin + most - taken - TAIL) - 1
+            if following == len(self._places):
                 break
-            begin = self._places[max(first, fits)]
+            begin = self._places[max(following, last_fitting)]
             cuts.append(begin)
         return tuple(cuts)
 
@@ -102,28 +100,28 @@ class PageBreaks:
     def _candidates(self) -> Iterator[float]:
         """Candidate positions: at the arrow before each box, and before and after each cluster."""
         along = self.orientation.along
-        for arrow in self.sketch.arrows:
+        for arrow in self.whole.arrows:
             tip, last = along(arrow.points[-1]), along(arrow.points[-2])
             if last < tip:
                 yield tip - ARROW
-        for cluster in self.sketch.clusters:
+        for cluster in self.whole.clusters:
             begin, end = self._span(cluster.frame.corners)
             yield begin - CLUSTER_MARGIN / 2
             yield end + CLUSTER_MARGIN / 2
 
     def _occupied(self) -> Iterator[tuple[float, float]]:
         """Start and end of everything that must not be cut, along the pipeline."""
-        sketch = self.sketch
-        titles = chain.from_iterable(cluster.texts for cluster in sketch.clusters)
-        for text in (*sketch.outputs, *titles):
+        titles = chain.from_iterable(cluster.texts for cluster in self.whole.clusters)
+        for text in (*self.whole.outputs, *titles):
             yield self._span(text.room.corners)
-        for drawn in sketch.boxes:
+        for drawn in self.whole.boxes:
             yield self._span(drawn.frame.corners)
-        for head in sketch.heads:
+        for head in self.whole.heads:
             yield self._span(head)
-        for cluster in sketch.clusters:
+        for cluster in self.whole.clusters:
             yield from self._occupied_by(cluster)
-        for one, other in chain.from_iterable(pairwise(each.points) for each in sketch.arrows):
+        # lines across the pipeline
+        for one, other in chain.from_iterable(pairwise(each.points) for each in self.whole.arrows):
             if self.orientation.along(one) == self.orientation.along(other):
                 yield self._span((one, other))
 

@@ -60,28 +60,28 @@ def _paginated(diagram: Diagram) -> tuple[PipelinePicture, ...]:
     length = orientation.along((SHEET_WIDTH, SHEET_HEIGHT))
     breadth = orientation.across((SHEET_WIDTH, SHEET_HEIGHT))
     return tuple(
-        _side_by_side(pieces, orientation)
-        for pieces in _grouped(_pieces(whole, orientation, length), breadth)
+        _side_by_side(pictures, orientation)
+        for pictures in _grouped(_pieces(whole, orientation, length), breadth)
     )
 
 
-def _pieces(whole: PipelinePicture, orientation: Orientation, most: float) -> Iterator[_Piece]:
+def _pieces(whole: PipelinePicture, orientation: Orientation, length: float) -> Iterator[_Piece]:
     breaks, numbers = PageBreaks(whole, orientation), count(1)
     before: dict[float, int] = {}
-    for begin, end in breaks.pieces(most):
+    for begin, end in breaks.pieces(length):
         after = {line: next(numbers) for line in breaks.lines_at(end)}
         yield _Piece(breaks, begin, end, before, after)
         before = after
 
 
-def _grouped(pieces: Iterable[_Piece], most: float) -> Iterator[list[PipelinePicture]]:
-    """Group pieces by sheet, as many as fit side by side."""
+def _grouped(pieces: Iterable[_Piece], breadth: float) -> Iterator[list[PipelinePicture]]:
+    """Group the pictures of pieces by sheet, as many as fit side by side in this breadth."""
     sheet: list[PipelinePicture] = []
     taken = 0.0
     for piece in pieces:
-        drawn = piece.sketch
+        drawn = piece.picture
         size = piece.breaks.orientation.across((drawn.width, drawn.height))
-        if sheet and taken + CHANNEL + size > most:
+        if sheet and taken + CHANNEL + size > breadth:
             yield sheet
             sheet, taken = [], 0.0
         taken += size + (CHANNEL if sheet else 0)
@@ -89,19 +89,19 @@ def _grouped(pieces: Iterable[_Piece], most: float) -> Iterator[list[PipelinePic
     yield sheet
 
 
-def _side_by_side(drawn: list[PipelinePicture], orientation: Orientation) -> PipelinePicture:
+def _side_by_side(pictures: list[PipelinePicture], orientation: Orientation) -> PipelinePicture:
     placed, edge, length = [], 0.0, 0.0
-    for piece in drawn:
-        size = piece.width, piece.height
-        placed.append(piece.moved(*orientation.at(0, edge)))
+    for picture in pictures:
+        size = picture.width, picture.height
+        placed.append(picture.moved(*orientation.at(0, edge)))
         edge += orientation.across(size) + CHANNEL
         length = max(length, orientation.along(size))
     width, height = orientation.at(length, edge - CHANNEL)
     names = ("clusters", "boxes", "arrows", "outputs", "joints")
     parts: dict[str, Any] = {
-        name: tuple(chain.from_iterable(getattr(piece, name) for piece in placed)) for name in names
+        name: tuple(chain.from_iterable(getattr(each, name) for each in placed)) for name in names
     }
-    return replace(drawn[0], width=width, height=height, **parts)
+    return replace(pictures[0], width=width, height=height, **parts)
 
 
 @dataclass(frozen=True)
@@ -123,9 +123,9 @@ class _Piece:
     after: dict[float, int]
 
     @cached_property
-    def sketch(self) -> PipelinePicture:
+    def picture(self) -> PipelinePicture:
         """The picture of the piece."""
-        whole, across = self.breaks.sketch, self.breaks.orientation.across
+        whole, across = self.breaks.whole, self.breaks.orientation.across
         drawn = replace(
             whole,
             clusters=tuple(self._clusters()),
@@ -157,11 +157,9 @@ class _Piece:
     def _clusters(self) -> Iterator[DrawnCluster]:
         """The clusters, or parts of clusters, in the piece."""
         along, first = self.breaks.orientation.along, self._first
-        cut_before, cut_after = (
-            self.breaks.clusters_at(self.begin),
-            self.breaks.clusters_at(self.end),
-        )
-        for each in self.breaks.sketch.clusters:
+        cut_before = self.breaks.clusters_at(self.begin)
+        cut_after = self.breaks.clusters_at(self.end)
+        for each in self.breaks.whole.clusters:
             if each in cut_before:
                 yield self._open(each, first, is_cut_after=each in cut_after)
                 first += self.breaks.title_space(each)

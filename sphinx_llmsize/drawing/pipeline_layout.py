@@ -53,14 +53,14 @@ def draw_pipeline(diagram: Diagram) -> PipelinePicture:
         length = max(length, chain.room.along)
     width, height = sizes.orientation.at(length + 2 * EDGE, edge - CHANNEL + EDGE)
     return PipelinePicture(
-        diagram.title,
-        diagram.description,
-        width,
-        height,
-        tuple(layout.clusters),
-        tuple(layout.boxes[box.id] for box in diagram.boxes),
-        tuple(layout.arrow(start, end) for start, end in diagram.arrows),
-        tuple(layout.outputs),
+        title=diagram.title,
+        description=diagram.description,
+        width=width,
+        height=height,
+        clusters=tuple(layout.clusters),
+        boxes=tuple(layout.boxes[box.id] for box in diagram.boxes),
+        arrows=tuple(layout.arrow(start, end) for start, end in diagram.arrows),
+        outputs=tuple(layout.outputs),
     )
 
 
@@ -83,7 +83,7 @@ class _Port:
         exit: start of the arrow to the next box.
         label_end: end of the label of the arrow to the next box.
         side: end of an arrow from another column.
-        bends: bends of these arrows.
+        bends: bends of all these arrows.
     """
 
     entry: Position
@@ -175,11 +175,11 @@ class _Layout:
         frame = self.orientation.frame(entry, line, part.frame)
         self.boxes[part.box.id] = DrawnBox(part.box, frame, tuple(_box_texts(part, frame)))
         self.ports[part.box.id] = _Port(
-            (entry, line),
-            (exit, line),
-            (along + part.room.along, line),
-            ((entry + exit) / 2, line - part.frame.before),
-            bends,
+            entry=(entry, line),
+            exit=(exit, line),
+            label_end=(along + part.room.along, line),
+            side=((entry + exit) / 2, line - part.frame.before),
+            bends=bends,
         )
         if part.output:
             self.outputs.append(self.orientation.labelled(exit, line, part.output))

@@ -85,7 +85,7 @@ def sides(frame: Frame) -> tuple[tuple[Point, ...], ...]:
 
 @dataclass(frozen=True)
 class Lettering(Movable):
-    """A line of text; ``at`` is a point on its baseline."""
+    """A line of text; ``at`` is on its baseline, at the position given by ``anchor``."""
 
     at: Point
     runs: tuple[Run, ...]
@@ -163,7 +163,7 @@ class PipelinePicture(Movable):
     """Picture of a pipeline.
 
     Attributes:
-        title: for screen readers.
+        title: title for screen readers.
         description: the diagram in words.
         width: width of the picture.
         height: height of the picture.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
 STEP_FACTORS = (1, 2, 5, 10)
@@ -61,18 +62,17 @@ def spread(wanted: Sequence[float], sizes: Sequence[float], low: float, high: fl
         low: start of the available space.
         high: end of the available space, which must be sufficient.
     """
+    start = partial(_start, wanted=wanted, sizes=sizes, low=low, high=high)
     runs: list[list[int]] = []
     for index in range(len(wanted)):
         runs.append([index])
         # merge runs of labels that would overlap; the labels of a run are adjacent
-        while len(runs) > 1 and _start(runs[-1], wanted, sizes, low, high) < (
-            _start(runs[-2], wanted, sizes, low, high) + sum(sizes[i] for i in runs[-2])
-        ):
+        while len(runs) > 1 and start(runs[-1]) < start(runs[-2]) + sum(sizes[i] for i in runs[-2]):
             last = runs.pop()
             runs[-1] += last
     centres: list[float] = []
     for run in runs:
-        place = _start(run, wanted, sizes, low, high)
+        place = start(run)
         for index in run:
             centres.append(place + sizes[index] / 2)
             place += sizes[index]

@@ -27,8 +27,8 @@ class Run:
 def runs(text: str) -> tuple[Run, ...]:
     """Split a line into normal text and subscripts."""
     # split() returns the pattern's group, a subscript, as every second piece
-    pieces = (Run(piece, bool(place % 2)) for place, piece in enumerate(_SUBSCRIPT.split(text)))
-    return tuple(run for run in pieces if run.text)
+    pieces = enumerate(_SUBSCRIPT.split(text))
+    return tuple(Run(piece, is_subscript=index % 2 == 1) for index, piece in pieces if piece)
 
 
 def line_width(line: tuple[Run, ...], *, bold: bool = False) -> float:

@@ -27,8 +27,8 @@ def functions(find_model: FindModel, budget: Budget) -> dict[str, Value]:
             hint = _('call its figure: model("llama-7b").figure("mlp:share")')
             raise mistake(_("{text} is more than a model's name", text=repr(text[:60])), hint)
         keywords = {k: float(v) if isinstance(v, Fraction) else v for k, v in changes.items()}
-        in_name = number.changes.entries if number.changes else ()
-        keys = make_section([*in_name, *section_of(keywords).entries])
+        changes_in_name = number.changes.entries if number.changes else ()
+        keys = make_section([*changes_in_name, *section_of(keywords).entries])
         if (name, keys) not in models:
             budget.spend(MODEL_STEPS)
             found = find_model(name)

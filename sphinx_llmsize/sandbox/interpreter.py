@@ -96,7 +96,8 @@ class _Interpreter:
         first, *others = text.split("\n")
         self.lines[-1] += first
         self.lines += others
-        self.origins += [line + offset * is_literal for offset in range(1, len(others) + 1)]
+        following = range(line + 1, line + 1 + len(others))
+        self.origins += following if is_literal else [line] * len(others)
 
     def _loop(self, node: nodes.For, names: Names) -> None:
         scopes = []

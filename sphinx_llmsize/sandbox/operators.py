@@ -103,9 +103,9 @@ def _call(function: Value, arguments: Sequence[Value], named: Any, *_starred: No
     return function(*arguments, **dict(named))
 
 
-def _apply(known: Mapping[str, Function], value: Value, name: str, *call: Any) -> Value:
+def _apply(known: Mapping[str, Function], value: Value, name: str, args: Any, *rest: Any) -> Value:
     """Result of a filter or test; ``checks`` has already rejected unknown names."""
-    return _call(known[name], [value, *call[0]], *call[1:])
+    return _call(known[name], [value, *args], *rest)
 
 
 _TWO_NUMBERS = (Kind.NUMBER, Kind.NUMBER)
@@ -137,4 +137,4 @@ OPERATIONS: dict[str, Callable[..., Value]] = {
     "Filter": partial(_apply, FILTERS),
     "Test": partial(_apply, TESTS),
 }
-"""Operations by the name of Jinja's node type; called with the values of the node's fields."""
+"""Operations by the name of Jinja's node type; called with the value of each field of the node."""

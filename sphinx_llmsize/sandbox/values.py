@@ -33,9 +33,8 @@ class Function:
         if named and not self.named:
             raise mistake(_("{name} takes no named arguments", name=repr(self.name)), _(self.hint))
         if not self.required <= len(arguments) <= len(self.kinds):
-            raise mistake(
-                _("wrong number of arguments for {name}", name=repr(self.name)), _(self.hint)
-            )
+            message = _("wrong number of arguments for {name}", name=repr(self.name))
+            raise mistake(message, _(self.hint))
         pairs = zip(self.kinds, arguments, strict=False)
         checked = (as_kind(kind, each, self.name, self.hint) for kind, each in pairs)
         return self.run(*checked, **named)

@@ -29,7 +29,7 @@ def inserted_file(directive: SphinxDirective, text: str) -> Path:
 
 
 def source_file(env: BuildEnvironment, text: str) -> Path:
-    """Absolute path of a file, and record it as a dependency of the page.
+    """Absolute path of a file, which becomes a dependency of the page.
 
     A path with a leading ``/`` is relative to the source directory, any other to the page. A page
     that names a missing file is reread when the file appears.
@@ -38,8 +38,8 @@ def source_file(env: BuildEnvironment, text: str) -> Path:
         ConfigError: the path is a URL, or leads out of the allowed folders.
     """
     page_folder = os.path.dirname(env.doc2path(env.docname))
-    path = inside(env, text, relative_to=page_folder)
-    depend(env, content, str(path))
+    path = allowed_path(env, text, relative_to=page_folder)
+    depend(env, content_fingerprint, str(path))
     check_target(env, path, text)
     if os.path.isfile(path):  # Path.is_file would raise for a name that is too long
         env.note_dependency(str(path))  # for other extensions; we compare fingerprints
@@ -48,7 +48,7 @@ def source_file(env: BuildEnvironment, text: str) -> Path:
     return path
 
 
-def inside(env: BuildEnvironment, text: str, relative_to: str) -> Path:
+def allowed_path(env: BuildEnvironment, text: str, relative_to: str) -> Path:
     """Absolute, normalised path from a path as written.
 
     Raises:
@@ -76,7 +76,7 @@ def check_target(env: BuildEnvironment, path: Path, text: str) -> None:
         raise _outside(text)
 
 
-def content(env: BuildEnvironment, path: str) -> str:
+def content_fingerprint(env: BuildEnvironment, path: str) -> str:
     """Fingerprint of a file's content, or the error if it is outside the allowed folders."""
     try:
         check_target(env, Path(path), path)

@@ -36,7 +36,7 @@ class FillBlocks(SphinxPostTransform):
     # after transforms of references, images and code, none of which occur in cells; before the
     # builder-specific transforms, at 500
     default_priority = 450
-    formats = ("html",)  # excluded: see is_supported
+    formats = ("html",)  # the only format that is_supported excludes
 
     def is_supported(self) -> bool:
         """True for all formats except those in ``formats``."""

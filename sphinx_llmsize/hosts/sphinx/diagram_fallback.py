@@ -34,9 +34,10 @@ class DescribeDiagrams(SphinxPostTransform):
         for diagram in self.document.findall(pipeline):
             if diagram["links"] or not is_drawn:
                 describe(diagram)
-        for words in () if is_drawn else [*self.document.findall(nodes.inline)]:
-            if DRAWN_CLASS in words["classes"]:
-                words.parent.remove(words)
+        if not is_drawn:
+            for text in list(self.document.findall(nodes.inline)):
+                if DRAWN_CLASS in text["classes"]:
+                    text.parent.remove(text)
 
 
 def _warn_without_command(app: Sphinx, page: nodes.document, docname: str) -> None:

@@ -21,8 +21,10 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.environment import BuildEnvironment
 
-    Fingerprint = Callable[[BuildEnvironment, str], str]
-    Dependencies = dict[tuple[Fingerprint, str], str]
+    FingerprintFunction = Callable[[BuildEnvironment, str], str]
+    Dependency = tuple[FingerprintFunction, str]
+    """Function that computes a fingerprint, and its second argument, such as a path."""
+    Dependencies = dict[Dependency, str]
 
 
 class LlmSizeDomain(Domain):
@@ -38,7 +40,7 @@ class LlmSizeDomain(Domain):
 
     @property
     def dependencies(self) -> dict[str, Dependencies]:
-        """Fingerprints recorded for each page."""
+        """Dependencies of each page, by its docname."""
         return cast("dict[str, Dependencies]", self.data["dependencies"])
 
     def clear_doc(self, docname: str) -> None:
@@ -59,7 +61,7 @@ class LlmSizeDomain(Domain):
         current: Dependencies = {}
         for page, dependencies in self.dependencies.items():
             if page not in known and any(
-                recorded != _fingerprint(self.env, key, current)
+                recorded != _cached(current, self.env, key)
                 for key, recorded in dependencies.items()
             ):
                 yield page
@@ -70,7 +72,7 @@ def of(env: BuildEnvironment) -> LlmSizeDomain:
     return cast("LlmSizeDomain", env.get_domain(LlmSizeDomain.name))
 
 
-def depend(env: BuildEnvironment, fingerprint: Fingerprint, subject: str) -> str:
+def depend(env: BuildEnvironment, fingerprint: FingerprintFunction, subject: str) -> str:
     """Record a fingerprint as a dependency of the page being read, and return it.
 
     Args:
@@ -79,7 +81,7 @@ def depend(env: BuildEnvironment, fingerprint: Fingerprint, subject: str) -> str
         subject: second argument of that function, such as a path.
     """
     recorded = of(env).dependencies.setdefault(env.docname, {})
-    return _fingerprint(env, (fingerprint, subject), recorded)
+    return _cached(recorded, env, (fingerprint, subject))
 
 
 def resolve_from_confdir(
@@ -89,7 +91,7 @@ def resolve_from_confdir(
     return tuple(os.path.normpath(os.path.join(of(env).confdir, folder)) for folder in folders)
 
 
-def _fingerprint(env: BuildEnvironment, key: tuple[Fingerprint, str], cache: Dependencies) -> str:
+def _cached(cache: Dependencies, env: BuildEnvironment, key: Dependency) -> str:
     """The cached fingerprint for a function and its subject, computed if it is missing."""
     if key not in cache:
         fingerprint, subject = key

@@ -27,22 +27,23 @@ if TYPE_CHECKING:
     from sphinx_llmsize.diagram import Box
     from sphinx_llmsize.hosts.sphinx.nodes import pipeline
 
-_PAIR = r"([A-Za-z_][\w-]*):\s+(\S+?)(?:,\s+|\s+(?=[A-Za-z_][\w-]*:\s)|\s*$)"
-_URL = r"(?i)https?://[^\s]+"
+_PAIR = re.compile(r"([A-Za-z_][\w-]*):\s+(\S+?)(?:,\s+|\s+(?=[A-Za-z_][\w-]*:\s)|\s*$)")
+"""Box and target, up to a comma, the next box or the end of the text."""
+_URL = re.compile(r"(?i)https?://[^\s]+")
 _SAFE_IN_URL = "/:?#[]@!$&'()*+,=%~-._"
 _SCHEMES = frozenset({"", "http", "https"})
 
 
 def parse_links(text: str) -> tuple[tuple[str, str], ...]:
-    """Pairs of a box and its target from ``box: target``, separated by commas or line ends.
+    """Pairs of a box and its target from ``box: target``, separated by commas or white space.
 
     Raises:
         ConfigError: the text has another format, or names a box twice.
     """
     pairs: list[tuple[str, str]] = []
-    position, pair = 0, re.compile(_PAIR)
+    position = 0
     while position < len(text):
-        found = pair.match(text, position)
+        found = _PAIR.match(text, position)
         if not found or found[1] in dict(pairs):
             problem = (
                 _("box {found} is linked twice", found=repr(found[1][:60]))
@@ -65,7 +66,7 @@ def link(diagram: pipeline, box: Box, content: nodes.Node) -> nodes.Node:
 
 
 def _reference(diagram: pipeline, target: str, content: nodes.Node) -> nodes.Element:
-    if re.fullmatch(_URL, target):
+    if _URL.fullmatch(target):
         return nodes.reference("", "", content, refuri=target, internal=False)
     node = addnodes.pending_xref(
         "", content, refdomain="", reftype="any", reftarget=target,
@@ -83,7 +84,7 @@ def resolved_links(diagram: pipeline) -> Iterator[tuple[str, nodes.reference]]:
 
 
 def addresses(diagram: pipeline) -> dict[str, str]:
-    """Addresses of linked boxes by id: relative, HTTP and HTTPS only, others are dropped."""
+    """Addresses of linked boxes by id; only relative, HTTP and HTTPS addresses are included."""
     found = {
         box: node.get("refuri") or f"#{node.get('refid', '')}"
         for box, node in resolved_links(diagram)
@@ -102,8 +103,8 @@ def _warn_of_missing_target(
     if not node.get("llmsize_link"):
         return None
     target = node["reftarget"]
-    hint = _nearest(env, target, node["refdoc"])
-    hint = hint or _("a URL, a document or a label of the project")
+    nearest = _nearest(env, target, node["refdoc"])
+    hint = nearest or _("a URL, a document or a label of the project")
     message = _("link target not found: {target}", target=repr(target[:100]))
     warn(ConfigError(message, Problem.LINK, hint), node)
     return content

@@ -30,7 +30,7 @@ class LlmCompare(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return the comparison, or an error notice if the input is invalid."""
         from sphinx_llmsize.hosts.sphinx import directive_options
-        from sphinx_llmsize.hosts.sphinx.page import DirectiveOutput
+        from sphinx_llmsize.hosts.sphinx.directive_output import DirectiveOutput
         from sphinx_llmsize.views.comparison.side_by_side import side_by_side
 
         try:

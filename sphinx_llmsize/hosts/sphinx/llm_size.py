@@ -43,7 +43,7 @@ class LlmSize(SphinxDirective):
         """Return the model's views, or an error notice if the input is invalid."""
         # imported here and in llm-compare, so that projects without them start 0.1 s faster
         from sphinx_llmsize.hosts.sphinx import directive_options, page_models
-        from sphinx_llmsize.hosts.sphinx.page import DirectiveOutput
+        from sphinx_llmsize.hosts.sphinx.directive_output import DirectiveOutput
         from sphinx_llmsize.views import document
 
         try:
@@ -57,7 +57,7 @@ class LlmSize(SphinxDirective):
         return [*filter(None, notices), *shown]
 
     def _define(self, model: Model) -> nodes.Node | None:
-        """Let the rest of the page refer to a model configured here by its name."""
+        """Define a model that is configured here; return a notice if its name is taken."""
         from sphinx_llmsize.hosts.sphinx.page_models import define
 
         if self.arguments and not (model.preset or model.changes):

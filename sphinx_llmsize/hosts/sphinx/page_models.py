@@ -83,7 +83,7 @@ def named(env: BuildEnvironment, name: str, *, final: bool = True) -> Model:
 
 
 def of_project(env: BuildEnvironment, name: str) -> Model | None:
-    """The project's model of that name, or None; its entry becomes a dependency of the page.
+    """The project's model of this name, or None; its entry becomes a dependency of the page.
 
     Raises:
         ConfigError: its configuration cannot be used.
@@ -95,7 +95,7 @@ def of_project(env: BuildEnvironment, name: str) -> Model | None:
     folded = name.casefold()
     if folded not in cache:
         found = project_models.find(env, name)
-        cache[folded] = _read(env, *found) if found else None
+        cache[folded] = _from_entry(env, *found) if found else None
     return cache[folded]
 
 
@@ -135,7 +135,7 @@ def _from_body(env: BuildEnvironment, name: str, body: str) -> Model:
         raise error.hinting(near) from None
 
 
-def _read(env: BuildEnvironment, name: str, description: project_models.Description) -> Model:
+def _from_entry(env: BuildEnvironment, name: str, description: project_models.Description) -> Model:
     """The model for an entry of ``llmsize_models``."""
     if isinstance(description, ConfigError):
         raise description.at()  # a copy, since other pages raise it too

@@ -64,8 +64,8 @@ def template_name(kind: str, language: str) -> str:
 def svg(translator: Any, node: chart | pipeline, links: Links = ()) -> str | None:
     """A chart or diagram as SVG; None, after a warning, if the template fails."""
     id, background = (FILE_ID, PAPER) if is_book(translator.builder) else (PAGE_ID, "")
-    drawing = partial(draw_svg, node[node.kind], links=links, id=id, background=background)
-    made = _from_template(translator, node, SVG, drawing)
+    draw = partial(draw_svg, node[node.kind], links=links, id=id, background=background)
+    made = _from_template(translator, node, SVG, draw)
     return made and made.replace(PAGE_ID, _id(node["docname"], node["number"]))
 
 
@@ -75,8 +75,8 @@ def latex(
     """A picture as LaTeX; None, after a warning, if the template fails."""
     from sphinx_llmsize.templating import render
 
-    drawing = partial(render, picture=picture, **context)
-    return _from_template(translator, node, LATEX, drawing)
+    draw = partial(render, picture=picture, **context)
+    return _from_template(translator, node, LATEX, draw)
 
 
 @lru_cache(maxsize=512)
@@ -114,10 +114,7 @@ def draw_svg(
 def _from_template(
     translator: Any, node: chart | pipeline, language: str, draw: Callable[..., str]
 ) -> str | None:
-    """Call ``draw`` with the name, folders and fingerprint of the node's template.
-
-    Returns None, after a warning, if the template fails.
-    """
+    """Call ``draw`` with the node's template; return None, after a warning, if that fails."""
     template = template_name(node.kind, language)
     env = translator.builder.env
     try:

@@ -11,7 +11,7 @@ from sphinx.environment import BuildEnvironment
 
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.escaping import printable
-from sphinx_llmsize.hosts.sphinx.config_files import check_target, inside
+from sphinx_llmsize.hosts.sphinx.config_files import allowed_path, check_target
 from sphinx_llmsize.hosts.sphinx.domain import depend
 from sphinx_llmsize.sources.files import digest
 from sphinx_llmsize.translation import _
@@ -23,12 +23,12 @@ Description = Union[str, Mapping[str, object], ConfigError]
 
 
 def find(env: BuildEnvironment, name: str) -> tuple[str, Description] | None:
-    """Find a model's entry, ignoring case: its name as the project spells it, and description.
+    """Find a model's entry, ignoring case: its name as spelled there, and its description.
 
     Raises:
         ConfigError: the folder of models is outside the allowed folders.
     """
-    depend(env, entry, name.casefold())
+    depend(env, entry_fingerprint, name.casefold())
     return _find(env, name.casefold())
 
 
@@ -38,7 +38,7 @@ def names(env: BuildEnvironment) -> tuple[str, ...]:
     Raises:
         ConfigError: the folder of models is outside the allowed folders.
     """
-    depend(env, all_names, "")
+    depend(env, names_fingerprint, "")
     return tuple(_entries(env))
 
 
@@ -50,7 +50,7 @@ def missing_folder(env: BuildEnvironment) -> str:
     return _("llmsize_models: no folder {name}", name=repr(setting))
 
 
-def entry(env: BuildEnvironment, folded: str) -> str:
+def entry_fingerprint(env: BuildEnvironment, folded: str) -> str:
     """Fingerprint of a model's entry, or an empty string if there is none."""
     try:
         found = _find(env, folded)
@@ -59,7 +59,7 @@ def entry(env: BuildEnvironment, folded: str) -> str:
     return digest(repr(found).encode("utf-8", "backslashreplace")) if found else ""
 
 
-def all_names(env: BuildEnvironment, subject: str) -> str:
+def names_fingerprint(env: BuildEnvironment, subject: str) -> str:
     """Fingerprint of all names, for pages with a hint that depends on them."""
     try:
         return repr((sorted(_entries(env)), missing_folder(env)))
@@ -78,7 +78,7 @@ def _entries(env: BuildEnvironment) -> Mapping[str, Description]:
 
 
 def _path(env: BuildEnvironment, folder: str) -> Path:
-    return inside(env, f"/{folder}", relative_to=str(env.srcdir))
+    return allowed_path(env, f"/{folder}", relative_to=str(env.srcdir))
 
 
 def _in_folder(env: BuildEnvironment, folder: str) -> list[tuple[str, str]]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Union
 
 from docutils import nodes
@@ -69,7 +70,7 @@ def inlines(line: Line) -> list[nodes.Node]:
 
 
 def paragraph(line: Line) -> nodes.paragraph:
-    """A paragraph of generated text; if all of it is muted, the paragraph itself has the class."""
+    """A paragraph of generated text; a line that ends with a bar becomes a ``share``."""
     if len(line) == 1 and isinstance(line[0], Muted):
         return nodes.paragraph("", line[0].text, classes=[MUTED], **GENERATED)
     if line and isinstance(line[-1], Bar):
@@ -104,7 +105,8 @@ def _words(item: Deferrable) -> Iterator[str]:
             yield from (fact.symbol.base, fact.symbol.subscript, fact.value, fact.meaning)
         return
     yield from (column.label for column in item.columns)
-    for piece in (p for row in item.rows for cell in row.cells for line in cell for p in line):
+    lines = (line for row in item.rows for cell in row.cells for line in cell)
+    for piece in chain.from_iterable(lines):
         if isinstance(piece, Variable):
             yield from (piece.base, piece.subscript)
         else:
@@ -134,9 +136,9 @@ def table_group(item: Table) -> nodes.tgroup:
 
 def formula(item: Formula, docname: str) -> nodes.math_block:
     """Displayed math with aligned lines."""
-    # Sphinx wraps only several lines in "split", and "&" is an error elsewhere
-    one = len(item.lines) == 1
-    tex = item.lines[0].replace("&", "") if one else " \\\\\n".join(item.lines)
+    # "&" is an error in a single line, which Sphinx does not put into "split"
+    is_single = len(item.lines) == 1
+    tex = item.lines[0].replace("&", "") if is_single else " \\\\\n".join(item.lines)
     return nodes.math_block(
         tex,
         tex,
@@ -187,8 +189,8 @@ def _described(part: Part, link: LinkBox) -> nodes.list_item:
         )
         inner = nodes.bullet_list("", *branches, bullet="*")
         return nodes.list_item("", paragraph((_("Side by side"),)), inner)
-    details = "; ".join((*part.lines, *((f"→ {part.output}",) if part.output else ())))
-    line = paragraph((f": {details}",) if details else ())
+    shapes = (*part.lines, f"→ {part.output}") if part.output else part.lines
+    line = paragraph((f": {'; '.join(shapes)}",) if shapes else ())
     title = link(part, nodes.Text(part.title))
     is_highlighted = part.kind is BoxKind.HIGHLIGHTED
     line.insert(0, nodes.strong("", "", title) if is_highlighted else title)

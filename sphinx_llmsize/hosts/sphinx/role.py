@@ -73,11 +73,7 @@ class ResolveNumbers(SphinxTransform):
     def apply(self, **kwargs: Any) -> None:
         """Resolve every placeholder, and report empty roles, which docutils parses as text."""
         if line := self.env.temp_data.get(EMPTY_ROLE):
-            for text in list(self.document.findall(nodes.Text)):
-                # an empty role in a literal is an example
-                is_literal = isinstance(text.parent, (nodes.literal, nodes.literal_block))
-                if ":llm-size:" in text and not is_literal:
-                    self._refuse_empty(text, line)
+            self._report_empty_roles(line)
         parents: dict[int, nodes.Element] = {}
         for node in list(self.document.findall(number_placeholder)):
             parents[id(node.parent)] = node.parent
@@ -93,12 +89,16 @@ class ResolveNumbers(SphinxTransform):
         except ConfigError as error:
             return error_node(error, node["wanted"], node["location"])
 
-    def _refuse_empty(self, text: nodes.Text, line: int) -> None:
-        try:
-            number(self.env, "")
-        except ConfigError as error:
-            location = str(self.env.doc2path(self.env.docname)), line
-            text.parent.replace(text, error_node(error, text.astext(), location))
+    def _report_empty_roles(self, line: int) -> None:
+        location = str(self.env.doc2path(self.env.docname)), line
+        for text in list(self.document.findall(nodes.Text)):
+            # an empty role in a literal is an example
+            is_literal = isinstance(text.parent, (nodes.literal, nodes.literal_block))
+            if ":llm-size:" in text and not is_literal:
+                try:
+                    number(self.env, "")  # always fails, with the error to report
+                except ConfigError as error:
+                    text.parent.replace(text, error_node(error, text.astext(), location))
 
 
 def _join_texts(parent: nodes.Element) -> None:

@@ -35,7 +35,8 @@ def _check(app: Sphinx, config: Config) -> None:
 
         conf = str(Path(app.confdir, "conf.py"))
         lines = enumerate(lines_of(conf), start=1)
-        warn(error, (conf, next((n for n, text in lines if text.startswith(error.option)), 1)))
+        line = next((number for number, text in lines if text.startswith(error.option)), 1)
+        warn(error, (conf, line))
 
     config.llmsize_models = _models(config.llmsize_models, report)
     config.llmsize_config_roots = _folders(config.llmsize_config_roots, report)

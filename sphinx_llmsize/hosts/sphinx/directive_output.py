@@ -1,4 +1,4 @@
-"""Output of a directive: blocks as nodes, with caption, name, links and classes."""
+"""Output of a directive: its blocks as nodes, with the caption, name and links of its options."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ FLOATS = (Table, Diagram, Chart)
 
 @dataclass(frozen=True)
 class DirectiveOutput:
-    """Output of one directive: its blocks, shown with its options."""
+    """Blocks of one directive, to be shown with its options."""
 
     directive: SphinxDirective
     blocks: Document
@@ -47,7 +47,7 @@ class DirectiveOutput:
             ConfigError: a link names an unknown box, or no block can have the caption.
         """
         self._check_links()
-        captioned = next((b for b in self.blocks if isinstance(b, FLOATS)), None)
+        captioned = next((block for block in self.blocks if isinstance(block, FLOATS)), None)
         caption, messages = self._caption(captioned)
         container = nodes.container(classes=[PAGE_CLASS, *self.options.class_])
         floats: list[nodes.Element] = []
@@ -64,6 +64,14 @@ class DirectiveOutput:
         self.directive.add_name(floats[0] if floats else container)
         return [container, *messages]
 
+    def _check_links(self) -> None:
+        boxes = [box for block in self.blocks if isinstance(block, Diagram) for box in block.boxes]
+        for name, _target in self.options.links:
+            if not any(box.is_called(name) for box in boxes):
+                names = list(dict.fromkeys(box.name or box.id for box in boxes))
+                error = unknown_word(N_("no box {name} to link"), name, names, Problem.LINK)
+                raise error.at(option="links")
+
     def _node(self, block: Block, caption: Caption | None) -> nodes.Element:
         if isinstance(block, Table):
             return render.table(block, caption)
@@ -74,14 +82,14 @@ class DirectiveOutput:
         return render.block(block, self.directive.env.docname)
 
     def _caption(self, captioned: Block | None) -> tuple[Caption | None, list[nodes.Node]]:
+        """The caption of the options, if any, and the messages from parsing it."""
         text = self.options.caption
         if not text:
             return None, []
         if captioned is None:
             hint = _("show the table or the diagram too, or remove the caption")
-            raise ConfigError(
-                _("nothing here takes a caption"), Problem.OPTION, hint, option="caption"
-            )
+            message = _("nothing here takes a caption")
+            raise ConfigError(message, Problem.OPTION, hint, option="caption")
         parsed, messages = self.directive.parse_inline(text, lineno=self.directive.lineno)
         source, line = locate.option_line(self.directive, "caption")
         caption = Caption(text, tuple(parsed), source, line)
@@ -91,36 +99,29 @@ class DirectiveOutput:
         env, links = self.directive.env, self.options.links
         data = {"diagram": diagram, "links": links, **self._picture(pipeline.kind)}
         if env.config.llmsize_diagram == MERMAID:
-            code = mermaid_source(diagram, *project_templates.depend(env, DIAGRAM_TEMPLATE))
+            search_path, version = project_templates.depend(env, DIAGRAM_TEMPLATE)
+            code = mermaid_source(diagram, search_path, version)
             drawn: pipeline = mermaid_pipeline(code=code, options={}, **data)
         else:
             drawn = pipeline(**data)
         if links:
             drawn.source, drawn.line = locate.option_line(self.directive, "links")
         else:
-            drawn.source, drawn.line = locate.start(self.directive)
+            drawn.source, drawn.line = locate.first_line(self.directive)
         return drawn
 
     def _chart(self, block: Chart) -> chart:
         description = render.paragraph((block.description,))
         drawn = chart("", description, chart=block, **self._picture(chart.kind))
-        drawn.source, drawn.line = locate.start(self.directive)
+        drawn.source, drawn.line = locate.first_line(self.directive)
         return drawn
 
     def _picture(self, kind: str) -> dict[str, Any]:
-        """Page and number of a picture; record its templates as dependencies of the page."""
+        """Page and number of a picture, whose templates become dependencies of the page."""
         env = self.directive.env
         for language in LANGUAGES:
             project_templates.depend(env, template_name(kind, language))
         return {"docname": env.docname, "number": env.new_serialno("llmsize")}
-
-    def _check_links(self) -> None:
-        boxes = [box for block in self.blocks if isinstance(block, Diagram) for box in block.boxes]
-        for name, _target in self.options.links:
-            if not any(box.is_called(name) for box in boxes):
-                names = list(dict.fromkeys(box.name or box.id for box in boxes))
-                error = unknown_word(N_("no box {name} to link"), name, names, Problem.LINK)
-                raise error.at(option="links")
 
 
 @lru_cache(maxsize=512)
