@@ -12,7 +12,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.shapes.step_rows import step_rows
 from sphinx_llmsize.views.shapes.steps import Step
-from sphinx_llmsize.views.shared.operations import Passing, symbols_of
+from sphinx_llmsize.views.shared.operations import Evaluator, symbols_of
 from sphinx_llmsize.views.view_options import ViewOptions
 
 Row = tuple[str, str, str]
@@ -185,7 +185,7 @@ def test_more_tokens_than_positions() -> None:
 @pytest.fixture(scope="module")
 def stories() -> list[tuple[Model, list[Step | str]]]:
     models = [load(name) for name in ONE_OF_EACH_FAMILY]
-    return [(model, list(step_rows(model, Passing(model.architecture, 5)))) for model in models]
+    return [(model, list(step_rows(model, Evaluator(model.architecture, 5)))) for model in models]
 
 
 def test_every_family_has_steps(stories: list[tuple[Model, list[Step | str]]]) -> None:

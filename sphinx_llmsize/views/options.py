@@ -14,7 +14,7 @@ from sphinx_llmsize.errors import Problem, unknown_word
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_
 
-Check = Callable[["Model", Any, str], None]
+Check = Callable[[Model, Any, str], None]
 """Raises ConfigError if a model cannot have a value; the last argument is the option's name."""
 _KEY = "llmsize_option"
 
@@ -24,12 +24,12 @@ class Option:
     """Declaration of an option.
 
     Attributes:
-        read: converts text to a value; raises ConfigError if the text is invalid.
+        read: function that parses the value; raises ConfigError if the text is invalid.
         value: placeholder for the value in help texts, such as ``number``.
         help: effect of the option, as plain text.
         example: a value, as written on a page.
         choices: the allowed values; empty if they are not listed one by one.
-        check: checks an explicit value against the model, even if no view uses it.
+        check: function that checks an explicit value against the model, even if it is unused.
         field: name of the dataclass field.
         default: value if the option is not given.
     """
@@ -67,14 +67,14 @@ def option(
 def choice(kind: type[Enum], help: str, default: Enum | None = None) -> Any:
     """Declare an option that takes the values of an Enum."""
     members = {str(member.value).casefold(): member for member in kind}
-    *others, last = names = tuple(str(member.value) for member in kind)
+    names = tuple(str(member.value) for member in kind)
 
     def read(text: str) -> Enum:
         if text.casefold() in members:
             return members[text.casefold()]
         raise unknown_word(N_("unknown value {name}"), text, names, Problem.OPTION)
 
-    declared = Option(read, f"{', '.join(others)} or {last}", help, choices=names)
+    declared = Option(read, f"{', '.join(names[:-1])} or {names[-1]}", help, choices=names)
     return field(default=default, metadata={_KEY: declared})
 
 

@@ -33,7 +33,7 @@ from sphinx_llmsize.views.shared.wording import (
 from sphinx_llmsize.views.view_options import ViewOptions
 
 ENCODER = "encoder_states"
-"""Id of the box that cross-attention reads if the model contains no encoder itself."""
+"""Id of the box that cross-attention reads if the model has no encoder of its own."""
 
 
 def pipeline(model: Model, options: ViewOptions) -> tuple[Block, ...]:
@@ -62,11 +62,9 @@ class _Pipeline:
         parts: list[Part] = [tokens]
         if self._encoder_ends == (ENCODER,):
             cross_attention = next(s for s in self._stages if s.source is Source.ENCODER)
-            vectors = activation_text(
-                (cross_attention.output[0], cross_attention.tensors[0].shape[0])
-            )
-            states = Box(ENCODER, _("Encoder states"), BoxKind.DATA, output=vectors)
-            parts = [states, replace(tokens, reads=())]
+            shape = (cross_attention.output[0], cross_attention.tensors[0].shape[0])
+            states = Box(ENCODER, _("Encoder states"), BoxKind.DATA, output=activation_text(shape))
+            parts = [states, replace(tokens, reads=())]  # without an arrow between them
         for position, item in enumerate(self.architecture.items):
             if position == self._decoder and isinstance(item, Stage):
                 parts.append(replace(_tokens("decoder_tokens", item), reads=()))
@@ -77,8 +75,8 @@ class _Pipeline:
         """The output: logits, a vector for each token, or one vector for all of them."""
         if V in last.output:
             return Box("logits", _("Logits"), BoxKind.DATA)
-        per_token = last.output[0].symbols() - set(self.architecture.sizes)
-        return Box("states", _("Hidden states") if per_token else _("Pooled state"), BoxKind.DATA)
+        lengths = last.output[0].symbols() - set(self.architecture.sizes)
+        return Box("states", _("Hidden states") if lengths else _("Pooled state"), BoxKind.DATA)
 
     @cached_property
     def _stages(self) -> tuple[Stage, ...]:

@@ -17,7 +17,7 @@ from sphinx_llmsize.views.options import choice, option, read_names
 from sphinx_llmsize.views.shared.data_size import bits_of
 
 MAX_TOKENS = 10**9
-"""More than the context of any model."""
+"""Limit above the context of any model."""
 MAX_FACTORS = 12
 """Number of factors that fit on the axis of the chart."""
 NO_FOLLOWERS = ("none",)
@@ -79,6 +79,7 @@ def _factor(text: str) -> Fraction:
     raise ConfigError(_("{text} is not a factor", text=repr(text[:60])), Problem.OPTION, hint)
 
 
+# The modules with the following checks import this one, so they are imported in functions.
 def _check_positions(model: Model, tokens: int, option: str) -> None:
     from sphinx_llmsize.views.shared.lengths import check_tokens
 

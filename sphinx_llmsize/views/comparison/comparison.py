@@ -36,7 +36,7 @@ FORMATS = {"share": N_("share"), "words": N_("words")}
 """Labels of the number formats that are added to a column's label."""
 DEFAULT_COLUMNS = ("hidden_dim", "num_layers", "num_heads", "vocab_size", "total")
 UNKNOWN = float("inf")
-"""Result of :meth:`Compared.number` for a row without the number; such rows come last."""
+"""Result of :meth:`Compared.number` for a row without the number; such rows are sorted last."""
 
 
 @dataclass(frozen=True)
@@ -44,9 +44,9 @@ class Compared:
     """Row of the table: a model, or stated values of a model without a public configuration.
 
     Attributes:
-        name: first cell.
+        name: text of the first cell.
         model: None if only stated values are known.
-        stated: texts by column; they take precedence over the model's numbers.
+        stated: texts by column, shown in place of the model's numbers.
         line: 0-based line of the stated values in the directive's body.
     """
 
@@ -70,7 +70,7 @@ class Compared:
         return float(number_of(self.model, name, *(rest if name in MEASURES else ())))
 
     def has(self, name: str) -> bool:
-        """True if the model has a number or setting of this name."""
+        """True if the model has a number ≥ 0 or another setting of this name."""
         if self.model is None:
             return False
         if name in MEASURES:
@@ -169,14 +169,15 @@ def _known(rows: Sequence[Compared]) -> tuple[str, ...]:
 
 
 def _words(column: str) -> tuple[str, ...]:
-    words = tuple(word.strip() for word in column.split(":"))
-    return (*words, "short") if words in {(name,) for name in TOTALS} else words
+    """The parts of a column such as ``mlp:share``; totals have the short format by default."""
+    name, *words = (word.strip() for word in column.split(":"))
+    return (name, "short") if name in TOTALS and not words else (name, *words)
 
 
 def _label(models: Sequence[Model], column: str) -> str:
     name, *words = (word.strip() for word in column.split(":"))
     key = next(filter(None, (model.keys.get(name) for model in models)), None)
-    # a common prefix of several component ids, such as hash, has no label of its own
+    # a prefix of component ids, such as hash for hash_embedding, has no label
     label = _(LABELS.get(name, "")) or capital(_(key.meaning) if key else name)
     if name == KV_CACHE:
         if words and words[0].isdecimal():

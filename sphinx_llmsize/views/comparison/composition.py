@@ -94,9 +94,8 @@ def _bars(models: Models, groups: Sequence[Group], scale: Scale, name: str) -> S
 
 def _table(models: Models, groups: Sequence[Group], scale: Scale, name: str) -> Table:
     columns = number_columns(_("Model"), *(_(group.label) for group in groups), _("Total"))
-    texts = (
-        (label, *(_text(m, group, scale) for group in groups), short(m.total))
-        for label, m in models
-    )
-    rows = tuple(Row(tuple(map(cell, row))) for row in texts)
-    return Table(_(CAPTIONS[scale], model=name), columns, rows)
+    rows: list[Row] = []
+    for label, model in models:
+        texts = (label, *(_text(model, group, scale) for group in groups), short(model.total))
+        rows.append(Row(tuple(map(cell, texts))))
+    return Table(_(CAPTIONS[scale], model=name), columns, tuple(rows))

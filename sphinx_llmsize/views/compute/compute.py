@@ -29,7 +29,7 @@ from sphinx_llmsize.views.shared.counted_table import (
 )
 from sphinx_llmsize.views.shared.lengths import context_of, equal_lengths_note, generates, tokens_of
 from sphinx_llmsize.views.shared.occurrences import Occurrence
-from sphinx_llmsize.views.shared.operations import Passing, merged, product_of
+from sphinx_llmsize.views.shared.operations import Evaluator, merged, product_of
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
     experts_text,
@@ -78,11 +78,11 @@ def _table(model: Model, tokens: int) -> Table:
     places = (place for place in model.architecture.places() if place.stage.matmuls)
     counted = [_counted(model, each, tokens) for each in occurrences_by_group(model, places)]
     groups = {each.occurrence.stage.group for each in counted if each.count}
-    each = number_cell(round(total / tokens))
+    per_token = number_cell(round(total / tokens))
     rows = (
         *counted_rows([each for each in counted if each.occurrence.stage.group in groups], total),
         total_row(cell(_("Total")), total, total),
-        Row((cell(_("Per token")), EMPTY, EMPTY, EMPTY, each, EMPTY), RowKind.TOTAL),
+        Row((cell(_("Per token")), EMPTY, EMPTY, EMPTY, per_token, EMPTY), RowKind.TOTAL),
     )
     return Table(caption, counted_columns(_("FLOPs"), _("Operation")), rows)
 
@@ -92,18 +92,18 @@ def _counted(model: Model, occurrence: Occurrence, tokens: int) -> Counted:
     label_cell = cell(_(stage.label), occurrence.where, experts_text(stage, architecture))
     forward_pass = forward(tokens)
     in_layer = sum(flops_of_layer(architecture, matmul, forward_pass) for matmul in stage.matmuls)
-    # layers that share weights still run once each
+    # layers that share weights are computed once each
     uses = sum(architecture.count(s.layers * s.shared_by) for s in occurrence.stacks) or 1
     return Counted(occurrence, label_cell, _operations(stage, architecture, tokens), in_layer, uses)
 
 
 def _operations(stage: Stage, architecture: Architecture, tokens: int) -> Cell:
     """Matrix products of a stage, in symbols and in numbers; labelled if there are several."""
-    passing = Passing(architecture, tokens)
+    evaluator = Evaluator(architecture, tokens)
     products = [
-        (label, passing.cell(product_of(matmul)))
+        (label, evaluator.cell(product_of(matmul)))
         for label, matmul in merged(of_whole_sequence(stage).matmuls)
-        if passing.count(matmul.count)
+        if evaluator.count(matmul.count)
     ]
     has_labels = len(products) > 1
     return tuple(
@@ -127,13 +127,13 @@ def _next_token(model: Model, context: int) -> Iterator[Block]:
         context=context,
         rounded=flops_text(total),
     )
-    parts = {
-        (_("Products with weights"), _("the same at any context")): weights,
-        (_("Products with the KV cache"), _("keys and values, states")): total - weights,
-    }
+    parts = (
+        (cell(_("Products with weights"), _("the same at any context")), weights),
+        (cell(_("Products with the KV cache"), _("keys and values, states")), total - weights),
+    )
     rows = (
-        Row((cell(label, note), number_cell(number), share_cell(number / total)))
-        for (label, note), number in parts.items()
+        Row((head, number_cell(number), share_cell(number / total)))
+        for head, number in parts
         if number
     )
     last = Row((cell(_("Total")), number_cell(total), share_cell(1.0)), RowKind.TOTAL)

@@ -27,7 +27,7 @@ OUTSIDE_LAYERS = (Group.EMBEDDING, Group.HEAD)
 FORWARD_FLOPS = 2
 """FLOPs per parameter and token of a forward pass: a multiplication and an addition."""
 TRAINING_PASSES = 3
-"""Cost of a training step in forward passes: one forward, and a backward that costs two."""
+"""Cost of a training step in forward passes: the forward pass, and a backward that costs two."""
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,8 @@ class Rule:
     """A rule of thumb for the FLOPs per token of a sequence of T tokens.
 
     Attributes:
-        terms: the rule as shown.
-        meaning: the value of N, and the use of the rule.
+        terms: the rule as a formula.
+        meaning: notes: the value of N, the purpose and source of the rule.
         estimate: FLOPs per token by this rule.
         exact: FLOPs of the matrix products, divided by T.
     """
@@ -82,14 +82,14 @@ def rules_of(model: Model, tokens: int) -> Iterator[Rule]:
 
 
 def _with_scores(model: Model, tokens: int) -> Rule:
-    """Rule of Kaplan et al., which adds the attention scores, without their masked half."""
+    """Rule of Kaplan et al. with the attention scores, but not their masked half."""
     architecture = model.architecture
     in_layers = [p for p in architecture.places() if p.stage.group not in OUTSIDE_LAYERS]
     n = sum(architecture.count(place.active) for place in in_layers)
     terms = (f"{FORWARD_FLOPS}·", N, f" + {FORWARD_FLOPS}·", *size_line(L * T * H * D_H))
-    without = _("N = {number} excludes embeddings and head, as does the exact number")
+    template = _("N = {number} excludes embeddings and head, as does the exact number")
     meaning = (
-        without.replace("{number}", thousands(n)),
+        template.replace("{number}", thousands(n)),
         _("masked scores not counted (arXiv:2001.08361)"),
     )
     estimate = FORWARD_FLOPS * (n + tokens * architecture.count(L * H * D_H))

@@ -17,7 +17,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, pgettext
 from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Summand, exact_sum_lines
 from sphinx_llmsize.views.shared.lengths import smallest_position_table
-from sphinx_llmsize.views.shared.operations import Passing
+from sphinx_llmsize.views.shared.operations import Evaluator
 from sphinx_llmsize.views.shared.symbolic import Notation, polynomial, sympy_symbol, to_sympy
 from sphinx_llmsize.views.shared.typeset import added, indexed, number, sum_lines, term
 from sphinx_llmsize.views.shared.wording import filled, in_sentence, variable
@@ -49,19 +49,18 @@ def _equal_layers(architecture: Architecture, tokens: int) -> tuple[Formula, For
     )
     brackets = (Bracket(weights, (2 * SYMPY_T,)), Bracket(activations))
     notation = _notation(architecture, tokens)
-    layer = ExactSum(
-        name, tuple(each for each in brackets if each.summands), notation, is_final=False
-    )
+    not_empty = tuple(bracket for bracket in brackets if bracket.summands)
+    layer = ExactSum(name, not_empty, notation, is_final=False)
     symbol = sympy.Symbol(name)
     outside_layers = (
         Summand((size,), in_sentence(place.stage.label))
         for place in architecture.places()
         if not place.stack and (size := _flops(place.stage.matmuls)) != 0
     )
-    layers = Summand((to_sympy(stack.layers * stack.shared_by), symbol))
+    all_layers = Summand((to_sympy(stack.layers * stack.shared_by), symbol))
     whole_model = ExactSum(
         TOTAL_FLOPS,
-        (Bracket((layers, *outside_layers)),),
+        (Bracket((all_layers, *outside_layers)),),
         Notation(notation.sizes, {symbol: (name, layer.result)}),
     )
     return (Formula(exact_sum_lines(layer)), Formula(exact_sum_lines(whole_model)))
@@ -70,8 +69,8 @@ def _equal_layers(architecture: Architecture, tokens: int) -> tuple[Formula, For
 def _notation(architecture: Architecture, tokens: int) -> Notation:
     used = {T, *(s for place in architecture.places() for s in place.uses.symbols())}
     used.update(*(m.flops.symbols() for p in architecture.places() for m in p.stage.matmuls))
-    passing = Passing(architecture, tokens)
-    return Notation({symbol: passing.count(symbol) for symbol in sorted(used, key=str)})
+    evaluator = Evaluator(architecture, tokens)
+    return Notation({symbol: evaluator.count(symbol) for symbol in sorted(used, key=str)})
 
 
 def _products_with_weights(places: Iterable[PlacedStage]) -> Iterator[MatMul]:
@@ -80,7 +79,7 @@ def _products_with_weights(places: Iterable[PlacedStage]) -> Iterator[MatMul]:
 
 
 def _polynomial(model: Model) -> Iterator[Block]:
-    """``C = a·T + b·T²`` in numbers, and the smallest T whose T² term outweighs the other."""
+    """``C = a·T + b·T²`` in numbers, and the smallest T with b·T² of at least a·T."""
     found = polynomial([(tokens, Fraction(model.flops(tokens))) for tokens in (1, 2, 3, 4)])
     assert found is not None
     constant, linear, quadratic = (int(found.nth(power)) for power in (0, 1, 2))
@@ -106,12 +105,11 @@ def _is_polynomial(architecture: Architecture) -> bool:
 
 def _flops(products: Iterable[MatMul]) -> sympy.Expr:
     """FLOPs of products, with T for the length of every sequence of tokens."""
-    return sympy.Add(
-        *(
-            to_sympy(m.flops).subs({sympy_symbol(s): SYMPY_T for s in _lengths(m) if s.rate == 1})
-            for m in products
-        )
-    )
+    total = sympy.Integer(0)
+    for matmul in products:
+        lengths = (sympy_symbol(s) for s in _lengths(matmul) if s.rate == 1)
+        total += to_sympy(matmul.flops).subs(dict.fromkeys(lengths, SYMPY_T))
+    return total
 
 
 def _lengths(matmul: MatMul) -> Iterator[Length]:

@@ -17,11 +17,14 @@ from sphinx_llmsize.config.symbols import R_KV, T_SEEN, T_SOURCE, L, Length, W
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.shared.wording import in_sentence
 
-KEYS_AND_VALUES = N_("Keys and values")
-OF_ENCODER = N_("Keys and values of the encoder's tokens")
-LATENT = N_("Latents of keys and values")
-CONVOLVED = N_("Inputs of the convolution")
-STATES = N_("States")
+LABELS = {
+    "keys_and_values": N_("Keys and values"),
+    "encoder_keys_and_values": N_("Keys and values of the encoder's tokens"),
+    "latents": N_("Latents of keys and values"),
+    "convolution_inputs": N_("Inputs of the convolution"),
+    "state_space": N_("States"),
+}
+"""Labels by the part's id; the label of any other part contains that of its stage."""
 
 
 @dataclass(frozen=True)
@@ -29,20 +32,30 @@ class CachedPart:
     """A cached array of one shape, and the layers that have it.
 
     Attributes:
-        label: displayed name.
+        id: key of :data:`LABELS`, or the stage's id.
         shape: the shape in one layer.
         window: maximum number of cached tokens; None if all tokens are cached.
-        layers: the number of layers that have it.
+        layers: the number of these layers.
         kinds: the kinds of these layers, if the model's layers differ.
         stage: the stage that uses it.
     """
 
-    label: str
+    id: str
     shape: Shape
     window: int | None
     layers: Size
     kinds: tuple[str, ...]
     stage: Stage
+
+    @property
+    def label(self) -> str:
+        """Displayed name."""
+        if self.id in LABELS:
+            return _(LABELS[self.id])
+        stage = in_sentence(self.stage.label)
+        if self.length:
+            return _("Keys of the {stage}", stage=stage)
+        return _("States: {stage}", stage=stage)
 
     @property
     def length(self) -> Length | None:
@@ -78,43 +91,42 @@ class CachedPart:
         in_layer = cache_elements_in_layer(architecture, self.shape, context, self.window)
         return architecture.count(self.layers) * in_layer
 
+    def mha_elements_at(self, architecture: Architecture, context: int) -> int:
+        """Like :meth:`elements_at`, if each query head had its own keys and values."""
+        multi_head = replace(self, shape=(self.length or ONE, self.mha_elements_per_token))
+        return multi_head.elements_at(architecture, context)
+
     def merged_with(self, other: CachedPart) -> CachedPart:
-        """This part, with the layers of an equal part added."""
+        """This part, in the layers of an equal part too."""
         kinds = (*self.kinds, *other.kinds)
         return replace(self, layers=self.layers + other.layers, kinds=kinds)
 
-    def mha_elements_at(self, architecture: Architecture, context: int) -> int:
-        """Like :meth:`elements_at`, if each query head had its own keys and values."""
-        return replace(self, shape=(self.length or ONE, self.mha_elements_per_token)).elements_at(
-            architecture, context
-        )
-
 
 def cached_parts(architecture: Architecture) -> tuple[CachedPart, ...]:
-    """Every cached part; equal parts of several stacks are merged."""
+    """Every cached part; parts with the same id, shape and window are merged."""
     merged: dict[tuple[str, Shape, int | None], CachedPart] = {}
     for part in _parts(architecture):
-        key = (part.label, part.shape, part.window)
+        key = (part.id, part.shape, part.window)
         merged[key] = merged[key].merged_with(part) if key in merged else part
-    labels = Counter(part.label for part in merged.values())
+    ids = Counter(part.id for part in merged.values())
     return tuple(
-        _simplified(part, architecture, is_only=labels[part.label] == 1) for part in merged.values()
+        _simplified(part, architecture, is_only=ids[part.id] == 1) for part in merged.values()
     )
 
 
 def _parts(architecture: Architecture) -> Iterator[CachedPart]:
     for place in architecture.places():
-        for shape in place.stage.caches:
+        stage = place.stage
+        for shape in stage.caches:
             for window, layers in _windows(place, shape, architecture):
                 kinds = (place.stack.label,) if place.stack and place.stack.kinds else ()
-                label = _label(place.stage, shape)
-                yield CachedPart(label, shape, window, layers, kinds, place.stage)
+                yield CachedPart(_id_of(stage, shape), shape, window, layers, kinds, stage)
 
 
 def _windows(
     place: PlacedStage, shape: Shape, architecture: Architecture
 ) -> Iterator[tuple[int | None, Size]]:
-    """Windows and the number of layers of each; symbolic if all layers have the same window."""
+    """Windows (None: unlimited) and the layers with each; symbolic if all layers have the same."""
     windows = place.stack.windows if place.stack and length_of(shape) == T_SEEN else ()
     unlimited = architecture.count(place.uses) - sum(windowed.layers for windowed in windows)
     for windowed in windows:
@@ -124,20 +136,17 @@ def _windows(
         yield None, Number(unlimited) if windows else place.uses
 
 
-def _label(stage: Stage, shape: Shape) -> str:
+def _id_of(stage: Stage, shape: Shape) -> str:
+    """The id of the part to which a cached shape of a stage belongs."""
     length, symbols = length_of(shape), product(*shape).symbols()
     if length == T_SOURCE:
-        return _(OF_ENCODER)
+        return "encoder_keys_and_values"
     if length is None:
-        if W in symbols:
-            return _(CONVOLVED)
-        if stage.id == "state_space":
-            return _(STATES)
-        return _("States: {stage}", stage=in_sentence(stage.label))
-    if not any(length in matmul.inner.symbols() for matmul in stage.computes):
-        # keys without values, as in the indexer of sparse attention
-        return _("Keys of the {stage}", stage=in_sentence(stage.label))
-    return _(LATENT if R_KV in symbols else KEYS_AND_VALUES)
+        return "convolution_inputs" if W in symbols else stage.id
+    has_values = any(length in matmul.inner.symbols() for matmul in stage.computes)
+    if not has_values:  # only keys, as in the indexer of sparse attention
+        return stage.id
+    return "latents" if R_KV in symbols else "keys_and_values"
 
 
 def _simplified(part: CachedPart, architecture: Architecture, *, is_only: bool) -> CachedPart:

@@ -59,10 +59,10 @@ def _length(part: CachedPart, context: int) -> tuple[str, int]:
 
 
 def _summand(part: CachedPart, length: sympy.Expr) -> Summand:
-    """Product of number, layers, length and the other sizes of the shape."""
+    """Product of the numeric factor, the layers, the length and the shape's other sizes."""
     sizes = [to_sympy(size).as_coeff_Mul() for size in part.shape if size != part.length]
-    count = sympy.Mul(*(number for number, _size in sizes))
-    return Summand((count, to_sympy(part.layers), length, *(size for _number, size in sizes)))
+    factor = sympy.Mul(*(number for number, _size in sizes))
+    return Summand((factor, to_sympy(part.layers), length, *(size for _number, size in sizes)))
 
 
 def _in_units(size: Fraction) -> Iterator[str]:

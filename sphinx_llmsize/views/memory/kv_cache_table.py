@@ -58,7 +58,8 @@ class _KVCacheTable:
 
     def block(self) -> Table:
         names = [_("KV cache")] if any(part.length for part in self.parts) else []
-        names += [_("states")] if not all(part.length for part in self.parts) else []
+        if not all(part.length for part in self.parts):
+            names.append(_("states"))
         caption = _(
             "{model}: {parts} of a sequence of {T} tokens, in {dtype}",
             model=title(self.model),
@@ -99,11 +100,11 @@ class _KVCacheTable:
         return Row((self._label_cell(part), self._shape(part), layers, per_token, *sizes))
 
     def _totals(self, parts: Sequence[CachedPart], *, exact: bool) -> Iterator[Cell]:
-        """Cells with the elements per token, and with the size at each context."""
+        """A cell with the elements per token, then one with the size at each context."""
         architecture = self.model.architecture
-        each = sum((part.elements_per_token(architecture) for part in parts), start=Fraction(0))
-        number = thousands(int(each)) if each.denominator == 1 else f"{float(each):,}"
-        yield cell(number, size_in(self._bytes(each), "bytes") if exact else "")
+        added = sum((part.elements_per_token(architecture) for part in parts), start=Fraction(0))
+        number = thousands(int(added)) if added.denominator == 1 else f"{float(added):,}"
+        yield cell(number, size_in(self._bytes(added), "bytes") if exact else "")
         for context in self.contexts:
             total = sum(part.elements_at(architecture, context) for part in parts)
             yield size_cell(self._bytes(total), exact=exact)
@@ -112,7 +113,7 @@ class _KVCacheTable:
         notes = [in_layers(part.kinds)] if part.kinds else []
         if part.window:
             notes.append(_("window of {number} tokens", number=part.window))
-        elif any(other.window and other.label == part.label for other in self.parts):
+        elif any(other.window and other.id == part.id for other in self.parts):
             notes.append(_("of all tokens"))
         return cell(part.label, *notes)
 
@@ -123,22 +124,22 @@ class _KVCacheTable:
             return cell(shape_line(part.shape), shape_numbers(part.shape, architecture))
         length = T if part.length == T_SEEN else part.length
         rest = tuple(size for size in part.shape if size != part.length)
-        _length, *others = shape_line((length, *rest))
-        first: Line = (variable(length),)
+        _length, *times_rest = shape_line((length, *rest))
+        positions: Line = (variable(length),)
         if part.window:
-            first = ("min(", *first, f", {thousands(part.window)})")
-        numbers = TIMES.join(("".join(map(str, first)), shape_numbers(rest, architecture)))
-        return cell((*first, *others), numbers)
+            positions = ("min(", *positions, f", {thousands(part.window)})")
+        numbers = TIMES.join(("".join(map(str, positions)), shape_numbers(rest, architecture)))
+        return cell((*positions, *times_rest), numbers)
 
     def _bytes(self, elements: int | Fraction) -> Fraction:
         return elements * bits_of(self.dtype) / 8
 
     def _multi_head_note(self) -> Line:
-        """Note comparing the KV cache with multi-head attention's; empty if that is not larger."""
+        """Comparison with the KV cache of multi-head attention; empty if that is not larger."""
         architecture, longest = self.model.architecture, self.contexts[-1]
-        shared = [p for p in self.parts if p.grows and architecture.count(p.mha_elements_per_token)]
-        actual = sum(part.elements_at(architecture, longest) for part in shared)
-        multi_head = sum(part.mha_elements_at(architecture, longest) for part in shared)
+        parts = [p for p in self.parts if p.grows and architecture.count(p.mha_elements_per_token)]
+        actual = sum(part.elements_at(architecture, longest) for part in parts)
+        multi_head = sum(part.mha_elements_at(architecture, longest) for part in parts)
         if multi_head <= actual:
             return ()
         text = _(

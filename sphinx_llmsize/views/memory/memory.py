@@ -38,9 +38,9 @@ def memory(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 
 def _weights(model: Model, dtype: str) -> tuple[Block, ...]:
-    dtypes = {*USUAL_DTYPES, *((dtype,) if dtype else ())}
-    in_order = sorted(dtypes, key=lambda dtype: (-bits_of(dtype), dtype))
-    rows = tuple(_row(model, dtype) for dtype in in_order)
+    names = {*USUAL_DTYPES, dtype} - {""}
+    widest_first = sorted(names, key=lambda name: (-bits_of(name), name))
+    rows = tuple(_row(model, name) for name in widest_first)
     columns = number_columns(_("Type"), _("Decimal units"), _("Binary units"))
     caption = _("{model}: {number} weights", model=title(model), number=model.total)
     table = Table(caption, columns, rows)
@@ -60,11 +60,11 @@ def _row(model: Model, dtype: str) -> Row:
 def _active(model: Model) -> Paragraph:
     """Paragraph that compares all weights with those one token uses, for MoE models."""
     bits = bits_of(CACHE_DTYPE)
-    all_of_them, used = (size_text(n * bits / 8) for n in (model.total, model.active))
+    whole, used = (size_text(count * bits / 8) for count in (model.total, model.active))
     message = _(
         "All weights, including every expert, take {all} in {dtype}. One token uses {number} of "
         "them, {used}.",
-        all=all_of_them,
+        all=whole,
         dtype=CACHE_DTYPE,
         number=model.active,
         used=used,

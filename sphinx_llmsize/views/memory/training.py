@@ -30,7 +30,7 @@ from sphinx_llmsize.views.shared.wording import (
 from sphinx_llmsize.views.view_options import ViewOptions
 
 STATE_BYTES = (2, 2, 4, 4, 4)
-"""Bytes per parameter: 16-bit weight and gradient; fp32 weight and Adam's two moments."""
+"""Bytes per parameter of a 16-bit weight and gradient, an fp32 weight and Adam's two moments."""
 STORED = 34
 """Bytes of activations in a layer per element of its T × D input, without the scores."""
 SCORES = 5
@@ -55,7 +55,7 @@ NO_ACTIVATIONS = N_(
 
 
 def training(model: Model, options: ViewOptions) -> tuple[Block, ...]:
-    """Memory of model states in mixed-precision training with Adam, and of activations."""
+    """Table of the memory of model states (mixed precision, Adam) and activations, and notes."""
     usual = min(USUAL_TOKENS, longest_context(model) or USUAL_TOKENS)
     tokens = tokens_of(model, options, options.context or usual)
     applies = _applies(model)
@@ -81,19 +81,19 @@ def _applies(model: Model) -> bool:
 
 
 def _states(model: Model) -> Row:
-    bytes_ = sum(STATE_BYTES)
-    formula: Line = (f"{bytes_}·", Variable("N"))
-    numbers = f"{bytes_}{TIMES}{thousands(model.total)}"
+    per_parameter = sum(STATE_BYTES)
+    formula: Line = (f"{per_parameter}·", Variable("N"))
+    numbers = f"{per_parameter}{TIMES}{thousands(model.total)}"
     label = cell(_("Model states"), _("weights, gradients, Adam"))
-    return Row((label, cell(formula, numbers), size_cell(Fraction(bytes_ * model.total))))
+    return Row((label, cell(formula, numbers), size_cell(Fraction(per_parameter * model.total))))
 
 
 def _activations(model: Model, tokens: int) -> Iterator[Row]:
     hidden, layers, heads = (model.architecture.sizes[symbol] for symbol in (D, L, H))
     elements = layers * tokens * hidden
-    scores = SCORES * Fraction(heads * tokens, hidden)
+    scores = SCORES * Fraction(heads * tokens, hidden)  # per element of the T × D input
     with_scores: Line = (f"({STORED} + {SCORES}·", *size_line(H * T), "/", variable(D), ")")
-    for note, factor, symbols, in_numbers in (
+    for note, bytes_per_element, symbols, in_numbers in (
         (_("all stored"), STORED + scores, with_scores, f"({STORED} + {decimal(scores)})"),
         (_("scores recomputed"), Fraction(STORED), (str(STORED),), str(STORED)),
         (_("only layers' inputs stored"), Fraction(INPUT), (str(INPUT),), str(INPUT)),
@@ -101,7 +101,7 @@ def _activations(model: Model, tokens: int) -> Iterator[Row]:
         formula: Line = (*symbols, "·", *size_line(L * T * D))
         sizes = TIMES.join((in_numbers, *map(thousands, (layers, tokens, hidden))))
         label = cell(_("Activations"), note)
-        yield Row((label, cell(formula, sizes), size_cell(elements * factor)))
+        yield Row((label, cell(formula, sizes), size_cell(elements * bytes_per_element)))
 
 
 def _about_activations(model: Model, tokens: int) -> Line:

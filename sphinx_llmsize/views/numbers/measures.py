@@ -30,7 +30,7 @@ FLOPS_FORMATS: dict[str, Callable[[int], str]] = {"short": flops_text, "exact": 
 
 @dataclass(frozen=True)
 class Measure:
-    """A number and its text."""
+    """A number of bytes or FLOPs, and its text."""
 
     number: Fraction
     text: str
@@ -115,7 +115,7 @@ MEASURES: dict[str, Callable[[Model, list[str]], Measure]] = {
 
 
 def read_format(words: list[str], default: str, formats: Collection[str]) -> str:
-    """Read the format, if any, from the words after the name of a number.
+    """The format in the words after the name of a number, or the default if there is none.
 
     Raises:
         ConfigError: the format is unknown, or there are several.
@@ -135,7 +135,7 @@ def _bytes(size: Fraction, unit: str = "") -> Measure:
 
 
 def _cache_words(words: list[str]) -> tuple[int | None, str, str]:
-    """Tokens, data type and unit, each of them optional."""
+    """Parse optional tokens, data type and unit; None, bf16 and an empty unit by default."""
     rest = list(words)
     context = read_tokens(rest.pop(0), Problem.NUMBER) if rest and rest[0][:1].isdigit() else None
     dtype = rest.pop(0) if rest and rest[0] in DTYPES else CACHE_DTYPE

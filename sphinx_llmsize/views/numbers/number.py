@@ -71,7 +71,7 @@ def ratio_text(model: Model, words: tuple[str, ...], other: Model, others: tuple
         ConfigError: one of them is not a number, or the second is 0.
     """
     for name, *rest in filter(None, (words, others)):
-        # after a measure's name, words such as a context select the number; only a unit is a format
+        # of the words after a measure, such as its context and data type, only units are formats
         formats = [word for word in rest if name not in MEASURES or word in UNITS]
         if formats:
             message = _("{written} has no meaning in a ratio", written=repr(formats[0][:60]))
@@ -109,7 +109,7 @@ def value_of(model: Model, name: str) -> Setting:
 
 
 def _count(model: Model, name: str) -> int | None:
-    """Parameters in total, of a component, of components with this prefix, or of a group."""
+    """Parameters in total, of components with this id or prefix, or of a group; None if unknown."""
     if name in TOTALS:
         return TOTALS[name](model)
     found = [n for each, n in model.components.items() if f"{each}_".startswith(f"{name}_")]

@@ -81,17 +81,13 @@ def _counted(model: Model, occurrence: Occurrence, detail: Detail) -> Iterator[C
     tied = _("tied to {weights}, counted there", weights=_(stage.tied_to)) if stage.tied_to else ""
     lines = [(_(stage.label), _shapes(stage, architecture), stage.parameters)]
     if detail is Detail.TENSOR:
-        lines = [
-            (
-                t.name,
-                cell(shape_line(t.stored), shape_numbers(t.stored, architecture)),
-                t.parameters,
-            )
-            for t in stage.tensors
-        ]
+        lines = []
+        for tensor in stage.tensors:
+            numbers = shape_numbers(tensor.stored, architecture)
+            lines.append((tensor.name, cell(shape_line(tensor.stored), numbers), tensor.parameters))
     layers = architecture.count(occurrence.layers)
-    for label, shape, size in lines:
-        head = cell(label, occurrence.where, tied)
+    for name, shape, size in lines:
+        head = cell(name, occurrence.where, tied)
         yield Counted(occurrence, head, shape, architecture.count(size), layers)
 
 

@@ -94,8 +94,8 @@ def _substitution(rule: RuleOfThumb) -> Line:
     if D_H.name in used:
         relations.append((variable(H), "·", variable(D_H), " = ", *_ratio(Q, ratios), variable(D)))
     if H_KV.name in used:
-        of = ("/", variable(G)) if G in ratios else ()
-        relations.append((variable(H_KV), " = ", variable(H), *of))
+        divided = ("/", variable(G)) if G in ratios else ()
+        relations.append((variable(H_KV), " = ", variable(H), *divided))
     for width, ratio in RATIO_TO_D.items():
         if width.name in used:
             relations.append((variable(width), " = ", *_ratio(ratio, ratios), variable(D)))

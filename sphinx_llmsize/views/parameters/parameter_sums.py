@@ -29,15 +29,14 @@ TOTAL = "N"
 
 
 def total_sum(model: Model) -> Formula:
-    """``N = D·V + L·(attention + norms) + …``."""
+    """``N = D·V + L·(attention + norms) + …``, with a bracket for each set of stacks."""
     brackets = (
         Bracket(tuple(_summands(members)), _layers(members[0].layers))
         for members in _grouped(model, lambda each: each.stacks or each.stage)
     )
     notation = Notation(model.architecture.sizes)
-    return Formula(
-        exact_sum_lines(ExactSum(TOTAL, tuple(brackets), notation, counts_summands=True))
-    )
+    exact = ExactSum(TOTAL, tuple(brackets), notation, counts_summands=True)
+    return Formula(exact_sum_lines(exact))
 
 
 def active_sum(model: Model) -> Formula:
@@ -63,7 +62,7 @@ def _grouped(model: Model, key: Callable[[Occurrence], object]) -> Iterator[list
     for each in occurrences(model.architecture.places(), model.architecture):
         if each.stage.tensors:
             found.setdefault(key(each), []).append(each)
-    yield from found.values()
+    return iter(found.values())
 
 
 def _layers(layers: Size) -> Factors:

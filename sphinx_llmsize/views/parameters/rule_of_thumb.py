@@ -15,8 +15,8 @@ from fractions import Fraction
 import sympy
 
 from sphinx_llmsize.algebra import Symbol
-from sphinx_llmsize.architecture.stacks import PlacedStage, Stack, by_group
-from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.architecture.stacks import Stack, by_group
+from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.symbols import D_H, E_S, F_E, F_S, H_KV, D, E, F, H, K, L
 from sphinx_llmsize.model import Model
@@ -35,7 +35,7 @@ QUOTED = Fraction(12)
 RATIO_TO_D = {F: R, F_E: R_E, F_S: R_S}
 """Symbols for the ratios of widths to D."""
 FACTORS = (E, E_S, H)
-"""Sizes that multiply matrices and are independent of D."""
+"""Numbers of matrices or heads, which are independent of D."""
 
 Relations = dict[sympy.Expr, sympy.Expr]
 """Substitutions for widths other than D, such as r·D for F."""
@@ -62,7 +62,7 @@ class RuleOfThumb:
 
     Attributes:
         terms: each group's matrices.
-        ratios: the ratios (q, g, r …) and factors that the terms use, with their values.
+        ratios: the ratios (q, g, r …) and factors in the terms, with their values.
         c: the exact coefficient of D² in one layer.
         layers: the number of layers.
         hidden: D.
@@ -165,16 +165,19 @@ def _quadratic(tensor: Tensor, relations: Relations) -> sympy.Expr:
 def _rest(model: Model, relations: Relations) -> tuple[tuple[str, int], ...]:
     """The parameters that L·c·D² does not count, by name."""
     count, notation = model.architecture.count, Notation(model.architecture.sizes)
-    rest: Counter[str] = Counter()
+    rest: Counter[tuple[str, str]] = Counter()
     for place in model.architecture.places():
         for tensor in place.stage.tensors:
             covered = _quadratic(tensor, relations) if place.stack else sympy.Integer(0)
-            left = count(tensor.parameters) - notation.counted(covered)
-            rest[_name(place, tensor)] += left * count(place.layers)
-    return tuple((name, left) for name, left in rest.items() if left)
+            left = count(tensor.parameters) - notation.count(covered)
+            rest[_id_and_name(place.stage, tensor)] += left * count(place.layers)
+    return tuple((name, left) for (_id, name), left in rest.items() if left)
 
 
-def _name(place: PlacedStage, tensor: Tensor) -> str:
-    if place.stage.group is Group.NORMS or tensor.role is Role.SCALE:
-        return _("norms")
-    return _("biases") if tensor.role is Role.BIAS else in_sentence(place.stage.label)
+def _id_and_name(stage: Stage, tensor: Tensor) -> tuple[str, str]:
+    """Id and display name of the part that contains the tensor: norms, biases or its stage."""
+    if stage.group is Group.NORMS or tensor.role is Role.SCALE:
+        return Group.NORMS.value, _("norms")
+    if tensor.role is Role.BIAS:
+        return Role.BIAS.value, _("biases")
+    return stage.id, in_sentence(stage.label)

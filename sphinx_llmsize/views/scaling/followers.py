@@ -15,7 +15,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 
 FEED_FORWARDS, HEADS, WIDTHS = "F", "H", "D"
-"""First letters of the symbols of feed-forward widths, numbers of heads, and hidden widths."""
+"""Letters that begin the symbols of feed-forward widths, numbers of heads, and hidden widths."""
 
 
 def usual_followers(key: Key, sizes: dict[Key, int]) -> tuple[Key, ...]:
@@ -33,6 +33,7 @@ def usual_followers(key: Key, sizes: dict[Key, int]) -> tuple[Key, ...]:
 
 
 def _grows_with(hidden: Key, other: Key, sizes: dict[Key, int]) -> bool:
+    """True if the other size grows with the hidden dimension by default."""
     kind = str(other.symbol).partition("_")[0]
     if kind == HEADS:
         # multi-query attention has one key/value head at any width
@@ -44,7 +45,7 @@ def _grows_with(hidden: Key, other: Key, sizes: dict[Key, int]) -> bool:
 
 
 def layer_lists(model: Model, key: Key) -> dict[Key, Setting]:
-    """Settings with an entry per layer or with layer numbers, unless derived from other keys."""
+    """Settings that list layers or a value for each, unless derived; empty unless L is scaled."""
     if key.symbol != L:
         return {}
     layers, config = model.config.count(key), model.config
@@ -73,8 +74,8 @@ def repeated_lists(model: Model, key: Key, layers: int) -> Iterator[tuple[Key, S
 
 
 def _repeated(key: Key, value: Setting, before: int, layers: int) -> Setting:
-    starts = range(0, layers, before)
+    starts, entries = range(0, layers, before), cast("tuple[int, ...]", value)
     if key.kind is not Kind.LAYERS:
-        return (cast("tuple[int, ...]", value) * len(starts))[:layers]
-    numbers = (start + number for start in starts for number in cast("tuple[int, ...]", value))
+        return (entries * len(starts))[:layers]
+    numbers = (start + number for start in starts for number in entries)
     return tuple(number for number in numbers if number <= layers)

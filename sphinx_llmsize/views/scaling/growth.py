@@ -29,22 +29,22 @@ class Growth:
 
     Attributes:
         scaled: the model at every factor.
-        name: the component or cost, as shown.
-        of: function that returns the count for a model.
-        format: function that writes a count as a table cell.
+        name: display name of the component or cost.
+        count_in: function that returns the count for a model.
+        format: function that formats a count as a table cell.
         symbols: the formula in the model's symbols; empty for costs.
     """
 
     scaled: Scaled
     name: str
-    of: Callable[[Model], Fraction | int]
+    count_in: Callable[[Model], Fraction | int]
     format: Callable[[Fraction], Cell] = lambda n: cell(short(int(n)), thousands(int(n)))
     symbols: Line = ()
 
     @cached_property
     def counts(self) -> dict[Fraction, Fraction]:
         """The count at each factor."""
-        return {factor: Fraction(self.of(model)) for factor, model in self.scaled.models.items()}
+        return {f: Fraction(self.count_in(model)) for f, model in self.scaled.models.items()}
 
     def ratio(self, factor: Fraction) -> Fraction:
         """The count at a factor, relative to the unchanged model."""
@@ -82,7 +82,7 @@ def component_growths(scaled: Scaled) -> tuple[Growth, ...]:
 
 
 def cost_growths(scaled: Scaled, tokens: int, dtype: str) -> Iterator[Growth]:
-    """Growth of each cost, including the KV cache if it grows with the tokens.
+    """Growth of each cost; that of the KV cache only if generated tokens add to it.
 
     Args:
         scaled: the model at every factor.

@@ -1,4 +1,4 @@
-"""A model with one of its sizes scaled: a real model at every factor, nothing extrapolated."""
+"""A model with one of its sizes scaled: built at every factor, without extrapolation."""
 
 from __future__ import annotations
 
@@ -150,19 +150,19 @@ def _scaled(
     key = keys[0]
     values: Values = {other: _times(model, other, factor, key) for other in keys}
     values |= repeated_lists(model, key, int(model.config.count(key) * factor))
-    explicit, built = model.config.explicit, None
+    explicit, by_rules = model.config.explicit, None
     derived: Values = {k: v for k, v in sizes_of(model).items() if k not in explicit}
     try:
-        built = _changed(model, values)
-        derived = {k: v for k, v in derived.items() if built.config[k] != v}
+        by_rules = _changed(model, values)
+        derived = {k: v for k, v in derived.items() if by_rules.config[k] != v}
     except ConfigError:
         pass  # the model may be valid with the previous values of derived sizes
     try:
         all_values = {**derived, **values}
         return _changed(model, all_values), all_values
     except ConfigError as error:
-        if built and lenient:
-            return built, values
+        if by_rules and lenient:
+            return by_rules, values
         further = _("follow names the keys that grow with {name}", name=key.name)
         message = f"{key.name} × {factor}: {error.message}"
         option = "vary" if lenient else "follow"
@@ -181,7 +181,7 @@ def _changed(model: Model, values: Values) -> Model:
 
 
 def _times(model: Model, key: Key, factor: Fraction, scaled: Key) -> int:
-    """A size times the factor; ``scaled`` is the key of the size that the others follow.
+    """A size times the factor; ``scaled`` is the key of ``:vary:``, which followers grow with.
 
     Raises:
         ConfigError: the product is not a whole number.

@@ -1,4 +1,4 @@
-"""Scaling view: costs of a model as one size grows, counted in a real model at every factor."""
+"""Scaling view: costs as one size grows, each counted in a model built at that size."""
 
 from __future__ import annotations
 

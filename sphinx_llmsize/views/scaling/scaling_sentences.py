@@ -32,7 +32,7 @@ NOTICEABLE = Fraction(11, 10)
 COUNTERPARTS = {D: L, L: D}
 """Width and depth, the two usual ways to make a model larger."""
 HEAD_OR_LATENT = ("d", "R")
-"""First letters of sizes that could grow with the hidden dimension but usually do not."""
+"""Letters that begin symbols of sizes that could grow with D but usually do not."""
 
 
 def relations_line(scaled: Scaled) -> Line:
@@ -61,7 +61,7 @@ def relations_line(scaled: Scaled) -> Line:
 
 
 def layers_line(scaled: Scaled) -> Line:
-    """A note that lists with an entry per layer are repeated; empty without such lists."""
+    """A note that lists of layers are repeated; empty without such lists."""
     names = listed([(key.name,) for key in layer_lists(scaled.base, scaled.key)])
     return filled(_("The pattern of layer kinds is repeated: {keys}."), keys=names) if names else ()
 

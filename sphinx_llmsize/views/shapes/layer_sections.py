@@ -12,6 +12,9 @@ from sphinx_llmsize.architecture.stages import Step
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.wording import layers_text, listed_text, stack_text
 
+Owners = dict[Step, tuple[Stack, ...]]
+"""The stacks that contain each step."""
+
 
 @dataclass(frozen=True)
 class Section:
@@ -30,10 +33,10 @@ class Section:
 
 def sections(architecture: Architecture) -> Iterator[Section]:
     """The sections of a model; equal steps of consecutive or interleaved stacks appear once."""
-    runs = [(inside, tuple(run)) for inside, run in groupby(architecture.items, _has_layers)]
-    for position, (inside, items) in enumerate(runs):
-        if inside:
-            stacks = tuple(stack for item in items for stack in _stacks(item))
+    by_place = groupby(architecture.items, key=lambda item: bool(_stacks(item)))
+    runs = [tuple(run) for _is_in_layers, run in by_place]
+    for position, items in enumerate(runs):
+        if stacks := tuple(stack for item in items for stack in _stacks(item)):
             yield from _of_layers(stacks, architecture)
         else:
             steps = tuple(item for item in items if not isinstance(item, (Stack, Interleaved)))
@@ -41,11 +44,8 @@ def sections(architecture: Architecture) -> Iterator[Section]:
             yield Section((), steps, after if position else _("Before the layers"))
 
 
-def _has_layers(item: Item) -> bool:
-    return isinstance(item, (Stack, Interleaved))
-
-
 def _stacks(item: Item) -> tuple[Stack, ...]:
+    """The stacks of an item; empty for a stage outside the layers."""
     if isinstance(item, Interleaved):
         return item.stacks
     return (item,) if isinstance(item, Stack) else ()
@@ -56,9 +56,6 @@ def _of_layers(stacks: tuple[Stack, ...], architecture: Architecture) -> Iterato
     owners = _owners(stacks)
     for members, steps in groupby(_in_order(stacks, owners), key=lambda step: owners[step]):
         yield Section(members, tuple(steps), _title(members, stacks, architecture))
-
-
-Owners = dict[Step, tuple[Stack, ...]]
 
 
 def _owners(stacks: Sequence[Stack]) -> Owners:
@@ -78,14 +75,11 @@ def _in_order(stacks: Sequence[Stack], owners: Owners) -> Iterator[Step]:
     left = {stack: list(dict.fromkeys(stack.block)) for stack in stacks}
     previous: tuple[Stack, ...] = ()
     while any(left.values()):
-        ready = [
-            steps[0]
-            for steps in left.values()
-            if steps and all(left[stack][0] == steps[0] for stack in owners[steps[0]])
-        ]
-        step = next((s for s in ready if owners[s] == previous), ready[0] if ready else None)
-        if step is None:  # the stacks have no common order: take the first stack's next step
-            step = next(steps[0] for steps in left.values() if steps)
+        first = [steps[0] for steps in left.values() if steps]
+        ready = [step for step in first if all(left[s][0] == step for s in owners[step])]
+        # if the stacks have no common order, take the first stack's next step
+        candidates = ready or first[:1]
+        step = next((s for s in candidates if owners[s] == previous), candidates[0])
         previous = owners[step]
         for stack in previous:
             left[stack].remove(step)

@@ -18,7 +18,7 @@ from sphinx_llmsize.views.shared.lengths import (
     smallest_position_table,
     tokens_of,
 )
-from sphinx_llmsize.views.shared.operations import Passing, symbols_of
+from sphinx_llmsize.views.shared.operations import Evaluator, symbols_of
 from sphinx_llmsize.views.shared.wording import facts_of, filled, joined_sentences, title, variable
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -28,42 +28,40 @@ USUAL_TOKENS = 5
 
 def shapes(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """A list of sizes, a table of all steps, and notes on the number of tokens."""
-    passing = Passing(model.architecture, tokens_of(model, options, USUAL_TOKENS))
-    rows = tuple(step_rows(model, passing))
-    caption = _("{model}: shapes for {number} tokens", model=title(model), number=passing.tokens)
+    evaluator = Evaluator(model.architecture, tokens_of(model, options, USUAL_TOKENS))
+    rows = tuple(step_rows(model, evaluator))
+    caption = _("{model}: shapes for {number} tokens", model=title(model), number=evaluator.tokens)
     columns = (Column(_("Step")), Column(_("Operation")), Column(_("Result")))
-    table = Table(caption, columns, tuple(_row(step, passing) for step in rows))
+    table = Table(caption, columns, tuple(_row(step, evaluator) for step in rows))
     steps = (step for step in rows if isinstance(step, Step))
-    return (_facts(steps, passing), table, Paragraph(_reason(model)), *_limits(model))
+    return (_facts(steps, evaluator), table, Paragraph(_reason(model)), *_limits(model))
 
 
-def _row(step: Step | str, passing: Passing) -> Row:
+def _row(step: Step | str, evaluator: Evaluator) -> Row:
     if isinstance(step, str):
         return Row((cell(step), EMPTY, EMPTY), RowKind.GROUP)
     head = cell(step.label, *step.notes)
-    return Row((head, passing.cell(step.operation), passing.cell(step.result)))
+    return Row((head, evaluator.cell(step.operation), evaluator.cell(step.result)))
 
 
-def _facts(steps: Iterable[Step], passing: Passing) -> Facts:
+def _facts(steps: Iterable[Step], evaluator: Evaluator) -> Facts:
     """Every symbol in the table with its value, lengths first."""
     used = symbols_of(each for step in steps for each in (step.operation, step.result))
     lengths = sorted((s for s in used if isinstance(s, Length)), key=str)
-    sizes = [symbol for symbol in passing.architecture.sizes if symbol in used]
+    sizes = [symbol for symbol in evaluator.architecture.sizes if symbol in used]
     others = sorted(used - {*lengths, *sizes}, key=str)
-    return facts_of((symbol, passing.count(symbol)) for symbol in (*lengths, *others, *sizes))
+    return facts_of((symbol, evaluator.count(symbol)) for symbol in (*lengths, *others, *sizes))
 
 
 def _reason(model: Model) -> Line:
     """The reason that weights are the same for any number of tokens."""
-    stages = [place.stage for place in model.architecture.places()]
-    seen = frozenset().union(
-        *(matmul.columns.symbols() for stage in stages for matmul in stage.computes)
-    )
-    if T_SEEN not in seen:
+    products = (m for place in model.architecture.places() for m in place.stage.computes)
+    columns = frozenset().union(*(matmul.columns.symbols() for matmul in products))
+    if T_SEEN not in columns:
         scores = _(
             "No activation is {T} × {T} either: what a token uses of earlier ones has a fixed size."
         )
-    elif T_SOURCE in seen:
+    elif T_SOURCE in columns:
         scores = _(
             "Only the scores are {T} × {T} or {T} × {T_src}. They are computed for each input, "
             "not learned."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
@@ -14,16 +15,16 @@ from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.shapes.layer_sections import sections
 from sphinx_llmsize.views.shapes.steps import Step, steps_of
 from sphinx_llmsize.views.shared.lengths import generates
-from sphinx_llmsize.views.shared.operations import Array, Passing, expression
+from sphinx_llmsize.views.shared.operations import Array, Evaluator, expression
 
 
-def step_rows(model: Model, passing: Passing) -> Iterator[Step | str]:
+def step_rows(model: Model, evaluator: Evaluator) -> Iterator[Step | str]:
     """Every step in order, and the title of each section before its steps."""
     stages = [place.stage for place in model.architecture.places()]
     first, last = stages[0], stages[-1]
     for section in sections(model.architecture):
         yield section.title
-        yield from _SectionSteps(passing, first, section.stacks).steps(section.steps)
+        yield from _SectionSteps(evaluator, first, section.stacks).steps(section.steps)
     if generates(model):
         operation = expression(_("the last row of {array}"), array=Array(last.output))
         yield Step(_("Next token"), operation, (Array((V,)),))
@@ -34,12 +35,12 @@ class _SectionSteps:
     """Converts stages of a section to steps.
 
     Attributes:
-        passing: the forward pass; gives numbers for sizes.
+        evaluator: evaluates sizes in the forward pass.
         first: first stage of the model.
         stacks: the stacks that contain the section; empty outside the layers.
     """
 
-    passing: Passing
+    evaluator: Evaluator
     first: Stage
     stacks: tuple[Stack, ...]
 
@@ -62,7 +63,7 @@ class _SectionSteps:
     def _stage(self, stage: Stage, beside: str) -> Iterator[Step]:
         if stage == self.first or stage.source is Source.TOKENS:
             yield Step(_("Token ids"), (), (Array(stage.output[:1]),))
-        steps = list(steps_of(stage, self.passing))
+        steps = list(steps_of(stage, self.evaluator))
         if beside:
             steps[0] = replace(steps[0], notes=(*steps[0].notes, beside))
         for step in steps:
@@ -73,12 +74,12 @@ class _SectionSteps:
         """Notes on the sliding windows of attention scores."""
         if T_SEEN not in (matmul.columns for matmul in stage.computes):
             return
-        count = self.passing.architecture.count
+        count = self.evaluator.architecture.count
         layers = sum(count(stack.layers) * count(stack.shared_by) for stack in self.stacks)
-        windows: dict[int, int] = {}
+        windows: Counter[int] = Counter()
         for stack in self.stacks:
             for each in stack.windows:
-                windows[each.window] = windows.get(each.window, 0) + each.layers
+                windows[each.window] += each.layers
         for window, limited in windows.items():
             masked = ngettext(
                 "masked beyond the last {number} token",

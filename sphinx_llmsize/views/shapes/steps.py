@@ -13,8 +13,8 @@ from sphinx_llmsize.config.symbols import D_NOPE, D_ROPE, H_KV, R_KV, T_SEEN, Le
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.shared.operations import (
     Array,
+    Evaluator,
     Expression,
-    Passing,
     expression,
     merged,
     product_of,
@@ -45,45 +45,45 @@ class Step:
 
 
 def of_whole_sequence(stage: Stage) -> Stage:
-    """The stage with each token attending to all T tokens."""
-    (whole,) = stages_of(with_sizes((stage,), {T_SEEN: T}))
-    return whole
+    """The stage with T as the number of tokens that each token attends to."""
+    (changed,) = stages_of(with_sizes((stage,), {T_SEEN: T}))
+    return changed
 
 
-def steps_of(stage: Stage, passing: Passing) -> tuple[Step, ...]:
+def steps_of(stage: Stage, evaluator: Evaluator) -> tuple[Step, ...]:
     """The operations of a stage, in order."""
-    return tuple(_Steps(of_whole_sequence(stage), passing).all())
+    return tuple(_Steps(of_whole_sequence(stage), evaluator).all())
 
 
 @dataclass(frozen=True)
 class _Steps:
-    """Steps of one stage."""
+    """Converts a stage to steps."""
 
     stage: Stage
-    passing: Passing
+    evaluator: Evaluator
 
     def all(self) -> Iterator[Step]:
         """The steps; notes on the whole stage are added to the first."""
         stage = self.stage
-        found = [*self._lookups(), *self._with_weights(), *self._filters(), *self._activations()]
-        if not found:
-            found = [Step(_(stage.label), self._elementwise(), (self._output,))]
-        elif not self._shows_output(found):
-            last = found[-1]
-            found[-1] = replace(last, result=(*last.result, ARROW, self._output))
-        of_encoder = self.stage.source is Source.ENCODER
+        steps = [*self._lookups(), *self._with_weights(), *self._filters(), *self._activations()]
+        if not steps:
+            steps = [Step(_(stage.label), self._elementwise(), (self._output,))]
+        elif not self._shows_output(steps):
+            last = steps[-1]
+            steps[-1] = replace(last, result=(*last.result, ARROW, self._output))
+        first, *others = steps
         notes = (
-            *found[0].notes,
-            experts_text(self.stage, self.passing.architecture),
-            tied_text(self.stage),
-            _("of the encoder's vectors") if of_encoder else "",
+            *first.notes,
+            experts_text(stage, self.evaluator.architecture),
+            tied_text(stage),
+            _("of the encoder's vectors") if stage.source is Source.ENCODER else "",
         )
-        yield replace(found[0], notes=tuple(filter(None, notes)))
-        yield from found[1:]
+        yield replace(first, notes=tuple(filter(None, notes)))
+        yield from others
 
     @property
     def _output(self) -> Array:
-        """The output of the stage; one array for each active expert."""
+        """The output of the stage; an array for each expert that a token uses."""
         rows, *others = self.stage.output
         if self.stage.expert_count != SINGLE and others[0] == self.stage.expert_count.per_token:
             return Array((rows, *others[1:]), others[0])
@@ -91,20 +91,19 @@ class _Steps:
 
     def _lookups(self) -> Iterator[Step]:
         """Rows looked up in tables, such as one row per token in the token embedding."""
-        result_array = _with_leading_count(self.stage.inner) if self.stage.inner else self._output
-        for tensor in self.stage.tensors:
-            if tensor.role is Role.TABLE:
-                table, length = Array(tensor.shape), self.stage.length
-                if tensor.shape[-1] == result_array.shape[-1] and len(tensor.shape) > 1:
-                    rows = expression(_("{number} rows of {table}"), number=length, table=table)
-                else:
-                    rows = expression(_("rows of {table}"), table=table)
-                yield Step(_(self.stage.label), rows, (result_array,))
+        result = _with_leading_count(self.stage.inner) if self.stage.inner else self._output
+        tables = (tensor.shape for tensor in self.stage.tensors if tensor.role is Role.TABLE)
+        for shape in tables:
+            template = _("rows of {table}")
+            if len(shape) > 1 and shape[-1] == result.shape[-1]:
+                template = _("{number} rows of {table}")
+            rows = expression(template, number=self.stage.length, table=Array(shape))
+            yield Step(_(self.stage.label), rows, (result,))
 
     def _with_weights(self) -> Iterator[Step]:
         """Products with weights; products of equal shapes are merged."""
-        used = (m for m in replace(self.stage, computes=()).matmuls if self.passing.count(m.count))
-        products = merged(used)
+        with_weights = replace(self.stage, computes=()).matmuls
+        products = merged(m for m in with_weights if self.evaluator.count(m.count))
         for label, matmul in products:
             name = self._label(label if len(products) > 1 else "")
             yield Step(name, product_of(matmul), (_result_of(matmul),))
@@ -117,7 +116,7 @@ class _Steps:
                 yield Step(_(self.stage.label), along, (self._output,))
 
     def _activations(self) -> Iterator[Step]:
-        """Products of activations with each other; attention has a softmax between its two."""
+        """Products between activations; attention has a softmax between the two."""
         computes = self.stage.computes
         if _is_attention(computes):
             yield from self._attention(*computes)
@@ -125,37 +124,32 @@ class _Steps:
         for matmul in computes:
             yield Step(self._label(_(matmul.label)), product_of(matmul), (_result_of(matmul),))
 
-    def _attention(self, keys: MatMul, values: MatMul) -> Iterator[Step]:
-        """Attention: split into heads, scores, softmax, weighted sum, heads joined.
-
-        Args:
-            keys: product of queries and keys, the scores.
-            values: product of scores and values.
-        """
-        query = Array((keys.rows, keys.inner), keys.count)
+    def _attention(self, scores: MatMul, weighted_sum: MatMul) -> Iterator[Step]:
+        """Split into heads, scores (queries × keys), softmax, weighted sum of values, joined."""
+        query = Array((scores.rows, scores.inner), scores.count)
+        key = Array((scores.columns, scores.inner), scores.count)
+        value = Array((weighted_sum.inner, weighted_sum.columns), scores.count)
         yield Step(_("Queries by head"), _split(query), (query,))
-        yield from self._keys_by_head(keys, values)
-        scores = _result_of(keys)
-        label, notes = _(self.stage.label), (_(keys.label),)
-        yield Step(label, product_of(keys), (scores,), notes, is_scores=True)
-        yield Step(_("Softmax"), (_(BY_ROW),), (scores,))
-        joined = (_result_of(values), ARROW, self._output)
-        yield Step(capital(_(values.label)), product_of(values), joined, (_("heads joined"),))
+        yield from self._keys_by_head(key, value)
+        result, notes = (_result_of(scores),), (_(scores.label),)
+        yield Step(_(self.stage.label), product_of(scores), result, notes, is_scores=True)
+        yield Step(_("Softmax"), (_(BY_ROW),), result)
+        output, notes = (_result_of(weighted_sum), ARROW, self._output), (_("heads joined"),)
+        yield Step(capital(_(weighted_sum.label)), product_of(weighted_sum), output, notes)
 
-    def _keys_by_head(self, keys: MatMul, values: MatMul) -> Iterator[Step]:
+    def _keys_by_head(self, key: Array, value: Array) -> Iterator[Step]:
         """Keys and values by head: one per query head, fewer (GQA), or from a latent (MLA)."""
         cached = [product(*_without_lengths(shape)) for shape in self.stage.caches]
-        value = Array((values.inner, values.columns), keys.count)
-        key = Array((keys.columns, keys.inner), keys.count)
         if any(R_KV in size.symbols() for size in cached):
-            own = Array((keys.columns, keys.count * D_NOPE))
-            shared = Array((keys.columns, D_ROPE))
+            # a key consists of a part of its own and of a rotary part that all heads share
+            own = Array((key.shape[0], key.count * D_NOPE))
+            shared = Array((key.shape[0], D_ROPE))
             split = expression(_("{own} split, {shared} for each"), own=own, shared=shared)
             yield Step(_("Keys by head"), split, (key,))
             yield Step(_("Values by head"), _split(value), (value,))
             return
-        heads = self._key_heads(keys, values, cached)
-        notes = self._shared_notes(keys.count, heads)
+        heads = self._key_heads(key, value, cached)
+        notes = self._shared_notes(key.count, heads)
         key, value = replace(key, count=heads), replace(value, count=heads)
         if key == value:
             yield Step(_("Keys and values by head"), _split(key), (key,), notes)
@@ -163,53 +157,53 @@ class _Steps:
         yield Step(_("Keys by head"), _split(key), (key,), notes)
         yield Step(_("Values by head"), _split(value), (value,), notes)
 
-    def _key_heads(self, keys: MatMul, values: MatMul, cached: list[Size]) -> Size:
-        """The number of key/value heads, from the size of the KV cache."""
-        count, heads = self.passing.count, keys.count
-        cached_heads = sum(map(count, cached)) // count(keys.inner + values.columns)
-        if not cached or cached_heads == count(heads):
-            return heads
-        of_head = keys.inner.symbols() | values.columns.symbols()
-        symbols = frozenset().union(*(size.symbols() for size in cached)) - of_head
-        named = sorted(symbols & {H_KV} or symbols, key=str)
-        return next(
-            (cached_heads // count(s) * s for s in named if cached_heads % count(s) == 0),
-            product(cached_heads),
-        )
+    def _key_heads(self, key: Array, value: Array, cached: list[Size]) -> Size:
+        """The number of key/value heads, computed from the sizes of the cache for one token."""
+        count = self.evaluator.count
+        number = sum(map(count, cached)) // count(key.shape[1] + value.shape[1])
+        if not cached or number == count(key.count):
+            return key.count
+        of_one_head = key.shape[1].symbols() | value.shape[1].symbols()
+        symbols = frozenset().union(*(size.symbols() for size in cached)) - of_one_head
+        for symbol in sorted(symbols & {H_KV} or symbols, key=str):
+            multiple, rest = divmod(number, count(symbol))
+            if not rest:
+                return multiple * symbol
+        return product(number)
 
     def _shared_notes(self, heads: Size, key_heads: Size) -> tuple[str, ...]:
         """A note on the number of query heads per key/value head, unless that is 1."""
-        count = self.passing.architecture.count
-        times, rest = divmod(count(heads), count(key_heads))
-        if times == 1 or rest:
+        ratio, rest = divmod(self.evaluator.count(heads), self.evaluator.count(key_heads))
+        if ratio == 1 or rest:
             return ()
-        return (_("each serves {number} query heads", number=times),)
+        return (_("each serves {number} query heads", number=ratio),)
 
     def _elementwise(self) -> Expression:
         """The operation of a stage without products: on each row, or through a recurrent state."""
-        is_norm = self.stage.group is Group.NORMS
-        states = () if is_norm else (self.stage.inner, *self.stage.caches)
-        state = next((shape for shape in states if shape and not _has_length(shape)), ())
-        if not state:
+        shapes = (self.stage.inner, *self.stage.caches)
+        state = next((shape for shape in shapes if shape and not _has_length(shape)), ())
+        if not state or self.stage.group is Group.NORMS:
             return (_(BY_ROW),)
         return expression(_("row after row, through a state {state}"), state=Array(state))
 
     def _label(self, part: str) -> str:
-        """The label of the stage, with that of one of its products if given."""
+        """The label of the stage, followed by that of a product unless it is empty."""
         label = _(self.stage.label)
         return _("{stage}: {product}", stage=label, product=part) if part else label
 
-    def _shows_output(self, found: list[Step]) -> bool:
-        """True if a step has the output as result, the last one ``inner``, or all its columns."""
-        inner = any(isinstance(a, Array) and a.shape == self.stage.inner for a in found[-1].result)
-        if inner or any(self._output in step.result for step in found):
+    def _shows_output(self, steps: list[Step]) -> bool:
+        """True if the output need not be added to the results of the steps."""
+        inner, count = self.stage.inner, self.evaluator.count
+        if any(isinstance(piece, Array) and piece.shape == inner for piece in steps[-1].result):
             return True
-        arrays = [step.result[-1] for step in found]
-        rows, *width = self.stage.output
-        beside = [a for a in arrays if isinstance(a, Array) and a.shape[0] == rows]
-        columns = [product(a.count, *a.shape[1:]) for a in beside]
-        count = self.passing.count
-        return len(beside) == len(arrays) and sum(map(count, columns)) == count(product(*width))
+        if any(self._output in step.result for step in steps):
+            return True
+        # the output may also be several results side by side, such as Q, K and V
+        rows, *columns = self.stage.output
+        results = [step.result[-1] for step in steps]
+        arrays = [a for a in results if isinstance(a, Array) and a.shape[0] == rows]
+        width = sum(count(product(a.count, *a.shape[1:])) for a in arrays)
+        return len(arrays) == len(results) and width == count(product(*columns))
 
 
 def _result_of(matmul: MatMul) -> Array:
@@ -225,7 +219,7 @@ def _with_leading_count(shape: Shape) -> Array:
 
 
 def _split(heads: Array) -> Expression:
-    """The operation that splits the columns of an array into heads."""
+    """The operation that results in these heads: the columns of one array are split."""
     rows, width = heads.shape
     if heads.count == ONE:
         return expression(_("{array} for all heads"), array=heads)
@@ -236,9 +230,9 @@ def _is_attention(computes: tuple[MatMul, ...]) -> bool:
     """True if the products are the scores and the weighted sum of attention."""
     if len(computes) != 2:  # noqa: PLR2004 - scores and weighted sum
         return False
-    keys, values = computes
-    of_pairs = keys.columns == values.inner and _has_length((keys.columns,))
-    return of_pairs and keys.rows == values.rows and keys.count == values.count
+    scores, weighted_sum = computes
+    are_chained = scores.columns == weighted_sum.inner and scores.rows == weighted_sum.rows
+    return are_chained and scores.count == weighted_sum.count and _has_length((scores.columns,))
 
 
 def _has_length(shape: Shape) -> bool:

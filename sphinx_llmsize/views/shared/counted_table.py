@@ -24,7 +24,7 @@ class Counted:
     Attributes:
         occurrence: the stage.
         head: the first cell: name and notes.
-        source: the shape or operation that the count follows from.
+        source: the shape or operation from which the count is computed.
         in_layer: the count in one layer.
         layers: the number of layers to multiply it by.
     """
@@ -54,7 +54,7 @@ def counted_columns(what: str, source: str) -> tuple[Column, ...]:
 
     Args:
         what: heading of the counts, such as ``Parameters``.
-        source: heading of the shapes or operations that they follow from.
+        source: heading of the shapes or operations from which they are computed.
     """
     return (
         Column(_("Component")),
@@ -71,14 +71,16 @@ def counted_rows(counted: Sequence[Counted], total: int) -> Iterator[Row]:
     for group in Group:
         members = [each for each in counted if each.occurrence.stage.group is group]
         if members:
-            stacks = {each.occurrence.stacks for each in members}
-            layers = _layer_cells(sum(m.in_layer for m in members), members[0].layers)
+            stacks, *others = {each.occurrence.stacks for each in members}
+            layers = (EMPTY, EMPTY)
+            if stacks and not others:  # all members are in the same layers
+                layers = _layer_cells(sum(m.in_layer for m in members), members[0].layers)
             count = sum(member.count for member in members)
             yield Row(
                 (
                     cell(_(group.label)),
                     EMPTY,
-                    *(layers if len(stacks) == 1 and any(stacks) else (EMPTY, EMPTY)),
+                    *layers,
                     *_count_cells(count, total),
                 ),
                 RowKind.GROUP,

@@ -54,7 +54,7 @@ def size_text(size: Fraction, units: Mapping[str, int] = DECIMAL) -> str:
 
 
 def size_texts(size: Fraction) -> tuple[str, ...]:
-    """``2.15 GB`` and ``2 GiB``; a size below 1 KB only once, in bytes."""
+    """``2.15 GB`` and ``2 GiB``; only one text, in bytes, if the size is below 1 KB."""
     return tuple(dict.fromkeys(size_text(size, units) for units in (DECIMAL, BINARY)))
 
 

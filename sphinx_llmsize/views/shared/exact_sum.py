@@ -33,7 +33,7 @@ class Summand:
     Attributes:
         factors: the sizes whose product it is.
         label: its name; empty if it is shown without one.
-        members: smaller summands that add up to it, shown if it is too wide for a line.
+        members: smaller summands with the same sum, shown if it is too wide for a line.
     """
 
     factors: Factors
@@ -74,7 +74,7 @@ class ExactSum:
         name: TeX of the result's symbol.
         brackets: the brackets to add or subtract.
         notation: the symbols' TeX and numbers.
-        counts_summands: show the number of every summand, not only of every bracket.
+        counts_summands: show the value of every summand, not only of every bracket.
         is_final: show the result in bold, since no other formula continues with it.
     """
 
@@ -86,8 +86,8 @@ class ExactSum:
 
     @property
     def result(self) -> int:
-        """The number that the sum comes to."""
-        count = self.notation.counted
+        """The value of the sum."""
+        count = self.notation.count
         return sum(-count(b.size) if b.is_subtracted else count(b.size) for b in self.brackets)
 
 
@@ -119,10 +119,10 @@ class _Row:
     """Writes one row of a formula: all summands in symbols, or all in numbers.
 
     Attributes:
-        tex: writes an expression, in symbols or in numbers.
+        tex: function that writes an expression as TeX, in symbols or in numbers.
         times: the sign between factors.
-        notation: counts summands.
-        width: width of the widest term that fits into a line.
+        notation: the symbols' TeX and numbers.
+        width: width of the widest term that fits into a line, in digits.
     """
 
     tex: Callable[[sympy.Expr], str]
@@ -164,21 +164,21 @@ class _Row:
         yield from added([term(self.tex(part))] for part in summands(summand.size))
 
     def counted(self, summand: Summand) -> Iterator[Term]:
-        """The number that a summand comes to."""
-        yield term(number(self.notation.counted(summand.size)))
+        """The value of a summand."""
+        yield term(number(self.notation.count(summand.size)))
 
     def _multiplied(self, sign: str, factors: Factors, inside: list[Term]) -> Iterator[Term]:
-        """``L·(a + b)``; the bracket begins a line if it does not fit beside its factors."""
+        """``L·(a + b)``; ``a`` is a term of its own if it does not fit beside the factors."""
         *before, last = self._product(factors)
-        alone = len(inside) == 1 and "+" not in inside[0].tex
-        if not alone:
+        has_brackets = len(inside) > 1 or "+" in inside[0].tex
+        if has_brackets:
             last += term(rf"{self.times}\bigl(")
             inside[-1] += term(r"\bigr)")
-        times = term(self.times if alone else "")
-        if (last + times + inside[0]).width <= self.width:
-            inside[0] = last + times + inside[0]
+        on_one_line = last + term("" if has_brackets else self.times) + inside[0]
+        if on_one_line.width <= self.width:
+            inside[0] = on_one_line
         else:
-            inside[:1] = [last, term(r"\times " if alone else "") + inside[0]]
+            inside[:1] = [last, term("" if has_brackets else r"\times ") + inside[0]]
         first, *others = (*before, *inside)
         yield from (term(sign) + first, *others)
 

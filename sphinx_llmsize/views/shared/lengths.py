@@ -43,7 +43,7 @@ def context_of(model: Model, options: ViewOptions) -> int:
 
 
 def usual_contexts(model: Model) -> tuple[int, ...]:
-    """The default context and the model's longest; only the longest unless it exceeds 4,096."""
+    """4,096 and the model's longest context; only the latter if it is not longer."""
     longest = longest_context(model) or LONG_CONTEXT
     return (USUAL_CONTEXT, longest) if longest > USUAL_CONTEXT else (longest,)
 
@@ -109,7 +109,7 @@ def check_tokens(model: Model, tokens: int, problem: Problem, option: str = "") 
 
 
 def _fitting(model: Model, wanted: int | None, usual: int, option: str) -> int:
-    """The wanted number of tokens, or the usual one limited to the model's positions."""
+    """The wanted number of tokens, or else the usual one, at most the model's positions."""
     if wanted:
         return check_tokens(model, wanted, Problem.OPTION, option)
     table = smallest_position_table(model)
@@ -117,6 +117,7 @@ def _fitting(model: Model, wanted: int | None, usual: int, option: str) -> int:
 
 
 def _positions(model: Model) -> Iterator[Symbol]:
+    """Symbols of the numbers of rows of position tables; buckets (B) do not limit positions."""
     for place in model.architecture.places():
         for tensor in place.stage.tensors:
             if tensor.role is Role.TABLE and tensor.component == "position_embedding":

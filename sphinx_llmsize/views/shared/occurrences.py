@@ -22,7 +22,7 @@ class Occurrence:
     Attributes:
         stage: the stage.
         stacks: empty for a stage outside the layers.
-        layers: number of copies of its weights.
+        layers: number of layers with weights of their own.
         where: description of the layers, if another stage has the same label.
     """
 
@@ -52,7 +52,7 @@ def occurrences(
 
 
 def _layers(stacks: tuple[Stack, ...], architecture: Architecture) -> Size:
-    """The number of layers of these stacks: L if they are all layers, else a sum."""
+    """The number of layers of these stacks: L if they are all the model's layers, else a sum."""
     if not stacks:
         return ONE
     layers = layers_of(stacks)

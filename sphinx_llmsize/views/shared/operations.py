@@ -36,8 +36,8 @@ Expression = tuple[Union[str, Size, Array], ...]
 
 
 @dataclass(frozen=True)
-class Passing:
-    """Values of sizes in a forward pass of T tokens; other lengths follow from T."""
+class Evaluator:
+    """Evaluates sizes in a forward pass of T tokens; other lengths follow from T."""
 
     architecture: Architecture
     tokens: int
@@ -52,12 +52,12 @@ class Passing:
         return tuple(line for each in expressions for line in self._lines(each))
 
     def _lines(self, expression: Expression) -> Iterator[Line]:
-        symbols, numbers = in_symbols(expression), "".join(map(self._number, expression))
+        symbols, numbers = in_symbols(expression), "".join(map(self._in_numbers, expression))
         yield symbols
         if "".join(map(str, symbols)) != numbers:
             yield (Muted(numbers),)
 
-    def _number(self, piece: str | Size | Array) -> str:
+    def _in_numbers(self, piece: str | Size | Array) -> str:
         if isinstance(piece, str):
             return piece
         if isinstance(piece, Size):
@@ -70,7 +70,9 @@ def expression(template: str, **places: Size | Array) -> Expression:
     """A translated message with sizes and arrays in place of its placeholders."""
     found: list[str | Size | Array] = []
     for text, place in pieces(template):
-        found += [text, *((places.get(place, f"{{{place}}}"),) if place else ())]
+        found.append(text)
+        if place:
+            found.append(places.get(place, f"{{{place}}}"))
     return tuple(piece for piece in found if piece != "")
 
 
@@ -95,7 +97,7 @@ def product_of(matmul: MatMul) -> Expression:
 
 
 def merged(matmuls: Iterable[MatMul]) -> tuple[tuple[str, MatMul], ...]:
-    """Equal products merged, with all labels: ``k, v: 2 × [T, D] × [D, D]``."""
+    """Pairs of joined labels and product, equal ones merged: ``k, v: 2 × [T, D] × [D, D]``."""
     labels: dict[MatMul, list[str]] = {}
     for matmul in matmuls:
         labels.setdefault(replace(matmul, label=""), []).append(matmul.label)

@@ -43,7 +43,7 @@ def to_sympy(size: Size) -> sympy.Expr:
 
 @lru_cache(maxsize=2048)
 def summands(expression: sympy.Expr) -> tuple[sympy.Expr, ...]:
-    """The terms of a sum in the order in which they are printed, in symbols and in numbers."""
+    """The terms of a sum in the order of display, which is the same in symbols and in numbers."""
     return tuple(expression.as_ordered_terms(order="grlex"))
 
 
@@ -70,12 +70,12 @@ def numbers_tex(expression: sympy.Expr, values: dict[Symbol, str]) -> str:
 
 
 def polynomial(points: Points) -> sympy.Poly | None:
-    """The polynomial through all points; None if it needs every one of them.
+    """The interpolating polynomial of n points; None if its degree is n - 1.
 
-    Any n points lie on a polynomial of degree n - 1, so only a lower degree proves anything.
+    Any n points lie on a polynomial of degree n - 1, so only a lower degree is significant.
     """
     found = sympy.Poly(0, VARIABLE, domain="QQ")
-    basis = found + 1
+    basis = sympy.Poly(1, VARIABLE, domain="QQ")
     for value, count in points:  # Newton interpolation
         found += basis * ((sympy.Rational(count) - found.eval(value)) / basis.eval(value))
         basis *= sympy.Poly(VARIABLE - value, VARIABLE, domain="QQ")
@@ -87,8 +87,8 @@ class Notation:
     """TeX and numbers of a model's symbols.
 
     Attributes:
-        sizes: the number of each symbol.
-        others: TeX and number of further symbols, such as the result of another sum.
+        sizes: the value of each symbol.
+        others: TeX and value of further symbols, such as the result of another sum.
     """
 
     sizes: Mapping[Symbol, int]
@@ -104,8 +104,8 @@ class Notation:
         """TeX with the numbers in place of symbols."""
         return _tex(expression, self._numbers, r" \times ")
 
-    def counted(self, expression: sympy.Expr) -> int:
-        """The number that an expression comes to."""
+    def count(self, expression: sympy.Expr) -> int:
+        """The value of an expression."""
         return int(expression.xreplace(self._values))
 
     @cached_property

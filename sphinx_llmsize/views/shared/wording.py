@@ -38,39 +38,39 @@ class Weights:
 def weights_of(stage: Stage) -> tuple[Weights, ...]:
     """The lines of a stage's tensors: a bias is on its matrix's line, equal neighbours share one.
 
-    A lone weight has no label, as that would repeat the stage's label; but it keeps its label if
-    the stage also lists products (``computes``).
+    The only line of a stage has no label, since it would repeat the stage's label, unless the
+    stage also lists products (``computes``).
     """
-    owned: list[Weights] = []
+    lines: list[Weights] = []
     previous: Tensor | None = None
     for tensor in stage.tensors:
-        if tensor.role is Role.BIAS and previous and _belongs_to(tensor, previous):
-            owned[-1] = Weights(owned[-1].labels, owned[-1].shape, tensor.stored)
+        if previous and _shares_line(tensor, previous, stage):
+            lines[-1] = replace(lines[-1], bias=tensor.stored)
         else:
-            owned.append(Weights((tensor.label,), tensor.stored))
+            lines.append(Weights((tensor.label,), tensor.stored))
         previous = tensor
-    if len(owned) == 1 and not stage.computes:
-        owned = [replace(owned[0], labels=("",))]
-    return tuple(
-        Weights(tuple(label for weights in run for label in weights.labels), shape, bias)
-        for (shape, bias), group in groupby(
-            owned, key=lambda weights: (weights.shape, weights.bias)
-        )
-        for run in [tuple(group)]
-    )
+    if len(lines) == 1 and not stage.computes:
+        lines = [replace(lines[0], labels=("",))]
+    merged: list[Weights] = []
+    for (shape, bias), run in groupby(lines, key=lambda line: (line.shape, line.bias)):
+        labels = tuple(label for line in run for label in line.labels)
+        merged.append(Weights(labels, shape, bias))
+    return tuple(merged)
 
 
-def _belongs_to(bias: Tensor, other: Tensor) -> bool:
-    """True if a bias shares the line of the tensor before it: a matrix, or a labelled norm."""
-    same_label = bias.label != "" and bias.label == other.label
-    return other.is_matrix or (other.role is Role.SCALE and same_label)
+def _shares_line(tensor: Tensor, previous: Tensor, stage: Stage) -> bool:
+    """True for a bias after a matrix, or after its norm's scale if the stage has other tensors."""
+    if tensor.role is not Role.BIAS or previous.is_matrix:
+        return tensor.role is Role.BIAS
+    is_of_same_norm = tensor.name == f"{previous.name.removesuffix('.weight')}.bias"
+    return is_of_same_norm and stage.tensors != (previous, tensor)
 
 
 def in_sentence(label: str) -> str:
     """A label within a sentence: ``token embedding``, ``LM head``.
 
-    The initial becomes lower case, except in abbreviations and in languages that keep capitals
-    (German): these translate "small" below as something else.
+    The initial becomes lower case, except in abbreviations and in languages such as German, whose
+    catalogues translate "small" below as another word to keep capitals.
     """
     shown = _(label)
     if pgettext("first letter of a name within a sentence", "small") != "small":
@@ -88,8 +88,10 @@ def filled(template: str, **places: Inline | Line) -> Line:
     """A translated message with inline content in place of its placeholders."""
     found: list[Inline] = []
     for text, place in pieces(template):
-        piece = places.get(place, f"{{{place}}}" if place else ())
-        found += [text, *(piece if isinstance(piece, tuple) else (piece,))]
+        found.append(text)
+        if place:
+            piece = places.get(place, f"{{{place}}}")
+            found += piece if isinstance(piece, tuple) else (piece,)
     return joined(piece for piece in found if piece != "")
 
 
