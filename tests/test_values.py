@@ -6,7 +6,7 @@ import pytest
 
 from sphinx_llmsize import ConfigError
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import MAX_COUNT, Key, Kind, setting
+from sphinx_llmsize.config.key import MAX_COUNT, Key, Kind, checked_value
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.sources.located import Entry, Section
 
@@ -46,22 +46,22 @@ UNFIT: dict[Kind, tuple[object, ...]] = {
 @pytest.mark.parametrize("kind", FIT)
 def test_values_that_fit(kind: Kind) -> None:
     for value in FIT[kind]:
-        assert setting(Entry("key", value, 0), Key("key", "", kind=kind)) == value  # type: ignore[arg-type]
+        assert checked_value(Entry("key", value, 0), Key("key", "", kind=kind)) == value  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("kind", UNFIT)
 def test_values_that_do_not_fit(kind: Kind) -> None:
     for value in UNFIT[kind]:
         with pytest.raises(ConfigError, match="key must be"):
-            setting(Entry("key", value, 0), Key("key", "", kind=kind))  # type: ignore[arg-type]
+            checked_value(Entry("key", value, 0), Key("key", "", kind=kind))  # type: ignore[arg-type]
 
 
 def test_only_a_size_that_may_be_null_is_automatic() -> None:
     auto = Entry("key", "auto", 0)
-    assert setting(auto, Key("key", "", optional=True)) is None
-    assert setting(auto, Key("key", "", kind=Kind.NAME, optional=True)) == "auto"
+    assert checked_value(auto, Key("key", "", optional=True)) is None
+    assert checked_value(auto, Key("key", "", kind=Kind.NAME, optional=True)) == "auto"
     with pytest.raises(ConfigError, match="not the text 'auto'"):
-        setting(auto, Key("key", ""))
+        checked_value(auto, Key("key", ""))
 
 
 @pytest.mark.parametrize(
@@ -80,13 +80,13 @@ def test_only_a_size_that_may_be_null_is_automatic() -> None:
 )
 def test_what_to_write_instead(value: object, hint: str) -> None:
     with pytest.raises(ConfigError) as caught:
-        setting(Entry("key", value, 0), Key("key", ""))  # type: ignore[arg-type]
+        checked_value(Entry("key", value, 0), Key("key", ""))  # type: ignore[arg-type]
     assert hint in caught.value.hint
 
 
 def test_a_fraction_of_nothing_is_shown_as_one() -> None:
     with pytest.raises(ConfigError, match=r"not 4096\.0"):
-        setting(Entry("key", 4096.0, 0), Key("key", ""))
+        checked_value(Entry("key", 4096.0, 0), Key("key", ""))
 
 
 def test_a_size_that_nothing_gives_is_missing() -> None:
