@@ -1,4 +1,4 @@
-"""Guards of the Sphinx host that other tests do not need: one mistake for each."""
+"""Checks of the Sphinx host that no other test needs: one error for each."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LONG = "x" * 300
 
 
 def environment(folder: PurePath, models: object = "models") -> Any:
-    """The part of Sphinx's environment that concerns files."""
+    """Substitute for Sphinx's environment, for functions on files."""
     config = SimpleNamespace(llmsize_config_roots=[], llmsize_models=models)
     domain = SimpleNamespace(confdir=folder)
     return SimpleNamespace(srcdir=folder, config=config, get_domain=lambda name: domain)

@@ -1,4 +1,4 @@
-"""Parameters of random configurations, by kind, equal those of the models of transformers."""
+"""Parameters of random configurations, by kind, equal those of transformers' models."""
 
 from __future__ import annotations
 
