@@ -184,7 +184,7 @@ def test_as_a_module(arguments: list[str], code: int, text: str) -> None:
 def test_a_closed_pipe_is_no_error() -> None:
     reading, writing = os.pipe()
     os.close(reading)
-    with open(writing, "w") as nobody, redirect_stdout(nobody):
+    with open(writing, "w") as pipe, redirect_stdout(pipe):
         assert main(("list",)) == 0
 
 

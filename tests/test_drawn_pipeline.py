@@ -149,7 +149,7 @@ def test_decoder_is_beside_its_encoder() -> None:
 @pytest.mark.parametrize("direction", Direction)
 def test_a_cluster_has_room_for_its_title(direction: Direction) -> None:
     box = Box("a", "A", BoxKind.STEP)
-    cluster = Cluster("c", "a title much wider than what is in it", (box,))
+    cluster = Cluster("c", "a title much wider than the boxes in it", (box,))
     longer = (replace(box, id="b"), replace(box, id="d"), cluster)
     decoder = replace(box, id="e", reads=())
     drawn = draw_pipeline(Diagram("", "", (*longer, decoder), (), direction))

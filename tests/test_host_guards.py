@@ -181,7 +181,7 @@ def test_messages_shorten_long_links(links: str, build: Build) -> None:
     assert len(warned.message) < 300
 
 
-def test_control_characters_in_a_name_are_replaced(build: Build) -> None:
+def test_control_characters_in_a_name_are_removed(build: Build) -> None:
     body = "{hidden_dim: 8, num_layers: 1, num_heads: 1, vocab_size: 9}"
     page = f"T\n=\n\n.. llm-size:: ho\x7fuse\n   :show: table\n\n   {body}\n"
     assert "house: 9" in build({"index.rst": page}, "text").output("index.txt")

@@ -72,14 +72,16 @@ def language(request: pytest.FixtureRequest) -> Iterator[str]:
     translation.use(ENGLISH)
 
 
-@pytest.mark.parametrize("what", [PLACEHOLDER, NUMBER, MARKUP], ids=["places", "numbers", "markup"])
+@pytest.mark.parametrize(
+    "pattern", [PLACEHOLDER, NUMBER, MARKUP], ids=["places", "numbers", "markup"]
+)
 @pytest.mark.parametrize("language_", [*LANGUAGES])
-def test_translations_keep_placeholders(language_: str, what: re.Pattern[str]) -> None:
+def test_translations_keep_placeholders(language_: str, pattern: re.Pattern[str]) -> None:
     def differs(message: Message) -> bool:
-        wanted = Counter(what.findall(forms(message.id)[-1]))
-        if what is PLACEHOLDER:  # translations may repeat a symbol more or less often
-            return any(set(what.findall(form)) != set(wanted) for form in forms(message.string))
-        return any(Counter(what.findall(form)) != wanted for form in forms(message.string))
+        wanted = Counter(pattern.findall(forms(message.id)[-1]))
+        if pattern is PLACEHOLDER:  # translations may repeat a symbol more or less often
+            return any(set(pattern.findall(form)) != set(wanted) for form in forms(message.string))
+        return any(Counter(pattern.findall(form)) != wanted for form in forms(message.string))
 
     assert [message.id for message in messages(language_) if differs(message)] == []
 

@@ -93,7 +93,7 @@ def test_follow_none() -> None:
     assert twice.total == load("llama-7b", expected).total
 
 
-def test_only_what_the_author_names_follows() -> None:
+def test_only_the_keys_of_follow_grow() -> None:
     twice = built(load("llama-7b"), "2", follow=("intermediate_size",))
     expected = {"hidden_dim": 8192, "ffn_dim": 22016, "head_dim": 128}
     assert twice.total == load("llama-7b", expected).total

@@ -113,7 +113,7 @@ def test_experts_that_a_token_uses() -> None:
     assert in_symbols("mixtral-8x7b")["Experts: down"][0] == "k × [T, F] × [F, D]"
 
 
-def test_latents_and_what_layers_have_alike() -> None:
+def test_latents_and_steps_common_to_all_layers() -> None:
     rows = in_numbers("deepseek-v3")
     titles = [step for step, operation, result in rows if not operation and not result]
     assert titles == [
@@ -170,7 +170,7 @@ def test_no_limit_where_positions_are_not_learned() -> None:
     assert "positions" not in prose("llama-3-8b")
 
 
-def test_what_comes_next_only_where_text_is_generated() -> None:
+def test_next_token_only_for_models_that_generate_text() -> None:
     assert in_numbers("bert-base-uncased")[-1][0] != "Next token"
     assert in_numbers("t5-small")[-1][0] == "Next token"
 

@@ -69,7 +69,7 @@ def filled(doctree: nodes.document) -> nodes.document:
 
 
 def comparable(doctree: nodes.document) -> str:
-    """The doctree as text, without what is ignored (see above)."""
+    """The doctree as text, without the three things that are ignored (see above)."""
     for element in doctree.findall(nodes.Element):
         flags = {
             key: int(value) for key, value in element.attributes.items() if isinstance(value, bool)
