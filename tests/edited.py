@@ -155,13 +155,7 @@ DEPENDENCIES: dict[str, Callable[[State], Hashable]] = {
 
 @dataclass
 class Edited:
-    """The project in a folder.
-
-    Attributes:
-        chance: source of random edits.
-        state: current files.
-        page_edits: number of edits of pages so far.
-    """
+    """The project in a folder; ``page_edits`` is the number of edits of pages so far."""
 
     folder: Path
     chance: random.Random
@@ -209,7 +203,6 @@ class Edited:
         return self._replace(path, TEMPLATES[:1] if "part" in path else TEMPLATES)
 
     def _replace(self, path: str, texts: tuple[str, ...]) -> str:
-        """Write another one of these texts."""
         others = [text for text in texts if text != self.state.get(path)]
         if not others:
             return self._delete(path)

@@ -21,7 +21,8 @@ from typing import Any, Protocol
 import jinja2
 from jinja2.defaults import DEFAULT_FILTERS
 
-from fuzz.guard_kinds import Guard, guards, parsed, passing_functions, replaced
+from fuzz.guard_kinds import Guard, guards, passing_functions
+from fuzz.guard_trees import parsed, replaced
 from fuzz.guard_watch import WATCH, Watch
 
 ROOT = Path(__file__).parent.parent.parent
