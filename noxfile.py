@@ -1,4 +1,4 @@
-"""Checks that take longer, or need other releases, than the plain test command."""
+"""Checks that take longer than the tests, or need other releases."""
 
 from __future__ import annotations
 
@@ -14,15 +14,14 @@ PROJECT = nox.project.load_toml("pyproject.toml")["project"]
 BOOKS = Path("tests", "projects").resolve()
 TEST_MODULES = {"PYTHONPATH": "tests"}
 TRANSFORMERS = ("torch==2.13.0", "transformers==5.23.0")
-EVERY_PRESET = ("tests/test_drawn_pipeline.py", "tests/test_compute.py", "tests/test_memory.py")
+PRESET_TESTS = ("tests/test_drawn_pipeline.py", "tests/test_compute.py", "tests/test_memory.py")
 SMALL = ("--uses", "6", "--pages", "2")
 SMALL_BENCHMARKS = (
     ("build", *SMALL, "--configurations", "3"),
     ("roles", "--uses", "40", "--pages", "2"),
     ("import_cost",),
 )
-GPT2 = "124,439,808"
-"""Parameters of GPT-2, as its page must show them."""
+GPT2_TOTAL = "124,439,808"
 
 
 @nox.session(python=PYTHONS)
@@ -66,18 +65,18 @@ def jupyter_book(session: nox.Session) -> None:
     out = session.create_tmp()
     session.run("jupyter-book", "build", "-W", "--all", "--path-output", out, str(BOOKS / "book"))
     page = Path(out, "_build", "html", "intro.html").read_text("utf-8")
-    if GPT2 not in page or "llmsize-error" in page:
+    if GPT2_TOTAL not in page or "llmsize-error" in page:
         session.error("the page does not show the model's size")
 
 
 @nox.session
 def ablog(session: nox.Session) -> None:
-    """Build a blog; its feed must be readable without stylesheets and scripts."""
+    """Build a blog with ABlog; its feed must be readable without stylesheets and scripts."""
     session.install("-e", ".", "ablog")
     out = session.create_tmp()
     session.run("sphinx-build", "-E", "-W", "-b", "dirhtml", str(BOOKS / "blog"), out)
     feed = Path(out, "blog", "atom.xml").read_text("utf-8")
-    expected = (GPT2, "Token embedding", "QKV projection", "underbrace")
+    expected = (GPT2_TOTAL, "Token embedding", "QKV projection", "underbrace")
     missing = [text for text in expected if text not in feed]
     if missing or "flowchart" in feed:
         session.error(f"the feed lacks {missing}, or shows Mermaid source in place of a diagram")
@@ -87,21 +86,21 @@ def ablog(session: nox.Session) -> None:
 def themes(session: nox.Session) -> None:
     """Check every theme in a browser: light, dark, wide, narrow and printed (see CONTRIBUTING)."""
     session.install("-e", ".[test]")
-    looks = {"LLMSIZE_EVERY_THEME": "1", "LLMSIZE_REQUIRE_BROWSER": "1"}
-    session.run("pytest", "-n", "auto", "tests/browser", *session.posargs, env=looks)
+    environment = {"LLMSIZE_EVERY_THEME": "1", "LLMSIZE_REQUIRE_BROWSER": "1"}
+    session.run("pytest", "-n", "auto", "tests/browser", *session.posargs, env=environment)
 
 
 @nox.session
 def presets(session: nox.Session) -> None:
-    """Every preset in the tests that otherwise take one of each family."""
+    """Run the tests that usually take one preset of each family with every preset."""
     session.install("-e", ".[test]")
-    every = {"LLMSIZE_EVERY_PRESET": "1"}
-    session.run("pytest", "-n", "auto", *EVERY_PRESET, *session.posargs, env=every)
+    environment = {"LLMSIZE_EVERY_PRESET": "1"}
+    session.run("pytest", "-n", "auto", *PRESET_TESTS, *session.posargs, env=environment)
 
 
 @nox.session
 def benchmarks(session: nox.Session) -> None:
-    """Small runs of the benchmarks: both ways of writing show the same; figures mean nothing."""
+    """Run small benchmarks, to check that they work; their times are not meaningful."""
     session.install("-e", ".[test]")
     for name, *options in SMALL_BENCHMARKS:
         session.run("python", f"benchmarks/{name}.py", *options, "--rounds", "1")
@@ -126,10 +125,10 @@ def truth(session: nox.Session) -> None:
 
 @nox.session
 def incremental(session: nox.Session) -> None:
-    """Rebuild after hundreds of random edits: the result must equal a clean build."""
+    """Compare incremental builds after hundreds of random edits with clean builds."""
     session.install("-e", ".[test]")
-    every = ("--scripts", "200", "--ways", "16")
-    session.run("pytest", "-n", "auto", "tests/test_incremental.py", *every, *session.posargs)
+    amount = ("--scripts", "200", "--ways", "16")
+    session.run("pytest", "-n", "auto", "tests/test_incremental.py", *amount, *session.posargs)
 
 
 @nox.session
@@ -143,7 +142,7 @@ def fuzz(session: nox.Session) -> None:
     try:
         session.install("--only-binary", "atheris", "atheris")
     except nox.command.CommandFailed:
-        session.warn("there is no atheris for this Python: random pages only")
+        session.warn("atheris is not available for this Python: building random pages only")
     else:
         session.run("python", "-m", "fuzz", "--seconds", seconds, env=TEST_MODULES)
     pages = {"LLMSIZE_EXAMPLES": str(5 * int(seconds))}
@@ -154,7 +153,7 @@ def fuzz(session: nox.Session) -> None:
 def guards(session: nox.Session) -> None:
     """Remove every check of the code in turn: some test must then fail.
 
-    ``nox -s guards -- sphinx_llmsize/sandbox --tests tests/test_sandbox*.py`` does one part.
+    ``nox -s guards -- sphinx_llmsize/sandbox --tests tests/test_sandbox*.py`` tests one folder.
     """
     session.install("-e", ".[test]")
     session.run("python", "-m", "fuzz.guards", *session.posargs, env=TEST_MODULES)
@@ -164,8 +163,8 @@ def guards(session: nox.Session) -> None:
 def translations(session: nox.Session) -> None:
     """Update the catalogues; ``-- fr`` adds a language, ``-- --check`` fails if any is incomplete.
 
-    The check belongs to a release: until then a missing translation falls back to English.
+    Only a release needs the check: missing translations fall back to English.
     """
     session.install("-e", ".", "babel>=2.12")
     session.run("python", "tests/catalogues.py", *session.posargs)
-    session.install("-e", ".")  # compiles them
+    session.install("-e", ".")  # compiles the catalogues

@@ -28,7 +28,7 @@ def main() -> None:
 
 
 def arguments() -> argparse.Namespace:
-    """Sizes of the projects, and rounds."""
+    """Options: sizes of the projects, number of rounds, markup languages."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--uses", type=int, default=1000)
     parser.add_argument("--pages", type=int, default=50)
@@ -39,7 +39,7 @@ def arguments() -> argparse.Namespace:
 
 
 def report(name: str, seconds: Seconds, shown: Counter[str]) -> None:
-    """The medians and their ratio, then every round."""
+    """Print the medians and their ratio, then every round."""
     typical = {way: median(times) for way, times in seconds.items()}
     ratio = typical["directive"] / typical["by hand"]
     medians = ", ".join(f"{way} {time:.2f} s" for way, time in typical.items())

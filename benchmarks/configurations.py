@@ -1,4 +1,4 @@
-"""Different models to size: plain decoders, Llamas and GPT-2s of many widths and depths."""
+"""Different models: plain decoders, Llamas and GPT-2s of many widths and depths."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Configuration(NamedTuple):
 
 
 def configurations(count: int) -> list[Configuration]:
-    """A number of different configurations, of the families in turn."""
+    """This number of different configurations, alternating between the families."""
     families = islice(cycle((textbook, llama, gpt2)), count)
     return [
         Configuration(f"Model {number}", family(number))

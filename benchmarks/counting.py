@@ -1,4 +1,4 @@
-"""Counting against building: a model's total here, and by transformers on torch's meta device."""
+"""Time to count a model's parameters, and for transformers to build it on the meta device."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ def main() -> None:
 
 
 def report_warm(rounds: int) -> None:
-    """From a configuration's entries to the total, caches passed by, in milliseconds."""
-    slowest = {name: median(count(name) for _ in range(rounds)) for name in presets()}
-    for name in sorted(slowest, key=slowest.__getitem__)[-3:]:
-        print(f"{name}: {slowest[name]:.2f} ms")
-    print(f"median of {len(slowest)} models: {median(slowest.values()):.2f} ms")
+    """Print the milliseconds from a configuration to the total, without caches."""
+    times = {name: median(count(name) for _ in range(rounds)) for name in presets()}
+    for name in sorted(times, key=times.__getitem__)[-3:]:
+        print(f"{name}: {times[name]:.2f} ms")
+    print(f"median of {len(times)} models: {median(times.values()):.2f} ms")
 
 
 def count(name: str) -> float:
-    """Milliseconds of one count."""
+    """Count a preset's parameters; return the milliseconds."""
     section = text_config(presets()[name].section)
     start = perf_counter()
     family = find_family(section)
@@ -61,7 +61,7 @@ def count(name: str) -> float:
 
 
 def report_process(rounds: int, python: str) -> None:
-    """Seconds of whole processes, in turn: the command, and the model built without weights."""
+    """Print the seconds of whole processes: our command, and building without weights."""
     config = {entry.key: entry.value for entry in presets()[MODEL].section.entries}
     command = [sys.executable, "-m", "sphinx_llmsize", "show", MODEL, "--format", "json"]
     ours: list[float] = []
@@ -80,7 +80,7 @@ def report_process(rounds: int, python: str) -> None:
 
 
 def run(command: list[str]) -> tuple[float, str]:
-    """A process: the seconds it takes, and what it prints."""
+    """Run a process; return its seconds and its output."""
     start = perf_counter()
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     return perf_counter() - start, done.stdout.strip()

@@ -23,7 +23,7 @@ from sphinx_llmsize.hosts.sphinx.directive_output import mermaid_source
 
 
 def typed(document: Document, markup: Markup) -> list[str]:
-    """The lines of a document in a markup language, blocks set apart by blank lines."""
+    """Lines of a document in a markup language, with a blank line after each block."""
     return [line for block in document for line in (*_block(block, markup), "")]
 
 
@@ -49,7 +49,7 @@ def _paragraphs(cell: Sequence[Line], markup: Markup) -> list[str]:
 
 
 def _line(line: Line, markup: Markup) -> str:
-    """The pieces joined, with an escaped space where reStructuredText would merge them."""
+    """The text of a line, with an escaped space where reStructuredText needs a separator."""
     return "".join(_pieces(line, markup))
 
 
@@ -58,21 +58,21 @@ def _pieces(line: Line, markup: Markup) -> Iterator[str]:
     for piece in line:
         text = _piece(piece, markup)
         is_symbol = isinstance(piece, Variable)
-        if after_symbol and _sticks(text):
+        if after_symbol and _needs_separator(text):
             yield markup.separator
         yield text
         after_symbol = is_symbol
 
 
-def _sticks(text: str) -> bool:
-    """True if inline markup cannot end right before this text."""
+def _needs_separator(text: str) -> bool:
+    """True if reStructuredText's inline markup cannot end directly before this text."""
     return bool(text) and unicodedata.category(text[0])[0] not in "PZ"
 
 
 def _piece(piece: Inline, markup: Markup) -> str:
     if isinstance(piece, Variable):
         return markup.symbol(piece.base, piece.subscript)
-    # a bar cannot be typed, and the number is beside it
+    # bars are left out: their number is in the same cell
     return str(piece)
 
 
@@ -84,6 +84,6 @@ def _tex(formula: Formula) -> list[str]:
 
 
 def _mermaid(diagram: Diagram) -> list[str]:
-    """The Mermaid source with the characters that the extension writes as numbers."""
+    """Mermaid source with plain characters in place of numeric codes."""
     source = mermaid_source(diagram, ())
     return re.sub(r"#(\d+);", lambda found: chr(int(found[1])), source).splitlines()

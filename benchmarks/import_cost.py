@@ -1,4 +1,4 @@
-"""Measure the cost of the extension for a build that never uses it."""
+"""Measure the import time of the extension in a build that does not use it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=25)
-    parser.add_argument("--beside", nargs="*", default=[], help="extensions that all have")
+    parser.add_argument("--beside", nargs="*", default=[], help="extensions that every project has")
     wanted = parser.parse_args()
     with TemporaryDirectory() as folder:
         root = Path(folder)
@@ -30,13 +30,13 @@ def main() -> None:
             (root / name).mkdir()
             write_conf(root / name, (*wanted.beside, *extensions))
             write_index(root / name, [])
-            build(root / name, root / f"{name} built")  # not counted: it compiles
+            build(root / name, root / f"{name} built")  # not measured: it compiles the modules
         report_processes(in_turn(root, EXTENSIONS, wanted.rounds))
         report_modules(measure_imports(root, wanted.rounds))
 
 
 def report_processes(seconds: Seconds) -> None:
-    """The plain project's time, and the median of the rounds' differences to it."""
+    """Print the plain project's time, and the median of the differences from it."""
     plain = seconds[PLAIN]
     print(f"whole processes: {1000 * median(plain):.0f} ms")
     for name in (name for name in seconds if name != PLAIN):
@@ -45,7 +45,7 @@ def report_processes(seconds: Seconds) -> None:
 
 
 def measure_imports(root: Path, rounds: int) -> dict[str, Modules]:
-    """The seconds of each module that a project's build imports, when it was disturbed least."""
+    """Import time of each module in a project's build, in seconds: the minimum of all rounds."""
     least: dict[str, Modules] = {name: {} for name in EXTENSIONS}
     for _ in range(rounds):
         for name, modules in least.items():
@@ -55,7 +55,7 @@ def measure_imports(root: Path, rounds: int) -> dict[str, Modules]:
 
 
 def report_modules(modules: dict[str, Modules]) -> None:
-    """The time of the plain project's modules, and of those that only the others import."""
+    """Print the time of the plain project's modules, and of those that only the others import."""
     plain = modules[PLAIN]
     print(f"modules: {1000 * sum(plain.values()):.0f} ms")
     for name in (name for name in modules if name != PLAIN):

@@ -1,4 +1,4 @@
-"""The two markup languages: how each writes what a page is made of."""
+"""Syntax of the two markup languages for the parts of a page."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ class Markup(ABC):
 
     @abstractmethod
     def role(self, name: str, text: str) -> str:
-        """An interpreted text."""
+        """A role with its text."""
 
     @abstractmethod
     def directive(
         self, name: str, argument: str, options: dict[str, str], body: Sequence[str]
     ) -> list[str]:
-        """A directive with all that it can have."""
+        """A directive with argument, options and body."""
 
     @abstractmethod
     def formula(self, tex: Sequence[str]) -> list[str]:
@@ -46,7 +46,7 @@ class Markup(ABC):
         """A Mermaid diagram in a figure."""
 
     def table(self, caption: str, rows: Sequence[Sequence[Cell]]) -> list[str]:
-        """A table with a header row and row headers, whose cells have paragraphs."""
+        """A table with a header row and row headers; cells may have several paragraphs."""
         options = {"header-rows": "1", "stub-columns": "1", "widths": "auto"}
         body = [line for row in rows for line in _list_table_row(row)]
         return self.directive("list-table", caption, options, body)
@@ -86,7 +86,7 @@ class Rst(Markup):
 
 
 class Myst(Markup):
-    """MyST Markdown, tables as ``list-table``."""
+    """MyST Markdown with tables as ``list-table``."""
 
     name = "md"
     suffix = ".md"
@@ -113,12 +113,12 @@ class Myst(Markup):
         return ["$$", *tex, "$$"]
 
     def diagram(self, caption: str, source: Sequence[str]) -> list[str]:
-        # an option's value is YAML: in quotes, as it has a colon
+        # an option's value is YAML, and the caption has a colon
         return self.directive("mermaid", "", {"caption": f'"{caption}"'}, source)
 
 
 class MystPipes(Myst):
-    """MyST Markdown, tables with pipes: no row headers, and cells of one paragraph."""
+    """MyST Markdown with tables of pipes: no row headers, and one paragraph per cell."""
 
     name = "md-pipes"
 

@@ -46,7 +46,7 @@ class Size(NamedTuple):
 
 
 def write_project(folder: Path, markup: Markup, way: str, size: Size) -> None:
-    """A project in a new folder, its uses spread evenly over the pages."""
+    """Write a project into a new folder, its uses spread evenly over the pages."""
     use, extension = WAYS[way]
     written = [use(item, markup) for item in configurations(size.configurations)]
     shown = list(islice(cycle(written), size.uses))
@@ -55,24 +55,24 @@ def write_project(folder: Path, markup: Markup, way: str, size: Size) -> None:
     write_pages(folder, markup, shown, size.pages)
 
 
-def write_pages(folder: Path, markup: Markup, shown: Sequence[list[str]], pages: int) -> None:
-    """Spread what is shown evenly over pages, and list these on the start page."""
+def write_pages(folder: Path, markup: Markup, texts: Sequence[list[str]], pages: int) -> None:
+    """Write the texts evenly spread over pages, and the start page."""
     names = [f"page{number}" for number in range(1, pages + 1)]
     for position, name in enumerate(names):
-        start, end = (len(shown) * edge // pages for edge in (position, position + 1))
-        lines = markup.heading(name) + [line for text in shown[start:end] for line in text]
+        start, end = (len(texts) * edge // pages for edge in (position, position + 1))
+        lines = markup.heading(name) + [line for text in texts[start:end] for line in text]
         (folder / f"{name}{markup.suffix}").write_text("\n".join(lines), encoding="utf-8")
     write_index(folder, names)
 
 
 def write_conf(folder: Path, extensions: tuple[str, ...], settings: str = "") -> None:
-    """A configuration with nothing but these extensions."""
+    """Write a ``conf.py`` with these extensions."""
     text = f'project = "benchmark"\nextensions = {list(extensions)}\n{settings}\n'
     (folder / "conf.py").write_text(text, encoding="utf-8")
 
 
 def write_index(folder: Path, names: list[str]) -> None:
-    """The start page, which lists the others."""
+    """Write the start page, which lists the others."""
     entries = "".join(f"   {name}\n" for name in names)
     text = f"Pages\n=====\n\n.. toctree::\n\n{entries}"
     (folder / "index.rst").write_text(text, encoding="utf-8")

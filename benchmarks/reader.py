@@ -19,11 +19,11 @@ COUNTED = {
 VOID = frozenset({"br", "col", "img", "hr", "input", "link", "meta"})
 INLINE = frozenset({"em", "span", "sub", "a"})
 EDGE = re.compile(r"(\\\[|\\begin\{split\})\s+|\s+(\\end\{split\}|\\\])")
-"""Spaces around a formula: MyST before 5 has the line ends beside ``$$`` in it."""
+"""Spaces around a formula, which MyST before 5 takes from the line ends beside ``$$``."""
 
 
-class Shown(HTMLParser):
-    """The text of a page's main part, and the number of rows, cells, formulas, diagrams …"""
+class PageContents(HTMLParser):
+    """Text of a page's main part, and its numbers of rows, cells, formulas, diagrams and others."""
 
     def __init__(self, page: Path) -> None:
         super().__init__()
@@ -35,7 +35,7 @@ class Shown(HTMLParser):
 
     @property
     def text(self) -> str:
-        """The text, spaces made even and numbered characters of Mermaid made plain."""
+        """The text with single spaces, and with characters in place of Mermaid's numeric codes."""
         text = re.sub(r"#(\d+);", lambda found: chr(int(found[1])), "".join(self._pieces))
         return " ".join(EDGE.sub(r"\1\2", text).replace("¶", " ").split())
 
@@ -44,9 +44,9 @@ class Shown(HTMLParser):
         if not self._depth and attributes.get("role") != "main":
             return
         self._depth += tag not in VOID
-        # what is there for those who have scripts turned off, others do not see
+        # hidden in browsers that run scripts
         self._is_hidden |= tag == "noscript"
-        self._apart(tag)
+        self._separate(tag)
         self.counts[COUNTED.get(tag, "")] += 1
         classes = (attributes.get("class") or "").split()
         self.counts["formulas"] += tag == "div" and "math" in classes
@@ -56,32 +56,32 @@ class Shown(HTMLParser):
         if self._depth and tag not in VOID:
             self._depth -= 1
             self._is_hidden &= tag != "noscript"
-            self._apart(tag)
+            self._separate(tag)
 
     def handle_data(self, data: str) -> None:
         if self._depth and not self._is_hidden:
             self._pieces.append(data)
 
-    def _apart(self, tag: str) -> None:
-        """Keep the text of neighbouring blocks apart."""
+    def _separate(self, tag: str) -> None:
+        """Add a space between the text of neighbouring blocks."""
         if tag not in INLINE:
             self._pieces.append(" ")
 
 
-def assert_same(one: Path, other: Path, some: str) -> Counter[str]:
-    """Counts of a page, after checking that both builds show the same, and ``some`` of it."""
-    first, second = Shown(one), Shown(other)
+def assert_same(one: Path, other: Path, required: str) -> Counter[str]:
+    """Counts of a page, after checking that both builds have the same, with ``required``."""
+    first, second = PageContents(one), PageContents(other)
     del first.counts[""], second.counts[""]
-    assert first.counts[some], f"{one} shows no {some}"
+    assert first.counts[required], f"{one} shows no {required}"
     assert first.counts == second.counts, f"{first.counts} is not {second.counts}"
     assert first.text == second.text, f"{one} and {other} read differently"
     return first.counts
 
 
-def same_content(root: Path, ways: Iterable[str], pages: int, some: str) -> Counter[str]:
-    """Counts of all pages together, after checking each; ``some`` must be on each page."""
+def same_content(root: Path, ways: Iterable[str], pages: int, required: str) -> Counter[str]:
+    """Counts of all pages together, after checking each; ``required`` must be on each page."""
     shown: Counter[str] = Counter()
     for number in range(1, pages + 1):
         one, other = (root / f"{way} built" / f"page{number}.html" for way in ways)
-        shown += assert_same(one, other, some)
+        shown += assert_same(one, other, required)
     return shown

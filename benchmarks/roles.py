@@ -1,4 +1,4 @@
-"""Build pages of text with numbers by the role, and the same words typed; print the ratio."""
+"""Build pages with numbers by the role, and with the same numbers typed; print the ratio."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Number = Callable[[str], str]
 
 
 def typed(text: str) -> str:
-    """The number itself."""
+    """The number as the role shows it."""
     return role_text(text, lambda wanted: load(wanted.model))
 
 
@@ -54,7 +54,7 @@ def main() -> None:
 
 
 def write_project(folder: Path, markup: Markup, way: str, uses: int, pages: int) -> None:
-    """Paragraphs of sentences with numbers; both ways load the extension."""
+    """Write paragraphs of sentences with numbers; both projects load the extension."""
     number = WRITTEN[way](markup)
     texts = [f"{model}{figure}" for model, figure in product(MODELS, FIGURES)]
     sentences = [f"One of its numbers is {number(text)}, as counted." for text in texts]

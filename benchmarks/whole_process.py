@@ -1,4 +1,4 @@
-"""A Sphinx build in a process of its own, with its time and memory."""
+"""Sphinx builds in separate processes, with their time and memory."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from shutil import rmtree
 from typing import NamedTuple
 
 Seconds = dict[str, list[float]]
-"""The times of each project, by its name."""
+"""Processor seconds of each round, by project."""
 Modules = dict[str, float]
-"""The seconds that each module takes to import, without what it imports."""
+"""Import time of each module in seconds, without the modules that it imports."""
 
 _PREFIX = "import time:"
 """Prefix of Python's lines of import times."""
@@ -23,8 +23,8 @@ class Cost(NamedTuple):
     """Time and memory of a build.
 
     Attributes:
-        processor: seconds of the processor.
-        peak: most bytes of memory.
+        processor: processor seconds.
+        peak: peak memory in bytes.
     """
 
     processor: float
@@ -32,7 +32,7 @@ class Cost(NamedTuple):
 
 
 def build(source: Path, output: Path) -> Cost:
-    """A fresh HTML build, warnings being errors."""
+    """Build HTML from scratch; warnings are errors."""
     rmtree(output, ignore_errors=True)
     command = [sys.executable, *_command(source, output)]
     process = subprocess.Popen(command)
@@ -40,12 +40,12 @@ def build(source: Path, output: Path) -> Cost:
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise subprocess.CalledProcessError(process.returncode, command)
-    # on Linux in units of 1,024 bytes
+    # Linux measures ru_maxrss in units of 1,024 bytes
     return Cost(usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
 
 
 def imports(source: Path, output: Path) -> Modules:
-    """The modules that such a build imports."""
+    """Modules that such a build imports."""
     rmtree(output, ignore_errors=True)
     command = [sys.executable, "-X", "importtime", *_command(source, output)]
     output_lines = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=True).stderr
@@ -61,7 +61,7 @@ def _command(source: Path, output: Path) -> list[str]:
 
 
 def in_turn(root: Path, names: Iterable[str], rounds: int) -> Seconds:
-    """The processor seconds of each project in a folder, built in turn in each round."""
+    """Build the projects of a folder in turn, several times; return their processor seconds."""
     seconds: Seconds = {name: [] for name in names}
     for _ in range(rounds):
         for name, times in seconds.items():

@@ -46,7 +46,7 @@ def languages() -> list[str]:
 
 
 def path_of(language: str) -> Path:
-    """The file of a catalogue."""
+    """Path of a catalogue."""
     return LOCALE / language / "LC_MESSAGES" / "sphinx_llmsize.po"
 
 

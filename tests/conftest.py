@@ -12,8 +12,8 @@ from sphinx.testing.util import SphinxTestApp
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Amount of slow tests; ``nox -s incremental`` runs all."""
-    parser.addoption("--scripts", default="2", help="scripts of edits, or which (100-200)")
+    """Options for the number of slow tests; ``nox -s incremental`` runs all."""
+    parser.addoption("--scripts", default="2", help="number of random scripts, or a range: 100-200")
     parser.addoption("--ways", type=int, default=1, help="ways to build the same project")
 
 

@@ -1,4 +1,4 @@
-"""A project that random edits change, and what each of its pages is made from."""
+"""A project that is changed by random edits, and the dependencies of each of its pages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from project import write_conf
 
 State = dict[str, str]
-"""The text of every file, or ``-> target`` of a link, by its path."""
+"""Text of every file, or ``-> target`` of a link, by path."""
 
 OUTSIDE = "-> ../outside.json"
 INSIDE = "-> shared/b.yaml"
@@ -61,7 +61,7 @@ SMALL_THEME = {
     "{% for file in script_files %}{{ js_tag(file) }}\n{% endfor %}{{ title }}\n{{ body }}\n",
     "search.html": "",
 }
-"""Its templates take less time than a real theme's, and show what a page consists of."""
+"""A theme that builds faster than a real one and shows a page's body and files only."""
 START: State = {
     **PAGES,
     "config.json": CONFIGURATIONS[0],
@@ -82,7 +82,7 @@ def _template(state: State, name: str) -> Hashable:
 
 
 def _path(state: State, name: str) -> str | None:
-    """The file in the folder of models that a page means by a name."""
+    """Path of the file in the folder of models with this name, in any letter case."""
     return {stem.casefold(): path for stem, path in reversed(_models(state).items())}.get(name)
 
 
@@ -94,7 +94,7 @@ def _models(state: State) -> dict[str, str]:
 def _model(state: State, name: str) -> Hashable:
     path = _path(state, name)
     if path is None:
-        # the hint on a page that names no model depends on all names
+        # the hint of the error depends on the names of all models
         return None if name in RELEASED else tuple(sorted(_models(state)))
     return path, _file(state, path)
 
@@ -114,7 +114,7 @@ def _plain(state: State) -> Hashable:
 
 def _of_file(state: State) -> Hashable:
     config = _file(state, "config.json")
-    # what cannot be read needs no template
+    # a configuration with errors is shown without a template
     template = config in USABLE and _template(state, DIAGRAM)
     return state["file.rst"], config, template
 
@@ -141,7 +141,7 @@ def _of_template(state: State) -> Hashable:
     return state["template.rst"], _model(state, "other")
 
 
-MADE_FROM: dict[str, Callable[[State], Hashable]] = {
+DEPENDENCIES: dict[str, Callable[[State], Hashable]] = {
     "index": _index,
     "file": _of_file,
     "both": _both,
@@ -150,17 +150,17 @@ MADE_FROM: dict[str, Callable[[State], Hashable]] = {
     "template": _of_template,
     "plain": _plain,
 }
-"""For each page all that it shows or complains about."""
+"""Functions of the state that return everything a page depends on, by page."""
 
 
 @dataclass
 class Edited:
-    """The project in a folder, and what was in it."""
+    """The project in a folder; ``page_edits`` is the number of edits of pages so far."""
 
     folder: Path
     chance: random.Random
     state: State = field(default_factory=dict)
-    times: int = 0
+    page_edits: int = 0
 
     def __post_init__(self) -> None:
         self.folder.mkdir()
@@ -183,33 +183,33 @@ class Edited:
             self._write(path, text)
 
     def edit(self) -> str:
-        """Change something; what was done, in words."""
+        """Make a random edit; return a description of it."""
         name = self.chance.choice(("page", "config", "config", "override", "delete", "rename"))
         return str(getattr(self, f"_{name}")())
 
     def _page(self) -> str:
         path = self.chance.choice(sorted(PAGES))
-        self.times += 1
-        self._write(path, f"{PAGES[path]}\nEdit {self.times}.\n")
+        self.page_edits += 1
+        self._write(path, f"{PAGES[path]}\nEdit {self.page_edits}.\n")
         return f"edit {path}"
 
     def _config(self) -> str:
         path = self.chance.choice(CONFIGS)
         link = () if path == "shared/b.yaml" else (OUTSIDE, INSIDE)
-        return self._other(path, (*CONFIGURATIONS, *link))
+        return self._replace(path, (*CONFIGURATIONS, *link))
 
     def _override(self) -> str:
         path = self.chance.choice(OVERRIDES)
-        return self._other(path, TEMPLATES[:1] if "part" in path else TEMPLATES)
+        return self._replace(path, TEMPLATES[:1] if "part" in path else TEMPLATES)
 
-    def _other(self, path: str, texts: tuple[str, ...]) -> str:
+    def _replace(self, path: str, texts: tuple[str, ...]) -> str:
         others = [text for text in texts if text != self.state.get(path)]
         if not others:
             return self._delete(path)
         text = self.chance.choice(others)
         self._write(path, text)
         if is_old := self.chance.random() < 0.5:
-            # as when a file comes back from an archive
+            # like a file that is restored from an archive
             os.utime(self.folder / path, (1e9, 1e9), follow_symlinks=False)
         return f"{'restore' if is_old else 'write'} {path}: {text!r}"
 
@@ -223,10 +223,10 @@ class Edited:
 
     def _rename(self) -> str:
         kind = self.chance.choice((CONFIGS, OVERRIDES))
-        there = [path for path in kind if path in self.state]
-        if not there:
+        existing = [path for path in kind if path in self.state]
+        if not existing:
             return self._config()
-        old, new = self.chance.choice(there), self.chance.choice(kind)
+        old, new = self.chance.choice(existing), self.chance.choice(kind)
         if old == new or self.state[old].startswith("->"):
             return self._delete(old)
         (self.folder / new).parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Pages with every view, every directive and the role in every position that markup allows."""
+"""Pages with every view, every directive and the role, at top level and nested."""
 
 from __future__ import annotations
 

@@ -13,11 +13,11 @@ from sphinx_llmsize.architecture.families import MODEL_TYPES
 from sphinx_llmsize.sources.presets import presets
 
 WITHOUT_DEFAULTS = {
-    "dots1": "leaves the number of experts open",
-    "qwen4_exp_text": "leaves the indexer's sizes open",
-    "lfm2_moe": "leaves the kind of each layer open",
+    "dots1": "has no default number of experts",
+    "qwen4_exp_text": "has no default sizes of the indexer",
+    "lfm2_moe": "has no default kinds of layers",
 }
-"""Families whose default configuration is no model, and why."""
+"""Families whose default configuration is incomplete, and why."""
 
 DEFAULTS = {
     f"defaults of {name}": {"model_type": name}

@@ -1,4 +1,4 @@
-"""Sphinx projects for the time of a test."""
+"""Sphinx projects in temporary folders."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from docutils import nodes
 from sphinx.testing.util import SphinxTestApp
 
 NOT_IN_TOCTREE = re.compile(r"^.*document isn't included in any toctree.*\n", re.MULTILINE)
-"""Of no interest here, and without a type to suppress it by before Sphinx 8.2."""
+"""Warning that tests ignore; before Sphinx 8.2 it has no type to suppress it by."""
 EXTENSIONS = ["sphinx_llmsize", "myst_parser"]
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _LOCATED = re.compile(
@@ -48,7 +48,7 @@ class Project:
 
     @property
     def log(self) -> str:
-        """Everything that was warned about, as text."""
+        """All warnings as text."""
         return NOT_IN_TOCTREE.sub("", _COLOUR.sub("", self.app.warning.getvalue()))
 
     @property
@@ -67,7 +67,7 @@ class Project:
         ]
 
     def resolved(self, docname: str) -> nodes.document:
-        """A page as its writer gets it; other ways to it differ between releases of Sphinx."""
+        """Doctree of a page after post-transforms, in the same way for all releases of Sphinx."""
         page = self.app.env.get_doctree(docname)
         self.app.env.apply_post_transforms(page, docname)
         return page
@@ -86,7 +86,7 @@ class Build(Protocol):
 
 
 def write_conf(folder: Path, **settings: Any) -> None:
-    """A ``conf.py`` with these settings, and our extensions by default."""
+    """Write a ``conf.py`` with these settings, and our extensions by default."""
     chosen = {"extensions": EXTENSIONS, "show_warning_types": True, **settings}
     lines = (f"{name} = {value!r}\n" for name, value in chosen.items())
     (folder / "conf.py").write_text("".join(lines), "utf-8")

@@ -1,6 +1,6 @@
 """Doctrees and data of some models, printed as JSON; ``--altered`` changes every label first.
 
-A script of ``test_labels``: labels can only be altered before the package is imported.
+``test_labels`` runs this script: labels can only be altered before the package is imported.
 """
 
 from __future__ import annotations
@@ -43,12 +43,15 @@ SHARED = """
 
 
 def altered(message: str) -> str:
-    """A message with the mark, if it is not empty."""
+    """The message with the mark, or an empty one."""
     return _START.sub(lambda start: start[0] + MARK, message, count=1) if message else ""
 
 
 def alter_labels() -> None:
-    """Import the module of translations first, and alter all that it marks or translates."""
+    """Alter all messages that the module of translations marks or translates.
+
+    All other modules are imported after this.
+    """
     spec = find_spec("sphinx_llmsize.translation")
     assert spec
     assert spec.loader
@@ -76,7 +79,7 @@ def alter_labels() -> None:
 
 
 def data(name: str) -> dict[str, Any]:
-    """Everything about a model that programs may refer to."""
+    """Ids, keys and numbers of a model, which must not depend on labels."""
     from sphinx_llmsize.errors import ConfigError
     from sphinx_llmsize.hosts.json import to_json
     from sphinx_llmsize.model import released
@@ -106,7 +109,7 @@ def data(name: str) -> dict[str, Any]:
 
 
 def doctrees(folder: Path, found: dict[str, dict[str, Any]]) -> dict[str, str]:
-    """The doctree of a page about each model, with every view that it has."""
+    """Doctrees of a page about each model with all of its views, and of a page with the others."""
     from sphinx.application import Sphinx
 
     from sphinx_llmsize.hosts.markdown import to_markdown  # noqa: F401 - imported with altered labels

@@ -1,4 +1,4 @@
-"""Every builder, warnings as errors, and what a page brings with it."""
+"""Output of every builder without warnings; scripts, stylesheets and the search index."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def sphinx(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def written(project: Project) -> str:
-    """All text files that a builder wrote."""
+    """Contents of all text files that a builder wrote."""
     return text_in(Path(project.app.outdir))
 
 
@@ -145,7 +145,7 @@ def setup(app):
 
 
 def test_a_builder_without_our_visitors(tmp_path: Path) -> None:
-    """A translator that has visitors for docutils' own nodes only."""
+    """A translator with visitors for docutils' own nodes only."""
     write_conf(tmp_path, **EVERY_SETTINGS)
     (tmp_path / "strict_builder.py").write_text(STRICT_BUILDER)
     with (tmp_path / "conf.py").open("a") as conf:
@@ -245,9 +245,9 @@ MARKUP = re.compile(
 
 
 @pytest.fixture(scope="module")
-def everything(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def views_project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with pages of every view, every directive and the role, in both languages."""
-    folder = tmp_path_factory.mktemp("everything")
+    folder = tmp_path_factory.mktemp("views_project")
     write_conf(folder, **EVERY_SETTINGS)
     for name, text in pages().items():
         (folder / name).write_text(text, "utf-8")
@@ -255,12 +255,20 @@ def everything(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("builder", ALL_BUILDERS)
-def test_every_view_in_every_builder(builder: str, everything: Path) -> None:
-    # they share what has been read, so that the first one reads; Sphinx has gettext read its own
-    doctrees = everything.parent / ("own" if builder == "gettext" else "doctrees")
-    out = everything.parent / f"out-{builder}"
+def test_every_view_in_every_builder(builder: str, views_project: Path) -> None:
+    # the builders share the doctrees of the first one, except gettext: it always reads the pages
+    doctrees = views_project.parent / ("own" if builder == "gettext" else "doctrees")
+    out = views_project.parent / f"out-{builder}"
     strict = ("-n", "-W", "--keep-going", "-j", "2", "-b", builder, "-d", str(doctrees))
-    command = [sys.executable, "-m", "sphinx", "--no-color", *strict, str(everything), str(out)]
+    command = [
+        sys.executable,
+        "-m",
+        "sphinx",
+        "--no-color",
+        *strict,
+        str(views_project),
+        str(out),
+    ]
     environment = {**os.environ, "PYTHONWARNINGS": "ignore"}
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     assert (done.returncode, done.stderr) == (0, "")
@@ -284,7 +292,7 @@ def texts_of_views() -> list[str]:
 
 
 def plain(text: str) -> str:
-    """The letters and digits of a text, whatever the markup around them."""
+    """Letters and digits of a text, without markup."""
     return MARKUP.sub("", html.unescape(text.replace("\\n", " ")))
 
 

@@ -1,4 +1,4 @@
-"""Charts: positions of everything in them, and pictures that no name can break."""
+"""Charts: positions of their parts, and names as text only."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ HOSTILE = [
 ]
 
 
-def bars(
+def stacked_bars(
     *values: tuple[int, ...], label: str = "Model", scale: Scale = Scale.ABSOLUTE
 ) -> StackedBars:
     parts = tuple(BarPart(f"part {place}", place) for place in range(len(values[0])))
@@ -52,7 +52,7 @@ def curves(*series: tuple[float, ...], names: Sequence[str] = "abcdefgh") -> Cur
     return Curves("Title", "In words", "factor", "ratio", x, tuple(f"×{f:g}" for f in x), named)
 
 
-def segments(chart: StackedBars) -> list[Area]:
+def visible_segments(chart: StackedBars) -> list[Area]:
     return [area for area in draw(chart).areas if area.tip]
 
 
@@ -66,7 +66,7 @@ def text(drawn: Picture, of: str) -> Text:
 
 
 def span(text: Text) -> tuple[float, float]:
-    """From where to where a text goes, as far as it can be known."""
+    """Left and right end of a text, by its estimated width."""
     length = text_width(text.text)
     left = (
         text.at[0] - {Anchor.START: 0, Anchor.MIDDLE: length / 2, Anchor.END: length}[text.anchor]
@@ -76,7 +76,7 @@ def span(text: Text) -> tuple[float, float]:
 
 @pytest.mark.parametrize("scale", Scale)
 def test_segments_are_as_long_as_their_values_and_lie_end_to_end(scale: Scale) -> None:
-    drawn = segments(bars((100, 300, 0, 200), scale=scale))
+    drawn = visible_segments(stacked_bars((100, 300, 0, 200), scale=scale))
     assert [area.colour for area in drawn] == [PARTS[0], PARTS[1], PARTS[3]]
     begins = [min(x for x, _ in area.corners) for area in drawn]
     assert (begins[1] - begins[0]) * 3 == pytest.approx(begins[2] - begins[1], abs=0.1)
@@ -86,21 +86,21 @@ def test_segments_are_as_long_as_their_values_and_lie_end_to_end(scale: Scale) -
 
 
 def test_absolute_bars_share_an_axis_and_percentages_each_fill_it() -> None:
-    long, short = segments(bars((1000,), (10,)))
+    long, short = visible_segments(stacked_bars((1000,), (10,)))
     assert width(long) > 80 * width(short) > 0
-    long, short = segments(bars((1000,), (10,), scale=Scale.PERCENT))
+    long, short = visible_segments(stacked_bars((1000,), (10,), scale=Scale.PERCENT))
     assert width(long) == width(short)
 
 
 @pytest.mark.parametrize("values", [((0,),), ((0, 0), (0, 0)), ((10**15, 1), (1, 1))])
 @pytest.mark.parametrize("scale", Scale)
-def test_nothing_and_much_can_be_drawn(values: tuple[tuple[int, ...]], scale: Scale) -> None:
-    drawn = draw(bars(*values, scale=scale))
+def test_zeros_and_huge_values_fit(values: tuple[tuple[int, ...]], scale: Scale) -> None:
+    drawn = draw(stacked_bars(*values, scale=scale))
     assert all(0 <= x <= WIDTH for area in drawn.areas for x, _ in area.corners)
 
 
 @pytest.mark.parametrize("name", ["short", "A very long name " * 9, "x" * 300])
-def test_everything_has_room(name: str) -> None:
+def test_texts_and_areas_are_within_the_picture(name: str) -> None:
     parts = (BarPart(name, 0), BarPart(name, 1))
     of = (StackedBar(name, (10**11, 10**10), name), StackedBar(name, (10**8, 10**9), "1.1B"))
     pictures = (
@@ -137,13 +137,11 @@ def test_ticks_are_round(largest: int, ticks: list[int]) -> None:
         ([1, 5000], [1, 10, 100, 1000, 10000]),
     ],
 )
-def test_ticks_of_logarithmic_axes_enclose_the_values(
-    values: list[float], ticks: list[float]
-) -> None:
+def test_logarithmic_ticks_enclose_the_values(values: list[float], ticks: list[float]) -> None:
     assert list(log_ticks(values)) == ticks
 
 
-def test_labels_are_spread_no_farther_than_they_must() -> None:
+def test_labels_move_only_to_avoid_overlaps() -> None:
     assert spread([10, 50], [8, 8], 0, 100) == [10, 50]
     assert spread([50, 50], [10, 10], 0, 100) == [45, 55]
     assert spread([0, 0, 100], [10, 10, 10], 0, 100) == [5, 15, 95]
@@ -161,12 +159,12 @@ def test_spread_labels_never_overlap(seed: int) -> None:
     assert all(above[1] <= below[0] + 1e-9 for above, below in itertools.pairwise(windows))
 
 
-def test_every_second_label_where_all_have_no_room() -> None:
+def test_every_second_label_is_shown_if_all_do_not_fit() -> None:
     assert list(fitting_labels([0, 10, 20, 30], [5] * 4, 1)) == [0, 1, 2, 3]
     assert list(fitting_labels([0, 10, 20, 30], [15] * 4, 1)) == [0, 2]
 
 
-def test_curves_rise_by_their_logarithm() -> None:
+def test_curves_have_logarithmic_axes() -> None:
     drawn = draw(curves((1, 2, 4), (1, 4, 16)))
     once, twice = [stroke.points for stroke in drawn.strokes if stroke.colour]
     assert once[0] == twice[0]
@@ -174,20 +172,20 @@ def test_curves_rise_by_their_logarithm() -> None:
     assert once[1][0] - once[0][0] == pytest.approx(once[2][0] - once[1][0], abs=0.1)
 
 
-def test_curves_that_coincide_are_one_and_named_together() -> None:
+def test_curves_that_coincide_are_drawn_once_with_all_names() -> None:
     drawn = draw(curves((1, 2, 4), (1, 4, 16), (1, 2, 4.001)))
     assert len([stroke for stroke in drawn.strokes if stroke.colour]) == 2
     assert {"a, c", "b"} <= {text.text for text in drawn.texts}
 
 
-def test_however_many_coincide_all_are_named() -> None:
+def test_many_curves_that_coincide_are_all_named() -> None:
     names = [f"a quantity number {number}" for number in range(6)]
     drawn = draw(curves(*((1, 2, 4),) * 6, names=names))
     shown = " ".join(text.text for text in drawn.texts)
     assert ", ".join(names) in shown
 
 
-def test_curves_differ_in_form_too() -> None:
+def test_curves_differ_in_dashes_and_markers() -> None:
     drawn = draw(curves(*((1.0, 1.5**power, 3.0**power) for power in range(6))))
     lines = [stroke for stroke in drawn.strokes if stroke.colour]
     assert len({line.colour for line in lines}) == len({line.dashes for line in lines}) == 6
@@ -202,13 +200,13 @@ def test_curves_differ_in_form_too() -> None:
     assert len(outlines) == 6
 
 
-def test_what_is_not_above_0_is_left_out() -> None:
+def test_values_that_are_not_positive_are_not_drawn() -> None:
     drawn = draw(curves((1, 2, 4), (0, 2, 4), (0, 0, 0)))
     assert [len(stroke.points) for stroke in drawn.strokes if stroke.colour] == [3, 2]
     assert draw(curves((0, 0), names=["nothing"])).areas == ()
 
 
-def test_long_names_go_on_in_lines_of_their_own() -> None:
+def test_long_names_are_wrapped() -> None:
     for name in ("word " * 40, "x" * 300, "", "模" * 90):
         lines = wrapped(name, 100)
         assert len(lines) <= MAX_LINES
@@ -220,49 +218,51 @@ DARK = dict(
     re.findall(r"--llmsize-([\w-]+): var\(--llmsize-dark\) #(\w+);", STYLESHEET.read_text("utf-8"))
 )
 BACKGROUND = {"light": "FCFCFC", "dark": "1A1C1E"}
-"""The least favourable of furo, pydata, Sphinx Book, Read the Docs and Alabaster."""
-AS_SEEN_WITHOUT = {
+"""Backgrounds with the least contrast of furo, pydata, Sphinx Book, Read the Docs, Alabaster."""
+COLOUR_BLINDNESS = {
     "red": ((0.152, 1.053, -0.205), (0.115, 0.786, 0.099), (-0.004, -0.048, 1.052)),
     "green": ((0.367, 0.861, -0.228), (0.280, 0.673, 0.047), (-0.012, 0.043, 0.969)),
     "blue": ((1.256, -0.077, -0.179), (-0.078, 0.931, 0.148), (0.005, 0.691, 0.304)),
 }
-"""Linear sRGB, of Machado, Oliveira and Fernandes 2009, severity 1."""
+"""Matrices for linear sRGB from Machado, Oliveira and Fernandes 2009, severity 1."""
 OKLAB = (
     ((0.4122, 0.5363, 0.0514), (0.2119, 0.6807, 0.1074), (0.0883, 0.2817, 0.6300)),
     ((0.2105, 0.7936, -0.0041), (1.9780, -2.4286, 0.4506), (0.0259, 0.7828, -0.8087)),
 )
 
 
-def times(matrix: Sequence[Vector], vector: Vector) -> Vector:
+def product(matrix: Sequence[Vector], vector: Vector) -> Vector:
     return tuple(sum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix)
 
 
-def seen(hex: str, without: str) -> Vector:
+def in_oklab(hex: str, without: str) -> Vector:
     """A colour's position in OKLab with a kind of colour blindness."""
     linear = tuple(luminance(hex[i : i + 2] * 3) for i in (0, 2, 4))
-    cones = times(OKLAB[0], [min(max(c, 0), 1) for c in times(AS_SEEN_WITHOUT[without], linear)])
-    return times(OKLAB[1], [cone ** (1 / 3) for cone in cones])
+    cones = product(
+        OKLAB[0], [min(max(c, 0), 1) for c in product(COLOUR_BLINDNESS[without], linear)]
+    )
+    return product(OKLAB[1], [cone ** (1 / 3) for cone in cones])
 
 
-@pytest.mark.parametrize("without", AS_SEEN_WITHOUT)
+@pytest.mark.parametrize("without", COLOUR_BLINDNESS)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_colours_are_distinct_with_colour_blindness(theme: str, without: str) -> None:
     shown = {name: (LIGHT if theme == "light" else DARK)[name] for name in LIGHT}
     for one, other in itertools.combinations(shown.values(), 2):
-        assert math.dist(seen(one, without), seen(other, without)) > 0.06
+        assert math.dist(in_oklab(one, without), in_oklab(other, without)) > 0.06
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("colour", PARTS, ids=lambda colour: colour.name)
-def test_colours_are_seen_and_what_is_written_on_them_is_read(colour: Colour, theme: str) -> None:
+def test_colours_have_enough_contrast(colour: Colour, theme: str) -> None:
     is_light = theme == "light"
     shown = colour.hex if is_light else DARK[colour.name]
     written = ink(colour).hex if is_light else DARK["ink"] * 2
-    assert between(shown, BACKGROUND[theme]) >= 3
-    assert between(shown, written) >= 4.5
+    assert contrast_between(shown, BACKGROUND[theme]) >= 3
+    assert contrast_between(shown, written) >= 4.5
 
 
-def between(one: str, other: str) -> float:
+def contrast_between(one: str, other: str) -> float:
     darker, lighter = sorted(map(luminance, (one, other)))
     return contrast(lighter, darker)
 
@@ -278,7 +278,7 @@ def hostile_charts(name: str) -> list[Chart]:
 
 @pytest.mark.parametrize("kind", [0, 1], ids=["bars", "curves"])
 @pytest.mark.parametrize("name", HOSTILE)
-def test_names_are_text_and_nothing_else(name: str, kind: int) -> None:
+def test_names_add_no_elements(name: str, kind: int) -> None:
     def elements(of: str) -> list[str]:
         svg = draw_svg(hostile_charts(of)[kind], SVG_TEMPLATE, id=of)
         return sorted({each.tag for each in ElementTree.fromstring(svg).iter()})
@@ -287,7 +287,7 @@ def test_names_are_text_and_nothing_else(name: str, kind: int) -> None:
     assert elements(name) == elements("plain") == [f"{NAMESPACE}{tag}" for tag in allowed]
 
 
-def test_names_are_shown_as_they_are() -> None:
+def test_names_are_shown_unchanged() -> None:
     chart = hostile_charts("<b>&amp;")[0]
     root = ElementTree.fromstring(draw_svg(chart, SVG_TEMPLATE, id="id"))
     assert {text.text for text in root.iter(f"{NAMESPACE}text")} >= {"<b>&amp;"}

@@ -28,7 +28,7 @@ def output(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return printed.out
 
 
-def complaint(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+def error_output(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     assert main(arguments) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
@@ -116,19 +116,19 @@ def test_standard_input(
         ("a.yaml", "\nhidden_dim: 64", ":2: missing num_layers and num_heads and vocab_size"),
     ],
 )
-def test_mistakes_have_their_place(
+def test_errors_have_a_line(
     name: str, text: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / name
     path.write_text(text, "utf-8")
-    assert complaint(capsys, "show", str(path)).startswith(f"llmsize: {path}{message}")
+    assert error_output(capsys, "show", str(path)).startswith(f"llmsize: {path}{message}")
 
 
-def test_mistakes_on_standard_input(
+def test_errors_in_standard_input_have_a_line(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("hidden_dim: 64\nnum_layers: many"))
-    assert complaint(capsys, "show", "-").startswith("llmsize: <stdin>:2: num_layers must be")
+    assert error_output(capsys, "show", "-").startswith("llmsize: <stdin>:2: num_layers must be")
 
 
 @pytest.mark.parametrize(
@@ -140,10 +140,10 @@ def test_mistakes_on_standard_input(
         (("show", "gpt2", "--show", "tabel"), "unknown view 'tabel' (did you mean 'table'?)"),
     ],
 )
-def test_other_mistakes(
+def test_other_errors(
     arguments: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert message in complaint(capsys, *arguments)
+    assert message in error_output(capsys, *arguments)
 
 
 @pytest.mark.parametrize("arguments", [(), ("shw",), ("show",), ("show", "gpt2", "--format", "x")])
@@ -181,16 +181,14 @@ def test_as_a_module(arguments: list[str], code: int, text: str) -> None:
     assert text in (done.stdout + done.stderr).decode()
 
 
-def test_a_reader_that_stops_early_is_no_error() -> None:
+def test_a_closed_pipe_is_no_error() -> None:
     reading, writing = os.pipe()
     os.close(reading)
-    with open(writing, "w") as nobody, redirect_stdout(nobody):
+    with open(writing, "w") as pipe, redirect_stdout(pipe):
         assert main(("list",)) == 0
 
 
-def test_a_name_in_markdown_is_only_a_name(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_names_are_escaped_in_markdown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "$x$ | `a` <b> [c](d).yaml"
     path.write_text(MINE, "utf-8")
     markdown = output(capsys, "show", str(path), "--show", "table")
@@ -201,7 +199,7 @@ COMMAND = (sys.executable, "-m", "sphinx_llmsize", "show")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
-def test_output_that_has_no_place() -> None:
+def test_output_that_cannot_be_written() -> None:
     with open("/dev/full", "w") as full:
         done = subprocess.run(
             (*COMMAND, "gpt2"), stdout=full, stderr=subprocess.PIPE, text=True, check=False
@@ -210,14 +208,14 @@ def test_output_that_has_no_place() -> None:
     assert done.stderr == "llmsize: No space left on device\n"
 
 
-def test_input_that_is_closed(
+def test_closed_standard_input(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "stdin", None)
-    assert "the configuration is empty" in complaint(capsys, "show", "-")
+    assert "the configuration is empty" in error_output(capsys, "show", "-")
 
 
-def test_input_that_is_no_text() -> None:
+def test_standard_input_that_is_not_text() -> None:
     environment = {**os.environ, "PYTHONIOENCODING": "ascii:strict"}
     done = subprocess.run(
         (*COMMAND, "-"), input=b"\xff{", capture_output=True, check=False, env=environment
@@ -227,7 +225,7 @@ def test_input_that_is_no_text() -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no device without an end")
-def test_input_without_an_end() -> None:
+def test_endless_standard_input() -> None:
     with open("/dev/zero", "rb") as zeros:
         done = subprocess.run(
             (*COMMAND, "-"), stdin=zeros, capture_output=True, timeout=60, check=False
@@ -277,4 +275,4 @@ def test_files_have_no_control_characters(
     assert "31mb1mc" in printed
     assert not UNSAFE.search(printed)
     path.write_text('"a\\e[31mb\\u202e": 1', "utf-8")
-    assert not UNSAFE.search(complaint(capsys, "show", str(path)))
+    assert not UNSAFE.search(error_output(capsys, "show", str(path)))

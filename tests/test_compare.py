@@ -1,4 +1,4 @@
-"""Models side by side: the directive, its rows and columns, and its mistakes."""
+"""The directive ``llm-compare``: rows, columns and errors."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_a_row_for_each_model_and_a_column_for_each_number() -> None:
         ("num_experts", "Experts", "–"),
     ],
 )
-def test_columns_are_numbers_as_in_prose(column: str, label: str, text: str) -> None:
+def test_columns_accept_the_numbers_of_the_role(column: str, label: str, text: str) -> None:
     rows = (*LLAMAS[:1], compared(load("mixtral-8x7b")), compared(load("gpt2")))
     table = comparison(rows, (column,))
     assert table.columns[1].label == label
@@ -67,12 +67,12 @@ def test_stated_and_counted_models_in_one_table() -> None:
 @pytest.mark.parametrize(
     ("sort", "order"), [("total", "8B 70B 405B GPT-4"), ("-total", "405B 70B 8B GPT-4")]
 )
-def test_sorted_with_what_is_not_known_last(sort: str, order: str) -> None:
+def test_unknown_values_are_sorted_last(sort: str, order: str) -> None:
     rows = ordered((LLAMAS[1], UNDISCLOSED, LLAMAS[2], LLAMAS[0]), sort)
     assert " ".join(row.name.split()[-1] for row in rows) == order
 
 
-def test_experts_bring_a_column_of_active_parameters() -> None:
+def test_models_with_experts_add_a_column_of_active_parameters() -> None:
     rows = (*LLAMAS, compared(load("mixtral-8x7b")))
     assert comparison(rows, ()).columns[-1].label == "Active"
     assert comparison(LLAMAS, ()).columns[-1].label == "Parameters"
@@ -99,7 +99,7 @@ def test_lines_and_commas() -> None:
         ("", 4, "no models to compare"),
     ],
 )
-def test_one_warning_where_the_mistake_is(body: str, line: int, message: str, build: Build) -> None:
+def test_one_warning_at_the_line(body: str, line: int, message: str, build: Build) -> None:
     page = f"T\n=\n\n.. llm-compare::\n{body if body.startswith('   :') else chr(10) + body}\n"
     (warned,) = build({"index.rst": page}).warned
     assert warned.line == line
@@ -117,6 +117,6 @@ def test_the_same_in_both_markup_languages(build: Build) -> None:
     assert "1.56B" in project.output("page.txt")
 
 
-def test_more_than_anyone_compares() -> None:
+def test_too_many_models() -> None:
     with pytest.raises(ConfigError, match="201 models"):
         parse_comparison("gpt2\n" * 201)

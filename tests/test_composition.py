@@ -1,4 +1,4 @@
-"""The composition of models: bars and the table of the same figures, in every builder."""
+"""The composition of models: bars and a table with the same numbers, in every builder."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def blocks(scale: Scale = Scale.ABSOLUTE) -> tuple[StackedBars, Table]:
     return bars, table
 
 
-def test_a_bar_for_each_model_cut_into_the_components_that_any_has() -> None:
+def test_a_bar_for_each_model_with_the_components_of_all_models() -> None:
     bars, _ = blocks()
     assert [part.label for part in bars.parts] == [
         *("Embedding", "Attention", Group.FEED_FORWARD.label, "Experts", "Norms", "Head"),
@@ -67,7 +67,7 @@ def test_the_table_has_the_figures_of_the_bars(scale: Scale, row: list[str]) -> 
     assert cells == [*row, "124M"]
 
 
-def test_a_component_has_its_place_whatever_the_others_are() -> None:
+def test_components_have_the_same_colour_in_every_chart() -> None:
     (alone, _), (among, _) = compositions((compared(GPT2),)), blocks()
     colours = {part.label: part.colour for part in among.parts}
     assert isinstance(alone, StackedBars)
@@ -81,7 +81,7 @@ def test_models_without_counts_are_named_below_the_chart() -> None:
         compositions((UNDISCLOSED,))
 
 
-def test_a_view_of_one_model_and_in_markdown() -> None:
+def test_one_model_in_markdown() -> None:
     shown = document(MIXTRAL, ("composition",), ViewOptions())
     text = to_markdown("Mixtral", shown)
     assert "**Composition of Mixtral 8x7B**" in text
@@ -89,7 +89,7 @@ def test_a_view_of_one_model_and_in_markdown() -> None:
     assert "| 45.1B |" in text
 
 
-def test_inline_pictures_with_names_of_their_own(build: Build) -> None:
+def test_inline_pictures_have_unique_ids(build: Build) -> None:
     more = ":orphan:\n\n" + PAGE.partition("   :name:")[0]
     project = build({"index.rst": PAGE, "more.rst": more}, numfig=True)
     assert project.log == ""
@@ -99,7 +99,7 @@ def test_inline_pictures_with_names_of_their_own(build: Build) -> None:
     assert "Fig. 2" in project.output("index.html").split("See ")[1]
 
 
-def test_names_of_pictures_differ_where_all_pages_are_one(build: Build) -> None:
+def test_ids_of_pictures_are_unique_in_singlehtml(build: Build) -> None:
     page = "\n.. llm-size:: gpt2\n   :show: composition\n"
     index = f"Title\n=====\n\n.. toctree::\n\n   a-b\n   a_b\n{page}"
     files = {"index.rst": index, "a-b.rst": f"A\n=\n{page}", "a_b.rst": f"B\n=\n{page}"}
@@ -166,7 +166,7 @@ def test_the_same_in_both_markup_languages_and_twice(build: Build) -> None:
         ("   :show: composition\n   :sort: totl\n\n   gpt2", 6, "did you mean 'total'?"),
     ],
 )
-def test_one_warning_where_the_mistake_is(body: str, line: int, message: str, build: Build) -> None:
+def test_one_warning_at_the_line(body: str, line: int, message: str, build: Build) -> None:
     page = f"T\n=\n\n.. llm-compare::\n{body}\n"
     (warned,) = build({"index.rst": page}).warned
     assert warned.line == line
@@ -176,7 +176,7 @@ def test_one_warning_where_the_mistake_is(body: str, line: int, message: str, bu
 OWN = "own/llmsize/chart.svg.jinja"
 
 
-def test_a_template_of_the_projects_own(build: Build) -> None:
+def test_a_template_of_the_project(build: Build) -> None:
     files = {"index.rst": PAGE, OWN: "<p>{{ picture.title | xml }}: {{ picture.width }}</p>"}
     project = build(files, templates_path=["own"])
     assert project.output("index.html").count("<p>Composition of 2 models: 380</p>") == 2
@@ -187,7 +187,7 @@ def test_a_template_of_the_projects_own(build: Build) -> None:
     assert project.output("index.html").count("<p>changed</p>") == 2
 
 
-def test_a_template_that_does_not_work(build: Build) -> None:
+def test_a_template_that_fails(build: Build) -> None:
     files = {"index.rst": PAGE, OWN: "{{ nothing.there }}"}
     project = build(files, templates_path=["own"])
     assert [(warned.line, warned.type) for warned in project.warned] == [

@@ -19,7 +19,7 @@ from sphinx_llmsize.views.shared.lengths import generates
 from sphinx_llmsize.views.view_options import ViewOptions
 
 GPT2_AT_5 = 1_236_241_920
-"""As torch's FlopCounterMode counts it."""
+"""FLOPs counted by torch's FlopCounterMode."""
 
 
 def tables(name: str, **options: int) -> list[Table]:
@@ -96,7 +96,7 @@ def test_next_token_costs_weights_and_cache() -> None:
     assert numbers == [2 * weights, attention, 2 * weights + attention]
 
 
-def test_the_formula_comes_to_the_total() -> None:
+def test_the_formula_equals_the_total() -> None:
     blocks = document(load("gpt2"), ("compute",), ViewOptions(tokens=5))
     of_layer, whole, for_any = (block for block in blocks if isinstance(block, Formula))
     assert of_layer.lines[-1] == "&= 70{,}855{,}680"
@@ -123,7 +123,7 @@ def test_rules_count_active_experts() -> None:
     assert next(rules_of(model, 2048)).estimate == 2 * model.active
 
 
-def test_the_rule_with_scores_is_for_equal_layers() -> None:
+def test_the_rule_with_scores_needs_equal_layers() -> None:
     assert len(list(rules_of(load("deepseek-v3"), 2048))) == 2
     assert len(list(rules_of(load("jamba-v0.1"), 2048))) == 2
 
@@ -184,12 +184,12 @@ def test_ratios() -> None:
         ("bert-base-uncased", ("flops_per_token", "5"), "generates no tokens"),
     ],
 )
-def test_what_cannot_be_had(name: str, words: tuple[str, ...], message: str) -> None:
+def test_numbers_that_do_not_exist(name: str, words: tuple[str, ...], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         number_text(load(name), words)
 
 
-def test_a_mistake_in_an_option_is_reported_at_its_line(build: Build) -> None:
+def test_an_invalid_option_is_reported_at_its_line(build: Build) -> None:
     page = "P\n=\n\n.. llm-size:: gpt2\n   :show: compute\n   :tokens: 5000\n"
     (warned,) = build({"index.rst": page}).warned
     assert (warned.line, warned.type) == (6, "llmsize.option")

@@ -20,12 +20,12 @@ LLAMA = "model_type: llama\nhidden_size: 64\nnum_attention_heads: 4"
 
 
 def written(text: str) -> Model:
-    """The model of a directive's body."""
+    """Model of a directive's body, in which unknown keys are errors."""
     return described("model", read_text(text), ignore_unknown=False)
 
 
 def saved(text: str) -> Model:
-    """The model of a file that other programs read too."""
+    """Model of a saved configuration, in which unknown keys are ignored."""
     return described("model", read_text(text), ignore_unknown=True)
 
 
@@ -39,12 +39,12 @@ every_family = pytest.mark.parametrize("family", all_families(), ids=lambda f: f
 
 
 @every_family
-def test_no_name_means_two_keys_of_a_family(family: Family) -> None:
+def test_names_are_unique_within_a_family(family: Family) -> None:
     names = [name for key in family.keys for name in key.names if name not in family.names]
     assert len(names) == len(set(names))
 
 
-def test_plain_names_mean_one_key_everywhere() -> None:
+def test_plain_names_have_one_meaning_in_all_families() -> None:
     meanings = {(key.name, key.meaning, key.symbol) for key in all_keys()}
     assert len(meanings) == len({key.name for key in all_keys()})
     assert all(key.meaning for key in all_keys())
@@ -77,7 +77,7 @@ def test_names_of_one_key(name: str) -> None:
     ],
 )
 @pytest.mark.parametrize("read", [written, saved])
-def test_slips_are_found_wherever_they_are(read: Any, key: str, meant: str) -> None:
+def test_misspelt_keys_have_a_suggestion(read: Any, key: str, meant: str) -> None:
     with pytest.raises(ConfigError) as caught:
         read(f"{LLAMA}\n{key}: 8")
     error = caught.value
@@ -85,7 +85,7 @@ def test_slips_are_found_wherever_they_are(read: Any, key: str, meant: str) -> N
     assert str(error) == f"unknown key {key!r} (did you mean {meant!r}?)"
 
 
-def test_keys_of_other_programs() -> None:
+def test_unknown_keys_are_ignored_in_saved_configurations_only() -> None:
     text = f"{LLAMA}\nquantization_config: {{bits: 4}}"
     assert saved(text).total == saved(LLAMA).total
     assert refused(text).message == "unknown key 'quantization_config'"
@@ -107,12 +107,12 @@ def test_a_key_by_two_names() -> None:
 
 
 @pytest.mark.parametrize("key", ["num_key_value_heads", "head_dim", "intermediate_size"])
-def test_null_is_as_good_as_absent(key: str) -> None:
+def test_null_equals_an_absent_key(key: str) -> None:
     assert written(f"{LLAMA}\n{key}: null").components == written(LLAMA).components
 
 
 @pytest.mark.parametrize("key", ["num_layers", "vocab_size", "tie_embeddings"])
-def test_null_for_what_cannot_be_derived(key: str) -> None:
+def test_null_for_a_value_that_cannot_be_derived(key: str) -> None:
     error = refused(f"hidden_dim: 64\n{key}: null")
     assert (error.problem, error.line) == (Problem.VALUE, 1)
     assert "not empty" in str(error)
@@ -188,7 +188,7 @@ def test_heads_divide(text: str, rest: str, line: int, message: str) -> None:
     assert message in error.message
 
 
-def test_heads_need_not_divide_when_their_size_is_given() -> None:
+def test_heads_need_not_divide_if_head_dim_is_set() -> None:
     model = written("model_type: llama\nhidden_dim: 100\nnum_heads: 3\nhead_dim: 32\nnum_layers: 1")
     assert model.components["attn_q"] == 100 * 96
 
@@ -219,7 +219,7 @@ def test_changes_to_a_preset_are_checked(text: str, problem: Problem, line: int)
 
 
 @pytest.mark.parametrize("key", ["multiple_of: 128", "ffn_dim_multiplier: 1.3"])
-def test_a_width_is_not_both_given_and_derived(key: str) -> None:
+def test_a_width_cannot_be_both_set_and_derived(key: str) -> None:
     error = refused(f"{LLAMA}\nintermediate_size: 100\n{key}")
     assert (error.problem, error.line) == (Problem.SHAPE, 4)
     assert "intermediate_size: null" in error.hint
@@ -237,13 +237,13 @@ def test_gpt2_with_cross_attention_is_counted_with_it() -> None:
     assert load({"model_type": "gpt2", "add_cross_attention": False}).total == gpt2.total
 
 
-def test_multi_query_and_cross_attention_do_not_go_together() -> None:
+def test_multi_query_and_cross_attention_are_incompatible() -> None:
     with pytest.raises(ConfigError, match="do not go together") as caught:
         load({"model_type": "gpt_bigcode", "add_cross_attention": True})
     assert caught.value.problem is Problem.VALUE
 
 
-def test_no_more_experts_are_used_than_there_are() -> None:
+def test_experts_per_token_are_at_most_all_experts() -> None:
     model = load({"model_type": "mixtral", "num_experts": 1})
     assert model.active == model.total
     error = refused("model_type: mixtral\nnum_experts: 4\nnum_experts_per_tok: 5")
@@ -252,12 +252,12 @@ def test_no_more_experts_are_used_than_there_are() -> None:
 
 
 @pytest.mark.parametrize("key", ["hidden_size", "num_hidden_layers", "vocab_size"])
-def test_null_in_a_file_for_what_no_model_is_without(key: str) -> None:
+def test_null_in_a_file_for_a_required_key(key: str) -> None:
     with pytest.raises(ConfigError, match=f"{key} must be a whole number"):
         saved(f"model_type: llama\n{key}: null")
 
 
-def test_a_number_that_python_takes_for_infinite() -> None:
+def test_a_number_that_overflows_a_float() -> None:
     assert "not a very large number" in str(refused("hidden_dim: 1e400"))
 
 
@@ -267,7 +267,7 @@ def test_a_size_that_is_null_is_missing() -> None:
     assert error.message == "num_experts has no value"
 
 
-def test_the_text_decoder_of_a_model_of_more_than_text() -> None:
+def test_the_text_decoder_of_a_multimodal_model() -> None:
     text = {"num_hidden_layers": 2, "hidden_size": 64, "vocab_size": 100}
     alone = load({"model_type": "gemma3_text", **text})
     within = load({"model_type": "gemma3", "text_config": text, "vision_config": {"depth": 3}})
@@ -276,7 +276,7 @@ def test_the_text_decoder_of_a_model_of_more_than_text() -> None:
     assert alone.notes == ()
 
 
-def test_nested_keys_are_read_where_the_family_has_them() -> None:
+def test_nested_keys_are_read_if_the_family_has_them() -> None:
     wide = load({"model_type": "dbrx", "n_layers": 1, "ffn_config": {"moe_num_experts": 4}})
     assert dict(wide.architecture.configured)[E] == 4
     error = refused("model_type: dbrx\nffn_config:\n  moe_num_expert: 4")

@@ -79,7 +79,7 @@ def test_same_as_transformers_builds(entry: dict[str, Any], spelling: str) -> No
     model = load(config)
     owned = {name: count for name, count in model.components.items() if count}
     if entry["model_type"] == "nemotron_h" and "mlp_down" in owned:
-        # transformers calls it mixer.down_proj, so the data count it with the mixers
+        # named mixer.down_proj in transformers, so the test data count it as a mixer
         owned["ssm"] += owned.pop("mlp_down")
     assert (model.total, owned) == (entry["total"], entry["components"])
     assert model.active == (entry["active"] or entry["total"])
@@ -154,13 +154,13 @@ def test_hub_ids_and_any_letter_case(name: str, preset: str) -> None:
     assert load(name) == load(preset)
 
 
-def test_non_embedding_leaves_out_embeddings_and_head() -> None:
+def test_non_embedding_excludes_embeddings_and_head() -> None:
     model = load("gpt2")
     embeddings = model.components["token_embedding"] + model.components["position_embedding"]
     assert model.non_embedding == model.total - embeddings == 85_056_000
 
 
-def test_a_billion_layers_are_counted_not_unrolled() -> None:
+def test_a_billion_layers_are_not_unrolled() -> None:
     model = load("llama-7b", {"num_layers": 10**9})
     assert model.total == 10**9 * 202_383_360 + 2 * 131_072_000 + 4096
 
@@ -171,14 +171,14 @@ def test_a_preset_with_keys_changed() -> None:
     assert model.total - load("llama-7b").total == 8 * 202_383_360
 
 
-def test_a_model_is_a_value() -> None:
+def test_models_are_compared_by_value() -> None:
     model = load("llama-7b")
     copy = pickle.loads(pickle.dumps(model))
     assert copy.total == model.total
     assert {model: "found"}.get(copy) == "found"
 
 
-def test_architectures_name_the_family_too() -> None:
+def test_architectures_selects_the_family() -> None:
     config_json = {**SMALL_LLAMA, "architectures": ["LlamaForCausalLM"]}
     del config_json["model_type"]
     assert load(config_json).components == load(SMALL_LLAMA).components

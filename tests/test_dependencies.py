@@ -1,4 +1,4 @@
-"""Dependencies of a page besides its text: a change of one has the page reread."""
+"""Dependencies of a page besides its text: if one changes, the page is read again."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_a_hint_that_names_a_file(read: Read, tmp_path: Path) -> None:
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_folder_of_models(jobs: int, read: Read, tmp_path: Path) -> None:
     pages = roles(index="gpt2", one="house", two="House:total:exact", other="cabin", own="mine")
-    # what is described further below is not unknown, and so does not depend on the others
+    # "mine" is described later on its page, so the page does not depend on the folder
     own = "\n.. llm-size:: mine\n\n   {hidden_dim: 8, num_layers: 1, num_heads: 1, vocab_size: 9}\n"
     more = {f"more{i}.rst": "More\n====\n" for i in range(4)}
     write(tmp_path, {**pages, **more, "own.rst": pages["own.rst"] + own})
@@ -77,7 +77,7 @@ def test_models_in_the_configuration(read: Read, tmp_path: Path) -> None:
     model = {"hidden_dim": 8, "num_layers": 1, "num_heads": 1, "vocab_size": 9}
     read(llmsize_models={"house": model, "cabin": model})
     assert read(llmsize_models={"cabin": model, "house": {**model, "num_layers": 2}}) == {"one"}
-    # equal to Python, and not to a configuration
+    # 2 == 2.0 in Python, but 2.0 is not a valid size
     assert read(llmsize_models={"cabin": model, "house": {**model, "num_layers": 2.0}}) == {"one"}
     assert read(llmsize_models={"cabin": model}) == {"one"}
 
@@ -97,7 +97,7 @@ def test_a_restored_file_with_an_old_time(read: Read, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["folder", "fifo", "link"])
-def test_special_files_do_not_outdate_a_page_at_every_build(
+def test_special_files_do_not_make_every_build_reread_the_page(
     kind: str, read: Read, tmp_path: Path
 ) -> None:
     write(tmp_path, {"index.rst": FILED["index.rst"].format("house.json")})
@@ -155,7 +155,7 @@ def test_a_template_depends_on_those_it_includes(text: str, tmp_path: Path) -> N
     assert version_of("llmsize/top", (str(tmp_path),)) != before
 
 
-def test_a_template_that_is_no_text_counts_as_missing(tmp_path: Path) -> None:
+def test_a_template_that_is_not_text_counts_as_missing(tmp_path: Path) -> None:
     absent = version_of("llmsize/top", (str(tmp_path),))
     (tmp_path / "llmsize").mkdir()
     (tmp_path / "llmsize" / "top").write_bytes(b"\xff")

@@ -1,4 +1,4 @@
-"""The diagram as the build draws it: everything in its place, whatever the model."""
+"""The diagram as the build draws it: no overlaps and all arrows, for every model."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def diagram(model: Any, direction: Direction = Direction.TB) -> Diagram:
     return block
 
 
-def room_of(text: Lettering) -> Frame:
-    """The rectangle of a text, from its highest letters to its lowest index."""
+def text_frame(text: Lettering) -> Frame:
+    """Rectangle of a text, from the top of its letters to the bottom of its subscripts."""
     width = line_width(text.runs, bold=text.bold)
     left = text.at[0] - (width / 2 if text.anchor is Anchor.MIDDLE else 0)
     return Frame(left, text.at[1] - 0.75 * FONT_SIZE, width, FONT_SIZE)
@@ -57,13 +57,13 @@ def overlap(one: Frame, other: Frame) -> bool:
     )
 
 
-def stretch(start: Point, end: Point) -> Frame:
-    """The rectangle of a straight line."""
+def line_frame(start: Point, end: Point) -> Frame:
+    """Rectangle of a straight line."""
     (left, right), (top, bottom) = sorted((start[0], end[0])), sorted((start[1], end[1]))
     return Frame(left, top, right - left, bottom - top)
 
 
-def subtracted(one: Point, other: Point) -> Point:
+def difference(one: Point, other: Point) -> Point:
     return one[0] - other[0], one[1] - other[1]
 
 
@@ -80,57 +80,57 @@ def frames(drawn: PipelinePicture) -> dict[str, Frame]:
 
 @pytest.mark.parametrize("direction", Direction)
 @pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
-def test_everything_has_its_place(model: Any, direction: Direction) -> None:
+def test_nothing_overlaps_and_every_arrow_is_drawn(model: Any, direction: Direction) -> None:
     shown = diagram(model, direction)
     drawn = draw_pipeline(shown)
     nothing_overlaps(drawn)
     every_arrow_is_drawn(shown, drawn)
-    clusters_hold_their_own(drawn)
+    clusters_enclose_their_boxes_only(drawn)
 
 
 def nothing_overlaps(drawn: PipelinePicture) -> None:
     page = Frame(0, 0, drawn.width, drawn.height)
     boxes = list(frames(drawn).values())
-    labels = [room_of(text) for text in drawn.outputs]
-    titles = [room_of(text) for each in drawn.clusters for text in each.texts]
+    labels = [text_frame(text) for text in drawn.outputs]
+    titles = [text_frame(text) for each in drawn.clusters for text in each.texts]
     everything = [*boxes, *labels, *titles]
     assert [room for room in everything if not is_within(room, page)] == []
     assert [pair for pair in combinations(everything, 2) if overlap(*pair)] == []
     for each in (*drawn.boxes, *drawn.clusters):
         inside = each.frame.within(5)
-        assert [text for text in each.texts if not is_within(room_of(text), inside)] == []
+        assert [text for text in each.texts if not is_within(text_frame(text), inside)] == []
 
 
 def every_arrow_is_drawn(shown: Diagram, drawn: PipelinePicture) -> None:
     assert [(arrow.start, arrow.end) for arrow in drawn.arrows] == list(shown.arrows)
     at = frames(drawn)
     titles = [text for each in drawn.clusters for text in each.texts]
-    written = [room_of(text) for text in (*titles, *drawn.outputs)]
+    written = [text_frame(text) for text in (*titles, *drawn.outputs)]
     for arrow in drawn.arrows:
         assert is_on_edge(arrow.points[0], at[arrow.start.id])
         assert is_on_edge(arrow.points[-1], at[arrow.end.id])
-        assert sum(map(abs, subtracted(arrow.points[-1], arrow.points[-2]))) > HEAD[0]
+        assert sum(map(abs, difference(arrow.points[-1], arrow.points[-2]))) > HEAD[0]
         for start, end in pairwise(arrow.points):
             assert (start[0] == end[0]) != (start[1] == end[1])
-            line = stretch(start, end)
+            line = line_frame(start, end)
             in_the_way = [frame.within(0.1) for frame in (*at.values(), *written)]
             assert [frame for frame in in_the_way if overlap(line, frame)] == []
 
 
-def clusters_hold_their_own(drawn: PipelinePicture) -> None:
+def clusters_enclose_their_boxes_only(drawn: PipelinePicture) -> None:
     for each in drawn.clusters:
         enclosed = {id for id, frame in frames(drawn).items() if is_within(frame, each.frame)}
         touched = {id for id, frame in frames(drawn).items() if overlap(frame, each.frame)}
         assert enclosed == touched == {box.id for box in each.cluster.boxes}
 
 
-def test_branches_stand_side_by_side() -> None:
+def test_branches_are_side_by_side() -> None:
     at = frames(draw_pipeline(diagram("gpt-j-6b")))
     assert at["qkv"].top == at["ffn_up"].top
     assert at["qkv"].right < at["ffn_up"].left
 
 
-def test_a_pipeline_runs_to_the_right() -> None:
+def test_left_to_right() -> None:
     drawn = draw_pipeline(diagram("gpt2", Direction.LR))
     assert [box.frame.left for box in drawn.boxes] == sorted(box.frame.left for box in drawn.boxes)
     assert len({box.frame.top + box.frame.height / 2 for box in drawn.boxes}) == 1
@@ -149,15 +149,15 @@ def test_decoder_is_beside_its_encoder() -> None:
 @pytest.mark.parametrize("direction", Direction)
 def test_a_cluster_has_room_for_its_title(direction: Direction) -> None:
     box = Box("a", "A", BoxKind.STEP)
-    cluster = Cluster("c", "a title much wider than what is in it", (box,))
+    cluster = Cluster("c", "a title much wider than the boxes in it", (box,))
     longer = (replace(box, id="b"), replace(box, id="d"), cluster)
     decoder = replace(box, id="e", reads=())
     drawn = draw_pipeline(Diagram("", "", (*longer, decoder), (), direction))
     nothing_overlaps(drawn)
-    clusters_hold_their_own(drawn)
+    clusters_enclose_their_boxes_only(drawn)
 
 
-def test_indices_stand_below() -> None:
+def test_indices_are_subscripts() -> None:
     expected = (Run("D × H"), Run("kv", is_subscript=True), Run("·d"), Run("h", is_subscript=True))
     assert runs("D × H_kv·d_h") == expected
     assert runs("plain") == (Run("plain"),)
@@ -209,7 +209,7 @@ def test_svg_has_a_description_for_screen_readers() -> None:
 def test_boxes_are_links() -> None:
     address = 'https://example.org/?a=1&b="2"'
     drawn = svg(links={"qkv": address})
-    # what is in an image cannot be reached
+    # the links in an element with the role "img" are inaccessible
     assert drawn.get("role") == "group"
     (link,) = drawn.iter(f"{SVG}a")
     assert link.get("href") == address
@@ -217,7 +217,7 @@ def test_boxes_are_links() -> None:
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_texts_are_texts_and_nothing_else(name: str) -> None:
+def test_hostile_texts_add_no_elements(name: str) -> None:
     box = Box("box", name, BoxKind.STEP, (name,), name)
     last = replace(box, id="last")
     hostile = Diagram(name, name, (Cluster("c", name, (box, last)),), (), Direction.TB)

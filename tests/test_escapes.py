@@ -1,4 +1,4 @@
-"""Escaping: any text in a template's output stays text in every position."""
+"""Escaping: any text in the output of a template remains text."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Escape = Callable[[str], str]
 
 
 def with_texts(word: str, value: Any) -> Any:
-    """The same, but all of its texts are that word."""
+    """The value with this word in place of all texts in it."""
     if isinstance(value, tuple):
         return tuple(with_texts(word, item) for item in value)
     if not is_dataclass(value) or isinstance(value, type):
@@ -117,5 +117,5 @@ def test_how_a_text_is_escaped(escape: Escape, text: str, written: str) -> None:
 
 @pytest.mark.parametrize("escape", [escape_latex, escape_markdown, escape_mermaid, escape_xml])
 @pytest.mark.parametrize("unseen", ["\x07", "\x85", "\u202e", "\ud800", "\ufffe"])
-def test_what_is_not_seen_is_not_written(unseen: str, escape: Escape) -> None:
+def test_invisible_characters_are_removed(unseen: str, escape: Escape) -> None:
     assert escape(f"a{unseen}b") == "ab"

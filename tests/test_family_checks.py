@@ -7,7 +7,7 @@ import pytest
 from sphinx_llmsize import ConfigError, load
 
 GEMMA4 = {"model_type": "gemma4_text", "num_hidden_layers": 12}
-"""Of the twelve layers, 5 and 11 have full attention."""
+"""Twelve layers, of which the layers with index 5 and 11 have full attention."""
 DOTS3 = {"model_type": "dots3_note", "num_hidden_layers": 8}
 WINDOWS = {
     **DOTS3,

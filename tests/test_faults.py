@@ -1,7 +1,7 @@
-"""Mistaken and hostile pages: one warning at its place, or none, and the page is written.
+"""Pages with errors and hostile text: one warning at its line, or none, and the page is written.
 
-``data/corpus`` is one Sphinx project in both markup languages; its ``index.json`` says what
-must happen on each page.
+``data/corpus`` is a Sphinx project in both markup languages; its ``index.json`` has the expected
+outcome of each page.
 """
 
 from __future__ import annotations
@@ -22,29 +22,29 @@ from sphinx.testing.util import SphinxTestApp
 
 CORPUS = Path(__file__).parent / "data" / "corpus"
 CASES = json.loads((CORPUS / "index.json").read_text("utf-8"))
-MISTAKES = [case for case in CASES if case["outcome"] == "warning-with-location"]
-FINE = [case for case in CASES if case["outcome"] != "warning-with-location"]
+WITH_ERROR = [case for case in CASES if case["outcome"] == "warning-with-location"]
+WITHOUT_ERROR = [case for case in CASES if case["outcome"] != "warning-with-location"]
 SECRET = "4242"
-"""A size in the file outside of the project."""
+"""A size in a file outside the project, which no page may show."""
 
 
 class Report(logging.Handler):
-    """Every warning, under the page that was read when it came."""
+    """Warnings by the page that was being read."""
 
     def __init__(self, root: Path) -> None:
         super().__init__(logging.WARNING)
         self.root = root
         self.page = ""
         self.seen: list[logging.LogRecord] = []
-        self.of: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
+        self.by_page: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
 
     def emit(self, record: logging.LogRecord) -> None:
-        if record in self.seen:  # Sphinx holds warnings back, and then logs them again
+        if record in self.seen:  # Sphinx buffers warnings and logs them again
             return
         self.seen.append(record)
         kind = f"{getattr(record, 'type', '')}.{getattr(record, 'subtype', '')}"
         place = str(getattr(record, "location", "")).removeprefix(f"{self.root}/")
-        self.of[self.page].append((kind, place, record.getMessage()))
+        self.by_page[self.page].append((kind, place, record.getMessage()))
 
     def start(self, app: Sphinx, docname: str, source: list[str]) -> None:
         self.page = docname
@@ -54,13 +54,13 @@ class Report(logging.Handler):
 
 
 def write_project(folder: Path) -> Path:
-    """The corpus, with the files that no repository can keep."""
+    """Write the corpus, with files that cannot be in a repository: links, a FIFO, a huge file."""
     source = folder / "source"
     shutil.copytree(CORPUS, source)
     (folder / "outside.json").write_text(f'{{"model_type": "gpt2", "n_embd": {SECRET}}}')
     (source / "cfg" / "link_out.json").symlink_to(folder / "outside.json")
     (source / "cfg" / "loop.json").symlink_to("loop.json")
-    if hasattr(os, "mkfifo"):  # elsewhere a missing file gives the same warning
+    if hasattr(os, "mkfifo"):  # on other systems, the missing file has the same warning
         os.mkfifo(source / "cfg" / "fifo.json")
     with (source / "cfg" / "big.json").open("wb") as file:
         file.truncate(64 * 2**20)
@@ -76,7 +76,7 @@ def write_project(folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Report, Path]]:
-    """The warnings of one build of all pages, and its output."""
+    """Warnings of one build of all pages, and its output folder."""
     source = write_project(tmp_path_factory.mktemp("corpus"))
     app = SphinxTestApp(srcdir=source)
     handler = Report(source)
@@ -96,12 +96,12 @@ def page_of(case: dict[str, Any]) -> str:
     return str(case["page"]).rpartition(".")[0]
 
 
-@pytest.mark.parametrize("case", MISTAKES, ids=lambda case: case["page"])
-def test_one_warning_where_the_mistake_is(
-    case: dict[str, Any], report: tuple[Report, Path]
-) -> None:
+@pytest.mark.parametrize("case", WITH_ERROR, ids=lambda case: case["page"])
+def test_one_warning_at_the_line(case: dict[str, Any], report: tuple[Report, Path]) -> None:
     warnings, output = report
-    ours = [warning for warning in warnings.of[page_of(case)] if warning[0].startswith("llmsize.")]
+    ours = [
+        warning for warning in warnings.by_page[page_of(case)] if warning[0].startswith("llmsize.")
+    ]
     ((_, place, message),) = ours
     file, line = case["at"]
     found_file, _, found_line = place.rpartition(":")
@@ -112,20 +112,18 @@ def test_one_warning_where_the_mistake_is(
     assert html.count("llmsize-error") == 1
 
 
-@pytest.mark.parametrize("case", FINE, ids=lambda case: case["page"])
-def test_no_warning_where_nothing_is_wrong(
-    case: dict[str, Any], report: tuple[Report, Path]
-) -> None:
+@pytest.mark.parametrize("case", WITHOUT_ERROR, ids=lambda case: case["page"])
+def test_no_warning_on_correct_pages(case: dict[str, Any], report: tuple[Report, Path]) -> None:
     warnings, output = report
-    assert warnings.of[page_of(case)] == []
+    assert warnings.by_page[page_of(case)] == []
     html = (output / f"{page_of(case)}.html").read_text("utf-8")
     assert "llmsize-error" not in html
     assert "llmsize-table" in html
 
 
-def test_nothing_is_warned_about_later(report: tuple[Report, Path]) -> None:
+def test_no_warnings_after_reading(report: tuple[Report, Path]) -> None:
     warnings, _ = report
-    messages = [message for _, _, message in warnings.of["after reading"]]
+    messages = [message for _, _, message in warnings.by_page["after reading"]]
     assert [text for text in messages if not NOT_IN_TOCTREE.match(f"{text}\n")] == []
 
 

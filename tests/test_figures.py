@@ -1,4 +1,4 @@
-"""Errors of numbers: unknown to the model, or in an unknown format."""
+"""Errors in the numbers of roles: unknown names, invalid arguments."""
 
 from __future__ import annotations
 
@@ -27,33 +27,33 @@ from sphinx_llmsize.views.view_options import MAX_FACTORS, read_factors, read_to
         ("bert-base", ("flops_per_token", "1"), "generates no tokens"),
     ],
 )
-def test_no_such_number(name: str, words: tuple[str, ...], message: str) -> None:
+def test_unknown_numbers(name: str, words: tuple[str, ...], message: str) -> None:
     with pytest.raises(ConfigError, match=message) as caught:
         number_text(load({"model_type": "bert"} if name == "bert-base" else name), words)
     assert caught.value.problem is Problem.NUMBER
 
 
 @pytest.mark.parametrize("name", MEASURES)
-def test_a_measure_is_no_attribute(name: str) -> None:
+def test_measures_are_not_attributes_of_a_model(name: str) -> None:
     with pytest.raises(ConfigError, match=f'write figure."{name}:') as caught:
         value_of(load("gpt2"), name)
     assert "did you mean" not in str(caught.value)
 
 
 @pytest.mark.parametrize("word", ["tie_embeddings", "model_type"])
-def test_no_ratio_of_what_is_no_number(word: str) -> None:
+def test_ratios_of_values_that_are_not_numbers(word: str) -> None:
     model = load("llama-7b", {"tie_embeddings": True})
     with pytest.raises(ConfigError, match=f"{word} is not a number"):
         ratio_text(model, (word,), model, ())
 
 
 @pytest.mark.parametrize("text", ["true", "0", "1_000_000_001", "1.5", "e9"])
-def test_no_number_of_tokens(text: str) -> None:
+def test_invalid_numbers_of_tokens(text: str) -> None:
     with pytest.raises(ConfigError, match="is not a number of tokens"):
         read_tokens(text)
 
 
-def test_more_factors_than_a_picture_has_room_for() -> None:
+def test_too_many_factors() -> None:
     factors = [str(factor) for factor in range(1, MAX_FACTORS + 2)]
     assert len(read_factors(",".join(factors[1:]))) == MAX_FACTORS
     with pytest.raises(ConfigError, match="too many factors: 13"):
@@ -61,6 +61,6 @@ def test_more_factors_than_a_picture_has_room_for() -> None:
 
 
 @pytest.mark.parametrize("text", ["0", "65", "0.0", "1e1", "4.5.1"])
-def test_no_bits_of_a_number(text: str) -> None:
+def test_invalid_data_types(text: str) -> None:
     with pytest.raises(ConfigError, match="unknown data type"):
         bits_of(text)

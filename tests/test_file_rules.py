@@ -10,7 +10,7 @@ from project import Build
 
 HOUSE = '{"model_type": "gpt2", "n_layer": 2, "n_embd": 64, "n_head": 2}'
 SIZE = "3,382,080"
-"""Of that model."""
+"""Total of that model."""
 FILED = {
     "index.rst": "T\n=\n\n.. llm-size:: Filed\n   :show: table\n   :config: {}\n",
     "index.md": "# T\n\n```{{llm-size}} Filed\n:show: table\n:config: {}\n```\n",
@@ -25,13 +25,13 @@ def write(folder: Path, files: dict[str, str]) -> None:
 
 
 def roles(**models: str) -> dict[str, str]:
-    """A page for each, that names a model."""
+    """Pages with the role, by page and name of the model."""
     return {f"{page}.rst": f"{page}\n====\n\n:llm-size:`{m}`\n" for page, m in models.items()}
 
 
 @pytest.fixture
 def no_insertion(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run ``sphinx-build`` with a ``docutils.conf`` beside ``conf.py``."""
+    """Forbid file insertion, as a ``docutils.conf`` beside ``conf.py`` does."""
     write(tmp_path, {"docutils.conf": "[general]\nfile_insertion_enabled: no\n"})
     monkeypatch.setenv("DOCUTILSCONFIG", str(tmp_path / "docutils.conf"))
 
@@ -56,7 +56,7 @@ def test_models_of_the_project_are_no_insertion(build: Build) -> None:
 
 @pytest.mark.parametrize("roots", [["../models"], "../models", ["{absolute}"]])
 @pytest.mark.parametrize("path", ["../models/house.json", "/../models/house.json", "link.json"])
-def test_further_folders(roots: Any, path: str, tmp_path: Path, build: Build) -> None:
+def test_additional_folders(roots: Any, path: str, tmp_path: Path, build: Build) -> None:
     write(tmp_path, {"models/house.json": HOUSE})
     (tmp_path / "source0").mkdir()
     (tmp_path / "source0" / "link.json").symlink_to(tmp_path / "models" / "house.json")
@@ -81,7 +81,7 @@ def test_further_folders(roots: Any, path: str, tmp_path: Path, build: Build) ->
         ("../models/link.json", ["../models"]),
     ],
 )
-def test_nothing_from_elsewhere(path: str, roots: Any, tmp_path: Path, build: Build) -> None:
+def test_files_outside_are_refused(path: str, roots: Any, tmp_path: Path, build: Build) -> None:
     outside = ("outside.json", "models/house.json", "modelsandmore/house.json")
     write(tmp_path, dict.fromkeys(outside, HOUSE))
     (tmp_path / "source0").mkdir()
@@ -96,15 +96,13 @@ def test_nothing_from_elsewhere(path: str, roots: Any, tmp_path: Path, build: Bu
 
 
 @pytest.mark.parametrize("page", FILED)
-def test_what_is_no_path(page: str, build: Build) -> None:
+def test_paths_with_null_characters(page: str, build: Build) -> None:
     (warned,) = build({page: FILED[page].format("a\0.json")}, "text").warned
     assert (warned.line, warned.type) == (LINE[page], "llmsize.file")
 
 
 @pytest.mark.parametrize("setting", ["../models", "link", {"house": "../models/house.json"}])
-def test_no_models_of_the_project_from_elsewhere(
-    setting: Any, tmp_path: Path, build: Build
-) -> None:
+def test_models_outside_the_project_are_refused(setting: Any, tmp_path: Path, build: Build) -> None:
     write(tmp_path, {"models/house.json": HOUSE})
     (tmp_path / "source0").mkdir()
     (tmp_path / "source0" / "link").symlink_to(tmp_path / "models")
@@ -112,19 +110,19 @@ def test_no_models_of_the_project_from_elsewhere(
     assert (warned.line, warned.type) == (4, "llmsize.file")
 
 
-def test_not_even_the_names_from_elsewhere(tmp_path: Path, build: Build) -> None:
+def test_names_of_files_outside_the_project_are_not_shown(tmp_path: Path, build: Build) -> None:
     write(tmp_path, {"models/house.json": HOUSE})
     (tmp_path / "source0").mkdir()
     (tmp_path / "source0" / "link").symlink_to(tmp_path / "models")
     assert "house'" not in build(roles(index="hause"), "text", llmsize_models="link").log
 
 
-def test_a_model_that_is_no_description(build: Build) -> None:
+def test_a_model_of_the_wrong_type(build: Build) -> None:
     (warned,) = build(roles(index="house"), "text", llmsize_models={"house": 7}).warned
     assert "is neither described nor a path" in warned.message
 
 
-def test_a_folder_of_models_that_is_not_there(build: Build) -> None:
+def test_a_missing_folder_of_models(build: Build) -> None:
     pages = roles(index="house", other="gpt2")
     (warned,) = build(pages, "text", llmsize_models="modls").warned
     assert warned.type == "llmsize.model"

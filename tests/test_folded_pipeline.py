@@ -1,4 +1,4 @@
-"""The diagram on paper: legible pieces that together have all of its text."""
+"""The diagram on paper: legible sheets that together have all of its text."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from test_drawn_pipeline import (
     diagram,
     frames,
     is_within,
+    line_frame,
     nothing_overlaps,
     overlap,
-    room_of,
-    stretch,
+    text_frame,
 )
 
 from sphinx_llmsize.diagram import Direction
@@ -27,28 +27,28 @@ from sphinx_llmsize.drawing.pipeline_picture import JOINT, Frame, Joint, Pipelin
 PAPER = (453, 0.8 * 648)
 """Largest picture on a page in points: the line width of A4, the height of Letter."""
 WIDEST = {"defaults of blt": 6, "defaults of dots3_note_text": 6, "defaults of longcat_flash": 5.5}
-"""The points of letters where so many branches stand side by side that they must be small."""
+"""Font size in points of models with so many branches side by side that letters are smaller."""
 
 
 @pytest.mark.parametrize("direction", Direction)
 @pytest.mark.parametrize("model", DEFAULTS)
-def test_it_can_be_read_on_paper(model: str, direction: Direction) -> None:
+def test_legible_and_complete_on_paper(model: str, direction: Direction) -> None:
     shown = diagram(DEFAULTS[model], direction)
     drawn = sheets(shown)
-    assert min(map(letters, drawn)) > WIDEST.get(model, 6.5)
-    everything_is_there(draw_pipeline(shown), drawn)
+    assert min(map(font_size_on_paper, drawn)) > WIDEST.get(model, 6.5)
+    all_parts_are_drawn(draw_pipeline(shown), drawn)
     for sheet in drawn:
         nothing_overlaps(sheet)
-        lines_are_free(sheet)
-    circles_go_in_pairs(drawn)
+        lines_cross_nothing(sheet)
+    circles_are_in_pairs(drawn)
 
 
-def letters(sheet: PipelinePicture) -> float:
+def font_size_on_paper(sheet: PipelinePicture) -> float:
     """Font size on paper in points."""
     return FONT_SIZE * min(0.8, PAPER[0] / sheet.width, PAPER[1] / sheet.height)
 
 
-def everything_is_there(whole: PipelinePicture, drawn: tuple[PipelinePicture, ...]) -> None:
+def all_parts_are_drawn(whole: PipelinePicture, drawn: tuple[PipelinePicture, ...]) -> None:
     repeated = Counter((each.box.id, each.texts[0].runs) for sheet in drawn for each in sheet.boxes)
     assert repeated == Counter((each.box.id, each.texts[0].runs) for each in whole.boxes)
     outputs = Counter(text.runs for sheet in drawn for text in sheet.outputs)
@@ -58,25 +58,25 @@ def everything_is_there(whole: PipelinePicture, drawn: tuple[PipelinePicture, ..
     assert titles == {each.cluster.id for each in whole.clusters}
 
 
-def lines_are_free(sheet: PipelinePicture) -> None:
-    titles = [room_of(text) for each in sheet.clusters for text in each.texts]
+def lines_cross_nothing(sheet: PipelinePicture) -> None:
+    titles = [text_frame(text) for each in sheet.clusters for text in each.texts]
     circles = [circle(joint) for joint in sheet.joints]
-    outputs = map(room_of, sheet.outputs)
+    outputs = map(text_frame, sheet.outputs)
     everything = [
         room.within(0.1) for room in (*frames(sheet).values(), *titles, *outputs, *circles)
     ]
     for arrow in sheet.arrows:
         for start, end in pairwise(arrow.points):
             assert (start[0] == end[0]) != (start[1] == end[1])
-            assert [room for room in everything if overlap(stretch(start, end), room)] == []
+            assert [room for room in everything if overlap(line_frame(start, end), room)] == []
 
 
-def circles_go_in_pairs(drawn: tuple[PipelinePicture, ...]) -> None:
+def circles_are_in_pairs(drawn: tuple[PipelinePicture, ...]) -> None:
     numbers = Counter(joint.text.runs for sheet in drawn for joint in sheet.joints)
     assert set(numbers.values()) <= {2}
     for sheet in drawn:
         circles = [circle(joint).within(0.1) for joint in sheet.joints]
-        rooms = [*frames(sheet).values(), *map(room_of, sheet.outputs)]
+        rooms = [*frames(sheet).values(), *map(text_frame, sheet.outputs)]
         assert [pair for pair in combinations(circles, 2) if overlap(*pair)] == []
         assert [each for each in circles if any(overlap(each, room) for room in rooms)] == []
         page = Frame(0, 0, sheet.width, sheet.height)
@@ -88,11 +88,11 @@ def circle(joint: Joint) -> Frame:
     return Frame(x - JOINT, y - JOINT, 2 * JOINT, 2 * JOINT)
 
 
-def boxes(drawn: tuple[PipelinePicture, ...]) -> list[list[str]]:
+def box_ids(drawn: tuple[PipelinePicture, ...]) -> list[list[str]]:
     return [[each.box.id for each in sheet.boxes] for sheet in drawn]
 
 
-def test_what_has_room_is_drawn_as_it_is() -> None:
+def test_small_diagrams_are_not_folded() -> None:
     shown = diagram("pythia-14m")
     assert sheets(shown) == (draw_pipeline(shown),)
 
@@ -104,11 +104,11 @@ def test_two_columns_of_a_page() -> None:
     first, second = sheet.clusters
     assert first.cluster == second.cluster
     assert first.texts[0].runs == second.texts[0].runs
-    # the dashes are missing where it goes on
+    # the frame is open where the cluster continues
     assert [len(first.sides), len(second.sides)] == [3, 3]
 
 
-def test_a_line_that_is_cut_goes_on_at_its_number() -> None:
+def test_a_cut_line_continues_at_the_same_number() -> None:
     (sheet,) = sheets(diagram("llama-3-8b"))
     (ended, begun) = [arrow for arrow in sheet.arrows if arrow.end.id == "ffn_norm"]
     out, into = sheet.joints
@@ -123,7 +123,7 @@ def test_three_pages() -> None:
     assert len(drawn) == 3
     assert all(sheet.width <= SHEET_WIDTH and sheet.height <= SHEET_HEIGHT for sheet in drawn)
     whole = [box.id for box in diagram("deepseek-v3").boxes]
-    assert [id for ids in boxes(drawn) for id in ids] == whole
+    assert [id for ids in box_ids(drawn) for id in ids] == whole
 
 
 @pytest.mark.parametrize(("model", "runs_down"), [("gpt2", False), ("t5-base", True)])

@@ -1,7 +1,7 @@
-"""Regressions found by fuzzing, and a few random texts of every kind.
+"""Inputs found by fuzzing, and a few random texts for each target.
 
-``data/fuzz`` holds, by target, inputs that once raised something else than our own error, or
-gave an answer that could not be. ``nox -s fuzz`` looks for more.
+``data/fuzz`` has a folder for each target, with inputs that once raised another error than our
+own, or had a wrong result. ``nox -s fuzz`` searches for more.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ RUNS = 20
 
 
 @pytest.mark.parametrize("path", FOUND, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_what_was_found(path: Path) -> None:
+def test_inputs_found_by_fuzzing(path: Path) -> None:
     TARGETS[path.parent.name](path.read_bytes())
 
 

@@ -1,6 +1,6 @@
-"""Random whole pages: no error but warnings, and those of ours typed, at a line that is there.
+"""Random pages raise no error; our warnings have a type and a line of the page.
 
-``LLMSIZE_EXAMPLES=1000`` draws more; ``nox -s fuzz`` does.
+``LLMSIZE_EXAMPLES`` is the number of pages; ``nox -s fuzz`` draws more.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ EXAMPLES = int(os.environ.get("LLMSIZE_EXAMPLES", "20"))
 PAGE = "page"
 
 
-class Reader(logging.Handler):
-    """A project whose one page is written again and again, and what is warned about it."""
+class PageBuilder(logging.Handler):
+    """A project with one page that is replaced and built again, and the warnings about it."""
 
     def __init__(self, app: SphinxTestApp, suffix: str) -> None:
         super().__init__(logging.WARNING)
@@ -37,7 +37,7 @@ class Reader(logging.Handler):
         self.warnings.append(record)
 
     def build(self, text: str) -> str:
-        """The page's HTML."""
+        """Build the project with this text as its page; return the HTML."""
         self.warnings.clear()
         self.file.write_text(text, "utf-8", errors="replace", newline="")
         env, builder = self.app.env, self.app.builder
@@ -49,18 +49,18 @@ class Reader(logging.Handler):
 
 
 @pytest.fixture(scope="module", params=["rst", "md"])
-def reader(
+def page_builder(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Reader]:
+) -> Iterator[PageBuilder]:
     source = tmp_path_factory.mktemp("pages")
     (source / f"{PAGE}.{request.param}").write_text("Title\n=====\n")
     write_conf(source, root_doc=PAGE)
     app = SphinxTestApp(srcdir=source)
     app.build()
-    found = Reader(app, request.param)
-    logging.getLogger("sphinx").addHandler(found)
-    yield found
-    logging.getLogger("sphinx").removeHandler(found)
+    builder = PageBuilder(app, request.param)
+    logging.getLogger("sphinx").addHandler(builder)
+    yield builder
+    logging.getLogger("sphinx").removeHandler(builder)
     app.cleanup()
 
 
@@ -72,20 +72,20 @@ def reader(
     suppress_health_check=list(HealthCheck),
 )
 @given(random=st.randoms(use_true_random=False))
-def test_random_pages(random: Random, reader: Reader) -> None:
-    text = page(random, reader.file.suffix[1:])
-    check(text, reader.build(text), reader)
+def test_random_pages(random: Random, page_builder: PageBuilder) -> None:
+    text = page(random, page_builder.file.suffix[1:])
+    check(text, page_builder.build(text), page_builder)
 
 
-def check(text: str, html: str, reader: Reader) -> None:
-    """Every mistake is a warning; ours have a type and a line."""
-    ours = [w for w in reader.warnings if getattr(w, "type", "") == "llmsize"]
-    for warning in reader.warnings:
+def check(text: str, html: str, builder: PageBuilder) -> None:
+    """Assert that no warning is an exception, and that ours have a type and a line."""
+    ours = [w for w in builder.warnings if getattr(w, "type", "") == "llmsize"]
+    for warning in builder.warnings:
         assert warning.exc_info is None, warning.getMessage()
         assert warning in ours or "llmsize" not in warning.name
     for warning in ours:
         assert warning.subtype in {problem.value for problem in Problem}
         file, _, line = str(warning.location).rpartition(":")
-        assert file == str(reader.file), warning.getMessage()
+        assert file == str(builder.file), warning.getMessage()
         assert 1 <= int(line) <= text.count("\n") + 1, warning.getMessage()
     assert ours or "llmsize-error" not in html

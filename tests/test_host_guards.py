@@ -1,4 +1,4 @@
-"""Guards of the Sphinx host that other tests do not need: one mistake for each."""
+"""Checks of the Sphinx host that no other test needs: one error for each."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LONG = "x" * 300
 
 
 def environment(folder: PurePath, models: object = "models") -> Any:
-    """The part of Sphinx's environment that concerns files."""
+    """Substitute for Sphinx's environment, for functions on files."""
     config = SimpleNamespace(llmsize_config_roots=[], llmsize_models=models)
     domain = SimpleNamespace(confdir=folder)
     return SimpleNamespace(srcdir=folder, config=config, get_domain=lambda name: domain)
@@ -181,7 +181,7 @@ def test_messages_shorten_long_links(links: str, build: Build) -> None:
     assert len(warned.message) < 300
 
 
-def test_control_characters_in_a_name_are_replaced(build: Build) -> None:
+def test_control_characters_in_a_name_are_removed(build: Build) -> None:
     body = "{hidden_dim: 8, num_layers: 1, num_heads: 1, vocab_size: 9}"
     page = f"T\n=\n\n.. llm-size:: ho\x7fuse\n   :show: table\n\n   {body}\n"
     assert "house: 9" in build({"index.rst": page}, "text").output("index.txt")

@@ -1,7 +1,7 @@
-"""Incremental and parallel builds give the output of a clean build, and reread no more than needed.
+"""Incremental and parallel builds write the output of a clean build, and read only outdated pages.
 
-``nox -s incremental`` draws hundreds of scripts of edits, and builds in every way; the plain
-test command draws a few.
+``nox -s incremental`` runs hundreds of scripts of random edits and builds in every way; the plain
+test command runs a few.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from edited import MADE_FROM, Edited
+from edited import DEPENDENCIES, Edited
 from project import write_conf
 from sphinx.testing.util import SphinxTestApp
 
 EDITS = 3
-"""In each script."""
+"""Number of edits in each script."""
 ORDERED_BY_READING = {"searchindex.js"}
-"""Files that Sphinx writes in the order of reading."""
+"""Files whose contents depend on the order in which Sphinx reads pages."""
 WAYS = [
     (language, builder, jobs, seed)
     for language in ("rst", "myst")
     for builder in ("html", "latex")
     for jobs, seed in ((2, 1), (4, 2), (1, 3), (2, 0))
 ]
-"""Pages, a builder, processes, and what hashes depend on: as with one process and no seed."""
+"""Language of the pages, builder, number of processes, and hash seed of Python."""
 SNIPPETS = Path(__file__).parent.parent / "docs" / "snippets"
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -70,7 +70,7 @@ def warnings(app: SphinxTestApp) -> set[str]:
 
 
 def differing(one: Built, other: Built) -> list[str]:
-    """The files and pages that two builds do not have in common."""
+    """Names of the files and pages that differ between two builds."""
     doctrees = {page for page in one.doctrees if one.doctrees[page] != other.doctrees.get(page)}
     return [*differing_files(one.files, other.files), *sorted(doctrees)]
 
@@ -93,21 +93,22 @@ def test_an_incremental_build_equals_a_clean_one(script: int, tmp_path: Path) ->
     incremental, clean = tmp_path / "incremental", tmp_path / "clean"
     built(project.folder, incremental)
     for _ in range(EDITS):
-        before = {page: of(project.state) for page, of in MADE_FROM.items()}
+        before = {page: find(project.state) for page, find in DEPENDENCIES.items()}
         edit = project.edit()
-        concerned = {page for page, of in MADE_FROM.items() if of(project.state) != before[page]}
+        after = {page: find(project.state) for page, find in DEPENDENCIES.items()}
+        outdated = {page for page in before if before[page] != after[page]}
         shutil.rmtree(clean, ignore_errors=True)
         one, other = built(project.folder, incremental), built(project.folder, clean)
-        assert (edit, one.read) == (edit, concerned)
+        assert (edit, one.read) == (edit, outdated)
         assert (edit, differing(one, other)) == (edit, [])
         assert (edit, one.warned - other.warned) == (edit, set())
-    # another builder, from what was read for the first
+    # another builder reuses the doctrees of the first one
     one, other = (built(project.folder, folder, "latex") for folder in (incremental, clean))
     assert (one.read, differing(one, other)) == (set(), [])
 
 
 def write_snippets(folder: Path, language: str) -> None:
-    """A project of all that the documentation shows in a language."""
+    """Write a project with all snippets of the documentation in a markup language."""
     write_conf(folder, numfig=True, exclude_patterns=["built"], today="today")
     pages = {"how/derivation.rst": "Derivation\n==========\n"}
     for snippet in (SNIPPETS / language).iterdir():
@@ -122,7 +123,7 @@ def write_snippets(folder: Path, language: str) -> None:
 
 
 def built_by(folder: Path, builder: str, jobs: int, seed: int) -> dict[str, bytes]:
-    """Files written by another process."""
+    """Files written by ``sphinx-build`` in another process."""
     output = folder / "built" / f"{jobs}-{seed}"
     command = [sys.executable, "-m", "sphinx", "-q", "-b", builder, "-j", str(jobs)]
     environment = {**os.environ, "PYTHONHASHSEED": str(seed)}

@@ -34,7 +34,7 @@ def role_output(text: str) -> str:
         ("llama-2-7b:weights:bf16 / llama-2-7b:weights:int4", "4×"),
     ],
 )
-def test_the_cache_in_prose(text: str, number: str) -> None:
+def test_the_cache_in_the_role(text: str, number: str) -> None:
     assert role_output(text) == number
 
 
@@ -85,6 +85,6 @@ def test_sorted_by_bytes(sort: str, order: list[str]) -> None:
     assert [row.name for row in ordered(ROWS, sort)] == order
 
 
-def test_a_column_that_is_none() -> None:
+def test_an_invalid_column() -> None:
     with pytest.raises(ConfigError, match="did you mean 'bf16'"):
         comparison(ROWS, ("kv_cache:bf61",))

@@ -1,4 +1,4 @@
-"""Labels are only shown: altering every one of them changes no number, id, class or link."""
+"""Nothing depends on labels: altered ones change no number, id, class or link."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sphinx_llmsize.architecture.stages import Group
 
 SCRIPT = Path(__file__).parent / "relabelled.py"
 LAYOUT = re.compile(r'colwidth="\d+"|\\\\|&|\\q?quad|\\times|\\,|\s|\{\}')
-"""Widths of columns and line breaks of formulas, which follow the length of their text."""
+"""Widths of columns and line breaks of formulas, which depend on the length of the text."""
 
 
 def run(*arguments: str) -> dict[str, Any]:
@@ -42,7 +42,7 @@ def altered() -> dict[str, Any]:
 
 
 def without_marks(page: str) -> str:
-    """A page with its labels as they were; only layout and capital letters may differ."""
+    """A page with its original labels, without layout, in lower case."""
     return LAYOUT.sub("", page.casefold().replace(MARK, "")).replace("<", "\n<")
 
 

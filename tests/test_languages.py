@@ -1,6 +1,6 @@
-"""Languages: correct translations, pages in them, and catalogues of a project.
+"""Languages: correct translations, translated pages, and catalogues of a project.
 
-Missing translations fall back to English and fail no test: ``nox -s translations -- --check``
+Missing translations fall back to English and do not fail a test: ``nox -s translations -- --check``
 reports them.
 """
 
@@ -29,11 +29,11 @@ from sphinx_llmsize.views.shared.wording import filled, in_sentence, layers_text
 from sphinx_llmsize.views.view_options import ViewOptions
 
 LANGUAGES = ("de", "zh_CN")
-PLACE = re.compile(r"\{\w+\}")
+PLACEHOLDER = re.compile(r"\{\w+\}")
 NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+")
 MARKUP = re.compile(r"[\\$&#^~|<>`*\[\]{}]")
-KEPT = {"alpha_p", "alpha_n", "kv", "qk", "qkv"}
-"""Names of weights that are no words."""
+UNTRANSLATED_NAMES = {"alpha_p", "alpha_n", "kv", "qk", "qkv"}
+"""Names of weights, which are not translated."""
 
 
 def messages(language: str) -> list[Message]:
@@ -54,7 +54,7 @@ def forms(text: object) -> tuple[str, ...]:
 
 @pytest.fixture(scope="module", autouse=True)
 def compiled() -> None:
-    """Compiled catalogues, from the current ones."""
+    """Compile the current catalogues."""
     for language in LANGUAGES:
         file = LOCALE / language / "LC_MESSAGES" / "sphinx_llmsize.mo"
         with file.open("wb") as out:
@@ -63,7 +63,7 @@ def compiled() -> None:
 
 @pytest.fixture
 def language(request: pytest.FixtureRequest) -> Iterator[str]:
-    """A language, for the time of a test in which Sphinx has no part."""
+    """The language of the parameter, in use during a test without Sphinx."""
     import gettext
 
     gettext._translations.clear()  # type: ignore[attr-defined]
@@ -72,20 +72,22 @@ def language(request: pytest.FixtureRequest) -> Iterator[str]:
     translation.use(ENGLISH)
 
 
-@pytest.mark.parametrize("what", [PLACE, NUMBER, MARKUP], ids=["places", "numbers", "markup"])
+@pytest.mark.parametrize(
+    "pattern", [PLACEHOLDER, NUMBER, MARKUP], ids=["places", "numbers", "markup"]
+)
 @pytest.mark.parametrize("language_", [*LANGUAGES])
-def test_translations_keep_placeholders(language_: str, what: re.Pattern[str]) -> None:
+def test_translations_keep_placeholders(language_: str, pattern: re.Pattern[str]) -> None:
     def differs(message: Message) -> bool:
-        wanted = Counter(what.findall(forms(message.id)[-1]))
-        if what is PLACE:  # a symbol that English repeats may stand there once, or more often
-            return any(set(what.findall(form)) != set(wanted) for form in forms(message.string))
-        return any(Counter(what.findall(form)) != wanted for form in forms(message.string))
+        wanted = Counter(pattern.findall(forms(message.id)[-1]))
+        if pattern is PLACEHOLDER:  # translations may repeat a symbol more or less often
+            return any(set(pattern.findall(form)) != set(wanted) for form in forms(message.string))
+        return any(Counter(pattern.findall(form)) != wanted for form in forms(message.string))
 
     assert [message.id for message in messages(language_) if differs(message)] == []
 
 
 def names_in(text: str) -> Iterator[str]:
-    """The messages that a name is translated by."""
+    """Messages in the catalogue that translate a name."""
     if isinstance(text, Phrase):
         yield text.template
         for part in text.parts.values():
@@ -96,7 +98,7 @@ def names_in(text: str) -> Iterator[str]:
 
 
 def names_of(model: Model) -> Iterator[str]:
-    """Everything a model's architecture calls by a name."""
+    """All names in a model's architecture."""
     architecture = model.architecture
     yield from model.notes
     yield from (symbol.meaning for symbol in architecture.sizes)
@@ -111,7 +113,7 @@ def names_of(model: Model) -> Iterator[str]:
 
 
 def test_every_name_of_every_model_is_marked_for_translation() -> None:
-    known = {form for each in template() if each.id for form in forms(each.id)} | KEPT
+    known = {form for each in template() if each.id for form in forms(each.id)} | UNTRANSLATED_NAMES
     models = [load(name) for name in presets()] + [load(config) for config in DEFAULTS.values()]
     names = {name for model in models for text in names_of(model) for name in names_in(text)}
     assert len(names) > 400
@@ -136,7 +138,7 @@ SHOWN = ("llama-7b", "gpt2", "deepseek-v3", "jamba-v0.1", "t5-small", "qwen3-nex
 
 
 def words_of(text: str) -> set[str]:
-    return set(re.findall(r"(?<![\w.:'])[a-z]{4,}(?![\w.:'(])", PLACE.sub("", text)))
+    return set(re.findall(r"(?<![\w.:'])[a-z]{4,}(?![\w.:'(])", PLACEHOLDER.sub("", text)))
 
 
 @pytest.mark.parametrize("language_", [*LANGUAGES])
@@ -201,7 +203,7 @@ msgstr "{modell}: {total} Parameter"
 
 
 def test_messages_of_the_project_take_precedence(build: Build) -> None:
-    """And a place whose name it got wrong stays as it is."""
+    """A placeholder with a wrong name is shown unchanged."""
     files = {
         "index.rst": ".. llm-size:: llama-7b\n   :show: table\n",
         "words/de/LC_MESSAGES/sphinx_llmsize.po": OWN,
@@ -249,13 +251,13 @@ def test_names_within_an_english_sentence_are_lower_case() -> None:
     assert in_sentence("LM head") == "LM head"
 
 
-def test_places_are_filled_with_pieces_of_a_line() -> None:
+def test_placeholders_are_filled_with_inline_elements() -> None:
     line = filled("{T} × {T} of {what}", T=Variable("T"), what=("a", " b"))
     assert line == (Variable("T"), " × ", Variable("T"), " of a b")
     assert filled("{unknown} is left") == ("{unknown} is left",)
 
 
-def test_a_phrase_is_text_that_pickles() -> None:
+def test_phrases_can_be_pickled() -> None:
     phrase = N_("{kind} layers", kind="MoE")
     copy = pickle.loads(pickle.dumps(phrase))
     assert phrase == copy == "MoE layers"
@@ -263,7 +265,7 @@ def test_a_phrase_is_text_that_pickles() -> None:
     assert copy.parts == {"kind": "MoE"}
 
 
-def test_each_language_has_documents_of_its_own() -> None:
+def test_documents_are_cached_by_language() -> None:
     model, options = load("gpt2"), ViewOptions()
     english = document(model, ("table",), options)
     assert document(model, ("table",), options) is english

@@ -67,7 +67,7 @@ def block(**kinds: object) -> Block:
 
 
 def counted(items: tuple[Item, ...], layers: int) -> dict[str, int]:
-    """The layers of each block."""
+    """Number of layers of each block."""
     architecture = Architecture(items, ((L, layers),))
     return {
         stack.places[0].stage.label: architecture.count(stack.layers)
@@ -76,13 +76,13 @@ def counted(items: tuple[Item, ...], layers: int) -> dict[str, int]:
 
 
 @given(st.integers(1, LAYERS), ffns, mixers)
-def test_as_many_as_if_listed(layers: int, ffn: Kinds, mixer: Kinds) -> None:
+def test_equal_to_a_list_of_all_layers(layers: int, ffn: Kinds, mixer: Kinds) -> None:
     expected = Counter(f"{ffn.at(layer).id} {mixer.at(layer).id}" for layer in range(layers))
     assert counted(layered(layers, block, ffn=ffn, mixer=mixer), layers) == expected
 
 
 @given(st.integers(1, LAYERS), ffns, mixers)
-def test_in_the_order_of_each_kinds_first_layer(layers: int, ffn: Kinds, mixer: Kinds) -> None:
+def test_stacks_are_ordered_by_their_first_layer(layers: int, ffn: Kinds, mixer: Kinds) -> None:
     expected = dict.fromkeys(f"{ffn.at(layer).id} {mixer.at(layer).id}" for layer in range(layers))
     assert list(counted(layered(layers, block, ffn=ffn, mixer=mixer), layers)) == list(expected)
 
@@ -131,7 +131,7 @@ def test_layers_of_one_stack_before_and_after_those_of_another() -> None:
     assert isinstance(item, Interleaved)
 
 
-def test_layers_that_take_turns_are_one_item() -> None:
+def test_alternating_layers_are_one_item() -> None:
     (item,) = layered(48, block, mixer=every(4, FULL, others=LINEAR_ATTENTION, start=3))
     assert isinstance(item, Interleaved)
     assert [stack.kinds for stack in item.stacks] == [(LINEAR_ATTENTION,), (FULL,)]
@@ -144,7 +144,7 @@ def test_equal_layers_are_one_stack(kinds: Kinds) -> None:
     assert (stack.id, stack.layers, stack.label) == ("layers", L, "")
 
 
-def test_blocks_that_come_out_alike_are_one_stack() -> None:
+def test_equal_blocks_are_one_stack() -> None:
     def alike(**kinds: object) -> Block:
         return block()
 

@@ -64,7 +64,7 @@ def test_files_that_cannot_be_read(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("model", [None, 7, ["gpt2"], b"gpt2"])
-def test_what_is_no_model(model: Any) -> None:
+def test_sources_of_the_wrong_type(model: Any) -> None:
     with pytest.raises(TypeError, match=f"not {type(model).__name__}"):
         load(model)
     if model is not None:
@@ -73,12 +73,12 @@ def test_what_is_no_model(model: Any) -> None:
 
 
 @contextmanager
-def nothing() -> Iterator[None]:
+def passing_context() -> Iterator[None]:
     yield
 
 
-def test_errors_behave_as_exceptions_do() -> None:
-    with pytest.raises(UnknownModel) as caught, nothing():
+def test_errors_pass_context_managers_and_can_be_pickled() -> None:
+    with pytest.raises(UnknownModel) as caught, passing_context():
         load("llama-7")
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
 
@@ -91,7 +91,7 @@ def test_errors_behave_as_exceptions_do() -> None:
         ("keys.json", "{" + ",\n".join(f'"hidden_{i}": 1' for i in range(10_000)) + "}"),
     ],
 )
-def test_no_text_keeps_the_reader_busy(name: str, text: str, tmp_path: Path) -> None:
+def test_no_text_is_slow_to_read(name: str, text: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text(text, "utf-8")
     command = [sys.executable, "-m", "sphinx_llmsize", "show", name]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=15, check=False)
@@ -108,7 +108,7 @@ def test_no_text_keeps_the_reader_busy(name: str, text: str, tmp_path: Path) -> 
         ({"model_type": "mamba", "expand": 9, "intermediate_size": 1536}, {"expand": 2}),
     ],
 )
-def test_configurations_as_others_write_them(
+def test_configurations_of_other_programs(
     given: dict[str, object], meant: dict[str, object]
 ) -> None:
     assert load(given).total == load({"model_type": given["model_type"], **meant}).total
@@ -126,7 +126,7 @@ def test_a_list_of_no_layers_is_refused() -> None:
 
 
 class Failing:
-    """An object that nothing can be done with."""
+    """An object with methods that all raise an exception."""
 
     def __repr__(self) -> str:
         raise RuntimeError
@@ -219,7 +219,7 @@ def test_mappings_within_each_other_without_end() -> None:
 
 
 def test_models_pass_between_processes() -> None:
-    """Released ones, and one of every family."""
+    """Presets, and the default model of every family."""
     for source in (*presets(), *DEFAULTS.values()):
         model = load(source)
         passed = pickle.loads(pickle.dumps(model))

@@ -1,4 +1,4 @@
-"""Mistakes are reported at their own line, at any depth of nesting."""
+"""Errors are reported at their own line, at any depth of nesting."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def test_options_before_those_of_another_directive(page: str, build: Build) -> N
     ],
 )
 def test_an_option_given_twice(page: str, build: Build) -> None:
-    """MyST would take the last; docutils refuses it in reStructuredText."""
+    """MyST accepts it and uses the last value; docutils refuses it in reStructuredText."""
     (warned,) = build({"index.md": f"{page}{RIGHT}"}, "dummy").warned
     assert "is given twice" in warned.message
     assert warned.line == page.rstrip("`> \n").count("\n") + 1 - ("---" in page)
@@ -210,7 +210,7 @@ def test_an_option_with_special_characters(suffix: str, page: str, build: Build)
 
 
 def test_a_page_deleted_while_it_is_read(tmp_path: Path) -> None:
-    """A line that would be searched in the file is then the one that docutils gives."""
+    """Lines that are normally searched in the file are those of docutils."""
     page = tmp_path / "index.md"
     page.write_text("# T\n\n{llm-size}`gpt2:totl`\n\n```{llm-size} gpt2\n:shw: table\n```\n")
     write_conf(tmp_path)

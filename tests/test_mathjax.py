@@ -1,4 +1,4 @@
-"""MathJax looks for math in all text of a page; of ours it must leave what is none."""
+"""MathJax ignores all text of the extension except formulas."""
 
 from __future__ import annotations
 
@@ -31,6 +31,6 @@ def test_only_formulas_are_typeset(build: Build) -> None:
         assert set(PROCESS) <= set(math["classes"])
 
 
-def test_math_of_the_author_is_left_alone(build: Build) -> None:
+def test_math_of_the_author_is_unchanged(build: Build) -> None:
     page = build({"index.rst": PAGE}).resolved("index")
     assert [math["classes"] for math in page.findall(nodes.math)][1:] == [[], []]

@@ -32,7 +32,7 @@ def lines(cell: Cell) -> list[str]:
 
 
 def rows(table: Table) -> dict[str, list[list[str]]]:
-    """The rows by what heads them, each cell as its lines."""
+    """Rows by their first cell; each other cell as a list of lines."""
     return {lines(row.cells[0])[0]: [lines(cell) for cell in row.cells[1:]] for row in table.rows}
 
 
@@ -83,7 +83,7 @@ def test_weights_in_each_type() -> None:
         ("bf16", ["fp32", "bf16", "int8", "int4"]),
     ],
 )
-def test_a_type_of_the_authors_own(dtype: str, order: list[str]) -> None:
+def test_additional_data_types(dtype: str, order: list[str]) -> None:
     assert list(rows(tables(load("llama-2-7b"), dtype=dtype)[0])) == order
 
 
@@ -106,7 +106,7 @@ def test_the_type_of_the_cache(dtype: str, in_it: str, size: str) -> None:
         (1010, ("1.01 KB", "1,010 bytes")),
     ],
 )
-def test_powers_of_1000_and_of_1024(size: int, texts: tuple[str, ...]) -> None:
+def test_units_of_1000_and_1024(size: int, texts: tuple[str, ...]) -> None:
     assert size_texts(Fraction(size)) == texts
 
 
@@ -128,14 +128,14 @@ def test_more_tokens_than_positions() -> None:
     assert caught.value.option == "context"
 
 
-def test_what_other_attention_would_keep() -> None:
+def test_cache_compared_with_multi_head_attention() -> None:
     assert "4 times as large: 4.29 GB for 8,192 tokens" in prose(load("llama-3-8b"))
     # 128 heads with keys of 192 and values of 128 in place of 576 numbers: 71.1
     assert "71.1 times as large" in prose(load("deepseek-v3"))
     assert "times as large" not in prose(load("llama-2-7b"))
 
 
-def test_windows_are_filled_and_then_full() -> None:
+def test_windows_limit_the_cache() -> None:
     gemma = load("gemma-2-9b")
     architecture = gemma.architecture
     items = assign_windows(architecture.items, every(2, 4096, others=0), 42)
@@ -155,7 +155,7 @@ def test_windows_are_filled_and_then_full() -> None:
     assert shapes[:2] == ["min(T, 4,096) × 2·H_kv·d_h", "T × 2·H_kv·d_h"]
 
 
-def test_states_stay_as_they_are() -> None:
+def test_states_have_a_constant_size() -> None:
     found = cached(load("jamba-v0.1"))
     assert found["States"][1:3] == [["28"], ["–", "constant"]]
     assert found["States"][3] == found["States"][4] == ["7.34 MB", "7 MiB"]
@@ -168,7 +168,7 @@ def test_only_states() -> None:
     assert tables(mamba)[1].caption == "Mamba 130M: states of a sequence of T tokens, in bf16"
     assert set(cached(mamba)) == {"Inputs of the convolution", "States", "Total"}
     assert number_text(mamba, ("kv_cache",)) == "0 bytes"
-    # 24 layers, each with 1,536 channels of 16 numbers, and as many of 4 inputs
+    # 24 layers: 1,536 channels with 16 numbers of state and 4 convolution inputs
     assert number_text(mamba, ("kv_cache", "1", "bytes")) == f"{2 * 24 * 1536 * 20:,} bytes"
 
 
@@ -181,7 +181,7 @@ def test_keys_and_values_of_another_sequence() -> None:
     assert number_text(t5, ("kv_cache", "bytes")) == "36,864 bytes"
 
 
-def test_a_model_that_generates_nothing() -> None:
+def test_a_model_without_generation() -> None:
     bert = load("bert-base-uncased")
     assert "This model has no KV cache" in prose(bert)
     assert [table.caption.split(":")[1].split()[0] for table in tables(bert)] == [
@@ -224,7 +224,7 @@ def test_how_a_model_differs_from_that_of_the_formula(name: str, sentence: str) 
     assert sentence in prose(load(name))
 
 
-def test_the_sum_in_symbols_in_numbers_and_in_bytes() -> None:
+def test_the_sum_in_symbols_numbers_and_bytes() -> None:
     (formula,) = (block for block in memory(load("llama-2-7b")) if isinstance(block, Formula))
     assert formula.lines == (
         r"N_{\text{cached}} &= 2 \, L \, T \, H_{\mathrm{kv}} \, d_{h}",

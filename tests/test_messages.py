@@ -24,10 +24,10 @@ from sphinx_llmsize.views.shared.data_size import bits_of
 from sphinx_llmsize.views.view_options import ViewOptions, read_factors, read_tokens
 
 LONG = "x" * 2000
-SHORT = 300
-"""Longer than a message, which may have two such words."""
-PARTS = ("x" * 20, "!" * 20, "1, 1, 1")
-"""Of what is written, so that it is what the message is about."""
+MAX_LENGTH = 300
+"""Length below which messages are, even with two shortened words."""
+BEGINNINGS = ("x" * 20, "!" * 20, "1, 1, 1")
+"""Beginnings of the long texts, one of which must be in the message."""
 GPT2 = load("gpt2")
 
 
@@ -104,8 +104,8 @@ MISTAKES: dict[str, Callable[[], object]] = {
 def test_a_message_is_short(mistake: Callable[[], object]) -> None:
     with pytest.raises(ConfigError) as caught:
         mistake()
-    assert any(word in caught.value.message for word in PARTS)
-    assert len(caught.value.message) < SHORT
+    assert any(word in caught.value.message for word in BEGINNINGS)
+    assert len(caught.value.message) < MAX_LENGTH
 
 
 def test_only_the_beginning_of_a_word_is_compared() -> None:

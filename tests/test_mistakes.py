@@ -1,4 +1,4 @@
-"""As in :mod:`test_faults`, of cases that were written later: see :mod:`mistakes`."""
+"""Pages with errors and hostile names, like those of :mod:`test_faults`: see :mod:`mistakes`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PAGES = [
     for case in CASES
     for suffix in case.pages
 ]
-MISTAKES = [page for page in PAGES if page.values[0].problem]
+WITH_ERROR = [page for page in PAGES if page.values[0].problem]
 INVISIBLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffd]"
 )
@@ -59,8 +59,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Report, Pa
         app.cleanup()
 
 
-def place_of(case: Case, suffix: str) -> str:
-    """The file and line that are marked."""
+def marked_location(case: Case, suffix: str) -> str:
+    """File and line with the mark :data:`HERE`."""
     texts = {f"{suffix}/{case.name}.{suffix}": case.pages[suffix].encode(), **case.files}
     marked = ((name, data.partition(HERE.encode())) for name, data in texts.items())
     ((name, before),) = [(name, before) for name, (before, here, _) in marked if here]
@@ -68,29 +68,25 @@ def place_of(case: Case, suffix: str) -> str:
     return f"{name}:{line}"
 
 
-@pytest.mark.parametrize(("case", "suffix"), MISTAKES)
-def test_one_warning_where_the_mistake_is(
-    case: Case, suffix: str, built: tuple[Report, Path]
-) -> None:
+@pytest.mark.parametrize(("case", "suffix"), WITH_ERROR)
+def test_one_warning_at_the_line(case: Case, suffix: str, built: tuple[Report, Path]) -> None:
     report, output = built
-    ((kind, place, message),) = report.of[f"{suffix}/{case.name}"]
-    assert (kind, place) == (f"llmsize.{case.problem}", place_of(case, suffix))
+    ((kind, place, message),) = report.by_page[f"{suffix}/{case.name}"]
+    assert (kind, place) == (f"llmsize.{case.problem}", marked_location(case, suffix))
     assert case.message in message
     html = (output / suffix / f"{case.name}.html").read_text("utf-8")
     assert html.count("llmsize-error") == 1
 
 
-@pytest.mark.parametrize(("case", "suffix"), [page for page in PAGES if page not in MISTAKES])
-def test_no_warning_where_nothing_is_wrong(
-    case: Case, suffix: str, built: tuple[Report, Path]
-) -> None:
+@pytest.mark.parametrize(("case", "suffix"), [page for page in PAGES if page not in WITH_ERROR])
+def test_no_warning_on_correct_pages(case: Case, suffix: str, built: tuple[Report, Path]) -> None:
     report, output = built
-    assert report.of[f"{suffix}/{case.name}"] == []
+    assert report.by_page[f"{suffix}/{case.name}"] == []
     assert "llmsize-table" in (output / suffix / f"{case.name}.html").read_text("utf-8")
 
 
 @pytest.mark.parametrize(("case", "suffix"), NAMES)
-def test_a_name_is_text(case: Case, suffix: str, built: tuple[Report, Path]) -> None:
+def test_a_name_adds_no_elements(case: Case, suffix: str, built: tuple[Report, Path]) -> None:
     _, output = built
     found, plain = (
         Structure((output / suffix / f"{name}.html").read_text("utf-8"))

@@ -1,4 +1,4 @@
-"""A model may be called anything: its name is text, and never markup, script or command."""
+"""Models with hostile names: the name is shown as text, never as markup, script or command."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def name_in(page: Path) -> str:
 
 
 class Structure(HTMLParser):
-    """The elements of a page with their attributes' names and addresses, and its text."""
+    """Elements of a page, with names of attributes and addresses of links, and its text."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -77,9 +77,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Project]:
 
 
 @every_name
-def test_html_shows_the_name_and_changes_nowhere_else(
-    page: Path, built: dict[str, Project]
-) -> None:
+def test_html_shows_the_name_and_has_no_other_change(page: Path, built: dict[str, Project]) -> None:
     document = page.relative_to(CORPUS).with_suffix(".html").as_posix()
     found = Structure(built["html"].output(document))
     plain = Structure(built["html"].output("index.html"))

@@ -27,7 +27,7 @@ EXAMPLES = {
 
 @dataclass(frozen=True)
 class More(ViewOptions):
-    """The options of views, and a new one."""
+    """Options of the views, and an additional one."""
 
     heads: int = option(0, int, "number", "Heads to show.", example="3")
 
@@ -79,7 +79,7 @@ def test_values_are_checked_in_every_view(view: str, name: str, text: str, messa
     assert caught.value.option == name
 
 
-def test_no_followers_are_no_keys() -> None:
+def test_an_empty_follow_has_no_keys() -> None:
     assert document(load("gpt2"), ("table",), read({"follow": "none"}, ViewOptions))
 
 

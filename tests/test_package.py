@@ -48,7 +48,7 @@ def test_the_wheel_has_every_data_file(folder: str, within: str, wheel: set[str]
     assert {name.removeprefix(f"{within}/") for name in wheel if name.startswith(within)} == files
 
 
-def test_the_wheel_has_every_language_as_gettext_reads_it(wheel: set[str]) -> None:
+def test_the_wheel_has_compiled_catalogues_of_every_language(wheel: set[str]) -> None:
     sources = {path.relative_to(ROOT) for path in (ROOT / "sphinx_llmsize/locale").rglob("*.po")}
     assert len(sources) > 1
     assert {str(path.with_suffix(".mo")) for path in sources} <= wheel

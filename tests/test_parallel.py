@@ -61,7 +61,7 @@ def test_warnings_of_two_processes(tmp_path: Path) -> None:
 
 
 class StatefulTranslator(HTML5Translator):
-    """A translator whose tables need a value set at the start of the document."""
+    """A translator that sets a value at the start of the document, and uses it in tables."""
 
     def visit_document(self, node: nodes.document) -> None:
         """Set the value."""
@@ -97,7 +97,7 @@ def test_each_page_warns_once_of_a_broken_template(jobs: int, built: Built, tmp_
 
 
 def test_a_document_without_a_source(built: Built) -> None:
-    """Other extensions may resolve one, as ABlog does for its feeds."""
+    """Extensions may resolve such a document; ABlog does for its feeds."""
     app = built(1).app
     document = new_document("")
     del document["source"]

@@ -1,4 +1,4 @@
-"""Real PDFs: everything on its page, nothing beyond the margins, all of it as text."""
+"""PDFs made with LaTeX: contents within the margins, and pictures with selectable text."""
 
 from __future__ import annotations
 
@@ -63,28 +63,30 @@ SETTINGS = {
 COMMANDS = ("latexmk", "pdftotext")
 PDFLATEX = (*COMMANDS, "pdflatex", "fncychap.sty", "pict2e.sty", "tgtermes.sty")
 CHINESE_FILES = ("xeCJK.sty", "FreeSerif.otf", "FandolSong-Regular.otf")
-WIDEST = 8
-"""Most points that a line may reach into the margin: a few letters are not noticed."""
-LINE = 12
-"""Most points that a page may be too high: its last line is still on the paper."""
+MAX_EXTRA_WIDTH = 8
+"""Points by which a line may reach into the margin: a few letters are not noticed."""
+MAX_EXTRA_HEIGHT = 12
+"""Points by which a page may be too high: its last line is still on the paper."""
 
 
 def needs(*names: str, required: bool = True) -> pytest.MarkDecorator:
-    """Commands, and files that TeX finds. With ``LLMSIZE_REQUIRE_LATEX=1`` none may be missing."""
-    missing = [name for name in names if not is_there(name)]
-    skips_masked = bool(missing) and not (required and os.environ.get("LLMSIZE_REQUIRE_LATEX"))
-    return pytest.mark.skipif(skips_masked, reason=f"not installed: {', '.join(missing)}")
+    """Skip a test if commands or TeX files are missing, unless ``LLMSIZE_REQUIRE_LATEX`` is set."""
+    missing = [name for name in names if not is_installed(name)]
+    may_skip = not (required and os.environ.get("LLMSIZE_REQUIRE_LATEX"))
+    return pytest.mark.skipif(
+        bool(missing) and may_skip, reason=f"not installed: {', '.join(missing)}"
+    )
 
 
-def is_there(name: str) -> bool:
+def is_installed(name: str) -> bool:
     if "." not in name:
         return shutil.which(name) is not None
     command = shutil.which("kpsewhich")
     return bool(command) and not subprocess.run([command, name], check=False).returncode
 
 
-def made(folder: Path, engine: str) -> tuple[str, str]:
-    """The text of the PDF that LaTeX makes, and its log."""
+def make_pdf(folder: Path, engine: str) -> tuple[str, str]:
+    """Run LaTeX; return the text of the PDF, and the log."""
     command = ["latexmk", engine, "-interaction=nonstopmode", "project.tex"]
     done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
     assert done.returncode == 0, done.stdout[-2000:].decode("latin-1")
@@ -94,7 +96,7 @@ def made(folder: Path, engine: str) -> tuple[str, str]:
     return text.stdout.decode(), (folder / "project.log").read_text("latin-1")
 
 
-def beyond(log: str, box: str) -> float:
+def overfull(log: str, box: str) -> float:
     """Points by which the largest box is too wide or high."""
     return max(map(float, re.findall(rf"Overfull \\{box} \(([\d.]+)pt", log)), default=0)
 
@@ -103,10 +105,10 @@ def beyond(log: str, box: str) -> float:
 def test_a_pdf_of_every_view(build: Build) -> None:
     project = build({"index.rst": PAGE}, "latex", nitpicky=True, **SETTINGS)
     assert project.log == ""
-    text, log = made(Path(project.app.outdir), "-pdf")
+    text, log = make_pdf(Path(project.app.outdir), "-pdf")
     assert "Float too large" not in log
-    assert beyond(log, "hbox") < WIDEST
-    assert beyond(log, "vbox") < LINE
+    assert overfull(log, "hbox") < MAX_EXTRA_WIDTH
+    assert overfull(log, "vbox") < MAX_EXTRA_HEIGHT
     pages = text.split("\f")[:-1]
     assert 20 < len(pages) < 40
     flowing = " ".join(text.split())
@@ -115,7 +117,7 @@ def test_a_pdf_of_every_view(build: Build) -> None:
     captions = ("Words of mine", "Pipeline of DeepSeek-V3 (3/3)", "Composition of 6 models")
     assert [caption for caption in captions if caption not in flowing] == []
     assert re.search(r"See Table \d+\.", flowing)
-    # what is drawn is text: the last box of the last sheet too
+    # the text in pictures is text in the PDF, up to the last box of the last sheet
     assert any("Logits" in page and "(3/3)" in page for page in pages)
 
 
@@ -124,8 +126,8 @@ def test_a_pdf_in_german(build: Build) -> None:
     page = f"Titel\n=====\n\n.. llm-size:: llama-3-8b\n   :show: {ALL}\n"
     project = build({"index.rst": page}, "latex", language="de", **SETTINGS)
     assert project.log == ""
-    text, log = made(Path(project.app.outdir), "-pdf")
-    assert max(beyond(log, "hbox"), beyond(log, "vbox")) < WIDEST
+    text, log = make_pdf(Path(project.app.outdir), "-pdf")
+    assert max(overfull(log, "hbox"), overfull(log, "vbox")) < MAX_EXTRA_WIDTH
     assert {"8.030.261.248", "8,030,261,248"} & set(text.split())
     assert "Schlüssel" in text or "Größe" in text or "größer" in text
 
@@ -135,8 +137,8 @@ def test_a_pdf_in_chinese(build: Build) -> None:
     page = f"标题\n====\n\n.. llm-size:: llama-3-8b\n   :show: {ALL}\n"
     project = build({"index.rst": page}, "latex", language="zh_CN", **SETTINGS)
     assert project.log == ""
-    text, log = made(Path(project.app.outdir), "-xelatex")
+    text, log = make_pdf(Path(project.app.outdir), "-xelatex")
     assert "Missing character" not in log
-    assert max(beyond(log, "hbox"), beyond(log, "vbox")) < WIDEST
+    assert max(overfull(log, "hbox"), overfull(log, "vbox")) < MAX_EXTRA_WIDTH
     assert "8,030,261,248" in text
     assert "注意力" in text

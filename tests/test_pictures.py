@@ -1,4 +1,4 @@
-"""Pictures in a page, in a book and on paper, and who draws the diagram."""
+"""Pictures in HTML, EPUB and LaTeX, and the programs that draw the diagram."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ LINK = re.compile(r'<a href="([^"]*)">\s*<rect')
 
 
 def pictures(page: str) -> list[ElementTree.Element]:
-    """Every picture in SVG that is part of a page."""
+    """Inline SVG pictures of a page."""
     return [ElementTree.fromstring(svg) for svg in re.findall(r"<svg xmlns.*?</svg>", page, re.S)]
 
 
 def written(project: Project, *suffixes: str) -> str:
-    """All files of those kinds that a builder wrote."""
+    """Contents of all files with these suffixes that a builder wrote."""
     files = sorted(Path(project.app.outdir).rglob("*"))
     return "".join(path.read_text("utf-8") for path in files if path.suffix in suffixes)
 
@@ -107,7 +107,7 @@ def test_feeds_have_pictures(setting: str, build: Build) -> None:
 def test_the_feed_of_a_blog_has_pictures(build: Build) -> None:
     project = build(USES, "dirhtml", **WITHOUT_MMDC)
     builder = project.app.builder
-    post = new_document("")  # ABlog copies what a page has into a document of its own
+    post = new_document("")  # ABlog copies the contents of a page into another document
     post.settings = builder.docsettings
     post.extend(project.resolved("other").children)
     feed = builder.create_translator(post, builder)
@@ -136,7 +136,7 @@ def test_a_book_has_pictures_in_files(build: Build) -> None:
         image["alt"].endswith(each[1].text or "") for image, each in zip(shown, drawn, strict=True)
     )
     assert all(f'href="{image["src"]}"' in files["content.opf"] for image in shown)
-    # an image has no links, so the words that have them follow
+    # an image has no links, so a text with the links follows
     assert 'href="index.xhtml#here"' in files["other.xhtml"]
 
 

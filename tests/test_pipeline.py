@@ -1,4 +1,4 @@
-"""The diagram: what is highlighted, and source that no label can break."""
+"""The diagram: highlighting, and Mermaid source with hostile labels."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def diagram(model: Any, **options: Any) -> Diagram:
     return block
 
 
-def shown(label: str) -> str:
+def rendered(label: str) -> str:
     """A label as Mermaid renders it."""
     return re.sub(r"#(\d+);", lambda found: chr(int(found[1])), label)
 
@@ -74,7 +74,7 @@ def test_every_stage_is_a_box_in_its_place(model: Any) -> None:
 
 
 @every_model
-def test_highlighting_is_form_and_class_at_once(model: Any) -> None:
+def test_highlighting_is_a_shape_and_a_class(model: Any) -> None:
     drawn = diagram(model)
     source = mermaid_source(drawn, ())
     highlighted = {box.id for box in drawn.boxes if box.kind is BoxKind.HIGHLIGHTED}
@@ -84,16 +84,16 @@ def test_highlighting_is_form_and_class_at_once(model: Any) -> None:
 
 
 @every_model
-def test_arrows_carry_what_leaves_a_box(model: Any) -> None:
+def test_arrows_are_labelled_with_output_shapes(model: Any) -> None:
     drawn = diagram(model)
     arrows = re.findall(r'^(\w+) -->\|"(\S*)"\| (\w+)$', mermaid_source(drawn, ()), re.MULTILINE)
-    assert [(start, shown(shape), end) for start, shape, end in arrows] == [
+    assert [(start, rendered(shape), end) for start, shape, end in arrows] == [
         (start.id, start.output, end.id) for start, end in drawn.arrows
     ]
 
 
 @pytest.mark.parametrize("model", ["llama-7b", "gpt2", {"model_type": "mixtral"}])
-def test_where_nothing_is_side_by_side_every_box_leads_to_the_next(model: Any) -> None:
+def test_without_branches_each_box_leads_to_the_next(model: Any) -> None:
     drawn = diagram(model)
     assert list(drawn.arrows) == list(pairwise(drawn.boxes))
 
@@ -129,11 +129,11 @@ def test_tied_head_is_marked() -> None:
     assert head.lines[-1] == "tied to the token embedding"
 
 
-def test_for_those_who_cannot_see_it() -> None:
+def test_description_for_screen_readers() -> None:
     drawn = diagram("gpt2")
     source = mermaid_source(drawn, ())
     titles = re.findall(r"^acc(?:Title|Descr): (.*)$", source, re.MULTILINE)
-    assert [shown(text) for text in titles] == [drawn.title, drawn.description]
+    assert [rendered(text) for text in titles] == [drawn.title, drawn.description]
     assert "Token embedding (highlighted), then" in drawn.description
     assert ", Attention scores, " in drawn.description
 
@@ -151,10 +151,10 @@ def test_direction(direction: Direction) -> None:
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_labels_have_nothing_that_mermaid_could_read(text: str) -> None:
+def test_labels_are_escaped_for_mermaid(text: str) -> None:
     escaped = escape_mermaid(text)
     assert re.fullmatch(r"(?:[A-Za-z0-9]|#\d+;)*", escaped)
-    assert shown(escaped) == re.sub(r"[\n\u202e]", "", text)
+    assert rendered(escaped) == re.sub(r"[\n\u202e]", "", text)
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -168,7 +168,7 @@ def test_a_model_may_have_any_name(name: str) -> None:
     assert [line.split(":")[0] for line in differing] == ["accTitle"]
 
 
-def test_a_project_has_its_own_template(build: Build) -> None:
+def test_a_template_of_the_project(build: Build) -> None:
     files = {
         "index.rst": "T\n=\n\n.. llm-size:: gpt2\n   :show: diagram\n",
         "templates/llmsize/diagram.mmd.jinja": "flowchart LR\n{{ diagram.boxes | length }} boxes\n",
@@ -178,7 +178,7 @@ def test_a_project_has_its_own_template(build: Build) -> None:
     assert project.log == ""
 
 
-def test_a_page_is_made_anew_when_its_template_changes(build: Build) -> None:
+def test_a_page_is_rebuilt_when_its_template_changes(build: Build) -> None:
     files = {
         "index.rst": "T\n=\n\n.. llm-size:: gpt2\n   :show: diagram\n",
         "templates/llmsize/diagram.mmd.jinja": "flowchart LR\n",

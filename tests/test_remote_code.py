@@ -22,9 +22,9 @@ class RemoteCode:
 
     Attributes:
         source: URL of the modelling code.
-        config: different sizes, so that a swapped dimension is noticed.
+        config: sizes that are all different, so that a swapped dimension changes the count.
         layers: number of layers.
-        tensors: shape of each tensor by component and by name; a ``*`` stands for each layer.
+        tensors: shape of each tensor by component and by name; ``*`` is the number of the layer.
     """
 
     source: str

@@ -1,4 +1,4 @@
-"""Agreement of the files beside the package: workflows, citation, changelog, README."""
+"""Consistency of the workflows, citation file, changelog and README."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers in prose: the role, its grammar, and where its mistakes are reported."""
+"""The role: its numbers, its grammar, and the lines of its errors."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_in_prose_headings_and_tables(build: Build) -> None:
     assert "Of 124M\n" in project.output("page.txt")
 
 
-def test_models_of_the_page_wherever_they_are_described(build: Build) -> None:
+def test_models_of_the_page_before_and_after_their_description(build: Build) -> None:
     page = "T\n=\n\nBefore: :llm-size:`own`.\n" + OWN.format(name="own", layers=2)
     project = build({"index.rst": f"{page}\nAfter: :llm-size:`own:num_layers`.\n"}, "text")
     assert project.log == ""
@@ -127,7 +127,7 @@ def test_models_of_the_page_wherever_they_are_described(build: Build) -> None:
     assert "After: 2." in project.output("index.txt")
 
 
-def test_a_page_does_not_know_the_models_of_another(build: Build) -> None:
+def test_models_of_another_page_are_unknown(build: Build) -> None:
     files = {
         "index.rst": "T\n=\n\n:llm-size:`own`\n",
         "other.rst": "T\n=\n" + OWN.format(name="own", layers=2),
@@ -195,7 +195,7 @@ def test_invalid_role_shows_its_text(build: Build) -> None:
     assert "<b>" not in html
 
 
-def test_what_no_page_can_hold_is_marked(build: Build) -> None:
+def test_control_characters_are_removed(build: Build) -> None:
     page = "T\n=\n\nIt has :llm-size:`a\x1bb\ufffe` of them.\n\n.. llm-size:: a\x1bb\uffff\n"
     html = build({"index.rst": page}).output("index.html")
     assert "ab" in html

@@ -1,4 +1,4 @@
-"""The formula and the rule of thumb: every number in them can be worked out again."""
+"""The formula and the rule of thumb: every number in them is correct."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ every_model = pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
 
 
 def equals(formula: Formula) -> list[str]:
-    """The expressions between a formula's equals signs."""
+    """Expressions between the equals signs of a formula."""
     return "".join(formula.lines).split("&=")
 
 
 def value(tex: str) -> Fraction:
-    """The number that arithmetic in TeX comes to."""
+    """Value of an arithmetic expression in TeX."""
     tex = re.sub(r"\\t?frac\{(\d+)\}\{(\d+)\}", r"Fraction(\1, \2)", tex)
     tex = re.sub(r"\d+\.\d+", r"Fraction('\g<0>')", tex)
     for command, python in TEX.items():
@@ -89,14 +89,14 @@ ruled_model = pytest.mark.parametrize(
 
 
 @ruled_model
-def test_estimate_and_rest_make_the_total(model: Any) -> None:
+def test_estimate_and_rest_add_up_to_the_total(model: Any) -> None:
     model = load(model)
     rule = rule_of_thumb(model)
     assert rule.estimate(rule.c) + sum(count for _, count in rule.rest) == model.total
 
 
 @every_model
-def test_every_number_of_the_formula_comes_to_the_total(model: Any) -> None:
+def test_every_line_of_the_formula_equals_the_total(model: Any) -> None:
     model = load(model)
     left, _, *numbers = equals(total_sum(model))
     assert left.strip() == "N"
@@ -105,7 +105,7 @@ def test_every_number_of_the_formula_comes_to_the_total(model: Any) -> None:
 
 
 @every_model
-def test_every_number_of_active_parameters_comes_to_them(model: Any) -> None:
+def test_every_line_of_the_formula_equals_the_active_parameters(model: Any) -> None:
     model = load(model)
     if model.active != model.total:
         _, _, *numbers = equals(active_sum(model))
@@ -113,13 +113,13 @@ def test_every_number_of_active_parameters_comes_to_them(model: Any) -> None:
         assert {value(tex) for tex in numbers} == {model.active}
 
 
-def test_no_rule_of_thumb_is_made_up_where_layers_differ() -> None:
+def test_no_rule_of_thumb_if_layers_differ() -> None:
     blocks = formula(load({"model_type": "deepseek_v3"}), ViewOptions())
     assert "since its layers differ" in "".join(map(str, blocks[-1].content))
 
 
 @ruled_model
-def test_every_estimate_is_worked_out_right(model: Any) -> None:
+def test_every_estimate_is_correct(model: Any) -> None:
     blocks = formula(load(model), ViewOptions())
     estimates = [
         block for block in blocks if isinstance(block, Formula) and block.lines[0].startswith("L")
@@ -186,7 +186,7 @@ def prose(model: Any) -> str:
         ("gpt2", "position embedding 786,432, norms 38,400, biases 82,944"),
     ],
 )
-def test_what_the_rule_covers_and_what_the_rest_is(model: str, coverage: str) -> None:
+def test_sentences_on_the_rule_and_the_rest(model: str, coverage: str) -> None:
     assert coverage in prose(model)
 
 
@@ -212,11 +212,11 @@ def test_sums_are_broken_into_lines(model: str) -> None:
         (r"x_{\text{kept}}", 1 + 4 * 0.75),
     ],
 )
-def test_what_a_line_has_room_for(tex: str, width: float) -> None:
+def test_widths_of_terms(tex: str, width: float) -> None:
     assert term(tex).width == pytest.approx(width)
 
 
-def test_words_within_a_formula_are_no_commands() -> None:
+def test_words_within_a_formula_are_escaped() -> None:
     assert words(r"100% of {all}_$\n$") == r"\text{100 of alln}"
 
 

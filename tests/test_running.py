@@ -39,33 +39,33 @@ def total(model: Model, run: ForwardPass) -> int:
 
 
 def of_stages(model: Model, run: ForwardPass, *ids: str, stack: str = "") -> int:
-    def wanted(place: PlacedStage) -> bool:
+    def is_selected(place: PlacedStage) -> bool:
         in_stack = not stack or (place.stack is not None and place.stack.id == stack)
         return place.stage.id in ids and in_stack
 
-    return flops(model.architecture, filter(wanted, model.architecture.places()), run)
+    return flops(model.architecture, filter(is_selected, model.architecture.places()), run)
 
 
 def test_gpt2_as_torch_counts_it() -> None:
     assert total(load("gpt2"), forward(5)) == 1_236_241_920
 
 
-def test_a_matrix_takes_two_flops_for_each_of_its_parameters_and_each_token() -> None:
+def test_a_matrix_costs_two_flops_per_parameter_and_token() -> None:
     model = load("llama-7b")
     assert of_stages(model, forward(3), "ffn_down") == 2 * 3 * 32 * 11_008 * 4096
 
 
-def test_scores_take_two_products_of_all_pairs_of_tokens() -> None:
+def test_scores_cost_two_products_for_all_pairs_of_tokens() -> None:
     model = load("llama-7b")
     assert of_stages(model, forward(10), "scores") == 32 * 2 * 2 * 10 * 10 * 4096
 
 
-def test_grouped_keys_make_scores_no_cheaper() -> None:
+def test_grouped_keys_do_not_reduce_the_cost_of_scores() -> None:
     """32 query heads; 8 key/value heads that they share."""
     assert of_stages(load("llama-3-8b"), forward(10), "scores") == 32 * 4 * 10 * 10 * 4096
 
 
-def test_only_the_experts_that_a_token_is_sent_to() -> None:
+def test_only_the_experts_of_a_token_cost_flops() -> None:
     sparse, all_of_them = load("mixtral-8x7b"), load("mixtral-8x7b", {"num_experts_per_tok": 8})
     experts = ("experts_up", "experts_down")
     used = of_stages(sparse, forward(4), *experts)
@@ -75,21 +75,21 @@ def test_only_the_experts_that_a_token_is_sent_to() -> None:
 
 
 @pytest.mark.parametrize("name", ["gpt2", "llama-3-8b", "mixtral-8x7b"])
-def test_a_further_token_of_context_costs_the_next_one_as_much_as_every_other(name: str) -> None:
+def test_each_token_of_context_adds_the_same_cost(name: str) -> None:
     model = load(name)
     one, two, hundred = (total(model, next_token(context)) for context in (1, 2, 100))
     assert hundred == one + 99 * (two - one)
     assert total(model, forward(1)) == one
 
 
-def test_a_window_bounds_what_the_next_token_costs() -> None:
+def test_a_window_bounds_the_cost_of_the_next_token() -> None:
     model = load({"model_type": "mistral", "sliding_window": 16})
     costs = [total(model, next_token(context)) for context in (15, 16, 17, 1000)]
     assert costs[0] < costs[1] == costs[2] == costs[3]
 
 
-def test_layers_that_share_weights_are_passed_once_each() -> None:
-    """ALBERT: one layer's weights for all twelve."""
+def test_layers_that_share_weights_all_cost_flops() -> None:
+    """ALBERT: twelve layers with the same weights."""
     model = load({"model_type": "albert", "num_hidden_layers": 12})
     half = load({"model_type": "albert", "num_hidden_layers": 6})
     assert of_stages(model, forward(2), "ffn_up") == 12 * 2 * 2 * 4096 * 16_384
@@ -97,13 +97,13 @@ def test_layers_that_share_weights_are_passed_once_each() -> None:
     assert model.total == half.total
 
 
-def test_groups_of_layers_whose_turns_do_not_come_out_even() -> None:
-    """8 layers of 3 groups: two are used three times, one twice."""
+def test_groups_of_layers_used_unequally_often() -> None:
+    """8 layers with the weights of 3 groups: two groups have three layers, one has two."""
     model = load({"model_type": "albert", "num_hidden_layers": 8, "num_hidden_groups": 3})
     assert of_stages(model, forward(2), "ffn_up") == 8 * 2 * 2 * 4096 * 16_384
 
 
-def test_a_shared_transformer_is_passed_in_every_place_that_uses_it() -> None:
+def test_a_shared_block_costs_flops_in_every_layer_that_uses_it() -> None:
     """Zamba: one set of weights, in 13 of 76 layers."""
     model = load({"model_type": "zamba"})
     places = [place for place in model.architecture.places() if place.stack]
@@ -121,14 +121,14 @@ def test_t5_by_hand() -> None:
     assert total(load(TINY_T5), forward(tokens)) == encoder + decoder + tokens * head
 
 
-def test_bart_has_heads_of_other_sizes_in_its_stacks_but_the_same_scores() -> None:
+def test_bart_scores_do_not_depend_on_the_number_of_heads() -> None:
     model = load(TINY_BART)
     scores = 2 * 2 * 3 * 3 * 8
     for stack in ("encoder", "decoder"):
         assert of_stages(model, forward(3), "scores", stack=stack) == scores
 
 
-def test_the_encoder_has_run_when_the_next_token_is_generated() -> None:
+def test_the_next_token_does_not_run_the_encoder() -> None:
     model = load(TINY_BART)
     encoder = [p for p in model.architecture.places() if p.stack and p.stack.id == "encoder"]
     assert flops(model.architecture, encoder, forward(3)) > 0
@@ -150,6 +150,6 @@ def test_a_pooler_reads_one_token() -> None:
     assert of_stages(model, forward(9), "pooler") == 2 * 768 * 768
 
 
-def test_lookups_and_convolutions_are_no_products() -> None:
+def test_lookups_and_convolutions_cost_no_flops() -> None:
     model = load({"model_type": "mamba"})
     assert of_stages(model, forward(9), "embedding", "convolution") == 0

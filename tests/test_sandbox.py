@@ -1,4 +1,4 @@
-"""Expressions in page text: their values, and that nothing in them escapes or explodes."""
+"""Expressions in page text: their values, access to Python that is refused, and limits."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def refused(text: str) -> ConfigError:
         ("4.5 is number and 'a' is string and none is none and 3 is odd", "true"),
     ],
 )
-def test_what_an_expression_is(expression: str, text: str) -> None:
+def test_value_of_an_expression(expression: str, text: str) -> None:
     assert output(f'{{% set m = model("llama-7b") %}}{{{{ {expression} }}}}') == text
 
 
@@ -99,7 +99,7 @@ def test_a_loop_over_components_leaves_no_blank_lines() -> None:
     assert output(page) == "\n".join(("a", *lines, "b"))
 
 
-def test_what_is_set_in_a_loop_stays_there() -> None:
+def test_variables_set_in_a_loop_are_local() -> None:
     assert output("{% set x = 1 %}{% for i in [2, 3] %}{% set x = i %}{% endfor %}{{ x }}") == "1"
 
 
@@ -129,7 +129,7 @@ def test_every_line_has_its_source_position() -> None:
         ("a\n{% if 1 %}", 1, Problem.EXPRESSION, "endif"),
     ],
 )
-def test_mistakes(text: str, line: int, problem: Problem, message: str) -> None:
+def test_errors(text: str, line: int, problem: Problem, message: str) -> None:
     error = refused(text)
     assert (error.line, error.problem) == (line, problem)
     assert message in str(error)
@@ -165,7 +165,7 @@ NUMBERS = (
 
 
 MAX_SECONDS = 10
-"""Ten times as long as any template takes on a slow computer."""
+"""Ten times the time of any refused template on a slow computer."""
 WRITTEN = ("exact", "short", "words", "significant", "percent", *UNITS)
 
 
@@ -322,7 +322,7 @@ STATEMENTS = [
 
 
 @pytest.mark.parametrize("text", [*(f"{{{{ {e} }}}}" for e in ESCAPES), *STATEMENTS])
-def test_nothing_escapes(text: str) -> None:
+def test_access_to_python_is_refused(text: str) -> None:
     assert refused(text).line == 0
 
 
@@ -424,13 +424,13 @@ BOMBS = {
 
 
 @pytest.mark.parametrize("name", BOMBS)
-def test_nothing_explodes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_excessive_work_is_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     budget = limits.Budget()
     monkeypatch.setattr("sphinx_llmsize.sandbox.interpreter.Budget", lambda: budget)
     started = process_time()
     refused(BOMBS[name])
     assert process_time() - started < MAX_SECONDS
-    # work is charged before it is done, text soon after
+    # steps are charged before the work, characters soon after it
     assert budget.steps >= -limits.MAX_STEPS
     assert budget.characters >= -10_000_000
 

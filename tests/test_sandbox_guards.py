@@ -1,4 +1,4 @@
-"""One expression for each check of the sandbox that nothing else would refuse."""
+"""Expressions that only one check of the sandbox refuses, for each check."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ CHARGED = {
     "texts searched": LONG + "{% for i in range(99) %}{% set z = x in y %}{% endfor %}",
     "output": f"{{% for i in range(99) %}}{'a' * 4000}{{% endfor %}}",
 }
-"""Beyond the bounds by what they are about, and by nothing else."""
+"""Templates that exceed one limit each, by the work that is charged for it."""
 
 
 def refused(text: str) -> ConfigError:
@@ -122,7 +122,7 @@ def refused(text: str) -> ConfigError:
 
 
 @pytest.mark.parametrize("expression", MISTAKES)
-def test_what_means_nothing(expression: str) -> None:
+def test_unsupported_expressions(expression: str) -> None:
     error = refused(f"a\n{{{{ {expression} }}}}")
     assert error.line == 1
     assert MISTAKES[expression] in str(error)
@@ -140,14 +140,14 @@ def test_what_means_nothing(expression: str) -> None:
         ("{{ " + "(" * 5000 + "1" + ")" * 5000 + " }}", "nests too deep; the limit is 50"),
     ],
 )
-def test_statements_that_mean_nothing(statement: str, message: str) -> None:
+def test_unsupported_statements(statement: str, message: str) -> None:
     error = refused(f"a\n{statement}")
     assert (error.line, error.problem) == (1, Problem.EXPRESSION)
     assert message in error.message
 
 
 @pytest.mark.parametrize("text", CHARGED.values(), ids=CHARGED)
-def test_everything_is_charged(text: str) -> None:
+def test_all_work_counts_against_a_limit(text: str) -> None:
     assert len(text) < limits.MAX_SOURCE
     assert refused(text).message.startswith(("this takes more than", "this makes more than"))
 
@@ -166,11 +166,11 @@ def test_everything_is_charged(text: str) -> None:
         ("'mlp' in model('gpt2').components", "false"),
     ],
 )
-def test_what_is_equal(expression: str, text: str) -> None:
+def test_equality(expression: str, text: str) -> None:
     assert render(f"{{{{ {expression} }}}}", released).lines == (text,)
 
 
-def test_a_section_is_no_value() -> None:
+def test_sections_are_refused() -> None:
     per_layer = {"model_type": "gemma4_text", "per_layer_config": {}}
     with pytest.raises(ConfigError, match="per_layer_config is a section"):
         render("{{ model('m').per_layer_config }}", lambda _: load(per_layer))

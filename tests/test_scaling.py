@@ -1,4 +1,4 @@
-"""Scaling: a real model at every factor, and formulas of the growth."""
+"""Scaling: a complete model for every factor, and the growth as a formula."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TOKENS = 2048
 
 
 def built(model: Model, factor: str, **options: Any) -> Model:
-    """The model at that factor."""
+    """The model scaled by a factor."""
     scaled = scaled_models(model, ViewOptions(factors=(Fraction(factor),), **options))
     return scaled.models[Fraction(factor)]
 
@@ -33,7 +33,7 @@ def sizes_by_name(model: Model) -> dict[str, object]:
 
 
 def exponents(model: Model, **options: Any) -> dict[str, int | None]:
-    """The exponent of each component and of each cost, by its name."""
+    """Exponents of components and costs, by name."""
     found = growths(scaled_models(model, ViewOptions(**options)))
     return {growth.name: growth.exponent for growth in found}
 
@@ -43,7 +43,7 @@ def growths(scaled: Scaled) -> tuple[Growth, ...]:
 
 
 def polynomial_of(name: str, scaled: Scaled) -> dict[int, Fraction]:
-    """The coefficients of a component or cost, by power of the scaled size."""
+    """Coefficients of a component or cost, by power of the scaled size."""
     growth = next(growth for growth in growths(scaled) if growth.name == name)
     assert growth.polynomial is not None
     return {power: Fraction(int(c.p), int(c.q)) for (power,), c in growth.polynomial.terms()}
@@ -61,7 +61,7 @@ def prose(model: Model, **options: Any) -> str:
     return "\n".join("".join(map(str, b.content)) for b in blocks if isinstance(b, Paragraph))
 
 
-def test_twice_the_hidden_dimension_is_the_model_with_all_that_follows() -> None:
+def test_doubling_the_hidden_dimension_doubles_the_sizes_that_follow() -> None:
     expected = load("llama-7b", {"hidden_dim": 8192, "ffn_dim": 22016, "num_heads": 64})
     assert built(load("llama-7b"), "2").total == expected.total == 26_428_841_984
 
@@ -71,7 +71,7 @@ def test_half_the_layers() -> None:
     assert half.components == load("llama-7b", {"num_layers": 16}).components
 
 
-def test_experts_grow_with_the_model_and_their_number_does_not() -> None:
+def test_experts_grow_but_not_their_number() -> None:
     sizes = sizes_by_name(built(load("deepseek-v3"), "2"))
     assert (sizes["expert_dim"], sizes["num_experts"], sizes["kv_latent_dim"]) == (4096, 256, 512)
     assert sizes["num_heads"] == 2 * 128
@@ -82,7 +82,7 @@ def test_one_key_value_head_stays_one() -> None:
     assert (sizes["num_heads"], sizes["num_kv_heads"], sizes["head_dim"]) == (16, 1, 256)
 
 
-def test_the_width_of_a_head_stays_where_more_heads_would_not_fit() -> None:
+def test_head_dim_is_unchanged_if_the_number_of_heads_cannot_grow() -> None:
     sizes = sizes_by_name(built(load("llama-3-8b"), "3", vary="num_heads"))
     assert (sizes["hidden_dim"], sizes["num_heads"], sizes["head_dim"]) == (4096, 96, 128)
 
@@ -93,7 +93,7 @@ def test_follow_none() -> None:
     assert twice.total == load("llama-7b", expected).total
 
 
-def test_only_what_the_author_names_follows() -> None:
+def test_only_the_keys_of_follow_grow() -> None:
     twice = built(load("llama-7b"), "2", follow=("intermediate_size",))
     expected = {"hidden_dim": 8192, "ffn_dim": 22016, "head_dim": 128}
     assert twice.total == load("llama-7b", expected).total
@@ -149,13 +149,13 @@ def test_the_polynomial_is_that_of_the_rule_of_thumb() -> None:
     assert total == {2: 32 * Fraction(193, 16), 1: 2 * 32_000 + 65}
 
 
-def test_latents_do_not_grow_and_neither_does_what_they_keep() -> None:
+def test_latents_and_their_cache_do_not_grow() -> None:
     assert exponents(load("deepseek-v3"))["KV cache per token"] == 0
     assert "KV cache per token" not in exponents(load("mamba-130m"))
     assert "No KV cache grows" in prose(load("mamba-130m"))
 
 
-def test_a_size_that_is_rounded_has_no_exponent_but_is_measured() -> None:
+def test_rounded_sizes_have_measured_ratios_and_no_exponent() -> None:
     blocks = document(load("lfm2-350m"), ("scaling",), ViewOptions())
     table = [block for block in blocks if isinstance(block, Table)][-1]
     row = next(row for row in table.rows if row.cells[0] == ((Group.FEED_FORWARD.label,),))
@@ -163,7 +163,7 @@ def test_a_size_that_is_rounded_has_no_exponent_but_is_measured() -> None:
     assert "F_a in steps" in prose(load("lfm2-350m"))
 
 
-def test_two_factors_do_not_make_a_straight_line() -> None:
+def test_two_factors_are_too_few_for_an_exponent() -> None:
     recurrent = exponents(load("recurrentgemma-2b"), vary="num_layers", factors=(Fraction(2),))
     assert recurrent["Attention"] is None
 
@@ -177,7 +177,7 @@ def test_sentences() -> None:
     assert "d_h = 768/H follows" in prose(load("gpt2"), vary="num_heads")
 
 
-def test_no_sentence_of_layers_that_would_not_be_whole() -> None:
+def test_no_sentence_on_layers_if_their_number_is_not_whole() -> None:
     text = prose(load("gemma-2b"), factors=(Fraction(1, 4),))
     assert "0.25 times the hidden dimension: " in text
     assert "the layers: " not in text
@@ -210,7 +210,7 @@ def test_table_and_curves_have_the_same_factors() -> None:
         ({"tokens": 10, "vary": "vocab_size", "factors": (Fraction(10**12),)}, "vary", "at most"),
     ],
 )
-def test_mistakes_name_the_option(options: dict[str, Any], option: str, message: str) -> None:
+def test_errors_name_the_option(options: dict[str, Any], option: str, message: str) -> None:
     error = refused("llama-7b", **options)
     assert error.option == option
     assert message in str(error)
@@ -242,13 +242,13 @@ def test_factors(text: str) -> None:
     assert read_factors(text) == (Fraction(1, 2), Fraction(1), Fraction(2))
 
 
-CANNOT = {"defaults of reformer": "the axes of its positions are prose one by one"}
-"""Models whose hidden dimension does not grow alone, and why."""
+NOT_SCALED = {"defaults of reformer": "the widths of its position axes do not grow"}
+"""Models whose hidden dimension cannot be scaled, and why."""
 ROUNDED = {"defaults of xlstm"}
-"""Models that have a width rounded to a multiple."""
+"""Models with a width that is rounded to a multiple."""
 
 
-@pytest.mark.parametrize("name", [name for name in DEFAULTS if name not in CANNOT])
+@pytest.mark.parametrize("name", [name for name in DEFAULTS if name not in NOT_SCALED])
 def test_every_family(name: str) -> None:
     model = load("model", DEFAULTS[name])
     scaled = scaled_models(model, ViewOptions(factors=(Fraction(2),)))
@@ -272,7 +272,7 @@ def test_on_a_page(build: Build) -> None:
     assert f"{load('gpt2', {'num_layers': 24}).total:,}" in project.output("index.html")
 
 
-def test_a_mistake_on_a_page_is_at_its_option(build: Build) -> None:
+def test_an_error_on_a_page_has_the_line_of_its_option(build: Build) -> None:
     page = "T\n=\n\n.. llm-size:: gpt2\n   :show: scaling\n   :vary: n_layer\n   :follow: n_hed\n"
     (warned,) = build({"index.rst": page}).warned
     assert (warned.line, warned.type) == (7, "llmsize.option")

@@ -1,4 +1,4 @@
-"""The view ``shapes``: what becomes of T tokens, step by step."""
+"""The view ``shapes``: the shapes of tensors, step by step."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_life_of_a_tensor() -> None:
     ]
 
 
-def test_symbols_stand_above_numbers() -> None:
+def test_symbols_are_above_numbers() -> None:
     by_step = in_symbols("gpt2")
     assert by_step["QKV projection"] == ("[T, D] × [D, 3·D]", "[T, 3·D]")
     assert by_step["Attention scores"] == ("H × [T, d_h] × [d_h, T]", "H × [T, T]")
@@ -113,7 +113,7 @@ def test_experts_that_a_token_uses() -> None:
     assert in_symbols("mixtral-8x7b")["Experts: down"][0] == "k × [T, F] × [F, D]"
 
 
-def test_latents_and_what_layers_have_alike() -> None:
+def test_latents_and_steps_common_to_all_layers() -> None:
     rows = in_numbers("deepseek-v3")
     titles = [step for step, operation, result in rows if not operation and not result]
     assert titles == [
@@ -132,7 +132,7 @@ def test_latents_and_what_layers_have_alike() -> None:
     assert by_step["Values by head"][1] == "H × [T, d_v]"
 
 
-def test_kinds_of_layers_that_take_turns() -> None:
+def test_alternating_kinds_of_layers() -> None:
     rows = in_numbers("jamba-v0.1")
     titles = [step for step, *_ in rows if step.startswith("×")]
     assert titles[0] == "× 28 Mamba layers"
@@ -141,7 +141,7 @@ def test_kinds_of_layers_that_take_turns() -> None:
     assert ("Causal convolution", "[8192, 4] along the rows", "[5, 8192]") in rows
 
 
-def test_an_encoder_s_tokens_are_as_many() -> None:
+def test_the_encoder_is_assumed_to_have_as_many_tokens() -> None:
     rows = in_numbers("t5-small")
     assert [step for step, *_ in rows].count("Token ids") == 2
     assert in_symbols("t5-small")["Cross-attention scores"] == (
@@ -170,7 +170,7 @@ def test_no_limit_where_positions_are_not_learned() -> None:
     assert "positions" not in prose("llama-3-8b")
 
 
-def test_what_comes_next_only_where_text_is_generated() -> None:
+def test_next_token_only_for_models_that_generate_text() -> None:
     assert in_numbers("bert-base-uncased")[-1][0] != "Next token"
     assert in_numbers("t5-small")[-1][0] == "Next token"
 
@@ -183,14 +183,14 @@ def test_more_tokens_than_positions() -> None:
 
 
 @pytest.fixture(scope="module")
-def stories() -> list[tuple[Model, list[Step | str]]]:
+def step_lists() -> list[tuple[Model, list[Step | str]]]:
     models = [load(name) for name in ONE_OF_EACH_FAMILY]
     return [(model, list(step_rows(model, Evaluator(model.architecture, 5)))) for model in models]
 
 
-def test_every_family_has_steps(stories: list[tuple[Model, list[Step | str]]]) -> None:
-    assert len(stories) > 100
-    for model, by_step in stories:
+def test_every_family_has_steps(step_lists: list[tuple[Model, list[Step | str]]]) -> None:
+    assert len(step_lists) > 100
+    for model, by_step in step_lists:
         steps = [step for step in by_step if isinstance(step, Step)]
         assert steps[0].label == "Token ids", model.name
         labels = {step.label for step in steps}
@@ -199,8 +199,8 @@ def test_every_family_has_steps(stories: list[tuple[Model, list[Step | str]]]) -
         assert not missing, model.name
 
 
-def test_every_size_has_a_number(stories: list[tuple[Model, list[Step | str]]]) -> None:
-    for model, by_step in stories:
+def test_every_size_has_a_number(step_lists: list[tuple[Model, list[Step | str]]]) -> None:
+    for model, by_step in step_lists:
         steps = (step for step in by_step if isinstance(step, Step))
         used = symbols_of(part for step in steps for part in (step.operation, step.result))
         unknown = used - set(model.architecture.sizes)

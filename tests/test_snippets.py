@@ -1,14 +1,14 @@
 """The snippets of the documentation: one doctree for both markup languages.
 
-Each ``docs/snippets/rst/NAME.rst`` and ``docs/snippets/myst/NAME.md`` say the same, so both
-must become the doctree in ``tests/snippets/NAME.pseudoxml``, node for node. After a change
-that is meant, write the expected files anew, from the reStructuredText, and read the diff::
+``docs/snippets/rst/NAME.rst`` and ``docs/snippets/myst/NAME.md`` have the same contents, so both
+must have the doctree in ``tests/snippets/NAME.pseudoxml``. After an intended change, write the
+expected files again from the reStructuredText, and read the diff::
 
     LLMSIZE_REGENERATE=1 python -m pytest tests/test_snippets.py
 
-What is compared is everything but what is not the extension's: the attributes of the
-``document`` element (``source`` is the file's path, and MyST counts words there), how true and
-false are spelt, and ``no-wrap``, by which newer releases of Sphinx call ``nowrap`` as well.
+Three things outside the extension are ignored: attributes of the ``document`` element (the
+file's path, MyST's word count), the spelling of true and false, and ``no-wrap``, which newer
+releases of Sphinx add to ``nowrap``.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def names(host: str) -> set[str]:
 def doctrees(
     request: pytest.FixtureRequest, tmp_path_factory: TempPathFactory
 ) -> Iterator[tuple[str, dict[str, str]]]:
-    """The host, and the doctree of each of its snippets: all in one project, built once."""
+    """A markup language, and the doctrees of its snippets, all in one project."""
     host = request.param
     project = tmp_path_factory.mktemp(host)
     (project / "conf.py").write_text(CONF)
@@ -62,14 +62,14 @@ def doctrees(
 
 
 def filled(doctree: nodes.document) -> nodes.document:
-    """The doctree with the nodes that are made when it is written."""
+    """The doctree with the contents of deferred nodes."""
     for node in tuple(doctree.findall(deferred)):
         fill(node)
     return doctree
 
 
 def comparable(doctree: nodes.document) -> str:
-    """The doctree as text, without what is not the extension's (see above)."""
+    """The doctree as text, without the three things that are ignored (see above)."""
     for element in doctree.findall(nodes.Element):
         flags = {
             key: int(value) for key, value in element.attributes.items() if isinstance(value, bool)

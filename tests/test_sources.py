@@ -1,4 +1,4 @@
-"""Configuration text: what is read, and that nothing is misread in silence."""
+"""Configuration text: supported syntax, and errors for everything else."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def plain(section: Section) -> dict[str, object]:
 
 
 def refused(text: str) -> ConfigError:
-    """The error of a directive's body."""
+    """Error of a directive's body."""
     with pytest.raises(ConfigError) as caught:
         described("model", read_text(text), ignore_unknown=False)
     return caught.value
@@ -81,7 +81,7 @@ def test_every_key_has_its_line(text: str) -> None:
         *((word, word) for word in ["e9", "-e9", ".e9", "-.e9", "."]),
     ],
 )
-def test_words_as_they_look(word: str, value: object) -> None:
+def test_plain_scalars(word: str, value: object) -> None:
     read = plain_scalar(word)
     assert (read, type(read)) == (value, type(value))
 
@@ -94,7 +94,7 @@ def test_words_as_they_look(word: str, value: object) -> None:
         *('"64"', "'64'", "[64]", "{a: 64}", "=", "64 64", "null", "", "2001-01-01", "1,024"),
     ],
 )
-def test_yaml_values_that_are_no_size(value: str) -> None:
+def test_yaml_values_that_are_not_sizes(value: str) -> None:
     error = refused(f"num_heads: 4\nnum_layers: 2\nhidden_dim: {value}\nvocab_size: 100")
     assert (error.problem, error.line) == (Problem.VALUE, 2)
     assert "hidden_dim must be a whole number" in error.message
@@ -109,7 +109,7 @@ def test_flags_are_true_or_false(value: str) -> None:
 @pytest.mark.parametrize(
     "value", ["'64'", "64.0", "1e3", "1e400", "-64", "1j", "True", "[64]", "010", "\uff16\uff14"]
 )
-def test_python_values_that_are_no_size(value: str) -> None:
+def test_python_values_that_are_not_sizes(value: str) -> None:
     error = refused(f"config = {{\n  'num_heads': 4,\n  'hidden_dim': {value},\n}}")
     assert error.line == 2
 
@@ -123,7 +123,7 @@ def test_python_values_that_are_no_size(value: str) -> None:
         "config = {\n'num_heads': 4,\n'hidden_dim': }",
     ],
 )
-def test_slips_in_a_dict_have_their_line(text: str) -> None:
+def test_errors_in_a_dict_have_their_line(text: str) -> None:
     error = refused(text)
     assert error.problem is Problem.SYNTAX
     assert error.line in (2, 3)  # a missing comma is found on either side of it
@@ -157,7 +157,7 @@ def test_slips_in_a_dict_have_their_line(text: str) -> None:
         ("a: " + "x" * 1_000_000, Problem.SYNTAX, 0, "more than 1,000,000 characters"),
     ],
 )
-def test_structure_that_is_not_read(text: str, problem: Problem, line: int, message: str) -> None:
+def test_unsupported_structure(text: str, problem: Problem, line: int, message: str) -> None:
     error = refused(text)
     assert (error.problem, error.line) == (problem, line)
     assert message in str(error)
@@ -212,7 +212,7 @@ def test_json(text: str) -> None:
 
 
 @pytest.mark.parametrize("value", ["Infinity", "-Infinity", "NaN", "1e400"])
-def test_numbers_that_only_python_writes(value: str) -> None:
+def test_infinities_and_nan_in_json(value: str) -> None:
     section = read_json(f'{{"a": [0.0, {value}]}}')
     assert repr(plain(section)["a"][1]) == repr(float(value))
 
@@ -240,12 +240,12 @@ def test_json_is_strict(second: str, line: int, message: str) -> None:
 @pytest.mark.parametrize(
     "text", ['a: "\\ud800"', '"\\ud800": 1', "{'a': 1, 'b': ['c', '\\ud800']}"]
 )
-def test_a_lone_surrogate_is_no_text(text: str) -> None:
+def test_a_lone_surrogate_is_refused(text: str) -> None:
     assert "surrogate" in refused(text).message
 
 
 @pytest.mark.parametrize("text", ["", "[]", "64", '"a"', "null"])
-def test_json_that_is_no_object(text: str) -> None:
+def test_json_that_is_not_an_object(text: str) -> None:
     with pytest.raises(ConfigError, match=r"not (a )?JSON"):
         read_json(text)
 
@@ -261,7 +261,7 @@ def test_json_that_is_no_object(text: str) -> None:
         ("\n".join(["gpt2"] * 201), "a comparison of 201 models"),
     ],
 )
-def test_lines_of_a_comparison_that_are_no_model(text: str, message: str) -> None:
+def test_invalid_lines_of_a_comparison(text: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         parse_comparison(text)
 
@@ -282,7 +282,7 @@ def test_lines_of_a_comparison_that_are_no_model(text: str, message: str) -> Non
         "x" * 501,
     ],
 )
-def test_roles_that_ask_for_nothing(text: str) -> None:
+def test_invalid_texts_of_a_role(text: str) -> None:
     with pytest.raises(ConfigError, match="cannot read") as caught:
         parse_numbers(text)
     assert caught.value.problem is Problem.NUMBER
@@ -298,17 +298,17 @@ def test_dicts_that_python_itself_refuses(value: str) -> None:
     assert (error.problem, error.line) in [(Problem.SYNTAX, 0), (Problem.SYNTAX, 1)]
 
 
-def test_a_dict_that_is_not_pythons_is_yaml() -> None:
+def test_yaml_that_looks_like_a_dict() -> None:
     assert plain(read_text("{a: b c, d: 1}")) == {"a": "b c", "d": 1}
 
 
 @pytest.mark.parametrize("code", ["00110000", "7FFFFFFF", "FFFFFFFF"])
-def test_an_escape_of_no_character(code: str) -> None:
+def test_an_escape_of_an_invalid_code_point(code: str) -> None:
     error = refused(f'a: "\\U{code}"')
     assert (error.problem, error.line) == (Problem.SYNTAX, 0)
 
 
-def test_mistake_in_a_comparison_has_its_line() -> None:
+def test_an_error_in_a_comparison_has_its_line() -> None:
     with pytest.raises(ConfigError) as caught:
         parse_comparison("gpt2\n\ngpt2:mlp")
     assert caught.value.line == 2
@@ -351,7 +351,7 @@ def test_files_are_text_of_limited_size(tmp_path: Path) -> None:
     assert "no such file" in fingerprint(tmp_path / "absent")
 
 
-def test_mistake_in_a_file_names_the_file(tmp_path: Path) -> None:
+def test_an_error_in_a_file_names_the_file(tmp_path: Path) -> None:
     path = tmp_path / "config.json"
     path.write_text("{", "utf-8")
     with pytest.raises(ConfigError) as caught:

@@ -36,7 +36,7 @@ def text(page: str) -> str:
 
 
 def mermaid(project: Project, page: str = "index.html") -> str:
-    """The diagram's source on a page, as the browser gets it."""
+    """Mermaid source of the diagram on a page, with HTML entities decoded."""
     (source,) = re.findall(r'<pre[^>]*class="mermaid"[^>]*>(.*?)</pre>', project.output(page), re.S)
     return html.unescape(source)
 
@@ -77,7 +77,7 @@ def test_a_table_without_caption_gets_one(build: Build) -> None:
 
 
 @pytest.mark.parametrize("page", [rst, myst])
-def test_cells_are_made_when_the_page_is_written(page: Page, build: Build) -> None:
+def test_cells_are_created_when_the_page_is_written(page: Page, build: Build) -> None:
     app = build(page(":show: table"), "dummy").app
     read = app.env.get_doctree("index")
     written = app.env.get_and_resolve_doctree("index", app.builder)
@@ -279,7 +279,7 @@ def test_a_configuration_without_blank_line(build: Build) -> None:
 
 @pytest.mark.parametrize("builder", ["html", "epub", "latex", "text", "xml"])
 def test_the_same_model_twice(builder: str, build: Build) -> None:
-    # in HTML the second time as it was written the first time, except in a more compact list
+    # HTML of the first one is reused for the second, but not in a list, where it is more compact
     use = ".. llm-size:: gpt2\n{indent}   :show: table\n"
     inner = use.format(indent="  ")
     page = f"T\n=\n\n{use.format(indent='')}\n{use.format(indent='')}\n- {inner}\n- x\n"

@@ -1,4 +1,4 @@
-"""The directive ``llm-template``: live numbers where roles cannot stand, in both languages."""
+"""The directive ``llm-template``: numbers in math, Mermaid and code, in both languages."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_the_line_of_a_mistake_in_a_model_of_the_project(
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_mistake_is_a_notice_and_nothing_else_suffers(page: str, build: Build) -> None:
+def test_an_error_is_shown_and_the_rest_of_the_page_is_built(page: str, build: Build) -> None:
     project = built(build, page, "fine\n{{ model('gpt2').totl }}", "text")
     first = PAGES[page][: PAGES[page].index("{")].count("\n") + 1
     (warned,) = project.warned
@@ -158,7 +158,7 @@ def test_a_mistake_is_a_notice_and_nothing_else_suffers(page: str, build: Build)
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_quotient_in_short(page: str, build: Build) -> None:
+def test_a_quotient_with_the_filter_short(page: str, build: Build) -> None:
     project = built(build, page, '{{ (model("llama-3-8b").total / 20) | short }}', "text")
     assert project.log == ""
     assert "402M" in project.output("index.txt")
@@ -225,7 +225,7 @@ def test_the_line_of_a_mistake_in_an_included_file(
     ("page", "directive"),
     [("index.rst", ".. llm-size:: lama-7b"), ("index.md", "```{llm-size} lama-7b\n```")],
 )
-def test_what_is_wrong_in_the_made_text_is_where_it_was_written(
+def test_errors_in_the_generated_markup_have_the_line_of_the_template(
     page: str, directive: str, build: Build
 ) -> None:
     body = f"{{% for i in range(9) %}}\nx\n{{% endfor %}}\n\n{directive}"
@@ -238,13 +238,13 @@ def test_what_is_wrong_in_the_made_text_is_where_it_was_written(
     ("page", "inner"),
     [("index.rst", rst("x")), ("index.md", "````{llm-template}\nx\n````")],
 )
-def test_it_does_not_nest(page: str, inner: str, build: Build) -> None:
+def test_templates_cannot_be_nested(page: str, inner: str, build: Build) -> None:
     project = built(build, page, f"{inner}\n\nrest", "text")
     assert [warned.type for warned in project.warned] == ["llmsize.expression"]
     assert "rest" in project.output("index.txt")
 
 
-def test_what_it_makes_does_not_nest_too_deep(build: Build) -> None:
+def test_generated_markup_nested_too_deeply(build: Build) -> None:
     quotes = (
         f"{{% for i in range({MAX_DEPTH}) %}}\n"
         "{% for j in range(i) %}{{ ' ' }}{% endfor %}x\n\n{% endfor %}"
@@ -254,7 +254,7 @@ def test_what_it_makes_does_not_nest_too_deep(build: Build) -> None:
     assert "after" in project.output("index.txt")
 
 
-def test_what_it_makes_does_not_nest_deeper_than_can_be_read(build: Build) -> None:
+def test_generated_markup_nested_beyond_the_recursion_limit(build: Build) -> None:
     project = built(build, "index.rst", "* " * 500 + "x", "text")
     assert [warned.type for warned in project.warned] == ["llmsize.expression"]
     assert "after" in project.output("index.txt")

@@ -44,13 +44,13 @@ UNFIT: dict[Kind, tuple[object, ...]] = {
 
 
 @pytest.mark.parametrize("kind", FIT)
-def test_values_that_fit(kind: Kind) -> None:
+def test_valid_values(kind: Kind) -> None:
     for value in FIT[kind]:
         assert checked_value(Entry("key", value, 0), Key("key", "", kind=kind)) == value  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("kind", UNFIT)
-def test_values_that_do_not_fit(kind: Kind) -> None:
+def test_invalid_values(kind: Kind) -> None:
     for value in UNFIT[kind]:
         with pytest.raises(ConfigError, match="key must be"):
             checked_value(Entry("key", value, 0), Key("key", "", kind=kind))  # type: ignore[arg-type]
@@ -78,18 +78,18 @@ def test_only_a_size_that_may_be_null_is_automatic() -> None:
         ("four", "write digits only"),
     ],
 )
-def test_what_to_write_instead(value: object, hint: str) -> None:
+def test_suggested_values(value: object, hint: str) -> None:
     with pytest.raises(ConfigError) as caught:
         checked_value(Entry("key", value, 0), Key("key", ""))  # type: ignore[arg-type]
     assert hint in caught.value.hint
 
 
-def test_a_fraction_of_nothing_is_shown_as_one() -> None:
+def test_whole_floats_are_shown_with_a_decimal_point() -> None:
     with pytest.raises(ConfigError, match=r"not 4096\.0"):
         checked_value(Entry("key", 4096.0, 0), Key("key", ""))
 
 
-def test_a_size_that_nothing_gives_is_missing() -> None:
+def test_a_size_without_a_value_or_default_is_missing() -> None:
     size = Key("key", "", optional=True)
     with pytest.raises(ConfigError, match="key has no value") as caught:
         Config(((size, None),)).count(size)

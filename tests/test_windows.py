@@ -13,9 +13,9 @@ from sphinx_llmsize.model import Model
 
 GIB = 2**30
 BF16 = 2
-"""Bytes of a number."""
+"""Bytes per element."""
 FAR = 100_000
-"""More tokens than any window below has."""
+"""Number of tokens, larger than all windows in these tests."""
 
 
 def model(model_type: str, **config: Any) -> Model:
@@ -23,7 +23,7 @@ def model(model_type: str, **config: Any) -> Model:
 
 
 def numbers(model: Model, context: int) -> int:
-    """Cached elements after some tokens."""
+    """Numbers of cached elements after some numbers of tokens."""
     return cache_elements(model.architecture, model.architecture.places(), context)
 
 
@@ -135,7 +135,7 @@ def test_a_list_for_fewer_layers() -> None:
         model("llama4_text", num_hidden_layers=3, no_rope_layers=[1, 0])
 
 
-def test_the_last_layer_of_gemma_4_sees_all() -> None:
+def test_the_last_layer_of_gemma_4_has_full_attention() -> None:
     kinds = ["sliding_attention"] * 3
     assert windows(model("gemma4_text", num_hidden_layers=3, layer_types=kinds)) == {512: 2}
 
@@ -186,7 +186,7 @@ def test_beyond_the_window_only_full_attention_grows() -> None:
     assert 2 * full == for_each_token(gemma)
 
 
-def test_layers_with_an_earlier_layers_keys_keep_nothing() -> None:
+def test_layers_that_reuse_earlier_keys_cache_nothing() -> None:
     shared, alone = (model("gemma3n_text", num_kv_shared_layers=n) for n in (15, 0))
     assert 35 * numbers(shared, 10) == 20 * numbers(alone, 10)
 
@@ -198,12 +198,12 @@ def test_states_do_not_grow(model_type: str) -> None:
     assert for_each_token(states) == 0
 
 
-def test_mamba_keeps_states_and_the_inputs_of_its_convolution() -> None:
+def test_mamba_caches_states_and_convolution_inputs() -> None:
     states = model("mamba", hidden_size=10, num_hidden_layers=3, expand=2, state_size=4)
     assert numbers(states, FAR) == 3 * 20 * (4 + 4)
 
 
-def test_hybrids_keep_both() -> None:
+def test_hybrids_cache_keys_values_and_states() -> None:
     jamba = model("jamba", hidden_size=64, num_attention_heads=4, num_key_value_heads=2)
     attention, mamba = 4, 28
     assert for_each_token(jamba) == attention * 2 * 2 * 16
@@ -212,30 +212,30 @@ def test_hybrids_keep_both() -> None:
 
 
 @pytest.mark.parametrize("model_type", ["bert", "albert", "distilbert", "nomic_bert", "xlm"])
-def test_encoders_keep_nothing(model_type: str) -> None:
+def test_encoders_cache_nothing(model_type: str) -> None:
     assert numbers(model(model_type), 100) == 0
 
 
-def test_a_decoder_made_an_encoder_keeps_nothing() -> None:
+def test_a_decoder_used_as_an_encoder_caches_nothing() -> None:
     assert numbers(model("gemma3_text", use_bidirectional_attention=True), 100) == 0
 
 
-def test_bert_as_a_decoder_keeps_keys_and_values() -> None:
+def test_bert_as_a_decoder_caches_keys_and_values() -> None:
     assert numbers(model("bert", is_decoder=True), 10) == 12 * 10 * 2 * 768
 
 
-def test_encoder_decoders_keep_both_sequences_in_the_decoder() -> None:
+def test_encoder_decoders_cache_both_sequences_in_the_decoder() -> None:
     t5 = model("t5", num_layers=5, num_decoder_layers=2)
     own, cross = 10 * 2 * 512, 10 * 2 * 512
     assert numbers(t5, 10) == 2 * (own + cross)
 
 
-def test_compressed_entries_stand_for_several_tokens() -> None:
+def test_compressed_entries_replace_several_tokens() -> None:
     heavy = model("deepseek_v4", num_hidden_layers=1)
     assert numbers(heavy, 127) == 127 * 512
     assert numbers(heavy, 128 * 100) == (128 + 100) * 512
 
 
-def test_indexers_keep_a_key_for_each_token() -> None:
+def test_indexers_cache_a_key_for_each_token() -> None:
     with_indexer, without = model("deepseek_v32"), model("deepseek_v3")
     assert for_each_token(with_indexer) - for_each_token(without) == 61 * 128

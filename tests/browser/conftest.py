@@ -1,10 +1,10 @@
-"""Chromium, the pages it is to see, and its visits there.
+"""Chromium, the pages to open, and the opened pages.
 
 Environment:
     LLMSIZE_CHROMIUM: the browser, if it is not /usr/bin/chromium.
     LLMSIZE_NODE_MODULES: the npm packages, if they are not in the repository's node_modules.
-    LLMSIZE_EVERY_THEME: 1 for every theme in every look, as ``nox -s themes`` has it.
-    LLMSIZE_REQUIRE_BROWSER: 1 to fail where something is missing, instead of skipping.
+    LLMSIZE_EVERY_THEME: 1 for every theme in every look; ``nox -s themes`` sets it.
+    LLMSIZE_REQUIRE_BROWSER: 1 to fail instead of skipping tests if something is missing.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ PACKAGES = Path(os.environ.get("LLMSIZE_NODE_MODULES") or ROOT / "node_modules")
 SCREENSHOTS = ROOT / "screenshots"
 LOOKS = (Look("light", 1200), Look("dark", 1200), Look("light", 390))
 EVERY_LOOK = bool(os.environ.get("LLMSIZE_EVERY_THEME"))
-LOOKED_AT = tuple(
+THEMES_AND_LOOKS = tuple(
     (theme, look)
     for theme in sample.THEMES
     for look in LOOKS
@@ -40,7 +40,7 @@ LOOKED_AT = tuple(
 
 
 def _need(*files: Path) -> None:
-    """Skip, or fail, unless these files are there."""
+    """Skip or fail the test if one of these files is missing."""
     missing = [str(file) for file in files if not file.exists()]
     if not find_spec("playwright"):
         missing.append("the Python package playwright")
@@ -50,7 +50,7 @@ def _need(*files: Path) -> None:
 
 
 def need_theme(name: str) -> str:
-    """Skip unless this theme is there; its name."""
+    """Skip the test if this theme is missing; return its name."""
     if not find_spec(name):
         pytest.skip(f"missing: the theme {name}")
     return name
@@ -76,12 +76,12 @@ def address(
     packages: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Callable[[str], str]]:
     """Address of the served project with a theme."""
-    with ExitStack() as open_until_the_end:
+    with ExitStack() as servers:
 
         @cache
         def address(theme: str) -> str:
             pages = sample.build(tmp_path_factory.mktemp(theme), theme, packages, sample.markup())
-            return open_until_the_end.enter_context(served(pages))
+            return servers.enter_context(served(pages))
 
         yield address
 
@@ -97,11 +97,11 @@ def browser(packages: Path) -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="module", params=LOOKED_AT, ids=lambda seen: f"{seen[0]}-{seen[1]}")
+@pytest.fixture(scope="module", params=THEMES_AND_LOOKS, ids=lambda seen: f"{seen[0]}-{seen[1]}")
 def seen(
     browser: Browser, address: Callable[[str], str], request: pytest.FixtureRequest
 ) -> Iterator[Visit]:
-    """A visit to the page, with a screenshot saved."""
+    """The opened page; a screenshot is saved."""
     theme, look = request.param
     with visit(browser, address(need_theme(theme)), look) as seen:
         SCREENSHOTS.mkdir(exist_ok=True)

@@ -1,4 +1,4 @@
-"""Pages with all that can be shown: of very different models, and under hostile names."""
+"""Pages with all views and comparisons, and with hostile names."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from pathlib import Path
 
 from sphinx_llmsize.views import VIEWS
 
-BOTH = ("pydata_sphinx_theme", "sphinx_rtd_theme")
-"""One that is dark too and one that stays light; both put scrollers of their own around tables."""
-THEMES = BOTH if os.environ.get("LLMSIZE_EVERY_THEME") else BOTH[:1]
-"""``nox -s themes`` looks at both; see conftest.py."""
+TWO_THEMES = ("pydata_sphinx_theme", "sphinx_rtd_theme")
+"""A theme with a dark mode and one without; both wrap tables in elements that scroll."""
+THEMES = TWO_THEMES if os.environ.get("LLMSIZE_EVERY_THEME") else TWO_THEMES[:1]
+"""Themes to test; ``nox -s themes`` tests both."""
 CORPUS = Path(__file__).parents[1] / "data" / "corpus" / "rst"
 _MODELS = ("qwen3-next-80b-a3b", "t5-small", "gpt2")
 _KINDS = ("table", "diagram", "shapes", "scaling", "composition")
@@ -49,7 +49,7 @@ def every_view() -> str:
 
 
 def names() -> list[str]:
-    """The names of the corpus that try to be more than names."""
+    """Hostile names of the corpus."""
     found = (
         re.findall(r"llm-size:: (.*)", page.read_text("utf-8"))
         for page in sorted(CORPUS.glob("n_*"))
@@ -68,7 +68,7 @@ def _size(name: str, views: Iterable[str], body: str = "") -> str:
 
 
 def _comparison(instead: str = "") -> str:
-    """A comparison with a text about each name, or about other names."""
+    """A comparison with each name as a model and as a value, or another name in its place."""
     rows = (
         f"   {instead or name}: {{hidden_dim: {json.dumps(instead or name, ensure_ascii=False)}}}\n"
         for name in names()

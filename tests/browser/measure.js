@@ -1,9 +1,9 @@
-// What a test wants to know of a page with output of ours, measured as it is drawn.
+// Measurements of the extension's output on a page, as the browser draws it.
 () => {
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
   const linesOf = (element) => element.innerText.split("\n").map((line) => line.trim());
 
-  // Colours are composited by painting them on one pixel, bottom first; the body's is the canvas's.
+  // Colours are composited by painting them on one pixel, bottom first; the body's is the page's.
   const pixel = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
   const composite = (layers) => {
     for (const [color, opacity] of [["white", 1], ...layers]) {
@@ -38,7 +38,7 @@
     return (levels[1] + 0.05) / (levels[0] + 0.05);
   };
 
-  // How often a horizontal line through the middle of a shape crosses its outline.
+  // Number of times that a horizontal line through the middle of a shape crosses its outline.
   const crossings = (shape) => {
     const { x, y, width, height } = shape.getBBox();
     let count = 0;
@@ -85,7 +85,7 @@
     size: parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a,
     contrast: contrast(text),
   });
-  // Elements with their attributes' names and addresses, as far as they are not MathJax's.
+  // Elements with names of attributes and addresses of links, without those of MathJax.
   const structure = (container) =>
     all("*", container)
       .filter((e) => !e.closest("mjx-container"))
@@ -98,7 +98,7 @@
     pageWidth: document.documentElement.clientWidth,
     contentWidth: document.documentElement.scrollWidth,
     diagrams: all(".mermaid").map(diagram),
-    // what scrolls within a region that does and, unlike that, takes no focus
+    // elements that scroll inside a scrolling region, and cannot be focused
     nested: all(".llmsize-scroll *")
       .filter((e) => ["auto", "scroll"].includes(getComputedStyle(e).overflowX))
       .map((e) => e.className),

@@ -1,4 +1,4 @@
-"""The project that the browser looks at, and what its pages have to show."""
+"""The project that the browser opens, and the expected contents of its page."""
 
 from __future__ import annotations
 
@@ -87,17 +87,17 @@ def markup() -> str:
 
 
 def build(folder: Path, theme: str, packages: Path, page: str, **settings: str) -> Path:
-    """Build a project of one page in a folder, without a warning.
+    """Build a project of one page; a warning fails.
 
     Args:
-        folder: that it is written into.
-        theme: its theme.
-        packages: the folder of npm packages.
-        page: what is on its page, in reStructuredText.
-        settings: further ones of ``conf.py``.
+        folder: folder for source and output.
+        theme: name of the HTML theme.
+        packages: folder of npm packages.
+        page: reStructuredText of the page.
+        settings: additional settings for ``conf.py``.
 
     Returns:
-        the folder of what was built.
+        Folder of the HTML pages.
     """
     source, pages = folder / "source", folder / "pages"
     vendor = source / "_static" / "vendor"

@@ -1,4 +1,4 @@
-"""A model may be called anything: in no view does its name become an element or an action."""
+"""Models with hostile names: no view turns a name into an element or runs it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_every_name_is_shown(seen: Visit) -> None:
 def test_a_name_adds_neither_elements_nor_attributes(seen: Visit) -> None:
     plain, *hostile, plain_rows, hostile_rows = map(Counter, seen.found["structures"])
     assert len(hostile) == len(every_view.names()) > 10
-    # a long label goes on in another line, which is a text of its own
+    # each line of a long label is a text element
     lines = {kind for kind in plain if kind.startswith("text ")}
     for found in hostile:
         assert found.keys() == plain.keys()
@@ -49,6 +49,6 @@ def test_nothing_is_wider_than_the_page(seen: Visit) -> None:
     assert seen.found["contentWidth"] <= seen.found["pageWidth"]
 
 
-def test_nothing_happens(seen: Visit) -> None:
+def test_no_script_runs(seen: Visit) -> None:
     assert seen.found["injected"] == []
     assert seen.problems == []

@@ -1,4 +1,4 @@
-"""A page in a real browser: drawn, legible, accessible, and from its own server only."""
+"""A page in a browser: drawn, legible, accessible, and without requests to other servers."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_highlighted_boxes_are_those_of_the_view(seen: Visit) -> None:
         assert highlighted == {box.id for box in diagram.boxes if box.kind is BoxKind.HIGHLIGHTED}
 
 
-def test_highlighting_is_seen_in_form_and_colour(seen: Visit) -> None:
+def test_highlighting_is_visible_in_shape_and_colour(seen: Visit) -> None:
     for drawn in seen.found["diagrams"]:
         highlighted = [box for box in drawn["boxes"] if box["highlighted"]]
         plain = [box for box in drawn["boxes"] if not box["highlighted"]]
@@ -79,6 +79,6 @@ def test_axe_finds_no_violation(seen: Visit, axe: Path) -> None:
     assert seen.violations(axe) == {}
 
 
-def test_nothing_went_wrong(seen: Visit) -> None:
-    # last, so that it hears of everything that happened before
+def test_no_errors_in_the_console(seen: Visit) -> None:
+    # last, so that the errors of all other tests are included
     assert seen.problems == []

@@ -76,6 +76,6 @@ def test_on_paper_nothing_scrolls_and_bars_are_printed(seen: Visit) -> None:
     assert set(printed["dark"]) == {""}
 
 
-def test_nothing_went_wrong(seen: Visit) -> None:
-    # last, so that it hears of everything that happened before
+def test_no_errors_in_the_console(seen: Visit) -> None:
+    # last, so that the errors of all other tests are included
     assert seen.problems == []

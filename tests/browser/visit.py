@@ -1,4 +1,4 @@
-"""A visit of Chromium to a page, and everything that was wrong on the way."""
+"""A page that Chromium opened, with the errors and requests that happened."""
 
 from __future__ import annotations
 
@@ -24,10 +24,9 @@ CHROMIUM_FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-HEIGHT = 900
-"""Of a window."""
+WINDOW_HEIGHT = 900
 _MEASURE = Path(__file__).with_name("measure.js").read_text("utf-8")
-# Mermaid marks a diagram as processed when it begins, and draws it in a child element first.
+# Mermaid marks a diagram as processed before drawing it, and then draws in a nested element.
 _IS_DRAWN = """() => [...document.querySelectorAll('.mermaid')]
   .every((e) => e.dataset.processed && e.querySelector(':scope > svg'))"""
 _IS_TYPESET = "Promise.all([MathJax.startup.promise, document.fonts.ready]).then(() => true)"
@@ -47,7 +46,11 @@ class Look:
 
 @dataclass
 class Visit:
-    """A page, drawn."""
+    """A page that is completely drawn.
+
+    Attributes:
+        problems: errors, failed and foreign requests, and dialogs so far.
+    """
 
     page: Page
     look: Look
@@ -60,8 +63,8 @@ class Visit:
         return found
 
     def at(self, look: Look) -> Visit:
-        """The same page, looked at otherwise; the same list hears what goes wrong."""
-        self.page.set_viewport_size({"width": look.width, "height": HEIGHT})
+        """The same page with another look; ``problems`` is the same list."""
+        self.page.set_viewport_size({"width": look.width, "height": WINDOW_HEIGHT})
         self.page.emulate_media(color_scheme=look.scheme)
         return replace(self, look=look)
 
@@ -77,12 +80,12 @@ class Visit:
 
 class _Handler(SimpleHTTPRequestHandler):
     def log_message(self, *_: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @contextmanager
 def served(folder: Path) -> Iterator[str]:
-    """The address at which a folder is served meanwhile."""
+    """Serve a folder; the value is its address."""
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, directory=folder)) as server:
         thread = Thread(target=server.serve_forever, daemon=True)
         thread.start()
@@ -93,27 +96,27 @@ def served(folder: Path) -> Iterator[str]:
 
 @contextmanager
 def visit(browser: Browser, address: str, look: Look) -> Iterator[Visit]:
-    """Open a page and wait until it is drawn; nothing but its own server can be reached."""
+    """Open a page and wait until it is drawn; requests to other servers are blocked."""
     context = browser.new_context(
-        viewport={"width": look.width, "height": HEIGHT},
+        viewport={"width": look.width, "height": WINDOW_HEIGHT},
         color_scheme=look.scheme,
         reduced_motion="reduce",
     )
     seen = Visit(context.new_page(), look)
     page, problems = seen.page, seen.problems
 
-    def guard(route: Route) -> None:
+    def block_other_servers(route: Route) -> None:
         if route.request.url.startswith(address):
             route.continue_()
         else:
             problems.append(f"request to {route.request.url}")
             route.abort()
 
-    def hear(message: ConsoleMessage) -> None:
+    def log_error(message: ConsoleMessage) -> None:
         if message.type == "error":
             problems.append(f"console: {message.text}")
 
-    def check(response: Response) -> None:
+    def log_failure(response: Response) -> None:
         if not response.ok:
             problems.append(f"{response.status} for {response.url}")
 
@@ -121,9 +124,9 @@ def visit(browser: Browser, address: str, look: Look) -> Iterator[Visit]:
         problems.append(f"dialog: {dialog.message}")
         dialog.dismiss()
 
-    context.route("**/*", guard)
-    page.on("console", hear)
-    page.on("response", check)
+    context.route("**/*", block_other_servers)
+    page.on("console", log_error)
+    page.on("response", log_failure)
     page.on("dialog", dismiss)
     page.on("pageerror", lambda error: problems.append(f"page error: {error}"))
     try:

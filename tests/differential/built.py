@@ -1,4 +1,4 @@
-"""Models that transformers builds on the meta device, and their parameters by kind."""
+"""Models that transformers builds on torch's meta device, and their parameters by kind."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from transformers import AutoConfig
 transformers.logging.set_verbosity_error()
 
 Rules = tuple[tuple[str, str], ...]
-"""Patterns of tensor names, and the kind of matching tensors; the first match decides."""
+"""Pairs of a regular expression of tensor names and their kind; the first match decides."""
 
 RULES: Rules = (
     (r"shared_expert", "shared"),
@@ -51,11 +51,11 @@ KIND_OF_COMPONENT: dict[str, str] = {
     "shared_expert_gate": "shared",
     "ssm": "mixer",
 }
-"""Kind of our components; attn_… and mlp_… are attention and feed-forward."""
+"""Kind of each component; those of ``attn_…`` and ``mlp_…`` follow from the name."""
 
 
 def kind_of_component(component: str) -> str:
-    """The kind under which a component is compared."""
+    """Kind of tensors that a component of ours is compared with."""
     if component.startswith("attn_"):
         return "attention"
     if component.startswith("mlp_"):
@@ -65,36 +65,43 @@ def kind_of_component(component: str) -> str:
 
 @lru_cache(maxsize=256)
 def default_keys(model_type: str) -> frozenset[str]:
-    """The keys that transformers' configuration of the type has."""
+    """Keys of transformers' configuration of this type."""
     return frozenset(AutoConfig.for_model(model_type).to_dict())
 
 
 def build(
     model_type: str, config: Mapping[str, Any], auto: str = "CausalLM", device: str = "meta"
 ) -> torch.nn.Module:
-    """Model of a configuration, by default on the meta device, with its tied tensors tied."""
+    """Model of a configuration, with tied tensors, by default on the meta device.
+
+    The class is that of ``architectures``, or else transformers' Auto class named by ``auto``.
+    """
     resolved = AutoConfig.for_model(model_type, **config)
-    named = getattr(transformers, (config.get("architectures") or [auto])[0], None)
-    cls = named or getattr(transformers, "AutoModel" if auto == "Base" else f"AutoModelFor{auto}")
-    make = cls._from_config if named else cls.from_config
+    model_class = getattr(transformers, (config.get("architectures") or [auto])[0], None)
+    if model_class:
+        create = model_class._from_config
+    else:
+        auto_class = "AutoModel" if auto == "Base" else f"AutoModelFor{auto}"
+        create = getattr(transformers, auto_class).from_config
     with torch.device(device):
-        model = make(resolved, attn_implementation="eager")
+        model = create(resolved, attn_implementation="eager")
     model.tie_weights()
     return model
 
 
 def named_once(model: torch.nn.Module) -> Iterator[tuple[str, torch.nn.Parameter]]:
-    """Each parameter with one of its names; a tied one has the name of the embedding."""
+    """Each parameter with one of its names; a tied one with the name of the embedding."""
     names: dict[torch.nn.Parameter, str] = {}
     for name, parameter in model.named_parameters(remove_duplicate=False):
         if "embed" in name and "embed" not in names.get(parameter, "embed"):
             names[parameter] = name
         names.setdefault(parameter, name)
-    yield from ((name, parameter) for parameter, name in names.items())
+    for parameter, name in names.items():
+        yield name, parameter
 
 
 def parameters_by_kind(model: torch.nn.Module, rules: Rules = ()) -> Counter[str]:
-    """Parameters of a model by kind, shared ones once."""
+    """Number of parameters by kind, shared ones once; a tensor of no kind is named after ``?``."""
     counts: Counter[str] = Counter()
     for name, parameter in named_once(model):
         for pattern, kind in (*rules, *RULES):

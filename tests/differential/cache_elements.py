@@ -1,4 +1,4 @@
-"""Number of elements in the caches of transformers after a forward pass."""
+"""Number of elements in transformers' caches after a forward pass."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from transformers.cache_utils import DynamicSlidingWindowLayer
 
 from differential.runnable import first_pass
 
-OUTPUTS = ("past_key_values", "cache_params", "past_buckets_states", "state", "mems")
+CACHE_OUTPUTS = ("past_key_values", "cache_params", "past_buckets_states", "state", "mems")
 """Attributes of a model's output that contain its caches."""
-IN_MODULES = ("conv1d_state", "recurrent_states")
+MODULE_CACHES = ("conv1d_state", "recurrent_states")
 """Attributes of RecurrentGemma's modules: inputs of the convolution, and recurrent states."""
 NOT_RETURNED = ("recurrent_gemma",)
-"""Models that don't return a cache, but fill the one that they get."""
+"""Types that don't return a cache, but fill the one in their arguments."""
 NOT_YET_COMPRESSED = ("buffer_kv", "buffer_gate", "overlap_kv", "overlap_gate")
 """Buffers of DeepSeek-V4's compressors: tokens that aren't compressed yet."""
 
 
-def elements(model: torch.nn.Module, ids: torch.Tensor) -> int:
+def cached_elements(model: torch.nn.Module, ids: torch.Tensor) -> int:
     """Number of cached elements after a forward pass of these tokens.
 
     Raises:
@@ -33,33 +33,33 @@ def elements(model: torch.nn.Module, ids: torch.Tensor) -> int:
         inputs["past_key_values"] = cache
     with torch.no_grad():
         output = model(**inputs)
-    found = [getattr(output, name) for name in OUTPUTS if hasattr(output, name)]
+    found = [getattr(output, name) for name in CACHE_OUTPUTS if hasattr(output, name)]
     if not found and getattr(model.config, "is_decoder", False):
-        raise ValueError("what a decoder keeps is not returned with this head")
-    returned = next((kept for kept in found if kept is not None), cache)
+        raise ValueError("with this head, a decoder does not return its cache")
+    returned = next((value for value in found if value is not None), cache)
     return sum(_numbers(returned)) + sum(map(_in_module, model.modules()))
 
 
-def _numbers(kept: Any) -> Iterator[int]:
-    """Elements of each floating-point tensor in a cache; ids and positions are skipped."""
-    if isinstance(kept, torch.Tensor):
-        if kept.is_floating_point():
-            yield kept.numel()
-    elif isinstance(kept, EncoderDecoderCache):
-        yield from _numbers((kept.self_attention_cache, kept.cross_attention_cache))
-    elif isinstance(kept, Cache):
-        yield from _numbers((kept.layers, getattr(kept, "linear_cache", ())))
-    elif isinstance(kept, (list, tuple)):
-        for item in kept:
+def _numbers(cache: Any) -> Iterator[int]:
+    """Number of elements of each floating-point tensor in a cache, not of ids and positions."""
+    if isinstance(cache, torch.Tensor):
+        if cache.is_floating_point():
+            yield cache.numel()
+    elif isinstance(cache, EncoderDecoderCache):
+        yield from _numbers((cache.self_attention_cache, cache.cross_attention_cache))
+    elif isinstance(cache, Cache):
+        yield from _numbers((cache.layers, getattr(cache, "linear_cache", ())))
+    elif isinstance(cache, (list, tuple)):
+        for item in cache:
             yield from _numbers(item)
-    elif isinstance(kept, dict):
-        yield from _numbers(list(kept.values()))
-    elif hasattr(kept, "__dict__"):
-        yield from _numbers(list(_parts(kept).values()))
+    elif isinstance(cache, dict):
+        yield from _numbers(list(cache.values()))
+    elif hasattr(cache, "__dict__"):
+        yield from _numbers(list(_parts(cache).values()))
 
 
 def _parts(layer: Any) -> dict[str, Any]:
-    """Tensors of a layer's cache: complete windows, and equal keys and values only once."""
+    """Attributes of a layer's cache, with whole windows; values equal to the keys are left out."""
     parts = {k: v for k, v in vars(layer).items() if k not in NOT_YET_COMPRESSED}
     keys, values = parts.get("keys"), parts.get("values")
     if keys is None or values is None:
@@ -73,10 +73,11 @@ def _parts(layer: Any) -> dict[str, Any]:
 
 
 def _in_module(module: torch.nn.Module) -> int:
-    inputs, states = (getattr(module, name, None) for name in IN_MODULES)
+    """Number of elements that a module of RecurrentGemma caches itself."""
+    inputs, states = (getattr(module, name, None) for name in MODULE_CACHES)
     return sum(_numbers((None if inputs is None else _one_more(inputs, -1), states)))
 
 
-def _one_more(kept: torch.Tensor, dimension: int) -> torch.Tensor:
-    """Tensor with one more token, which the sliding window has just dropped."""
-    return torch.cat((kept, torch.ones_like(kept.sum(dimension, keepdim=True))), dimension)
+def _one_more(cached: torch.Tensor, dimension: int) -> torch.Tensor:
+    """Tensor with one more token in place of the one that the sliding window has just dropped."""
+    return torch.cat((cached, torch.ones_like(cached.sum(dimension, keepdim=True))), dimension)

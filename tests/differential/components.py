@@ -1,7 +1,7 @@
-"""Component of each tensor that transformers builds, found by the tensor's name.
+"""Component of each tensor of transformers' models, found by the tensor's name.
 
-Components have the names that :attr:`sphinx_llmsize.Model.components` uses. A fused tensor is one
-component, and a bias belongs to the component of its weight.
+Names of components are those of :attr:`sphinx_llmsize.Model.components`. A fused tensor is one
+component; a bias belongs to the component of its weight.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import torch
 from differential.built import named_once
 
 Patterns = tuple[tuple[str, str], ...]
-"""Regular expressions of tensor names, and components; the first match decides.
+"""Pairs of a regular expression of tensor names and a component; the first match decides.
 
-A component may contain groups of its pattern, as ``attn_\\1``.
+A component may refer to groups of its pattern: ``attn_\\1``.
 """
 
 BY_TYPE: dict[str, Patterns] = {
@@ -109,7 +109,7 @@ def component(model_type: str, name: str) -> str:
 
 
 def components(model_type: str, model: torch.nn.Module) -> dict[str, int]:
-    """Parameters of a model by component, shared tensors once."""
+    """Number of parameters by component, shared tensors once."""
     counts: Counter[str] = Counter()
     for name, parameter in named_once(model):
         counts[component(model_type, name)] += parameter.numel()

@@ -1,4 +1,4 @@
-"""Option for the number of examples, and a summary at the end."""
+"""Option for the number of examples, and a summary after the last test."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture
 def examples(request: pytest.FixtureRequest) -> int:
+    """Value of ``--examples``."""
     return int(request.config.getoption("--examples"))
 
 
 @pytest.fixture(scope="session")
 def tally() -> Iterator[Counter[str]]:
+    """Numbers of configurations, compared or skipped, by message; printed after the last test."""
     counts: Counter[str] = Counter()
     yield counts
     types = sum(name.startswith("compared ") for name in counts)

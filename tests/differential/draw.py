@@ -8,6 +8,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, Union
 
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from transformers import CONFIG_MAPPING
 
@@ -19,7 +20,7 @@ from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.keys import LAYER_TYPES
 
 COMPARED_TYPES = tuple(name for name in MODEL_TYPES if name in CONFIG_MAPPING)
-"""Families that transformers has; ``tests/test_remote_code.py`` is about the others."""
+"""Families that transformers implements; ``tests/test_remote_code.py`` tests the others."""
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 Values = Union[st.SearchStrategy[Any], Callable[[Draw, dict[str, Any]], Any]]
 """A strategy, or a function of the values drawn before."""
@@ -30,13 +31,13 @@ class Space:
     """Values to draw for the keys of one ``model_type``.
 
     Attributes:
-        values: by transformers' names: strategies in place of the usual ones, or further keys.
-        always: keys that are never left to their default.
+        values: values by transformers' name of the key; they replace those of :data:`USUAL`.
+        always: keys that are drawn in every configuration; others may be left to their default.
         never: keys that are not drawn.
-        auto: which class of transformers is built: CausalLM, Base, MaskedLM, Seq2SeqLM, or the
-            name of one that has no Auto class.
-        rules: names of tensors that mean something else than usual.
-        kinds: components of ours that are compared under another kind than usual.
+        auto: class of transformers to build: CausalLM, Base, MaskedLM, Seq2SeqLM, or the whole
+            name of a class that has no Auto class.
+        rules: patterns of tensor names, tried before :data:`~differential.built.RULES`.
+        kinds: kinds of our components that differ from those of ``built.kind_of_component``.
     """
 
     values: Mapping[str, Values] = field(default_factory=dict)
@@ -78,10 +79,10 @@ USUAL: dict[Key, Values] = {
     k.WINDOW_PATTERN: st.integers(1, 5),
     k.DENSE_WINDOW_PATTERN: st.integers(1, 3),
     k.NO_ROPE_INTERVAL: st.integers(1, 5),
-    k.ROTARY_LAYERS: lambda draw, config: draw(one_for_each(config, 0, 1)),
+    k.ROTARY_LAYERS: lambda draw, config: draw(layer_list(config, 0, 1)),
 }
 ALWAYS = (k.NUM_LAYERS, k.HIDDEN_DIM, k.NUM_HEADS)
-"""Keys whose default would be slow to build, or seldom fits the others."""
+"""Keys that are always drawn: their defaults are large, or seldom fit the other values."""
 
 
 def space_of(model_type: str) -> Space:
@@ -98,15 +99,19 @@ def divisors(number: int) -> list[int]:
     return [divisor for divisor in range(1, number + 1) if number % divisor == 0]
 
 
-def layers_with_windows(draw: Draw, config: dict[str, Any]) -> list[str]:
-    """Some layers with a sliding window, others without."""
-    return draw(one_for_each(config, "full_attention", "sliding_attention"))
-
-
-def one_for_each(config: dict[str, Any], *values: Any) -> st.SearchStrategy[list[Any]]:
-    """Strategy for a list with one of these values for each layer."""
+def layer_list(config: dict[str, Any], *values: Any) -> st.SearchStrategy[list[Any]]:
+    """Strategy for a list with one of these values for each layer of a drawn configuration."""
     layers = next(config[name] for name in k.NUM_LAYERS.names if name in config)
     return st.lists(st.sampled_from(values), min_size=layers, max_size=layers)
+
+
+def one_per_layer(*values: Any) -> Values:
+    """Function that draws a list with one of these values for each layer."""
+    return lambda draw, config: draw(layer_list(config, *values))
+
+
+ATTENTION_LAYER_TYPES = one_per_layer("full_attention", "sliding_attention")
+FFN_LAYER_TYPES = one_per_layer("dense", "sparse")
 
 
 def heads_of(config: dict[str, Any]) -> int:
@@ -114,9 +119,21 @@ def heads_of(config: dict[str, Any]) -> int:
     return int(next(config[name] for name in k.NUM_HEADS.names if name in config))
 
 
+def without_shrinking(examples: int) -> settings:
+    """Hypothesis settings for so many examples; to shrink a failing one would build many models."""
+    return settings(
+        max_examples=examples,
+        deadline=None,
+        database=None,
+        print_blob=False,
+        phases=(Phase.explicit, Phase.generate),
+        suppress_health_check=list(HealthCheck),
+    )
+
+
 @st.composite
 def configurations(draw: Draw, model_type: str) -> dict[str, Any]:
-    """A configuration of the type; keys that are not drawn take the family's default."""
+    """Configuration of the type; keys that are not drawn have the family's default."""
     space, family = space_of(model_type), family_named(model_type)
     config: dict[str, Any] = {}
     known = default_keys(model_type)
@@ -130,10 +147,11 @@ def configurations(draw: Draw, model_type: str) -> dict[str, Any]:
         name = next((name for name in key.names[::-1] if name in known), "")
         usual = USUAL.get(key, st.booleans() if key.kind is Kind.FLAG else None)
         if key is LAYER_TYPES and k.LISTED_WINDOWS in family.rules:
-            usual = layers_with_windows
+            usual = ATTENTION_LAYER_TYPES
         if usual is not None and name and name not in {*space.never, *space.values}:
-            kv_default = key is k.NUM_KV_HEADS and family.defaults.get(key) is not None
-            add(name, usual, always=key in ALWAYS or kv_default)
+            # a default number of key/value heads need not divide the drawn number of heads
+            has_kv_default = key is k.NUM_KV_HEADS and family.defaults.get(key) is not None
+            add(name, usual, always=key in ALWAYS or has_kv_default)
     for name, values in space.values.items():
         add(name, values, always=False)
     return config

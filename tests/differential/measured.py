@@ -12,13 +12,13 @@ from torch.utils.flop_counter import FlopCounterMode
 PRODUCTS = frozenset(
     (torch.ops.aten.mm, torch.ops.aten.addmm, torch.ops.aten.bmm, torch.ops.aten.baddbmm)
 )
-"""Matrix products; torch also counts convolutions, which are left out here."""
+"""Operations that are counted; those of convolutions, which torch also counts, are not."""
 
 
 def flops_by_module(model: torch.nn.Module, inputs: Mapping[str, Any]) -> Counter[str]:
-    """FLOPs of each module, without those of the modules in it.
+    """FLOPs of each module, without those of its submodules.
 
-    A module is named by its place in the model and its class: ``layers.0.mlp DbrxFFN``.
+    The keys are a module's path and class: ``layers.0.mlp DbrxFFN``.
     """
     with torch.no_grad(), FlopCounterMode(display=False) as counter:
         model(**inputs)
@@ -27,12 +27,15 @@ def flops_by_module(model: torch.nn.Module, inputs: Mapping[str, Any]) -> Counte
         if name != "Global":
             counts[name] = sum(n for operation, n in by_operation.items() if operation in PRODUCTS)
     classes = {name: type(module).__name__ for name, module in model.named_modules()}
-    own = _apart(counts).items()
-    return Counter({f"{n} {classes.get(n.partition('.')[2], '')}": f for n, f in own if f})
+    flops: Counter[str] = Counter()
+    for path, number in _without_submodules(counts).items():
+        if number:
+            flops[f"{path} {classes.get(path.partition('.')[2], '')}"] = number
+    return flops
 
 
-def _apart(counts: Counter[str]) -> Counter[str]:
-    """FLOPs of each module, without those of the modules in it."""
+def _without_submodules(counts: Counter[str]) -> Counter[str]:
+    """FLOPs of each module by path, without those of its submodules."""
     own = Counter(counts)
     for name, count in counts.items():
         above = name

@@ -1,4 +1,4 @@
-"""Random models that run: what a forward pass needs that a count of parameters does not."""
+"""Random models that can run: changes of a drawn configuration, and arguments of a model."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from differential.draw import Space
 
 Config = dict[str, Any]
 LARGEST = 60_000_000
-"""Parameters of a model that is run; defaults of keys that are not drawn may be a large one's."""
+"""Most parameters of a model that is run; defaults of keys that are not drawn may be large."""
 SECTIONS = ("encoder", "decoder", "global", "patcher")
 SECTION_KEYS = (
     "hidden_size",
@@ -27,23 +27,24 @@ SECTION_KEYS = (
     "cross_attn_all_layers",
 )
 LARGEST_SECTION = 64
-"""Width of a transformer among several that was drawn."""
+"""Largest width of a section that was drawn; wider ones are BLT's defaults."""
 CHUNK = 4
-"""Tokens of a window or chunk, where a model pads its input to a multiple."""
+"""Tokens of a window or chunk of models that pad their input to a multiple of it."""
 
 
-def _experts(config: Config) -> Config:
+def _expert_groups(config: Config) -> Config:
+    """One group of experts, whatever their number."""
     return {name: 1 for name in ("n_group", "topk_group") if name in config}
 
 
 def _index_heads(config: Config) -> Config:
-    """Wide enough for the part that rotary positions turn."""
-    positions, width = config.get("qk_rope_head_dim") or 0, config.get("index_head_dim")
-    return {"index_head_dim": 2 * positions} if width and width < positions else {}
+    """Indexer heads at least as wide as their part with rotary positions."""
+    rotary, width = config.get("qk_rope_head_dim") or 0, config.get("index_head_dim")
+    return {"index_head_dim": 2 * rotary} if width and width < rotary else {}
 
 
 def _key_heads(config: Config) -> Config:
-    """As many as query heads, where a default does not fit the heads that were drawn."""
+    """As many key/value heads as query heads, if a default does not divide the drawn heads."""
     pairs = {
         "num_key_value_heads": config.get("num_attention_heads"),
         "swa_num_key_value_heads": config.get("swa_num_attention_heads"),
@@ -54,35 +55,37 @@ def _key_heads(config: Config) -> Config:
 
 
 def _rotary(config: Config) -> Config:
+    """Rotary positions in the whole head."""
     return {"rotary_dim": config["n_embd"] // config["n_head"]}
 
 
 def _double_width(config: Config) -> Config:
+    """Attention of Zamba's shared block, whose input is twice as wide as the model."""
     width = 2 * config["hidden_size"]
     head_dim = width // config["num_attention_heads"]
     return {"attention_hidden_size": width, "attention_head_dim": head_dim}
 
 
 def _sections(config: Config) -> Config:
-    """BLT's four transformers: small where they were not drawn, and such as fit each other."""
+    """BLT's four transformers: small defaults, and sizes that fit each other."""
     sections = {f"{name}_config": _section(config[f"{name}_config"]) for name in SECTIONS}
-    made = config["cross_attn_k"]
-    sections["encoder_config"]["cross_attn_k"] = made
+    sections["encoder_config"]["cross_attn_k"] = config["cross_attn_k"]
     sections["decoder_config"] |= {
-        "cross_attn_k": made,
+        "cross_attn_k": config["cross_attn_k"],
         "hidden_size_global": sections["global_config"]["hidden_size"],
     }
     return {"encoder_hash_byte_group_vocab": 20, **sections}
 
 
-def _section(of: Config) -> Config:
-    if of["hidden_size"] > LARGEST_SECTION:
+def _section(section: Config) -> Config:
+    """Sizes of a section that was drawn, or small ones in place of its defaults."""
+    if section["hidden_size"] > LARGEST_SECTION:
         return {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2}
-    return {name: of[name] for name in SECTION_KEYS if of.get(name) is not None}
+    return {name: section[name] for name in SECTION_KEYS if section.get(name) is not None}
 
 
 def _axes(config: Config) -> Config:
-    """Reformer's two axes of positions, and chunks as short as the texts."""
+    """Reformer's two position axes, and short chunks."""
     return {
         "axial_pos_shape": [8, 16],
         "axial_pos_embds_dim": [config["hidden_size"] // 2] * 2,
@@ -91,11 +94,11 @@ def _axes(config: Config) -> Config:
     }
 
 
-def _always(**changes: Any) -> Callable[[Config], Config]:
+def _change(**changes: Any) -> Callable[[Config], Config]:
     return lambda config: changes
 
 
-FOR_ALL = (_experts, _index_heads, _key_heads)
+FOR_ALL = (_expert_groups, _index_heads, _key_heads)
 FOR_TYPE: Mapping[str, Callable[[Config], Config]] = {
     "gptj": _rotary,
     "codegen": _rotary,
@@ -103,31 +106,31 @@ FOR_TYPE: Mapping[str, Callable[[Config], Config]] = {
     "zamba2": _double_width,
     "dbrx": lambda config: {"attn_config": {**config["attn_config"], "clip_qkv": 8.0}},
     "xmod": lambda config: {"default_language": config["languages"][0]},
-    "phimoe": _always(num_experts_per_tok=2),
-    "big_bird": _always(attention_type="original_full"),
-    "bigbird_pegasus": _always(attention_type="original_full"),
+    "phimoe": _change(num_experts_per_tok=2),
+    "big_bird": _change(attention_type="original_full"),
+    "bigbird_pegasus": _change(attention_type="original_full"),
     "blt": _sections,
-    "led": _always(attention_window=CHUNK),
+    "led": _change(attention_window=CHUNK),
     "reformer": _axes,
 }
-"""Values that a forward pass needs to run, or to treat all tokens alike."""
+"""Changes needed to run a model, or to process all tokens in the same way."""
 IN_CHUNKS = ("led", "reformer")
 LONGT5_BLOCK = 16
 
 
 def runnable(model_type: str, drawn: Config) -> Config:
-    """A configuration as drawn, but for keys without which the model would not run."""
+    """Drawn configuration with the changes that the model needs to run."""
     config = dict(drawn)
-    for change in (*FOR_ALL, FOR_TYPE.get(model_type, _always())):
+    for change in (*FOR_ALL, FOR_TYPE.get(model_type, _change())):
         config |= change(AutoConfig.for_model(model_type, **config).to_dict())
     return config
 
 
 def build_to_run(model_type: str, config: Config, space: Space) -> torch.nn.Module:
-    """The model on the CPU; experts one after the other, each with its tokens alone.
+    """Model on the CPU; each expert processes only the tokens that are routed to it.
 
     Raises:
-        ValueError: it is too large to be run.
+        ValueError: the model is too large to be run.
     """
     size = sum(p.numel() for p in build(model_type, config, space.auto).parameters())
     if size > LARGEST:
@@ -139,9 +142,9 @@ def build_to_run(model_type: str, config: Config, space: Space) -> torch.nn.Modu
 
 
 def tokens_of(model_type: str, tokens: int) -> int:
-    """Number of tokens to run: whole chunks where a model pads to them, less than one for LongT5.
+    """Number of tokens to run: whole chunks for models that pad, less than a block for LongT5.
 
-    Its encoder makes one more key, and one more value, of every block that is complete.
+    LongT5's encoder adds a key and a value for every complete block.
     """
     if model_type == "longt5":
         return min(tokens, LONGT5_BLOCK - 1)
@@ -160,10 +163,10 @@ def first_pass(model: torch.nn.Module, ids: torch.Tensor, *, cache: bool = False
         inputs["patch_lengths"] = torch.ones_like(ids)
     elif "cross_attention_states" in names:
         inputs["cross_attention_states"] = _vectors(model, ids, "hidden_size")
-    elif "encoder_hidden_states" in names and _has_source(model):
+    elif "encoder_hidden_states" in names and _has_cross_attention(model):
         inputs["encoder_hidden_states"] = _vectors(model, ids, "cross_attention_hidden_size")
     elif getattr(model.config, "add_cross_attention", False):
-        raise ValueError("there is cross-attention, but nothing that its source could be given to")
+        raise ValueError("cross-attention without an argument for the states it attends to")
     return inputs
 
 
@@ -185,13 +188,14 @@ def next_pass(model: torch.nn.Module, ids: torch.Tensor) -> Config | None:
     return inputs
 
 
-def _has_source(model: torch.nn.Module) -> bool:
+def _has_cross_attention(model: torch.nn.Module) -> bool:
     config = model.config
     flags = ("is_decoder", "add_cross_attention")
     return any(getattr(config, flag, False) for flag in flags)
 
 
 def _vectors(model: torch.nn.Module, ids: torch.Tensor, width: str) -> torch.Tensor:
+    """Random states of another sequence; ``width`` is the key of their width."""
     config = model.config
     size = getattr(config, width, None) or config.hidden_size
     return torch.randn(1, ids.shape[1], size)

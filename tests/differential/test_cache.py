@@ -1,7 +1,7 @@
 """Cached elements of random small models equal those in transformers' caches.
 
-Every model runs once, on tokens fewer and more than its windows have. Sliding windows are
-compared whole: transformers drops the token that leaves the window before the next one comes.
+Each model runs once, on fewer or more tokens than its windows have. Full sliding windows are
+compared as whole windows, although transformers drops one token before the next one arrives.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 import torch
-from hypothesis import HealthCheck, Phase, assume, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from differential.cache_elements import elements
-from differential.draw import COMPARED_TYPES, configurations, space_of
+from differential.cache_elements import cached_elements
+from differential.draw import COMPARED_TYPES, configurations, space_of, without_shrinking
 from differential.runnable import build_to_run, runnable, tokens_of
 from sphinx_llmsize import load
 from sphinx_llmsize.architecture.cost import cache_elements
@@ -24,91 +24,87 @@ from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.config.symbols import P_PROMPT
 from sphinx_llmsize.errors import ConfigError
 
-RUNS = 4
+MODELS = 4
 """Models of each type; running a model takes longer than building it."""
 NOT_COMPARED = {
     "openai-gpt": "transformers has no cache for it",
     "xlm": "transformers does not return its cache",
-    "blt": "transformers cannot make its cache: the configuration has no num_hidden_layers",
+    "blt": "transformers cannot create its cache: the configuration has no num_hidden_layers",
 }
-"""Types whose caches cannot be seen, and why."""
-NOT_SHORTENED = {
+"""Types whose caches cannot be measured, and why."""
+WITHOUT_WINDOWS = {
     "gpt_neo": "local attention is a mask",
     "minimax": "the sliding window is a mask",
-    "reformer": "chunks are taken from all states",
+    "reformer": "attention in chunks, all states cached",
 }
-"""Types that keep more than the windows that their attention has, and why."""
-AS_DRAWN_BUT = {
-    # what self-attention keeps is then what cross-attention has kept
+"""Types that cache more tokens than their windows have, and why."""
+CHANGED_KEYS = {
+    # self-attention would otherwise cache the keys of cross-attention
     "big_bird": {"add_cross_attention": False},
-    # what it keeps as an encoder is of no use
+    # an encoder fills a cache that nothing reads
     "gemma3_text": {"use_bidirectional_attention": False},
 }
-"""Keys that are not as drawn, where transformers keeps what no next token can use."""
-TOKENS_BEFORE = {"cpmant": P_PROMPT}
-"""Vectors that pass before the tokens."""
+"""Values in place of drawn ones, with which transformers caches entries that no token uses."""
+PROMPTS = {"cpmant": P_PROMPT}
+"""Number of prompt vectors that pass through the model before the tokens."""
 
 
 @pytest.fixture(autouse=True)
 def _one_thread() -> None:
-    """More do nothing for models as small as these."""
+    """More threads don't make models as small as these faster."""
     torch.set_num_threads(1)
 
 
 @pytest.mark.parametrize("model_type", [t for t in COMPARED_TYPES if t not in NOT_COMPARED])
 def test_same_as_transformers(model_type: str, tally: Counter[str]) -> None:
-    @settings(
-        max_examples=RUNS,
-        deadline=None,
-        database=None,
-        derandomize=True,
-        phases=(Phase.generate,),
-        suppress_health_check=list(HealthCheck),
-    )
+    @settings(without_shrinking(MODELS), derandomize=True)
     @given(st.data())
     def compare(data: st.DataObject) -> None:
         config = data.draw(configurations(model_type))
         tokens = tokens_of(model_type, data.draw(st.integers(1, 40)))
-        theirs, saved = run(model_type, config, tokens, tally)
-        ours = counted(saved, tokens, tally)
+        theirs, changed = run(model_type, config, tokens, tally)
+        ours = counted(changed, tokens, tally)
         tally["compared"] += 1
         tally[f"compared {model_type}"] += 1
         assert ours == theirs, f"{tokens} tokens of {model_type} {config}"
 
     compare()
-    assert tally[f"compared {model_type}"] >= RUNS // 2, "too few could be run"
+    assert tally[f"compared {model_type}"] >= MODELS // 2, "too few could be run"
 
 
 def run(
     model_type: str, config: dict[str, Any], tokens: int, tally: Counter[str]
 ) -> tuple[int, dict[str, Any]]:
-    """Elements in transformers' caches, and the configuration; one that fails is drawn again."""
+    """Elements in transformers' caches, and the configuration that was run.
+
+    A configuration that fails is drawn again.
+    """
     ids = torch.arange(tokens)[None] % 200 + 5
     try:
-        drawn = {"vocab_size": 320, **config, **AS_DRAWN_BUT.get(model_type, {})}
+        drawn = {"vocab_size": 320, **config, **CHANGED_KEYS.get(model_type, {})}
         config = runnable(model_type, drawn)
         model = build_to_run(model_type, config, space_of(model_type))
-        return elements(model, ids), {**config, "model_type": model_type}
+        return cached_elements(model, ids), {**config, "model_type": model_type}
     except Exception as error:
         tally[f"not runnable {model_type}: {type(error).__name__} {str(error)[:200]}"] += 1
         return assume(False)
 
 
 def counted(config: dict[str, Any], tokens: int, tally: Counter[str]) -> int:
-    """Our count; configurations whose parts do not fit each other are drawn again."""
+    """Our count; configurations with values that do not fit each other are drawn again."""
     try:
         architecture = load(config).architecture
     except ConfigError as error:
         tally[f"refused {config['model_type']}: {error}"] += 1
         return assume(False)
-    before = TOKENS_BEFORE.get(config["model_type"])
-    context = tokens + (architecture.count(before) if before else 0)
+    prompt = PROMPTS.get(config["model_type"])
+    context = tokens + (architecture.count(prompt) if prompt else 0)
     places = architecture.places()
-    if config["model_type"] in NOT_SHORTENED:
+    if config["model_type"] in WITHOUT_WINDOWS:
         places = map(without_windows, places)
     return cache_elements(architecture, places, context)
 
 
 def without_windows(place: PlacedStage) -> PlacedStage:
-    """The place in a stack whose layers all reach back to the first token."""
+    """The stage in a stack of layers without sliding windows."""
     return replace(place, stack=place.stack and replace(place.stack, windows=()))

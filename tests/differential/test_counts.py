@@ -1,4 +1,4 @@
-"""Totals and components of random configurations equal those of transformers' own models."""
+"""Parameters of random configurations, by kind, equal those of transformers' models."""
 
 from __future__ import annotations
 
@@ -9,11 +9,17 @@ from typing import Any
 
 import pytest
 import torch
-from hypothesis import HealthCheck, Phase, assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from differential.built import build, kind_of_component, parameters_by_kind
-from differential.draw import COMPARED_TYPES, Space, configurations, space_of
+from differential.draw import (
+    COMPARED_TYPES,
+    Space,
+    configurations,
+    space_of,
+    without_shrinking,
+)
 from sphinx_llmsize import load
 from sphinx_llmsize.errors import ConfigError
 
@@ -22,14 +28,7 @@ from sphinx_llmsize.errors import ConfigError
 def test_same_as_transformers(model_type: str, examples: int, tally: Counter[str]) -> None:
     space = space_of(model_type)
 
-    @settings(
-        max_examples=examples,
-        deadline=None,
-        database=None,
-        print_blob=False,
-        phases=(Phase.explicit, Phase.generate),
-        suppress_health_check=list(HealthCheck),
-    )
+    @without_shrinking(examples)
     @given(st.data())
     def compare(data: st.DataObject) -> None:
         config = data.draw(configurations(model_type))
@@ -59,7 +58,7 @@ def built(
 
 
 def saved_configurations(model: torch.nn.Module) -> Iterator[dict[str, Any]]:
-    """Configuration as transformers saves it: with all keys, and without defaults."""
+    """Configuration as transformers saves it, with all keys and without defaults."""
     for use_diff in (False, True):
         saved = json.loads(model.config.to_json_string(use_diff=use_diff))
         yield {**saved, "transformers_version": "5.23.0"}
@@ -68,12 +67,12 @@ def saved_configurations(model: torch.nn.Module) -> Iterator[dict[str, Any]]:
 def counted(
     model_type: str, config: dict[str, Any], space: Space, tally: Counter[str]
 ) -> dict[str, int]:
-    """Our counts; configurations whose parts do not fit each other are drawn again."""
+    """Our counts by kind; configurations with values that do not fit are drawn again."""
     try:
         model = load({"model_type": model_type, **config})
     except ConfigError as error:
         tally[f"refused {model_type}: {error}"] += 1
-        assume(False)
+        return assume(False)
     counts: Counter[str] = Counter()
     for component, count in model.components.items():
         counts[space.kinds.get(component) or kind_of_component(component)] += count

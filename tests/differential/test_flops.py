@@ -1,4 +1,4 @@
-"""FLOPs of random models equal those that torch counts when transformers runs them."""
+"""FLOPs of random models equal those that torch counts in transformers' models."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 import torch
-from hypothesis import HealthCheck, Phase, assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from differential.draw import COMPARED_TYPES, configurations, space_of
+from differential.draw import COMPARED_TYPES, configurations, space_of, without_shrinking
 from differential.measured import flops_by_module
 from differential.runnable import build_to_run, first_pass, next_pass, runnable, tokens_of
 from differential.uncompared import compared, generates
@@ -20,27 +20,20 @@ from sphinx_llmsize.architecture.cost import ForwardPass, forward, next_token
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.model import Model
 
-FEWER = 10
-"""One configuration in ten is run, because running takes longer than building."""
+BUILT_FOR_EACH_RUN = 10
+"""Ratio of ``--examples`` to the models that are run, which takes longer than building them."""
 FIRST_ID = 5
 """First token id of a sequence, after the ids for start, end and padding."""
 
 
 @pytest.mark.parametrize("model_type", COMPARED_TYPES)
 def test_same_as_torch(model_type: str, examples: int, tally: Counter[str]) -> None:
-    @settings(
-        max_examples=max(1, examples // FEWER),
-        deadline=None,
-        database=None,
-        print_blob=False,
-        phases=(Phase.explicit, Phase.generate),
-        suppress_health_check=list(HealthCheck),
-    )
+    @without_shrinking(max(1, examples // BUILT_FOR_EACH_RUN))
     @given(st.data())
     def compare(data: st.DataObject) -> None:
         drawn = data.draw(configurations(model_type))
         tokens = tokens_of(model_type, data.draw(st.integers(3, 17)))
-        theirs = ran(model_type, drawn, FIRST_ID + torch.arange(tokens)[None], tally)
+        theirs = measured(model_type, drawn, FIRST_ID + torch.arange(tokens)[None], tally)
         ours = counted(model_type, theirs.config, tally)
         check(ours, forward(tokens), theirs.forward, tally)
         if theirs.next_token and generates(model_type, ours.architecture):
@@ -51,10 +44,13 @@ def test_same_as_torch(model_type: str, examples: int, tally: Counter[str]) -> N
 
 
 @dataclass(frozen=True)
-class Ran:
-    """Configuration of a model that ran, and the FLOPs of its modules.
+class Measured:
+    """FLOPs of transformers' model.
 
-    ``next_token`` is empty for a model without a cache.
+    Attributes:
+        config: the configuration that was run.
+        forward: FLOPs of each module in a pass of the whole sequence.
+        next_token: the same for a token after cached ones; empty without a cache.
     """
 
     config: dict[str, Any]
@@ -62,7 +58,9 @@ class Ran:
     next_token: Counter[str]
 
 
-def ran(model_type: str, drawn: dict[str, Any], ids: torch.Tensor, tally: Counter[str]) -> Ran:
+def measured(
+    model_type: str, drawn: dict[str, Any], ids: torch.Tensor, tally: Counter[str]
+) -> Measured:
     """FLOPs of transformers' model; a configuration that does not run is drawn again."""
     try:
         config = runnable(model_type, drawn)
@@ -77,11 +75,11 @@ def ran(model_type: str, drawn: dict[str, Any], ids: torch.Tensor, tally: Counte
     except Exception as error:
         tally[f"no next token {model_type}: {type(error).__name__} {str(error)[:200]}"] += 1
         last = Counter()
-    return Ran(config, whole, last)
+    return Measured(config, whole, last)
 
 
 def counted(model_type: str, config: dict[str, Any], tally: Counter[str]) -> Model:
-    """Our model; configurations whose parts do not fit each other are drawn again."""
+    """Our model; configurations with values that do not fit each other are drawn again."""
     try:
         return load({"model_type": model_type, **config})
     except ConfigError as error:
@@ -90,7 +88,7 @@ def counted(model_type: str, config: dict[str, Any], tally: Counter[str]) -> Mod
 
 
 def check(ours: Model, run: ForwardPass, theirs: Counter[str], tally: Counter[str]) -> None:
-    """Assert that both counts are equal."""
+    """Assert that both counts of one pass are equal."""
     our_flops, their_flops = compared(ours.model_type, ours.architecture, run, theirs)
     kind = "next tokens" if run.uses_cache else "forward passes"
     tally[kind] += 1

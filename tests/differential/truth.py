@@ -1,12 +1,12 @@
-"""Script that recounts ``tests/data/truth.json`` with transformers.
+"""Script that recomputes the counts in ``tests/data/truth.json`` with transformers.
 
 Each entry of the file is a released model:
 
 - ``config``: the keys that differ from the defaults of its ``model_type``,
 - ``config_json``: the complete configuration, as transformers saves it,
-- ``total``, ``components``, ``active``: parameters of the model that transformers builds from
-  either of them on torch's meta device. Shared tensors count once, buffers do not count.
-  ``active`` is null for a model without experts.
+- ``total``, ``components``, ``active``: parameters of the model that transformers builds on
+  torch's meta device; the same from both configurations. Shared tensors count once, buffers do
+  not count. ``active`` is null for a model without experts.
 
 ``name``, ``model_type`` and the two configurations are written by hand; this script computes the
 rest::
@@ -52,7 +52,7 @@ def recount(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def counts(entry: Mapping[str, Any], spelling: str) -> dict[str, Any]:
-    """Total, components and active parameters of one of an entry's configurations."""
+    """Total, components and active parameters; ``spelling`` is the key of a configuration."""
     model = built(entry["model_type"], config_of(entry, spelling))
     by_component = components(entry["model_type"], model)
     return {
@@ -63,14 +63,14 @@ def counts(entry: Mapping[str, Any], spelling: str) -> dict[str, Any]:
 
 
 def config_of(entry: Mapping[str, Any], spelling: str) -> dict[str, Any]:
-    """Arguments of the configuration's class, with the class of the model in ``architectures``."""
+    """Arguments of transformers' configuration class, always with ``architectures``."""
     config = {key: special_numbers(value) for key, value in entry[spelling].items()}
     config.pop("model_type", None)
     return {**config, "architectures": entry["config_json"]["architectures"]}
 
 
 def special_numbers(value: Any) -> Any:
-    """Value with infinities and NaN in place of ``{"__float__": …}``."""
+    """The value, with numbers in place of ``{"__float__": …}`` in it."""
     if isinstance(value, list):
         return [special_numbers(item) for item in value]
     if isinstance(value, dict) and list(value) == ["__float__"]:
@@ -79,9 +79,9 @@ def special_numbers(value: Any) -> Any:
 
 
 def built(model_type: str, config: dict[str, Any]) -> torch.nn.Module:
-    """Model on the meta device; an LM head is tied if the configuration says so.
+    """Model on the meta device, with a separate LM head if the configuration says so.
 
-    transformers ties the LM head of every T5, although Flan-T5's checkpoints have one of their own.
+    transformers ties the LM head of every T5, although Flan-T5's checkpoints have a separate one.
     """
     model = build(model_type, config)
     if model_type == "t5" and config.get("tie_word_embeddings") is False:
@@ -104,13 +104,13 @@ def active(model_type: str, model: torch.nn.Module, counted: Mapping[str, int]) 
 
 
 def experts_per_token(config: PreTrainedConfig) -> int:
-    """Number of experts that a token uses; lists with a number for each layer have equal ones."""
+    """Number of experts that a token uses; it is the same in all layers of the released models."""
     value = next(getattr(config, name) for name in EXPERTS_PER_TOKEN if hasattr(config, name))
     return int(value[0] if isinstance(value, list) else value)
 
 
 def differences(entry: Mapping[str, Any], recounted: Mapping[str, Any]) -> list[str]:
-    """Sentences on the counts of an entry that differ from the file."""
+    """A sentence for each count that differs from that in the file."""
     names = [name for name in recounted if recounted[name] != entry.get(name)]
     return [
         f"{entry['name']}: {name} is {recounted[name]}, the file has {entry.get(name)}"
@@ -125,7 +125,7 @@ def to_text(entries: list[dict[str, Any]]) -> str:
 
 
 def main() -> int:
-    """Recount every entry; 1 with ``--check`` if a count differs."""
+    """Recount every entry; return 1 with ``--check`` if a count differs."""
     parser = argparse.ArgumentParser(description="Recount tests/data/truth.json.")
     parser.add_argument("--check", action="store_true", help="report differences, write nothing")
     check = parser.parse_args().check

@@ -1,4 +1,4 @@
-"""FLOPs that are not compared with transformers, with the reasons."""
+"""FLOPs that are excluded from the comparison with transformers, with the reasons."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ FORWARD, NEXT = "forward", "next"
 
 @dataclass(frozen=True)
 class LeftOut:
-    """Computation that transformers implements differently from the architecture's definition.
+    """Computation that transformers implements differently from the definition of the model.
 
     Attributes:
-        reason: for people.
-        modules: regular expression of the places and classes of its modules.
+        reason: the difference.
+        modules: regular expression of transformers' modules, as ``path Class``.
         stages: regular expression of our stages that compute the same, as ``stack.stage``.
         types: regular expression of the model types that it applies to.
-        when: only where one token is generated, or only where a whole sequence passes.
+        when: :data:`FORWARD` for whole sequences only, :data:`NEXT` for a next token only.
     """
 
     reason: str
@@ -33,114 +33,124 @@ class LeftOut:
     types: str = ""
     when: str = ""
 
-    def is_about(self, model_type: str, run: ForwardPass) -> bool:
-        """True if it applies to that comparison."""
-        now = NEXT if run.uses_cache else FORWARD
-        return bool(re.search(self.types, model_type)) and self.when in ("", now)
+    def applies_to(self, model_type: str, run: ForwardPass) -> bool:
+        """True if the computation is excluded for this type and pass."""
+        kind = NEXT if run.uses_cache else FORWARD
+        return bool(re.search(self.types, model_type)) and self.when in ("", kind)
 
 
 LEFT_OUT = (
-    LeftOut("rotary positions: their angles are a product", r" \w*Rotary\w*$"),
     LeftOut(
-        "recurrences: in chunks, or number by number, as the implementation has it",
+        "rotary positions: transformers computes the angles by a matrix product", r" \w*Rotary\w*$"
+    ),
+    LeftOut(
+        "recurrences: in chunks or element by element, depending on the implementation",
         r" \w*(Mixer|MambaLayer|GatedDeltaNet|LightningAttention|DeltaAttention|xLSTM\w*)$",
         r"\.(delta_rule|lightning|state_space|memory|time_steps)",
     ),
     LeftOut(
-        "recurrences: their weights are parameters of the module itself",
+        "recurrences: products with parameters of the module itself, not of a linear layer",
         "$^",
         r"\.selection$",
         types="^zamba$",
     ),
     LeftOut(
-        "latent attention: the keys and values of all tokens are expanded again for each",
+        "latent attention: transformers expands the keys and values of all tokens for each token",
         r"\.kv_b_proj ",
         r"\.kv_up",
         when=NEXT,
     ),
     LeftOut(
-        "attention to tokens nearby, in blocks that are padded",
+        "local attention: in padded blocks",
         r" (LongT5(Local|TransientGlobal)Attention|LEDEncoderSelfAttention)$",
         r"^encoder\.scores$",
         types="longt5|led",
     ),
     LeftOut(
-        "attention in chunks, and to tokens of the same hash",
+        "local attention in chunks, and attention within hash buckets",
         r" (LSHSelfAttention|LocalSelfAttention)$",
         r"\.scores$",
         types="reformer",
     ),
     LeftOut(
-        "experts: every token passes all of them, and what it is not sent to is dropped",
+        "experts: every token passes through all of them; unused outputs are dropped",
         r" Llama4TextExperts$",
         r"\.experts_",
         types="llama4_text",
     ),
     LeftOut(
-        "experts that compute nothing: how many tokens choose them depends on the text",
+        "identity experts: the text decides how many tokens are routed to them",
         r" (LongcatFlash|Zaya)Experts$",
         r"\.experts_",
         types="longcat_flash|zaya",
     ),
     LeftOut(
-        "attention: the scores are made twice, once for each half of the values",
+        "attention: scores are computed twice, once for each half of the values",
         r" DiffLlamaAttention$",
         r"\.scores$",
         types="diffllama",
     ),
     LeftOut(
-        "the mask of all tokens is made again for each",
+        "attention mask: computed for all tokens again with each token",
         r"\.dt_proj ",
         r"\.mask$",
         types="doge",
         when=NEXT,
     ),
     LeftOut(
-        "the indexer scores for each query only the blocks before it",
+        "indexer: each query is compared with the blocks before it only",
         r" Qwen4ExpTextQSAIndexer$|\.index_qk_proj ",
         r"\.indexer$",
         types="qwen4_exp",
     ),
     LeftOut(
-        "values of the token before: one more is made, and dropped",
+        "values of the previous token: one more is computed, and dropped",
         r"\.qkv_proj\.",
         r"\.qkv$",
         types="zaya",
         when=FORWARD,
     ),
     LeftOut(
-        "with keys of both in its cache, self-attention makes none of its own",
+        "self-attention uses the cached keys of cross-attention and computes none itself",
         r"\.attention\.self\.",
         r"\.qkv$",
         types="^big_bird$",
         when=NEXT,
     ),
-    LeftOut("the patcher, where patches are given", "$^", "^patcher|patcher_head", types="blt"),
     LeftOut(
-        "the LM head reads the tokens without the prompt", r"\.lm_head ", r"\.lm_head$", "cpmant"
+        "patcher: not run, because the patches are an input",
+        "$^",
+        "^patcher|patcher_head",
+        types="blt",
+    ),
+    LeftOut(
+        "LM head: applied to the tokens without the prompt", r"\.lm_head ", r"\.lm_head$", "cpmant"
     ),
 )
 PROMPTS = {"cpmant": P_PROMPT}
-"""Vectors that pass through the model besides the tokens."""
+"""Number of prompt vectors that pass through the model before the tokens."""
 
 
 def compared(
     model_type: str, architecture: Architecture, run: ForwardPass, theirs: Counter[str]
 ) -> tuple[int, int]:
-    """The FLOPs that we count and those of transformers, both without what is left out."""
+    """FLOPs of our count and of transformers, both without those in :data:`LEFT_OUT`."""
     if model_type in MASKED:
         run = replace(run, uses_cache=False)
     if model_type in PROMPTS:
         run = replace(run, tokens=run.tokens + architecture.count(PROMPTS[model_type]))
-    rules = [rule for rule in LEFT_OUT if rule.is_about(model_type, run)]
+    rules = [rule for rule in LEFT_OUT if rule.applies_to(model_type, run)]
     ours = flops(architecture, _places(architecture, rules), run)
     flops_of_modules = (
-        n for m, n in theirs.items() if not any(re.search(r.modules, m) for r in rules)
+        number
+        for module, number in theirs.items()
+        if not any(re.search(rule.modules, module) for rule in rules)
     )
     return ours, sum(flops_of_modules)
 
 
 def _places(architecture: Architecture, rules: list[LeftOut]) -> Iterator[PlacedStage]:
+    """Stages that no rule leaves out."""
     for place in architecture.places():
         path = f"{place.stack.id if place.stack else ''}.{place.stage.id}"
         if not any(re.search(rule.stages, path) for rule in rules):
@@ -148,12 +158,12 @@ def _places(architecture: Architecture, rules: list[LeftOut]) -> Iterator[Placed
 
 
 MASKED = ("gpt_neo", "minimax")
-"""Models that cache and mask keys outside the window; compared without a window."""
+"""Types that cache the keys outside the window and mask them; compared without a window."""
 NOT_GENERATED = {
-    "blt": "its patches change as bytes are added",
-    "cpmant": "its cache and its position biases do not fit each other",
+    "blt": "patches change when bytes are added",
+    "cpmant": "shapes of the cache and of the position biases do not match",
 }
-"""Why transformers does not run a model with a cache."""
+"""Types that transformers cannot run with a cache, and why."""
 
 
 def generates(model_type: str, architecture: Architecture) -> bool:

@@ -1,1 +1,1 @@
-"""Any text at all, put through whatever reads text: nothing but our own error may come of it."""
+"""Fuzzing: random text must give every parser a result or raise our own error, nothing else."""

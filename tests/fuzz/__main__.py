@@ -1,7 +1,7 @@
-"""Fuzz every target for a while: ``python -m fuzz --seconds 60``.
+"""Fuzz all targets: ``python -m fuzz --seconds 60``.
 
-What is found is left in ``--folder``, to become a file of ``tests/data/fuzz``; the exit code
-is then 1. The corpus is there too, and a later run goes on from it.
+Failing inputs are written into ``--folder``, and the exit code is 1; copy it into
+``tests/data/fuzz`` as a regression test. The corpus is in the same folder; later runs extend it.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from random import Random
 from fuzz.inputs import DRAWS
 
 SEEDS = 200
-MOST_BYTES = 2000
-SLOW = 20
-"""Seconds that no input may take."""
-MOST_MEGABYTES = 4096
-"""Of the fuzzer, which keeps its corpus and what is cached of thousands of models."""
-_DONE = re.compile(r"(?:stat::number_of_executed_units:|Done) +(\d+)")
+"""Random inputs of a new corpus."""
+MAX_INPUT_BYTES = 2000
+MAX_INPUT_SECONDS = 20
+MAX_MEGABYTES = 4096
+"""Memory of the fuzzer, with its corpus and the caches of thousands of models."""
+_EXECUTIONS = re.compile(r"(?:stat::number_of_executed_units:|Done) +(\d+)")
 
 
 def main() -> int:
-    """Run the targets one after the other; returns 1 when one has found something."""
+    """Run the targets one after the other; return 1 if one of them failed."""
     chosen = _arguments()
     total, failed = 0, []
     for target in chosen.targets:
@@ -38,21 +38,21 @@ def main() -> int:
 
 
 def fuzz(target: str, chosen: Namespace) -> tuple[int, bool]:
-    """Number of runs of a target, and True if all of them passed."""
+    """Fuzz a target; return the number of runs, and True if all of them passed."""
     corpus = chosen.folder / target
     if not corpus.is_dir():
         _write_seeds(target, corpus)
-    found = f"{chosen.folder}/{target}-"
-    limits = [f"-timeout={SLOW}", f"-rss_limit_mb={MOST_MEGABYTES}", f"-max_len={MOST_BYTES}"]
-    until = [f"-max_total_time={max(1, chosen.seconds // len(chosen.targets))}"]
-    until = [f"-runs={chosen.runs}"] if chosen.runs else until
-    command = [sys.executable, "-m", "fuzz.run", target, *limits, *until]
-    command += [f"-artifact_prefix={found}", "-print_final_stats=1", "-verbosity=1", str(corpus)]
+    seconds = max(1, chosen.seconds // len(chosen.targets))
+    command = [sys.executable, "-m", "fuzz.run", target, str(corpus)]
+    command += [f"-timeout={MAX_INPUT_SECONDS}", f"-rss_limit_mb={MAX_MEGABYTES}"]
+    command += [f"-max_len={MAX_INPUT_BYTES}", "-print_final_stats=1", "-verbosity=1"]
+    command += [f"-artifact_prefix={chosen.folder}/{target}-"]
+    command += [f"-runs={chosen.runs}" if chosen.runs else f"-max_total_time={seconds}"]
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
     if done.returncode:
-        told = (line for line in done.stderr.splitlines() if not line.startswith(("#", "INFO")))
-        print(done.stdout[-4000:], *told, sep="\n")
-    counts = [int(found) for found in _DONE.findall(done.stderr)]
+        errors = [line for line in done.stderr.splitlines() if not line.startswith(("#", "INFO"))]
+        print(done.stdout[-4000:], *errors, sep="\n")
+    counts = [int(number) for number in _EXECUTIONS.findall(done.stderr)]
     return max(counts, default=0), done.returncode == 0
 
 
@@ -66,9 +66,14 @@ def _write_seeds(target: str, corpus: Path) -> None:
 
 def _arguments() -> Namespace:
     parser = ArgumentParser(prog="python -m fuzz", description=__doc__)
-    parser.add_argument("--seconds", type=int, default=60, help="of all targets together")
-    parser.add_argument("--runs", type=int, default=0, help="of each target, however long")
-    parser.add_argument("--folder", type=Path, default=Path("build/fuzz"), help="of the corpus")
+    parser.add_argument("--seconds", type=int, default=60, help="time of all targets together")
+    parser.add_argument("--runs", type=int, default=0, help="of each target, in place of --seconds")
+    parser.add_argument(
+        "--folder",
+        type=Path,
+        default=Path("build/fuzz"),
+        help="folder of the corpus and of failing inputs",
+    )
     parser.add_argument("targets", nargs="*", default=[*DRAWS], metavar="TARGET")
     return parser.parse_args()
 

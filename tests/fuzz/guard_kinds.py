@@ -1,16 +1,16 @@
 """Kinds of guards in Python code: how to find, remove and observe them.
 
-By general rules, so that a new guard is found without being listed:
+General rules find new guards without a list of them:
 
 - a ``raise``;
-- each part of a condition under which something is raised that can decide alone: ``a`` and ``b``
-  of ``if a or b: raise``, both ends of ``if not 0 <= a <= b: raise``;
-- a comparison with a limit, ``MAX_DIGITS``, under any ``if``, and where a ``-> bool`` function
-  returns it with something else; there a type that is asked for, too;
+- each part of a condition for raising that is sufficient alone: ``a`` and ``b`` in
+  ``if a or b: raise``, both bounds in ``if not 0 <= a <= b: raise``;
+- a comparison with a limit such as ``MAX_DIGITS`` in any ``if``;
+- such a comparison, or an ``isinstance``, as a part of what a ``-> bool`` function returns;
 - each type of exception that is caught;
 - a statement that calls a check, charges a budget, or warns;
-- a call that returns its argument or raises (``text_of``), escapes it, or replaces in it;
-- a cut, ``[:60]``.
+- a call that returns its argument or raises (``text_of``), escapes it, or replaces parts of it;
+- a truncation, ``[:60]``.
 """
 
 from __future__ import annotations
@@ -22,15 +22,26 @@ from dataclasses import dataclass
 from fuzz.guard_watch import WATCH
 
 NOT_GUARDS = ("SkipNode", "NotImplementedError")
+"""Exceptions whose ``raise`` is no guard."""
 CHECKS = ("check", "refuse", "step", "made", "warn")
 """Prefixes of functions whose call, as a statement of its own, is a guard."""
 ESCAPES = ("escape", "quote")
-SHORTEST_CUT = 20
+"""Prefixes of functions that escape their first argument."""
+MIN_TRUNCATION = 20
+"""Smallest length of a truncation; shorter slices have other purposes."""
 
 
 @dataclass(frozen=True)
 class Guard:
-    """A node, what replaces it so that it no longer guards, and so that it is watched."""
+    """A guard in a syntax tree.
+
+    Attributes:
+        node: its node.
+        kind: description for messages.
+        without: function that returns a node without the guard, in place of the node.
+        watched: function that returns a node that reports to :class:`~fuzz.guard_watch.Watch`,
+            in place of the guard with this number.
+    """
 
     node: ast.AST
     kind: str
@@ -42,20 +53,15 @@ class Guard:
         return int(getattr(self.node, "lineno", 0))
 
 
-def parsed(text: str) -> ast.Module:
-    """A module's tree, ``a <= b <= c`` in it as two comparisons."""
-    return ast.fix_missing_locations(_Unchained().visit(ast.parse(text)))
-
-
 def guards(tree: ast.Module, passing: frozenset[str]) -> list[Guard]:
-    """Every guard of a module; ``passing`` are the names of what returns its argument."""
+    """Guards of a module; ``passing`` are the names that :func:`passing_functions` returns."""
     finder = _Finder(passing)
     finder.visit(tree)
     return finder.found
 
 
 def passing_functions(tree: ast.Module) -> Iterator[str]:
-    """The functions of a module that return their first argument, or raise."""
+    """Names of functions that either return their first argument or raise."""
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and node.args.args:
             inner = list(ast.walk(node))
@@ -66,49 +72,20 @@ def passing_functions(tree: ast.Module) -> Iterator[str]:
                 yield node.name
 
 
-def replaced(tree: ast.Module, replacements: dict[ast.AST, Callable[[ast.AST], object]]) -> ast.AST:
-    """The tree with some of its nodes replaced, inner ones first."""
-    return ast.fix_missing_locations(_Replacer(replacements).visit(tree))
-
-
-class _Unchained(ast.NodeTransformer):
-    def visit_Compare(self, node: ast.Compare) -> ast.expr:
-        self.generic_visit(node)
-        sides = [node.left, *node.comparators]
-        if len(node.ops) == 1 or not all(
-            isinstance(s, (ast.Name, ast.Constant)) for s in sides[1:]
-        ):
-            return node
-        pairs = zip(sides, node.ops, sides[1:], strict=False)
-        parts: list[ast.expr] = [
-            ast.copy_location(ast.Compare(left, [op], [right]), node) for left, op, right in pairs
-        ]
-        return ast.copy_location(ast.BoolOp(ast.And(), parts), node)
-
-
-class _Replacer(ast.NodeTransformer):
-    def __init__(self, replacements: dict[ast.AST, Callable[[ast.AST], object]]) -> None:
-        self.replacements = replacements
-
-    def visit(self, node: ast.AST) -> object:
-        inner = self.generic_visit(node)
-        return self.replacements[node](inner) if node in self.replacements else inner
-
-
 class _Finder(ast.NodeVisitor):
     def __init__(self, passing: frozenset[str]) -> None:
         self.passing = passing
         self.found: list[Guard] = []
-        self._answers = [False]
+        self._returns_bool = [False]  # of each function around the node
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
-        self._answers.append(bool(node.returns and ast.unparse(node.returns) == "bool"))
+        self._returns_bool.append(bool(node.returns and ast.unparse(node.returns) == "bool"))
         self.generic_visit(node)
-        self._answers.pop()
+        self._returns_bool.pop()
 
     def visit_Raise(self, node: ast.Raise) -> None:
         if not any(name in ast.unparse(node) for name in NOT_GUARDS):
-            self._add(node, "raise", _never, _reached)
+            self._add(node, "raise", _never_run, _watch_statement)
         self.generic_visit(node)
 
     def visit_If(self, node: ast.If) -> None:
@@ -122,7 +99,7 @@ class _Finder(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_Return(self, node: ast.Return) -> None:
-        if self._answers[-1] and node.value:
+        if self._returns_bool[-1] and node.value:
             for part, acts in _parts(node.value, acts=False):
                 if _is_limit(part) or ast.unparse(part).startswith("isinstance("):
                     self._part(part, acts=acts)
@@ -131,13 +108,13 @@ class _Finder(ast.NodeVisitor):
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> None:
         caught = node.type
         for name in caught.elts if isinstance(caught, ast.Tuple) else [caught] if caught else []:
-            self._add(name, f"except {ast.unparse(name)}", _nothing, _caught)
+            self._add(name, f"except {ast.unparse(name)}", _no_exception, _watch_exception)
         self.generic_visit(node)
 
     def visit_Expr(self, node: ast.Expr) -> None:
         call = node.value
         if isinstance(call, ast.Call) and _name(call).lstrip("_").startswith(CHECKS):
-            self._add(node, f"call of {_name(call)}", _never, _reached)
+            self._add(node, f"call of {_name(call)}", _never_run, _watch_statement)
         self.generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> None:
@@ -145,19 +122,19 @@ class _Finder(ast.NodeVisitor):
         replaces = name == "sub" and isinstance(node.func, ast.Attribute) and len(node.args) == 2
         if node.args and (replaces or name in self.passing or name.startswith(ESCAPES)):
             position = 1 if replaces else 0
-            self._add(node, f"call of {name}", _argument(position), _called(position))
+            self._add(node, f"call of {name}", _argument(position), _watch_call(position))
         self.generic_visit(node)
 
     def visit_Subscript(self, node: ast.Subscript) -> None:
-        cut = node.slice
-        if isinstance(cut, ast.Slice) and not cut.lower and isinstance(cut.upper, ast.Constant):
-            most = cut.upper.value
-            if isinstance(most, int) and most >= SHORTEST_CUT:
-                self._add(node, f"cut [:{most}]", _uncut, _cut)
+        part = node.slice
+        if isinstance(part, ast.Slice) and not part.lower and isinstance(part.upper, ast.Constant):
+            length = part.upper.value
+            if isinstance(length, int) and length >= MIN_TRUNCATION:
+                self._add(node, f"truncation [:{length}]", _whole, _watch_truncation)
         self.generic_visit(node)
 
     def _part(self, node: ast.expr, *, acts: bool) -> None:
-        self._add(node, f"part {ast.unparse(node)}", _decided(not acts), _decides(acts))
+        self._add(node, f"part {ast.unparse(node)}", _always(not acts), _watch_condition(acts))
 
     def _add(self, node: ast.AST, kind: str, *ways: Callable[..., ast.AST | list[ast.AST]]) -> None:
         if all(node is not guard.node for guard in self.found):
@@ -177,31 +154,36 @@ def _is_limit(node: ast.expr) -> bool:
 
 
 def _parts(node: ast.expr, *, acts: bool, whole: bool = True) -> Iterator[tuple[ast.expr, bool]]:
-    """Parts that alone can make a condition ``acts``, except the whole condition."""
+    """Parts that are sufficient to make a condition true or false, except the whole condition.
+
+    ``acts`` is the value with which the condition has an effect. Each part is returned with the
+    value of its own that has this effect.
+    """
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         yield from _parts(node.operand, acts=not acts, whole=whole)
     elif isinstance(node, ast.BoolOp):
-        alone = isinstance(node.op, ast.Or) is acts
+        sufficient = isinstance(node.op, ast.Or) is acts
         for value in node.values:
-            # what only decides together is no guard, but there may be some within it
-            if alone or isinstance(value, (ast.BoolOp, ast.UnaryOp)):
-                yield from _parts(value, acts=acts, whole=whole and not alone)
+            # parts that are not sufficient alone are no guards, but may contain some
+            if sufficient or isinstance(value, (ast.BoolOp, ast.UnaryOp)):
+                yield from _parts(value, acts=acts, whole=whole and not sufficient)
     elif not whole:
         yield node, acts
 
 
-# Names stay where they are, in what never runs: functions keep the variables of outer ones.
+# The removed code stays in a branch that never runs, so that functions keep the same variables of
+# outer functions.
 
 
-def _never(node: ast.AST) -> ast.AST:
+def _never_run(node: ast.AST) -> ast.AST:
     return ast.copy_location(ast.If(ast.Constant(False), [node], []), node)
 
 
-def _nothing(node: ast.AST) -> ast.AST:
+def _no_exception(node: ast.AST) -> ast.AST:
     return ast.copy_location(ast.Tuple([], ast.Load()), node)
 
 
-def _decided(value: bool) -> Callable[[ast.AST], ast.AST]:
+def _always(value: bool) -> Callable[[ast.AST], ast.AST]:
     operator = ast.Or() if value else ast.And()
     return lambda node: _at(node, ast.BoolOp(operator, [ast.Constant(value), node]))
 
@@ -210,33 +192,33 @@ def _argument(position: int) -> Callable[[ast.AST], ast.AST]:
     return lambda node: _at(node, ast.IfExp(ast.Constant(True), node.args[position], node))
 
 
-def _uncut(node: ast.AST) -> ast.AST:
+def _whole(node: ast.AST) -> ast.AST:
     return node.value
 
 
-def _reached(index: int, node: ast.AST) -> list[ast.AST]:
-    return [_at(node, ast.Expr(_watch(node, "reached", index))), node]
+def _watch_statement(index: int, node: ast.AST) -> list[ast.AST]:
+    return [_at(node, ast.Expr(_watch(node, "statement", index))), node]
 
 
-def _caught(index: int, node: ast.AST) -> ast.AST:
-    return _watch(node, "caught", index, node)
+def _watch_exception(index: int, node: ast.AST) -> ast.AST:
+    return _watch(node, "exception", index, node)
 
 
-def _decides(acts: bool) -> Callable[[int, ast.AST], ast.AST]:
-    return lambda index, node: _watch(node, "decides", index, ast.Constant(acts), node)
+def _watch_condition(acts: bool) -> Callable[[int, ast.AST], ast.AST]:
+    return lambda index, node: _watch(node, "condition", index, ast.Constant(acts), node)
 
 
-def _called(position: int) -> Callable[[int, ast.AST], ast.AST]:
+def _watch_call(position: int) -> Callable[[int, ast.AST], ast.AST]:
     def watched(index: int, node: ast.AST) -> ast.AST:
-        call = _watch(node, "called", index, ast.Constant(position), node.func, *node.args)
+        call = _watch(node, "call", index, ast.Constant(position), node.func, *node.args)
         call.keywords = node.keywords
         return call
 
     return watched
 
 
-def _cut(index: int, node: ast.AST) -> ast.AST:
-    return _watch(node, "cut", index, node.value, node.slice.upper)
+def _watch_truncation(index: int, node: ast.AST) -> ast.AST:
+    return _watch(node, "truncation", index, node.value, node.slice.upper)
 
 
 def _watch(node: ast.AST, method: str, index: int, *arguments: ast.AST) -> ast.Call:

@@ -1,4 +1,4 @@
-"""Told by each guard when it acts: it raises, decides, catches or changes something."""
+"""Functions that watched guards call, to record those that had an effect in a test."""
 
 from __future__ import annotations
 
@@ -6,33 +6,33 @@ import sys
 from typing import Any
 
 WATCH = "_llmsize_watch"
-"""By what name modules and templates that are watched know it."""
+"""Name of the :class:`Watch` in watched modules and templates."""
 
 
 class Watch:
-    """Remembers which guards acted, by their numbers."""
+    """Numbers of the guards that acted: raised, decided, caught or changed something."""
 
     def __init__(self) -> None:
         self.acted: set[int] = set()
 
-    def reached(self, index: int) -> None:
-        """A statement that is run."""
+    def statement(self, index: int) -> None:
+        """Called before a statement; that it runs is its effect."""
         self.acted.add(index)
 
-    def caught(self, index: int, kind: Any) -> Any:
-        """A kind of exception, and whether it is what is to be handled."""
+    def exception(self, index: int, kind: Any) -> Any:
+        """Type of an ``except`` clause; it acts if the current exception is of this type."""
         if isinstance(sys.exc_info()[1], kind):
             self.acted.add(index)
         return kind
 
-    def decides(self, index: int, acts: bool, value: Any) -> Any:
-        """A part of a condition, and whether it decides."""
+    def condition(self, index: int, acts: bool, value: Any) -> Any:
+        """Value of a part of a condition; it acts if it is as true as ``acts``."""
         if bool(value) is acts:
             self.acted.add(index)
         return value
 
-    def called(self, index: int, position: int, function: Any, *values: Any, **named: Any) -> Any:
-        """A call, and whether anything but the argument in that position comes of it."""
+    def call(self, index: int, position: int, function: Any, *values: Any, **named: Any) -> Any:
+        """Result of a call; it acts unless the result is the argument in this position."""
         try:
             result = function(*values, **named)
         except BaseException:
@@ -43,8 +43,8 @@ class Watch:
             self.acted.add(index)
         return result
 
-    def cut(self, index: int, value: Any, most: int) -> Any:
-        """A text, and whether something is cut off."""
-        if len(value) > most:
+    def truncation(self, index: int, value: Any, length: int) -> Any:
+        """Truncated text; it acts if the text is longer."""
+        if len(value) > length:
             self.acted.add(index)
-        return value[:most]
+        return value[:length]

@@ -1,9 +1,9 @@
-"""Every guard taken away in turn: some test must fail. ``python -m fuzz.guards [PART...]``.
+"""Remove each guard in turn: some test must fail. ``python -m fuzz.guards [FOLDER...]``.
 
-What a guard is, :mod:`fuzz.guard_kinds` says; in a template it is a filter that escapes. First all
-tests run once, to see in which of them each guard acts. Then each is taken away, and those tests
-run, the quick ones first, until one fails. Guards that no test misses are listed, and the exit
-code is then 1.
+Guards are defined in :mod:`fuzz.guard_kinds`; in templates they are the filters that escape. All
+tests run once to find those in which each guard acts. Then each guard is removed, and its tests
+run, fast ones first, until one fails. Guards that can be removed without a failure are listed, and
+the exit code is 1.
 """
 
 from __future__ import annotations
@@ -24,19 +24,26 @@ from fuzz.guard_runs import in_child, run
 from fuzz.guard_sources import ROOT, Source, sources, start_watching
 
 SLOW_TO_IMPORT = ("myst_parser.parsers.sphinx_", "sphinx.testing.util", "sympy")
-PARTS = ("sphinx_llmsize", "templates")
+FOLDERS = ("sphinx_llmsize", "templates")
 
 
 class Guards:
-    """A run of pytest in which tests run as often as there are guards."""
+    """Plugin of pytest that runs the tests of each guard without it.
 
-    def __init__(self, parts: list[str], *, verbose: bool) -> None:
+    Attributes:
+        survivors: number of guards without which no test fails.
+        tests_of: ids of the tests in which a guard acts, by its number.
+        seconds: time to run each test alone, with its setup.
+        passes_alone: by test, whether it passes on its own with all guards.
+    """
+
+    def __init__(self, folders: list[str], *, verbose: bool) -> None:
         self.verbose = verbose
-        self.parts = parts
+        self.folders = folders
         self.survivors = 0
         self.tests_of: dict[int, list[str]] = {}
-        self.cost: dict[str, float] = {}
-        self.alone: dict[str, bool] = {}
+        self.seconds: dict[str, float] = {}
+        self.passes_alone: dict[str, bool] = {}
 
     def pytest_configure(self) -> None:
         """Don't shrink failing examples, and don't share examples between runs."""
@@ -48,42 +55,42 @@ class Guards:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """In place of all tests in turn."""
+        """Run the tests of each guard, in place of pytest's loop over all tests."""
         self.items = {item.nodeid: item for item in session.items}
-        self.sources = sources(self.parts)
+        self.sources = sources(self.folders)
         gc.freeze()
         guards = list(self._guards())
         self._watch()
-        self._say(f"{len(guards)} guards, of which {len(self.tests_of)} act in some test")
-        for index, (source, number, told) in enumerate(guards):
-            self._do_without(index, source, number, told)
-        self._say(f"{len(guards) - self.survivors} of {len(guards)} guards are missed")
+        _say(f"{len(guards)} guards, of which {len(self.tests_of)} act in some test")
+        for index, (source, number, label) in enumerate(guards):
+            self._test_without(index, source, number, label)
+        _say(f"tests fail without {len(guards) - self.survivors} of {len(guards)} guards")
         return True
 
     def _guards(self) -> Iterator[tuple[Source, int, str]]:
+        """Each guard: its file, its index there, and a label."""
         for source in self.sources:
-            for number, told in enumerate(source.guards()):
-                yield source, number, f"{source.path.relative_to(ROOT)}:{told}"
+            for number, label in enumerate(source.guards()):
+                yield source, number, f"{source.path.relative_to(ROOT)}:{label}"
 
     def _watch(self) -> None:
-        """Find in which tests each guard acts."""
+        """Find the tests in which each guard acts."""
         files: dict[Path, list[pytest.Item]] = {}
         for item in self.items.values():
             files.setdefault(item.path, []).append(item)
         for path, items in files.items():
-            told = in_child(partial(self._watched, items))
-            if told is None:
-                self._say(f"{path.name} does not end")
+            results = in_child(partial(self._run_watched, items))
+            if results is None:
+                _say(f"{path.name} does not end")
                 continue
-            passed = dict.fromkeys(told["passed"])
-            for index, tests in told["acted"].items():
-                here = (test for test in tests if test in passed)
-                self.tests_of.setdefault(int(index), []).extend(here)
+            passed = frozenset(results["passed"])
+            for index, tests in results["acted"].items():
+                found = (test for test in tests if test in passed)
+                self.tests_of.setdefault(int(index), []).extend(found)
             for test in passed:
-                # what it takes to run it alone
-                self.cost[test] = told["slowest_setup"] + told["seconds"][test]
+                self.seconds[test] = results["slowest_setup"] + results["seconds"][test]
 
-    def _watched(self, items: list[pytest.Item]) -> dict[str, Any]:
+    def _run_watched(self, items: list[pytest.Item]) -> dict[str, Any]:
         watch = start_watching()
         first = 0
         for source in self.sources:
@@ -91,55 +98,56 @@ class Guards:
             first += len(source.guards())
         return run(items, watch)
 
-    def _do_without(self, index: int, source: Source, number: int, told: str) -> None:
+    def _test_without(self, index: int, source: Source, number: int, label: str) -> None:
         began = monotonic()
-        tests = sorted(self.tests_of.get(index, ()), key=lambda test: self.cost[test])
-        result = self._missed_by(source, number, tests)
-        if not result:
+        tests = sorted(self.tests_of.get(index, ()), key=self.seconds.__getitem__)
+        failed = self._failing_test(source, number, tests)
+        if not failed:
             self.survivors += 1
-            why = f"any of {len(tests)} tests" if tests else "any test, as it never acts"
-            self._say(f"{told}: not missed by {why}")
+            reason = f"none of {len(tests)} tests fails" if tests else "acts in no test"
+            _say(f"{label}: {reason}")
         elif self.verbose:
-            self._say(f"{told}: missed by {result}, after {monotonic() - began:.1f} s")
+            _say(f"{label}: {failed} fails, after {monotonic() - began:.1f} s")
 
-    def _missed_by(self, source: Source, number: int, tests: list[str]) -> str:
-        """A test that fails without the guard; empty if none does."""
+    def _failing_test(self, source: Source, number: int, tests: list[str]) -> str:
+        """Id of a test that fails without the guard; empty if none does."""
         while tests:
-            told = in_child(partial(self._without, source, number, tests))
-            if told is None:
-                return "one that does not end"
-            failed = str(told["failed"])
+            results = in_child(partial(self._run_without, source, number, tests))
+            if results is None:
+                return "a test that does not end"
+            failed = str(results["failed"])
             if not failed or self._passes_alone(failed):
                 return failed
             tests = [test for test in tests if test != failed]
         return ""
 
-    def _without(self, source: Source, number: int, tests: list[str]) -> dict[str, Any]:
-        source.take_away(number)
+    def _run_without(self, source: Source, number: int, tests: list[str]) -> dict[str, Any]:
+        source.remove(number)
         return run([self.items[test] for test in tests])
 
     def _passes_alone(self, test: str) -> bool:
-        """True if a test that failed without a guard passes with it and on its own."""
-        if test not in self.alone:
-            told = in_child(partial(run, [self.items[test]]))
-            self.alone[test] = bool(told and not told["failed"])
-        return self.alone[test]
+        """True if a test passes on its own with all guards."""
+        if test not in self.passes_alone:
+            results = in_child(partial(run, [self.items[test]]))
+            self.passes_alone[test] = bool(results and not results["failed"])
+        return self.passes_alone[test]
 
-    def _say(self, text: str) -> None:
-        print(text, flush=True)
+
+def _say(text: str) -> None:
+    print(text, flush=True)
 
 
 def main() -> int:
-    """Take away every guard of the named parts; returns 1 where no test missed one."""
+    """Remove every guard of the named folders in turn; return 1 if one survived."""
     parser = ArgumentParser(prog="python -m fuzz.guards", description=__doc__)
-    parser.add_argument("parts", nargs="*", default=[*PARTS], metavar="PART")
+    parser.add_argument("folders", nargs="*", default=[*FOLDERS], metavar="FOLDER")
     parser.add_argument("--tests", nargs="+", default=["tests"], metavar="FILE")
-    parser.add_argument("--verbose", action="store_true", help="tell which test misses each")
-    chosen = parser.parse_args()
+    parser.add_argument("--verbose", action="store_true", help="show a failing test for each guard")
+    arguments = parser.parse_args()
     for name in SLOW_TO_IMPORT:
         import_module(name)
-    guards = Guards(chosen.parts, verbose=chosen.verbose)
-    pytest.main(["-q", "-n0", "-s", "-p", "no:cacheprovider", *chosen.tests], plugins=[guards])
+    guards = Guards(arguments.folders, verbose=arguments.verbose)
+    pytest.main(["-q", "-n0", "-s", "-p", "no:cacheprovider", *arguments.tests], plugins=[guards])
     return 1 if guards.survivors else 0
 
 

@@ -1,4 +1,4 @@
-"""Random inputs of each target, and changes of them that keep their form."""
+"""Random inputs for each target, and random changes of an input."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from fuzz import words
 
 Draw = Callable[[Random], str]
 
-_MOST_CHANGES = 4
+_MAX_CHANGES = 3
 
 
 def body(random: Random) -> str:
     """A configuration."""
-    return words.written(words.config(random), random)
+    return words.to_text(words.config(random), random)
 
 
 def preset(random: Random) -> str:
-    """A released model and changes of it."""
+    """A preset's name, and two changed keys below it."""
     changes = [
         f"{key.names[0]}: {words.value(key.kind, random)}"
         for key in random.choices(words.keys_of(random.choice(words.MODEL_TYPES)), k=2)
@@ -27,27 +27,27 @@ def preset(random: Random) -> str:
 
 
 def directive(random: Random) -> str:
-    """A whole ``llm-size``."""
+    """Argument, options and body of ``llm-size``."""
     if random.random() < 0.3:
         return f"{words.name(random)}\n{words.options(random)}"
     return f"m\n{words.options(random)}\n{body(random)}"
 
 
 def comparison(random: Random) -> str:
-    """A whole ``llm-compare``."""
+    """Options and body of ``llm-compare``."""
     models = [figure_model(random) for _ in range(random.randrange(1, 4))]
-    said = ["GPT: {total: ~175B, hidden_dim: 12288}"] if random.random() < 0.3 else []
-    return words.options(random, compare=True) + "\n".join((*models, *said))
+    stated = ["GPT: {total: ~175B, hidden_dim: 12288}"] if random.random() < 0.3 else []
+    return words.options(random, compare=True) + "\n".join((*models, *stated))
 
 
 def figure(random: Random) -> str:
     """A number of a model, or the ratio of two."""
-    one = _number(random)
-    return f"{one} / {_number(random)}" if random.random() < 0.3 else one
+    number = _number(random)
+    return f"{number} / {_number(random)}" if random.random() < 0.3 else number
 
 
 def figure_model(random: Random) -> str:
-    """A model, with keys changed or without."""
+    """A preset's name, with or without a changed key."""
     name = words.name(random)
     if random.random() < 0.6:
         return name
@@ -55,14 +55,14 @@ def figure_model(random: Random) -> str:
 
 
 def template(random: Random) -> str:
-    """Text with expressions."""
+    """Body of ``llm-template``."""
     pieces = ['{% set m = model("gpt2") %}' if random.random() < 0.5 else "text\n"]
     for _ in range(random.randrange(1, 5)):
         names = (words.key_name(random), *words.ROLE)
         value = random.choice(
             (f"m.{random.choice(names)}", "m.components.items()", "2 ** 8", "[1]")
         )
-        filtered = f"{value} | {random.choice(words.FILTERS)}"
+        filtered = f"{value} | {random.choice(words.FILTER_NAMES)}"
         forms = (
             f"{{{{ {filtered} }}}}",
             f"{{% if {value} > 3 %}}a{{% else %}}b{{% endif %}}",
@@ -84,7 +84,7 @@ def escapes(random: Random) -> str:
 
 
 def file(random: Random) -> str:
-    """A file's kind, and what is in it."""
+    """A file's suffix, and below it the contents."""
     return f"{random.choice(('json', 'yaml'))}\n{body(random)}"
 
 
@@ -97,19 +97,20 @@ DRAWS: dict[str, Draw] = {
     draw.__name__: draw
     for draw in (body, preset, directive, comparison, figure, template, option, escapes, file)
 }
-"""By the target's name."""
+"""Functions that draw an input, by the target's name."""
 
 
 def changed(text: str, target: str, random: Random) -> str:
-    """The text with a few changes, or another one of its kind."""
+    """The text, or rarely another one for the same target, with a few changes."""
     if random.random() < 0.1:
         text = DRAWS[target](random)
-    for _ in range(random.randrange(1, _MOST_CHANGES)):
+    for _ in range(random.randint(1, _MAX_CHANGES)):
         text = random.choice(_CHANGES)(text, target, random)
     return text
 
 
 def _inserted(text: str, target: str, random: Random) -> str:
+    """The text with a word inserted, or in place of some characters."""
     kinds = {"template": words.EXPRESSIONS, "figure": words.ROLE, "comparison": words.ROLE}
     word = random.choice((*kinds.get(target, words.ODD), random.choice(words.ODD)))
     at = random.randrange(len(text) + 1)
@@ -117,7 +118,7 @@ def _inserted(text: str, target: str, random: Random) -> str:
 
 
 def _with_line(text: str, target: str, random: Random) -> str:
-    """A line of another text in place of one of this one, or before it."""
+    """The text with a line of another one, inserted or in place of a line."""
     lines, others = text.split("\n"), DRAWS[target](random).split("\n")
     at = random.randrange(len(lines))
     lines[at : at + random.randrange(2)] = [random.choice(others)]
@@ -125,18 +126,20 @@ def _with_line(text: str, target: str, random: Random) -> str:
 
 
 def _spliced(text: str, target: str, random: Random) -> str:
+    """The beginning of the text and the end of another one."""
     other = DRAWS[target](random)
     return text[: random.randrange(len(text) + 1)] + other[random.randrange(len(other) + 1) :]
 
 
 def _repeated(text: str, target: str, random: Random) -> str:
+    """The text with a few characters repeated or left as they are."""
     start = random.randrange(len(text) + 1)
     piece = text[start : start + random.randrange(12)]
     return text[:start] + piece * random.choice((0, 2, 3, 30)) + text[start:]
 
 
 def _value_changed(text: str, target: str, random: Random) -> str:
-    """The text with the value after a colon replaced by an odd one."""
+    """The text with the value after the last colon replaced by an odd one."""
     head, colon, tail = text.rpartition(":")
     _, _, below = tail.partition("\n")
     return f"{head}{colon} {random.choice(words.ODD)}\n{below}" if colon else text

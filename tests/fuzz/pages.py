@@ -1,4 +1,4 @@
-"""Random pages in both markup languages: our directives and roles within each other's ways."""
+"""Random pages in both markup languages: our directives and roles, also in nested markup."""
 
 from __future__ import annotations
 
@@ -8,19 +8,20 @@ from textwrap import indent
 
 from fuzz import inputs
 
-MOST_PIECES = 4
-DEEPEST = 3
+MAX_PIECES = 3
+MAX_DEPTH = 3
 _TICKS = 3
+"""Backticks of a Markdown fence without fences in it."""
 
 
 def page(random: Random, markup: str) -> str:
     """A page in ``rst`` or ``md``."""
     title = "Title\n=====\n" if markup == "rst" else "# Title\n"
-    return "\n".join((title, *_pieces(random, markup, DEEPEST)))
+    return "\n".join((title, *_pieces(random, markup, MAX_DEPTH)))
 
 
 def _pieces(random: Random, markup: str, depth: int) -> list[str]:
-    return [_piece(random, markup, depth) for _ in range(random.randrange(1, MOST_PIECES))]
+    return [_piece(random, markup, depth) for _ in range(random.randint(1, MAX_PIECES))]
 
 
 def _piece(random: Random, markup: str, depth: int) -> str:
@@ -46,7 +47,7 @@ def _directive(random: Random, markup: str, depth: int) -> str:
 
 
 def written(name: str, argument: str, below: str, markup: str, depth: int = 0) -> str:
-    """A directive; ``depth`` of what it holds tells how long a Markdown fence must be."""
+    """A directive; ``depth`` is the number of directives that may be nested in it."""
     if markup == "rst":
         return f".. {name}:: {argument}\n{indent(below, '   ')}\n"
     fence = "`" * (_TICKS + depth)
@@ -61,7 +62,7 @@ def _sentence(random: Random, markup: str, depth: int) -> str:
 
 def _nested(random: Random, markup: str, depth: int) -> str:
     inner = "\n".join(_pieces(random, markup, depth - 1))
-    ways: list[Callable[[], str]] = [
+    wrappers: list[Callable[[], str]] = [
         lambda: written("note", "", f"\n{inner}", markup, depth),
         lambda: f"- item\n\n{indent(inner, '  ')}\n",
         lambda: _quoted(inner, markup),
@@ -70,8 +71,8 @@ def _nested(random: Random, markup: str, depth: int) -> str:
         ),
     ]
     if markup == "md":
-        ways.append(lambda: _in_rst(random, depth))
-    return random.choice(ways)()
+        wrappers.append(lambda: _in_rst(random, depth))
+    return random.choice(wrappers)()
 
 
 def _quoted(inner: str, markup: str) -> str:

@@ -1,6 +1,6 @@
 """Fuzz targets: each reads bytes as an author's text, or as a file.
 
-A target lets no error pass but our own, and asks of every answer what holds of all of them.
+A target catches our own error only, and asserts what must be true of every result.
 """
 
 from __future__ import annotations
@@ -36,32 +36,32 @@ from sphinx_llmsize.views.options import options_of
 Target = Callable[[bytes], None]
 
 _OPTION = re.compile(r":([\w-]+):(.*)")
-_SEEN = re.compile(f"[^{escaping._INVISIBLE.pattern[1:-1]}]")
+_VISIBLE = re.compile(f"[^{escaping._INVISIBLE.pattern[1:-1]}]")
 
 
 def body(text: str) -> None:
-    """The body of ``llm-size``: a whole model."""
+    """The body of ``llm-size``: a complete configuration."""
     _check_counts(described("m", read_text(text)))
 
 
 def preset(text: str) -> None:
-    """A preset's name, and below it the keys that are changed."""
+    """A preset's name, and changed keys below it."""
     name, _, changes = text.partition("\n")
-    # a name that is none is the target "figure"'s: looking for the nearest takes long
+    # "figure" tests unknown names: suggesting a similar one is slow
     if find_preset(name):
         _check_counts(changed(released(name), read_text(changes)))
 
 
 def directive(text: str) -> None:
-    """``llm-size`` as it is written: a name, options, a body; all that is shown of the model."""
+    """Argument, options and body of ``llm-size``, and everything that it shows."""
     texts, lines = _options(text)
     name, content = lines[0], "\n".join(lines[1:])
-    wanted = directive_options.read(texts, SizeOptions)
+    options = directive_options.read(texts, SizeOptions)
     if find_preset(name):
         model = changed(released(name), read_text(content)) if content.strip() else released(name)
     else:
         model = described(name or "model", read_text(content))
-    blocks = document(model, wanted.show, wanted.view)
+    blocks = document(model, options.show, options.view)
     for block in blocks:
         if isinstance(block, Chart):
             for language in pictures.LANGUAGES:
@@ -72,21 +72,21 @@ def directive(text: str) -> None:
 
 
 def comparison(text: str) -> None:
-    """``llm-compare`` as it is written: options, and models below them."""
+    """Options and body of ``llm-compare``."""
     texts, lines = _options(text)
     rows = [_row(line) for line in parse_comparison("\n".join(lines))]
-    wanted = directive_options.read(texts, CompareOptions)
+    options = directive_options.read(texts, CompareOptions)
     if rows:
-        to_markdown("m", side_by_side(rows, wanted.show, wanted.comparison)).encode()
+        to_markdown("m", side_by_side(rows, options.show, options.comparison)).encode()
 
 
 def figure(text: str) -> None:
-    """The text of the role ``llm-size``."""
+    """Text of the role ``llm-size``."""
     role_text(text, _model).encode()
 
 
 def template(text: str) -> None:
-    """The body of ``llm-template``."""
+    """Body of ``llm-template``."""
     rendered = render(text, released)
     assert len(rendered.lines) == len(rendered.origins)
     assert 0 <= min(rendered.origins) <= max(rendered.origins) <= _last_line(text)
@@ -95,30 +95,30 @@ def template(text: str) -> None:
 
 
 def option(text: str) -> None:
-    """The options of both directives, each read by itself."""
+    """Options of both directives, each read by itself."""
     for name, value in _options(text)[0].items():
-        is_of_size = name in options_of(SizeOptions)
-        directive_options.read({name: value}, SizeOptions if is_of_size else CompareOptions)
+        options = SizeOptions if name in options_of(SizeOptions) else CompareOptions
+        directive_options.read({name: value}, options)
 
 
 def escapes(text: str) -> None:
-    """Text in Mermaid, Markdown, XML and LaTeX: nothing in it means anything, nothing is lost."""
-    seen = "".join(_SEEN.findall(text))
+    """Escaped text in Mermaid, Markdown, XML and LaTeX: no markup in it, and no character lost."""
+    visible = "".join(_VISIBLE.findall(text))
     mermaid = escaping.escape_mermaid(text)
     assert re.fullmatch(r"(?:[A-Za-z0-9]|#\d+;)*", mermaid)
-    assert re.sub(r"#(\d+);", lambda found: chr(int(found[1])), mermaid) == seen
+    assert re.sub(r"#(\d+);", lambda found: chr(int(found[1])), mermaid) == visible
     xml = escaping.escape_xml(text)
     assert not re.search("""[<>"']|&(?!(?:amp|lt|gt|quot|#x27);)""", xml)
-    assert html.unescape(xml) == seen
+    assert html.unescape(xml) == visible
     markdown = escaping.escape_markdown(text)
-    assert re.sub(r"\\([\\`*_\[\]<>|$&~#!])", r"\1", markdown) == seen
+    assert re.sub(r"\\([\\`*_\[\]<>|$&~#!])", r"\1", markdown) == visible
     latex = escaping.escape_latex(text)
-    command = r"\\(?:text[a-z]+\{\}|[{}$&#_%])|\{[-<>,!?]\}"
-    assert not re.search(r"""[\\{}$&#_%^~`'"\-<>,!?]""", re.sub(command, "", latex))
+    allowed = r"\\(?:text[a-z]+\{\}|[{}$&#_%])|\{[-<>,!?]\}"
+    assert not re.search(r"""[\\{}$&#_%^~`'"\-<>,!?]""", re.sub(allowed, "", latex))
 
 
 def file(data: bytes) -> None:
-    """File of ``:config:``: first ``json`` or ``yaml``, then the file's bytes."""
+    """A file for ``:config:``: its suffix, ``json`` or ``yaml``, and below it the contents."""
     suffix, _, content = data.partition(b"\n")
     path = _folder() / ("config.json" if suffix == b"json" else "config.yaml")
     path.write_bytes(content)
@@ -144,11 +144,11 @@ TARGETS: dict[str, Target] = {
     **{read.__name__: _of_text(read) for read in _TEXTS},
     file.__name__: file,
 }
-"""By name."""
+"""Targets by name."""
 
 
 def _check_error(error: ConfigError, text: str) -> None:
-    """It is told in one line of text that can be written, at a line that is there."""
+    """Assert that the message can be encoded, and that its line is in the text."""
     assert error.line is None or 0 <= error.line <= _last_line(text)
     assert error.message
     str(error).encode()
@@ -167,7 +167,7 @@ def _check_counts(model: Model) -> None:
 
 
 def _options(text: str) -> tuple[dict[str, str], list[str]]:
-    """The options that lines such as ``:show: table`` give, and the other lines."""
+    """Options, from lines such as ``:show: table``, and the other lines."""
     found, lines = {}, []
     for line in text.split("\n"):
         if option := _OPTION.fullmatch(line):

@@ -1,4 +1,4 @@
-"""The words that authors write: random texts of them come further than random bytes do."""
+"""Random texts of words that authors write; parsers accept more of them than of random bytes."""
 
 from __future__ import annotations
 
@@ -27,63 +27,25 @@ ODD = (
     *("0", "-1", "-0", "1e3", "010", "1_000", "4096:00", "9" * 50, "1e400", ".5", "1.0", "NaN"),
     *("-Infinity", "null", "~", "true", "yes", "[]", "{}", "''", '"', "\\ud800", "\u202e", "\x00"),
     *("\u2028", "\x85", "\ufeff", "&a", "*a", "!!python/object:os.system", "<<", "- ", "? ", "|\n"),
-    *(
-        "#",
-        "%",
-        "@",
-        "`",
-        "---\n",
-        "...\n",
-        "\t",
-        "\r\n",
-        "[" * 30,
-        "{a: " * 30,
-        "(" * 90,
-        "½",
-        "４",
-    ),
+    *("#", "%", "@", "`", "---\n", "...\n", "\t", "\r\n", "[" * 30, "{a: " * 30, "(" * 90),
+    *("½", "４"),
     *("auto", "LG", "[[1, 2]]", "[['full_attention'], 2]", "1/0", "10**9", "lambda: 0", "dict("),
 )
-"""Odd values that mistakes are made of."""
+"""Unusual values and pieces of syntax."""
 EXPRESSIONS = (
     *("{{ ", " }}", "{% ", " %}", "{# ", " #}", "for ", " in ", "endfor", "if ", "else", "endif"),
-    *(
-        "set ",
-        " = ",
-        "range(",
-        ")",
-        "(",
-        "[",
-        "]",
-        ".",
-        ", ",
-        " | ",
-        " is ",
-        " not ",
-        " ~ ",
-        " ** ",
-    ),
-    *(" // ", " / ", " * ", " + ", " % ", " - ", " == ", " < ", " and ", " or ", "loop.index"),
+    *("set ", " = ", "range(", ")", "(", "[", "]", ".", ", ", " | ", " is ", " not ", " ~ "),
+    *(" ** ", " // ", " / ", " * ", " + ", " % ", " - ", " == ", " < ", " and ", " or ", "0.1"),
     *('model("gpt2")', "m", ".total", ".components", ".items()", ".figure(", '"', "'", "__class__"),
-    *(
-        "elif ",
-        "raw",
-        "endraw",
-        "macro f()",
-        "import ",
-        "{%- ",
-        " -%}",
-        "1e308",
-        "2",
-        "none",
-        "0.1",
-    ),
+    *("elif ", "raw", "endraw", "macro f()", "import ", "{%- ", " -%}", "1e308", "2"),
+    *("none", "loop.index"),
 )
 ROLE = (":", "?", "&", "=", " / ", *FORMATS, *TOTALS, *MEASURES, *GROUPS, *DTYPES, *UNITS, "share")
+FILTER_NAMES = (*FILTERS, *TESTS)
 
 
 def config(random: Random) -> Config:
-    """A model of any family: a preset's keys or a few others, some of them changed."""
+    """A configuration of any family: the keys of a preset or a few sizes, some of them changed."""
     if random.random() < 0.4:
         found: Config = _plain(random.choice(list(presets().values())).section)
     else:
@@ -99,7 +61,7 @@ def config(random: Random) -> Config:
 
 
 def value(kind: Kind, random: Random) -> Any:
-    """A value that fits its key, or seldom one that does not."""
+    """A value of this kind, or rarely of another one."""
     if random.random() < 0.1:
         kind = random.choice(list(Kind))
     counts = [random.choice((0, 1, 2, 3, 4, 8, 64)) for _ in range(4)]
@@ -123,30 +85,30 @@ def value(kind: Kind, random: Random) -> Any:
     )
 
 
-def written(found: Config, random: Random) -> str:
+def to_text(keys: Config, random: Random) -> str:
     """A configuration as YAML, JSON or a Python dict."""
-    how = random.randrange(4)
-    if how == 0:
-        return json.dumps(found, indent=random.choice((None, 2)))
-    if how == 1:
-        return f"config = {pformat(found, sort_dicts=False)}  # sizes"
-    return "\n".join(f"{key}: {json.dumps(value)}" for key, value in found.items())
+    syntax = random.choice(("json", "python", "yaml", "yaml"))
+    if syntax == "json":
+        return json.dumps(keys, indent=random.choice((None, 2)))
+    if syntax == "python":
+        return f"config = {pformat(keys, sort_dicts=False)}  # sizes"
+    return "\n".join(f"{key}: {json.dumps(value)}" for key, value in keys.items())
 
 
 def name(random: Random) -> str:
-    """A model's name."""
+    """Name of a preset."""
     return random.choice(preset_names())
 
 
 def key_name(random: Random) -> str:
-    """Any key of any family."""
+    """A name of any key of any family."""
     return random.choice(random.choice(keys_of(_type(random))).names)
 
 
 def options(random: Random, *, compare: bool = False) -> str:
-    """A few options with values, one a line."""
-    readers = options_of(CompareOptions if compare else SizeOptions)
-    chosen = random.sample(list(readers), random.randrange(4))
+    """A few options with values, one on each line."""
+    names = options_of(CompareOptions if compare else SizeOptions)
+    chosen = random.sample(list(names), random.randrange(4))
     return "".join(f":{option}: {_option(option, random)}\n" for option in chosen)
 
 
@@ -175,7 +137,7 @@ def _type(random: Random) -> str:
 
 @cache
 def keys_of(model_type: str) -> tuple[Key, ...]:
-    """Every key of a family."""
+    """Every key of the family of this ``model_type``."""
     known = WRAPPED.get(model_type, model_type)
     return family_named(known if known in MODEL_TYPES else "").keys
 
@@ -194,6 +156,3 @@ def _value(value: object) -> object:
     if isinstance(value, Section):
         return _plain(value)
     return [_value(item) for item in value] if isinstance(value, tuple) else value
-
-
-FILTERS = (*FILTERS, *TESTS)

@@ -1,4 +1,4 @@
-"""Mistaken and hostile pages of the same kinds as in ``data/corpus``, written for both markups."""
+"""Pages with errors and hostile names in both markup languages, as those of ``data/corpus``."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Configurations that are mistaken: scalars, structure, and values that do not fit."""
+"""Configurations with errors: scalars, structure, and values that do not fit."""
 
 from __future__ import annotations
 
 from mistakes.case import HERE, SIZES, body
 
 ROWS = SIZES.split("\n")[1:]
-NO_SIZES = {
+NOT_SIZES = {
     "separators": "1_0_0", "plus": "+4", "binary": "0b11", "octal": "0o17", "small": "1e-3",
     "comma": "4,096", "single_quotes": "'4'", "word": "four", "variable": "${LAYERS}",
     "percent": "4%", "semicolon": "4;", "arabic_digit": "\u0664", "zero_width": "4\u200b",
@@ -13,50 +13,50 @@ NO_SIZES = {
     "tilde": "~", "mapping": "{}", "list": "[4]", "date": "2001-01-01", "exponent": "e9",
     "thousand": "4k", "two_signs": "--4", "superscript": "4\u00b2", "roman": "\u2163",
 }  # fmt: skip
-INDIRECT = {
+YAML_TAGS = {
     "int_tag": "!!int 4", "anchor": "&four 4", "alias": "*four", "python_tag": "!!python/name:os",
     "own_tag": "!env LAYERS", "set_tag": "!!set {4}",
 }  # fmt: skip
 
 
 def with_layers(value: str) -> str:
-    """A configuration of so many layers."""
+    """A configuration with this number of layers."""
     return "\n".join((f"num_layers: {value}{HERE}", *ROWS))
 
 
-def below(*lines: str) -> str:
-    """A configuration with further lines."""
+def extra(*lines: str) -> str:
+    """A configuration with additional lines."""
     return "\n".join((SIZES, *lines))
 
 
 SCALARS = [
-    *(body(f"size_{name}", with_layers(value), "value") for name, value in NO_SIZES.items()),
-    *(body(f"size_{name}", with_layers(value), "syntax") for name, value in INDIRECT.items()),
+    *(body(f"size_{name}", with_layers(value), "value") for name, value in NOT_SIZES.items()),
+    *(body(f"size_{name}", with_layers(value), "syntax") for name, value in YAML_TAGS.items()),
     body("size_commented_ok", with_layers("4   # four").replace(HERE, "")),
     body("size_separated_ok", with_layers("1_000").replace(HERE, "")),
 ]
 STRUCTURE = [
-    body("key_in_capitals", below(f"Num_Layers: 3{HERE}"), "key", "did you mean 'num_layers'"),
-    body("key_twice_in_quotes", below(f"'num_layers': 3{HERE}"), "key", "duplicate"),
-    body("key_by_another_name", below(f"n_layer: 3{HERE}"), "key", "names of the same key"),
-    body("key_of_braces", below(f"'{{{{ 7 * 7 }}}}': 3{HERE}"), "key", "{{ 7 * 7 }}"),
-    body("key_with_percent", below(f"'%(x)s %s': 3{HERE}"), "key", "%(x)s %s"),
-    body("key_dunder", below(f"__class__: 3{HERE}"), "key"),
-    body("key_empty", below(f"'': 3{HERE}"), "key"),
-    body("key_that_is_a_number", below(f"4: 3{HERE}"), "key"),
-    body("key_of_emoji", below(f"\U0001f9e0: 3{HERE}"), "key"),
-    body("key_from_right_to_left", below(f"'\u202enum_layers': 3{HERE}"), "key"),
-    body("second_document", below(f"---{HERE}", "num_layers: 3"), "syntax", "second"),
+    body("key_in_capitals", extra(f"Num_Layers: 3{HERE}"), "key", "did you mean 'num_layers'"),
+    body("key_twice_in_quotes", extra(f"'num_layers': 3{HERE}"), "key", "duplicate"),
+    body("key_by_another_name", extra(f"n_layer: 3{HERE}"), "key", "names of the same key"),
+    body("key_of_braces", extra(f"'{{{{ 7 * 7 }}}}': 3{HERE}"), "key", "{{ 7 * 7 }}"),
+    body("key_with_percent", extra(f"'%(x)s %s': 3{HERE}"), "key", "%(x)s %s"),
+    body("key_dunder", extra(f"__class__: 3{HERE}"), "key"),
+    body("key_empty", extra(f"'': 3{HERE}"), "key"),
+    body("key_that_is_a_number", extra(f"4: 3{HERE}"), "key"),
+    body("key_of_emoji", extra(f"\U0001f9e0: 3{HERE}"), "key"),
+    body("key_from_right_to_left", extra(f"'\u202enum_layers': 3{HERE}"), "key"),
+    body("second_document", extra(f"---{HERE}", "num_layers: 3"), "syntax", "second"),
     body("list_at_the_root", f"- num_layers{HERE}\n- hidden_dim", "syntax"),
     body("only_a_comment", f"# nothing{HERE}", "syntax", "empty"),
     body("only_a_word", f"configuration{HERE}", "syntax"),
-    body("bracket_left_open", below(f"layer_types: [a,{HERE}", "dropout: 0"), "syntax"),
-    body("quote_left_open", below(f"name: 'a{HERE}", "dropout: 0"), "syntax"),
-    body("space_missing", below(f"ffn_dim:64{HERE}", "dropout: 0"), "syntax", "after the colon"),
-    body("equals_sign", below(f"ffn_dim = 64{HERE}", "dropout: 0"), "syntax", "'key: value'"),
-    body("key_of_several_lines", below(f"? a{HERE}", ": 3"), "key"),
-    body("nul_escape", below(f'"\\0": 3{HERE}'), "key"),
-    body("brackets_within_brackets", below(f"x: {'[' * 200}{']' * 200}{HERE}"), "syntax"),
+    body("bracket_left_open", extra(f"layer_types: [a,{HERE}", "dropout: 0"), "syntax"),
+    body("quote_left_open", extra(f"name: 'a{HERE}", "dropout: 0"), "syntax"),
+    body("space_missing", extra(f"ffn_dim:64{HERE}", "dropout: 0"), "syntax", "after the colon"),
+    body("equals_sign", extra(f"ffn_dim = 64{HERE}", "dropout: 0"), "syntax", "'key: value'"),
+    body("key_of_several_lines", extra(f"? a{HERE}", ": 3"), "key"),
+    body("nul_escape", extra(f'"\\0": 3{HERE}'), "key"),
+    body("brackets_within_brackets", extra(f"x: {'[' * 200}{']' * 200}{HERE}"), "syntax"),
     body("python_call", f"config = {{\n    'num_layers': int('4'),{HERE}\n}}", "syntax"),
     body("python_import", f"config = {{\n    'n': __import__('os').getcwd(),{HERE}\n}}", "syntax"),
     body("python_sum", f"config = {{\n    'num_layers': 2 + 2,{HERE}\n}}", "syntax"),
@@ -79,7 +79,7 @@ STRUCTURE = [
 EXPERTS = "model_type: mixtral\nnum_local_experts: 4"
 FIT = [
     body("no_vocabulary", f"num_layers: 2{HERE}\nhidden_dim: 64\nnum_heads: 4", "missing"),
-    body("heads_that_do_not_divide", below("model_type: llama", f"head_dim: 0{HERE}"), "value"),
+    body("heads_that_do_not_divide", extra("model_type: llama", f"head_dim: 0{HERE}"), "value"),
     body("shared_heads", f"model_type: llama\nnum_heads: 8\nnum_kv_heads: 3{HERE}", "shape"),
     body("more_experts_used", f"{EXPERTS}\nnum_experts_per_tok: 8{HERE}", "shape"),
     body("type_in_capitals", f"model_type: LLaMA{HERE}\n{SIZES}", "value", "did you mean 'llama'"),

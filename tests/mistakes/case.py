@@ -1,4 +1,4 @@
-"""A case: the same page in both markups, and where it is wrong."""
+"""A case: the same page in both markup languages, and the line of its error."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from textwrap import indent
 
 HERE = " <--"
-"""Stands at the end of the line that is wrong, and is removed from it."""
+"""Mark at the end of the line with the error; it is removed from the page."""
 SIZES = "num_layers: 2\nhidden_dim: 64\nnum_heads: 4\nvocab_size: 100"
 
 
@@ -16,12 +16,12 @@ class Case:
     """A page's text and the expected warning.
 
     Attributes:
-        name: of the page.
-        pages: its text by suffix; :data:`HERE` marks what is wrong, if anything is.
-        problem: the type of the one warning, empty where nothing is wrong.
-        message: what is a part of it.
-        shown: the name of a model that the page must show as it is.
-        files: further ones, by their names.
+        name: name of the page.
+        pages: text of the page by suffix; :data:`HERE` marks the line with the error, if any.
+        problem: subtype of the expected warning; empty for a correct page.
+        message: part of the warning's message.
+        shown: name of a model that the page must show like this.
+        files: contents of other files, by name.
     """
 
     name: str

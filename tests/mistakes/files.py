@@ -1,4 +1,4 @@
-"""Configuration files that cannot be read, and paths that must not be."""
+"""Configuration files that cannot be parsed, and paths that must not be read."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PATHS = {
 def file(
     name: str, content: str | bytes, problem: str = "", message: str = "", suffix: str = "json"
 ) -> Case:
-    """A page that names a file, which is wrong at the line that is marked."""
+    """A page with a configuration file, with the error at the marked line of the file."""
     path = f"cfg/{name}.{suffix}"
     case = directive(name, "m", f":config: /{path}", "", problem, message=message)
     data = content.encode() if isinstance(content, str) else content
@@ -28,12 +28,12 @@ def file(
 
 
 def path(name: str, text: str) -> Case:
-    """A page that names something that is no file of the project's."""
+    """A page with a path that is not a file of the project."""
     return directive(f"path_{name}", "m", f":config: {text}{HERE}", "", "file")
 
 
 def unreadable(name: str, data: bytes) -> Case:
-    """A page that names a file that is no text: the page is what is wrong."""
+    """A page with a file that is not text; the warning is at the line of the page."""
     case = directive(name, "m", f":config: /cfg/{name}.json{HERE}", "", "file")
     return replace(case, files={f"cfg/{name}.json": data})
 

@@ -1,4 +1,4 @@
-"""Names of models that would be markup, script or commands, were they not text."""
+"""Names of models that look like markup, script or commands."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ INVISIBLE = {
 
 
 def named(number: int, name: str, shown: str) -> Case:
-    """A page with a model of that name, shown in every way that has it."""
+    """A page with a model of that name, in the views that show the name."""
     case = directive(f"name_{number}", name, ":show: table, diagram, composition", SIZES)
     return replace(case, shown=shown)
 
@@ -31,4 +31,4 @@ def named(number: int, name: str, shown: str) -> Case:
 SHOWN = {**dict(zip(NAMES, NAMES, strict=True)), **INVISIBLE}
 CASES = tuple(named(number, *names) for number, names in enumerate(SHOWN.items()))
 PLAIN = named(999, "plain", "plain")
-"""Fields that differ from it in more than their text."""
+"""Page whose elements all other pages must have."""

@@ -1,4 +1,4 @@
-"""Roles, comparisons, templates and options that are mistaken."""
+"""Roles, comparisons, templates and options with errors."""
 
 from __future__ import annotations
 
@@ -68,17 +68,17 @@ COMPARISONS = {
     "unknown": ("gpt2\nlama-7b", "model"),
     "words": ("gpt2\ngpt2:total", "syntax"),
     "key": ("gpt2\ngpt2?n_haed=1", "key"),
-    "said": ("gpt2\nGPT: {total: [1]}", "value"),
+    "stated": ("gpt2\nGPT: {total: [1]}", "value"),
     "yaml": ("gpt2\nGPT: {total: *x}", "syntax"),
     "column": ("gpt2\nGPT: {hiden_dim: 5}", "figure"),
 }
 
 
-def below(name: str, what: str, text: str, problem: str) -> Case:
-    """A page with a directive whose last line is wrong."""
+def with_directive(name: str, directive_name: str, text: str, problem: str) -> Case:
+    """A page with a directive that has an error in its last line."""
     pages = {
-        "rst": f"Title\n=====\n\ntext\n\n.. {what}::\n\n{indent(text, '   ')}{HERE}\n",
-        "md": f"# Title\n\ntext\n\n```{{{what}}}\n\n{text}{HERE}\n```\n",
+        "rst": f"Title\n=====\n\ntext\n\n.. {directive_name}::\n\n{indent(text, '   ')}{HERE}\n",
+        "md": f"# Title\n\ntext\n\n```{{{directive_name}}}\n\n{text}{HERE}\n```\n",
     }
     return Case(name, pages, problem)
 
@@ -94,11 +94,11 @@ CASES = (
         for name, (text, problem) in VIEWED.items()
     ),
     *(
-        below(f"template_{name}", "llm-template", f"text\n{text}", "expression")
+        with_directive(f"template_{name}", "llm-template", f"text\n{text}", "expression")
         for name, text in TEMPLATES.items()
     ),
     *(
-        below(f"comparison_{name}", "llm-compare", text, problem)
+        with_directive(f"comparison_{name}", "llm-compare", text, problem)
         for name, (text, problem) in COMPARISONS.items()
     ),
 )

@@ -1,4 +1,4 @@
-"""One mistake in many places: the warning has its line at any depth of nesting."""
+"""One error in many places: the warning has its line at any depth of nesting."""
 
 from __future__ import annotations
 

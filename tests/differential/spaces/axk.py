@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from differential.draw import Space, Values
-from differential.spaces.deepseek import INDEXER, ffn_layer_types
+from differential.draw import FFN_LAYER_TYPES, Space, Values
+from differential.spaces.deepseek import INDEXER
 
-SCHEDULE: dict[str, Values] = {
-    "mlp_layer_types": ffn_layer_types,
+DENSE_OR_EXPERTS: dict[str, Values] = {
+    "mlp_layer_types": FFN_LAYER_TYPES,
     "first_k_dense_replace": st.integers(0, 5),
     "moe_layer_freq": st.integers(1, 4),
 }
 
 SPACES = {
-    "axk1": Space(values=SCHEDULE),
+    "axk1": Space(values=DENSE_OR_EXPERTS),
     "axk2": Space(
-        values={**SCHEDULE, **INDEXER, "gated_norm_rank": st.integers(1, 8)},
+        values={**DENSE_OR_EXPERTS, **INDEXER, "gated_norm_rank": st.integers(1, 8)},
         rules=((r"indexer", "indexer"),),
     ),
 }

@@ -1,8 +1,7 @@
-"""Lists that say which of Beam's layers have experts."""
+"""Beam: some layers dense, some with experts."""
 
 from __future__ import annotations
 
-from differential.draw import Space
-from differential.spaces.deepseek import ffn_layer_types
+from differential.draw import FFN_LAYER_TYPES, Space
 
-SPACES = {"beam": Space(values={"mlp_layer_types": ffn_layer_types})}
+SPACES = {"beam": Space(values={"mlp_layer_types": FFN_LAYER_TYPES})}

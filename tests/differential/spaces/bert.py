@@ -1,4 +1,4 @@
-"""BERT and RoBERTa: every class that is counted, decoders with and without cross-attention."""
+"""BERT and RoBERTa: every supported class, decoders with and without cross-attention."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from sphinx_llmsize.architecture.families import family_named
 
 
 def classes(*names: str) -> st.SearchStrategy[list[str]]:
-    """One of the classes, as a ``config.json`` names it."""
+    """Strategy for ``architectures`` in a ``config.json``: a list with one of these classes."""
     return st.sampled_from(names).map(lambda name: [name])
 
 
 def same_as(name: str) -> Values:
-    """Value drawn for another key; false if there is none."""
+    """Function that returns the value drawn for another key, or False if it was not drawn."""
 
     def values(draw: Draw, config: dict[str, Any]) -> bool:
         return bool(config.get(name))
@@ -42,7 +42,7 @@ KINDS = {
 
 
 def encoder_space(model_type: str, **values: Values) -> Space:
-    """The space of an encoder: its classes, and what all of them have."""
+    """Space of an encoder: its classes, and the values common to all encoders."""
     return Space(
         values={
             "architectures": classes(*family_named(model_type).architectures),

@@ -1,4 +1,4 @@
-"""Keys of MPT that change no weights, or that transformers does not build."""
+"""MPT: keys without effect on the model that transformers builds."""
 
 from __future__ import annotations
 

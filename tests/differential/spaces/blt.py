@@ -23,7 +23,7 @@ CROSS = {
 
 
 def section(**more: Any) -> Any:
-    """A mapping of one transformer's keys; key/value heads divide the heads."""
+    """Function that draws one transformer's section; key/value heads divide the heads."""
 
     def values(draw: Draw, config: dict[str, Any]) -> dict[str, Any]:
         drawn = {name: draw(strategy) for name, strategy in {**SECTION, **more}.items()}

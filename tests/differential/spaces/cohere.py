@@ -1,22 +1,13 @@
-"""Cohere: experts after dense layers; Compass cannot be built without rope_parameters."""
+"""Cohere: dense layers before those with experts; Compass needs rope_parameters."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from hypothesis import strategies as st
 
-from differential.draw import Draw, Space
+from differential.draw import FFN_LAYER_TYPES, Space
 
 WIDTH = st.integers(1, 20).map(lambda n: 8 * n)
 ROPE = {"rope_type": "default", "rope_theta": 10_000.0}
-
-
-def ffn_types(draw: Draw, config: dict[str, Any]) -> list[str]:
-    """A kind of feed-forward for every layer."""
-    layers = config["num_hidden_layers"]
-    kinds = st.sampled_from(["dense", "sparse"])
-    return draw(st.lists(kinds, min_size=layers, max_size=layers))
 
 
 SPACES = {
@@ -24,7 +15,7 @@ SPACES = {
         values={
             "prefix_dense_intermediate_size": st.one_of(st.none(), WIDTH),
             "first_k_dense_replace": st.integers(0, 4),
-            "mlp_layer_types": ffn_types,
+            "mlp_layer_types": FFN_LAYER_TYPES,
             "num_shared_experts": st.integers(0, 3),
             "rms_norm_eps": st.sampled_from([None, 1e-5]),
         }

@@ -1,4 +1,4 @@
-"""CPM-Ant's prompts, segments and buckets of distances."""
+"""CPM-Ant: prompts, segments and position buckets."""
 
 from __future__ import annotations
 

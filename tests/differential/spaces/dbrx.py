@@ -10,7 +10,7 @@ from differential.draw import Draw, Space, divisors, heads_of
 
 
 def attention(draw: Draw, config: dict[str, Any]) -> dict[str, Any]:
-    """The section on attention."""
+    """The ``attn_config`` section."""
     heads = st.sampled_from(divisors(heads_of(config)))
     theta = {"rope_theta": st.just(10_000.0)}
     return draw(st.fixed_dictionaries(theta, optional={"kv_n_heads": heads}))
@@ -29,7 +29,7 @@ SPACES = {
         {
             "attn_config": attention,
             "ffn_config": FEED_FORWARD,
-            # which says that the configuration may have keys of others: rope_theta
+            # marks a saved configuration, in which unknown keys such as rope_theta are ignored
             "transformers_version": st.just("5.23.0"),
         },
         always=("attn_config", "transformers_version"),

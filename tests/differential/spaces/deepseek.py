@@ -1,12 +1,10 @@
-"""DeepSeek, and what other models with latent attention draw as well."""
+"""DeepSeek, and values that other models with latent attention share."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from hypothesis import strategies as st
 
-from differential.draw import Draw, Space, Values
+from differential.draw import FFN_LAYER_TYPES, Space, Values
 
 MAYBE_NO_QUERY_LATENT = st.sampled_from([None, 8, 12, 24])
 INDEXER: dict[str, Values] = {
@@ -15,17 +13,10 @@ INDEXER: dict[str, Values] = {
 }
 
 
-def ffn_layer_types(draw: Draw, config: dict[str, Any]) -> list[str]:
-    """One for each of the layers that have been drawn."""
-    layers = config["num_hidden_layers"]
-    kinds = st.sampled_from(["dense", "sparse"])
-    return draw(st.lists(kinds, min_size=layers, max_size=layers))
-
-
 SPACES = {
     "deepseek_v2": Space(values={"q_lora_rank": MAYBE_NO_QUERY_LATENT}),
     "deepseek_v3": Space(values={"q_lora_rank": MAYBE_NO_QUERY_LATENT}),
     "deepseek_v32": Space(
-        values={**INDEXER, "mlp_layer_types": ffn_layer_types}, rules=((r"indexer", "indexer"),)
+        values={**INDEXER, "mlp_layer_types": FFN_LAYER_TYPES}, rules=((r"indexer", "indexer"),)
     ),
 }

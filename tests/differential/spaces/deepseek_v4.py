@@ -6,20 +6,14 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from differential.draw import Draw, Space
+from differential.draw import Draw, Space, one_per_layer
 from differential.spaces.deepseek import INDEXER
 
 KINDS = ["sliding_attention", "compressed_sparse_attention", "heavily_compressed_attention"]
 
 
-def layer_types(draw: Draw, config: dict[str, Any]) -> list[str]:
-    """One for each of the layers that have been drawn."""
-    layers = config["num_hidden_layers"]
-    return draw(st.lists(st.sampled_from(KINDS), min_size=layers, max_size=layers))
-
-
 def compress_ratios(draw: Draw, config: dict[str, Any]) -> list[int] | None:
-    """The same as numbers, with one more for a layer that is not built."""
+    """Compression ratio of each layer instead of its type, sometimes with one too many."""
     if "layer_types" in config:
         return None
     layers = config["num_hidden_layers"] + draw(st.integers(0, 1))
@@ -30,7 +24,7 @@ SPACES = {
     "deepseek_v4": Space(
         values={
             **INDEXER,
-            "layer_types": layer_types,
+            "layer_types": one_per_layer(*KINDS),
             "compress_ratios": compress_ratios,
             "compress_rates": st.fixed_dictionaries(
                 {KINDS[1]: st.integers(1, 6), KINDS[2]: st.integers(7, 12)}

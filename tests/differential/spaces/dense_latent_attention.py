@@ -1,4 +1,4 @@
-"""Queries without a latent."""
+"""Dense models with latent attention, also with queries that have no latent."""
 
 from __future__ import annotations
 

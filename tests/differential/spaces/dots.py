@@ -6,8 +6,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from differential.draw import Draw, Space, Values
-from differential.spaces.deepseek import INDEXER, ffn_layer_types
+from differential.draw import FFN_LAYER_TYPES, Draw, Space, Values, one_per_layer
+from differential.spaces.deepseek import INDEXER
 
 SLIDING: dict[str, Values] = {
     "swa_num_attention_heads": st.sampled_from([1, 2, 4]),
@@ -19,15 +19,8 @@ SLIDING: dict[str, Values] = {
 }
 
 
-def layer_types(draw: Draw, config: dict[str, Any]) -> list[str]:
-    """One for each of the layers that have been drawn."""
-    layers = config["num_hidden_layers"]
-    kinds = st.sampled_from(["sliding_attention", "full_attention", "indexed_attention"])
-    return draw(st.lists(kinds, min_size=layers, max_size=layers))
-
-
 def expert_layers(draw: Draw, config: dict[str, Any]) -> int | list[int]:
-    """An interval, or a flag for each layer."""
+    """An interval between layers with experts, or 0 or 1 for each layer."""
     layers = config["num_hidden_layers"]
     flags = st.lists(st.integers(0, 1), min_size=layers, max_size=layers)
     return draw(st.integers(1, 3) | flags)
@@ -47,8 +40,10 @@ SPACES = {
             "swa_num_key_value_heads": lambda draw, config: config.get(
                 "swa_num_attention_heads", 64
             ),
-            "mlp_layer_types": ffn_layer_types,
-            "layer_types": layer_types,
+            "mlp_layer_types": FFN_LAYER_TYPES,
+            "layer_types": one_per_layer(
+                "sliding_attention", "full_attention", "indexed_attention"
+            ),
             "first_k_dense_replace": st.integers(0, 4),
             "moe_layer_freq": expert_layers,
             "use_dsa": st.booleans(),

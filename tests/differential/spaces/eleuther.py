@@ -1,4 +1,4 @@
-"""Random values for GPT-Neo and the models after it."""
+"""GPT-Neo, GPT-J, CodeGen and Japanese GPT-NeoX."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from differential.draw import Draw, Space, divisors
+from differential.draw import Draw, Space, divisors, layer_list
 
 
 def attention_types(draw: Draw, config: dict[str, Any]) -> list[Any]:
-    """As many layers as there are, of both kinds or of one."""
-    kinds, layers = st.sampled_from(["global", "local"]), config["num_layers"]
-    turns = draw(st.sampled_from(divisors(layers)))
-    return [[draw(st.lists(kinds, min_size=layers // turns, max_size=layers // turns)), turns]]
+    """A list of kinds and how often it repeats; together they have one kind for each layer."""
+    repeats = draw(st.sampled_from(divisors(config["num_layers"])))
+    repeated = {"num_layers": config["num_layers"] // repeats}
+    return [[draw(layer_list(repeated, "global", "local")), repeats]]
 
 
 SPACES = {

@@ -1,4 +1,4 @@
-"""Encoder-decoders: every class that is counted, stacks of different depth and width."""
+"""Encoder-decoders: every supported class, encoders and decoders of different sizes."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ T5_RULES = (
 
 
 def t5_space(model_type: str, **values: Values) -> Space:
-    """The space of a T5.
+    """Space of a T5.
 
-    ``tie_word_embeddings`` is not drawn: released weights have a head of their own where it
-    is false, while transformers 5 ties it nonetheless.
+    ``tie_word_embeddings`` is not drawn: where it is false, released weights have a separate LM
+    head, but transformers 5 ties the head nevertheless.
     """
     names = family_named(model_type).architectures
     return Space(
@@ -57,7 +57,7 @@ BART_RULES = (
 
 
 def bart_space(model_type: str, **values: Values) -> Space:
-    """The space of a BART."""
+    """Space of a BART."""
     return Space(
         values={
             "architectures": classes(*family_named(model_type).architectures),

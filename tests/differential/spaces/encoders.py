@@ -1,4 +1,4 @@
-"""Encoders with narrower or further embeddings, groups of layers, adapters."""
+"""Encoders with projected or additional embeddings, layer groups or adapters."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WIDTHS = st.sampled_from([16, 32, 64])
 
 
 def without_cross_attention(space: Space) -> Space:
-    """The space of an encoder that is never a decoder."""
+    """Space of an encoder that cannot be made a decoder."""
     values = {
         k: v for k, v in space.values.items() if k not in ("add_cross_attention", "is_decoder")
     }

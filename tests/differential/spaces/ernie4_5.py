@@ -1,4 +1,4 @@
-"""Random choice of the layers of ERNIE 4.5 that have experts."""
+"""ERNIE 4.5: a random range of layers with experts."""
 
 from __future__ import annotations
 

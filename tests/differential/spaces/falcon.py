@@ -1,4 +1,4 @@
-"""Norms of Falcon, and a key of its positions."""
+"""Falcon: its norms, and positions with or without ALiBi."""
 
 from __future__ import annotations
 

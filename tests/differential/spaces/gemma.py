@@ -1,4 +1,4 @@
-"""Gemma 3n and 4: layers that share keys, heads that differ, per-layer embeddings, experts."""
+"""Gemma 3n and 4: layers that share keys and values, per-layer embeddings, experts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from differential.draw import Draw, Space, divisors
+from differential.draw import ATTENTION_LAYER_TYPES, Draw, Space, divisors
 
 PER_LAYER = {
     "hidden_size_per_layer_input": st.sampled_from([8, 16]),
@@ -14,32 +14,25 @@ PER_LAYER = {
 }
 
 
-def layer_types(draw: Draw, config: dict[str, Any]) -> list[str]:
-    """A kind of attention for every layer."""
-    layers = config["num_hidden_layers"]
-    kinds = st.sampled_from(["full_attention", "sliding_attention"])
-    return draw(st.lists(kinds, min_size=layers, max_size=layers))
-
-
 def shared_layers(draw: Draw, config: dict[str, Any]) -> int:
-    """Number of layers that use another layer's keys; never all."""
+    """Number of layers that reuse the keys and values of an earlier layer; never all."""
     return draw(st.integers(0, max(0, config["num_hidden_layers"] - 1)))
 
 
 def widths(draw: Draw, config: dict[str, Any]) -> int | list[int]:
-    """One feed-forward width, or one for every layer."""
+    """One FFN width, or one for each layer."""
     layers = config["num_hidden_layers"]
     width = st.integers(1, 6).map(lambda n: 16 * n)
     return draw(st.one_of(width, st.lists(width, min_size=layers, max_size=layers)))
 
 
 def global_kv_heads(draw: Draw, config: dict[str, Any]) -> int | None:
-    """Key/value heads of full-attention layers, where they differ."""
+    """Key/value heads of full-attention layers; None if they have as many as the others."""
     return draw(st.sampled_from([None, *divisors(config["num_attention_heads"])]))
 
 
 GEMMA4: dict[str, Any] = {
-    "layer_types": layer_types,
+    "layer_types": ATTENTION_LAYER_TYPES,
     "num_kv_shared_layers": shared_layers,
     "global_head_dim": st.sampled_from([16, 32, 48]),
     "num_global_key_value_heads": global_kv_heads,
@@ -59,7 +52,7 @@ RULES = (
 SPACES = {
     "gemma3n_text": Space(
         values={
-            "layer_types": layer_types,
+            "layer_types": ATTENTION_LAYER_TYPES,
             "num_kv_shared_layers": shared_layers,
             "intermediate_size": widths,
             "altup_num_inputs": st.integers(1, 5),

@@ -1,4 +1,4 @@
-"""Random values for GLM: a padding token that fits the small vocabularies."""
+"""GLM: a padding token that is in the small vocabularies."""
 
 from __future__ import annotations
 

@@ -6,19 +6,17 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from differential.draw import Draw, Space
-from differential.spaces.deepseek import INDEXER, MAYBE_NO_QUERY_LATENT, ffn_layer_types
+from differential.draw import FFN_LAYER_TYPES, Draw, Space, layer_list
+from differential.spaces.deepseek import INDEXER, MAYBE_NO_QUERY_LATENT
 
 
 def indexer_types(draw: Draw, config: dict[str, Any]) -> list[str] | None:
-    """One for each layer, every other time."""
-    layers = config["num_hidden_layers"]
-    kinds = st.sampled_from(["full", "shared"])
-    return draw(st.none() | st.lists(kinds, min_size=layers, max_size=layers))
+    """A kind of indexer for each layer, or None."""
+    return draw(st.none() | layer_list(config, "full", "shared"))
 
 
 def index_pattern(draw: Draw, config: dict[str, Any]) -> str | None:
-    """The same as letters."""
+    """The kinds of indexers as letters, full or shared, or None."""
     layers = config["num_hidden_layers"]
     return draw(st.none() | st.text("FS", min_size=layers, max_size=layers))
 
@@ -26,12 +24,12 @@ def index_pattern(draw: Draw, config: dict[str, Any]) -> str | None:
 SPACES = {
     "glm4_moe": Space(values={"head_dim": st.sampled_from([8, 16, 24])}),
     "glm4_moe_lite": Space(
-        values={"q_lora_rank": MAYBE_NO_QUERY_LATENT, "mlp_layer_types": ffn_layer_types}
+        values={"q_lora_rank": MAYBE_NO_QUERY_LATENT, "mlp_layer_types": FFN_LAYER_TYPES}
     ),
     "glm_moe_dsa": Space(
         values={
             **INDEXER,
-            "mlp_layer_types": ffn_layer_types,
+            "mlp_layer_types": FFN_LAYER_TYPES,
             "indexer_types": indexer_types,
             "index_topk_pattern": index_pattern,
             "index_topk_freq": st.integers(0, 4),

@@ -1,4 +1,4 @@
-"""Random values for GPT, GPT-2 and StarCoder."""
+"""GPT, GPT-2 and StarCoder."""
 
 from __future__ import annotations
 

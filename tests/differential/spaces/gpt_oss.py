@@ -1,11 +1,11 @@
-"""Random choice of the layers of gpt-oss and Flint that have windows."""
+"""gpt-oss and Flint: some layers with full attention, some with sliding windows."""
 
 from __future__ import annotations
 
-from differential.draw import Space
-from differential.spaces.qwen import NUM_EXPERTS, attention_layer_types
+from differential.draw import ATTENTION_LAYER_TYPES, Space
+from differential.spaces.qwen import NUM_EXPERTS
 
 SPACES = {
-    "gpt_oss": Space({"layer_types": attention_layer_types}),
-    "flint": Space({"num_experts": NUM_EXPERTS, "layer_types": attention_layer_types}),
+    "gpt_oss": Space({"layer_types": ATTENTION_LAYER_TYPES}),
+    "flint": Space({"num_experts": NUM_EXPERTS, "layer_types": ATTENTION_LAYER_TYPES}),
 }

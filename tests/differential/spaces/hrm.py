@@ -1,4 +1,4 @@
-"""HRM-Text's cycles, and the two ways to write its layers."""
+"""HRM-Text: its cycles, and both keys for its number of layers."""
 
 from __future__ import annotations
 

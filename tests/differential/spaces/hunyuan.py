@@ -1,4 +1,4 @@
-"""Experts of each layer, and a head_dim, which Hunyuan needs."""
+"""Hunyuan: experts per token that may differ between layers, and a head_dim."""
 
 from __future__ import annotations
 
@@ -6,23 +6,21 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from differential.draw import Draw, Space
+from differential.draw import Draw, Space, layer_list
 from differential.spaces.qwen import HEAD_DIM
 
 
-def used_experts(draw: Draw, config: dict[str, Any]) -> int | list[int]:
-    """One number, or one for each of the layers that have been drawn."""
-    layers = config["num_hidden_layers"]
-    each = st.lists(st.integers(1, 3), min_size=layers, max_size=layers)
-    return draw(st.one_of(st.integers(1, 3), each))
+def experts_per_token(draw: Draw, config: dict[str, Any]) -> int | list[int]:
+    """One number for all layers, or a list with one for each."""
+    return draw(st.integers(1, 3) | layer_list(config, 1, 2, 3))
 
 
 SPACES = {
     "hunyuan_v1_moe": Space(
-        {"moe_topk": used_experts, "head_dim": HEAD_DIM},
+        {"moe_topk": experts_per_token, "head_dim": HEAD_DIM},
         always=("head_dim",),
         rules=((r"shared_mlp", "shared"),),
     ),
-    # transformers' code has no head_dim to take where it is null
+    # transformers fails if head_dim is null
     "hunyuan_v1_dense": Space(always=("head_dim",)),
 }

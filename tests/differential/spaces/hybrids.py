@@ -1,4 +1,4 @@
-"""Hybrids of attention and Mamba: which layers have which, heads of either."""
+"""Hybrid models: attention with Mamba, linear attention or convolutions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from differential.draw import Draw, Space, divisors
+from differential.draw import Draw, Space, divisors, layer_list, one_per_layer
 from differential.spaces.mamba import MIXER_RULES, TIME_STEP_RANK
 
 
@@ -17,22 +17,12 @@ def mamba_heads(draw: Draw, config: dict[str, Any]) -> int:
 
 
 def layer_numbers(draw: Draw, config: dict[str, Any]) -> list[int]:
-    """Some of the layers, and perhaps one that is not there."""
+    """Indices of up to five layers; one index may be just past the last layer."""
     return draw(st.lists(st.integers(0, config["num_hidden_layers"]), max_size=5, unique=True))
 
 
-def layer_list(*names: str) -> Any:
-    """A name for each layer."""
-
-    def values(draw: Draw, config: dict[str, Any]) -> list[str]:
-        layers = config["num_hidden_layers"]
-        return draw(st.lists(st.sampled_from(names), min_size=layers, max_size=layers))
-
-    return values
-
-
 def below(period: str, default: int) -> Any:
-    """A layer before the period's end."""
+    """Function that draws an offset smaller than the period with this name and default."""
 
     def values(draw: Draw, config: dict[str, Any]) -> int:
         return draw(st.integers(0, config.get(period, default) - 1))
@@ -41,9 +31,9 @@ def below(period: str, default: int) -> Any:
 
 
 def hybrid_list(draw: Draw, config: dict[str, Any]) -> list[str]:
-    """At least one layer of each kind."""
+    """A kind for each layer, with at least one layer of each kind."""
     names = ["linear_attention", "full_attention"]
-    more = layer_list(*names)(draw, {"num_hidden_layers": config["num_hidden_layers"] - 2})
+    more = draw(layer_list({"num_hidden_layers": config["num_hidden_layers"] - 2}, *names))
     return draw(st.permutations(names + more))
 
 
@@ -66,19 +56,19 @@ LINEAR = {
 DELTA_NET = {
     **LINEAR,
     "full_attention_interval": st.integers(1, 5),
-    "layer_types": layer_list("linear_attention", "full_attention"),
+    "layer_types": one_per_layer("linear_attention", "full_attention"),
 }
 DELTA_NET_RULES = ((r"linear_attn\.\w*norm", "mixer"),)
 LFM = {"conv_L_cache": st.integers(2, 5), "conv_bias": st.booleans()}
 
 
-def patterns(draw: Draw, config: dict[str, Any]) -> str:
-    """Letters in any order."""
+def nemotron_pattern(draw: Draw, config: dict[str, Any]) -> str:
+    """One letter for each layer: Mamba, experts, attention or MLP."""
     return "".join(draw(st.lists(st.sampled_from("ME*-"), min_size=1, max_size=8)))
 
 
-def pattern_names(draw: Draw, config: dict[str, Any]) -> list[str]:
-    """Names in any order; they go before a pattern."""
+def nemotron_names(draw: Draw, config: dict[str, Any]) -> list[str]:
+    """One name for each layer, as many as a drawn pattern has letters; names take precedence."""
     names = ["mamba", "linear_attention", "attention", "full_attention", "moe", "mlp"]
     size = len(config.get("hybrid_override_pattern", "")) or None
     return draw(st.lists(st.sampled_from(names), min_size=size or 1, max_size=size or 8))
@@ -111,7 +101,9 @@ SPACES = {
     "granitemoehybrid": Space(
         values={
             **MAMBA2,
-            "layer_types": layer_list("mamba", "attention", "linear_attention", "full_attention"),
+            "layer_types": one_per_layer(
+                "mamba", "attention", "linear_attention", "full_attention"
+            ),
             "num_local_experts": st.sampled_from([0, 1, 4, 8]),
             "num_experts_per_tok": st.sampled_from([0, 1, 2]),
         },
@@ -160,7 +152,7 @@ SPACES = {
         values={
             **LFM,
             "full_attn_idxs": layer_numbers,
-            "layer_types": layer_list("conv", "full_attention"),
+            "layer_types": one_per_layer("conv", "full_attention"),
             "block_multiple_of": st.sampled_from([1, 7, 32]),
             "block_ffn_dim_multiplier": st.sampled_from([0.7, 1, 1.0, 1.3]),
             "head_dim": HEAD_DIM,
@@ -168,13 +160,17 @@ SPACES = {
         rules=((r"operator_norm|ffn_norm|embedding_norm|layernorm", "norms"),),
     ),
     "lfm2_moe": Space(
-        values={**LFM, "layer_types": layer_list("conv", "full_attention"), "head_dim": HEAD_DIM},
+        values={
+            **LFM,
+            "layer_types": one_per_layer("conv", "full_attention"),
+            "head_dim": HEAD_DIM,
+        },
         always=("layer_types",),
     ),
     "lfm3": Space(
         values={
             **LFM,
-            "layer_types": layer_list("conv", "full_attention", "sliding_attention"),
+            "layer_types": one_per_layer("conv", "full_attention", "sliding_attention"),
             "pad_token_id": st.just(0),
         },
         always=("pad_token_id",),
@@ -182,8 +178,8 @@ SPACES = {
     ),
     "nemotron_h": Space(
         values={
-            "hybrid_override_pattern": patterns,
-            "layers_block_type": pattern_names,
+            "hybrid_override_pattern": nemotron_pattern,
+            "layers_block_type": nemotron_names,
             "mamba_num_heads": st.sampled_from([4, 8, 12]),
             "mamba_head_dim": st.sampled_from([4, 8]),
             "n_groups": st.sampled_from([1, 2, 4]),
@@ -197,7 +193,7 @@ SPACES = {
     "zamba": Space(
         values={
             "num_hidden_layers": st.integers(3, 16),
-            "layers_block_type": layer_list("mamba", "linear_attention", "hybrid"),
+            "layers_block_type": one_per_layer("mamba", "linear_attention", "hybrid"),
             "attn_layer_period": st.integers(1, 5),
             "attn_layer_offset": st.integers(0, 6),
             "attention_hidden_size": st.sampled_from([None, 48, 80]),
@@ -213,7 +209,7 @@ SPACES = {
     "zamba2": Space(
         values={
             "num_hidden_layers": st.integers(1, 16),
-            "layers_block_type": layer_list("mamba", "linear_attention", "hybrid"),
+            "layers_block_type": one_per_layer("mamba", "linear_attention", "hybrid"),
             "attention_hidden_size": st.sampled_from([48, 80]),
             "attention_head_dim": st.sampled_from([4, 8]),
             "num_mem_blocks": st.integers(1, 4),

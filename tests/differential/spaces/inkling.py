@@ -1,21 +1,10 @@
-"""Random values for Inkling."""
+"""Inkling."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from hypothesis import strategies as st
 
-from differential.draw import Draw, Space, Values
-from differential.spaces.deepseek import ffn_layer_types
-
-
-def layer_types(draw: Draw, config: dict[str, Any]) -> list[str]:
-    """One for each of the layers that have been drawn."""
-    layers = config["num_hidden_layers"]
-    kinds = st.sampled_from(["hybrid", "hybrid_sliding"])
-    return list(draw(st.lists(kinds, min_size=layers, max_size=layers)))
-
+from differential.draw import FFN_LAYER_TYPES, Space, Values, one_per_layer
 
 WIDTH = st.integers(1, 20).map(lambda n: 8 * n)
 ATTENTION: dict[str, Values] = {
@@ -25,14 +14,14 @@ ATTENTION: dict[str, Values] = {
     "sliding_window_size": st.integers(1, 40),
     "d_rel": st.integers(1, 8),
     "rel_extent": st.integers(1, 64),
-    "layer_types": layer_types,
+    "layer_types": one_per_layer("hybrid", "hybrid_sliding"),
 }
 SPACES = {
     "inkling_text": Space(
         {
             **ATTENTION,
             "local_layer_ids": st.lists(st.integers(0, 9), max_size=4, unique=True),
-            "mlp_layer_types": ffn_layer_types,
+            "mlp_layer_types": FFN_LAYER_TYPES,
             "dense_mlp_idx": st.integers(0, 4),
             "dense_intermediate_size": WIDTH,
             "n_shared_experts": st.integers(1, 3),

@@ -1,4 +1,4 @@
-"""Random values for JetMoE."""
+"""JetMoE."""
 
 from __future__ import annotations
 

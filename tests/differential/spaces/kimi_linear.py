@@ -6,40 +6,33 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from differential.draw import Draw, Space, Values
-from differential.spaces.deepseek import MAYBE_NO_QUERY_LATENT, ffn_layer_types
-
-
-def layer_types(draw: Draw, config: dict[str, Any]) -> list[str]:
-    """One for each of the layers that have been drawn."""
-    layers = config["num_hidden_layers"]
-    kinds = st.sampled_from(["linear_attention", "full_attention"])
-    return draw(st.lists(kinds, min_size=layers, max_size=layers))
+from differential.draw import FFN_LAYER_TYPES, Draw, Space, Values, one_per_layer
+from differential.spaces.deepseek import MAYBE_NO_QUERY_LATENT
 
 
 def linear_attn_config(draw: Draw, config: dict[str, Any]) -> dict[str, Any]:
-    """Sizes and layers as the released configuration nests them."""
-    given: dict[str, Any] = {}
+    """Section with sizes and layer numbers, as in the released configuration."""
+    section: dict[str, Any] = {}
     if draw(st.booleans()):
         numbers = range(1, config["num_hidden_layers"] + 1)
         full = draw(st.sets(st.sampled_from(numbers)))
-        given["full_attn_layers"] = sorted(full)
-        given["kda_layers"] = sorted({*numbers} - full)
+        section["full_attn_layers"] = sorted(full)
+        section["kda_layers"] = sorted({*numbers} - full)
     if "linear_num_heads" not in config:
-        given["num_heads"] = draw(st.integers(1, 3))
+        section["num_heads"] = draw(st.integers(1, 3))
     if "linear_conv_kernel_dim" not in config:
-        given["short_conv_kernel_size"] = draw(st.integers(2, 5))
-    return given
+        section["short_conv_kernel_size"] = draw(st.integers(2, 5))
+    return section
 
 
 USUAL: dict[str, Values] = {
-    "mlp_layer_types": ffn_layer_types,
-    "layer_types": layer_types,
+    "mlp_layer_types": FFN_LAYER_TYPES,
+    "layer_types": one_per_layer("linear_attention", "full_attention"),
     "pad_token_id": st.none(),
 }
 
-# both kinds of layers call their projections the same
-DELTA = ((r"self_attn\.(conv1d|forget_gate|o_norm)", "attention"),)
+# linear and full attention have the same names of projections: counted together
+RULES = ((r"self_attn\.(conv1d|forget_gate|o_norm)", "attention"),)
 
 SPACES = {
     "kimi_linear": Space(
@@ -52,7 +45,7 @@ SPACES = {
             "first_k_dense_replace": st.integers(0, 4),
         },
         always=("pad_token_id",),
-        rules=DELTA,
+        rules=RULES,
         kinds={"ssm": "attention"},
     ),
     "bailing_hybrid": Space(
@@ -63,7 +56,7 @@ SPACES = {
             "layer_group_size": st.integers(1, 5),
         },
         always=("pad_token_id",),
-        rules=DELTA,
+        rules=RULES,
         kinds={"ssm": "attention"},
     ),
 }

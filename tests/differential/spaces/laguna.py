@@ -1,4 +1,4 @@
-"""Heads of each layer, and the kinds of gates of Laguna."""
+"""Laguna: the number of heads of each layer, and kinds of gates."""
 
 from __future__ import annotations
 
@@ -6,16 +6,13 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from differential.draw import Draw, Space
-from differential.spaces.deepseek import ffn_layer_types
-from differential.spaces.qwen import attention_layer_types
+from differential.draw import ATTENTION_LAYER_TYPES, FFN_LAYER_TYPES, Draw, Space, layer_list
 
 
 def heads_per_layer(draw: Draw, config: dict[str, Any]) -> list[int]:
-    """One number for each of the layers that have been drawn."""
-    layers, kv_heads = config["num_hidden_layers"], config["num_key_value_heads"]
-    heads = st.sampled_from([kv_heads, 2 * kv_heads, 3 * kv_heads])
-    return list(draw(st.lists(heads, min_size=layers, max_size=layers)))
+    """A multiple of the number of key/value heads for each layer."""
+    kv_heads = config["num_key_value_heads"]
+    return draw(layer_list(config, kv_heads, 2 * kv_heads, 3 * kv_heads))
 
 
 SPACES = {
@@ -23,8 +20,8 @@ SPACES = {
         {
             "num_attention_heads_per_layer": heads_per_layer,
             "gating": st.sampled_from([True, False, "per-head", "per-element"]),
-            "layer_types": attention_layer_types,
-            "mlp_layer_types": ffn_layer_types,
+            "layer_types": ATTENTION_LAYER_TYPES,
+            "mlp_layer_types": FFN_LAYER_TYPES,
         },
         rules=((r"e_score_correction_bias", "router"),),
     ),

@@ -1,4 +1,4 @@
-"""Even numbers of key/value heads, and Doge's experts."""
+"""BitNet, DiffLlama with an even number of key/value heads, and Doge with experts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HEAD_DIMS = USUAL[HEAD_DIM]
 
 
 def even_divisor(draw: Draw, config: dict[str, Any]) -> int:
-    """A number of key/value heads that two sets of values can share."""
+    """Even number of key/value heads: differential attention has two sets of keys."""
     return int(draw(st.sampled_from([2 * n for n in divisors(config["num_attention_heads"] // 2)])))
 
 

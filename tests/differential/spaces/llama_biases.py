@@ -1,4 +1,4 @@
-"""Keys of Llama-like families that are not drawn for all."""
+"""InternLM3, SmolLM3 and Emu3."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sphinx_llmsize.config.keys.common import HEAD_DIM
 HEAD_DIMS = USUAL[HEAD_DIM]
 
 SPACES = {
-    # transformers wants both biases or none
+    # transformers builds InternLM3 with both biases or with none
     "internlm3": Space(
         values={
             "attention_bias": st.booleans(),

@@ -1,18 +1,16 @@
-"""Shared experts, and which layers have any."""
+"""Mellum, Aria and Solar Open: shared experts, layers with experts."""
 
 from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from differential.draw import Space
-from differential.spaces.deepseek import ffn_layer_types
-from differential.spaces.qwen import attention_layer_types
+from differential.draw import ATTENTION_LAYER_TYPES, FFN_LAYER_TYPES, Space
 
 SPACES = {
     "mellum": Space(
         {
-            "layer_types": attention_layer_types,
-            "mlp_layer_types": ffn_layer_types,
+            "layer_types": ATTENTION_LAYER_TYPES,
+            "mlp_layer_types": FFN_LAYER_TYPES,
             "num_mtp_layers": st.integers(0, 1),
         }
     ),

@@ -1,4 +1,4 @@
-"""Mamba: ranks of the time steps, heads that make up the inner width."""
+"""Mamba: ranks of the time steps, and heads that divide the inner width."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ TIME_STEP_RANK = st.sampled_from(["auto", 1, 5, 8])
 
 
 def mamba2_heads(draw: Draw, config: dict[str, object]) -> int:
-    """Heads that divide the inner width."""
+    """Number of heads, a divisor of the inner width."""
     return draw(st.sampled_from(divisors(inner_width(config))))
 
 
 def mamba2_head_dim(draw: Draw, config: dict[str, object]) -> int:
-    """Value of each."""
+    """Width of each head."""
     return inner_width(config) // int(str(config["num_heads"]))
 
 
 def inner_width(config: dict[str, object]) -> int:
-    """The mixer's width, as drawn or by default."""
+    """Width of the mixer: the hidden size times the drawn or default factor."""
     return int(str(config["hidden_size"])) * int(str(config.get("expand", 2)))
 
 

@@ -1,18 +1,16 @@
-"""Random choice of the layers of MiMo-V2-Flash with windows, and with experts."""
+"""MiMo-V2-Flash: layers with sliding windows, layers with experts."""
 
 from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from differential.draw import Space
-from differential.spaces.deepseek import ffn_layer_types
-from differential.spaces.qwen import attention_layer_types
+from differential.draw import ATTENTION_LAYER_TYPES, FFN_LAYER_TYPES, Space
 
 SPACES = {
     "mimo_v2_flash": Space(
         {
-            "layer_types": attention_layer_types,
-            "mlp_layer_types": ffn_layer_types,
+            "layer_types": ATTENTION_LAYER_TYPES,
+            "mlp_layer_types": FFN_LAYER_TYPES,
             "sliding_window_size": st.integers(1, 20),
         }
     ),

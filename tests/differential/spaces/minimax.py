@@ -1,4 +1,4 @@
-"""Layers of MiniMax-Text-01 and MiniMax-M3, and the indexer of the latter."""
+"""MiniMax-Text-01, and MiniMax-M3 with its indexer."""
 
 from __future__ import annotations
 
@@ -6,28 +6,15 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from differential.draw import Draw, Space
-from differential.spaces.deepseek import INDEXER, ffn_layer_types
-from differential.spaces.hybrids import layer_list
+from differential.draw import FFN_LAYER_TYPES, Draw, Space, layer_list, one_per_layer
+from differential.spaces.deepseek import INDEXER
 
 WIDTH = st.integers(1, 20).map(lambda n: 8 * n)
 
 
-def flags(draw: Draw, config: dict[str, Any]) -> list[int]:
-    """0 or 1 for each of the layers that have been drawn."""
-    layers = config["num_hidden_layers"]
-    return list(draw(st.lists(st.integers(0, 1), min_size=layers, max_size=layers)))
-
-
-def layer_types(draw: Draw, config: dict[str, Any]) -> list[str]:
-    """A kind of attention for each of them."""
-    kinds = ("full_attention", "minimax_m3_sparse")
-    return [kinds[flag] for flag in flags(draw, config)]
-
-
 def sparse_attention(draw: Draw, config: dict[str, Any]) -> dict[str, Any]:
-    """The section that released configurations have."""
-    section: dict[str, Any] = {"sparse_attention_freq": flags(draw, config)}
+    """The section ``sparse_attention_config`` of released configurations."""
+    section: dict[str, Any] = {"sparse_attention_freq": draw(layer_list(config, 0, 1))}
     if "index_n_heads" not in config:
         section["sparse_num_index_heads"] = draw(st.integers(1, 4))
     return section
@@ -39,15 +26,15 @@ SPACES = {
             **INDEXER,
             "dense_intermediate_size": WIDTH,
             "intermediate_size": WIDTH,
-            "layer_types": layer_types,
+            "layer_types": one_per_layer("full_attention", "minimax_m3_sparse"),
             "sparse_attention_config": sparse_attention,
-            "mlp_layer_types": ffn_layer_types,
-            "moe_layer_freq": flags,
+            "mlp_layer_types": FFN_LAYER_TYPES,
+            "moe_layer_freq": one_per_layer(0, 1),
         },
         rules=((r"indexer", "indexer"),),
     ),
     "minimax": Space(
-        values={"layer_types": layer_list("linear_attention", "full_attention")},
+        values={"layer_types": one_per_layer("linear_attention", "full_attention")},
         rules=((r"self_attn\.(qkv_proj|output_gate|out_proj|norm)", "mixer"),),
     ),
 }

@@ -1,4 +1,4 @@
-"""Ministral, whose code in transformers has no head_dim to take where it is null."""
+"""Ministral; transformers fails if its head_dim is null."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random values for OPT, BioGPT and XGLM."""
+"""OPT."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Random values for Phi, StarCoder2, Nemotron and EXAONE."""
+"""Phi, StarCoder2, Nemotron and EXAONE."""
 
 from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from differential.draw import Space
-from differential.spaces.qwen import HEAD_DIM, attention_layer_types
+from differential.draw import ATTENTION_LAYER_TYPES, Space
+from differential.spaces.qwen import HEAD_DIM
 
 SPACES = {
     "phi": Space({"head_dim": HEAD_DIM}),
@@ -16,7 +16,7 @@ SPACES = {
     "exaone4": Space(
         {
             "head_dim": HEAD_DIM,
-            "layer_types": attention_layer_types,
+            "layer_types": ATTENTION_LAYER_TYPES,
             "sliding_window": st.sampled_from([None, 16]),
         }
     ),

@@ -6,18 +6,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from differential.draw import Draw, Space
-
-
-def layer_types(draw: Draw, config: dict[str, Any]) -> list[str]:
-    """One for each of the layers that have been drawn."""
-    layers = config["num_hidden_layers"]
-    kinds = st.sampled_from(["linear_attention", "linear_attention", "full_attention"])
-    return draw(st.lists(kinds, min_size=layers, max_size=layers))
+from differential.draw import Draw, Space, one_per_layer
 
 
 def ngram_layers(draw: Draw, config: dict[str, Any]) -> list[int]:
-    """Numbers of layers with linear attention."""
+    """Numbers of up to three layers with linear attention; the first layer is 1."""
     layers = config["num_hidden_layers"]
     usual = ["linear_attention" if (i + 1) % 4 else "full_attention" for i in range(layers)]
     kinds = config.get("layer_types", usual)
@@ -28,7 +21,7 @@ def ngram_layers(draw: Draw, config: dict[str, Any]) -> list[int]:
 SPACES = {
     "qwen4_exp_text": Space(
         values={
-            "layer_types": layer_types,
+            "layer_types": one_per_layer("linear_attention", "linear_attention", "full_attention"),
             "indexer_n_heads": st.integers(1, 4),
             "indexer_head_dim": st.sampled_from([32, 40]),
             "indexer_kv_heads": st.just(1),

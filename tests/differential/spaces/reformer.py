@@ -1,4 +1,4 @@
-"""Random values for Reformer."""
+"""Reformer."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from differential.draw import Draw, Space
 
 
 def attn_layers(draw: Draw, config: dict[str, Any]) -> list[str]:
-    """One for each layer, or of one kind for any number of them."""
+    """A kind of attention for each layer or more, or up to three times the same kind."""
     kinds = st.sampled_from(["local", "lsh"])
     if draw(st.booleans()):
         return [draw(kinds)] * draw(st.integers(1, 3))
@@ -19,7 +19,7 @@ def attn_layers(draw: Draw, config: dict[str, Any]) -> list[str]:
 
 
 def axial_pos_embds_dim(draw: Draw, config: dict[str, Any]) -> list[int]:
-    """Two parts of the width, or three."""
+    """Widths of two or three axes, with the hidden dimension as their sum."""
     width, first = config["hidden_size"], draw(st.sampled_from([8, 12, 16]))
     return draw(st.sampled_from([[first, width - first], [4, first, width - first - 4]]))
 

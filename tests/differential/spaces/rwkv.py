@@ -1,4 +1,4 @@
-"""Random values for RWKV-4 and xLSTM."""
+"""RWKV-4 and xLSTM."""
 
 from __future__ import annotations
 

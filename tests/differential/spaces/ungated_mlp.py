@@ -1,4 +1,4 @@
-"""Learned activations, and head_dim where transformers' configuration does not name it."""
+"""nanochat, and Apertus with learned activations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random values for XLM and XLNet."""
+"""CTRL, XLM and XLNet."""
 
 from __future__ import annotations
 

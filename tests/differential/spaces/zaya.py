@@ -1,11 +1,10 @@
-"""Random values for ZAYA1."""
+"""ZAYA1."""
 
 from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from differential.draw import Space
-from differential.spaces.hybrids import layer_list
+from differential.draw import Space, one_per_layer
 
 SPACES = {
     "zaya": Space(
@@ -14,7 +13,7 @@ SPACES = {
             "cca_time0": st.integers(1, 4),
             "cca_time1": st.integers(1, 4),
             "sliding_window": st.integers(2, 20),
-            "layer_types": layer_list("hybrid", "hybrid_sliding"),
+            "layer_types": one_per_layer("hybrid", "hybrid_sliding"),
         },
         always=("sliding_window",),
         never=("num_experts_per_tok",),
