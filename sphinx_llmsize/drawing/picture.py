@@ -77,8 +77,8 @@ class Picture:
         strokes: lines, drawn first.
         areas: polygons, drawn on top of the lines.
         texts: drawn last.
-        width: width of the picture.
-        font_size: size of all texts.
+        width: width of the picture, the same for every chart.
+        font_size: size of all texts, the same for every chart.
     """
 
     title: str

@@ -93,8 +93,9 @@ def _check_key(model: Model, name: str, option: str) -> None:
 
 
 def _check_keys(model: Model, names: tuple[str, ...], option: str) -> None:
-    for name in names if names != NO_FOLLOWERS else ():
-        _check_key(model, name, option)
+    if names != NO_FOLLOWERS:
+        for name in names:
+            _check_key(model, name, option)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3
 from sphinx_llmsize.architecture.family import Items, sizes
 from sphinx_llmsize.architecture.layers import Kinds, every
-from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Stage
 from sphinx_llmsize.config import keys as k
@@ -35,7 +34,7 @@ def axk1(config: Config) -> Items:
 def axk2(config: Config) -> Items:
     """Indexed latent attention with an output gate; gated norms before attention and experts."""
     bias = config.flag(k.ATTENTION_BIAS)
-    # one matrix from the latent, after and before its norm, to the queries and the gate
+    # one matrix reads the normed latent and the latent itself, side by side; queries and gate
     queries_and_gate = parts.latent_queries(
         bias=bias,
         inputs=2 * R_Q,
@@ -100,8 +99,6 @@ AXK2 = replace(
         **sizes(R_q=384, R_kv=128, d_nope=64, d_rope=32, d_v=64, H_i=16, d_i=128, F=5120),
         **sizes(E=128, F_e=512),
         NORM_GATE_RANK: 16,
-        k.MTP_LAYERS: None,
     },
     compose=axk2,
-    notes=(CORRECTION_BIAS_NOTE,),
 )

@@ -205,6 +205,7 @@ def _with_prompts(item: Item) -> Item:
     longer: parts.Sizes = {length: length + P_PROMPT for length in (T_SEEN, T_SOURCE)}
 
     def attend_to_prompts(stage: Stage) -> Stage:
+        # only the scores grow; the cache still counts only the tokens
         (prompted,) = stages_of(parts.with_sizes((stage,), longer))
         return replace(stage, computes=prompted.computes)
 
@@ -223,6 +224,7 @@ def prompt(id: str, label: str) -> Stage:
     )
     tensors = (
         parts.table("prompt_embedding.weight", (P_PROMPT, D), "prompt", N_("tokens")),
+        # the MLP runs on each prompt token, once for the whole sequence
         *(replace(tensor, applications=P_PROMPT) for tensor in layers),
     )
     return Stage(id, label, Group.EMBEDDING, (P_PROMPT, width), tensors)

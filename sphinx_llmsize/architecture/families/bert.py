@@ -21,6 +21,7 @@ NUM_TASK_TYPES = size_key(V_TASK, "num_task_types task_type_vocab_size")
 TASK_TYPES = flag("has_task_types use_task_id", N_("an embedding of the task type"))
 
 ENCODER_TASKS = counted_for(Task.HIDDEN_STATES, Task.MASKED_TOKENS)
+"""Rule for encoders: ``architectures`` has a class for one of these tasks."""
 BERT_TASKS = counted_for(
     Task.HIDDEN_STATES, Task.MASKED_TOKENS, Task.CONTINUATION, Task.PRETRAINING
 )

@@ -39,7 +39,7 @@ def cpm_ant(config: Config) -> Items:
 
 
 def attend_to_prompt(stage: Stage) -> Stage:
-    """Let a stage's queries attend to the prompt as well as to the tokens."""
+    """Let a stage's queries attend to the prompt too; its cache still counts only the tokens."""
     (longer,) = stages_of(parts.with_sizes((stage,), {T_SEEN: T_SEEN + P_PROMPT}))
     return replace(stage, computes=longer.computes)
 

@@ -1,4 +1,4 @@
-"""ERNIE 4.5, dense and with experts: biases on all projections or on none."""
+"""ERNIE 4.5, dense and with experts: optional biases, except on routed experts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def ernie4_5(config: Config) -> Items:
 
 
 def ernie4_5_moe(config: Config) -> Items:
-    """ERNIE 4.5 with experts; the router's correction bias is a parameter, not a buffer."""
+    """ERNIE 4.5 with experts without biases; the router's correction bias is a parameter here."""
     bias = config.flag(k.BIAS)
     return parts.decoder_with_experts(
         config,

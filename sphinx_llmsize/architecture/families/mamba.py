@@ -34,7 +34,10 @@ def mamba_mixer(config: Config, *, norms: bool = False, width: Size = parts.INNE
 def mamba2_mixer(
     config: Config, *, output_bias: bool | None = None, width: Size = parts.INNER, norm: bool = True
 ) -> Block:
-    """Mamba-2 mixer, ``width`` wide, with biases as configured and an optional output norm."""
+    """Mamba-2 mixer, ``width`` wide, with biases as configured and an optional gated norm.
+
+    ``output_bias`` replaces the configured bias on the projection to D.
+    """
     bias, conv_bias = config.flag(k.MIXER_BIAS), config.flag(k.MIXER_CONV_BIAS)
     return parts.mamba2(
         bias=bias, conv_bias=conv_bias, output_bias=output_bias, width=width, norm=norm

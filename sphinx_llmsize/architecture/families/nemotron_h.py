@@ -7,7 +7,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.mamba import mamba2_mixer
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import listed
-from sphinx_llmsize.architecture.notes import MTP_NOTE
+from sphinx_llmsize.architecture.notes import MTP_NOTE, UNTIED_NOTE
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
@@ -94,7 +94,7 @@ def shared_expert_width(settings: Settings) -> Settings:
 
 
 def check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that the pattern has only known letters, and that num_layers agrees with the list."""
+    """Check the letters of the pattern, and num_layers against ``layer_types`` or the pattern."""
     pattern, names = pattern_of(settings), settings[k.LAYER_TYPES]
     unknown = sorted(set(pattern) - set(LETTERS))
     if unknown or not pattern:
@@ -112,13 +112,13 @@ def check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
     layers = int_or_none(settings, k.NUM_LAYERS)
     if layers not in (None, count):
         raise parsed.error(
-            N_("{key} is {layers}, but the pattern has {count} layers"),
+            N_("{key} is {layers}, but {source} has {count} layers"),
             *LAYER_KEYS,
             key=k.NUM_LAYERS,
             layers=layers,
             count=count,
-            aliases=PATTERN.aliases[0],
-            hint=N_("give {aliases} with a letter for each layer"),
+            source=k.LAYER_TYPES if isinstance(names, tuple) else PATTERN,
+            hint=N_("give {source} with an entry for each layer"),
         )
 
 
@@ -139,8 +139,9 @@ NEMOTRON_H = Family(
     rules=(
         ATTENTION_HEADS,
         only_these(k.LAYER_TYPES, NAMES),
-        Rule(layers_of_pattern, check_pattern, shared_expert_width),
+        Rule(layers_of_pattern, check_pattern),
+        Rule(clamp=shared_expert_width),
     ),
     compose=nemotron_h,
-    notes=(MTP_NOTE,),
+    notes=(MTP_NOTE, UNTIED_NOTE),
 )

@@ -53,7 +53,10 @@ NAMES = parts.mixer_names(parts.LINEAR_ATTENTION)
 
 
 def olmo_hybrid(config: Config) -> Items:
-    """Gated delta nets; attention in every fourth layer, or in the last of fewer than four."""
+    """Pre-norm gated delta nets and post-norm attention.
+
+    Attention is in every fourth layer by default, or in the last of fewer than four.
+    """
     attention = jointly_normed_attention(config)
 
     def block(mixer: LayerKind) -> Block:
