@@ -58,7 +58,7 @@ REFUSED: tuple[tuple[dict[str, object], str], ...] = (
     ({"model_type": "nemotron_h", "hybrid_override_pattern": ""}, "no layers"),
     (
         {"model_type": "nemotron_h", "hybrid_override_pattern": "M*", "num_hidden_layers": 3},
-        "num_hidden_layers is 3, but the pattern has 2 layers",
+        "num_hidden_layers is 3, but hybrid_override_pattern has 2 layers",
     ),
     (
         {"model_type": "olmo_hybrid", "layer_types": ["full_attention"] * 32},
