@@ -130,7 +130,7 @@ class Stage:
 
 @dataclass(frozen=True)
 class Parallel:
-    """Branches that read the same input, except from stages with another ``source``.
+    """Branches that read the same input, except for stages with another ``source``.
 
     Their outputs are added, as for attention and MLP (GPT-J) or routed and shared experts
     (DeepSeek), or the next stage reads all of them, as for queries, keys and values.

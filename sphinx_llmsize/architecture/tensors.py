@@ -107,10 +107,10 @@ class MatMul:
 
     Attributes:
         label: factors: ``q``, ``queries × keys``.
-        rows: rows of the left matrix: tokens.
+        rows: rows of the left matrix, usually tokens.
         inner: dimension that is summed over.
         columns: columns of the right matrix.
-        count: number of such products: heads or experts.
+        count: number of such products: heads, experts or, if not in ``rows``, tokens.
     """
 
     label: str

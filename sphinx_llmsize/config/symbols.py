@@ -16,7 +16,7 @@ class Length(Symbol):
     """Length of a sequence, which depends on the input.
 
     Attributes:
-        rate: tokens per entry of the sequence; an incomplete last group is dropped.
+        rate: tokens that make one entry of the sequence; those of an incomplete one are dropped.
     """
 
     rate: int = 1

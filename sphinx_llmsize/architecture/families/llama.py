@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sphinx_llmsize.algebra import ONE
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa, uniform_decoder
@@ -141,7 +143,11 @@ def mllama(config: Config) -> Items:
 def _gated_cross_attention() -> Block:
     attention = parts.cross_attention(width=parts.QUERY_WIDTH, kv_width=parts.KEY_WIDTH)
     gate = _residual_gate("attention_residual", N_("Residual gate of attention"))
-    return (*parts.insert(attention, *parts.head_norms(), before="cross_scores"), gate)
+    # keys and values have another length, that of the image
+    norms = parts.map_stages(
+        parts.head_norms(), lambda stage: replace(stage, output=(T, parts.QUERY_WIDTH))
+    )
+    return (*parts.insert(attention, *norms, before="cross_scores"), gate)
 
 
 def _residual_gate(id: str, label: str) -> Stage:

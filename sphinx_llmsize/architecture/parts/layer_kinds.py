@@ -52,14 +52,14 @@ def mixer_kinds(config: Config, names: Mapping[str, LayerKind], *, otherwise: Ki
 
 
 def ffn_kinds(config: Config, otherwise: Kinds) -> Kinds:
-    """Dense and MoE layers as listed in ``mlp_layer_types``, or ``otherwise`` if it is null."""
+    """Dense and MoE layers as listed in ``ffn_layer_types``, or ``otherwise`` if it is null."""
     names = config.names(k.FFN_LAYER_TYPES)
     kinds = [MOE if name == "sparse" else DENSE for name in names]
     return listed(kinds) if kinds else otherwise
 
 
 def first_dense(config: Config) -> Kinds:
-    """``first_k_dense_replace`` dense layers, then MoE layers."""
+    """``num_first_dense_layers`` dense layers, then MoE layers."""
     return first(config.count(k.FIRST_DENSE_LAYERS), DENSE, then=MOE)
 
 

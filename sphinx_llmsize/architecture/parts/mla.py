@@ -152,7 +152,7 @@ def compressor(rate: Size, *, width: Size = D_H, overlap: bool = False, prefix: 
         overlap: entries overlap; the projections are twice as wide.
         prefix: prefix of the stage's id and the tensors' names; set for an indexer's compressor.
     """
-    projected = 2 * width if overlap else width
+    projected = 2 * width if overlap else width  # of each token; shown as the stage's output
     shape = (rate, projected)
     tensors = (
         *linear(f"{prefix}compressor_kv_proj", D, projected, "indexer", label=N_("entries")),

@@ -57,7 +57,7 @@ def head_norms(
         for kind, role in (("weight", Role.SCALE), ("bias", Role.BIAS))
         if bias or role is Role.SCALE
     ]
-    output = (T, H * D_H + 2 * H_KV * D_H)
+    output = (T, H * D_H + 2 * H_KV * D_H)  # with the values, which pass unchanged
     return (Stage("qk_norm", N_("Q and K norms"), Group.NORMS, output, tuple(tensors)),)
 
 

@@ -116,7 +116,7 @@ def altup_correct() -> Stage:
         Group.RESIDUAL,
         (N_A, T, D),
         tensors,
-        computes=(MatMul(N_("router"), T, D, N_A),),
+        computes=(MatMul(N_("router"), T, D, N_A),),  # the weights are in altup_predict
     )
 
 
@@ -134,12 +134,12 @@ def laurel() -> Block:
 
 
 def block_residual(id: str, label: str, inputs: Sequence[str] = ("",)) -> Stage:
-    """An input that is a weighted sum of earlier blocks' outputs, with a query of D dimensions.
+    """An input that is a sum of earlier blocks' outputs, weighted by a query of D dimensions.
 
     Args:
         id: id of the stage, and prefix of its tensors' names.
         label: label of the stage.
-        inputs: names of the inputs, each with its own query; one unnamed input by default.
+        inputs: names of inputs with a query each, such as q, k and v; by default one, unnamed.
     """
     queries = tuple(
         vector(f"{id}.{name or 'query'}", D, "block_residuals", label=name) for name in inputs

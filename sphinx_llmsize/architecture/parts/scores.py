@@ -112,7 +112,7 @@ def index_stage(
         "indexer",
         N_("Indexer"),
         Group.ATTENTION,
-        (T, T),
+        (T, keys),
         tensors,
         inner=(H_I, T, T),
         computes=computes,

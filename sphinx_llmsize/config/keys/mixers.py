@@ -61,10 +61,9 @@ def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
     if not width or not heads:
         return
     if head_dim and heads * head_dim != width:
-        hint = N_("{key} × {other} must be {third} × {fourth}")
-        factors = (EXPAND, HIDDEN_DIM)
+        hint, factors = N_("{key} × {other} must be {third} × {fourth}"), [EXPAND, HIDDEN_DIM]
         if int_or_none(settings, MAMBA_WIDTH):
-            hint, factors = N_("{key} × {other} must be {third}"), (MAMBA_WIDTH, HIDDEN_DIM)
+            hint, factors = N_("{key} × {other} must be {third}"), [MAMBA_WIDTH]
         raise parsed.error(
             N_("{heads} state-space heads of {head_dim} are not the mixer's width {width}"),
             MAMBA_HEAD_DIM,

@@ -50,7 +50,7 @@ def side_by_side(
     """The blocks of these views, in order.
 
     Raises:
-        ConfigError: no model has one of the columns; ``option`` names the option.
+        ConfigError: a column or its format is unknown; it has the option or the line at fault.
     """
     rows = ordered(rows, options.sort)
     return tuple(block for name in views for block in COMPARISONS[name](rows, options))

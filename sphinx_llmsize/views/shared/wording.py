@@ -60,23 +60,23 @@ def weights_of(stage: Stage) -> tuple[Weights, ...]:
 
 def _shares_line(tensor: Tensor, previous: Tensor, stage: Stage) -> bool:
     """True for a bias after a matrix, or after its norm's scale if the stage has other tensors."""
-    if tensor.role is not Role.BIAS or previous.is_matrix:
-        return tensor.role is Role.BIAS
     is_of_same_norm = tensor.name == f"{previous.name.removesuffix('.weight')}.bias"
-    return is_of_same_norm and stage.tensors != (previous, tensor)
+    follows = previous.is_matrix or (is_of_same_norm and stage.tensors != (previous, tensor))
+    return tensor.role is Role.BIAS and follows
 
 
 def in_sentence(label: str) -> str:
     """A label within a sentence: ``token embedding``, ``LM head``.
 
-    The initial becomes lower case, except in abbreviations and in languages such as German, whose
-    catalogues translate "small" below as another word to keep capitals.
+    The initial becomes lower case, except in abbreviations, in names such as AltUp and Mamba-2, and
+    in languages such as German, whose catalogues translate "small" below as another word.
     """
     shown = _(label)
     if pgettext("first letter of a name within a sentence", "small") != "small":
         return shown
     first, space, rest = shown.partition(" ")
-    return shown if first.isupper() else f"{first.lower()}{space}{rest}"
+    is_name = first.isupper() or any(c.isupper() or c.isdigit() for c in first[1:])
+    return shown if is_name else f"{first.lower()}{space}{rest}"
 
 
 def capital(text: str) -> str:
