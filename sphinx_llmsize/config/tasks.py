@@ -1,8 +1,4 @@
-"""Task of a model, from the first class in ``architectures``; it determines the model's head.
-
-Without ``architectures``, a model has the head of the family's published models: none for BERT and
-similar encoders, an LM head for encoder-decoders.
-"""
+"""Task of a model, from the class name in ``architectures``; it determines the model's head."""
 
 from __future__ import annotations
 
@@ -10,70 +6,60 @@ from enum import Enum
 
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.keys.common import ARCHITECTURES
-from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings
-from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_
 
 
 class Task(Enum):
-    """Task of a model: the kind of output that its head computes."""
+    """Task of a model: the kind of output that its head computes; the value describes the head."""
 
-    HIDDEN_STATES = "hidden states"
-    MASKED_TOKENS = "masked tokens"
-    CONTINUATION = "the text that follows"
-    PRETRAINING = "pretraining"
-    OTHER_SEQUENCE = "another sequence"
-    ENCODER_STATES = "the encoder alone"
+    HIDDEN_STATES = N_("without a head")
+    ENCODER_STATES = N_("the encoder alone")
+    CONTINUATION = N_("with an LM head")
+    OTHER_SEQUENCE = N_("with encoder, decoder and LM head")
+    MASKED_TOKENS = N_("with a head for masked tokens")
+    PRETRAINING = N_("with the heads for pretraining")
+    SEQUENCE_CLASS = N_("with a classifier of sequences")
+    TOKEN_CLASSES = N_("with a classifier of tokens")
+    ANSWER_SPAN = N_("with a head for the start and end of an answer")
+    CHOICE = N_("with a head for multiple choice")
+    NEXT_SENTENCE = N_("with a classifier of sentence pairs")
+    SEVERAL = N_("with several heads")
 
 
 ENDINGS: dict[str, Task] = {
     "ForMaskedLM": Task.MASKED_TOKENS,
     "ForCausalLM": Task.CONTINUATION,
-    "Decoder": Task.CONTINUATION,
     "ForPreTraining": Task.PRETRAINING,
     "ForConditionalGeneration": Task.OTHER_SEQUENCE,
-    "WithLMHeadModel": Task.OTHER_SEQUENCE,
+    "ForSequenceClassification": Task.SEQUENCE_CLASS,
+    "ForTokenClassification": Task.TOKEN_CLASSES,
+    "ForQuestionAnswering": Task.ANSWER_SPAN,
+    "ForMultipleChoice": Task.CHOICE,
+    "ForNextSentencePrediction": Task.NEXT_SENTENCE,
+    "DoubleHeadsModel": Task.SEVERAL,
+    "T5WithLMHeadModel": Task.OTHER_SEQUENCE,
+    "WithLMHeadModel": Task.CONTINUATION,
+    "ModelWithLMHead": Task.CONTINUATION,
     "LMHeadModel": Task.CONTINUATION,
     "MTModel": Task.OTHER_SEQUENCE,
     "EncoderModel": Task.ENCODER_STATES,
-    "Encoder": Task.HIDDEN_STATES,
+    "GenerationEncoder": Task.HIDDEN_STATES,
+    "GenerationDecoder": Task.CONTINUATION,
     "Model": Task.HIDDEN_STATES,
 }
 """Task by the ending of the class name; the first matching ending applies."""
 
 
-def task_of(config: Config, otherwise: Task = Task.HIDDEN_STATES) -> Task:
-    """Task of a configuration; ``otherwise`` if ``architectures`` is null or not recognised."""
-    names = config.names(ARCHITECTURES)
-    return (_task(names[0]) if names else None) or otherwise
-
-
-def counted_for(*tasks: Task) -> Rule:
-    """Rule: the first class in ``architectures`` is for one of these tasks.
-
-    Heads for other tasks, such as classification, are not counted.
-    """
-
-    def check(settings: Settings, parsed: ParsedConfig) -> None:
-        names = settings.get(ARCHITECTURES)
-        if not isinstance(names, tuple) or not names or _task(str(names[0])) in tasks:
-            return
-        endings = ", ".join(ending for ending, task in ENDINGS.items() if task in tasks)
-        raise parsed.error(
-            N_("the head of {names} is not counted"),
-            ARCHITECTURES,
-            names=repr(str(names[0])[:60]),
-            endings=endings,
-            hint=N_(
-                "leave out architectures for the model as published, or name a class that ends "
-                "in {endings}"
-            ),
-            problem=Problem.VALUE,
-        )
-
-    return Rule(check=check)
-
-
-def _task(name: str) -> Task | None:
+def task_of_class(name: str) -> Task | None:
+    """Task of a class in transformers; None if its name has none of the usual endings."""
     return next((task for ending, task in ENDINGS.items() if name.endswith(ending)), None)
+
+
+def class_name(config: Config) -> str:
+    """First class in ``architectures``; empty for the textbook decoder."""
+    return next(iter(config.names(ARCHITECTURES)), "")
+
+
+def task_of(config: Config) -> Task:
+    """Task of a configuration; a decoder without a class continues text."""
+    return task_of_class(class_name(config)) or Task.CONTINUATION

@@ -1,0 +1,69 @@
+"""Classes of transformers' models, and the rule that a configuration names one of its family's."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import cache
+from importlib.resources import files
+
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.parsed_config import ParsedConfig
+from sphinx_llmsize.config.rule import Rule, Settings
+from sphinx_llmsize.config.tasks import Task, task_of_class
+from sphinx_llmsize.errors import Problem, did_you_mean
+from sphinx_llmsize.translation import N_
+
+
+@cache
+def classes() -> dict[str, tuple[str, ...]]:
+    """Class names of each ``model_type``, from ``classes.txt``."""
+    text = files("sphinx_llmsize.architecture").joinpath("classes.txt").read_text("utf-8")
+    lines = (line.partition(": ") for line in text.splitlines())
+    return {model_type: tuple(names.split()) for model_type, _, names in lines}
+
+
+def model_type_of_class(name: str) -> str:
+    """First ``model_type`` that has this class; empty if none has."""
+    return next((model_type for model_type, names in classes().items() if name in names), "")
+
+
+def class_rule(model_type: str, published: tuple[str, ...], tasks: Collection[Task]) -> Rule:
+    """Rule: ``architectures`` starts with a class of the family whose head can be counted.
+
+    Args:
+        model_type: the family.
+        published: classes of its published models; the first is the default.
+        tasks: tasks for which the family has a head.
+    """
+    known = (*published, *classes().get(model_type, ()))
+
+    def check(settings: Settings, parsed: ParsedConfig) -> None:
+        names = settings.get(k.ARCHITECTURES)
+        if not isinstance(names, tuple) or not names:
+            return
+        name = str(names[0])
+        if name in known and task_of_class(name) in tasks:
+            return
+        countable = ", ".join(each for each in known if task_of_class(each) in tasks)
+        message, hint = N_("{name} is not a class of {type}"), did_you_mean(name, known)
+        other = model_type_of_class(name)
+        if name in known:
+            message = N_("the head of {name} cannot be counted")
+        elif other:
+            message = N_("{name} is a class of {other_type}, not of {type}")
+            hint = N_("correct model_type or architectures")
+        raise parsed.error(
+            message,
+            k.ARCHITECTURES,
+            name=name[:60],
+            type=model_type or "a textbook decoder",
+            other_type=other,
+            classes=countable,
+            hint=hint or N_("one of {classes}"),
+            problem=Problem.VALUE,
+        )
+
+    def derive(settings: Settings) -> Settings:
+        return {k.ARCHITECTURES: published[:1]}
+
+    return Rule(derive, check)

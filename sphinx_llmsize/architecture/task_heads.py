@@ -1,0 +1,75 @@
+"""Heads that replace the LM head for other tasks, as transformers builds them.
+
+The sizes are those of ``GenericForSequenceClassification`` and its like in transformers'
+``modeling_layers.py``, and of BERT's and RoBERTa's own classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sphinx_llmsize.algebra import ONE, Number, Size
+from sphinx_llmsize.architecture.parts.weights import linear
+from sphinx_llmsize.architecture.stacks import Item, Stack
+from sphinx_llmsize.architecture.stages import Block, Group, Stage, stages_of
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.rule import Rule, Settings
+from sphinx_llmsize.config.symbols import N_LABELS, D, T
+from sphinx_llmsize.config.tasks import Task, task_of_class
+from sphinx_llmsize.sources.located import Section
+from sphinx_llmsize.translation import N_
+
+SPAN = Number(2)
+"""Scores for each token: as the first and as the last of the answer."""
+DEFAULT_LABELS = 2
+LABELLED = (Task.SEQUENCE_CLASS, Task.TOKEN_CLASSES, Task.ANSWER_SPAN)
+"""Tasks with ``num_labels`` scores; of heads for answers, only some families' read it."""
+
+
+def classifier(
+    scores: Size = N_LABELS, *, vectors: Size = T, width: Size = D, bias: bool = True
+) -> Stage:
+    """A matrix width × scores, applied to one vector or to all of them."""
+    tensors = linear("classifier", width, scores, "classifier", bias=bias)
+    return Stage("classifier", N_("Classifier"), Group.HEAD, (vectors, scores), tensors)
+
+
+def dense(vectors: Size = ONE) -> Stage:
+    """A matrix D × D and a bias before the classifier."""
+    tensors = linear("classifier_dense", D, D, "classifier", bias=True)
+    label = N_("Classifier: hidden layer")
+    return Stage("classifier_dense", label, Group.HEAD, (vectors, D), tensors)
+
+
+DECODER_HEADS: Mapping[Task, Block] = {
+    Task.HIDDEN_STATES: (),
+    Task.SEQUENCE_CLASS: (classifier(bias=False),),
+    Task.TOKEN_CLASSES: (classifier(),),
+    Task.ANSWER_SPAN: (classifier(SPAN),),
+}
+"""Heads of a decoder by task; its LM head is part of the family."""
+
+
+def with_head(items: tuple[Item, ...], head: Block) -> tuple[Item, ...]:
+    """Replace the stages of the head, after the last stack, by others."""
+    last = max((n for n, item in enumerate(items) if isinstance(item, Stack)), default=-1)
+    kept = (
+        item
+        for item in items[last + 1 :]
+        if any(stage.group is not Group.HEAD for stage in stages_of((item,)))
+    )
+    return (*items[: last + 1], *kept, *head)
+
+
+def _number_of_labels(settings: Settings) -> Settings:
+    """Number of entries in ``id2label``, as in transformers."""
+    names, labels = settings.get(k.ARCHITECTURES), settings.get(k.LABEL_NAMES)
+    task = task_of_class(str(names[0])) if isinstance(names, tuple) and names else None
+    if task not in LABELLED:
+        return {}
+    count = len(labels.entries) if isinstance(labels, Section) else 0
+    return {k.NUM_LABELS: count or DEFAULT_LABELS}
+
+
+LABELS = Rule(_number_of_labels)
+"""``num_labels`` is the number of entries in ``id2label``, by default 2."""
