@@ -18,12 +18,13 @@ from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.config.config import Config, Setting
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.keys.common import MODEL_TYPE
+from sphinx_llmsize.config.tasks import class_name, task_of
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import printable
 from sphinx_llmsize.sources.located import Section, section_of
 from sphinx_llmsize.sources.presets import Preset, find_preset, unknown_model
 from sphinx_llmsize.sources.text import read_file
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 
 ConfigSource = Union[Mapping[str, object], str, Path]
 
@@ -117,10 +118,24 @@ class Model:
         return {**derived, **self.family.vocabulary}
 
     @property
+    def class_name(self) -> str:
+        """Class in transformers that is counted; empty for the textbook decoder."""
+        return class_name(self.config)
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """Remarks on the parameter count, shown to readers."""
         preset_note = self.preset.note if self.preset and not self.changes else ""
-        return tuple(filter(None, (*self.architecture.notes, preset_note)))
+        return tuple(filter(None, (*self.architecture.notes, preset_note, self._class_note)))
+
+    @property
+    def _class_note(self) -> str:
+        """Class and head; empty for presets with their published class, and without a class."""
+        is_published = self.preset and self.class_name == self.family.architectures[0]
+        if is_published or not self.class_name:
+            return ""
+        head = task_of(self.config).value
+        return N_("Counted as {name}, {head}.", name=self.class_name, head=head)
 
     def in_groups(self, *groups: Group) -> int:
         """Number of parameters in the stages of these groups."""

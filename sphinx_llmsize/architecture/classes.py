@@ -35,7 +35,7 @@ def class_rule(model_type: str, published: tuple[str, ...], tasks: Collection[Ta
         published: classes of its published models; the first is the default.
         tasks: tasks for which the family has a head.
     """
-    known = (*published, *classes().get(model_type, ()))
+    known = tuple(dict.fromkeys((*published, *classes().get(model_type, ()))))
 
     def check(settings: Settings, parsed: ParsedConfig) -> None:
         names = settings.get(k.ARCHITECTURES)
@@ -45,11 +45,13 @@ def class_rule(model_type: str, published: tuple[str, ...], tasks: Collection[Ta
         if name in known and task_of_class(name) in tasks:
             return
         countable = ", ".join(each for each in known if task_of_class(each) in tasks)
-        message, hint = N_("{name} is not a class of {type}"), did_you_mean(name, known)
+        message, hint = N_("{name} is not a class of {type}"), ""
         other = model_type_of_class(name)
         if name in known:
             message = N_("the head of {name} cannot be counted")
-        elif other:
+        elif not other:
+            hint = did_you_mean(name, known)
+        else:
             message = N_("{name} is a class of {other_type}, not of {type}")
             hint = N_("correct model_type or architectures")
         raise parsed.error(

@@ -30,6 +30,7 @@ COMPONENT_LABELS = {
     "attn_sinks": N_("Attention: sinks"),
     "attn_v": N_("Attention: V"),
     "block_residuals": N_("Residuals by attention"),
+    "classifier": N_("Classifier"),
     "embedding_norm": N_("Embedding norm"),
     "embedding_projection": N_("Embedding projection"),
     "experts": N_("Experts"),

@@ -7,9 +7,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from sphinx_llmsize.architecture.architecture import Architecture
+from sphinx_llmsize.architecture.classes import class_rule
 from sphinx_llmsize.architecture.layers import PerLayer, TooManyLayers, assign_windows
 from sphinx_llmsize.architecture.notes import TEXT_ONLY, Note
 from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stages import Block
+from sphinx_llmsize.architecture.task_heads import DECODER_HEADS, LABELS, with_head
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, EXPERTS_IN_USE
 from sphinx_llmsize.config.config import Config, Setting, missing_value
@@ -17,12 +20,15 @@ from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.parsed_config import ParsedConfig, resolve
 from sphinx_llmsize.config.rule import Rule
 from sphinx_llmsize.config.symbols import L
+from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.sources.located import Section
 
 Defaults = Mapping[Key, Setting]
 Items = tuple[Item, ...]
 """Stages and stacks, in the order in which tokens pass through them."""
+COMMON_KEYS = (k.MODEL_TYPE, k.TEXT_PART_OF, k.ARCHITECTURES, k.NUM_LABELS, k.LABEL_NAMES)
+"""Keys of every family."""
 KEY_OF = {key.symbol.name: key for key in vars(k).values() if isinstance(key, Key) and key.symbol}
 """Key of each size that several families have, by the name of its symbol."""
 
@@ -62,7 +68,10 @@ class Family:
         compose: makes the stages and stacks of a configuration.
         rules: derived values, and relations that values must satisfy.
         names: names that mean one key here and another key in other families.
-        architectures: class names in a ``config.json``.
+        architectures: classes of the published models, by their names in a ``config.json``; the
+            first is the default.
+        tasks: tasks for which ``compose`` makes the head.
+        heads: heads for other tasks, which replace the one that ``compose`` makes.
         required: keys without a default.
         notes: remarks on the count, for readers.
         windows: each layer's attention window in tokens, 0 for none.
@@ -76,6 +85,8 @@ class Family:
     rules: tuple[Rule, ...] = (ATTENTION_HEADS,)
     names: Mapping[str, Key] = field(default_factory=dict)
     architectures: tuple[str, ...] = ()
+    tasks: tuple[Task, ...] = (Task.CONTINUATION,)
+    heads: Mapping[Task, Block] = field(default_factory=lambda: DECODER_HEADS)
     required: tuple[Key, ...] = ()
     notes: tuple[Note, ...] = ()
     windows: Callable[[Config], PerLayer[int]] | None = None
@@ -83,7 +94,7 @@ class Family:
     @property
     def keys(self) -> tuple[Key, ...]:
         """Keys that a configuration of the family may have."""
-        return (k.MODEL_TYPE, k.TEXT_PART_OF, *self.required, *self.defaults)
+        return (*COMMON_KEYS, *self.required, *self.defaults)
 
     @cached_property
     def vocabulary(self) -> Mapping[str, Key]:
@@ -106,8 +117,11 @@ class Family:
         Raises:
             ConfigError: a key is missing, or two values contradict each other.
         """
-        rules = (*self.rules, EXPERTS_IN_USE)
-        return resolve(parsed, base, required=self.required, defaults=self.defaults, rules=rules)
+        tasks = {*self.tasks, *self.heads}
+        classes = class_rule(self.model_type, self.architectures, tasks)
+        rules = (*self.rules, EXPERTS_IN_USE, classes, LABELS)
+        defaults = {k.ARCHITECTURES: None, **self.defaults}
+        return resolve(parsed, base, required=self.required, defaults=defaults, rules=rules)
 
     def build(self, config: Config, parsed: ParsedConfig) -> Architecture:
         """Build the architecture of a configuration.
@@ -121,6 +135,8 @@ class Family:
         """
         try:
             items = self.compose(config)
+            if (task := task_of(config)) in self.heads:
+                items = with_head(items, self.heads[task])
             if self.windows:
                 items = assign_windows(items, self.windows(config), config.count(L))
             built = Architecture(items, tuple(config.sizes.items()), self._notes(config))

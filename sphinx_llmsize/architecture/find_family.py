@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sphinx_llmsize.architecture.classes import classes
 from sphinx_llmsize.architecture.families import (
     MODEL_TYPES,
     MODULE_OF,
@@ -58,7 +59,11 @@ def find_family(section: Section) -> Family:
 
 def _model_type_by_class() -> dict[str, str]:
     families = all_families()
-    return {name: family.model_type for family in families for name in family.architectures}
+    table = {name: family.model_type for family in families for name in family.architectures}
+    for family in families:
+        for name in classes().get(family.model_type, ()):
+            table.setdefault(name, family.model_type)
+    return table
 
 
 def _look_up(entry: Entry, name: object, table: dict[str, str]) -> str:

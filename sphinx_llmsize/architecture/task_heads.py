@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sphinx_llmsize.algebra import ONE, Number, Size
+from sphinx_llmsize.architecture.parts.encoder_frames import pooler
 from sphinx_llmsize.architecture.parts.weights import linear
-from sphinx_llmsize.architecture.stacks import Item, Stack
-from sphinx_llmsize.architecture.stages import Block, Group, Stage, stages_of
+from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage, Step, stages_of
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.symbols import N_LABELS, D, T
@@ -22,8 +23,8 @@ from sphinx_llmsize.translation import N_
 SPAN = Number(2)
 """Scores for each token: as the first and as the last of the answer."""
 DEFAULT_LABELS = 2
-LABELLED = (Task.SEQUENCE_CLASS, Task.TOKEN_CLASSES, Task.ANSWER_SPAN)
-"""Tasks with ``num_labels`` scores; of heads for answers, only some families' read it."""
+LABELLED = (Task.SEQUENCE_CLASS, Task.TOKEN_CLASSES, Task.ANSWER_SPAN, Task.PRETRAINING)
+"""Tasks of which some families' heads have ``num_labels`` scores."""
 
 
 def classifier(
@@ -34,11 +35,10 @@ def classifier(
     return Stage("classifier", N_("Classifier"), Group.HEAD, (vectors, scores), tensors)
 
 
-def dense(vectors: Size = ONE) -> Stage:
-    """A matrix D × D and a bias before the classifier."""
-    tensors = linear("classifier_dense", D, D, "classifier", bias=True)
-    label = N_("Classifier: hidden layer")
-    return Stage("classifier_dense", label, Group.HEAD, (vectors, D), tensors)
+def dense(width: Size = D) -> Stage:
+    """A matrix width × D and a bias before the classifier of sequences."""
+    tensors = linear("classifier_dense", width, D, "classifier", bias=True)
+    return Stage("classifier_dense", N_("Classifier: hidden layer"), Group.HEAD, (ONE, D), tensors)
 
 
 DECODER_HEADS: Mapping[Task, Block] = {
@@ -48,17 +48,44 @@ DECODER_HEADS: Mapping[Task, Block] = {
     Task.ANSWER_SPAN: (classifier(SPAN),),
 }
 """Heads of a decoder by task; its LM head is part of the family."""
+CLASSIFIER = (classifier(vectors=ONE),)
+CHOICE = (classifier(ONE, vectors=ONE),)
+TOKEN_HEADS: Mapping[Task, Block] = {
+    Task.TOKEN_CLASSES: (classifier(),),
+    Task.ANSWER_SPAN: (classifier(),),
+}
+"""Heads that read every token's vector, of an encoder."""
+BERT_HEADS: Mapping[Task, Block] = {
+    **TOKEN_HEADS,
+    Task.SEQUENCE_CLASS: (pooler(), *CLASSIFIER),
+    Task.CHOICE: (pooler(), *CHOICE),
+    Task.NEXT_SENTENCE: (pooler(), classifier(Number(2), vectors=ONE)),
+}
+"""Heads of BERT: those for a whole sequence read the pooler's output."""
+ROBERTA_HEADS: Mapping[Task, Block] = {**BERT_HEADS, Task.SEQUENCE_CLASS: (dense(), *CLASSIFIER)}
+"""Heads of RoBERTa: the classifier of sequences has a hidden layer in place of the pooler."""
+UNPOOLED_HEADS: Mapping[Task, Block] = {
+    **TOKEN_HEADS,
+    Task.SEQUENCE_CLASS: (dense(), *CLASSIFIER),
+    Task.CHOICE: (dense(), *CHOICE),
+}
+"""Heads of encoders without a pooler, such as DistilBERT."""
+SEQUENCE_HEADS: Mapping[Task, Block] = {
+    Task.SEQUENCE_CLASS: (dense(), *CLASSIFIER),
+    Task.ANSWER_SPAN: (classifier(SPAN),),
+}
+"""Heads of encoder-decoders, on the decoder's output."""
 
 
 def with_head(items: tuple[Item, ...], head: Block) -> tuple[Item, ...]:
-    """Replace the stages of the head, after the last stack, by others."""
-    last = max((n for n, item in enumerate(items) if isinstance(item, Stack)), default=-1)
-    kept = (
-        item
-        for item in items[last + 1 :]
-        if any(stage.group is not Group.HEAD for stage in stages_of((item,)))
-    )
-    return (*items[: last + 1], *kept, *head)
+    """Replace the stages of the head, which follow the last stack, by others."""
+    last = max(n for n, item in enumerate(items) if not isinstance(item, (Stage, Parallel)))
+    after = (item for item in items[last + 1 :] if isinstance(item, (Stage, Parallel)))
+    return (*items[: last + 1], *(step for step in after if not _is_head(step)), *head)
+
+
+def _is_head(step: Step) -> bool:
+    return all(stage.group is Group.HEAD for stage in stages_of((step,)))
 
 
 def _number_of_labels(settings: Settings) -> Settings:

@@ -82,6 +82,7 @@ V_P = Symbol("V_p", N_("vocabulary size of the per-layer embeddings"))
 D_P = Symbol("d_p", N_("dimension of the per-layer embeddings"))
 B = Symbol("B", N_("buckets of relative positions"))
 P_PROMPT = Symbol("P_prompt", N_("tokens of a prompt"))
+N_LABELS = Symbol("N_labels", N_("labels of the classifier"))
 
 # Encoder-decoders
 L_ENC = Symbol("L_enc", N_("encoder layers"))

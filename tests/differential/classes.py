@@ -1,7 +1,6 @@
 """Script that lists the classes of every supported ``model_type``, as transformers has them.
 
-The result is ``sphinx_llmsize/architecture/classes.txt``: one line for each ``model_type``, with
-the class of its published models first::
+The result is ``sphinx_llmsize/architecture/classes.txt``: one line for each ``model_type``::
 
     nox -s truth               write the file again
     nox -s truth -- --check    report differences and leave the file as it is
@@ -19,19 +18,11 @@ from pathlib import Path
 
 import transformers
 from transformers import PreTrainedModel
-from transformers.models.auto import modeling_auto
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 from sphinx_llmsize.architecture.families import MODEL_TYPES
 
 FILE = Path(__file__).parents[2] / "sphinx_llmsize" / "architecture" / "classes.txt"
-ENCODER_DEFAULTS = modeling_auto.MODEL_MAPPING_NAMES
-"""Class without a head of each ``model_type``."""
-HEAD_DEFAULTS = (
-    modeling_auto.MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING_NAMES,
-    modeling_auto.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES,
-)
-"""Class with an LM head of each ``model_type``: an encoder-decoder's, a decoder's."""
 
 
 def classes(model_type: str) -> list[str]:
@@ -50,7 +41,7 @@ def _public(module: object) -> Iterator[str]:
     """Names of the models that a module defines, without base classes and inner parts."""
     for name, value in vars(module).items():
         is_model = inspect.isclass(value) and issubclass(value, PreTrainedModel)
-        if is_model and not name.endswith("PreTrainedModel") and hasattr(transformers, name):
+        if is_model and "pretrained" not in name.lower() and hasattr(transformers, name):
             yield name
 
 

@@ -11,7 +11,6 @@ from sphinx_llmsize.architecture.families.bert import (
     BERT,
     BERT_TASKS,
     bert_heads,
-    classes_of,
     encoder_layer,
     post_norm_encoder,
     post_norm_layer,
@@ -21,13 +20,21 @@ from sphinx_llmsize.architecture.families.roberta import ROBERTA_TASKS
 from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.stacks import Stack
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
+from sphinx_llmsize.architecture.task_heads import (
+    BERT_HEADS,
+    CHOICE,
+    CLASSIFIER,
+    SPAN,
+    UNPOOLED_HEADS,
+    classifier,
+)
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import size_key
 from sphinx_llmsize.config.rule import same_as
 from sphinx_llmsize.config.symbols import D_E, D_H, D, L, T
-from sphinx_llmsize.config.tasks import Task, counted_for
+from sphinx_llmsize.config.tasks import Task
 from sphinx_llmsize.translation import N_
 
 G = Symbol("G", N_("groups of layers"))
@@ -42,7 +49,8 @@ def albert(config: Config) -> Items:
     """Groups of layers applied repeatedly; for pretraining, also a sentence-order classifier."""
     tied = config.flag(k.TIE_EMBEDDINGS)
     token_head = parts.masked_token_head(tied=tied, width=D_E, shared_bias=tied)
-    order_head = parts.classifier("sentence_relation", N_("Sentence order"), 2)
+    # with num_labels scores, though two would do
+    order_head = replace(*CLASSIFIER, id="sentence_relation", label=N_("Sentence order"))
     return (
         *summed_embeddings(D_E),
         parts.embedding_norm(width=D_E),
@@ -136,44 +144,47 @@ ALBERT = Family(
     model_type="albert",
     title="ALBERT",
     source="https://arxiv.org/abs/1909.11942",
-    architectures=("AlbertModel", "AlbertForMaskedLM", "AlbertForPreTraining"),
+    architectures=("AlbertModel",),
     defaults={
         **sizes(D=4096, L=12, H=64, V=30_000, P=512, D_e=128),
-        k.ARCHITECTURES: None,
         NUM_LAYER_GROUPS: 1,
         LAYERS_PER_GROUP: 1,
         **sizes(F=16_384, V_t=2),
         k.TIE_EMBEDDINGS: True,
     },
     compose=albert,
-    rules=(ATTENTION_HEADS, counted_for(Task.HIDDEN_STATES, Task.MASKED_TOKENS, Task.PRETRAINING)),
+    tasks=(Task.HIDDEN_STATES, Task.MASKED_TOKENS, Task.PRETRAINING),
+    heads=BERT_HEADS,
 )
 ELECTRA = replace(
     BERT,
     model_type="electra",
     title="ELECTRA",
     source="https://arxiv.org/abs/2003.10555",
-    architectures=classes_of("Electra"),
+    architectures=("ElectraModel",),
     defaults={**BERT.defaults, **sizes(D=256, H=4, D_e=128, F=1024)},
+    heads=UNPOOLED_HEADS,
     compose=electra,
-    rules=(ATTENTION_HEADS, BERT_TASKS),
+    tasks=BERT_TASKS,
 )
 ROFORMER = replace(
     BERT,
     model_type="roformer",
     title="RoFormer",
     source="https://arxiv.org/abs/2104.09864",
-    architectures=("RoFormerModel", "RoFormerForMaskedLM", "RoFormerForCausalLM"),
+    architectures=("RoFormerModel",),
     defaults={**BERT.defaults, **sizes(V=50_000, P=1536, D_e=None)},
+    heads={**UNPOOLED_HEADS, Task.CHOICE: CHOICE, Task.ANSWER_SPAN: (classifier(SPAN),)},
     compose=roformer,
-    rules=(ATTENTION_HEADS, same_as(k.HIDDEN_DIM, k.EMBEDDING_DIM), ROBERTA_TASKS),
+    rules=(ATTENTION_HEADS, same_as(k.HIDDEN_DIM, k.EMBEDDING_DIM)),
+    tasks=ROBERTA_TASKS,
 )
 REMBERT = replace(
     BERT,
     model_type="rembert",
     title="RemBERT",
     source="https://arxiv.org/abs/2010.12821",
-    architectures=("RemBertModel", "RemBertForMaskedLM", "RemBertForCausalLM"),
+    architectures=("RemBertModel",),
     defaults={
         **BERT.defaults,
         **sizes(D=1152, L=32, H=18, V=250_300, D_e=256),
@@ -182,5 +193,5 @@ REMBERT = replace(
         k.TIE_EMBEDDINGS: False,
     },
     compose=rembert,
-    rules=(ATTENTION_HEADS, ROBERTA_TASKS),
+    tasks=ROBERTA_TASKS,
 )

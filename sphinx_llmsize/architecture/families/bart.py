@@ -11,6 +11,7 @@ from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.stacks import Item, Stack
 from sphinx_llmsize.architecture.stages import Block, Group, Stage, stages_of
+from sphinx_llmsize.architecture.task_heads import SEQUENCE_HEADS
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag, size_key
@@ -132,31 +133,27 @@ def _stack_sizes(stack: str, config: Config, heads: Symbol, width: Symbol) -> Ma
     return {H: heads, F: width, D_H: head_dim}
 
 
-def classes_of(name: str) -> tuple[str, ...]:
-    """Names of the supported transformers classes: with LM head, without, decoder alone."""
-    return (f"{name}ForConditionalGeneration", f"{name}Model", f"{name}ForCausalLM")
-
-
 BART = Family(
     model_type="bart",
     title="BART",
     source="https://arxiv.org/abs/1910.13461",
-    architectures=classes_of("Bart"),
+    architectures=("BartForConditionalGeneration",),
     defaults={
         **sizes(D=1024, V=50_265, P=1024),
         **sizes(L_enc=12, L_dec=12, H_enc=16, H_dec=16, F_enc=4096, F_dec=4096),
-        k.ARCHITECTURES: None,
         k.TIE_EMBEDDINGS: True,
     },
     compose=bart,
-    rules=(k.HEADS_OF_BOTH_STACKS, parts.SEQUENCE_TASKS),
+    rules=(k.HEADS_OF_BOTH_STACKS,),
+    tasks=parts.SEQUENCE_TASKS,
+    heads=SEQUENCE_HEADS,
 )
 PLBART = replace(
     BART,
     model_type="plbart",
     title="PLBART",
     source="https://arxiv.org/abs/2103.06333",
-    architectures=classes_of("PLBart"),
+    architectures=("PLBartForConditionalGeneration",),
     defaults={
         **BART.defaults,
         **sizes(D=768, V=50_005, L_enc=6, L_dec=6, H_enc=12, H_dec=12, F_enc=3072, F_dec=3072),
@@ -167,7 +164,7 @@ BLENDERBOT_SMALL = replace(
     model_type="blenderbot-small",
     title="Blenderbot small",
     source="https://arxiv.org/abs/2004.13637",
-    architectures=classes_of("BlenderbotSmall"),
+    architectures=("BlenderbotSmallForConditionalGeneration",),
     defaults={**BART.defaults, **sizes(D=512, P=512, L_enc=8, L_dec=8, F_enc=2048, F_dec=2048)},
     compose=blenderbot_small,
 )
@@ -176,7 +173,7 @@ MBART = replace(
     model_type="mbart",
     title="mBART",
     source="https://arxiv.org/abs/2001.08210",
-    architectures=classes_of("MBart"),
+    architectures=("MBartForConditionalGeneration",),
     compose=mbart,
 )
 
@@ -187,7 +184,7 @@ PROMPT_DIM = size_key(D_PROMPT, "prompt_dim prompt_mid_dim")
 
 def mvp(config: Config) -> Items:
     """BART; with prompts, the decoder also attends to learned keys and values."""
-    task = task_of(config, Task.OTHER_SEQUENCE)
+    task = task_of(config)
     # in transformers, a decoder without an encoder has no prompts
     if not config.flag(USE_PROMPT) or task is Task.CONTINUATION:
         return bart(config)
@@ -235,7 +232,7 @@ MVP = replace(
     model_type="mvp",
     title="MVP",
     source="https://arxiv.org/abs/2206.12131",
-    architectures=classes_of("Mvp"),
+    architectures=("MvpForConditionalGeneration",),
     defaults={**BART.defaults, **sizes(V=50_267, P_prompt=100), USE_PROMPT: False, PROMPT_DIM: 800},
     compose=mvp,
     notes=(

@@ -9,7 +9,6 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.bart import (
     BART,
     RESERVED_POSITIONS,
-    classes_of,
     encoder_decoder,
     post_norm_stacks,
     pre_norm_stacks,
@@ -24,7 +23,7 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag, size_key
 from sphinx_llmsize.config.rule import same_as
 from sphinx_llmsize.config.symbols import D, P, V
-from sphinx_llmsize.config.tasks import Task, counted_for, task_of
+from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.translation import N_
 
 
@@ -61,7 +60,7 @@ def marian(config: Config) -> Items:
     """BART's layers with stored sinusoidal positions; source and target embeddings may differ."""
     shared, tied = config.flag(SHARED_EMBEDDINGS), config.flag(k.TIE_EMBEDDINGS)
     encoder, decoder = post_norm_stacks(config, (parts.position_embedding(),))
-    task = task_of(config, Task.OTHER_SEQUENCE)
+    task = task_of(config)
     decoder_embedding = parts.decoder_embedding(shared=False, tokens=V_DEC)
     if task is Task.CONTINUATION:
         # in transformers, the head has the encoder's vocabulary unless it is tied to the decoder's
@@ -145,7 +144,7 @@ PEGASUS = replace(
     model_type="pegasus",
     title="PEGASUS",
     source="https://arxiv.org/abs/1912.08777",
-    architectures=classes_of("Pegasus"),
+    architectures=("PegasusForConditionalGeneration",),
     compose=pegasus,
 )
 BLENDERBOT = replace(
@@ -153,7 +152,7 @@ BLENDERBOT = replace(
     model_type="blenderbot",
     title="Blenderbot",
     source="https://arxiv.org/abs/2004.13637",
-    architectures=classes_of("Blenderbot"),
+    architectures=("BlenderbotForConditionalGeneration",),
     defaults={
         **BART.defaults,
         **sizes(D=2560, V=8008, P=128),
@@ -166,7 +165,7 @@ BIGBIRD_PEGASUS = replace(
     model_type="bigbird_pegasus",
     title="BigBird-Pegasus",
     source="https://arxiv.org/abs/2007.14062",
-    architectures=classes_of("BigBirdPegasus"),
+    architectures=("BigBirdPegasusForConditionalGeneration",),
     defaults={**BART.defaults, **sizes(V=96_103, P=4096, L_enc=16, L_dec=16), k.BIAS: False},
     compose=bigbird_pegasus,
 )
@@ -175,7 +174,7 @@ M2M_100 = replace(
     model_type="m2m_100",
     title="M2M-100 and NLLB",
     source="https://arxiv.org/abs/2010.11125",
-    architectures=("M2M100ForConditionalGeneration", "M2M100Model"),
+    architectures=("M2M100ForConditionalGeneration",),
     defaults={**BART.defaults, k.VOCAB_SIZE: 128_112},
     compose=m2m_100,
 )
@@ -184,7 +183,7 @@ MARIAN = replace(
     model_type="marian",
     title="Marian",
     source="https://arxiv.org/abs/1804.00344",
-    architectures=("MarianMTModel", "MarianModel", "MarianForCausalLM"),
+    architectures=("MarianMTModel",),
     defaults={
         **BART.defaults,
         k.VOCAB_SIZE: 58_101,
@@ -199,14 +198,15 @@ LED = replace(
     model_type="led",
     title="LED",
     source="https://arxiv.org/abs/2004.05150",
-    architectures=("LEDForConditionalGeneration", "LEDModel"),
+    architectures=("LEDForConditionalGeneration",),
     defaults={
         **without(BART.defaults, k.MAX_POSITIONS),
         ENCODER_POSITIONS: 16_384,
         DECODER_POSITIONS: 1024,
     },
     compose=led,
-    rules=(k.HEADS_OF_BOTH_STACKS, counted_for(Task.OTHER_SEQUENCE, Task.HIDDEN_STATES)),
+    rules=(k.HEADS_OF_BOTH_STACKS,),
+    tasks=(Task.OTHER_SEQUENCE, Task.HIDDEN_STATES),
 )
 TROCR = Family(
     model_type="trocr",
@@ -215,13 +215,15 @@ TROCR = Family(
     architectures=("TrOCRForCausalLM",),
     defaults={
         **sizes(D=1024, L=12, H=16, F=4096, V=50_265, P=512),
-        **unset(k.ARCHITECTURES, SOURCE_DIM),
+        **unset(SOURCE_DIM),
         LEARNED_POSITIONS: True,
         EMBEDDING_NORM: True,
         k.TIE_EMBEDDINGS: True,
     },
     compose=trocr,
-    rules=(ATTENTION_HEADS, counted_for(Task.CONTINUATION)),
+    rules=(ATTENTION_HEADS,),
+    tasks=(Task.CONTINUATION,),
+    heads={},
     names={
         "decoder_layers": k.NUM_LAYERS,
         "decoder_attention_heads": k.NUM_HEADS,

@@ -7,24 +7,28 @@ from dataclasses import replace
 from sphinx_llmsize.algebra import Size, Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
-from sphinx_llmsize.architecture.stages import Block
+from sphinx_llmsize.architecture.stages import Block, side_by_side
+from sphinx_llmsize.architecture.task_heads import BERT_HEADS, CLASSIFIER, classifier, dense
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag, size_key
 from sphinx_llmsize.config.symbols import D
-from sphinx_llmsize.config.tasks import Task, counted_for
+from sphinx_llmsize.config.tasks import Task
 from sphinx_llmsize.translation import N_
 
 V_TASK = Symbol("V_task", N_("task types"))
 NUM_TASK_TYPES = size_key(V_TASK, "num_task_types task_type_vocab_size")
 TASK_TYPES = flag("has_task_types use_task_id", N_("an embedding of the task type"))
 
-ENCODER_TASKS = counted_for(Task.HIDDEN_STATES, Task.MASKED_TOKENS)
-"""Rule for encoders: ``architectures`` has a class for one of these tasks."""
-BERT_TASKS = counted_for(
-    Task.HIDDEN_STATES, Task.MASKED_TOKENS, Task.CONTINUATION, Task.PRETRAINING
-)
+ENCODER_TASKS = (Task.HIDDEN_STATES, Task.MASKED_TOKENS)
+"""Tasks of encoders in general."""
+BIG_BIRD_HEADS = {
+    Task.SEQUENCE_CLASS: side_by_side((parts.pooler(),), (dense(), *CLASSIFIER)),
+    Task.TOKEN_CLASSES: side_by_side((parts.pooler(),), (classifier(),)),
+    Task.CHOICE: BERT_HEADS[Task.CHOICE],
+}
+"""Heads beside the pooler, which BigBird always has."""
+BERT_TASKS = (Task.HIDDEN_STATES, Task.MASKED_TOKENS, Task.CONTINUATION, Task.PRETRAINING)
 
 
 def bert(config: Config) -> Items:
@@ -142,31 +146,26 @@ def encoder_layer() -> Block:
     return parts.post_norm(parts.layer_norm, attention, parts.mlp(bias=True))
 
 
-def classes_of(name: str) -> tuple[str, ...]:
-    """Names of the supported transformers classes: without a head and with each head."""
-    return tuple(name + head for head in ("Model", "ForMaskedLM", "ForCausalLM", "ForPreTraining"))
-
-
 BERT = Family(
     model_type="bert",
     title="BERT",
     source="https://arxiv.org/abs/1810.04805",
-    architectures=("BertModel", "BertForMaskedLM", "BertLMHeadModel", "BertForPreTraining"),
+    architectures=("BertModel",),
     defaults={
         **sizes(D=768, L=12, H=12, F=3072, V=30_522, P=512, V_t=2),
-        k.ARCHITECTURES: None,
         **off(k.IS_DECODER, k.ADD_CROSS_ATTENTION),
         k.TIE_EMBEDDINGS: True,
     },
     compose=bert,
-    rules=(ATTENTION_HEADS, BERT_TASKS),
+    tasks=BERT_TASKS,
+    heads=BERT_HEADS,
 )
 ERNIE = replace(
     BERT,
     model_type="ernie",
     title="ERNIE",
     source="https://arxiv.org/abs/1904.09223",
-    architectures=classes_of("Ernie"),
+    architectures=("ErnieModel",),
     defaults={**BERT.defaults, TASK_TYPES: False, NUM_TASK_TYPES: 3},
     compose=ernie,
 )
@@ -175,16 +174,17 @@ BIG_BIRD = replace(
     model_type="big_bird",
     title="BigBird",
     source="https://arxiv.org/abs/2007.14062",
-    architectures=classes_of("BigBird"),
+    architectures=("BigBirdModel",),
     defaults={**BERT.defaults, k.VOCAB_SIZE: 50_358, k.MAX_POSITIONS: 4096, k.BIAS: True},
     compose=big_bird,
+    heads=BIG_BIRD_HEADS,
 )
 MEGATRON_BERT = replace(
     BERT,
     model_type="megatron-bert",
     title="Megatron-BERT",
     source="https://arxiv.org/abs/1909.08053",
-    architectures=classes_of("MegatronBert"),
+    architectures=("MegatronBertModel",),
     defaults={**BERT.defaults, **sizes(D=1024, L=24, H=16, F=4096, V=29_056)},
     compose=megatron_bert,
 )

@@ -12,7 +12,6 @@ from sphinx_llmsize.architecture.families.bert import (
     ENCODER_TASKS,
     bert_attention,
     bert_heads,
-    classes_of,
     encoder_layer,
     post_norm_encoder,
     summed_embeddings,
@@ -20,9 +19,9 @@ from sphinx_llmsize.architecture.families.bert import (
 from sphinx_llmsize.architecture.families.roberta import ROBERTA, ROBERTA_TASKS
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage
+from sphinx_llmsize.architecture.task_heads import BERT_HEADS, ROBERTA_HEADS
 from sphinx_llmsize.architecture.tensors import MatMul, Role, Tensor
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Kind, flag, make_key, size_key
 from sphinx_llmsize.config.symbols import D, T
@@ -155,34 +154,34 @@ MPNET = Family(
     model_type="mpnet",
     title="MPNet",
     source="https://arxiv.org/abs/2004.09297",
-    architectures=("MPNetModel", "MPNetForMaskedLM"),
+    architectures=("MPNetModel",),
     defaults={
         **sizes(D=768, L=12, H=12, F=3072, V=30_527, P=512, B=32),
-        k.ARCHITECTURES: None,
         k.TIE_EMBEDDINGS: True,
     },
     compose=mpnet,
-    rules=(ATTENTION_HEADS, ENCODER_TASKS),
+    heads=ROBERTA_HEADS,
+    tasks=ENCODER_TASKS,
 )
 NOMIC_BERT = Family(
     model_type="nomic_bert",
     title="NomicBERT",
     source="https://arxiv.org/abs/2402.01613",
-    architectures=("NomicBertModel", "NomicBertForMaskedLM"),
+    architectures=("NomicBertModel",),
     defaults={
         **sizes(D=768, L=12, H=12, d_h=None, F=3072, V=30_528, V_t=2),
-        k.ARCHITECTURES: None,
         k.TIE_EMBEDDINGS: True,
     },
     compose=nomic_bert,
-    rules=(ATTENTION_HEADS, ENCODER_TASKS),
+    heads=BERT_HEADS,
+    tasks=ENCODER_TASKS,
 )
 ROC_BERT = replace(
     BERT,
     model_type="roc_bert",
     title="RoCBert",
     source="https://aclanthology.org/2022.acl-long.65/",
-    architectures=classes_of("RoCBert"),
+    architectures=("RoCBertModel",),
     defaults={
         **BERT.defaults,
         NUM_SHAPES: 24_858,
@@ -194,14 +193,14 @@ ROC_BERT = replace(
         CONCATENATES: True,
     },
     compose=roc_bert,
-    rules=(ATTENTION_HEADS, BERT_TASKS),
+    tasks=BERT_TASKS,
 )
 XMOD = replace(
     ROBERTA,
     model_type="xmod",
     title="X-MOD",
     source="https://arxiv.org/abs/2205.06266",
-    architectures=("XmodModel", "XmodForMaskedLM", "XmodForCausalLM"),
+    architectures=("XmodModel",),
     defaults={
         **ROBERTA.defaults,
         k.VOCAB_SIZE: 30_522,
@@ -210,5 +209,5 @@ XMOD = replace(
         **off(ADAPTER_NORM, k.NORM_FIRST),
     },
     compose=xmod,
-    rules=(ATTENTION_HEADS, ROBERTA_TASKS),
+    tasks=ROBERTA_TASKS,
 )

@@ -9,10 +9,10 @@ from sphinx_llmsize.architecture.families.bert import (
     post_norm_encoder,
 )
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.task_heads import UNPOOLED_HEADS
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.tasks import Task, counted_for
+from sphinx_llmsize.config.tasks import Task
 
 
 def distilbert(config: Config) -> Items:
@@ -43,26 +43,27 @@ DISTILBERT = Family(
     model_type="distilbert",
     title="DistilBERT",
     source="https://arxiv.org/abs/1910.01108",
-    architectures=("DistilBertModel", "DistilBertForMaskedLM"),
+    architectures=("DistilBertModel",),
     defaults={
         **sizes(D=768, L=6, H=12, F=3072, V=30_522, P=512),
-        k.ARCHITECTURES: None,
         k.TIE_EMBEDDINGS: True,
     },
     compose=distilbert,
-    rules=(ATTENTION_HEADS, ENCODER_TASKS),
+    tasks=ENCODER_TASKS,
+    heads=UNPOOLED_HEADS,
     names={"dim": k.HIDDEN_DIM, "hidden_dim": k.FFN_DIM},
 )
 BERT_GENERATION = Family(
     model_type="bert-generation",
     title="BertGeneration",
     source="https://arxiv.org/abs/1907.12461",
-    architectures=("BertGenerationEncoder", "BertGenerationDecoder"),
+    architectures=("BertGenerationEncoder",),
     defaults={
         **DISTILBERT.defaults,
         **sizes(D=1024, L=24, H=16, F=4096, V=50_358),
         **off(k.IS_DECODER, k.ADD_CROSS_ATTENTION),
     },
     compose=bert_generation,
-    rules=(ATTENTION_HEADS, counted_for(Task.HIDDEN_STATES, Task.CONTINUATION)),
+    tasks=(Task.HIDDEN_STATES, Task.CONTINUATION),
+    heads={},
 )

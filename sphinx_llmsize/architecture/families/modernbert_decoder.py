@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.layers import first, layered
@@ -12,6 +14,7 @@ from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Kind, flag, make_key
 from sphinx_llmsize.config.symbols import D, L, T
+from sphinx_llmsize.config.tasks import Task
 from sphinx_llmsize.translation import N_
 
 LOCAL_ATTENTION = make_key(
@@ -48,7 +51,7 @@ def modernbert_decoder(config: Config) -> Items:
         *layered(config.count(L), block, position=first(1, parts.FIRST, then=parts.LATER)),
         norm("final_norm", N_("Final norm")),
         Stage("head_transform", N_("Head transform"), Group.HEAD, (T, D), transform),
-        norm("head_norm", N_("Head norm")),
+        replace(norm("head_norm", N_("Head norm")), group=Group.HEAD),
         parts.lm_head(tied=config.flag(k.TIE_EMBEDDINGS), bias=config.flag(k.LM_HEAD_BIAS)),
     )
 
@@ -69,6 +72,7 @@ MODERNBERT_DECODER = Family(
         k.LM_HEAD_BIAS: True,
     },
     compose=modernbert_decoder,
+    heads={Task.HIDDEN_STATES: ()},
     names={"decoder_bias": k.LM_HEAD_BIAS, "global_attn_every_n_layers": k.WINDOW_PATTERN},
     rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
     windows=parts.by_layer_types(parts.by_pattern(start=0), window_tokens),

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ONE, Symbol, product
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.bart import BART, classes_of, encoder_decoder, stacks
+from sphinx_llmsize.architecture.families.bart import BART, encoder_decoder, stacks
 from sphinx_llmsize.architecture.family import Items, sizes
 from sphinx_llmsize.architecture.stages import Block, Source, Stage
 from sphinx_llmsize.config import keys as k
@@ -38,7 +38,7 @@ def prophetnet(config: Config) -> Items:
         lm_head_on_streams(item) if isinstance(item, Stage) else item
         for item in encoder_decoder(config, encoder, decoder)
     )
-    is_decoder_only = task_of(config, Task.OTHER_SEQUENCE) is Task.CONTINUATION
+    is_decoder_only = task_of(config) is Task.CONTINUATION
     is_untied = not config.flag(k.TIE_EMBEDDINGS)
     return (parts.unused_embedding(), *items) if is_decoder_only and is_untied else items
 
@@ -79,7 +79,7 @@ PROPHETNET = replace(
     model_type="prophetnet",
     title="ProphetNet",
     source="https://arxiv.org/abs/2001.04063",
-    architectures=classes_of("ProphetNet"),
+    architectures=("ProphetNetForConditionalGeneration",),
     defaults={
         **BART.defaults,
         **sizes(V=30_522, P=512),

@@ -9,6 +9,7 @@ from sphinx_llmsize.architecture.layers import Kinds, layered, listed, same
 from sphinx_llmsize.architecture.notes import UNTIED_NOTE
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
+from sphinx_llmsize.architecture.task_heads import CLASSIFIER, classifier, dense
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
@@ -17,6 +18,7 @@ from sphinx_llmsize.config.key import Kind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these
 from sphinx_llmsize.config.symbols import D, L, T
+from sphinx_llmsize.config.tasks import Task
 from sphinx_llmsize.translation import N_, _
 
 LOCAL = LayerKind("local_attention", N_("local-attention"), "local")
@@ -150,7 +152,7 @@ REFORMER = Family(
     model_type="reformer",
     title="Reformer",
     source="https://arxiv.org/abs/2001.04451",
-    architectures=("ReformerModelWithLMHead", "ReformerForMaskedLM"),
+    architectures=("ReformerModelWithLMHead",),
     defaults={
         **sizes(D=256, L=None, H=12, d_h=64, V=320, P=4096),
         k.LAYER_TYPES: None,
@@ -163,6 +165,12 @@ REFORMER = Family(
         k.TIE_EMBEDDINGS: False,
     },
     compose=reformer,
+    tasks=(Task.CONTINUATION, Task.MASKED_TOKENS),
+    heads={
+        Task.HIDDEN_STATES: (),
+        Task.SEQUENCE_CLASS: (dense(2 * D), *CLASSIFIER),
+        Task.ANSWER_SPAN: (classifier(width=2 * D),),
+    },
     rules=(
         only_these(k.LAYER_TYPES, KINDS),
         Rule(_derive_layers, check_layers),

@@ -13,13 +13,13 @@ from sphinx_llmsize.architecture.families.bert import (
     summed_embeddings,
 )
 from sphinx_llmsize.architecture.family import Items, sizes
+from sphinx_llmsize.architecture.task_heads import ROBERTA_HEADS
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.tasks import Task, counted_for
+from sphinx_llmsize.config.tasks import Task
 from sphinx_llmsize.translation import N_
 
-ROBERTA_TASKS = counted_for(Task.HIDDEN_STATES, Task.MASKED_TOKENS, Task.CONTINUATION)
+ROBERTA_TASKS = (Task.HIDDEN_STATES, Task.MASKED_TOKENS, Task.CONTINUATION)
 
 
 def roberta_prelayernorm(config: Config) -> Items:
@@ -38,16 +38,17 @@ ROBERTA = replace(
     model_type="roberta",
     title="RoBERTa",
     source="https://arxiv.org/abs/1907.11692",
-    architectures=("RobertaModel", "RobertaForMaskedLM", "RobertaForCausalLM"),
+    architectures=("RobertaModel",),
     defaults={**BERT.defaults, k.VOCAB_SIZE: 50_265},
-    rules=(ATTENTION_HEADS, ROBERTA_TASKS),
+    tasks=ROBERTA_TASKS,
+    heads=ROBERTA_HEADS,
 )
 XLM_ROBERTA = replace(
     ROBERTA,
     model_type="xlm-roberta",
     title="XLM-RoBERTa",
     source="https://arxiv.org/abs/1911.02116",
-    architectures=("XLMRobertaModel", "XLMRobertaForMaskedLM", "XLMRobertaForCausalLM"),
+    architectures=("XLMRobertaModel",),
     defaults={**ROBERTA.defaults, k.VOCAB_SIZE: 30_522},
 )
 CAMEMBERT = replace(
@@ -55,25 +56,21 @@ CAMEMBERT = replace(
     model_type="camembert",
     title="CamemBERT",
     source="https://arxiv.org/abs/1911.03894",
-    architectures=("CamembertModel", "CamembertForMaskedLM", "CamembertForCausalLM"),
+    architectures=("CamembertModel",),
 )
 DATA2VEC_TEXT = replace(
     XLM_ROBERTA,
     model_type="data2vec-text",
     title="Data2Vec text",
     source="https://arxiv.org/abs/2202.03555",
-    architectures=("Data2VecTextModel", "Data2VecTextForMaskedLM", "Data2VecTextForCausalLM"),
+    architectures=("Data2VecTextModel",),
 )
 ROBERTA_PRELAYERNORM = replace(
     ROBERTA,
     model_type="roberta-prelayernorm",
     title="RoBERTa-PreLayerNorm",
     source="https://arxiv.org/abs/1904.01038",
-    architectures=(
-        "RobertaPreLayerNormModel",
-        "RobertaPreLayerNormForMaskedLM",
-        "RobertaPreLayerNormForCausalLM",
-    ),
+    architectures=("RobertaPreLayerNormModel",),
     compose=roberta_prelayernorm,
 )
 XLM_ROBERTA_XL = replace(
@@ -81,7 +78,7 @@ XLM_ROBERTA_XL = replace(
     model_type="xlm-roberta-xl",
     title="XLM-RoBERTa-XL",
     source="https://arxiv.org/abs/2105.00572",
-    architectures=("XLMRobertaXLModel", "XLMRobertaXLForMaskedLM", "XLMRobertaXLForCausalLM"),
+    architectures=("XLMRobertaXLModel",),
     defaults={**ROBERTA.defaults, **sizes(D=2560, L=36, H=32, F=10_240, V=250_880, P=514, V_t=1)},
     compose=megatron_bert,
 )

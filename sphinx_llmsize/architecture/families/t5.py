@@ -7,12 +7,13 @@ from dataclasses import replace
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
 from sphinx_llmsize.architecture.stages import Block, Stage
+from sphinx_llmsize.architecture.task_heads import SEQUENCE_HEADS, TOKEN_HEADS
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Kind, make_key
-from sphinx_llmsize.config.tasks import Task, counted_for
+from sphinx_llmsize.config.tasks import Task
 from sphinx_llmsize.translation import N_
 
 FEED_FORWARD = make_key(
@@ -102,27 +103,25 @@ T5 = Family(
     model_type="t5",
     title="T5",
     source="https://arxiv.org/abs/1910.10683",
-    architectures=("T5ForConditionalGeneration", "T5WithLMHeadModel", "T5Model", "T5EncoderModel"),
+    architectures=("T5ForConditionalGeneration", "T5WithLMHeadModel"),
     defaults={
         **sizes(D=512, H=8, d_h=64, V=32_128, L_enc=6, L_dec=None, F=2048),
-        **unset(k.ARCHITECTURES, GATED),
+        **unset(GATED),
         FEED_FORWARD: "relu",
         k.NUM_BUCKETS: 32,
         k.TIE_EMBEDDINGS: True,
     },
     compose=t5,
-    rules=(
-        ATTENTION_HEADS,
-        k.AS_MANY_DECODER_LAYERS,
-        counted_for(Task.OTHER_SEQUENCE, Task.HIDDEN_STATES, Task.ENCODER_STATES),
-    ),
+    rules=(ATTENTION_HEADS, k.AS_MANY_DECODER_LAYERS),
+    tasks=(Task.OTHER_SEQUENCE, Task.HIDDEN_STATES, Task.ENCODER_STATES),
+    heads={**SEQUENCE_HEADS, **TOKEN_HEADS},
 )
 MT5 = replace(
     T5,
     model_type="mt5",
     title="mT5",
     source="https://arxiv.org/abs/2010.11934",
-    architectures=("MT5ForConditionalGeneration", "MT5Model", "MT5EncoderModel"),
+    architectures=("MT5ForConditionalGeneration",),
     defaults={**T5.defaults, **sizes(H=6, V=250_112, L_enc=8, F=1024), FEED_FORWARD: "gated-gelu"},
 )
 UMT5 = replace(
@@ -130,7 +129,7 @@ UMT5 = replace(
     model_type="umt5",
     title="umT5",
     source="https://arxiv.org/abs/2304.09151",
-    architectures=("UMT5ForConditionalGeneration", "UMT5Model", "UMT5EncoderModel"),
+    architectures=("UMT5ForConditionalGeneration",),
     compose=umt5,
 )
 LONGT5 = replace(
@@ -138,7 +137,7 @@ LONGT5 = replace(
     model_type="longt5",
     title="LongT5",
     source="https://arxiv.org/abs/2112.07916",
-    architectures=("LongT5ForConditionalGeneration", "LongT5Model", "LongT5EncoderModel"),
+    architectures=("LongT5ForConditionalGeneration",),
     defaults={**T5.defaults, ENCODER_ATTENTION: "local"},
     compose=longt5,
 )

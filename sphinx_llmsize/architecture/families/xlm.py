@@ -5,6 +5,7 @@ from __future__ import annotations
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.task_heads import CLASSIFIER, classifier
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
@@ -12,6 +13,7 @@ from sphinx_llmsize.config.key import flag, size_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.symbols import D
+from sphinx_llmsize.config.tasks import Task
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_
 
@@ -65,6 +67,11 @@ XLM = Family(
         k.TIE_EMBEDDINGS: True,
     },
     compose=xlm,
+    heads={
+        Task.HIDDEN_STATES: (),
+        Task.SEQUENCE_CLASS: CLASSIFIER,
+        Task.TOKEN_CLASSES: (classifier(),),
+    },
     rules=(ATTENTION_HEADS, Rule(check=refuse_adaptive_softmax)),
     names={"emb_dim": k.HIDDEN_DIM, "n_words": k.VOCAB_SIZE},
 )

@@ -8,11 +8,13 @@ from sphinx_llmsize.algebra import Number, size
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
+from sphinx_llmsize.architecture.task_heads import CLASSIFIER, classifier, dense
 from sphinx_llmsize.architecture.tensors import MatMul, Role, Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, heads_fill_hidden
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.symbols import D_H, D, H, T
+from sphinx_llmsize.config.tasks import Task
 from sphinx_llmsize.translation import N_
 
 
@@ -83,6 +85,11 @@ XLNET = Family(
     architectures=("XLNetLMHeadModel",),
     defaults={**sizes(D=1024, L=24, H=16, d_h=None, F=4096, V=32_000), k.TIE_EMBEDDINGS: True},
     compose=xlnet,
+    heads={
+        Task.HIDDEN_STATES: (),
+        Task.SEQUENCE_CLASS: (dense(), *CLASSIFIER),
+        Task.TOKEN_CLASSES: (classifier(),),
+    },
     rules=(heads_fill_hidden(), ATTENTION_HEADS),
     names={"d_inner": k.FFN_DIM, "n_token": k.VOCAB_SIZE},
 )

@@ -22,7 +22,7 @@ from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage, side
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.symbols import L_DEC, L_ENC, T_SEEN, T_SOURCE, D, T, V
-from sphinx_llmsize.config.tasks import Task, counted_for, task_of
+from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.translation import N_
 
 POOLED = (Task.HIDDEN_STATES, Task.PRETRAINING)
@@ -93,9 +93,13 @@ def encoder_head(
     return side_by_side(pool, pretraining if task is Task.PRETRAINING else token_head)
 
 
-SEQUENCE_TASKS = counted_for(
-    Task.OTHER_SEQUENCE, Task.HIDDEN_STATES, Task.ENCODER_STATES, Task.CONTINUATION
+SEQUENCE_TASKS = (
+    Task.OTHER_SEQUENCE,
+    Task.HIDDEN_STATES,
+    Task.ENCODER_STATES,
+    Task.CONTINUATION,
 )
+"""Tasks of encoder-decoders."""
 """Rule for encoder-decoders: ``architectures`` has a class for one of these tasks."""
 
 
@@ -161,8 +165,8 @@ def sequence_to_sequence(
         tied: the LM head uses the token embedding's weights.
         tied_alone: ``tied`` for a decoder without an encoder; defaults to ``tied``.
     """
-    task = task_of(config, Task.OTHER_SEQUENCE)
-    if task is Task.ENCODER_STATES:
+    task = task_of(config)
+    if task in {Task.ENCODER_STATES, Task.TOKEN_CLASSES}:
         return (token_embedding(), *encoder)
     if task is Task.CONTINUATION:
         head = lm_head(tied=tied if tied_alone is None else tied_alone)

@@ -31,6 +31,10 @@ ARCHITECTURES = make_key(
     Kind.NAMES,
     optional=True,
 )
+NUM_LABELS = size_key(s.N_LABELS, "num_labels", optional=True)
+LABEL_NAMES = make_key(
+    "label_names id2label", N_("names of the labels"), Kind.SECTION, optional=True
+)
 HIDDEN_DIM = size_key(s.D, "hidden_dim hidden_size n_embd d_model dim")
 NUM_LAYERS = size_key(s.L, "num_layers num_hidden_layers n_layer n_layers")
 NUM_HEADS = size_key(s.H, "num_heads num_attention_heads n_head n_heads attention_heads")

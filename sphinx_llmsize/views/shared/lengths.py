@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.blocks import Line
-from sphinx_llmsize.config.keys.common import ARCHITECTURES
 from sphinx_llmsize.config.symbols import T_SEEN, B, Length, P, T, V
 from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.errors import ConfigError, Problem
@@ -62,9 +61,7 @@ def longest_context(model: Model) -> int | None:
 def generates(model: Model) -> bool:
     """True if the model generates text: its last stage has logits of the next token."""
     *_, last = model.architecture.places()
-    settings = dict(model.config.settings)
-    task = task_of(model.config, Task.CONTINUATION) if ARCHITECTURES in settings else None
-    is_of_text = task in {None, Task.CONTINUATION, Task.OTHER_SEQUENCE}
+    is_of_text = task_of(model.config) in {Task.CONTINUATION, Task.OTHER_SEQUENCE}
     return V in last.stage.output and is_of_text
 
 
