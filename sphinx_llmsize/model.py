@@ -131,8 +131,8 @@ class Model:
     @property
     def _class_note(self) -> str:
         """Class and head; empty for presets with their published class, and without a class."""
-        is_published = self.preset and self.class_name == self.family.architectures[0]
-        if is_published or not self.class_name:
+        is_published = self.class_name in self.family.architectures[:1]
+        if not self.class_name or (self.preset and is_published):
             return ""
         head = task_of(self.config).value
         return N_("Counted as {name}, {head}.", name=self.class_name, head=head)

@@ -272,8 +272,9 @@ def test_the_text_decoder_of_a_multimodal_model() -> None:
     alone = load({"model_type": "gemma3_text", **text})
     within = load({"model_type": "gemma3", "text_config": text, "vision_config": {"depth": 3}})
     assert within.total == alone.total
-    assert within.notes == (TEXT_ONLY.text,)
-    assert alone.notes == ()
+    counted = "Counted as Gemma3ForCausalLM, with an LM head."
+    assert within.notes == (TEXT_ONLY.text, counted)
+    assert alone.notes == (counted,)
 
 
 def test_nested_keys_are_read_if_the_family_has_them() -> None:

@@ -38,7 +38,7 @@ def classifier(
 def dense(width: Size = D) -> Stage:
     """A matrix width × D and a bias before the classifier of sequences."""
     tensors = linear("classifier_dense", width, D, "classifier", bias=True)
-    return Stage("classifier_dense", N_("Classifier: hidden layer"), Group.HEAD, (ONE, D), tensors)
+    return Stage("classifier_dense", N_("Classifier: dense layer"), Group.HEAD, (ONE, D), tensors)
 
 
 DECODER_HEADS: Mapping[Task, Block] = {

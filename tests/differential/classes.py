@@ -18,22 +18,33 @@ from pathlib import Path
 
 import transformers
 from transformers import PreTrainedModel
+from transformers.models.auto import modeling_auto
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 from sphinx_llmsize.architecture.families import MODEL_TYPES
 
+AUTO_CLASSES = (
+    modeling_auto.MODEL_MAPPING_NAMES,
+    modeling_auto.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES,
+    modeling_auto.MODEL_FOR_SEQUENCE_CLASSIFICATION_MAPPING_NAMES,
+    modeling_auto.MODEL_FOR_TOKEN_CLASSIFICATION_MAPPING_NAMES,
+    modeling_auto.MODEL_FOR_QUESTION_ANSWERING_MAPPING_NAMES,
+)
 FILE = Path(__file__).parents[2] / "sphinx_llmsize" / "architecture" / "classes.txt"
 
 
 def classes(model_type: str) -> list[str]:
-    """Names of the public classes built from a ``model_type``'s configuration; none if unknown."""
+    """Names of the public classes built from a ``model_type``'s configuration; none if unknown.
+
+    A ``model_type`` without classes of its own has those that transformers' Auto classes use.
+    """
     if model_type not in CONFIG_MAPPING:
         return []
     kind = CONFIG_MAPPING[model_type]
     try:
         module = import_module(kind.__module__.replace("configuration_", "modeling_"))
     except ModuleNotFoundError:
-        return []
+        return sorted({table[model_type] for table in AUTO_CLASSES if model_type in table})
     return sorted(name for name in _public(module) if _config_class(getattr(module, name)) is kind)
 
 
