@@ -118,9 +118,13 @@ def differential(session: nox.Session) -> None:
 
 @nox.session
 def truth(session: nox.Session) -> None:
-    """Recount tests/data/truth.json with transformers; ``-- --check`` reports differences only."""
-    session.install(*TRANSFORMERS)
-    session.run("python", "-m", "differential.truth", *session.posargs, env=TEST_MODULES)
+    """Make the data from transformers again; ``-- --check`` reports differences only.
+
+    These are tests/data/truth.json and sphinx_llmsize/architecture/classes.txt.
+    """
+    session.install("-e", ".", *TRANSFORMERS)
+    for script in ("differential.truth", "differential.classes"):
+        session.run("python", "-m", script, *session.posargs, env=TEST_MODULES)
 
 
 @nox.session

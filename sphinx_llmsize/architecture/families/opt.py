@@ -7,10 +7,12 @@ from dataclasses import replace
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.stages import Block
+from sphinx_llmsize.architecture.task_heads import DECODER_HEADS, with_head
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag
 from sphinx_llmsize.config.symbols import D_E, D, P
+from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.translation import N_
 
 NORM_WEIGHTS = flag("norm_weights layer_norm_elementwise_affine", N_("norms with weights"))
@@ -26,13 +28,17 @@ def opt(config: Config) -> Items:
     frame = parts.pre_norm if norm_first else parts.post_norm
     block = frame(norm, parts.multi_head_attention(bias=bias), parts.mlp(bias=bias))
     final_norm = norm if norm_first and not config.flag(NO_FINAL_NORM) else None
+    head = DECODER_HEADS.get(task_of(config))
     if config[D_E] in (None, config[D]):
         embeddings = (parts.token_embedding(), POSITIONS)
-        return parts.decoder(config, block, norm=final_norm, embeddings=embeddings)
+        items = parts.decoder(config, block, norm=final_norm, embeddings=embeddings)
+        return items if head is None else with_head(items, head)
     projected = (parts.token_embedding(D_E), parts.embedding_projection(D_E), POSITIONS)
     *body, _lm_head = parts.decoder(config, block, norm=final_norm, embeddings=projected)
-    head = parts.lm_head(tied=config.flag(k.TIE_EMBEDDINGS), width=D_E)
-    return (*body, parts.head_projection(D_E), head)
+    if head is None:
+        head = (parts.lm_head(tied=config.flag(k.TIE_EMBEDDINGS), width=D_E),)
+    # every head reads vectors of the embedding's width
+    return (*body, parts.head_projection(D_E), *parts.with_sizes(head, {D: D_E}))
 
 
 def biased_block(cross: Block = ()) -> Block:
@@ -72,6 +78,8 @@ OPT = Family(
         NO_FINAL_NORM: False,
     },
     compose=opt,
+    tasks=(Task.CONTINUATION, *DECODER_HEADS),
+    heads={},
 )
 BIOGPT = Family(
     model_type="biogpt",
