@@ -15,9 +15,10 @@ def show(model: Model, blocks: object) -> str:
 
 
 def to_json(model: Model) -> str:
-    """JSON object with ``name``, ``total``, ``active``, ``non_embedding`` and ``components``."""
+    """JSON object with the name, the class in transformers, and numbers of parameters."""
     figures = {
         "name": model.name,
+        "class": model.class_name,
         "total": model.total,
         "active": model.active,
         "non_embedding": model.non_embedding,
