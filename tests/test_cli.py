@@ -78,6 +78,7 @@ def test_json(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     model = load("llama-3-8b")
     assert json.loads(output(capsys, "show", name, "--format", "json")) == {
         "name": "Llama 3 8B",
+        "class": "LlamaForCausalLM",
         "total": model.total,
         "active": model.active,
         "non_embedding": model.non_embedding,

@@ -136,7 +136,9 @@ def test_all_problems_are_counted() -> None:
         ("lama", "did you mean 'llama'?"),
         ("gpt-2", "did you mean 'gpt2'?"),
         ("Llama", "did you mean 'llama'?"),
-        ("wav2vec2", "the nearest supported name is "),
+        ("qwen3_tiny_text", "of this line there are qwen3, "),
+        ("exaone", "of this line there are exaone4, exaone_moe"),
+        ("wav2vec2", "the documentation lists the families"),
         *((value, "such as llama") for value in ("3", "[llama]", '""', "null")),
     ],
 )

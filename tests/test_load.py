@@ -21,18 +21,39 @@ from sphinx_llmsize.views.numbers.number import role_text
 
 
 @pytest.mark.parametrize(
+    ("name", "preset"),
+    [
+        ("gemma-3-27b", "gemma-3-27b-it"),
+        ("llama-3-8b-instruct", "llama-3-8b"),
+        ("Meta-Llama-3-8B-Instruct", "llama-3-8b"),
+        ("llama-2-7b-hf", "llama-2-7b"),
+        ("Qwen2.5-7B-Instruct", "qwen2.5-7b"),
+    ],
+)
+def test_names_that_people_type(name: str, preset: str) -> None:
+    assert load(name) == load(preset)
+
+
+def test_a_name_of_two_models_of_different_sizes_is_neither() -> None:
+    assert load("falcon3-1b").total != load("falcon3-1b-instruct").total
+
+
+@pytest.mark.parametrize(
     ("name", "hint"),
     [
         ("llama-7", "did you mean 'llama-7b'?"),
         ("Lama-3-8B", "did you mean 'llama-3-8b'?"),
         ("gpt_2", "did you mean 'gpt2'?"),
-        ("meta-llama/Llama-3.1-8", "did you mean 'meta-llama/Llama-3.1-8B'?"),
+        ("meta-llama/Llama-3.1-8", "did you mean 'llama-3.1-8b'?"),
         ("gpt2-small", "did you mean 'gpt2'?"),
         ("llama2-7b", "did you mean 'llama-2-7b'?"),
         ("llama3", "did you mean 'llama-3-8b'?"),
         ("mistral-7b", "did you mean 'mistral-7b-v0.1'?"),
-        ("Llama-3-8B-Instruct", "did you mean 'llama-3-8b'?"),
-        ("qwen2.5-7b-instruct", "did you mean 'Qwen/Qwen2.5-7B-Instruct'?"),
+        ("llama-3-8b-my-finetune", "did you mean 'llama-3-8b'?"),
+        # another kind of model of the line, not a misspelling of qwen3-32b
+        ("qwen3-audio-32b", "of this line there are qwen3-"),
+        ("exaone", "of this line there are exaone-"),
+        ("gpt-99", "of this line there are gpt"),
         ("qqq", "llmsize list"),
         ("", "llmsize list"),
     ],

@@ -12,7 +12,8 @@ from sphinx_llmsize.architecture.families import (
 )
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.errors import NEARLY_EQUAL, ConfigError, Problem, did_you_mean, nearest
+from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.near_names import hint_for
 from sphinx_llmsize.sources.located import Entry, Section
 from sphinx_llmsize.translation import _
 
@@ -74,6 +75,5 @@ def _look_up(entry: Entry, name: object, table: dict[str, str]) -> str:
         return table[name]
     else:
         message = _("{key} {name} is not supported", key=entry.key, name=repr(name[:60]))
-        hint = did_you_mean(name, table, NEARLY_EQUAL)
-        hint = hint or _("the nearest supported name is {name}", name=repr(nearest(name, table)))
+        hint = hint_for(name, tuple(table)) or _("the documentation lists the families")
     raise ConfigError(message, Problem.VALUE, hint, line=entry.line)

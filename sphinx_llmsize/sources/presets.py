@@ -9,9 +9,13 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from sphinx_llmsize.errors import NEAR, Problem, UnknownModel, nearest, suggestion
+from sphinx_llmsize.errors import Problem, UnknownModel, suggestion
+from sphinx_llmsize.near_names import correction, names_of_line, same_letters, words
 from sphinx_llmsize.sources.located import Section, section_of
 from sphinx_llmsize.translation import _
+
+_ENDING = re.compile("(-(?:it|pt|instruct|chat|hf|base))$")
+"""Endings that do not change a model's sizes."""
 
 
 @dataclass(frozen=True)
@@ -73,37 +77,50 @@ def preset_names() -> tuple[str, ...]:
 def unknown_model(name: str, known: Iterable[str] = ()) -> UnknownModel:
     """Error for an unknown model; the hint suggests the nearest known name or preset."""
     name, names = name[:100], tuple(known) or preset_names()
-    near = _shorter_or_longer(name, names) or nearest(name, names, NEAR)
+    near = same_letters(name, names) or _shorter_or_longer(name, names) or correction(name, names)
+    hint = suggestion(near) or names_of_line(name, names)
     return UnknownModel(
         _("unknown model {name}", name=repr(name)),
         Problem.MODEL,
-        suggestion(near) or _("add a configuration, or choose a name from 'llmsize list'"),
+        hint or _("add a configuration, or choose a name from 'llmsize list'"),
     )
 
 
 def _shorter_or_longer(name: str, known: Iterable[str]) -> str:
     """Find a known name that is a longer or shorter form of ``name``; empty if there is none.
 
-    Both ``llama-3`` and ``llama-3-8b-my-finetune`` find ``llama-3-8b``.
+    Both ``llama-3`` and ``llama-3-8b-my-finetune`` find ``llama-3-8b``. A name without a number is
+    that of a line, which has many models.
     """
-    wanted = _words(name)
-    words = {other: _words(other.rpartition("/")[2]) for other in known}
-    longer = [other for other, parts in words.items() if parts[: len(wanted)] == wanted]
-    if longer and wanted:
-        return min(longer, key=lambda other: len(words[other]))
+    wanted = words(name)
+    by_words = {other: words(other) for other in known}
+    longer = [other for other, parts in by_words.items() if parts[: len(wanted)] == wanted]
+    if longer and any(word.isdigit() for word in wanted):
+        return min(longer, key=lambda other: len(by_words[other]))
     # a known name of a single word is skipped: it is only the name of a family
     shorter = [
-        other for other, parts in words.items() if len(parts) > 1 and wanted[: len(parts)] == parts
+        other for other, parts in by_words.items() if parts[1:] and wanted[: len(parts)] == parts
     ]
-    return max(shorter, key=lambda other: len(words[other]), default="")
-
-
-def _words(name: str) -> list[str]:
-    """Split into words and numbers: ``Llama-3-8B`` is llama, 3, 8, b."""
-    return re.findall(r"[^\W\d_]+|\d+", name.casefold())
+    return max(shorter, key=lambda other: len(by_words[other]), default="")
 
 
 @cache
 def _by_any_name() -> dict[str, Preset]:
-    """Presets by short name and by Hub id, both casefolded."""
-    return {name.casefold(): preset for preset in presets().values() for name in preset.names}
+    """Presets by each of their names, in lower case.
+
+    Besides short names and Hub ids these are Hub ids without the organisation, names without a
+    usual ending (``gemma-3-27b``), and short names with the ending of a Hub id
+    (``llama-3-8b-instruct``), unless they mean models of different sizes.
+    """
+    exact = {name.casefold(): preset for preset in presets().values() for name in preset.names}
+    others: dict[str, list[Preset]] = {}
+    for name, preset in exact.items():
+        model = name.rpartition("/")[2]
+        plain, ending, _rest = _ENDING.split(model) if _ENDING.search(model) else (model, "", "")
+        for form in {model, plain, f"{preset.name}{ending}".casefold()}:
+            others.setdefault(form, []).append(preset)
+    return {
+        name: found[0]
+        for name, found in others.items()
+        if all(preset.section == found[0].section for preset in found)
+    } | exact

@@ -1,0 +1,79 @@
+"""Suggestions for unknown names of models: a corrected spelling, or the names of the same line.
+
+A line of models is what its names begin with: llama, qwen, exaone. A name of another line, or with
+another version or size, is never suggested as a correction, however similar it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from difflib import get_close_matches
+from itertools import takewhile
+
+from sphinx_llmsize.errors import NEAR, nearest, suggestion
+from sphinx_llmsize.translation import _
+
+MISSPELT = 0.75
+"""Minimum similarity of a misspelt line of models to the corrected one."""
+LISTED = 8
+"""Maximum number of names listed of a line."""
+
+
+def hint_for(name: str, known: Sequence[str]) -> str:
+    """Hint for an unknown name; empty if no known name is of its line.
+
+    ``lama-7b`` and ``llama7b`` suggest ``llama-7b``; ``exaone`` lists the names of that line.
+    """
+    return suggestion(correction(name, known)) or names_of_line(name, known)
+
+
+def correction(name: str, known: Sequence[str]) -> str:
+    """Known name with the same numbers and as many words, spelt almost equally; '' if none is."""
+    wanted = words(name)
+    alike = [other for other in known if _shape(words(other)) == _shape(wanted)]
+    return same_letters(name, known) or nearest(name.rpartition("/")[2], alike, NEAR)
+
+
+def same_letters(name: str, known: Sequence[str]) -> str:
+    """Known name that differs only in hyphens, underscores, letter case or organisation, or ''."""
+    joined = "".join(words(name))
+    return next((other for other in known if "".join(words(other)) == joined), "")
+
+
+def names_of_line(name: str, known: Sequence[str]) -> str:
+    """Hint that lists known names of the same line, or of the line that was misspelt.
+
+    Those that begin with the same version come first.
+    """
+    lines: dict[str, list[str]] = {}
+    for other in known:
+        if "/" not in other:
+            lines.setdefault(line_of(other), []).append(other)
+    line = get_close_matches(line_of(name), lines, n=1, cutoff=MISSPELT)
+    if not line_of(name) or not line:
+        return ""
+    names = sorted(lines[line[0]], key=lambda other: -_common_words(other, name))
+    shown = ", ".join((*names[:LISTED], *(["…"] if names[LISTED:] else [])))
+    return _("of this line there are {names}", names=shown)
+
+
+def _common_words(one: str, other: str) -> int:
+    """Number of words with which both names begin."""
+    pairs = zip(words(one), words(other), strict=False)
+    return sum(1 for _pair in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def line_of(name: str) -> str:
+    """First word of a name, without an organisation: llama for ``meta-llama/Llama-3-8B``."""
+    return next((word for word in words(name) if word.isalpha()), "")
+
+
+def words(name: str) -> list[str]:
+    """Words and numbers of a name without its organisation: ``Llama-3-8B`` is llama, 3, 8, b."""
+    return re.findall(r"[^\W\d_]+|\d+", name.rpartition("/")[2].casefold())
+
+
+def _shape(parts: list[str]) -> list[str]:
+    """Numbers as they are, and a placeholder for each word."""
+    return [part if part.isdigit() else "" for part in parts]
