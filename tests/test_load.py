@@ -34,10 +34,6 @@ def test_names_that_people_type(name: str, preset: str) -> None:
     assert load(name) == load(preset)
 
 
-def test_a_name_of_two_models_of_different_sizes_is_neither() -> None:
-    assert load("falcon3-1b").total != load("falcon3-1b-instruct").total
-
-
 @pytest.mark.parametrize(
     ("name", "hint"),
     [
