@@ -19,6 +19,8 @@ QWEN4 = {"model_type": "qwen4_exp_text", "index_n_heads": 4, "index_head_dim": 6
 HEADS = {"head_dim": 512, "num_key_value_heads": 2}
 
 REFUSED: tuple[tuple[dict[str, object], str], ...] = (
+    ({"model_type": "dbrx", "hidden_size": 1024}, "hidden_size is 1,024, but DBRX"),
+    ({"model_type": "dbrx", "num_key_value_heads": 4}, "num_key_value_heads is 4, but DBRX"),
     ({"model_type": "deepseek_v4", "layer_types": ["full"] * 80}, "a known kind for each"),
     ({"model_type": "deepseek_v4", "compress_ratios": [0, 4]}, "a known kind for each"),
     ({"model_type": "dots1", "n_routed_experts": None}, "missing num_experts"),
@@ -84,6 +86,11 @@ REFUSED: tuple[tuple[dict[str, object], str], ...] = (
     ({"model_type": "xlstm", "num_heads": 7}, "7 heads do not divide query_factor"),
     ({"model_type": "zamba", "num_hidden_layers": 2}, "has 3 layers or more, not 2"),
     ({"model_type": "zamba2", "num_hidden_layers": 10}, "has 54 layers, not 10"),
+    ({"model_type": "zamba2", "hybrid_layer_ids": [6, 12]}, "are not the layers of kind hybrid"),
+    (
+        {"model_type": "zamba2", "num_hidden_layers": 2, "layer_types": ["mamba", "hybrid"]},
+        "are not the layers of kind hybrid in layer_types",
+    ),
     ({"model_type": "zamba2", "tie_word_embeddings": False}, "without tied embeddings"),
     ({"model_type": "bart", "d_model": 64, "encoder_attention_heads": 7}, "7 heads do not divide"),
     ({"model_type": "llama", "vocab_size": 1, **{f"k{i}": 1 for i in range(1000)}}, "1,002 keys"),
