@@ -58,6 +58,8 @@ REFUSED: tuple[tuple[dict[str, object], str], ...] = (
         "has 'X'",
     ),
     ({"model_type": "nemotron_h", "hybrid_override_pattern": ""}, "no layers"),
+    ({"model_type": "nemotron_h", "n_routed_experts": 0}, "there are layers with experts"),
+    ({"model_type": "mixtral", "num_local_experts": 0}, "num_local_experts is 0, but there are"),
     (
         {"model_type": "nemotron_h", "hybrid_override_pattern": "M*", "num_hidden_layers": 3},
         "num_hidden_layers is 3, but the pattern has 2 layers",
@@ -130,6 +132,14 @@ REFUSED: tuple[tuple[dict[str, object], str], ...] = (
     ),
     (
         {**WINDOWS, "per_layer_config": {n: {"kv_lora_rank": 0.5} for n in "01"}},
+        "sliding layers the same sizes",
+    ),
+    (
+        {**WINDOWS, "per_layer_config": {"0": SLIDING, "1": SLIDING, "all": {}}},
+        "sliding layers the same sizes",
+    ),
+    (
+        {**WINDOWS, "per_layer_config": {"0": SLIDING, "1": SLIDING, "01": SLIDING}},
         "sliding layers the same sizes",
     ),
     (

@@ -16,9 +16,10 @@ from sphinx_llmsize.config.config import Config, Setting, missing_value
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.parsed_config import ParsedConfig, resolve
 from sphinx_llmsize.config.rule import Rule
-from sphinx_llmsize.config.symbols import L
+from sphinx_llmsize.config.symbols import E, L
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.sources.located import Section
+from sphinx_llmsize.translation import N_
 
 Defaults = Mapping[Key, Setting]
 Items = tuple[Item, ...]
@@ -127,12 +128,20 @@ class Family:
             for symbol in built.symbols:
                 if symbol not in built.sizes:
                     raise missing_value(config.name_of(symbol))
+            self._check_experts(built, parsed)
         except TooManyLayers as error:
             line = parsed.line(k.NUM_LAYERS)
             raise error.at(line=parsed.first_line if line is None else line) from None
         except ConfigError as error:
             raise error.at(line=parsed.first_line) from None
         return built
+
+    def _check_experts(self, built: Architecture, parsed: ParsedConfig) -> None:
+        """Check that layers with experts have at least one."""
+        if E in built.symbols and not built.sizes[E]:
+            key = next(key for key in self.keys if key.symbol == E)
+            hint = N_("give their number, or make all layers dense")
+            raise parsed.error(N_("{key} is 0, but there are layers with experts"), key, hint=hint)
 
     def _notes(self, config: Config) -> tuple[str, ...]:
         notes = (*self.notes, TEXT_ONLY) if config.is_explicit(k.TEXT_PART_OF) else self.notes

@@ -211,7 +211,8 @@ def _check_sliding_layers(section: Section, settings: Settings, parsed: ParsedCo
     all_sliding = all(_is_sliding(layer, settings) for layer in found)
     whole_numbers = all(_are_counts(sizes.values()) for sizes in found.values())
     complete = len(found) in (0, expected) and layers < MAX_LISTED_LAYERS
-    if not (alike and all_sliding and whole_numbers and complete):
+    all_read = len(found) == len(section.entries)
+    if not (all_read and alike and all_sliding and whole_numbers and complete):
         message = N_("per_layer_config does not give all sliding layers the same sizes")
         hint = N_("give each of them the same, and no other layer")
         raise parsed.error(message, PER_LAYER_CONFIG, hint=hint)
