@@ -135,6 +135,10 @@ REFUSED: tuple[tuple[dict[str, object], str], ...] = (
         "sliding layers the same sizes",
     ),
     (
+        {**WINDOWS, "per_layer_config": {n: {**SLIDING, "hidden_size": 8} for n in "01"}},
+        "sliding layers the same sizes",
+    ),
+    (
         {**WINDOWS, "per_layer_config": {"0": SLIDING, "1": SLIDING, "all": {}}},
         "sliding layers the same sizes",
     ),
