@@ -99,7 +99,8 @@ class Model:
         """Elements cached after ``tokens`` tokens: KV cache, latents and recurrent states.
 
         Multiply by the bytes of one element for the memory. Layers with a sliding window cache
-        no more than the window.
+        no more than the window. The buffers of DeepSeek-V4's compressors, which hold tokens that
+        don't fill an entry yet, aren't counted.
 
         Raises:
             ConfigError: the text decides how much is cached, as in BLT.

@@ -177,3 +177,48 @@ def test_the_width_of_state_space_heads_may_have_a_key_of_its_own() -> None:
     with pytest.raises(ConfigError) as caught:
         load({"model_type": "falcon_h1", "mamba_d_ssm": 1024, **sizes})
     assert caught.value.hint == "mamba_d_head × mamba_n_heads must be mamba_d_ssm"
+
+
+V2 = {
+    "model_type": "deepseek_v2",
+    "num_hidden_layers": 2,
+    "first_k_dense_replace": 1,
+    "n_routed_experts": 4,
+}
+ZAMBA2 = {"model_type": "zamba2", "num_hidden_layers": 2, "layers_block_type": ["mamba", "hybrid"]}
+
+
+@pytest.mark.parametrize(
+    ("config", "total"),
+    [
+        # num_hidden_layers sets the encoder's layers only
+        ({"model_type": "t5", "num_hidden_layers": 4}, 54_213_120),
+        ({"model_type": "t5", "num_hidden_layers": 4, "num_layers": 5}, 50_017_280),
+        ({"model_type": "mt5", "num_hidden_layers": 5, "num_decoder_layers": 3}, 149_302_144),
+        # the output of no shared experts has its bias
+        (
+            {**V2, "first_k_dense_replace": 1, "mlp_bias": True, "n_shared_experts": 0},
+            1_121_474_048,
+        ),
+        (ZAMBA2, 341_233_968),
+        ({**ZAMBA2, "hybrid_layer_ids": [1]}, 341_233_968),
+    ],
+)
+def test_names_that_change_a_part_only(config: dict[str, object], total: int) -> None:
+    """Totals as transformers 5.23 builds these configurations."""
+    assert load(config).total == total
+
+
+def test_a_preset_keeps_its_decoder() -> None:
+    half = load("t5-small", {"num_hidden_layers": 3}).architecture.sizes
+    assert {str(symbol): half[symbol] for symbol in half}.items() >= {
+        "L_enc": 3,
+        "L_dec": 6,
+    }.items()
+
+
+def test_own_head_of_t5_is_said() -> None:
+    untied = load({"model_type": "t5", "tie_word_embeddings": False})
+    assert untied.components["lm_head"]
+    assert "weights of its own" in untied.notes[0]
+    assert load({"model_type": "t5"}).notes == ()

@@ -15,9 +15,7 @@ from sphinx_llmsize.config.symbols import F
 from sphinx_llmsize.translation import N_
 
 HIDDEN_SIZE = make_key("hidden_size_copy", N_("d_model again"), optional=True)
-KEY_VALUE_HEADS = make_key(
-    "num_kv_heads_copy", N_("attn_config.kv_n_heads again"), optional=True
-)
+KEY_VALUE_HEADS = make_key("num_kv_heads_copy", N_("attn_config.kv_n_heads again"), optional=True)
 OWN_NAMES = {HIDDEN_SIZE: "d_model", KEY_VALUE_HEADS: "attn_config.kv_n_heads"}
 """Names in place of transformers' usual ones, which change only a part of the model or nothing."""
 
@@ -35,8 +33,8 @@ def repeats(copy: Key, key: Key) -> Rule:
     def check(settings: Settings, parsed: ParsedConfig) -> None:
         if settings[copy] not in (None, settings[key]):
             message = N_("{key} is {value}, but DBRX takes this size from {name}")
-            values = {"value": settings[copy], "name": OWN_NAMES[copy]}
-            raise parsed.error(message, copy, hint=N_("write {name}"), **values)
+            hint, value, name = N_("write {name}"), settings[copy], OWN_NAMES[copy]
+            raise parsed.error(message, copy, hint=hint, value=value, name=name)
 
     return Rule(check=check, clamp=lambda settings: {copy: settings[key]})
 

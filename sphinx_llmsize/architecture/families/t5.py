@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
+from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.stages import Block, Stage
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config import keys as k
@@ -32,6 +33,14 @@ ENCODER_ATTENTION = make_key(
 )
 HIDDEN_LAYERS = make_key(
     "encoder_depth", N_("layers of the encoder, with a decoder of num_layers"), optional=True
+)
+OWN_HEAD_NOTE = Note(
+    N_(
+        "Without tied embeddings, the LM head has weights of its own, as in the released models; "
+        "transformers 5.23 ties it in any case."
+    ),
+    k.TIE_EMBEDDINGS,
+    is_set=False,
 )
 
 
@@ -129,6 +138,7 @@ T5 = Family(
         Rule(clamp=layers_of_both_stacks),
         counted_for(Task.OTHER_SEQUENCE, Task.HIDDEN_STATES, Task.ENCODER_STATES),
     ),
+    notes=(OWN_HEAD_NOTE,),
 )
 MT5 = replace(
     T5,

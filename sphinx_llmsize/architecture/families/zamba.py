@@ -108,7 +108,7 @@ def check_hybrids(settings: Settings, parsed: ParsedConfig) -> None:
     leaves those of the first release.
     """
     types, written = settings[k.LAYER_TYPES], settings[HYBRID_LAYERS]
-    hybrids = ZAMBA2_HYBRIDS
+    hybrids: tuple[int, ...] = ZAMBA2_HYBRIDS
     if isinstance(types, tuple):
         hybrids = tuple(number for number, name in enumerate(types) if name == "hybrid")
     if written is None and k.LAYER_TYPES in parsed.entries:

@@ -9,7 +9,17 @@ from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.cost import flops, flops_of_layer, forward, next_token
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Stage
-from sphinx_llmsize.blocks import Block, Cell, Line, Paragraph, Row, RowKind, Table, cell, number_columns
+from sphinx_llmsize.blocks import (
+    Block,
+    Cell,
+    Line,
+    Paragraph,
+    Row,
+    RowKind,
+    Table,
+    cell,
+    number_columns,
+)
 from sphinx_llmsize.config.symbols import R_KV, T
 from sphinx_llmsize.formats import flops_text
 from sphinx_llmsize.model import UNKNOWN_CACHE, Model
@@ -46,8 +56,8 @@ COUNTED = N_(
     "functions, softmax and rotary positions are not matrix products and are not counted."
 )
 CONVOLUTIONS = N_(
-    "Convolutions are not counted either; torch counts two FLOPs for each of their weights and "
-    "each token."
+    "Convolutions are not counted either; torch counts about two FLOPs for each of their weights "
+    "and each token."
 )
 FROM_LATENTS = N_(
     "The keys and values of earlier tokens are assumed to be available for every head, not "
