@@ -200,6 +200,15 @@ ZAMBA2 = {"model_type": "zamba2", "num_hidden_layers": 2, "layers_block_type": [
             {**V2, "first_k_dense_replace": 1, "mlp_bias": True, "n_shared_experts": 0},
             1_121_474_048,
         ),
+        (
+            {
+                "model_type": "ernie4_5_moe",
+                "num_hidden_layers": 3,
+                "use_bias": True,
+                "moe_num_shared_experts": 0,
+            },
+            1_916_767_360,
+        ),
         (ZAMBA2, 341_233_968),
         ({**ZAMBA2, "hybrid_layer_ids": [1]}, 341_233_968),
     ],
@@ -220,5 +229,5 @@ def test_a_preset_keeps_its_decoder() -> None:
 def test_own_head_of_t5_is_said() -> None:
     untied = load({"model_type": "t5", "tie_word_embeddings": False})
     assert untied.components["lm_head"]
-    assert "weights of its own" in untied.notes[0]
+    assert "transformers 5 ties it" in untied.notes[0]
     assert load({"model_type": "t5"}).notes == ()

@@ -36,8 +36,8 @@ HIDDEN_LAYERS = make_key(
 )
 OWN_HEAD_NOTE = Note(
     N_(
-        "Without tied embeddings, the LM head has weights of its own, as in the released models; "
-        "transformers 5.23 ties it in any case."
+        "The LM head is untied, as in the released weights; transformers 5 ties it to the token "
+        "embedding."
     ),
     k.TIE_EMBEDDINGS,
     is_set=False,

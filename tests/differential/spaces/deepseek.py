@@ -23,7 +23,9 @@ def ffn_layer_types(draw: Draw, config: dict[str, Any]) -> list[str]:
 
 
 SPACES = {
-    "deepseek_v2": Space(values={"q_lora_rank": MAYBE_NO_QUERY_LATENT}),
+    "deepseek_v2": Space(
+        values={"q_lora_rank": MAYBE_NO_QUERY_LATENT, "n_shared_experts": st.integers(0, 3)}
+    ),
     "deepseek_v3": Space(values={"q_lora_rank": MAYBE_NO_QUERY_LATENT}),
     "deepseek_v32": Space(
         values={**INDEXER, "mlp_layer_types": ffn_layer_types}, rules=((r"indexer", "indexer"),)
