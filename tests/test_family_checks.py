@@ -231,3 +231,5 @@ def test_own_head_of_t5_is_said() -> None:
     assert untied.components["lm_head"]
     assert "transformers 5 ties it" in untied.notes[0]
     assert load({"model_type": "t5"}).notes == ()
+    encoder = {"architectures": ["T5EncoderModel"], "tie_word_embeddings": False}
+    assert load({"model_type": "t5", **encoder}).notes == ()

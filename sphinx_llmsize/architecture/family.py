@@ -9,7 +9,7 @@ from functools import cached_property
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.layers import PerLayer, TooManyLayers, assign_windows
 from sphinx_llmsize.architecture.notes import TEXT_ONLY, Note
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stacks import Item, places_of
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, EXPERTS_IN_USE
 from sphinx_llmsize.config.config import Config, Setting, missing_value
@@ -124,7 +124,7 @@ class Family:
             items = self.compose(config)
             if self.windows:
                 items = assign_windows(items, self.windows(config), config.count(L))
-            built = Architecture(items, tuple(config.sizes.items()), self._notes(config))
+            built = Architecture(items, tuple(config.sizes.items()), self._notes(config, items))
             for symbol in built.symbols:
                 if symbol not in built.sizes:
                     raise missing_value(config.name_of(symbol))
@@ -143,6 +143,12 @@ class Family:
             hint = N_("give their number, or make all layers dense")
             raise parsed.error(N_("{key} is 0, but there are layers with experts"), key, hint=hint)
 
-    def _notes(self, config: Config) -> tuple[str, ...]:
+    def _notes(self, config: Config, items: Items) -> tuple[str, ...]:
         notes = (*self.notes, TEXT_ONLY) if config.is_explicit(k.TEXT_PART_OF) else self.notes
-        return tuple(n.text for n in notes if n.key is None or config.has(n.key) == n.is_set)
+        tensors = (tensor for place in places_of(items) for tensor in place.stage.tensors)
+        components = {"", *(tensor.component for tensor in tensors if not tensor.tied_to)}
+        return tuple(
+            note.text
+            for note in notes
+            if note.component in components and (note.key is None or config.has(note.key))
+        )

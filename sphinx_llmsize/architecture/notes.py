@@ -16,12 +16,12 @@ class Note:
     Attributes:
         text: the remark.
         key: if set, the note is shown only where this key's value is not null, 0, false or empty.
-        is_set: false for a note that is shown only where the value is one of these.
+        component: if set, the note is shown only for models with untied tensors of this component.
     """
 
     text: str
     key: Key | None = None
-    is_set: bool = True
+    component: str = ""
 
 
 TEXT_ONLY = Note(

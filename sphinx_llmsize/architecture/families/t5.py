@@ -39,8 +39,7 @@ OWN_HEAD_NOTE = Note(
         "The LM head is untied, as in the released weights; transformers 5 ties it to the token "
         "embedding."
     ),
-    k.TIE_EMBEDDINGS,
-    is_set=False,
+    component="lm_head",
 )
 
 
