@@ -26,6 +26,10 @@ from sphinx_llmsize.sources.presets import Preset, find_preset, unknown_model
 from sphinx_llmsize.sources.text import read_file
 from sphinx_llmsize.translation import N_, _
 
+UNKNOWN_CACHE = N_(
+    "The KV cache of {name} and the FLOPs of its next token aren't counted: they depend on the "
+    "number of patches, which depends on the text."
+)
 ConfigSource = Union[Mapping[str, object], str, Path]
 
 
@@ -86,7 +90,9 @@ class Model:
         """FLOPs of all matrix products in a forward pass over ``tokens`` tokens.
 
         The convention is that of ``torch.utils.flop_counter``: a multiply-add is two FLOPs, and
-        attention scores are full T × T matrices.
+        attention scores are full T × T matrices. Convolutions, which torch counts too, are not
+        matrix products. Other sequences are as long as this one: an encoder's text, and BLT's
+        patches, of one byte each.
         """
         return cost.flops(self.architecture, self.architecture.places(), forward(tokens))
 
@@ -94,8 +100,14 @@ class Model:
         """Elements cached after ``tokens`` tokens: KV cache, latents and recurrent states.
 
         Multiply by the bytes of one element for the memory. Layers with a sliding window cache
-        no more than the window.
+        no more than the window. The buffers of DeepSeek-V4's compressors, which hold tokens that
+        don't fill an entry yet, aren't counted.
+
+        Raises:
+            ConfigError: the text decides how much is cached, as in BLT.
         """
+        if self.architecture.has_found_lengths:
+            raise ConfigError(_(UNKNOWN_CACHE, name=self.name), Problem.NUMBER)
         return cost.cache_elements(self.architecture, self.architecture.places(), tokens)
 
     @property

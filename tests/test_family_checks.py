@@ -19,6 +19,8 @@ QWEN4 = {"model_type": "qwen4_exp_text", "index_n_heads": 4, "index_head_dim": 6
 HEADS = {"head_dim": 512, "num_key_value_heads": 2}
 
 REFUSED: tuple[tuple[dict[str, object], str], ...] = (
+    ({"model_type": "dbrx", "hidden_size": 1024}, "hidden_size is 1,024, but DBRX"),
+    ({"model_type": "dbrx", "num_key_value_heads": 4}, "num_key_value_heads is 4, but DBRX"),
     ({"model_type": "deepseek_v4", "layer_types": ["full"] * 80}, "a known kind for each"),
     ({"model_type": "deepseek_v4", "compress_ratios": [0, 4]}, "a known kind for each"),
     ({"model_type": "dots1", "n_routed_experts": None}, "missing num_experts"),
@@ -56,6 +58,8 @@ REFUSED: tuple[tuple[dict[str, object], str], ...] = (
         "has 'X'",
     ),
     ({"model_type": "nemotron_h", "hybrid_override_pattern": ""}, "no layers"),
+    ({"model_type": "nemotron_h", "n_routed_experts": 0}, "there are layers with experts"),
+    ({"model_type": "mixtral", "num_local_experts": 0}, "num_local_experts is 0, but there are"),
     (
         {"model_type": "nemotron_h", "hybrid_override_pattern": "M*", "num_hidden_layers": 3},
         "num_hidden_layers is 3, but hybrid_override_pattern has 2 layers",
@@ -84,6 +88,11 @@ REFUSED: tuple[tuple[dict[str, object], str], ...] = (
     ({"model_type": "xlstm", "num_heads": 7}, "7 heads do not divide query_factor"),
     ({"model_type": "zamba", "num_hidden_layers": 2}, "has 3 layers or more, not 2"),
     ({"model_type": "zamba2", "num_hidden_layers": 10}, "has 54 layers, not 10"),
+    ({"model_type": "zamba2", "hybrid_layer_ids": [6, 12]}, "are not the layers of kind hybrid"),
+    (
+        {"model_type": "zamba2", "num_hidden_layers": 2, "layer_types": ["mamba", "hybrid"]},
+        "are not the layers of kind hybrid in layer_types",
+    ),
     ({"model_type": "zamba2", "tie_word_embeddings": False}, "without tied embeddings"),
     ({"model_type": "bart", "d_model": 64, "encoder_attention_heads": 7}, "7 heads do not divide"),
     ({"model_type": "llama", "vocab_size": 1, **{f"k{i}": 1 for i in range(1000)}}, "1,002 keys"),
@@ -126,6 +135,18 @@ REFUSED: tuple[tuple[dict[str, object], str], ...] = (
         "sliding layers the same sizes",
     ),
     (
+        {**WINDOWS, "per_layer_config": {n: {**SLIDING, "hidden_size": 8} for n in "01"}},
+        "sliding layers the same sizes",
+    ),
+    (
+        {**WINDOWS, "per_layer_config": {"0": SLIDING, "1": SLIDING, "all": {}}},
+        "sliding layers the same sizes",
+    ),
+    (
+        {**WINDOWS, "per_layer_config": {"0": SLIDING, "1": SLIDING, "01": SLIDING}},
+        "sliding layers the same sizes",
+    ),
+    (
         {**WINDOWS, "layer_types": None, "num_hidden_layers": 4096, "per_layer_config": {}},
         "sliding layers the same sizes",
     ),
@@ -156,3 +177,59 @@ def test_the_width_of_state_space_heads_may_have_a_key_of_its_own() -> None:
     with pytest.raises(ConfigError) as caught:
         load({"model_type": "falcon_h1", "mamba_d_ssm": 1024, **sizes})
     assert caught.value.hint == "mamba_d_head × mamba_n_heads must be mamba_d_ssm"
+
+
+V2 = {
+    "model_type": "deepseek_v2",
+    "num_hidden_layers": 2,
+    "first_k_dense_replace": 1,
+    "n_routed_experts": 4,
+}
+ZAMBA2 = {"model_type": "zamba2", "num_hidden_layers": 2, "layers_block_type": ["mamba", "hybrid"]}
+
+
+@pytest.mark.parametrize(
+    ("config", "total"),
+    [
+        # num_hidden_layers sets the encoder's layers only
+        ({"model_type": "t5", "num_hidden_layers": 4}, 54_213_120),
+        ({"model_type": "t5", "num_hidden_layers": 4, "num_layers": 5}, 50_017_280),
+        ({"model_type": "mt5", "num_hidden_layers": 5, "num_decoder_layers": 3}, 149_302_144),
+        # the output of no shared experts has its bias
+        (
+            {**V2, "first_k_dense_replace": 1, "mlp_bias": True, "n_shared_experts": 0},
+            1_121_474_048,
+        ),
+        (
+            {
+                "model_type": "ernie4_5_moe",
+                "num_hidden_layers": 3,
+                "use_bias": True,
+                "moe_num_shared_experts": 0,
+            },
+            1_916_767_360,
+        ),
+        (ZAMBA2, 341_233_968),
+        ({**ZAMBA2, "hybrid_layer_ids": [1]}, 341_233_968),
+    ],
+)
+def test_names_that_change_a_part_only(config: dict[str, object], total: int) -> None:
+    """Totals as transformers 5.23 builds these configurations."""
+    assert load(config).total == total
+
+
+def test_a_preset_keeps_its_decoder() -> None:
+    half = load("t5-small", {"num_hidden_layers": 3}).architecture.sizes
+    assert {str(symbol): half[symbol] for symbol in half}.items() >= {
+        "L_enc": 3,
+        "L_dec": 6,
+    }.items()
+
+
+def test_own_head_of_t5_is_said() -> None:
+    untied = load({"model_type": "t5", "tie_word_embeddings": False})
+    assert untied.components["lm_head"]
+    assert "transformers 5 ties it" in untied.notes[0]
+    assert load({"model_type": "t5"}).notes == ()
+    encoder = {"architectures": ["T5EncoderModel"], "tie_word_embeddings": False}
+    assert load({"model_type": "t5", **encoder}).notes == ()

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from sphinx_llmsize.algebra import Quantity, Size, Symbol
 from sphinx_llmsize.architecture.stacks import Interleaved, Item, PlacedStage, Stack, places_of
+from sphinx_llmsize.config.symbols import Length
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,14 @@ class Architecture:
         stages = (place.stage for place in self.places())
         sizes = (size for stage in stages for size in (*stage.output, *stage.inner))
         return frozenset().union(*(size.symbols() for size in sizes))
+
+    @cached_property
+    def has_found_lengths(self) -> bool:
+        """True if the text itself decides the length of a sequence, as of BLT's patches.
+
+        Caches and the FLOPs of a next token aren't counted then.
+        """
+        return any(isinstance(s, Length) and s.is_found for s in self.activation_symbols)
 
     def count(self, expression: Size) -> int:
         """Value of a symbolic size.

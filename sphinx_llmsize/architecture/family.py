@@ -10,7 +10,7 @@ from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.classes import class_rule
 from sphinx_llmsize.architecture.layers import PerLayer, TooManyLayers, assign_windows
 from sphinx_llmsize.architecture.notes import TEXT_ONLY, Note
-from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stacks import Item, places_of
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.task_heads import DECODER_HEADS, LABELS, with_head
 from sphinx_llmsize.config import keys as k
@@ -19,10 +19,11 @@ from sphinx_llmsize.config.config import Config, Setting, missing_value
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.parsed_config import ParsedConfig, resolve
 from sphinx_llmsize.config.rule import Rule
-from sphinx_llmsize.config.symbols import L
+from sphinx_llmsize.config.symbols import E, L
 from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.sources.located import Section
+from sphinx_llmsize.translation import N_
 
 Defaults = Mapping[Key, Setting]
 Items = tuple[Item, ...]
@@ -139,10 +140,11 @@ class Family:
                 items = with_head(items, self.heads[task])
             if self.windows:
                 items = assign_windows(items, self.windows(config), config.count(L))
-            built = Architecture(items, tuple(config.sizes.items()), self._notes(config))
+            built = Architecture(items, tuple(config.sizes.items()), self._notes(config, items))
             for symbol in built.symbols:
                 if symbol not in built.sizes:
                     raise missing_value(config.name_of(symbol))
+            self._check_experts(built, parsed)
         except TooManyLayers as error:
             line = parsed.line(k.NUM_LAYERS)
             raise error.at(line=parsed.first_line if line is None else line) from None
@@ -150,6 +152,19 @@ class Family:
             raise error.at(line=parsed.first_line) from None
         return built
 
-    def _notes(self, config: Config) -> tuple[str, ...]:
+    def _check_experts(self, built: Architecture, parsed: ParsedConfig) -> None:
+        """Check that layers with experts have at least one."""
+        if E in built.symbols and not built.sizes[E]:
+            key = next(key for key in self.keys if key.symbol == E)
+            hint = N_("give their number, or make all layers dense")
+            raise parsed.error(N_("{key} is 0, but there are layers with experts"), key, hint=hint)
+
+    def _notes(self, config: Config, items: Items) -> tuple[str, ...]:
         notes = (*self.notes, TEXT_ONLY) if config.is_explicit(k.TEXT_PART_OF) else self.notes
-        return tuple(note.text for note in notes if note.key is None or config.has(note.key))
+        tensors = (tensor for place in places_of(items) for tensor in place.stage.tensors)
+        components = {"", *(tensor.component for tensor in tensors if not tensor.tied_to)}
+        return tuple(
+            note.text
+            for note in notes
+            if note.component in components and (note.key is None or config.has(note.key))
+        )

@@ -16,10 +16,12 @@ class Note:
     Attributes:
         text: the remark.
         key: if set, the note is shown only where this key's value is not null, 0, false or empty.
+        component: if set, the note is shown only for models with untied tensors of this component.
     """
 
     text: str
     key: Key | None = None
+    component: str = ""
 
 
 TEXT_ONLY = Note(

@@ -77,6 +77,7 @@ class Stage:
         source: its input.
         computes: products of activations with activations.
         caches: shapes of the elements that each layer caches during generation.
+        buffers: largest shapes of arrays that fill up and are emptied again, which aren't counted.
     """
 
     id: str
@@ -88,6 +89,7 @@ class Stage:
     source: Source = Source.BEFORE
     computes: tuple[MatMul, ...] = ()
     caches: tuple[Shape, ...] = ()
+    buffers: tuple[Shape, ...] = ()
 
     @property
     def length(self) -> Size:

@@ -17,9 +17,11 @@ class Length(Symbol):
 
     Attributes:
         rate: tokens that make one entry of the sequence; those of an incomplete one are dropped.
+        is_found: the text itself decides where entries begin, so their number isn't known.
     """
 
     rate: int = 1
+    is_found: bool = False
 
     __hash__ = Symbol.__hash__  # the dataclass would otherwise hash all fields
 

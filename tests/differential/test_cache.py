@@ -15,10 +15,12 @@ import torch
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from differential.cache_elements import cached_elements
+from differential.cache_elements import NOT_YET_COMPRESSED, cached_elements
 from differential.draw import COMPARED_TYPES, configurations, space_of, without_shrinking
-from differential.runnable import build_to_run, runnable, tokens_of
+from differential.runnable import build_to_run, first_pass, runnable, tokens_of
+from differential.spaces.deepseek_v4 import KINDS
 from sphinx_llmsize import load
+from sphinx_llmsize.algebra import product
 from sphinx_llmsize.architecture.cost import cache_elements
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.config.symbols import P_PROMPT
@@ -29,7 +31,7 @@ MODELS = 4
 NOT_COMPARED = {
     "openai-gpt": "transformers has no cache for it",
     "xlm": "transformers does not return its cache",
-    "blt": "transformers cannot create its cache: the configuration has no num_hidden_layers",
+    "blt": "not counted, as the text decides the number of patches; transformers cannot make it",
 }
 """Types whose caches cannot be measured, and why."""
 WITHOUT_WINDOWS = {
@@ -108,3 +110,32 @@ def counted(config: dict[str, Any], tokens: int, tally: Counter[str]) -> int:
 def without_windows(place: PlacedStage) -> PlacedStage:
     """The stage in a stack of layers without sliding windows."""
     return replace(place, stack=place.stack and replace(place.stack, windows=()))
+
+
+@pytest.mark.parametrize("tokens", [1, 3, 7, 8, 23])
+def test_buffers_are_smaller_than_we_say(tokens: int) -> None:
+    sliding, sparse, heavy = KINDS
+    config = {
+        "layer_types": [sliding, sparse, heavy],
+        "compress_rates": {sparse: 3, heavy: 8},
+        **{"num_hidden_layers": 3, "hidden_size": 32, "num_attention_heads": 2, "head_dim": 16},
+        **{"q_lora_rank": 8, "qk_rope_head_dim": 8, "o_groups": 1, "o_lora_rank": 8},
+        **{"n_routed_experts": 4, "num_experts_per_tok": 2, "intermediate_size": 8},
+        **{"index_n_heads": 2, "index_head_dim": 8, "vocab_size": 320, "num_hash_layers": 0},
+    }
+    model = build_to_run("deepseek_v4", config, space_of("deepseek_v4"))
+    output = model(**first_pass(model, torch.arange(tokens)[None], cache=True))
+    buffers = (
+        tensor
+        for layer in output.past_key_values.layers
+        for name in NOT_YET_COMPRESSED
+        for tensor in getattr(layer, name, {}).values()
+    )
+    buffered = sum(tensor.numel() for tensor in buffers if tensor is not None)
+    architecture = load({"model_type": "deepseek_v4", **config}).architecture
+    largest = sum(
+        architecture.count(product(place.uses, *shape))
+        for place in architecture.places()
+        for shape in place.stage.buffers
+    )
+    assert 0 < buffered < largest

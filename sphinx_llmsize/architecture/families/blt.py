@@ -33,7 +33,7 @@ GLOBAL_KEYS = {
     F: k.FFN_DIM,
 }
 GLOBAL = parts.Submodel(LayerKind("global", N_("global")), GLOBAL_KEYS)
-T_P = Length("T_p", N_("patches in the sequence"))
+T_P = Length("T_p", N_("patches in the sequence"), is_found=True)
 # k_x (input of the transformer over patches) and k_e (output of the encoder) have separate keys
 K_X = Symbol("k_x", N_("vectors of width D_e in a patch"))
 K_E = Symbol("k_e", N_("vectors of width D_e per patch from the encoder"))

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
-from sphinx_llmsize.architecture.family import Family, Items, sizes
+from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.key import Key, make_key
+from sphinx_llmsize.config.parsed_config import ParsedConfig
+from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.symbols import F
+from sphinx_llmsize.translation import N_
+
+HIDDEN_SIZE = make_key("hidden_size_copy", N_("d_model again"), optional=True)
+KEY_VALUE_HEADS = make_key("num_kv_heads_copy", N_("attn_config.kv_n_heads again"), optional=True)
+OWN_NAMES = {HIDDEN_SIZE: "d_model", KEY_VALUE_HEADS: "attn_config.kv_n_heads"}
+"""Names in place of transformers' usual ones, which change only a part of the model or nothing."""
 
 
 def dbrx(config: Config) -> Items:
@@ -15,6 +25,18 @@ def dbrx(config: Config) -> Items:
     attention = parts.fused_attention(bias=False, kv_width=parts.KEY_WIDTH)
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
     return uniform_decoder(config, attention, experts, norm=parts.layer_norm_without_bias)
+
+
+def repeats(copy: Key, key: Key) -> Rule:
+    """Rule: if ``copy`` is written, it equals ``key``, from which transformers takes the size."""
+
+    def check(settings: Settings, parsed: ParsedConfig) -> None:
+        if settings[copy] not in (None, settings[key]):
+            message = N_("{key} is {value}, but DBRX takes this size from {name}")
+            hint, value, name = N_("write {name}"), settings[copy], OWN_NAMES[copy]
+            raise parsed.error(message, copy, hint=hint, value=value, name=name)
+
+    return Rule(check=check, clamp=lambda settings: {copy: settings[key]})
 
 
 DBRX = Family(
@@ -25,8 +47,16 @@ DBRX = Family(
     defaults={
         **sizes(D=2048, L=24, H=16, H_kv=1, d_h=None, F=3584, V=32_000, E=4, k=1),
         k.TIE_EMBEDDINGS: False,
+        **unset(*OWN_NAMES),
     },
+    rules=(
+        ATTENTION_HEADS,
+        repeats(HIDDEN_SIZE, k.HIDDEN_DIM),
+        repeats(KEY_VALUE_HEADS, k.NUM_KV_HEADS),
+    ),
     names={
+        "hidden_size": HIDDEN_SIZE,
+        "num_key_value_heads": KEY_VALUE_HEADS,
         "attn_config.kv_n_heads": k.NUM_KV_HEADS,
         "ffn_config.ffn_hidden_size": k.FFN_DIM,
         "ffn_config.moe_num_experts": k.NUM_EXPERTS,

@@ -34,10 +34,11 @@ def ernie4_5(config: Config) -> Items:
 def ernie4_5_moe(config: Config) -> Items:
     """ERNIE 4.5 with experts without biases; the router's correction bias is a parameter here."""
     bias = config.flag(k.BIAS)
+    shared_bias = bias and config.has(k.NUM_SHARED_EXPERTS)  # no bias without shared experts
     return parts.decoder_with_experts(
         config,
         parts.grouped_query_attention(bias=bias),
-        parts.experts_and_shared(config, shared_bias=bias, router=parts.corrected_router()),
+        parts.experts_and_shared(config, shared_bias=shared_bias, router=parts.corrected_router()),
         expert_kinds(config),
         dense=parts.gated_mlp(bias=bias),
         head_bias=bias,

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
+from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.stages import Block, Stage
 from sphinx_llmsize.architecture.task_heads import SEQUENCE_HEADS, TOKEN_HEADS
 from sphinx_llmsize.architecture.tensors import Tensor
@@ -13,6 +14,7 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Kind, make_key
+from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.tasks import Task
 from sphinx_llmsize.translation import N_
 
@@ -29,6 +31,16 @@ GATED = make_key(
 )
 ENCODER_ATTENTION = make_key(
     "encoder_attention encoder_attention_type", N_("local or transient-global"), Kind.NAME
+)
+HIDDEN_LAYERS = make_key(
+    "encoder_depth", N_("layers of the encoder, with a decoder of num_layers"), optional=True
+)
+OWN_HEAD_NOTE = Note(
+    N_(
+        "The LM head is untied, as in the released weights; transformers 5 ties it to the token "
+        "embedding."
+    ),
+    component="lm_head",
 )
 
 
@@ -94,6 +106,14 @@ def feed_forward(config: Config) -> Block:
     return parts.gated_mlp() if gated else parts.mlp()
 
 
+def layers_of_both_stacks(settings: Settings) -> Settings:
+    """Layers of encoder and decoder: ``num_hidden_layers`` leaves the decoder's unchanged."""
+    layers = settings[k.NUM_ENCODER_LAYERS]
+    encoder = settings[HIDDEN_LAYERS] or layers
+    decoder = settings[k.NUM_DECODER_LAYERS] or layers
+    return {k.NUM_ENCODER_LAYERS: encoder, HIDDEN_LAYERS: encoder, k.NUM_DECODER_LAYERS: decoder}
+
+
 def final_norm() -> Stage:
     """RMS norm after a stack."""
     return parts.rms_norm("final_norm", N_("Final norm"))
@@ -106,15 +126,17 @@ T5 = Family(
     architectures=("T5ForConditionalGeneration", "T5WithLMHeadModel"),
     defaults={
         **sizes(D=512, H=8, d_h=64, V=32_128, L_enc=6, L_dec=None, F=2048),
-        **unset(GATED),
+        **unset(HIDDEN_LAYERS, GATED),
         FEED_FORWARD: "relu",
         k.NUM_BUCKETS: 32,
         k.TIE_EMBEDDINGS: True,
     },
+    names={"num_hidden_layers": HIDDEN_LAYERS},
     compose=t5,
-    rules=(ATTENTION_HEADS, k.AS_MANY_DECODER_LAYERS),
+    rules=(ATTENTION_HEADS, Rule(clamp=layers_of_both_stacks)),
     tasks=(Task.OTHER_SEQUENCE, Task.HIDDEN_STATES, Task.ENCODER_STATES),
     heads={**SEQUENCE_HEADS, **TOKEN_HEADS},
+    notes=(OWN_HEAD_NOTE,),
 )
 MT5 = replace(
     T5,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.mamba import mamba_mixer
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import among, every, same
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import flag, make_key, size_key
+from sphinx_llmsize.config.key import Kind, flag, make_key, size_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none, only_these
 from sphinx_llmsize.config.symbols import D, F
@@ -27,6 +27,12 @@ ATTENTION_ADAPTERS = flag(
     "attention_adapters use_shared_attention_adapter", N_("adapters on Q, K and V")
 )
 LINEAR_BIAS = flag("linear_bias add_bias_linear", N_("biases on the mixer and the MLP"))
+HYBRID_LAYERS = make_key(
+    "hybrid_layer_ids",
+    N_("layers with the shared transformer, from 0, again"),
+    Kind.LAYERS,
+    optional=True,
+)
 FIRST_HYBRID = 2
 """First layer with the shared transformer, counted from 0; the offset counts from the next one."""
 ZAMBA2_LAYERS = 54
@@ -95,6 +101,25 @@ def check_zamba2_layers(settings: Settings, parsed: ParsedConfig) -> None:
         raise parsed.error(message, k.NUM_LAYERS, usual=ZAMBA2_LAYERS, layers=layers, hint=hint)
 
 
+def check_hybrids(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that adapters, one per entry of ``hybrid_layer_ids``, are those of the hybrid layers.
+
+    In transformers, ``layers_block_type`` also sets ``hybrid_layer_ids``, but ``layer_types``
+    leaves those of the first release.
+    """
+    types, written = settings[k.LAYER_TYPES], settings[HYBRID_LAYERS]
+    hybrids: tuple[int, ...] = ZAMBA2_HYBRIDS
+    if isinstance(types, tuple):
+        hybrids = tuple(number for number, name in enumerate(types) if name == "hybrid")
+    if written is None and k.LAYER_TYPES in parsed.entries:
+        is_copied = parsed.name(k.LAYER_TYPES) == "layers_block_type"
+        written = hybrids if is_copied else ZAMBA2_HYBRIDS
+    if isinstance(written, tuple) and tuple(sorted(written)) != hybrids:
+        message = N_("hybrid_layer_ids {ids} are not the layers of kind hybrid in {key}")
+        hint = N_("write layers_block_type, and leave out hybrid_layer_ids")
+        raise parsed.error(message, k.LAYER_TYPES, HYBRID_LAYERS, ids=list(written), hint=hint)
+
+
 def check_tied(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that embeddings are tied: otherwise, transformers unties the shared layers as well."""
     if settings[k.TIE_EMBEDDINGS] is False:
@@ -135,7 +160,7 @@ ZAMBA2 = Family(
     defaults={
         **sizes(D=2560, H=32, H_kv=None, d_h=None, V=32_000),
         k.NUM_LAYERS: ZAMBA2_LAYERS,
-        k.LAYER_TYPES: None,
+        **unset(k.LAYER_TYPES, HYBRID_LAYERS),
         NUM_SHARED_BLOCKS: 1,
         ATTENTION_INPUT_DIM: None,
         **off(ATTENTION_ADAPTERS, LINEAR_BIAS),
@@ -147,6 +172,7 @@ ZAMBA2 = Family(
     rules=(
         Rule(derive_heads, check_zamba2_layers),
         Rule(check=check_tied),
+        Rule(check=check_hybrids),
         FFN_FOUR_TIMES_HIDDEN,
         *LISTED_LAYERS,
     ),

@@ -161,7 +161,10 @@ def compressor(rate: Size, *, width: Size = D_H, overlap: bool = False, prefix: 
         vector(f"{prefix}compressor_norm.weight", width, "indexer", label=N_("norm")),
     )
     label = N_("Index compressor") if prefix else N_("Compressor")
-    return Stage(f"{prefix}compressor", label, Group.ATTENTION, (T, projected), tensors)
+    # projected tokens of an incomplete entry with their gates, and half of those before it
+    buffers = ((rate, 2 * projected), *(((rate, 2 * width),) if overlap else ()))
+    group = Group.ATTENTION
+    return Stage(f"{prefix}compressor", label, group, (T, projected), tensors, buffers=buffers)
 
 
 def entry_indexer(rate: Size, entries: Size) -> Block:

@@ -59,6 +59,11 @@ SLIDING_SIZES = {
     usual.symbol: own.symbol for own, usual in SLIDING_KEYS.items() if usual.symbol and own.symbol
 }
 """Symbols of the other layers' sizes, each with the symbol of the same size in sliding layers."""
+SLIDING_NAMES = {
+    *(name for usual in SLIDING_KEYS.values() for name in usual.names),
+    *("head_dim", "num_key_value_heads"),
+}
+"""Settings of a sliding layer in ``per_layer_config``; the last two don't change its sizes."""
 SLIDING_DEFAULTS = {
     SLIDING_HEADS: 64,
     SLIDING_Q_RANK: 1024,
@@ -211,7 +216,9 @@ def _check_sliding_layers(section: Section, settings: Settings, parsed: ParsedCo
     all_sliding = all(_is_sliding(layer, settings) for layer in found)
     whole_numbers = all(_are_counts(sizes.values()) for sizes in found.values())
     complete = len(found) in (0, expected) and layers < MAX_LISTED_LAYERS
-    if not (alike and all_sliding and whole_numbers and complete):
+    names = {name for _layer, values in _settings_by_layer(section) for name in values}
+    all_read = len(found) == len(section.entries) and names <= SLIDING_NAMES
+    if not (all_read and alike and all_sliding and whole_numbers and complete):
         message = N_("per_layer_config does not give all sliding layers the same sizes")
         hint = N_("give each of them the same, and no other layer")
         raise parsed.error(message, PER_LAYER_CONFIG, hint=hint)

@@ -9,10 +9,20 @@ from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.cost import flops, flops_of_layer, forward, next_token
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Stage
-from sphinx_llmsize.blocks import Block, Cell, Paragraph, Row, RowKind, Table, cell, number_columns
+from sphinx_llmsize.blocks import (
+    Block,
+    Cell,
+    Line,
+    Paragraph,
+    Row,
+    RowKind,
+    Table,
+    cell,
+    number_columns,
+)
 from sphinx_llmsize.config.symbols import R_KV, T
 from sphinx_llmsize.formats import flops_text
-from sphinx_llmsize.model import Model
+from sphinx_llmsize.model import UNKNOWN_CACHE, Model
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.compute.flops_rules import rules
 from sphinx_llmsize.views.compute.flops_sums import flops_sums
@@ -45,6 +55,10 @@ COUNTED = N_(
     "are counted, masked ones included; kernels that skip them save about half. Norms, activation "
     "functions, softmax and rotary positions are not matrix products and are not counted."
 )
+CONVOLUTIONS = N_(
+    "Convolutions are not counted either; torch counts about two FLOPs for each of their weights "
+    "and each token."
+)
 FROM_LATENTS = N_(
     "The keys and values of earlier tokens are assumed to be available for every head, not "
     "computed again from latents."
@@ -57,11 +71,16 @@ def compute(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     counted = filled(_(COUNTED), pairs=(variable(T), TIMES, variable(T)))
     return (
         _table(model, tokens),
-        Paragraph(joined_sentences(counted, equal_lengths_note(model))),
+        Paragraph(joined_sentences(counted, _convolutions(model), equal_lengths_note(model))),
         *flops_sums(model, tokens),
-        *(_next_token(model, context_of(model, options)) if generates(model) else ()),
+        *(_next_token(model, options) if generates(model) else ()),
         rules(model, tokens),
     )
+
+
+def _convolutions(model: Model) -> Line:
+    has_any = any("convolution" in place.stage.id for place in model.architecture.places())
+    return (_(CONVOLUTIONS),) if has_any else ()
 
 
 def _table(model: Model, tokens: int) -> Table:
@@ -113,9 +132,13 @@ def _operations(stage: Stage, architecture: Architecture, tokens: int) -> Cell:
     )
 
 
-def _next_token(model: Model, context: int) -> Iterator[Block]:
+def _next_token(model: Model, options: ViewOptions) -> Iterator[Block]:
     """FLOPs of one more token: products with the weights, and with the KV cache."""
-    architecture, one_more = model.architecture, next_token(context)
+    architecture, context = model.architecture, context_of(model, options)
+    if architecture.has_found_lengths:
+        yield Paragraph((_(UNKNOWN_CACHE, name=model.name),))
+        return
+    one_more = next_token(context)
     places = tuple(architecture.places())
     with_weights = (PlacedStage(replace(p.stage, computes=()), p.stack) for p in places)
     weights = flops(architecture, with_weights, one_more)

@@ -33,11 +33,12 @@ class CachedPart:
 
     Attributes:
         id: key of :data:`LABELS`, or the stage's id.
-        shape: the shape in one layer.
+        shape: the shape in one layer, of all its arrays together.
         window: maximum number of cached tokens; None if all tokens are cached.
         layers: the number of these layers.
         kinds: the kinds of these layers, if the model's layers differ.
         stage: the stage that uses it.
+        arrays: equal arrays in one layer, as of two attentions.
     """
 
     id: str
@@ -46,6 +47,7 @@ class CachedPart:
     layers: Size
     kinds: tuple[str, ...]
     stage: Stage
+    arrays: int = 1
 
     @property
     def label(self) -> str:
@@ -80,7 +82,7 @@ class CachedPart:
             *(product(m.count, m.inner) for m in keys),
             *(product(m.count, m.columns) for m in values),
         )
-        return sum(sizes, start=ZERO) if keys and values else ZERO
+        return Number(self.arrays) * sum(sizes, start=ZERO) if keys and values else ZERO
 
     def elements_per_token(self, architecture: Architecture) -> Fraction:
         """Elements that each token adds, in all layers that have this part."""
@@ -115,12 +117,26 @@ def cached_parts(architecture: Architecture) -> tuple[CachedPart, ...]:
 
 
 def _parts(architecture: Architecture) -> Iterator[CachedPart]:
+    for (place, shape), arrays in _arrays(architecture).items():
+        stage, kinds = place.stage, place.stack.kinds if place.stack else ()
+        *positions, width = shape
+        whole = (*positions, width if arrays == 1 else Number(arrays) * width)
+        for window, layers in _windows(place, shape, architecture):
+            labels = (place.stack.label,) if place.stack and kinds else ()
+            id = _id_of(stage, shape)
+            yield CachedPart(id, whole, window, layers, labels, stage, arrays)
+
+
+def _arrays(architecture: Architecture) -> dict[tuple[PlacedStage, Shape], int]:
+    """Arrays in a layer: the first place of each id and shape in a stack, and their number."""
+    first: dict[tuple[object, ...], tuple[PlacedStage, Shape]] = {}
+    numbers: Counter[tuple[PlacedStage, Shape]] = Counter()
     for place in architecture.places():
-        stage = place.stage
-        for shape in stage.caches:
-            for window, layers in _windows(place, shape, architecture):
-                kinds = (place.stack.label,) if place.stack and place.stack.kinds else ()
-                yield CachedPart(_id_of(stage, shape), shape, window, layers, kinds, stage)
+        for shape in place.stage.caches:
+            stack = place.stack.id if place.stack else None
+            array = first.setdefault((stack, _id_of(place.stage, shape), shape), (place, shape))
+            numbers[array] += 1
+    return dict(numbers)
 
 
 def _windows(

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from sphinx_llmsize.algebra import product
 from sphinx_llmsize.architecture.cost import grows
 from sphinx_llmsize.blocks import Block, Cell, Column, Line, Paragraph, Row, RowKind, Table, cell
 from sphinx_llmsize.config.symbols import T_SEEN, Length, T
@@ -33,6 +34,11 @@ from sphinx_llmsize.views.view_options import ViewOptions
 CONSTANT_STATES = N_(
     "States do not grow with the sequence. They are counted in the same type as the rest; some "
     "programs store them in fp32."
+)
+
+BUFFERS = N_(
+    "Tokens that don't fill an entry yet are buffered, as are those of the last entry if entries "
+    "overlap. The buffers have fewer than {number} elements, {size}, and are not counted."
 )
 
 
@@ -88,6 +94,7 @@ class _KVCacheTable:
         yield from (_rate_note(length) for length in lengths if length.rate > 1)
         if not all(part.length for part in self.parts):
             yield (_(CONSTANT_STATES),)
+        yield self._buffers_note()
         yield self._multi_head_note()
 
     def _row(self, part: CachedPart) -> Row:
@@ -133,6 +140,18 @@ class _KVCacheTable:
 
     def _bytes(self, elements: int | Fraction) -> Fraction:
         return elements * bits_of(self.dtype) / 8
+
+    def _buffers_note(self) -> Line:
+        """Largest size of the arrays that aren't counted; empty if there are none."""
+        architecture = self.model.architecture
+        largest = sum(
+            architecture.count(product(place.uses, *shape))
+            for place in architecture.places()
+            for shape in place.stage.buffers
+        )
+        if not largest:
+            return ()
+        return (_(BUFFERS, number=largest, size=size_text(self._bytes(largest))),)
 
     def _multi_head_note(self) -> Line:
         """Comparison with the KV cache of multi-head attention; empty if that is not larger."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.blocks import Block, Paragraph, Row, Table, cell, number_columns
 from sphinx_llmsize.formats import decimal
-from sphinx_llmsize.model import Model
+from sphinx_llmsize.model import UNKNOWN_CACHE, Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.memory.kv_cache_table import kv_cache
 from sphinx_llmsize.views.memory.training import training
@@ -33,7 +33,9 @@ NO_CACHE = N_(
 
 def memory(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """Memory of the weights by data type, of the KV cache by context, and of training."""
-    cached = kv_cache(model, options) if caches(model) else (Paragraph((_(NO_CACHE),)),)
+    is_unknown = model.architecture.has_found_lengths
+    reason = _(UNKNOWN_CACHE, name=model.name) if is_unknown else _(NO_CACHE)
+    cached = kv_cache(model, options) if caches(model) else (Paragraph((reason,)),)
     return (*_weights(model, options.dtype), *cached, *training(model, options))
 
 

@@ -16,7 +16,7 @@ from sphinx_llmsize.architecture.cost import (
 )
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean, unknown_word
 from sphinx_llmsize.formats import flops_text, thousands
-from sphinx_llmsize.model import Model
+from sphinx_llmsize.model import UNKNOWN_CACHE, Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.shared.data_size import DTYPES, UNITS, bits_of, size_in, size_text
 from sphinx_llmsize.views.shared.lengths import check_tokens, generates
@@ -65,6 +65,7 @@ def cache_bytes(model: Model, words: list[str]) -> Measure:
     context, dtype, unit = _cache_words(words)
     if context:
         check_tokens(model, context, Problem.NUMBER)
+    _check_lengths(model)
     if not caches(model):
         hint = _("it does not generate text token by token")
         raise ConfigError(_("{name} has no KV cache", name=model.name), Problem.NUMBER, hint)
@@ -79,7 +80,9 @@ def cache_bytes(model: Model, words: list[str]) -> Measure:
 
 
 def caches(model: Model) -> bool:
-    """True if the model has a KV cache or recurrent state."""
+    """True if the model has a KV cache or recurrent state, of a size that tokens determine."""
+    if model.architecture.has_found_lengths:
+        return False
     return any(place.stage.caches for place in model.architecture.places())
 
 
@@ -99,10 +102,16 @@ def next_token_flops(model: Model, words: list[str]) -> Measure:
         ConfigError: the words are not tokens and optionally a format; or the model does not
             generate.
     """
+    _check_lengths(model)
     if not generates(model):
         hint = _("it processes all tokens at once: write flops instead")
         raise ConfigError(_("{name} generates no tokens", name=model.name), Problem.NUMBER, hint)
     return _flops(model, words, next_token)
+
+
+def _check_lengths(model: Model) -> None:
+    if model.architecture.has_found_lengths:
+        raise ConfigError(_(UNKNOWN_CACHE, name=model.name), Problem.NUMBER)
 
 
 MEASURES: dict[str, Callable[[Model, list[str]], Measure]] = {

@@ -20,7 +20,7 @@ from sphinx_llmsize.blocks import (
 )
 from sphinx_llmsize.charts import Curves, Series
 from sphinx_llmsize.formats import significant, thousands
-from sphinx_llmsize.model import Model
+from sphinx_llmsize.model import UNKNOWN_CACHE, Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE
 from sphinx_llmsize.views.scaling.growth import (
@@ -188,6 +188,8 @@ def _measured(growth: Growth, before: Fraction, after: Fraction) -> Cell:
 def _notes(model: Model, tokens: int, dtype: str) -> Line:
     """Notes on data types, and on the tokens that the costs are for."""
     cached = cache_elements_added(model)
+    is_unknown = model.architecture.has_found_lengths
+    no_growth = _(UNKNOWN_CACHE, name=model.name) if is_unknown else _(NO_CACHE)
     types = _("Weights and KV cache are in {dtype}.") if cached else _("Weights are in {dtype}.")
     computed = _(
         "FLOPs are those of the matrix products in a forward pass of {number} tokens, and "
@@ -195,7 +197,7 @@ def _notes(model: Model, tokens: int, dtype: str) -> Line:
         number=tokens,
     )
     return joined_sentences(
-        () if cached else (_(NO_CACHE),),
+        () if cached else (no_growth,),
         filled(types, dtype=dtype),
         (computed,),
         equal_lengths_note(model),

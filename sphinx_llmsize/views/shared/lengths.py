@@ -5,20 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.architecture.stages import Source
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.blocks import Line
-from sphinx_llmsize.config.symbols import T_SEEN, B, Length, P, T, V
+from sphinx_llmsize.config.symbols import T_SEEN, T_SOURCE, B, Length, P, T, V
 from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import _, ngettext
-from sphinx_llmsize.views.shared.wording import filled, listed, variable
+from sphinx_llmsize.translation import N_, _, ngettext
+from sphinx_llmsize.views.shared.wording import filled, joined_sentences, listed, variable
 from sphinx_llmsize.views.view_options import ViewOptions
 
 USUAL_TOKENS = 2048
 """Default length of a forward pass."""
 USUAL_CONTEXT = 4096
 """Default length of a context."""
+ENCODER_ELSEWHERE = N_(
+    "Cross-attention reads the output of an encoder that is not part of this model; transformers "
+    "skips it if there is none."
+)
 LONG_CONTEXT = 32768
 """The longest context to show for models whose maximum is unknown."""
 
@@ -72,7 +77,7 @@ def smallest_position_table(model: Model) -> tuple[Symbol, int] | None:
 
 
 def equal_lengths_note(model: Model) -> Line:
-    """A note that other sequences of the model are assumed to be as long as T."""
+    """A note that other sequences are assumed to be as long as T, and on an encoder elsewhere."""
     found = {
         symbol
         for symbol in model.architecture.activation_symbols
@@ -86,7 +91,16 @@ def equal_lengths_note(model: Model) -> Line:
         len(found),
     )
     names = listed([(variable(length),) for length in sorted(found, key=str)])
-    return filled(template, lengths=names, tokens=variable(T))
+    lengths_note = filled(template, lengths=names, tokens=variable(T))
+    return joined_sentences(lengths_note, () if _has_source(model) else (_(ENCODER_ELSEWHERE),))
+
+
+def _has_source(model: Model) -> bool:
+    """True unless cross-attention reads the output of an encoder that isn't part of the model."""
+    stages = [place.stage for place in model.architecture.places()]
+    cross = [stage for stage in stages if stage.source is Source.ENCODER]
+    own = (stage for stage in stages if stage not in cross and T_SOURCE in stage.length.symbols())
+    return not cross or any(own)
 
 
 def check_tokens(model: Model, tokens: int, problem: Problem, option: str = "") -> int:

@@ -14,7 +14,9 @@ INDEXER: dict[str, Values] = {
 
 
 SPACES = {
-    "deepseek_v2": Space(values={"q_lora_rank": MAYBE_NO_QUERY_LATENT}),
+    "deepseek_v2": Space(
+        values={"q_lora_rank": MAYBE_NO_QUERY_LATENT, "n_shared_experts": st.integers(0, 3)}
+    ),
     "deepseek_v3": Space(values={"q_lora_rank": MAYBE_NO_QUERY_LATENT}),
     "deepseek_v32": Space(
         values={**INDEXER, "mlp_layer_types": FFN_LAYER_TYPES}, rules=((r"indexer", "indexer"),)

@@ -34,6 +34,7 @@ def t5_space(model_type: str, **values: Values) -> Space:
             "architectures": classes(*(name for name in names if "WithLMHead" not in name)),
             "num_layers": LAYERS,
             "num_decoder_layers": LAYERS,
+            "num_hidden_layers": LAYERS,
             "relative_attention_num_buckets": st.sampled_from([8, 16, 32]),
             "feed_forward_proj": st.sampled_from(["relu", "gated-gelu", "gated-silu", "gelu"]),
             "is_gated_act": st.booleans(),

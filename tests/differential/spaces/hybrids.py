@@ -87,6 +87,13 @@ ZAMBA_RULES = (
     (r"layers\.\d+\.linear\.", "shared linear"),
 )
 ZAMBA_KINDS = {"shared_block_linear": "shared linear"}
+
+
+def hybrid_layers(draw: Draw, config: dict[str, Any]) -> list[int]:
+    """Numbers of Zamba2's hybrid layers, as transformers saves them."""
+    return [layer for layer, kind in enumerate(config["layers_block_type"]) if kind == "hybrid"]
+
+
 SPACES = {
     "bamba": Space(
         values={**MAMBA2, "attn_layer_indices": layer_numbers, "mamba_conv_bias": FLAG_OR_NULL},
@@ -210,6 +217,7 @@ SPACES = {
         values={
             "num_hidden_layers": st.integers(1, 16),
             "layers_block_type": one_per_layer("mamba", "linear_attention", "hybrid"),
+            "hybrid_layer_ids": hybrid_layers,
             "attention_hidden_size": st.sampled_from([48, 80]),
             "attention_head_dim": st.sampled_from([4, 8]),
             "num_mem_blocks": st.integers(1, 4),

@@ -14,6 +14,6 @@ SPACES = {
             "num_mtp_layers": st.integers(0, 1),
         }
     ),
-    "aria_text": Space({"moe_num_shared_experts": st.integers(1, 3)}),
+    "aria_text": Space({"moe_num_shared_experts": st.integers(0, 3)}),
     "solar_open": Space({"n_shared_experts": st.integers(1, 3)}),
 }
