@@ -13,6 +13,7 @@ from sphinx_llmsize.architecture.families import MODEL_TYPES
 from sphinx_llmsize.sources.presets import presets
 
 WITHOUT_DEFAULTS = {
+    "orion": "has a hidden dimension that its heads do not divide",
     "dots1": "leaves the number of experts open",
     "qwen4_exp_text": "leaves the indexer's sizes open",
     "lfm2_moe": "leaves the kind of each layer open",
