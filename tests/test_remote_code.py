@@ -12,6 +12,7 @@ from math import prod
 import pytest
 
 from sphinx_llmsize import load
+from sphinx_llmsize.architecture.notes import TEXT_ONLY
 
 Shapes = dict[str, tuple[int, ...]]
 
@@ -272,6 +273,7 @@ FAMILIES = {
     "chatglm": RemoteCode(
         source="https://huggingface.co/THUDM/chatglm3-6b/blob/main/modeling_chatglm.py",
         config={
+            "architectures": ["ChatGLMModel"],
             "hidden_size": 64,
             "num_layers": 3,
             "num_attention_heads": 4,
@@ -296,6 +298,7 @@ FAMILIES = {
     "chatglm: ChatGLM-6B": RemoteCode(
         source="https://huggingface.co/THUDM/chatglm-6b/blob/main/modeling_chatglm.py",
         config={
+            "architectures": ["ChatGLMModel"],
             "hidden_size": 64,
             "num_layers": 3,
             "num_attention_heads": 4,
@@ -345,3 +348,33 @@ FAMILIES = {
 def test_components(name: str) -> None:
     case, model_type = FAMILIES[name], name.partition(":")[0]
     assert load({"model_type": model_type, **case.config}).components == case.components
+
+
+def test_first_release_of_qwen() -> None:
+    sizes = {"n_embd": 64, "n_layer": 3, "n_head": 4, "padded_vocab_size": 100, "vocab_size": 100}
+    early = load(
+        {
+            **sizes,
+            "architectures": ["QWenLMHeadModel"],
+            "n_inner": None,
+            "ffn_hidden_size": 192,
+            "kv_channels": 16,
+        }
+    )
+    later = FAMILIES["qwen"].config
+    assert early.total == load({"model_type": "qwen", **later, "no_bias": True}).total
+
+
+@pytest.mark.parametrize(
+    ("model_type", "key"),
+    [
+        ("qwen", "visual"),
+        ("qwen", "audio"),
+        ("chatglm", "vision_config"),
+        ("chatglm", "eva_config"),
+    ],
+)
+def test_vision_and_audio_towers_are_not_counted(model_type: str, key: str) -> None:
+    files = [{"model_type": model_type, "architectures": None, key: value} for value in ({}, None)]
+    files.append({"model_type": model_type, key: {"width": 1664}})
+    assert [load(file).notes for file in files] == [(), (), (TEXT_ONLY.text,)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
-from sphinx_llmsize.architecture.families.gpt2 import MULTI_QUERY
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.notes import TEXT_ONLY, Note
 from sphinx_llmsize.config import keys as k
@@ -19,6 +18,9 @@ from sphinx_llmsize.translation import N_
 LINEAR_BIASES = flag("linear_biases add_bias_linear", N_("biases on all projections of a layer"))
 IS_RMS_NORM = flag("rms_norm rmsnorm", N_("RMS norms instead of layer norms"))
 FINAL_NORM = flag("final_norm post_layer_norm", N_("a norm after the last layer"))
+GROUPED_QUERIES = flag(
+    "grouped_queries multi_query_attention", N_("fewer key/value heads than query heads")
+)
 POSITIONS_2D = flag("positions_2d position_encoding_2d", N_("the layers of ChatGLM-6B"))
 PREFIX_LENGTH = make_key(
     "prefix_length pre_seq_len", N_("tokens of a trained prefix"), optional=True
@@ -53,7 +55,7 @@ def _tied(settings: Settings) -> Settings:
 
 def _all_kv_heads(settings: Settings) -> Settings:
     """H_kv = H unless ``multi_query_attention`` is true, whatever ``multi_query_group_num`` is."""
-    return {} if settings[MULTI_QUERY] else {k.NUM_KV_HEADS: settings[k.NUM_HEADS]}
+    return {} if settings[GROUPED_QUERIES] else {k.NUM_KV_HEADS: settings[k.NUM_HEADS]}
 
 
 def _check_prefix(settings: Settings, parsed: ParsedConfig) -> None:
@@ -70,8 +72,7 @@ CHATGLM = Family(
     architectures=("ChatGLMModel", "ChatGLMForConditionalGeneration"),
     defaults={
         **sizes(D=4096, L=28, H=32, H_kv=1, d_h=128, F=13_696, V=65_024),
-        MULTI_QUERY: False,
-        **off(POSITIONS_2D, LINEAR_BIASES, k.QKV_BIAS),
+        **off(POSITIONS_2D, GROUPED_QUERIES, LINEAR_BIASES, k.QKV_BIAS),
         IS_RMS_NORM: True,
         FINAL_NORM: True,
         **unset(PREFIX_LENGTH, k.OTHER_PARTS, k.TIE_EMBEDDINGS),
@@ -85,7 +86,6 @@ CHATGLM = Family(
     names={
         "padded_vocab_size": k.VOCAB_SIZE,
         "kv_channels": k.HEAD_DIM,
-        "multi_query_attention": MULTI_QUERY,
         "multi_query_group_num": k.NUM_KV_HEADS,
         "inner_hidden_size": k.FFN_DIM,
     },

@@ -29,6 +29,12 @@ TELECHAT_52B_FFN_DIM = make_key(
     N_("feed-forward dimension of TeleChat-52B, which is not supported"),
     optional=True,
 )
+WINDOW_NOTE = Note(
+    N_(
+        "The released configuration also has a window of 2,047 tokens, which only some "
+        "implementations apply; attention and KV cache are counted without it."
+    )
+)
 
 
 def internlm(config: Config) -> Items:
@@ -171,6 +177,7 @@ def llama_like(
     class_name: str,
     *,
     compose: Callable[[Config], Items] = llama,
+    notes: tuple[Note, ...] = (),
     **values: int | None,
 ) -> Family:
     """Family that differs from Llama in its default sizes.
@@ -181,6 +188,7 @@ def llama_like(
         hub: Hub id of a model that has the code.
         class_name: class of the causal LM.
         compose: makes the layers; Llama's, with keys for biases, by default.
+        notes: remarks on the count, for readers.
         values: default sizes by symbol.
     """
     flags = (k.ATTENTION_BIAS, k.MLP_BIAS) if compose is llama else ()
@@ -191,6 +199,7 @@ def llama_like(
         architectures=(class_name,),
         defaults={**sizes(**values), **off(k.TIE_EMBEDDINGS, *flags)},
         compose=compose,
+        notes=notes,
     )
 
 
@@ -205,7 +214,7 @@ AQUILA = llama_like(
 )
 SOLAR = llama_like(
     "solar", "Solar Pro", "upstage/solar-pro-preview-instruct", "SolarForCausalLM",
-    D=4096, L=32, H=32, H_kv=None, d_h=None, F=11_008, V=32_000,
+    D=4096, L=32, H=32, H_kv=None, d_h=None, F=11_008, V=32_000, notes=(WINDOW_NOTE,),
 )
 TELECHAT3 = llama_like(
     "telechat3", "TeleChat3", "Tele-AI/TeleChat3-36B-Thinking", "Telechat3ForCausalLM",
@@ -216,14 +225,3 @@ ORION = llama_like(
     D=4096, L=40, H=40, H_kv=40, F=15_360, V=84_608,
 )
 # fmt: on
-SOLAR = replace(
-    SOLAR,
-    notes=(
-        Note(
-            N_(
-                "Attention is counted over all earlier tokens; the released configuration also has "
-                "a window, 2,047 tokens, which some implementations apply."
-            )
-        ),
-    ),
-)
