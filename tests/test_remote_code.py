@@ -180,6 +180,28 @@ FAMILIES = {
             "mlp_down": {"*.down_proj.weight": (64, 96), "*.down_proj.bias": (64,)},
         },
     ),
+    "telechat: TeleChat-52B": RemoteCode(
+        source="https://huggingface.co/Tele-AI/TeleChat-52B/blob/main/modeling_telechat.py",
+        config={
+            "n_embd": 64,
+            "n_layer": 3,
+            "n_head": 4,
+            "n_inner": 96,
+            "vocab_size": 100,
+            "add_bias_linear": False,
+            "use_RMSNorm": True,
+            "tie_word_embeddings": False,
+        },
+        layers=3,
+        tensors={
+            **EMBEDDINGS,
+            **NORMS,
+            "attn_qkv": {"*.c_attn.weight": (64, 192)},
+            "attn_o": {"*.attn.c_proj.weight": (64, 64)},
+            "mlp_gate_up": {"*.c_fc.weight": (64, 192)},
+            "mlp_down": {"*.mlp.c_proj.weight": (96, 64)},
+        },
+    ),
     "plamo": RemoteCode(
         source="https://huggingface.co/pfnet/plamo-13b/blob/main/modeling_plamo.py",
         config={**SIZES, "num_key_value_heads": 4, "n_shared_head": 3},

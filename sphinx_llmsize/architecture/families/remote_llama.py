@@ -13,21 +13,13 @@ from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import flag, make_key
+from sphinx_llmsize.config.key import make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none
-from sphinx_llmsize.config.symbols import D
-from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_
 
-EMBEDDING_NORM = flag("has_embedding_norm embed_layernorm", N_("a norm on the token embedding"))
 QUERIES_PER_KV_HEAD = make_key(
     "queries_per_kv_head n_shared_head", N_("query heads that share a key/value head")
-)
-TELECHAT_52B_FFN_DIM = make_key(
-    "telechat_52b_ffn_dim n_inner",
-    N_("feed-forward dimension of TeleChat-52B, which is not supported"),
-    optional=True,
 )
 WINDOW_NOTE = Note(
     N_(
@@ -67,22 +59,6 @@ def yi(config: Config) -> Items:
     return uniform_decoder(config, parts.grouped_query_attention(), parts.gated_mlp())
 
 
-def telechat(config: Config) -> Items:
-    """A fused projection for K and V; biases on the output and down projections only."""
-    attention = parts.attention(
-        (
-            *parts.linear("q_proj", D, parts.QUERY_WIDTH, "attn_q", label="q"),
-            *parts.linear("kv_proj", D, 2 * parts.KEY_WIDTH, "attn_kv", label="kv"),
-        ),
-        parts.linear("o_proj", parts.QUERY_WIDTH, D, "attn_o", bias=True),
-        qkv_width=parts.QUERY_WIDTH + 2 * parts.KEY_WIDTH,
-    )
-    norm = (parts.embedding_norm(bias=False),) if config.flag(EMBEDDING_NORM) else ()
-    embeddings = (parts.token_embedding(), *norm)
-    feed_forward = parts.gated_mlp(down_bias=True)
-    return uniform_decoder(config, attention, feed_forward, embeddings=embeddings)
-
-
 def plamo(config: Config) -> Items:
     """Attention and a gated MLP in parallel after one norm, without biases."""
     attention = parts.grouped_query_attention()
@@ -95,13 +71,6 @@ def _check_kv_heads(settings: Settings, parsed: ParsedConfig) -> None:
         message = N_("{kv} key/value heads for {heads} heads: this family has as many of both")
         keys = (k.NUM_KV_HEADS, k.NUM_HEADS)
         raise parsed.error(message, *keys, kv=kv_heads, heads=heads, hint=N_("leave {key} out"))
-
-
-def _check_telechat(settings: Settings, parsed: ParsedConfig) -> None:
-    if settings[TELECHAT_52B_FFN_DIM] is not None:
-        message = N_("{key} is a key of TeleChat-52B, whose layers are not supported")
-        hint = N_("other TeleChat models have ffn_hidden_size")
-        raise parsed.error(message, TELECHAT_52B_FFN_DIM, hint=hint, problem=Problem.VALUE)
 
 
 def _shared_kv_heads(settings: Settings) -> Settings:
@@ -139,21 +108,6 @@ BAICHUAN = Family(
     architectures=("BaichuanForCausalLM", "BaiChuanForCausalLM"),
     defaults={**sizes(D=4096, L=32, H=32, F=11_008, V=64_000), k.TIE_EMBEDDINGS: False},
     compose=baichuan,
-)
-TELECHAT = Family(
-    model_type="telechat",
-    title="TeleChat",
-    source="https://huggingface.co/Tele-AI/TeleChat-12B",
-    architectures=("TelechatForCausalLM", "TeleChat2ForCausalLM"),
-    defaults={
-        **sizes(D=4096, L=30, H=32, H_kv=None, F=12_288, V=160_256),
-        EMBEDDING_NORM: False,
-        TELECHAT_52B_FFN_DIM: None,
-        k.TIE_EMBEDDINGS: True,
-    },
-    rules=(ATTENTION_HEADS, Rule(check=_check_telechat)),
-    compose=telechat,
-    names={"n_embed": k.HIDDEN_DIM, "n_inner": TELECHAT_52B_FFN_DIM},
 )
 PLAMO = Family(
     model_type="plamo",
