@@ -16,6 +16,7 @@ WITHOUT_DEFAULTS = {
     "dots1": "has no default number of experts",
     "qwen4_exp_text": "has no default sizes of the indexer",
     "lfm2_moe": "has no default kinds of layers",
+    "orion": "has a hidden dimension that its heads do not divide",
 }
 """Families whose default configuration is incomplete, and why."""
 

@@ -21,6 +21,7 @@ HEADS = {"head_dim": 512, "num_key_value_heads": 2}
 REFUSED: tuple[tuple[dict[str, object], str], ...] = (
     ({"model_type": "dbrx", "hidden_size": 1024}, "hidden_size is 1,024, but DBRX"),
     ({"model_type": "dbrx", "num_key_value_heads": 4}, "num_key_value_heads is 4, but DBRX"),
+    ({"model_type": "chatglm", "pre_seq_len": 128}, "a trained prefix (pre_seq_len)"),
     ({"model_type": "deepseek_v4", "layer_types": ["full"] * 80}, "a known kind for each"),
     ({"model_type": "deepseek_v4", "compress_ratios": [0, 4]}, "a known kind for each"),
     ({"model_type": "dots1", "n_routed_experts": None}, "missing num_experts"),
@@ -39,6 +40,7 @@ REFUSED: tuple[tuple[dict[str, object], str], ...] = (
         {"model_type": "glm_moe_dsa", "num_hidden_layers": 3, "index_topk_pattern": "FSX"},
         "an F or S for each of 3 layers",
     ),
+    ({"model_type": "internlm", "num_key_value_heads": 8}, "8 key/value heads for 32 heads"),
     (
         {"model_type": "jamba", "attn_layer_period": 4, "attn_layer_offset": 4},
         "attn_layer_offset 4 is not below attn_layer_period 4",
@@ -53,6 +55,7 @@ REFUSED: tuple[tuple[dict[str, object], str], ...] = (
         "4 layers have 8 attentions, not 10",
     ),
     ({"model_type": "longcat_flash", "qk_head_dim": 7}, "qk_head_dim is not"),
+    ({"model_type": "minicpm", "ffn_type": "block_linear"}, "ffn_type 'block_linear' is not"),
     (
         {"model_type": "nemotron_h", "hybrid_override_pattern": "MX"},
         "has 'X'",
@@ -150,6 +153,8 @@ REFUSED: tuple[tuple[dict[str, object], str], ...] = (
         {**WINDOWS, "layer_types": None, "num_hidden_layers": 4096, "per_layer_config": {}},
         "sliding layers the same sizes",
     ),
+    ({"model_type": "qwen", "intermediate_size": 192, "ffn_dim": 192}, "is not twice ffn_dim 192"),
+    ({"model_type": "telechat", "n_inner": 96}, "missing add_bias_linear and use_RMSNorm"),
     ({**QWEN4, "ple_layer_ids": [99]}, "must be numbers from 1 to"),
     ({**QWEN4, "ple_layer_ids": [1], "heads_per_ngram": 7}, "do not divide"),
     (

@@ -59,7 +59,7 @@ class Config:
 
     def has(self, key: Key | Symbol) -> bool:
         """True unless the value is null, zero, false or empty."""
-        return bool(self[key])
+        return self[key] not in (None, 0, False, "", (), Section(()))
 
     def names(self, key: Key) -> tuple[str, ...]:
         """Value of a list of names; empty if null."""

@@ -12,10 +12,17 @@ from sphinx_llmsize.translation import N_
 ROUTED = ExpertCount(E, K)
 
 
-def gated_mlp(*, bias: bool = False, width: Size = F) -> Block:
-    """Three matrices: gate and up side by side, then down (Shazeer 2020, arXiv:2002.05202)."""
+def gated_mlp(*, bias: bool = False, down_bias: bool | None = None, width: Size = F) -> Block:
+    """Three matrices: gate and up side by side, then down (Shazeer 2020, arXiv:2002.05202).
+
+    Args:
+        bias: biases on gate and up.
+        down_bias: a bias on down; defaults to ``bias``.
+        width: dimensions between the matrices.
+    """
     gate_and_up = _gate_and_up(width, "mlp_gate", "mlp_up", bias=bias)
-    return _feed_forward(N_("FFN gate and up"), gate_and_up, width, bias=bias)
+    with_bias = bias if down_bias is None else down_bias
+    return _feed_forward(N_("FFN gate and up"), gate_and_up, width, bias=with_bias)
 
 
 def fused_gated_mlp(*, bias: bool = False, width: Size = F) -> Block:

@@ -25,6 +25,12 @@ TEXT_PART_OF = make_key(
     Kind.NAME,
     optional=True,
 )
+OTHER_PARTS = make_key(
+    "other_parts vision_config visual audio eva_config",
+    N_("a vision or audio tower beside the text decoder, which is not counted"),
+    Kind.SECTION,
+    optional=True,
+)
 ARCHITECTURES = make_key(
     "architectures",
     N_("the class in transformers, which determines the head"),

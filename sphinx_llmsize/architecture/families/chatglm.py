@@ -1,0 +1,93 @@
+"""ChatGLM-6B, ChatGLM2, ChatGLM3 and the first release of GLM-4-9B."""
+
+from __future__ import annotations
+
+from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
+from sphinx_llmsize.architecture.notes import TEXT_ONLY, Note
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, heads_fill_hidden
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.key import flag, make_key
+from sphinx_llmsize.config.parsed_config import ParsedConfig
+from sphinx_llmsize.config.rule import Rule, Settings
+from sphinx_llmsize.errors import Problem
+from sphinx_llmsize.translation import N_
+
+LINEAR_BIASES = flag("linear_biases add_bias_linear", N_("biases on all projections of a layer"))
+IS_RMS_NORM = flag("rms_norm rmsnorm", N_("RMS norms instead of layer norms"))
+FINAL_NORM = flag("final_norm post_layer_norm", N_("a norm after the last layer"))
+GROUPED_QUERIES = flag(
+    "grouped_queries multi_query_attention", N_("fewer key/value heads than query heads")
+)
+POSITIONS_2D = flag("positions_2d position_encoding_2d", N_("the layers of ChatGLM-6B"))
+PREFIX_LENGTH = make_key(
+    "prefix_length pre_seq_len", N_("tokens of a trained prefix"), optional=True
+)
+
+
+def chatglm(config: Config) -> Items:
+    """ChatGLM2: GQA and a gated MLP, each with a fused input projection; an untied LM head."""
+    if config.flag(POSITIONS_2D):
+        return chatglm1(config)
+    bias = config.flag(LINEAR_BIASES)
+    attention = parts.fused_attention(
+        bias=bias or config.flag(k.QKV_BIAS),
+        output_bias=bias,
+        width=parts.QUERY_WIDTH,
+        kv_width=parts.KEY_WIDTH,
+    )
+    norm = parts.rms_norm if config.flag(IS_RMS_NORM) else parts.layer_norm
+    layer = parts.pre_norm(norm, attention, parts.fused_gated_mlp(bias=bias))
+    return parts.decoder(config, layer, norm=norm if config.flag(FINAL_NORM) else None, tied=False)
+
+
+def chatglm1(config: Config) -> Items:
+    """ChatGLM-6B: GPT-2's layers with rotary positions; the LM head is tied."""
+    attention, feed_forward = parts.fused_attention(bias=True), parts.mlp(bias=True)
+    return uniform_decoder(config, attention, feed_forward, norm=parts.layer_norm)
+
+
+def _tied(settings: Settings) -> Settings:
+    return {k.TIE_EMBEDDINGS: settings[POSITIONS_2D]}
+
+
+def _all_kv_heads(settings: Settings) -> Settings:
+    """H_kv = H unless ``multi_query_attention`` is true, whatever ``multi_query_group_num`` is."""
+    return {} if settings[GROUPED_QUERIES] else {k.NUM_KV_HEADS: settings[k.NUM_HEADS]}
+
+
+def _check_prefix(settings: Settings, parsed: ParsedConfig) -> None:
+    if settings[PREFIX_LENGTH] is not None:
+        message = N_("a trained prefix ({key}) is not supported")
+        hint = N_("remove {key} for the model without it")
+        raise parsed.error(message, PREFIX_LENGTH, hint=hint, problem=Problem.VALUE)
+
+
+CHATGLM = Family(
+    model_type="chatglm",
+    title="ChatGLM",
+    source="https://arxiv.org/abs/2406.12793",
+    architectures=("ChatGLMModel", "ChatGLMForConditionalGeneration"),
+    defaults={
+        **sizes(D=4096, L=28, H=32, H_kv=1, d_h=128, F=13_696, V=65_024),
+        **off(POSITIONS_2D, GROUPED_QUERIES, LINEAR_BIASES, k.QKV_BIAS),
+        IS_RMS_NORM: True,
+        FINAL_NORM: True,
+        **unset(PREFIX_LENGTH, k.OTHER_PARTS, k.TIE_EMBEDDINGS),
+    },
+    rules=(
+        ATTENTION_HEADS,
+        heads_fill_hidden(),
+        Rule(_tied, _check_prefix, _all_kv_heads),
+    ),
+    compose=chatglm,
+    names={
+        "padded_vocab_size": k.VOCAB_SIZE,
+        "kv_channels": k.HEAD_DIM,
+        "multi_query_group_num": k.NUM_KV_HEADS,
+        "inner_hidden_size": k.FFN_DIM,
+    },
+    notes=(Note(TEXT_ONLY.text, k.OTHER_PARTS),),
+)

@@ -1,0 +1,111 @@
+"""Llama's layers with optional experts in families whose code is on the Hub."""
+
+from __future__ import annotations
+
+from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.families.common_layers import gqa
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.layers import Kinds, every, first, same
+from sphinx_llmsize.architecture.stages import Block
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.key import Kind, make_key
+from sphinx_llmsize.config.parsed_config import ParsedConfig
+from sphinx_llmsize.config.rule import Rule, Settings
+from sphinx_llmsize.config.symbols import F
+from sphinx_llmsize.errors import Problem
+from sphinx_llmsize.translation import N_
+
+FFN_TYPE = make_key(
+    "ffn_type",
+    N_("kind of feed-forward network; only vanilla is supported"),
+    Kind.NAME,
+    optional=True,
+)
+VANILLA = "vanilla"
+
+
+def deepseek_v1(config: Config) -> Items:
+    """A gated MLP in the first layers, then experts in every n-th; only MLPs if E is null."""
+    experts = parts.experts_and_shared(config)
+    return parts.decoder_with_experts(config, gqa(config), experts, deepseek_kinds(config))
+
+
+def deepseek_kinds(config: Config) -> Kinds:
+    """Experts in the layers whose number is a multiple of ``moe_layer_freq``, after the first."""
+    if not config.has(k.NUM_EXPERTS):
+        return same(parts.DENSE)
+    regular = every(config.count(k.EXPERT_LAYER_STEP), parts.MOE, others=parts.DENSE)
+    return first(config.count(k.FIRST_DENSE_LAYERS), parts.DENSE, then=regular)
+
+
+def minicpm(config: Config) -> Items:
+    """Llama's layers; experts in every layer in MiniCPM-MoE."""
+    return _experts_or_mlp(
+        config, gqa(config), parts.mixture_of_experts(parts.gated_experts(width=F))
+    )
+
+
+def xverse(config: Config) -> Items:
+    """Multi-head attention without biases; experts in every layer in XVERSE-MoE."""
+    return _experts_or_mlp(
+        config, parts.multi_head_attention(), parts.experts_and_shared(config, width=F)
+    )
+
+
+def _experts_or_mlp(config: Config, attention: Block, experts: Block) -> Items:
+    """Experts in every layer, or a gated MLP if E is null or 0."""
+    kinds = same(parts.MOE if config.has(k.NUM_EXPERTS) else parts.DENSE)
+    return parts.decoder_with_experts(config, attention, experts, kinds)
+
+
+def _check_ffn_type(settings: Settings, parsed: ParsedConfig) -> None:
+    if settings[FFN_TYPE] not in (None, VANILLA):
+        message, hint = N_("{key} {value} is not supported"), N_("MiniCPM's own is {name}")
+        value = repr(settings[FFN_TYPE])
+        raise parsed.error(
+            message, FFN_TYPE, value=value, name=repr(VANILLA), hint=hint, problem=Problem.VALUE
+        )
+
+
+DEEPSEEK = Family(
+    model_type="deepseek",
+    title="DeepSeekMoE",
+    source="https://arxiv.org/abs/2401.06066",
+    architectures=("DeepseekForCausalLM",),
+    defaults={
+        **sizes(D=4096, L=30, H=32, H_kv=32, F=11_008, V=102_400),
+        **sizes(E=None, k=None, F_e=1407, E_s=None),
+        k.FIRST_DENSE_LAYERS: 0,
+        k.EXPERT_LAYER_STEP: 1,
+        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
+    },
+    compose=deepseek_v1,
+)
+MINICPM = Family(
+    model_type="minicpm",
+    title="MiniCPM",
+    source="https://arxiv.org/abs/2404.06395",
+    architectures=("MiniCPMForCausalLM",),
+    defaults={
+        **sizes(D=4096, L=32, H=32, H_kv=None, F=11_008, V=32_000, E=None, k=None),
+        FFN_TYPE: None,
+        k.ATTENTION_BIAS: False,
+        k.TIE_EMBEDDINGS: True,
+    },
+    rules=(ATTENTION_HEADS, Rule(check=_check_ffn_type)),
+    compose=minicpm,
+)
+XVERSE = Family(
+    model_type="xverse",
+    title="XVERSE",
+    source="https://huggingface.co/xverse/XVERSE-13B",
+    architectures=("XverseForCausalLM",),
+    defaults={
+        **sizes(D=5120, L=40, H=40, F=13_824, V=100_278, E=None, k=None, E_s=None),
+        k.TIE_EMBEDDINGS: False,
+    },
+    compose=xverse,
+    names={"moe_top_k": k.EXPERTS_PER_TOKEN},
+)

@@ -1,0 +1,103 @@
+"""Qwen (the first) and Jais: a fused QKV projection with biases, then a gated MLP."""
+
+from __future__ import annotations
+
+from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
+from sphinx_llmsize.architecture.families.gpt2 import LEARNED_POSITIONS, ffn_width
+from sphinx_llmsize.architecture.family import Family, Items, sizes
+from sphinx_llmsize.architecture.notes import TEXT_ONLY, Note
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import (
+    ATTENTION_HEADS,
+    FFN_FOUR_TIMES_HIDDEN,
+    heads_fill_hidden,
+)
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.key import Kind, flag, make_key
+from sphinx_llmsize.config.parsed_config import ParsedConfig
+from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none
+from sphinx_llmsize.translation import N_
+
+NO_BIAS = flag("no_bias", N_("no biases except on queries, keys and values"))
+GATE_UP_DIM = make_key(
+    "gate_up_dim intermediate_size",
+    N_("width of gate and up together: twice the feed-forward dimension"),
+)
+ACTIVATION = make_key(
+    "activation_function", N_("activation of the MLP; it has a gate if this is swiglu"), Kind.NAME
+)
+POSITIONS = make_key(
+    "position_embedding_type", N_("learned positions, or alibi, which has no weights"), Kind.NAME
+)
+
+
+def qwen(config: Config) -> Items:
+    """Biases on Q, K and V; by default no others."""
+    bias = not config.flag(NO_BIAS)
+    attention = parts.fused_attention(bias=True, output_bias=bias)
+    return uniform_decoder(config, attention, parts.gated_mlp(bias=bias))
+
+
+def _half(settings: Settings) -> Settings:
+    return {k.FFN_DIM: int_of(settings, GATE_UP_DIM) // 2}
+
+
+def _check_half(settings: Settings, parsed: ParsedConfig) -> None:
+    both, width = int_or_none(settings, GATE_UP_DIM), int_or_none(settings, k.FFN_DIM)
+    if GATE_UP_DIM in parsed.settings and both and width and both // 2 != width:
+        message = N_("{key} {both} is not twice {other} {width}")
+        raise parsed.error(
+            message, GATE_UP_DIM, k.FFN_DIM, both=both, width=width, hint=N_("keep one of them")
+        )
+
+
+def jais(config: Config) -> Items:
+    """GPT-2 with a gated MLP (SwiGLU) and ALiBi in all released models."""
+    is_gated, width = config[ACTIVATION] == "swiglu", ffn_width(config)
+    mlp = parts.gated_mlp if is_gated else parts.mlp
+    return uniform_decoder(
+        config,
+        parts.fused_attention(bias=True),
+        mlp(bias=True, width=width),
+        norm=parts.layer_norm,
+        embeddings=LEARNED_POSITIONS[:1] if config[POSITIONS] == "alibi" else LEARNED_POSITIONS,
+    )
+
+
+QWEN = Family(
+    model_type="qwen",
+    title="Qwen",
+    source="https://arxiv.org/abs/2309.16609",
+    architectures=("QWenLMHeadModel",),
+    defaults={
+        **sizes(D=4096, L=32, H=32, d_h=128, F=None, V=151_936),
+        GATE_UP_DIM: 22_016,
+        NO_BIAS: True,
+        k.OTHER_PARTS: None,
+        k.TIE_EMBEDDINGS: False,
+    },
+    rules=(ATTENTION_HEADS, heads_fill_hidden(), Rule(_half, _check_half)),
+    compose=qwen,
+    names={
+        "kv_channels": k.HEAD_DIM,
+        "padded_vocab_size": k.VOCAB_SIZE,
+        "intermediate_size": GATE_UP_DIM,
+        "ffn_hidden_size": GATE_UP_DIM,
+    },
+    notes=(Note(TEXT_ONLY.text, k.OTHER_PARTS),),
+)
+JAIS = Family(
+    model_type="jais",
+    title="Jais",
+    source="https://arxiv.org/abs/2308.16149",
+    architectures=("JAISLMHeadModel",),
+    defaults={
+        **sizes(D=768, L=12, H=12, F=None, V=50_257, P=1024),
+        ACTIVATION: "gelu_new",
+        POSITIONS: "learned",
+        k.TIE_EMBEDDINGS: True,
+    },
+    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),
+    compose=jais,
+)

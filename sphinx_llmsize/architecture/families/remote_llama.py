@@ -1,0 +1,181 @@
+"""Llama's layers in families whose code is on the Hub: the same, or with other norms or biases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
+from sphinx_llmsize.architecture.families.llama import llama
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.notes import Note
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.key import make_key
+from sphinx_llmsize.config.parsed_config import ParsedConfig
+from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none
+from sphinx_llmsize.translation import N_
+
+QUERIES_PER_KV_HEAD = make_key(
+    "queries_per_kv_head n_shared_head", N_("query heads that share a key/value head")
+)
+WINDOW_NOTE = Note(
+    N_(
+        "The released configuration also has a window of 2,047 tokens, which only some "
+        "implementations apply; attention and KV cache are counted without it."
+    )
+)
+
+
+def internlm(config: Config) -> Items:
+    """Biases on all attention projections by default, none in the MLP."""
+    attention = parts.grouped_query_attention(bias=config.flag(k.BIAS))
+    return uniform_decoder(config, attention, parts.gated_mlp())
+
+
+def internlm2(config: Config) -> Items:
+    """InternLM's layers with grouped queries and a fused QKV projection."""
+    attention = parts.fused_attention(
+        bias=config.flag(k.BIAS), width=parts.QUERY_WIDTH, kv_width=parts.KEY_WIDTH
+    )
+    return uniform_decoder(config, attention, parts.gated_mlp())
+
+
+def baichuan(config: Config) -> Items:
+    """A fused QKV projection; the positions, rotary (7B) or ALiBi (13B), have no weights."""
+    return uniform_decoder(config, parts.fused_attention(bias=False), parts.gated_mlp())
+
+
+def orion(config: Config) -> Items:
+    """Llama's layers with layer norms, without biases on projections."""
+    attention = parts.grouped_query_attention()
+    return uniform_decoder(config, attention, parts.gated_mlp(), norm=parts.layer_norm)
+
+
+def yi(config: Config) -> Items:
+    """Llama's layers without any biases."""
+    return uniform_decoder(config, parts.grouped_query_attention(), parts.gated_mlp())
+
+
+def plamo(config: Config) -> Items:
+    """Attention and a gated MLP in parallel after one norm, without biases."""
+    attention = parts.grouped_query_attention()
+    return uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.parallel)
+
+
+def _check_kv_heads(settings: Settings, parsed: ParsedConfig) -> None:
+    heads, kv_heads = (int_or_none(settings, key) for key in (k.NUM_HEADS, k.NUM_KV_HEADS))
+    if heads and kv_heads and heads != kv_heads:
+        message = N_("{kv} key/value heads for {heads} heads: this family has as many of both")
+        keys = (k.NUM_KV_HEADS, k.NUM_HEADS)
+        raise parsed.error(message, *keys, kv=kv_heads, heads=heads, hint=N_("leave {key} out"))
+
+
+def _shared_kv_heads(settings: Settings) -> Settings:
+    """Number of key/value heads: H / n_shared_head, rounded up, whatever the configuration has."""
+    heads, shared = int_of(settings, k.NUM_HEADS), int_of(settings, QUERIES_PER_KV_HEAD)
+    return {k.NUM_KV_HEADS: -(-heads // shared)}
+
+
+INTERNLM = Family(
+    model_type="internlm",
+    title="InternLM",
+    source="https://huggingface.co/internlm/internlm-7b",
+    architectures=("InternLMForCausalLM",),
+    defaults={
+        **sizes(D=4096, L=32, H=32, H_kv=None, F=11_008, V=103_168),
+        k.BIAS: True,
+        k.TIE_EMBEDDINGS: False,
+    },
+    rules=(ATTENTION_HEADS, Rule(check=_check_kv_heads)),
+    compose=internlm,
+)
+INTERNLM2 = replace(
+    INTERNLM,
+    model_type="internlm2",
+    title="InternLM2",
+    source="https://arxiv.org/abs/2403.17297",
+    architectures=("InternLM2ForCausalLM",),
+    rules=(ATTENTION_HEADS,),
+    compose=internlm2,
+)
+BAICHUAN = Family(
+    model_type="baichuan",
+    title="Baichuan",
+    source="https://arxiv.org/abs/2309.10305",
+    architectures=("BaichuanForCausalLM", "BaiChuanForCausalLM"),
+    defaults={**sizes(D=4096, L=32, H=32, F=11_008, V=64_000), k.TIE_EMBEDDINGS: False},
+    compose=baichuan,
+)
+PLAMO = Family(
+    model_type="plamo",
+    title="PLaMo",
+    source="https://huggingface.co/pfnet/plamo-13b",
+    architectures=("PlamoForCausalLM",),
+    defaults={
+        **sizes(D=4096, L=32, H=32, H_kv=None, F=13_312, V=32_000),
+        QUERIES_PER_KV_HEAD: 8,
+        k.TIE_EMBEDDINGS: False,
+    },
+    rules=(ATTENTION_HEADS, Rule(clamp=_shared_kv_heads)),
+    compose=plamo,
+)
+
+
+def llama_like(
+    model_type: str,
+    title: str,
+    hub: str,
+    class_name: str,
+    *,
+    compose: Callable[[Config], Items] = llama,
+    notes: tuple[Note, ...] = (),
+    **values: int | None,
+) -> Family:
+    """Family that differs from Llama in its default sizes.
+
+    Args:
+        model_type: name in ``config.json``.
+        title: display name.
+        hub: Hub id of a model that has the code.
+        class_name: class of the causal LM.
+        compose: makes the layers; Llama's, with keys for biases, by default.
+        notes: remarks on the count, for readers.
+        values: default sizes by symbol.
+    """
+    flags = (k.ATTENTION_BIAS, k.MLP_BIAS) if compose is llama else ()
+    return Family(
+        model_type=model_type,
+        title=title,
+        source=f"https://huggingface.co/{hub}",
+        architectures=(class_name,),
+        defaults={**sizes(**values), **off(k.TIE_EMBEDDINGS, *flags)},
+        compose=compose,
+        notes=notes,
+    )
+
+
+# fmt: off
+YI = llama_like(
+    "Yi", "Yi", "01-ai/Yi-6B", "YiForCausalLM", compose=yi,
+    D=4096, L=32, H=32, H_kv=4, F=11_008, V=64_000,
+)
+AQUILA = llama_like(
+    "aquila", "Aquila", "BAAI/Aquila2-7B", "AquilaForCausalLM",
+    D=4096, L=32, H=32, H_kv=None, F=11_008, V=100_008,
+)
+SOLAR = llama_like(
+    "solar", "Solar Pro", "upstage/solar-pro-preview-instruct", "SolarForCausalLM",
+    D=4096, L=32, H=32, H_kv=None, d_h=None, F=11_008, V=32_000, notes=(WINDOW_NOTE,),
+)
+TELECHAT3 = llama_like(
+    "telechat3", "TeleChat3", "Tele-AI/TeleChat3-36B-Thinking", "Telechat3ForCausalLM",
+    D=6144, L=64, H=48, H_kv=None, d_h=128, F=24_576, V=131_072,
+)
+ORION = llama_like(
+    "orion", "Orion", "OrionStarAI/Orion-14B-Base", "OrionForCausalLM", compose=orion,
+    D=4096, L=40, H=40, H_kv=40, F=15_360, V=84_608,
+)
+# fmt: on

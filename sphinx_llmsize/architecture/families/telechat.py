@@ -1,0 +1,79 @@
+"""TeleChat and TeleChat2: biases on the output and down projections only."""
+
+from __future__ import annotations
+
+from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.families.chatglm import IS_RMS_NORM, LINEAR_BIASES
+from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
+from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.key import flag, make_key
+from sphinx_llmsize.config.parsed_config import ParsedConfig
+from sphinx_llmsize.config.rule import Rule, Settings
+from sphinx_llmsize.config.symbols import D
+from sphinx_llmsize.translation import N_
+
+DEFAULT_FFN_DIM = 12_288
+EMBEDDING_NORM = flag("has_embedding_norm embed_layernorm", N_("a norm on the token embedding"))
+FFN_DIM_52B = make_key(
+    "telechat_52b_ffn_dim n_inner",
+    N_("feed-forward dimension of TeleChat-52B, which has other layers"),
+    optional=True,
+)
+
+
+def telechat(config: Config) -> Items:
+    """A separate projection for Q and a fused one for K and V; a gated MLP."""
+    if config.has(FFN_DIM_52B):
+        return telechat_52b(config)
+    attention = parts.attention(
+        (
+            *parts.linear("q_proj", D, parts.QUERY_WIDTH, "attn_q", label="q"),
+            *parts.linear("kv_proj", D, 2 * parts.KEY_WIDTH, "attn_kv", label="kv"),
+        ),
+        parts.linear("o_proj", parts.QUERY_WIDTH, D, "attn_o", bias=True),
+        qkv_width=parts.QUERY_WIDTH + 2 * parts.KEY_WIDTH,
+    )
+    norm = (parts.embedding_norm(bias=False),) if config.flag(EMBEDDING_NORM) else ()
+    embeddings = (parts.token_embedding(), *norm)
+    feed_forward = parts.gated_mlp(down_bias=True)
+    return uniform_decoder(config, attention, feed_forward, embeddings=embeddings)
+
+
+def telechat_52b(config: Config) -> Items:
+    """TeleChat-52B: fused projections for Q, K and V, and for gate and up."""
+    bias = config.flag(LINEAR_BIASES)
+    attention, feed_forward = parts.fused_attention(bias=bias), parts.fused_gated_mlp(bias=bias)
+    norm = parts.rms_norm if config.flag(IS_RMS_NORM) else parts.layer_norm
+    return uniform_decoder(config, attention, feed_forward, norm=norm)
+
+
+def _derive_ffn_dim(settings: Settings) -> Settings:
+    return {k.FFN_DIM: settings[FFN_DIM_52B] or DEFAULT_FFN_DIM}
+
+
+def _check_52b(settings: Settings, parsed: ParsedConfig) -> None:
+    names = {LINEAR_BIASES: "add_bias_linear", IS_RMS_NORM: "use_RMSNorm"}
+    missing = [name for key, name in names.items() if settings[key] is None]
+    if settings[FFN_DIM_52B] is not None and missing:
+        hint = N_("write the key, or {other} instead of {key}")
+        raise parsed.missing(missing, hint, FFN_DIM_52B, k.FFN_DIM)
+
+
+TELECHAT = Family(
+    model_type="telechat",
+    title="TeleChat",
+    source="https://huggingface.co/Tele-AI/TeleChat-12B",
+    architectures=("TelechatForCausalLM", "TeleChat2ForCausalLM", "TeleChatForCausalLM"),
+    defaults={
+        **sizes(D=4096, L=30, H=32, H_kv=None, F=None, V=160_256),
+        EMBEDDING_NORM: False,
+        k.TIE_EMBEDDINGS: True,
+        **unset(FFN_DIM_52B, LINEAR_BIASES, IS_RMS_NORM),
+    },
+    rules=(ATTENTION_HEADS, Rule(_derive_ffn_dim, _check_52b)),
+    compose=telechat,
+    names={"n_embed": k.HIDDEN_DIM, "n_inner": FFN_DIM_52B, "use_RMSNorm": IS_RMS_NORM},
+)
