@@ -57,7 +57,7 @@ def find_family(section: Section) -> Family:
 
 
 def _model_type_by_class() -> dict[str, str]:
-    families = all_families()
+    families = reversed(all_families())  # if several have a class, the first one counts
     return {name: family.model_type for family in families for name in family.architectures}
 
 
