@@ -119,6 +119,7 @@ LEFT_OUT = (
     LeftOut(
         "the LM head reads the tokens without the prompt", r"\.lm_head ", r"\.lm_head$", "cpmant"
     ),
+    LeftOut("transformers' text model has no LM head", "$^", "lm_head$", types="step3p5"),
 )
 PROMPTS = {"cpmant": P_PROMPT}
 """Vectors that pass through the model besides the tokens."""

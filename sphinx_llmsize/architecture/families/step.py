@@ -114,7 +114,7 @@ def _check_sliding_sizes(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 def _check_per_layer_config(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that ``per_layer_config`` only repeats the number of heads of each sliding layer."""
+    """Check that ``per_layer_config`` only has the heads of each sliding layer, if they differ."""
     section, types = settings[k.PER_LAYER_CONFIG], settings[k.LAYER_TYPES]
     if not isinstance(section, Section):
         return
@@ -125,7 +125,7 @@ def _check_per_layer_config(settings: Settings, parsed: ParsedConfig) -> None:
     expected: Any = {
         str(layer): {"num_attention_heads": heads}
         for layer, name in layers
-        if name == "sliding_attention"
+        if name == "sliding_attention" and heads != settings[k.NUM_HEADS]
     }
     found = {
         entry.key: {inner.key: inner.value for inner in entry.value.entries}
