@@ -16,6 +16,9 @@ WITHOUT_DEFAULTS = {
     "dots1": "leaves the number of experts open",
     "qwen4_exp_text": "leaves the indexer's sizes open",
     "lfm2_moe": "leaves the kind of each layer open",
+    "bailing_moe": "leaves the experts' sizes open",
+    "deci": "leaves the key/value heads of each layer open",
+    "nemotron-nas": "leaves the sizes of each layer open",
 }
 """Families whose default configuration is no model, and why."""
 
