@@ -17,6 +17,8 @@ WITHOUT_DEFAULTS = {
     "qwen4_exp_text": "leaves the indexer's sizes open",
     "lfm2_moe": "leaves the kind of each layer open",
     "bailing_moe": "leaves the experts' sizes open",
+    "minicpmv": "leaves all sizes open",
+    "minicpmo": "leaves all sizes open",
     "deci": "leaves the key/value heads of each layer open",
     "nemotron-nas": "leaves the sizes of each layer open",
 }

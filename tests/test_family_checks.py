@@ -28,6 +28,7 @@ REFUSED: tuple[tuple[dict[str, object], str], ...] = (
         {"model_type": "bailing_moe_v2", "moe_shared_expert_intermediate_size": 8},
         "moe_shared_expert_intermediate_size must be the same as expert_dim",
     ),
+    ({"model_type": "minicpmv", "version": 3.0}, "version is none of 2.0, 2.5, 2.6"),
     (DECI, "missing num_kv_heads_of_layers"),
     ({**DECI, "num_key_value_heads_per_layer": [2]}, "has 1 entries for 2 layers"),
     ({**DECI, "num_key_value_heads_per_layer": [2, 4]}, "4 key/value heads do not divide 6"),

@@ -597,3 +597,53 @@ FAMILIES = {
 def test_components(model_type: str) -> None:
     case = FAMILIES[model_type]
     assert load({"model_type": model_type, **case.config}).components == case.components
+
+
+SIZES = {
+    "hidden_size": 48,
+    "num_hidden_layers": 3,
+    "num_attention_heads": 6,
+    "num_key_value_heads": 2,
+    "intermediate_size": 80,
+    "vocab_size": 100,
+}
+
+
+@pytest.mark.parametrize(
+    ("config", "same"),
+    [
+        ({"model_type": "minicpmv"}, {"model_type": "llama"}),
+        ({"model_type": "minicpmv", "version": 2.6}, {"model_type": "qwen2"}),
+        ({"model_type": "minicpmv", "version": 4.0}, {"model_type": "llama"}),
+        (
+            {"model_type": "minicpmv", "version": 4.5, "head_dim": 12},
+            {"model_type": "qwen3", "head_dim": 12},
+        ),
+        ({"model_type": "minicpmo", "version": 2.6}, {"model_type": "qwen2"}),
+        (
+            {"model_type": "minicpmv", "hidden_size": 2304},
+            {"model_type": "llama", "hidden_size": 2304, "tie_word_embeddings": True},
+        ),
+    ],
+)
+def test_text_decoders_of_minicpm_v(config: dict[str, object], same: dict[str, object]) -> None:
+    """Its classes contain ``MiniCPMForCausalLM``, ``LlamaForCausalLM``, ``Qwen2ForCausalLM`` …"""
+    assert load({**SIZES, **config}).components == load({**SIZES, **same}).components
+
+
+def test_class_of_ling_2_decides_the_default_of_its_norms() -> None:
+    config = {**SIZES, "model_type": "bailing_moe", "moe_intermediate_size": 24}
+    components = load({**config, "architectures": ["BailingMoeV2ForCausalLM"]}).components
+    assert components["qk_norm"] == 3 * 2 * 8
+    assert "qk_norm" not in load({**config, "architectures": ["BailingMoeForCausalLM"]}).components
+
+
+@pytest.mark.parametrize("kind", ["RWForCausalLM", "DeciLMForCausalLM", "DeepseekV3ForCausalLM"])
+def test_class_of_several_types_means_the_first(kind: str) -> None:
+    types = {
+        "RWForCausalLM": "RefinedWeb",
+        "DeciLMForCausalLM": "deci",
+        "DeepseekV3ForCausalLM": "deepseek_v3",
+    }
+    extra = {"num_key_value_heads_per_layer": [1, 2, 3]} if kind == "DeciLMForCausalLM" else {}
+    assert load({"architectures": [kind], **SIZES, **extra}).model_type == types[kind]

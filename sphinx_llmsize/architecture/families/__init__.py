@@ -36,6 +36,7 @@ MODULES: dict[str, str] = {
     "llama": "llama llama4_text mllama_text_model",
     "llama_additions": "bitnet diffllama doge hyperclovax",
     "llama_biases": "internlm3 iquestcoder cwm seed_oss smollm3 helium emu3_text_model",
+    "minicpmv": "minicpmv minicpmo",
     "llama_experts": "aria_text solar_open mellum",
     "mistral": "mistral mixtral ministral ministral3",
     "qwen": "qwen2 qwen3 qwen2_moe qwen3_moe",
@@ -97,6 +98,7 @@ attention; other architectures.
 
 WRAPPED: dict[str, str] = {
     "dots3_note": "dots3_note_text",
+    "step3p7": "step3p5",
     "qwen4_exp": "qwen4_exp_text",
     "emu3": "emu3_text_model",
     "qwen3_5": "qwen3_5_text",
