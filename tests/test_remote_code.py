@@ -219,6 +219,8 @@ FAMILIES = {
             "num_key_value_heads": 2,
             "intermediate_size": 80,
             "num_experts": 5,
+            "residual_moe": True,
+            "moe_intermediate_size": 24,
             "vocab_size": 100,
         },
         layers=3,
@@ -230,10 +232,14 @@ FAMILIES = {
             "attn_o": {"*.attn.o_proj.weight": (48, 48)},
             "router": {"*.moe_block.gate.weight": (5, 48)},
             "experts": {
-                "*.moe_block.experts.linear_v.weight": (5, 80, 48),
-                "*.moe_block.experts.linear.weight": (5, 80, 48),
-                "*.moe_block.experts.linear_1.weight": (5, 48, 80),
+                "*.moe_block.experts.linear_v.weight": (5, 24, 48),
+                "*.moe_block.experts.linear.weight": (5, 24, 48),
+                "*.moe_block.experts.linear_1.weight": (5, 48, 24),
             },
+            # only Grok-2 has an MLP, and experts of another width
+            "mlp_gate": {"*.mlp.gate_proj.weight": (80, 48)},
+            "mlp_up": {"*.mlp.up_proj.weight": (80, 48)},
+            "mlp_down": {"*.mlp.down_proj.weight": (48, 80)},
             "norms": {
                 "*.pre_attn_norm.scale": (48,),
                 "*.post_attn_norm.scale": (48,),
