@@ -651,5 +651,6 @@ def test_class_of_several_types_means_the_first(kind: str) -> None:
         "DeciLMForCausalLM": "deci",
         "DeepseekV3ForCausalLM": "deepseek_v3",
     }
-    extra = {"num_key_value_heads_per_layer": [1, 2, 3]} if kind == "DeciLMForCausalLM" else {}
+    per_layer = {"num_key_value_heads_per_layer": [1, 2, 3], "num_key_value_heads": None}
+    extra = per_layer if kind == "DeciLMForCausalLM" else {}
     assert load({"architectures": [kind], **SIZES, **extra}).model_type == types[kind]
