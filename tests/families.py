@@ -17,6 +17,11 @@ WITHOUT_DEFAULTS = {
     "qwen4_exp_text": "has no default sizes of the indexer",
     "lfm2_moe": "has no default kinds of layers",
     "orion": "has a hidden dimension that its heads do not divide",
+    "bailing_moe": "has no default sizes of the experts",
+    "minicpmv": "has no default sizes",
+    "minicpmo": "has no default sizes",
+    "deci": "has no default key/value heads of each layer",
+    "nemotron-nas": "has no default sizes of each layer",
 }
 """Families whose default configuration is incomplete, and why."""
 

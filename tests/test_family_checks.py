@@ -6,6 +6,12 @@ import pytest
 
 from sphinx_llmsize import ConfigError, load
 
+STEP_LAYERS = {"layer_types": ["sliding_attention", "full_attention"]}
+STEP = {"model_type": "step3p5", "num_hidden_layers": 2}
+PHI = {"model_type": "mixformer-sequential"}
+DECI = {"model_type": "deci", "num_hidden_layers": 2, "num_attention_heads": 6, "hidden_size": 48}
+OPENELM = {"model_type": "openelm", "num_transformer_layers": 3}
+
 GEMMA4 = {"model_type": "gemma4_text", "num_hidden_layers": 12}
 """Twelve layers, of which the layers with index 5 and 11 have full attention."""
 DOTS3 = {"model_type": "dots3_note", "num_hidden_layers": 8}
@@ -19,6 +25,33 @@ QWEN4 = {"model_type": "qwen4_exp_text", "index_n_heads": 4, "index_head_dim": 6
 HEADS = {"head_dim": 512, "num_key_value_heads": 2}
 
 REFUSED: tuple[tuple[dict[str, object], str], ...] = (
+    (
+        {"model_type": "bailing_moe_v2", "moe_shared_expert_intermediate_size": 8},
+        "moe_shared_expert_intermediate_size must be the same as expert_dim",
+    ),
+    ({"model_type": "minicpmv", "version": 3.0}, "version is none of 2.0, 2.5, 2.6"),
+    (DECI, "missing num_kv_heads_of_layers"),
+    ({**DECI, "num_key_value_heads_per_layer": [2]}, "has 1 entries for 2 layers"),
+    ({**DECI, "num_key_value_heads_per_layer": [2, 4]}, "4 key/value heads do not divide 6"),
+    ({**DECI, "num_key_value_heads_per_layer": [0, 2]}, "0 key/value heads do not divide 6"),
+    ({**PHI, "architecture": {"block_cls": "sequential"}}, "block_cls is not as in"),
+    ({**PHI, "architecture": {"mixer": {"head_dim": 8}}}, "mixer is not as in"),
+    ({**PHI, "architecture": {"mlp": {"n_inner": 8}}}, "mlp.n_inner is not as in"),
+    ({**OPENELM, "ffn_multipliers": [1, 2, 3, 4]}, "ffn_multipliers has 4 entries for 3 layers"),
+    ({**OPENELM, "qkv_multipliers": [1, 1, 1]}, "qkv_multipliers has 3 entries for 3 layers"),
+    ({**OPENELM, "num_query_heads": [16, 16, 8]}, "num_query_heads does not follow from"),
+    ({**OPENELM, "num_kv_heads": [16] * 4}, "num_kv_heads does not follow from"),
+    ({**OPENELM, "head_dim": None}, "head_dim has no value"),
+    ({**STEP, "layer_types": ["full_attention"]}, "layer_types has 1 entries for 2 layers"),
+    ({**STEP, **STEP_LAYERS, "num_nextn_predict_layers": 1, "mlp_layer_types": ["dense"] * 4}, "4"),
+    (
+        {**STEP, "attention_other_setting": {"num_attention_groups": 4}},
+        "num_attention_groups must be the same as num_kv_heads",
+    ),
+    (
+        {**STEP, **STEP_LAYERS, "per_layer_config": {"1": {"num_attention_heads": 8}}},
+        "does not give each sliding layer",
+    ),
     ({"model_type": "dbrx", "hidden_size": 1024}, "hidden_size is 1,024, but DBRX"),
     ({"model_type": "dbrx", "num_key_value_heads": 4}, "num_key_value_heads is 4, but DBRX"),
     ({"model_type": "chatglm", "pre_seq_len": 128}, "a trained prefix (pre_seq_len)"),
@@ -235,6 +268,27 @@ def test_own_head_of_t5_is_said() -> None:
     untied = load({"model_type": "t5", "tie_word_embeddings": False})
     assert untied.components["lm_head"]
     assert "transformers 5 ties it" in untied.notes[0]
-    assert load({"model_type": "t5"}).notes == ()
     encoder = {"architectures": ["T5EncoderModel"], "tie_word_embeddings": False}
-    assert load({"model_type": "t5", **encoder}).notes == ()
+    for without_own_head in ({}, encoder):
+        notes = load({"model_type": "t5", **without_own_head}).notes
+        assert not any("ties" in note for note in notes)
+
+
+@pytest.mark.parametrize(
+    ("attention", "ffn", "message"),
+    [
+        ({"n_heads_in_group": 3}, {"ffn_mult": 1}, "3 heads in a group do not divide 4 heads"),
+        ({"n_heads_in_group": None}, {"ffn_mult": 1}, "the attention of layer 0 is not"),
+        ({"n_heads_in_group": 2, "window_length": 8}, {"ffn_mult": 1}, "the attention of layer 0"),
+        ({"no_op": True}, {"intermediate_size": 8}, "the ffn of layer 0 is not"),
+        ({"no_op": True}, None, "the ffn of layer 0 is not"),
+    ],
+)
+def test_blocks_of_nemotron_nas(
+    attention: dict[str, object], ffn: dict[str, object] | None, message: str
+) -> None:
+    config = {"model_type": "nemotron-nas", "num_hidden_layers": 1, "num_attention_heads": 4}
+    with pytest.raises(ConfigError, match=message):
+        load({**config, "block_configs": [{"attention": attention, "ffn": ffn}]})
+    with pytest.raises(ConfigError, match="has 1 entries for 2 layers"):
+        load({**config, "num_hidden_layers": 2, "block_configs": [{}]})

@@ -86,6 +86,14 @@ SIZES: dict[str, object] = {
     "vocab_size": 100,
 }
 GROUPED_SIZES = {**SIZES, "num_key_value_heads": 2}
+SMALL: dict[str, object] = {
+    "hidden_size": 48,
+    "num_hidden_layers": 3,
+    "num_attention_heads": 6,
+    "num_key_value_heads": 2,
+    "intermediate_size": 80,
+    "vocab_size": 100,
+}
 
 FAMILIES = {
     "internlm3": RemoteCode(
@@ -362,6 +370,529 @@ FAMILIES = {
             "mlp_down": {"*.mlp.c_proj.weight": (96, 64), "*.mlp.c_proj.bias": (64,)},
         },
     ),
+    "RefinedWeb": RemoteCode(
+        source="https://huggingface.co/tiiuae/falcon-40b/blob/main/modeling_falcon.py",
+        config={
+            "hidden_size": 48,
+            "n_layer": 2,
+            "n_head": 6,
+            "n_head_kv": 2,
+            "vocab_size": 100,
+            "parallel_attn": True,
+            "bias": True,
+        },
+        layers=2,
+        tensors={
+            "token_embedding": {"word_embeddings.weight": (100, 48)},
+            "attn_qkv": {"*.query_key_value.weight": (80, 48), "*.query_key_value.bias": (80,)},
+            "attn_o": {"*.dense.weight": (48, 48), "*.dense.bias": (48,)},
+            "mlp_up": {"*.dense_h_to_4h.weight": (192, 48), "*.dense_h_to_4h.bias": (192,)},
+            "mlp_down": {"*.dense_4h_to_h.weight": (48, 192), "*.dense_4h_to_h.bias": (48,)},
+            "norms": {
+                "*.ln_attn.weight": (48,),
+                "*.ln_attn.bias": (48,),
+                "*.ln_mlp.weight": (48,),
+                "*.ln_mlp.bias": (48,),
+                "ln_f.weight": (48,),
+                "ln_f.bias": (48,),
+            },
+            "lm_head": {},
+        },
+    ),
+    "RefinedWebModel": RemoteCode(
+        source="https://huggingface.co/tiiuae/falcon-7b/blob/main/modeling_falcon.py",
+        config={
+            "hidden_size": 48,
+            "n_layer": 3,
+            "n_head": 6,
+            "vocab_size": 100,
+            "multi_query": True,
+            "parallel_attn": True,
+        },
+        layers=3,
+        tensors={
+            "token_embedding": {"word_embeddings.weight": (100, 48)},
+            "attn_qkv": {"*.query_key_value.weight": (64, 48)},
+            "attn_o": {"*.dense.weight": (48, 48)},
+            "mlp_up": {"*.dense_h_to_4h.weight": (192, 48)},
+            "mlp_down": {"*.dense_4h_to_h.weight": (48, 192)},
+            "norms": {
+                "*.input_layernorm.weight": (48,),
+                "*.input_layernorm.bias": (48,),
+                "ln_f.weight": (48,),
+                "ln_f.bias": (48,),
+            },
+            "lm_head": {},
+        },
+    ),
+    "stablelm_epoch": RemoteCode(
+        source="https://huggingface.co/stabilityai/stablelm-2-1_6b/blob/main/modeling_stablelm_epoch.py",
+        config={
+            "hidden_size": 48,
+            "num_hidden_layers": 3,
+            "num_attention_heads": 6,
+            "num_key_value_heads": 2,
+            "intermediate_size": 80,
+            "vocab_size": 100,
+            "use_qkv_bias": True,
+        },
+        layers=3,
+        tensors={
+            "token_embedding": {"embed_tokens.weight": (100, 48)},
+            "attn_q": {"*.q_proj.weight": (48, 48), "*.q_proj.bias": (48,)},
+            "attn_k": {"*.k_proj.weight": (16, 48), "*.k_proj.bias": (16,)},
+            "attn_v": {"*.v_proj.weight": (16, 48), "*.v_proj.bias": (16,)},
+            "attn_o": {"*.o_proj.weight": (48, 48)},
+            "mlp_gate": {"*.gate_proj.weight": (80, 48)},
+            "mlp_up": {"*.up_proj.weight": (80, 48)},
+            "mlp_down": {"*.down_proj.weight": (48, 80)},
+            "norms": {
+                "*.input_layernorm.weight": (48,),
+                "*.input_layernorm.bias": (48,),
+                "*.post_attention_layernorm.weight": (48,),
+                "*.post_attention_layernorm.bias": (48,),
+                "norm.weight": (48,),
+                "norm.bias": (48,),
+            },
+            "lm_head": {"lm_head.weight": (100, 48)},
+        },
+    ),
+    "phi-msft": RemoteCode(
+        source="https://huggingface.co/microsoft/phi-2/blob/main/modeling_phi.py",
+        config={
+            "n_embd": 48,
+            "n_layer": 3,
+            "n_head": 6,
+            "n_head_kv": 2,
+            "n_inner": 80,
+            "vocab_size": 100,
+        },
+        layers=3,
+        tensors={
+            "token_embedding": {"wte.weight": (128, 48)},
+            "attn_qkv": {"*.mixer.Wqkv.weight": (80, 48), "*.mixer.Wqkv.bias": (80,)},
+            "attn_o": {"*.mixer.out_proj.weight": (48, 48), "*.mixer.out_proj.bias": (48,)},
+            "mlp_up": {"*.mlp.fc1.weight": (80, 48), "*.mlp.fc1.bias": (80,)},
+            "mlp_down": {"*.mlp.fc2.weight": (48, 80), "*.mlp.fc2.bias": (48,)},
+            "norms": {
+                "*.ln.weight": (48,),
+                "*.ln.bias": (48,),
+                "lm_head.ln.weight": (48,),
+                "lm_head.ln.bias": (48,),
+            },
+            "lm_head": {"lm_head.linear.weight": (128, 48)},
+            "lm_head_bias": {"lm_head.linear.bias": (128,)},
+        },
+    ),
+    "mixformer-sequential": RemoteCode(
+        source="https://huggingface.co/microsoft/phi-1_5/blob/main/modeling_mixformer_sequential.py",
+        config={
+            "n_embd": 48,
+            "n_layer": 2,
+            "n_head": 6,
+            "vocab_size": 192,
+            "architecture": {
+                "block_cls": "parallel",
+                "mixer": {},
+                "mlp": {"mlp_cls": "fused_mlp"},
+            },
+        },
+        layers=2,
+        tensors={
+            "token_embedding": {"layers.0.wte.weight": (192, 48)},
+            "attn_qkv": {"*.mixer.Wqkv.weight": (144, 48), "*.mixer.Wqkv.bias": (144,)},
+            "attn_o": {"*.mixer.out_proj.weight": (48, 48), "*.mixer.out_proj.bias": (48,)},
+            "mlp_up": {"*.mlp.fc1.weight": (192, 48), "*.mlp.fc1.bias": (192,)},
+            "mlp_down": {"*.mlp.fc2.weight": (48, 192), "*.mlp.fc2.bias": (48,)},
+            "norms": {
+                "*.ln.weight": (48,),
+                "*.ln.bias": (48,),
+                "layers.3.ln.weight": (48,),
+                "layers.3.ln.bias": (48,),
+            },
+            "lm_head": {"layers.3.linear.weight": (192, 48)},
+            "lm_head_bias": {"layers.3.linear.bias": (192,)},
+        },
+    ),
+    "exaone": RemoteCode(
+        source="https://huggingface.co/LGAI-EXAONE/EXAONE-3.5-7.8B-Instruct/blob/main/modeling_exaone.py",
+        config={
+            "hidden_size": 48,
+            "num_layers": 3,
+            "num_attention_heads": 6,
+            "num_key_value_heads": 2,
+            "vocab_size": 100,
+            "tie_word_embeddings": False,
+        },
+        layers=3,
+        tensors={
+            "token_embedding": {"wte.weight": (100, 48)},
+            "attn_q": {"*.attn.attention.q_proj.weight": (48, 48)},
+            "attn_k": {"*.attn.attention.k_proj.weight": (16, 48)},
+            "attn_v": {"*.attn.attention.v_proj.weight": (16, 48)},
+            "attn_o": {"*.attn.attention.out_proj.weight": (48, 48)},
+            "mlp_gate": {"*.mlp.c_fc_0.weight": (192, 48)},
+            "mlp_up": {"*.mlp.c_fc_1.weight": (192, 48)},
+            "mlp_down": {"*.mlp.c_proj.weight": (48, 192)},
+            "norms": {"*.ln_1.weight": (48,), "*.ln_2.weight": (48,), "ln_f.weight": (48,)},
+            "lm_head": {"lm_head.weight": (100, 48)},
+        },
+    ),
+    "grok-1": RemoteCode(
+        source="https://huggingface.co/hpcai-tech/grok-1/blob/main/modeling_grok1.py",
+        config={
+            "hidden_size": 48,
+            "num_hidden_layers": 3,
+            "num_attention_heads": 6,
+            "num_key_value_heads": 2,
+            "intermediate_size": 80,
+            "num_experts": 5,
+            "residual_moe": True,
+            "moe_intermediate_size": 24,
+            "vocab_size": 100,
+        },
+        layers=3,
+        tensors={
+            "token_embedding": {"embed_tokens.weight": (100, 48)},
+            "attn_q": {"*.attn.q_proj.weight": (48, 48)},
+            "attn_k": {"*.attn.k_proj.weight": (16, 48)},
+            "attn_v": {"*.attn.v_proj.weight": (16, 48)},
+            "attn_o": {"*.attn.o_proj.weight": (48, 48)},
+            "router": {"*.moe_block.gate.weight": (5, 48)},
+            "experts": {
+                "*.moe_block.experts.linear_v.weight": (5, 24, 48),
+                "*.moe_block.experts.linear.weight": (5, 24, 48),
+                "*.moe_block.experts.linear_1.weight": (5, 48, 24),
+            },
+            # only Grok-2 has an MLP, and experts of another width
+            "mlp_gate": {"*.mlp.gate_proj.weight": (80, 48)},
+            "mlp_up": {"*.mlp.up_proj.weight": (80, 48)},
+            "mlp_down": {"*.mlp.down_proj.weight": (48, 80)},
+            "norms": {
+                "*.pre_attn_norm.scale": (48,),
+                "*.post_attn_norm.scale": (48,),
+                "*.pre_moe_norm.scale": (48,),
+                "*.post_moe_norm.scale": (48,),
+                "norm.scale": (48,),
+            },
+            "lm_head": {},
+        },
+    ),
+    "arctic": RemoteCode(
+        source="https://huggingface.co/Snowflake/snowflake-arctic-base/blob/main/modeling_arctic.py",
+        config={
+            "hidden_size": 48,
+            "num_hidden_layers": 3,
+            "num_attention_heads": 6,
+            "num_key_value_heads": 2,
+            "intermediate_size": 80,
+            "num_local_experts": 5,
+            "moe_layer_frequency": 2,
+            "parallel_attn_mlp_res": True,
+            "vocab_size": 100,
+        },
+        layers=3,
+        tensors={
+            "token_embedding": {"embed_tokens.weight": (100, 48)},
+            "attn_q": {"*.self_attn.q_proj.weight": (48, 48)},
+            "attn_k": {"*.self_attn.k_proj.weight": (16, 48)},
+            "attn_v": {"*.self_attn.v_proj.weight": (16, 48)},
+            "attn_o": {"*.self_attn.o_proj.weight": (48, 48)},
+            "mlp_gate": {
+                "0.block_sparse_moe.mlp.w1.weight": (80, 48),
+                "1.residual_mlp.w1.weight": (48, 48),
+                "2.block_sparse_moe.mlp.w1.weight": (80, 48),
+            },
+            "mlp_up": {
+                "0.block_sparse_moe.mlp.w3.weight": (80, 48),
+                "1.residual_mlp.w3.weight": (48, 48),
+                "2.block_sparse_moe.mlp.w3.weight": (80, 48),
+            },
+            "mlp_down": {
+                "0.block_sparse_moe.mlp.w2.weight": (48, 80),
+                "1.residual_mlp.w2.weight": (48, 48),
+                "2.block_sparse_moe.mlp.w2.weight": (48, 80),
+            },
+            "router": {"1.block_sparse_moe.gate.weight": (5, 48)},
+            "experts": {
+                "1.block_sparse_moe.experts.w1.weight": (5, 80, 48),
+                "1.block_sparse_moe.experts.w3.weight": (5, 80, 48),
+                "1.block_sparse_moe.experts.w2.weight": (5, 48, 80),
+            },
+            "norms": {
+                "*.input_layernorm.weight": (48,),
+                "*.post_attention_layernorm.weight": (48,),
+                "1.residual_layernorm.weight": (48,),
+                "norm.weight": (48,),
+            },
+            "lm_head": {"lm_head.weight": (100, 48)},
+        },
+    ),
+    "kimi_k2": RemoteCode(
+        source="https://huggingface.co/moonshotai/Kimi-K2-Instruct/blob/main/modeling_deepseek.py",
+        config={
+            "hidden_size": 64,
+            "num_hidden_layers": 3,
+            "num_attention_heads": 4,
+            "q_lora_rank": 12,
+            "kv_lora_rank": 20,
+            "qk_nope_head_dim": 8,
+            "qk_rope_head_dim": 6,
+            "v_head_dim": 10,
+            "intermediate_size": 96,
+            "moe_intermediate_size": 24,
+            "n_routed_experts": 5,
+            "num_experts_per_tok": 2,
+            "n_shared_experts": 1,
+            "first_k_dense_replace": 1,
+            "vocab_size": 100,
+        },
+        layers=3,
+        tensors={
+            "token_embedding": {"embed_tokens.weight": (100, 64)},
+            "attn_q_a": {"*.q_a_proj.weight": (12, 64)},
+            "attn_q_b": {"*.q_b_proj.weight": (56, 12)},
+            "attn_kv_a": {"*.kv_a_proj_with_mqa.weight": (26, 64)},
+            "attn_kv_b": {"*.kv_b_proj.weight": (72, 20)},
+            "attn_o": {"*.o_proj.weight": (64, 40)},
+            "mla_norm": {"*.q_a_layernorm.weight": (12,), "*.kv_a_layernorm.weight": (20,)},
+            "mlp_gate": {"0.mlp.gate_proj.weight": (96, 64)},
+            "mlp_up": {"0.mlp.up_proj.weight": (96, 64)},
+            "mlp_down": {"0.mlp.down_proj.weight": (64, 96)},
+            "router": {"1.mlp.gate.weight": (5, 64), "2.mlp.gate.weight": (5, 64)},
+            "experts": {
+                "1.mlp.experts": (5, 3, 24, 64),
+                "2.mlp.experts": (5, 3, 24, 64),
+            },
+            "shared_experts": {
+                "1.mlp.shared_experts": (3, 24, 64),
+                "2.mlp.shared_experts": (3, 24, 64),
+            },
+            "norms": {
+                "*.input_layernorm.weight": (64,),
+                "*.post_attention_layernorm.weight": (64,),
+                "norm.weight": (64,),
+            },
+            "lm_head": {"lm_head.weight": (100, 64)},
+        },
+    ),
+    "bailing_moe": RemoteCode(
+        source="https://github.com/inclusionAI/Ling/blob/master/models/modeling_bailing_moe.py",
+        config={
+            "hidden_size": 48,
+            "num_hidden_layers": 3,
+            "num_attention_heads": 6,
+            "num_key_value_heads": 2,
+            "intermediate_size": 80,
+            "moe_intermediate_size": 24,
+            "num_experts": 5,
+            "num_shared_experts": 2,
+            "first_k_dense_replace": 1,
+            "vocab_size": 100,
+        },
+        layers=3,
+        tensors={
+            "token_embedding": {"word_embeddings.weight": (100, 48)},
+            "attn_qkv": {"*.attention.query_key_value.weight": (80, 48)},
+            "attn_o": {"*.attention.dense.weight": (48, 48), "*.attention.dense.bias": (48,)},
+            "mlp_gate": {"0.mlp.gate_proj.weight": (80, 48)},
+            "mlp_up": {"0.mlp.up_proj.weight": (80, 48)},
+            "mlp_down": {"0.mlp.down_proj.weight": (48, 80)},
+            "router": {"1.mlp.gate.weight": (5, 48), "2.mlp.gate.weight": (5, 48)},
+            "experts": {
+                "1.mlp.experts": (5, 3, 24, 48),
+                "2.mlp.experts": (5, 3, 24, 48),
+            },
+            "shared_experts": {
+                "1.mlp.shared_experts": (3, 48, 48),
+                "2.mlp.shared_experts": (3, 48, 48),
+            },
+            "norms": {
+                "*.input_layernorm.weight": (48,),
+                "*.post_attention_layernorm.weight": (48,),
+                "norm.weight": (48,),
+            },
+            "lm_head": {"lm_head.weight": (100, 48)},
+        },
+    ),
+    "bailing_moe_v2": RemoteCode(
+        source="https://github.com/inclusionAI/Ling-V2/blob/main/models/modeling_bailing_moe_v2.py",
+        config={
+            "hidden_size": 48,
+            "num_hidden_layers": 2,
+            "num_attention_heads": 6,
+            "num_key_value_heads": 2,
+            "head_dim": 12,
+            "intermediate_size": 80,
+            "moe_intermediate_size": 24,
+            "num_experts": 9,
+            "use_qkv_bias": True,
+            "vocab_size": 100,
+        },
+        layers=2,
+        tensors={
+            "token_embedding": {"word_embeddings.weight": (100, 48)},
+            "attn_qkv": {
+                "*.attention.query_key_value.weight": (120, 48),
+                "*.attention.query_key_value.bias": (120,),
+            },
+            "qk_norm": {
+                "*.attention.query_layernorm.weight": (12,),
+                "*.attention.key_layernorm.weight": (12,),
+            },
+            "attn_o": {"*.attention.dense.weight": (48, 72)},
+            "mlp_gate": {"0.mlp.gate_proj.weight": (80, 48)},
+            "mlp_up": {"0.mlp.up_proj.weight": (80, 48)},
+            "mlp_down": {"0.mlp.down_proj.weight": (48, 80)},
+            "router": {"1.mlp.gate.weight": (9, 48)},
+            "experts": {"1.mlp.experts": (9, 3, 24, 48)},
+            "shared_experts": {"1.mlp.shared_experts": (3, 24, 48)},
+            "norms": {
+                "*.input_layernorm.weight": (48,),
+                "*.post_attention_layernorm.weight": (48,),
+                "norm.weight": (48,),
+            },
+            "lm_head": {"lm_head.weight": (100, 48)},
+        },
+    ),
+    "openelm": RemoteCode(
+        source="https://huggingface.co/apple/OpenELM-270M/blob/main/modeling_openelm.py",
+        config={
+            "model_dim": 64,
+            "num_transformer_layers": 3,
+            "head_dim": 8,
+            "num_gqa_groups": 2,
+            "qkv_multipliers": [0.5, 1.0],
+            "num_query_heads": [4, 6, 8],
+            "num_kv_heads": [2, 3, 4],
+            "ffn_multipliers": [0.7, 1.9],
+            "ffn_dim_divisor": 32,
+            "normalize_qk_projections": True,
+            "tie_word_embeddings": False,
+            "vocab_size": 100,
+        },
+        layers=3,
+        tensors={
+            "token_embedding": {"token_embeddings.weight": (100, 64)},
+            "attn_qkv": {
+                "0.attn.qkv_proj.weight": (64, 64),
+                "1.attn.qkv_proj.weight": (96, 64),
+                "2.attn.qkv_proj.weight": (128, 64),
+            },
+            "attn_o": {
+                "0.attn.out_proj.weight": (64, 32),
+                "1.attn.out_proj.weight": (64, 48),
+                "2.attn.out_proj.weight": (64, 64),
+            },
+            "qk_norm": {"*.attn.q_norm.weight": (8,), "*.attn.k_norm.weight": (8,)},
+            # 0.7 · 64 would be rounded to 32, more than a tenth too small
+            "mlp_gate_up": {
+                "0.ffn.proj_1.weight": (2 * 64, 64),
+                "1.ffn.proj_1.weight": (2 * 96, 64),
+                "2.ffn.proj_1.weight": (2 * 128, 64),
+            },
+            "mlp_down": {
+                "0.ffn.proj_2.weight": (64, 64),
+                "1.ffn.proj_2.weight": (64, 96),
+                "2.ffn.proj_2.weight": (64, 128),
+            },
+            "norms": {
+                "*.attn_norm.weight": (64,),
+                "*.ffn_norm.weight": (64,),
+                "norm.weight": (64,),
+            },
+            "lm_head": {"lm_head.weight": (100, 64)},
+        },
+    ),
+    "deci": RemoteCode(
+        source="https://huggingface.co/Deci/DeciLM-7B/blob/main/modeling_decilm.py",
+        config={
+            "hidden_size": 48,
+            "num_hidden_layers": 3,
+            "num_attention_heads": 6,
+            "num_key_value_heads_per_layer": [3, 1, 2],
+            "intermediate_size": 80,
+            "vocab_size": 100,
+        },
+        layers=3,
+        tensors={
+            "token_embedding": {"embed_tokens.weight": (100, 48)},
+            "attn_q": {"*.q_proj.weight": (48, 48)},
+            "attn_k": {
+                "0.k_proj.weight": (24, 48),
+                "1.k_proj.weight": (8, 48),
+                "2.k_proj.weight": (16, 48),
+            },
+            "attn_v": {
+                "0.v_proj.weight": (24, 48),
+                "1.v_proj.weight": (8, 48),
+                "2.v_proj.weight": (16, 48),
+            },
+            "attn_o": {"*.o_proj.weight": (48, 48)},
+            "mlp_gate": {"*.gate_proj.weight": (80, 48)},
+            "mlp_up": {"*.up_proj.weight": (80, 48)},
+            "mlp_down": {"*.down_proj.weight": (48, 80)},
+            "norms": {
+                "*.input_layernorm.weight": (48,),
+                "*.post_attention_layernorm.weight": (48,),
+                "norm.weight": (48,),
+            },
+            "lm_head": {"lm_head.weight": (100, 48)},
+        },
+    ),
+    "nemotron-nas": RemoteCode(
+        source="https://huggingface.co/nvidia/Llama-3_3-Nemotron-Super-49B-v1/blob/main/modeling_decilm.py",
+        config={
+            "hidden_size": 384,
+            "num_hidden_layers": 5,
+            "num_attention_heads": 8,
+            "block_configs": [
+                {"attention": {"n_heads_in_group": 2}, "ffn": {"ffn_mult": 3.0}},
+                {"attention": {"no_op": True}, "ffn": {"ffn_mult": 1.5}},
+                {"attention": {"replace_with_linear": True}, "ffn": {"ffn_mult": 4}},
+                {"attention": {"n_heads_in_group": 4}, "ffn": {"replace_with_linear": True}},
+                {"attention": {"no_op": True}, "ffn": {"no_op": True}},
+            ],
+            "vocab_size": 100,
+        },
+        layers=5,
+        tensors={
+            "token_embedding": {"embed_tokens.weight": (100, 384)},
+            "attn_q": {"0.q_proj.weight": (384, 384), "3.q_proj.weight": (384, 384)},
+            "attn_k": {"0.k_proj.weight": (192, 384), "3.k_proj.weight": (96, 384)},
+            "attn_v": {"0.v_proj.weight": (192, 384), "3.v_proj.weight": (96, 384)},
+            "attn_o": {"0.o_proj.weight": (384, 384), "3.o_proj.weight": (384, 384)},
+            "attn_linear": {"2.self_attn.linear_attn.weight": (384, 384)},
+            "mlp_linear": {"3.mlp.linear_mlp.weight": (384, 384)},
+            # 2/3 of 1.5 · 384 is 384, which is rounded up to 512
+            "mlp_gate": {
+                "0.gate_proj.weight": (768, 384),
+                "1.gate_proj.weight": (512, 384),
+                "2.gate_proj.weight": (1024, 384),
+            },
+            "mlp_up": {
+                "0.up_proj.weight": (768, 384),
+                "1.up_proj.weight": (512, 384),
+                "2.up_proj.weight": (1024, 384),
+            },
+            "mlp_down": {
+                "0.down_proj.weight": (384, 768),
+                "1.down_proj.weight": (384, 512),
+                "2.down_proj.weight": (384, 1024),
+            },
+            "norms": {
+                "0.input_layernorm.weight": (384,),
+                "2.input_layernorm.weight": (384,),
+                "3.input_layernorm.weight": (384,),
+                "0.post_attention_layernorm.weight": (384,),
+                "1.post_attention_layernorm.weight": (384,),
+                "2.post_attention_layernorm.weight": (384,),
+                "3.post_attention_layernorm.weight": (384,),
+                "norm.weight": (384,),
+            },
+            "lm_head": {"lm_head.weight": (100, 384)},
+        },
+    ),
 }
 """Cases by ``model_type``, which a colon ends where a family has several."""
 
@@ -399,4 +930,46 @@ def test_first_release_of_qwen() -> None:
 def test_vision_and_audio_towers_are_not_counted(model_type: str, key: str) -> None:
     files = [{"model_type": model_type, "architectures": None, key: value} for value in ({}, None)]
     files.append({"model_type": model_type, key: {"width": 1664}})
-    assert [load(file).notes for file in files] == [(), (), (TEXT_ONLY.text,)]
+    with_tower = [TEXT_ONLY.text in load(file).notes for file in files]
+    assert with_tower == [False, False, True]
+
+
+@pytest.mark.parametrize("kind", ["RWForCausalLM", "DeciLMForCausalLM", "DeepseekV3ForCausalLM"])
+def test_class_of_several_types_means_the_first(kind: str) -> None:
+    types = {
+        "RWForCausalLM": "RefinedWeb",
+        "DeciLMForCausalLM": "deci",
+        "DeepseekV3ForCausalLM": "deepseek_v3",
+    }
+    per_layer = {"num_key_value_heads_per_layer": [1, 2, 3], "num_key_value_heads": None}
+    extra = per_layer if kind == "DeciLMForCausalLM" else {}
+    assert load({"architectures": [kind], **SMALL, **extra}).model_type == types[kind]
+
+
+def test_class_of_ling_2_decides_the_default_of_its_norms() -> None:
+    config = {**SMALL, "model_type": "bailing_moe", "moe_intermediate_size": 24}
+    components = load({**config, "architectures": ["BailingMoeV2ForCausalLM"]}).components
+    assert components["qk_norm"] == 3 * 2 * 8
+    assert "qk_norm" not in load({**config, "architectures": ["BailingMoeForCausalLM"]}).components
+
+
+@pytest.mark.parametrize(
+    ("config", "same"),
+    [
+        ({"model_type": "minicpmv"}, {"model_type": "llama"}),
+        ({"model_type": "minicpmv", "version": 2.6}, {"model_type": "qwen2"}),
+        ({"model_type": "minicpmv", "version": 4.0}, {"model_type": "llama"}),
+        (
+            {"model_type": "minicpmv", "version": 4.5, "head_dim": 12},
+            {"model_type": "qwen3", "head_dim": 12},
+        ),
+        ({"model_type": "minicpmo", "version": 2.6}, {"model_type": "qwen2"}),
+        (
+            {"model_type": "minicpmv", "hidden_size": 2304},
+            {"model_type": "llama", "hidden_size": 2304, "tie_word_embeddings": True},
+        ),
+    ],
+)
+def test_text_decoders_of_minicpm_v(config: dict[str, object], same: dict[str, object]) -> None:
+    """Its classes contain ``MiniCPMForCausalLM``, ``LlamaForCausalLM``, ``Qwen2ForCausalLM`` …"""
+    assert load({**SMALL, **config}).components == load({**SMALL, **same}).components

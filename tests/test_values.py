@@ -22,6 +22,9 @@ FIT: dict[Kind, tuple[object, ...]] = {
     Kind.SECTION: (Section(()),),
     Kind.COUNTS: (1, (1, 0)),
     Kind.NAMES: (("a", "b"), ()),
+    Kind.RATIOS: (1.5, (0.5, 4)),
+    Kind.SECTIONS: ((), (Section(()),)),
+    Kind.LAYER_TEXT: (3, (3, 4), "3", "3, 4"),
     Kind.PATTERN: (6, "LLG"),
     Kind.TURNS: (((("global", "local"), 12),),),
 }
@@ -38,6 +41,9 @@ UNFIT: dict[Kind, tuple[object, ...]] = {
     Kind.SECTION: ("a", (), 1),
     Kind.COUNTS: ((1, -1), ("1",), "1", 1.0),
     Kind.NAMES: ("a", ("a", 1), 1),
+    Kind.RATIOS: (0, "1", (1, "2"), (1, 0), True),
+    Kind.SECTIONS: (Section(()), (1,), "a"),
+    Kind.LAYER_TEXT: ("", "a", "3,", "-1", (1, -1), 1.5),
     Kind.PATTERN: ("", "LX", ("L", "G"), 1.5),
     Kind.TURNS: ("", (12,), (("global", 12),), ((("global",), "12"),), ((("global",), 1, 2),)),
 }

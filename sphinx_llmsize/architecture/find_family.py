@@ -60,7 +60,8 @@ def find_family(section: Section) -> Family:
 
 def _model_type_by_class() -> dict[str, str]:
     families = all_families()
-    table = {name: family.model_type for family in families for name in family.architectures}
+    # if several families have a class, the first one counts
+    table = {name: each.model_type for each in reversed(families) for name in each.architectures}
     for family in families:
         for name in classes().get(family.model_type, ()):
             table.setdefault(name, family.model_type)

@@ -16,7 +16,18 @@ DISPLAY_FIRST = (D, L, H, H_KV, D_H)
 DISPLAY_LAST = (V, P)
 """Symbols listed first and last among a model's sizes; its other sizes come between them."""
 
-Setting = Union[int, float, bool, str, tuple[int, ...], tuple[str, ...], Section, None]
+Setting = Union[
+    int,
+    float,
+    bool,
+    str,
+    tuple[int, ...],
+    tuple[float, ...],
+    tuple[str, ...],
+    tuple[Section, ...],
+    Section,
+    None,
+]
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,24 @@ def _is_pattern(value: object) -> bool:
     return _is_int(value) or (isinstance(value, str) and value != "" and set(value) <= {"L", "G"})
 
 
+def _is_ratio(value: object) -> bool:
+    return type(value) in {int, float} and 0 < cast("float", value) <= MAX_COUNT
+
+
+def _are_ratios(value: object) -> bool:
+    return all(map(_is_ratio, value)) if isinstance(value, tuple) else _is_ratio(value)
+
+
+def _are_layer_numbers(value: object) -> bool:
+    """True for layer numbers as a list or as text, ``3,4,5``."""
+    items = value.split(",") if isinstance(value, str) else ()
+    return _are_ints(value) or (items != () and all(item.strip().isdigit() for item in items))
+
+
+def _are_sections(value: object) -> bool:
+    return isinstance(value, tuple) and all(isinstance(item, Section) for item in value)
+
+
 def _are_turns(value: object) -> bool:
     """True for a value such as GPT-Neo's ``[[["global", "local"], 12]]``."""
     return isinstance(value, tuple) and all(
@@ -67,18 +85,17 @@ class Kind(Enum):
         lambda value: _is_int(value, least=-1),
     )
     FLAG = "flag", N_("true or false"), lambda value: isinstance(value, bool)
-    RATIO = (
-        "ratio",
-        N_("a number > 0"),
-        lambda value: type(value) in {int, float} and 0 < value <= MAX_COUNT,
-    )
+    RATIO = "ratio", N_("a number > 0"), _is_ratio
+    RATIOS = "ratios", N_("a number > 0, or a list of them"), _are_ratios
     NAME = "name", N_("a name"), lambda value: isinstance(value, str)
     COUNTS = "counts", N_("a whole number ≥ 0, or a list of them"), _are_ints
     LAYERS = "layers", N_("a layer's number, or a list of them"), _are_ints
+    LAYER_TEXT = "layer_text", N_("layers' numbers, as a list or as text"), _are_layer_numbers
     LETTERS = "letters", N_("a letter for each layer"), lambda value: isinstance(value, str)
     NAMES = "names", N_("a list of names"), _are_names
     CHOICE = "choice", N_("a name, or true or false"), lambda value: isinstance(value, (str, bool))
     SECTION = "section", N_("a mapping"), lambda value: isinstance(value, Section)
+    SECTIONS = "sections", N_("a list of mappings"), _are_sections
     WINDOW = (
         "window",
         N_("a whole number of tokens, or 0, -1 or null for all of them"),

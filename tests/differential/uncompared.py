@@ -126,6 +126,7 @@ LEFT_OUT = (
     LeftOut(
         "LM head: applied to the tokens without the prompt", r"\.lm_head ", r"\.lm_head$", "cpmant"
     ),
+    LeftOut("transformers' text model has no LM head", "$^", "lm_head$", types="step3p5"),
 )
 PROMPTS = {"cpmant": P_PROMPT}
 """Number of prompt vectors that pass through the model before the tokens."""

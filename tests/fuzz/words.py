@@ -60,6 +60,13 @@ def config(random: Random) -> Config:
     return found
 
 
+BLOCKS = [
+    {"attention": {"n_heads_in_group": 2}, "ffn": {"ffn_mult": 1.5}},
+    {"attention": {"no_op": True}, "ffn": {"replace_with_linear": True}},
+]
+"""Entries of ``block_configs`` (Nemotron-NAS)."""
+
+
 def value(kind: Kind, random: Random) -> Any:
     """A value of this kind, or rarely of another one."""
     if random.random() < 0.1:
@@ -74,6 +81,9 @@ def value(kind: Kind, random: Random) -> Any:
             Kind.NAMES: (names, []),
             Kind.CHOICE: (True, "all", "none"),
             Kind.SECTION: ({}, {"top_k": 2}, {"rank": 4}),
+            Kind.RATIOS: (0.5, [0.5, 4.0], [1, 2, 3], []),
+            Kind.SECTIONS: (BLOCKS, BLOCKS[:1], [{}], []),
+            Kind.LAYER_TEXT: ("1,2", "0", counts, 1),
             Kind.COUNTS: (counts, 3, []),
             Kind.LAYERS: (counts, 1, []),
             Kind.LETTERS: ("MEM*", "LG", ""),

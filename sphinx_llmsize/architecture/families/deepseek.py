@@ -62,6 +62,12 @@ DEEPSEEK_V3 = Family(
     compose=deepseek,
     notes=(MTP_NOTE, CORRECTION_BIAS_NOTE),
 )
+KIMI_K2 = replace(
+    DEEPSEEK_V3,
+    model_type="kimi_k2",
+    title="Kimi K2",
+    source="https://arxiv.org/abs/2507.20534",
+)
 DEEPSEEK_V2 = replace(
     DEEPSEEK_V3,
     model_type="deepseek_v2",

@@ -1,4 +1,4 @@
-"""EXAONE 4.0, with post-norm layers, and K-EXAONE, with experts."""
+"""EXAONE 3.0 and 3.5, EXAONE 4.0, with post-norm layers, and K-EXAONE, with experts."""
 
 from __future__ import annotations
 
@@ -7,8 +7,13 @@ from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
+
+
+def exaone(config: Config) -> Items:
+    """Llama's layers without biases."""
+    return uniform_decoder(config, parts.grouped_query_attention(), parts.gated_mlp())
 
 
 def exaone4(config: Config) -> Items:
@@ -24,6 +29,18 @@ def exaone_moe(config: Config) -> Items:
     return parts.decoder_with_experts(config, attention, parts.experts_and_shared(config), kinds)
 
 
+EXAONE = Family(
+    model_type="exaone",
+    title="EXAONE 3",
+    source="https://arxiv.org/abs/2408.03541",
+    architectures=("ExaoneForCausalLM",),
+    defaults={
+        **sizes(D=2048, L=32, H=32, H_kv=None, F=None, V=102_400),
+        k.TIE_EMBEDDINGS: True,
+    },
+    compose=exaone,
+    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),
+)
 EXAONE4 = Family(
     model_type="exaone4",
     title="EXAONE 4.0",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
@@ -74,4 +76,23 @@ FALCON = Family(
     compose=falcon,
     rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, Rule(_default_parallel_norms)),
     names={"n_embed": k.HIDDEN_DIM},
+)
+REFINED_WEB_MODEL = replace(
+    FALCON,
+    model_type="RefinedWebModel",
+    title="Falcon 7B (first release)",
+    source="https://huggingface.co/tiiuae/falcon-7b",
+    architectures=("RWForCausalLM",),
+    defaults={
+        **FALCON.defaults,
+        **sizes(D=64, L=2, H=8, V=250_880),
+        **off(MULTI_QUERY, PARALLEL_ATTENTION),
+    },
+)
+REFINED_WEB = replace(
+    REFINED_WEB_MODEL,
+    model_type="RefinedWeb",
+    title="Falcon 40B (first release)",
+    source="https://huggingface.co/tiiuae/falcon-40b",
+    defaults={**REFINED_WEB_MODEL.defaults, GROUPED_HEADS: True},
 )

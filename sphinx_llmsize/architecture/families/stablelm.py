@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
@@ -30,4 +32,11 @@ STABLELM = Family(
         **off(k.QKV_BIAS, k.QK_NORM, k.PARALLEL_RESIDUAL, k.TIE_EMBEDDINGS),
     },
     compose=stablelm,
+)
+STABLELM_EPOCH = replace(
+    STABLELM,
+    model_type="stablelm_epoch",
+    title="StableLM (first release)",
+    source="https://huggingface.co/stabilityai/stablelm-3b-4e1t",
+    architectures=("StableLMEpochForCausalLM",),
 )

@@ -1,0 +1,52 @@
+"""Snowflake Arctic: experts that read a layer's input, in parallel with a dense layer."""
+
+from __future__ import annotations
+
+from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.layers import every
+from sphinx_llmsize.architecture.stacks import LayerKind
+from sphinx_llmsize.architecture.stages import Block, Parallel
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.key import flag
+from sphinx_llmsize.config.symbols import D, F
+from sphinx_llmsize.translation import N_
+
+DENSE_RESIDUAL = flag(
+    "dense_residual parallel_attn_mlp_res",
+    N_("layers with experts also have an MLP of width D, in parallel with the experts"),
+)
+
+
+def arctic(config: Config) -> Items:
+    """GQA, then a gated MLP or experts; optionally experts beside attention and a narrow MLP."""
+    attention, norm = parts.grouped_query_attention(), parts.rms_norm
+    experts = parts.mixture_of_experts(parts.gated_experts(width=F))
+    dense = parts.pre_norm(norm, attention, parts.gated_mlp(width=D))
+    hybrid = (Parallel((dense, (norm("experts_norm", N_("Norm before experts")), *experts))),)
+
+    def block(ffn: LayerKind) -> Block:
+        if ffn == parts.MOE and config.flag(DENSE_RESIDUAL):
+            return hybrid
+        return parts.pre_norm(norm, attention, experts if ffn == parts.MOE else parts.gated_mlp())
+
+    step = config.count(k.EXPERT_LAYER_STEP)
+    kinds = every(step, parts.MOE, others=parts.DENSE, start=step - 1)
+    return parts.layered_decoder(config, block, ffn=kinds)
+
+
+ARCTIC = Family(
+    model_type="arctic",
+    title="Arctic",
+    source="https://huggingface.co/Snowflake/snowflake-arctic-base",
+    architectures=("ArcticForCausalLM",),
+    defaults={
+        **sizes(D=4096, L=32, H=32, H_kv=None, F=14_336, V=32_000, E=8, k=1, w=None),
+        k.EXPERT_LAYER_STEP: 2,
+        **off(DENSE_RESIDUAL, k.TIE_EMBEDDINGS),
+    },
+    names={"moe_layer_frequency": k.EXPERT_LAYER_STEP},
+    compose=arctic,
+    windows=parts.in_all_layers,
+)

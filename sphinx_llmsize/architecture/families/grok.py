@@ -1,0 +1,40 @@
+"""Grok-1 and Grok-2: sandwich norms and a mixture of experts in every layer."""
+
+from __future__ import annotations
+
+from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.key import flag
+from sphinx_llmsize.config.rule import same_as
+from sphinx_llmsize.translation import N_
+
+DENSE_BESIDE_EXPERTS = flag(
+    "dense_beside_experts residual_moe", N_("a gated MLP in parallel with the experts (Grok-2)")
+)
+
+
+def grok(config: Config) -> Items:
+    """GQA, then experts, in Grok-2 beside an MLP, each between two norms."""
+    dense = parts.gated_mlp() if config.flag(DENSE_BESIDE_EXPERTS) else ()
+    experts = parts.mixture_of_experts(parts.gated_experts(), shared=dense)
+    attention = parts.grouped_query_attention()
+    return uniform_decoder(config, attention, experts, frame=parts.sandwich_norm)
+
+
+GROK_1 = Family(
+    model_type="grok-1",
+    title="Grok",
+    source="https://github.com/xai-org/grok-1",
+    architectures=("Grok1ModelForCausalLM", "Grok1ForCausalLM"),
+    defaults={
+        **sizes(D=6144, L=64, H=48, H_kv=8, d_h=None, F=32_768, V=131_072, E=8, k=2, F_e=None),
+        **off(DENSE_BESIDE_EXPERTS),
+        k.TIE_EMBEDDINGS: True,
+    },
+    rules=(ATTENTION_HEADS, same_as(k.FFN_DIM, k.EXPERT_DIM)),
+    compose=grok,
+)

@@ -1,0 +1,71 @@
+"""MiniCPM-V and MiniCPM-o: text decoders of Llama, Qwen2 or Qwen3, by the model's version."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa, uniform_decoder
+from sphinx_llmsize.architecture.family import Family, Items, off, unset
+from sphinx_llmsize.architecture.notes import TEXT_ONLY
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.key import Kind, make_key
+from sphinx_llmsize.config.parsed_config import ParsedConfig
+from sphinx_llmsize.config.rule import Rule, Settings
+from sphinx_llmsize.errors import Problem
+from sphinx_llmsize.translation import N_
+
+VERSION = make_key(
+    "minicpmv_version version",
+    N_("version of MiniCPM-V, which determines the text decoder"),
+    Kind.RATIO,
+    optional=True,
+)
+LIKE_QWEN2, LIKE_QWEN3 = 2.6, 4.5
+VERSIONS = (2.0, 2.5, LIKE_QWEN2, 4.0, LIKE_QWEN3)
+HIDDEN_DIM_OF_2_0 = 2304
+
+
+def minicpmv(config: Config) -> Items:
+    """Llama's layers; version 2.6 has biases on Q, K and V, version 4.5 norms on Q and K."""
+    if config[VERSION] == LIKE_QWEN2:
+        attention = parts.grouped_query_attention(bias=True, output_bias=False)
+    else:
+        attention = gqa(config, norms=parts.head_norms() if config[VERSION] == LIKE_QWEN3 else ())
+    return uniform_decoder(config, attention, gated_mlp(config))
+
+
+def _version_and_ties(settings: Settings) -> Settings:
+    """Version of a file that has none, and the default of its ``tie_word_embeddings``.
+
+    The files of versions 2.0 and 2.5 differ in the hidden dimension; only 2.0 ties its embeddings.
+    """
+    is_2_0 = settings[k.HIDDEN_DIM] == HIDDEN_DIM_OF_2_0
+    version = settings[VERSION] or (2.0 if is_2_0 else 2.5)
+    return {VERSION: version, k.TIE_EMBEDDINGS: version == VERSIONS[0]}
+
+
+def _check_version(settings: Settings, parsed: ParsedConfig) -> None:
+    if settings[VERSION] not in (None, *VERSIONS):
+        message, hint = N_("{key} is none of {versions}"), N_("choose among {versions}")
+        versions = ", ".join(map(str, VERSIONS))
+        raise parsed.error(message, VERSION, versions=versions, hint=hint, problem=Problem.VALUE)
+
+
+MINICPMV = Family(
+    model_type="minicpmv",
+    title="MiniCPM-V",
+    source="https://arxiv.org/abs/2408.01800",
+    architectures=("MiniCPMV",),
+    required=(k.HIDDEN_DIM, k.NUM_LAYERS, k.NUM_HEADS, k.FFN_DIM, k.VOCAB_SIZE),
+    defaults={
+        **off(k.ATTENTION_BIAS, k.MLP_BIAS),
+        **unset(k.NUM_KV_HEADS, k.HEAD_DIM, VERSION, k.TIE_EMBEDDINGS),
+    },
+    rules=(ATTENTION_HEADS, Rule(_version_and_ties, _check_version)),
+    compose=minicpmv,
+    notes=(TEXT_ONLY,),
+)
+MINICPMO = replace(MINICPMV, model_type="minicpmo", title="MiniCPM-o", architectures=("MiniCPMO",))

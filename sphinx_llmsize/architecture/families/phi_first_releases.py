@@ -1,0 +1,103 @@
+"""First releases of Phi-1, Phi-1.5 and Phi-2, with a fused QKV projection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
+from sphinx_llmsize.architecture.families.gpt2 import ffn_width
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.key import Kind, make_key
+from sphinx_llmsize.config.parsed_config import ParsedConfig
+from sphinx_llmsize.config.rule import Rule, Settings, int_of
+from sphinx_llmsize.errors import Problem
+from sphinx_llmsize.sources.located import Entry, Section
+from sphinx_llmsize.translation import N_
+
+VOCAB_MULTIPLE = make_key(
+    "vocab_multiple_of pad_vocab_size_multiple",
+    N_("the vocabulary size is rounded up to a multiple of this"),
+)
+BLOCK_LAYOUT = make_key(
+    "block_layout architecture",
+    N_("modules of each layer; only the published layout is supported"),
+    Kind.SECTION,
+    optional=True,
+)
+PUBLISHED_LAYOUT: dict[str, tuple[object, ...]] = {
+    "block_cls": ("parallel",),
+    "mixer": (Section(()),),
+    "mlp.mlp_cls": ("mlp", "fused_mlp"),
+}
+"""Entries of ``architecture`` in the released files, with their values."""
+
+
+def phi_msft(config: Config) -> Items:
+    """Attention and MLP in parallel, with biases everywhere."""
+    attention = parts.fused_attention(bias=True, width=parts.QUERY_WIDTH, kv_width=parts.KEY_WIDTH)
+    feed_forward = parts.mlp(bias=True, width=ffn_width(config))
+    return uniform_decoder(
+        config,
+        attention,
+        feed_forward,
+        frame=parts.parallel,
+        norm=parts.layer_norm,
+        head_bias=True,
+    )
+
+
+def _round_vocab_size(settings: Settings) -> Settings:
+    multiple = int_of(settings, VOCAB_MULTIPLE)
+    return {k.VOCAB_SIZE: -(-int_of(settings, k.VOCAB_SIZE) // multiple) * multiple}
+
+
+def _check_layout(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that the layers are built of the published modules.
+
+    Raises:
+        ConfigError: another kind of block, or modules with their own sizes.
+    """
+    layout = settings[BLOCK_LAYOUT]
+    for name, value in _flat(layout.entries) if isinstance(layout, Section) else ():
+        if value not in PUBLISHED_LAYOUT.get(name, ()):
+            message = N_("{key}: {name} is not as in the published models")
+            hint = N_("only parallel blocks without sizes of their own are counted")
+            raise parsed.error(message, BLOCK_LAYOUT, name=name, hint=hint, problem=Problem.VALUE)
+
+
+def _flat(entries: tuple[Entry, ...]) -> Iterator[tuple[str, object]]:
+    """Yield names and values; those of the MLP begin with ``mlp.``."""
+    for entry in entries:
+        if entry.key == "mlp" and isinstance(entry.value, Section):
+            yield from ((f"mlp.{inner.key}", inner.value) for inner in entry.value.entries)
+        else:
+            yield entry.key, entry.value
+
+
+PHI_MSFT = Family(
+    model_type="phi-msft",
+    title="Phi (first release)",
+    source="https://huggingface.co/microsoft/phi-2",
+    architectures=("PhiForCausalLM",),
+    defaults={
+        **sizes(D=1024, L=20, H=16, H_kv=None, F=None, V=50_304),
+        VOCAB_MULTIPLE: 64,
+        **off(k.TIE_EMBEDDINGS),
+    },
+    compose=phi_msft,
+    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, Rule(clamp=_round_vocab_size)),
+)
+MIXFORMER = replace(
+    PHI_MSFT,
+    model_type="mixformer-sequential",
+    title="Phi-1.5 (first release)",
+    source="https://huggingface.co/microsoft/phi-1_5",
+    architectures=("MixFormerSequentialForCausalLM",),
+    defaults={**PHI_MSFT.defaults, BLOCK_LAYOUT: None},
+    rules=(*PHI_MSFT.rules, Rule(check=_check_layout)),
+)

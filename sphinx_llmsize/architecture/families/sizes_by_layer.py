@@ -1,0 +1,206 @@
+"""Decoders with a list of sizes: OpenELM and DeciLM, whose layers have different heads and FFNs."""
+
+from __future__ import annotations
+
+from sphinx_llmsize.algebra import Quantity
+from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa
+from sphinx_llmsize.architecture.families.laguna import attention_with_heads
+from sphinx_llmsize.architecture.families.llama import LLAMA
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, without
+from sphinx_llmsize.architecture.layers import PerLayer, listed
+from sphinx_llmsize.architecture.stages import Block
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.key import Key, Kind, flag, make_key
+from sphinx_llmsize.config.parsed_config import ParsedConfig
+from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none
+from sphinx_llmsize.config.symbols import H_KV
+from sphinx_llmsize.translation import N_
+
+GATED_FFN = flag("gated_ffn ffn_with_glu", N_("a gate in the feed-forward network"))
+SHARED_EMBEDDINGS = flag(
+    "has_shared_embeddings share_input_output_layers", N_("no LM head besides the token embedding")
+)
+FFN_MULTIPLIERS = make_key(
+    "ffn_multipliers",
+    N_("feed-forward dimension relative to D: of all layers, of each, or of the first and last"),
+    Kind.RATIOS,
+)
+QUERY_MULTIPLIERS = make_key(
+    "query_multipliers qkv_multipliers",
+    N_("dimensions of all query heads relative to D: of all layers, or of the first and last"),
+    Kind.RATIOS,
+)
+FFN_DIVISOR = make_key("ffn_dim_divisor", N_("the feed-forward dimension is a multiple of this"))
+QUERIES_PER_KEY = make_key("queries_per_key num_gqa_groups", N_("query heads per key/value head"))
+QUERY_HEADS = make_key(
+    "num_query_heads", N_("query heads of each layer"), Kind.COUNTS, optional=True
+)
+KV_HEADS = make_key(
+    "num_kv_heads_of_layers num_key_value_heads_per_layer",
+    N_("key/value heads of each layer"),
+    Kind.COUNTS,
+    optional=True,
+)
+FIRST_AND_LAST = 2
+
+
+def openelm(config: Config) -> Items:
+    """Fused GQA and a fused gated MLP; heads and FFN dimension grow from layer to layer."""
+    attention = parts.fused_attention(
+        bias=False,
+        width=parts.QUERY_WIDTH,
+        kv_width=parts.KEY_WIDTH,
+        norms=parts.head_norms() if config.flag(k.QK_NORM) else (),
+    )
+    feed_forward = parts.fused_gated_mlp if config.flag(GATED_FFN) else parts.mlp
+    group, settings = config.count(QUERIES_PER_KEY), dict(config.settings)
+    config.count(k.HEAD_DIM)  # raises an error if it is null
+
+    def block(heads: int, width: int) -> Block:
+        mixer = with_kv_heads(attention_with_heads(attention, heads), heads // group)
+        return parts.pre_norm(parts.rms_norm, mixer, feed_forward(width=ffn_width(width)))
+
+    return parts.layered_decoder(
+        config,
+        block,
+        tied=config.flag(SHARED_EMBEDDINGS) or config.flag(k.TIE_EMBEDDINGS),
+        heads=PerLayer(
+            lambda layer: heads_at(settings, layer),
+            is_same=not isinstance(settings[QUERY_MULTIPLIERS], tuple),
+        ),
+        width=PerLayer(
+            lambda layer: ffn_dim_at(settings, layer),
+            is_same=not isinstance(settings[FFN_MULTIPLIERS], tuple),
+        ),
+    )
+
+
+def with_kv_heads(attention: Block, count: int) -> Block:
+    """Attention with ``count`` key/value heads in place of H_kv."""
+    meaning = N_("key/value heads in layers with {number}", number=count)
+    return parts.with_sizes(attention, {H_KV: Quantity(f"H_kv,{count}", meaning, count)})
+
+
+def ffn_width(count: int) -> Quantity:
+    """Feed-forward dimension of the layers in which it is ``count``."""
+    meaning = N_("feed-forward dimension in layers with {number}", number=count)
+    return Quantity(f"F_{count}", meaning, count)
+
+
+def heads_at(settings: Settings, layer: int) -> int:
+    """Query heads of a layer: a multiple of the query heads per key/value head."""
+    head_dim, group = int_of(settings, k.HEAD_DIM), int_of(settings, QUERIES_PER_KEY)
+    return _rounded(settings, QUERY_MULTIPLIERS, layer, head_dim * group) // head_dim
+
+
+def ffn_dim_at(settings: Settings, layer: int) -> int:
+    """Feed-forward dimension of a layer."""
+    return _rounded(settings, FFN_MULTIPLIERS, layer, int_of(settings, FFN_DIVISOR))
+
+
+def _rounded(settings: Settings, key: Key, layer: int, divisor: int) -> int:
+    """The layer's multiple of D, as the nearest multiple of ``divisor``, or the next if far less.
+
+    If the key has two numbers, the layers' numbers are evenly spaced between them and rounded to
+    two decimals, exactly as ``configuration_openelm.py`` computes them.
+    """
+    value, last = settings[key], int_of(settings, k.NUM_LAYERS) - 1
+    number: object = value
+    if isinstance(value, tuple) and len(value) == FIRST_AND_LAST:
+        start, stop = float(value[0]), float(value[1])  # type: ignore[arg-type]
+        spaced = stop if 0 < layer == last else start + layer * ((stop - start) / max(1, last))
+        number = round(spaced * 100) / 100
+    elif isinstance(value, tuple):
+        number = value[layer]
+    wide = int_of(settings, k.HIDDEN_DIM) * float(number)  # type: ignore[arg-type]
+    width = max(divisor, int(wide + divisor / 2) // divisor * divisor)
+    return width + divisor if width < 0.9 * wide else width
+
+
+def _check_lists(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that lists have one entry for each layer, and heads follow from the multipliers."""
+    layers = int_or_none(settings, k.NUM_LAYERS) or 0
+    lengths = {FFN_MULTIPLIERS: (FIRST_AND_LAST, layers), QUERY_MULTIPLIERS: (FIRST_AND_LAST,)}
+    for key, allowed in lengths.items():
+        value = settings[key]
+        if isinstance(value, tuple) and len(value) not in allowed:
+            raise k.wrong_length(parsed, key, len(value), layers)
+    if not int_or_none(settings, k.HEAD_DIM):
+        return
+    for key, group in ((QUERY_HEADS, 1), (KV_HEADS, int_of(settings, QUERIES_PER_KEY))):
+        value = settings[key]
+        for layer, heads in enumerate(value if isinstance(value, tuple) else ()):
+            if layer >= layers or heads != heads_at(settings, layer) // group:
+                message = N_("{key} does not follow from {other}, {third} and {fourth}")
+                hint = N_("leave {key} out")
+                keys = (key, QUERY_MULTIPLIERS, k.HEAD_DIM, QUERIES_PER_KEY)
+                raise parsed.error(message, *keys, hint=hint)
+
+
+def deci(config: Config) -> Items:
+    """Llama's layers, each with its own number of key/value heads."""
+
+    def block(kv_heads: int) -> Block:
+        attention = with_kv_heads(gqa(config), kv_heads)
+        return parts.pre_norm(parts.rms_norm, attention, gated_mlp(config))
+
+    return parts.layered_decoder(config, block, kv_heads=listed(config.counts(KV_HEADS)))
+
+
+def _check_kv_heads(settings: Settings, parsed: ParsedConfig) -> None:
+    heads, counts = int_or_none(settings, k.NUM_HEADS), settings[KV_HEADS]
+    for count in counts if isinstance(counts, tuple) else ():
+        if heads and (not isinstance(count, int) or count < 1 or heads % count):
+            message = N_("{kv} key/value heads do not divide {heads} heads")
+            raise parsed.error(message, KV_HEADS, k.NUM_HEADS, kv=count, heads=heads)
+
+
+def _derive_head_dim(settings: Settings) -> Settings:
+    return {k.HEAD_DIM: int_of(settings, k.HIDDEN_DIM) // int_of(settings, k.NUM_HEADS)}
+
+
+HEAD_DIMENSION = Rule(_derive_head_dim, ATTENTION_HEADS.check)
+"""Default d_h = D / H, for families without a single number of key/value heads."""
+OPENELM = Family(
+    model_type="openelm",
+    title="OpenELM",
+    source="https://arxiv.org/abs/2404.14619",
+    architectures=("OpenELMForCausalLM",),
+    defaults={
+        **sizes(D=2048, L=12, d_h=128, V=32_000),
+        QUERY_MULTIPLIERS: 1.0,
+        QUERIES_PER_KEY: 1,
+        FFN_MULTIPLIERS: 4.0,
+        FFN_DIVISOR: 256,
+        GATED_FFN: True,
+        k.TIE_EMBEDDINGS: True,
+        **off(SHARED_EMBEDDINGS, k.QK_NORM),
+        **unset(QUERY_HEADS, KV_HEADS),
+    },
+    names={
+        "model_dim": k.HIDDEN_DIM,
+        "num_transformer_layers": k.NUM_LAYERS,
+        "normalize_qk_projections": k.QK_NORM,
+        "num_kv_heads": KV_HEADS,
+    },
+    rules=(Rule(check=_check_lists),),
+    compose=openelm,
+)
+DECI = Family(
+    model_type="deci",
+    title="DeciLM",
+    source="https://huggingface.co/Deci/DeciLM-7B",
+    architectures=("DeciLMForCausalLM",),
+    required=(KV_HEADS,),
+    defaults=without(LLAMA.defaults, k.NUM_KV_HEADS),
+    rules=(
+        HEAD_DIMENSION,
+        *LLAMA.rules[1:],
+        k.one_for_each_layer(KV_HEADS),
+        Rule(check=_check_kv_heads),
+    ),
+    compose=deci,
+)

@@ -1,0 +1,175 @@
+"""Step-3.5-Flash: gated attention, with more heads in sliding-window layers, and experts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa_with_qk_norm
+from sphinx_llmsize.architecture.families.laguna import GATE
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
+from sphinx_llmsize.architecture.layers import Kinds, among, first, listed, same
+from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, MTP_NOTE
+from sphinx_llmsize.architecture.stacks import LayerKind
+from sphinx_llmsize.architecture.stages import Block
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.key import Kind, flag, make_key
+from sphinx_llmsize.config.parsed_config import ParsedConfig
+from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these, same_as
+from sphinx_llmsize.config.symbols import D_H, F_S, H_W, H
+from sphinx_llmsize.sources.located import Section
+from sphinx_llmsize.translation import N_
+
+EXPERT_LAYER_NUMBERS = make_key(
+    "expert_layers_from_0 moe_layers_enum",
+    N_("layers with experts, counted from 0, as a list or as text"),
+    Kind.LAYER_TEXT,
+    optional=True,
+)
+HAS_GATE = flag("has_head_gate use_head_wise_attn_gate", N_("a gate on the heads' results"))
+SLIDING_KV_HEADS = make_key(
+    "num_sliding_kv_heads attention_other_setting.num_attention_groups",
+    N_("key/value heads of sliding layers, as many as in the others"),
+    optional=True,
+)
+SLIDING_HEAD_SIZE = make_key(
+    "sliding_head_size attention_other_setting.head_dim",
+    N_("head dimension of sliding layers, the same as in the others"),
+    optional=True,
+)
+DENSE_FIRST = 3
+"""Default number of dense layers at the start."""
+
+
+def step3p5(config: Config) -> Items:
+    """Gated GQA with QK norms; a gated MLP in the first layers, then experts and a shared one."""
+    width = H if config[GATE] in (True, "per-head") else H * D_H
+    gate = (parts.output_gate(width=width),) if config.flag(HAS_GATE) else ()
+    full = parts.insert(gqa_with_qk_norm(config), *gate, before="attention_output")
+    sliding = parts.with_sizes(full, {H: H_W})
+    experts = parts.mixture_of_experts(
+        parts.gated_experts(),
+        shared=parts.shared_expert(width=F_S, bias=config.flag(k.MLP_BIAS)),
+    )
+
+    def block(mixer: LayerKind, ffn: LayerKind) -> Block:
+        attention = sliding if mixer == parts.SLIDING_ATTENTION else full
+        feed_forward = gated_mlp(config) if ffn == parts.DENSE else experts
+        return parts.pre_norm(parts.rms_norm, attention, feed_forward)
+
+    return parts.layered_decoder(
+        config, block, mixer=attention_kinds(config), ffn=parts.ffn_kinds(config, ffn_kinds(config))
+    )
+
+
+def attention_kinds(config: Config) -> Kinds:
+    """Attention kinds from ``layer_types``; full attention by default."""
+    kinds = {"sliding_attention": parts.SLIDING_ATTENTION}
+    names = config.names(k.LAYER_TYPES)
+    found = [kinds.get(name, parts.FULL_ATTENTION) for name in names]
+    return listed(found) if found else same(parts.FULL_ATTENTION)
+
+
+def ffn_kinds(config: Config) -> Kinds:
+    """Experts in the layers that ``moe_layers_enum`` lists; by default in all but the first 3."""
+    written = config[EXPERT_LAYER_NUMBERS]
+    if written is None:
+        return first(DENSE_FIRST, parts.DENSE, then=parts.MOE)
+    numbers = (
+        map(int, written.split(","))
+        if isinstance(written, str)
+        else config.counts(EXPERT_LAYER_NUMBERS)
+    )
+    return among(tuple(numbers), parts.MOE, others=parts.DENSE)
+
+
+def _cut_lists(settings: Settings) -> Settings:
+    """Lists without the entries for multi-token-prediction layers, which follow the others."""
+    layers = int_or_none(settings, k.NUM_LAYERS)
+    lists = {key: settings[key] for key in (k.LAYER_TYPES, k.FFN_LAYER_TYPES)}
+    return {key: value[:layers] for key, value in lists.items() if isinstance(value, tuple)}
+
+
+def _check_lists(settings: Settings, parsed: ParsedConfig) -> None:
+    layers = int_or_none(settings, k.NUM_LAYERS) or 0
+    lengths = {layers, layers + (int_or_none(settings, k.MTP_LAYERS) or 0)}
+    for key in (k.LAYER_TYPES, k.FFN_LAYER_TYPES):
+        value = settings[key]
+        if isinstance(value, tuple) and layers and len(value) not in lengths:
+            hint = N_("give one for each layer, or change {other}")
+            raise k.wrong_length(parsed, key, len(value), layers).hinting(
+                parsed.error(hint, key, k.NUM_LAYERS).message
+            )
+
+
+def _check_sliding_sizes(settings: Settings, parsed: ParsedConfig) -> None:
+    usual = {SLIDING_KV_HEADS: k.NUM_KV_HEADS, SLIDING_HEAD_SIZE: k.HEAD_DIM}
+    for key, other in usual.items():
+        if settings[key] not in (None, settings[other]):
+            message = N_("{key} must be the same as {other}")
+            hint = N_("only the number of query heads may differ in sliding layers")
+            raise parsed.error(message, key, other, hint=hint)
+
+
+def _check_per_layer_config(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that ``per_layer_config`` only has the heads of each sliding layer, if they differ."""
+    section, types = settings[k.PER_LAYER_CONFIG], settings[k.LAYER_TYPES]
+    if not isinstance(section, Section):
+        return
+    heads = settings[k.SLIDING_HEADS] or settings[k.NUM_HEADS]
+    layers = enumerate(
+        types[: int_or_none(settings, k.NUM_LAYERS)] if isinstance(types, tuple) else ()
+    )
+    expected: Any = {
+        str(layer): {"num_attention_heads": heads}
+        for layer, name in layers
+        if name == "sliding_attention" and heads != settings[k.NUM_HEADS]
+    }
+    found = {
+        entry.key: {inner.key: inner.value for inner in entry.value.entries}
+        for entry in section.entries
+        if isinstance(entry.value, Section)
+    }
+    if found != expected:
+        message = N_("{key} does not give each sliding layer its {other}")
+        hint = N_("leave it out, and give the heads of all sliding layers as {other}")
+        raise parsed.error(message, k.PER_LAYER_CONFIG, k.SLIDING_HEADS, hint=hint)
+
+
+STEP3P5 = Family(
+    model_type="step3p5",
+    title="Step-3.5-Flash",
+    source="https://huggingface.co/stepfun-ai/Step-3.5-Flash",
+    architectures=("Step3p5ForCausalLM",),
+    defaults={
+        **sizes(D=4096, L=45, H=64, H_kv=8, d_h=128, F=11_264, V=128_815),
+        **sizes(E=288, k=8, F_e=1280, F_s=1280, w=None),
+        GATE: True,
+        HAS_GATE: True,
+        **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
+        **unset(k.SLIDING_HEADS, SLIDING_KV_HEADS, SLIDING_HEAD_SIZE, k.PER_LAYER_CONFIG),
+        **unset(k.LAYER_TYPES, k.FFN_LAYER_TYPES, EXPERT_LAYER_NUMBERS, k.MTP_LAYERS),
+    },
+    names={
+        "num_attention_groups": k.NUM_KV_HEADS,
+        "moe_top_k": k.EXPERTS_PER_TOKEN,
+        "share_expert_dim": k.SHARED_EXPERT_DIM,
+        "share_expert_dims": k.SHARED_EXPERT_DIM,
+        "num_sliding_attention_heads": k.SLIDING_HEADS,
+        "attention_other_setting.num_attention_heads": k.SLIDING_HEADS,
+    },
+    rules=(
+        ATTENTION_HEADS,
+        same_as(k.NUM_HEADS, k.SLIDING_HEADS),
+        k.FFN_TYPES,
+        only_these(k.LAYER_TYPES, ("full_attention", "sliding_attention")),
+        Rule(check=_check_lists, clamp=_cut_lists),
+        Rule(check=_check_sliding_sizes),
+        Rule(check=_check_per_layer_config),
+    ),
+    compose=step3p5,
+    notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
+    windows=parts.by_layer_types(parts.no_layer),
+)
