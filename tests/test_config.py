@@ -10,7 +10,7 @@ from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.architecture.families import all_families, all_keys
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.notes import TEXT_ONLY
-from sphinx_llmsize.config.parsed_config import affects_no_size, is_known_elsewhere
+from sphinx_llmsize.config.foreign_keys import affects_no_size, is_known_elsewhere
 from sphinx_llmsize.config.symbols import E
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.model import Model, changed, described, released

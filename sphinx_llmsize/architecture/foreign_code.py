@@ -1,0 +1,125 @@
+"""Refusal of models with code of their own under a known ``model_type``.
+
+A ``config.json`` names such code in ``auto_map``, or has keys of another architecture. The family's
+plain architecture would be counted silently in its place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING
+
+from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.architecture.tensors import Role
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.sources.located import Entry, Section
+from sphinx_llmsize.translation import _
+
+if TYPE_CHECKING:
+    from sphinx_llmsize.architecture.architecture import Architecture
+    from sphinx_llmsize.config.config import Config
+    from sphinx_llmsize.config.parsed_config import ParsedConfig
+
+UNREAD: dict[str, tuple[str, ...]] = {
+    "deepseek_v4": ("mlp_layer_types", "n_shared_experts", "qk_rope_head_dim"),
+    "llama4_text": k.QK_NORM.names,
+    "mamba2": ("time_step_rank",),
+    "nemotron_h": ("expand", "n_shared_experts"),
+    "zamba2": ("kv_channels", "mamba_headdim", "use_conv_bias"),
+}
+"""Keys that transformers writes to the files of a family, though its model doesn't read them."""
+_ATTENTION = (Group.ATTENTION, Group.MIXER)
+_FEED_FORWARD = (Group.FEED_FORWARD, Group.EXPERTS)
+BIASED_GROUPS: dict[str, tuple[Group, ...]] = {
+    **dict.fromkeys((*k.ATTENTION_BIAS.names, *k.QKV_BIAS.names), _ATTENTION),
+    **dict.fromkeys(("attention_out_bias", "attention_output_bias"), _ATTENTION),
+    **dict.fromkeys(k.MLP_BIAS.names, _FEED_FORWARD),
+    **dict.fromkeys(k.LM_HEAD_BIAS.names, (Group.HEAD,)),
+    **dict.fromkeys(k.BIAS.names, (*_ATTENTION, *_FEED_FORWARD)),
+}
+"""Groups of stages that have biases if a flag is true."""
+ENDINGS = re.compile(
+    "(config|pretrainedmodel|model|lmheadmodel|withlmheadmodel|decoder|encoder|encodermodel"
+    "|for[a-z]*(lm|generation|classification|answering|choice|prediction|pretraining))$"
+)
+"""Ending of a class name, in lower case, that follows the name of its family."""
+
+
+def refuse_foreign_code(section: Section, model_type: str, classes: Collection[str]) -> None:
+    """Check that ``auto_map`` names classes of the family.
+
+    Released files of many families still name the code that transformers has taken over.
+
+    Args:
+        section: entries of a configuration.
+        model_type: the family.
+        classes: its class names.
+
+    Raises:
+        ConfigError: it names another class.
+    """
+    entry = section.get("auto_map")
+    if entry is None or not isinstance(entry.value, Section):
+        return
+    own = {_family_name(name) for name in classes} | {_plain(model_type)}
+    for name in _class_names(entry.value):
+        if _family_name(name) not in own:
+            model = f"model_type {model_type}" if model_type else _("a model without model_type")
+            message = _("auto_map names {name}, not a class of {model}", name=name, model=model)
+            hint = _("code of its own can have other sizes; without auto_map, {model} is counted")
+            hint = _(hint, model=model)
+            raise ConfigError(message, Problem.VALUE, hint, entry.line)
+
+
+def refuse_foreign_keys(parsed: ParsedConfig, config: Config, built: Architecture) -> None:
+    """Check that keys of other families say nothing that contradicts the architecture.
+
+    Raises:
+        ConfigError: one does.
+    """
+    name = str(config[k.MODEL_TYPE] or "") if k.MODEL_TYPE in parsed.settings else ""
+    for entry in parsed.foreign:
+        if entry.key in UNREAD.get(name, ()) or _agrees(entry, config, built):
+            continue
+        model = f"model_type {name}" if name else _("a model without model_type")
+        key = entry.key[:100]
+        message = _("{key} is not a key of {model}, but can change its sizes", key=key, model=model)
+        hint = _("a variant of its own is not counted as {model}; if it is none, remove {key}")
+        hint = _(hint, key=key, model=model)
+        raise ConfigError(message, Problem.KEY, hint, entry.line)
+
+
+def _agrees(entry: Entry, config: Config, built: Architecture) -> bool:
+    """True if an entry only repeats what the architecture has."""
+    tensors = [(place.stage.group, t) for place in built.places() for t in place.stage.tensors]
+    if groups := BIASED_GROUPS.get(entry.key):
+        return any(group in groups and t.role is Role.BIAS for group, t in tensors)
+    if entry.key in k.QK_NORM.names:
+        return any(t.component == "qk_norm" for _group, t in tensors)
+    values = {key: value for key, value in config.settings if isinstance(value, int)}
+    heads, hidden = values.get(k.NUM_HEADS, 0), values.get(k.HIDDEN_DIM, 0)
+    if entry.key in k.NUM_KV_HEADS.names:
+        return entry.value == heads
+    if entry.key in {*k.HEAD_DIM.names, "attention_head_dim"}:
+        own = {value for key, value in values.items() if key.name.endswith("head_dim")}
+        return entry.value in own or entry.value == (hidden // heads if heads else None)
+    return False
+
+
+def _class_names(auto_map: Section) -> Iterator[str]:
+    """Names of the models' and configurations' classes in ``auto_map``, without their modules."""
+    for entry in auto_map.entries:
+        if entry.key.startswith(("AutoModel", "AutoConfig")):
+            names = entry.value if isinstance(entry.value, tuple) else (entry.value,)
+            yield from (str(name).rpartition(".")[2][:60] for name in names if name)
+
+
+def _family_name(name: str) -> str:
+    """Part of a class name that its family's classes share: ``MPTForCausalLM`` is mpt."""
+    return ENDINGS.sub("", _plain(name))
+
+
+def _plain(name: str) -> str:
+    return re.sub("[^a-z0-9]", "", name.casefold())
