@@ -134,7 +134,7 @@ class Family:
             raise error.at(line=parsed.first_line if line is None else line) from None
         except ConfigError as error:
             raise error.at(line=parsed.first_line) from None
-        refuse_foreign_keys(parsed, config, built)
+        refuse_foreign_keys(parsed, self.model_type, config, built)
         return built
 
     def _notes(self, config: Config) -> tuple[str, ...]:

@@ -26,6 +26,7 @@ UNREAD: dict[str, tuple[str, ...]] = {
     "deepseek_v4": ("mlp_layer_types", "n_shared_experts", "qk_rope_head_dim"),
     "llama4_text": k.QK_NORM.names,
     "mamba2": ("time_step_rank",),
+    "mimo_v2_flash": ("moe_layer_freq",),
     "nemotron_h": ("expand", "n_shared_experts"),
     "zamba2": ("kv_channels", "mamba_headdim", "use_conv_bias"),
 }
@@ -40,6 +41,10 @@ BIASED_GROUPS: dict[str, tuple[Group, ...]] = {
     **dict.fromkeys(k.BIAS.names, (*_ATTENTION, *_FEED_FORWARD)),
 }
 """Groups of stages that have biases if a flag is true."""
+OTHER_CLASSES: dict[str, tuple[str, ...]] = {
+    "gpt2": ("GPT2CustomConfig",),
+}
+"""Further classes in the ``auto_map`` of a family's released models."""
 ENDINGS = re.compile(
     "(config|pretrainedmodel|model|lmheadmodel|withlmheadmodel|decoder|encoder|encodermodel"
     "|for[a-z]*(lm|generation|classification|answering|choice|prediction|pretraining))$"
@@ -63,31 +68,30 @@ def refuse_foreign_code(section: Section, model_type: str, classes: Collection[s
     entry = section.get("auto_map")
     if entry is None or not isinstance(entry.value, Section):
         return
-    own = {_family_name(name) for name in classes} | {_plain(model_type)}
+    names = (*classes, *OTHER_CLASSES.get(model_type, ()))
+    own = {_family_name(name) for name in names} | {_plain(model_type)}
     for name in _class_names(entry.value):
         if _family_name(name) not in own:
-            model = f"model_type {model_type}" if model_type else _("a model without model_type")
-            message = _("auto_map names {name}, not a class of {model}", name=name, model=model)
-            hint = _("code of its own can have other sizes; without auto_map, {model} is counted")
-            hint = _(hint, model=model)
+            named = {"name": repr(name), "model": _described(model_type)}
+            message = _("auto_map names {name}, which is not a class of {model}", **named)
+            hint = _("a variant of its own? remove auto_map if {model} is meant", **named)
             raise ConfigError(message, Problem.VALUE, hint, entry.line)
 
 
-def refuse_foreign_keys(parsed: ParsedConfig, config: Config, built: Architecture) -> None:
+def refuse_foreign_keys(
+    parsed: ParsedConfig, model_type: str, config: Config, built: Architecture
+) -> None:
     """Check that keys of other families say nothing that contradicts the architecture.
 
     Raises:
         ConfigError: one does.
     """
-    name = str(config[k.MODEL_TYPE] or "") if k.MODEL_TYPE in parsed.settings else ""
     for entry in parsed.foreign:
-        if entry.key in UNREAD.get(name, ()) or _agrees(entry, config, built):
+        if entry.key in UNREAD.get(model_type, ()) or _agrees(entry, config, built):
             continue
-        model = f"model_type {name}" if name else _("a model without model_type")
-        key = entry.key[:100]
-        message = _("{key} is not a key of {model}, but can change its sizes", key=key, model=model)
-        hint = _("a variant of its own is not counted as {model}; if it is none, remove {key}")
-        hint = _(hint, key=key, model=model)
+        named = {"key": entry.key[:100], "model": _described(model_type)}
+        message = _("{key} is not a key of {model}: other models have other sizes with it", **named)
+        hint = _("a variant of its own? remove {key} if {model} is meant", **named)
         raise ConfigError(message, Problem.KEY, hint, entry.line)
 
 
@@ -106,6 +110,10 @@ def _agrees(entry: Entry, config: Config, built: Architecture) -> bool:
         own = {value for key, value in values.items() if key.name.endswith("head_dim")}
         return entry.value in own or entry.value == (hidden // heads if heads else None)
     return False
+
+
+def _described(model_type: str) -> str:
+    return f"model_type {model_type}" if model_type else _("a model without model_type")
 
 
 def _class_names(auto_map: Section) -> Iterator[str]:
