@@ -26,7 +26,7 @@ UNREAD: dict[str, tuple[str, ...]] = {
     "deepseek_v4": ("mlp_layer_types", "n_shared_experts", "qk_rope_head_dim"),
     "llama4_text": k.QK_NORM.names,
     "mamba2": ("time_step_rank",),
-    "mimo_v2_flash": ("moe_layer_freq",),
+    "mimo_v2_flash": ("moe_layer_freq", "swa_num_key_value_heads"),
     "nemotron_h": ("expand", "n_shared_experts"),
     "zamba2": ("kv_channels", "mamba_headdim", "use_conv_bias"),
 }
@@ -42,11 +42,14 @@ BIASED_GROUPS: dict[str, tuple[Group, ...]] = {
 }
 """Groups of stages that have biases if a flag is true."""
 OTHER_CLASSES: dict[str, tuple[str, ...]] = {
+    "ernie4_5_moe": ("Ernie4_5_Model",),
     "gpt2": ("GPT2CustomConfig",),
+    "hunyuan_v1_dense": ("HunYuanConfig",),
+    "hunyuan_v1_moe": ("HunYuanConfig",),
 }
 """Further classes in the ``auto_map`` of a family's released models."""
 ENDINGS = re.compile(
-    "(config|pretrainedmodel|model|lmheadmodel|withlmheadmodel|decoder|encoder|encodermodel"
+    "(config|pretrainedmodel|model|lmheadmodel|withlmheadmodel"
     "|for[a-z]*(lm|generation|classification|answering|choice|prediction|pretraining))$"
 )
 """Ending of a class name, in lower case, that follows the name of its family."""
@@ -104,9 +107,10 @@ def _agrees(entry: Entry, config: Config, built: Architecture) -> bool:
         return any(t.component == "qk_norm" for _group, t in tensors)
     values = {key: value for key, value in config.settings if isinstance(value, int)}
     heads, hidden = values.get(k.NUM_HEADS, 0), values.get(k.HIDDEN_DIM, 0)
-    if entry.key in k.NUM_KV_HEADS.names:
+    name = re.sub(r"^(swa_|attn_config\.)", "", entry.key)
+    if name in {*k.NUM_HEADS.names, *k.NUM_KV_HEADS.names, "kv_n_heads"}:
         return entry.value == heads
-    if entry.key in {*k.HEAD_DIM.names, "attention_head_dim"}:
+    if name in {*k.HEAD_DIM.names, "attention_head_dim", "v_head_dim"}:
         own = {value for key, value in values.items() if key.name.endswith("head_dim")}
         return entry.value in own or entry.value == (hidden // heads if heads else None)
     return False

@@ -20,7 +20,15 @@ PLAIN_VALUES: dict[str, tuple[object, ...]] = {
     "ffn_config.ffn_type": ("mptmlp",),
     "layer_types": ("full_attention", "attention", "indexed_attention"),
     "no_bias": (True,),
-    "position_embedding_type": ("absolute", "learned", "nope", "none", "rope", "rope_gptj", "rotary"),
+    "position_embedding_type": (
+        "absolute",
+        "learned",
+        "nope",
+        "none",
+        "rope",
+        "rope_gptj",
+        "rotary",
+    ),
 }
 """Values of keys that name the usual architecture; lists must consist of them."""
 
@@ -55,7 +63,7 @@ def is_plain(entry: Entry) -> bool:
         return all(value is None or value in plain for value in values)
     if isinstance(entry.value, Section):
         return not entry.value.entries
-    return entry.value is not True and entry.value in {None, False, 0, 1, "", ()}
+    return entry.value is not True and entry.value in {None, False, 1, "", ()}
 
 
 @cache
