@@ -74,6 +74,8 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "attn_config.kv_n_heads": {"model_type": "mpt", "attn_config": {"kv_n_heads": 8}},
     "ffn_config.ffn_type": {"model_type": "mpt", "ffn_config": {"ffn_type": "mptglu"}},
     "no_bias": {"model_type": "mpt", "no_bias": False},
+    "attention_out_bias": {"model_type": "qwen2", "attention_out_bias": True},
+    "use_bias": {"model_type": "qwen2", "use_bias": True},
 }
 
 
@@ -86,6 +88,11 @@ def test_keys_of_other_architectures_are_refused(key: str) -> None:
     assert caught.value.message.startswith(message)
     assert caught.value.problem is Problem.KEY
     assert f"remove {key} if model_type {config['model_type']} is meant" in caught.value.hint
+
+
+def test_a_model_with_biases_is_not_one_without() -> None:
+    with pytest.raises(ConfigError, match="no_bias is not a key of model_type gpt2"):
+        load({"model_type": "gpt2", "no_bias": True})
 
 
 def test_the_refused_key_has_a_line() -> None:
@@ -101,6 +108,7 @@ def test_the_refused_key_has_a_line() -> None:
         {"model_type": "llama", "top_k": 50, "is_decoder": True, "layer_types": ["full_attention"]},
         {"model_type": "gpt2", "attention_bias": True, "num_key_value_heads": 12, "head_dim": 64},
         {"model_type": "qwen2", "qkv_bias": True},
+        {"model_type": "opt", "no_bias": False, "use_bias": True, "mlp_bias": True},
         {"model_type": "minimax_m2", "use_qk_norm": True, "num_mtp_modules": 3},
         {"model_type": "deepseek_v3", "moe_layer_freq": 1, "num_key_value_heads": 128},
         {"model_type": "bert", "position_embedding_type": "absolute", "pruned_heads": {}},

@@ -10,7 +10,6 @@ import re
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
-from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.errors import ConfigError, Problem
@@ -31,16 +30,15 @@ UNREAD: dict[str, tuple[str, ...]] = {
     "zamba2": ("kv_channels", "mamba_headdim", "use_conv_bias"),
 }
 """Keys that transformers writes to the files of a family, though its model doesn't read them."""
-_ATTENTION = (Group.ATTENTION, Group.MIXER)
-_FEED_FORWARD = (Group.FEED_FORWARD, Group.EXPERTS)
-BIASED_GROUPS: dict[str, tuple[Group, ...]] = {
-    **dict.fromkeys((*k.ATTENTION_BIAS.names, *k.QKV_BIAS.names), _ATTENTION),
-    **dict.fromkeys(("attention_out_bias", "attention_output_bias"), _ATTENTION),
-    **dict.fromkeys(k.MLP_BIAS.names, _FEED_FORWARD),
-    **dict.fromkeys(k.LM_HEAD_BIAS.names, (Group.HEAD,)),
-    **dict.fromkeys(k.BIAS.names, (*_ATTENTION, *_FEED_FORWARD)),
+_OF_ALL = ("attn_q", "attn_o", "mlp_")
+BIASED: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys((*k.ATTENTION_BIAS.names, *k.QKV_BIAS.names), ("attn_q",)),
+    **dict.fromkeys(("attention_out_bias", "attention_output_bias"), ("attn_o",)),
+    **dict.fromkeys(k.MLP_BIAS.names, ("mlp_",)),
+    **dict.fromkeys(k.LM_HEAD_BIAS.names, ("lm_head",)),
+    **dict.fromkeys(k.BIAS.names, _OF_ALL),
 }
-"""Groups of stages that have biases if a flag is true."""
+"""Beginnings of the components that have biases if a flag is true."""
 OTHER_CLASSES: dict[str, tuple[str, ...]] = {
     "ernie4_5_moe": ("Ernie4_5_Model",),
     "gpt2": ("GPT2CustomConfig",),
@@ -100,11 +98,14 @@ def refuse_foreign_keys(
 
 def _agrees(entry: Entry, config: Config, built: Architecture) -> bool:
     """True if an entry only repeats what the architecture has."""
-    tensors = [(place.stage.group, t) for place in built.places() for t in place.stage.tensors]
-    if groups := BIASED_GROUPS.get(entry.key):
-        return any(group in groups and t.role is Role.BIAS for group, t in tensors)
+    tensors = [tensor for place in built.places() for tensor in place.stage.tensors]
+    biased = {tensor.component for tensor in tensors if tensor.role is Role.BIAS}
+    if parts := BIASED.get(entry.key):
+        return all(any(name.startswith(part) for name in biased) for part in parts)
+    if entry.key == "no_bias":
+        return entry.value is not any(name.startswith(_OF_ALL) for name in biased)
     if entry.key in k.QK_NORM.names:
-        return any(t.component == "qk_norm" for _group, t in tensors)
+        return any(tensor.component == "qk_norm" for tensor in tensors)
     values = {key: value for key, value in config.settings if isinstance(value, int)}
     heads, hidden = values.get(k.NUM_HEADS, 0), values.get(k.HIDDEN_DIM, 0)
     name = re.sub(r"^(swa_|attn_config\.)", "", entry.key)

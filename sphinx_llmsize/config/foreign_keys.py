@@ -19,7 +19,7 @@ PLAIN_VALUES: dict[str, tuple[object, ...]] = {
     "attn_config.attn_type": ("multihead_attention",),
     "ffn_config.ffn_type": ("mptmlp",),
     "layer_types": ("full_attention", "attention", "indexed_attention"),
-    "no_bias": (True,),
+    "no_bias": (),
     "position_embedding_type": (
         "absolute",
         "learned",
