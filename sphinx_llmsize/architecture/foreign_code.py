@@ -108,12 +108,14 @@ def _agrees(entry: Entry, config: Config, built: Architecture) -> bool:
         return any(tensor.component == "qk_norm" for tensor in tensors)
     values = {key: value for key, value in config.settings if isinstance(value, int)}
     heads, hidden = values.get(k.NUM_HEADS, 0), values.get(k.HIDDEN_DIM, 0)
+    has_latent = k.KV_LORA_RANK in values
     name = re.sub(r"^(swa_|attn_config\.)", "", entry.key)
     if name in {*k.NUM_HEADS.names, *k.NUM_KV_HEADS.names, "kv_n_heads"}:
-        return entry.value == heads
+        return has_latent or entry.value == heads
     if name in {*k.HEAD_DIM.names, "attention_head_dim", "v_head_dim"}:
         own = {value for key, value in values.items() if key.name.endswith("head_dim")}
-        return entry.value in own or entry.value == (hidden // heads if heads else None)
+        width = hidden // heads if heads else None
+        return has_latent or entry.value in own or entry.value == width
     return False
 
 
