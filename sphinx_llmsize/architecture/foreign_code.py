@@ -22,11 +22,13 @@ if TYPE_CHECKING:
     from sphinx_llmsize.config.parsed_config import ParsedConfig
 
 UNREAD: dict[str, tuple[str, ...]] = {
-    "deepseek_v4": ("mlp_layer_types", "n_shared_experts", "qk_rope_head_dim"),
+    "bert-generation": ("type_vocab_size",),
+    "deepseek_v4": ("attention_bias", "mlp_layer_types", "n_shared_experts", "qk_rope_head_dim"),
     "llama4_text": k.QK_NORM.names,
     "mamba2": ("time_step_rank",),
     "mimo_v2_flash": ("moe_layer_freq", "swa_num_key_value_heads"),
     "nemotron_h": ("expand", "n_shared_experts"),
+    "reformer": ("num_buckets",),
     "zamba2": ("kv_channels", "mamba_headdim", "use_conv_bias"),
 }
 """Keys that transformers writes to the files of a family, though its model doesn't read them."""
