@@ -74,6 +74,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "attn_config.kv_n_heads": {"model_type": "mpt", "attn_config": {"kv_n_heads": 8}},
     "ffn_config.ffn_type": {"model_type": "mpt", "ffn_config": {"ffn_type": "mptglu"}},
     "no_bias": {"model_type": "mpt", "no_bias": False},
+    "expansion_ratio": {"model_type": "mpt", "expansion_ratio": 2},
     "attention_out_bias": {"model_type": "qwen2", "attention_out_bias": True},
     "use_bias": {"model_type": "qwen2", "use_bias": True},
 }

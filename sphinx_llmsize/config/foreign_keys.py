@@ -17,6 +17,7 @@ PLAIN_VALUES: dict[str, tuple[object, ...]] = {
     "attention_head_type": ("multihead",),
     "attn_config.alibi": (True,),
     "attn_config.attn_type": ("multihead_attention",),
+    "expansion_ratio": (4,),
     "ffn_config.ffn_type": ("mptmlp",),
     "layer_types": ("full_attention", "attention", "indexed_attention"),
     "no_bias": (),

@@ -9,7 +9,6 @@ from differential.draw import Space
 SPACES = {
     "mpt": Space(
         {
-            "expansion_ratio": st.integers(1, 4),
             "learned_pos_emb": st.booleans(),
             "attn_config": st.sampled_from([{"alibi_bias_max": 4}, {"clip_qkv": 6.0}]),
         }
