@@ -22,6 +22,7 @@ from sphinx_llmsize.config.tasks import class_name, task_of
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import printable
 from sphinx_llmsize.sources.located import Section, section_of
+from sphinx_llmsize.sources.original_formats import as_config_json
 from sphinx_llmsize.sources.presets import Preset, find_preset, unknown_model
 from sphinx_llmsize.sources.text import read_file
 from sphinx_llmsize.translation import N_, _
@@ -227,7 +228,7 @@ def described(name: str, section: Section, *, ignore_unknown: bool = False) -> M
     Raises:
         ConfigError: the configuration cannot be used.
     """
-    section = text_config(section)
+    section = text_config(as_config_json(section))
     family = find_family(section)
     parsed = family.read(section, ignore_unknown=ignore_unknown)
     config = family.configure(parsed)

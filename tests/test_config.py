@@ -10,7 +10,7 @@ from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.architecture.families import all_families, all_keys
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.notes import TEXT_ONLY
-from sphinx_llmsize.config.parsed_config import affects_no_size, is_known_elsewhere
+from sphinx_llmsize.config.foreign_keys import affects_no_size, is_known_elsewhere
 from sphinx_llmsize.config.symbols import E
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.model import Model, changed, described, released
@@ -137,7 +137,7 @@ def test_all_problems_are_counted() -> None:
         ("gpt-2", "did you mean 'gpt2'?"),
         ("Llama", "did you mean 'llama'?"),
         ("qwen3_tiny_text", "of this line there are qwen3, "),
-        ("exaone", "of this line there are exaone4, exaone_moe"),
+        ("exaone9", "of this line there are exaone, exaone4, exaone_moe"),
         ("wav2vec2", "the documentation lists the families"),
         *((value, "such as llama") for value in ("3", "[llama]", '""', "null")),
     ],

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.classes import class_rule
+from sphinx_llmsize.architecture.foreign_code import refuse_foreign_code, refuse_foreign_keys
 from sphinx_llmsize.architecture.layers import PerLayer, TooManyLayers, assign_windows
 from sphinx_llmsize.architecture.notes import TEXT_ONLY, Note
 from sphinx_llmsize.architecture.stacks import Item, places_of
@@ -106,8 +107,9 @@ class Family:
         """Parse the entries of a configuration.
 
         Raises:
-            ConfigError: a key is unknown, or a value is not of its kind.
+            ConfigError: a key is unknown, a value is not of its kind, or the model has own code.
         """
+        refuse_foreign_code(section, self.model_type, self.architectures)
         return ParsedConfig(
             section, self.vocabulary, model_type=self.model_type, ignore_unknown=ignore_unknown
         )
@@ -150,6 +152,7 @@ class Family:
             raise error.at(line=parsed.first_line if line is None else line) from None
         except ConfigError as error:
             raise error.at(line=parsed.first_line) from None
+        refuse_foreign_keys(parsed, self.model_type, config, built)
         return built
 
     def _check_experts(self, built: Architecture, parsed: ParsedConfig) -> None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.foreign_keys import (
+    PLAIN_VALUES,
+    affects_no_size,
+    foreign_sizes,
+    is_known_elsewhere,
+    is_plain,
+)
 from sphinx_llmsize.config.key import Key, Kind, checked_value
 from sphinx_llmsize.config.keys.common import ESSENTIAL_SIZES, TEXT_PART_OF, TIE_EMBEDDINGS
 from sphinx_llmsize.errors import NEAR, NEARLY_EQUAL, ConfigError, Problem, did_you_mean
@@ -36,6 +41,7 @@ class ParsedConfig:
     Attributes:
         settings: value of each key in the text.
         entries: source of each value.
+        foreign: ignored entries on which sizes of other families depend.
         ignore_unknown: true for text from a ``config.json``: null can mean that a key is absent,
             and unknown keys are skipped unless they look misspelled.
         first_line: 0-based line of the first entry.
@@ -63,6 +69,7 @@ class ParsedConfig:
         """
         self.settings: Settings = {}
         self.entries: dict[Key, Entry] = {}
+        self.foreign: list[Entry] = []
         self.ignore_unknown = ignore_unknown or any(map(section.get, CONFIG_JSON_KEYS))
         self.first_line = section.entries[0].line if section.entries else None
         self._names = names
@@ -109,9 +116,10 @@ class ParsedConfig:
     def _refuse_unknown(self, entry: Entry) -> None:
         """Raise ConfigError for an unknown key, unless it can be ignored."""
         outer, _dot, inner = entry.key.partition(".")
-        if affects_no_size(inner or outer):
+        if affects_no_size(inner or outer) or (entry.key in PLAIN_VALUES and is_plain(entry)):
             return
         if self.ignore_unknown and (inner or is_known_elsewhere(outer)):
+            self.foreign += foreign_sizes(entry)
             return
         if is_known_elsewhere(outer):
             name = self._model_type
@@ -199,24 +207,6 @@ def resolve(
         settings |= rule.clamp(settings)
     nulls = frozenset(key for key, value in written.items() if value is None)
     return Config(tuple(settings.items()), frozenset(written) - nulls, nulls)
-
-
-def affects_no_size(name: str) -> bool:
-    """True for a known key that no size depends on: dropout, rope_theta."""
-    return _known_keys().get(name) == ""
-
-
-def is_known_elsewhere(name: str) -> bool:
-    """True for a key that occurs in the configuration of some model, so it isn't misspelled."""
-    return name in _known_keys()
-
-
-@cache
-def _known_keys() -> dict[str, str]:
-    """Keys in ``known_keys.txt``, each with ``size`` if a size depends on it, else an empty str."""
-    text = files("sphinx_llmsize.config").joinpath("known_keys.txt").read_text("utf-8")
-    words = (line.partition(" ") for line in text.splitlines())
-    return {name: use for name, _, use in words}
 
 
 def _replace_null(entry: Entry, key: Key) -> Entry:

@@ -14,13 +14,34 @@ MAX_BYTES = 1_000_000
 """Size limit of a configuration, which usually has a few kilobytes."""
 MAX_NAMES = 1000
 """Maximum number of file names searched for one similar to a missing file's name."""
+WEIGHT_SUFFIXES = (
+    ".gguf",
+    ".ggml",
+    ".safetensors",
+    ".bin",
+    ".pt",
+    ".pth",
+    ".ckpt",
+    ".onnx",
+    ".npz",
+)
+"""Suffixes of files with a model's weights."""
+WEIGHT_STARTS = (b"GGUF", b"PK\x03\x04", b"\x80\x02", b"\x80\x04", b"\x89HDF")
+"""First bytes of files with weights: GGUF, PyTorch's zip files and pickles, HDF5."""
+
+
+class WeightsError(ValueError):
+    """The file holds weights, not a configuration."""
+
+    def __init__(self) -> None:
+        super().__init__(_("it holds weights, not a configuration"))
 
 
 def read_regular(path: Path) -> bytes:
     """Read the bytes of a regular file.
 
     Raises:
-        ValueError: it is not a regular file, or too large.
+        ValueError: it is not a regular file, or too large; WeightsError if it holds weights.
         OSError: it cannot be opened or read.
     """
     # Open the file before checking its status, so that it cannot be replaced in between.
@@ -31,10 +52,18 @@ def read_regular(path: Path) -> bytes:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise ValueError(_("it is not a regular file"))
+        start = file.read(9)
+        if path.suffix.lower() in WEIGHT_SUFFIXES or _is_weights(start):
+            raise WeightsError
         if status.st_size > MAX_BYTES:
             size = status.st_size
             raise ValueError(_("{number} bytes is too large for a configuration", number=size))
-        return file.read(MAX_BYTES + 1)  # bounded in case the file has grown
+        return start + file.read(MAX_BYTES + 1)  # bounded in case the file has grown
+
+
+def _is_weights(start: bytes) -> bool:
+    """True for the first bytes of a file with weights; safetensors begins with a header's size."""
+    return start.startswith(WEIGHT_STARTS) or (start[8:] == b"{" and b"\0" in start[:8])
 
 
 def fingerprint(path: Path) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.sources.files import (
     MAX_BYTES,
+    WeightsError,
     did_you_mean_beside,
     read_regular,
     reason_of,
@@ -58,6 +59,9 @@ def read_file(path: Path) -> Section:
         text = read_regular(path).decode("utf-8")
     except FileNotFoundError as error:
         raise unreadable(path.name, reason_of(error), did_you_mean_beside(path)) from None
+    except WeightsError as error:
+        hint = _("use the config.json beside it")
+        raise unreadable(path.name, reason_of(error), hint) from None
     except (OSError, ValueError) as error:
         raise unreadable(path.name, reason_of(error)) from None
     try:

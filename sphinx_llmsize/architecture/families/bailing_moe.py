@@ -63,7 +63,7 @@ BAILING_MOE = Family(
         k.FIRST_DENSE_LAYERS: 0,
         **off(k.QKV_BIAS, ROUTER_CORRECTION, k.TIE_EMBEDDINGS),
         OUTPUT_BIAS: True,
-        **unset(k.ARCHITECTURES, k.QK_NORM, k.MTP_LAYERS),
+        **unset(k.QK_NORM, k.MTP_LAYERS),
     },
     rules=(
         ATTENTION_HEADS,

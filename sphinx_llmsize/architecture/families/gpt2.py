@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.family import Family, Items, sizes
+from sphinx_llmsize.architecture.family import Family, Items, sizes, without
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
@@ -19,6 +19,12 @@ from sphinx_llmsize.translation import N_
 
 MULTI_QUERY = make_key(
     "multi_query", N_("one key/value head for all query heads"), Kind.FLAG, optional=True
+)
+ATTENTION_HEAD_TYPE = make_key(
+    "attention_head_type",
+    N_("multihead, or multiquery for one key/value head (SantaCoder)"),
+    Kind.NAME,
+    optional=True,
 )
 LEARNED_POSITIONS = (parts.token_embedding(), parts.position_embedding())
 
@@ -36,8 +42,12 @@ def gpt1(config: Config) -> Items:
 
 
 def gpt2(config: Config) -> Items:
-    """Pre-norm layers of multi-head attention and an MLP, 4·D wide by default."""
-    return _pre_norm_decoder(config, kv_width=D)
+    """Pre-norm layers of multi-head attention and an MLP, 4·D wide by default.
+
+    SantaCoder's own code has multi-query attention under the same ``model_type``.
+    """
+    multi_query = config[ATTENTION_HEAD_TYPE] == "multiquery"
+    return _pre_norm_decoder(config, kv_width=D_H if multi_query else D)
 
 
 def gpt_bigcode(config: Config) -> Items:
@@ -63,18 +73,36 @@ def check_cross_attention(settings: Settings, parsed: ParsedConfig) -> None:
         raise parsed.error(message, k.ADD_CROSS_ATTENTION, hint=hint, problem=Problem.VALUE)
 
 
+def check_head_type(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that the kind of attention is known, and not combined with cross-attention."""
+    value = settings[ATTENTION_HEAD_TYPE]
+    if value not in {None, "multihead", "multiquery"} or (
+        value == "multiquery" and settings[k.ADD_CROSS_ATTENTION]
+    ):
+        message = N_("{key} {value} cannot be counted")
+        hint = N_("multihead, or multiquery without cross-attention")
+        raise parsed.error(
+            message,
+            ATTENTION_HEAD_TYPE,
+            hint=hint,
+            value=repr(str(value)[:60]),
+            problem=Problem.VALUE,
+        )
+
+
 GPT2 = Family(
     model_type="gpt2",
     title="GPT-2",
     source="https://cdn.openai.com/better-language-models/language_models_are_unsupervised_multitask_learners.pdf",
-    architectures=("GPT2LMHeadModel",),
+    architectures=("GPT2LMHeadModel", "GPT2LMHeadCustomModel"),
     defaults={
         **sizes(D=768, L=12, H=12, F=None, V=50_257, P=1024),
         k.TIE_EMBEDDINGS: True,
         k.ADD_CROSS_ATTENTION: False,
+        ATTENTION_HEAD_TYPE: None,
     },
     compose=gpt2,
-    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN),
+    rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, Rule(check=check_head_type)),
 )
 GPT_SW3 = replace(
     GPT2,
@@ -89,7 +117,7 @@ GPT_BIGCODE = replace(
     title="StarCoder",
     source="https://arxiv.org/abs/2305.06161",
     architectures=("GPTBigCodeForCausalLM",),
-    defaults={**GPT2.defaults, MULTI_QUERY: True},
+    defaults={**without(GPT2.defaults, ATTENTION_HEAD_TYPE), MULTI_QUERY: True},
     compose=gpt_bigcode,
     rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, Rule(check=check_cross_attention)),
 )

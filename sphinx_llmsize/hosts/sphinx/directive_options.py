@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from docutils.parsers.rst import Directive, directives
 
-from sphinx_llmsize.config.parsed_config import is_known_elsewhere
+from sphinx_llmsize.config.foreign_keys import is_known_elsewhere
 from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
 from sphinx_llmsize.hosts.sphinx.links import parse_links
 from sphinx_llmsize.hosts.sphinx.locate import duplicate_option

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from sphinx_llmsize.architecture.components import COMPONENT_LABELS
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Row, Table, cell, number_columns
-from sphinx_llmsize.config.parsed_config import is_known_elsewhere
+from sphinx_llmsize.config.foreign_keys import is_known_elsewhere
 from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model

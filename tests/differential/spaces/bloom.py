@@ -9,10 +9,8 @@ from differential.draw import Space
 SPACES = {
     "mpt": Space(
         {
-            "no_bias": st.booleans(),
-            "expansion_ratio": st.integers(1, 4),
             "learned_pos_emb": st.booleans(),
-            "attn_config": st.sampled_from([{"alibi": False}, {"qk_ln": True}]),
+            "attn_config": st.sampled_from([{"alibi_bias_max": 4}, {"clip_qkv": 6.0}]),
         }
     ),
 }

@@ -1,0 +1,143 @@
+"""Refusal of models with code of their own under a known ``model_type``.
+
+A ``config.json`` names such code in ``auto_map``, or has keys of another architecture. The family's
+plain architecture would be counted silently in its place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING
+
+from sphinx_llmsize.architecture.tensors import Role
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.sources.located import Entry, Section
+from sphinx_llmsize.translation import _
+
+if TYPE_CHECKING:
+    from sphinx_llmsize.architecture.architecture import Architecture
+    from sphinx_llmsize.config.config import Config
+    from sphinx_llmsize.config.parsed_config import ParsedConfig
+
+UNREAD: dict[str, tuple[str, ...]] = {
+    "bert-generation": ("type_vocab_size",),
+    "deepseek_v4": ("attention_bias", "mlp_layer_types", "n_shared_experts", "qk_rope_head_dim"),
+    "llama4_text": k.QK_NORM.names,
+    "mamba2": ("time_step_rank",),
+    "mimo_v2_flash": ("moe_layer_freq", "swa_num_key_value_heads"),
+    "nemotron_h": ("expand", "n_shared_experts"),
+    "reformer": ("num_buckets",),
+    "step3p5": ("use_moe",),
+    "zamba2": ("kv_channels", "mamba_headdim", "use_conv_bias"),
+}
+"""Keys that transformers writes to the files of a family, though its model doesn't read them."""
+_OF_ALL = ("attn_q", "attn_o", "mlp_")
+BIASED: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys((*k.ATTENTION_BIAS.names, *k.QKV_BIAS.names), ("attn_q",)),
+    **dict.fromkeys(("attention_out_bias", "attention_output_bias"), ("attn_o",)),
+    **dict.fromkeys(k.MLP_BIAS.names, ("mlp_",)),
+    **dict.fromkeys(k.LM_HEAD_BIAS.names, ("lm_head",)),
+    **dict.fromkeys(k.BIAS.names, _OF_ALL),
+}
+"""Beginnings of the components that have biases if a flag is true."""
+OTHER_CLASSES: dict[str, tuple[str, ...]] = {
+    "ernie4_5_moe": ("Ernie4_5_Model",),
+    "gpt2": ("GPT2CustomConfig",),
+    "hunyuan_v1_dense": ("HunYuanConfig",),
+    "hunyuan_v1_moe": ("HunYuanConfig",),
+}
+"""Further classes in the ``auto_map`` of a family's released models."""
+ENDINGS = re.compile(
+    "(config|pretrainedmodel|model|lmheadmodel|withlmheadmodel"
+    "|for[a-z]*(lm|generation|classification|answering|choice|prediction|pretraining))$"
+)
+"""Ending of a class name, in lower case, that follows the name of its family."""
+
+
+def refuse_foreign_code(section: Section, model_type: str, classes: Collection[str]) -> None:
+    """Check that ``auto_map`` names classes of the family.
+
+    Released files of many families still name the code that transformers has taken over.
+
+    Args:
+        section: entries of a configuration.
+        model_type: the family.
+        classes: its class names.
+
+    Raises:
+        ConfigError: it names another class.
+    """
+    entry = section.get("auto_map")
+    if entry is None or not isinstance(entry.value, Section):
+        return
+    names = (*classes, *OTHER_CLASSES.get(model_type, ()))
+    own = {_family_name(name) for name in names} | {_plain(model_type)}
+    for name in _class_names(entry.value):
+        if _family_name(name) not in own:
+            named = {"name": repr(name), "model": _described(model_type)}
+            message = _("auto_map names {name}, which is not a class of {model}", **named)
+            hint = _("a variant of its own? remove auto_map if {model} is meant", **named)
+            raise ConfigError(message, Problem.VALUE, hint, entry.line)
+
+
+def refuse_foreign_keys(
+    parsed: ParsedConfig, model_type: str, config: Config, built: Architecture
+) -> None:
+    """Check that keys of other families say nothing that contradicts the architecture.
+
+    Raises:
+        ConfigError: one does.
+    """
+    for entry in parsed.foreign:
+        if entry.key in UNREAD.get(model_type, ()) or _agrees(entry, config, built):
+            continue
+        named = {"key": entry.key[:100], "model": _described(model_type)}
+        message = _("{key} is not a key of {model}: other models have other sizes with it", **named)
+        hint = _("a variant of its own? remove {key} if {model} is meant", **named)
+        raise ConfigError(message, Problem.KEY, hint, entry.line)
+
+
+def _agrees(entry: Entry, config: Config, built: Architecture) -> bool:
+    """True if an entry only repeats what the architecture has."""
+    tensors = [tensor for place in built.places() for tensor in place.stage.tensors]
+    biased = {tensor.component for tensor in tensors if tensor.role is Role.BIAS}
+    if parts := BIASED.get(entry.key):
+        return all(any(name.startswith(part) for name in biased) for part in parts)
+    if entry.key == "no_bias":
+        return entry.value is not any(name.startswith(_OF_ALL) for name in biased)
+    if entry.key in k.QK_NORM.names:
+        return any(tensor.component == "qk_norm" for tensor in tensors)
+    values = {key: value for key, value in config.settings if isinstance(value, int)}
+    heads, hidden = values.get(k.NUM_HEADS, 0), values.get(k.HIDDEN_DIM, 0)
+    has_latent = k.KV_LORA_RANK in values
+    name = re.sub(r"^(swa_|attn_config\.)", "", entry.key)
+    if name in {*k.NUM_HEADS.names, *k.NUM_KV_HEADS.names, "kv_n_heads"}:
+        return has_latent or entry.value == heads
+    if name in {*k.HEAD_DIM.names, "attention_head_dim", "v_head_dim"}:
+        own = {value for key, value in values.items() if key.name.endswith("head_dim")}
+        width = hidden // heads if heads else None
+        return has_latent or entry.value in own or entry.value == width
+    return False
+
+
+def _described(model_type: str) -> str:
+    return f"model_type {model_type}" if model_type else _("a model without model_type")
+
+
+def _class_names(auto_map: Section) -> Iterator[str]:
+    """Names of the models' and configurations' classes in ``auto_map``, without their modules."""
+    for entry in auto_map.entries:
+        if entry.key.startswith(("AutoModel", "AutoConfig")):
+            names = entry.value if isinstance(entry.value, tuple) else (entry.value,)
+            yield from (str(name).rpartition(".")[2][:60] for name in names if name)
+
+
+def _family_name(name: str) -> str:
+    """Part of a class name that its family's classes share: ``MPTForCausalLM`` is mpt."""
+    return ENDINGS.sub("", _plain(name))
+
+
+def _plain(name: str) -> str:
+    return re.sub("[^a-z0-9]", "", name.casefold())

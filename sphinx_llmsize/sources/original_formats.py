@@ -1,0 +1,197 @@
+"""Configurations in other formats than ``config.json``: params.json, original Mamba, adapters.
+
+The entries get the names of a ``config.json``, and keep their lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.sources.located import Entry, Section, Value
+from sphinx_llmsize.translation import _
+
+Names = Mapping[str, str]
+"""Names in a ``config.json`` of all keys of a format; empty for a key that changes no size."""
+
+
+def _names(same: str, dropped: str = "", **renamed: str) -> Names:
+    return {**dict.fromkeys(dropped.split(), ""), **{key: key for key in same.split()}, **renamed}
+
+
+META = _names(
+    "dim n_layers n_heads n_kv_heads vocab_size multiple_of ffn_dim_multiplier",
+    "norm_eps rope_theta use_scaled_rope max_batch_size max_seq_len",
+)
+MISTRAL = _names(
+    "dim n_layers head_dim n_heads n_kv_heads vocab_size sliding_window",
+    "norm_eps rope_theta max_seq_len max_position_embeddings max_batch_size moe causal use_biases "
+    "quantization vision_encoder yarn llama_4_scaling rope_scaling",
+    hidden_dim="intermediate_size",
+    tied_embeddings="tie_word_embeddings",
+)
+MISTRAL_EXPERTS = _names("num_experts_per_tok", num_experts="num_local_experts")
+MAMBA = _names(
+    "d_model n_layer vocab_size tie_embeddings",
+    "ssm_cfg rms_norm residual_in_fp32 fused_add_norm d_intermediate attn_layer_idx attn_cfg",
+)
+STATE_SPACE = _names(
+    "expand", "layer", d_state="state_size", d_conv="conv_kernel", conv_bias="use_conv_bias"
+)
+STATE_SPACES = {
+    "Mamba1": _names("", dt_rank="time_step_rank", bias="use_bias"),
+    "Mamba2": _names("", headdim="head_dim", ngroups="n_groups", bias="use_bias"),
+}
+"""Further keys of ``ssm_cfg``, by its ``layer``."""
+MAMBA_CODESTRAL = _names(
+    "dim n_layers vocab_size n_groups tie_embeddings",
+    "rms_norm residual_in_fp32 fused_add_norm model_type",
+)
+LLAMA_3_2_WIDTH = 3072
+"""Largest D of the Llama 3.2 models whose LM head is tied; ``params.json`` doesn't say so."""
+
+
+def as_config_json(section: Section) -> Section:
+    """Rename the entries of another format; other configurations are returned unchanged.
+
+    Raises:
+        ConfigError: the file describes no model, or one that cannot be counted.
+    """
+    _refuse_other_files(section)
+    keys = {entry.key for entry in section.entries}
+    if {"dim", "n_groups", "pad_vocab_size_multiple"} <= keys:
+        return _mamba_codestral(section)
+    if keys & {"model_type", "architectures"}:
+        return section
+    return next((read(section) for marks, read in FORMATS if marks <= keys), section)
+
+
+def _refuse_other_files(section: Section) -> None:
+    """Check that a file is neither that of an adapter nor an index of weights."""
+    if index := section.get("weight_map"):
+        message = _("a list of files with weights, not a configuration")
+        raise ConfigError(message, Problem.FILE, _("use the config.json beside it"), index.line)
+    kind = section.get("peft_type")
+    if section.get("lora_parameters"):  # a file of mlx-lm
+        kind = section.get("fine_tune_type")
+    if kind is None or kind.value is None:
+        return
+    base = section.get("base_model_name_or_path") or section.get("model")
+    message = _("{kind} adapter, not a model", kind=str(kind.value)[:30].upper())
+    hint = _("load the model that it adapts")
+    if base and isinstance(base.value, str):
+        hint = _("load the model that it adapts, {base}", base=repr(base.value[:100]))
+    raise ConfigError(message, Problem.VALUE, hint, kind.line)
+
+
+def _meta(section: Section) -> Section:
+    """Llama, from Meta's ``params.json``."""
+    vocab_size, dim, scaled = map(section.get, ("vocab_size", "dim", "use_scaled_rope"))
+    if vocab_size and vocab_size.value == -1:
+        message = _("vocab_size -1 stands for the size of the tokenizer")
+        hint = _("write that size: 32000 for LLaMA, Llama 2 and most of Code Llama")
+        raise ConfigError(message, Problem.VALUE, hint, vocab_size.line)
+    is_small = dim and isinstance(dim.value, int) and dim.value <= LLAMA_3_2_WIDTH
+    tied = bool(is_small and scaled and scaled.value)
+    return _renamed(section, META, model_type="llama", tie_word_embeddings=tied)
+
+
+def _mistral(section: Section) -> Section:
+    """Mistral or Mixtral, from Mistral's ``params.json``."""
+    window, experts, biases = map(section.get, ("sliding_window", "moe", "use_biases"))
+    for entry in (window, biases):
+        if entry and (entry.value is True or isinstance(entry.value, tuple)):
+            raise _not_counted(entry)
+    others: dict[str, Value] = {"model_type": "mixtral" if experts else "mistral"}
+    others |= {} if window else {"sliding_window": None}
+    others |= {"text_part_of": "pixtral"} if section.get("vision_encoder") else {}
+    given = _inner(experts, MISTRAL_EXPERTS) if experts else ()
+    return Section((*_renamed(section, MISTRAL, **others).entries, *given))
+
+
+def _mamba(section: Section) -> Section:
+    """Mamba or Mamba-2, from the original code's ``config.json``."""
+    for name, usual in (("d_intermediate", False), ("attn_layer_idx", False), ("rms_norm", True)):
+        if (entry := section.get(name)) and bool(entry.value) != usual:
+            raise _not_counted(entry)
+    ssm = section.get("ssm_cfg")
+    layer = ssm.value.get("layer") if ssm and isinstance(ssm.value, Section) else None
+    kind = str(layer.value) if layer else "Mamba1"
+    if layer and kind not in STATE_SPACES:
+        raise _not_counted(layer)
+    given = {entry.key: entry for entry in _inner(ssm, {**STATE_SPACE, **STATE_SPACES[kind]})}
+    others: dict[str, Value] = {"model_type": "mamba", "tie_embeddings": True}
+    if kind == "Mamba2":
+        sizes: dict[str, Value] = {"head_dim": 64, "expand": 2, "n_groups": 1, "state_size": 128}
+        sizes |= {key: entry.value for key, entry in given.items()}
+        heads = _product(section.get("d_model"), sizes["expand"], sizes["head_dim"])
+        others |= {**sizes, "model_type": "mamba2", "num_heads": heads}
+    outer = _renamed(_padded(section), MAMBA)
+    keys = {*given, *(entry.key for entry in outer.entries)}
+    added = {key: value for key, value in others.items() if key not in keys}
+    return Section((*outer.entries, *given.values(), *_added(section, added)))
+
+
+def _mamba_codestral(section: Section) -> Section:
+    """Mamba-2, from Mamba-Codestral's ``params.json``, whose ``model_type`` is mamba."""
+    sizes: dict[str, Value] = {"head_dim": 64, "state_size": 128, "expand": 2}
+    heads = _product(section.get("dim"), 2, 64)
+    return _renamed(
+        _padded(section), MAMBA_CODESTRAL, **sizes, model_type="mamba2", num_heads=heads
+    )
+
+
+FORMATS: tuple[tuple[set[str], Callable[[Section], Section]], ...] = (
+    ({"dim", "n_layers", "multiple_of"}, _meta),
+    ({"dim", "n_layers", "hidden_dim", "norm_eps"}, _mistral),
+    ({"d_model", "n_layer", "ssm_cfg"}, _mamba),
+)
+"""Keys by which a format is recognised, and its reader."""
+
+
+def _product(width: Entry | None, expand: Value, head_dim: Value) -> Value:
+    """Number of heads of Mamba-2, expand·D / d_m; null if these are not numbers."""
+    hidden = width.value if width else None
+    if isinstance(hidden, int) and isinstance(expand, int) and isinstance(head_dim, int):
+        return expand * hidden // head_dim if head_dim else None
+    return None
+
+
+def _padded(section: Section) -> Section:
+    """Round the vocabulary up to ``pad_vocab_size_multiple``, as the original code does."""
+    multiple = section.get("pad_vocab_size_multiple")
+    entries = [entry for entry in section.entries if entry is not multiple]
+    step = multiple.value if multiple else 1
+    for position, entry in enumerate(entries):
+        rows = entry.value
+        if entry.key == "vocab_size" and isinstance(rows, int) and isinstance(step, int) and step:
+            entries[position] = Entry(entry.key, -(-rows // step) * step, entry.line)
+    return Section(tuple(entries))
+
+
+def _renamed(section: Section, names: Names, **others: Value) -> Section:
+    """Rename entries, leave out those without a name, and add others."""
+    entries = []
+    for entry in section.entries:
+        if entry.key not in names and entry.value not in {None, False}:
+            raise _not_counted(entry)
+        if name := names.get(entry.key, ""):
+            entries.append(Entry(name, entry.value, entry.line))
+    return Section((*entries, *_added(section, others)))
+
+
+def _inner(entry: Entry | None, names: Names) -> tuple[Entry, ...]:
+    """Renamed entries of a mapping."""
+    if entry is None or not isinstance(entry.value, Section):
+        return ()
+    return _renamed(entry.value, names).entries
+
+
+def _added(section: Section, values: Mapping[str, Value]) -> tuple[Entry, ...]:
+    """Entries that the text doesn't have, at its first line."""
+    return tuple(Entry(key, value, section.entries[0].line) for key, value in values.items())
+
+
+def _not_counted(entry: Entry) -> ConfigError:
+    message = _("{key} in this format is not supported", key=entry.key[:100])
+    return ConfigError(message, Problem.KEY, _("use the model's config.json"), entry.line)
