@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from sphinx_llmsize.architecture.families import WRAPPED, all_families, all_keys
+from sphinx_llmsize.architecture.families import WRAPPERS, all_families, all_keys
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.keys.common import MODEL_TYPE, TEXT_PART_OF
@@ -106,7 +106,7 @@ class Wrapped(ReferenceTable):
 
     def rows(self) -> Iterable[Sequence[Cell]]:
         """A row for each."""
-        for outer, inner in sorted(WRAPPED.items()):
+        for outer, inner in sorted(WRAPPERS.items()):
             yield _names(outer), _names(inner)
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.layers import PerLayer, TooManyLayers, assign_windows
-from sphinx_llmsize.architecture.notes import TEXT_ONLY, Note
+from sphinx_llmsize.architecture.notes import Note, text_part_notes
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, EXPERTS_IN_USE
@@ -135,5 +135,5 @@ class Family:
         return built
 
     def _notes(self, config: Config) -> tuple[str, ...]:
-        notes = (*self.notes, TEXT_ONLY) if config.is_explicit(k.TEXT_PART_OF) else self.notes
-        return tuple(note.text for note in notes if note.key is None or config.has(note.key))
+        notes = (note for note in self.notes if note.key is None or config.has(note.key))
+        return (*(note.text for note in notes), *text_part_notes(config[k.TEXT_PART_OF]))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture.families import (
     MODEL_TYPES,
-    MODULE_OF,
-    WRAPPED,
+    WRAPPERS,
     all_families,
     family_named,
 )
@@ -14,32 +13,6 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.errors import NEARLY_EQUAL, ConfigError, Problem, did_you_mean, nearest
 from sphinx_llmsize.sources.located import Entry, Section
 from sphinx_llmsize.translation import _
-
-
-def text_config(section: Section) -> Section:
-    """Extract the text decoder's configuration from a multimodal one (``text_config``).
-
-    Other configurations are returned unchanged.
-    """
-    nested, model_type = section.get("text_config"), section.get(k.MODEL_TYPE.name)
-    name = model_type.value if model_type and isinstance(model_type.value, str) else ""
-    is_multimodal = name not in MODULE_OF and (name in WRAPPED or nested)
-    if not is_multimodal:
-        return section
-    if nested and isinstance(nested.value, Section):
-        entries = list(nested.value.entries)
-    else:
-        entries = [entry for entry in section.entries if entry is not model_type]
-    line = model_type.line if model_type else None
-    text_type = next((entry for entry in entries if entry.key == k.MODEL_TYPE.name), None)
-    if name in WRAPPED and (text_type is None or text_type.value in {None, name}):
-        entries = [entry for entry in entries if entry is not text_type]
-        entries.append(Entry(k.MODEL_TYPE.name, WRAPPED[name], line))
-    # tied embeddings may be set only at the top level, outside text_config
-    keys = {entry.key for entry in entries}
-    outer = filter(None, map(section.get, k.TIE_EMBEDDINGS.names))
-    entries += [entry for entry in outer if entry.key not in keys]
-    return Section((*entries, Entry(k.TEXT_PART_OF.name, name, line)))
 
 
 def find_family(section: Section) -> Family:
