@@ -136,4 +136,5 @@ class Family:
 
     def _notes(self, config: Config) -> tuple[str, ...]:
         notes = (note for note in self.notes if note.key is None or config.has(note.key))
-        return (*(note.text for note in notes), *text_part_notes(config[k.TEXT_PART_OF]))
+        part = config[k.TEXT_PART_OF] if config.is_explicit(k.TEXT_PART_OF) else None
+        return (*(note.text for note in notes), *text_part_notes(part))

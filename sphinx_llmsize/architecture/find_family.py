@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from sphinx_llmsize.architecture.families import (
-    MODEL_TYPES,
-    WRAPPERS,
-    all_families,
-    family_named,
-)
+import re
+
+from sphinx_llmsize.architecture.families import MODEL_TYPES, WRAPPERS, all_families, family_named
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.errors import NEARLY_EQUAL, ConfigError, Problem, did_you_mean, nearest
+from sphinx_llmsize.errors import NEAR, NEARLY_EQUAL, ConfigError, Problem, nearest, suggestion
 from sphinx_llmsize.sources.located import Entry, Section
 from sphinx_llmsize.translation import _
 
@@ -42,6 +39,34 @@ def _look_up(entry: Entry, name: object, table: dict[str, str]) -> str:
         return table[name]
     else:
         message = _("{key} {name} is not supported", key=entry.key, name=repr(name[:60]))
-        hint = did_you_mean(name, table, NEARLY_EQUAL)
-        hint = hint or _("the nearest supported name is {name}", name=repr(nearest(name, table)))
+        wrappers = WRAPPERS if entry.key == k.MODEL_TYPE.name else ()
+        hint = _hint(name, sorted({*table, *wrappers}))
     raise ConfigError(message, Problem.VALUE, hint, line=entry.line)
+
+
+def _hint(name: str, known: list[str]) -> str:
+    """Suggest a misspelt name, else list the names of the same line of models; may be empty.
+
+    Names of the same line start with the same letters. A name with other digits is another model,
+    never a misspelling.
+    """
+    near = nearest(name, known, NEAR)
+    if _DIGITS.findall(near) != _DIGITS.findall(name):
+        near = ""
+    line = [each for each in known if _letters(each) == _letters(name)]
+    if near in line and nearest(name, [near], NEARLY_EQUAL):
+        return suggestion(near)
+    if line:
+        return _("supported of this name: {names}", names=", ".join(line[:MAX_OF_LINE]))
+    return suggestion(near) or _("the reference lists what is supported")
+
+
+_DIGITS = re.compile("[0-9]+")
+MAX_OF_LINE = 20
+"""Maximum number of names that a hint lists."""
+
+
+def _letters(name: str) -> str:
+    """Letters that a name starts with, which models of one line have in common."""
+    found = re.match("[a-z]*", name.casefold())
+    return found[0] if found else ""

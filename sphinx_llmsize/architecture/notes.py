@@ -72,7 +72,9 @@ def text_part_notes(part: Setting) -> Iterator[str]:
         for key in towers
     ]
     if parts := [*labels, *others]:
-        listed = reduce(lambda before, part: N_("{before}, {part}", before=before, part=part), parts)
+        listed = reduce(
+            lambda before, part: N_("{before}, {part}", before=before, part=part), parts
+        )
         yield N_(
             "Text decoder only. Not counted: {parts}, and the layers between them and the decoder.",
             parts=listed,
@@ -82,8 +84,8 @@ def text_part_notes(part: Setting) -> Iterator[str]:
     if tie := _names(found.get("tie")):
         rule, top, section, counted, built = tie
         yield N_(
-            "The LM head is counted as {counted}: tie_word_embeddings is {top} at the top level and "
-            "{section} in the text decoder's section, and {rule}.",
+            "The LM head is counted as {counted}: tie_word_embeddings is {top} at the top level "
+            "and {section} in the text decoder's section, and {rule}.",
             counted=TIED[counted],
             top=_place(top),
             section=_place(section),

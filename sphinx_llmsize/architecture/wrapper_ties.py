@@ -12,25 +12,26 @@ from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import checked_value
 from sphinx_llmsize.sources.located import Entry, Section
 
-SECTION_ALONE = frozenset("blip-2 instructblip instructblipvideo nemotron_h_omni vibevoice".split())
-"""The section decides in any version: it describes a model that has its own LM head."""
-EITHER = frozenset(
-    "fast_vlm llava llava_next_video llava_onevision minimax_m3_vl video_llama_3".split()
-)
-"""In transformers 5 the embeddings are tied if one of the two places says so."""
-UNTIED = frozenset(
-    "audioflamingo3 musicflamingo nemo_speechlm qwen2_audio vibevoice_asr voxtral".split()
-)
-"""In transformers 5 the embeddings are tied only if the top level says so."""
-TIED = frozenset(
-    "aya_vision cohere2_vision deepseek_vl deepseek_vl_hybrid florence2 fun_asr_nano gemma3 "
-    "gemma3n gemma4 gemma4_unified glmasr got_ocr2 granite_speech granite_speech_plus "
-    "hyperclovax_vision_v2 internvl janus kimi_k25 lfm2_vl lfm3_vl lighton_ocr minicpm_ocr "
-    "mistral3 moss_transcribe_diarize ovis2 paligemma pp_chart2table qwen3_asr".split()
-)
-"""In transformers 5 the embeddings are tied unless the top level says otherwise."""
-OWN_CODE = frozenset("internvl_chat llava_llama llava_mistral llava_qwen llava_qwen2".split())
-"""Models that transformers does not have."""
+TIES: dict[str, str] = {
+    "section": "blip-2 instructblip instructblipvideo nemotron_h_omni vibevoice",
+    "either": "fast_vlm llava llava_next_video llava_onevision minimax_m3_vl video_llama_3",
+    "untied": "audioflamingo3 musicflamingo nemo_speechlm qwen2_audio vibevoice_asr voxtral",
+    "tied": (
+        "aya_vision cohere2_vision deepseek_vl deepseek_vl_hybrid florence2 fun_asr_nano gemma3 "
+        "gemma3n gemma4 gemma4_unified glmasr got_ocr2 granite_speech granite_speech_plus "
+        "hyperclovax_vision_v2 internvl janus kimi_k25 lfm2_vl lfm3_vl lighton_ocr minicpm_ocr "
+        "mistral3 moss_transcribe_diarize ovis2 paligemma pp_chart2table qwen3_asr"
+    ),
+    "inherited": ("perception_lm internvl_chat llava_llama llava_mistral llava_qwen llava_qwen2"),
+}
+"""How transformers 5 reads the top level of multimodal models; the others are untied by default.
+
+``section``: it is ignored, since the text decoder's section describes a model with an LM head.
+``either``: the embeddings are tied if one of the two places says so. ``untied``: no files have it;
+untied by default, whatever the section says. ``tied``: tied by default. ``inherited``: the section
+decides by default, also in models that transformers does not have.
+"""
+TIE_OF = {name: way for way, names in TIES.items() for name in names.split()}
 
 
 def tied_embeddings(
@@ -55,8 +56,9 @@ def tied_embeddings(
     outer = None if top is None else top.value is True
     since_5 = _major_version(section) >= 5  # noqa: PLR2004 - version
     rule = _rule(name, outer, inner is not None, since_5=since_5)
-    tied = _RULES[rule](outer is True, by_section)
-    built = tied if name in OWN_CODE else _built(name, outer, by_section)
+    either = outer is True or by_section
+    tied = {"top": outer is True, "either": either}.get(rule, by_section)
+    built = _built(name, outer, by_section)
     line = next((entry.line for entry in (inner, top) if entry), None)
     entry = Entry(k.TIE_EMBEDDINGS.names[1], tied, line)
     agree = tied == built and (outer is None or inner is None or outer == by_section)
@@ -67,32 +69,25 @@ def tied_embeddings(
     return (entry,), (Entry("tie", reason, line),)
 
 
-_RULES = {
-    "alone": lambda outer, inner: inner,
-    "section": lambda outer, inner: inner,
-    "top": lambda outer, inner: outer,
-    "either": lambda outer, inner: outer or inner,
-}
-"""Whether the embeddings are tied, by the values at the top level and of the section."""
-
-
 def _rule(name: str, outer: bool | None, has_inner: bool, *, since_5: bool) -> str:
-    """Name of the rule that the writer of a file applies."""
-    if name in SECTION_ALONE:
+    """Name of the rule, in ``TIE_RULES``, that the writer of a file applies."""
+    way = TIE_OF.get(name, "")
+    if way == "section":
         return "alone"
-    if outer is None and not (since_5 and name in UNTIED):
+    if outer is None and not (since_5 and way == "untied"):
         return "section"
-    if name in EITHER and (since_5 or not has_inner):
-        return "either"
-    return "top" if since_5 or not has_inner else "section"
+    if has_inner and not since_5:
+        return "section"
+    return "either" if way == "either" else "top"
 
 
 def _built(name: str, outer: bool | None, by_section: bool) -> bool:
     """Whether transformers 5 ties the embeddings of a model that it builds from the file alone."""
-    if name in SECTION_ALONE or (name == "perception_lm" and outer is None):
+    way = TIE_OF.get(name, "")
+    if way == "section" or (way == "inherited" and outer is None):
         return by_section
-    tied = name in TIED if outer is None else outer
-    return tied or (name in EITHER and by_section)
+    tied = way == "tied" if outer is None else outer
+    return tied or (way == "either" and by_section)
 
 
 def _written(section: Section) -> Entry | None:

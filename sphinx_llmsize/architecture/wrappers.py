@@ -21,6 +21,8 @@ OTHER_SECTIONS = ("quantization_config", "compression_config", "generation_confi
 """Sections that describe no part of a model."""
 LAYER_COUNTS = (*k.NUM_LAYERS.names, "depth", "encoder_layers")
 """Keys of the number of layers of a vision tower or audio encoder."""
+NOT_WRAPPED = ("blt", "codegen", "gptj", "modernbert-decoder", "phi", "trocr")
+"""Decoders that cannot be part of another model, or whose LM head is another there."""
 HEADS = re.compile("(ForConditionalGeneration|ForCausalLM|ForVision2Seq|ForVisionText2Text)$")
 """Endings of the classes with an LM head in transformers."""
 OTHER_CLASSES = ("InternVLChatModel", "NemotronH_Omni_Reasoning_V3")
@@ -46,8 +48,8 @@ def text_config(section: Section) -> Section:
         return section
     _check_class(section, name)
     text = _text_section(section, nested, name)
-    if (inner := _type_name(text)) in WRAPPERS and inner != name:
-        return text_config(text)
+    if WRAPPERS[name] in WRAPPERS:
+        return text_config(_with_outer_parts(text, section, nested, name))
     text_type = _text_type(section, text, name)
     part = (Entry("model_type", name, None), *_other_parts(section, nested))
     dropped = {k.MODEL_TYPE.name, k.ARCHITECTURES.name, *k.TIE_EMBEDDINGS.names}
@@ -105,6 +107,18 @@ def _text_section(section: Section, nested: Entry | None, name: str) -> Section:
     raise ConfigError(message, Problem.MISSING, hint, model_type.line if model_type else None)
 
 
+def _with_outer_parts(text: Section, section: Section, nested: Entry | None, name: str) -> Section:
+    """Multimodal part of a larger model, with the version and the other parts of the larger one."""
+    inner = {entry.key: entry for entry in text.entries if entry.value is not None}
+    default = Entry(k.MODEL_TYPE.name, WRAPPERS[name], None)
+    outer = {
+        entry.key: entry
+        for entry in section.entries
+        if entry.key == "transformers_version" or _is_part(entry, nested)
+    }
+    return Section(tuple({default.key: default, **outer, **inner}.values()))
+
+
 def _text_type(section: Section, text: Section, name: str) -> Entry:
     """Entry of the text decoder's ``model_type``; the multimodal model's default if it has none."""
     outer, entry = section.get(k.MODEL_TYPE.name), text.get(k.MODEL_TYPE.name)
@@ -121,22 +135,24 @@ def _text_type(section: Section, text: Section, name: str) -> Entry:
 
 
 def _is_decoder(text_type: str, name: str) -> bool:
-    """True if the family is a decoder, or an encoder-decoder where the model can have one."""
+    """True if the model can have this family: a decoder, in some models an encoder-decoder."""
     published = "".join(family_named(text_type).architectures[:1])
     ending = "ForConditionalGeneration" if name in WITH_ENCODER else "ForCausalLM"
-    return published.endswith((ending, "ForCausalLM"))
+    return text_type not in NOT_WRAPPED and published.endswith((ending, "ForCausalLM"))
 
 
 def _other_parts(section: Section, nested: Entry | None) -> tuple[Entry, ...]:
-    """Sections of parts that are not counted: those with layers, and others."""
-    ignored = {*OTHER_SECTIONS, nested.key if nested else ""}
-    sections = {
-        entry.key: entry.value
+    """Keys of the sections of parts that are not counted: those with layers, and others."""
+    parts = {
+        entry.key: any(map(entry.value.get, LAYER_COUNTS))
         for entry in section.entries
-        if isinstance(entry.value, Section)
-        and entry.key.endswith("_config")
-        and entry.key not in ignored
+        if isinstance(entry.value, Section) and _is_part(entry, nested)
     }
-    towers = [key for key, value in sections.items() if any(map(value.get, LAYER_COUNTS))]
-    others = [key for key in sections if key not in towers]
-    return (Entry("towers", tuple(towers), None), Entry("others", tuple(others), None))
+    towers, others = (tuple(key for key in parts if parts[key] is kind) for kind in (True, False))
+    return (Entry("towers", towers, None), Entry("others", others, None))
+
+
+def _is_part(entry: Entry, nested: Entry | None) -> bool:
+    """True if an entry describes a part of the model other than the text decoder."""
+    is_section = isinstance(entry.value, Section) and entry.key.endswith("_config")
+    return is_section and entry != nested and entry.key not in OTHER_SECTIONS

@@ -116,8 +116,8 @@ ANY_TEXT: dict[str, str] = {
     "mistral": "mistral3 idefics2 llava_mistral",
     "qwen2": (
         "llava_onevision internvl internvl_chat ovis2 video_llama_3 fast_vlm got_ocr2 "
-        "pp_chart2table qwen2_audio audioflamingo3 musicflamingo vibevoice vibevoice_asr llava_qwen "
-        "llava_qwen2"
+        "pp_chart2table qwen2_audio audioflamingo3 musicflamingo vibevoice vibevoice_asr "
+        "llava_qwen llava_qwen2"
     ),
     "qwen3": "qwen3_asr fun_asr_nano lighton_ocr moss_transcribe_diarize qianfan_ocr",
     "qwen3_5_text": "minicpm_ocr minicpmv4_6 minicpmv4_7",
