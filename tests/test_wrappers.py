@@ -182,7 +182,7 @@ def is_tied(model_type: str, version: str, outer: object, inner: object) -> bool
 TIED_FROM_5 = {
     "section": lambda outer, inner: inner,
     "either": lambda outer, inner: outer or inner,
-    "untied": lambda outer, inner: outer,
+    "never": lambda outer, inner: False,
     "tied": lambda outer, inner: outer,
     "inherited": lambda outer, inner: outer,
     "": lambda outer, inner: outer,

@@ -51,6 +51,7 @@ TIE_RULES = {
     "section": N_("the text decoder's section decides, as in transformers 4"),
     "top": N_("the top level decides, as in transformers 5"),
     "either": N_("one of the two places suffices in this model"),
+    "never": N_("transformers 5 never ties them in this model"),
     "alone": N_("the text decoder's section decides in this model"),
 }
 """Rules of ``wrapper_ties.py``."""

@@ -13,11 +13,11 @@ from sphinx_llmsize.config.key import checked_value
 from sphinx_llmsize.sources.located import Entry, Section
 
 TIES: dict[str, str] = {
-    "section": "blip-2 instructblip instructblipvideo nemotron_h_omni vibevoice",
+    "section": "blip-2 instructblip instructblipvideo llama4 nemotron_h_omni vibevoice",
     "either": "fast_vlm llava llava_next_video llava_onevision minimax_m3_vl video_llama_3",
-    "untied": "audioflamingo3 musicflamingo nemo_speechlm qwen2_audio vibevoice_asr voxtral",
+    "never": "audioflamingo3 musicflamingo nemo_speechlm qwen2_audio vibevoice_asr voxtral",
     "tied": (
-        "aya_vision cohere2_vision deepseek_vl deepseek_vl_hybrid florence2 fun_asr_nano gemma3 "
+        "aya_vision cohere2_vision deepseek_vl deepseek_vl_hybrid fun_asr_nano gemma3 "
         "gemma3n gemma4 gemma4_unified glmasr got_ocr2 granite_speech granite_speech_plus "
         "hyperclovax_vision_v2 internvl janus kimi_k25 lfm2_vl lfm3_vl lighton_ocr minicpm_ocr "
         "mistral3 moss_transcribe_diarize ovis2 paligemma pp_chart2table qwen3_asr"
@@ -27,8 +27,8 @@ TIES: dict[str, str] = {
 """How transformers 5 reads the top level of multimodal models; the others are untied by default.
 
 ``section``: it is ignored, since the text decoder's section describes a model with an LM head.
-``either``: the embeddings are tied if one of the two places says so. ``untied``: no files have it;
-untied by default, whatever the section says. ``tied``: tied by default. ``inherited``: the section
+``either``: the embeddings are tied if one of the two places says so. ``never``: the LM head always
+has weights of its own. ``tied``: tied by default. ``inherited``: the section
 decides by default, also in models that transformers does not have.
 """
 TIE_OF = {name: way for way, names in TIES.items() for name in names.split()}
@@ -57,7 +57,7 @@ def tied_embeddings(
     since_5 = _major_version(section) >= 5  # noqa: PLR2004 - version
     rule = _rule(name, outer, inner is not None, since_5=since_5)
     either = outer is True or by_section
-    tied = {"top": outer is True, "either": either}.get(rule, by_section)
+    tied = {"top": outer is True, "either": either, "never": False}.get(rule, by_section)
     built = _built(name, outer, by_section)
     line = next((entry.line for entry in (inner, top) if entry), None)
     entry = Entry(k.TIE_EMBEDDINGS.names[1], tied, line)
@@ -74,9 +74,9 @@ def _rule(name: str, outer: bool | None, has_inner: bool, *, since_5: bool) -> s
     way = TIE_OF.get(name, "")
     if way == "section":
         return "alone"
-    if outer is None and not (since_5 and way == "untied"):
-        return "section"
-    if has_inner and not since_5:
+    if since_5 and way == "never":
+        return "never"
+    if outer is None or (has_inner and not since_5):
         return "section"
     return "either" if way == "either" else "top"
 
@@ -86,7 +86,7 @@ def _built(name: str, outer: bool | None, by_section: bool) -> bool:
     way = TIE_OF.get(name, "")
     if way == "section" or (way == "inherited" and outer is None):
         return by_section
-    tied = way == "tied" if outer is None else outer
+    tied = way == "tied" if outer is None else outer and way != "never"
     return tied or (way == "either" and by_section)
 
 

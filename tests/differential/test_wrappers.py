@@ -23,9 +23,16 @@ CLASSES = ("ForConditionalGeneration", "_Reasoning_V3", "ForCausalLM")
 
 @pytest.mark.parametrize("model_type", [name for name in WRAPPERS if name in CONFIG_MAPPING])
 @pytest.mark.parametrize("outer", [None, True, False])
-def test_same_text_decoder_as_in_transformers(model_type: str, outer: bool | None) -> None:
+@pytest.mark.parametrize("inner", [None, True, False])
+def test_same_text_decoder_as_in_transformers(
+    model_type: str, outer: bool | None, inner: bool | None
+) -> None:
     kind = CONFIG_MAPPING[model_type]
-    top = {} if outer is None else {"tie_word_embeddings": outer}
+    top: dict[str, Any] = {} if outer is None else {"tie_word_embeddings": outer}
+    if inner is not None:
+        top["text_config"] = {"model_type": WRAPPERS[model_type], "tie_word_embeddings": inner}
+    if model_type == "ovis2":  # its LM head has the sizes of the top level
+        top |= {"hidden_size": 4096, "vocab_size": 151_936}
     if model_type == "aya_vision":
         top["vision_config"] = {"model_type": "siglip_vision_model", **SMALL_VISION}
     try:

@@ -124,7 +124,6 @@ ANY_TEXT: dict[str, str] = {
     "gemma": "paligemma",
     "opt": "blip-2 instructblip instructblipvideo",
     "persimmon": "fuyu",
-    "bart": "florence2",
     "cohere2": "aya_vision cohere2_vision",
     "granite": "granite_speech granite_speech_plus",
     "exaone4": "exaone4_5",
