@@ -194,8 +194,9 @@ TIED_FROM_5 = {
 @pytest.mark.parametrize("inner", [True, False])
 def test_tied_embeddings_follow_the_version(model_type: str, outer: bool, inner: bool) -> None:
     text_type = WRAPPERS[model_type]
-    can_tie = family_named(text_type).defaults.get(TIE_EMBEDDINGS) is not None
-    if not can_tie or text_type == "qwen4_exp_text":  # the latter has no default sizes
+    if text_type in WRAPPERS or text_type == "qwen4_exp_text":  # the latter has no default sizes
+        return
+    if family_named(text_type).defaults.get(TIE_EMBEDDINGS) is None:
         return
     way = TIE_OF.get(model_type, "")
     assert is_tied(model_type, "5.23.0", outer, inner) == TIED_FROM_5[way](outer, inner)

@@ -26,6 +26,8 @@ class Note:
     key: Key | None = None
 
 
+TEXT_ONLY = Note(N_("Text decoder only: the other parts of the model are not counted."))
+
 MTP_NOTE = Note(
     N_(
         "The released weights also have multi-token-prediction layers, used in training "
@@ -81,7 +83,7 @@ def text_part_notes(part: Setting) -> Iterator[str]:
             parts=listed,
         )
     else:
-        yield N_("Text decoder only: the other parts of the model are not counted.")
+        yield TEXT_ONLY.text
     if tie := _names(found.get("tie")):
         rule, top, section, counted, built = tie
         yield N_(
