@@ -33,9 +33,18 @@ QWEN_05B = {
     "num_hidden_layers": 24,
     "num_key_value_heads": 2,
 }
+GEMMA_2B = {
+    "hidden_size": 2048,
+    "intermediate_size": 16_384,
+    "num_attention_heads": 8,
+    "num_hidden_layers": 18,
+    "num_key_value_heads": 1,
+    "vocab_size": 257_216,
+}
 CLIP_L_336 = 303_507_456
 WHISPER_LARGE_V3_ENCODER = 636_968_960
 SIGLIP_B_512 = 86_433_024
+SIGLIP_SO400M_224 = 412_442_352
 """Parameters of towers, from the shapes of their tensors."""
 
 
@@ -92,6 +101,45 @@ def config(model_type: str, version: str, text: dict[str, Any], **outer: Any) ->
             SIGLIP_B_512 + 16 * 768 * 576,
             256_484_928,
             id="SmolVLM-256M",
+        ),
+        pytest.param(
+            config("paligemma", "4.41.0.dev0", {**GEMMA_2B, "model_type": "gemma"}),
+            SIGLIP_SO400M_224 + 1152 * 2048 + 2048,
+            2_923_466_480,
+            id="paligemma-3b-pt-224",
+        ),
+        pytest.param(  # 4096 patches instead of 256; a norm before the projector
+            config(
+                "gemma3",
+                "4.50.0.dev0",
+                {
+                    "model_type": "gemma3_text",
+                    "hidden_size": 2560,
+                    "intermediate_size": 10_240,
+                    "num_hidden_layers": 34,
+                },
+            ),
+            SIGLIP_SO400M_224 + (4096 - 256) * 1152 + 1152 * 2560 + 1152,
+            4_300_079_472,
+            id="gemma-3-4b",
+        ),
+        pytest.param(  # the text decoder of Mistral NeMo
+            config(
+                "llava",
+                "4.45.0.dev0",
+                {
+                    "model_type": "mistral",
+                    "head_dim": 128,
+                    "hidden_size": 5120,
+                    "intermediate_size": 14_336,
+                    "num_hidden_layers": 40,
+                    "num_key_value_heads": 8,
+                    "vocab_size": 131_072,
+                },
+            ),
+            0,
+            12_247_782_400,
+            id="pixtral-12b",
         ),
         pytest.param(
             config("mistral3", "4.50.0.dev0", MISTRAL_SMALL),
