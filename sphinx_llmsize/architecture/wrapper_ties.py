@@ -22,14 +22,14 @@ TIES: dict[str, str] = {
         "hyperclovax_vision_v2 internvl janus kimi_k25 lfm2_vl lfm3_vl lighton_ocr minicpm_ocr "
         "mistral3 moss_transcribe_diarize ovis2 paligemma pp_chart2table qwen3_asr"
     ),
-    "inherited": ("perception_lm internvl_chat llava_llama llava_mistral llava_qwen llava_qwen2"),
+    "inherited": "perception_lm internvl_chat llava_llama llava_mistral llava_qwen llava_qwen2",
 }
 """How transformers 5 reads the top level of multimodal models; the others are untied by default.
 
 ``section``: it is ignored, since the text decoder's section describes a model with an LM head.
 ``either``: the embeddings are tied if one of the two places says so. ``never``: the LM head always
-has weights of its own. ``tied``: tied by default. ``inherited``: the section
-decides by default, also in models that transformers does not have.
+has weights of its own. ``tied``: tied by default. ``inherited``: the section decides by default,
+also in models that transformers does not have.
 """
 TIE_OF = {name: way for way, names in TIES.items() for name in names.split()}
 
