@@ -13,8 +13,9 @@ from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.cost import forward
 from sphinx_llmsize.architecture.families import family_named
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.find_family import find_family, text_config
+from sphinx_llmsize.architecture.find_family import find_family
 from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.architecture.wrappers import text_config
 from sphinx_llmsize.config.config import Config, Setting
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.keys.common import MODEL_TYPE

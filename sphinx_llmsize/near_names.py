@@ -31,7 +31,10 @@ def hint_for(name: str, known: Sequence[str]) -> str:
 def correction(name: str, known: Sequence[str]) -> str:
     """Known name with the same numbers and as many words, spelt almost equally; '' if none is."""
     wanted = words(name)
-    alike = [other for other in known if _shape(words(other)) == _shape(wanted)]
+    line = line_of(name)
+    if any(line_of(other) == line for other in known):
+        known = [other for other in known if line_of(other) == line]
+    alike = [other for other in known if _is_alike(words(other), wanted)]
     return same_letters(name, known) or nearest(name.rpartition("/")[2], alike, NEAR)
 
 
@@ -74,6 +77,9 @@ def words(name: str) -> list[str]:
     return re.findall(r"[^\W\d_]+|\d+", name.rpartition("/")[2].casefold())
 
 
-def _shape(parts: list[str]) -> list[str]:
-    """Numbers as they are, and a placeholder for each word."""
-    return [part if part.isdigit() else "" for part in parts]
+def _is_alike(parts: list[str], wanted: list[str]) -> bool:
+    """True if all numbers are equal, and all words similar."""
+    return len(parts) == len(wanted) and all(
+        part == other or (not part.isdigit() and get_close_matches(part, [other], cutoff=NEAR))
+        for part, other in zip(parts, wanted, strict=True)
+    )

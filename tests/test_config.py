@@ -9,7 +9,6 @@ import pytest
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.architecture.families import all_families, all_keys
 from sphinx_llmsize.architecture.family import Family
-from sphinx_llmsize.architecture.notes import TEXT_ONLY
 from sphinx_llmsize.config.foreign_keys import affects_no_size, is_known_elsewhere
 from sphinx_llmsize.config.symbols import E
 from sphinx_llmsize.errors import Problem
@@ -137,7 +136,7 @@ def test_all_problems_are_counted() -> None:
         ("gpt-2", "did you mean 'gpt2'?"),
         ("Llama", "did you mean 'llama'?"),
         ("qwen3_tiny_text", "of this line there are qwen3, "),
-        ("exaone9", "of this line there are exaone, exaone4, exaone_moe"),
+        ("exaone9", "of this line there are exaone, exaone4, exaone4_5, exaone_moe"),
         ("wav2vec2", "the documentation lists the families"),
         *((value, "such as llama") for value in ("3", "[llama]", '""', "null")),
     ],
@@ -275,7 +274,11 @@ def test_the_text_decoder_of_a_multimodal_model() -> None:
     within = load({"model_type": "gemma3", "text_config": text, "vision_config": {"depth": 3}})
     assert within.total == alone.total
     counted = "Counted as Gemma3ForCausalLM, with an LM head."
-    assert within.notes == (TEXT_ONLY.text, counted)
+    dismissed = (
+        "Text decoder only. Not counted: vision tower (vision_config), and the layers between them "
+        "and the decoder."
+    )
+    assert within.notes == (dismissed, counted)
     assert alone.notes == (counted,)
 
 

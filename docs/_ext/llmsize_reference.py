@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from sphinx_llmsize.architecture.families import WRAPPED, all_families, all_keys
+from sphinx_llmsize.architecture.families import WRAPPED, WRAPPERS, all_families, all_keys
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.keys.common import MODEL_TYPE, TEXT_PART_OF
@@ -102,12 +102,12 @@ class Families(ReferenceTable):
 class Wrapped(ReferenceTable):
     """Models of more than text, with the family of their text decoder."""
 
-    header = ("model_type", "of its text decoder")
+    header = ("model_type", "of its text decoder", "Others")
 
     def rows(self) -> Iterable[Sequence[Cell]]:
         """A row for each."""
-        for outer, inner in sorted(WRAPPED.items()):
-            yield _names(outer), _names(inner)
+        for outer, inner in sorted(WRAPPERS.items()):
+            yield _names(outer), _names(inner), _text("" if outer in WRAPPED else "any decoder")
 
 
 class Problems(ReferenceTable):

@@ -10,7 +10,7 @@ from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.classes import class_rule
 from sphinx_llmsize.architecture.foreign_code import refuse_foreign_code, refuse_foreign_keys
 from sphinx_llmsize.architecture.layers import PerLayer, TooManyLayers, assign_windows
-from sphinx_llmsize.architecture.notes import TEXT_ONLY, Note
+from sphinx_llmsize.architecture.notes import Note, text_part_notes
 from sphinx_llmsize.architecture.stacks import Item, places_of
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.task_heads import DECODER_HEADS, LABELS, with_head
@@ -163,11 +163,12 @@ class Family:
             raise parsed.error(N_("{key} is 0, but there are layers with experts"), key, hint=hint)
 
     def _notes(self, config: Config, items: Items) -> tuple[str, ...]:
-        notes = (*self.notes, TEXT_ONLY) if config.is_explicit(k.TEXT_PART_OF) else self.notes
         tensors = (tensor for place in places_of(items) for tensor in place.stage.tensors)
         components = {"", *(tensor.component for tensor in tensors if not tensor.tied_to)}
-        return tuple(
+        notes = (
             note.text
-            for note in notes
+            for note in self.notes
             if note.component in components and (note.key is None or config.has(note.key))
         )
+        part = config[k.TEXT_PART_OF] if config.is_explicit(k.TEXT_PART_OF) else None
+        return (*notes, *text_part_notes(part))

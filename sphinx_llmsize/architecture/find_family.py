@@ -3,45 +3,13 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture.classes import classes
-from sphinx_llmsize.architecture.families import (
-    MODEL_TYPES,
-    MODULE_OF,
-    WRAPPED,
-    all_families,
-    family_named,
-)
+from sphinx_llmsize.architecture.families import MODEL_TYPES, WRAPPERS, all_families, family_named
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.near_names import hint_for
 from sphinx_llmsize.sources.located import Entry, Section
 from sphinx_llmsize.translation import _
-
-
-def text_config(section: Section) -> Section:
-    """Extract the text decoder's configuration from a multimodal one (``text_config``).
-
-    Other configurations are returned unchanged.
-    """
-    nested, model_type = section.get("text_config"), section.get(k.MODEL_TYPE.name)
-    name = model_type.value if model_type and isinstance(model_type.value, str) else ""
-    is_multimodal = name not in MODULE_OF and (name in WRAPPED or nested)
-    if not is_multimodal:
-        return section
-    if nested and isinstance(nested.value, Section):
-        entries = list(nested.value.entries)
-    else:
-        entries = [entry for entry in section.entries if entry is not model_type]
-    line = model_type.line if model_type else None
-    text_type = next((entry for entry in entries if entry.key == k.MODEL_TYPE.name), None)
-    if name in WRAPPED and (text_type is None or text_type.value in {None, name}):
-        entries = [entry for entry in entries if entry is not text_type]
-        entries.append(Entry(k.MODEL_TYPE.name, WRAPPED[name], line))
-    # tied embeddings may be set only at the top level, outside text_config
-    keys = {entry.key for entry in entries}
-    outer = filter(None, map(section.get, k.TIE_EMBEDDINGS.names))
-    entries += [entry for entry in outer if entry.key not in keys]
-    return Section((*entries, Entry(k.TEXT_PART_OF.name, name, line)))
 
 
 def find_family(section: Section) -> Family:
@@ -76,5 +44,7 @@ def _look_up(entry: Entry, name: object, table: dict[str, str]) -> str:
         return table[name]
     else:
         message = _("{key} {name} is not supported", key=entry.key, name=repr(name[:60]))
-        hint = hint_for(name, tuple(table)) or _("the documentation lists the families")
+        wrappers = WRAPPERS if entry.key == k.MODEL_TYPE.name else ()
+        known = sorted({*table, *wrappers})
+        hint = hint_for(name, known) or _("the documentation lists the families")
     raise ConfigError(message, Problem.VALUE, hint, line=entry.line)

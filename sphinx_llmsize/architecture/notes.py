@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
 
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key
+from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import N_
 
 
@@ -24,12 +28,7 @@ class Note:
     component: str = ""
 
 
-TEXT_ONLY = Note(
-    N_(
-        "Text decoder only: other parts of the model, such as a vision or audio tower, are not "
-        "counted here."
-    )
-)
+TEXT_ONLY = Note(N_("Text decoder only: the other parts of the model are not counted."))
 
 MTP_NOTE = Note(
     N_(
@@ -49,3 +48,65 @@ CORRECTION_BIAS_NOTE = Note(
 )
 
 UNTIED_NOTE = Note(N_("The LM head is never tied; tie_embeddings has no effect."), k.TIE_EMBEDDINGS)
+
+TOWERS = {"vision_config": N_("vision tower"), "audio_config": N_("audio encoder")}
+"""Parts of a multimodal model, by the key of the section that describes them."""
+TIE_RULES = {
+    "section": N_("the text decoder's section decides, as in transformers 4"),
+    "top": N_("the top level decides, as in transformers 5"),
+    "either": N_("one of the two places suffices in this model"),
+    "never": N_("transformers 5 never ties them in this model"),
+    "alone": N_("the text decoder's section decides in this model"),
+}
+"""Rules of ``wrapper_ties.py``."""
+TIED = {"true": N_("tied"), "false": N_("untied")}
+
+
+def text_part_notes(part: Setting) -> Iterator[str]:
+    """Yield notes on a multimodal model: parts that are not counted, and doubts about the LM head.
+
+    Args:
+        part: value of ``text_part_of``; null for a model of text alone.
+    """
+    if not isinstance(part, Section) or not part.entries:
+        return
+    found = {entry.key: entry.value for entry in part.entries}
+    towers, others = (_names(found.get(key)) for key in ("towers", "others"))
+    labels = [
+        N_("{part} ({section})", part=TOWERS[key], section=key) if key in TOWERS else key
+        for key in towers
+    ]
+    if parts := [*labels, *others]:
+        listed = reduce(
+            lambda before, part: N_("{before}, {part}", before=before, part=part), parts
+        )
+        yield N_(
+            "Text decoder only. Not counted: {parts}, and the layers between them and the decoder.",
+            parts=listed,
+        )
+    else:
+        yield TEXT_ONLY.text
+    if tie := _names(found.get("tie")):
+        rule, top, section, counted, built = tie
+        yield N_(
+            "The LM head is counted as {counted}: tie_word_embeddings is {top} at the top level "
+            "and {section} in the text decoder's section, and {rule}.",
+            counted=TIED[counted],
+            top=_place(top),
+            section=_place(section),
+            rule=TIE_RULES[rule],
+        )
+        if counted != built:
+            yield N_(
+                "From this configuration alone, transformers 5 builds a model with {built} "
+                "embeddings.",
+                built=TIED[built],
+            )
+
+
+def _names(value: object) -> tuple[str, ...]:
+    return tuple(map(str, value)) if isinstance(value, tuple) else ()
+
+
+def _place(value: str) -> str:
+    return value or N_("absent")

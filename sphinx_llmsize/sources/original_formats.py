@@ -104,7 +104,8 @@ def _mistral(section: Section) -> Section:
             raise _not_counted(entry)
     others: dict[str, Value] = {"model_type": "mixtral" if experts else "mistral"}
     others |= {} if window else {"sliding_window": None}
-    others |= {"text_part_of": "pixtral"} if section.get("vision_encoder") else {}
+    if section.get("vision_encoder"):
+        others["text_part_of"] = Section((Entry("others", ("vision_encoder",), None),))
     given = _inner(experts, MISTRAL_EXPERTS) if experts else ()
     return Section((*_renamed(section, MISTRAL, **others).entries, *given))
 

@@ -120,7 +120,37 @@ WRAPPED: dict[str, str] = {
     "inkling_mm_model": "inkling_text",
     "inkling2": "inkling2_text",
 }
-"""Map the ``model_type`` of a multimodal model to that of its text decoder (``text_config``)."""
+"""Multimodal ``model_type``s, each with that of its text decoder, the only one it can have."""
+
+ANY_TEXT: dict[str, str] = {
+    "llama": (
+        "llava llava_next llava_next_video video_llava vipllava idefics3 smolvlm perception_lm "
+        "janus deepseek_vl deepseek_vl_hybrid voxtral glmasr llava_llama"
+    ),
+    "mistral": "mistral3 idefics2 llava_mistral",
+    "qwen2": (
+        "llava_onevision internvl internvl_chat ovis2 video_llama_3 fast_vlm got_ocr2 "
+        "pp_chart2table qwen2_audio audioflamingo3 musicflamingo vibevoice vibevoice_asr "
+        "llava_qwen llava_qwen2"
+    ),
+    "qwen3": "qwen3_asr fun_asr_nano lighton_ocr moss_transcribe_diarize qianfan_ocr",
+    "qwen3_5_text": "minicpm_ocr minicpmv4_6 minicpmv4_7",
+    "gemma": "paligemma",
+    "opt": "blip-2 instructblip instructblipvideo",
+    "persimmon": "fuyu",
+    "cohere2": "aya_vision cohere2_vision",
+    "granite": "granite_speech granite_speech_plus",
+    "exaone4": "exaone4_5",
+    "hyperclovax": "hyperclovax_vision_v2",
+    "deepseek_v3": "kimi_k25",
+    "nemotron_h": "nemotron_h_omni nemo_speechlm",
+    "lfm2": "lfm2_vl",
+    "lfm3": "lfm3_vl",
+}
+"""Multimodal ``model_type``s whose text decoder can have any type, by its default type."""
+
+WRAPPERS = WRAPPED | {name: text for text, names in ANY_TEXT.items() for name in names.split()}
+"""Every multimodal ``model_type``, with that of its text decoder unless the file has another."""
 
 MODULE_OF = {
     model_type: module for module, types in MODULES.items() for model_type in types.split(" ")

@@ -22,7 +22,7 @@ MODEL_TYPE = make_key(
 TEXT_PART_OF = make_key(
     "text_part_of",
     N_("the multimodal model whose text decoder is described"),
-    Kind.NAME,
+    Kind.SECTION,
     optional=True,
 )
 OTHER_PARTS = make_key(

@@ -1,0 +1,110 @@
+"""Tied embeddings of multimodal models, whose files can set them in two places.
+
+Both the top level and the text decoder's section can have ``tie_word_embeddings``. transformers 4
+follows the section, transformers 5 the top level, and files that each of them writes disagree. A
+file is read as the version that wrote it does, which is how the released weights are.
+"""
+
+from __future__ import annotations
+
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.config import Setting
+from sphinx_llmsize.config.key import checked_value
+from sphinx_llmsize.sources.located import Entry, Section
+
+TIES: dict[str, str] = {
+    "section": "blip-2 instructblip instructblipvideo llama4 nemotron_h_omni vibevoice",
+    "either": "fast_vlm llava llava_next_video llava_onevision minimax_m3_vl video_llama_3",
+    "never": "audioflamingo3 musicflamingo nemo_speechlm qwen2_audio vibevoice_asr voxtral",
+    "tied": (
+        "aya_vision cohere2_vision deepseek_vl deepseek_vl_hybrid fun_asr_nano gemma3 "
+        "gemma3n gemma4 gemma4_unified glmasr got_ocr2 granite_speech granite_speech_plus "
+        "hyperclovax_vision_v2 internvl janus kimi_k25 lfm2_vl lfm3_vl lighton_ocr minicpm_ocr "
+        "mistral3 moss_transcribe_diarize ovis2 paligemma pp_chart2table qwen3_asr"
+    ),
+    "inherited": "perception_lm internvl_chat llava_llama llava_mistral llava_qwen llava_qwen2",
+}
+"""How transformers 5 reads the top level of multimodal models; the others are untied by default.
+
+``section``: it is ignored, since the text decoder's section describes a model with an LM head.
+``either``: the embeddings are tied if one of the two places says so. ``never``: the LM head always
+has weights of its own. ``tied``: tied by default. ``inherited``: the section decides by default,
+also in models that transformers does not have.
+"""
+TIE_OF = {name: way for way, names in TIES.items() for name in names.split()}
+
+
+def tied_embeddings(
+    name: str, section: Section, text: Section, default: Setting
+) -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
+    """Find out whether a multimodal model's text decoder has tied embeddings.
+
+    Args:
+        name: the multimodal ``model_type``.
+        section: the whole configuration.
+        text: the text decoder's section; the whole configuration if that is flat.
+        default: the text family's default; null if its files cannot set it.
+
+    Returns:
+        The entry for the text decoder's configuration, and entries that explain it to readers;
+        both empty if there is nothing to set or to explain.
+    """
+    if not isinstance(default, bool):
+        return (), ()
+    top, inner = _written(section), None if text is section else _written(text)
+    by_section = default if inner is None else inner.value is True
+    outer = None if top is None else top.value is True
+    since_5 = _major_version(section) >= 5  # noqa: PLR2004 - version
+    rule = _rule(name, outer, inner is not None, since_5=since_5)
+    either = outer is True or by_section
+    tied = {"top": outer is True, "either": either, "never": False}.get(rule, by_section)
+    built = _built(name, outer, by_section)
+    line = next((entry.line for entry in (inner, top) if entry), None)
+    entry = Entry(k.TIE_EMBEDDINGS.names[1], tied, line)
+    agree = tied == built and (outer is None or inner is None or outer == by_section)
+    if agree:
+        return (entry,), ()
+    places = (str(place.value).lower() if place else "" for place in (top, inner))
+    reason = (rule, *places, str(tied).lower(), str(built).lower())
+    return (entry,), (Entry("tie", reason, line),)
+
+
+def _rule(name: str, outer: bool | None, has_inner: bool, *, since_5: bool) -> str:
+    """Name of the rule, in ``TIE_RULES``, that the writer of a file applies."""
+    way = TIE_OF.get(name, "")
+    if way == "section":
+        return "alone"
+    if since_5 and way == "never":
+        return "never"
+    if outer is None or (has_inner and not since_5):
+        return "section"
+    return "either" if way == "either" else "top"
+
+
+def _built(name: str, outer: bool | None, by_section: bool) -> bool:
+    """Whether transformers 5 ties the embeddings of a model that it builds from the file alone."""
+    way = TIE_OF.get(name, "")
+    if way == "section" or (way == "inherited" and outer is None):
+        return by_section
+    tied = way == "tied" if outer is None else outer and way != "never"
+    return tied or (way == "either" and by_section)
+
+
+def _written(section: Section) -> Entry | None:
+    """Entry that sets tied embeddings; None if it is absent or null.
+
+    Raises:
+        ConfigError: it is neither true nor false.
+    """
+    entries = filter(None, map(section.get, k.TIE_EMBEDDINGS.names))
+    entry = next((entry for entry in entries if entry.value is not None), None)
+    if entry:
+        checked_value(entry, k.TIE_EMBEDDINGS)
+    return entry
+
+
+def _major_version(section: Section) -> int:
+    """First number of ``transformers_version``; 0 if it is absent or no version."""
+    entry = section.get("transformers_version")
+    first = str(entry.value).partition(".")[0] if entry else ""
+    return int(first) if first.isdecimal() and len(first) < 3 else 0  # noqa: PLR2004 - digits

@@ -1,0 +1,158 @@
+"""Text decoder of a multimodal configuration: its section and its type."""
+
+from __future__ import annotations
+
+import re
+
+from sphinx_llmsize.architecture.families import MODULE_OF, WRAPPED, WRAPPERS, family_named
+from sphinx_llmsize.architecture.wrapper_ties import tied_embeddings
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.sources.located import Entry, Section
+from sphinx_llmsize.translation import _
+
+TEXT_SECTIONS = ("text_config", "llm_config", "language_config", "thinker_config")
+"""Names of the text decoder's section."""
+FLAT = ("llava", "llava_llama", "llava_mistral", "llava_qwen", "llava_qwen2", "dots3_note")
+"""Multimodal models whose files can have the text decoder's keys at the top level."""
+WITH_ENCODER = ("blip-2", "instructblip", "instructblipvideo")
+"""Multimodal models whose text part can be an encoder-decoder, such as T5 in BLIP-2."""
+OTHER_SECTIONS = ("quantization_config", "compression_config", "generation_config")
+"""Sections that describe no part of a model."""
+LAYER_COUNTS = (*k.NUM_LAYERS.names, "depth", "encoder_layers")
+"""Keys of the number of layers of a vision tower or audio encoder."""
+NOT_WRAPPED = ("blt", "codegen", "gptj", "modernbert-decoder", "phi", "trocr")
+"""Decoders that cannot be part of another model, or whose LM head is another there."""
+HEADS = re.compile("(ForConditionalGeneration|ForCausalLM|ForVision2Seq|ForVisionText2Text)$")
+"""Endings of the classes with an LM head in transformers."""
+OTHER_CLASSES = ("InternVLChatModel", "NemotronH_Omni_Reasoning_V3")
+"""Other classes with an LM head."""
+CLASS_PREFIX = 3
+"""Number of letters that a ``model_type`` and its classes have in common at least."""
+
+
+def text_config(section: Section) -> Section:
+    """Extract the text decoder's configuration from that of a listed multimodal model.
+
+    Other configurations are returned unchanged.
+
+    Raises:
+        ConfigError: the section is missing, or its type is not one that the model can have.
+    """
+    name = _type_name(section)
+    entries = filter(None, map(section.get, TEXT_SECTIONS))
+    nested = next((entry for entry in entries if entry.value is not None), None)
+    if name not in WRAPPERS:
+        if nested and (name in MODULE_OF or not section.get(k.MODEL_TYPE.name)):
+            raise _not_multimodal(name, nested)
+        return section
+    _check_class(section, name)
+    text = _text_section(section, nested, name)
+    if WRAPPERS[name] in WRAPPERS:
+        return text_config(_with_outer_parts(text, section, nested, name))
+    text_type = _text_type(section, text, name)
+    part = (Entry("model_type", name, None), *_other_parts(section, nested))
+    dropped = {k.MODEL_TYPE.name, k.ARCHITECTURES.name, *k.TIE_EMBEDDINGS.names}
+    kept = tuple(entry for entry in text.entries if entry.key not in dropped)
+    if text_type.value in MODULE_OF:
+        family = family_named(str(text_type.value))
+        tied, reasons = tied_embeddings(name, section, text, family.defaults.get(k.TIE_EMBEDDINGS))
+        kept, part = (*kept, *tied), (*part, *reasons)
+    return Section((*kept, text_type, Entry(k.TEXT_PART_OF.name, Section(part), text_type.line)))
+
+
+def _type_name(section: Section) -> str:
+    entry = section.get(k.MODEL_TYPE.name)
+    return entry.value if entry and isinstance(entry.value, str) else ""
+
+
+def _not_multimodal(name: str, nested: Entry) -> ConfigError:
+    if name:
+        message = _("model_type {name} has no {section}", name=name, section=nested.key)
+        hint = _("write the model_type of the whole model, or the keys of {key} alone")
+        return ConfigError(message, Problem.KEY, hint.format(key=nested.key), nested.line)
+    message = _("{section} without the model_type of the whole model", section=nested.key)
+    return ConfigError(message, Problem.MISSING, _("add model_type, such as gemma3"), nested.line)
+
+
+def _check_class(section: Section, name: str) -> None:
+    """Check that ``architectures`` names a class with an LM head, of the same line of models."""
+    entry = section.get(k.ARCHITECTURES.name)
+    found = entry.value[0] if entry and isinstance(entry.value, tuple) and entry.value else None
+    if not entry or not isinstance(found, str) or found in OTHER_CLASSES:
+        return
+    folded = (text.casefold().replace("-", "").replace("_", "") for text in (name, found))
+    first, second = (text[:CLASS_PREFIX] for text in folded)
+    if first != second or not HEADS.search(found):
+        message = _("class {found} of {name} is not supported", found=repr(found[:60]), name=name)
+        hint = _("only the class with an LM head is counted; leave out architectures for it")
+        raise ConfigError(message, Problem.VALUE, hint, entry.line)
+
+
+def _text_section(section: Section, nested: Entry | None, name: str) -> Section:
+    """Return the text decoder's section; the whole configuration if the model's files are flat."""
+    if nested and isinstance(nested.value, Section):
+        return nested.value
+    if nested:
+        message = _("{key} must be a mapping", key=nested.key)
+        raise ConfigError(message, Problem.VALUE, line=nested.line)
+    has_sizes = any(section.get(key) for size in k.ESSENTIAL_SIZES for key in size.names)
+    if name in FLAT:
+        return section
+    if name in WRAPPED and not has_sizes:
+        return Section(())
+    model_type = section.get(k.MODEL_TYPE.name)
+    message = _("model_type {name} has the text decoder's sizes in text_config", name=name)
+    hint = _("write them there, or use model_type {text}", text=WRAPPERS[name])
+    raise ConfigError(message, Problem.MISSING, hint, model_type.line if model_type else None)
+
+
+def _with_outer_parts(text: Section, section: Section, nested: Entry | None, name: str) -> Section:
+    """Multimodal part of a larger model, with the version and the other parts of the larger one."""
+    inner = {entry.key: entry for entry in text.entries if entry.value is not None}
+    default = Entry(k.MODEL_TYPE.name, WRAPPERS[name], None)
+    outer = {
+        entry.key: entry
+        for entry in section.entries
+        if entry.key == "transformers_version" or _is_part(entry, nested)
+    }
+    return Section(tuple({default.key: default, **outer, **inner}.values()))
+
+
+def _text_type(section: Section, text: Section, name: str) -> Entry:
+    """Entry of the text decoder's ``model_type``; the multimodal model's default if it has none."""
+    outer, entry = section.get(k.MODEL_TYPE.name), text.get(k.MODEL_TYPE.name)
+    if entry is None or entry.value in {None, name}:
+        return Entry(k.MODEL_TYPE.name, WRAPPERS[name], outer.line if outer else None)
+    found = entry.value
+    if not isinstance(found, str) or found == WRAPPERS[name]:
+        return entry
+    if name in WRAPPED or (found in MODULE_OF and not _is_decoder(found, name)):
+        message = _("the text decoder of {name} cannot be {found}", name=name, found=found[:60])
+        hint = _("such as {text}", text=WRAPPERS[name])
+        raise ConfigError(message, Problem.VALUE, hint, entry.line)
+    return entry
+
+
+def _is_decoder(text_type: str, name: str) -> bool:
+    """True if the model can have this family: a decoder, in some models an encoder-decoder."""
+    published = "".join(family_named(text_type).architectures[:1])
+    ending = "ForConditionalGeneration" if name in WITH_ENCODER else "ForCausalLM"
+    return text_type not in NOT_WRAPPED and published.endswith((ending, "ForCausalLM"))
+
+
+def _other_parts(section: Section, nested: Entry | None) -> tuple[Entry, ...]:
+    """Keys of the sections of parts that are not counted: those with layers, and others."""
+    parts = {
+        entry.key: any(map(entry.value.get, LAYER_COUNTS))
+        for entry in section.entries
+        if isinstance(entry.value, Section) and _is_part(entry, nested)
+    }
+    towers, others = (tuple(key for key in parts if parts[key] is kind) for kind in (True, False))
+    return (Entry("towers", towers, None), Entry("others", others, None))
+
+
+def _is_part(entry: Entry, nested: Entry | None) -> bool:
+    """True if an entry describes a part of the model other than the text decoder."""
+    is_section = isinstance(entry.value, Section) and entry.key.endswith("_config")
+    return is_section and entry != nested and entry.key not in OTHER_SECTIONS
