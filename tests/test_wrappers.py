@@ -334,7 +334,13 @@ def test_classes_do_not_reach_the_text_decoder() -> None:
     ("changes", "message"),
     [
         ({"model_type": "my_vl"}, "'my_vl' is not supported"),
-        ({"model_type": "gemma4_unified_assistant"}, "of this line there are gemma4, gemma4_text"),
+        (
+            {"model_type": "gemma4_unified_assistant"},
+            "of this line there are gemma4_unified, gemma4_unified_text",
+        ),
+            {"model_type": "gemma4_unified_assistant"},
+            "of this line there are gemma4_unified, gemma4_unified_text",
+        ),
         ({"model_type": "qwen9_vl"}, "of this line there are qwen, qwen2, "),
         ({"model_type": "llama"}, "model_type llama has no text_config"),
         (

@@ -17,6 +17,7 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Kind, flag, make_key, size_key
 from sphinx_llmsize.config.rule import Rule
 from sphinx_llmsize.config.symbols import D_H, H_KV, T_SEEN, T_SOURCE, D, F, H, L, Length, T, V
+from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.translation import N_
 
 ENCODER, DECODER, PATCHER = (
@@ -93,17 +94,24 @@ def encoder(config: Config) -> Iterator[Item]:
     width = ENCODER.sizes[D]
     # if tied, the shared tensor has the shape of the LM head in transformers
     tied_shape, own_shape = (V, DECODER.sizes[D]), (ENCODER.sizes[V], width)
-    shape = tied_shape if config.flag(k.TIE_EMBEDDINGS) else own_shape
+    is_tied = config.flag(k.TIE_EMBEDDINGS) and task_of(config) is Task.CONTINUATION
+    shape = tied_shape if is_tied else own_shape
     tokens = parts.table("token_embedding.weight", shape, "token_embedding")
     hashes = parts.table("hash_embedding.weight", (N_H * groups * V_H, width), "hash_embedding")
-    projection = parts.linear("patch_projection", width, K_E * width, "patch_projection")
     label, group, output = N_("Byte embedding"), Group.EMBEDDING, (T, width)
     yield Stage("embedding", label, group, output, (tokens,), source=Source.TOKENS)
     yield Stage("hash_embedding", N_("Hash embeddings"), group, output, (hashes,))
-    yield from with_cross_attention(ENCODER, everywhere=config.flag(ENCODER_CROSS), at_end=True)
-    yield Stage(
+    everywhere = config.flag(ENCODER_CROSS)
+    layers, *cross = with_cross_attention(ENCODER, everywhere=everywhere, at_end=True)
+    # makes the queries of every cross-attention, always with the same weights
+    projection = tuple(
+        replace(tensor, applications=ENCODER.sizes[L] if everywhere else ONE)
+        for tensor in parts.linear("patch_projection", width, K_E * width, "patch_projection")
+    )
+    queries = Stage(
         "encoder_patches", N_("Bytes to patches"), Group.ATTENTION, (T_P, K_E * width), projection
     )
+    yield from (queries, layers) if everywhere else (layers, queries, *cross)
 
 
 def patches(config: Config) -> Iterator[Item]:
@@ -178,7 +186,7 @@ BLT = Family(
     source="https://arxiv.org/abs/2412.09871",
     architectures=("BltForCausalLM",),
     defaults={
-        # D, L, H, H_kv, F and V of each transformer; None: derived
+        # D, L, H, H_kv, F of each transformer, and V if it embeds bytes; None: derived
         **GLOBAL.defaults(2048, 25, 16, None, 5632),
         k.VOCAB_SIZE: 260,
         **ENCODER.defaults(1024, 1, 16, None, None, 260),
@@ -195,7 +203,11 @@ BLT = Family(
         DECODER_CROSS: True,
         HAS_PATCHER: True,
     },
-    names={f"global_config.{parts.SIZES[symbol][1]}": key for symbol, key in GLOBAL_KEYS.items()},
+    names={
+        f"global_config.{in_section}": GLOBAL_KEYS[symbol]
+        for symbol, (_plain, in_section) in parts.SIZES.items()
+        if symbol in GLOBAL_KEYS
+    },
     rules=(
         # d_h of the transformer over patches is always D / H; a written value has no effect
         Rule(
