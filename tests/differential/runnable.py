@@ -151,9 +151,12 @@ def tokens_of(model_type: str, tokens: int) -> int:
 def first_pass(model: torch.nn.Module, ids: torch.Tensor, *, cache: bool = False) -> Config:
     """Arguments of the model for a whole sequence; an encoder's input has the same length."""
     inputs: Config = {"input_ids": ids}
-    names = frozenset(inspect.signature(model.forward).parameters)
+    decoder = getattr(model, "decoder", model)
+    names = frozenset(inspect.signature(decoder.forward).parameters)
     if "use_cache" in names:
         inputs["use_cache"] = cache
+    if "t_cond" in names:
+        inputs["t_cond"] = torch.randn(1, 1, model.config.hidden_size)
     if "decoder_input_ids" in names:
         inputs["decoder_input_ids"] = ids
     elif model.config.model_type == "blt":

@@ -230,3 +230,4 @@ DEEPSEEK_V4 = Family(
     ),
     windows=parts.in_all_layers,
 )
+
