@@ -89,7 +89,7 @@ def build(
         model = make(resolved, attn_implementation="eager")
     model.tie_weights()
     if part := DROPPED.get(model_type):
-        setattr(model.model, part, None)
+        setattr(model.model, part, NotText())
     return model if device == "meta" else model.to_empty(device=device) if part else model
 
 
@@ -103,6 +103,16 @@ OTHER_PARTS: Mapping[str, Callable[[PreTrainedConfig], dict[str, Any]]] = {
 """Keys of a multimodal model without which it can't be built."""
 DROPPED = {"phi4_multimodal": "embed_tokens_extend", "chameleon": "vqmodel"}
 """Parts of a multimodal model that aren't text, where text has no configuration of its own."""
+
+
+class NotText(torch.nn.Module):
+    """Part without weights, which leaves the embeddings of text as they are."""
+
+    def forward(
+        self, input_ids: torch.Tensor, inputs_embeds: torch.Tensor, **_: Any
+    ) -> torch.Tensor:
+        """The embeddings."""
+        return inputs_embeds
 
 
 class TextPart(torch.nn.Module):

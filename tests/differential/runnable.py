@@ -133,8 +133,9 @@ def build_to_run(model_type: str, config: Config, space: Space) -> torch.nn.Modu
     if size > LARGEST:
         raise ValueError(f"larger than {LARGEST:,} parameters")
     model = build(model_type, config, space.auto, "cpu").eval().requires_grad_(False)
-    if hasattr(model, "set_experts_implementation"):
-        model.set_experts_implementation("eager")
+    decoder = getattr(model, "decoder", model)
+    if hasattr(decoder, "set_experts_implementation"):
+        decoder.set_experts_implementation("eager")
     return model
 
 
@@ -151,11 +152,10 @@ def tokens_of(model_type: str, tokens: int) -> int:
 def first_pass(model: torch.nn.Module, ids: torch.Tensor, *, cache: bool = False) -> Config:
     """Arguments of the model for a whole sequence; an encoder's input has the same length."""
     inputs: Config = {"input_ids": ids}
-    decoder = getattr(model, "decoder", model)
-    names = frozenset(inspect.signature(decoder.forward).parameters)
+    names = frozenset(inspect.signature(getattr(model, "decoder", model).forward).parameters)
     if "use_cache" in names:
         inputs["use_cache"] = cache
-    if "t_cond" in names:
+    if model.config.model_type == "voxtral_realtime_text":
         inputs["t_cond"] = torch.randn(1, 1, model.config.hidden_size)
     if "decoder_input_ids" in names:
         inputs["decoder_input_ids"] = ids

@@ -42,7 +42,10 @@ SPACES = {
     "glm4v_moe_text": Space({"head_dim": HEAD_DIM}),
     "granite_docling_text": SMALL,
     "mistral4": SMALL,
-    "hunyuan_vl_text": Space({"head_dim": HEAD_DIM}, always=("head_dim",)),
+    "hunyuan_vl_text": Space(
+        {"head_dim": HEAD_DIM, "rope_parameters": three_axes},
+        always=("head_dim", "rope_parameters"),
+    ),
     "molmo2_text": Space(
         {
             "additional_vocab_size": st.integers(0, 9),
