@@ -16,6 +16,7 @@ WITHOUT_DEFAULTS = {
     "dots1": "leaves the number of experts open",
     "qwen4_exp_text": "leaves the indexer's sizes open",
     "lfm2_moe": "leaves the kind of each layer open",
+    "deepseek_ocr2_text": "leaves open which layers have experts",
 }
 """Families whose default configuration is no model, and why."""
 

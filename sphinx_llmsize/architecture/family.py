@@ -138,6 +138,8 @@ class Family:
     def _notes(self, config: Config) -> tuple[str, ...]:
         notes = (*self.notes, TEXT_ONLY) if config.is_explicit(k.TEXT_PART_OF) else self.notes
         return tuple(note.text for note in notes if note.key is None or config.has(note.key))
+
+
 def text_part(
     of: Family,
     model_type: str,

@@ -230,4 +230,3 @@ DEEPSEEK_V4 = Family(
     ),
     windows=parts.in_all_layers,
 )
-

@@ -16,7 +16,10 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Kind, make_key
+from sphinx_llmsize.config.parsed_config import ParsedConfig
+from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.symbols import E
+from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_
 
 FIRST_EXPERT_LAYER = make_key(
@@ -128,17 +131,44 @@ def _image_experts(dimension: int) -> Block:
     )
 
 
+def _check_dims(settings: Settings, parsed: ParsedConfig) -> None:
+    dims = settings[EXPERT_DIMS]
+    if dims is not None and not (isinstance(dims, tuple) and len(dims) == 2):  # noqa: PLR2004
+        message = N_("{key} must be a list of two numbers")
+        hint = N_("the width of an expert for text, then of one for images")
+        raise parsed.error(message, EXPERT_DIMS, hint=hint, problem=Problem.VALUE)
+
+
 ERNIE_4_5_VL_MOE = Family(
     model_type="ernie4_5_vl_moe_text",
     title="ERNIE 4.5 VL",
     source="https://huggingface.co/docs/transformers/model_doc/ernie4_5_vl_moe",
     architectures=("Ernie4_5_VLMoeForConditionalGeneration",),
     defaults={
-        **without(ERNIE_4_5_MOE.defaults, FIRST_EXPERT_LAYER, LAST_EXPERT_LAYER, k.EXPERT_LAYER_STEP, k.EXPERT_DIM),
+        **without(
+            ERNIE_4_5_MOE.defaults,
+            FIRST_EXPERT_LAYER,
+            LAST_EXPERT_LAYER,
+            k.EXPERT_LAYER_STEP,
+            k.EXPERT_DIM,
+        ),
         EXPERT_DIMS: (1536, 512),
         k.FFN_LAYER_TYPES: None,
     },
-    rules=(HEADS_ROUNDED_DOWN, k.FFN_TYPES, k.one_for_each_layer(k.FFN_LAYER_TYPES)),
+    rules=(
+        HEADS_ROUNDED_DOWN,
+        k.FFN_TYPES,
+        k.one_for_each_layer(k.FFN_LAYER_TYPES),
+        Rule(check=_check_dims),
+    ),
     compose=ernie4_5_vl_moe,
-    notes=(MTP_NOTE, Note(N_("No text token uses the experts for images: they are in the total, not in the active parameters."))),
+    notes=(
+        MTP_NOTE,
+        Note(
+            N_(
+                "No text token uses the experts for images: they are part of the total, but not of "
+                "the active parameters."
+            )
+        ),
+    ),
 )

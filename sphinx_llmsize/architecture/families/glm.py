@@ -166,6 +166,8 @@ GLM_MOE_DSA = replace(
     ),
     compose=glm_moe_dsa,
 )
+
+
 def glm4v(config: Config) -> Items:
     """GLM-4-0414's layers, always with biases on Q, K and V."""
     attention = parts.grouped_query_attention(bias=True, output_bias=False)

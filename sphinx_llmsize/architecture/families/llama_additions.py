@@ -152,6 +152,8 @@ HYPERCLOVA_X = Family(
     },
     compose=hyperclova,
 )
+
+
 def chameleon(config: Config) -> Items:
     """Llama's layers with layer norms on each query and key head, each with its own weights."""
     attention = gqa(config, norms=parts.head_norms(bias=True, each=True))

@@ -33,9 +33,7 @@ def molmo2(config: Config) -> Items:
     attention = gqa(config, output_bias=False, norms=norms)
     layer = frame(parts.rms_norm, attention, parts.gated_mlp())
     rows = V + V_X if config.has(V_X) else V
-    return parts.decoder(
-        config, layer, embeddings=(parts.token_embedding(rows=rows),), tied=False
-    )
+    return parts.decoder(config, layer, embeddings=(parts.token_embedding(rows=rows),), tied=False)
 
 
 def _check_norm(settings: Settings, parsed: ParsedConfig) -> None:

@@ -16,7 +16,6 @@ TIED = {"tie_word_embeddings": st.booleans()}
 """For configurations without the key: it stands beside them, in the multimodal model's."""
 
 
-
 def three_axes(draw: Draw, config: dict[str, Any]) -> dict[str, Any]:
     """Rotary positions on three axes that together have half of a head's dimensions."""
     half = config.setdefault("head_dim", 16) // 2
