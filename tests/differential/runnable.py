@@ -91,6 +91,14 @@ def _axes(config: Config) -> Config:
     }
 
 
+def _three_axes(config: Config) -> Config:
+    """Rotary positions on three axes that together have half of the dimensions they turn."""
+    width = config.get("head_dim") or config["hidden_size"] // config["num_attention_heads"]
+    rope = config["rope_parameters"]
+    half = int(width * rope.get("partial_rotary_factor", 1)) // 2
+    return {"rope_parameters": {**rope, "mrope_section": [half - 2, 1, 1]}}
+
+
 def _always(**changes: Any) -> Callable[[Config], Config]:
     return lambda config: changes
 
@@ -109,6 +117,18 @@ FOR_TYPE: Mapping[str, Callable[[Config], Config]] = {
     "blt": _sections,
     "led": _always(attention_window=CHUNK),
     "reformer": _axes,
+    **dict.fromkeys(
+        (
+            "qwen2_vl_text",
+            "qwen2_5_vl_text",
+            "qwen2_5_omni_text",
+            "glm4v_text",
+            "glm_ocr_text",
+            "glm4v_moe_text",
+            "paddleocr_vl_text",
+        ),
+        _three_axes,
+    ),
 }
 """Values that a forward pass needs to run, or to treat all tokens alike."""
 IN_CHUNKS = ("led", "reformer")
