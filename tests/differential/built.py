@@ -90,7 +90,11 @@ def build(
     model.tie_weights()
     if part := DROPPED.get(model_type):
         setattr(model.model, part, NotText())
-    return model if device == "meta" else model.to_empty(device=device) if part else model
+        if device != "meta":
+            model.to_empty(device=device)
+            for parameter in model.parameters():
+                torch.nn.init.normal_(parameter)
+    return model
 
 
 OUTER = ("tie_word_embeddings",)
