@@ -22,6 +22,7 @@ WITHOUT_DEFAULTS = {
     "minicpmo": "has no default sizes",
     "deci": "has no default key/value heads of each layer",
     "nemotron-nas": "has no default sizes of each layer",
+    "deepseek_ocr2_text": "has no default kinds of layers",
 }
 """Families whose default configuration is incomplete, and why."""
 

@@ -25,6 +25,12 @@ QWEN4 = {"model_type": "qwen4_exp_text", "index_n_heads": 4, "index_head_dim": 6
 HEADS = {"head_dim": 512, "num_key_value_heads": 2}
 
 REFUSED: tuple[tuple[dict[str, object], str], ...] = (
+    ({"model_type": "deepseek_ocr2_text"}, "missing ffn_layer_types"),
+    (
+        {"model_type": "ernie4_5_vl_moe_text", "moe_intermediate_size": 1536},
+        "moe_intermediate_size must be a list of two numbers",
+    ),
+    ({"model_type": "molmo2_text", "qk_norm_type": "llama"}, "the unknown value 'llama'"),
     (
         {"model_type": "bailing_moe_v2", "moe_shared_expert_intermediate_size": 8},
         "moe_shared_expert_intermediate_size must be the same as expert_dim",

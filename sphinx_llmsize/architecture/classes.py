@@ -42,7 +42,7 @@ def class_rule(model_type: str, published: tuple[str, ...], tasks: Collection[Ta
         if not isinstance(names, tuple) or not names:
             return
         name = str(names[0])
-        if name in known and task_of_class(name) in tasks:
+        if name in published or (name in known and task_of_class(name) in tasks):
             return
         countable = ", ".join(each for each in known if task_of_class(each) in tasks)
         message, hint = N_("{name} is not a class of {type}"), ""

@@ -51,6 +51,7 @@ COMPONENT_LABELS = {
     "mlp_linear": N_("MLP: matrix in its place"),
     "mlp_up": N_("MLP: up"),
     "moe_latent_proj": N_("Experts: latent projections"),
+    "time_scale": N_("Scale by time"),
     "ngram_embedding": N_("N-gram embeddings"),
     "norms": N_("Norms"),
     "patch_projection": N_("Patch projections"),

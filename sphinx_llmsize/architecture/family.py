@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.classes import class_rule
@@ -172,3 +173,36 @@ class Family:
         )
         part = config[k.TEXT_PART_OF] if config.is_explicit(k.TEXT_PART_OF) else None
         return (*notes, *text_part_notes(part))
+
+
+def text_part(
+    of: Family,
+    model_type: str,
+    title: str,
+    wrapper: str,
+    *,
+    defaults: Defaults | None = None,
+    removed: tuple[Key, ...] = (),
+    **changes: Any,
+) -> Family:
+    """Text decoder of a multimodal model that is like another family.
+
+    Args:
+        of: the other family.
+        model_type: that of the text decoder.
+        title: display name.
+        wrapper: class of the multimodal model.
+        defaults: defaults that differ from the other family's.
+        removed: keys of the other family that this one does not have.
+        changes: other fields that differ.
+    """
+    page = model_type.removesuffix("_text")
+    return replace(
+        of,
+        model_type=model_type,
+        title=title,
+        source=f"https://huggingface.co/docs/transformers/model_doc/{page}",
+        architectures=(wrapper,),
+        defaults={**without(of.defaults, *removed), **(defaults or {})},
+        **changes,
+    )

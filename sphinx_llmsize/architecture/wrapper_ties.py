@@ -14,13 +14,18 @@ from sphinx_llmsize.sources.located import Entry, Section
 
 TIES: dict[str, str] = {
     "section": "blip-2 instructblip instructblipvideo llama4 nemotron_h_omni vibevoice",
-    "either": "fast_vlm llava llava_next_video llava_onevision minimax_m3_vl video_llama_3",
+    "either": (
+        "fast_vlm llava llava_next_video llava_onevision minimax_m3_vl video_llama_3 glm4v "
+        "glm4v_moe glm_ocr hunyuan_vl paddleocr_vl qwen2_vl qwen2_5_vl"
+    ),
     "never": "audioflamingo3 musicflamingo nemo_speechlm qwen2_audio vibevoice_asr voxtral",
+    "untied": "muse_glimmer muse_spark",
     "tied": (
         "aya_vision cohere2_vision deepseek_vl deepseek_vl_hybrid fun_asr_nano gemma3 "
         "gemma3n gemma4 gemma4_unified glmasr got_ocr2 granite_speech granite_speech_plus "
         "hyperclovax_vision_v2 internvl janus kimi_k25 lfm2_vl lfm3_vl lighton_ocr minicpm_ocr "
-        "mistral3 moss_transcribe_diarize ovis2 paligemma pp_chart2table qwen3_asr"
+        "mistral3 moss_transcribe_diarize ovis2 paligemma pp_chart2table qwen3_asr "
+        "ernie4_5_vl_moe granite_docling voxtral_realtime"
     ),
     "inherited": "perception_lm internvl_chat llava_llama llava_mistral llava_qwen llava_qwen2",
 }
@@ -29,7 +34,7 @@ TIES: dict[str, str] = {
 ``section``: it is ignored, since the text decoder's section describes a model with an LM head.
 ``either``: the embeddings are tied if one of the two places says so. ``never``: the LM head always
 has weights of its own. ``tied``: tied by default. ``inherited``: the section decides by default,
-also in models that transformers does not have.
+also in models that transformers does not have. ``untied``: the section never decides.
 """
 TIE_OF = {name: way for way, names in TIES.items() for name in names.split()}
 
@@ -74,7 +79,7 @@ def _rule(name: str, outer: bool | None, has_inner: bool, *, since_5: bool) -> s
     way = TIE_OF.get(name, "")
     if way == "section":
         return "alone"
-    if since_5 and way == "never":
+    if since_5 and (way == "never" or (way == "untied" and outer is None)):
         return "never"
     if outer is None or (has_inner and not since_5):
         return "section"

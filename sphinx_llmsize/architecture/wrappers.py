@@ -13,7 +13,16 @@ from sphinx_llmsize.translation import _
 
 TEXT_SECTIONS = ("text_config", "llm_config", "language_config", "thinker_config")
 """Names of the text decoder's section."""
-FLAT = ("llava", "llava_llama", "llava_mistral", "llava_qwen", "llava_qwen2", "dots3_note")
+FLAT = (
+    "llava",
+    "llava_llama",
+    "llava_mistral",
+    "llava_qwen",
+    "llava_qwen2",
+    "dots3_note",
+    "qwen2_vl",
+    "qwen2_5_vl",
+)
 """Multimodal models whose files can have the text decoder's keys at the top level."""
 WITH_ENCODER = ("blip-2", "instructblip", "instructblipvideo")
 """Multimodal models whose text part can be an encoder-decoder, such as T5 in BLIP-2."""

@@ -15,7 +15,7 @@ class Task(Enum):
     HIDDEN_STATES = N_("without a head")
     ENCODER_STATES = N_("the encoder alone")
     CONTINUATION = N_("with an LM head")
-    OTHER_SEQUENCE = N_("with encoder, decoder and LM head")
+    OTHER_SEQUENCE = N_("with its LM head")
     MASKED_TOKENS = N_("with a head for masked tokens")
     PRETRAINING = N_("with the heads for pretraining")
     SEQUENCE_CLASS = N_("with a classifier of sequences")

@@ -6,7 +6,7 @@ import os
 import re
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -15,7 +15,10 @@ warnings.filterwarnings("ignore")
 
 import torch
 import transformers
-from transformers import AutoConfig
+from transformers import AutoConfig, PreTrainedConfig, PreTrainedModel
+from transformers.models.auto.modeling_auto import MODEL_FOR_CAUSAL_LM_MAPPING_NAMES
+
+from sphinx_llmsize.architecture.families import family_named
 
 transformers.logging.set_verbosity_error()
 
@@ -77,16 +80,97 @@ def build(
     The class is that of ``architectures``, or else transformers' Auto class named by ``auto``.
     """
     resolved = AutoConfig.for_model(model_type, **config)
+    if auto == "CausalLM" and model_type not in MODEL_FOR_CAUSAL_LM_MAPPING_NAMES:
+        auto = family_named(model_type).architectures[0]
     model_class = getattr(transformers, (config.get("architectures") or [auto])[0], None)
+    if model_class and type(resolved) is not model_class.config_class:
+        outer = {name: config[name] for name in OUTER if name in config}
+        return TextPart(model_class, resolved, outer, device)
     if model_class:
         create = model_class._from_config
     else:
         auto_class = "AutoModel" if auto == "Base" else f"AutoModelFor{auto}"
         create = getattr(transformers, auto_class).from_config
-    with torch.device(device):
+    with torch.device("meta" if model_type in DROPPED else device):
         model = create(resolved, attn_implementation="eager")
     model.tie_weights()
+    if part := DROPPED.get(model_type):
+        setattr(model.model, part, NotText())
+        if device != "meta":
+            model.to_empty(device=device)
+            for parameter in model.parameters():
+                torch.nn.init.normal_(parameter)
     return model
+
+
+OUTER = ("tie_word_embeddings",)
+"""Keys of a text decoder that stand in the configuration of the multimodal model."""
+OTHER_PARTS: Mapping[str, Callable[[PreTrainedConfig], dict[str, Any]]] = {
+    "granite_docling_text": lambda text: {"vision_config": {"out_hidden_size": text.hidden_size}},
+    "granite4_vision_text": lambda text: {"deepstack_layer_map": [], "downsample_rate": "1/4"},
+    "muse_spark_text": lambda text: {"audio_config": {"out_hidden_size": text.hidden_size}},
+}
+"""Keys of a multimodal model without which it can't be built."""
+DROPPED = {"phi4_multimodal": "embed_tokens_extend", "chameleon": "vqmodel"}
+"""Parts of a multimodal model that aren't text, where text has no configuration of its own."""
+
+
+class NotText(torch.nn.Module):
+    """Part without weights, which leaves the embeddings of text as they are."""
+
+    def forward(
+        self, input_ids: torch.Tensor, inputs_embeds: torch.Tensor, **_: Any
+    ) -> torch.Tensor:
+        """The embeddings."""
+        return inputs_embeds
+
+
+class TextPart(torch.nn.Module):
+    """Text decoder and LM head of a multimodal model; its other parts are not built.
+
+    Attributes:
+        outer: keys of the multimodal model's configuration that apply to its text decoder.
+    """
+
+    def __init__(
+        self,
+        wrapper: type[PreTrainedModel],
+        config: PreTrainedConfig,
+        outer: Mapping[str, Any],
+        device: str,
+    ) -> None:
+        """Make the parts.
+
+        Args:
+            wrapper: class of the multimodal model.
+            config: configuration of the text decoder.
+            outer: keys that the configuration of the multimodal model also has.
+            device: device of the weights.
+        """
+        super().__init__()
+        others = OTHER_PARTS.get(config.model_type, lambda text: {})(config)
+        whole = wrapper.config_class(text_config=config.to_dict(), **others, **outer)
+        self.outer = {name: getattr(whole, name, False) for name in OUTER}
+        with torch.device("meta"):
+            model = wrapper._from_config(whole, attn_implementation="eager")
+        model.tie_weights()
+        self.decoder, self.lm_head = model.get_decoder(), model.lm_head
+        self.config = self.decoder.config
+        if device != "meta":
+            with torch.device(device):
+                self.decoder = type(self.decoder)._from_config(
+                    self.config, attn_implementation="eager"
+                )
+            self.lm_head = self.lm_head.to_empty(device=device)
+
+    def tie_weights(self) -> None:
+        """Nothing to do: the whole model's weights were tied."""
+
+    def forward(self, input_ids: torch.Tensor, **inputs: Any) -> Any:
+        """Output of the decoder; the logits are computed and dropped."""
+        output = self.decoder(input_ids=input_ids, **inputs)
+        self.lm_head(output.last_hidden_state)
+        return output
 
 
 def named_once(model: torch.nn.Module) -> Iterator[tuple[str, torch.nn.Parameter]]:

@@ -15,7 +15,7 @@ CACHE_OUTPUTS = ("past_key_values", "cache_params", "past_buckets_states", "stat
 """Attributes of a model's output that contain its caches."""
 MODULE_CACHES = ("conv1d_state", "recurrent_states")
 """Attributes of RecurrentGemma's modules: inputs of the convolution, and recurrent states."""
-NOT_RETURNED = ("recurrent_gemma",)
+NOT_RETURNED = ("recurrent_gemma", "granite4_vision_text")
 """Types that don't return a cache, but fill the one in their arguments."""
 NOT_YET_COMPRESSED = ("buffer_kv", "buffer_gate", "overlap_kv", "overlap_gate")
 """Buffers of DeepSeek-V4's compressors: tokens that aren't compressed yet."""

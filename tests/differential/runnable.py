@@ -94,6 +94,14 @@ def _axes(config: Config) -> Config:
     }
 
 
+def _three_axes(config: Config) -> Config:
+    """Rotary positions on three axes that together have half of the dimensions they turn."""
+    width = config.get("head_dim") or config["hidden_size"] // config["num_attention_heads"]
+    rope = config["rope_parameters"]
+    half = int(width * rope.get("partial_rotary_factor", 1)) // 2
+    return {"rope_parameters": {**rope, "mrope_section": [half - 2, 1, 1]}}
+
+
 def _change(**changes: Any) -> Callable[[Config], Config]:
     return lambda config: changes
 
@@ -112,6 +120,18 @@ FOR_TYPE: Mapping[str, Callable[[Config], Config]] = {
     "blt": _sections,
     "led": _change(attention_window=CHUNK),
     "reformer": _axes,
+    **dict.fromkeys(
+        (
+            "qwen2_vl_text",
+            "qwen2_5_vl_text",
+            "qwen2_5_omni_text",
+            "glm4v_text",
+            "glm_ocr_text",
+            "glm4v_moe_text",
+            "paddleocr_vl_text",
+        ),
+        _three_axes,
+    ),
 }
 """Changes needed to run a model, or to process all tokens in the same way."""
 IN_CHUNKS = ("led", "reformer")
@@ -136,8 +156,9 @@ def build_to_run(model_type: str, config: Config, space: Space) -> torch.nn.Modu
     if size > LARGEST:
         raise ValueError(f"larger than {LARGEST:,} parameters")
     model = build(model_type, config, space.auto, "cpu").eval().requires_grad_(False)
-    if hasattr(model, "set_experts_implementation"):
-        model.set_experts_implementation("eager")
+    decoder = getattr(model, "decoder", model)
+    if hasattr(decoder, "set_experts_implementation"):
+        decoder.set_experts_implementation("eager")
     return model
 
 
@@ -154,9 +175,11 @@ def tokens_of(model_type: str, tokens: int) -> int:
 def first_pass(model: torch.nn.Module, ids: torch.Tensor, *, cache: bool = False) -> Config:
     """Arguments of the model for a whole sequence; an encoder's input has the same length."""
     inputs: Config = {"input_ids": ids}
-    names = frozenset(inspect.signature(model.forward).parameters)
+    names = frozenset(inspect.signature(getattr(model, "decoder", model).forward).parameters)
     if "use_cache" in names:
         inputs["use_cache"] = cache
+    if model.config.model_type == "voxtral_realtime_text":
+        inputs["t_cond"] = torch.randn(1, 1, model.config.hidden_size)
     if "decoder_input_ids" in names:
         inputs["decoder_input_ids"] = ids
     elif model.config.model_type == "blt":

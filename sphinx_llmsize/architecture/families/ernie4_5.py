@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from sphinx_llmsize.algebra import ONE, ZERO, Quantity
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
-from sphinx_llmsize.architecture.family import Family, Items, sizes
-from sphinx_llmsize.architecture.layers import Kinds, every
-from sphinx_llmsize.architecture.notes import MTP_NOTE
+from sphinx_llmsize.architecture.family import Family, Items, sizes, text_part, without
+from sphinx_llmsize.architecture.layers import Kinds, every, first
+from sphinx_llmsize.architecture.notes import MTP_NOTE, Note
+from sphinx_llmsize.architecture.stages import Block, Parallel, stages_of
+from sphinx_llmsize.architecture.tensors import ExpertCount
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Kind, make_key
+from sphinx_llmsize.config.parsed_config import ParsedConfig
+from sphinx_llmsize.config.rule import Rule, Settings
+from sphinx_llmsize.config.symbols import E
+from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_
 
 FIRST_EXPERT_LAYER = make_key(
@@ -84,4 +94,82 @@ ERNIE_4_5_MOE = Family(
     },
     compose=ernie4_5_moe,
     notes=(MTP_NOTE,),
+)
+PADDLEOCR_VL = text_part(
+    ERNIE_4_5, "paddleocr_vl_text", "PaddleOCR-VL", "PaddleOCRVLForConditionalGeneration"
+)
+EXPERT_DIMS = make_key(
+    "expert_dims moe_intermediate_size",
+    N_("feed-forward dimension of an expert for text, and of one for images"),
+    Kind.COUNTS,
+)
+
+
+def ernie4_5_vl_moe(config: Config) -> Items:
+    """ERNIE 4.5 with experts for text, and narrower ones for images, each with a router."""
+    bias, (text, images) = config.flag(k.BIAS), config.counts(EXPERT_DIMS)
+    width = Quantity("F_e", N_("feed-forward dimension of an expert"), text)
+    router = parts.corrected_router()
+    experts = parts.experts_and_shared(config, width=width, shared_bias=bias, router=router)
+    return parts.decoder_with_experts(
+        config,
+        parts.grouped_query_attention(bias=bias),
+        (Parallel((experts, _image_experts(images))),),
+        parts.ffn_kinds(config, first(1, parts.DENSE, then=parts.MOE)),
+        dense=parts.gated_mlp(bias=bias),
+    )
+
+
+def _image_experts(dimension: int) -> Block:
+    """Experts with a router, none of which a text token uses."""
+    width = Quantity("F_i", N_("feed-forward dimension of an expert for images"), dimension)
+    unused = ExpertCount(ONE, ZERO)
+    router = tuple(replace(tensor, expert_count=unused) for tensor in parts.corrected_router())
+    experts = parts.gated_experts(width=width, expert_count=ExpertCount(E, ZERO))
+    return tuple(
+        replace(stage, id=f"image_{stage.id}")
+        for stage in stages_of(parts.mixture_of_experts(experts, router=router))
+    )
+
+
+def _check_dims(settings: Settings, parsed: ParsedConfig) -> None:
+    dims = settings[EXPERT_DIMS]
+    if dims is not None and not (isinstance(dims, tuple) and len(dims) == 2):  # noqa: PLR2004
+        message = N_("{key} must be a list of two numbers")
+        hint = N_("the width of an expert for text, then of one for images")
+        raise parsed.error(message, EXPERT_DIMS, hint=hint, problem=Problem.VALUE)
+
+
+ERNIE_4_5_VL_MOE = Family(
+    model_type="ernie4_5_vl_moe_text",
+    title="ERNIE 4.5 VL",
+    source="https://huggingface.co/docs/transformers/model_doc/ernie4_5_vl_moe",
+    architectures=("Ernie4_5_VLMoeForConditionalGeneration",),
+    defaults={
+        **without(
+            ERNIE_4_5_MOE.defaults,
+            FIRST_EXPERT_LAYER,
+            LAST_EXPERT_LAYER,
+            k.EXPERT_LAYER_STEP,
+            k.EXPERT_DIM,
+        ),
+        EXPERT_DIMS: (1536, 512),
+        k.FFN_LAYER_TYPES: None,
+    },
+    rules=(
+        HEADS_ROUNDED_DOWN,
+        k.FFN_TYPES,
+        k.one_for_each_layer(k.FFN_LAYER_TYPES),
+        Rule(check=_check_dims),
+    ),
+    compose=ernie4_5_vl_moe,
+    notes=(
+        MTP_NOTE,
+        Note(
+            N_(
+                "No text token uses the experts for images: they are part of the total, but not of "
+                "the active parameters."
+            )
+        ),
+    ),
 )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa, mla, uniform_decoder
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V32
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, text_part, unset
 from sphinx_llmsize.architecture.layers import Kinds, every, first, listed, same
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.architecture.stacks import LayerKind
@@ -34,6 +34,10 @@ def glm4(config: Config) -> Items:
 def glm4_moe(config: Config) -> Items:
     """GQA with optional QK norms; a gated MLP in the first layers, experts in the others."""
     norms = parts.head_norms() if config.flag(k.QK_NORM) else ()
+    return _glm4_moe(config, norms)
+
+
+def _glm4_moe(config: Config, norms: Block = ()) -> Items:
     attention = gqa(config, output_bias=False, norms=norms)
     experts = parts.experts_and_shared(config)
     return parts.decoder_with_experts(config, attention, experts, parts.first_dense(config))
@@ -161,4 +165,51 @@ GLM_MOE_DSA = replace(
         Rule(check=_check_pattern),
     ),
     compose=glm_moe_dsa,
+)
+
+
+def glm4v(config: Config) -> Items:
+    """GLM-4-0414's layers, always with biases on Q, K and V."""
+    attention = parts.grouped_query_attention(bias=True, output_bias=False)
+    feed_forward = parts.fused_gated_mlp()
+    return uniform_decoder(config, attention, feed_forward, frame=parts.sandwich_norm)
+
+
+def glm_ocr(config: Config) -> Items:
+    """GLM-4-0414's layers, always without biases."""
+    attention, feed_forward = parts.grouped_query_attention(), parts.fused_gated_mlp()
+    return uniform_decoder(config, attention, feed_forward, frame=parts.sandwich_norm)
+
+
+GLM4V = text_part(
+    GLM4,
+    "glm4v_text",
+    "GLM-4.1V",
+    "Glm4vForConditionalGeneration",
+    removed=(k.HEAD_DIM, k.ATTENTION_BIAS),
+    rules=(HEADS_ROUNDED_DOWN,),
+    compose=glm4v,
+)
+GLM_OCR = text_part(
+    GLM4,
+    "glm_ocr_text",
+    "GLM-OCR",
+    "GlmOcrForConditionalGeneration",
+    defaults={
+        **sizes(D=1024, L=16, H=16, H_kv=8, d_h=None, F=4096, V=59_392),
+        k.MTP_LAYERS: None,
+    },
+    removed=(k.ATTENTION_BIAS,),
+    rules=(HEADS_ROUNDED_DOWN,),
+    compose=glm_ocr,
+    notes=(MTP_NOTE,),
+)
+GLM4V_MOE = text_part(
+    GLM4_MOE,
+    "glm4v_moe_text",
+    "GLM-4.5V",
+    "Glm4vMoeForConditionalGeneration",
+    defaults={k.VOCAB_SIZE: 151_424, k.ATTENTION_BIAS: True},
+    removed=(k.QK_NORM,),
+    compose=_glm4_moe,
 )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa, uniform_decoder
 from sphinx_llmsize.architecture.families.mamba import mamba2_mixer
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, without
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, text_part, without
 from sphinx_llmsize.architecture.layers import same
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
@@ -146,4 +146,17 @@ GRANITE_HYBRID = Family(
         only_these(k.LAYER_TYPES, MIXER_NAMES),
     ),
     compose=granite_hybrid,
+)
+GRANITE4_VISION = text_part(
+    GRANITE, "granite4_vision_text", "Granite 4 Vision", "Granite4VisionForConditionalGeneration"
+)
+GRANITE_DOCLING = text_part(
+    GRANITE,
+    "granite_docling_text",
+    "Granite Docling",
+    "GraniteDoclingForConditionalGeneration",
+    defaults={
+        **sizes(D=1024, L=28, H=16, H_kv=4, F=2048, V=133_800),
+        k.TIE_EMBEDDINGS: True,
+    },
 )

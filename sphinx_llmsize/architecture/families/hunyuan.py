@@ -6,7 +6,7 @@ from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm, mla
 from sphinx_llmsize.architecture.families.qwen import qwen3
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, text_part, unset
 from sphinx_llmsize.architecture.layers import among, every, first, layered, listed, same
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.architecture.stacks import LayerKind
@@ -150,4 +150,11 @@ HY_V4 = Family(
     rules=(k.QUERY_LATENT, k.one_for_each_layer(k.FFN_LAYER_TYPES, k.INDEXER_TYPES)),
     compose=hy_v4,
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
+)
+HUNYUAN_VL = text_part(
+    HUNYUAN_DENSE,
+    "hunyuan_vl_text",
+    "HunyuanVL",
+    "HunYuanVLForConditionalGeneration",
+    defaults={k.TIE_EMBEDDINGS: True},
 )

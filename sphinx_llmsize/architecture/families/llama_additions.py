@@ -13,6 +13,7 @@ from sphinx_llmsize.architecture.families.common_layers import (
     uniform_decoder,
 )
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.notes import TEXT_ONLY
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config import keys as k
@@ -150,4 +151,24 @@ HYPERCLOVA_X = Family(
         k.SANDWICH_NORM: True,
     },
     compose=hyperclova,
+)
+
+
+def chameleon(config: Config) -> Items:
+    """Llama's layers with layer norms on each query and key head, each with its own weights."""
+    attention = gqa(config, norms=parts.head_norms(bias=True, each=True))
+    return uniform_decoder(config, attention, gated_mlp(config))
+
+
+CHAMELEON = Family(
+    model_type="chameleon",
+    title="Chameleon",
+    source="https://arxiv.org/abs/2405.09818",
+    architectures=("ChameleonForConditionalGeneration",),
+    defaults={
+        **sizes(D=4096, L=32, H=32, H_kv=32, F=11_008, V=65_536),
+        **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
+    },
+    compose=chameleon,
+    notes=(TEXT_ONLY,),
 )

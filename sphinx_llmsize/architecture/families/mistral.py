@@ -1,15 +1,19 @@
-"""Mistral, Ministral and Mixtral: Llama's layers without biases; some have sliding windows."""
+"""Mistral, Ministral, Mixtral, Voxtral: Llama's layers without biases; Mistral 4: DeepSeek-V3's."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
-from sphinx_llmsize.architecture.family import Family, Items, sizes
+from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3
+from sphinx_llmsize.architecture.family import Family, Items, sizes, text_part
+from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.symbols import F
+from sphinx_llmsize.config.symbols import D, F
+from sphinx_llmsize.translation import N_
 
 
 def mistral(config: Config) -> Items:
@@ -21,6 +25,30 @@ def mixtral(config: Config) -> Items:
     """Mistral's layers with experts of width F in place of the MLP."""
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
     return uniform_decoder(config, parts.grouped_query_attention(), experts)
+
+
+R_T = Quantity("R_t", N_("rank of the scale from the time embedding"), 32)
+
+
+def voxtral_realtime(config: Config) -> Items:
+    """Mistral's layers; the MLP's input is scaled by a projection of the time embedding."""
+    tensors = (
+        *parts.linear("time_down_proj", D, R_T, "time_scale", label=N_("down")),
+        *parts.linear("time_up_proj", R_T, D, "time_scale", label=N_("up")),
+    )
+    scale = Stage("time_scale", N_("Scale by time"), Group.NORMS, (D,), tensors)
+
+    def frame(norm: parts.Norm, attention: Block, feed_forward: Block) -> Block:
+        ffn_norm = norm("ffn_norm", N_("FFN norm"))
+        return (
+            norm("attention_norm", N_("Attention norm")),
+            *attention,
+            Parallel(((ffn_norm,), (scale,))),
+            *feed_forward,
+        )
+
+    attention = parts.grouped_query_attention()
+    return uniform_decoder(config, attention, parts.gated_mlp(), frame=frame)
 
 
 MISTRAL = Family(
@@ -61,4 +89,26 @@ MINISTRAL3 = replace(
     source="https://huggingface.co/mistralai/Ministral-3-8B-Base-2512",
     architectures=("Ministral3ForCausalLM",),
     defaults={**MISTRAL.defaults, **sizes(L=34, d_h=128, V=131_072, w=None)},
+)
+MISTRAL4 = replace(
+    DEEPSEEK_V3,
+    model_type="mistral4",
+    title="Mistral Small 4",
+    source="https://huggingface.co/docs/transformers/model_doc/mistral4",
+    architectures=("Mistral4ForCausalLM",),
+    defaults={
+        **DEEPSEEK_V3.defaults,
+        **sizes(D=4096, L=36, H=32, V=131_072, R_q=1024, R_kv=256, d_nope=64, F=12_288),
+        **sizes(E=128, k=4),
+        k.FIRST_DENSE_LAYERS: 0,
+    },
+    notes=(),
+)
+VOXTRAL_REALTIME = text_part(
+    MISTRAL,
+    "voxtral_realtime_text",
+    "Voxtral Realtime",
+    "VoxtralRealtimeForConditionalGeneration",
+    defaults={k.TIE_EMBEDDINGS: True},
+    compose=voxtral_realtime,
 )

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_decoder
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, text_part
+from sphinx_llmsize.architecture.notes import TEXT_ONLY
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, heads_fill_hidden
 from sphinx_llmsize.config.config import Config
@@ -80,4 +81,12 @@ PHIMOE = Family(
     },
     compose=phimoe,
     windows=parts.in_all_layers,
+)
+PHI4_MULTIMODAL = text_part(
+    PHI3,
+    "phi4_multimodal",
+    "Phi-4-multimodal",
+    "Phi4MultimodalForCausalLM",
+    defaults=sizes(H_kv=8, V=200_064),
+    notes=(TEXT_ONLY,),
 )

@@ -1,4 +1,4 @@
-"""Qwen1.5, Qwen2 and Qwen3, dense and with experts."""
+"""Qwen1.5, Qwen2 and Qwen3, dense and with experts; text decoders of Qwen-VL and Qwen-Omni."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm, uniform_decoder
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, text_part
 from sphinx_llmsize.architecture.layers import Kinds, among, every, same
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
 
 
@@ -99,4 +99,53 @@ QWEN3_MOE = replace(
     },
     compose=qwen3_moe,
     windows=parts.with_windows(parts.all_layers, parts.window_if_used),
+)
+QWEN2_VL = text_part(
+    QWEN2,
+    "qwen2_vl_text",
+    "Qwen2-VL",
+    "Qwen2VLForConditionalGeneration",
+    defaults={
+        **sizes(D=8192, L=80, H=64, H_kv=8, F=29_568, V=152_064),
+        k.MAX_WINDOW_LAYERS: 80,
+    },
+    removed=(k.HEAD_DIM,),
+)
+QWEN2_5_VL = text_part(
+    QWEN2_VL, "qwen2_5_vl_text", "Qwen2.5-VL", "Qwen2_5_VLForConditionalGeneration"
+)
+QWEN2_5_OMNI = text_part(
+    QWEN2,
+    "qwen2_5_omni_text",
+    "Qwen2.5-Omni",
+    "Qwen2_5OmniThinkerForConditionalGeneration",
+    defaults=sizes(D=3584, L=28, H=28, H_kv=4, F=18_944, V=152_064, w=32_768),
+    rules=(HEADS_ROUNDED_DOWN, k.LISTED_WINDOWS),
+)
+WINDOW_KEYS = (k.SLIDING_WINDOW, k.USES_WINDOW, k.MAX_WINDOW_LAYERS, k.LAYER_TYPES)
+QWEN3_VL = text_part(
+    QWEN3,
+    "qwen3_vl_text",
+    "Qwen3-VL",
+    "Qwen3VLForConditionalGeneration",
+    removed=WINDOW_KEYS,
+    rules=(HEADS_ROUNDED_DOWN,),
+    windows=None,
+)
+QWEN3_VL_MOE = text_part(
+    QWEN3_MOE,
+    "qwen3_vl_moe_text",
+    "Qwen3-VL MoE",
+    "Qwen3VLMoeForConditionalGeneration",
+    defaults=sizes(H=16, H_kv=16, F=5632, E=60, k=4, F_e=1408),
+    removed=WINDOW_KEYS,
+    rules=(HEADS_ROUNDED_DOWN,),
+    windows=None,
+)
+QWEN3_OMNI_MOE = text_part(
+    QWEN3_VL_MOE,
+    "qwen3_omni_moe_text",
+    "Qwen3-Omni",
+    "Qwen3OmniMoeThinkerForConditionalGeneration",
+    defaults=sizes(L=28, H=28, H_kv=4, F=18_944, V=3584, E=128, k=8, F_e=768),
 )

@@ -11,7 +11,8 @@ from sphinx_llmsize.architecture.families.common_layers import (
     gqa_with_qk_norm,
     uniform_decoder,
 )
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, text_part
+from sphinx_llmsize.architecture.notes import UNTIED_NOTE
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -45,6 +46,12 @@ def nemotron(config: Config) -> Items:
 def arcee(config: Config) -> Items:
     """Llama's layers, except that the MLP has no gate."""
     return uniform_decoder(config, gqa(config), parts.mlp(bias=config.flag(k.MLP_BIAS)))
+
+
+def cosmos3_edge(config: Config) -> Items:
+    """Arcee's layers; the LM head is never tied."""
+    layer = parts.pre_norm(parts.rms_norm, gqa(config), parts.mlp(bias=config.flag(k.MLP_BIAS)))
+    return parts.decoder(config, layer, tied=False)
 
 
 def nanochat(config: Config) -> Items:
@@ -156,4 +163,13 @@ APERTUS = Family(
         ACTIVATION: "xielu",
     },
     compose=apertus,
+)
+COSMOS3_EDGE = text_part(
+    ARCEE,
+    "cosmos3_edge_text",
+    "Cosmos 3 Edge",
+    "Cosmos3EdgeForConditionalGeneration",
+    defaults=sizes(D=2048, L=28, H=16, H_kv=8, d_h=128, F=9216, V=131_072),
+    compose=cosmos3_edge,
+    notes=(UNTIED_NOTE,),
 )

@@ -38,14 +38,20 @@ def mlp(*, bias: bool = False, width: Size = F) -> Block:
 
 
 def _gate_and_up(
-    width: Size, gate: str, up: str, *, bias: bool, expert_count: ExpertCount = SINGLE
+    width: Size,
+    gate: str,
+    up: str,
+    *,
+    bias: bool,
+    expert_count: ExpertCount = SINGLE,
+    inputs: Size = D,
 ) -> tuple[Tensor, ...]:
-    """Two matrices D × width; ``gate`` and ``up`` are their components."""
+    """Two matrices inputs × width; ``gate`` and ``up`` are their components."""
     return (
         *linear(
-            "gate_proj", D, width, gate, bias=bias, label=N_("gate"), expert_count=expert_count
+            "gate_proj", inputs, width, gate, bias=bias, label=N_("gate"), expert_count=expert_count
         ),
-        *linear("up_proj", D, width, up, bias=bias, label=N_("up"), expert_count=expert_count),
+        *linear("up_proj", inputs, width, up, bias=bias, label=N_("up"), expert_count=expert_count),
     )
 
 
@@ -91,12 +97,14 @@ def corrected_router() -> tuple[Tensor, ...]:
 
 
 def gated_experts(
-    *, width: Size = F_E, bias: bool = False, expert_count: ExpertCount = ROUTED
+    *, width: Size = F_E, bias: bool = False, expert_count: ExpertCount = ROUTED, inputs: Size = D
 ) -> Block:
-    """Experts that are gated MLPs of ``width`` dimensions."""
-    up = _gate_and_up(width, "experts", "experts", bias=bias, expert_count=expert_count)
+    """Experts that are gated MLPs of ``width`` dimensions; see :func:`plain_experts`."""
+    up = _gate_and_up(
+        width, "experts", "experts", bias=bias, expert_count=expert_count, inputs=inputs
+    )
     label = N_("Experts: gate and up")
-    return _experts(label, up, width, bias=bias, expert_count=expert_count)
+    return _experts(label, up, width, bias=bias, expert_count=expert_count, inputs=inputs)
 
 
 def plain_experts(

@@ -1,0 +1,60 @@
+"""Molmo 2: Qwen3's layers with a few further token vectors, or with OLMo 2's norms."""
+
+from __future__ import annotations
+
+from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.families.common_layers import gqa
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import HEADS_ROUNDED_DOWN
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.key import Kind, flag, make_key, size_key
+from sphinx_llmsize.config.parsed_config import ParsedConfig
+from sphinx_llmsize.config.rule import Rule, Settings
+from sphinx_llmsize.config.symbols import V
+from sphinx_llmsize.errors import Problem
+from sphinx_llmsize.translation import N_
+
+V_X = Symbol("V_x", N_("further token vectors, which the LM head does not have"))
+FURTHER_TOKENS = size_key(V_X, "num_further_tokens additional_vocab_size", kind=Kind.WHOLE)
+QK_NORM_TYPE = make_key(
+    "qk_norm_type", N_("qwen3: norms of each head; olmo: norms of all heads together"), Kind.NAME
+)
+NORM_AFTER = flag("post_norm norm_after", N_("norms after attention and FFN, not before"))
+
+
+def molmo2(config: Config) -> Items:
+    """GQA with QK norms, a gated MLP; the token embedding has more rows than the LM head."""
+    norms = parts.head_norms()
+    if config[QK_NORM_TYPE] == "olmo":
+        norms = parts.head_norms(query=parts.QUERY_WIDTH, key=parts.KEY_WIDTH)
+    frame = parts.post_norm if config.flag(NORM_AFTER) else parts.pre_norm
+    attention = gqa(config, output_bias=False, norms=norms)
+    layer = frame(parts.rms_norm, attention, parts.gated_mlp())
+    rows = V + V_X if config.has(V_X) else V
+    return parts.decoder(config, layer, embeddings=(parts.token_embedding(rows=rows),), tied=False)
+
+
+def _check_norm(settings: Settings, parsed: ParsedConfig) -> None:
+    name = settings[QK_NORM_TYPE]
+    if name not in (None, "qwen3", "olmo"):
+        message, hint = N_("{key} has the unknown value {name}"), N_("choose qwen3 or olmo")
+        shown = repr(str(name)[:60])
+        raise parsed.error(message, QK_NORM_TYPE, name=shown, hint=hint, problem=Problem.VALUE)
+
+
+MOLMO2 = Family(
+    model_type="molmo2_text",
+    title="Molmo 2",
+    source="https://huggingface.co/docs/transformers/model_doc/molmo2",
+    architectures=("Molmo2ForConditionalGeneration",),
+    defaults={
+        **sizes(D=4096, L=36, H=32, H_kv=8, d_h=128, F=12_288, V=151_936),
+        FURTHER_TOKENS: 128,
+        QK_NORM_TYPE: "qwen3",
+        **off(NORM_AFTER, k.ATTENTION_BIAS),
+    },
+    compose=molmo2,
+    rules=(HEADS_ROUNDED_DOWN, Rule(check=_check_norm)),
+)

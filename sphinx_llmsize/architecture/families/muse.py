@@ -1,0 +1,112 @@
+"""Muse Glimmer and Muse Spark: sandwich norms, gated attention, experts of another width."""
+
+from __future__ import annotations
+
+from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.families.common_layers import gqa, uniform_decoder
+from sphinx_llmsize.architecture.families.llama_additions import residual_scale
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.layers import PerLayer, same
+from sphinx_llmsize.architecture.notes import UNTIED_NOTE
+from sphinx_llmsize.architecture.stacks import LayerKind
+from sphinx_llmsize.architecture.stages import Block, Stage
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import HEADS_ROUNDED_DOWN
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.key import size_key
+from sphinx_llmsize.config.symbols import L
+from sphinx_llmsize.translation import N_
+
+D_X = Symbol("D_x", N_("dimension of the experts' inputs and outputs"))
+EXPERT_INPUTS = size_key(D_X, "expert_input_dim moe_hidden_size")
+
+
+def muse_glimmer(config: Config) -> Items:
+    """Gated attention and a gated MLP between norms; other norms have no weights."""
+    attention, feed_forward = _gated_attention(config), parts.gated_mlp()
+    frame = parts.sandwich_norm
+    return uniform_decoder(config, attention, feed_forward, frame=frame, embeddings=_embeddings())
+
+
+def muse_spark(config: Config) -> Items:
+    """Muse Glimmer's attention; experts read a projection to D_x; gates on both residuals."""
+
+    def block(ffn: LayerKind) -> Block:
+        return (
+            parts.rms_norm("attention_norm", N_("Attention norm")),
+            *_gated_attention(config),
+            parts.plain_norm("post_attention_norm", N_("Norm after attention")),
+            residual_scale("attention_residual", N_("Residual gate of attention")),
+            parts.rms_norm("ffn_norm", N_("FFN norm")),
+            *(parts.gated_mlp() if ffn == parts.DENSE else _experts()),
+            parts.rms_norm("post_ffn_norm", N_("Norm after FFN")),
+            residual_scale("ffn_residual", N_("Residual gate of FFN")),
+        )
+
+    ffn = parts.ffn_kinds(config, same(parts.MOE))
+    return parts.layered_decoder(config, block, embeddings=_embeddings(), tied=False, ffn=ffn)
+
+
+def _gated_attention(config: Config) -> Block:
+    norm = parts.plain_norm("qk_norm", N_("Q and K norms"))
+    attention = parts.insert(gqa(config), norm, before="scores")
+    return parts.insert(attention, parts.output_gate(), before="attention_output")
+
+
+def _experts() -> Block:
+    norm = parts.rms_norm_of(D_X)
+    experts = (
+        norm("experts_norm", N_("Norm before experts")),
+        *parts.gated_experts(inputs=D_X),
+        norm("post_experts_norm", N_("Norm after experts")),
+    )
+    return parts.mixture_of_experts(parts.through_latent(experts, D_X))
+
+
+def _embeddings() -> tuple[Stage, ...]:
+    return (parts.token_embedding(), parts.plain_norm("embedding_norm", N_("Embedding norm")))
+
+
+def all_but_every_fourth_from_last(config: Config) -> PerLayer[bool]:
+    """Windows in all layers but the last and every fourth before it."""
+    return parts.full_every(4, start=(config.count(L) - 1) % 4)(config)
+
+
+MUSE_GLIMMER = Family(
+    model_type="muse_glimmer_text",
+    title="Muse Glimmer",
+    source="https://huggingface.co/docs/transformers/model_doc/muse_glimmer",
+    architectures=("MuseGlimmerForConditionalGeneration",),
+    defaults={
+        **sizes(D=6656, L=52, H=32, H_kv=2, d_h=128, F=19_968, V=202_048, w=2048),
+        k.LAYER_TYPES: None,
+        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
+    },
+    compose=muse_glimmer,
+    rules=(HEADS_ROUNDED_DOWN, k.LISTED_WINDOWS),
+    windows=parts.by_layer_types(all_but_every_fourth_from_last),
+)
+MUSE_SPARK = Family(
+    model_type="muse_spark_text",
+    title="Muse Spark",
+    source="https://huggingface.co/docs/transformers/model_doc/muse_spark",
+    architectures=("MuseSparkForConditionalGeneration",),
+    defaults={
+        **sizes(D=8192, L=62, H=128, H_kv=16, d_h=64, F=16_384, V=202_048, w=2048),
+        **sizes(E=256, k=8, F_e=4096),
+        EXPERT_INPUTS: 4096,
+        k.LAYER_TYPES: None,
+        k.FFN_LAYER_TYPES: None,
+        **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),
+    },
+    compose=muse_spark,
+    rules=(
+        HEADS_ROUNDED_DOWN,
+        k.LISTED_WINDOWS,
+        k.FFN_TYPES,
+        k.one_for_each_layer(k.FFN_LAYER_TYPES),
+    ),
+    notes=(UNTIED_NOTE,),
+    windows=parts.by_layer_types(all_but_every_fourth_from_last),
+)
