@@ -11,11 +11,13 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from itertools import takewhile
 
-from sphinx_llmsize.errors import NEAR, nearest, suggestion
+from sphinx_llmsize.errors import nearest, suggestion
 from sphinx_llmsize.translation import _
 
-MISSPELT = 0.75
-"""Minimum similarity of a misspelt line of models to the corrected one."""
+MISSPELT = 0.85
+"""Minimum similarity of a misspelt word to the correct one: lama and llama, not umt and mt."""
+LONG = 4
+"""Minimum number of letters of a word that may be misspelt."""
 LISTED = 8
 """Maximum number of names listed of a line."""
 
@@ -29,13 +31,10 @@ def hint_for(name: str, known: Sequence[str]) -> str:
 
 
 def correction(name: str, known: Sequence[str]) -> str:
-    """Known name with the same numbers and as many words, spelt almost equally; '' if none is."""
+    """Known name with the same numbers, and words spelt almost equally; empty if there is none."""
     wanted = words(name)
-    line = line_of(name)
-    if any(line_of(other) == line for other in known):
-        known = [other for other in known if line_of(other) == line]
     alike = [other for other in known if _is_alike(words(other), wanted)]
-    return same_letters(name, known) or nearest(name.rpartition("/")[2], alike, NEAR)
+    return same_letters(name, known) or nearest(name.rpartition("/")[2], alike)
 
 
 def same_letters(name: str, known: Sequence[str]) -> str:
@@ -78,8 +77,8 @@ def words(name: str) -> list[str]:
 
 
 def _is_alike(parts: list[str], wanted: list[str]) -> bool:
-    """True if all numbers are equal, and all words similar."""
+    """True if all numbers and short words are equal, and all long words similar."""
     return len(parts) == len(wanted) and all(
-        part == other or (not part.isdigit() and get_close_matches(part, [other], cutoff=NEAR))
+        part == other or (len(other) >= LONG and get_close_matches(part, [other], cutoff=MISSPELT))
         for part, other in zip(parts, wanted, strict=True)
     )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from sphinx_llmsize.errors import Problem, UnknownModel, suggestion
+from sphinx_llmsize.errors import Problem, UnknownModel, did_you_mean, suggestion
 from sphinx_llmsize.near_names import correction, names_of_line, same_letters, words
 from sphinx_llmsize.sources.located import Section, section_of
 from sphinx_llmsize.translation import _
@@ -74,11 +74,16 @@ def preset_names() -> tuple[str, ...]:
     return tuple(name for preset in presets().values() for name in preset.names)
 
 
-def unknown_model(name: str, known: Iterable[str] = ()) -> UnknownModel:
-    """Error for an unknown model; the hint suggests the nearest known name or preset."""
-    name, names = name[:100], tuple(known) or preset_names()
+def unknown_model(name: str, own: Sequence[str] = ()) -> UnknownModel:
+    """Error for an unknown model; the hint suggests one of the project, or else a preset.
+
+    Args:
+        name: the unknown name.
+        own: names of the models that the page and the project describe.
+    """
+    name, names = name[:100], preset_names()
     near = same_letters(name, names) or _shorter_or_longer(name, names) or correction(name, names)
-    hint = suggestion(near) or names_of_line(name, names)
+    hint = did_you_mean(name, own) or suggestion(near) or names_of_line(name, names)
     return UnknownModel(
         _("unknown model {name}", name=repr(name)),
         Problem.MODEL,

@@ -78,8 +78,8 @@ def named(env: BuildEnvironment, name: str, *, final: bool = True) -> Model:
         return released(name)
     if not final:
         raise UnknownModel(name, Problem.MODEL)
-    known = (*_on_page(env), *project_models.names(env), *preset_names())
-    raise unknown_model(name, known).hinting(project_models.missing_folder(env))
+    own_names = (*_on_page(env), *project_models.names(env))
+    raise unknown_model(name, own_names).hinting(project_models.missing_folder(env))
 
 
 def of_project(env: BuildEnvironment, name: str) -> Model | None:
