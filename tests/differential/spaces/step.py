@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from differential.draw import Space, layers_with_windows
+from differential.draw import Space, one_per_layer
 from differential.spaces.deepseek import ffn_layer_types
 
 SPACES = {
@@ -13,7 +13,7 @@ SPACES = {
             # a tied head has no parameters, like none
             "tie_word_embeddings": st.just(True),
             "num_sliding_attention_heads": st.sampled_from([8, 16]),
-            "layer_types": layers_with_windows,
+            "layer_types": one_per_layer("full_attention", "sliding_attention"),
             "mlp_layer_types": ffn_layer_types,
             "moe_layers_enum": st.sampled_from(["0,2", "1, 3,4", "2"]),
             "moe_num_experts": st.sampled_from([4, 8]),

@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from differential.draw import Draw, Space, one_for_each
+from differential.draw import Draw, Space, layer_list
 
 HEAD_DIM = st.sampled_from([8, 16, 24, 32])
 IMAGE_TOKENS = {"<image>": 5, "IMGIMGA": 6}
@@ -24,7 +24,7 @@ def three_axes(draw: Draw, config: dict[str, Any]) -> dict[str, Any]:
 
 def dense_or_sparse(draw: Draw, config: dict[str, Any]) -> list[str]:
     """An MLP or experts in each layer."""
-    return draw(one_for_each(config, "dense", "sparse"))
+    return draw(layer_list(config, "dense", "sparse"))
 
 
 SMALL = Space({"pad_token_id": st.just(0)}, always=("pad_token_id",))
