@@ -83,7 +83,9 @@ def build(
     if auto == "CausalLM" and model_type not in MODEL_FOR_CAUSAL_LM_MAPPING_NAMES:
         auto = family_named(model_type).architectures[0]
     model_class = getattr(transformers, (config.get("architectures") or [auto])[0], None)
-    if model_class and type(resolved) is not model_class.config_class:
+    whole = model_class.config_class if model_class else type(resolved)
+    is_part = type(resolved) is not whole and "text_config" in whole.sub_configs
+    if is_part:
         outer = {name: config[name] for name in OUTER if name in config}
         return TextPart(model_class, resolved, outer, device)
     if model_class:

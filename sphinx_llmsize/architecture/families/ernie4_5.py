@@ -110,7 +110,9 @@ def ernie4_5_vl_moe(config: Config) -> Items:
     bias, (text, images) = config.flag(k.BIAS), config.counts(EXPERT_DIMS)
     width = Quantity("F_e", N_("feed-forward dimension of an expert"), text)
     router = parts.corrected_router()
-    experts = parts.experts_and_shared(config, width=width, shared_bias=bias, router=router)
+    experts = parts.experts_and_shared(
+        config, width=width, shared_bias=bias and config.has(k.NUM_SHARED_EXPERTS), router=router
+    )
     return parts.decoder_with_experts(
         config,
         parts.grouped_query_attention(bias=bias),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from differential.draw import Space, one_per_layer
-from differential.spaces.deepseek import ffn_layer_types
+from differential.spaces.deepseek import FFN_LAYER_TYPES
 
 SPACES = {
     "step3p5": Space(
@@ -14,7 +14,7 @@ SPACES = {
             "tie_word_embeddings": st.just(True),
             "num_sliding_attention_heads": st.sampled_from([8, 16]),
             "layer_types": one_per_layer("full_attention", "sliding_attention"),
-            "mlp_layer_types": ffn_layer_types,
+            "mlp_layer_types": FFN_LAYER_TYPES,
             "moe_layers_enum": st.sampled_from(["0,2", "1, 3,4", "2"]),
             "moe_num_experts": st.sampled_from([4, 8]),
             "moe_top_k": st.sampled_from([1, 3]),
