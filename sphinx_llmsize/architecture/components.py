@@ -31,6 +31,7 @@ COMPONENT_LABELS = {
     "attn_v": N_("Attention: V"),
     "block_residuals": N_("Residuals by attention"),
     "classifier": N_("Classifier"),
+    "contact_head": N_("Contact prediction"),
     "embedding_norm": N_("Embedding norm"),
     "embedding_projection": N_("Embedding projection"),
     "experts": N_("Experts"),

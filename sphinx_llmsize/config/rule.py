@@ -79,3 +79,21 @@ def only_these(key: Key, names: Collection[str]) -> Rule:
                 )
 
     return Rule(check=check)
+
+
+def one_of(key: Key, *names: str) -> Rule:
+    """Rule: the value of a key is one of these names."""
+
+    def check(settings: Settings, parsed: ParsedConfig) -> None:
+        value = settings.get(key)
+        if value is not None and value not in names:
+            raise parsed.error(
+                N_("{key} {name} is not supported"),
+                key,
+                name=repr(str(value)[:60]),
+                names=", ".join(names),
+                hint=N_("choose among {names}"),
+                problem=Problem.VALUE,
+            )
+
+    return Rule(check=check)
