@@ -30,6 +30,7 @@ COMPONENT_LABELS = {
     "attn_sinks": N_("Attention: sinks"),
     "attn_v": N_("Attention: V"),
     "block_residuals": N_("Residuals by attention"),
+    "bottleneck": N_("Bottlenecks"),
     "classifier": N_("Classifier"),
     "contact_head": N_("Contact prediction"),
     "embedding_norm": N_("Embedding norm"),

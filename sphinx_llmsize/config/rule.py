@@ -97,3 +97,14 @@ def one_of(key: Key, *names: str) -> Rule:
             )
 
     return Rule(check=check)
+
+
+def refused(key: Key) -> Rule:
+    """Rule: a flag that changes sizes in a way that is not counted is not set."""
+
+    def check(settings: Settings, parsed: ParsedConfig) -> None:
+        if settings.get(key):
+            message = N_("models with {key} are not supported in this family")
+            raise parsed.error(message, key, hint=N_("remove it"), problem=Problem.VALUE)
+
+    return Rule(check=check)

@@ -62,9 +62,9 @@ LEFT_OUT = (
     ),
     LeftOut(
         "local attention: in padded blocks",
-        r" (LongT5(Local|TransientGlobal)Attention|LEDEncoderSelfAttention)$",
-        r"^encoder\.scores$",
-        types="longt5|led",
+        r" (LongT5(Local|TransientGlobal)Attention|(LEDEncoder|Longformer)SelfAttention)$",
+        r"^(encoder|layers)\.scores$",
+        types="longt5|^led|longformer",
     ),
     LeftOut(
         "local attention in chunks, and attention within hash buckets",
