@@ -13,13 +13,13 @@ from sphinx_llmsize.architecture.families.bert import (
     post_norm_encoder,
     summed_embeddings,
 )
-from sphinx_llmsize.architecture.family import Items, off, sizes, without
+from sphinx_llmsize.architecture.family import Items, sizes, without
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage
-from sphinx_llmsize.architecture.task_heads import CHOICE, UNPOOLED_HEADS
+from sphinx_llmsize.architecture.task_heads import UNPOOLED_HEADS
 from sphinx_llmsize.architecture.tensors import MatMul, Role, Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import flag, make_key, size_key
+from sphinx_llmsize.config.key import make_key, size_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, refused
 from sphinx_llmsize.config.symbols import D_H, D, F, T, W
@@ -29,7 +29,6 @@ from sphinx_llmsize.translation import N_
 G_F = Symbol("G_F", N_("groups of the feed-forward network"))
 FFN_GROUPS = size_key(G_F, "num_ffn_groups num_groups")
 HEAD_RATIO = make_key("head_ratio", N_("the number of heads is divided by this"))
-SUMMARY = flag("summary_use_proj", N_("a matrix before the classifier of choices"))
 
 
 def convbert(config: Config) -> Items:
@@ -142,10 +141,9 @@ CONVBERT = replace(
         **sizes(D_e=768, W=9),
         HEAD_RATIO: 2,
         FFN_GROUPS: 1,
-        **off(SUMMARY),
     },
     compose=convbert,
-    rules=(Rule(check=_check_heads), refused(k.ADD_CROSS_ATTENTION), refused(SUMMARY)),
+    rules=(Rule(check=_check_heads), refused(k.ADD_CROSS_ATTENTION)),
     tasks=ENCODER_TASKS,
-    heads={**UNPOOLED_HEADS, Task.CHOICE: CHOICE},
+    heads={task: head for task, head in UNPOOLED_HEADS.items() if task is not Task.CHOICE},
 )
