@@ -60,6 +60,7 @@ COMPONENT_LABELS = {
     "prompt_embedding": N_("Prompt embedding"),
     "pronunciation_embedding": N_("Pronunciation embedding"),
     "qk_norm": N_("Q and K norms"),
+    "relative_embedding": N_("Relative position embedding"),
     "residual_gate": N_("Residual gates"),
     "residual_scale": N_("Residual scales"),
     "router": N_("Router"),

@@ -63,7 +63,8 @@ def deberta(config: Config) -> Items:
     He et al. 2020, https://arxiv.org/abs/2006.03654
     """
     positions = _range(config)
-    span = Length("T_rel", N_("relative positions in each direction"), limit=positions.value)
+    label = N_("relative positions of the tokens in each direction, at most all")
+    span = Length("T_rel", label, limit=positions.value)
     qkv = (
         *parts.linear("qkv_proj", D, 3 * D, "attn_qkv"),
         parts.vector("q_bias", D, "attn_qkv", Role.BIAS, "q"),
@@ -132,7 +133,7 @@ def relative_positions(config: Config, positions: Size) -> Block:
     tensors: tuple[Tensor, ...] = ()
     if config.flag(RELATIVE):
         shape = (2 * positions, D)
-        tensors = (parts.table("relative_positions.weight", shape, "position_embedding"),)
+        tensors = (parts.table("relative_positions.weight", shape, "relative_embedding"),)
     if "layer_norm" in _words(config[RELATIVE_NORM]):
         tensors += parts.norm_tensors("relative_norm", D, "norms")
     label, inner = N_("Relative positions"), (2 * positions, D)

@@ -40,7 +40,7 @@ def masked_lm_space(name: str, *always: str, **values: Values) -> Space:
         never=("is_decoder", "add_cross_attention"),
         auto="Base",
         rules=MORE_RULES,
-        kinds={**KINDS, "contact_head": "contacts"},
+        kinds={**KINDS, "contact_head": "contacts", "relative_embedding": "embedding"},
     )
 
 
