@@ -11,6 +11,7 @@ from sphinx_llmsize.architecture.families import (
     family_named,
 )
 from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.unsupported import unsupported_hint
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.errors import NEARLY_EQUAL, ConfigError, Problem, did_you_mean, nearest
 from sphinx_llmsize.sources.located import Entry, Section
@@ -74,6 +75,6 @@ def _look_up(entry: Entry, name: object, table: dict[str, str]) -> str:
         return table[name]
     else:
         message = _("{key} {name} is not supported", key=entry.key, name=repr(name[:60]))
-        hint = did_you_mean(name, table, NEARLY_EQUAL)
+        hint = unsupported_hint(name) or did_you_mean(name, table, NEARLY_EQUAL)
         hint = hint or _("the nearest supported name is {name}", name=repr(nearest(name, table)))
     raise ConfigError(message, Problem.VALUE, hint, line=entry.line)
