@@ -85,6 +85,12 @@ LEFT_OUT = (
         types="longcat_flash|zaya",
     ),
     LeftOut(
+        "experts: transformers reads the mask of chosen experts as their numbers, 0 and 1",
+        r"\.experts\.expert_",
+        r"\.experts_",
+        types="nllb-moe",
+    ),
+    LeftOut(
         "attention: scores are computed twice, once for each half of the values",
         r" DiffLlamaAttention$",
         r"\.scores$",

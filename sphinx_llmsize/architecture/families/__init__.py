@@ -36,6 +36,7 @@ MODULES: dict[str, str] = {
     "convbert": "convbert",
     "esm": "esm",
     "t5": "t5 mt5 umt5 longt5",
+    "switch_transformers": "switch_transformers nllb-moe",
     "bart": "bart plbart blenderbot-small mbart mvp",
     "prophetnet": "prophetnet",
     "bart_relatives": "pegasus blenderbot bigbird_pegasus m2m_100 marian led trocr",
