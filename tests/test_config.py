@@ -136,7 +136,7 @@ def test_all_problems_are_counted() -> None:
         ("lama", "did you mean 'llama'?"),
         ("gpt-2", "did you mean 'gpt2'?"),
         ("Llama", "did you mean 'llama'?"),
-        ("wav2vec2", "the nearest supported name is "),
+        ("wav2vec2", "of text encoders there are bert"),
         *((value, "such as llama") for value in ("3", "[llama]", '""', "null")),
     ],
 )

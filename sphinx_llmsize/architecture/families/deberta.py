@@ -30,18 +30,14 @@ CONV_GROUPS = size_key(W_GROUPS, "conv_groups")
 CONV_WIDTH = size_key(W, "first_conv_width conv_kernel_size", kind=Kind.WHOLE)
 RELATIVE = flag("relative_attention", N_("scores for relative positions"))
 RELATIVE_RANGE = make_key(
-    "max_relative_positions",
-    N_("relative positions in each direction; as many as positions if it is below 1"),
-    Kind.WINDOW,
+    "max_relative_positions", N_("range of relative positions; below 1 for all"), Kind.WINDOW
 )
 BUCKETS = make_key(
-    "position_buckets",
-    N_("buckets of relative positions in each direction; below 1 for none"),
-    Kind.WINDOW,
+    "position_buckets", N_("buckets of relative positions; below 1 for none"), Kind.WINDOW
 )
 SCORES = make_key(
     "position_scores pos_att_type",
-    N_("scores for relative positions: c2p (content to position), p2c (position to content)"),
+    N_("scores for relative positions: c2p (of queries), p2c (of keys)"),
     Kind.NAME_OR_NAMES,
     optional=True,
 )
@@ -162,7 +158,7 @@ def with_positions(config: Config, attention: Block, span: Size, *, key_bias: bo
     if "p2c" in kinds:
         projections += parts.linear("position_q", D, D, "attn_relative", bias=True, label="q")
         scores += (MatMul(N_("keys × relative positions"), T, D_H, rows, H),)
-    if not isinstance(span, Length):
+    if not isinstance(span, Length):  # then the stage has no length, only a number of rows
         projections = tuple(replace(tensor, applications=rows) for tensor in projections)
     stage = Stage(
         "relative_projection",
@@ -207,7 +203,7 @@ def _words(value: object) -> tuple[str, ...]:
     return tuple(word.strip() for word in str(value).lower().split("|"))
 
 
-def _pooled(*head: Stage) -> Block:
+def _pooled(head: Block) -> Block:
     """A pooler of its own dimension before a head."""
     tensors = parts.linear("pooler", D_POOL, D_POOL, "pooler", bias=True)
     return (Stage("pooler", N_("Pooler"), Group.HEAD, (ONE, D_POOL), tensors), *head)
@@ -233,11 +229,7 @@ DEBERTA = Family(
         same_as(k.HIDDEN_DIM, k.EMBEDDING_DIM, POOLER_DIM),
     ),
     tasks=ENCODER_TASKS,
-    heads={
-        **TOKEN_HEADS,
-        Task.SEQUENCE_CLASS: _pooled(*CLASSIFIER),
-        Task.CHOICE: _pooled(*CHOICE),
-    },
+    heads={**TOKEN_HEADS, Task.SEQUENCE_CLASS: _pooled(CLASSIFIER), Task.CHOICE: _pooled(CHOICE)},
 )
 DEBERTA_V2 = replace(
     DEBERTA,
