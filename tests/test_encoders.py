@@ -54,12 +54,7 @@ def test_encoders_have_no_cache(name: str) -> None:
 def test_jina_with_adapters() -> None:
     """The published count includes LoRA adapters of rank 4 for 5 tasks, as the note says."""
     model = load("jina-embeddings-v3")
-    matrices = {
-        "qkv": (1024, 3072),
-        "output": (1024, 1024),
-        "up": (1024, 4096),
-        "down": (4096, 1024),
-    }
+    matrices = ((1024, 3072), (1024, 1024), (1024, 4096), (4096, 1024))  # QKV, output, up, down
     in_layers = 24 * sum(rows + columns for rows, columns in matrices)
     outside = (250_002 + 1024) + (1 + 1024) + (1024 + 1024)  # both embeddings and the pooler
     adapters = 5 * 4 * (in_layers + outside)
