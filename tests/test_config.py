@@ -137,7 +137,8 @@ def test_all_problems_are_counted() -> None:
         ("Llama", "did you mean 'llama'?"),
         ("qwen3_tiny_text", "of this line there are qwen3, "),
         ("exaone9", "of this line there are exaone, exaone4, exaone4_5, exaone_moe"),
-        ("wav2vec2", "the documentation lists the families"),
+        ("wav2vec2", "of text encoders there are bert"),
+        ("qqq", "the documentation lists the families"),
         *((value, "such as llama") for value in ("3", "[llama]", '""', "null")),
     ],
 )

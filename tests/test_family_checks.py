@@ -25,6 +25,18 @@ QWEN4 = {"model_type": "qwen4_exp_text", "index_n_heads": 4, "index_head_dim": 6
 HEADS = {"head_dim": 512, "num_key_value_heads": 2}
 
 REFUSED: tuple[tuple[dict[str, object], str], ...] = (
+    (
+        {"model_type": "convbert", "hidden_size": 66, "num_attention_heads": 8},
+        "66 is not divisible by twice the 4 heads",
+    ),
+    ({"model_type": "convbert", "add_cross_attention": True}, "add_cross_attention are not"),
+    (
+        {"model_type": "mobilebert", "intra_bottleneck_size": 30},
+        "4 heads do not divide intra_bottleneck_size 30",
+    ),
+    ({"model_type": "mobilebert", "use_bottleneck": False, "hidden_size": 130}, "hidden_size 130"),
+    ({"model_type": "mobilebert", "embedding_size": 513}, "513 is larger than hidden_dim 512"),
+    ({"model_type": "new", "layer_norm_type": "batch"}, "'batch' is not supported"),
     ({"model_type": "deepseek_ocr2_text"}, "missing ffn_layer_types"),
     (
         {"model_type": "ernie4_5_vl_moe_text", "moe_intermediate_size": 1536},

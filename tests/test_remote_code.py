@@ -893,6 +893,48 @@ FAMILIES = {
             "lm_head": {"lm_head.weight": (100, 384)},
         },
     ),
+    "new": RemoteCode(
+        source="https://huggingface.co/Alibaba-NLP/new-impl/blob/main/modeling.py",
+        config={
+            "architectures": ["NewForMaskedLM"],
+            "hidden_size": 64,
+            "num_hidden_layers": 3,
+            "num_attention_heads": 4,
+            "intermediate_size": 96,
+            "vocab_size": 100,
+            "type_vocab_size": 2,
+            "position_embedding_type": "absolute",
+            "max_position_embeddings": 50,
+        },
+        layers=3,
+        tensors={
+            "token_embedding": {"word_embeddings.weight": (100, 64)},
+            "position_embedding": {"position_embeddings.weight": (50, 64)},
+            "token_type_embedding": {"token_type_embeddings.weight": (2, 64)},
+            "embedding_norm": {"LayerNorm.weight": (64,), "LayerNorm.bias": (64,)},
+            # qkv_proj is one matrix 64 × 192
+            "attn_q": {"*.qkv_proj.weight": (64, 64), "*.qkv_proj.bias": (64,)},
+            "attn_k": {"*.qkv_proj.weight": (64, 64), "*.qkv_proj.bias": (64,)},
+            "attn_v": {"*.qkv_proj.weight": (64, 64), "*.qkv_proj.bias": (64,)},
+            "attn_o": {"*.o_proj.weight": (64, 64), "*.o_proj.bias": (64,)},
+            # up_gate_proj is one matrix 64 × 192
+            "mlp_gate": {"*.up_gate_proj.weight": (96, 64)},
+            "mlp_up": {"*.up_gate_proj.weight": (96, 64)},
+            "mlp_down": {"*.down_proj.weight": (64, 96), "*.down_proj.bias": (64,)},
+            "norms": {
+                "*.attn_ln.weight": (64,),
+                "*.attn_ln.bias": (64,),
+                "*.mlp_ln.weight": (64,),
+                "*.mlp_ln.bias": (64,),
+            },
+            "lm_head": {"lm_head.dense.weight": (64, 64), "lm_head.dense.bias": (64,)},
+            "lm_head_bias": {
+                "lm_head.norm.weight": (64,),
+                "lm_head.norm.bias": (64,),
+                "lm_head.decoder.bias": (100,),
+            },
+        },
+    ),
 }
 """Cases by ``model_type``, which a colon ends where a family has several."""
 

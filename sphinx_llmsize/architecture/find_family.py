@@ -5,6 +5,7 @@ from __future__ import annotations
 from sphinx_llmsize.architecture.classes import classes
 from sphinx_llmsize.architecture.families import MODEL_TYPES, WRAPPERS, all_families, family_named
 from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.unsupported import unsupported_hint
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.near_names import hint_for
@@ -46,5 +47,6 @@ def _look_up(entry: Entry, name: object, table: dict[str, str]) -> str:
         message = _("{key} {name} is not supported", key=entry.key, name=repr(name[:60]))
         wrappers = WRAPPERS if entry.key == k.MODEL_TYPE.name else ()
         known = sorted({*table, *wrappers})
-        hint = hint_for(name, known) or _("the documentation lists the families")
+        hint = unsupported_hint(name) or hint_for(name, known)
+        hint = hint or _("the documentation lists the families")
     raise ConfigError(message, Problem.VALUE, hint, line=entry.line)

@@ -35,10 +35,11 @@ def classifier(
     return Stage("classifier", N_("Classifier"), Group.HEAD, (vectors, scores), tensors)
 
 
-def dense(width: Size = D) -> Stage:
+def dense(width: Size = D, *, vectors: Size = ONE) -> Stage:
     """A matrix width × D and a bias before the classifier of sequences."""
     tensors = linear("classifier_dense", width, D, "classifier", bias=True)
-    return Stage("classifier_dense", N_("Classifier: dense layer"), Group.HEAD, (ONE, D), tensors)
+    label = N_("Classifier: dense layer")
+    return Stage("classifier_dense", label, Group.HEAD, (vectors, D), tensors)
 
 
 DECODER_HEADS: Mapping[Task, Block] = {

@@ -93,6 +93,11 @@ class Kind(Enum):
     LAYER_TEXT = "layer_text", N_("layers' numbers, as a list or as text"), _are_layer_numbers
     LETTERS = "letters", N_("a letter for each layer"), lambda value: isinstance(value, str)
     NAMES = "names", N_("a list of names"), _are_names
+    NAME_OR_NAMES = (
+        "name_or_names",
+        N_("a name, or a list of names"),
+        lambda value: isinstance(value, str) or _are_names(value),
+    )
     CHOICE = "choice", N_("a name, or true or false"), lambda value: isinstance(value, (str, bool))
     SECTION = "section", N_("a mapping"), lambda value: isinstance(value, Section)
     SECTIONS = "sections", N_("a list of mappings"), _are_sections

@@ -79,3 +79,32 @@ def only_these(key: Key, names: Collection[str]) -> Rule:
                 )
 
     return Rule(check=check)
+
+
+def one_of(key: Key, *names: str) -> Rule:
+    """Rule: the value of a key is one of these names."""
+
+    def check(settings: Settings, parsed: ParsedConfig) -> None:
+        value = settings.get(key)
+        if value is not None and value not in names:
+            raise parsed.error(
+                N_("{key} {name} is not supported"),
+                key,
+                name=repr(str(value)[:60]),
+                names=", ".join(names),
+                hint=N_("choose among {names}"),
+                problem=Problem.VALUE,
+            )
+
+    return Rule(check=check)
+
+
+def refused(key: Key) -> Rule:
+    """Rule: a flag that changes sizes in a way that is not counted is not set."""
+
+    def check(settings: Settings, parsed: ParsedConfig) -> None:
+        if settings.get(key):
+            message = N_("models with {key} are not supported in this family")
+            raise parsed.error(message, key, hint=N_("remove it"), problem=Problem.VALUE)
+
+    return Rule(check=check)

@@ -18,16 +18,24 @@ class Length(Symbol):
     Attributes:
         rate: tokens that make one entry of the sequence; those of an incomplete one are dropped.
         is_found: the text itself decides where entries begin, so their number isn't known.
+        limit: largest length, however many tokens there are; None for no limit.
     """
 
     rate: int = 1
     is_found: bool = False
+    limit: int | None = None
 
     __hash__ = Symbol.__hash__  # the dataclass would otherwise hash all fields
 
     def of(self, tokens: int) -> int:
         """Length for a number of tokens."""
-        return tokens // self.rate
+        length = tokens // self.rate
+        return length if self.limit is None else min(length, self.limit)
+
+    @property
+    def is_plain(self) -> bool:
+        """True if it is the number of tokens itself."""
+        return self.rate == 1 and self.limit is None
 
 
 # Sizes of most models

@@ -119,6 +119,7 @@ FOR_TYPE: Mapping[str, Callable[[Config], Config]] = {
     "bigbird_pegasus": _change(attention_type="original_full"),
     "blt": _sections,
     "led": _change(attention_window=CHUNK),
+    "longformer": _change(attention_window=CHUNK),
     "reformer": _axes,
     **dict.fromkeys(
         (
@@ -134,7 +135,7 @@ FOR_TYPE: Mapping[str, Callable[[Config], Config]] = {
     ),
 }
 """Changes needed to run a model, or to process all tokens in the same way."""
-IN_CHUNKS = ("led", "reformer")
+IN_CHUNKS = ("led", "longformer", "reformer")
 LONGT5_BLOCK = 16
 
 

@@ -17,6 +17,7 @@ from sphinx_llmsize.errors import ConfigError
 
 REFUSED_HEADS = {
     "BigBirdForQuestionAnswering",
+    "ConvBertForMultipleChoice",
     "GPT2DoubleHeadsModel",
     "ModernBertDecoderForSequenceClassification",
     "OpenAIGPTDoubleHeadsModel",

@@ -62,9 +62,9 @@ LEFT_OUT = (
     ),
     LeftOut(
         "local attention: in padded blocks",
-        r" (LongT5(Local|TransientGlobal)Attention|LEDEncoderSelfAttention)$",
-        r"^encoder\.scores$",
-        types="longt5|led",
+        r" (LongT5(Local|TransientGlobal)Attention|(LEDEncoder|Longformer)SelfAttention)$",
+        r"^(encoder|layers)\.scores$",
+        types="longt5|^led|longformer",
     ),
     LeftOut(
         "local attention in chunks, and attention within hash buckets",
@@ -83,6 +83,12 @@ LEFT_OUT = (
         r" (LongcatFlash|Zaya)Experts$",
         r"\.experts_",
         types="longcat_flash|zaya",
+    ),
+    LeftOut(
+        "experts: transformers reads the mask of chosen experts as their numbers, 0 and 1",
+        r"\.experts\.expert_",
+        r"\.experts_",
+        types="nllb-moe",
     ),
     LeftOut(
         "attention: scores are computed twice, once for each half of the values",

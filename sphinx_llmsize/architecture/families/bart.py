@@ -116,8 +116,8 @@ def stacks(
         before_decoder: the same for the decoder; ``before`` by default.
         after: stages after the layers of each stack.
     """
-    encoder_sizes = _stack_sizes("encoder", config, H_ENC, F_ENC)
-    decoder_sizes = _stack_sizes("decoder", config, H_DEC, F_DEC)
+    encoder_sizes = stack_sizes("encoder", config, H_ENC, F_ENC)
+    decoder_sizes = stack_sizes("decoder", config, H_DEC, F_DEC)
     before_decoder = before if before_decoder is None else before_decoder
     return (
         parts.encoder_stack(encoder_layer, before=before, after=after, sizes=encoder_sizes),
@@ -125,7 +125,7 @@ def stacks(
     )
 
 
-def _stack_sizes(stack: str, config: Config, heads: Symbol, width: Symbol) -> Mapping[Symbol, Size]:
+def stack_sizes(stack: str, config: Config, heads: Symbol, width: Symbol) -> Mapping[Symbol, Size]:
     """Symbols that replace H, F and d_h in the layers of the "encoder" or "decoder"."""
     symbol = f"{D_H.name},{stack[:3]}"  # d_h,enc or d_h,dec
     meaning = N_("{size} of the {part}", size=D_H.meaning, part=stack)

@@ -65,13 +65,19 @@ def megatron_bert(config: Config) -> Items:
 
 
 def post_norm_encoder(
-    config: Config, *, embeddings: Block, heads: Block, width: Size = D, qkv_bias: bool = True
+    config: Config,
+    *,
+    embeddings: Block,
+    heads: Block,
+    width: Size = D,
+    qkv_bias: bool = True,
+    layer: Block = (),
 ) -> Items:
     """Embeddings with a norm on their sum, post-norm layers, then the heads.
 
-    Embeddings narrower than D are projected to D.
+    Embeddings narrower than D are projected to D; ``layer`` replaces BERT's layer.
     """
-    layer = post_norm_layer(config, qkv_bias=qkv_bias)
+    layer = layer or post_norm_layer(config, qkv_bias=qkv_bias)
     return (
         *embeddings,
         parts.embedding_norm(width=width),

@@ -16,7 +16,7 @@ from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.translation import N_
 
 DEFAULT_FFN_DIM = 12_288
-EMBEDDING_NORM = flag("has_embedding_norm embed_layernorm", N_("a norm on the token embedding"))
+EMBEDDING_NORM = flag("has_embedding_norm embed_layernorm", N_("a norm on the embeddings"))
 FFN_DIM_52B = make_key(
     "telechat_52b_ffn_dim n_inner",
     N_("feed-forward dimension of TeleChat-52B, which has other layers"),

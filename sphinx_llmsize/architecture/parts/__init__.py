@@ -9,6 +9,7 @@ from sphinx_llmsize.architecture.parts.block_edits import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.decoder_frame import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.embeddings import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.encoder_decoder_attention import *  # noqa: F403
+from sphinx_llmsize.architecture.parts.encoder_decoder_stacks import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.encoder_frames import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.feed_forward import *  # noqa: F403
 from sphinx_llmsize.architecture.parts.layer_kinds import *  # noqa: F403

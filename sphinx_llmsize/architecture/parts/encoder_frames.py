@@ -6,22 +6,19 @@ https://arxiv.org/abs/1706.03762.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sphinx_llmsize.algebra import ONE, Number, Size
-from sphinx_llmsize.architecture.parts.block_edits import Sizes, with_sizes, without_cache
+from sphinx_llmsize.architecture.parts.block_edits import with_sizes
 from sphinx_llmsize.architecture.parts.embeddings import (
     embedding_projection,
     lm_head,
     token_embedding,
 )
-from sphinx_llmsize.architecture.parts.layer_kinds import DECODER, ENCODER
 from sphinx_llmsize.architecture.parts.weights import linear, norm_tensors, table, vector
-from sphinx_llmsize.architecture.stacks import Item, LayerKind, Stack
-from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage, side_by_side, stages_of
+from sphinx_llmsize.architecture.stacks import Item
+from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage, side_by_side
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.symbols import L_DEC, L_ENC, T_SEEN, T_SOURCE, D, T, V
+from sphinx_llmsize.config.symbols import T_SOURCE, D, T, V
 from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.translation import N_
 
@@ -101,49 +98,6 @@ SEQUENCE_TASKS = (
 )
 """Tasks of encoder-decoders."""
 """Rule for encoder-decoders: ``architectures`` has a class for one of these tasks."""
-
-
-def encoder_stack(
-    block: Block, *, before: Block = (), after: Block = (), sizes: Sizes | None = None
-) -> tuple[Item, ...]:
-    """The encoder's layers, and the stages before and after them.
-
-    Args:
-        block: block of each layer.
-        before: stages between the token embedding and the layers.
-        after: stages after the layers.
-        sizes: the encoder's sizes, by the symbols in the blocks that they replace.
-    """
-    own = {T: T_SOURCE, T_SEEN: T_SOURCE, **(sizes or {})}
-    return (
-        *_named(ENCODER, with_sizes(before, own)),
-        Stack("encoder", L_ENC, without_cache(with_sizes(block, own)), (ENCODER,)),
-        *_named(ENCODER, with_sizes(after, own)),
-    )
-
-
-def decoder_stack(
-    block: Block, *, before: Block = (), after: Block = (), sizes: Sizes | None = None
-) -> tuple[Item, ...]:
-    """The decoder's layers, and the stages around them; see :func:`encoder_stack`."""
-    own = sizes or {}
-    return (
-        *_named(DECODER, with_sizes(before, own)),
-        Stack("decoder", L_DEC, with_sizes(block, own), (DECODER,)),
-        *_named(DECODER, with_sizes(after, own)),
-    )
-
-
-def _named(kind: LayerKind, block: Block) -> Block:
-    """Add "encoder" or "decoder" to the ids and labels of stages."""
-    return tuple(
-        replace(
-            stage,
-            id=f"{kind.id}_{stage.id}",
-            label=N_("{stage} ({part})", stage=stage.label, part=kind.label),
-        )
-        for stage in stages_of(block)
-    )
 
 
 def sequence_to_sequence(

@@ -25,6 +25,11 @@ PER_LAYER_DIM = size_key(s.D_P, "per_layer_dim hidden_size_per_layer_input", kin
 NUM_BUCKETS = size_key(
     s.B, "num_position_buckets relative_attention_num_buckets position_bias_num_buckets num_buckets"
 )
+POSITION_KIND = make_key(
+    "position_kind position_embedding_type",
+    N_("absolute with a table of positions, else rotary"),
+    Kind.NAME,
+)
 PROMPT_LENGTH = size_key(s.P_PROMPT, "prompt_length")
 
 # N-gram embeddings, added to the input of some layers (Qwen4-Exp)

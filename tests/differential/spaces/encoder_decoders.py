@@ -89,6 +89,12 @@ MARIAN = bart_space(
     pad_token_id=st.just(0),
 )
 
+NLLB_MOE = bart_space(
+    "nllb-moe",
+    encoder_sparse_step=st.integers(0, 4),
+    decoder_sparse_step=st.integers(0, 4),
+)
+
 PROPHETNET = Space(
     values={
         "architectures": classes(*family_named("prophetnet").architectures),
@@ -143,6 +149,14 @@ SPACES = {
     "longt5": t5_space(
         "longt5", encoder_attention_type=st.sampled_from(["local", "transient-global"])
     ),
+    "switch_transformers": t5_space(
+        "switch_transformers",
+        num_heads=HEADS,
+        num_sparse_encoder_layers=st.integers(0, 4),
+        num_sparse_decoder_layers=st.integers(0, 4),
+        d_ff=WIDTH,
+    ),
+    "nllb-moe": replace(NLLB_MOE, rules=((r"experts\.", "experts"), *NLLB_MOE.rules)),
     **{
         model_type: bart_space(model_type)
         for model_type in (

@@ -1,0 +1,149 @@
+"""ConvBERT: BERT with fewer heads, and convolutions whose weights depend on the tokens."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sphinx_llmsize.algebra import Quantity, Size, Symbol
+from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.families.albert import embedding_width
+from sphinx_llmsize.architecture.families.bert import (
+    BERT,
+    ENCODER_TASKS,
+    post_norm_encoder,
+    summed_embeddings,
+)
+from sphinx_llmsize.architecture.family import Items, sizes, without
+from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage
+from sphinx_llmsize.architecture.task_heads import UNPOOLED_HEADS
+from sphinx_llmsize.architecture.tensors import MatMul, Role, Tensor
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.key import make_key, size_key
+from sphinx_llmsize.config.parsed_config import ParsedConfig
+from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, refused
+from sphinx_llmsize.config.symbols import D_H, D, F, T, W
+from sphinx_llmsize.config.tasks import Task
+from sphinx_llmsize.translation import N_
+
+G_F = Symbol("G_F", N_("groups of the feed-forward network"))
+FFN_GROUPS = size_key(G_F, "num_ffn_groups num_groups")
+HEAD_RATIO = make_key("head_ratio", N_("the number of heads is divided by this"))
+
+
+def convbert(config: Config) -> Items:
+    """BERT whose attention is half as wide; convolutions make the other half of its output.
+
+    Jiang et al. 2020, https://arxiv.org/abs/2008.02496
+    """
+    width = embedding_width(config)
+    token_head = parts.masked_token_head(tied=config.flag(k.TIE_EMBEDDINGS), width=width)
+    block = parts.post_norm(parts.layer_norm, mixed_attention(config), feed_forward(config))
+    return post_norm_encoder(
+        config,
+        embeddings=summed_embeddings(width),
+        width=width,
+        heads=parts.encoder_head(config, token_head=token_head, pooled=()),
+        layer=block,
+    )
+
+
+def mixed_attention(config: Config) -> Block:
+    """Attention and, in parallel, convolutions with weights computed for each token and head."""
+    count = _heads(config.count(k.NUM_HEADS), config.count(HEAD_RATIO))
+    heads = Quantity("H_c", N_("heads after division by the ratio"), count)
+    label = N_("dimension of each of these heads")
+    head_dim = Quantity("d_c", label, config.count(D) // count // 2)
+    width = heads * head_dim
+    attention = parts.attention(
+        parts.qkv_projections(bias=True, width=width, kv_width=width),
+        parts.linear("o_proj", D, D, "attn_o", bias=True),
+        qkv_width=3 * width,
+        width=width,
+        kv_width=width,
+        heads=heads,
+        value_dim=head_dim,
+    )
+    *inner, output = parts.with_sizes(parts.without_cache(attention), {D_H: head_dim})
+    return (Parallel((tuple(inner), convolutions(heads, width))), output)
+
+
+def convolutions(heads: Size, width: Size) -> Block:
+    """A separable convolution for the keys, weights for W neighbours, and their weighted sum."""
+    keys = (
+        Tensor("conv_depthwise.weight", (D, W), "ssm", N_("channels"), Role.FILTER),
+        Tensor("conv_pointwise.weight", (D, width), "ssm", N_("keys"), Role.FILTER),
+        parts.vector("conv.bias", width, "ssm", Role.BIAS, N_("keys")),
+    )
+    weights = parts.linear("conv_kernel", width, heads * W, "ssm", bias=True)
+    values = parts.linear("conv_values", D, width, "ssm", bias=True)
+    group = Group.MIXER
+    return (
+        Stage("conv_keys", N_("Convolution: keys"), group, (T, width), keys),
+        Stage("conv_kernel", N_("Convolution: weights"), group, (T, heads * W), weights),
+        Stage(
+            "conv_values",
+            N_("Convolution: values"),
+            group,
+            (T, width),
+            values,
+            computes=(MatMul(N_("values × weights"), T, W, width),),
+        ),
+    )
+
+
+def feed_forward(config: Config) -> Block:
+    """An MLP with biases, optionally with matrices for separate groups of dimensions."""
+    groups, block = config.count(G_F), parts.mlp(bias=True)
+    if groups == 1:
+        return block
+    parts_of: dict[Size, Size] = {
+        size: Quantity(f"{size.name}_g", N_("part of a group"), config.count(size) // groups)
+        for size in (D, F)
+    }
+
+    def grouped(tensor: Tensor) -> Tensor:
+        if tensor.role is not Role.WEIGHT:
+            return tensor
+        return replace(tensor, shape=(G_F, *(parts_of[size] for size in tensor.shape)))
+
+    return parts.map_stages(
+        block, lambda stage: replace(stage, tensors=tuple(map(grouped, stage.tensors)))
+    )
+
+
+def _heads(heads: int, ratio: int) -> int:
+    return max(1, heads // ratio)
+
+
+def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
+    hidden, heads, ratio = (
+        int_or_none(settings, key) for key in (k.HIDDEN_DIM, k.NUM_HEADS, HEAD_RATIO)
+    )
+    if hidden and heads and ratio and hidden % (2 * _heads(heads, ratio)):
+        raise parsed.error(
+            N_("{key} {hidden} is not divisible by twice the {heads} heads"),
+            k.HIDDEN_DIM,
+            k.NUM_HEADS,
+            hidden=hidden,
+            heads=_heads(heads, ratio),
+        )
+
+
+CONVBERT = replace(
+    BERT,
+    model_type="convbert",
+    title="ConvBERT",
+    source="https://arxiv.org/abs/2008.02496",
+    architectures=("ConvBertModel",),
+    defaults={
+        **without(BERT.defaults, k.IS_DECODER),
+        **sizes(D_e=768, W=9),
+        HEAD_RATIO: 2,
+        FFN_GROUPS: 1,
+    },
+    compose=convbert,
+    rules=(Rule(check=_check_heads), refused(k.ADD_CROSS_ATTENTION)),
+    tasks=ENCODER_TASKS,
+    heads={task: head for task, head in UNPOOLED_HEADS.items() if task is not Task.CHOICE},
+)

@@ -1,0 +1,249 @@
+"""DeBERTa, DeBERTaV2 and V3: attention with separate scores for content and for positions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sphinx_llmsize.algebra import ONE, Quantity, Size, Symbol
+from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.families.albert import embedding_width
+from sphinx_llmsize.architecture.families.bert import ENCODER_TASKS
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
+from sphinx_llmsize.architecture.layers import first, layered
+from sphinx_llmsize.architecture.stacks import LayerKind
+from sphinx_llmsize.architecture.stages import Block, Group, Stage, side_by_side
+from sphinx_llmsize.architecture.task_heads import CHOICE, CLASSIFIER, TOKEN_HEADS
+from sphinx_llmsize.architecture.tensors import MatMul, Role, Tensor
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, heads_fill_hidden
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.key import Kind, flag, make_key, size_key
+from sphinx_llmsize.config.rule import same_as
+from sphinx_llmsize.config.symbols import D_H, T_SEEN, V_T, D, H, L, Length, P, T, W
+from sphinx_llmsize.config.tasks import Task
+from sphinx_llmsize.translation import N_
+
+D_POOL = Symbol("D_pool", N_("dimension of the pooler"))
+W_GROUPS = Symbol("G_w", N_("groups of the convolution"))
+POOLER_DIM = size_key(D_POOL, "pooler_dim pooler_hidden_size", optional=True)
+CONV_GROUPS = size_key(W_GROUPS, "conv_groups")
+CONV_WIDTH = size_key(W, "first_conv_width conv_kernel_size", kind=Kind.WHOLE)
+RELATIVE = flag("relative_attention", N_("scores for relative positions"))
+RELATIVE_RANGE = make_key(
+    "max_relative_positions", N_("range of relative positions; below 1 for all"), Kind.WINDOW
+)
+BUCKETS = make_key(
+    "position_buckets", N_("buckets of relative positions; below 1 for none"), Kind.WINDOW
+)
+SCORES = make_key(
+    "position_scores pos_att_type",
+    N_("scores for relative positions: c2p (of queries), p2c (of keys)"),
+    Kind.NAME_OR_NAMES,
+    optional=True,
+)
+SHARED_PROJECTIONS = flag(
+    "shared_position_projections share_att_key",
+    N_("relative positions have the projections of the content"),
+)
+ABSOLUTE = flag("absolute_positions position_biased_input", N_("a table of positions"))
+RELATIVE_NORM = make_key(
+    "relative_norm norm_rel_ebd", N_("layer_norm for a norm on the relative positions"), Kind.NAME
+)
+TALKING_HEADS = flag("talking_heads talking_head", N_("matrices H × H on the scores"))
+LEGACY = flag("legacy", N_("the head for masked tokens has its own matrix if untied"))
+
+
+def deberta(config: Config) -> Items:
+    """BERT's layers with one matrix for Q, K and V, and biases on Q and V only.
+
+    He et al. 2020, https://arxiv.org/abs/2006.03654
+    """
+    positions = _range(config)
+    label = N_("relative positions of the tokens in each direction, at most all")
+    span = Length("T_rel", label, limit=positions.value)
+    qkv = (
+        *parts.linear("qkv_proj", D, 3 * D, "attn_qkv"),
+        parts.vector("q_bias", D, "attn_qkv", Role.BIAS, "q"),
+        parts.vector("v_bias", D, "attn_qkv", Role.BIAS, "v"),
+    )
+    output = parts.linear("o_proj", D, D, "attn_o", bias=True)
+    attention = parts.attention(qkv, output, qkv_width=3 * D, width=D)
+    attention = with_positions(config, attention, span, key_bias=False)
+    if config.flag(TALKING_HEADS):
+        mixing = (
+            Tensor(f"{name}_mixing.weight", (H, H), "attn_o", applications=T_SEEN)
+            for name in ("logits", "weights")
+        )
+        attention = parts.add_tensors(attention, *mixing, to="scores")
+    return encoder(config, attention, positions)
+
+
+def deberta_v2(config: Config) -> Items:
+    """DeBERTa with buckets of relative positions and, in V2, a convolution beside the first layer.
+
+    He et al. 2021, https://arxiv.org/abs/2111.09543
+    """
+    buckets = config[BUCKETS]
+    positions = _range(config)
+    if isinstance(buckets, int) and buckets > 0:
+        positions = replace(positions, value=buckets)
+    attention = with_positions(config, parts.multi_head_attention(bias=True), positions)
+    return encoder(config, attention, positions, first_layer=convolution(config))
+
+
+def encoder(config: Config, attention: Block, positions: Size, first_layer: Block = ()) -> Items:
+    """Embeddings, post-norm layers and, for masked tokens, BERT's head.
+
+    Args:
+        config: the configuration.
+        attention: attention of every layer.
+        positions: rows of the table of relative positions, in each direction.
+        first_layer: stages beside the first layer; a norm follows.
+    """
+    width = embedding_width(config)
+    layer = parts.post_norm(parts.layer_norm, parts.without_cache(attention), parts.mlp(bias=True))
+
+    def block(position: LayerKind) -> Block:
+        if not first_layer or position != parts.FIRST:
+            return layer
+        norm = parts.layer_norm("first_norm", N_("Norm after convolution"))
+        return (*side_by_side(layer, first_layer), norm)
+
+    tied = config.flag(k.TIE_EMBEDDINGS)
+    legacy_head = parts.masked_token_head(tied=tied, width=width, shared_bias=tied)
+    token_head = legacy_head if config.flag(LEGACY) else parts.masked_token_head(tied=True)
+    return (
+        parts.token_embedding(width),
+        *((parts.position_embedding(width=width),) if config.flag(ABSOLUTE) else ()),
+        *((parts.token_type_embedding(width=width),) if config.has(V_T) else ()),
+        *(() if width == D else (parts.embedding_projection(width),)),
+        parts.embedding_norm(),
+        *relative_positions(config, positions),
+        *layered(config.count(L), block, position=first(1, parts.FIRST, then=parts.LATER)),
+        *parts.encoder_head(config, token_head=token_head, pooled=()),
+    )
+
+
+def relative_positions(config: Config, positions: Size) -> Block:
+    """A vector for each relative position, in both directions, shared by all layers."""
+    tensors: tuple[Tensor, ...] = ()
+    if config.flag(RELATIVE):
+        shape = (2 * positions, D)
+        tensors = (parts.table("relative_positions.weight", shape, "relative_embedding"),)
+    if "layer_norm" in _words(config[RELATIVE_NORM]):
+        tensors += parts.norm_tensors("relative_norm", D, "norms")
+    label, inner = N_("Relative positions"), (2 * positions, D)
+    stage = Stage("relative_position", label, Group.EMBEDDING, (T, D), tensors, inner)
+    return (stage,) if tensors else ()
+
+
+def with_positions(config: Config, attention: Block, span: Size, *, key_bias: bool = True) -> Block:
+    """Attention with scores of queries × relative positions, and of keys × relative positions.
+
+    Args:
+        config: the configuration.
+        attention: attention on contents.
+        span: relative positions in each direction.
+        key_bias: a bias on the projection of relative positions to keys.
+    """
+    if not config.flag(RELATIVE):
+        return attention
+    kinds, rows = _words(config[SCORES]), 2 * span
+    is_shared = config.flag(SHARED_PROJECTIONS)
+    projections: tuple[Tensor, ...] = ()
+    scores: tuple[MatMul, ...] = ()
+    if "c2p" in kinds:
+        projections += parts.linear("position_k", D, D, "attn_relative", bias=key_bias, label="k")
+        scores += (MatMul(N_("queries × relative positions"), T, D_H, rows, H),)
+    if "p2c" in kinds:
+        projections += parts.linear("position_q", D, D, "attn_relative", bias=True, label="q")
+        scores += (MatMul(N_("keys × relative positions"), T, D_H, rows, H),)
+    if not isinstance(span, Length):  # then the stage has no length, only a number of rows
+        projections = tuple(replace(tensor, applications=rows) for tensor in projections)
+    stage = Stage(
+        "relative_projection",
+        N_("Projections of relative positions"),
+        Group.ATTENTION,
+        (rows, D),
+        () if is_shared else projections,
+        computes=tuple(MatMul(name, rows, D, D) for name in "qk") if is_shared else (),
+    )
+    attention = parts.add_branch(attention, stage, before="scores")
+    return tuple(
+        replace(step, computes=(*step.computes, *scores))
+        if isinstance(step, Stage) and step.id == "scores"
+        else step
+        for step in attention
+    )
+
+
+def convolution(config: Config) -> Block:
+    """A convolution on the embeddings, added to the first layer's output; none of width 0."""
+    if not config.has(CONV_WIDTH):
+        return ()
+    groups = config.count(CONV_GROUPS)
+    label = N_("channels of a group of the convolution")
+    channels = D if groups == 1 else Quantity("D_conv", label, config.count(D) // groups)
+    weight = Tensor("conv.weight", (D, channels, W), "ssm", role=Role.FILTER)
+    bias = parts.vector("conv.bias", D, "ssm", Role.BIAS)
+    return (Stage("convolution", N_("Convolution"), Group.MIXER, (T, D), (weight, bias)),)
+
+
+def _range(config: Config) -> Quantity:
+    """Relative positions in each direction: as configured, or as many as positions."""
+    limit = config[RELATIVE_RANGE]
+    value = limit if isinstance(limit, int) and limit > 0 else config.count(P)
+    return Quantity("P_rel", N_("relative positions in each direction"), value)
+
+
+def _words(value: object) -> tuple[str, ...]:
+    """Words of a text such as ``p2c|c2p``; a list is returned unchanged."""
+    if isinstance(value, tuple):
+        return value
+    return tuple(word.strip() for word in str(value).lower().split("|"))
+
+
+def _pooled(head: Block) -> Block:
+    """A pooler of its own dimension before a head."""
+    tensors = parts.linear("pooler", D_POOL, D_POOL, "pooler", bias=True)
+    return (Stage("pooler", N_("Pooler"), Group.HEAD, (ONE, D_POOL), tensors), *head)
+
+
+DEBERTA = Family(
+    model_type="deberta",
+    title="DeBERTa",
+    source="https://arxiv.org/abs/2006.03654",
+    architectures=("DebertaModel",),
+    defaults={
+        **sizes(D=768, L=12, H=12, F=3072, V=50_265, P=512, V_t=0),
+        **unset(k.EMBEDDING_DIM, POOLER_DIM, SCORES),
+        RELATIVE_RANGE: -1,
+        RELATIVE_NORM: "none",
+        **off(RELATIVE, SHARED_PROJECTIONS, TALKING_HEADS),
+        **dict.fromkeys((ABSOLUTE, LEGACY, k.TIE_EMBEDDINGS), True),
+    },
+    compose=deberta,
+    rules=(
+        ATTENTION_HEADS,
+        heads_fill_hidden(),
+        same_as(k.HIDDEN_DIM, k.EMBEDDING_DIM, POOLER_DIM),
+    ),
+    tasks=ENCODER_TASKS,
+    heads={**TOKEN_HEADS, Task.SEQUENCE_CLASS: _pooled(CLASSIFIER), Task.CHOICE: _pooled(CHOICE)},
+)
+DEBERTA_V2 = replace(
+    DEBERTA,
+    model_type="deberta-v2",
+    title="DeBERTa V2",
+    source="https://arxiv.org/abs/2111.09543",
+    architectures=("DebertaV2Model",),
+    defaults={
+        **DEBERTA.defaults,
+        **sizes(D=1536, L=24, H=24, d_h=None, F=6144, V=128_100),
+        BUCKETS: -1,
+        CONV_WIDTH: 0,
+        CONV_GROUPS: 1,
+    },
+    compose=deberta_v2,
+    names={"attention_head_size": k.HEAD_DIM},
+)

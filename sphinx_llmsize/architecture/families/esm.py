@@ -1,0 +1,73 @@
+"""ESM: encoders of proteins with pre-norm layers and a head for contacts of amino acids."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sphinx_llmsize.algebra import ONE, ZERO
+from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.families.bert import pre_norm_layer
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.stages import Block, Group, Stage, side_by_side
+from sphinx_llmsize.architecture.task_heads import CLASSIFIER, classifier, dense
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.key import flag
+from sphinx_llmsize.config.symbols import H, L, T
+from sphinx_llmsize.config.tasks import Task, task_of
+from sphinx_llmsize.translation import N_
+
+EMBEDDING_NORM = flag("has_embedding_norm emb_layer_norm_before", N_("a norm on the embeddings"))
+TASKS = (Task.HIDDEN_STATES, Task.MASKED_TOKENS, Task.SEQUENCE_CLASS, Task.TOKEN_CLASSES)
+
+
+def esm(config: Config) -> Items:
+    """Pre-norm layers and a final norm; learned or rotary positions.
+
+    Lin et al. 2023, https://doi.org/10.1126/science.ade2574
+    """
+    tied = config.flag(k.TIE_EMBEDDINGS)
+    is_absolute = config[k.POSITION_KIND] == "absolute"
+    heads: dict[Task, Block] = {
+        Task.HIDDEN_STATES: (parts.pooler(),),
+        Task.MASKED_TOKENS: parts.masked_token_head(tied=tied),
+        Task.SEQUENCE_CLASS: (dense(), *CLASSIFIER),
+        Task.TOKEN_CLASSES: (classifier(),),
+    }
+    return (
+        parts.token_embedding(),
+        *((parts.position_embedding(),) if is_absolute else ()),
+        *((parts.embedding_norm(),) if config.flag(EMBEDDING_NORM) else ()),
+        *parts.equal_layers(parts.without_cache(pre_norm_layer(config))),
+        parts.layer_norm("final_norm", N_("Final norm")),
+        *side_by_side(heads[task_of(config)], (contacts(),)),
+    )
+
+
+def contacts() -> Stage:
+    """A weight for each attention map: which amino acids of the folded protein touch.
+
+    It is applied only on request, so that it has no FLOPs (Rao et al. 2021,
+    https://doi.org/10.1101/2020.12.15.422761).
+    """
+    weight, bias = parts.linear("contacts", L * H, ONE, "contact_head", bias=True)
+    tensors = (replace(weight, applications=ZERO), bias)
+    return Stage("contacts", N_("Contact prediction"), Group.HEAD, (T, T), tensors)
+
+
+# V: transformers has no default; all released models have 33 amino acids and other tokens
+ESM = Family(
+    model_type="esm",
+    title="ESM",
+    source="https://doi.org/10.1126/science.ade2574",
+    architectures=("EsmModel",),
+    defaults={
+        **sizes(D=768, L=12, H=12, F=3072, V=33, P=1026),
+        k.POSITION_KIND: "absolute",
+        **off(EMBEDDING_NORM, k.IS_DECODER, k.ADD_CROSS_ATTENTION),
+        k.TIE_EMBEDDINGS: True,
+    },
+    compose=esm,
+    tasks=TASKS,
+    heads={},
+)

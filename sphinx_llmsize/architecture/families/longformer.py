@@ -1,0 +1,56 @@
+"""Longformer: RoBERTa with sliding windows, and separate projections for global tokens."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.families.bart_relatives import global_and_local_attention
+from sphinx_llmsize.architecture.families.bert import (
+    BERT,
+    ENCODER_TASKS,
+    bert_heads,
+    post_norm_encoder,
+    summed_embeddings,
+)
+from sphinx_llmsize.architecture.family import Items, without
+from sphinx_llmsize.architecture.notes import Note
+from sphinx_llmsize.architecture.task_heads import ROBERTA_HEADS
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.translation import N_
+
+
+def longformer(config: Config) -> Items:
+    """RoBERTa's layers with a second set of Q, K and V projections.
+
+    Beltagy et al. 2020, https://arxiv.org/abs/2004.05150
+    """
+    attention = parts.without_cache(global_and_local_attention())
+    return post_norm_encoder(
+        config,
+        embeddings=summed_embeddings(),
+        heads=bert_heads(config),
+        layer=parts.post_norm(parts.layer_norm, attention, parts.mlp(bias=True)),
+    )
+
+
+FULL_SCORES_NOTE = Note(
+    N_(
+        "FLOPs are those of full T × T scores, although a token attends to a window only, and of "
+        "the projections for local tokens: the task chooses global ones."
+    )
+)
+
+LONGFORMER = replace(
+    BERT,
+    model_type="longformer",
+    title="Longformer",
+    source="https://arxiv.org/abs/2004.05150",
+    architectures=("LongformerModel",),
+    defaults=without(BERT.defaults, k.IS_DECODER, k.ADD_CROSS_ATTENTION),
+    compose=longformer,
+    tasks=ENCODER_TASKS,
+    heads=ROBERTA_HEADS,
+    notes=(FULL_SCORES_NOTE,),
+)

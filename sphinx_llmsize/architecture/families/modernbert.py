@@ -1,0 +1,135 @@
+"""ModernBERT, an encoder with sliding windows and a gated MLP, and its decoder (Ettin)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sphinx_llmsize.algebra import ONE
+from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.families.bert import ENCODER_TASKS
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.layers import first, layered
+from sphinx_llmsize.architecture.stacks import LayerKind
+from sphinx_llmsize.architecture.stages import Block, Group, Stage
+from sphinx_llmsize.architecture.task_heads import CHOICE, CLASSIFIER, classifier
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.key import Kind, flag, make_key
+from sphinx_llmsize.config.symbols import D, L, T
+from sphinx_llmsize.config.tasks import Task, task_of
+from sphinx_llmsize.translation import N_
+
+LOCAL_ATTENTION = make_key(
+    "local_attention",
+    N_("tokens in an attention window that extends in both directions"),
+    Kind.WINDOW,
+    optional=True,
+)
+NORM_BIAS = flag("norm_bias", N_("a bias in every norm"))
+TRANSFORM_BIAS = flag(
+    "head_transform_bias classifier_bias", N_("a bias on the transform before the LM head")
+)
+
+
+def window_tokens(config: Config) -> int:
+    """Configured window, or half the bidirectional window, as later tokens are masked."""
+    return parts.sliding_window(config) or parts.tokens_of(LOCAL_ATTENTION)(config) // 2
+
+
+def modernbert(config: Config) -> Items:
+    """One matrix for Q, K and V; every head starts with the transform of the masked LM.
+
+    Warner et al. 2024, https://arxiv.org/abs/2412.13663
+    """
+    fused = parts.fused_attention(bias=config.flag(k.ATTENTION_BIAS))
+    transform, task = head_transform(config), task_of(config)
+    heads: dict[Task, Block] = {
+        Task.MASKED_TOKENS: (*transform, lm_head(config)),
+        Task.SEQUENCE_CLASS: (*parts.with_sizes(transform, {T: ONE}), *CLASSIFIER),
+        Task.CHOICE: (*parts.with_sizes(transform, {T: ONE}), *CHOICE),
+        Task.TOKEN_CLASSES: (*transform, classifier()),
+        Task.ANSWER_SPAN: (*transform, classifier()),
+    }
+    return (*layers(config, parts.without_cache(fused)), *heads.get(task, ()))
+
+
+def modernbert_decoder(config: Config) -> Items:
+    """Separate projections of Q, K and V, causal attention, and a transform before the LM head."""
+    attention = parts.multi_head_attention(bias=config.flag(k.ATTENTION_BIAS))
+    return (*layers(config, attention), *head_transform(config), lm_head(config))
+
+
+def layers(config: Config, attention: Block) -> Items:
+    """Embedding, pre-norm layers, of which the first has no attention norm, and a final norm."""
+    norm = norm_of(config)
+
+    def block(position: LayerKind) -> Block:
+        layer = parts.pre_norm(norm, attention, parts.fused_gated_mlp(bias=config.flag(k.MLP_BIAS)))
+        return layer[1:] if position == parts.FIRST else layer
+
+    return (
+        parts.token_embedding(),
+        parts.embedding_norm(bias=config.flag(NORM_BIAS)),
+        *layered(config.count(L), block, position=first(1, parts.FIRST, then=parts.LATER)),
+        norm("final_norm", N_("Final norm")),
+    )
+
+
+def norm_of(config: Config) -> parts.Norm:
+    """Layer norms with or without a bias."""
+    return parts.layer_norm if config.flag(NORM_BIAS) else parts.layer_norm_without_bias
+
+
+def head_transform(config: Config) -> Block:
+    """A matrix D × D and a norm."""
+    transform = parts.linear("head_transform", D, D, "lm_head", bias=config.flag(TRANSFORM_BIAS))
+    return (
+        Stage("head_transform", N_("Head transform"), Group.HEAD, (T, D), transform),
+        replace(norm_of(config)("head_norm", N_("Head norm")), group=Group.HEAD),
+    )
+
+
+def lm_head(config: Config) -> Stage:
+    """LM head, with a bias by default."""
+    return parts.lm_head(tied=config.flag(k.TIE_EMBEDDINGS), bias=config.flag(k.LM_HEAD_BIAS))
+
+
+MODERNBERT_DECODER = Family(
+    model_type="modernbert-decoder",
+    title="ModernBERT decoder",
+    source="https://arxiv.org/abs/2507.11412",
+    architectures=("ModernBertDecoderForCausalLM",),
+    defaults={
+        **sizes(D=768, L=22, H=12, F=1152, V=50_368),
+        LOCAL_ATTENTION: 128,
+        k.SLIDING_WINDOW: None,
+        k.WINDOW_PATTERN: 3,
+        k.LAYER_TYPES: None,
+        k.TIE_EMBEDDINGS: True,
+        **off(k.ATTENTION_BIAS, k.MLP_BIAS, NORM_BIAS, TRANSFORM_BIAS),
+        k.LM_HEAD_BIAS: True,
+    },
+    compose=modernbert_decoder,
+    heads={Task.HIDDEN_STATES: ()},
+    names={"decoder_bias": k.LM_HEAD_BIAS, "global_attn_every_n_layers": k.WINDOW_PATTERN},
+    rules=(ATTENTION_HEADS, k.LISTED_WINDOWS),
+    windows=parts.by_layer_types(parts.by_pattern(start=0), window_tokens),
+)
+MODERNBERT = replace(
+    MODERNBERT_DECODER,
+    model_type="modernbert",
+    title="ModernBERT",
+    source="https://arxiv.org/abs/2412.13663",
+    architectures=("ModernBertModel",),
+    compose=modernbert,
+    tasks=(
+        *ENCODER_TASKS,
+        Task.SEQUENCE_CLASS,
+        Task.CHOICE,
+        Task.TOKEN_CLASSES,
+        Task.ANSWER_SPAN,
+    ),
+    heads={},
+    windows=None,
+)

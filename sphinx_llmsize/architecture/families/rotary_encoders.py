@@ -1,0 +1,157 @@
+"""GTE, Jina Embeddings v3 and EuroBERT: encoders with rotary positions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sphinx_llmsize.algebra import ONE
+from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.families.bert import ENCODER_TASKS, bert_heads, encoder_layer
+from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa, uniform_decoder
+from sphinx_llmsize.architecture.families.roberta import XLM_ROBERTA
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, without
+from sphinx_llmsize.architecture.stages import Block
+from sphinx_llmsize.architecture.task_heads import BERT_HEADS, classifier, dense, with_head
+from sphinx_llmsize.architecture.tensors import Role
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.key import Kind, make_key
+from sphinx_llmsize.config.rule import one_of
+from sphinx_llmsize.config.symbols import V_T, D, T
+from sphinx_llmsize.config.tasks import Task, task_of
+from sphinx_llmsize.translation import N_
+
+NORM_KIND = make_key("norm_kind layer_norm_type", N_("layer_norm or rms_norm"), Kind.NAME)
+CLASSIFIER_POOLING = make_key(
+    "classifier_pooling",
+    N_("vectors that the classifier of sequences reads: bos, mean, or late (all of them)"),
+    Kind.NAME,
+)
+
+
+def gte(config: Config) -> Items:
+    """BERT's layers with a gated MLP; a bias only on its last projection.
+
+    Zhang et al. 2024, https://arxiv.org/abs/2407.19669
+    """
+    return _gte(config)
+
+
+def new(config: Config) -> Items:
+    """GTE as its authors published it, optionally with learned positions or RMS norms."""
+    is_absolute = config[k.POSITION_KIND] == "absolute"
+    positions = (parts.position_embedding(),) if is_absolute else ()
+    return _gte(config, positions, norm_bias=config[NORM_KIND] == "layer_norm")
+
+
+def _gte(config: Config, positions: Block = (), *, norm_bias: bool = True) -> Items:
+    norm = parts.layer_norm_of(D, bias=norm_bias)
+    attention = parts.without_cache(parts.multi_head_attention(bias=True))
+    bias = parts.vector("down_proj.bias", D, "mlp_down", Role.BIAS)
+    feed_forward = parts.add_tensors(parts.gated_mlp(), bias, to="ffn_down")
+    token_head = parts.masked_token_head(tied=config.flag(k.TIE_EMBEDDINGS))
+    return (
+        parts.token_embedding(),
+        *positions,
+        *((parts.token_type_embedding(),) if config.has(V_T) else ()),
+        parts.embedding_norm(bias=norm_bias),
+        *parts.equal_layers(parts.post_norm(norm, attention, feed_forward)),
+        *parts.encoder_head(config, token_head=token_head, pooled=()),
+    )
+
+
+def jina_embeddings_v3(config: Config) -> Items:
+    """XLM-RoBERTa with rotary positions in place of learned ones.
+
+    Sturua et al. 2024, https://arxiv.org/abs/2409.10173
+    """
+    return (
+        parts.token_embedding(),
+        parts.token_type_embedding(),
+        parts.embedding_norm(),
+        *parts.equal_layers(encoder_layer()),
+        *bert_heads(config),
+    )
+
+
+def eurobert(config: Config) -> Items:
+    """Llama's layers with attention in both directions; a head for masked tokens.
+
+    Boizard et al. 2025, https://arxiv.org/abs/2503.05500
+    """
+    tied, bias = config.flag(k.TIE_EMBEDDINGS), config.flag(k.MLP_BIAS)
+    layers = uniform_decoder(config, parts.without_cache(gqa(config)), gated_mlp(config))
+    vectors = T if config[CLASSIFIER_POOLING] == "late" else ONE
+    heads: dict[Task, Block] = {
+        Task.MASKED_TOKENS: (parts.lm_head(tied=tied, bias=bias),),
+        Task.SEQUENCE_CLASS: (dense(vectors=vectors), classifier(vectors=vectors)),
+    }
+    return with_head(layers, heads.get(task_of(config), ()))
+
+
+GTE = Family(
+    model_type="gte",
+    title="GTE",
+    source="https://arxiv.org/abs/2407.19669",
+    architectures=("GteModel",),
+    defaults={
+        **sizes(D=768, L=12, H=12, F=3072, V=250_048, V_t=1),
+        k.TIE_EMBEDDINGS: True,
+    },
+    compose=gte,
+    tasks=ENCODER_TASKS,
+    heads=BERT_HEADS,
+)
+NEW = replace(
+    GTE,
+    model_type="new",
+    title="GTE",
+    source="https://huggingface.co/Alibaba-NLP/new-impl",
+    architectures=(
+        "NewModel",
+        "NewForMaskedLM",
+        "NewForSequenceClassification",
+        "NewForMultipleChoice",
+        "NewForTokenClassification",
+        "NewForQuestionAnswering",
+    ),
+    defaults={
+        **GTE.defaults,
+        **sizes(V=30_528, P=2048),
+        k.POSITION_KIND: "rope",
+        NORM_KIND: "layer_norm",
+    },
+    compose=new,
+    rules=(
+        *GTE.rules,
+        one_of(k.POSITION_KIND, "rope", "absolute"),
+        one_of(NORM_KIND, "layer_norm", "rms_norm"),
+    ),
+)
+JINA_EMBEDDINGS_V3 = replace(
+    XLM_ROBERTA,
+    model_type="jina_embeddings_v3",
+    title="Jina Embeddings v3",
+    source="https://arxiv.org/abs/2409.10173",
+    architectures=("JinaEmbeddingsV3Model",),
+    defaults={
+        **without(XLM_ROBERTA.defaults, k.MAX_POSITIONS, k.IS_DECODER, k.ADD_CROSS_ATTENTION),
+        **sizes(D=1024, L=24, H=16, F=4096, V=250_002, V_t=1),
+    },
+    compose=jina_embeddings_v3,
+    tasks=ENCODER_TASKS,
+)
+EUROBERT = Family(
+    model_type="eurobert",
+    title="EuroBERT",
+    source="https://arxiv.org/abs/2503.05500",
+    architectures=("EuroBertModel",),
+    defaults={
+        **sizes(D=768, L=12, H=12, H_kv=None, d_h=None, F=3072, V=128_256),
+        **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
+        CLASSIFIER_POOLING: "late",
+    },
+    compose=eurobert,
+    tasks=(*ENCODER_TASKS, Task.SEQUENCE_CLASS),
+    heads={Task.TOKEN_CLASSES: (classifier(),)},
+)

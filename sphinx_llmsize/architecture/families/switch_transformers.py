@@ -1,0 +1,189 @@
+"""Switch Transformers and NLLB-MoE: encoder-decoders with experts in some layers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sphinx_llmsize.algebra import ONE, Number, Size
+from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.families.bart import BART, Stacks, encoder_decoder, stack_sizes
+from sphinx_llmsize.architecture.families.t5 import (
+    HIDDEN_LAYERS,
+    T5,
+    final_norm,
+    self_attention,
+)
+from sphinx_llmsize.architecture.family import Items, off, sizes, unset
+from sphinx_llmsize.architecture.layers import Kinds, every, same
+from sphinx_llmsize.architecture.notes import Note
+from sphinx_llmsize.architecture.stages import Block
+from sphinx_llmsize.architecture.tensors import ExpertCount
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.key import Key, Kind, flag, make_key
+from sphinx_llmsize.config.rule import Rule, Settings, int_of
+from sphinx_llmsize.config.symbols import F_DEC, F_ENC, H_DEC, H_ENC, L_DEC, L_ENC, D, E, F
+from sphinx_llmsize.config.tasks import Task
+from sphinx_llmsize.translation import N_
+
+ENCODER_STEP = make_key(
+    "encoder_sparse_step",
+    N_("one encoder layer in how many has experts, 0 for none"),
+    Kind.WHOLE,
+    optional=True,
+)
+DECODER_STEP = make_key(
+    "decoder_sparse_step",
+    N_("one decoder layer in how many has experts, 0 for none"),
+    Kind.WHOLE,
+    optional=True,
+)
+SPARSE_ENCODER_LAYERS = make_key(
+    "num_sparse_encoder_layers", N_("encoder layers with experts"), Kind.WHOLE
+)
+SPARSE_DECODER_LAYERS = make_key(
+    "num_sparse_decoder_layers", N_("decoder layers with experts"), Kind.WHOLE
+)
+ROUTER_BIAS = flag("router_bias", N_("a bias on the router"))
+DROPPED_NOTE = Note(
+    N_("An expert drops tokens beyond its capacity; FLOPs are those without dropped tokens.")
+)
+
+
+def switch_transformers(config: Config) -> Items:
+    """T5 with layers that send each token to one of E experts.
+
+    Fedus et al. 2021, https://arxiv.org/abs/2101.03961
+    """
+    attention, dense = self_attention(()), parts.mlp()
+    sparse = experts(config, ONE)
+    cross = parts.cross_attention(width=parts.QUERY_WIDTH)
+
+    def decoder_layer(feed_forward: Block) -> Block:
+        return parts.pre_norm_decoder(parts.rms_norm, attention, cross, feed_forward)
+
+    positions, after = (parts.relative_positions(),), (final_norm(),)
+    encoder = parts.encoder_stack(
+        parts.pre_norm(parts.rms_norm, attention, dense),
+        before=positions,
+        after=after,
+        sparse=parts.SparseLayers(
+            parts.pre_norm(parts.rms_norm, attention, sparse),
+            _every(config.count(ENCODER_STEP), start=1),
+            config.count(L_ENC),
+        ),
+    )
+    decoder = parts.decoder_stack(
+        decoder_layer(dense),
+        before=positions,
+        after=after,
+        sparse=parts.SparseLayers(
+            decoder_layer(sparse),
+            _every(config.count(DECODER_STEP), start=1),
+            config.count(L_DEC),
+        ),
+    )
+    tied = config.flag(k.TIE_EMBEDDINGS)
+    return parts.sequence_to_sequence(config, encoder, decoder, shared=True, tied=tied)
+
+
+def nllb_moe(config: Config) -> Items:
+    """NLLB with layers that send each token to two of E experts.
+
+    NLLB team 2022, https://arxiv.org/abs/2207.04672, section 6.2
+    """
+    return encoder_decoder(config, *_nllb_stacks(config))
+
+
+def _nllb_stacks(config: Config) -> Stacks:
+    norm, dense = parts.layer_norm, parts.mlp(bias=True)
+    sparse = experts(config, Number(2), bias=True)
+    attention, cross = parts.multi_head_attention(bias=True), parts.cross_attention(bias=True)
+    after = (norm("final_norm", N_("Final norm")),)
+    encoder_step, decoder_step = config.count(ENCODER_STEP), config.count(DECODER_STEP)
+    encoder = parts.encoder_stack(
+        parts.pre_norm(norm, attention, dense),
+        after=after,
+        sizes=stack_sizes("encoder", config, H_ENC, F_ENC),
+        sparse=parts.SparseLayers(
+            parts.pre_norm(norm, attention, sparse),
+            _every(encoder_step, start=encoder_step - 1),
+            config.count(L_ENC),
+        ),
+    )
+    decoder = parts.decoder_stack(
+        parts.pre_norm_decoder(norm, attention, cross, dense),
+        after=after,
+        sizes=stack_sizes("decoder", config, H_DEC, F_DEC),
+        sparse=parts.SparseLayers(
+            parts.pre_norm_decoder(norm, attention, cross, sparse),
+            _every(decoder_step, start=decoder_step - 1),
+            config.count(L_DEC),
+        ),
+    )
+    return encoder, decoder
+
+
+def experts(config: Config, per_token: Size, *, bias: bool = False) -> Block:
+    """A router and E experts of two matrices, of which a token uses ``per_token``."""
+    mlps = parts.plain_experts(width=F, bias=bias, expert_count=ExpertCount(E, per_token))
+    router = parts.linear("router", D, E, "router", bias=config.flag(ROUTER_BIAS))
+    return parts.mixture_of_experts(mlps, router=router)
+
+
+def _every(step: int, *, start: int) -> Kinds:
+    """Experts in layer ``start`` and every ``step``-th after it; in none if the step is 0."""
+    if step <= 1:
+        return same(parts.MOE if step else parts.DENSE)
+    return every(step, parts.MOE, others=parts.DENSE, start=start)
+
+
+def _derive_steps(settings: Settings) -> Settings:
+    """Number of layers divided by that of layers with experts; by 1 if there are none."""
+
+    def step(layers: Key, sparse: Key) -> int:
+        return int_of(settings, layers) // (int_of(settings, sparse) or 1)
+
+    return {
+        ENCODER_STEP: step(k.NUM_ENCODER_LAYERS, SPARSE_ENCODER_LAYERS),
+        DECODER_STEP: step(k.NUM_DECODER_LAYERS, SPARSE_DECODER_LAYERS),
+    }
+
+
+SWITCH_TRANSFORMERS = replace(
+    T5,
+    model_type="switch_transformers",
+    title="Switch Transformers",
+    source="https://arxiv.org/abs/2101.03961",
+    architectures=("SwitchTransformersForConditionalGeneration",),
+    defaults={
+        **sizes(D=768, H=12, d_h=64, V=32_128, L_enc=12, L_dec=12, F=2048, E=8),
+        SPARSE_ENCODER_LAYERS: 3,
+        SPARSE_DECODER_LAYERS: 3,
+        **unset(HIDDEN_LAYERS, ENCODER_STEP, DECODER_STEP),
+        **off(ROUTER_BIAS),
+        k.NUM_BUCKETS: 32,
+        k.TIE_EMBEDDINGS: True,
+    },
+    compose=switch_transformers,
+    rules=(*T5.rules, Rule(_derive_steps)),
+    heads={},
+    notes=(DROPPED_NOTE,),
+)
+NLLB_MOE = replace(
+    BART,
+    model_type="nllb-moe",
+    title="NLLB-MoE",
+    source="https://arxiv.org/abs/2207.04672",
+    architectures=("NllbMoeForConditionalGeneration",),
+    defaults={
+        **BART.defaults,
+        **sizes(V=128_112, E=128),
+        ENCODER_STEP: 4,
+        DECODER_STEP: 4,
+        **off(ROUTER_BIAS),
+    },
+    compose=nllb_moe,
+    tasks=(Task.OTHER_SEQUENCE, Task.HIDDEN_STATES),
+    heads={},
+)

@@ -1,0 +1,114 @@
+"""Stacks of an encoder and of a decoder in one model, optionally with experts in some layers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from sphinx_llmsize.algebra import Quantity, Symbol
+from sphinx_llmsize.architecture.layers import Kinds, layered
+from sphinx_llmsize.architecture.parts.block_edits import Sizes, with_sizes, without_cache
+from sphinx_llmsize.architecture.parts.layer_kinds import DECODER, DENSE, ENCODER, MOE
+from sphinx_llmsize.architecture.stacks import Interleaved, Item, LayerKind, Stack, label_of
+from sphinx_llmsize.architecture.stages import Block, stages_of
+from sphinx_llmsize.config.symbols import L_DEC, L_ENC, T_SEEN, T_SOURCE, T
+from sphinx_llmsize.translation import N_
+
+
+@dataclass(frozen=True)
+class SparseLayers:
+    """Layers of an encoder or decoder some of which have experts.
+
+    Attributes:
+        block: block of a layer with experts.
+        kinds: kind of each layer, dense or MoE.
+        layers: number of layers.
+    """
+
+    block: Block
+    kinds: Kinds
+    layers: int
+
+
+def encoder_stack(
+    block: Block,
+    *,
+    before: Block = (),
+    after: Block = (),
+    sizes: Sizes | None = None,
+    sparse: SparseLayers | None = None,
+) -> tuple[Item, ...]:
+    """The encoder's layers, and the stages before and after them.
+
+    Args:
+        block: block of each layer without experts.
+        before: stages between the token embedding and the layers.
+        after: stages after the layers.
+        sizes: the encoder's sizes, by the symbols in the blocks that they replace.
+        sparse: layers with experts, if some have them.
+    """
+    own = {T: T_SOURCE, T_SEEN: T_SOURCE, **(sizes or {})}
+    return (
+        *_named(ENCODER, with_sizes(before, own)),
+        *_layers(ENCODER, L_ENC, block, sparse, lambda b: without_cache(with_sizes(b, own))),
+        *_named(ENCODER, with_sizes(after, own)),
+    )
+
+
+def decoder_stack(
+    block: Block,
+    *,
+    before: Block = (),
+    after: Block = (),
+    sizes: Sizes | None = None,
+    sparse: SparseLayers | None = None,
+) -> tuple[Item, ...]:
+    """The decoder's layers, and the stages around them; see :func:`encoder_stack`."""
+    own = sizes or {}
+    return (
+        *_named(DECODER, with_sizes(before, own)),
+        *_layers(DECODER, L_DEC, block, sparse, lambda b: with_sizes(b, own)),
+        *_named(DECODER, with_sizes(after, own)),
+    )
+
+
+def _layers(
+    part: LayerKind,
+    layers: Symbol,
+    block: Block,
+    sparse: SparseLayers | None,
+    change: Callable[[Block], Block],
+) -> tuple[Item, ...]:
+    """Stacks of the encoder or decoder, after ``change`` of their blocks."""
+    if sparse is None:
+        return (Stack(part.id, layers, change(block), (part,)),)
+    blocks = {DENSE: change(block), MOE: change(sparse.block)}
+    items = layered(sparse.layers, lambda ffn: blocks[ffn], ffn=sparse.kinds)
+    return tuple(_of_part(item, part, layers) for item in items)
+
+
+def _of_part(item: Item, part: LayerKind, layers: Symbol) -> Item:
+    """Stacks with the ids, kinds and symbols of the encoder or decoder."""
+    if isinstance(item, Interleaved):
+        stacks = (_of_part(stack, part, layers) for stack in item.stacks)
+        return Interleaved(part.id, tuple(s for s in stacks if isinstance(s, Stack)))
+    assert isinstance(item, Stack)
+    if not item.kinds:
+        return replace(item, id=part.id, layers=layers, kinds=(part,))
+    kinds = (part, *item.kinds)
+    symbol = ",".join((layers.name, *(kind.subscript for kind in item.kinds)))
+    meaning = N_("{kind} layers", kind=label_of(kinds))
+    number = Quantity(symbol, meaning, len(item.numbers))
+    return replace(item, id=f"{part.id}_{item.id}", kinds=kinds, layers=number)
+
+
+def _named(kind: LayerKind, block: Block) -> Block:
+    """Add "encoder" or "decoder" to the ids and labels of stages."""
+    return tuple(
+        replace(
+            stage,
+            id=f"{kind.id}_{stage.id}",
+            label=N_("{stage} ({part})", stage=stage.label, part=kind.label),
+        )
+        for stage in stages_of(block)
+    )

@@ -1,0 +1,29 @@
+"""Well-known ``model_type``s that are not counted, each with the nearest that is."""
+
+from __future__ import annotations
+
+from sphinx_llmsize.translation import N_, _
+
+REASONS: dict[str, str] = {
+    N_("a model of speech; of text encoder-decoders there are bart, t5, m2m_100 …"): (
+        "whisper speech_to_text speecht5 moonshine moonshine_streaming seamless_m4t "
+        "seamless_m4t_v2 bark musicgen musicgen_melody moshi csm dia kyutai_speech_to_text "
+        "parakeet pop2piano cohere_asr"
+    ),
+    N_("an encoder of speech; of text encoders there are bert, roberta, modernbert …"): (
+        "wav2vec2 wav2vec2-bert wav2vec2-conformer hubert wavlm unispeech unispeech-sat sew sew-d "
+        "audio-spectrogram-transformer clap data2vec-audio"
+    ),
+    N_("its encoder pools tokens; of encoders there are electra, convbert, deberta-v2 …"): "funnel",
+    N_("of T5 there are t5, mt5, umt5 and longt5; of Gemma gemma, gemma2 and gemma3_text"): (
+        "t5gemma t5gemma2"
+    ),
+    N_("of PEGASUS there are pegasus and bigbird_pegasus"): "pegasus_x",
+    N_("of ESM there is esm"): "esmc esmfold2",
+}
+"""Reason and supported types, with the types that it applies to, separated by spaces."""
+
+
+def unsupported_hint(model_type: str) -> str:
+    """Reason why a type is not counted, and what there is of its line; empty if none is known."""
+    return next((_(text) for text, types in REASONS.items() if model_type in types.split()), "")

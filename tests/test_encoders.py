@@ -1,0 +1,72 @@
+"""Encoders since DeBERTa: totals that transformers 5.23 counts for released models."""
+
+from __future__ import annotations
+
+import pytest
+
+from sphinx_llmsize import load
+
+BARE_MODELS = (
+    ("modernbert-base", 149_014_272),
+    ("deberta-base", 138_601_728),
+    ("deberta-v2-xlarge", 884_593_152),
+    ("deberta-v3-small", 141_304_320),
+    ("eurobert-610m", 607_874_688),
+    ("jina-embeddings-v3", 559_364_096),
+    ("esm2-650m", 651_040_661),
+    ("longformer-base", 148_659_456),
+    ("mobilebert-uncased", 24_581_888),
+    ("conv-bert-base", 105_680_520),
+    ("switch-base-8", 619_339_008),
+    ("nllb-moe-54b", 54_500_569_088),
+)
+"""Presets with the class that they are counted as by default."""
+WITH_HEADS = (
+    ("modernbert-base", "ModernBertForMaskedLM", 149_655_232),
+    ("modernbert-base", "ModernBertForSequenceClassification", 149_606_402),
+    ("deberta-v3-base", "DebertaV2ForSequenceClassification", 184_423_682),
+    ("deberta-base", "DebertaForMaskedLM", 139_244_121),
+    ("eurobert-210m", "EuroBertForMaskedLM", 310_266_624),
+    ("jina-embeddings-v3", "JinaEmbeddingsV3ForMaskedLM", 559_616_146),
+    ("esm2-8m", "EsmForMaskedLM", 7_512_474),
+    ("longformer-base", "LongformerForSequenceClassification", 148_660_994),
+    ("mobilebert-uncased", "MobileBertForPreTraining", 36_597_564),
+    ("conv-bert-base", "ConvBertForTokenClassification", 105_682_058),
+)
+"""Presets with other classes."""
+
+
+@pytest.mark.parametrize(("name", "total"), BARE_MODELS)
+def test_total(name: str, total: int) -> None:
+    assert load(name).total == total
+
+
+@pytest.mark.parametrize(("name", "class_name", "total"), WITH_HEADS)
+def test_total_with_head(name: str, class_name: str, total: int) -> None:
+    assert load(name, {"architectures": [class_name]}).total == total
+
+
+@pytest.mark.parametrize("name", [name for name, _total in BARE_MODELS[:10]])
+def test_encoders_have_no_cache(name: str) -> None:
+    assert load(name).cache_elements(100) == 0
+
+
+def test_jina_with_adapters() -> None:
+    """The published count includes LoRA adapters of rank 4 for 5 tasks, as the note says."""
+    model = load("jina-embeddings-v3")
+    matrices = ((1024, 3072), (1024, 1024), (1024, 4096), (4096, 1024))  # QKV, output, up, down
+    in_layers = 24 * sum(rows + columns for rows, columns in matrices)
+    outside = (250_002 + 1024) + (1 + 1024) + (1024 + 1024)  # both embeddings and the pooler
+    adapters = 5 * 4 * (in_layers + outside)
+    assert (adapters, model.total + adapters) == (12_946_300, 572_310_396)
+    assert all(f"{number:,}" in model.notes[0] for number in (adapters, model.total + adapters))
+
+
+def test_relative_positions_of_deberta_are_limited() -> None:
+    """Each of 512 positions in both directions has a product with each token, not more."""
+    model = load("deberta-base")
+    longer, shorter = (model.flops(2 * tokens) - 2 * model.flops(tokens) for tokens in (1024, 64))
+    content, relative = 4 * 12 * 768, 8 * 12 * 768  # FLOPs per pair of tokens
+    projections = 12 * 2 * 2 * 1024 * 768 * 768
+    assert shorter == 2 * 64**2 * (content + relative)
+    assert longer == 2 * 1024**2 * content - projections
