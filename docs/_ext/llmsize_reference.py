@@ -12,9 +12,9 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 from sphinx_llmsize.architecture.families import WRAPPED, WRAPPERS, all_families, all_keys
-from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.family import COMMON_KEYS, Family
 from sphinx_llmsize.config.key import Key
-from sphinx_llmsize.config.keys.common import MODEL_TYPE, TEXT_PART_OF
+from sphinx_llmsize.config.keys.common import MODEL_TYPE
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import described
@@ -80,7 +80,7 @@ class Defaults(ReferenceTable):
         for family in all_families():
             cell: list[nodes.Node] = []
             for key in family.keys:
-                if key not in (MODEL_TYPE, TEXT_PART_OF):
+                if key not in COMMON_KEYS:
                     separator = [nodes.Text(", ")] if cell else []
                     cell += [*separator, *_names(key.name), nodes.Text(f" {_default(family, key)}")]
             yield _text(family.title), cell
