@@ -63,6 +63,13 @@ def test_presets_have_their_published_total(preset: Any) -> None:
     assert preset.source.startswith("https://")
 
 
+def test_mimo_without_its_layer_for_further_tokens() -> None:
+    """The released weights: 7,833,409,536, with one more layer, its projection and its norms."""
+    model = load("mimo-7b")
+    layer = load("mimo-7b", {"num_layers": 1}).non_embedding - 4096
+    assert model.total + layer + 2 * 4096 * 4096 + 3 * 4096 == 7_833_409_536
+
+
 def test_names_and_hub_ids_of_presets_are_unique() -> None:
     files = (json.loads(file.read_text("utf-8"), object_pairs_hook=list) for file in PRESET_FILES)
     entries = [(name, dict(fields)) for file in files for name, fields in file]

@@ -28,6 +28,13 @@ from sphinx_llmsize.views.numbers.number import role_text
         ("Meta-Llama-3-8B-Instruct", "llama-3-8b"),
         ("llama-2-7b-hf", "llama-2-7b"),
         ("Qwen2.5-7B-Instruct", "qwen2.5-7b"),
+        ("Hermes-3-Llama-3.1-8B", "llama-3.1-8b"),
+        ("granite-3.3-8b-instruct", "granite-3.3-8b"),
+        ("medgemma-4b-it", "medgemma-4b"),
+        ("e5-mistral-7b-instruct", "e5-mistral-7b"),
+        # an organisation's former name
+        ("CohereForAI/aya-23-8B", "aya-23-8b"),
+        ("THUDM/chatglm3-6b", "chatglm3-6b"),
     ],
 )
 def test_names_that_people_type(name: str, preset: str) -> None:

@@ -286,6 +286,18 @@ FAMILIES = {
             "shared_experts": {f"{layer}.shared_experts": (3, 64, 60) for layer in (2, 4)},
         },
     ),
+    "mimo": RemoteCode(
+        source="https://huggingface.co/XiaomiMiMo/MiMo-7B-Base/blob/main/modeling_mimo.py",
+        config={**GROUPED_SIZES, "head_dim": 12, "attention_bias": True},
+        layers=3,
+        tensors={
+            **LLAMA,
+            "attn_q": {"*.q_proj.weight": (48, 64), "*.q_proj.bias": (48,)},
+            "attn_k": {"*.k_proj.weight": (24, 64), "*.k_proj.bias": (24,)},
+            "attn_v": {"*.v_proj.weight": (24, 64), "*.v_proj.bias": (24,)},
+            "attn_o": {"*.o_proj.weight": (64, 48)},
+        },
+    ),
     "qwen": RemoteCode(
         source="https://huggingface.co/Qwen/Qwen-7B/blob/main/modeling_qwen.py",
         config={**SIZES, "kv_channels": 16, "intermediate_size": 192, "no_bias": False},

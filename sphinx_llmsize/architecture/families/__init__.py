@@ -83,7 +83,7 @@ MODULES: dict[str, str] = {
     "deepseek_ocr": "deepseek_ocr2_text",
     "muse": "muse_glimmer_text muse_spark_text",
     "laguna": "laguna",
-    "mimo": "mimo_v2_flash",
+    "mimo": "mimo mimo_v2_flash",
     "beam": "beam kolibri1",
     "inkling": "inkling_text inkling2_text",
     "zaya": "zaya",

@@ -1,8 +1,11 @@
-"""MiMo-V2-Flash: narrow values; sliding windows with more key/value heads and with sinks."""
+"""MiMo: Qwen2's layers; V2-Flash: narrow values, sliding windows with sinks and more KV heads."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.families.qwen import QWEN2
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, every, first, listed
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, MTP_NOTE
@@ -86,4 +89,13 @@ MIMO_V2_FLASH = Family(
     compose=mimo_v2_flash,
     notes=(CORRECTION_BIAS_NOTE, MTP_NOTE),
     windows=parts.with_windows(parts.layers_of_kind(SLIDING, attention_kinds), window_tokens),
+)
+MIMO = replace(
+    QWEN2,
+    model_type="mimo",
+    title="MiMo",
+    source="https://arxiv.org/abs/2505.07608",
+    architectures=("MiMoForCausalLM",),
+    defaults={**QWEN2.defaults, k.MTP_LAYERS: None},
+    notes=(MTP_NOTE,),
 )
