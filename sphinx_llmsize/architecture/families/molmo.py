@@ -1,4 +1,4 @@
-"""Molmo 2: Qwen3's layers with a few further token vectors, or with OLMo 2's norms."""
+"""Molmo 2: Qwen3's layers, optionally with OLMo 2's norms, and further token vectors."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ NORM_AFTER = flag("post_norm norm_after", N_("norms after attention and FFN, not
 
 def molmo2(config: Config) -> Items:
     """GQA with QK norms, a gated MLP; the token embedding has more rows than the LM head."""
-    norms = parts.head_norms()
     if config[QK_NORM_TYPE] == "olmo":
         norms = parts.head_norms(query=parts.QUERY_WIDTH, key=parts.KEY_WIDTH)
+    else:
+        norms = parts.head_norms()
     frame = parts.post_norm if config.flag(NORM_AFTER) else parts.pre_norm
     attention = gqa(config, output_bias=False, norms=norms)
     layer = frame(parts.rms_norm, attention, parts.gated_mlp())
@@ -36,7 +37,7 @@ def molmo2(config: Config) -> Items:
     return parts.decoder(config, layer, embeddings=(parts.token_embedding(rows=rows),), tied=False)
 
 
-def _check_norm(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_qk_norm_type(settings: Settings, parsed: ParsedConfig) -> None:
     name = settings[QK_NORM_TYPE]
     if name not in (None, "qwen3", "olmo"):
         message, hint = N_("{key} has the unknown value {name}"), N_("choose qwen3 or olmo")
@@ -56,5 +57,5 @@ MOLMO2 = Family(
         **off(NORM_AFTER, k.ATTENTION_BIAS),
     },
     compose=molmo2,
-    rules=(HEADS_ROUNDED_DOWN, Rule(check=_check_norm)),
+    rules=(HEADS_ROUNDED_DOWN, Rule(check=_check_qk_norm_type)),
 )

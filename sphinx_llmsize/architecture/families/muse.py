@@ -1,4 +1,4 @@
-"""Muse Glimmer and Muse Spark: sandwich norms, gated attention, experts of another width."""
+"""Muse Glimmer and Muse Spark: sandwich norms, gated attention, experts with inputs of D_x."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.translation import N_
 
 D_X = Symbol("D_x", N_("dimension of the experts' inputs and outputs"))
-EXPERT_INPUTS = size_key(D_X, "expert_input_dim moe_hidden_size")
+EXPERT_INPUT_DIM = size_key(D_X, "expert_input_dim moe_hidden_size")
 
 
 def muse_glimmer(config: Config) -> Items:
-    """Gated attention and a gated MLP between norms; other norms have no weights."""
+    """Gated attention and a gated MLP with sandwich norms; the other norms have no weights."""
     attention, feed_forward = _gated_attention(config), parts.gated_mlp()
     frame = parts.sandwich_norm
     return uniform_decoder(config, attention, feed_forward, frame=frame, embeddings=_embeddings())
 
 
 def muse_spark(config: Config) -> Items:
-    """Muse Glimmer's attention; experts read a projection to D_x; gates on both residuals."""
+    """Muse Glimmer's attention; experts between projections to D_x and back; gated residuals."""
 
     def block(ffn: LayerKind) -> Block:
         return (
@@ -55,6 +55,7 @@ def _gated_attention(config: Config) -> Block:
 
 
 def _experts() -> Block:
+    """Router and experts, with a norm before and after the experts."""
     norm = parts.rms_norm_of(D_X)
     experts = (
         norm("experts_norm", N_("Norm before experts")),
@@ -69,7 +70,7 @@ def _embeddings() -> tuple[Stage, ...]:
 
 
 def all_but_every_fourth_from_last(config: Config) -> PerLayer[bool]:
-    """Windows in all layers but the last and every fourth before it."""
+    """Windows in all layers except the last, the fourth before it, and so on."""
     return parts.full_every(4, start=(config.count(L) - 1) % 4)(config)
 
 
@@ -95,7 +96,7 @@ MUSE_SPARK = Family(
     defaults={
         **sizes(D=8192, L=62, H=128, H_kv=16, d_h=64, F=16_384, V=202_048, w=2048),
         **sizes(E=256, k=8, F_e=4096),
-        EXPERT_INPUTS: 4096,
+        EXPERT_INPUT_DIM: 4096,
         k.LAYER_TYPES: None,
         k.FFN_LAYER_TYPES: None,
         **off(k.ATTENTION_BIAS, k.TIE_EMBEDDINGS),

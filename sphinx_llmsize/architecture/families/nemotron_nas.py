@@ -1,4 +1,4 @@
-"""Nemotron-NAS: Llama's layers, of which a search has removed, narrowed or replaced parts."""
+"""Nemotron-NAS: Llama's layers, whose parts a search has removed, narrowed or replaced."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sphinx_llmsize.architecture.families.common_layers import gqa
 from sphinx_llmsize.architecture.families.llama import LLAMA
 from sphinx_llmsize.architecture.families.sizes_by_layer import (
     HEAD_DIMENSION,
-    ffn_width,
+    ffn_quantity,
     with_kv_heads,
 )
 from sphinx_llmsize.architecture.family import Family, Items, without
@@ -33,101 +33,104 @@ BLOCKS = make_key(
     Kind.SECTIONS,
 )
 REMOVED, LINEAR = "no_op", "replace_with_linear"
-Sublayer = Union[str, int, float]
-"""Size of a sublayer in ``block_configs``; REMOVED or LINEAR."""
-SIZES = {"attention": "n_heads_in_group", "ffn": "ffn_mult"}
-"""Names of the sizes in ``block_configs``."""
-WITHOUT_EFFECT = ("sparsify", "hidden_act")
-"""Keys in ``block_configs`` that change no size."""
+SublayerSize = Union[str, int, float]
+"""Number in ``block_configs`` for a layer's attention or FFN; or REMOVED, or LINEAR."""
+SIZE_NAMES = {"attention": "n_heads_in_group", "ffn": "ffn_mult"}
+"""Name of that number for each of the two sublayers."""
+WITHOUT_EFFECT = {"sparsify", "hidden_act"}
+"""Settings of a sublayer that change no size."""
 FFN_MULTIPLE = 256
 
 
 def nemotron_nas(config: Config) -> Items:
     """GQA and a gated MLP, each of its own width, removed, or replaced by a matrix D × D."""
-    settings = dict(config.settings)
-    heads, hidden = config.count(k.NUM_HEADS), config.count(k.HIDDEN_DIM)
 
-    def block(attention: Sublayer, ffn: Sublayer) -> Block:
-        norm = parts.rms_norm
-        steps: Block = ()
-        if attention == LINEAR:
-            steps = (norm("attention_norm", N_("Attention norm")), _linear_attention())
-        elif isinstance(attention, int):
-            mixer = with_kv_heads(gqa(config), heads // attention)
-            steps = (norm("attention_norm", N_("Attention norm")), *mixer)
-        if ffn == LINEAR:
-            return (*steps, norm("ffn_norm", N_("FFN norm")), _linear_ffn())
-        if isinstance(ffn, (int, float)):
-            width = ffn_width(ffn_dim(ffn, hidden))
-            mlp = parts.gated_mlp(bias=config.flag(k.MLP_BIAS), width=width)
-            return (*steps, norm("ffn_norm", N_("FFN norm")), *mlp)
-        return steps
+    def block(attention: SublayerSize, ffn: SublayerSize) -> Block:
+        return (*_attention(config, attention), *_feed_forward(config, ffn))
 
-    pairs = [(sublayer(entry, "attention"), sublayer(entry, "ffn")) for entry in blocks(settings)]
+    layers = block_configs(dict(config.settings))
     items = parts.layered_decoder(
         config,
         block,
-        attention=listed([attention for attention, _ffn in pairs]),
-        ffn=listed([ffn for _attention, ffn in pairs]),
+        attention=listed([sublayer_size(layer, "attention") for layer in layers]),
+        ffn=listed([sublayer_size(layer, "ffn") for layer in layers]),
     )
-    return tuple(map(_without_empty_layers, items))
+    return tuple(map(_without_empty_stacks, items))
 
 
-def _without_empty_layers(item: Item) -> Item:
-    """Stacks without the layers of which nothing is left."""
+def _attention(config: Config, size: SublayerSize) -> Block:
+    """Norm and attention, or the matrix in its place; empty if removed."""
+    norm = parts.rms_norm("attention_norm", N_("Attention norm"))
+    if isinstance(size, int):
+        return (norm, *with_kv_heads(gqa(config), config.count(k.NUM_HEADS) // size))
+    if size == REMOVED:
+        return ()
+    weight = parts.linear("linear_attn", D, D, "attn_linear")
+    label = N_("Matrix in place of attention")
+    return (norm, Stage("attention_linear", label, Group.ATTENTION, (T, D), weight))
+
+
+def _feed_forward(config: Config, size: SublayerSize) -> Block:
+    """Norm and gated MLP, or the matrix in its place; empty if removed."""
+    norm = parts.rms_norm("ffn_norm", N_("FFN norm"))
+    if isinstance(size, (int, float)):
+        width = ffn_quantity(ffn_dim(size, config.count(k.HIDDEN_DIM)))
+        return (norm, *parts.gated_mlp(bias=config.flag(k.MLP_BIAS), width=width))
+    if size == REMOVED:
+        return ()
+    weight = parts.linear("linear_mlp", D, D, "mlp_linear")
+    label = N_("Matrix in place of FFN")
+    return (norm, Stage("ffn_linear", label, Group.FEED_FORWARD, (T, D), weight))
+
+
+def _without_empty_stacks(item: Item) -> Item:
+    """Remove interleaved stacks of layers without attention and FFN."""
     if isinstance(item, Interleaved):
         return replace(item, stacks=tuple(stack for stack in item.stacks if stack.block))
     return item
 
 
-def _linear_attention() -> Stage:
-    weight = parts.linear("linear_attn", D, D, "attn_linear")
-    label = N_("Matrix in place of attention")
-    return Stage("attention_linear", label, Group.ATTENTION, (T, D), weight)
-
-
-def _linear_ffn() -> Stage:
-    weight = parts.linear("linear_mlp", D, D, "mlp_linear")
-    label = N_("Matrix in place of FFN")
-    return Stage("ffn_linear", label, Group.FEED_FORWARD, (T, D), weight)
-
-
 def ffn_dim(multiplier: float, hidden: int) -> int:
-    """Feed-forward dimension: 2/3 of ``multiplier`` × D, rounded up to a multiple of 256."""
+    """Feed-forward dimension: 2/3 of ``multiplier`` × D, rounded up to a multiple of 256.
+
+    The multiplier is first rounded to 6 decimals, as in the model's ``block_config.py``.
+    """
     return -(-int(2 * round(multiplier, 6) * hidden / 3) // FFN_MULTIPLE) * FFN_MULTIPLE
 
 
-def blocks(settings: Settings) -> tuple[Section, ...]:
-    """Entries of ``block_configs``."""
+def block_configs(settings: Settings) -> tuple[Section, ...]:
+    """Entries of ``block_configs``, one for each layer."""
     value = settings[BLOCKS]
     entries = value if isinstance(value, tuple) else ()
     return tuple(entry for entry in entries if isinstance(entry, Section))
 
 
-def sublayer(block: Section, part: str) -> Sublayer | None:
-    """Size of a layer's attention or FFN; None if it is missing or has unknown settings."""
-    entry = block.get(part)
+def sublayer_size(layer: Section, part: str) -> SublayerSize | None:
+    """Size of a layer's ``attention`` or ``ffn``; None if missing or with unknown settings."""
+    entry = layer.get(part)
     inner = entry.value.entries if entry and isinstance(entry.value, Section) else ()
-    values = {e.key: e.value for e in inner if e.value not in (None, False)}
-    for way in (REMOVED, LINEAR):
-        if values.get(way) is True:
-            return way
-    size = values.pop(SIZES[part], None)
-    fits = Kind.COUNT if part == "attention" else Kind.RATIO
-    others = values.keys() - set(WITHOUT_EFFECT)
-    return size if isinstance(size, (int, float)) and fits.fits(size) and not others else None
+    # null and false are the defaults of all settings
+    values = {each.key: each.value for each in inner if each.value not in (None, False)}
+    for replacement in (REMOVED, LINEAR):
+        if values.get(replacement) is True:
+            return replacement
+    size = values.pop(SIZE_NAMES[part], None)
+    if values.keys() - WITHOUT_EFFECT:
+        return None
+    kind = Kind.COUNT if part == "attention" else Kind.RATIO
+    return size if isinstance(size, (int, float)) and kind.fits(size) else None
 
 
 def _check_blocks(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that each layer's attention and FFN have a known size, or none.
+    """Check that the size of each layer's attention and FFN is known.
 
     Raises:
         ConfigError: an unknown setting, such as a window or experts, or heads that don't divide.
     """
     heads = int_or_none(settings, k.NUM_HEADS) or 0
-    for number, entry in enumerate(blocks(settings)):
-        for part, size in SIZES.items():
-            found = sublayer(entry, part)
+    for number, layer in enumerate(block_configs(settings)):
+        for part, size in SIZE_NAMES.items():
+            found = sublayer_size(layer, part)
             if found is None:
                 message = N_("{key}: the {part} of layer {number} is not {size} or a known form")
                 hint = N_("{size}, no_op and replace_with_linear are supported")

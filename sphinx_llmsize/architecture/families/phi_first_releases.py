@@ -8,7 +8,7 @@ from dataclasses import replace
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.gpt2 import ffn_width
-from sphinx_llmsize.architecture.family import Family, Items, off, sizes
+from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN
 from sphinx_llmsize.config.config import Config
@@ -34,7 +34,7 @@ PUBLISHED_LAYOUT: dict[str, tuple[object, ...]] = {
     "mixer": (Section(()),),
     "mlp.mlp_cls": ("mlp", "fused_mlp"),
 }
-"""Entries of ``architecture`` in the released files, with their values."""
+"""Supported values of each entry of ``architecture``: those of the released files."""
 
 
 def phi_msft(config: Config) -> Items:
@@ -42,12 +42,7 @@ def phi_msft(config: Config) -> Items:
     attention = parts.fused_attention(bias=True, width=parts.QUERY_WIDTH, kv_width=parts.KEY_WIDTH)
     feed_forward = parts.mlp(bias=True, width=ffn_width(config))
     return uniform_decoder(
-        config,
-        attention,
-        feed_forward,
-        frame=parts.parallel,
-        norm=parts.layer_norm,
-        head_bias=True,
+        config, attention, feed_forward, frame=parts.parallel, norm=parts.layer_norm, head_bias=True
     )
 
 
@@ -60,18 +55,18 @@ def _check_layout(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that the layers are built of the published modules.
 
     Raises:
-        ConfigError: another kind of block, or modules with their own sizes.
+        ConfigError: there is another kind of block, or modules have their own sizes.
     """
     layout = settings[BLOCK_LAYOUT]
-    for name, value in _flat(layout.entries) if isinstance(layout, Section) else ():
+    for name, value in _flattened(layout.entries) if isinstance(layout, Section) else ():
         if value not in PUBLISHED_LAYOUT.get(name, ()):
             message = N_("{key}: {name} is not as in the published models")
             hint = N_("only parallel blocks without sizes of their own are counted")
             raise parsed.error(message, BLOCK_LAYOUT, name=name, hint=hint, problem=Problem.VALUE)
 
 
-def _flat(entries: tuple[Entry, ...]) -> Iterator[tuple[str, object]]:
-    """Yield names and values; those of the MLP begin with ``mlp.``."""
+def _flattened(entries: tuple[Entry, ...]) -> Iterator[tuple[str, object]]:
+    """Yield names and values; the names of entries inside ``mlp`` begin with ``mlp.``."""
     for entry in entries:
         if entry.key == "mlp" and isinstance(entry.value, Section):
             yield from ((f"mlp.{inner.key}", inner.value) for inner in entry.value.entries)
@@ -87,7 +82,7 @@ PHI_MSFT = Family(
     defaults={
         **sizes(D=1024, L=20, H=16, H_kv=None, F=None, V=50_304),
         VOCAB_MULTIPLE: 64,
-        **off(k.TIE_EMBEDDINGS),
+        k.TIE_EMBEDDINGS: False,
     },
     compose=phi_msft,
     rules=(ATTENTION_HEADS, FFN_FOUR_TIMES_HIDDEN, Rule(clamp=_round_vocab_size)),

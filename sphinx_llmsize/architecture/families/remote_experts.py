@@ -1,4 +1,4 @@
-"""Llama's layers with optional experts in families whose code is on the Hub."""
+"""DeepSeekMoE, MiniCPM and XVERSE: Llama's layers with optional experts; code on the Hub."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ VANILLA = "vanilla"
 
 
 def deepseek_v1(config: Config) -> Items:
-    """A gated MLP in the first layers, then experts in every n-th; only MLPs if E is null."""
+    """A gated MLP in the first layers, then experts in every n-th layer, if there are any."""
     experts = parts.experts_and_shared(config)
-    return parts.decoder_with_experts(config, gqa(config), experts, deepseek_kinds(config))
+    return parts.decoder_with_experts(config, gqa(config), experts, _deepseek_ffn_kinds(config))
 
 
-def deepseek_kinds(config: Config) -> Kinds:
-    """Experts in the layers whose number is a multiple of ``moe_layer_freq``, after the first."""
+def _deepseek_ffn_kinds(config: Config) -> Kinds:
+    """MoE layers: multiples of ``moe_layer_freq``, starting at ``first_k_dense_replace``."""
     if not config.has(k.NUM_EXPERTS):
         return same(parts.DENSE)
     regular = every(config.count(k.EXPERT_LAYER_STEP), parts.MOE, others=parts.DENSE)
@@ -42,16 +42,14 @@ def deepseek_kinds(config: Config) -> Kinds:
 
 def minicpm(config: Config) -> Items:
     """Llama's layers; experts in every layer in MiniCPM-MoE."""
-    return _experts_or_mlp(
-        config, gqa(config), parts.mixture_of_experts(parts.gated_experts(width=F))
-    )
+    experts = parts.mixture_of_experts(parts.gated_experts(width=F))
+    return _experts_or_mlp(config, gqa(config), experts)
 
 
 def xverse(config: Config) -> Items:
     """Multi-head attention without biases; experts in every layer in XVERSE-MoE."""
-    return _experts_or_mlp(
-        config, parts.multi_head_attention(), parts.experts_and_shared(config, width=F)
-    )
+    experts = parts.experts_and_shared(config, width=F)
+    return _experts_or_mlp(config, parts.multi_head_attention(), experts)
 
 
 def _experts_or_mlp(config: Config, attention: Block, experts: Block) -> Items:

@@ -1,10 +1,10 @@
-"""Qwen (the first) and Jais: a fused QKV projection with biases, then a gated MLP."""
+"""The first Qwen, and Jais: a fused QKV projection with biases, then a gated MLP."""
 
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
-from sphinx_llmsize.architecture.families.gpt2 import LEARNED_POSITIONS, ffn_width
+from sphinx_llmsize.architecture.families.gpt2 import ffn_width
 from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.notes import TEXT_ONLY, Note
 from sphinx_llmsize.config import keys as k
@@ -39,11 +39,11 @@ def qwen(config: Config) -> Items:
     return uniform_decoder(config, attention, parts.gated_mlp(bias=bias))
 
 
-def _half(settings: Settings) -> Settings:
+def _derive_ffn_dim(settings: Settings) -> Settings:
     return {k.FFN_DIM: int_of(settings, GATE_UP_DIM) // 2}
 
 
-def _check_half(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_gate_up_dim(settings: Settings, parsed: ParsedConfig) -> None:
     both, width = int_or_none(settings, GATE_UP_DIM), int_or_none(settings, k.FFN_DIM)
     if GATE_UP_DIM in parsed.settings and both and width and both // 2 != width:
         message = N_("{key} {both} is not twice {other} {width}")
@@ -53,15 +53,15 @@ def _check_half(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 def jais(config: Config) -> Items:
-    """GPT-2 with a gated MLP (SwiGLU) and ALiBi in all released models."""
-    is_gated, width = config[ACTIVATION] == "swiglu", ffn_width(config)
-    mlp = parts.gated_mlp if is_gated else parts.mlp
+    """GPT-2's layers; all released models have a gated MLP (SwiGLU) and ALiBi."""
+    mlp = parts.gated_mlp if config[ACTIVATION] == "swiglu" else parts.mlp
+    positions = () if config[POSITIONS] == "alibi" else (parts.position_embedding(),)
     return uniform_decoder(
         config,
         parts.fused_attention(bias=True),
-        mlp(bias=True, width=width),
+        mlp(bias=True, width=ffn_width(config)),
         norm=parts.layer_norm,
-        embeddings=LEARNED_POSITIONS[:1] if config[POSITIONS] == "alibi" else LEARNED_POSITIONS,
+        embeddings=(parts.token_embedding(), *positions),
     )
 
 
@@ -77,7 +77,7 @@ QWEN = Family(
         k.OTHER_PARTS: None,
         k.TIE_EMBEDDINGS: False,
     },
-    rules=(ATTENTION_HEADS, heads_fill_hidden(), Rule(_half, _check_half)),
+    rules=(ATTENTION_HEADS, heads_fill_hidden(), Rule(_derive_ffn_dim, _check_gate_up_dim)),
     compose=qwen,
     names={
         "kv_channels": k.HEAD_DIM,

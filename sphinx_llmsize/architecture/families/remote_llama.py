@@ -1,4 +1,4 @@
-"""Llama's layers in families whose code is on the Hub: the same, or with other norms or biases."""
+"""Families like Llama whose code is on the Hub; some have other norms, biases or projections."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def plamo(config: Config) -> Items:
     return uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.parallel)
 
 
-def _check_kv_heads(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_equal_heads(settings: Settings, parsed: ParsedConfig) -> None:
     heads, kv_heads = (int_or_none(settings, key) for key in (k.NUM_HEADS, k.NUM_KV_HEADS))
     if heads and kv_heads and heads != kv_heads:
         message = N_("{kv} key/value heads for {heads} heads: this family has as many of both")
@@ -73,10 +73,43 @@ def _check_kv_heads(settings: Settings, parsed: ParsedConfig) -> None:
         raise parsed.error(message, *keys, kv=kv_heads, heads=heads, hint=N_("leave {key} out"))
 
 
-def _shared_kv_heads(settings: Settings) -> Settings:
-    """Number of key/value heads: H / n_shared_head, rounded up, whatever the configuration has."""
+def _replace_kv_heads(settings: Settings) -> Settings:
+    """Key/value heads: H / n_shared_head, rounded up; replaces the configured number, if any."""
     heads, shared = int_of(settings, k.NUM_HEADS), int_of(settings, QUERIES_PER_KV_HEAD)
     return {k.NUM_KV_HEADS: -(-heads // shared)}
+
+
+def llama_like(
+    model_type: str,
+    title: str,
+    hub: str,
+    class_name: str,
+    *,
+    compose: Callable[[Config], Items] = llama,
+    notes: tuple[Note, ...] = (),
+    **values: int | None,
+) -> Family:
+    """Family with layers like Llama's, and its own default sizes.
+
+    Args:
+        model_type: name in ``config.json``.
+        title: display name.
+        hub: Hub id of a model that has the code.
+        class_name: class of the causal LM.
+        compose: composes the architecture; by default Llama's, with its keys for biases.
+        notes: remarks on the count, for readers.
+        values: default sizes by symbol.
+    """
+    flags = (k.ATTENTION_BIAS, k.MLP_BIAS) if compose is llama else ()
+    return Family(
+        model_type=model_type,
+        title=title,
+        source=f"https://huggingface.co/{hub}",
+        architectures=(class_name,),
+        defaults={**sizes(**values), **off(k.TIE_EMBEDDINGS, *flags)},
+        compose=compose,
+        notes=notes,
+    )
 
 
 INTERNLM = Family(
@@ -89,7 +122,7 @@ INTERNLM = Family(
         k.BIAS: True,
         k.TIE_EMBEDDINGS: False,
     },
-    rules=(ATTENTION_HEADS, Rule(check=_check_kv_heads)),
+    rules=(ATTENTION_HEADS, Rule(check=_check_equal_heads)),
     compose=internlm,
 )
 INTERNLM2 = replace(
@@ -119,44 +152,9 @@ PLAMO = Family(
         QUERIES_PER_KV_HEAD: 8,
         k.TIE_EMBEDDINGS: False,
     },
-    rules=(ATTENTION_HEADS, Rule(clamp=_shared_kv_heads)),
+    rules=(ATTENTION_HEADS, Rule(clamp=_replace_kv_heads)),
     compose=plamo,
 )
-
-
-def llama_like(
-    model_type: str,
-    title: str,
-    hub: str,
-    class_name: str,
-    *,
-    compose: Callable[[Config], Items] = llama,
-    notes: tuple[Note, ...] = (),
-    **values: int | None,
-) -> Family:
-    """Family that differs from Llama in its default sizes.
-
-    Args:
-        model_type: name in ``config.json``.
-        title: display name.
-        hub: Hub id of a model that has the code.
-        class_name: class of the causal LM.
-        compose: makes the layers; Llama's, with keys for biases, by default.
-        notes: remarks on the count, for readers.
-        values: default sizes by symbol.
-    """
-    flags = (k.ATTENTION_BIAS, k.MLP_BIAS) if compose is llama else ()
-    return Family(
-        model_type=model_type,
-        title=title,
-        source=f"https://huggingface.co/{hub}",
-        architectures=(class_name,),
-        defaults={**sizes(**values), **off(k.TIE_EMBEDDINGS, *flags)},
-        compose=compose,
-        notes=notes,
-    )
-
-
 # fmt: off
 YI = llama_like(
     "Yi", "Yi", "01-ai/Yi-6B", "YiForCausalLM", compose=yi,

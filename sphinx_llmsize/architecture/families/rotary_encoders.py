@@ -6,13 +6,17 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ONE
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.bert import ENCODER_TASKS, bert_heads, encoder_layer
+from sphinx_llmsize.architecture.families.bert import (
+    ENCODER_TASKS,
+    bert_heads,
+    encoder_layer,
+    post_norm_encoder,
+)
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa, uniform_decoder
 from sphinx_llmsize.architecture.families.roberta import XLM_ROBERTA
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, without
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.task_heads import BERT_HEADS, classifier, dense, with_head
-from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Kind, make_key
@@ -29,26 +33,14 @@ CLASSIFIER_POOLING = make_key(
 )
 
 
-def gte(config: Config) -> Items:
-    """BERT's layers with a gated MLP; a bias only on its last projection.
+def gte(config: Config, positions: Block = (), *, norm_bias: bool = True) -> Items:
+    """BERT's layers with a gated MLP, which has a bias only on its down projection.
 
-    Zhang et al. 2024, https://arxiv.org/abs/2407.19669
+    Zhang et al. 2024, https://arxiv.org/abs/2407.19669. Norms without a bias are RMS norms.
     """
-    return _gte(config)
-
-
-def new(config: Config) -> Items:
-    """GTE as its authors published it, optionally with learned positions or RMS norms."""
-    is_absolute = config[k.POSITION_KIND] == "absolute"
-    positions = (parts.position_embedding(),) if is_absolute else ()
-    return _gte(config, positions, norm_bias=config[NORM_KIND] == "layer_norm")
-
-
-def _gte(config: Config, positions: Block = (), *, norm_bias: bool = True) -> Items:
     norm = parts.layer_norm_of(D, bias=norm_bias)
     attention = parts.without_cache(parts.multi_head_attention(bias=True))
-    bias = parts.vector("down_proj.bias", D, "mlp_down", Role.BIAS)
-    feed_forward = parts.add_tensors(parts.gated_mlp(), bias, to="ffn_down")
+    feed_forward = parts.gated_mlp(down_bias=True)
     token_head = parts.masked_token_head(tied=config.flag(k.TIE_EMBEDDINGS))
     return (
         parts.token_embedding(),
@@ -60,22 +52,26 @@ def _gte(config: Config, positions: Block = (), *, norm_bias: bool = True) -> It
     )
 
 
+def new(config: Config) -> Items:
+    """GTE as its authors published it, optionally with learned positions or RMS norms."""
+    is_absolute = config[k.POSITION_KIND] == "absolute"
+    positions = (parts.position_embedding(),) if is_absolute else ()
+    return gte(config, positions, norm_bias=config[NORM_KIND] == "layer_norm")
+
+
 def jina_embeddings_v3(config: Config) -> Items:
     """XLM-RoBERTa with rotary positions in place of learned ones.
 
     Sturua et al. 2024, https://arxiv.org/abs/2409.10173
     """
-    return (
-        parts.token_embedding(),
-        parts.token_type_embedding(),
-        parts.embedding_norm(),
-        *parts.equal_layers(encoder_layer()),
-        *bert_heads(config),
+    embeddings = (parts.token_embedding(), parts.token_type_embedding())
+    return post_norm_encoder(
+        config, embeddings=embeddings, heads=bert_heads(config), layer=encoder_layer()
     )
 
 
 def eurobert(config: Config) -> Items:
-    """Llama's layers with attention in both directions; a head for masked tokens.
+    """Llama's layers with attention in both directions, and a head for the task.
 
     Boizard et al. 2025, https://arxiv.org/abs/2503.05500
     """
@@ -105,7 +101,6 @@ GTE = Family(
 NEW = replace(
     GTE,
     model_type="new",
-    title="GTE",
     source="https://huggingface.co/Alibaba-NLP/new-impl",
     architectures=(
         "NewModel",

@@ -1,12 +1,14 @@
-"""Decoders with a list of sizes: OpenELM and DeciLM, whose layers have different heads and FFNs."""
+"""OpenELM and DeciLM: decoders whose layers have different numbers of heads or FFN dimensions."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from sphinx_llmsize.algebra import Quantity
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa
 from sphinx_llmsize.architecture.families.laguna import attention_with_heads
-from sphinx_llmsize.architecture.families.llama import LLAMA
+from sphinx_llmsize.architecture.families.llama import LLAMA, check_ffn_dim, ffn_dim
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset, without
 from sphinx_llmsize.architecture.layers import PerLayer, listed
 from sphinx_llmsize.architecture.stages import Block
@@ -45,6 +47,7 @@ KV_HEADS = make_key(
     optional=True,
 )
 FIRST_AND_LAST = 2
+"""Length of a list with the numbers of the first and the last layer."""
 
 
 def openelm(config: Config) -> Items:
@@ -61,7 +64,7 @@ def openelm(config: Config) -> Items:
 
     def block(heads: int, width: int) -> Block:
         mixer = with_kv_heads(attention_with_heads(attention, heads), heads // group)
-        return parts.pre_norm(parts.rms_norm, mixer, feed_forward(width=ffn_width(width)))
+        return parts.pre_norm(parts.rms_norm, mixer, feed_forward(width=ffn_quantity(width)))
 
     return parts.layered_decoder(
         config,
@@ -84,44 +87,60 @@ def with_kv_heads(attention: Block, count: int) -> Block:
     return parts.with_sizes(attention, {H_KV: Quantity(f"H_kv,{count}", meaning, count)})
 
 
-def ffn_width(count: int) -> Quantity:
+def ffn_quantity(count: int) -> Quantity:
     """Feed-forward dimension of the layers in which it is ``count``."""
     meaning = N_("feed-forward dimension in layers with {number}", number=count)
     return Quantity(f"F_{count}", meaning, count)
 
 
 def heads_at(settings: Settings, layer: int) -> int:
-    """Query heads of a layer: a multiple of the query heads per key/value head."""
+    """Query heads of an OpenELM layer: a multiple of the query heads per key/value head."""
     head_dim, group = int_of(settings, k.HEAD_DIM), int_of(settings, QUERIES_PER_KEY)
     return _rounded(settings, QUERY_MULTIPLIERS, layer, head_dim * group) // head_dim
 
 
 def ffn_dim_at(settings: Settings, layer: int) -> int:
-    """Feed-forward dimension of a layer."""
+    """Feed-forward dimension of an OpenELM layer."""
     return _rounded(settings, FFN_MULTIPLIERS, layer, int_of(settings, FFN_DIVISOR))
 
 
 def _rounded(settings: Settings, key: Key, layer: int, divisor: int) -> int:
-    """The layer's multiple of D, as the nearest multiple of ``divisor``, or the next if far less.
+    """D times the layer's multiplier, rounded to a multiple of ``divisor``.
 
-    If the key has two numbers, the layers' numbers are evenly spaced between them and rounded to
-    two decimals, exactly as ``configuration_openelm.py`` computes them.
+    Rounded to the nearest multiple, or up if the nearest one is more than 10% smaller.
     """
-    value, last = settings[key], int_of(settings, k.NUM_LAYERS) - 1
-    number: object = value
-    if isinstance(value, tuple) and len(value) == FIRST_AND_LAST:
-        start, stop = float(value[0]), float(value[1])  # type: ignore[arg-type]
-        spaced = stop if 0 < layer == last else start + layer * ((stop - start) / max(1, last))
-        number = round(spaced * 100) / 100
-    elif isinstance(value, tuple):
-        number = value[layer]
-    wide = int_of(settings, k.HIDDEN_DIM) * float(number)  # type: ignore[arg-type]
-    width = max(divisor, int(wide + divisor / 2) // divisor * divisor)
-    return width + divisor if width < 0.9 * wide else width
+    exact = int_of(settings, k.HIDDEN_DIM) * _multiplier(settings, key, layer)
+    rounded = max(divisor, int(exact + divisor / 2) // divisor * divisor)
+    return rounded + divisor if rounded < 0.9 * exact else rounded
+
+
+def _multiplier(settings: Settings, key: Key, layer: int) -> float:
+    """Dimension of a layer relative to D.
+
+    A list of two numbers is for the first and last layer. The numbers between them are evenly
+    spaced, and all are rounded to two decimals, exactly as in ``configuration_openelm.py``.
+    """
+    value: Any = settings[key]
+    if not isinstance(value, tuple):
+        return float(value)
+    if len(value) != FIRST_AND_LAST:
+        return float(value[layer])
+    start, stop = map(float, value)
+    last = int_of(settings, k.NUM_LAYERS) - 1
+    if layer == 0:
+        spaced = start
+    elif layer == last:
+        spaced = stop  # exactly, as in numpy.linspace
+    else:
+        spaced = start + layer * ((stop - start) / last)
+    return round(spaced * 100) / 100
 
 
 def _check_lists(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that lists have one entry for each layer, and heads follow from the multipliers."""
+    """Check that lists of multipliers have a supported length, and lists of heads agree with them.
+
+    Only FFN multipliers can be a list with one entry for each layer.
+    """
     layers = int_or_none(settings, k.NUM_LAYERS) or 0
     lengths = {FFN_MULTIPLIERS: (FIRST_AND_LAST, layers), QUERY_MULTIPLIERS: (FIRST_AND_LAST,)}
     for key, allowed in lengths.items():
@@ -151,6 +170,7 @@ def deci(config: Config) -> Items:
 
 
 def _check_kv_heads(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that each layer's number of key/value heads divides H."""
     heads, counts = int_or_none(settings, k.NUM_HEADS), settings[KV_HEADS]
     for count in counts if isinstance(counts, tuple) else ():
         if heads and (not isinstance(count, int) or count < 1 or heads % count):
@@ -198,7 +218,7 @@ DECI = Family(
     defaults=without(LLAMA.defaults, k.NUM_KV_HEADS),
     rules=(
         HEAD_DIMENSION,
-        *LLAMA.rules[1:],
+        Rule(ffn_dim, check_ffn_dim),
         k.one_for_each_layer(KV_HEADS),
         Rule(check=_check_kv_heads),
     ),

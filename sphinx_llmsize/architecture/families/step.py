@@ -8,7 +8,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa_with_qk_norm
 from sphinx_llmsize.architecture.families.laguna import GATE
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
-from sphinx_llmsize.architecture.layers import Kinds, among, first, listed, same
+from sphinx_llmsize.architecture.layers import Kinds, among, first, same
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
@@ -20,7 +20,7 @@ from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these, same_as
 from sphinx_llmsize.config.symbols import D_H, F_S, H_W, H
 from sphinx_llmsize.sources.located import Section
-from sphinx_llmsize.translation import N_
+from sphinx_llmsize.translation import N_, _
 
 EXPERT_LAYER_NUMBERS = make_key(
     "expert_layers_from_0 moe_layers_enum",
@@ -39,6 +39,11 @@ SLIDING_HEAD_SIZE = make_key(
     N_("head dimension of sliding layers, the same as in the others"),
     optional=True,
 )
+ATTENTION_KINDS = {
+    "full_attention": parts.FULL_ATTENTION,
+    "sliding_attention": parts.SLIDING_ATTENTION,
+}
+"""Kind of layer for each name in ``layer_types``."""
 DENSE_FIRST = 3
 """Default number of dense layers at the start."""
 
@@ -49,10 +54,8 @@ def step3p5(config: Config) -> Items:
     gate = (parts.output_gate(width=width),) if config.flag(HAS_GATE) else ()
     full = parts.insert(gqa_with_qk_norm(config), *gate, before="attention_output")
     sliding = parts.with_sizes(full, {H: H_W})
-    experts = parts.mixture_of_experts(
-        parts.gated_experts(),
-        shared=parts.shared_expert(width=F_S, bias=config.flag(k.MLP_BIAS)),
-    )
+    shared = parts.shared_expert(width=F_S, bias=config.flag(k.MLP_BIAS))
+    experts = parts.mixture_of_experts(parts.gated_experts(), shared=shared)
 
     def block(mixer: LayerKind, ffn: LayerKind) -> Block:
         attention = sliding if mixer == parts.SLIDING_ATTENTION else full
@@ -60,29 +63,23 @@ def step3p5(config: Config) -> Items:
         return parts.pre_norm(parts.rms_norm, attention, feed_forward)
 
     return parts.layered_decoder(
-        config, block, mixer=attention_kinds(config), ffn=parts.ffn_kinds(config, ffn_kinds(config))
+        config,
+        block,
+        mixer=parts.mixer_kinds(config, ATTENTION_KINDS, otherwise=same(parts.FULL_ATTENTION)),
+        ffn=parts.ffn_kinds(config, _numbered_ffn_kinds(config)),
     )
 
 
-def attention_kinds(config: Config) -> Kinds:
-    """Attention kinds from ``layer_types``; full attention by default."""
-    kinds = {"sliding_attention": parts.SLIDING_ATTENTION}
-    names = config.names(k.LAYER_TYPES)
-    found = [kinds.get(name, parts.FULL_ATTENTION) for name in names]
-    return listed(found) if found else same(parts.FULL_ATTENTION)
-
-
-def ffn_kinds(config: Config) -> Kinds:
+def _numbered_ffn_kinds(config: Config) -> Kinds:
     """Experts in the layers that ``moe_layers_enum`` lists; by default in all but the first 3."""
-    written = config[EXPERT_LAYER_NUMBERS]
-    if written is None:
+    value = config[EXPERT_LAYER_NUMBERS]
+    if value is None:
         return first(DENSE_FIRST, parts.DENSE, then=parts.MOE)
-    numbers = (
-        map(int, written.split(","))
-        if isinstance(written, str)
-        else config.counts(EXPERT_LAYER_NUMBERS)
-    )
-    return among(tuple(numbers), parts.MOE, others=parts.DENSE)
+    if isinstance(value, str):
+        numbers = tuple(map(int, value.split(",")))
+    else:
+        numbers = config.counts(EXPERT_LAYER_NUMBERS)
+    return among(numbers, parts.MOE, others=parts.DENSE)
 
 
 def _cut_lists(settings: Settings) -> Settings:
@@ -93,20 +90,19 @@ def _cut_lists(settings: Settings) -> Settings:
 
 
 def _check_lists(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that lists have one entry for each layer, with or without MTP layers."""
     layers = int_or_none(settings, k.NUM_LAYERS) or 0
     lengths = {layers, layers + (int_or_none(settings, k.MTP_LAYERS) or 0)}
     for key in (k.LAYER_TYPES, k.FFN_LAYER_TYPES):
         value = settings[key]
         if isinstance(value, tuple) and layers and len(value) not in lengths:
-            hint = N_("give one for each layer, or change {other}")
-            raise k.wrong_length(parsed, key, len(value), layers).hinting(
-                parsed.error(hint, key, k.NUM_LAYERS).message
-            )
+            other = parsed.name(k.NUM_LAYERS)
+            hint = _("give one for each layer, or change {other}", other=other)
+            raise k.wrong_length(parsed, key, len(value), layers).hinting(hint)
 
 
 def _check_sliding_sizes(settings: Settings, parsed: ParsedConfig) -> None:
-    usual = {SLIDING_KV_HEADS: k.NUM_KV_HEADS, SLIDING_HEAD_SIZE: k.HEAD_DIM}
-    for key, other in usual.items():
+    for key, other in ((SLIDING_KV_HEADS, k.NUM_KV_HEADS), (SLIDING_HEAD_SIZE, k.HEAD_DIM)):
         if settings[key] not in (None, settings[other]):
             message = N_("{key} must be the same as {other}")
             hint = N_("only the number of query heads may differ in sliding layers")
@@ -114,18 +110,17 @@ def _check_sliding_sizes(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 def _check_per_layer_config(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that ``per_layer_config`` only has the heads of each sliding layer, if they differ."""
+    """Check that ``per_layer_config`` only has the heads of all sliding layers, if they differ."""
     section, types = settings[k.PER_LAYER_CONFIG], settings[k.LAYER_TYPES]
     if not isinstance(section, Section):
         return
-    heads = settings[k.SLIDING_HEADS] or settings[k.NUM_HEADS]
-    layers = enumerate(
-        types[: int_or_none(settings, k.NUM_LAYERS)] if isinstance(types, tuple) else ()
-    )
+    layers, heads = int_or_none(settings, k.NUM_LAYERS), settings[k.NUM_HEADS]
+    sliding_heads = settings[k.SLIDING_HEADS] or heads
+    names = types[:layers] if isinstance(types, tuple) and sliding_heads != heads else ()
     expected: Any = {
-        str(layer): {"num_attention_heads": heads}
-        for layer, name in layers
-        if name == "sliding_attention" and heads != settings[k.NUM_HEADS]
+        str(layer): {"num_attention_heads": sliding_heads}
+        for layer, name in enumerate(names)
+        if name == "sliding_attention"
     }
     found = {
         entry.key: {inner.key: inner.value for inner in entry.value.entries}
@@ -164,7 +159,7 @@ STEP3P5 = Family(
         ATTENTION_HEADS,
         same_as(k.NUM_HEADS, k.SLIDING_HEADS),
         k.FFN_TYPES,
-        only_these(k.LAYER_TYPES, ("full_attention", "sliding_attention")),
+        only_these(k.LAYER_TYPES, ATTENTION_KINDS),
         Rule(check=_check_lists, clamp=_cut_lists),
         Rule(check=_check_sliding_sizes),
         Rule(check=_check_per_layer_config),
