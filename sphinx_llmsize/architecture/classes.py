@@ -1,4 +1,4 @@
-"""Classes of transformers' models, and the rule that a configuration names one of its family's."""
+"""Class names of models in transformers, and a rule for those in a family's configurations."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def model_type_of_class(name: str) -> str:
 
 
 def class_rule(model_type: str, published: tuple[str, ...], tasks: Collection[Task]) -> Rule:
-    """Rule: ``architectures`` starts with a class of the family whose head can be counted.
+    """Rule: the first entry of ``architectures`` is a class of the family with a countable head.
 
     Args:
-        model_type: the family.
-        published: classes of its published models; the first is the default.
+        model_type: that of the family.
+        published: classes of its published models, always accepted; the first is the default.
         tasks: tasks for which the family has a head.
     """
     known = tuple(dict.fromkeys((*published, *classes().get(model_type, ()))))
@@ -45,23 +45,23 @@ def class_rule(model_type: str, published: tuple[str, ...], tasks: Collection[Ta
         if name in published or (name in known and task_of_class(name) in tasks):
             return
         countable = ", ".join(each for each in known if task_of_class(each) in tasks)
-        message, hint = N_("{name} is not a class of {type}"), ""
-        other = model_type_of_class(name)
+        other_type, hint = model_type_of_class(name), N_("one of {classes}")
         if name in known:
             message = N_("the head of {name} cannot be counted")
-        elif not other:
-            hint = did_you_mean(name, known)
-        else:
+        elif other_type:
             message = N_("{name} is a class of {other_type}, not of {type}")
             hint = N_("correct model_type or architectures")
+        else:
+            message = N_("{name} is not a class of {type}")
+            hint = did_you_mean(name, known) or hint
         raise parsed.error(
             message,
             k.ARCHITECTURES,
             name=name[:60],
             type=model_type or "a textbook decoder",
-            other_type=other,
+            other_type=other_type,
             classes=countable,
-            hint=hint or N_("one of {classes}"),
+            hint=hint,
             problem=Problem.VALUE,
         )
 

@@ -1,4 +1,4 @@
-"""Snowflake Arctic: experts that read a layer's input, in parallel with a dense layer."""
+"""Snowflake Arctic: layers with experts, optionally in parallel with a dense layer."""
 
 from __future__ import annotations
 
@@ -20,16 +20,18 @@ DENSE_RESIDUAL = flag(
 
 
 def arctic(config: Config) -> Items:
-    """GQA, then a gated MLP or experts; optionally experts beside attention and a narrow MLP."""
+    """GQA, then a gated MLP or experts; optionally a narrow dense layer parallel to the experts."""
     attention, norm = parts.grouped_query_attention(), parts.rms_norm
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
-    dense = parts.pre_norm(norm, attention, parts.gated_mlp(width=D))
-    hybrid = (Parallel((dense, (norm("experts_norm", N_("Norm before experts")), *experts))),)
 
     def block(ffn: LayerKind) -> Block:
-        if ffn == parts.MOE and config.flag(DENSE_RESIDUAL):
-            return hybrid
-        return parts.pre_norm(norm, attention, experts if ffn == parts.MOE else parts.gated_mlp())
+        if ffn == parts.DENSE:
+            return parts.pre_norm(norm, attention, parts.gated_mlp())
+        if not config.flag(DENSE_RESIDUAL):
+            return parts.pre_norm(norm, attention, experts)
+        narrow_layer = parts.pre_norm(norm, attention, parts.gated_mlp(width=D))
+        experts_norm = norm("experts_norm", N_("Norm before experts"))
+        return (Parallel((narrow_layer, (experts_norm, *experts))),)
 
     step = config.count(k.EXPERT_LAYER_STEP)
     kinds = every(step, parts.MOE, others=parts.DENSE, start=step - 1)

@@ -23,7 +23,7 @@ ROUTER_CORRECTION = flag(
 
 
 def bailing_moe(config: Config) -> Items:
-    """GQA with optional QK norms; experts and shared experts of the same width."""
+    """GQA with optional QK norms; a gated MLP, or experts and shared experts of the same width."""
     attention = parts.fused_attention(
         bias=config.flag(k.QKV_BIAS),
         output_bias=config.flag(OUTPUT_BIAS),
@@ -35,13 +35,10 @@ def bailing_moe(config: Config) -> Items:
     return parts.decoder_with_experts(config, attention, experts, parts.first_dense(config))
 
 
-def _norms_of_second_version(settings: Settings) -> Settings:
-    return {k.QK_NORM: any("V2" in str(name) for name in _names(settings))}
-
-
-def _names(settings: Settings) -> tuple[object, ...]:
+def _derive_qk_norm(settings: Settings) -> Settings:
+    """QK norms by default for classes of version 2, such as ``BailingMoeV2ForCausalLM``."""
     names = settings[k.ARCHITECTURES]
-    return names if isinstance(names, tuple) else ()
+    return {k.QK_NORM: isinstance(names, tuple) and any("V2" in str(name) for name in names)}
 
 
 def _check_shared_width(settings: Settings, parsed: ParsedConfig) -> None:
@@ -65,11 +62,7 @@ BAILING_MOE = Family(
         OUTPUT_BIAS: True,
         **unset(k.QK_NORM, k.MTP_LAYERS),
     },
-    rules=(
-        ATTENTION_HEADS,
-        Rule(_norms_of_second_version),
-        Rule(check=_check_shared_width),
-    ),
+    rules=(ATTENTION_HEADS, Rule(_derive_qk_norm, _check_shared_width)),
     compose=bailing_moe,
     notes=(MTP_NOTE, replace(CORRECTION_BIAS_NOTE, key=ROUTER_CORRECTION)),
 )

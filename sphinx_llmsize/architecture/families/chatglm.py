@@ -28,7 +28,7 @@ PREFIX_LENGTH = make_key(
 
 
 def chatglm(config: Config) -> Items:
-    """ChatGLM2: GQA and a gated MLP, each with a fused input projection; an untied LM head."""
+    """Decoder of ChatGLM2, with fused input projections, or of ChatGLM-6B (:func:`chatglm1`)."""
     if config.flag(POSITIONS_2D):
         return chatglm1(config)
     bias = config.flag(LINEAR_BIASES)
@@ -44,16 +44,16 @@ def chatglm(config: Config) -> Items:
 
 
 def chatglm1(config: Config) -> Items:
-    """ChatGLM-6B: GPT-2's layers with rotary positions; the LM head is tied."""
+    """GPT-2's layers with rotary instead of learned positions; the LM head is tied by default."""
     attention, feed_forward = parts.fused_attention(bias=True), parts.mlp(bias=True)
     return uniform_decoder(config, attention, feed_forward, norm=parts.layer_norm)
 
 
-def _tied(settings: Settings) -> Settings:
+def _derive_ties(settings: Settings) -> Settings:
     return {k.TIE_EMBEDDINGS: settings[POSITIONS_2D]}
 
 
-def _all_kv_heads(settings: Settings) -> Settings:
+def _replace_kv_heads(settings: Settings) -> Settings:
     """H_kv = H unless ``multi_query_attention`` is true, whatever ``multi_query_group_num`` is."""
     return {} if settings[GROUPED_QUERIES] else {k.NUM_KV_HEADS: settings[k.NUM_HEADS]}
 
@@ -80,7 +80,7 @@ CHATGLM = Family(
     rules=(
         ATTENTION_HEADS,
         heads_fill_hidden(),
-        Rule(_tied, _check_prefix, _all_kv_heads),
+        Rule(_derive_ties, _check_prefix, clamp=_replace_kv_heads),
     ),
     compose=chatglm,
     names={

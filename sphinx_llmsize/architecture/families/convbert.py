@@ -1,4 +1,4 @@
-"""ConvBERT: BERT with fewer heads, and convolutions whose weights depend on the tokens."""
+"""ConvBERT: BERT with convolutions in place of some heads; their weights depend on the tokens."""
 
 from __future__ import annotations
 
@@ -32,28 +32,28 @@ HEAD_RATIO = make_key("head_ratio", N_("the number of heads is divided by this")
 
 
 def convbert(config: Config) -> Items:
-    """BERT whose attention is half as wide; convolutions make the other half of its output.
+    """BERT with half of each layer's attention output from self-attention, half from convolutions.
 
     Jiang et al. 2020, https://arxiv.org/abs/2008.02496
     """
     width = embedding_width(config)
     token_head = parts.masked_token_head(tied=config.flag(k.TIE_EMBEDDINGS), width=width)
-    block = parts.post_norm(parts.layer_norm, mixed_attention(config), feed_forward(config))
+    layer = parts.post_norm(parts.layer_norm, mixed_attention(config), feed_forward(config))
     return post_norm_encoder(
         config,
         embeddings=summed_embeddings(width),
         width=width,
         heads=parts.encoder_head(config, token_head=token_head, pooled=()),
-        layer=block,
+        layer=layer,
     )
 
 
 def mixed_attention(config: Config) -> Block:
-    """Attention and, in parallel, convolutions with weights computed for each token and head."""
-    count = _heads(config.count(k.NUM_HEADS), config.count(HEAD_RATIO))
-    heads = Quantity("H_c", N_("heads after division by the ratio"), count)
+    """Attention of width D / 2 in parallel with convolutions as wide; one output projection."""
+    head_count = _reduced_heads(config.count(k.NUM_HEADS), config.count(HEAD_RATIO))
+    heads = Quantity("H_c", N_("heads after division by the ratio"), head_count)
     label = N_("dimension of each of these heads")
-    head_dim = Quantity("d_c", label, config.count(D) // count // 2)
+    head_dim = Quantity("d_c", label, config.count(D) // head_count // 2)
     width = heads * head_dim
     attention = parts.attention(
         parts.qkv_projections(bias=True, width=width, kv_width=width),
@@ -69,7 +69,12 @@ def mixed_attention(config: Config) -> Block:
 
 
 def convolutions(heads: Size, width: Size) -> Block:
-    """A separable convolution for the keys, weights for W neighbours, and their weighted sum."""
+    """Sums of W values for each token and head, weighted by queries times convolved keys.
+
+    Args:
+        heads: number of heads, as in attention.
+        width: dimensions of all heads together.
+    """
     keys = (
         Tensor("conv_depthwise.weight", (D, W), "ssm", N_("channels"), Role.FILTER),
         Tensor("conv_pointwise.weight", (D, width), "ssm", N_("keys"), Role.FILTER),
@@ -93,11 +98,11 @@ def convolutions(heads: Size, width: Size) -> Block:
 
 
 def feed_forward(config: Config) -> Block:
-    """An MLP with biases, optionally with matrices for separate groups of dimensions."""
+    """An MLP with biases; each of its matrices is split into one for each group of dimensions."""
     groups, block = config.count(G_F), parts.mlp(bias=True)
     if groups == 1:
         return block
-    parts_of: dict[Size, Size] = {
+    in_group: dict[Size, Size] = {
         size: Quantity(f"{size.name}_g", N_("part of a group"), config.count(size) // groups)
         for size in (D, F)
     }
@@ -105,14 +110,12 @@ def feed_forward(config: Config) -> Block:
     def grouped(tensor: Tensor) -> Tensor:
         if tensor.role is not Role.WEIGHT:
             return tensor
-        return replace(tensor, shape=(G_F, *(parts_of[size] for size in tensor.shape)))
+        return replace(tensor, shape=(G_F, *(in_group[size] for size in tensor.shape)))
 
-    return parts.map_stages(
-        block, lambda stage: replace(stage, tensors=tuple(map(grouped, stage.tensors)))
-    )
+    return parts.map_tensors(block, grouped)
 
 
-def _heads(heads: int, ratio: int) -> int:
+def _reduced_heads(heads: int, ratio: int) -> int:
     return max(1, heads // ratio)
 
 
@@ -120,14 +123,12 @@ def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
     hidden, heads, ratio = (
         int_or_none(settings, key) for key in (k.HIDDEN_DIM, k.NUM_HEADS, HEAD_RATIO)
     )
-    if hidden and heads and ratio and hidden % (2 * _heads(heads, ratio)):
-        raise parsed.error(
-            N_("{key} {hidden} is not divisible by twice the {heads} heads"),
-            k.HIDDEN_DIM,
-            k.NUM_HEADS,
-            hidden=hidden,
-            heads=_heads(heads, ratio),
-        )
+    if not (hidden and heads and ratio):
+        return
+    reduced = _reduced_heads(heads, ratio)
+    if hidden % (2 * reduced):
+        message = N_("{key} {hidden} is not divisible by twice the {heads} heads")
+        raise parsed.error(message, k.HIDDEN_DIM, k.NUM_HEADS, hidden=hidden, heads=reduced)
 
 
 CONVBERT = replace(

@@ -1,4 +1,4 @@
-"""DeBERTa, DeBERTaV2 and V3: attention with separate scores for content and for positions."""
+"""DeBERTa, DeBERTa V2 and V3: attention with separate scores for content and for positions."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from sphinx_llmsize.architecture.tensors import MatMul, Role, Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, heads_fill_hidden
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, flag, make_key, size_key
+from sphinx_llmsize.config.key import Key, Kind, flag, make_key, size_key
 from sphinx_llmsize.config.rule import same_as
 from sphinx_llmsize.config.symbols import D_H, T_SEEN, V_T, D, H, L, Length, P, T, W
 from sphinx_llmsize.config.tasks import Task
 from sphinx_llmsize.translation import N_
 
 D_POOL = Symbol("D_pool", N_("dimension of the pooler"))
-W_GROUPS = Symbol("G_w", N_("groups of the convolution"))
+G_W = Symbol("G_w", N_("groups of the convolution"))
 POOLER_DIM = size_key(D_POOL, "pooler_dim pooler_hidden_size", optional=True)
-CONV_GROUPS = size_key(W_GROUPS, "conv_groups")
+CONV_GROUPS = size_key(G_W, "conv_groups")
 CONV_WIDTH = size_key(W, "first_conv_width conv_kernel_size", kind=Kind.WHOLE)
 RELATIVE = flag("relative_attention", N_("scores for relative positions"))
 RELATIVE_RANGE = make_key(
@@ -58,7 +58,7 @@ def deberta(config: Config) -> Items:
 
     He et al. 2020, https://arxiv.org/abs/2006.03654
     """
-    positions = _range(config)
+    positions = _relative_range(config, RELATIVE_RANGE)
     label = N_("relative positions of the tokens in each direction, at most all")
     span = Length("T_rel", label, limit=positions.value)
     qkv = (
@@ -79,39 +79,38 @@ def deberta(config: Config) -> Items:
 
 
 def deberta_v2(config: Config) -> Items:
-    """DeBERTa with buckets of relative positions and, in V2, a convolution beside the first layer.
+    """BERT's layers with buckets of relative positions and, in V2, a convolution beside the first.
 
     He et al. 2021, https://arxiv.org/abs/2111.09543
     """
-    buckets = config[BUCKETS]
-    positions = _range(config)
-    if isinstance(buckets, int) and buckets > 0:
-        positions = replace(positions, value=buckets)
+    positions = _relative_range(config, BUCKETS, RELATIVE_RANGE)
     attention = with_positions(config, parts.multi_head_attention(bias=True), positions)
-    return encoder(config, attention, positions, first_layer=convolution(config))
+    return encoder(config, attention, positions, beside_first=convolution(config))
 
 
-def encoder(config: Config, attention: Block, positions: Size, first_layer: Block = ()) -> Items:
+def encoder(config: Config, attention: Block, positions: Size, beside_first: Block = ()) -> Items:
     """Embeddings, post-norm layers and, for masked tokens, BERT's head.
 
     Args:
         config: the configuration.
         attention: attention of every layer.
-        positions: rows of the table of relative positions, in each direction.
-        first_layer: stages beside the first layer; a norm follows.
+        positions: relative positions in each direction.
+        beside_first: stages in parallel with the first layer; a norm follows.
     """
     width = embedding_width(config)
     layer = parts.post_norm(parts.layer_norm, parts.without_cache(attention), parts.mlp(bias=True))
 
     def block(position: LayerKind) -> Block:
-        if not first_layer or position != parts.FIRST:
+        if not beside_first or position != parts.FIRST:
             return layer
         norm = parts.layer_norm("first_norm", N_("Norm after convolution"))
-        return (*side_by_side(layer, first_layer), norm)
+        return (*side_by_side(layer, beside_first), norm)
 
     tied = config.flag(k.TIE_EMBEDDINGS)
-    legacy_head = parts.masked_token_head(tied=tied, width=width, shared_bias=tied)
-    token_head = legacy_head if config.flag(LEGACY) else parts.masked_token_head(tied=True)
+    if config.flag(LEGACY):
+        token_head = parts.masked_token_head(tied=tied, width=width, shared_bias=tied)
+    else:  # this head has width D in transformers, even if the token embedding is narrower
+        token_head = parts.masked_token_head(tied=True)
     return (
         parts.token_embedding(width),
         *((parts.position_embedding(width=width),) if config.flag(ABSOLUTE) else ()),
@@ -126,29 +125,29 @@ def encoder(config: Config, attention: Block, positions: Size, first_layer: Bloc
 
 def relative_positions(config: Config, positions: Size) -> Block:
     """A vector for each relative position, in both directions, shared by all layers."""
+    shape = (2 * positions, D)
     tensors: tuple[Tensor, ...] = ()
     if config.flag(RELATIVE):
-        shape = (2 * positions, D)
         tensors = (parts.table("relative_positions.weight", shape, "relative_embedding"),)
-    if "layer_norm" in _words(config[RELATIVE_NORM]):
+    if "layer_norm" in _names(config[RELATIVE_NORM]):
         tensors += parts.norm_tensors("relative_norm", D, "norms")
-    label, inner = N_("Relative positions"), (2 * positions, D)
-    stage = Stage("relative_position", label, Group.EMBEDDING, (T, D), tensors, inner)
+    label = N_("Relative positions")
+    stage = Stage("relative_position", label, Group.EMBEDDING, (T, D), tensors, inner=shape)
     return (stage,) if tensors else ()
 
 
 def with_positions(config: Config, attention: Block, span: Size, *, key_bias: bool = True) -> Block:
-    """Attention with scores of queries × relative positions, and of keys × relative positions.
+    """Add scores of queries × relative positions, and of keys × relative positions.
 
     Args:
         config: the configuration.
         attention: attention on contents.
-        span: relative positions in each direction.
+        span: relative positions in each direction: a length, or a fixed number.
         key_bias: a bias on the projection of relative positions to keys.
     """
     if not config.flag(RELATIVE):
         return attention
-    kinds, rows = _words(config[SCORES]), 2 * span
+    kinds, rows = _names(config[SCORES]), 2 * span
     is_shared = config.flag(SHARED_PROJECTIONS)
     projections: tuple[Tensor, ...] = ()
     scores: tuple[MatMul, ...] = ()
@@ -158,7 +157,7 @@ def with_positions(config: Config, attention: Block, span: Size, *, key_bias: bo
     if "p2c" in kinds:
         projections += parts.linear("position_q", D, D, "attn_relative", bias=True, label="q")
         scores += (MatMul(N_("keys × relative positions"), T, D_H, rows, H),)
-    if not isinstance(span, Length):  # then the stage has no length, only a number of rows
+    if not isinstance(span, Length):  # without a length, FLOPs would be those of one row
         projections = tuple(replace(tensor, applications=rows) for tensor in projections)
     stage = Stage(
         "relative_projection",
@@ -169,16 +168,17 @@ def with_positions(config: Config, attention: Block, span: Size, *, key_bias: bo
         computes=tuple(MatMul(name, rows, D, D) for name in "qk") if is_shared else (),
     )
     attention = parts.add_branch(attention, stage, before="scores")
-    return tuple(
-        replace(step, computes=(*step.computes, *scores))
-        if isinstance(step, Stage) and step.id == "scores"
-        else step
-        for step in attention
-    )
+
+    def add_scores(stage: Stage) -> Stage:
+        if stage.id != "scores":
+            return stage
+        return replace(stage, computes=(*stage.computes, *scores))
+
+    return parts.map_stages(attention, add_scores)
 
 
 def convolution(config: Config) -> Block:
-    """A convolution on the embeddings, added to the first layer's output; none of width 0."""
+    """A convolution on the embeddings, added to the first layer's output; empty if W is 0."""
     if not config.has(CONV_WIDTH):
         return ()
     groups = config.count(CONV_GROUPS)
@@ -189,22 +189,22 @@ def convolution(config: Config) -> Block:
     return (Stage("convolution", N_("Convolution"), Group.MIXER, (T, D), (weight, bias)),)
 
 
-def _range(config: Config) -> Quantity:
-    """Relative positions in each direction: as configured, or as many as positions."""
-    limit = config[RELATIVE_RANGE]
-    value = limit if isinstance(limit, int) and limit > 0 else config.count(P)
+def _relative_range(config: Config, *keys: Key) -> Quantity:
+    """Relative positions in each direction: the first value above 0 of these keys, else P."""
+    limits = (config.count(key) for key in keys)
+    value = next((limit for limit in limits if limit > 0), config.count(P))
     return Quantity("P_rel", N_("relative positions in each direction"), value)
 
 
-def _words(value: object) -> tuple[str, ...]:
-    """Words of a text such as ``p2c|c2p``; a list is returned unchanged."""
+def _names(value: object) -> tuple[str, ...]:
+    """Names in a text such as ``p2c|c2p``, in lower case; a list is returned unchanged."""
     if isinstance(value, tuple):
         return value
-    return tuple(word.strip() for word in str(value).lower().split("|"))
+    return tuple(name.strip() for name in str(value).lower().split("|"))
 
 
 def _pooled(head: Block) -> Block:
-    """A pooler of its own dimension before a head."""
+    """The head after a pooler D_pool × D_pool."""
     tensors = parts.linear("pooler", D_POOL, D_POOL, "pooler", bias=True)
     return (Stage("pooler", N_("Pooler"), Group.HEAD, (ONE, D_POOL), tensors), *head)
 

@@ -1,4 +1,4 @@
-"""ESM: encoders of proteins with pre-norm layers and a head for contacts of amino acids."""
+"""ESM: encoders for proteins, with a head that predicts contacts between amino acids."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ONE, ZERO
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.bert import pre_norm_layer
+from sphinx_llmsize.architecture.families.bert import ENCODER_TASKS, pre_norm_layer
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.stages import Block, Group, Stage, side_by_side
 from sphinx_llmsize.architecture.task_heads import CLASSIFIER, classifier, dense
@@ -18,11 +18,10 @@ from sphinx_llmsize.config.tasks import Task, task_of
 from sphinx_llmsize.translation import N_
 
 EMBEDDING_NORM = flag("has_embedding_norm emb_layer_norm_before", N_("a norm on the embeddings"))
-TASKS = (Task.HIDDEN_STATES, Task.MASKED_TOKENS, Task.SEQUENCE_CLASS, Task.TOKEN_CLASSES)
 
 
 def esm(config: Config) -> Items:
-    """Pre-norm layers and a final norm; learned or rotary positions.
+    """Pre-norm layers and a final norm; learned or rotary positions; a contact head for every task.
 
     Lin et al. 2023, https://doi.org/10.1126/science.ade2574
     """
@@ -45,9 +44,9 @@ def esm(config: Config) -> Items:
 
 
 def contacts() -> Stage:
-    """A weight for each attention map: which amino acids of the folded protein touch.
+    """Head that predicts which amino acids touch in the folded protein: a weight per attention map.
 
-    It is applied only on request, so that it has no FLOPs (Rao et al. 2021,
+    FLOPs exclude it, as transformers applies it only on request (Rao et al. 2021,
     https://doi.org/10.1101/2020.12.15.422761).
     """
     weight, bias = parts.linear("contacts", L * H, ONE, "contact_head", bias=True)
@@ -55,7 +54,7 @@ def contacts() -> Stage:
     return Stage("contacts", N_("Contact prediction"), Group.HEAD, (T, T), tensors)
 
 
-# V: transformers has no default; all released models have 33 amino acids and other tokens
+# transformers has no default for V; all released models have 33: amino acids and other tokens
 ESM = Family(
     model_type="esm",
     title="ESM",
@@ -68,6 +67,6 @@ ESM = Family(
         k.TIE_EMBEDDINGS: True,
     },
     compose=esm,
-    tasks=TASKS,
+    tasks=(*ENCODER_TASKS, Task.SEQUENCE_CLASS, Task.TOKEN_CLASSES),
     heads={},
 )

@@ -18,7 +18,7 @@ DENSE_BESIDE_EXPERTS = flag(
 
 
 def grok(config: Config) -> Items:
-    """GQA, then experts, in Grok-2 beside an MLP, each between two norms."""
+    """GQA, then experts (in Grok-2 with a gated MLP in parallel); norms before and after each."""
     dense = parts.gated_mlp() if config.flag(DENSE_BESIDE_EXPERTS) else ()
     experts = parts.mixture_of_experts(parts.gated_experts(), shared=dense)
     attention = parts.grouped_query_attention()

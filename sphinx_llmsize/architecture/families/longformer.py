@@ -1,4 +1,4 @@
-"""Longformer: RoBERTa with sliding windows, and separate projections for global tokens."""
+"""Longformer: RoBERTa with sliding windows and with separate projections for global tokens."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from sphinx_llmsize.translation import N_
 
 
 def longformer(config: Config) -> Items:
-    """RoBERTa's layers with a second set of Q, K and V projections.
+    """RoBERTa's layers with a second set of Q, K and V projections, for global tokens.
 
     Beltagy et al. 2020, https://arxiv.org/abs/2004.05150
     """

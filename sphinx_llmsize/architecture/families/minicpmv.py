@@ -1,4 +1,4 @@
-"""MiniCPM-V and MiniCPM-o: text decoders of Llama, Qwen2 or Qwen3, by the model's version."""
+"""MiniCPM-V and MiniCPM-o: text decoders with the layers of Llama, Qwen2 or Qwen3, by version."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ VERSION = make_key(
     Kind.RATIO,
     optional=True,
 )
-LIKE_QWEN2, LIKE_QWEN3 = 2.6, 4.5
-VERSIONS = (2.0, 2.5, LIKE_QWEN2, 4.0, LIKE_QWEN3)
+WITH_TIED_EMBEDDINGS, LIKE_QWEN2, LIKE_QWEN3 = 2.0, 2.6, 4.5
+VERSIONS = (WITH_TIED_EMBEDDINGS, 2.5, LIKE_QWEN2, 4.0, LIKE_QWEN3)
 HIDDEN_DIM_OF_2_0 = 2304
 
 
 def minicpmv(config: Config) -> Items:
-    """Llama's layers; version 2.6 has biases on Q, K and V, version 4.5 norms on Q and K."""
+    """Llama's layers; version 2.6 adds biases on Q, K and V, version 4.5 norms on Q and K."""
     if config[VERSION] == LIKE_QWEN2:
         attention = parts.grouped_query_attention(bias=True, output_bias=False)
     else:
@@ -37,14 +37,14 @@ def minicpmv(config: Config) -> Items:
     return uniform_decoder(config, attention, gated_mlp(config))
 
 
-def _version_and_ties(settings: Settings) -> Settings:
-    """Version of a file that has none, and the default of its ``tie_word_embeddings``.
+def _derive_version_and_ties(settings: Settings) -> Settings:
+    """Defaults of ``version`` and, from it, of ``tie_word_embeddings``.
 
-    The files of versions 2.0 and 2.5 differ in the hidden dimension; only 2.0 ties its embeddings.
+    Without ``version``, D distinguishes the published models of versions 2.0 and 2.5.
     """
     is_2_0 = settings[k.HIDDEN_DIM] == HIDDEN_DIM_OF_2_0
     version = settings[VERSION] or (2.0 if is_2_0 else 2.5)
-    return {VERSION: version, k.TIE_EMBEDDINGS: version == VERSIONS[0]}
+    return {VERSION: version, k.TIE_EMBEDDINGS: version == WITH_TIED_EMBEDDINGS}
 
 
 def _check_version(settings: Settings, parsed: ParsedConfig) -> None:
@@ -64,7 +64,7 @@ MINICPMV = Family(
         **off(k.ATTENTION_BIAS, k.MLP_BIAS),
         **unset(k.NUM_KV_HEADS, k.HEAD_DIM, VERSION, k.TIE_EMBEDDINGS),
     },
-    rules=(ATTENTION_HEADS, Rule(_version_and_ties, _check_version)),
+    rules=(ATTENTION_HEADS, Rule(_derive_version_and_ties, _check_version)),
     compose=minicpmv,
     notes=(TEXT_ONLY,),
 )

@@ -1,4 +1,4 @@
-"""MobileBERT: layers narrower than the vectors between them, with several feed-forward networks."""
+"""MobileBERT: layers of fewer dimensions than their input, with several feed-forward networks."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ZERO, Quantity, Size, Symbol
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.bert import BERT, BERT_TASKS
+from sphinx_llmsize.architecture.families.bert import BERT, ENCODER_TASKS
 from sphinx_llmsize.architecture.family import Items, off, sizes, without
 from sphinx_llmsize.architecture.stages import Block, Group, Stage, side_by_side
 from sphinx_llmsize.architecture.task_heads import CHOICE, CLASSIFIER, TOKEN_HEADS
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import flag, size_key
+from sphinx_llmsize.config.key import Key, flag, size_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none
 from sphinx_llmsize.config.symbols import D_E, D_H, D, H, T, V
@@ -26,28 +26,27 @@ BOTTLENECK_DIM = size_key(D_B, "bottleneck_dim intra_bottleneck_size")
 NUM_FFNS = size_key(N_F, "num_ffns num_feedforward_networks")
 TRIGRAMS = flag("trigram_input", N_("the embeddings of a token and both neighbours are joined"))
 BOTTLENECK = flag("has_bottleneck use_bottleneck", N_("layers are narrower than hidden_dim"))
-NARROW_VALUES = flag(
+NARROW_ATTENTION = flag(
     "narrow_attention use_bottleneck_attention", N_("queries, keys and values read the bottleneck")
 )
-SHARED_BOTTLENECK = flag(
+QUERY_KEY_BOTTLENECK = flag(
     "key_query_shared_bottleneck", N_("queries and keys have a bottleneck of their own")
 )
 POOLER = flag("has_pooler classifier_activation", N_("a matrix before the classifier"))
 
 
 def mobilebert(config: Config) -> Items:
-    """Bottleneck, attention, n_F feed-forward networks with norms, and the way back to D.
+    """Token embeddings of D_e and layers of D_b dimensions, with projections to and from D.
 
     Sun et al. 2020, https://arxiv.org/abs/2004.02984
     """
     grams = 3 if config.flag(TRIGRAMS) else 1
-    transform = parts.embedding_projection(grams * D_E, bias=True)
+    projection = parts.embedding_projection(grams * D_E, bias=True)
     if grams == 1 and config[D_E] == config[D]:
-        weight, bias = transform.tensors
-        transform = replace(transform, tensors=(replace(weight, applications=ZERO), bias))
+        projection = _not_applied(projection)
     return (
         parts.token_embedding(D_E),
-        transform,
+        projection,
         parts.position_embedding(),
         parts.token_type_embedding(),
         parts.embedding_norm(),
@@ -56,28 +55,33 @@ def mobilebert(config: Config) -> Items:
     )
 
 
+def _not_applied(stage: Stage) -> Stage:
+    """A stage whose matrix transformers creates but does not use, so that it has no FLOPs."""
+    weight, *others = stage.tensors
+    return replace(stage, tensors=(replace(weight, applications=ZERO), *others))
+
+
 def layer(config: Config) -> Block:
-    """Attention and feed-forward networks of the bottleneck's width, or of D without one."""
+    """Attention and n_F feed-forward networks of width D, or of D_b between projections."""
     has_bottleneck = config.flag(BOTTLENECK)
-    width, heads = D_B if has_bottleneck else D, H * D_H
-    value_inputs = width if config.flag(NARROW_VALUES) else D
+    width, all_heads = D_B if has_bottleneck else D, H * D_H
+    value_inputs = width if config.flag(NARROW_ATTENTION) else D
     attention = parts.attention(
         (
-            *parts.linear("q_proj", width, heads, "attn_q", bias=True, label="q"),
-            *parts.linear("k_proj", width, heads, "attn_k", bias=True, label="k"),
-            *parts.linear("v_proj", value_inputs, heads, "attn_v", bias=True, label="v"),
+            *parts.linear("q_proj", width, all_heads, "attn_q", bias=True, label="q"),
+            *parts.linear("k_proj", width, all_heads, "attn_k", bias=True, label="k"),
+            *parts.linear("v_proj", value_inputs, all_heads, "attn_v", bias=True, label="v"),
         ),
         parts.linear("o_proj", width, width, "attn_o", bias=True),
-        qkv_width=3 * heads,
-        width=heads,
-        kv_width=heads,
+        qkv_width=3 * all_heads,
+        width=all_heads,
+        kv_width=all_heads,
     )
-    *scores, output = parts.without_cache(attention)
-    norm = parts.layer_norm_of(width)("attention_norm", N_("Attention norm"))
+    *qkv_and_scores, output = parts.without_cache(attention)
     inner = (
-        *scores,
+        *qkv_and_scores,
         *parts.with_sizes((output,), {D: width}),
-        norm,
+        parts.layer_norm_of(width)("attention_norm", N_("Attention norm")),
         *feed_forward(width),
     )
     if not has_bottleneck:
@@ -87,19 +91,18 @@ def layer(config: Config) -> Block:
 
 
 def bottleneck(config: Config) -> Block:
-    """Projections D × D_b with norms: for the layer, and for its queries and keys."""
-    of_layer = _projection("bottleneck", N_("Bottleneck"), D, D_B)
-    of_attention = _projection("attention_bottleneck", N_("Bottleneck of Q and K"), D, D_B)
-    if config.flag(NARROW_VALUES):
-        weight, *others = of_attention.tensors
-        unused = (replace(weight, applications=ZERO), *others)
-        of_attention = replace(of_attention, tensors=unused)
-    own = (of_attention,) if config.flag(SHARED_BOTTLENECK) else ()
-    return side_by_side((of_layer,), own)
+    """Projections D × D_b with norms: for the layer and, optionally, for its queries and keys."""
+    for_layer = _projection("bottleneck", N_("Bottleneck"), D, D_B)
+    if not config.flag(QUERY_KEY_BOTTLENECK):
+        return (for_layer,)
+    for_qk = _projection("attention_bottleneck", N_("Bottleneck of Q and K"), D, D_B)
+    if config.flag(NARROW_ATTENTION):  # queries and keys read the layer's bottleneck
+        for_qk = _not_applied(for_qk)
+    return side_by_side((for_layer,), (for_qk,))
 
 
 def _projection(id: str, label: str, rows: Size, columns: Size) -> Stage:
-    """A matrix rows × columns with a norm."""
+    """A matrix rows × columns with a bias, and a norm."""
     tensors = (
         *parts.linear(id, rows, columns, "bottleneck", bias=True),
         *parts.norm_tensors(f"{id}_norm", columns, "norms"),
@@ -110,18 +113,14 @@ def _projection(id: str, label: str, rows: Size, columns: Size) -> Stage:
 def feed_forward(width: Size) -> Block:
     """n_F MLPs in sequence, each followed by a norm."""
     block = (*parts.mlp(bias=True), parts.layer_norm("ffn_norm", N_("FFN norm")))
-    return parts.map_stages(
+    return parts.map_tensors(
         parts.with_sizes(block, {D: width}),
-        lambda stage: replace(stage, tensors=tuple(map(_repeated, stage.tensors))),
+        lambda tensor: replace(tensor, shape=(N_F, *tensor.shape)),
     )
 
 
-def _repeated(tensor: Tensor) -> Tensor:
-    return replace(tensor, shape=(N_F, *tensor.shape))
-
-
 def head(config: Config) -> Block:
-    """Pooler and head; all classes that read the pooler have one only if it has a matrix."""
+    """Pooler and head, as the task needs them; without ``has_pooler``, a pooler has no weights."""
     pool = (parts.pooler(),) if config.flag(POOLER) else ()
     pair = parts.classifier("sentence_relation", N_("Sentence relation"), 2)
     heads: dict[Task, Block] = {
@@ -137,30 +136,31 @@ def head(config: Config) -> Block:
 
 
 def token_head(config: Config) -> Block:
-    """BERT's head of width D: the token embedding, and a matrix for the dimensions it lacks."""
+    """BERT's head; its D × V matrix is the token embedding (D_e × V) and a (D − D_e) × V matrix."""
     tied = config.flag(k.TIE_EMBEDDINGS)
-    *transform, scores = parts.masked_token_head(tied=tied, shared_bias=True)
-    lacking = Quantity(
-        "D_rest", N_("dimensions that the embedding lacks"), config.count(D) - config.count(D_E)
-    )
-    weight, bias = parts.lm_head(tied=tied, bias=True, width=D_E).tensors
-    more = Tensor("lm_head_rest.weight", (lacking, V), "lm_head", N_("rest"))
-    assert isinstance(scores, Stage)
+    transform, norm, *_ = parts.masked_token_head(tied=tied)
+    scores = parts.lm_head(tied=tied, bias=True, width=D_E)
+    weight, bias = scores.tensors
+    label = N_("dimensions that the embedding lacks")
+    lacking = Quantity("D_rest", label, config.count(D) - config.count(D_E))
+    rest = Tensor("lm_head_rest.weight", (lacking, V), "lm_head", N_("rest"))
     second = () if tied else (parts.second_bias(),)
-    return (*transform, replace(scores, tensors=(weight, more, bias)), *second)
+    return (transform, norm, replace(scores, tensors=(weight, rest, bias)), *second)
 
 
-def _width(settings: Settings) -> int | None:
-    return int_or_none(settings, BOTTLENECK_DIM if settings.get(BOTTLENECK) else k.HIDDEN_DIM)
+def _width_key(settings: Settings) -> Key:
+    """Key of the width of attention and feed-forward networks."""
+    return BOTTLENECK_DIM if settings.get(BOTTLENECK) else k.HIDDEN_DIM
 
 
 def _check(settings: Settings, parsed: ParsedConfig) -> None:
-    width, heads = _width(settings), int_or_none(settings, k.NUM_HEADS)
-    key = BOTTLENECK_DIM if settings.get(BOTTLENECK) else k.HIDDEN_DIM
+    key = _width_key(settings)
+    width, heads = int_or_none(settings, key), int_or_none(settings, k.NUM_HEADS)
     if width and heads and width % heads:
         message = N_("{heads} heads do not divide {key} {hidden}")
         raise parsed.error(message, key, k.NUM_HEADS, heads=heads, hidden=width)
-    hidden, embedding = (int_or_none(settings, key) for key in (k.HIDDEN_DIM, k.EMBEDDING_DIM))
+    hidden = int_or_none(settings, k.HIDDEN_DIM)
+    embedding = int_or_none(settings, k.EMBEDDING_DIM)
     if hidden and embedding and embedding > hidden:
         message = N_("{key} {number} is larger than {other} {hidden}")
         keys = (k.EMBEDDING_DIM, k.HIDDEN_DIM)
@@ -168,7 +168,7 @@ def _check(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 def _derive_head_dim(settings: Settings) -> Settings:
-    return {k.HEAD_DIM: (_width(settings) or 0) // int_of(settings, k.NUM_HEADS)}
+    return {k.HEAD_DIM: int_of(settings, _width_key(settings)) // int_of(settings, k.NUM_HEADS)}
 
 
 MOBILEBERT = replace(
@@ -182,13 +182,13 @@ MOBILEBERT = replace(
         **sizes(D=512, L=24, H=4, F=512, D_e=128),
         BOTTLENECK_DIM: 128,
         NUM_FFNS: 4,
-        **dict.fromkeys((TRIGRAMS, BOTTLENECK, SHARED_BOTTLENECK, POOLER), True),
-        **off(NARROW_VALUES),
+        **dict.fromkeys((TRIGRAMS, BOTTLENECK, QUERY_KEY_BOTTLENECK, POOLER), True),
+        **off(NARROW_ATTENTION),
     },
     compose=mobilebert,
     rules=(Rule(_derive_head_dim, _check),),
     tasks=(
-        *BERT_TASKS[:2],
+        *ENCODER_TASKS,
         Task.PRETRAINING,
         Task.NEXT_SENTENCE,
         Task.SEQUENCE_CLASS,

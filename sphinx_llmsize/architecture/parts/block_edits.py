@@ -49,6 +49,13 @@ def map_stages(block: Block, change: Callable[[Stage], Stage]) -> Block:
     )
 
 
+def map_tensors(block: Block, change: Callable[[Tensor], Tensor]) -> Block:
+    """Apply a function to every tensor of a block."""
+    return map_stages(
+        block, lambda stage: replace(stage, tensors=tuple(map(change, stage.tensors)))
+    )
+
+
 def without_cache(block: Block) -> Block:
     """Remove all caches, as for encoders and layers that use an earlier layer's keys and values."""
     return map_stages(block, lambda stage: replace(stage, caches=()))
