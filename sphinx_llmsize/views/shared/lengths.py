@@ -81,7 +81,7 @@ def equal_lengths_note(model: Model) -> Line:
     found = {
         symbol
         for symbol in model.architecture.activation_symbols
-        if isinstance(symbol, Length) and symbol.is_plain and symbol not in {T, T_SEEN}
+        if isinstance(symbol, Length) and symbol.equals_tokens and symbol not in {T, T_SEEN}
     }
     if not found:
         return ()
