@@ -100,7 +100,7 @@ def one_of(key: Key, *names: str) -> Rule:
 
 
 def refused(key: Key) -> Rule:
-    """Rule: a flag that changes sizes in a way that is not counted is not set."""
+    """Rule: a flag is not set; the sizes that it changes are not supported."""
 
     def check(settings: Settings, parsed: ParsedConfig) -> None:
         if settings.get(key):
