@@ -139,6 +139,7 @@ def nearest(word: str, known: Iterable[str], cutoff: float = 0.0) -> str:
 
     Letter case is ignored, ``-`` equals ``_``, and only 100 characters of the word are compared.
     """
+    # of names that are equal when folded, the first is returned
     folded = {name.casefold().replace("-", "_"): name for name in reversed(tuple(known))}
     near = get_close_matches(word[:100].casefold().replace("-", "_"), folded, n=1, cutoff=cutoff)
     return folded[near[0]] if near else ""

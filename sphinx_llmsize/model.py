@@ -93,8 +93,8 @@ class Model:
 
         The convention is that of ``torch.utils.flop_counter``: a multiply-add is two FLOPs, and
         attention scores are full T × T matrices. Convolutions, which torch counts too, are not
-        matrix products. Other sequences are as long as this one: an encoder's text, and BLT's
-        patches, of one byte each.
+        matrix products. All sequences are assumed to have ``tokens`` entries: also an encoder's
+        text, and BLT's patches, so that each patch is one byte.
         """
         return cost.flops(self.architecture, self.architecture.places(), forward(tokens))
 
@@ -106,9 +106,9 @@ class Model:
         don't fill an entry yet, aren't counted.
 
         Raises:
-            ConfigError: the text decides how much is cached, as in BLT.
+            ConfigError: the cache's size depends on the text, as in BLT.
         """
-        if self.architecture.has_found_lengths:
+        if self.architecture.has_unknown_lengths:
             raise ConfigError(_(UNKNOWN_CACHE, name=self.name), Problem.NUMBER)
         return cost.cache_elements(self.architecture, self.architecture.places(), tokens)
 
@@ -144,7 +144,7 @@ class Model:
 
     @property
     def _class_note(self) -> str:
-        """Class and head; empty for presets with their published class, and without a class."""
+        """Note on the class and head; empty for a preset as published, or without a class."""
         is_published = self.class_name in self.family.architectures[:1]
         if not self.class_name or (self.preset and is_published):
             return ""

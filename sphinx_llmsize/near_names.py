@@ -1,7 +1,7 @@
-"""Suggestions for unknown names of models: a corrected spelling, or the names of the same line.
+"""Suggestions for unknown names: a corrected spelling, or other names of the same line of models.
 
-A line of models is what its names begin with: llama, qwen, exaone. A name of another line, or with
-another version or size, is never suggested as a correction, however similar it is.
+A line of models has names with the same first word: llama, qwen, exaone. A
+correction never has another version or size, or belongs to another line, however similar it is.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from itertools import takewhile
 from sphinx_llmsize.errors import nearest, suggestion
 from sphinx_llmsize.translation import _
 
-MISSPELT = 0.85
+SIMILARITY = 0.85
 """Minimum similarity of a misspelt word to the correct one: lama and llama, not umt and mt."""
-LONG = 4
+LONG_WORD = 4
 """Minimum number of letters of a word that may be misspelt."""
-LISTED = 8
-"""Maximum number of names listed of a line."""
+MAX_NAMES = 8
+"""Maximum number of names in a list of a line's names."""
 
 
 def hint_for(name: str, known: Sequence[str]) -> str:
@@ -44,26 +44,27 @@ def same_letters(name: str, known: Sequence[str]) -> str:
 
 
 def names_of_line(name: str, known: Sequence[str]) -> str:
-    """Hint that lists known names of the same line, or of the line that was misspelt.
+    """Hint that lists known names of the same line, even if its name is misspelt; or empty.
 
-    Those that begin with the same version come first.
+    Names that begin with the same words, such as the version, come first.
     """
     lines: dict[str, list[str]] = {}
     for other in known:
         if "/" not in other:
             lines.setdefault(line_of(other), []).append(other)
-    line = get_close_matches(line_of(name), lines, n=1, cutoff=MISSPELT)
-    if not line_of(name) or not line:
+    wanted = line_of(name)
+    near = get_close_matches(wanted, lines, n=1, cutoff=SIMILARITY) if wanted else []
+    if not near:
         return ""
-    names = sorted(lines[line[0]], key=lambda other: -_common_words(other, name))
-    shown = ", ".join((*names[:LISTED], *(["…"] if names[LISTED:] else [])))
+    names = sorted(lines[near[0]], key=lambda other: -_common_words(other, name))
+    shown = ", ".join((*names[:MAX_NAMES], *(["…"] if names[MAX_NAMES:] else [])))
     return _("of this line there are {names}", names=shown)
 
 
 def _common_words(one: str, other: str) -> int:
     """Number of words with which both names begin."""
     pairs = zip(words(one), words(other), strict=False)
-    return sum(1 for _pair in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    return len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
 
 
 def line_of(name: str) -> str:
@@ -76,9 +77,10 @@ def words(name: str) -> list[str]:
     return re.findall(r"[^\W\d_]+|\d+", name.rpartition("/")[2].casefold())
 
 
-def _is_alike(parts: list[str], wanted: list[str]) -> bool:
-    """True if all numbers and short words are equal, and all long words similar."""
-    return len(parts) == len(wanted) and all(
-        part == other or (len(other) >= LONG and get_close_matches(part, [other], cutoff=MISSPELT))
-        for part, other in zip(parts, wanted, strict=True)
+def _is_alike(known: list[str], wanted: list[str]) -> bool:
+    """True if all numbers and short words are equal and all long words are similar."""
+    return len(known) == len(wanted) and all(
+        word == other
+        or (len(other) >= LONG_WORD and get_close_matches(word, [other], cutoff=SIMILARITY))
+        for word, other in zip(known, wanted, strict=True)
     )

@@ -66,12 +66,12 @@ class Architecture:
         return frozenset().union(*(size.symbols() for size in sizes))
 
     @cached_property
-    def has_found_lengths(self) -> bool:
-        """True if the text itself decides the length of a sequence, as of BLT's patches.
+    def has_unknown_lengths(self) -> bool:
+        """True if the number of tokens doesn't determine a sequence's length, as of BLT's patches.
 
         Caches and the FLOPs of a next token aren't counted then.
         """
-        return any(isinstance(s, Length) and s.is_found for s in self.activation_symbols)
+        return any(isinstance(s, Length) and s.depends_on_text for s in self.activation_symbols)
 
     def count(self, expression: Size) -> int:
         """Value of a symbolic size.

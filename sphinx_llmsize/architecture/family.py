@@ -108,7 +108,7 @@ class Family:
         """Parse the entries of a configuration.
 
         Raises:
-            ConfigError: a key is unknown, a value is not of its kind, or the model has own code.
+            ConfigError: a key is unknown, a value is not of its kind, or the file needs other code.
         """
         refuse_foreign_code(section, self.model_type, self.architectures)
         return ParsedConfig(

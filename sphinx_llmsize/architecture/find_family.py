@@ -28,8 +28,9 @@ def find_family(section: Section) -> Family:
 
 
 def _model_type_by_class() -> dict[str, str]:
+    """Default family of each class in transformers."""
     families = all_families()
-    # if several families have a class, the first one counts
+    # a class of several families means the first one, which overwrites the others
     table = {name: each.model_type for each in reversed(families) for name in each.architectures}
     for family in families:
         for name in classes().get(family.model_type, ()):

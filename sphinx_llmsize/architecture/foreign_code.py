@@ -1,7 +1,7 @@
 """Refusal of models with code of their own under a known ``model_type``.
 
-A ``config.json`` names such code in ``auto_map``, or has keys of another architecture. The family's
-plain architecture would be counted silently in its place.
+A ``config.json`` names such code in ``auto_map``, or has keys of another architecture. Without this
+check, the family's usual architecture would be counted instead, without a warning.
 """
 
 from __future__ import annotations
@@ -33,15 +33,16 @@ UNREAD: dict[str, tuple[str, ...]] = {
     "zamba2": ("kv_channels", "mamba_headdim", "use_conv_bias"),
 }
 """Keys that transformers writes to the files of a family, though its model doesn't read them."""
-_OF_ALL = ("attn_q", "attn_o", "mlp_")
+PROJECTIONS = ("attn_q", "attn_o", "mlp_")
+"""Beginnings of the names of components in attention and MLP that can have biases."""
 BIASED: dict[str, tuple[str, ...]] = {
     **dict.fromkeys((*k.ATTENTION_BIAS.names, *k.QKV_BIAS.names), ("attn_q",)),
     **dict.fromkeys(("attention_out_bias", "attention_output_bias"), ("attn_o",)),
     **dict.fromkeys(k.MLP_BIAS.names, ("mlp_",)),
     **dict.fromkeys(k.LM_HEAD_BIAS.names, ("lm_head",)),
-    **dict.fromkeys(k.BIAS.names, _OF_ALL),
+    **dict.fromkeys(k.BIAS.names, PROJECTIONS),
 }
-"""Beginnings of the components that have biases if a flag is true."""
+"""Beginnings of the names of components that have biases if this flag is true."""
 OTHER_CLASSES: dict[str, tuple[str, ...]] = {
     "ernie4_5_moe": ("Ernie4_5_Model",),
     "gpt2": ("GPT2CustomConfig",),
@@ -53,13 +54,13 @@ ENDINGS = re.compile(
     "(config|pretrainedmodel|model|lmheadmodel|withlmheadmodel"
     "|for[a-z]*(lm|generation|classification|answering|choice|prediction|pretraining))$"
 )
-"""Ending of a class name, in lower case, that follows the name of its family."""
+"""Ending of a class name in lower case, after the name of its family."""
 
 
 def refuse_foreign_code(section: Section, model_type: str, classes: Collection[str]) -> None:
     """Check that ``auto_map`` names classes of the family.
 
-    Released files of many families still name the code that transformers has taken over.
+    Many released files still name their original code, although it is now part of transformers.
 
     Args:
         section: entries of a configuration.
@@ -67,7 +68,7 @@ def refuse_foreign_code(section: Section, model_type: str, classes: Collection[s
         classes: its class names.
 
     Raises:
-        ConfigError: it names another class.
+        ConfigError: ``auto_map`` names another class.
     """
     entry = section.get("auto_map")
     if entry is None or not isinstance(entry.value, Section):
@@ -85,10 +86,10 @@ def refuse_foreign_code(section: Section, model_type: str, classes: Collection[s
 def refuse_foreign_keys(
     parsed: ParsedConfig, model_type: str, config: Config, built: Architecture
 ) -> None:
-    """Check that keys of other families say nothing that contradicts the architecture.
+    """Check that keys of other families agree with the architecture.
 
     Raises:
-        ConfigError: one does.
+        ConfigError: one of them contradicts it.
     """
     for entry in parsed.foreign:
         if entry.key in UNREAD.get(model_type, ()) or _agrees(entry, config, built):
@@ -103,12 +104,21 @@ def _agrees(entry: Entry, config: Config, built: Architecture) -> bool:
     """True if an entry only repeats what the architecture has."""
     tensors = [tensor for place in built.places() for tensor in place.stage.tensors]
     biased = {tensor.component for tensor in tensors if tensor.role is Role.BIAS}
-    if parts := BIASED.get(entry.key):
-        return all(any(name.startswith(part) for name in biased) for part in parts)
+    if starts := BIASED.get(entry.key):
+        return all(any(name.startswith(start) for name in biased) for start in starts)
     if entry.key == "no_bias":
-        return entry.value is not any(name.startswith(_OF_ALL) for name in biased)
+        has_bias = any(name.startswith(PROJECTIONS) for name in biased)
+        return entry.value is not has_bias
     if entry.key in k.QK_NORM.names:
         return any(tensor.component == "qk_norm" for tensor in tensors)
+    return _has_head_size(entry, config)
+
+
+def _has_head_size(entry: Entry, config: Config) -> bool:
+    """True if an entry is a number or dimension of heads that agrees with the configuration.
+
+    Any value agrees in models with multi-head latent attention, whose sizes don't depend on it.
+    """
     values = {key: value for key, value in config.settings if isinstance(value, int)}
     heads, hidden = values.get(k.NUM_HEADS, 0), values.get(k.HIDDEN_DIM, 0)
     has_latent = k.KV_LORA_RANK in values
@@ -116,9 +126,9 @@ def _agrees(entry: Entry, config: Config, built: Architecture) -> bool:
     if name in {*k.NUM_HEADS.names, *k.NUM_KV_HEADS.names, "kv_n_heads"}:
         return has_latent or entry.value == heads
     if name in {*k.HEAD_DIM.names, "attention_head_dim", "v_head_dim"}:
-        own = {value for key, value in values.items() if key.name.endswith("head_dim")}
-        width = hidden // heads if heads else None
-        return has_latent or entry.value in own or entry.value == width
+        head_dims = {value for key, value in values.items() if key.name.endswith("head_dim")}
+        usual = hidden // heads if heads else None
+        return has_latent or entry.value in {*head_dims, usual}
     return False
 
 
@@ -140,4 +150,5 @@ def _family_name(name: str) -> str:
 
 
 def _plain(name: str) -> str:
+    """Letters and digits of a name, in lower case."""
     return re.sub("[^a-z0-9]", "", name.casefold())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import reduce
 
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Setting
@@ -58,12 +57,12 @@ TIE_RULES = {
     "never": N_("transformers 5 never ties them in this model"),
     "alone": N_("the text decoder's section decides in this model"),
 }
-"""Rules of ``wrapper_ties.py``."""
+"""Rules by which ``wrapper_ties.py`` determines tied embeddings."""
 TIED = {"true": N_("tied"), "false": N_("untied")}
 
 
 def text_part_notes(part: Setting) -> Iterator[str]:
-    """Yield notes on a multimodal model: parts that are not counted, and doubts about the LM head.
+    """Yield notes on a multimodal model: uncounted parts, and contradictions on tied embeddings.
 
     Args:
         part: value of ``text_part_of``; null for a model of text alone.
@@ -77,9 +76,9 @@ def text_part_notes(part: Setting) -> Iterator[str]:
         for key in towers
     ]
     if parts := [*labels, *others]:
-        listed = reduce(
-            lambda before, part: N_("{before}, {part}", before=before, part=part), parts
-        )
+        listed = parts[0]
+        for name in parts[1:]:
+            listed = N_("{before}, {part}", before=listed, part=name)
         yield N_(
             "Text decoder only. Not counted: {parts}, and the layers between them and the decoder.",
             parts=listed,

@@ -77,7 +77,7 @@ class Stage:
         source: its input.
         computes: products of activations with activations.
         caches: shapes of the elements that each layer caches during generation.
-        buffers: largest shapes of arrays that fill up and are emptied again, which aren't counted.
+        buffers: largest shapes of temporary arrays in generation, which aren't counted as cache.
     """
 
     id: str

@@ -24,7 +24,7 @@ SPAN = Number(2)
 """Scores for each token: as the first and as the last of the answer."""
 DEFAULT_LABELS = 2
 LABELLED = (Task.SEQUENCE_CLASS, Task.TOKEN_CLASSES, Task.ANSWER_SPAN, Task.PRETRAINING)
-"""Tasks of which some families' heads have ``num_labels`` scores."""
+"""Tasks with ``num_labels`` scores in some families."""
 
 
 def classifier(
@@ -36,7 +36,7 @@ def classifier(
 
 
 def dense(width: Size = D, *, vectors: Size = ONE) -> Stage:
-    """A matrix width × D and a bias before the classifier of sequences."""
+    """A matrix width × D and a bias, before a classifier of whole sequences."""
     tensors = linear("classifier_dense", width, D, "classifier", bias=True)
     label = N_("Classifier: dense layer")
     return Stage("classifier_dense", label, Group.HEAD, (vectors, D), tensors)
@@ -51,11 +51,12 @@ DECODER_HEADS: Mapping[Task, Block] = {
 """Heads of a decoder by task; its LM head is part of the family."""
 CLASSIFIER = (classifier(vectors=ONE),)
 CHOICE = (classifier(ONE, vectors=ONE),)
+"""One score for each sequence, a possible answer."""
 TOKEN_HEADS: Mapping[Task, Block] = {
     Task.TOKEN_CLASSES: (classifier(),),
     Task.ANSWER_SPAN: (classifier(),),
 }
-"""Heads that read every token's vector, of an encoder."""
+"""Heads of an encoder that read the vector of every token."""
 BERT_HEADS: Mapping[Task, Block] = {
     **TOKEN_HEADS,
     Task.SEQUENCE_CLASS: (pooler(), *CLASSIFIER),
@@ -64,7 +65,7 @@ BERT_HEADS: Mapping[Task, Block] = {
 }
 """Heads of BERT: those for a whole sequence read the pooler's output."""
 ROBERTA_HEADS: Mapping[Task, Block] = {**BERT_HEADS, Task.SEQUENCE_CLASS: (dense(), *CLASSIFIER)}
-"""Heads of RoBERTa: the classifier of sequences has a hidden layer in place of the pooler."""
+"""Heads of RoBERTa: the classifier of sequences has a dense layer instead of the pooler."""
 UNPOOLED_HEADS: Mapping[Task, Block] = {
     **TOKEN_HEADS,
     Task.SEQUENCE_CLASS: (dense(), *CLASSIFIER),
@@ -79,7 +80,7 @@ SEQUENCE_HEADS: Mapping[Task, Block] = {
 
 
 def with_head(items: tuple[Item, ...], head: Block) -> tuple[Item, ...]:
-    """Replace the stages of the head, which follow the last stack, by others."""
+    """Replace the head, which is among the stages after the last stack, by another."""
     last = max(n for n, item in enumerate(items) if not isinstance(item, (Stage, Parallel)))
     after = (item for item in items[last + 1 :] if isinstance(item, (Stage, Parallel)))
     return (*items[: last + 1], *(step for step in after if not _is_head(step)), *head)
@@ -90,7 +91,7 @@ def _is_head(step: Step) -> bool:
 
 
 def _number_of_labels(settings: Settings) -> Settings:
-    """Number of entries in ``id2label``, as in transformers."""
+    """Derive ``num_labels`` from ``id2label``, as transformers does."""
     names, labels = settings.get(k.ARCHITECTURES), settings.get(k.LABEL_NAMES)
     task = task_of_class(str(names[0])) if isinstance(names, tuple) and names else None
     if task not in LABELLED:

@@ -1,4 +1,4 @@
-"""Well-known ``model_type``s that are not counted, each with the nearest that is."""
+"""Well-known ``model_type``s that are not supported, with similar ones that are."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ REASONS: dict[str, str] = {
     N_("of PEGASUS there are pegasus and bigbird_pegasus"): "pegasus_x",
     N_("of ESM there is esm"): "esmc esmfold2",
 }
-"""Reason and supported types, with the types that it applies to, separated by spaces."""
+"""Unsupported types, separated by spaces, by the hint that is shown for them."""
 
 
 def unsupported_hint(model_type: str) -> str:
-    """Reason why a type is not counted, and what there is of its line; empty if none is known."""
+    """Hint for an unsupported type: the reason, or similar supported types; empty if not listed."""
     return next((_(text) for text, types in REASONS.items() if model_type in types.split()), "")

@@ -1,8 +1,8 @@
 """Tied embeddings of multimodal models, whose files can set them in two places.
 
-Both the top level and the text decoder's section can have ``tie_word_embeddings``. transformers 4
-follows the section, transformers 5 the top level, and files that each of them writes disagree. A
-file is read as the version that wrote it does, which is how the released weights are.
+Both the top level and the text decoder's section can have ``tie_word_embeddings``, and released
+files contradict themselves there: transformers 4 reads the section, transformers 5 the top level. A
+file is read as the version that wrote it reads it, which agrees with the released weights.
 """
 
 from __future__ import annotations
@@ -29,12 +29,14 @@ TIES: dict[str, str] = {
     ),
     "inherited": "perception_lm internvl_chat llava_llama llava_mistral llava_qwen llava_qwen2",
 }
-"""How transformers 5 reads the top level of multimodal models; the others are untied by default.
+"""Multimodal ``model_type``s by the way in which transformers 5 ties their embeddings.
 
-``section``: it is ignored, since the text decoder's section describes a model with an LM head.
-``either``: the embeddings are tied if one of the two places says so. ``never``: the LM head always
-has weights of its own. ``tied``: tied by default. ``inherited``: the section decides by default,
-also in models that transformers does not have. ``untied``: the section never decides.
+``section``: the section decides, since it describes a model with an LM head. ``either``: tied if
+one of the two places is true. ``never``: the LM head always has weights of its own.
+
+Otherwise the top level decides. If it doesn't set the key, ``tied`` models are tied; the section
+decides for ``inherited`` ones, some of which transformers lacks; the rest are untied. For
+``untied`` ones, the section has no effect in files of transformers 5.
 """
 TIE_OF = {name: way for way, names in TIES.items() for name in names.split()}
 
@@ -42,7 +44,7 @@ TIE_OF = {name: way for way, names in TIES.items() for name in names.split()}
 def tied_embeddings(
     name: str, section: Section, text: Section, default: Setting
 ) -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
-    """Find out whether a multimodal model's text decoder has tied embeddings.
+    """Determine whether a multimodal model's text decoder has tied embeddings.
 
     Args:
         name: the multimodal ``model_type``.
@@ -51,8 +53,9 @@ def tied_embeddings(
         default: the text family's default; null if its files cannot set it.
 
     Returns:
-        The entry for the text decoder's configuration, and entries that explain it to readers;
-        both empty if there is nothing to set or to explain.
+        The entry for the text decoder's configuration, and one with the reason: a rule of
+        ``TIE_RULES``, the values at the top level and in the section, the result, and that of
+        transformers 5. No reason if all agree; nothing at all if ``default`` is null.
     """
     if not isinstance(default, bool):
         return (), ()
@@ -60,34 +63,34 @@ def tied_embeddings(
     by_section = default if inner is None else inner.value is True
     outer = None if top is None else top.value is True
     since_5 = _major_version(section) >= 5  # noqa: PLR2004 - version
-    rule = _rule(name, outer, inner is not None, since_5=since_5)
-    either = outer is True or by_section
-    tied = {"top": outer is True, "either": either, "never": False}.get(rule, by_section)
+    rule = _rule(name, has_outer=top is not None, has_inner=inner is not None, since_5=since_5)
+    by_rule = {"top": outer is True, "either": outer is True or by_section, "never": False}
+    tied = by_rule.get(rule, by_section)
     built = _built(name, outer, by_section)
     line = next((entry.line for entry in (inner, top) if entry), None)
     entry = Entry(k.TIE_EMBEDDINGS.names[1], tied, line)
-    agree = tied == built and (outer is None or inner is None or outer == by_section)
-    if agree:
+    places_agree = top is None or inner is None or outer == by_section
+    if tied == built and places_agree:
         return (entry,), ()
     places = (str(place.value).lower() if place else "" for place in (top, inner))
     reason = (rule, *places, str(tied).lower(), str(built).lower())
     return (entry,), (Entry("tie", reason, line),)
 
 
-def _rule(name: str, outer: bool | None, has_inner: bool, *, since_5: bool) -> str:
-    """Name of the rule, in ``TIE_RULES``, that the writer of a file applies."""
+def _rule(name: str, *, has_outer: bool, has_inner: bool, since_5: bool) -> str:
+    """Rule, in ``TIE_RULES``, of the version of transformers that wrote a file."""
     way = TIE_OF.get(name, "")
     if way == "section":
         return "alone"
-    if since_5 and (way == "never" or (way == "untied" and outer is None)):
+    if since_5 and (way == "never" or (way == "untied" and not has_outer)):
         return "never"
-    if outer is None or (has_inner and not since_5):
+    if not has_outer or (has_inner and not since_5):
         return "section"
     return "either" if way == "either" else "top"
 
 
 def _built(name: str, outer: bool | None, by_section: bool) -> bool:
-    """Whether transformers 5 ties the embeddings of a model that it builds from the file alone."""
+    """True if transformers 5, which ignores a file's version, ties the model's embeddings."""
     way = TIE_OF.get(name, "")
     if way == "section" or (way == "inherited" and outer is None):
         return by_section

@@ -1,4 +1,4 @@
-"""Text decoder of a multimodal configuration: its section and its type."""
+"""Extraction of the text decoder from a multimodal configuration."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ OTHER_SECTIONS = ("quantization_config", "compression_config", "generation_confi
 LAYER_COUNTS = (*k.NUM_LAYERS.names, "depth", "encoder_layers")
 """Keys of the number of layers of a vision tower or audio encoder."""
 NOT_WRAPPED = ("blt", "codegen", "gptj", "modernbert-decoder", "phi", "trocr")
-"""Decoders that cannot be part of another model, or whose LM head is another there."""
+"""Decoders that cannot be part of another model, or have another LM head there."""
 HEADS = re.compile("(ForConditionalGeneration|ForCausalLM|ForVision2Seq|ForVisionText2Text)$")
 """Endings of the classes with an LM head in transformers."""
 OTHER_CLASSES = ("InternVLChatModel", "NemotronH_Omni_Reasoning_V3")
 """Other classes with an LM head."""
 CLASS_PREFIX = 3
-"""Number of letters that a ``model_type`` and its classes have in common at least."""
+"""Number of first letters that a ``model_type`` and its classes have in common."""
 
 
 def text_config(section: Section) -> Section:
@@ -46,7 +46,8 @@ def text_config(section: Section) -> Section:
     Other configurations are returned unchanged.
 
     Raises:
-        ConfigError: the section is missing, or its type is not one that the model can have.
+        ConfigError: the section is missing or has a type that the model cannot have, or
+            ``architectures`` names a class without an LM head.
     """
     name = _type_name(section)
     entries = filter(None, map(section.get, TEXT_SECTIONS))
@@ -60,14 +61,15 @@ def text_config(section: Section) -> Section:
     if WRAPPERS[name] in WRAPPERS:
         return text_config(_with_outer_parts(text, section, nested, name))
     text_type = _text_type(section, text, name)
-    part = (Entry("model_type", name, None), *_other_parts(section, nested))
+    whole = (Entry("model_type", name, None), *_other_parts(section, nested))
     dropped = {k.MODEL_TYPE.name, k.ARCHITECTURES.name, *k.TIE_EMBEDDINGS.names}
-    kept = tuple(entry for entry in text.entries if entry.key not in dropped)
+    copied = tuple(entry for entry in text.entries if entry.key not in dropped)
     if text_type.value in MODULE_OF:
         family = family_named(str(text_type.value))
         tied, reasons = tied_embeddings(name, section, text, family.defaults.get(k.TIE_EMBEDDINGS))
-        kept, part = (*kept, *tied), (*part, *reasons)
-    return Section((*kept, text_type, Entry(k.TEXT_PART_OF.name, Section(part), text_type.line)))
+        copied, whole = (*copied, *tied), (*whole, *reasons)
+    part_of = Entry(k.TEXT_PART_OF.name, Section(whole), text_type.line)
+    return Section((*copied, text_type, part_of))
 
 
 def _type_name(section: Section) -> str:
@@ -85,7 +87,7 @@ def _not_multimodal(name: str, nested: Entry) -> ConfigError:
 
 
 def _check_class(section: Section, name: str) -> None:
-    """Check that ``architectures`` names a class with an LM head, of the same line of models."""
+    """Check that ``architectures`` names a class of the model, with an LM head."""
     entry = section.get(k.ARCHITECTURES.name)
     found = entry.value[0] if entry and isinstance(entry.value, tuple) and entry.value else None
     if not entry or not isinstance(found, str) or found in OTHER_CLASSES:
@@ -117,7 +119,7 @@ def _text_section(section: Section, nested: Entry | None, name: str) -> Section:
 
 
 def _with_outer_parts(text: Section, section: Section, nested: Entry | None, name: str) -> Section:
-    """Multimodal part of a larger model, with the version and the other parts of the larger one."""
+    """Multimodal model within a larger one, with the version and other parts of the larger one."""
     inner = {entry.key: entry for entry in text.entries if entry.value is not None}
     default = Entry(k.MODEL_TYPE.name, WRAPPERS[name], None)
     outer = {
@@ -136,28 +138,29 @@ def _text_type(section: Section, text: Section, name: str) -> Entry:
     found = entry.value
     if not isinstance(found, str) or found == WRAPPERS[name]:
         return entry
-    if name in WRAPPED or (found in MODULE_OF and not _is_decoder(found, name)):
+    if name in WRAPPED or (found in MODULE_OF and not _can_have(name, found)):
         message = _("the text decoder of {name} cannot be {found}", name=name, found=found[:60])
         hint = _("such as {text}", text=WRAPPERS[name])
         raise ConfigError(message, Problem.VALUE, hint, entry.line)
     return entry
 
 
-def _is_decoder(text_type: str, name: str) -> bool:
-    """True if the model can have this family: a decoder, in some models an encoder-decoder."""
+def _can_have(name: str, text_type: str) -> bool:
+    """True if a model can have this text part: a decoder, in some models an encoder-decoder."""
     published = "".join(family_named(text_type).architectures[:1])
     ending = "ForConditionalGeneration" if name in WITH_ENCODER else "ForCausalLM"
     return text_type not in NOT_WRAPPED and published.endswith((ending, "ForCausalLM"))
 
 
 def _other_parts(section: Section, nested: Entry | None) -> tuple[Entry, ...]:
-    """Keys of the sections of parts that are not counted: those with layers, and others."""
+    """Names of the sections that are not counted: ``towers``, which have layers, and ``others``."""
     parts = {
         entry.key: any(map(entry.value.get, LAYER_COUNTS))
         for entry in section.entries
         if isinstance(entry.value, Section) and _is_part(entry, nested)
     }
-    towers, others = (tuple(key for key in parts if parts[key] is kind) for kind in (True, False))
+    towers = tuple(key for key, has_layers in parts.items() if has_layers)
+    others = tuple(key for key, has_layers in parts.items() if not has_layers)
     return (Entry("towers", towers, None), Entry("others", others, None))
 
 

@@ -1,8 +1,8 @@
 """Keys of other families that a ``config.json`` may have, and their values that change nothing.
 
-``known_keys.txt`` lists the keys of all configurations with their use: ``size`` if a size depends
-on the key, so that a family without it is another architecture; ``shared`` if files of other
-families also have the key, where it changes no size; nothing if no size ever depends on it.
+``known_keys.txt`` lists the keys of all families, each with its use. ``size``: sizes depend on the
+key, so that a file of a family without it describes another architecture. ``shared``: the same, but
+other families' files also have it, with no effect on sizes. No use: no size depends on the key.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from importlib.resources import files
 
 from sphinx_llmsize.sources.located import Entry, Section
 
-PLAIN_VALUES: dict[str, tuple[object, ...]] = {
+USUAL_VALUES: dict[str, tuple[object, ...]] = {
     "attention_head_type": ("multihead",),
     "attn_config.alibi": (True,),
     "attn_config.attn_type": ("multihead_attention",),
@@ -31,37 +31,37 @@ PLAIN_VALUES: dict[str, tuple[object, ...]] = {
         "rotary",
     ),
 }
-"""Values of keys that name the usual architecture; lists must consist of them."""
+"""Values of keys that mean the usual architecture; so does a list that consists of them."""
 
 
 def affects_no_size(name: str) -> bool:
-    """True for a known key that no size depends on: dropout, rope_theta."""
+    """True for a known key, such as ``rope_theta``, on which no size depends."""
     return _uses().get(name) == ""
 
 
 def is_known_elsewhere(name: str) -> bool:
-    """True for a key that occurs in the configuration of some model, so it isn't misspelled."""
+    """True for a key of any family, which is therefore not misspelled."""
     return name in _uses()
 
 
 def foreign_sizes(entry: Entry) -> Iterator[Entry]:
-    """Yield what an unknown entry says about sizes of another architecture.
+    """Yield the entry if it sets a size of another architecture.
 
-    The entry itself, or the entries of its mapping with dotted names: ``attn_config.qk_ln``.
+    For a mapping, yield such entries in it, with dotted names: ``attn_config.qk_ln``.
     """
-    inner = {name for name in _uses() if name.startswith(f"{entry.key}.")}
-    if isinstance(entry.value, Section) and inner:
+    has_inner_names = any(name.startswith(f"{entry.key}.") for name in _uses())
+    if isinstance(entry.value, Section) and has_inner_names:
         for each in entry.value.entries:
             yield from foreign_sizes(Entry(f"{entry.key}.{each.key}", each.value, each.line))
-    elif _uses().get(entry.key) == "size" and not is_plain(entry):
+    elif _uses().get(entry.key) == "size" and not is_usual_value(entry):
         yield entry
 
 
-def is_plain(entry: Entry) -> bool:
-    """True for a value that changes nothing: null, false, 0, 1, empty, or the usual choice."""
-    if (plain := PLAIN_VALUES.get(entry.key)) is not None:
+def is_usual_value(entry: Entry) -> bool:
+    """True for a value that changes no size: null, false, 0, 1, empty or in ``USUAL_VALUES``."""
+    if (usual := USUAL_VALUES.get(entry.key)) is not None:
         values = entry.value if isinstance(entry.value, tuple) else (entry.value,)
-        return all(value is None or value in plain for value in values)
+        return all(value is None or value in usual for value in values)
     if isinstance(entry.value, Section):
         return not entry.value.entries
     return entry.value is not True and entry.value in {None, False, 1, "", ()}
@@ -69,6 +69,7 @@ def is_plain(entry: Entry) -> bool:
 
 @cache
 def _uses() -> dict[str, str]:
+    """Use of each key in ``known_keys.txt``."""
     text = files("sphinx_llmsize.config").joinpath("known_keys.txt").read_text("utf-8")
     words = (line.partition(" ") for line in text.splitlines())
     return {name: use for name, _, use in words}

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.foreign_keys import (
-    PLAIN_VALUES,
+    USUAL_VALUES,
     affects_no_size,
     foreign_sizes,
     is_known_elsewhere,
-    is_plain,
+    is_usual_value,
 )
 from sphinx_llmsize.config.key import Key, Kind, checked_value
 from sphinx_llmsize.config.keys.common import ESSENTIAL_SIZES, TEXT_PART_OF, TIE_EMBEDDINGS
@@ -41,7 +41,7 @@ class ParsedConfig:
     Attributes:
         settings: value of each key in the text.
         entries: source of each value.
-        foreign: ignored entries on which sizes of other families depend.
+        foreign: ignored entries that set sizes of other families.
         ignore_unknown: true for text from a ``config.json``: null can mean that a key is absent,
             and unknown keys are skipped unless they look misspelled.
         first_line: 0-based line of the first entry.
@@ -116,7 +116,7 @@ class ParsedConfig:
     def _refuse_unknown(self, entry: Entry) -> None:
         """Raise ConfigError for an unknown key, unless it can be ignored."""
         outer, _dot, inner = entry.key.partition(".")
-        if affects_no_size(inner or outer) or (entry.key in PLAIN_VALUES and is_plain(entry)):
+        if affects_no_size(inner or outer) or (entry.key in USUAL_VALUES and is_usual_value(entry)):
             return
         if self.ignore_unknown and (inner or is_known_elsewhere(outer)):
             self.foreign += foreign_sizes(entry)

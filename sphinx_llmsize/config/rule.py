@@ -87,20 +87,16 @@ def one_of(key: Key, *names: str) -> Rule:
     def check(settings: Settings, parsed: ParsedConfig) -> None:
         value = settings.get(key)
         if value is not None and value not in names:
-            raise parsed.error(
-                N_("{key} {name} is not supported"),
-                key,
-                name=repr(str(value)[:60]),
-                names=", ".join(names),
-                hint=N_("choose among {names}"),
-                problem=Problem.VALUE,
-            )
+            shown, known = repr(str(value)[:60]), ", ".join(names)
+            message, hint = N_("{key} {name} is not supported"), N_("choose among {names}")
+            problem = Problem.VALUE
+            raise parsed.error(message, key, name=shown, names=known, hint=hint, problem=problem)
 
     return Rule(check=check)
 
 
 def refused(key: Key) -> Rule:
-    """Rule: a flag that changes sizes in a way that is not counted is not set."""
+    """Rule: a flag is not set; the sizes that it changes are not supported."""
 
     def check(settings: Settings, parsed: ParsedConfig) -> None:
         if settings.get(key):

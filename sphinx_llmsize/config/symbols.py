@@ -16,13 +16,13 @@ class Length(Symbol):
     """Length of a sequence, which depends on the input.
 
     Attributes:
-        rate: tokens that make one entry of the sequence; those of an incomplete one are dropped.
-        is_found: the text itself decides where entries begin, so their number isn't known.
+        rate: tokens per entry of the sequence; tokens of an incomplete entry are dropped.
+        depends_on_text: the text decides where entries begin, so their number isn't known.
         limit: largest length, however many tokens there are; None for no limit.
     """
 
     rate: int = 1
-    is_found: bool = False
+    depends_on_text: bool = False
     limit: int | None = None
 
     __hash__ = Symbol.__hash__  # the dataclass would otherwise hash all fields
@@ -33,8 +33,8 @@ class Length(Symbol):
         return length if self.limit is None else min(length, self.limit)
 
     @property
-    def is_plain(self) -> bool:
-        """True if it is the number of tokens itself."""
+    def equals_tokens(self) -> bool:
+        """True if the length is the number of tokens."""
         return self.rate == 1 and self.limit is None
 
 

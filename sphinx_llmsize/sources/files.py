@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import stat
 from pathlib import Path
 
@@ -14,17 +15,7 @@ MAX_BYTES = 1_000_000
 """Size limit of a configuration, which usually has a few kilobytes."""
 MAX_NAMES = 1000
 """Maximum number of file names searched for one similar to a missing file's name."""
-WEIGHT_SUFFIXES = (
-    ".gguf",
-    ".ggml",
-    ".safetensors",
-    ".bin",
-    ".pt",
-    ".pth",
-    ".ckpt",
-    ".onnx",
-    ".npz",
-)
+WEIGHT_SUFFIXES = re.compile("[.](gguf|ggml|safetensors|bin|pt|pth|ckpt|onnx|npz)")
 """Suffixes of files with a model's weights."""
 WEIGHT_STARTS = (b"GGUF", b"PK\x03\x04", b"\x80\x02", b"\x80\x04", b"\x89HDF")
 """First bytes of files with weights: GGUF, PyTorch's zip files and pickles, HDF5."""
@@ -53,7 +44,7 @@ def read_regular(path: Path) -> bytes:
         if not stat.S_ISREG(status.st_mode):
             raise ValueError(_("it is not a regular file"))
         start = file.read(9)
-        if path.suffix.lower() in WEIGHT_SUFFIXES or _is_weights(start):
+        if WEIGHT_SUFFIXES.fullmatch(path.suffix.lower()) or _is_weights(start):
             raise WeightsError
         if status.st_size > MAX_BYTES:
             size = status.st_size

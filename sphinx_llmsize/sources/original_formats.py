@@ -1,6 +1,6 @@
-"""Configurations in other formats than ``config.json``: params.json, original Mamba, adapters.
+"""Conversion of other formats to ``config.json``: ``params.json`` and the original Mamba's.
 
-The entries get the names of a ``config.json``, and keep their lines.
+Entries are renamed, with their lines unchanged. Adapters and indexes of weights are refused.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ from sphinx_llmsize.sources.located import Entry, Section, Value
 from sphinx_llmsize.translation import _
 
 Names = Mapping[str, str]
-"""Names in a ``config.json`` of all keys of a format; empty for a key that changes no size."""
+"""Name in a ``config.json`` of each key of a format; empty for a key that changes no size."""
 
 
-def _names(same: str, dropped: str = "", **renamed: str) -> Names:
-    return {**dict.fromkeys(dropped.split(), ""), **{key: key for key in same.split()}, **renamed}
+def _names(same: str, without_size: str = "", **renamed: str) -> Names:
+    """Names of keys that stay the same, of keys that change no size, and of renamed ones."""
+    unchanged = {key: key for key in same.split()}
+    return {**dict.fromkeys(without_size.split(), ""), **unchanged, **renamed}
 
 
 META = _names(
@@ -35,27 +37,29 @@ MAMBA = _names(
     "d_model n_layer vocab_size tie_embeddings",
     "ssm_cfg rms_norm residual_in_fp32 fused_add_norm d_intermediate attn_layer_idx attn_cfg",
 )
-STATE_SPACE = _names(
+SSM_CFG = _names(
     "expand", "layer", d_state="state_size", d_conv="conv_kernel", conv_bias="use_conv_bias"
 )
-STATE_SPACES = {
+SSM_CFG_BY_LAYER = {
     "Mamba1": _names("", dt_rank="time_step_rank", bias="use_bias"),
     "Mamba2": _names("", headdim="head_dim", ngroups="n_groups", bias="use_bias"),
 }
 """Further keys of ``ssm_cfg``, by its ``layer``."""
+MAMBA2_SIZES: dict[str, Value] = {"head_dim": 64, "expand": 2, "state_size": 128}
+"""Default sizes in Mamba-2's original code."""
 MAMBA_CODESTRAL = _names(
     "dim n_layers vocab_size n_groups tie_embeddings",
     "rms_norm residual_in_fp32 fused_add_norm model_type",
 )
 LLAMA_3_2_WIDTH = 3072
-"""Largest D of the Llama 3.2 models whose LM head is tied; ``params.json`` doesn't say so."""
+"""Largest D of the Llama 3.2 models with a tied LM head, which ``params.json`` doesn't mention."""
 
 
 def as_config_json(section: Section) -> Section:
-    """Rename the entries of another format; other configurations are returned unchanged.
+    """Convert a configuration in another format; return others unchanged.
 
     Raises:
-        ConfigError: the file describes no model, or one that cannot be counted.
+        ConfigError: the file describes no model, or sets an unsupported key.
     """
     _refuse_other_files(section)
     keys = {entry.key for entry in section.entries}
@@ -63,16 +67,16 @@ def as_config_json(section: Section) -> Section:
         return _mamba_codestral(section)
     if keys & {"model_type", "architectures"}:
         return section
-    return next((read(section) for marks, read in FORMATS if marks <= keys), section)
+    return next((convert(section) for needed, convert in FORMATS if needed <= keys), section)
 
 
 def _refuse_other_files(section: Section) -> None:
-    """Check that a file is neither that of an adapter nor an index of weights."""
+    """Raise ConfigError for an adapter's configuration and for an index of weights."""
     if index := section.get("weight_map"):
         message = _("a list of files with weights, not a configuration")
         raise ConfigError(message, Problem.FILE, _("use the config.json beside it"), index.line)
     kind = section.get("peft_type")
-    if section.get("lora_parameters"):  # a file of mlx-lm
+    if section.get("lora_parameters"):  # an adapter of mlx-lm
         kind = section.get("fine_tune_type")
     if kind is None or kind.value is None:
         return
@@ -85,7 +89,7 @@ def _refuse_other_files(section: Section) -> None:
 
 
 def _meta(section: Section) -> Section:
-    """Llama, from Meta's ``params.json``."""
+    """Configuration of Llama, from Meta's ``params.json``."""
     vocab_size, dim, scaled = map(section.get, ("vocab_size", "dim", "use_scaled_rope"))
     if vocab_size and vocab_size.value == -1:
         message = _("vocab_size -1 stands for the size of the tokenizer")
@@ -97,49 +101,47 @@ def _meta(section: Section) -> Section:
 
 
 def _mistral(section: Section) -> Section:
-    """Mistral or Mixtral, from Mistral's ``params.json``."""
+    """Configuration of Mistral or Mixtral, from Mistral's ``params.json``."""
     window, experts, biases = map(section.get, ("sliding_window", "moe", "use_biases"))
     for entry in (window, biases):
         if entry and (entry.value is True or isinstance(entry.value, tuple)):
             raise _not_counted(entry)
     others: dict[str, Value] = {"model_type": "mixtral" if experts else "mistral"}
-    others |= {} if window else {"sliding_window": None}
+    if not window:
+        others["sliding_window"] = None
     if section.get("vision_encoder"):
         others["text_part_of"] = Section((Entry("others", ("vision_encoder",), None),))
-    given = _inner(experts, MISTRAL_EXPERTS) if experts else ()
-    return Section((*_renamed(section, MISTRAL, **others).entries, *given))
+    inner = _inner(experts, MISTRAL_EXPERTS)
+    return Section((*_renamed(section, MISTRAL, **others).entries, *inner))
 
 
 def _mamba(section: Section) -> Section:
-    """Mamba or Mamba-2, from the original code's ``config.json``."""
+    """Configuration of Mamba or Mamba-2, from the original code's ``config.json``."""
     for name, usual in (("d_intermediate", False), ("attn_layer_idx", False), ("rms_norm", True)):
         if (entry := section.get(name)) and bool(entry.value) != usual:
             raise _not_counted(entry)
     ssm = section.get("ssm_cfg")
     layer = ssm.value.get("layer") if ssm and isinstance(ssm.value, Section) else None
     kind = str(layer.value) if layer else "Mamba1"
-    if layer and kind not in STATE_SPACES:
+    if layer and kind not in SSM_CFG_BY_LAYER:
         raise _not_counted(layer)
-    given = {entry.key: entry for entry in _inner(ssm, {**STATE_SPACE, **STATE_SPACES[kind]})}
-    others: dict[str, Value] = {"model_type": "mamba", "tie_embeddings": True}
+    inner = _inner(ssm, {**SSM_CFG, **SSM_CFG_BY_LAYER[kind]})
+    defaults: dict[str, Value] = {"model_type": "mamba", "tie_embeddings": True}
     if kind == "Mamba2":
-        sizes: dict[str, Value] = {"head_dim": 64, "expand": 2, "n_groups": 1, "state_size": 128}
-        sizes |= {key: entry.value for key, entry in given.items()}
-        heads = _product(section.get("d_model"), sizes["expand"], sizes["head_dim"])
-        others |= {**sizes, "model_type": "mamba2", "num_heads": heads}
-    outer = _renamed(_padded(section), MAMBA)
-    keys = {*given, *(entry.key for entry in outer.entries)}
-    added = {key: value for key, value in others.items() if key not in keys}
-    return Section((*outer.entries, *given.values(), *_added(section, added)))
+        sizes = {**MAMBA2_SIZES, "n_groups": 1, **{entry.key: entry.value for entry in inner}}
+        heads = _mamba2_heads(section.get("d_model"), sizes["expand"], sizes["head_dim"])
+        defaults |= {**sizes, "model_type": "mamba2", "num_heads": heads}
+    entries = (*_renamed(_padded(section), MAMBA).entries, *inner)
+    keys = {entry.key for entry in entries}
+    added = {key: value for key, value in defaults.items() if key not in keys}
+    return Section((*entries, *_added(section, added)))
 
 
 def _mamba_codestral(section: Section) -> Section:
-    """Mamba-2, from Mamba-Codestral's ``params.json``, whose ``model_type`` is mamba."""
-    sizes: dict[str, Value] = {"head_dim": 64, "state_size": 128, "expand": 2}
-    heads = _product(section.get("dim"), 2, 64)
-    return _renamed(
-        _padded(section), MAMBA_CODESTRAL, **sizes, model_type="mamba2", num_heads=heads
-    )
+    """Configuration of Mamba-2, from Mamba-Codestral's ``params.json`` (``model_type`` mamba)."""
+    heads = _mamba2_heads(section.get("dim"), MAMBA2_SIZES["expand"], MAMBA2_SIZES["head_dim"])
+    others = {**MAMBA2_SIZES, "model_type": "mamba2", "num_heads": heads}
+    return _renamed(_padded(section), MAMBA_CODESTRAL, **others)
 
 
 FORMATS: tuple[tuple[set[str], Callable[[Section], Section]], ...] = (
@@ -147,11 +149,11 @@ FORMATS: tuple[tuple[set[str], Callable[[Section], Section]], ...] = (
     ({"dim", "n_layers", "hidden_dim", "norm_eps"}, _mistral),
     ({"d_model", "n_layer", "ssm_cfg"}, _mamba),
 )
-"""Keys by which a format is recognised, and its reader."""
+"""Keys by which a format is recognised, and its conversion."""
 
 
-def _product(width: Entry | None, expand: Value, head_dim: Value) -> Value:
-    """Number of heads of Mamba-2, expand·D / d_m; null if these are not numbers."""
+def _mamba2_heads(width: Entry | None, expand: Value, head_dim: Value) -> Value:
+    """Number of heads, expand·D / d_m; null if one of the three is not a whole number."""
     hidden = width.value if width else None
     if isinstance(hidden, int) and isinstance(expand, int) and isinstance(head_dim, int):
         return expand * hidden // head_dim if head_dim else None
@@ -159,7 +161,7 @@ def _product(width: Entry | None, expand: Value, head_dim: Value) -> Value:
 
 
 def _padded(section: Section) -> Section:
-    """Round the vocabulary up to ``pad_vocab_size_multiple``, as the original code does."""
+    """Round ``vocab_size`` up to ``pad_vocab_size_multiple``, as the original code does."""
     multiple = section.get("pad_vocab_size_multiple")
     entries = [entry for entry in section.entries if entry is not multiple]
     step = multiple.value if multiple else 1
@@ -171,7 +173,11 @@ def _padded(section: Section) -> Section:
 
 
 def _renamed(section: Section, names: Names, **others: Value) -> Section:
-    """Rename entries, leave out those without a name, and add others."""
+    """Rename entries, leave out those that change no size, and add others.
+
+    Raises:
+        ConfigError: a key that is not of this format is set.
+    """
     entries = []
     for entry in section.entries:
         if entry.key not in names and entry.value not in {None, False}:
@@ -182,14 +188,14 @@ def _renamed(section: Section, names: Names, **others: Value) -> Section:
 
 
 def _inner(entry: Entry | None, names: Names) -> tuple[Entry, ...]:
-    """Renamed entries of a mapping."""
+    """Renamed entries of a mapping; empty if there is none."""
     if entry is None or not isinstance(entry.value, Section):
         return ()
     return _renamed(entry.value, names).entries
 
 
 def _added(section: Section, values: Mapping[str, Value]) -> tuple[Entry, ...]:
-    """Entries that the text doesn't have, at its first line."""
+    """Entries that are not in the file, with the line of its first entry."""
     return tuple(Entry(key, value, section.entries[0].line) for key, value in values.items())
 
 

@@ -14,7 +14,7 @@ from sphinx_llmsize.near_names import correction, names_of_line, same_letters, w
 from sphinx_llmsize.sources.located import Section, section_of
 from sphinx_llmsize.translation import _
 
-_ENDING = re.compile("(-(?:it|pt|instruct|chat|hf|base))$")
+_ENDING = re.compile("-(it|pt|instruct|chat|hf|base)$")
 """Endings that do not change a model's sizes."""
 
 
@@ -94,8 +94,8 @@ def unknown_model(name: str, own: Sequence[str] = ()) -> UnknownModel:
 def _shorter_or_longer(name: str, known: Iterable[str]) -> str:
     """Find a known name that is a longer or shorter form of ``name``; empty if there is none.
 
-    Both ``llama-3`` and ``llama-3-8b-my-finetune`` find ``llama-3-8b``. A name without a number is
-    that of a line, which has many models.
+    Both ``llama-3`` and ``llama-3-8b-my-finetune`` find ``llama-3-8b``. A name without a number has
+    no longer forms: it names a line of many models.
     """
     wanted = words(name)
     by_words = {other: words(other) for other in known}
@@ -121,8 +121,9 @@ def _by_any_name() -> dict[str, Preset]:
     others: dict[str, list[Preset]] = {}
     for name, preset in exact.items():
         model = name.rpartition("/")[2]
-        plain, ending, _rest = _ENDING.split(model) if _ENDING.search(model) else (model, "", "")
-        for form in {model, plain, f"{preset.name}{ending}".casefold()}:
+        match = _ENDING.search(model)
+        ending = match[0] if match else ""
+        for form in {model, model.removesuffix(ending), f"{preset.name}{ending}".casefold()}:
             others.setdefault(form, []).append(preset)
     return {
         name: found[0]

@@ -156,7 +156,7 @@ WRAPPED: dict[str, str] = {
     "muse_glimmer": "muse_glimmer_text",
     "muse_spark": "muse_spark_text",
 }
-"""Multimodal ``model_type``s, each with that of its text decoder, the only one it can have."""
+"""Multimodal ``model_type``s, each with the only type that its text decoder can have."""
 
 ANY_TEXT: dict[str, str] = {
     "llama": (
@@ -183,10 +183,10 @@ ANY_TEXT: dict[str, str] = {
     "lfm2": "lfm2_vl",
     "lfm3": "lfm3_vl",
 }
-"""Multimodal ``model_type``s whose text decoder can have any type, by its default type."""
+"""Multimodal ``model_type``s whose text decoder can have several types, by the default type."""
 
 WRAPPERS = WRAPPED | {name: text for text, names in ANY_TEXT.items() for name in names.split()}
-"""Every multimodal ``model_type``, with that of its text decoder unless the file has another."""
+"""Every multimodal ``model_type``, with its text decoder's only or default type."""
 
 MODULE_OF = {
     model_type: module for module, types in MODULES.items() for model_type in types.split(" ")

@@ -49,7 +49,7 @@ def albert(config: Config) -> Items:
     """Groups of layers applied repeatedly; for pretraining, also a sentence-order classifier."""
     tied = config.flag(k.TIE_EMBEDDINGS)
     token_head = parts.masked_token_head(tied=tied, width=D_E, shared_bias=tied)
-    # with num_labels scores, though two would do
+    # transformers gives it num_labels scores, although two suffice
     order_head = replace(*CLASSIFIER, id="sentence_relation", label=N_("Sentence order"))
     return (
         *summed_embeddings(D_E),

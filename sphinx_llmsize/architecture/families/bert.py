@@ -21,13 +21,13 @@ NUM_TASK_TYPES = size_key(V_TASK, "num_task_types task_type_vocab_size")
 TASK_TYPES = flag("has_task_types use_task_id", N_("an embedding of the task type"))
 
 ENCODER_TASKS = (Task.HIDDEN_STATES, Task.MASKED_TOKENS)
-"""Tasks of encoders in general."""
+"""Tasks for which most encoders have a class."""
 BIG_BIRD_HEADS = {
     Task.SEQUENCE_CLASS: side_by_side((parts.pooler(),), (dense(), *CLASSIFIER)),
     Task.TOKEN_CLASSES: side_by_side((parts.pooler(),), (classifier(),)),
     Task.CHOICE: BERT_HEADS[Task.CHOICE],
 }
-"""Heads beside the pooler, which BigBird always has."""
+"""Heads of BigBird, whose pooler is present in every task; only multiple choice reads it."""
 BERT_TASKS = (Task.HIDDEN_STATES, Task.MASKED_TOKENS, Task.CONTINUATION, Task.PRETRAINING)
 
 

@@ -34,7 +34,7 @@ GLOBAL_KEYS = {
     F: k.FFN_DIM,
 }
 GLOBAL = parts.Submodel(LayerKind("global", N_("global")), GLOBAL_KEYS)
-T_P = Length("T_p", N_("patches in the sequence"), is_found=True)
+T_P = Length("T_p", N_("patches in the sequence"), depends_on_text=True)
 # k_x (input of the transformer over patches) and k_e (output of the encoder) have separate keys
 K_X = Symbol("k_x", N_("vectors of width D_e in a patch"))
 K_E = Symbol("k_e", N_("vectors of width D_e per patch from the encoder"))
@@ -103,7 +103,7 @@ def encoder(config: Config) -> Iterator[Item]:
     yield Stage("hash_embedding", N_("Hash embeddings"), group, output, (hashes,))
     everywhere = config.flag(ENCODER_CROSS)
     layers, *cross = with_cross_attention(ENCODER, everywhere=everywhere, at_end=True)
-    # makes the queries of every cross-attention, always with the same weights
+    # the queries of every cross-attention; all of them share these weights
     projection = tuple(
         replace(tensor, applications=ENCODER.sizes[L] if everywhere else ONE)
         for tensor in parts.linear("patch_projection", width, K_E * width, "patch_projection")

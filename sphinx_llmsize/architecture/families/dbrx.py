@@ -17,7 +17,7 @@ from sphinx_llmsize.translation import N_
 HIDDEN_SIZE = make_key("hidden_size_copy", N_("d_model again"), optional=True)
 KEY_VALUE_HEADS = make_key("num_kv_heads_copy", N_("attn_config.kv_n_heads again"), optional=True)
 OWN_NAMES = {HIDDEN_SIZE: "d_model", KEY_VALUE_HEADS: "attn_config.kv_n_heads"}
-"""Names in place of transformers' usual ones, which change only a part of the model or nothing."""
+"""Name from which transformers takes each size; the usual names change only a part, or nothing."""
 
 
 def dbrx(config: Config) -> Items:
@@ -28,7 +28,7 @@ def dbrx(config: Config) -> Items:
 
 
 def repeats(copy: Key, key: Key) -> Rule:
-    """Rule: if ``copy`` is written, it equals ``key``, from which transformers takes the size."""
+    """Rule: ``copy`` must equal ``key``, from which transformers takes the size."""
 
     def check(settings: Settings, parsed: ParsedConfig) -> None:
         if settings[copy] not in (None, settings[key]):

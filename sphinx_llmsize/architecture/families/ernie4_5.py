@@ -44,7 +44,8 @@ def ernie4_5(config: Config) -> Items:
 def ernie4_5_moe(config: Config) -> Items:
     """ERNIE 4.5 with experts without biases; the router's correction bias is a parameter here."""
     bias = config.flag(k.BIAS)
-    shared_bias = bias and config.has(k.NUM_SHARED_EXPERTS)  # no bias without shared experts
+    # unlike in other families, E_s = 0 leaves no output bias of the shared experts
+    shared_bias = bias and config.has(k.NUM_SHARED_EXPERTS)
     return parts.decoder_with_experts(
         config,
         parts.grouped_query_attention(bias=bias),
@@ -109,10 +110,8 @@ def ernie4_5_vl_moe(config: Config) -> Items:
     """ERNIE 4.5 with experts for text, and narrower ones for images, each with a router."""
     bias, (text, images) = config.flag(k.BIAS), config.counts(EXPERT_DIMS)
     width = Quantity("F_e", N_("feed-forward dimension of an expert"), text)
-    router = parts.corrected_router()
-    experts = parts.experts_and_shared(
-        config, width=width, shared_bias=bias and config.has(k.NUM_SHARED_EXPERTS), router=router
-    )
+    shared_bias, router = bias and config.has(k.NUM_SHARED_EXPERTS), parts.corrected_router()
+    experts = parts.experts_and_shared(config, width=width, shared_bias=shared_bias, router=router)
     return parts.decoder_with_experts(
         config,
         parts.grouped_query_attention(bias=bias),
@@ -135,6 +134,7 @@ def _image_experts(dimension: int) -> Block:
 
 
 def _check_dims(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that there is one dimension for text and one for images."""
     dims = settings[EXPERT_DIMS]
     if dims is not None and not (isinstance(dims, tuple) and len(dims) == 2):  # noqa: PLR2004
         message = N_("{key} must be a list of two numbers")

@@ -38,6 +38,7 @@ def glm4_moe(config: Config) -> Items:
 
 
 def _glm4_moe(config: Config, norms: Block = ()) -> Items:
+    """GLM-4.5's layers; ``norms`` are those on queries and keys."""
     attention = gqa(config, output_bias=False, norms=norms)
     experts = parts.experts_and_shared(config)
     return parts.decoder_with_experts(config, attention, experts, parts.first_dense(config))

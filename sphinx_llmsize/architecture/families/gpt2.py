@@ -76,18 +76,13 @@ def check_cross_attention(settings: Settings, parsed: ParsedConfig) -> None:
 def check_head_type(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that the kind of attention is known, and not combined with cross-attention."""
     value = settings[ATTENTION_HEAD_TYPE]
-    if value not in {None, "multihead", "multiquery"} or (
-        value == "multiquery" and settings[k.ADD_CROSS_ATTENTION]
-    ):
+    is_known = value in {None, "multihead", "multiquery"}
+    has_cross_attention = bool(settings[k.ADD_CROSS_ATTENTION])
+    if not is_known or (value == "multiquery" and has_cross_attention):
         message = N_("{key} {value} cannot be counted")
         hint = N_("multihead, or multiquery without cross-attention")
-        raise parsed.error(
-            message,
-            ATTENTION_HEAD_TYPE,
-            hint=hint,
-            value=repr(str(value)[:60]),
-            problem=Problem.VALUE,
-        )
+        shown, problem = repr(str(value)[:60]), Problem.VALUE
+        raise parsed.error(message, ATTENTION_HEAD_TYPE, hint=hint, value=shown, problem=problem)
 
 
 GPT2 = Family(

@@ -6,15 +6,10 @@ from dataclasses import replace
 
 from sphinx_llmsize.algebra import ONE, Number, Size
 from sphinx_llmsize.architecture import parts
-from sphinx_llmsize.architecture.families.bart import BART, Stacks, encoder_decoder, stack_sizes
-from sphinx_llmsize.architecture.families.t5 import (
-    HIDDEN_LAYERS,
-    T5,
-    final_norm,
-    self_attention,
-)
+from sphinx_llmsize.architecture.families.bart import BART, encoder_decoder, stack_sizes
+from sphinx_llmsize.architecture.families.t5 import HIDDEN_LAYERS, T5, final_norm, self_attention
 from sphinx_llmsize.architecture.family import Items, off, sizes, unset
-from sphinx_llmsize.architecture.layers import Kinds, every, same
+from sphinx_llmsize.architecture.layers import every, same
 from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.tensors import ExpertCount
@@ -51,95 +46,86 @@ DROPPED_NOTE = Note(
 
 
 def switch_transformers(config: Config) -> Items:
-    """T5 with layers that send each token to one of E experts.
+    """T5, with one of E experts for each token in some layers.
 
     Fedus et al. 2021, https://arxiv.org/abs/2101.03961
     """
-    attention, dense = self_attention(()), parts.mlp()
-    sparse = experts(config, ONE)
+    attention, dense, sparse = self_attention(()), parts.mlp(), experts(config, ONE)
     cross = parts.cross_attention(width=parts.QUERY_WIDTH)
 
     def decoder_layer(feed_forward: Block) -> Block:
         return parts.pre_norm_decoder(parts.rms_norm, attention, cross, feed_forward)
 
     positions, after = (parts.relative_positions(),), (final_norm(),)
+    encoder_moe = parts.pre_norm(parts.rms_norm, attention, sparse)
+    encoder_step, decoder_step = config.count(ENCODER_STEP), config.count(DECODER_STEP)
     encoder = parts.encoder_stack(
         parts.pre_norm(parts.rms_norm, attention, dense),
         before=positions,
         after=after,
-        sparse=parts.SparseLayers(
-            parts.pre_norm(parts.rms_norm, attention, sparse),
-            _every(config.count(ENCODER_STEP), start=1),
-            config.count(L_ENC),
-        ),
+        sparse=_sparse_layers(encoder_moe, encoder_step, config.count(L_ENC), start=1),
     )
     decoder = parts.decoder_stack(
         decoder_layer(dense),
         before=positions,
         after=after,
-        sparse=parts.SparseLayers(
-            decoder_layer(sparse),
-            _every(config.count(DECODER_STEP), start=1),
-            config.count(L_DEC),
-        ),
+        sparse=_sparse_layers(decoder_layer(sparse), decoder_step, config.count(L_DEC), start=1),
     )
     tied = config.flag(k.TIE_EMBEDDINGS)
     return parts.sequence_to_sequence(config, encoder, decoder, shared=True, tied=tied)
 
 
 def nllb_moe(config: Config) -> Items:
-    """NLLB with layers that send each token to two of E experts.
+    """NLLB, with two of E experts for each token in some layers.
 
     NLLB team 2022, https://arxiv.org/abs/2207.04672, section 6.2
     """
-    return encoder_decoder(config, *_nllb_stacks(config))
-
-
-def _nllb_stacks(config: Config) -> Stacks:
     norm, dense = parts.layer_norm, parts.mlp(bias=True)
     sparse = experts(config, Number(2), bias=True)
     attention, cross = parts.multi_head_attention(bias=True), parts.cross_attention(bias=True)
     after = (norm("final_norm", N_("Final norm")),)
+    encoder_moe = parts.pre_norm(norm, attention, sparse)
+    decoder_moe = parts.pre_norm_decoder(norm, attention, cross, sparse)
     encoder_step, decoder_step = config.count(ENCODER_STEP), config.count(DECODER_STEP)
     encoder = parts.encoder_stack(
         parts.pre_norm(norm, attention, dense),
         after=after,
         sizes=stack_sizes("encoder", config, H_ENC, F_ENC),
-        sparse=parts.SparseLayers(
-            parts.pre_norm(norm, attention, sparse),
-            _every(encoder_step, start=encoder_step - 1),
-            config.count(L_ENC),
+        sparse=_sparse_layers(
+            encoder_moe, encoder_step, config.count(L_ENC), start=encoder_step - 1
         ),
     )
     decoder = parts.decoder_stack(
         parts.pre_norm_decoder(norm, attention, cross, dense),
         after=after,
         sizes=stack_sizes("decoder", config, H_DEC, F_DEC),
-        sparse=parts.SparseLayers(
-            parts.pre_norm_decoder(norm, attention, cross, sparse),
-            _every(decoder_step, start=decoder_step - 1),
-            config.count(L_DEC),
+        sparse=_sparse_layers(
+            decoder_moe, decoder_step, config.count(L_DEC), start=decoder_step - 1
         ),
     )
-    return encoder, decoder
+    return encoder_decoder(config, encoder, decoder)
 
 
 def experts(config: Config, per_token: Size, *, bias: bool = False) -> Block:
-    """A router and E experts of two matrices, of which a token uses ``per_token``."""
+    """A router and E experts, each an MLP of two matrices; a token uses ``per_token`` of them."""
     mlps = parts.plain_experts(width=F, bias=bias, expert_count=ExpertCount(E, per_token))
     router = parts.linear("router", D, E, "router", bias=config.flag(ROUTER_BIAS))
     return parts.mixture_of_experts(mlps, router=router)
 
 
-def _every(step: int, *, start: int) -> Kinds:
-    """Experts in layer ``start`` and every ``step``-th after it; in none if the step is 0."""
-    if step <= 1:
-        return same(parts.MOE if step else parts.DENSE)
-    return every(step, parts.MOE, others=parts.DENSE, start=start)
+def _sparse_layers(block: Block, step: int, layers: int, *, start: int) -> parts.SparseLayers:
+    """Experts in layer ``start``, from 0, and every ``step``-th after it.
+
+    All layers have experts if the step is 1, and none if it is 0.
+    """
+    kinds = same(parts.MOE if step == 1 else parts.DENSE)
+    if step > 1:
+        kinds = every(step, parts.MOE, others=parts.DENSE, start=start)
+    return parts.SparseLayers(block, kinds, layers)
 
 
 def _derive_steps(settings: Settings) -> Settings:
-    """Number of layers divided by that of layers with experts; by 1 if there are none."""
+    """Layers divided by layers with experts, or by 1 if none has experts, as in transformers."""
 
     def step(layers: Key, sparse: Key) -> int:
         return int_of(settings, layers) // (int_of(settings, sparse) or 1)

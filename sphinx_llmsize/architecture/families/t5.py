@@ -107,7 +107,7 @@ def feed_forward(config: Config) -> Block:
 
 
 def layers_of_both_stacks(settings: Settings) -> Settings:
-    """Layers of encoder and decoder: ``num_hidden_layers`` leaves the decoder's unchanged."""
+    """Numbers of layers of both stacks; ``num_hidden_layers`` replaces only the encoder's."""
     layers = settings[k.NUM_ENCODER_LAYERS]
     encoder = settings[HIDDEN_LAYERS] or layers
     decoder = settings[k.NUM_DECODER_LAYERS] or layers

@@ -1,4 +1,4 @@
-"""TeleChat and TeleChat2: biases on the output and down projections only."""
+"""TeleChat and TeleChat2, with biases on output and down projections; TeleChat-52B."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.translation import N_
 
-DEFAULT_FFN_DIM = 12_288
+DEFAULT_FFN_DIM = 12_288  # as in the model's own code
 EMBEDDING_NORM = flag("has_embedding_norm embed_layernorm", N_("a norm on the embeddings"))
 FFN_DIM_52B = make_key(
     "telechat_52b_ffn_dim n_inner",
@@ -36,8 +36,8 @@ def telechat(config: Config) -> Items:
         parts.linear("o_proj", parts.QUERY_WIDTH, D, "attn_o", bias=True),
         qkv_width=parts.QUERY_WIDTH + 2 * parts.KEY_WIDTH,
     )
-    norm = (parts.embedding_norm(bias=False),) if config.flag(EMBEDDING_NORM) else ()
-    embeddings = (parts.token_embedding(), *norm)
+    embedding_norm = (parts.embedding_norm(bias=False),) if config.flag(EMBEDDING_NORM) else ()
+    embeddings = (parts.token_embedding(), *embedding_norm)
     feed_forward = parts.gated_mlp(down_bias=True)
     return uniform_decoder(config, attention, feed_forward, embeddings=embeddings)
 
@@ -55,6 +55,7 @@ def _derive_ffn_dim(settings: Settings) -> Settings:
 
 
 def _check_52b(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that TeleChat-52B has the keys that set its biases and type of norm."""
     names = {LINEAR_BIASES: "add_bias_linear", IS_RMS_NORM: "use_RMSNorm"}
     missing = [name for key, name in names.items() if settings[key] is None]
     if settings[FFN_DIM_52B] is not None and missing:

@@ -102,10 +102,10 @@ def check_zamba2_layers(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 def check_hybrids(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that adapters, one per entry of ``hybrid_layer_ids``, are those of the hybrid layers.
+    """Check that ``hybrid_layer_ids``, the layers with adapters, are the hybrid layers.
 
-    In transformers, ``layers_block_type`` also sets ``hybrid_layer_ids``, but ``layer_types``
-    leaves those of the first release.
+    In transformers, ``layers_block_type`` sets ``hybrid_layer_ids`` too; with ``layer_types``
+    they remain those of the first release.
     """
     types, written = settings[k.LAYER_TYPES], settings[HYBRID_LAYERS]
     hybrids: tuple[int, ...] = ZAMBA2_HYBRIDS

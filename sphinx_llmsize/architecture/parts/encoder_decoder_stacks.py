@@ -17,7 +17,7 @@ from sphinx_llmsize.translation import N_
 
 @dataclass(frozen=True)
 class SparseLayers:
-    """Layers of an encoder or decoder some of which have experts.
+    """Experts in some layers of an encoder or decoder.
 
     Attributes:
         block: block of a layer with experts.
@@ -45,7 +45,7 @@ def encoder_stack(
         before: stages between the token embedding and the layers.
         after: stages after the layers.
         sizes: the encoder's sizes, by the symbols in the blocks that they replace.
-        sparse: layers with experts, if some have them.
+        sparse: layers with experts; None if there are none.
     """
     own = {T: T_SOURCE, T_SEEN: T_SOURCE, **(sizes or {})}
     return (
@@ -79,7 +79,7 @@ def _layers(
     sparse: SparseLayers | None,
     change: Callable[[Block], Block],
 ) -> tuple[Item, ...]:
-    """Stacks of the encoder or decoder, after ``change`` of their blocks."""
+    """Stacks of the encoder or decoder, with ``change`` applied to their blocks."""
     if sparse is None:
         return (Stack(part.id, layers, change(block), (part,)),)
     blocks = {DENSE: change(block), MOE: change(sparse.block)}
@@ -88,7 +88,7 @@ def _layers(
 
 
 def _of_part(item: Item, part: LayerKind, layers: Symbol) -> Item:
-    """Stacks with the ids, kinds and symbols of the encoder or decoder."""
+    """Stack or stacks with the ids, kinds and symbols of the encoder or decoder."""
     if isinstance(item, Interleaved):
         stacks = (_of_part(stack, part, layers) for stack in item.stacks)
         return Interleaved(part.id, tuple(s for s in stacks if isinstance(s, Stack)))

@@ -97,7 +97,6 @@ SEQUENCE_TASKS = (
     Task.CONTINUATION,
 )
 """Tasks of encoder-decoders."""
-"""Rule for encoder-decoders: ``architectures`` has a class for one of these tasks."""
 
 
 def sequence_to_sequence(

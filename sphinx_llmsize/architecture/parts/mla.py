@@ -152,7 +152,7 @@ def compressor(rate: Size, *, width: Size = D_H, overlap: bool = False, prefix: 
         overlap: entries overlap; the projections are twice as wide.
         prefix: prefix of the stage's id and the tensors' names; set for an indexer's compressor.
     """
-    projected = 2 * width if overlap else width  # of each token; shown as the stage's output
+    projected = 2 * width if overlap else width  # of each token, before tokens are merged
     shape = (rate, projected)
     tensors = (
         *linear(f"{prefix}compressor_kv_proj", D, projected, "indexer", label=N_("entries")),
@@ -161,7 +161,7 @@ def compressor(rate: Size, *, width: Size = D_H, overlap: bool = False, prefix: 
         vector(f"{prefix}compressor_norm.weight", width, "indexer", label=N_("norm")),
     )
     label = N_("Index compressor") if prefix else N_("Compressor")
-    # projected tokens of an incomplete entry with their gates, and half of those before it
+    # entries and gates of the tokens not yet merged; if entries overlap, also of those before
     buffers = ((rate, 2 * projected), *(((rate, 2 * width),) if overlap else ()))
     group = Group.ATTENTION
     return Stage(f"{prefix}compressor", label, group, (T, projected), tensors, buffers=buffers)

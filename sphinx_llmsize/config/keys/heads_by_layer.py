@@ -63,7 +63,7 @@ SLIDING_NAMES = {
     *(name for usual in SLIDING_KEYS.values() for name in usual.names),
     *("head_dim", "num_key_value_heads"),
 }
-"""Settings of a sliding layer in ``per_layer_config``; the last two don't change its sizes."""
+"""Keys allowed for a sliding layer in ``per_layer_config``; the last two change no size."""
 SLIDING_DEFAULTS = {
     SLIDING_HEADS: 64,
     SLIDING_Q_RANK: 1024,

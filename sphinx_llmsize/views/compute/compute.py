@@ -79,6 +79,7 @@ def compute(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 
 def _convolutions(model: Model) -> Line:
+    """Note on convolutions; empty if the model has none."""
     has_any = any("convolution" in place.stage.id for place in model.architecture.places())
     return (_(CONVOLUTIONS),) if has_any else ()
 
@@ -135,7 +136,7 @@ def _operations(stage: Stage, architecture: Architecture, tokens: int) -> Cell:
 def _next_token(model: Model, options: ViewOptions) -> Iterator[Block]:
     """FLOPs of one more token: products with the weights, and with the KV cache."""
     architecture, context = model.architecture, context_of(model, options)
-    if architecture.has_found_lengths:
+    if architecture.has_unknown_lengths:
         yield Paragraph((_(UNKNOWN_CACHE, name=model.name),))
         return
     one_more = next_token(context)

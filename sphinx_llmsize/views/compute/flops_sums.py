@@ -100,14 +100,14 @@ def _polynomial(model: Model) -> Iterator[Block]:
 def _is_polynomial(architecture: Architecture) -> bool:
     """True if no length is a fraction of T, which is rounded, or limited."""
     products = (m for place in architecture.places() for m in place.stage.matmuls)
-    return all(length.is_plain for m in products for length in _lengths(m))
+    return all(length.equals_tokens for m in products for length in _lengths(m))
 
 
 def _flops(products: Iterable[MatMul]) -> sympy.Expr:
     """FLOPs of products, with T for the length of every sequence of tokens."""
     total = sympy.Integer(0)
     for matmul in products:
-        lengths = (sympy_symbol(s) for s in _lengths(matmul) if s.is_plain)
+        lengths = (sympy_symbol(s) for s in _lengths(matmul) if s.equals_tokens)
         total += to_sympy(matmul.flops).subs(dict.fromkeys(lengths, SYMPY_T))
     return total
 

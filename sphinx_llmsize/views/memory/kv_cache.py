@@ -33,12 +33,12 @@ class CachedPart:
 
     Attributes:
         id: key of :data:`LABELS`, or the stage's id.
-        shape: the shape in one layer, of all its arrays together.
+        shape: the shape of all equal arrays in one layer together.
         window: maximum number of cached tokens; None if all tokens are cached.
         layers: the number of these layers.
         kinds: the kinds of these layers, if the model's layers differ.
         stage: the stage that uses it.
-        arrays: equal arrays in one layer, as of two attentions.
+        arrays: number of equal arrays in one layer, such as the keys of two attentions.
     """
 
     id: str
@@ -128,7 +128,10 @@ def _parts(architecture: Architecture) -> Iterator[CachedPart]:
 
 
 def _arrays(architecture: Architecture) -> dict[tuple[PlacedStage, Shape], int]:
-    """Arrays in a layer: the first place of each id and shape in a stack, and their number."""
+    """Number of equal arrays in a layer, by the first stage that caches one, and the shape.
+
+    Arrays in layers of the same stack are equal if they have the same id and shape.
+    """
     first: dict[tuple[object, ...], tuple[PlacedStage, Shape]] = {}
     numbers: Counter[tuple[PlacedStage, Shape]] = Counter()
     for place in architecture.places():

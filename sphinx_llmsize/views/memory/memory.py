@@ -33,7 +33,7 @@ NO_CACHE = N_(
 
 def memory(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """Memory of the weights by data type, of the KV cache by context, and of training."""
-    is_unknown = model.architecture.has_found_lengths
+    is_unknown = model.architecture.has_unknown_lengths
     reason = _(UNKNOWN_CACHE, name=model.name) if is_unknown else _(NO_CACHE)
     cached = kv_cache(model, options) if caches(model) else (Paragraph((reason,)),)
     return (*_weights(model, options.dtype), *cached, *training(model, options))

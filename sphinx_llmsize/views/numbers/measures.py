@@ -81,7 +81,7 @@ def cache_bytes(model: Model, words: list[str]) -> Measure:
 
 def caches(model: Model) -> bool:
     """True if the model has a KV cache or recurrent state, of a size that tokens determine."""
-    if model.architecture.has_found_lengths:
+    if model.architecture.has_unknown_lengths:
         return False
     return any(place.stage.caches for place in model.architecture.places())
 
@@ -110,7 +110,7 @@ def next_token_flops(model: Model, words: list[str]) -> Measure:
 
 
 def _check_lengths(model: Model) -> None:
-    if model.architecture.has_found_lengths:
+    if model.architecture.has_unknown_lengths:
         raise ConfigError(_(UNKNOWN_CACHE, name=model.name), Problem.NUMBER)
 
 

@@ -113,7 +113,7 @@ def cost_growths(scaled: Scaled, tokens: int, dtype: str) -> Iterator[Growth]:
 
 def cache_elements_added(model: Model) -> Fraction:
     """Elements that each token adds to the KV cache; 0 if that isn't known."""
-    if model.architecture.has_found_lengths:
+    if model.architecture.has_unknown_lengths:
         return Fraction(0)
     return cache_elements_per_token(model.architecture, model.architecture.places())
 

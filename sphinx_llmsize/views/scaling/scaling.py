@@ -188,7 +188,7 @@ def _measured(growth: Growth, before: Fraction, after: Fraction) -> Cell:
 def _notes(model: Model, tokens: int, dtype: str) -> Line:
     """Notes on data types, and on the tokens that the costs are for."""
     cached = cache_elements_added(model)
-    is_unknown = model.architecture.has_found_lengths
+    is_unknown = model.architecture.has_unknown_lengths
     no_growth = _(UNKNOWN_CACHE, name=model.name) if is_unknown else _(NO_CACHE)
     types = _("Weights and KV cache are in {dtype}.") if cached else _("Weights are in {dtype}.")
     computed = _(

@@ -77,11 +77,11 @@ def smallest_position_table(model: Model) -> tuple[Symbol, int] | None:
 
 
 def equal_lengths_note(model: Model) -> Line:
-    """A note that other sequences are assumed to be as long as T, and on an encoder elsewhere."""
+    """Note on other sequences, assumed to have length T, and on an encoder outside the model."""
     found = {
         symbol
         for symbol in model.architecture.activation_symbols
-        if isinstance(symbol, Length) and symbol.is_plain and symbol not in {T, T_SEEN}
+        if isinstance(symbol, Length) and symbol.equals_tokens and symbol not in {T, T_SEEN}
     }
     if not found:
         return ()
@@ -96,7 +96,7 @@ def equal_lengths_note(model: Model) -> Line:
 
 
 def _has_source(model: Model) -> bool:
-    """True unless cross-attention reads the output of an encoder that isn't part of the model."""
+    """False if cross-attention reads the output of an encoder that isn't part of the model."""
     stages = [place.stage for place in model.architecture.places()]
     cross = [stage for stage in stages if stage.source is Source.ENCODER]
     own = (stage for stage in stages if stage not in cross and T_SOURCE in stage.length.symbols())
