@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 UNREAD: dict[str, tuple[str, ...]] = {
     "bert-generation": ("type_vocab_size",),
+    "deberta": ("share_att_key",),
     "deepseek_v4": ("attention_bias", "mlp_layer_types", "n_shared_experts", "qk_rope_head_dim"),
     "llama4_text": k.QK_NORM.names,
     "mamba2": ("time_step_rank",),

@@ -84,7 +84,12 @@ def deberta_v2(config: Config) -> Items:
     He et al. 2021, https://arxiv.org/abs/2111.09543
     """
     positions = _relative_range(config, BUCKETS, RELATIVE_RANGE)
-    attention = with_positions(config, parts.multi_head_attention(bias=True), positions)
+    attention = with_positions(
+        config,
+        parts.multi_head_attention(bias=True),
+        positions,
+        shared=config.flag(SHARED_PROJECTIONS),
+    )
     return encoder(config, attention, positions, beside_first=convolution(config))
 
 
@@ -136,7 +141,9 @@ def relative_positions(config: Config, positions: Size) -> Block:
     return (stage,) if tensors else ()
 
 
-def with_positions(config: Config, attention: Block, span: Size, *, key_bias: bool = True) -> Block:
+def with_positions(
+    config: Config, attention: Block, span: Size, *, key_bias: bool = True, shared: bool = False
+) -> Block:
     """Add scores of queries × relative positions, and of keys × relative positions.
 
     Args:
@@ -144,11 +151,11 @@ def with_positions(config: Config, attention: Block, span: Size, *, key_bias: bo
         attention: attention on contents.
         span: relative positions in each direction: a length, or a fixed number.
         key_bias: a bias on the projection of relative positions to keys.
+        shared: positions are projected by the matrices of queries and keys.
     """
     if not config.flag(RELATIVE):
         return attention
     kinds, rows = _names(config[SCORES]), 2 * span
-    is_shared = config.flag(SHARED_PROJECTIONS)
     projections: tuple[Tensor, ...] = ()
     scores: tuple[MatMul, ...] = ()
     if "c2p" in kinds:
@@ -164,8 +171,8 @@ def with_positions(config: Config, attention: Block, span: Size, *, key_bias: bo
         N_("Projections of relative positions"),
         Group.ATTENTION,
         (rows, D),
-        () if is_shared else projections,
-        computes=tuple(MatMul(name, rows, D, D) for name in "qk") if is_shared else (),
+        () if shared else projections,
+        computes=tuple(MatMul(name, rows, D, D) for name in "qk") if shared else (),
     )
     attention = parts.add_branch(attention, stage, before="scores")
 
@@ -219,7 +226,7 @@ DEBERTA = Family(
         **unset(k.EMBEDDING_DIM, POOLER_DIM, SCORES),
         RELATIVE_RANGE: -1,
         RELATIVE_NORM: "none",
-        **off(RELATIVE, SHARED_PROJECTIONS, TALKING_HEADS),
+        **off(RELATIVE, TALKING_HEADS),
         **dict.fromkeys((ABSOLUTE, LEGACY, k.TIE_EMBEDDINGS), True),
     },
     compose=deberta,
@@ -241,6 +248,7 @@ DEBERTA_V2 = replace(
         **DEBERTA.defaults,
         **sizes(D=1536, L=24, H=24, d_h=None, F=6144, V=128_100),
         BUCKETS: -1,
+        SHARED_PROJECTIONS: False,
         CONV_WIDTH: 0,
         CONV_GROUPS: 1,
     },

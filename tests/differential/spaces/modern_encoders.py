@@ -74,7 +74,9 @@ SPACES = {
         type_vocab_size=st.integers(1, 3),
         attention_window=st.sampled_from([16, 32]),
     ),
-    "deberta": masked_lm_space("Deberta", **DEBERTA, talking_head=st.booleans()),
+    "deberta": masked_lm_space(
+        "Deberta", **DEBERTA, talking_head=st.booleans(), share_att_key=st.booleans()
+    ),
     "deberta-v2": masked_lm_space(
         "DebertaV2",
         **DEBERTA,
