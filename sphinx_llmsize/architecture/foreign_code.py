@@ -31,6 +31,7 @@ UNREAD: dict[str, tuple[str, ...]] = {
     "nemotron_h": ("expand", "n_shared_experts"),
     "reformer": ("num_buckets",),
     "step3p5": ("use_moe",),
+    "switch_transformers": ("dense_act_fn", "feed_forward_proj", "is_gated_act"),
     "zamba2": ("kv_channels", "mamba_headdim", "use_conv_bias"),
 }
 """Keys that transformers writes to the files of a family, though its model doesn't read them."""

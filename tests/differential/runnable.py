@@ -10,7 +10,7 @@ import torch
 from transformers import AutoConfig
 from transformers.modeling_outputs import BaseModelOutput
 
-from differential.built import build
+from differential.built import TextPart, build
 from differential.draw import Space
 
 Config = dict[str, Any]
@@ -176,7 +176,8 @@ def tokens_of(model_type: str, tokens: int) -> int:
 def first_pass(model: torch.nn.Module, ids: torch.Tensor, *, cache: bool = False) -> Config:
     """Arguments of the model for a whole sequence; an encoder's input has the same length."""
     inputs: Config = {"input_ids": ids}
-    names = frozenset(inspect.signature(getattr(model, "decoder", model).forward).parameters)
+    called = model.decoder if isinstance(model, TextPart) else model
+    names = frozenset(inspect.signature(called.forward).parameters)
     if "use_cache" in names:
         inputs["use_cache"] = cache
     if model.config.model_type == "voxtral_realtime_text":

@@ -13,6 +13,7 @@ from differential.draw import COMPARED_TYPES, configurations, space_of, without_
 from differential.test_counts import built
 from sphinx_llmsize import load
 from sphinx_llmsize.architecture.classes import classes
+from sphinx_llmsize.architecture.families import family_named
 from sphinx_llmsize.errors import ConfigError
 
 REFUSED_HEADS = {
@@ -41,7 +42,8 @@ def test_every_class(model_type: str, examples: int, tally: Counter[str]) -> Non
     @given(st.data())
     def compare(data: st.DataObject) -> None:
         config = data.draw(configurations(model_type))
-        name = data.draw(st.sampled_from(classes()[model_type]))
+        names = classes().get(model_type) or family_named(model_type).architectures
+        name = data.draw(st.sampled_from(names))
         labels = data.draw(st.sampled_from([2, 1, 3, 7]))
         config |= {"architectures": [name], "num_labels": labels}
         if name in REFUSED_HEADS:

@@ -7,13 +7,14 @@ from dataclasses import replace
 from sphinx_llmsize.algebra import ONE, Number, Size
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.bart import BART, encoder_decoder, stack_sizes
-from sphinx_llmsize.architecture.families.t5 import HIDDEN_LAYERS, T5, final_norm, self_attention
+from sphinx_llmsize.architecture.families.t5 import T5, final_norm, self_attention
 from sphinx_llmsize.architecture.family import Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import every, same
 from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.architecture.tensors import ExpertCount
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind, flag, make_key
 from sphinx_llmsize.config.rule import Rule, Settings, int_of
@@ -146,13 +147,14 @@ SWITCH_TRANSFORMERS = replace(
         **sizes(D=768, H=12, d_h=64, V=32_128, L_enc=12, L_dec=12, F=2048, E=8),
         SPARSE_ENCODER_LAYERS: 3,
         SPARSE_DECODER_LAYERS: 3,
-        **unset(HIDDEN_LAYERS, ENCODER_STEP, DECODER_STEP),
+        **unset(ENCODER_STEP, DECODER_STEP),
         **off(ROUTER_BIAS),
         k.NUM_BUCKETS: 32,
         k.TIE_EMBEDDINGS: True,
     },
     compose=switch_transformers,
-    rules=(*T5.rules, Rule(_derive_steps)),
+    rules=(ATTENTION_HEADS, k.AS_MANY_DECODER_LAYERS, Rule(_derive_steps)),
+    names={},
     heads={},
     notes=(DROPPED_NOTE,),
 )
