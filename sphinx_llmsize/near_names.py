@@ -14,7 +14,7 @@ from itertools import takewhile
 from sphinx_llmsize.errors import nearest, suggestion
 from sphinx_llmsize.translation import _
 
-SIMILARITY = 0.85
+SIMILARITY = 0.88
 """Minimum similarity of a misspelt word to the correct one: lama and llama, not umt and mt."""
 LONG_WORD = 4
 """Minimum number of letters of a word that may be misspelt."""

@@ -302,7 +302,7 @@ def test_a_params_json_with_an_image_encoder_is_its_text_part() -> None:
 @pytest.mark.parametrize(
     ("config", "line", "message"),
     [
-        ({**META, "vocab_size": -1}, 6, "write that size: 32000 for LLaMA, Llama 2"),
+        ({**META, "vocab_size": -1}, 6, "32000 for LLaMA and Llama 2"),
         ({**META, "vocab_size": 9, "moe_args": {"num_experts": 16}}, 7, "moe_args in this format"),
         ({**MISTRAL, "kv_lora_rank": 512}, 9, "kv_lora_rank in this format is not supported"),
         ({**MISTRAL, "sliding_window": [4096, 8192]}, 9, "sliding_window in this format"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from functools import cache
 from importlib.resources import files
@@ -9,9 +10,12 @@ from importlib.resources import files
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings
-from sphinx_llmsize.config.tasks import Task, task_of_class
-from sphinx_llmsize.errors import Problem, did_you_mean
+from sphinx_llmsize.config.tasks import ENDINGS, Task, task_of_class
+from sphinx_llmsize.errors import Problem, nearest, suggestion
 from sphinx_llmsize.translation import N_
+
+CLASS_SIMILARITY = 0.88
+"""Minimum similarity of a misspelt class name, without its ending, to the correct one."""
 
 
 @cache
@@ -23,8 +27,23 @@ def classes() -> dict[str, tuple[str, ...]]:
 
 
 def model_type_of_class(name: str) -> str:
-    """First ``model_type`` that has this class; empty if none has."""
-    return next((model_type for model_type, names in classes().items() if name in names), "")
+    """Return a ``model_type`` that has this class, if possible one that its name begins with."""
+    found = [model_type for model_type, names in classes().items() if name in names]
+    begins = re.sub("[^a-z0-9]", "", name.casefold()).startswith
+    own = [model_type for model_type in found if begins(re.sub("[^a-z0-9]", "", model_type))]
+    return next(iter((*own, *found)), "")
+
+
+def similar_class(name: str, known: Collection[str]) -> str:
+    """Known class whose name is misspelt before its ending, or has its ending in other letters."""
+    ending = next((ending for ending in ENDINGS if name.casefold().endswith(ending.casefold())), "")
+    stems = {known_name[: -len(ending)]: known_name for known_name in known if ending}
+    stem = name[: -len(ending)]
+    near = nearest(stem, stems, CLASS_SIMILARITY) if ending else ""
+    same = {known_name[: -len(ending)] for known_name in known if known_name.endswith(ending)}
+    # another class with the same letters, such as OLMoForCausalLM, has code of its own
+    is_other = near != stem and near.casefold() == stem.casefold()
+    return stems[near] if near and near in same and not is_other else ""
 
 
 def class_rule(model_type: str, published: tuple[str, ...], tasks: Collection[Task]) -> Rule:
@@ -53,7 +72,7 @@ def class_rule(model_type: str, published: tuple[str, ...], tasks: Collection[Ta
             hint = N_("correct model_type or architectures")
         else:
             message = N_("{name} is not a class of {type}")
-            hint = did_you_mean(name, known) or hint
+            hint = suggestion(similar_class(name, known)) or hint
         raise parsed.error(
             message,
             k.ARCHITECTURES,

@@ -14,7 +14,7 @@ from sphinx_llmsize.architecture.layers import PerLayer, TooManyLayers, assign_w
 from sphinx_llmsize.architecture.notes import Note, text_part_notes
 from sphinx_llmsize.architecture.stacks import Item, places_of
 from sphinx_llmsize.architecture.stages import Block
-from sphinx_llmsize.architecture.task_heads import DECODER_HEADS, LABELS, with_head
+from sphinx_llmsize.architecture.task_heads import DECODER_HEADS, labels_rule, with_head
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, EXPERTS_IN_USE
 from sphinx_llmsize.config.config import Config, Setting, missing_value
@@ -123,7 +123,7 @@ class Family:
         """
         tasks = {*self.tasks, *self.heads}
         classes = class_rule(self.model_type, self.architectures, tasks)
-        rules = (*self.rules, EXPERTS_IN_USE, classes, LABELS)
+        rules = (*self.rules, EXPERTS_IN_USE, classes, labels_rule(self.model_type))
         defaults = {k.ARCHITECTURES: None, **self.defaults}
         return resolve(parsed, base, required=self.required, defaults=defaults, rules=rules)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from sphinx_llmsize.architecture.classes import classes
+from sphinx_llmsize.architecture.classes import classes, similar_class
 from sphinx_llmsize.architecture.families import MODEL_TYPES, WRAPPERS, all_families, family_named
 from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.unsupported import unsupported_hint
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.errors import ConfigError, Problem, suggestion
 from sphinx_llmsize.near_names import hint_for
 from sphinx_llmsize.sources.located import Entry, Section
 from sphinx_llmsize.translation import _
@@ -46,8 +46,9 @@ def _look_up(entry: Entry, name: object, table: dict[str, str]) -> str:
         return table[name]
     else:
         message = _("{key} {name} is not supported", key=entry.key, name=repr(name[:60]))
-        wrappers = WRAPPERS if entry.key == k.MODEL_TYPE.name else ()
-        known = sorted({*table, *wrappers})
-        hint = unsupported_hint(name) or hint_for(name, known)
+        if entry.key == k.MODEL_TYPE.name:
+            hint = unsupported_hint(name) or hint_for(name, sorted({*table, *WRAPPERS}))
+        else:
+            hint = suggestion(similar_class(name, table)) or _("add its model_type")
         hint = hint or _("the documentation lists the families")
     raise ConfigError(message, Problem.VALUE, hint, line=entry.line)

@@ -14,15 +14,18 @@ from sphinx_llmsize.architecture.parts.weights import linear
 from sphinx_llmsize.architecture.stacks import Item
 from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage, Step, stages_of
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.symbols import N_LABELS, D, T
 from sphinx_llmsize.config.tasks import Task, task_of_class
+from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import N_
 
 SPAN = Number(2)
 """Scores for each token: as the first and as the last of the answer."""
-DEFAULT_LABELS = 2
+DEFAULT_LABELS = {"bart": 3}
+"""Number of labels by default; 2 in all other families."""
 LABELLED = (Task.SEQUENCE_CLASS, Task.TOKEN_CLASSES, Task.ANSWER_SPAN, Task.PRETRAINING)
 """Tasks with ``num_labels`` scores in some families."""
 
@@ -90,15 +93,43 @@ def _is_head(step: Step) -> bool:
     return all(stage.group is Group.HEAD for stage in stages_of((step,)))
 
 
-def _number_of_labels(settings: Settings) -> Settings:
-    """Derive ``num_labels`` from ``id2label``, as transformers does."""
-    names, labels = settings.get(k.ARCHITECTURES), settings.get(k.LABEL_NAMES)
-    task = task_of_class(str(names[0])) if isinstance(names, tuple) and names else None
-    if task not in LABELLED:
+def labels_rule(model_type: str) -> Rule:
+    """Rule: ``num_labels`` is the number of entries in ``id2label``, as in transformers."""
+
+    def derive(settings: Settings) -> Settings:
+        return {k.NUM_LABELS: DEFAULT_LABELS.get(model_type, 2)} if _is_labelled(settings) else {}
+
+    def clamp(settings: Settings) -> Settings:
+        labels = settings.get(k.LABEL_NAMES)
+        if isinstance(labels, Section) and labels.entries and _is_labelled(settings):
+            return {k.NUM_LABELS: len(labels.entries)}
         return {}
-    count = len(labels.entries) if isinstance(labels, Section) else 0
-    return {k.NUM_LABELS: count or DEFAULT_LABELS}
+
+    return Rule(derive, clamp=clamp)
 
 
-LABELS = Rule(_number_of_labels)
-"""``num_labels`` is the number of entries in ``id2label``, by default 2."""
+def _is_labelled(settings: Settings) -> bool:
+    return _task(settings) in LABELLED
+
+
+def _task(settings: Settings) -> Task | None:
+    names = settings.get(k.ARCHITECTURES)
+    return task_of_class(str(names[0])) if isinstance(names, tuple) and names else None
+
+
+def usual_summary(*, to_labels: bool) -> Rule:
+    """Rule: the summary of a sequence before a head has its usual projection.
+
+    Args:
+        to_labels: the usual projection is to the labels, not to D.
+    """
+
+    def check(settings: Settings, parsed: ParsedConfig) -> None:
+        if _task(settings) not in {Task.SEQUENCE_CLASS, Task.CHOICE}:
+            return
+        for key, usual in ((k.SUMMARY_PROJECTION, True), (k.SUMMARY_TO_LABELS, to_labels)):
+            if settings[key] is not usual:
+                message, hint = N_("heads with another {key} are not supported"), N_("remove it")
+                raise parsed.error(message, key, hint=hint, problem=Problem.VALUE)
+
+    return Rule(check=check)

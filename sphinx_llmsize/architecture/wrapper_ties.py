@@ -38,6 +38,8 @@ Otherwise the top level decides. If it doesn't set the key, ``tied`` models are 
 decides for ``inherited`` ones, some of which transformers lacks; the rest are untied. For
 ``untied`` ones, the section has no effect in files of transformers 5.
 """
+TIED_BY_DEFAULT = ("hunyuan_vl", "paddleocr_vl")
+"""Models of ``either`` that transformers 5 ties if the top level does not say."""
 TIE_OF = {name: way for way, names in TIES.items() for name in names.split()}
 
 
@@ -94,7 +96,8 @@ def _built(name: str, outer: bool | None, by_section: bool) -> bool:
     way = TIE_OF.get(name, "")
     if way == "section" or (way == "inherited" and outer is None):
         return by_section
-    tied = way == "tied" if outer is None else outer and way != "never"
+    by_default = way == "tied" or name in TIED_BY_DEFAULT
+    tied = by_default if outer is None else outer and way != "never"
     return tied or (way == "either" and by_section)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from sphinx_llmsize.architecture.classes import classes
 from sphinx_llmsize.architecture.families import MODULE_OF, WRAPPED, WRAPPERS, family_named
 from sphinx_llmsize.architecture.wrapper_ties import tied_embeddings
 from sphinx_llmsize.config import keys as k
@@ -20,17 +21,32 @@ FLAT = (
     "llava_qwen",
     "llava_qwen2",
     "dots3_note",
+    "glm4v",
+    "hunyuan_vl",
+    "paddleocr_vl",
     "qwen2_vl",
     "qwen2_5_vl",
 )
 """Multimodal models whose files can have the text decoder's keys at the top level."""
+ORIGINAL_LLAVA = {
+    "LlavaLlamaForCausalLM": "llama",
+    "LlavaMistralForCausalLM": "mistral",
+    "LlavaQwenForCausalLM": "qwen2",
+    "LlavaQwen2ForCausalLM": "qwen2",
+}
+"""Classes in flat files of the original LLaVA, with the type of their text decoder."""
+INNER_CLASSES = ("VLlama3ForCausalLM",)
+"""Further classes that text sections of released models name."""
 WITH_ENCODER = ("blip-2", "instructblip", "instructblipvideo")
 """Multimodal models whose text part can be an encoder-decoder, such as T5 in BLIP-2."""
 OTHER_SECTIONS = ("quantization_config", "compression_config", "generation_config")
 """Sections that describe no part of a model."""
 LAYER_COUNTS = (*k.NUM_LAYERS.names, "depth", "encoder_layers")
 """Keys of the number of layers of a vision tower or audio encoder."""
-NOT_WRAPPED = ("blt", "codegen", "gptj", "modernbert-decoder", "phi", "trocr")
+NOT_WRAPPED = (
+    *("bailing_hybrid", "blt", "codegen", "gptj", "kimi_linear", "modernbert-decoder", "phi"),
+    *("phi4_multimodal", "trocr", "zamba", "zaya"),
+)
 """Decoders that cannot be part of another model, or have another LM head there."""
 HEADS = re.compile("(ForConditionalGeneration|ForCausalLM|ForVision2Seq|ForVisionText2Text)$")
 """Endings of the classes with an LM head in transformers."""
@@ -61,6 +77,8 @@ def text_config(section: Section) -> Section:
     if WRAPPERS[name] in WRAPPERS:
         return text_config(_with_outer_parts(text, section, nested, name))
     text_type = _text_type(section, text, name)
+    if text is not section:
+        _check_inner_class(text, str(text_type.value))
     whole = (Entry("model_type", name, None), *_other_parts(section, nested))
     dropped = {k.MODEL_TYPE.name, k.ARCHITECTURES.name, *k.TIE_EMBEDDINGS.names}
     copied = tuple(entry for entry in text.entries if entry.key not in dropped)
@@ -100,6 +118,21 @@ def _check_class(section: Section, name: str) -> None:
         raise ConfigError(message, Problem.VALUE, hint, entry.line)
 
 
+def _check_inner_class(text: Section, text_type: str) -> None:
+    """Check that ``architectures`` in the text decoder's section names a class of its type."""
+    entry = text.get(k.ARCHITECTURES.name)
+    found = entry.value[0] if entry and isinstance(entry.value, tuple) and entry.value else None
+    if not entry or not isinstance(found, str) or text_type not in MODULE_OF:
+        return
+    if found not in (
+        *family_named(text_type).architectures,
+        *classes().get(text_type, ()),
+        *INNER_CLASSES,
+    ):
+        message = _("{name} is not a class of {type}", name=found[:60], type=text_type)
+        raise ConfigError(message, Problem.VALUE, _("correct one of them"), entry.line)
+
+
 def _text_section(section: Section, nested: Entry | None, name: str) -> Section:
     """Return the text decoder's section; the whole configuration if the model's files are flat."""
     if nested and isinstance(nested.value, Section):
@@ -108,7 +141,7 @@ def _text_section(section: Section, nested: Entry | None, name: str) -> Section:
         message = _("{key} must be a mapping", key=nested.key)
         raise ConfigError(message, Problem.VALUE, line=nested.line)
     has_sizes = any(section.get(key) for size in k.ESSENTIAL_SIZES for key in size.names)
-    if name in FLAT:
+    if name in FLAT and has_sizes and not section.get("llm_cfg"):
         return section
     if name in WRAPPED and not has_sizes:
         return Section(())
@@ -130,9 +163,28 @@ def _with_outer_parts(text: Section, section: Section, nested: Entry | None, nam
     return Section(tuple({default.key: default, **outer, **inner}.values()))
 
 
+def _original_llava(section: Section) -> str:
+    """Type of the text decoder of an original LLaVA, by its class; empty without a class.
+
+    Raises:
+        ConfigError: the class is none of the known ones.
+    """
+    entry = section.get(k.ARCHITECTURES.name)
+    found = entry.value[0] if entry and isinstance(entry.value, tuple) and entry.value else None
+    if not entry or not isinstance(found, str):
+        return ""
+    if found not in ORIGINAL_LLAVA:
+        message = _("class {found} is not supported", found=repr(found[:60]))
+        hint = _("one of {names}", names=", ".join(ORIGINAL_LLAVA))
+        raise ConfigError(message, Problem.VALUE, hint, entry.line)
+    return ORIGINAL_LLAVA[found]
+
+
 def _text_type(section: Section, text: Section, name: str) -> Entry:
     """Entry of the text decoder's ``model_type``; the multimodal model's default if it has none."""
     outer, entry = section.get(k.MODEL_TYPE.name), text.get(k.MODEL_TYPE.name)
+    if text is section and name.startswith("llava") and (original := _original_llava(section)):
+        return Entry(k.MODEL_TYPE.name, original, outer.line if outer else None)
     if entry is None or entry.value in {None, name}:
         return Entry(k.MODEL_TYPE.name, WRAPPERS[name], outer.line if outer else None)
     found = entry.value

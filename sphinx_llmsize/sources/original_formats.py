@@ -91,10 +91,10 @@ def _refuse_other_files(section: Section) -> None:
 def _meta(section: Section) -> Section:
     """Configuration of Llama, from Meta's ``params.json``."""
     vocab_size, dim, scaled = map(section.get, ("vocab_size", "dim", "use_scaled_rope"))
-    if vocab_size and vocab_size.value == -1:
-        message = _("vocab_size -1 stands for the size of the tokenizer")
-        hint = _("write that size: 32000 for LLaMA, Llama 2 and most of Code Llama")
-        raise ConfigError(message, Problem.VALUE, hint, vocab_size.line)
+    if vocab_size is None or vocab_size.value == -1:
+        message = _("params.json without the size of the vocabulary")
+        hint = _("write vocab_size: 32000 for LLaMA and Llama 2, 32016 or 32000 for Code Llama")
+        raise ConfigError(message, Problem.VALUE, hint, vocab_size.line if vocab_size else None)
     is_small = dim and isinstance(dim.value, int) and dim.value <= LLAMA_3_2_WIDTH
     tied = bool(is_small and scaled and scaled.value)
     return _renamed(section, META, model_type="llama", tie_word_embeddings=tied)

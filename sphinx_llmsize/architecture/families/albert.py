@@ -27,6 +27,7 @@ from sphinx_llmsize.architecture.task_heads import (
     SPAN,
     UNPOOLED_HEADS,
     classifier,
+    usual_summary,
 )
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
@@ -162,7 +163,13 @@ ELECTRA = replace(
     title="ELECTRA",
     source="https://arxiv.org/abs/2003.10555",
     architectures=("ElectraModel",),
-    defaults={**BERT.defaults, **sizes(D=256, H=4, D_e=128, F=1024)},
+    defaults={
+        **BERT.defaults,
+        **sizes(D=256, H=4, D_e=128, F=1024),
+        k.SUMMARY_PROJECTION: True,
+        k.SUMMARY_TO_LABELS: False,
+    },
+    rules=(ATTENTION_HEADS, usual_summary(to_labels=False)),
     heads=UNPOOLED_HEADS,
     compose=electra,
     tasks=BERT_TASKS,

@@ -70,7 +70,7 @@ ERNIE_4_5 = Family(
     model_type="ernie4_5",
     title="ERNIE 4.5 (dense)",
     source="https://huggingface.co/baidu/ERNIE-4.5-0.3B-PT",
-    architectures=("Ernie4_5ForCausalLM",),
+    architectures=("Ernie4_5ForCausalLM", "Ernie4_5_ForCausalLM"),
     defaults={
         **sizes(D=1024, L=18, H=16, H_kv=2, d_h=128, F=3072, V=103_424),
         k.TIE_EMBEDDINGS: True,

@@ -157,4 +157,9 @@ HUNYUAN_VL = text_part(
     "HunyuanVL",
     "HunYuanVLForConditionalGeneration",
     defaults={k.TIE_EMBEDDINGS: True},
+    names={
+        **HUNYUAN_DENSE.names,
+        "org_vocab_size": k.VOCAB_SIZE,
+        "attention_head_dim": k.HEAD_DIM,
+    },
 )

@@ -73,7 +73,7 @@ JETMOE = Family(
     model_type="jetmoe",
     title="JetMoE",
     source="https://arxiv.org/abs/2404.07413",
-    architectures=("JetMoeForCausalLM",),
+    architectures=("JetMoeForCausalLM", "JetMoEForCausalLM"),
     defaults={
         **sizes(D=2048, L=12, H=None, H_kv=16, d_h=128, F=5632, V=32_000, E=8, k=2),
         k.TIE_EMBEDDINGS: True,

@@ -13,7 +13,7 @@ from sphinx_llmsize.architecture.task_heads import CHOICE, CLASSIFIER, TOKEN_HEA
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Key, flag, size_key
+from sphinx_llmsize.config.key import Key, flag, make_key, size_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_of, int_or_none
 from sphinx_llmsize.config.symbols import D_E, D_H, D, H, T, V
@@ -171,6 +171,15 @@ def _derive_head_dim(settings: Settings) -> Settings:
     return {k.HEAD_DIM: int_of(settings, _width_key(settings)) // int_of(settings, k.NUM_HEADS)}
 
 
+def _check_layer_width(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that ``true_hidden_size`` is the width that the other keys give the layers."""
+    width = settings[BOTTLENECK_DIM] if settings[BOTTLENECK] else settings[k.HIDDEN_DIM]
+    if settings[LAYER_DIM] not in (None, width):
+        message, hint = N_("{key} must be {width}"), N_("remove it")
+        raise parsed.error(message, LAYER_DIM, width=width, hint=hint)
+
+
+LAYER_DIM = make_key("layer_dim true_hidden_size", N_("width of the layers"), optional=True)
 MOBILEBERT = replace(
     BERT,
     model_type="mobilebert",
@@ -181,12 +190,13 @@ MOBILEBERT = replace(
         **without(BERT.defaults, k.IS_DECODER, k.ADD_CROSS_ATTENTION),
         **sizes(D=512, L=24, H=4, F=512, D_e=128),
         BOTTLENECK_DIM: 128,
+        LAYER_DIM: None,
         NUM_FFNS: 4,
         **dict.fromkeys((TRIGRAMS, BOTTLENECK, QUERY_KEY_BOTTLENECK, POOLER), True),
         **off(NARROW_ATTENTION),
     },
     compose=mobilebert,
-    rules=(Rule(_derive_head_dim, _check),),
+    rules=(Rule(_derive_head_dim, _check), Rule(check=_check_layer_width)),
     tasks=(
         *ENCODER_TASKS,
         Task.PRETRAINING,

@@ -23,7 +23,9 @@ D_R = Symbol("D_r", N_("width of the recurrence"))
 
 RECURRENCE_WIDTH = size_key(D_R, "recurrence_width lru_width", optional=True)
 GATE_AND_UP_DIM = make_key("gate_and_up_dim", N_("width of gate and up together: twice ffn_dim"))
-BLOCK_TYPES = make_key("block_types", N_("kinds of layers, repeated to the last layer"), Kind.NAMES)
+BLOCK_TYPES = make_key(
+    "block_types _block_types", N_("kinds of layers, repeated to the last layer"), Kind.NAMES
+)
 RECURRENT = LayerKind("recurrent", N_("recurrent"))
 NAMES = {"recurrent": RECURRENT, "attention": parts.ATTENTION}
 

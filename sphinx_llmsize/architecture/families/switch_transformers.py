@@ -17,9 +17,11 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import Key, Kind, flag, make_key
+from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings, int_of
 from sphinx_llmsize.config.symbols import F_DEC, F_ENC, H_DEC, H_ENC, L_DEC, L_ENC, D, E, F
 from sphinx_llmsize.config.tasks import Task
+from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.translation import N_
 
 ENCODER_STEP = make_key(
@@ -137,6 +139,13 @@ def _derive_steps(settings: Settings) -> Settings:
     }
 
 
+def _check_tied(settings: Settings, parsed: ParsedConfig) -> None:
+    """Reject untied embeddings, with which transformers builds tables that nothing uses."""
+    if settings[k.TIE_EMBEDDINGS] is False:
+        message = N_("{key} false is not supported in this family")
+        raise parsed.error(message, k.TIE_EMBEDDINGS, hint=N_("remove it"), problem=Problem.VALUE)
+
+
 SWITCH_TRANSFORMERS = replace(
     T5,
     model_type="switch_transformers",
@@ -153,7 +162,7 @@ SWITCH_TRANSFORMERS = replace(
         k.TIE_EMBEDDINGS: True,
     },
     compose=switch_transformers,
-    rules=(ATTENTION_HEADS, k.AS_MANY_DECODER_LAYERS, Rule(_derive_steps)),
+    rules=(ATTENTION_HEADS, k.AS_MANY_DECODER_LAYERS, Rule(_derive_steps, _check_tied)),
     names={},
     heads={},
     notes=(DROPPED_NOTE,),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
-from sphinx_llmsize.architecture.task_heads import CLASSIFIER, classifier
+from sphinx_llmsize.architecture.task_heads import CLASSIFIER, classifier, usual_summary
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
@@ -64,7 +64,7 @@ XLM = Family(
         NUM_LANGUAGES: 1,
         LANGUAGE_EMBEDDING: True,
         **off(CAUSAL, ADAPTIVE_SOFTMAX),
-        k.TIE_EMBEDDINGS: True,
+        **dict.fromkeys((k.TIE_EMBEDDINGS, k.SUMMARY_PROJECTION, k.SUMMARY_TO_LABELS), True),
     },
     compose=xlm,
     heads={
@@ -72,6 +72,6 @@ XLM = Family(
         Task.SEQUENCE_CLASS: CLASSIFIER,
         Task.TOKEN_CLASSES: (classifier(),),
     },
-    rules=(ATTENTION_HEADS, Rule(check=refuse_adaptive_softmax)),
+    rules=(ATTENTION_HEADS, Rule(check=refuse_adaptive_softmax), usual_summary(to_labels=True)),
     names={"emb_dim": k.HIDDEN_DIM, "n_words": k.VOCAB_SIZE},
 )

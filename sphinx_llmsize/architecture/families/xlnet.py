@@ -8,7 +8,7 @@ from sphinx_llmsize.algebra import Number, size
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
-from sphinx_llmsize.architecture.task_heads import CLASSIFIER, classifier, dense
+from sphinx_llmsize.architecture.task_heads import CLASSIFIER, classifier, dense, usual_summary
 from sphinx_llmsize.architecture.tensors import MatMul, Role, Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS, heads_fill_hidden
@@ -83,13 +83,17 @@ XLNET = Family(
     title="XLNet",
     source="https://arxiv.org/abs/1906.08237",
     architectures=("XLNetLMHeadModel",),
-    defaults={**sizes(D=1024, L=24, H=16, d_h=None, F=4096, V=32_000), k.TIE_EMBEDDINGS: True},
+    defaults={
+        **sizes(D=1024, L=24, H=16, d_h=None, F=4096, V=32_000),
+        **dict.fromkeys((k.TIE_EMBEDDINGS, k.SUMMARY_PROJECTION), True),
+        k.SUMMARY_TO_LABELS: False,
+    },
     compose=xlnet,
     heads={
         Task.HIDDEN_STATES: (),
         Task.SEQUENCE_CLASS: (dense(), *CLASSIFIER),
         Task.TOKEN_CLASSES: (classifier(),),
     },
-    rules=(heads_fill_hidden(), ATTENTION_HEADS),
+    rules=(heads_fill_hidden(), ATTENTION_HEADS, usual_summary(to_labels=False)),
     names={"d_inner": k.FFN_DIM, "n_token": k.VOCAB_SIZE},
 )

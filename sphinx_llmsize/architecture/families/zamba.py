@@ -114,7 +114,7 @@ def check_hybrids(settings: Settings, parsed: ParsedConfig) -> None:
     if written is None and k.LAYER_TYPES in parsed.entries:
         is_copied = parsed.name(k.LAYER_TYPES) == "layers_block_type"
         written = hybrids if is_copied else ZAMBA2_HYBRIDS
-    if isinstance(written, tuple) and set(written) != set(hybrids):
+    if isinstance(written, tuple) and sorted(map(str, written)) != sorted(map(str, hybrids)):
         message = N_("hybrid_layer_ids {ids} are not the layers of kind hybrid in {key}")
         hint = N_("write layers_block_type, and leave out hybrid_layer_ids")
         raise parsed.error(message, k.LAYER_TYPES, HYBRID_LAYERS, ids=list(written), hint=hint)

@@ -41,6 +41,10 @@ NUM_LABELS = size_key(s.N_LABELS, "num_labels", optional=True)
 LABEL_NAMES = make_key(
     "label_names id2label", N_("names of the labels"), Kind.SECTION, optional=True
 )
+SUMMARY_PROJECTION = flag("summary_use_proj", N_("a projection of the summary of a sequence"))
+SUMMARY_TO_LABELS = flag(
+    "summary_proj_to_labels", N_("the summary of a sequence is projected to the labels")
+)
 HIDDEN_DIM = size_key(s.D, "hidden_dim hidden_size n_embd d_model dim")
 NUM_LAYERS = size_key(s.L, "num_layers num_hidden_layers n_layer n_layers")
 NUM_HEADS = size_key(s.H, "num_heads num_attention_heads n_head n_heads attention_heads")

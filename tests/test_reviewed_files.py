@@ -1,0 +1,108 @@
+"""Configurations that were once counted wrongly, or refused without need."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sphinx_llmsize import ConfigError, load
+
+QWEN2_7B = {
+    "hidden_size": 3584,
+    "intermediate_size": 18_944,
+    "num_hidden_layers": 28,
+    "num_attention_heads": 28,
+    "num_key_value_heads": 4,
+    "vocab_size": 152_064,
+}
+CODE_LLAMA = {
+    **{"dim": 4096, "n_layers": 32, "n_heads": 32, "multiple_of": 256},
+    **{"ffn_dim_multiplier": 1.0, "norm_eps": 1e-5, "rope_theta": 1_000_000},
+}
+"""``params.json`` of the 7B model, without the size of its vocabulary."""
+INTERNLM2_VE = {"model_type": "internlm2", "architectures": ["InternLM2VEForCausalLM"]}
+MODERNBERT = {"model_type": "modernbert", "classifier_pooling": "mean", "classifier_bias": False}
+
+
+@pytest.mark.parametrize(
+    ("config", "total"),
+    [
+        # the original LLaVA-OneVision names its text decoder by the class alone
+        (
+            {"model_type": "llava", "architectures": ["LlavaQwenForCausalLM"], **QWEN2_7B},
+            7_615_616_512,
+        ),
+        ({**MODERNBERT, "classifier_activation": "gelu"}, 149_014_272),
+        ({"model_type": "bart", "_num_labels": 3}, 406_291_456),
+        (
+            {
+                "model_type": "bart",
+                "architectures": ["BartForSequenceClassification"],
+                "encoder_layers": 1,
+                "decoder_layers": 1,
+            },
+            84_022_275,  # BART has three labels by default
+        ),
+        ({"model_type": "mamba", "expand": 2, "hidden_size": 768, "d_inner": 1536}, 129_135_360),
+    ],
+)
+def test_total(config: dict[str, Any], total: int) -> None:
+    if config["model_type"] == "mamba":
+        config = {**config, "num_hidden_layers": 24, "vocab_size": 50_280}
+    assert load(config).total == total
+
+
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        ({"model_type": "llava", "architectures": ["LlavaGemmaForCausalLM"], **QWEN2_7B}, "Gemma"),
+        (
+            {
+                "model_type": "internvl_chat",
+                "llm_config": {
+                    "model_type": "internlm2",
+                    "architectures": ["InternLM2VEForCausalLM"],
+                },
+            },
+            "InternLM2VEForCausalLM is not a class of internlm2",
+        ),
+        ({"model_type": "llava_llama", "hidden_size": 64, "llm_cfg": {}}, "sizes in text_config"),
+        ({"model_type": "esm", "add_bias_fnn": True}, "add_bias_fnn is not a key"),
+        ({"model_type": "switch_transformers", "tie_word_embeddings": False}, "is not supported"),
+        ({"model_type": "t5", "is_decoder": True}, "is_decoder are not supported"),
+        ({"model_type": "mobilebert", "true_hidden_size": 96}, "true_hidden_size must be 128"),
+        (
+            {
+                "model_type": "zamba2",
+                "num_hidden_layers": 4,
+                "layers_block_type": ["mamba", "hybrid"] * 2,
+                "hybrid_layer_ids": [1, 3, 1],
+            },
+            "are not the layers of kind hybrid",
+        ),
+        (
+            {
+                "model_type": "xlnet",
+                "architectures": ["XLNetForSequenceClassification"],
+                "summary_use_proj": False,
+            },
+            "summary_use_proj are not supported",
+        ),
+        (CODE_LLAMA, "32016 or 32000 for Code Llama"),
+    ],
+)
+def test_refused(config: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load(config)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["LlamaForCausalLMEagle3", "MedusaModel", "LlamaRewardModel", "OLMoForCausalLM", "LlavaForX"],
+)
+def test_classes_with_code_of_their_own_are_no_misspellings(name: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load({"architectures": [name]})
+    assert "did you mean" not in caught.value.hint
