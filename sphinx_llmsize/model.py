@@ -19,19 +19,15 @@ from sphinx_llmsize.architecture.wrappers import text_config
 from sphinx_llmsize.config.config import Config, Setting
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.keys.common import MODEL_TYPE
-from sphinx_llmsize.config.tasks import class_name, task_of
+from sphinx_llmsize.config.tasks import class_name, note_on_class
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import printable
 from sphinx_llmsize.sources.located import Section, section_of
 from sphinx_llmsize.sources.original_formats import as_config_json
 from sphinx_llmsize.sources.presets import Preset, find_preset, unknown_model
 from sphinx_llmsize.sources.text import read_file
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import _
 
-UNKNOWN_CACHE = N_(
-    "The KV cache of {name} and the FLOPs of its next token aren't counted: they depend on the "
-    "number of patches, which depends on the text."
-)
 ConfigSource = Union[Mapping[str, object], str, Path]
 
 
@@ -101,15 +97,14 @@ class Model:
     def cache_elements(self, tokens: int) -> int:
         """Elements cached after ``tokens`` tokens: KV cache, latents and recurrent states.
 
-        Multiply by the bytes of one element for the memory. Layers with a sliding window cache
-        no more than the window. The buffers of DeepSeek-V4's compressors, which hold tokens that
-        don't fill an entry yet, aren't counted.
+        Multiply by the bytes of one element for the memory. Layers with a sliding window cache no
+        more than the window. Buffers of DeepSeek-V4's compressors aren't counted.
 
         Raises:
             ConfigError: the cache's size depends on the text, as in BLT.
         """
         if self.architecture.has_unknown_lengths:
-            raise ConfigError(_(UNKNOWN_CACHE, name=self.name), Problem.NUMBER)
+            raise ConfigError(_(cost.UNKNOWN_CACHE, name=self.name), Problem.NUMBER)
         return cost.cache_elements(self.architecture, self.architecture.places(), tokens)
 
     @property
@@ -140,16 +135,9 @@ class Model:
     def notes(self) -> tuple[str, ...]:
         """Remarks on the parameter count, shown to readers."""
         preset_note = self.preset.note if self.preset and not self.changes else ""
-        return tuple(filter(None, (*self.architecture.notes, preset_note, self._class_note)))
-
-    @property
-    def _class_note(self) -> str:
-        """Note on the class and head; empty for a preset as published, or without a class."""
-        is_published = self.class_name in self.family.architectures[:1]
-        if not self.class_name or (self.preset and is_published):
-            return ""
-        head = task_of(self.config).value
-        return N_("Counted as {name}, {head}.", name=self.class_name, head=head)
+        is_as_published = self.preset and self.class_name in self.family.architectures[:1]
+        class_note = "" if is_as_published else note_on_class(self.config)
+        return tuple(filter(None, (*self.architecture.notes, preset_note, class_note)))
 
     def in_groups(self, *groups: Group) -> int:
         """Number of parameters in the stages of these groups."""

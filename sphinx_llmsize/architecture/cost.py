@@ -11,6 +11,13 @@ from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.tensors import MatMul, Shape
 from sphinx_llmsize.config.symbols import T_SEEN, Length, T
+from sphinx_llmsize.translation import N_
+
+UNKNOWN_CACHE = N_(
+    "The KV cache of {name} and the FLOPs of its next token aren't counted: they depend on the "
+    "number of patches, which depends on the text."
+)
+"""Message on a model whose cache the text decides."""
 
 
 @dataclass(frozen=True)

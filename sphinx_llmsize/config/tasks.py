@@ -68,3 +68,10 @@ def class_name(config: Config) -> str:
 def task_of(config: Config) -> Task:
     """Task of a configuration; a decoder without a class continues text."""
     return task_of_class(class_name(config)) or Task.CONTINUATION
+
+
+def note_on_class(config: Config) -> str:
+    """Note that names the class and its head; empty for the textbook decoder."""
+    name = class_name(config)
+    head = task_of(config).value
+    return N_("Counted as {name}, {head}.", name=name, head=head) if name else ""

@@ -67,8 +67,8 @@ def deberta(config: Config) -> Items:
         parts.vector("v_bias", D, "attn_qkv", Role.BIAS, "v"),
     )
     output = parts.linear("o_proj", D, D, "attn_o", bias=True)
-    attention = parts.attention(qkv, output, qkv_width=3 * D, width=D)
-    attention = with_positions(config, attention, span, key_bias=False)
+    contents = parts.attention(qkv, output, qkv_width=3 * D, width=D)
+    attention = with_positions(config, contents, span, key_bias=False)
     if config.flag(TALKING_HEADS):
         mixing = (
             Tensor(f"{name}_mixing.weight", (H, H), "attn_o", applications=T_SEEN)
@@ -84,12 +84,8 @@ def deberta_v2(config: Config) -> Items:
     He et al. 2021, https://arxiv.org/abs/2111.09543
     """
     positions = _relative_range(config, BUCKETS, RELATIVE_RANGE)
-    attention = with_positions(
-        config,
-        parts.multi_head_attention(bias=True),
-        positions,
-        shared=config.flag(SHARED_PROJECTIONS),
-    )
+    contents, shared = parts.multi_head_attention(bias=True), config.flag(SHARED_PROJECTIONS)
+    attention = with_positions(config, contents, positions, shared=shared)
     return encoder(config, attention, positions, beside_first=convolution(config))
 
 
@@ -130,14 +126,14 @@ def encoder(config: Config, attention: Block, positions: Size, beside_first: Blo
 
 def relative_positions(config: Config, positions: Size) -> Block:
     """A vector for each relative position, in both directions, shared by all layers."""
-    shape = (2 * positions, D)
-    tensors: tuple[Tensor, ...] = ()
-    if config.flag(RELATIVE):
-        tensors = (parts.table("relative_positions.weight", shape, "relative_embedding"),)
+    table = parts.table("relative_positions.weight", (2 * positions, D), "relative_embedding")
+    tensors: tuple[Tensor, ...] = (table,) if config.flag(RELATIVE) else ()
     if "layer_norm" in _names(config[RELATIVE_NORM]):
         tensors += parts.norm_tensors("relative_norm", D, "norms")
     label = N_("Relative positions")
-    stage = Stage("relative_position", label, Group.EMBEDDING, (T, D), tensors, inner=shape)
+    stage = Stage(
+        "relative_position", label, Group.EMBEDDING, (T, D), tensors, inner=(2 * positions, D)
+    )
     return (stage,) if tensors else ()
 
 
@@ -177,9 +173,8 @@ def with_positions(
     attention = parts.add_branch(attention, stage, before="scores")
 
     def add_scores(stage: Stage) -> Stage:
-        if stage.id != "scores":
-            return stage
-        return replace(stage, computes=(*stage.computes, *scores))
+        added = scores if stage.id == "scores" else ()
+        return replace(stage, computes=(*stage.computes, *added))
 
     return parts.map_stages(attention, add_scores)
 
@@ -205,9 +200,8 @@ def _relative_range(config: Config, *keys: Key) -> Quantity:
 
 def _names(value: object) -> tuple[str, ...]:
     """Names in a text such as ``p2c|c2p``, in lower case; a list is returned unchanged."""
-    if isinstance(value, tuple):
-        return value
-    return tuple(name.strip() for name in str(value).lower().split("|"))
+    names = str(value).lower().split("|")
+    return value if isinstance(value, tuple) else tuple(name.strip() for name in names)
 
 
 def _pooled(head: Block) -> Block:

@@ -6,7 +6,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.cost import flops, flops_of_layer, forward, next_token
+from sphinx_llmsize.architecture.cost import (
+    UNKNOWN_CACHE,
+    flops,
+    flops_of_layer,
+    forward,
+    next_token,
+)
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.blocks import (
@@ -22,7 +28,7 @@ from sphinx_llmsize.blocks import (
 )
 from sphinx_llmsize.config.symbols import R_KV, T
 from sphinx_llmsize.formats import flops_text
-from sphinx_llmsize.model import UNKNOWN_CACHE, Model
+from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.compute.flops_rules import rules
 from sphinx_llmsize.views.compute.flops_sums import flops_sums

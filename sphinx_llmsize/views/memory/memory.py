@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from sphinx_llmsize.architecture.cost import UNKNOWN_CACHE
 from sphinx_llmsize.blocks import Block, Paragraph, Row, Table, cell, number_columns
 from sphinx_llmsize.formats import decimal
-from sphinx_llmsize.model import UNKNOWN_CACHE, Model
+from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.memory.kv_cache_table import kv_cache
 from sphinx_llmsize.views.memory.training import training

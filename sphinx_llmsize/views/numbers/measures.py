@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sphinx_llmsize.architecture.cost import (
+    UNKNOWN_CACHE,
     ForwardPass,
     cache_elements,
     cache_elements_per_token,
@@ -16,7 +17,7 @@ from sphinx_llmsize.architecture.cost import (
 )
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean, unknown_word
 from sphinx_llmsize.formats import flops_text, thousands
-from sphinx_llmsize.model import UNKNOWN_CACHE, Model
+from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.shared.data_size import DTYPES, UNITS, bits_of, size_in, size_text
 from sphinx_llmsize.views.shared.lengths import check_tokens, generates

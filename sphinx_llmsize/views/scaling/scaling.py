@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from sphinx_llmsize.architecture.cost import UNKNOWN_CACHE
 from sphinx_llmsize.blocks import (
     Block,
     Cell,
@@ -20,7 +21,7 @@ from sphinx_llmsize.blocks import (
 )
 from sphinx_llmsize.charts import Curves, Series
 from sphinx_llmsize.formats import significant, thousands
-from sphinx_llmsize.model import UNKNOWN_CACHE, Model
+from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE
 from sphinx_llmsize.views.scaling.growth import (
