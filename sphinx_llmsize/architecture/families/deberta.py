@@ -205,7 +205,6 @@ def _names(value: object) -> tuple[str, ...]:
 
 
 def _pooled(head: Block) -> Block:
-    """The head after a pooler D_pool × D_pool."""
     tensors = parts.linear("pooler", D_POOL, D_POOL, "pooler", bias=True)
     return (Stage("pooler", N_("Pooler"), Group.HEAD, (ONE, D_POOL), tensors), *head)
 
