@@ -74,6 +74,12 @@ def preset_names() -> tuple[str, ...]:
     return tuple(name for preset in presets().values() for name in preset.names)
 
 
+def similar_preset(name: str) -> str:
+    """Preset that an unknown name may mean; empty if there is none."""
+    known = preset_names()
+    return same_letters(name, known) or _shorter_or_longer(name, known) or correction(name, known)
+
+
 def unknown_model(name: str, own: Sequence[str] = ()) -> UnknownModel:
     """Error for an unknown model; the hint suggests one of the project, or else a preset.
 
@@ -81,9 +87,9 @@ def unknown_model(name: str, own: Sequence[str] = ()) -> UnknownModel:
         name: the unknown name.
         own: names of the models that the page and the project describe.
     """
-    name, names = name[:100], preset_names()
-    near = same_letters(name, names) or _shorter_or_longer(name, names) or correction(name, names)
-    hint = did_you_mean(name, own) or suggestion(near) or names_of_line(name, names)
+    name = name[:100]
+    near, line = similar_preset(name), names_of_line(name, preset_names())
+    hint = did_you_mean(name, own) or suggestion(near) or line
     return UnknownModel(
         _("unknown model {name}", name=repr(name)),
         Problem.MODEL,

@@ -8,13 +8,13 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
 from sphinx_llmsize.config.keys.common import MODEL_TYPE
-from sphinx_llmsize.errors import ConfigError, Problem, UnknownModel, did_you_mean
+from sphinx_llmsize.errors import ConfigError, Problem, UnknownModel, suggestion
 from sphinx_llmsize.escaping import printable
 from sphinx_llmsize.hosts.sphinx import project_models
 from sphinx_llmsize.hosts.sphinx.config_files import inserted_file, source_file
 from sphinx_llmsize.model import Model, changed, described, from_file, released
 from sphinx_llmsize.sources.located import section_of
-from sphinx_llmsize.sources.presets import find_preset, preset_names, unknown_model
+from sphinx_llmsize.sources.presets import find_preset, similar_preset, unknown_model
 from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.translation import _
 
@@ -131,8 +131,8 @@ def _from_body(env: BuildEnvironment, name: str, body: str) -> Model:
         if incomplete and name.casefold() in _on_page(env):
             raise defined_twice(name) from None
         # changed keys below a misspelt preset name look like an incomplete model
-        near = did_you_mean(name, preset_names()) if incomplete else ""
-        raise error.hinting(near) from None
+        near = similar_preset(name) if incomplete and name else ""
+        raise error.hinting(suggestion(near)) from None
 
 
 def _from_entry(env: BuildEnvironment, name: str, description: project_models.Description) -> Model:
