@@ -67,6 +67,14 @@ def test_total(config: dict[str, Any], total: int) -> None:
             },
             "InternLM2VEForCausalLM is not a class of internlm2",
         ),
+        (
+            {
+                "model_type": "gemma3",
+                "auto_map": {"AutoModel": "modeling_x.MyGemma3Thing"},
+                "text_config": {"num_hidden_layers": 2},
+            },
+            "class 'MyGemma3Thing' of gemma3 is not supported",
+        ),
         ({"model_type": "llava_llama", "hidden_size": 64, "llm_cfg": {}}, "sizes in text_config"),
         ({"model_type": "esm", "add_bias_fnn": True}, "add_bias_fnn is not a key"),
         ({"model_type": "switch_transformers", "tie_word_embeddings": False}, "is not supported"),

@@ -83,7 +83,7 @@ def refuse_foreign_code(section: Section, model_type: str, classes: Collection[s
         return
     names = (*classes, *OTHER_CLASSES.get(model_type, ()))
     own = {_family_name(name) for name in names} | {_plain(model_type)}
-    for name in _class_names(entry.value):
+    for name in classes_in_auto_map(entry.value):
         if _family_name(name) not in own:
             named = {"name": repr(name), "model": _described(model_type)}
             message = _("auto_map names {name}, which is not a class of {model}", **named)
@@ -144,7 +144,7 @@ def _described(model_type: str) -> str:
     return f"model_type {model_type}" if model_type else _("a model without model_type")
 
 
-def _class_names(auto_map: Section) -> Iterator[str]:
+def classes_in_auto_map(auto_map: Section) -> Iterator[str]:
     """Names of the models' and configurations' classes in ``auto_map``, without their modules."""
     for entry in auto_map.entries:
         if entry.key.startswith(("AutoModel", "AutoConfig")):

@@ -6,6 +6,7 @@ import re
 
 from sphinx_llmsize.architecture.classes import classes
 from sphinx_llmsize.architecture.families import MODULE_OF, WRAPPED, WRAPPERS, family_named
+from sphinx_llmsize.architecture.foreign_code import classes_in_auto_map
 from sphinx_llmsize.architecture.wrapper_ties import tied_embeddings
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.errors import ConfigError, Problem
@@ -73,6 +74,7 @@ def text_config(section: Section) -> Section:
             raise _not_multimodal(name, nested)
         return section
     _check_class(section, name)
+    _check_code(section, name)
     text = _text_section(section, nested, name)
     if WRAPPERS[name] in WRAPPERS:
         return text_config(_with_outer_parts(text, section, nested, name))
@@ -98,8 +100,10 @@ def _type_name(section: Section) -> str:
 def _not_multimodal(name: str, nested: Entry) -> ConfigError:
     if name:
         message = _("model_type {name} has no {section}", name=name, section=nested.key)
-        hint = _("write the model_type of the whole model, or the keys of {key} alone")
-        return ConfigError(message, Problem.KEY, hint.format(key=nested.key), nested.line)
+        hint = _(
+            "write the model_type of the whole model, or the keys of {key} alone", key=nested.key
+        )
+        return ConfigError(message, Problem.KEY, hint, nested.line)
     message = _("{section} without the model_type of the whole model", section=nested.key)
     return ConfigError(message, Problem.MISSING, _("add model_type, such as gemma3"), nested.line)
 
@@ -110,12 +114,34 @@ def _check_class(section: Section, name: str) -> None:
     found = entry.value[0] if entry and isinstance(entry.value, tuple) and entry.value else None
     if not entry or not isinstance(found, str) or found in OTHER_CLASSES:
         return
-    folded = (text.casefold().replace("-", "").replace("_", "") for text in (name, found))
-    first, second = (text[:CLASS_PREFIX] for text in folded)
-    if first != second or not HEADS.search(found):
+    if not _is_alike(name, found) or not HEADS.search(found):
         message = _("class {found} of {name} is not supported", found=repr(found[:60]), name=name)
         hint = _("only the class with an LM head is counted; leave out architectures for it")
         raise ConfigError(message, Problem.VALUE, hint, entry.line)
+
+
+def _is_alike(name: str, found: str) -> bool:
+    """True if a ``model_type`` and a class begin with the same letters."""
+    folded = (text.casefold().replace("-", "").replace("_", "") for text in (name, found))
+    first, second = (text[:CLASS_PREFIX] for text in folded)
+    return first == second
+
+
+def _check_code(section: Section, name: str) -> None:
+    """Check that ``auto_map`` names classes of the model."""
+    entry = section.get("auto_map")
+    if entry and isinstance(entry.value, Section):
+        for found in classes_in_auto_map(entry.value):
+            if not _is_alike(name, found) and found not in OTHER_CLASSES:
+                message = _(
+                    "class {found} of {name} is not supported", found=repr(found), name=name
+                )
+                hint = _(
+                    "a variant of its own? remove {key} if {model} is meant",
+                    key="auto_map",
+                    model=name,
+                )
+                raise ConfigError(message, Problem.VALUE, hint, entry.line)
 
 
 def _check_inner_class(text: Section, text_type: str) -> None:
