@@ -67,6 +67,7 @@ def show(chosen: argparse.Namespace) -> str:
     declared = options_of(ViewOptions)
     options = ViewOptions(**{k: v for k, v in vars(chosen).items() if k in declared})
 
+    # built on demand: JSON doesn't need the views, which import sympy
     def blocks() -> Document:
         from sphinx_llmsize.views import document, view_names
 

@@ -59,7 +59,7 @@ TOKEN_HEADS: Mapping[Task, Block] = {
     Task.TOKEN_CLASSES: (classifier(),),
     Task.ANSWER_SPAN: (classifier(),),
 }
-"""Heads of an encoder that read the vector of every token."""
+"""Heads of an encoder that read the vector of every token; spans have ``num_labels`` scores."""
 BERT_HEADS: Mapping[Task, Block] = {
     **TOKEN_HEADS,
     Task.SEQUENCE_CLASS: (pooler(), *CLASSIFIER),
@@ -99,6 +99,7 @@ def labels_rule(model_type: str) -> Rule:
     def derive(settings: Settings) -> Settings:
         return {k.NUM_LABELS: DEFAULT_LABELS.get(model_type, 2)} if _is_labelled(settings) else {}
 
+    # not in derive, which applies only to null: id2label also overrides a written num_labels
     def clamp(settings: Settings) -> Settings:
         labels = settings.get(k.LABEL_NAMES)
         if isinstance(labels, Section) and labels.entries and _is_labelled(settings):

@@ -35,8 +35,9 @@ TIES: dict[str, str] = {
 one of the two places is true. ``never``: the LM head always has weights of its own.
 
 Otherwise the top level decides. If it doesn't set the key, ``tied`` models are tied; the section
-decides for ``inherited`` ones, some of which transformers lacks; the rest are untied. For
-``untied`` ones, the section has no effect in files of transformers 5.
+decides for ``inherited`` ones, some of which transformers lacks; all others, listed as ``untied``
+or not at all, are untied. :func:`_rule` then still follows the section, even in a file of
+transformers 5, except for ``untied`` models.
 """
 TIED_BY_DEFAULT = ("hunyuan_vl", "paddleocr_vl")
 """Models of ``either`` that transformers 5 ties if the top level does not say."""
@@ -66,6 +67,7 @@ def tied_embeddings(
     outer = None if top is None else top.value is True
     since_5 = _major_version(section) >= 5  # noqa: PLR2004 - version
     rule = _rule(name, has_outer=top is not None, has_inner=inner is not None, since_5=since_5)
+    # the other two rules, "section" and "alone", follow the section
     by_rule = {"top": outer is True, "either": outer is True or by_section, "never": False}
     tied = by_rule.get(rule, by_section)
     built = _built(name, outer, by_section)
@@ -80,7 +82,11 @@ def tied_embeddings(
 
 
 def _rule(name: str, *, has_outer: bool, has_inner: bool, since_5: bool) -> str:
-    """Rule, in ``TIE_RULES``, of the version of transformers that wrote a file."""
+    """Rule by which the version of transformers that wrote a file reads it.
+
+    The rules are the keys of ``TIE_RULES`` in ``notes.py``; with ``alone``, the section decides in
+    all versions.
+    """
     way = TIE_OF.get(name, "")
     if way == "section":
         return "alone"

@@ -46,6 +46,7 @@ def heads_fill_hidden(when: Key | None = None) -> Rule:
         hidden, heads, head_dim = sizes
         applies = when is None or settings.get(when) is True
         if applies and hidden and heads and head_dim and heads * head_dim != hidden:
+            # formatted here, as {key} is another key in the message
             hint = _("leave {key} out, or choose it so that they do", key=parsed.name(k.HEAD_DIM))
             raise parsed.error(
                 N_("{heads} heads of {head_dim} do not fill {key} {hidden}"),
@@ -76,7 +77,7 @@ def _experts_per_token(settings: Settings) -> tuple[Key, tuple[int, ...]]:
 def _check_experts(settings: Settings, parsed: ParsedConfig) -> None:
     key, counts = _experts_per_token(settings)
     if parsed.ignore_unknown or key not in parsed.settings:
-        return  # defaults and all values of a config.json are clamped instead
+        return  # clamped instead: values of a config.json (ignore_unknown), and defaults
     experts, used = int_or_none(settings, k.NUM_EXPERTS), max(counts, default=0)
     if experts and used > experts:
         message = N_("a token cannot use {used} of {experts} experts")

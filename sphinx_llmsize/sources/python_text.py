@@ -103,8 +103,9 @@ def _not_a_dict(error: Exception, text: str) -> ConfigError:
     line = (getattr(error, "lineno", None) or 1) - 1
     message = getattr(error, "msg", None) or _("too deep or too long")
     if unclosed := _UNCLOSED.fullmatch(message):
-        # the closing bracket that the message names was added by read_python
-        message, line = f"'{unclosed[1]}' was never closed", int(unclosed[2] or 1) - 1
+        # the closing bracket may be the one that read_python added, so name only the opening one
+        message = f"'{unclosed[1]}' was never closed"
+        line = int(unclosed[2]) - 1 if unclosed[2] else line
     line = min(line, text.count("\n"))
     return syntax_error(_("not a Python dict: {message}", message=message), line)
 

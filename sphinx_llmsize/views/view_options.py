@@ -79,7 +79,7 @@ def _factor(text: str) -> Fraction:
     raise ConfigError(_("{text} is not a factor", text=repr(text[:60])), Problem.OPTION, hint)
 
 
-# The modules with the following checks import this one, so they are imported in functions.
+# The checks below import inside the functions, because the modules they use import this one.
 def _check_positions(model: Model, tokens: int, option: str) -> None:
     from sphinx_llmsize.views.shared.lengths import check_tokens
 

@@ -17,7 +17,7 @@ DENSE_LAYERS_AT_START = 3
 def beam(config: Config) -> Items:
     """Attention with an output gate; by default an MLP in the first three layers, then experts."""
     attention = parts.insert(
-        gqa_with_qk_norm(config), parts.output_gate(head_bias=True), before="attention_output"
+        gqa_with_qk_norm(config), parts.output_gate(bias_per_head=True), before="attention_output"
     )
     kinds = parts.ffn_kinds(config, first(DENSE_LAYERS_AT_START, parts.DENSE, then=parts.MOE))
     experts = parts.mixture_of_experts(parts.gated_experts())
@@ -45,7 +45,7 @@ BEAM = Family(
     },
     compose=beam,
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.FFN_LAYER_TYPES), k.LISTED_WINDOWS),
-    windows=parts.by_layer_types(parts.all_but_last_layer(parts.full_every(6))),
+    windows=parts.by_layer_types(parts.full_in_last_layer(parts.full_every(6))),
 )
 KOLIBRI = Family(
     model_type="kolibri1",

@@ -143,7 +143,7 @@ def mllama(config: Config) -> Items:
 def _gated_cross_attention() -> Block:
     attention = parts.cross_attention(width=parts.QUERY_WIDTH, kv_width=parts.KEY_WIDTH)
     gate = _residual_gate("attention_residual", N_("Residual gate of attention"))
-    # the queries alone; the number of keys is that of the image's vectors
+    # the shape shown is that of the queries: the keys are as many as image vectors, not T
     norms = parts.map_stages(
         parts.head_norms(), lambda stage: replace(stage, output=(T, parts.QUERY_WIDTH))
     )

@@ -132,7 +132,7 @@ def experts_and_shared(
         shared_bias: biases on the shared experts' projections.
         router: tensors of the router; a matrix D × E by default.
     """
-    # with E_s = 0, only the output bias remains, as in transformers
+    # with E_s = 0, transformers builds a shared expert of width 0: only its output bias remains
     has_shared = config.has(E_S) or (shared_bias and config[E_S] == 0)
     shared = shared_expert(width=E_S * width, bias=shared_bias) if has_shared else ()
     return mixture_of_experts(gated_experts(width=width), router=router, shared=shared)

@@ -1,7 +1,7 @@
 """Connections around blocks: several residual streams, low-rank branches, earlier outputs.
 
-Hyper-connections: Zhu et al. 2024, https://arxiv.org/abs/2409.19606, and manifold-constrained Xie
-et al. 2025, https://arxiv.org/abs/2512.24880. AltUp: Baykal et al. 2023,
+Hyper-connections: Zhu et al. 2024, https://arxiv.org/abs/2409.19606; manifold-constrained ones:
+Xie et al. 2025, https://arxiv.org/abs/2512.24880. AltUp: Baykal et al. 2023,
 https://arxiv.org/abs/2301.13310. Laurel: Menghani et al. 2024, https://arxiv.org/abs/2411.07501.
 """
 

@@ -79,7 +79,7 @@ def lightning_indexer() -> Block:
 
 
 def block_indexer(*, fused: bool = False, keys: Size = T_SEEN) -> Stage:
-    """H_i queries and one key, all with a norm, that choose blocks of keys for each query.
+    """H_i index queries and one index key per token, normed, that choose blocks to attend to.
 
     MiniMax-M3, https://huggingface.co/docs/transformers/model_doc/minimax_m3_vl
 
@@ -105,16 +105,16 @@ def index_scores(keys: Size = T_SEEN) -> MatMul:
 
 
 def index_stage(
-    tensors: tuple[Tensor, ...], computes: tuple[MatMul, ...], keys: Size = T_SEEN
+    tensors: tuple[Tensor, ...], computes: tuple[MatMul, ...], cached: Size = T_SEEN
 ) -> Stage:
-    """The stage of an indexer, which caches ``keys`` keys of d_i dimensions."""
+    """The stage of an indexer, which caches ``cached`` keys of d_i dimensions."""
     return Stage(
         "indexer",
         N_("Indexer"),
         Group.ATTENTION,
-        (T, keys),
+        (T, cached),
         tensors,
         inner=(H_I, T, T),
         computes=computes,
-        caches=((keys, D_I),),
+        caches=((cached, D_I),),
     )

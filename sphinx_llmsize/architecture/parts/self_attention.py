@@ -180,7 +180,7 @@ def gated_attention(*, bias: bool = False, norms: Block = ()) -> Block:
 def output_gate(
     *,
     bias: bool = False,
-    head_bias: bool = False,
+    bias_per_head: bool = False,
     width: Size | None = None,
     gated: Size = QUERY_WIDTH,
 ) -> Stage:
@@ -190,12 +190,12 @@ def output_gate(
 
     Args:
         bias: a bias as wide as the gate.
-        head_bias: a bias of one number for each head.
+        bias_per_head: a bias of one number for each head.
         width: dimensions of the gate; H for one number per head. Defaults to ``gated``.
         gated: dimensions of the heads' results.
     """
     gate = linear("gate_proj", D, width or gated, "attn_gate", bias=bias)
-    shift = (vector("gate_bias", H, "attn_gate", Role.BIAS, N_("bias")),) if head_bias else ()
+    shift = (vector("gate_bias", H, "attn_gate", Role.BIAS, N_("bias")),) if bias_per_head else ()
     return Stage("output_gate", N_("Output gate"), Group.ATTENTION, (T, gated), (*gate, *shift))
 
 

@@ -113,7 +113,7 @@ def by_pattern(*, start: int | None = None) -> HasWindow:
     return has_window
 
 
-def all_but_last_layer(has_window: HasWindow) -> HasWindow:
+def full_in_last_layer(has_window: HasWindow) -> HasWindow:
     """Windows in the layers that ``has_window`` selects, except the last layer of the model."""
     return lambda config: among((config.count(L) - 1,), False, others=has_window(config))
 
