@@ -22,6 +22,7 @@ WINDOWS = {
 }
 SLIDING = {"kv_lora_rank": 256}
 QWEN4 = {"model_type": "qwen4_exp_text", "index_n_heads": 4, "index_head_dim": 64}
+MISTRAL_LARGE4 = {"model_type": "mistral_large4_text", "num_hidden_layers": 3}
 HEADS = {"head_dim": 512, "num_key_value_heads": 2}
 
 REFUSED: tuple[tuple[dict[str, object], str], ...] = (
@@ -91,6 +92,11 @@ REFUSED: tuple[tuple[dict[str, object], str], ...] = (
         {"model_type": "glm_moe_dsa", "num_hidden_layers": 3, "index_topk_pattern": "FSX"},
         "an F or S for each of 3 layers",
     ),
+    ({**MISTRAL_LARGE4, "kv_source_layers": [0, 0]}, "kv_source_layers has 2 entries for 3 layers"),
+    ({**MISTRAL_LARGE4, "kv_source_layers": [0, 2, 2]}, "has 2 for layer 1, counted from 0"),
+    ({**MISTRAL_LARGE4, "kv_source_layers": [0, 0, 1]}, "has 1 for layer 2, counted from 0"),
+    ({**MISTRAL_LARGE4, "kv_source_layers": [0, 3, 2]}, "has 3 for layer 1, counted from 0"),
+    ({**MISTRAL_LARGE4, "indexer_types": ["full", "full", "none"]}, "unknown entry 'none'"),
     ({"model_type": "internlm", "num_key_value_heads": 8}, "8 key/value heads for 32 heads"),
     (
         {"model_type": "jamba", "attn_layer_period": 4, "attn_layer_offset": 4},

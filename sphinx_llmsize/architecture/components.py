@@ -27,6 +27,7 @@ COMPONENT_LABELS = {
     "attn_r": N_("Attention: relative positions"),
     "attn_relative": N_("Attention: relative positions"),
     "attn_relative_positions": N_("Attention: relative positions"),
+    "attn_scale": N_("Attention: scale of queries"),
     "attn_segment": N_("Attention: segments"),
     "attn_sinks": N_("Attention: sinks"),
     "attn_v": N_("Attention: V"),

@@ -49,6 +49,7 @@ MODULES: dict[str, str] = {
     "minicpmv": "minicpmv minicpmo",
     "llama_experts": "aria_text solar_open mellum",
     "mistral": "mistral mixtral ministral ministral3 mistral4 voxtral_realtime_text",
+    "mistral_large": "mistral_large4_text",
     "remote_fused": "qwen jais",
     "qwen": "qwen2 qwen3 qwen2_moe qwen3_moe qwen2_vl_text qwen2_5_vl_text "
     "qwen2_5_omni_text qwen3_vl_text qwen3_vl_moe_text qwen3_omni_moe_text",
@@ -151,6 +152,7 @@ WRAPPED: dict[str, str] = {
     "molmo2": "molmo2_text",
     "deepseek_ocr2": "deepseek_ocr2_text",
     "voxtral_realtime": "voxtral_realtime_text",
+    "mistral_large4": "mistral_large4_text",
     "cosmos3_edge": "cosmos3_edge_text",
     "cosmos3_omni": "qwen3_vl_text",
     "muse_glimmer": "muse_glimmer_text",

@@ -92,6 +92,14 @@ def _check_pattern(settings: Settings, parsed: ParsedConfig) -> None:
         raise parsed.error(message, k.INDEXER_PATTERN, value=layers)
 
 
+INDEXER_RULES = (
+    k.FFN_TYPES,
+    only_these(k.INDEXER_TYPES, ("full", "shared")),
+    k.one_for_each_layer(k.FFN_LAYER_TYPES, k.INDEXER_TYPES),
+    Rule(check=_check_pattern),
+)
+"""Rules for lists of the layers' indexers and feed-forward networks."""
+
 GLM = Family(
     model_type="glm",
     title="GLM-4",
@@ -158,13 +166,7 @@ GLM_MOE_DSA = replace(
         k.INDEXER_INTERVAL: 1,
         k.INDEXER_OFFSET: 2,
     },
-    rules=(
-        k.QUERY_LATENT,
-        k.FFN_TYPES,
-        only_these(k.INDEXER_TYPES, ("full", "shared")),
-        k.one_for_each_layer(k.FFN_LAYER_TYPES, k.INDEXER_TYPES),
-        Rule(check=_check_pattern),
-    ),
+    rules=(k.QUERY_LATENT, *INDEXER_RULES),
     compose=glm_moe_dsa,
 )
 

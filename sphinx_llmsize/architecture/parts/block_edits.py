@@ -39,6 +39,17 @@ def add_tensors(block: Block, *tensors: Tensor, to: str) -> Block:
     )
 
 
+def remove(block: Block, *ids: str) -> Block:
+    """Remove the stages with these ids, also from parallel branches."""
+    return tuple(
+        step
+        if isinstance(step, Stage)
+        else Parallel(tuple(remove(branch, *ids) for branch in step.branches))
+        for step in block
+        if not (isinstance(step, Stage) and step.id in ids)
+    )
+
+
 def map_stages(block: Block, change: Callable[[Stage], Stage]) -> Block:
     """Apply a function to every stage of a block, also in parallel branches."""
     return tuple(

@@ -27,6 +27,8 @@ OWN_KV = LayerKind("own_kv", N_("own-KV"), "own")
 SHARED_KV = LayerKind("shared_kv", N_("shared-KV"), "shared")
 OWN_INDEX = LayerKind("own_index", N_("own-index"), "own")
 SHARED_INDEX = LayerKind("shared_index", N_("shared-index"), "shared")
+ROTARY = LayerKind("rotary", N_("rotary"), "rotary")
+NO_POSITIONS = LayerKind("no_positions", N_("position-free"), "free")
 
 ENCODER = LayerKind("encoder", N_("encoder"))
 DECODER = LayerKind("decoder", N_("decoder"))

@@ -61,14 +61,17 @@ def sinks() -> tuple[Tensor, ...]:
     return (vector("sinks", H, "attn_sinks", Role.BIAS, N_("sinks")),)
 
 
-def lightning_indexer() -> Block:
+def lightning_indexer(*, inputs: Size = R_Q) -> Block:
     """Small heads that score all keys for a query, which then attends to the best of them.
 
     DeepSeek-V3.2, https://arxiv.org/abs/2512.02556: H_i heads of d_i dimensions on the query
     latent, one key of d_i dimensions with a layer norm, and a weight for each head.
+
+    Args:
+        inputs: dimensions from which the queries are projected.
     """
     tensors = (
-        *linear("index_q_proj", R_Q, H_I * D_I, "indexer", label="q"),
+        *linear("index_q_proj", inputs, H_I * D_I, "indexer", label="q"),
         *linear("index_k_proj", D, D_I, "indexer", label="k"),
         vector("index_k_norm.weight", D_I, "indexer", label=N_("k norm")),
         vector("index_k_norm.bias", D_I, "indexer", Role.BIAS, N_("k norm")),
