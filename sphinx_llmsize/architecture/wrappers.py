@@ -23,6 +23,7 @@ FLAT = (
     "llava_qwen2",
     "dots3_note",
     "glm4v",
+    "glm5_next",
     "hunyuan_vl",
     "paddleocr_vl",
     "qwen2_vl",

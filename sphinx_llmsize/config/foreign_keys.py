@@ -19,7 +19,9 @@ USUAL_VALUES: dict[str, tuple[object, ...]] = {
     "attn_config.attn_type": ("multihead_attention",),
     "expansion_ratio": (4,),
     "ffn_config.ffn_type": ("mptmlp",),
+    "index_kpool_compress": (True,),
     "layer_types": ("full_attention", "attention", "indexed_attention"),
+    "mhc": (True,),
     "no_bias": (),
     "position_embedding_type": (
         "absolute",

@@ -45,7 +45,8 @@ LEFT_OUT = (
     ),
     LeftOut(
         "recurrences: in chunks or element by element, depending on the implementation",
-        r" \w*(Mixer|MambaLayer|GatedDeltaNet|LightningAttention|DeltaAttention|xLSTM\w*)$",
+        r" \w*(Mixer|MambaLayer|GatedDeltaNet|LightningAttention|DeltaAttention|xLSTM\w*"
+        r"|NextTextLinearAttention)$",
         r"\.(delta_rule|lightning|state_space|memory|time_steps)",
     ),
     LeftOut(

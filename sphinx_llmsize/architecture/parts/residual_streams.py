@@ -35,6 +35,12 @@ def gated_connection(id: str, label: str) -> Block:
     return _mixing(id, label, 2 * N_HC, scales=Number(2))
 
 
+def stream_mean() -> Stage:
+    """The mean of n_hc streams after the last layer."""
+    inner = (T, N_HC, D)
+    return Stage("stream_mean", N_("Streams to one"), Group.RESIDUAL, (T, D), inner=inner)
+
+
 def stream_collapse() -> Block:
     """The weighted sum of n_hc streams after the last layer."""
     return _mixing("stream_collapse", N_("Streams to one"), N_HC, scales=Number(1))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sphinx_llmsize.algebra import ONE, Size
 from sphinx_llmsize.architecture.parts.weights import linear, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
@@ -61,13 +63,14 @@ def sinks() -> tuple[Tensor, ...]:
     return (vector("sinks", H, "attn_sinks", Role.BIAS, N_("sinks")),)
 
 
-def lightning_indexer(*, inputs: Size = R_Q) -> Block:
+def lightning_indexer(keys: Size = T_SEEN, *, inputs: Size = R_Q) -> tuple[Stage]:
     """Small heads that score all keys for a query, which then attends to the best of them.
 
     DeepSeek-V3.2, https://arxiv.org/abs/2512.02556: H_i heads of d_i dimensions on the query
     latent, one key of d_i dimensions with a layer norm, and a weight for each head.
 
     Args:
+        keys: number of keys that a query scores.
         inputs: dimensions from which the queries are projected.
     """
     tensors = (
@@ -77,8 +80,27 @@ def lightning_indexer(*, inputs: Size = R_Q) -> Block:
         vector("index_k_norm.bias", D_I, "indexer", Role.BIAS, N_("k norm")),
         *linear("index_weights", D, H_I, "indexer", label=N_("head weights")),
     )
-    weighted = MatMul(N_("head weights × scores"), ONE, H_I, T_SEEN, T)
-    return (index_stage(tensors, (index_scores(), weighted)),)
+    weighted = MatMul(N_("head weights × scores"), ONE, H_I, keys, T)
+    return (index_stage(tensors, (index_scores(keys), weighted), keys),)
+
+
+def pooled_indexer(pool: Size, keys: Size) -> Block:
+    """A lightning indexer whose keys are weighted means of ``pool`` tokens' keys each.
+
+    GLM-5.3-Flash, https://huggingface.co/docs/transformers/model_doc/glm5_next. The cache has the
+    key, the weights and a padding mark of every token.
+
+    Args:
+        pool: number of tokens in a pool.
+        keys: number of complete pools.
+    """
+    (stage,) = lightning_indexer(keys)
+    pooling = (
+        *linear("index_pool_gate", D, D_I, "indexer", label=N_("gate")),
+        Tensor("index_pool_position.bias", (pool, D_I), "indexer", N_("positions"), Role.BIAS),
+    )
+    cached = (T_SEEN, 2 * D_I + ONE)
+    return (replace(stage, tensors=(*stage.tensors, *pooling), caches=(cached,)),)
 
 
 def block_indexer(*, fused: bool = False, keys: Size = T_SEEN) -> Stage:

@@ -141,10 +141,12 @@ class _Steps:
         """Keys and values by head: one per query head, fewer (GQA), or from a latent (MLA)."""
         cached = [product(*_without_lengths(shape)) for shape in self.stage.caches]
         if any(R_KV in size.symbols() for size in cached):
-            # a key consists of a part of its own and of a rotary part that all heads share
+            # a key consists of a part of its own and, if any, of a rotary part that all heads share
             own = Array((key.shape[0], key.count * D_NOPE))
             shared = Array((key.shape[0], D_ROPE))
-            split = expression(_("{own} split, {shared} for each"), own=own, shared=shared)
+            split = _split(key)
+            if D_ROPE in key.shape[1].symbols():
+                split = expression(_("{own} split, {shared} for each"), own=own, shared=shared)
             yield Step(_("Keys by head"), split, (key,))
             yield Step(_("Values by head"), _split(value), (value,))
             return

@@ -1,0 +1,119 @@
+"""Text decoder of GLM-5.3-Flash: delta or indexed latent attention, several residual streams."""
+
+from __future__ import annotations
+
+from sphinx_llmsize.algebra import ZERO, Symbol
+from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.families.common_layers import mla
+from sphinx_llmsize.architecture.families.glm import GLM_MOE_DSA, index_kinds
+from sphinx_llmsize.architecture.families.kimi_linear import KIMI_LINEAR
+from sphinx_llmsize.architecture.family import Items, sizes, text_part, unset
+from sphinx_llmsize.architecture.layers import MAX_LAYERS, every, first, layered
+from sphinx_llmsize.architecture.stacks import LayerKind
+from sphinx_llmsize.architecture.stages import Block
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.key import Kind, make_key, size_key
+from sphinx_llmsize.config.parsed_config import ParsedConfig
+from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these, refused
+from sphinx_llmsize.config.symbols import D_ROPE, L, Length
+from sphinx_llmsize.translation import N_
+
+INDEXED, LINEAR = parts.INDEXED_ATTENTION, parts.LINEAR_ATTENTION
+NAMES = {
+    "linear_attention": LINEAR,
+    "indexed_attention": INDEXED,
+    "full_attention": INDEXED,
+    "deepseek_sparse_attention": INDEXED,
+}
+M_I = Symbol("m_i", N_("tokens per indexer key"))
+INDEX_POOL = size_key(M_I, "index_pool index_kpool")
+NO_ROPE = make_key("qk_rope_head_dim", D_ROPE.meaning, Kind.WHOLE)
+FULL_LAYERS = make_key(
+    "indexed_attention_layers linear_attn_config.full_attn_layers",
+    N_("layers with latent attention, counted from 0"),
+    Kind.LAYERS,
+    optional=True,
+)
+DELTA_LAYERS = make_key(
+    "delta_attention_layers linear_attn_config.kda_layers",
+    N_("layers with delta attention, counted from 0"),
+    Kind.LAYERS,
+    optional=True,
+)
+DENSE_LAYERS = 3
+"""Dense layers at the start, unless the configuration lists them."""
+
+
+def glm5_next(config: Config) -> Items:
+    """Delta attention or latent attention without positions, then an MLP or experts."""
+    tokens_per_key = config.count(M_I)
+    pools = Length("T_b", N_("blocks of {number} tokens", number=tokens_per_key), tokens_per_key)
+    delta = parts.kimi_delta_attention(low_rank_gates=True)
+
+    def block(mixer: LayerKind, index: LayerKind, ffn: LayerKind) -> Block:
+        indexer = parts.pooled_indexer(M_I, pools) if index == parts.OWN_INDEX else ()
+        attention = parts.with_sizes(mla(config, index=indexer), {D_ROPE: ZERO})
+        return (
+            *parts.hyper_connection("attention_streams", N_("Streams to attention")),
+            parts.rms_norm("attention_norm", N_("Attention norm")),
+            *(delta if mixer == LINEAR else attention),
+            *parts.hyper_connection("ffn_streams", N_("Streams to FFN")),
+            parts.rms_norm("ffn_norm", N_("FFN norm")),
+            *(parts.gated_mlp() if ffn == parts.DENSE else parts.experts_and_shared(config)),
+        )
+
+    by_step = every(4, INDEXED, others=LINEAR, start=3)
+    kinds = {
+        "mixer": parts.mixer_kinds(config, NAMES, otherwise=by_step),
+        "index": parts.indexer_kinds(config, index_kinds(config)),
+        "ffn": parts.ffn_kinds(config, first(DENSE_LAYERS, parts.DENSE, then=parts.MOE)),
+    }
+    return parts.decoder(config, (*layered(config.count(L), block, **kinds), parts.stream_mean()))
+
+
+def _check_repeated(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that keys that only repeat the kinds of layers agree with them.
+
+    Raises:
+        ConfigError: if one of them does not.
+    """
+    types, layers = settings[k.LAYER_TYPES], int_or_none(settings, k.NUM_LAYERS) or 0
+    names = types if isinstance(types, tuple) else (*("linear_attention",) * 3, "full_attention")
+    numbers = range(min(layers, MAX_LAYERS))
+    linear = {layer for layer in numbers if names[layer % len(names)] == "linear_attention"}
+    for key, expected in ((DELTA_LAYERS, linear), (FULL_LAYERS, {*numbers} - linear)):
+        value = settings[key]
+        listed = value if isinstance(value, tuple) else (value,)
+        if value is not None and {*listed} != expected:
+            message = N_("{key} must be the same as {other}")
+            raise parsed.error(message, key, k.LAYER_TYPES, hint=N_("remove it"))
+    dense = int_or_none(settings, k.FIRST_DENSE_LAYERS)
+    is_usual = dense is None or min(dense, layers) == min(DENSE_LAYERS, layers)
+    if settings[k.FFN_LAYER_TYPES] is None and not is_usual:
+        message = N_("{key} {value} is not supported")
+        raise parsed.error(message, k.FIRST_DENSE_LAYERS, value=dense, hint=N_("remove it"))
+
+
+GLM5_NEXT_TEXT = text_part(
+    GLM_MOE_DSA,
+    "glm5_next_text",
+    "GLM-5.3-Flash",
+    "Glm5NextForConditionalGeneration",
+    defaults={
+        **sizes(D=4096, L=45, R_q=1536, d_nope=256, E=288, H_l=64, d_l=128, W=4, n_hc=4),
+        INDEX_POOL: 16,
+        NO_ROPE: 0,
+        **unset(k.LAYER_TYPES, FULL_LAYERS, DELTA_LAYERS),
+    },
+    removed=(k.ROPE_HEAD_DIM,),
+    rules=(
+        *GLM_MOE_DSA.rules,
+        only_these(k.LAYER_TYPES, NAMES),
+        k.one_for_each_layer(k.LAYER_TYPES),
+        refused(NO_ROPE),
+        Rule(check=_check_repeated),
+    ),
+    names=KIMI_LINEAR.names,
+    compose=glm5_next,
+)
