@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sphinx_llmsize import load
+from sphinx_llmsize.config.symbols import D, F, Length
 
 BARE_MODELS = (
     ("modernbert-base", 149_014_272),
@@ -17,6 +18,9 @@ BARE_MODELS = (
     ("longformer-base", 148_659_456),
     ("mobilebert-uncased", 24_581_888),
     ("conv-bert-base", 105_680_520),
+    ("funnel-small", 130_973_184),
+    ("funnel-medium-base", 115_611_648),
+    ("funnel-xlarge", 468_021_248),
     ("switch-base-8", 619_339_008),
     ("nllb-moe-54b", 54_500_569_088),
 )
@@ -32,6 +36,8 @@ WITH_HEADS = (
     ("longformer-base", "LongformerForSequenceClassification", 148_660_994),
     ("mobilebert-uncased", "MobileBertForPreTraining", 36_597_564),
     ("conv-bert-base", "ConvBertForTokenClassification", 105_682_058),
+    ("funnel-small", "FunnelForMaskedLM", 131_003_706),
+    ("funnel-small", "FunnelForSequenceClassification", 116_203_778),
 )
 """Presets with other classes."""
 
@@ -46,7 +52,7 @@ def test_total_with_head(name: str, class_name: str, total: int) -> None:
     assert load(name, {"architectures": [class_name]}).total == total
 
 
-@pytest.mark.parametrize("name", [name for name, _total in BARE_MODELS[:10]])
+@pytest.mark.parametrize("name", [name for name, _total in BARE_MODELS[:13]])
 def test_encoders_have_no_cache(name: str) -> None:
     assert load(name).cache_elements(100) == 0
 
@@ -70,3 +76,21 @@ def test_relative_positions_of_deberta_are_limited() -> None:
     projections = 12 * 2 * 2 * 1024 * 768 * 768
     assert shorter == 2 * 64**2 * (content + relative)
     assert longer == 2 * 1024**2 * content - projections
+
+
+def test_funnel_pools_every_block() -> None:
+    """Blocks after the first are on half and a quarter of the tokens, rounded up."""
+    sizes = (place.stage.output[0] for place in load("funnel-small-base").architecture.places())
+    lengths = {size.name: size for size in sizes if isinstance(size, Length)}
+    assert [lengths["T_2"].of(tokens) for tokens in (9, 10, 512)] == [5, 5, 256]
+    assert [lengths["T_4"].of(tokens) for tokens in (9, 10, 512)] == [3, 3, 128]
+
+
+@pytest.mark.parametrize("name", ["medium", "intermediate", "large", "xlarge"])
+def test_funnel_base_lacks_the_decoder(name: str) -> None:
+    """The published models without decoder have 2 layers less and the same blocks."""
+    whole, base = load(f"funnel-{name}"), load(f"funnel-{name}-base")
+    width, ffn = (whole.config.count(size) for size in (D, F))
+    attention = 5 * width**2 + 8 * width  # 3 of 4 biases on matrices, 5 vectors of D
+    feed_forward = 2 * width * ffn + ffn + width
+    assert whole.total - base.total == 2 * (attention + feed_forward + 4 * width)

@@ -30,6 +30,9 @@ REFUSED: tuple[tuple[dict[str, object], str], ...] = (
         {"model_type": "convbert", "hidden_size": 66, "num_attention_heads": 8},
         "66 is not divisible by twice the 4 heads",
     ),
+    ({"model_type": "funnel", "block_sizes": [4, 0]}, "needs 1 to 20 blocks"),
+    ({"model_type": "funnel", "block_repeats": [1, 2]}, "has 2 entries for 3 blocks"),
+    ({"model_type": "funnel", "attention_type": "full"}, "'full' is not supported"),
     ({"model_type": "convbert", "add_cross_attention": True}, "add_cross_attention are not"),
     (
         {"model_type": "mobilebert", "intra_bottleneck_size": 30},

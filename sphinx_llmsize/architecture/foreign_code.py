@@ -28,6 +28,7 @@ UNREAD: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("deepseek_v32", "dots3_note_text", "glm_moe_dsa"), ("mlp_bias",)),
     "llama4_text": k.QK_NORM.names,
     "aria_text": ("moe_intermediate_size",),
+    "funnel": ("type_vocab_size",),
     "gte": ("layer_norm_type",),
     "hunyuan_v1_moe": ("moe_intermediate_size",),
     "mamba": ("d_inner",),

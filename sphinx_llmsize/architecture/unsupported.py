@@ -14,7 +14,6 @@ REASONS: dict[str, str] = {
         "wav2vec2 wav2vec2-bert wav2vec2-conformer hubert wavlm unispeech unispeech-sat sew sew-d "
         "audio-spectrogram-transformer clap data2vec-audio"
     ),
-    N_("its encoder pools tokens; of encoders there are electra, convbert, deberta-v2 …"): "funnel",
     N_("of T5 there are t5, mt5, umt5 and longt5; of Gemma gemma, gemma2 and gemma3_text"): (
         "t5gemma t5gemma2"
     ),

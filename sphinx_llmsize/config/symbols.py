@@ -17,6 +17,7 @@ class Length(Symbol):
 
     Attributes:
         rate: tokens per entry of the sequence; tokens of an incomplete entry are dropped.
+        added: tokens that are added before, such as those that complete the last entry.
         depends_on_text: the text decides where entries begin, so their number isn't known.
         limit: largest length, however many tokens there are; None for no limit.
     """
@@ -24,12 +25,13 @@ class Length(Symbol):
     rate: int = 1
     depends_on_text: bool = False
     limit: int | None = None
+    added: int = 0
 
     __hash__ = Symbol.__hash__  # the dataclass would otherwise hash all fields
 
     def of(self, tokens: int) -> int:
         """Length for a number of tokens."""
-        length = tokens // self.rate
+        length = (tokens + self.added) // self.rate
         return length if self.limit is None else min(length, self.limit)
 
     @property

@@ -137,6 +137,8 @@ FOR_TYPE: Mapping[str, Callable[[Config], Config]] = {
 """Changes needed to run a model, or to process all tokens in the same way."""
 IN_CHUNKS = ("led", "longformer", "reformer")
 LONGT5_BLOCK = 16
+FUNNEL_TOKENS = 9
+"""Fewest tokens that are pooled before each of four blocks."""
 
 
 def runnable(model_type: str, drawn: Config) -> Config:
@@ -170,6 +172,8 @@ def tokens_of(model_type: str, tokens: int) -> int:
     """
     if model_type == "longt5":
         return min(tokens, LONGT5_BLOCK - 1)
+    if model_type == "funnel":
+        return max(tokens, FUNNEL_TOKENS)
     return tokens - tokens % CHUNK + CHUNK if model_type in IN_CHUNKS else tokens
 
 

@@ -34,6 +34,7 @@ MODULES: dict[str, str] = {
     "deberta": "deberta deberta-v2",
     "mobilebert": "mobilebert",
     "convbert": "convbert",
+    "funnel": "funnel",
     "esm": "esm",
     "t5": "t5 mt5 umt5 longt5",
     "switch_transformers": "switch_transformers nllb-moe",

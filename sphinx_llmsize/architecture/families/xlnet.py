@@ -45,6 +45,17 @@ def transformer_xl_attention() -> Block:
         for name, component in names.items()
         for tensor in parts.linear(f"{name}_proj", D, parts.QUERY_WIDTH, component, label=name)
     )
+    output = parts.linear("o_proj", parts.QUERY_WIDTH, D, "attn_o")
+    width = 4 * parts.QUERY_WIDTH
+    # the layers' inputs are cached; keys and values are recomputed from them
+    attention = parts.attention(
+        projections, output, qkv_width=width, cache_width=D, scores=query_biases()
+    )
+    return parts.map_stages(attention, add_relative_positions)
+
+
+def query_biases() -> tuple[Tensor, ...]:
+    """Biases on the queries for contents, positions and segments, and the two segments' vectors."""
     biases = (
         Tensor(
             f"{name}_bias", (H, D_H), "attn_position_bias", N_("{name} bias", name=label), Role.BIAS
@@ -54,13 +65,7 @@ def transformer_xl_attention() -> Block:
     segments = Tensor(
         "segment_embedding", (size(2), H, D_H), "attn_segment", N_("segments"), Role.TABLE
     )
-    output = parts.linear("o_proj", parts.QUERY_WIDTH, D, "attn_o")
-    width = 4 * parts.QUERY_WIDTH
-    # the layers' inputs are cached; keys and values are recomputed from them
-    attention = parts.attention(
-        projections, output, qkv_width=width, cache_width=D, scores=(*biases, segments)
-    )
-    return parts.map_stages(attention, add_relative_positions)
+    return (*biases, segments)
 
 
 def add_relative_positions(stage: Stage) -> Stage:

@@ -13,8 +13,9 @@ MORE_RULES = (
     (r"\.bottleneck\..*dense", "bottleneck"),
     (r"(key_conv_attn|conv_kernel|conv_out)_layer|encoder\.conv\.conv", "mixer"),
     (r"^generator_(?!.*LayerNorm)", "head"),
-    (r"^head\.|lm_head\.|^decoder\.", "head"),
+    (r"^head\.|lm_head\.|^decoder\.(?!layers)", "head"),
     (r"norm", "norms"),
+    (r"\.ffn\.linear", "feed-forward"),
     (r"embed_proj|embedding_transformation", "projection"),
     (r"attn\.", "attention"),
     (r"mlp\.", "feed-forward"),
@@ -103,6 +104,23 @@ SPACES = {
         head_ratio=st.integers(1, 4),
         conv_kernel_size=st.sampled_from([3, 5, 9]),
         num_groups=st.sampled_from([1, 2, 4]),
+    ),
+    "funnel": masked_lm_space(
+        "Funnel",
+        "d_inner",
+        "num_decoder_layers",
+        "block_sizes",
+        "block_repeats",
+        architectures=classes(
+            "FunnelModel", "FunnelBaseModel", "FunnelForMaskedLM", "FunnelForPreTraining"
+        ),
+        d_inner=st.sampled_from([32, 72]),
+        num_decoder_layers=st.integers(1, 3),
+        block_sizes=st.lists(st.integers(1, 4), min_size=1, max_size=4),
+        block_repeats=lambda draw, config: draw(
+            st.lists(st.integers(1, 3), min_size=(n := len(config["block_sizes"])), max_size=n)
+        ),
+        attention_type=st.sampled_from(["relative_shift", "factorized"]),
     ),
     "esm": masked_lm_space(
         "Esm",

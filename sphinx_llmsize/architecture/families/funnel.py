@@ -1,0 +1,217 @@
+"""Funnel Transformer: blocks of layers, each on a sequence half as long as that of the one before.
+
+Dai et al. 2020, https://arxiv.org/abs/2006.03236
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from sphinx_llmsize.algebra import ONE, Number, Quantity, Size, product
+from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.families.albert import discriminator
+from sphinx_llmsize.architecture.families.bert import ENCODER_TASKS
+from sphinx_llmsize.architecture.families.xlnet import query_biases
+from sphinx_llmsize.architecture.family import Family, Items, sizes
+from sphinx_llmsize.architecture.notes import Note
+from sphinx_llmsize.architecture.stacks import LayerKind, Stack
+from sphinx_llmsize.architecture.stages import Block, Group, Stage, side_by_side
+from sphinx_llmsize.architecture.task_heads import UNPOOLED_HEADS
+from sphinx_llmsize.architecture.tensors import MatMul
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.config import Config
+from sphinx_llmsize.config.key import Kind, flag, make_key
+from sphinx_llmsize.config.parsed_config import ParsedConfig
+from sphinx_llmsize.config.rule import Rule, Settings, one_of
+from sphinx_llmsize.config.symbols import D_H, L_DEC, T_SEEN, D, H, Length, T
+from sphinx_llmsize.config.tasks import Task, class_name, task_of
+from sphinx_llmsize.translation import N_
+
+BLOCKS = make_key("block_sizes", N_("layers with distinct weights of each block"), Kind.COUNTS)
+REPEATS = make_key(
+    "block_repeats",
+    N_("number of times that each block's layers are applied"),
+    Kind.COUNTS,
+    optional=True,
+)
+ATTENTION_TYPE = make_key(
+    "attention_type", N_("product with relative positions: relative_shift or factorized"), Kind.NAME
+)
+SEPARATE_FIRST = flag("separate_cls", N_("the first token is not pooled"))
+CUT_LAST = flag("truncate_seq", N_("the last token is dropped if the first is not pooled"))
+POOL_QUERIES_ONLY = flag("pool_q_only", N_("keys and values of a block's first layer: not pooled"))
+POOLING = LayerKind("pool", N_("pooling"))
+AGAIN = LayerKind("again", N_("repeated"))
+DECODER = LayerKind("decoder", N_("decoder"))
+FACTORIZED = "factorized"
+MOST_BLOCKS = 20
+"""Most blocks; a sequence would be pooled to one token long before."""
+
+
+def funnel(config: Config) -> Items:
+    """Blocks of layers; most classes then have a decoder on the original length."""
+    task = task_of(config)
+    is_base = task in (Task.SEQUENCE_CLASS, Task.CHOICE) or class_name(config) == "FunnelBaseModel"
+    heads: dict[Task, Block] = {
+        Task.MASKED_TOKENS: (parts.lm_head(tied=config.flag(k.TIE_EMBEDDINGS), bias=True),),
+        Task.PRETRAINING: discriminator(),
+    }
+    return (
+        parts.token_embedding(),
+        parts.embedding_norm(),
+        *blocks(config),
+        *(() if is_base else decoder(config)),
+        *heads.get(task, ()),
+    )
+
+
+def decoder(config: Config) -> Items:
+    """Layers on the last block's vectors, repeated for each token, plus the first block's."""
+    label = N_("Repeated for each token, plus first block")
+    layers = Stack("decoder", L_DEC, layer(config, T), (DECODER,))
+    return (Stage("upsampling", label, Group.RESIDUAL, (T, D)), layers)
+
+
+def blocks(config: Config) -> Iterator[Stack]:
+    """Yield the stacks of each block; a first layer that pools its queries is a separate one."""
+    counts = config.counts(BLOCKS)
+    repeats = config.counts(REPEATS) or (1,) * len(counts)
+    before: Size = T
+    for number, (count, times) in enumerate(zip(counts, repeats, strict=True), start=1):
+        kind = LayerKind(f"block{number}", N_("block-{number}", number=number))
+        length = before if number == 1 else pooled_length(config, 2 ** (number - 1))
+        usual = layer(config, length)
+        if number > 1 and config.flag(POOL_QUERIES_ONLY):
+            pooling = layer(config, length, before)
+            first = _layers(f"{number},pool", 1)
+            yield Stack(f"pooling{number}", first, pooling, (kind, POOLING))
+            if times > 1:
+                repeated = parts.map_stages(usual, _again)
+                again = _layers(f"{number},again", times - 1)
+                yield Stack(f"again{number}", again, repeated, (kind, AGAIN))
+            count -= 1  # noqa: PLW2901 - the first layer is done
+        if count:
+            layers = _layers(str(number), count)
+            shared = Number(times) if times > 1 else ONE
+            yield Stack(f"block{number}", layers, usual, (kind,), shared_by=shared)
+        before = length
+
+
+def pooled_length(config: Config, rate: int) -> Length:
+    """Length after pooling by ``rate`` altogether, each time by two; the last may be incomplete."""
+    keeps_last = config.flag(SEPARATE_FIRST) and not config.flag(CUT_LAST)
+    added = 2 * rate - 2 if keeps_last else rate - 1
+    label = N_("vectors after pooling, one for every {number} tokens", number=rate)
+    return Length(f"T_{rate}", label, rate, added=added)
+
+
+def layer(config: Config, queries: Size, keys: Size | None = None) -> Block:
+    """A post-norm layer with Transformer-XL's attention and an MLP.
+
+    Args:
+        config: the configuration.
+        queries: number of vectors that the layer outputs.
+        keys: number of vectors that it reads, if it pools the queries only.
+    """
+    distances = 2 * T + T_SEEN if keys else 2 * T
+    attention = relative_attention(distances, factorized=config[ATTENTION_TYPE] == FACTORIZED)
+    around = parts.post_norm(parts.layer_norm, attention, parts.mlp(bias=True))
+    return parts.with_sizes(around, {T: queries, T_SEEN: keys or queries})
+
+
+def relative_attention(distances: Size, *, factorized: bool) -> Block:
+    """Attention of T queries to T_k contents, relative positions and segments (appendix A.2).
+
+    Args:
+        distances: number of relative positions.
+        factorized: queries are multiplied with the positions' projection, then with sines and
+            cosines; otherwise with the projected vectors of all relative positions.
+    """
+    group, width = Group.ATTENTION, parts.QUERY_WIDTH
+    query, key, value = (
+        parts.linear(f"{name}_proj", D, width, f"attn_{name}", bias=name != "q", label=name)
+        for name in "qkv"
+    )
+    position = parts.linear("r_proj", D, width, "attn_r", label="r")
+    sines = MatMul(N_("queries × sines and cosines"), T, D, T_SEEN, 2 * H)
+    relative = sines if factorized else MatMul(N_("queries × r"), T, D_H, distances, H)
+    segments = MatMul(N_("queries × segments"), T, D_H, Number(2), H)
+    shape = (T, product(H, D)) if factorized else (distances, width)
+    projections = (
+        Stage("queries", N_("Queries"), group, (T, width), query),
+        Stage("keys", N_("Keys and values"), group, (T_SEEN, 2 * width), (*key, *value)),
+        Stage("relative_projection", N_("Relative positions"), group, shape, position),
+    )
+    scores = Stage(
+        "scores",
+        N_("Attention scores"),
+        group,
+        (T, width),
+        query_biases(),
+        inner=(H, T, T_SEEN),
+        computes=(*parts.score_products(D_H, D_H), relative, segments),
+    )
+    output = parts.linear("o_proj", width, D, "attn_o", bias=True)
+    return (
+        *side_by_side(*((stage,) for stage in projections)),
+        scores,
+        Stage("attention_output", N_("Output projection"), group, (T, D), output),
+    )
+
+
+def _layers(subscript: str, count: int) -> Quantity:
+    block = subscript.partition(",")[0]
+    if count == 1:
+        return Quantity(f"L_{subscript}", N_("layer of block {number}", number=block), count)
+    return Quantity(f"L_{subscript}", N_("layers of block {number}", number=block), count)
+
+
+def _again(stage: Stage) -> Stage:
+    """Apply a stage again: the same products, without weights of its own."""
+    return replace(stage, tensors=(), computes=stage.matmuls)
+
+
+def _check_blocks(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that each block has layers and repeats, and that both lists are equally long."""
+    counts, repeats = (_entries(settings[key]) for key in (BLOCKS, REPEATS))
+    if not 0 < len(counts) <= MOST_BLOCKS or 0 in (*counts, *repeats):
+        message = N_("{key} needs 1 to {most} blocks, each with one or more layers")
+        raise parsed.error(message, BLOCKS, REPEATS, most=MOST_BLOCKS, hint=N_("such as [4, 4, 4]"))
+    if repeats and len(repeats) != len(counts):
+        message = N_("{key} has {number} entries for {blocks} blocks")
+        hint, number, needed = N_("give one for each block"), len(repeats), len(counts)
+        raise parsed.error(message, REPEATS, BLOCKS, hint=hint, number=number, blocks=needed)
+
+
+def _entries(value: object) -> tuple[object, ...]:
+    if value is None:
+        return ()
+    return value if isinstance(value, tuple) else (value,)
+
+
+POOLING_NOTE = Note(
+    N_(
+        "FLOPs are those of a text that is pooled before each block except the first. Sequences "
+        "of one or two vectors are not pooled."
+    )
+)
+FUNNEL = Family(
+    model_type="funnel",
+    title="Funnel Transformer",
+    source="https://arxiv.org/abs/2006.03236",
+    architectures=("FunnelModel",),
+    defaults={
+        **sizes(D=768, H=12, d_h=64, F=3072, V=30_522, L_dec=2),
+        BLOCKS: (4, 4, 4),
+        REPEATS: None,
+        ATTENTION_TYPE: "relative_shift",
+        **dict.fromkeys((SEPARATE_FIRST, CUT_LAST, POOL_QUERIES_ONLY, k.TIE_EMBEDDINGS), True),
+    },
+    compose=funnel,
+    rules=(Rule(check=_check_blocks), one_of(ATTENTION_TYPE, "relative_shift", FACTORIZED)),
+    tasks=(*ENCODER_TASKS, Task.PRETRAINING),
+    heads=UNPOOLED_HEADS,
+    names={"d_inner": k.FFN_DIM},
+    notes=(POOLING_NOTE,),
+)
