@@ -111,14 +111,25 @@ def _not_multimodal(name: str, nested: Entry) -> ConfigError:
 
 def _check_class(section: Section, name: str) -> None:
     """Check that ``architectures`` names a class of the model, with an LM head."""
-    entry = section.get(k.ARCHITECTURES.name)
-    found = entry.value[0] if entry and isinstance(entry.value, tuple) and entry.value else None
-    if not entry or not isinstance(found, str) or found in OTHER_CLASSES:
+    found, line = _first_class(section)
+    if found is None or found in OTHER_CLASSES:
         return
     if not _is_alike(name, found) or not HEADS.search(found):
-        message = _("class {found} of {name} is not supported", found=repr(found[:60]), name=name)
         hint = _("only the class with an LM head is counted; leave out architectures for it")
-        raise ConfigError(message, Problem.VALUE, hint, entry.line)
+        raise _wrong_class(found, name, hint, line)
+
+
+def _first_class(section: Section) -> tuple[str | None, int | None]:
+    """First class in ``architectures``, None if there is none, and the line of the key."""
+    entry = section.get(k.ARCHITECTURES.name)
+    names = entry.value if entry and isinstance(entry.value, tuple) else ()
+    found = names[0] if names and isinstance(names[0], str) else None
+    return found, entry.line if entry else None
+
+
+def _wrong_class(found: str, name: str, hint: str, line: int | None) -> ConfigError:
+    message = _("class {found} of {name} is not supported", found=repr(found[:60]), name=name)
+    return ConfigError(message, Problem.VALUE, hint, line)
 
 
 def _is_alike(name: str, found: str) -> bool:
@@ -134,30 +145,20 @@ def _check_code(section: Section, name: str) -> None:
     if entry and isinstance(entry.value, Section):
         for found in classes_in_auto_map(entry.value):
             if not _is_alike(name, found) and found not in OTHER_CLASSES:
-                message = _(
-                    "class {found} of {name} is not supported", found=repr(found), name=name
-                )
-                hint = _(
-                    "a variant of its own? remove {key} if {model} is meant",
-                    key="auto_map",
-                    model=name,
-                )
-                raise ConfigError(message, Problem.VALUE, hint, entry.line)
+                named = {"key": "auto_map", "model": name}
+                hint = _("a variant of its own? remove {key} if {model} is meant", **named)
+                raise _wrong_class(found, name, hint, entry.line)
 
 
 def _check_inner_class(text: Section, text_type: str) -> None:
     """Check that ``architectures`` in the text decoder's section names a class of its type."""
-    entry = text.get(k.ARCHITECTURES.name)
-    found = entry.value[0] if entry and isinstance(entry.value, tuple) and entry.value else None
-    if not entry or not isinstance(found, str) or text_type not in MODULE_OF:
+    found, line = _first_class(text)
+    if found is None or text_type not in MODULE_OF:
         return
-    if found not in (
-        *family_named(text_type).architectures,
-        *classes().get(text_type, ()),
-        *INNER_CLASSES,
-    ):
+    known = (*family_named(text_type).architectures, *classes().get(text_type, ()))
+    if found not in (*known, *INNER_CLASSES):
         message = _("{name} is not a class of {type}", name=found[:60], type=text_type)
-        raise ConfigError(message, Problem.VALUE, _("correct one of them"), entry.line)
+        raise ConfigError(message, Problem.VALUE, _("correct one of them"), line)
 
 
 def _text_section(section: Section, nested: Entry | None, name: str) -> Section:

@@ -88,13 +88,13 @@ def unknown_model(name: str, own: Sequence[str] = ()) -> UnknownModel:
         own: names of the models that the page and the project describe.
     """
     name = name[:100]
-    near, line = similar_preset(name), names_of_line(name, preset_names())
-    hint = did_you_mean(name, own) or suggestion(near) or line
-    return UnknownModel(
-        _("unknown model {name}", name=repr(name)),
-        Problem.MODEL,
-        hint or _("add a configuration, or choose a name from 'llmsize list'"),
+    hint = (
+        did_you_mean(name, own)
+        or suggestion(similar_preset(name))
+        or names_of_line(name, preset_names())
+        or _("add a configuration, or choose a name from 'llmsize list'")
     )
+    return UnknownModel(_("unknown model {name}", name=repr(name)), Problem.MODEL, hint)
 
 
 def _shorter_or_longer(name: str, known: Iterable[str]) -> str:
