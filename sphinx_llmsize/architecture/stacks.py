@@ -8,7 +8,7 @@ from functools import reduce
 from typing import Union
 
 from sphinx_llmsize.algebra import ONE, ZERO, Size, product
-from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage, stages_of
+from sphinx_llmsize.architecture.stages import Block, Group, Stage, Step, stages_of
 from sphinx_llmsize.translation import N_
 
 
@@ -101,7 +101,7 @@ class Interleaved:
     stacks: tuple[Stack, ...]
 
 
-Item = Union[Stage, Parallel, Stack, Interleaved]
+Item = Union[Step, Stack, Interleaved]
 
 
 @dataclass(frozen=True)

@@ -141,7 +141,18 @@ class Parallel:
     branches: tuple[tuple[Step, ...], ...]
 
 
-Step = Union[Stage, Parallel]
+@dataclass(frozen=True)
+class Residual:
+    """Steps whose output is added to their input: ``x + steps(x)``.
+
+    Attributes:
+        steps: steps in order, such as a norm and the attention after it.
+    """
+
+    steps: tuple[Step, ...]
+
+
+Step = Union[Stage, Parallel, Residual]
 Block = tuple[Step, ...]
 """Steps in order, such as those of a layer."""
 
@@ -154,11 +165,22 @@ def side_by_side(*branches: Block) -> Block:
     return found[0] if found else ()
 
 
+def without_residuals(steps: Iterable[Step]) -> Iterator[Union[Stage, Parallel]]:
+    """Steps of a block, with the steps of a :class:`Residual` in its place."""
+    for step in steps:
+        if isinstance(step, Residual):
+            yield from without_residuals(step.steps)
+        else:
+            yield step
+
+
 def stages_of(steps: Iterable[Step]) -> Iterator[Stage]:
     """Stages of a block, branch after branch."""
     for step in steps:
         if isinstance(step, Parallel):
             for branch in step.branches:
                 yield from stages_of(branch)
+        elif isinstance(step, Residual):
+            yield from stages_of(step.steps)
         else:
             yield step

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from sphinx_llmsize.algebra import ONE, Number, Size
 from sphinx_llmsize.architecture.parts.encoder_frames import pooler
 from sphinx_llmsize.architecture.parts.weights import linear
-from sphinx_llmsize.architecture.stacks import Item
-from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage, Step, stages_of
+from sphinx_llmsize.architecture.stacks import Interleaved, Item, Stack
+from sphinx_llmsize.architecture.stages import Block, Group, Stage, Step, stages_of
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings
@@ -84,8 +84,8 @@ SEQUENCE_HEADS: Mapping[Task, Block] = {
 
 def with_head(items: tuple[Item, ...], head: Block) -> tuple[Item, ...]:
     """Replace the head, which is among the stages after the last stack, by another."""
-    last = max(n for n, item in enumerate(items) if not isinstance(item, (Stage, Parallel)))
-    after = (item for item in items[last + 1 :] if isinstance(item, (Stage, Parallel)))
+    last = max(n for n, item in enumerate(items) if isinstance(item, (Stack, Interleaved)))
+    after = (item for item in items[last + 1 :] if not isinstance(item, (Stack, Interleaved)))
     return (*items[: last + 1], *(step for step in after if not _is_head(step)), *head)
 
 

@@ -9,7 +9,7 @@ from itertools import takewhile
 
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stacks import Interleaved, Item, Stack, layers_of
-from sphinx_llmsize.architecture.stages import Parallel, Source, Stage, Step
+from sphinx_llmsize.architecture.stages import Parallel, Source, Stage, Step, without_residuals
 from sphinx_llmsize.blocks import Block, Drawn, Line
 from sphinx_llmsize.config.symbols import D, T, V
 from sphinx_llmsize.diagram import Box, BoxKind, Cluster, Diagram, Fork, Part, ends_of
@@ -105,10 +105,11 @@ class _Pipeline:
             return self._cluster(item)
         if isinstance(item, Interleaved):
             return self._interleaved(item)
-        return self._step(item, None)
+        (part,) = self._steps((item,), None)
+        return part
 
     def _cluster(self, stack: Stack) -> Cluster:
-        parts = tuple(self._step(step, stack) for step in stack.block)
+        parts = self._steps(stack.block, stack)
         return Cluster(stack.id, stack_text(stack, self.architecture), parts)
 
     def _interleaved(self, item: Interleaved) -> Cluster:
@@ -116,10 +117,12 @@ class _Pipeline:
         title = _("{layers}, interleaved", layers=layers_text(layers))
         return Cluster(item.id, title, tuple(map(self._cluster, item.stacks)))
 
-    def _step(self, step: Step, stack: Stack | None) -> Box | Fork:
+    def _steps(self, steps: Iterable[Step], stack: Stack | None) -> tuple[Box | Fork, ...]:
+        return tuple(self._step(step, stack) for step in without_residuals(steps))
+
+    def _step(self, step: Stage | Parallel, stack: Stack | None) -> Box | Fork:
         if isinstance(step, Parallel):
-            branches = ((self._step(one, stack) for one in branch) for branch in step.branches)
-            return Fork(tuple(map(tuple, branches)))
+            return Fork(tuple(self._steps(branch, stack) for branch in step.branches))
         return self._box(step, stack)
 
     def _box(self, stage: Stage, stack: Stack | None) -> Box:

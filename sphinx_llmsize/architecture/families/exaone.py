@@ -19,7 +19,7 @@ def exaone(config: Config) -> Items:
 def exaone4(config: Config) -> Items:
     """Post-norm layers with QK norms; most layers have a sliding window."""
     attention = parts.grouped_query_attention(norms=parts.head_norms())
-    return uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.post_norm)
+    return uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.output_norm)
 
 
 def exaone_moe(config: Config) -> Items:

@@ -10,7 +10,7 @@ from sphinx_llmsize.architecture.families.bert import ENCODER_TASKS
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.layers import first, layered
 from sphinx_llmsize.architecture.stacks import LayerKind
-from sphinx_llmsize.architecture.stages import Block, Group, Stage
+from sphinx_llmsize.architecture.stages import Block, Group, Residual, Stage
 from sphinx_llmsize.architecture.task_heads import CHOICE, CLASSIFIER, classifier
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
@@ -66,7 +66,7 @@ def layers(config: Config, attention: Block) -> Items:
 
     def block(position: LayerKind) -> Block:
         layer = parts.pre_norm(norm, attention, parts.fused_gated_mlp(bias=config.flag(k.MLP_BIAS)))
-        return layer[1:] if position == parts.FIRST else layer
+        return (Residual(attention), *layer[1:]) if position == parts.FIRST else layer
 
     return (
         parts.token_embedding(),

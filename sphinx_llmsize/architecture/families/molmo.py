@@ -30,7 +30,7 @@ def molmo2(config: Config) -> Items:
         norms = parts.head_norms(query=parts.QUERY_WIDTH, key=parts.KEY_WIDTH)
     else:
         norms = parts.head_norms()
-    frame = parts.post_norm if config.flag(NORM_AFTER) else parts.pre_norm
+    frame = parts.output_norm if config.flag(NORM_AFTER) else parts.pre_norm
     attention = gqa(config, output_bias=False, norms=norms)
     layer = frame(parts.rms_norm, attention, parts.gated_mlp())
     rows = V + V_X if config.has(V_X) else V

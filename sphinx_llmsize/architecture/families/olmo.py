@@ -27,7 +27,7 @@ def olmo(config: Config) -> Items:
 def olmo2(config: Config) -> Items:
     """Post-norm layers of GQA, with one norm over all queries and one over all keys."""
     attention = jointly_normed_attention(config)
-    return uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.post_norm)
+    return uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.output_norm)
 
 
 def olmoe(config: Config) -> Items:
@@ -40,7 +40,7 @@ def flex_olmo(config: Config) -> Items:
     """OLMo 2 with experts in place of the MLP."""
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
     attention = jointly_normed_attention(config)
-    return uniform_decoder(config, attention, experts, frame=parts.post_norm)
+    return uniform_decoder(config, attention, experts, frame=parts.output_norm)
 
 
 def jointly_normed_attention(config: Config) -> Block:
@@ -61,7 +61,7 @@ def olmo_hybrid(config: Config) -> Items:
 
     def block(mixer: LayerKind) -> Block:
         if mixer == parts.FULL_ATTENTION:
-            return parts.post_norm(parts.rms_norm, attention, parts.gated_mlp())
+            return parts.output_norm(parts.rms_norm, attention, parts.gated_mlp())
         return parts.mixer_pre_norm(parts.rms_norm, parts.gated_delta_net(), parts.gated_mlp())
 
     layers = config.count(L)

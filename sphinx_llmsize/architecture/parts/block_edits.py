@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Union
 
 from sphinx_llmsize.algebra import Product, Size, Sum, Symbol, product
-from sphinx_llmsize.architecture.stages import Block, Parallel, Stage, Step
+from sphinx_llmsize.architecture.stages import Block, Parallel, Residual, Stage, Step
 from sphinx_llmsize.architecture.tensors import ExpertCount, MatMul, Shape, Tensor
 
 Sizes = Mapping[Symbol, Size]
@@ -40,24 +41,31 @@ def add_tensors(block: Block, *tensors: Tensor, to: str) -> Block:
 
 
 def remove(block: Block, *ids: str) -> Block:
-    """Remove the stages with these ids, also from parallel branches."""
+    """Remove the stages with these ids, at any depth."""
+    kept = (step for step in block if not (isinstance(step, Stage) and step.id in ids))
     return tuple(
-        step
-        if isinstance(step, Stage)
-        else Parallel(tuple(remove(branch, *ids) for branch in step.branches))
-        for step in block
-        if not (isinstance(step, Stage) and step.id in ids)
+        step if isinstance(step, Stage) else map_blocks(step, lambda inner: remove(inner, *ids))
+        for step in kept
     )
 
 
 def map_stages(block: Block, change: Callable[[Stage], Stage]) -> Block:
-    """Apply a function to every stage of a block, also in parallel branches."""
+    """Apply a function to every stage of a block, at any depth."""
     return tuple(
         change(step)
         if isinstance(step, Stage)
-        else Parallel(tuple(map_stages(branch, change) for branch in step.branches))
+        else map_blocks(step, lambda inner: map_stages(inner, change))
         for step in block
     )
+
+
+def map_blocks(
+    step: Union[Parallel, Residual], change: Callable[[Block], Block]
+) -> Union[Parallel, Residual]:
+    """Apply a function to the block inside a residual connection, or to each branch."""
+    if isinstance(step, Residual):
+        return Residual(change(step.steps))
+    return Parallel(tuple(map(change, step.branches)))
 
 
 def map_tensors(block: Block, change: Callable[[Tensor], Tensor]) -> Block:

@@ -16,8 +16,8 @@ from sphinx_llmsize.architecture.parts.feed_forward import (
 )
 from sphinx_llmsize.architecture.parts.layer_kinds import DENSE
 from sphinx_llmsize.architecture.parts.norms import Norm, pre_norm, rms_norm
-from sphinx_llmsize.architecture.stacks import Item, LayerKind, Stack
-from sphinx_llmsize.architecture.stages import Block, Parallel, Stage
+from sphinx_llmsize.architecture.stacks import Interleaved, Item, LayerKind, Stack
+from sphinx_llmsize.architecture.stages import Block, Stage
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -50,7 +50,7 @@ def decoder(
         head_bias: a bias on the LM head.
     """
     # without any stack, the steps are the block of L equal layers
-    steps = tuple(item for item in layers if isinstance(item, (Stage, Parallel)))
+    steps = tuple(item for item in layers if not isinstance(item, (Stack, Interleaved)))
     return (
         *(embeddings or (token_embedding(),)),
         *(equal_layers(steps) if steps == layers else layers),

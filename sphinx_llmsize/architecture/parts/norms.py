@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from sphinx_llmsize.algebra import Size
 from sphinx_llmsize.architecture.parts.weights import norm_tensors
-from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage
+from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Residual, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, H, T
 from sphinx_llmsize.translation import N_
@@ -63,72 +63,83 @@ def head_norms(
 
 def pre_norm(norm: Norm, attention: Block, feed_forward: Block) -> Block:
     """A norm before attention and one before the feed-forward network (GPT-2, Llama)."""
-    return (
-        norm("attention_norm", N_("Attention norm")),
-        *attention,
-        norm("ffn_norm", N_("FFN norm")),
-        *feed_forward,
-    )
+    return pre_norm_decoder(norm, attention, (), feed_forward)
 
 
 def mixer_pre_norm(norm: Norm, mixer: Block, feed_forward: Block = ()) -> Block:
     """A norm before a mixer and one before the feed-forward network, if any (Mamba, Jamba)."""
-    after = (norm("ffn_norm", N_("FFN norm")), *feed_forward) if feed_forward else ()
-    return (norm("mixer_norm", N_("Mixer norm")), *mixer, *after)
+    mixing = Residual((norm("mixer_norm", N_("Mixer norm")), *mixer))
+    return (mixing, ffn_residual(norm, feed_forward)) if feed_forward else (mixing,)
+
+
+def attention_residual(norm: Norm, attention: Block) -> Residual:
+    """Attention of a norm's output, added to the norm's input."""
+    return Residual((norm("attention_norm", N_("Attention norm")), *attention))
+
+
+def ffn_residual(norm: Norm, feed_forward: Block) -> Residual:
+    """Feed-forward network of a norm's output, added to the norm's input."""
+    return Residual((norm("ffn_norm", N_("FFN norm")), *feed_forward))
+
+
+def output_norm(norm: Norm, attention: Block, feed_forward: Block) -> Block:
+    """Norms on what attention and the feed-forward network add (OLMo 2)."""
+    return (
+        Residual((*attention, norm("attention_norm", N_("Attention norm")))),
+        Residual((*feed_forward, norm("ffn_norm", N_("FFN norm")))),
+    )
 
 
 def post_norm(norm: Norm, attention: Block, feed_forward: Block) -> Block:
-    """A norm after attention and one after the feed-forward network (OLMo 2)."""
-    return (
-        *attention,
-        norm("attention_norm", N_("Attention norm")),
-        *feed_forward,
-        norm("ffn_norm", N_("FFN norm")),
-    )
+    """Norms after the residual additions of attention and feed-forward network (BERT)."""
+    return post_norm_decoder(norm, attention, (), feed_forward)
 
 
 def sandwich_norm(norm: Norm, attention: Block, feed_forward: Block) -> Block:
     """Norms before and after both attention and feed-forward network (Gemma 2, GLM-4)."""
-    return (
-        norm("attention_norm", N_("Attention norm")),
-        *attention,
-        norm("post_attention_norm", N_("Norm after attention")),
-        norm("ffn_norm", N_("FFN norm")),
-        *feed_forward,
-        norm("post_ffn_norm", N_("Norm after FFN")),
-    )
+    after = norm("post_attention_norm", N_("Norm after attention"))
+    return (attention_residual(norm, (*attention, after)), _ffn_sandwich(norm, feed_forward))
 
 
 def mixer_sandwich_norm(norm: Norm, mixer: Block, feed_forward: Block) -> Block:
     """Norms before and after both mixer and feed-forward network (LFM3)."""
-    return (
-        norm("mixer_norm", N_("Mixer norm")),
-        *mixer,
-        norm("post_mixer_norm", N_("Norm after mixer")),
-        norm("ffn_norm", N_("FFN norm")),
-        *feed_forward,
-        norm("post_ffn_norm", N_("Norm after FFN")),
-    )
+    mixing = mixer_pre_norm(norm, (*mixer, norm("post_mixer_norm", N_("Norm after mixer"))))
+    return (*mixing, _ffn_sandwich(norm, feed_forward))
+
+
+def _ffn_sandwich(norm: Norm, feed_forward: Block) -> Residual:
+    return ffn_residual(norm, (*feed_forward, norm("post_ffn_norm", N_("Norm after FFN"))))
 
 
 def parallel(norm: Norm, attention: Block, feed_forward: Block) -> Block:
     """One norm, then attention and feed-forward network in parallel (GPT-J, Cohere)."""
-    return (norm("attention_norm", N_("Input norm")), Parallel((attention, feed_forward)))
+    both = Parallel((attention, feed_forward))
+    return (Residual((norm("attention_norm", N_("Input norm")), both)),)
 
 
 def parallel_with_two_norms(norm: Norm, attention: Block, feed_forward: Block) -> Block:
     """Attention and feed-forward network in parallel, each after its own norm (GPT-NeoX)."""
     first, second = norm("attention_norm", N_("Attention norm")), norm("ffn_norm", N_("FFN norm"))
-    return (Parallel(((first, *attention), (second, *feed_forward))),)
+    return (Residual((Parallel(((first, *attention), (second, *feed_forward))),)),)
 
 
 def pre_norm_decoder(norm: Norm, attention: Block, cross: Block, feed_forward: Block) -> Block:
     """A norm before each of attention, cross-attention (if any) and feed-forward (T5, mBART)."""
-    between = (norm("cross_norm", N_("Cross-attention norm")), *cross) if cross else ()
-    return pre_norm(norm, (*attention, *between), feed_forward)
+    crossing = Residual((norm("cross_norm", N_("Cross-attention norm")), *cross))
+    return (
+        attention_residual(norm, attention),
+        *((crossing,) if cross else ()),
+        ffn_residual(norm, feed_forward),
+    )
 
 
 def post_norm_decoder(norm: Norm, attention: Block, cross: Block, feed_forward: Block) -> Block:
-    """A norm after each of attention, cross-attention (if any) and feed-forward (BERT, BART)."""
-    between = (*cross, norm("cross_norm", N_("Cross-attention norm"))) if cross else ()
-    return post_norm(norm, attention, (*between, *feed_forward))
+    """Norms after the additions of attention, cross-attention (if any) and feed-forward (BART)."""
+    crossing = (Residual(cross), norm("cross_norm", N_("Cross-attention norm")))
+    return (
+        Residual(attention),
+        norm("attention_norm", N_("Attention norm")),
+        *(crossing if cross else ()),
+        Residual(feed_forward),
+        norm("ffn_norm", N_("FFN norm")),
+    )

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stacks import Interleaved, Item, Stack, label_of
-from sphinx_llmsize.architecture.stages import Step
+from sphinx_llmsize.architecture.stages import Step, without_residuals
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.wording import layers_text, listed_text, stack_text
 
@@ -41,7 +41,9 @@ def sections(architecture: Architecture) -> Iterator[Section]:
         else:
             steps = tuple(item for item in items if not isinstance(item, (Stack, Interleaved)))
             after = _("After the layers") if position == len(runs) - 1 else _("Between the layers")
-            yield Section((), steps, after if position else _("Before the layers"))
+            yield Section(
+                (), tuple(without_residuals(steps)), after if position else _("Before the layers")
+            )
 
 
 def _stacks(item: Item) -> tuple[Stack, ...]:
@@ -62,7 +64,7 @@ def _owners(stacks: Sequence[Stack]) -> Owners:
     """The stacks that contain each step."""
     owners: Owners = {}
     for stack in stacks:
-        for step in dict.fromkeys(stack.block):
+        for step in dict.fromkeys(without_residuals(stack.block)):
             owners[step] = (*owners.get(step, ()), stack)
     return owners
 
@@ -72,7 +74,7 @@ def _in_order(stacks: Sequence[Stack], owners: Owners) -> Iterator[Step]:
 
     A step of the same stacks as the previous one is preferred, for fewer sections.
     """
-    left = {stack: list(dict.fromkeys(stack.block)) for stack in stacks}
+    left = {stack: list(dict.fromkeys(without_residuals(stack.block))) for stack in stacks}
     previous: tuple[Stack, ...] = ()
     while any(left.values()):
         first = [steps[0] for steps in left.values() if steps]

@@ -7,7 +7,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from sphinx_llmsize.architecture.stacks import Stack
-from sphinx_llmsize.architecture.stages import Parallel, Source, Stage, stages_of
+from sphinx_llmsize.architecture.stages import (
+    Parallel,
+    Source,
+    Stage,
+    stages_of,
+    without_residuals,
+)
 from sphinx_llmsize.architecture.stages import Step as StageOrParallel
 from sphinx_llmsize.config.symbols import T_SEEN, V
 from sphinx_llmsize.model import Model
@@ -46,7 +52,7 @@ class _SectionSteps:
 
     def steps(self, pieces: Iterable[StageOrParallel], beside: str = "") -> Iterator[Step]:
         """The steps of stages and of parallel branches; ``beside`` is a note on the first step."""
-        for piece in pieces:
+        for piece in without_residuals(pieces):
             if isinstance(piece, Parallel):
                 yield from self._branches(piece, beside)
             else:
