@@ -20,6 +20,7 @@ from jinja2.loaders import split_template_path
 
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import escape_latex, escape_markdown, escape_mermaid, escape_xml
+from sphinx_llmsize.inline import Inline, Line, Variable
 from sphinx_llmsize.sources.files import digest, read_regular
 from sphinx_llmsize.template_files import FOLDER, PACKAGE, checkout_folder
 from sphinx_llmsize.translation import _
@@ -99,10 +100,22 @@ def environment(search_path: tuple[str, ...], version: str = "") -> Environment:
         autoescape=False,  # noqa: S701 - not HTML; templates use the filters below
     )
     jinja.filters["mermaid"] = escape_mermaid
+    jinja.filters["mermaid_line"] = mermaid_line
     jinja.filters["markdown"] = escape_markdown
     jinja.filters["xml"] = escape_xml
     jinja.filters["latex"] = escape_latex
     return jinja
+
+
+def mermaid_line(line: Line) -> str:
+    """Inline content as a Mermaid label, with subscripts in HTML."""
+    return "".join(_mermaid_piece(piece) for piece in line)
+
+
+def _mermaid_piece(piece: Inline) -> str:
+    if isinstance(piece, Variable) and piece.subscript:
+        return f"{escape_mermaid(piece.base)}<sub>{escape_mermaid(piece.subscript)}</sub>"
+    return escape_mermaid(str(piece))
 
 
 def _broken(name: str, error: Exception) -> ConfigError:

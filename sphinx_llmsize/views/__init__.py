@@ -24,7 +24,7 @@ View = Callable[[Model, ViewOptions], tuple[Block, ...]]
 VIEWS: dict[str, str] = {
     "table": "parameters.breakdown:breakdown",
     "formula": "parameters.formula:formula",
-    "diagram": "pipeline:pipeline",
+    "diagram": "pipeline.pipeline:pipeline",
     "shapes": "shapes.shapes:shapes",
     "compute": "compute.compute:compute",
     "scaling": "scaling.scaling:scaling",

@@ -68,7 +68,9 @@ class DirectiveOutput:
         boxes = [box for block in self.blocks if isinstance(block, Diagram) for box in block.boxes]
         for name, _target in self.options.links:
             if not any(box.is_called(name) for box in boxes):
-                names = list(dict.fromkeys(box.name or box.id for box in boxes))
+                names = list(
+                    dict.fromkeys(name for box in boxes for name in box.names or (box.id,))
+                )
                 error = unknown_word(N_("no box {name} to link"), name, names, Problem.LINK)
                 raise error.at(option="links")
 

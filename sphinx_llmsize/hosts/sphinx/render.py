@@ -26,7 +26,16 @@ from sphinx_llmsize.blocks import (
     Variable,
 )
 from sphinx_llmsize.charts import Chart
-from sphinx_llmsize.diagram import Box, BoxKind, Cluster, Diagram, Fork, Part
+from sphinx_llmsize.diagram import (
+    Box,
+    Branch,
+    Cluster,
+    Diagram,
+    Fork,
+    Growth,
+    Part,
+    Residual,
+)
 from sphinx_llmsize.hosts.sphinx.nodes import (
     DRAWN_CLASS,
     FORMULA_CLASS,
@@ -181,20 +190,29 @@ def _described_list(parts: Iterable[Part], link: LinkBox, bullet: str) -> nodes.
 
 def _described(part: Part, link: LinkBox) -> nodes.list_item:
     if isinstance(part, Cluster):
-        inner = _described_list(part.parts, link, "*")
-        return nodes.list_item("", paragraph((part.title,)), inner)
+        return _described_group((part.title,), part.parts, link)
+    if isinstance(part, Residual):
+        return _described_group((_("Added to the input"),), part.parts, link)
     if isinstance(part, Fork):
-        branches = (
-            nodes.list_item("", _described_list(branch, link, "+")) for branch in part.branches
-        )
+        branches = (_described_branch(branch, link) for branch in part.branches)
         inner = nodes.bullet_list("", *branches, bullet="*")
         return nodes.list_item("", paragraph((_("Side by side"),)), inner)
-    shapes = (*part.lines, f"→ {part.output}") if part.output else part.lines
-    line = paragraph((f": {'; '.join(shapes)}",) if shapes else ())
+    lines = (*part.lines, ("→ ", *part.output)) if part.output else part.lines
+    texts = (piece for line in lines for piece in ("; ", *line))
+    line = paragraph((": ", *list(texts)[1:]) if lines else ())
     title = link(part, nodes.Text(part.title))
-    is_highlighted = part.kind is BoxKind.HIGHLIGHTED
-    line.insert(0, nodes.strong("", "", title) if is_highlighted else title)
+    line.insert(0, nodes.strong("", "", title) if part.growth is Growth.SQUARE else title)
     return nodes.list_item("", line)
+
+
+def _described_branch(branch: Branch, link: LinkBox) -> nodes.list_item:
+    if branch.label:
+        return _described_group(branch.label, branch.parts, link)
+    return nodes.list_item("", _described_list(branch.parts, link, "+"))
+
+
+def _described_group(title: Line, parts: Iterable[Part], link: LinkBox) -> nodes.list_item:
+    return nodes.list_item("", paragraph(title), _described_list(parts, link, "*"))
 
 
 def _caption(

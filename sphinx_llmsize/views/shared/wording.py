@@ -133,9 +133,10 @@ def tied_text(stage: Stage) -> str:
     return _("tied to {weights}", weights=_(stage.tied_to)) if stage.tied_to else ""
 
 
-def activation_text(shape: Shape) -> str:
-    """``[T, D]``: the shape of activations."""
-    return f"[{', '.join(map(str, shape))}]"
+def activation_line(shape: Shape) -> Line:
+    """``[T, D]``: the shape of activations, symbols as variables."""
+    sizes = (inline for size in shape for inline in (", ", *size_line(size)))
+    return joined(("[", *list(sizes)[1:], "]"))
 
 
 def layers_text(layers: int, kind: str = "") -> str:

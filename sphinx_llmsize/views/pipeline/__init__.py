@@ -1,0 +1,1 @@
+"""Pipeline diagram of a model."""

@@ -1,0 +1,148 @@
+"""Lines of text in a box: shapes of the weights, their share of the model, heads of attention."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from sphinx_llmsize.algebra import Product, Size, Sum, product
+from sphinx_llmsize.architecture.architecture import Architecture
+from sphinx_llmsize.architecture.stages import Group, Stage
+from sphinx_llmsize.architecture.tensors import SINGLE, Shape
+from sphinx_llmsize.blocks import Line
+from sphinx_llmsize.config.symbols import H_KV, H
+from sphinx_llmsize.formats import percent, short, thousands
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _, ngettext
+from sphinx_llmsize.views.pipeline.layer_variants import OneStage
+from sphinx_llmsize.views.shared.wording import (
+    TIMES,
+    activation_line,
+    experts_text,
+    joined,
+    shape_line,
+    shape_numbers,
+    tied_text,
+    weights_of,
+)
+
+SEPARATOR = " · "
+MAX_LENGTH = 30
+"""Number of characters of a shape that fits in a box together with a share."""
+
+
+def every_line(stage: Stage, architecture: Architecture) -> Iterator[Line]:
+    """Each shape in symbols and in numbers, experts, inner activations and tied weights."""
+    for weights in weights_of(stage):
+        yield joined((*weights.prefix, *shape_line(weights.shape)))
+        yield (shape_numbers(weights.shape, architecture),)
+    if experts := experts_text(stage, architecture):
+        yield (experts,)
+    if stage.inner:
+        yield activation_line(stage.inner)
+    if tied := tied_text(stage):
+        yield (tied,)
+
+
+def summary(item: OneStage, model: Model) -> Iterator[Line]:
+    """One line, if there is something to tell: shape and share, or the heads of attention."""
+    stages, stage = item.stages, item.stages[0]
+    if stage.group is Group.NORMS:
+        return
+    pieces = [_experts(stage, model.architecture), _shape(stages, model), _heads(stage, model)]
+    parameters = sum(model.architecture.count(place.parameters) for place in item.places)
+    if tied := tied_text(stage):
+        pieces.append((tied,))
+    elif parameters:
+        pieces.append((percent(parameters / model.total),))
+    if shown := [piece for piece in pieces if piece]:
+        first, *others = shown
+        yield joined((*first, *(inline for other in others for inline in (SEPARATOR, *other))))
+
+
+def _shape(stages: tuple[Stage, ...], model: Model) -> Line:
+    """The common shape of the matrices, or the number of parameters of one layer."""
+    if len(stages) > 1:
+        return (_parameters([model.architecture.count(stage.parameters) for stage in stages]),)
+    (stage,) = stages
+    shapes = [tensor.shape for tensor in stage.tensors if tensor.is_matrix]
+    line = _common_shape(shapes)
+    if line and len("".join(map(str, line))) <= MAX_LENGTH:
+        return line
+    count = model.architecture.count(stage.parameters)
+    return (_parameters([count]),) if shapes and count else ()
+
+
+def _parameters(counts: list[int]) -> str:
+    least, most = short(min(counts)), short(max(counts))
+    if least == most:
+        return _("{number} parameters", number=least)
+    return _("{least} to {most} parameters by layer", least=least, most=most)
+
+
+def _common_shape(shapes: list[Shape]) -> Line:
+    """``2 × D × F`` or ``D × (H + 2·H_kv)·d_h``; empty if the shapes have no side in common."""
+    if not shapes:
+        return ()
+    first = shapes[0]
+    if all(sorted(map(str, shape)) == sorted(map(str, first)) for shape in shapes):
+        count = (thousands(len(shapes)), TIMES) if len(shapes) > 1 else ()
+        return joined((*count, *shape_line(first)))
+    if any(len(shape) != 2 for shape in shapes):  # noqa: PLR2004 - rows and columns
+        return ()
+    rows, columns = ({shape[side] for shape in shapes} for side in (0, 1))
+    if len(rows) == 1:
+        return _product(shapes[0][0], _sum(shape[1] for shape in shapes))
+    if len(columns) == 1:
+        return _product(_sum(shape[0] for shape in shapes), shapes[0][1])
+    return ()
+
+
+def _product(rows: Size, columns: Size) -> Line:
+    return shape_line((rows, columns))
+
+
+def _sum(sizes: Iterable[Size]) -> Size:
+    """The sum of sizes: equal ones counted, a common last factor in front of brackets."""
+    terms = [_factors(size) for size in sizes]
+    last = terms[0][-1]
+    common = last if len(terms[0]) > 1 and all(term[-1] == last for term in terms) else None
+    rest = Counter(product(*term[:-1]) if common else product(*term) for term in terms)
+    parts = tuple(product(number, size) for size, number in rest.items())
+    total = parts[0] if len(parts) == 1 else Sum(parts)
+    return product(total, common) if common else total
+
+
+def _factors(size: Size) -> tuple[Size, ...]:
+    return size.factors if isinstance(size, Product) else (size,)
+
+
+def _experts(stage: Stage, architecture: Architecture) -> Line:
+    """``8 of 256``: experts that a token uses."""
+    experts = stage.expert_count
+    if experts is SINGLE:
+        return ()
+    total, used = (thousands(architecture.count(size)) for size in experts.sizes)
+    return (_("{used} of {total}", used=used, total=total),)
+
+
+def _heads(stage: Stage, model: Model) -> Line:
+    """``32 heads, 8 key/value heads`` for the scores of attention, else the inner activations."""
+    if any(tensor.is_matrix for tensor in stage.tensors):
+        return ()
+    counts = {product.count for product in stage.computes}
+    sizes = model.architecture.sizes
+    if not any(H in count.symbols() for count in counts) or H not in sizes:
+        return activation_line(stage.inner) if stage.inner else ()
+    heads, groups = sizes[H], sizes.get(H_KV, sizes[H])
+    text = ngettext("{number} head", "{number} heads", heads, number=thousands(heads))
+    if groups == heads:
+        return (text,)
+    grouped = ngettext(
+        "{heads}, {number} key/value head",
+        "{heads}, {number} key/value heads",
+        groups,
+        heads=text,
+        number=thousands(groups),
+    )
+    return (grouped,)

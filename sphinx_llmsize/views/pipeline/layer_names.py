@@ -1,0 +1,62 @@
+"""Names of layers in a diagram: the title of a cluster, and the layers that take a branch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sphinx_llmsize.architecture.architecture import Architecture
+from sphinx_llmsize.architecture.stacks import LayerKind, Stack, label_of
+from sphinx_llmsize.blocks import Line
+from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.translation import _, ngettext
+from sphinx_llmsize.views.shared.wording import comma_separated, layers_text, stack_text
+
+MAX_LISTED = 4
+"""Number of layers that are listed one by one."""
+
+
+def layers_title(stacks: Sequence[Stack], architecture: Architecture) -> str:
+    """``× 32 layers``, with the kind of layers that all stacks have in common."""
+    if len(stacks) == 1:
+        return stack_text(stacks[0], architecture)
+    layers = sum(_uses(stack, architecture) for stack in stacks)
+    return layers_text(layers, label_of(_common_kinds(stacks)))
+
+
+def layers_line(stacks: Sequence[Stack], of: Sequence[Stack], architecture: Architecture) -> Line:
+    """``layers 1–3``, ``4 of 32: layers 5, 13, 21, 29`` or ``28 of 32 layers``.
+
+    Args:
+        stacks: the stacks to name.
+        of: all stacks of the cluster.
+        architecture: the model's architecture.
+    """
+    numbers = sorted(number + 1 for stack in stacks for number in stack.numbers)
+    total = thousands(sum(_uses(stack, architecture) for stack in of))
+    if numbers and numbers[-1] - numbers[0] + 1 == len(numbers):
+        first, last = numbers[0], numbers[-1]
+        if first == last:
+            return (_("layer {number}", number=first),)
+        return (_("layers {first}–{last}", first=thousands(first), last=thousands(last)),)
+    used = sum(_uses(stack, architecture) for stack in stacks)
+    if numbers and len(numbers) <= MAX_LISTED:
+        listed = comma_separated(map(str, numbers))
+        text = _("{used} of {total}: layers {numbers}", used=used, total=total, numbers=listed)
+        return (text,)
+    text = ngettext(
+        "{number} of {total} layers",
+        "{number} of {total} layers",
+        used,
+        number=thousands(used),
+        total=total,
+    )
+    return (text,)
+
+
+def _uses(stack: Stack, architecture: Architecture) -> int:
+    return architecture.count(stack.layers) * architecture.count(stack.shared_by)
+
+
+def _common_kinds(stacks: Sequence[Stack]) -> tuple[LayerKind, ...]:
+    first, *others = stacks
+    return tuple(kind for kind in first.kinds if all(kind in other.kinds for other in others))

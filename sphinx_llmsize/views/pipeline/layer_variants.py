@@ -1,0 +1,222 @@
+"""Layers that differ: steps that all of them have in common, and alternatives by layer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain, takewhile
+from typing import Union
+
+from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
+from sphinx_llmsize.architecture.stages import (
+    Block,
+    Group,
+    Parallel,
+    Residual,
+    Source,
+    Stage,
+    Step,
+    stages_of,
+)
+
+MAX_ALTERNATIVES = 3
+"""Number of alternatives side by side; with more, those that differ only in sizes are joined."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """Steps of the layers in some stacks: equal, or different only in sizes.
+
+    Attributes:
+        members: the steps in each stack; the stack is None outside the layers.
+    """
+
+    members: tuple[tuple[Block, Stack | None], ...]
+
+    @property
+    def block(self) -> Block:
+        """The steps, with the sizes of the first stack."""
+        return self.members[0][0]
+
+    @property
+    def stacks(self) -> tuple[Stack, ...]:
+        """The stacks with these steps."""
+        return tuple(stack for _block, stack in self.members if stack)
+
+    def map(self, change: Callable[[Block], Block]) -> Variant:
+        """The variant with other steps in place of each block."""
+        return Variant(tuple((change(block), stack) for block, stack in self.members))
+
+
+@dataclass(frozen=True)
+class OneStage:
+    """A stage with each stack that contains it; the stages differ at most in sizes."""
+
+    places: tuple[PlacedStage, ...]
+
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        """The distinct stages: several if sizes differ by layer."""
+        return tuple(dict.fromkeys(place.stage for place in self.places))
+
+
+@dataclass(frozen=True)
+class SideBySide:
+    """Branches in parallel, or alternatives.
+
+    Attributes:
+        branches: the steps of each branch; an alternative may have none.
+        layers: for alternatives, the stacks that take each branch; empty for parallel branches.
+    """
+
+    branches: tuple[tuple[Item, ...], ...]
+    layers: tuple[tuple[Stack, ...], ...] = ()
+
+
+@dataclass(frozen=True)
+class Added:
+    """Steps inside a residual connection."""
+
+    items: tuple[Item, ...]
+
+
+Item = Union[OneStage, SideBySide, Added]
+
+
+def merged_layers(variants: Iterable[Variant]) -> tuple[Item, ...]:
+    """The steps of layers that differ: common ones once, others side by side."""
+    found = _joined(variants, _key)
+    if len(found) == 1:
+        return _items(found[0])
+    begin = _common([variant.block for variant in found])
+    end = _common([variant.block[begin:][::-1] for variant in found])
+    everywhere = Variant(tuple(member for variant in found for member in variant.members))
+    middles = [variant.map(lambda block: block[begin : len(block) - end]) for variant in found]
+    return (
+        *_items(everywhere.map(lambda block: block[:begin])),
+        *_differing(middles),
+        *_items(everywhere.map(lambda block: block[len(block) - end :])),
+    )
+
+
+def _differing(variants: Sequence[Variant]) -> tuple[Item, ...]:
+    """Steps that have no first or last step in common."""
+    if all(any(isinstance(s, Residual) for s in v.block) for v in variants if v.block):
+        if all(len(variant.block) <= 1 for variant in variants):
+            return (_one_residual(variants),)
+        return tuple(chain.from_iterable(map(merged_layers, _aligned(variants))))
+    return (_alternatives(variants),)
+
+
+def _one_residual(variants: Sequence[Variant]) -> Item:
+    """A residual connection around alternatives; layers without one only have the connection."""
+    inner = [variant.map(_inside) for variant in variants if variant.block]
+    if len(inner) == len(variants):
+        return Added(merged_layers(inner))
+    branches = tuple(merged_layers((variant,)) for variant in inner)
+    return Added((SideBySide(branches, tuple(variant.stacks for variant in inner)),))
+
+
+def _inside(block: Block) -> Block:
+    return tuple(step for residual in block for step in getattr(residual, "steps", ()))
+
+
+def _alternatives(variants: Sequence[Variant]) -> SideBySide:
+    if len(variants) > MAX_ALTERNATIVES:
+        variants = _joined(variants, _structure)
+    branches = tuple(map(_items, variants))
+    return SideBySide(branches, tuple(variant.stacks for variant in variants))
+
+
+def _aligned(variants: Sequence[Variant]) -> Iterator[list[Variant]]:
+    """The variants of one step after the other: by position, or by purpose if some lack a step."""
+    if len({len(variant.block) for variant in variants}) == 1:
+        for position in range(len(variants[0].block)):
+            yield [variant.map(partial(_at, position)) for variant in variants]
+        return
+    longest = max(variants, key=lambda variant: len(variant.block))
+    for purpose in dict.fromkeys(_purpose(s) for v in (longest, *variants) for s in v.block):
+        yield [variant.map(partial(_for, purpose)) for variant in variants]
+
+
+def _at(position: int, block: Block) -> Block:
+    return block[position : position + 1]
+
+
+def _for(purpose: str, block: Block) -> Block:
+    return tuple(step for step in block if _purpose(step) == purpose)
+
+
+def _purpose(step: Step) -> str:
+    """Mixing of tokens, cross-attention or feed-forward, for the steps of a residual connection."""
+    stages = tuple(stages_of((step,)))
+    if not isinstance(step, Residual):
+        return stages[0].id
+    if any(stage.source is Source.ENCODER for stage in stages):
+        return "cross"
+    groups = {stage.group for stage in stages}
+    mixes = bool(groups & {Group.ATTENTION, Group.MIXER})
+    return "mixer" if mixes or not groups & {Group.FEED_FORWARD, Group.EXPERTS} else "ffn"
+
+
+def _items(variant: Variant) -> tuple[Item, ...]:
+    """The steps of a variant, whose blocks have the same structure."""
+    stacks = tuple(stack for _block, stack in variant.members)
+    blocks = (block for block, _stack in variant.members)
+    return tuple(_item(steps, stacks) for steps in zip(*blocks, strict=True))
+
+
+def _item(steps: tuple[Step, ...], stacks: tuple[Stack | None, ...]) -> Item:
+    """A step, given as it is in each stack."""
+    if isinstance(steps[0], Residual):
+        blocks = (_inside((step,)) for step in steps)
+        return Added(_items(Variant(tuple(zip(blocks, stacks, strict=True)))))
+    if isinstance(steps[0], Parallel):
+        branches = zip(
+            *(step.branches for step in steps if isinstance(step, Parallel)), strict=True
+        )
+        members = (tuple(zip(blocks, stacks, strict=True)) for blocks in branches)
+        return SideBySide(tuple(_items(Variant(each)) for each in members))
+    places = zip(steps, stacks, strict=True)
+    return OneStage(tuple(PlacedStage(s, stack) for s, stack in places if isinstance(s, Stage)))
+
+
+def _joined(variants: Iterable[Variant], key: Callable[[Step], Hashable]) -> list[Variant]:
+    """Variants whose steps have equal keys, as one each."""
+    found: dict[Hashable, Variant] = {}
+    for variant in variants:
+        alike = tuple(map(key, variant.block))
+        before = found[alike].members if alike in found else ()
+        found[alike] = Variant((*before, *variant.members))
+    return list(found.values())
+
+
+def _common(blocks: Sequence[Block]) -> int:
+    """Number of first steps that are equal in all blocks."""
+    keys = zip(*(tuple(map(_key, block)) for block in blocks), strict=False)
+    return len(tuple(takewhile(lambda step_keys: len(set(step_keys)) == 1, keys)))
+
+
+def _key(step: Step) -> Hashable:
+    """Value that is equal for equal steps; names of norms do not count."""
+    return _nested(step, _norm_or_stage)
+
+
+def _norm_or_stage(stage: Stage) -> Hashable:
+    if stage.group is Group.NORMS:
+        return (stage.output, tuple((tensor.shape, tensor.role) for tensor in stage.tensors))
+    return stage
+
+
+def _structure(step: Step) -> Hashable:
+    """Value that is equal for steps that differ only in sizes."""
+    return _nested(step, lambda stage: stage.id)
+
+
+def _nested(step: Step, key: Callable[[Stage], Hashable]) -> Hashable:
+    if isinstance(step, Residual):
+        return ("residual", tuple(_nested(inner, key) for inner in step.steps))
+    if isinstance(step, Parallel):
+        return tuple(tuple(_nested(inner, key) for inner in branch) for branch in step.branches)
+    return key(step)

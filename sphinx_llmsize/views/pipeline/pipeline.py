@@ -1,0 +1,100 @@
+"""Pipeline diagram: the steps from tokens to logits, marked by how they grow with D."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import reduce
+
+from sphinx_llmsize.blocks import Block, Drawn, Line
+from sphinx_llmsize.config.symbols import D, T
+from sphinx_llmsize.diagram import (
+    Box,
+    BoxKind,
+    Branch,
+    Cluster,
+    Diagram,
+    Fork,
+    Growth,
+    Part,
+    Residual,
+)
+from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.pipeline.diagram_parts import DiagramParts
+from sphinx_llmsize.views.shared.wording import comma_separated, filled, title, variable
+from sphinx_llmsize.views.view_options import ViewOptions
+
+GROWTHS = {
+    Growth.SQUARE: N_("{step} (grows with D²)"),
+    Growth.LINEAR: N_("{step} (grows with D)"),
+}
+"""Descriptions of boxes by growth."""
+
+
+def pipeline(model: Model, options: ViewOptions) -> tuple[Block, ...]:
+    """The diagram."""
+    items = DiagramParts(model, options).all()
+    diagram = Diagram(
+        title=_("Pipeline of {model}", model=title(model)),
+        description=_description(items),
+        items=items,
+        legend=_legend(model),
+        direction=options.direction,
+    )
+    return (diagram,)
+
+
+def _description(parts: Iterable[Part]) -> str:
+    """The pipeline in one sentence."""
+    return reduce(lambda a, b: _("{step}, then {next}", step=a, next=b), map(_described, parts))
+
+
+def _described(part: Part) -> str:
+    if isinstance(part, Cluster):
+        steps = comma_separated(map(_described, part.parts))
+        return _("{layers} of ({steps})", layers=part.title, steps=steps)
+    if isinstance(part, Fork):
+        branches = (f"[{_described_branch(branch)}]" for branch in part.branches)
+        return reduce(lambda a, b: _("{branch} beside {other}", branch=a, other=b), branches)
+    if isinstance(part, Residual):
+        steps = comma_separated(map(_described, part.parts))
+        return _("input + ({steps})", steps=steps)
+    return _described_box(part)
+
+
+def _described_branch(branch: Branch) -> str:
+    steps = comma_separated(map(_described, branch.parts)) or _("nothing")
+    label = "".join(map(str, branch.label))
+    return _("{layers}: {steps}", layers=label, steps=steps) if label else steps
+
+
+def _described_box(box: Box) -> str:
+    if box.kind is BoxKind.NORM or box.growth not in GROWTHS:
+        return box.title
+    return _(GROWTHS[box.growth], step=box.title)
+
+
+def _legend(model: Model) -> Line:
+    """The meaning of frames and colours, and of symbols for lengths other than T."""
+    sentence = _(
+        "The parameters grow with {D}²{double}, with {D}{single}, or not at all{rounded}, if heads "
+        "and feed-forward widths grow with the {meaning} {D} ({number}). "
+        "{T} is the number of tokens"
+    )
+    legend = filled(
+        sentence,
+        D=variable(D),
+        double=Drawn(_(" (double frame)")),
+        single=Drawn(_(" (single frame)")),
+        rounded=Drawn(_(" (rounded)")),
+        meaning=_(D.meaning),
+        number=thousands(model.architecture.count(D)),
+        T=variable(T),
+    )
+    lengths = model.architecture.activation_symbols - set(model.architecture.sizes) - {T}
+    for length in sorted(lengths, key=str):
+        further = _("{sentence}; {length} is the number of {meaning}")
+        meaning = _(length.meaning)
+        legend = filled(further, sentence=legend, length=variable(length), meaning=meaning)
+    return (*legend, _("."))

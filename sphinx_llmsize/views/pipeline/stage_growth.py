@@ -1,0 +1,41 @@
+"""Growth of a stage's parameters with the hidden dimension D."""
+
+from __future__ import annotations
+
+from sphinx_llmsize.algebra import Product, Size, Sum, Symbol
+from sphinx_llmsize.architecture.stages import Stage
+from sphinx_llmsize.config.keys.common import HIDDEN_DIM
+from sphinx_llmsize.config.symbols import D
+from sphinx_llmsize.diagram import Growth
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.views.scaling.followers import FEED_FORWARDS, usual_followers
+from sphinx_llmsize.views.scaling.scaled_models import sizes_of
+
+SQUARE = 2
+
+
+def growing_symbols(model: Model) -> frozenset[Symbol]:
+    """D, and the sizes that the scaling view lets grow with it: heads and feed-forward widths."""
+    followers = usual_followers(HIDDEN_DIM, sizes_of(model))
+    widths = (symbol for symbol in model.architecture.symbols if symbol.name[0] == FEED_FORWARDS)
+    return frozenset((D, *(key.symbol for key in followers if key.symbol), *widths))
+
+
+def growth_of(stage: Stage, growing: frozenset[Symbol]) -> Growth:
+    """Growth of the largest of a stage's tensors; weights that another stage owns count too."""
+    degrees = [sum(_degree(size, growing) for size in tensor.shape) for tensor in stage.tensors]
+    degree = max(degrees, default=0)
+    if degree >= SQUARE:
+        return Growth.SQUARE
+    return Growth.LINEAR if degree else Growth.NONE
+
+
+def _degree(size: Size, growing: frozenset[Symbol]) -> int:
+    """Degree of a size as a polynomial in the growing symbols."""
+    if isinstance(size, Symbol):
+        return int(size in growing)
+    if isinstance(size, Product):
+        return sum(_degree(factor, growing) for factor in size.factors)
+    if isinstance(size, Sum):
+        return max(_degree(term, growing) for term in size.terms)
+    return 0
