@@ -223,6 +223,14 @@ class Diagram:
         """Every cluster, outer ones before inner ones."""
         return tuple(_clusters_of(self.items))
 
+    @property
+    def length(self) -> int:
+        """Number of boxes on the longest way through the diagram."""
+        until = dict.fromkeys(self.boxes, 1)
+        for arrow in self.arrows:  # in order: all arrows to a box come before those from it
+            until[arrow.end] = max(until[arrow.end], until[arrow.start] + 1)
+        return max(until.values())
+
     def before(self, cluster: Cluster) -> tuple[Box, ...]:
         """Boxes with arrows into a cluster from outside, in order."""
         inner = set(cluster.boxes)

@@ -76,8 +76,8 @@ def _shape(stages: tuple[Stage, ...], model: Model) -> Line:
 def _parameters(counts: list[int]) -> str:
     least, most = short(min(counts)), short(max(counts))
     if least == most:
-        return _("{number} parameters", number=least)
-    return _("{least} to {most} parameters by layer", least=least, most=most)
+        return _("{number} per layer", number=least)
+    return _("{least} to {most} per layer", least=least, most=most)
 
 
 def _common_shape(shapes: list[Shape]) -> Line:

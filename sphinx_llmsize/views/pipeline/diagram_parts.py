@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from functools import cached_property
 
 from sphinx_llmsize.algebra import Symbol
@@ -38,11 +39,26 @@ from sphinx_llmsize.views.pipeline.layer_variants import (
 )
 from sphinx_llmsize.views.pipeline.merged_stages import (
     names_of,
+    with_merged_blocks,
     with_merged_steps,
+    without_norms,
 )
 from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols, growth_of
 from sphinx_llmsize.views.shared.wording import activation_line
-from sphinx_llmsize.views.view_options import Detail, ViewOptions
+
+
+class Level(Enum):
+    """Level of detail."""
+
+    BRIEF = "brief"
+    """A box for each attention and feed-forward network, without norms and additions."""
+    BLOCKS = "blocks"
+    """The same with norms and additions, for models that are too long for a box per step."""
+    STEPS = "steps"
+    """A box for each step."""
+    FULL = "full"
+    """A box for each step, with every tensor and the shapes of all activations."""
+
 
 MINOR_SHARE = 0.005
 """Share of the parameters below which consecutive steps share a box."""
@@ -56,14 +72,14 @@ class DiagramParts:
 
     Attributes:
         model: the model.
-        options: the level of detail.
+        level: the level of detail.
         encoder: ids of the boxes that cross-attention reads.
         used: ids of boxes so far.
         stacks: the stacks of the cluster being converted.
     """
 
     model: Model
-    options: ViewOptions
+    level: Level
     encoder: tuple[str, ...] = ()
     used: set[str] = field(default_factory=set)
     stacks: tuple[Stack, ...] = ()
@@ -97,7 +113,12 @@ class DiagramParts:
         yield Cluster(self._id(id), title, parts)
 
     def _merged(self, steps: Iterable[Step]) -> Block:
-        return tuple(steps) if self._is_full else with_merged_steps(steps, self._is_minor)
+        if self.level is Level.FULL:
+            return tuple(steps)
+        if self.level is Level.BRIEF:
+            return with_merged_blocks(without_norms(steps))
+        merged = with_merged_steps(steps, self._is_minor)
+        return with_merged_blocks(merged) if self.level is Level.BLOCKS else merged
 
     def _parts(self, items: Iterable[Item]) -> Iterator[Part]:
         for item in items:
@@ -120,7 +141,7 @@ class DiagramParts:
     def _box(self, item: OneStage) -> Box:
         stage = item.stages[0]
         lines = summary(item, self.model)
-        if self._is_full:
+        if self.level is Level.FULL:
             lines = every_line(stage, self.model.architecture)
         is_norm = stage.group is Group.NORMS
         names = (name for version in item.stages for name in names_of(version))
@@ -141,7 +162,7 @@ class DiagramParts:
         With full detail, every arrow shows it. Otherwise, it is shown once for the vectors of
         width D, and where a feed-forward network widens them.
         """
-        if self._is_full or stage is self._last_embedding:
+        if self.level is Level.FULL or stage is self._last_embedding:
             return True
         count = self.model.architecture.count
         return stage.group is Group.FEED_FORWARD and count(stage.output[-1]) != count(D)
@@ -182,11 +203,6 @@ class DiagramParts:
         layers = max(self.model.architecture.sizes.get(L, 1), 1)
         share = self.model.architecture.count(stage.parameters) * layers / self.model.total
         return share < MINOR_SHARE
-
-    @property
-    def _is_full(self) -> bool:
-        """True if every tensor and every shape is shown."""
-        return self.options.detail is Detail.TENSOR
 
     @cached_property
     def _stages(self) -> tuple[Stage, ...]:

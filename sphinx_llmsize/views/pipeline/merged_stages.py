@@ -1,11 +1,13 @@
-"""Stages that share a box: steps of experts, or in a brief diagram all stages of a group."""
+"""Stages that share a box: experts, minor steps, or all stages of a group."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 
+from sphinx_llmsize.architecture.parts.block_edits import map_blocks
 from sphinx_llmsize.architecture.stages import (
     Block,
     Group,
@@ -13,11 +15,13 @@ from sphinx_llmsize.architecture.stages import (
     Residual,
     Stage,
     Step,
+    side_by_side,
     stages_of,
+    without_residuals,
 )
 from sphinx_llmsize.architecture.tensors import SINGLE
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.shared.wording import comma_separated, in_sentence
+from sphinx_llmsize.views.shared.wording import in_sentence
 
 MINOR = "minor"
 """Kind of consecutive steps with hardly any parameters."""
@@ -49,27 +53,40 @@ def with_merged_steps(block: Iterable[Step], is_minor: Callable[[Stage], bool]) 
         is_minor: True for a stage with hardly any parameters, such as a state space's scan.
     """
     merged: list[Step] = []
+    inside = partial(with_merged_steps, is_minor=is_minor)
     for kind, found in groupby(block, lambda step: _kind(step, is_minor)):
         steps = tuple(found)
         stages = tuple(step for step in steps if isinstance(step, Stage))
         if kind == MINOR and len(stages) >= MIN_MINOR:
-            merged.append(_merged(stages, _labels(stages)))
+            merged.append(_merged(stages, _label(stages)))
         elif kind not in {MINOR, None} and len(stages) > 1:
             merged.append(_merged(stages))
         else:
-            merged += (_inside(step, is_minor) for step in steps)
+            merged += (_change_inside(step, inside) for step in steps)
     return tuple(merged)
 
 
-def with_merged_groups(block: Iterable[Step]) -> Block:
-    """The block with consecutive stages of a group in one stage, without norms and additions."""
-    steps = tuple(_flat(block))
+def with_merged_blocks(block: Iterable[Step]) -> Block:
+    """The block with consecutive stages of a group in one stage: attention, the FFN."""
     merged: list[Step] = []
-    for group, members in groupby(steps, _common_group):
-        found = tuple(members)
-        stages = tuple(stages_of(found)) if group else ()
-        merged += (_merged(stages),) if len(stages) > 1 else found
+    for group, found in groupby(block, _common_group):
+        steps = tuple(found)
+        stages = tuple(stages_of(steps))
+        if group not in {None, Group.NORMS} and len(stages) > 1:
+            merged.append(_merged(stages))
+        else:
+            merged += (_change_inside(step, with_merged_blocks) for step in steps)
     return tuple(merged)
+
+
+def without_norms(block: Iterable[Step]) -> Iterator[Step]:
+    """The steps without norms and residual connections."""
+    for step in without_residuals(block):
+        if isinstance(step, Parallel):
+            branches = (tuple(without_norms(branch)) for branch in step.branches)
+            yield from side_by_side(*branches)
+        elif step.group is not Group.NORMS:
+            yield step
 
 
 def _kind(step: Step, is_minor: Callable[[Stage], bool]) -> Hashable:
@@ -81,34 +98,20 @@ def _kind(step: Step, is_minor: Callable[[Stage], bool]) -> Hashable:
     return MINOR if is_minor(step) else None
 
 
-def _labels(stages: tuple[Stage, ...]) -> str:
-    """``Causal convolution, time steps, states``."""
-    first, *others = stages
-    return comma_separated([_(first.label), *(in_sentence(stage.label) for stage in others)])
+def _label(stages: tuple[Stage, ...]) -> str:
+    """``Causal convolution … states``."""
+    return _("{first} … {last}", first=_(stages[0].label), last=in_sentence(stages[-1].label))
 
 
-def _inside(step: Step, is_minor: Callable[[Stage], bool]) -> Step:
-    if isinstance(step, Parallel):
-        return Parallel(tuple(with_merged_steps(branch, is_minor) for branch in step.branches))
-    if isinstance(step, Residual):
-        return Residual(with_merged_steps(step.steps, is_minor))
-    return step
-
-
-def _flat(block: Iterable[Step]) -> Iterator[Step]:
-    """The steps without norms and residual connections; branches are merged by group."""
-    for step in block:
-        if isinstance(step, Residual):
-            yield from _flat(step.steps)
-        elif isinstance(step, Parallel):
-            branches = tuple(filter(None, map(with_merged_groups, step.branches)))
-            yield from branches[0] if len(branches) == 1 else (Parallel(branches),)
-        elif step.group is not Group.NORMS:
-            yield step
+def _change_inside(step: Step, change: Callable[[Block], Block]) -> Step:
+    """Apply a function to the blocks inside a step."""
+    return step if isinstance(step, Stage) else map_blocks(step, change)
 
 
 def _common_group(step: Step) -> Group | None:
-    """The group of all stages in a step; None if there are several."""
+    """The group of all stages in a step; None if there are several, or a residual connection."""
+    if isinstance(step, Residual):
+        return None
     groups = {stage.group for stage in stages_of((step,))}
     return groups.pop() if len(groups) == 1 else None
 

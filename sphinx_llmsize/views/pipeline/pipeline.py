@@ -21,10 +21,17 @@ from sphinx_llmsize.diagram import (
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.pipeline.diagram_parts import DiagramParts
+from sphinx_llmsize.views.pipeline.diagram_parts import DiagramParts, Level
 from sphinx_llmsize.views.shared.wording import comma_separated, filled, title, variable
-from sphinx_llmsize.views.view_options import ViewOptions
+from sphinx_llmsize.views.view_options import Detail, ViewOptions
 
+LEVELS = {
+    Detail.COMPONENT: (Level.STEPS, Level.BLOCKS, Level.BRIEF),
+    Detail.TENSOR: (Level.FULL,),
+}
+"""Levels of detail, of which the first is used that fits a page."""
+MAX_LENGTH = 21
+"""Number of boxes on the longest way through a diagram that fits a page."""
 GROWTHS = {
     Growth.SQUARE: N_("{step} (grows with D²)"),
     Growth.LINEAR: N_("{step} (grows with D)"),
@@ -34,15 +41,21 @@ GROWTHS = {
 
 def pipeline(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """The diagram."""
-    items = DiagramParts(model, options).all()
-    diagram = Diagram(
+    *more_detailed, briefest = LEVELS[options.detail]
+    diagrams = (_diagram(model, options, level) for level in more_detailed)
+    fitting = (diagram for diagram in diagrams if diagram.length <= MAX_LENGTH)
+    return (next(fitting, None) or _diagram(model, options, briefest),)
+
+
+def _diagram(model: Model, options: ViewOptions, level: Level) -> Diagram:
+    items = DiagramParts(model, level).all()
+    return Diagram(
         title=_("Pipeline of {model}", model=title(model)),
         description=_description(items),
         items=items,
         legend=_legend(model),
         direction=options.direction,
     )
-    return (diagram,)
 
 
 def _description(parts: Iterable[Part]) -> str:
