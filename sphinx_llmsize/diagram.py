@@ -51,6 +51,7 @@ class Box:
         output: label of the arrow to the next box; empty for no label.
         names: ids of the model's stages in this box; several boxes may share one.
         reads: ids of boxes with arrows to this one; None is the preceding box, () a new column.
+        also_reads: ids of boxes with arrows to this one, besides these.
         shade: share of the model's parameters, from 0 to 1; None if the colour shows the growth.
     """
 
@@ -62,6 +63,7 @@ class Box:
     output: Line = ()
     names: tuple[str, ...] = ()
     reads: tuple[str, ...] | None = None
+    also_reads: tuple[str, ...] = ()
     shade: float | None = None
 
     @property
@@ -280,9 +282,13 @@ class _Arrows:
 
     def _box(self, ends: tuple[_OpenEnd, ...], box: Box) -> tuple[_OpenEnd, ...]:
         if box.reads is not None:
-            ends = tuple(_OpenEnd(self.boxes[id], self.boxes[id].output) for id in box.reads)
+            ends = self._ends_at(box.reads)
+        ends = (*ends, *self._ends_at(box.also_reads))
         self.arrows += [Arrow(end.box, box, end.label) for end in ends]
         return (_OpenEnd(box, box.output),)
+
+    def _ends_at(self, ids: tuple[str, ...]) -> tuple[_OpenEnd, ...]:
+        return tuple(_OpenEnd(self.boxes[id], self.boxes[id].output) for id in ids)
 
     def _fork(self, ends: tuple[_OpenEnd, ...], fork: Fork) -> tuple[_OpenEnd, ...]:
         opened: list[_OpenEnd] = []

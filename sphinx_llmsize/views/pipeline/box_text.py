@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from sphinx_llmsize.algebra import Product, Size, Sum, product
+from sphinx_llmsize.algebra import Product, Size, Sum, Symbol, product
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.stages import Group, Stage
+from sphinx_llmsize.architecture.parts.block_edits import with_sizes
+from sphinx_llmsize.architecture.stages import Group, Stage, stages_of
 from sphinx_llmsize.architecture.tensors import SINGLE, Shape
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.config.symbols import H_KV, H
@@ -49,7 +50,9 @@ def summary(item: OneStage, model: Model) -> Iterator[Line]:
     stages, stage = item.stages, item.stages[0]
     if stage.group is Group.NORMS:
         return
-    pieces = [_experts(stage, model.architecture), _shape(stages, model), _heads(stage, model)]
+    in_layers = item.places[0].stack is not None
+    shape = _shape(stages, model.architecture, in_layers=in_layers)
+    pieces = [_experts(stage, model.architecture), shape, _heads(stage, model)]
     parameters = sum(model.architecture.count(place.parameters) for place in item.places)
     if tied := tied_text(stage):
         pieces.append((tied,))
@@ -60,24 +63,28 @@ def summary(item: OneStage, model: Model) -> Iterator[Line]:
         yield joined((*first, *(inline for other in others for inline in (SEPARATOR, *other))))
 
 
-def _shape(stages: tuple[Stage, ...], model: Model) -> Line:
+def _shape(stages: tuple[Stage, ...], architecture: Architecture, *, in_layers: bool) -> Line:
     """The common shape of the matrices, or the number of parameters of one layer."""
-    if len(stages) > 1:
-        return (_parameters([model.architecture.count(stage.parameters) for stage in stages]),)
-    (stage,) = stages
+    (stage,) = stages_of(with_sizes(stages[:1], _equal_heads(architecture)))
     shapes = [tensor.shape for tensor in stage.tensors if tensor.is_matrix]
     line = _common_shape(shapes)
-    if line and len("".join(map(str, line))) <= MAX_LENGTH:
+    if len(stages) == 1 and line and len("".join(map(str, line))) <= MAX_LENGTH:
         return line
-    count = model.architecture.count(stage.parameters)
-    return (_parameters([count]),) if shapes and count else ()
-
-
-def _parameters(counts: list[int]) -> str:
+    counts = [architecture.count(stage.parameters) for stage in stages]
     least, most = short(min(counts)), short(max(counts))
+    if not shapes or not any(counts):
+        return ()
+    if not in_layers:
+        return (_("{number} parameters", number=least),)
     if least == most:
-        return _("{number} per layer", number=least)
-    return _("{least} to {most} per layer", least=least, most=most)
+        return (_("{number} per layer", number=least),)
+    return (_("{least} to {most} per layer", least=least, most=most),)
+
+
+def _equal_heads(architecture: Architecture) -> dict[Symbol, Size]:
+    """H in place of H_kv if there are as many key/value heads as query heads."""
+    sizes = architecture.sizes
+    return {H_KV: H} if H in sizes and sizes.get(H_KV) == sizes[H] else {}
 
 
 def _common_shape(shapes: list[Shape]) -> Line:

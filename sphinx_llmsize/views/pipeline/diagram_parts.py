@@ -38,6 +38,7 @@ from sphinx_llmsize.views.pipeline.layer_variants import (
     merged_layers,
 )
 from sphinx_llmsize.views.pipeline.merged_stages import (
+    MergedStages,
     names_of,
     with_merged_blocks,
     with_merged_steps,
@@ -116,7 +117,7 @@ class DiagramParts:
         if self.level is Level.FULL:
             return tuple(steps)
         if self.level is Level.BRIEF:
-            return with_merged_blocks(without_norms(steps))
+            return with_merged_blocks(without_norms(tuple(steps)))
         merged = with_merged_steps(steps, self._is_minor)
         return with_merged_blocks(merged) if self.level is Level.BLOCKS else merged
 
@@ -124,6 +125,8 @@ class DiagramParts:
         for item in items:
             if isinstance(item, OneStage):
                 yield self._box(item)
+            elif isinstance(item, Added) and self.level is Level.BRIEF:
+                yield from self._parts(item.items)
             elif isinstance(item, Added):
                 parts = tuple(self._parts(item.items))
                 yield Residual(parts, Box(self._id("add"), "+", BoxKind.ADDITION))
@@ -136,14 +139,22 @@ class DiagramParts:
             architecture = self.model.architecture
             labels = [layers_line(each, self.stacks, architecture) for each in item.layers]
         branches = zip(item.branches, labels, strict=True)
-        return Fork(tuple(Branch(tuple(self._parts(inner)), label) for inner, label in branches))
+        found = [Branch(tuple(self._parts(inner)), label) for inner, label in branches]
+        return Fork((*found, *self._passing(item)))
+
+    def _passing(self, item: SideBySide) -> Iterator[Branch]:
+        """The arrow of layers without these steps, if no residual connection is drawn."""
+        others = [s for s in self.stacks if not any(s in stacks for stacks in item.layers)]
+        if self.level is Level.BRIEF and item.layers and others:
+            yield Branch((), layers_line(others, self.stacks, self.model.architecture))
 
     def _box(self, item: OneStage) -> Box:
         stage = item.stages[0]
         lines = summary(item, self.model)
         if self.level is Level.FULL:
             lines = every_line(stage, self.model.architecture)
-        is_norm = stage.group is Group.NORMS
+        is_norm, is_merged = stage.group is Group.NORMS, isinstance(stage, MergedStages)
+        reads_encoder = stage.source is Source.ENCODER
         names = (name for version in item.stages for name in names_of(version))
         return Box(
             id=self._id(stage.id),
@@ -153,7 +164,8 @@ class DiagramParts:
             lines=tuple(lines),
             output=activation_line(stage.output) if self._is_labelled(stage) else (),
             names=tuple(dict.fromkeys(names)),
-            reads=self.encoder if stage.source is Source.ENCODER else None,
+            reads=self.encoder if reads_encoder and not is_merged else None,
+            also_reads=self.encoder if reads_encoder and is_merged else (),
         )
 
     def _is_labelled(self, stage: Stage) -> bool:

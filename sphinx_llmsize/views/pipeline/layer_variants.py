@@ -106,7 +106,7 @@ def _differing(variants: Sequence[Variant]) -> tuple[Item, ...]:
         if all(len(variant.block) <= 1 for variant in variants):
             return (_one_residual(variants),)
         return tuple(chain.from_iterable(map(merged_layers, _aligned(variants))))
-    return (_alternatives(variants),)
+    return _alternatives(variants)
 
 
 def _one_residual(variants: Sequence[Variant]) -> Item:
@@ -122,11 +122,14 @@ def _inside(block: Block) -> Block:
     return tuple(step for residual in block for step in getattr(residual, "steps", ()))
 
 
-def _alternatives(variants: Sequence[Variant]) -> SideBySide:
+def _alternatives(variants: Sequence[Variant]) -> tuple[Item, ...]:
+    """The variants side by side; those that differ only in sizes are joined if there are many."""
     if len(variants) > MAX_ALTERNATIVES:
         variants = _joined(variants, _structure)
+    if len(variants) == 1:
+        return _items(variants[0])
     branches = tuple(map(_items, variants))
-    return SideBySide(branches, tuple(variant.stacks for variant in variants))
+    return (SideBySide(branches, tuple(variant.stacks for variant in variants)),)
 
 
 def _aligned(variants: Sequence[Variant]) -> Iterator[list[Variant]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
@@ -13,16 +13,16 @@ from sphinx_llmsize.architecture.stages import (
     Group,
     Parallel,
     Residual,
+    Source,
     Stage,
     Step,
-    side_by_side,
     stages_of,
-    without_residuals,
 )
 from sphinx_llmsize.architecture.tensors import SINGLE
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.shared.wording import in_sentence
 
+CROSS_ATTENTION = N_("Cross-attention")
 MINOR = "minor"
 """Kind of consecutive steps with hardly any parameters."""
 MIN_MINOR = 3
@@ -79,14 +79,10 @@ def with_merged_blocks(block: Iterable[Step]) -> Block:
     return tuple(merged)
 
 
-def without_norms(block: Iterable[Step]) -> Iterator[Step]:
-    """The steps without norms and residual connections."""
-    for step in without_residuals(block):
-        if isinstance(step, Parallel):
-            branches = (tuple(without_norms(branch)) for branch in step.branches)
-            yield from side_by_side(*branches)
-        elif step.group is not Group.NORMS:
-            yield step
+def without_norms(block: Block) -> Block:
+    """The block without the stages of norms."""
+    steps = (step for step in block if not isinstance(step, Stage) or step.group is not Group.NORMS)
+    return tuple(_change_inside(step, without_norms) for step in steps)
 
 
 def _kind(step: Step, is_minor: Callable[[Stage], bool]) -> Hashable:
@@ -119,13 +115,15 @@ def _common_group(step: Step) -> Group | None:
 def _merged(stages: tuple[Stage, ...], label: str = "") -> MergedStages:
     """The stages as one, with the label of their group by default."""
     first, last = stages[0], stages[-1]
+    reads_encoder = any(stage.source is Source.ENCODER for stage in stages)
+    of_group = CROSS_ATTENTION if reads_encoder else first.group.label
     return MergedStages(
         id=first.id if label else first.group.value,
-        label=label or first.group.label,
+        label=label or of_group,
         group=first.group,
         output=last.output,
         tensors=tuple(tensor for stage in stages for tensor in stage.tensors),
-        source=next((s.source for s in stages if s.source is not first.source), first.source),
+        source=Source.ENCODER if reads_encoder else first.source,
         computes=tuple(product for stage in stages for product in stage.computes),
         members=tuple(id for stage in stages for id in names_of(stage)),
     )
