@@ -87,7 +87,7 @@ class Branch:
     """A chain of boxes in a fork.
 
     Attributes:
-        parts: its contents, in order; none for an arrow that passes the fork.
+        parts: its contents, in order.
         label: label of the arrow to the first box, such as the layers that take this branch.
     """
 
@@ -157,8 +157,7 @@ def ends_of(part: Part) -> tuple[Box, ...]:
     if isinstance(part, Box):
         return (part,)
     if isinstance(part, Fork):
-        filled = [branch.parts for branch in part.branches if branch.parts]
-        return tuple(box for parts in filled for box in ends_of(parts[-1]))
+        return tuple(box for branch in part.branches for box in ends_of(branch.parts[-1]))
     return (part.addition,) if isinstance(part, Residual) else ends_of(part.parts[-1])
 
 

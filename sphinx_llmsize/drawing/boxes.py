@@ -6,7 +6,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Union
 
-from sphinx_llmsize.diagram import Box, BoxKind, Cluster, Diagram, Fork, Part, boxes_of
+from sphinx_llmsize.diagram import (
+    Box,
+    BoxKind,
+    Branch,
+    Cluster,
+    Diagram,
+    Fork,
+    Part,
+    Residual,
+    boxes_of,
+)
 from sphinx_llmsize.drawing.orientation import GAP, Orientation, Room
 from sphinx_llmsize.drawing.picture import LINE_HEIGHT
 from sphinx_llmsize.drawing.text_runs import Run, line_width, runs
@@ -14,6 +24,14 @@ from sphinx_llmsize.drawing.text_width import text_width, wrapped
 
 PADDING = (12, 7)
 """Horizontal and vertical padding of a box."""
+NORM_PADDING = (10, 2)
+"""The same for norms, which are slim."""
+RADIUS = 9
+"""Radius of the circle of an addition."""
+LEAD = 8
+"""Space before the steps of a residual connection, where its line leaves."""
+BYPASS = 14
+"""Distance of the line of a residual connection from the steps that it passes."""
 ARROW = 14
 """Length of the arrow before a box, including its head."""
 UNLABELLED_LINE = 4
@@ -53,11 +71,45 @@ class SizedBox:
 
 
 @dataclass(frozen=True)
+class SizedBranch:
+    """A branch of a fork with its offset across the pipeline.
+
+    Attributes:
+        offset: distance of the branch's line from the line of the fork.
+        label: text beside the branch's first arrow.
+        label_room: space for the label; without extent if there is none.
+        chain: its contents.
+    """
+
+    offset: float
+    label: tuple[Run, ...]
+    label_room: Room
+    chain: Chain
+
+
+@dataclass(frozen=True)
 class SizedFork:
-    """A fork with its size, and its branches, each after its offset across the pipeline."""
+    """A fork with its size; its labels have equal lengths, so that the branches begin together."""
 
     room: Room
-    branches: tuple[tuple[float, Chain], ...]
+    branches: tuple[SizedBranch, ...]
+
+
+@dataclass(frozen=True)
+class SizedResidual:
+    """A residual connection with its size.
+
+    Attributes:
+        room: space for the steps, the addition and the line that passes the steps.
+        inner: the steps.
+        addition: the box of the addition.
+        bypass: distance of the line from the line of the pipeline.
+    """
+
+    room: Room
+    inner: Chain
+    addition: SizedBox
+    bypass: float
 
 
 @dataclass(frozen=True)
@@ -80,7 +132,7 @@ class Chain:
     parts: tuple[SizedPart, ...]
 
 
-SizedPart = Union[SizedBox, SizedFork, SizedCluster]
+SizedPart = Union[SizedBox, SizedFork, SizedResidual, SizedCluster]
 
 
 @dataclass(frozen=True)
@@ -100,7 +152,7 @@ class Sizing:
     def chain(self, parts: Iterable[Part]) -> Chain:
         """Compute the sizes of consecutive parts; boxes in a vertical chain have the same width."""
         parts = tuple(parts)
-        steps = [part for part in parts if isinstance(part, Box) and part.kind is not BoxKind.DATA]
+        steps = [part for part in parts if isinstance(part, Box) and part.kind is BoxKind.STEP]
         width = max(map(_width, steps), default=0) if self.orientation.is_down else 0
         sized = tuple(self._part(part, width) for part in parts)
         rooms = [part.room for part in sized]
@@ -114,13 +166,14 @@ class Sizing:
     def _part(self, part: Part, width: float) -> SizedPart:
         if isinstance(part, Box):
             return self._box(part, width)
+        if isinstance(part, Residual):
+            return self._residual(part)
         return self._fork(part) if isinstance(part, Fork) else self._cluster(part)
 
     def _box(self, box: Box, width: float) -> SizedBox:
         texts = _texts(box)
         output = runs(box.output) if box.id in self.sources else ()
-        box_width = _width(box) if box.kind is BoxKind.DATA else max(width, _width(box))
-        frame = self.orientation.box(box_width, len(texts) * LINE_HEIGHT + 2 * PADDING[1])
+        frame = self._frame(box, max(width, _width(box)) if _is_wide(box) else _width(box))
         label = self.orientation.label(output) if output else Room(UNLABELLED_LINE, 0, 0)
         arrow = ARROW if box.id in self.targets else 0
         room = Room(
@@ -130,23 +183,47 @@ class Sizing:
         )
         return SizedBox(room, box, frame, arrow, texts, output)
 
+    def _frame(self, box: Box, width: float) -> Room:
+        if box.kind is BoxKind.ADDITION:
+            return self.orientation.box(2 * RADIUS, 2 * RADIUS)
+        height = len(_texts(box)) * LINE_HEIGHT + 2 * _padding(box)[1]
+        return self.orientation.box(width, height)
+
+    def _residual(self, part: Residual) -> SizedResidual:
+        inner, addition = self.chain(part.parts), self._box(part.addition, 0)
+        bypass = max(inner.room.after, addition.room.after) + BYPASS
+        room = Room(
+            LEAD + inner.room.along + addition.room.along,
+            max(inner.room.before, addition.room.before),
+            bypass,
+        )
+        return SizedResidual(room, inner, addition, bypass)
+
     def _fork(self, fork: Fork) -> SizedFork:
         # branches with arrows from another column go first, on the side where those arrows arrive
         ordered = sorted(fork.branches, key=lambda branch: not _has_side_arrow(branch))
-        chains = [self.chain(branch) for branch in ordered]
+        chains = [self.chain(branch.parts) for branch in ordered]
+        labels = [runs(branch.label) for branch in ordered]
+        rooms = [self._label_room(label) for label in labels]
+        begin = max(room.along for room in rooms)
         places, end = [], 0.0
-        for chain in chains:
-            places.append(end + chain.room.before)
-            end = places[-1] + chain.room.after + BRANCH_GAP
+        for chain, room in zip(chains, rooms, strict=True):
+            places.append(end + max(chain.room.before, room.before))
+            end = places[-1] + max(chain.room.after, room.after) + BRANCH_GAP
         # the fork is centred on the branch in the middle, or between the two in the middle
         middle = (places[(len(places) - 1) // 2] + places[len(places) // 2]) / 2
         room = Room(
-            SPREAD + max(chain.room.along for chain in chains) + JOIN,
+            SPREAD + begin + max(chain.room.along for chain in chains) + JOIN,
             middle,
             end - BRANCH_GAP - middle,
         )
-        offsets = (place - middle for place in places)
-        return SizedFork(room, tuple(zip(offsets, chains, strict=True)))
+        offsets = [place - middle for place in places]
+        spaces = [Room(begin, each.before, each.after) for each in rooms]
+        branches = zip(offsets, labels, spaces, chains, strict=True)
+        return SizedFork(room, tuple(SizedBranch(*branch) for branch in branches))
+
+    def _label_room(self, label: tuple[Run, ...]) -> Room:
+        return self.orientation.label(label) if label else Room(0, 0, 0)
 
     def _cluster(self, cluster: Cluster) -> SizedCluster:
         title = wrapped(cluster.title, TITLE_WIDTH)
@@ -168,23 +245,37 @@ class Sizing:
 
 
 def _texts(box: Box) -> tuple[tuple[Run, ...], ...]:
-    return tuple(runs(line) for line in (box.title, *box.lines))
+    """Lines of text in a box; an addition has none, as it is drawn."""
+    if box.kind is BoxKind.ADDITION:
+        return ()
+    if box.is_one_line:
+        return (runs((f"{box.title} ", *box.lines[0])),)
+    return ((Run(box.title),), *map(runs, box.lines))
 
 
 def _width(box: Box) -> float:
     """Width of a box: its longest line and the padding."""
-    title, *lines = _texts(box)
-    widths = (line_width(title, bold=box.kind is not BoxKind.DATA), *map(line_width, lines))
-    return max(widths) + 2 * PADDING[0]
+    title, *lines = _texts(box) or ((),)
+    widths = (line_width(title, bold=box.kind is BoxKind.STEP), *map(line_width, lines))
+    return max(widths) + 2 * _padding(box)[0]
 
 
-def _has_side_arrow(branch: tuple[Part, ...]) -> bool:
+def _padding(box: Box) -> tuple[float, float]:
+    return NORM_PADDING if box.kind is BoxKind.NORM else PADDING
+
+
+def _is_wide(box: Box) -> bool:
+    """True if the box is as wide as the other steps of its chain."""
+    return box.kind is BoxKind.STEP
+
+
+def _has_side_arrow(branch: Branch) -> bool:
     """True if the branch has an arrow from another column."""
-    return any(box.reads for box in boxes_of(branch))
+    return any(box.reads or box.also_reads for box in boxes_of(branch.parts))
 
 
 def sizing(diagram: Diagram) -> Sizing:
     """Create the :class:`Sizing` of a diagram."""
-    sources = frozenset(start.id for start, _ in diagram.arrows)
-    targets = frozenset(end.id for _, end in diagram.arrows)
+    sources = frozenset(arrow.start.id for arrow in diagram.arrows)
+    targets = frozenset(arrow.end.id for arrow in diagram.arrows)
     return Sizing(Orientation(diagram.direction), sources, targets)

@@ -112,7 +112,7 @@ class PageBreaks:
     def _occupied(self) -> Iterator[tuple[float, float]]:
         """Start and end of everything that must not be cut, along the pipeline."""
         titles = chain.from_iterable(cluster.texts for cluster in self.whole.clusters)
-        for text in (*self.whole.outputs, *titles):
+        for text in (*self.whole.labels, *titles):
             yield self._span(text.room.corners)
         for drawn in self.whole.boxes:
             yield self._span(drawn.frame.corners)

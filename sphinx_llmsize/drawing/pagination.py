@@ -97,7 +97,7 @@ def _side_by_side(pictures: list[PipelinePicture], orientation: Orientation) -> 
         edge += orientation.across(size) + CHANNEL
         length = max(length, orientation.along(size))
     width, height = orientation.at(length, edge - CHANNEL)
-    names = ("clusters", "boxes", "arrows", "outputs", "joints")
+    names = ("clusters", "boxes", "arrows", "labels", "joints")
     parts: dict[str, Any] = {
         name: tuple(chain.from_iterable(getattr(each, name) for each in placed)) for name in names
     }
@@ -131,7 +131,7 @@ class _Piece:
             clusters=tuple(self._clusters()),
             boxes=tuple(box for box in whole.boxes if self._contains(box.frame.corners[0])),
             arrows=tuple(chain.from_iterable(map(self._clipped, whole.arrows))),
-            outputs=tuple(text for text in whole.outputs if self._contains(text.at)),
+            labels=tuple(text for text in whole.labels if self._contains(text.at)),
             joints=(*self._joints(self.before, self.begin - TAIL + JOINT),
                     *self._joints(self.after, self._last - JOINT)),
         )  # fmt: skip

@@ -31,7 +31,7 @@ PARTS = tuple(
 )
 
 ACCENT = Colour("accent", "0A7D5A")
-"""Colour of highlighted boxes."""
+"""Colour of boxes that grow with D."""
 
 
 def ink(background: Colour) -> Colour:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from sphinx_llmsize.diagram import Box, BoxKind, Diagram, Part
+from sphinx_llmsize.diagram import Arrow, Box, BoxKind, Diagram, Part
 from sphinx_llmsize.drawing.boxes import (
     CLUSTER_MARGIN,
     CLUSTER_PADDING,
-    PADDING,
+    LEAD,
+    RADIUS,
     SPREAD,
     Chain,
     SizedBox,
     SizedCluster,
     SizedFork,
+    SizedResidual,
     sizing,
 )
 from sphinx_llmsize.drawing.orientation import Orientation
@@ -59,8 +61,8 @@ def draw_pipeline(diagram: Diagram) -> PipelinePicture:
         height=height,
         clusters=tuple(layout.clusters),
         boxes=tuple(layout.boxes[box.id] for box in diagram.boxes),
-        arrows=tuple(layout.arrow(start, end) for start, end in diagram.arrows),
-        outputs=tuple(layout.outputs),
+        arrows=tuple(map(layout.arrow, diagram.arrows)),
+        labels=tuple(layout.labels),
     )
 
 
@@ -84,6 +86,7 @@ class _Port:
         label_end: end of the label of the arrow to the next box.
         side: end of an arrow from another column.
         bends: bends of all these arrows.
+        bypass: for an addition, the line past the steps, from where it leaves to the circle.
     """
 
     entry: Position
@@ -91,6 +94,7 @@ class _Port:
     label_end: Position
     side: Position
     bends: _Bends
+    bypass: tuple[Position, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -115,22 +119,26 @@ class _Layout:
     orientation: Orientation
     boxes: dict[str, DrawnBox] = field(default_factory=dict)
     clusters: list[DrawnCluster] = field(default_factory=list)
-    outputs: list[Lettering] = field(default_factory=list)
+    labels: list[Lettering] = field(default_factory=list)
     ports: dict[str, _Port] = field(default_factory=dict)
 
-    def arrow(self, start: Box, end: Box) -> DrawnArrow:
-        """The arrow between two boxes: in a chain, or through the channel between columns."""
-        source, target = self.ports[start.id], self.ports[end.id]
-        if end.reads is None:
-            bends = (*source.bends.after, *target.bends.before)
-            corners: tuple[Position, ...] = (source.exit, *bends, target.entry)
-        else:
+    def arrow(self, arrow: Arrow) -> DrawnArrow:
+        """The arrow between two boxes: in a chain, past its steps, or between columns."""
+        source, target = self.ports[arrow.start.id], self.ports[arrow.end.id]
+        corners: tuple[Position, ...]
+        if arrow.is_residual:
+            corners = (source.exit, *source.bends.after, *target.bypass)
+        elif arrow.start.id in (*(arrow.end.reads or ()), *arrow.end.also_reads):
             channel = target.bends.channel
             out = source.label_end
             bends = (out, (out[0], channel), (target.side[0], channel))
             corners = (source.exit, *bends, target.side)
+        else:
+            bends = (*source.bends.after, *target.bends.before)
+            corners = (source.exit, *bends, target.entry)
         points = _straightened(self.orientation.at(*corner) for corner in corners)
-        return DrawnArrow(start, end, points, self.orientation.head(points[-1], points[-2]))
+        head = self.orientation.head(points[-1], points[-2])
+        return DrawnArrow(arrow.start, arrow.end, points, head)
 
     def add_chain(self, chain: Chain, begin: Position, bends: _Bends) -> None:
         """Add consecutive parts, starting at a position."""
@@ -144,6 +152,8 @@ class _Layout:
                 self._add_box(part, at, own)
             elif isinstance(part, SizedFork):
                 self._add_fork(part, at, own)
+            elif isinstance(part, SizedResidual):
+                self._add_residual(part, at, own)
             else:
                 self._add_cluster(part, at, own)
             along += part.room.along
@@ -151,11 +161,25 @@ class _Layout:
     def _add_fork(self, fork: SizedFork, begin: Position, bends: _Bends) -> None:
         along, line = begin
         spread, joined = along + SPREAD, along + fork.room.along
-        for offset, chain in fork.branches:
-            own = line + offset
+        for branch in fork.branches:
+            own = line + branch.offset
             before = (*bends.before, (spread, line), (spread, own))
             after = ((joined, own), (joined, line), *bends.after)
-            self.add_chain(chain, (spread, own), _Bends(bends.channel, before, after))
+            if branch.label:
+                self.labels.append(self.orientation.labelled(spread, own, branch.label))
+            first = (spread + branch.label_room.along, own)
+            self.add_chain(branch.chain, first, _Bends(bends.channel, before, after))
+
+    def _add_residual(self, part: SizedResidual, begin: Position, bends: _Bends) -> None:
+        along, line = begin
+        self.add_chain(part.inner, (along + LEAD, line), replace(bends, after=()))
+        end = (along + LEAD + part.inner.room.along, line)
+        self._add_box(part.addition, end, replace(bends, before=()))
+        port = self.ports[part.addition.box.id]
+        leaves, beside = along + LEAD / 2, line + part.bypass
+        middle = (port.entry[0] + port.exit[0]) / 2
+        corners = ((leaves, line), (leaves, beside), (middle, beside), (middle, line + RADIUS))
+        self.ports[part.addition.box.id] = replace(port, bypass=(*bends.before, *corners))
 
     def _add_cluster(self, part: SizedCluster, begin: Position, bends: _Bends) -> None:
         along, line = begin
@@ -182,7 +206,7 @@ class _Layout:
             bends=bends,
         )
         if part.output:
-            self.outputs.append(self.orientation.labelled(exit, line, part.output))
+            self.labels.append(self.orientation.labelled(exit, line, part.output))
 
 
 def _baseline(top: float, row: int) -> float:
@@ -191,11 +215,12 @@ def _baseline(top: float, row: int) -> float:
 
 
 def _box_texts(part: SizedBox, frame: Frame) -> Iterator[Lettering]:
-    """Lines of text in a box; the title of a step is bold."""
-    x = frame.left + frame.width / 2
+    """Lines of text in a box, centred; the title of a step is bold."""
+    x, height = frame.left + frame.width / 2, len(part.texts) * LINE_HEIGHT
+    top = frame.top + (frame.height - height) / 2
     for row, line in enumerate(part.texts):
-        bold = row == 0 and part.box.kind is not BoxKind.DATA
-        yield Lettering(point(x, _baseline(frame.top + PADDING[1], row)), line, Anchor.MIDDLE, bold)
+        bold = row == 0 and part.box.kind is BoxKind.STEP
+        yield Lettering(point(x, _baseline(top, row)), line, Anchor.MIDDLE, bold)
 
 
 def _straightened(points: Iterable[Point]) -> tuple[Point, ...]:

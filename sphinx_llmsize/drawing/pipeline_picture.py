@@ -170,9 +170,9 @@ class PipelinePicture(Movable):
         clusters: outer ones before inner ones.
         boxes: in order.
         arrows: in order of the diagram.
-        outputs: shapes of the boxes' outputs, beside the arrows.
+        labels: labels of arrows, beside them.
         joints: numbered circles at cuts.
-        accent: colour of highlighted boxes.
+        accent: colour of boxes that grow with D.
         font_size: size of all texts.
     """
 
@@ -183,7 +183,7 @@ class PipelinePicture(Movable):
     clusters: tuple[DrawnCluster, ...]
     boxes: tuple[DrawnBox, ...]
     arrows: tuple[DrawnArrow, ...]
-    outputs: tuple[Lettering, ...]
+    labels: tuple[Lettering, ...]
     joints: tuple[Joint, ...] = ()
     accent: Colour = ACCENT
     font_size: int = FONT_SIZE
@@ -196,7 +196,7 @@ class PipelinePicture(Movable):
     @property
     def texts(self) -> Iterator[Lettering]:
         """All texts."""
-        yield from self.outputs
+        yield from self.labels
         for joint in self.joints:
             yield joint.text
         for cluster in self.clusters:

@@ -1,14 +1,14 @@
-"""Lines of text with subscripts: ``d_h`` has the subscript h."""
+"""Lines of text with subscripts."""
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from itertools import groupby
 
 from sphinx_llmsize.drawing.text_width import text_width
+from sphinx_llmsize.inline import Line, Variable
 
-_SUBSCRIPT = re.compile(r"(?<=[A-Za-z])_([A-Za-z0-9]+)")
 SUBSCRIPT_SIZE = 0.75
 """Size of a subscript relative to the text."""
 BOLD = 1.1
@@ -23,12 +23,22 @@ class Run:
     is_subscript: bool = False
 
 
-@lru_cache(maxsize=4096)
-def runs(text: str) -> tuple[Run, ...]:
-    """Split a line into normal text and subscripts."""
-    # split() returns the pattern's group, a subscript, as every second piece
-    pieces = enumerate(_SUBSCRIPT.split(text))
-    return tuple(Run(piece, is_subscript=index % 2 == 1) for index, piece in pieces if piece)
+def runs(line: Line) -> tuple[Run, ...]:
+    """Normal text and subscripts of a line of text."""
+    found: list[Run] = []
+    for piece in line:
+        if isinstance(piece, Variable):
+            found.append(Run(piece.base))
+            found.append(Run(piece.subscript, is_subscript=True))
+        else:
+            found.append(Run(str(piece)))
+    return _joined(run for run in found if run.text)
+
+
+def _joined(found: Iterable[Run]) -> tuple[Run, ...]:
+    """The runs, with adjacent ones of the same kind as one."""
+    by_kind = groupby(found, key=lambda run: run.is_subscript)
+    return tuple(Run("".join(run.text for run in same), kind) for kind, same in by_kind)
 
 
 def line_width(line: tuple[Run, ...], *, bold: bool = False) -> float:

@@ -139,14 +139,23 @@ class DiagramParts:
             architecture = self.model.architecture
             labels = [layers_line(each, self.stacks, architecture) for each in item.layers]
         branches = zip(item.branches, labels, strict=True)
-        found = [Branch(tuple(self._parts(inner)), label) for inner, label in branches]
+        found = [
+            Branch(tuple(self._parts(inner)) or (self._skipped(),), label)
+            for inner, label in branches
+        ]
         return Fork((*found, *self._passing(item)))
+
+    def _skipped(self) -> Box:
+        """The box of a branch without steps."""
+        return Box(self._id("skipped"), _("Skipped"))
 
     def _passing(self, item: SideBySide) -> Iterator[Branch]:
         """The arrow of layers without these steps, if no residual connection is drawn."""
         others = [s for s in self.stacks if not any(s in stacks for stacks in item.layers)]
         if self.level is Level.BRIEF and item.layers and others:
-            yield Branch((), layers_line(others, self.stacks, self.model.architecture))
+            yield Branch(
+                (self._skipped(),), layers_line(others, self.stacks, self.model.architecture)
+            )
 
     def _box(self, item: OneStage) -> Box:
         stage = item.stages[0]

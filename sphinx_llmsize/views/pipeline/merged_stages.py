@@ -11,7 +11,6 @@ from sphinx_llmsize.architecture.parts.block_edits import map_blocks
 from sphinx_llmsize.architecture.stages import (
     Block,
     Group,
-    Parallel,
     Residual,
     Source,
     Stage,

@@ -77,7 +77,7 @@ def _described(part: Part) -> str:
 
 
 def _described_branch(branch: Branch) -> str:
-    steps = comma_separated(map(_described, branch.parts)) or _("nothing")
+    steps = comma_separated(map(_described, branch.parts))
     label = "".join(map(str, branch.label))
     return _("{layers}: {steps}", layers=label, steps=steps) if label else steps
 
