@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
-from sphinx_llmsize.architecture.classes import classes
 from sphinx_llmsize.architecture.families import MODULE_OF, WRAPPED, WRAPPERS, family_named
-from sphinx_llmsize.architecture.foreign_code import classes_in_auto_map
+from sphinx_llmsize.architecture.wrapper_checks import check_class, check_code, check_inner_class
 from sphinx_llmsize.architecture.wrapper_ties import tied_embeddings
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.errors import ConfigError, Problem
@@ -37,8 +34,6 @@ ORIGINAL_LLAVA = {
     "LlavaQwen2ForCausalLM": "qwen2",
 }
 """Classes in flat files of the original LLaVA, with the type of their text decoder."""
-INNER_CLASSES = ("VLlama3ForCausalLM",)
-"""Further classes that text sections of released models name."""
 WITH_ENCODER = ("blip-2", "instructblip", "instructblipvideo")
 """Multimodal models whose text part can be an encoder-decoder, such as T5 in BLIP-2."""
 OTHER_SECTIONS = ("quantization_config", "compression_config", "generation_config")
@@ -50,12 +45,6 @@ NOT_WRAPPED = (
     *("phi4_multimodal", "trocr", "zamba", "zaya"),
 )
 """Decoders that cannot be part of another model, or have another LM head there."""
-HEADS = re.compile("(ForConditionalGeneration|ForCausalLM|ForVision2Seq|ForVisionText2Text)$")
-"""Endings of the classes with an LM head in transformers."""
-OTHER_CLASSES = ("InternVLChatModel", "NemotronH_Omni_Reasoning_V3")
-"""Other classes with an LM head."""
-CLASS_PREFIX = 3
-"""Number of first letters that a ``model_type`` and its classes have in common."""
 
 
 def text_config(section: Section) -> Section:
@@ -74,14 +63,14 @@ def text_config(section: Section) -> Section:
         if nested and (name in MODULE_OF or not section.get(k.MODEL_TYPE.name)):
             raise _not_multimodal(name, nested)
         return section
-    _check_class(section, name)
-    _check_code(section, name)
+    check_class(section, name)
+    check_code(section, name)
     text = _text_section(section, nested, name)
     if WRAPPERS[name] in WRAPPERS:
         return text_config(_with_outer_parts(text, section, nested, name))
     text_type = _text_type(section, text, name)
     if text is not section:
-        _check_inner_class(text, str(text_type.value))
+        check_inner_class(text, str(text_type.value))
     whole = (Entry("model_type", name, None), *_other_parts(section, nested))
     dropped = {k.MODEL_TYPE.name, k.ARCHITECTURES.name, *k.TIE_EMBEDDINGS.names}
     copied = tuple(entry for entry in text.entries if entry.key not in dropped)
@@ -107,58 +96,6 @@ def _not_multimodal(name: str, nested: Entry) -> ConfigError:
         return ConfigError(message, Problem.KEY, hint, nested.line)
     message = _("{section} without the model_type of the whole model", section=nested.key)
     return ConfigError(message, Problem.MISSING, _("add model_type, such as gemma3"), nested.line)
-
-
-def _check_class(section: Section, name: str) -> None:
-    """Check that ``architectures`` names a class of the model, with an LM head."""
-    found, line = _first_class(section)
-    if found is None or found in OTHER_CLASSES:
-        return
-    if not _is_alike(name, found) or not HEADS.search(found):
-        hint = _("only the class with an LM head is counted; leave out architectures for it")
-        raise _wrong_class(found, name, hint, line)
-
-
-def _first_class(section: Section) -> tuple[str | None, int | None]:
-    """First class in ``architectures``, None if there is none, and the line of the key."""
-    entry = section.get(k.ARCHITECTURES.name)
-    names = entry.value if entry and isinstance(entry.value, tuple) else ()
-    found = names[0] if names and isinstance(names[0], str) else None
-    return found, entry.line if entry else None
-
-
-def _wrong_class(found: str, name: str, hint: str, line: int | None) -> ConfigError:
-    message = _("class {found} of {name} is not supported", found=repr(found[:60]), name=name)
-    return ConfigError(message, Problem.VALUE, hint, line)
-
-
-def _is_alike(name: str, found: str) -> bool:
-    """True if a ``model_type`` and a class begin with the same letters."""
-    folded = (text.casefold().replace("-", "").replace("_", "") for text in (name, found))
-    first, second = (text[:CLASS_PREFIX] for text in folded)
-    return first == second
-
-
-def _check_code(section: Section, name: str) -> None:
-    """Check that ``auto_map`` names classes of the model."""
-    entry = section.get("auto_map")
-    if entry and isinstance(entry.value, Section):
-        for found in classes_in_auto_map(entry.value):
-            if not _is_alike(name, found) and found not in OTHER_CLASSES:
-                named = {"key": "auto_map", "model": name}
-                hint = _("a variant of its own? remove {key} if {model} is meant", **named)
-                raise _wrong_class(found, name, hint, entry.line)
-
-
-def _check_inner_class(text: Section, text_type: str) -> None:
-    """Check that ``architectures`` in the text decoder's section names a class of its type."""
-    found, line = _first_class(text)
-    if found is None or text_type not in MODULE_OF:
-        return
-    known = (*family_named(text_type).architectures, *classes().get(text_type, ()))
-    if found not in (*known, *INNER_CLASSES):
-        message = _("{name} is not a class of {type}", name=found[:60], type=text_type)
-        raise ConfigError(message, Problem.VALUE, _("correct one of them"), line)
 
 
 def _text_section(section: Section, nested: Entry | None, name: str) -> Section:
