@@ -8,6 +8,7 @@ import pytest
 
 from sphinx_llmsize import load
 from sphinx_llmsize.architecture.families import MODEL_TYPES, WRAPPED, WRAPPERS, family_named
+from sphinx_llmsize.architecture.wrapper_checks import OWN_DEFAULTS
 from sphinx_llmsize.architecture.wrapper_ties import TIE_OF
 from sphinx_llmsize.config.keys.common import TIE_EMBEDDINGS
 from sphinx_llmsize.errors import ConfigError, Problem
@@ -220,11 +221,27 @@ def test_files_with_the_text_decoders_keys_at_the_top_level() -> None:
         load({**FLAT, "model_type": "mistral3", "architectures": None})
 
 
+FULL = {
+    "hidden_size": 4096,
+    "num_hidden_layers": 32,
+    "num_attention_heads": 32,
+    "num_key_value_heads": 32,
+    "head_dim": 128,
+    "intermediate_size": 11_008,
+    "vocab_size": 32_000,
+}
+"""Sizes of Llama 7B, for models whose section must have them."""
+
+
 def is_tied(model_type: str, version: str, outer: object, inner: object) -> bool:
     """Whether the text decoder of a multimodal model has tied embeddings."""
-    text = {} if inner is None else {"tie_word_embeddings": inner}
-    model = load(config(model_type, version, text, tie_word_embeddings=outer))
-    return model.config.flag(TIE_EMBEDDINGS)
+    text: dict[str, Any] = {} if inner is None else {"tie_word_embeddings": inner}
+    top: dict[str, Any] = {"tie_word_embeddings": outer}
+    if model_type in OWN_DEFAULTS:
+        text |= FULL
+    if model_type == "ovis2":  # its LM head has the sizes of the top level
+        top |= {"hidden_size": 4096, "vocab_size": 151_936}
+    return load(config(model_type, version, text, **top)).config.flag(TIE_EMBEDDINGS)
 
 
 TIED_FROM_5 = {
@@ -310,6 +327,18 @@ def test_a_text_decoder_of_another_type(model_type: str, text_type: str) -> None
     )
 
 
+def test_lm_heads_that_the_top_level_or_the_text_model_sets() -> None:
+    saved = config("ovis2", "5.23.0", {"hidden_size": 896, "vocab_size": 151_936})
+    assert load({**saved, "tie_word_embeddings": True}).config.flag(TIE_EMBEDDINGS)
+    untied = {"hidden_size": 896, "vocab_size": 151_936, "tie_word_embeddings": False}
+    tied_total, total = (
+        load({**saved, **top}).total for top in ({"tie_word_embeddings": True}, untied)
+    )
+    assert total == tied_total + 896 * 151_936
+    projected = {"model_type": "opt", "word_embed_proj_dim": 512}
+    assert load(config("blip-2", "5.23.0", projected)).total == load(projected).total
+
+
 def test_an_encoder_decoder_as_the_text_part() -> None:
     text = {"model_type": "t5", "d_model": 64, "tie_word_embeddings": False}
     assert load(config("blip-2", "4.47.0", text)).total == load(text).total
@@ -353,6 +382,26 @@ def test_classes_do_not_reach_the_text_decoder() -> None:
         ({"architectures": ["LlavaModel"]}, "class 'LlavaModel' of llava is not supported"),
         ({"architectures": ["GemmaForCausalLM"]}, "class 'GemmaForCausalLM' of llava"),
         ({"tie_word_embeddings": "yes"}, "tie_word_embeddings must be true or false"),
+        (
+            {"model_type": "voxtral", "text_config": {"num_hidden_layers": 2}},
+            "missing hidden_dim and num_heads and num_kv_heads and ffn_dim and vocab_size and "
+            "head_dim (voxtral has other defaults than the text decoder's type; add them)",
+        ),
+        ({"model_type": "voxtral_realtime", "text_config": None}, "missing hidden_dim and "),
+        ({"model_type": "glmasr", "text_config": {**FULL, "vocab_size": None}}, "missing vocab_s"),
+        (
+            {"text_config": {"model_type": "opt", "word_embed_proj_dim": 512}},
+            "llava cannot have a text decoder with projected embeddings",
+        ),
+        ({"text_config": {"model_type": "inkling_text"}}, "llava cannot be inkling_text"),
+        (
+            {"model_type": "ovis2", "text_config": {}, "vocab_size": 151_936},
+            "hidden_size of ovis2 is 1536 at the top level (the LM head has that size; write 4096",
+        ),
+        (
+            {"model_type": "ovis2", "text_config": {"vocab_size": 99}, "hidden_size": 4096},
+            "vocab_size of ovis2 is 151643 at the top level",
+        ),
     ],
 )
 def test_refusals(changes: dict[str, Any], message: str) -> None:

@@ -1,4 +1,4 @@
-"""Checks of multimodal configurations: their classes, and sizes that transformers fills in."""
+"""Checks of multimodal configurations: classes, short sections, and LM heads with other sizes."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import re
 
 from sphinx_llmsize.architecture.classes import classes
 from sphinx_llmsize.architecture.families import MODULE_OF, family_named
+from sphinx_llmsize.architecture.family import Family
 from sphinx_llmsize.architecture.foreign_code import classes_in_auto_map
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import _
@@ -20,6 +22,17 @@ OTHER_CLASSES = ("InternVLChatModel", "NemotronH_Omni_Reasoning_V3")
 """Other classes with an LM head."""
 CLASS_PREFIX = 3
 """Number of first letters that a ``model_type`` and its classes have in common."""
+WITH_ENCODER = ("blip-2", "instructblip", "instructblipvideo")
+"""Multimodal models around a whole text model with its own LM head, also of an encoder-decoder."""
+SIZES = (k.HIDDEN_DIM, k.NUM_LAYERS, k.NUM_HEADS, k.NUM_KV_HEADS, k.FFN_DIM, k.VOCAB_SIZE)
+OWN_DEFAULTS: dict[str, tuple[Key, ...]] = {
+    "glmasr": SIZES,
+    "voxtral": (*SIZES, k.HEAD_DIM),
+    "voxtral_realtime": (*SIZES, k.HEAD_DIM),
+}
+"""Sizes for which a multimodal model has other defaults than its text decoder's type."""
+OVIS2_HEAD = {k.HIDDEN_DIM: 1536, k.VOCAB_SIZE: 151_643}
+"""Keys at the top level that are the sizes of Ovis2's LM head, with their defaults."""
 
 
 def check_class(section: Section, name: str) -> None:
@@ -72,3 +85,56 @@ def check_inner_class(text: Section, text_type: str) -> None:
     if found not in (*known, *INNER_CLASSES):
         message = _("{name} is not a class of {type}", name=found[:60], type=text_type)
         raise ConfigError(message, Problem.VALUE, _("correct one of them"), line)
+
+
+def check_sizes(text: Section, name: str, line: int | None) -> None:
+    """Check that the text decoder's section has the sizes with other defaults in this model."""
+    missing = [key.name for key in OWN_DEFAULTS.get(name, ()) if _value(text, key) is None]
+    if missing:
+        message = _("missing {names}", names=" and ".join(missing))
+        hint = _("{model} has other defaults than the text decoder's type; add them", model=name)
+        raise ConfigError(message, Problem.MISSING, hint, line)
+
+
+def check_lm_head(
+    section: Section, text: Section, name: str, family: Family, *, tied: bool
+) -> None:
+    """Check that the multimodal model's LM head has the sizes of the text decoder's own.
+
+    Args:
+        section: the whole configuration.
+        text: the text decoder's section.
+        name: the multimodal ``model_type``.
+        family: that of the text decoder.
+        tied: true if the LM head has the token embedding's weights.
+
+    Raises:
+        ConfigError: it has other sizes.
+    """
+    if name not in WITH_ENCODER and k.EMBEDDING_DIM in family.defaults:
+        width = _value(text, k.HIDDEN_DIM, family.defaults[k.HIDDEN_DIM])
+        if _value(text, k.EMBEDDING_DIM, width) != width:
+            message = _("{model} cannot have a text decoder with projected embeddings", model=name)
+            hint = _("transformers builds another LM head there")
+            raise ConfigError(message, Problem.VALUE, hint, _line(text, k.EMBEDDING_DIM))
+    if name != "ovis2" or tied:
+        return
+    for key, default in OVIS2_HEAD.items():
+        outer, inner = _value(section, key, default), _value(text, key, family.defaults.get(key))
+        if outer != inner:
+            values = {"key": key.names[1] if key is k.HIDDEN_DIM else key.name, "model": name}
+            message = _("{key} of {model} is {outer} at the top level", **values, outer=str(outer))
+            hint = _("the LM head has that size; write {inner} as in text_config", inner=str(inner))
+            raise ConfigError(message, Problem.SHAPE, hint, _line(section, key))
+
+
+def _value(section: Section, key: Key, default: object = None) -> object:
+    """Value of a key by any of its names; the default if it is absent or null."""
+    values = (entry.value for entry in map(section.get, key.names) if entry)
+    return next((value for value in values if value is not None), default)
+
+
+def _line(section: Section, key: Key) -> int | None:
+    """Line of a key by any of its names, or of the section's first entry."""
+    entries = (*filter(None, map(section.get, key.names)), *section.entries)
+    return entries[0].line if entries else None

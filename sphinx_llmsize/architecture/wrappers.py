@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture.families import MODULE_OF, WRAPPED, WRAPPERS, family_named
-from sphinx_llmsize.architecture.wrapper_checks import check_class, check_code, check_inner_class
+from sphinx_llmsize.architecture.wrapper_checks import (
+    WITH_ENCODER,
+    check_class,
+    check_code,
+    check_inner_class,
+    check_lm_head,
+    check_sizes,
+)
 from sphinx_llmsize.architecture.wrapper_ties import tied_embeddings
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.errors import ConfigError, Problem
@@ -34,15 +41,14 @@ ORIGINAL_LLAVA = {
     "LlavaQwen2ForCausalLM": "qwen2",
 }
 """Classes in flat files of the original LLaVA, with the type of their text decoder."""
-WITH_ENCODER = ("blip-2", "instructblip", "instructblipvideo")
-"""Multimodal models whose text part can be an encoder-decoder, such as T5 in BLIP-2."""
 OTHER_SECTIONS = ("quantization_config", "compression_config", "generation_config")
 """Sections that describe no part of a model."""
 LAYER_COUNTS = (*k.NUM_LAYERS.names, "depth", "encoder_layers")
 """Keys of the number of layers of a vision tower or audio encoder."""
 NOT_WRAPPED = (
     *("bailing_hybrid", "blt", "codegen", "gptj", "kimi_linear", "modernbert-decoder", "phi"),
-    *("phi4_multimodal", "trocr", "zamba", "zaya"),
+    *("phi4_multimodal", "trocr", "zamba", "zaya", "emu3_text_model", "inkling_text"),
+    *("inkling2_text", "mllama_text_model", "step3p5"),
 )
 """Decoders that cannot be part of another model, or have another LM head there."""
 
@@ -71,12 +77,15 @@ def text_config(section: Section) -> Section:
     text_type = _text_type(section, text, name)
     if text is not section:
         check_inner_class(text, str(text_type.value))
+    check_sizes(text, name, text_type.line)
     whole = (Entry("model_type", name, None), *_other_parts(section, nested))
     dropped = {k.MODEL_TYPE.name, k.ARCHITECTURES.name, *k.TIE_EMBEDDINGS.names}
     copied = tuple(entry for entry in text.entries if entry.key not in dropped)
     if text_type.value in MODULE_OF:
         family = family_named(str(text_type.value))
         tied, reasons = tied_embeddings(name, section, text, family.defaults.get(k.TIE_EMBEDDINGS))
+        is_tied = any(entry.value is True for entry in tied)
+        check_lm_head(section, text, name, family, tied=is_tied)
         copied, whole = (*copied, *tied), (*whole, *reasons)
     part_of = Entry(k.TEXT_PART_OF.name, Section(whole), text_type.line)
     return Section((*copied, text_type, part_of))
