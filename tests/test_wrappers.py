@@ -231,6 +231,12 @@ FULL = {
     "vocab_size": 32_000,
 }
 """Sizes of Llama 7B, for models whose section must have them."""
+EXPERTS = {
+    "n_routed_experts": 8,
+    "n_shared_experts": 1,
+    "moe_intermediate_size": 64,
+    "first_k_dense_replace": 1,
+}
 
 
 def is_tied(model_type: str, version: str, outer: object, inner: object) -> bool:
@@ -238,7 +244,7 @@ def is_tied(model_type: str, version: str, outer: object, inner: object) -> bool
     text: dict[str, Any] = {} if inner is None else {"tie_word_embeddings": inner}
     top: dict[str, Any] = {"tie_word_embeddings": outer}
     if model_type in OWN_DEFAULTS:
-        text |= FULL
+        text |= {**FULL, **EXPERTS} if "deepseek" in WRAPPERS[model_type] else FULL
     if model_type == "ovis2":  # its LM head has the sizes of the top level
         top |= {"hidden_size": 4096, "vocab_size": 151_936}
     return load(config(model_type, version, text, **top)).config.flag(TIE_EMBEDDINGS)

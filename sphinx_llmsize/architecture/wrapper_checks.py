@@ -18,27 +18,38 @@ INNER_CLASSES = ("VLlama3ForCausalLM",)
 """Further classes that text sections of released models name."""
 HEADS = re.compile("(ForConditionalGeneration|ForCausalLM|ForVision2Seq|ForVisionText2Text)$")
 """Endings of the classes with an LM head in transformers."""
-OTHER_CLASSES = ("InternVLChatModel", "NemotronH_Omni_Reasoning_V3")
-"""Other classes with an LM head."""
+OTHER_CLASSES = {
+    "InternVLChatModel": "internvl internvl_chat qianfan_ocr",
+    "MultiModalityCausalLM": "multi_modality",
+    "NemotronH_Omni_Reasoning_V3": "nemotron_h_omni",
+    "Ovis": "ovis",
+}
+"""Other classes with an LM head, with the models that have them."""
 CLASS_PREFIX = 3
 """Number of first letters that a ``model_type`` and its classes have in common."""
 WITH_ENCODER = ("blip-2", "instructblip", "instructblipvideo")
 """Multimodal models around a whole text model with its own LM head, also of an encoder-decoder."""
 SIZES = (k.HIDDEN_DIM, k.NUM_LAYERS, k.NUM_HEADS, k.NUM_KV_HEADS, k.FFN_DIM, k.VOCAB_SIZE)
+MOE_SIZES = (
+    *(k.HIDDEN_DIM, k.NUM_LAYERS, k.NUM_HEADS, k.FFN_DIM, k.VOCAB_SIZE),
+    *(k.NUM_EXPERTS, k.NUM_SHARED_EXPERTS, k.EXPERT_DIM, k.FIRST_DENSE_LAYERS),
+)
 OWN_DEFAULTS: dict[str, tuple[Key, ...]] = {
+    "deepseek_vl_v2": MOE_SIZES,
     "glmasr": SIZES,
+    "kimi_vl": MOE_SIZES,
     "voxtral": (*SIZES, k.HEAD_DIM),
     "voxtral_realtime": (*SIZES, k.HEAD_DIM),
 }
 """Sizes for which a multimodal model has other defaults than its text decoder's type."""
-OVIS2_HEAD = {k.HIDDEN_DIM: 1536, k.VOCAB_SIZE: 151_643}
+OVIS2_HEAD = {"hidden_size": 1536, "vocab_size": 151_643}
 """Keys at the top level that are the sizes of Ovis2's LM head, with their defaults."""
 
 
 def check_class(section: Section, name: str) -> None:
     """Check that ``architectures`` names a class of the model, with an LM head."""
     found, line = _first_class(section)
-    if found is None or found in OTHER_CLASSES:
+    if found is None or _is_other(name, found):
         return
     if not _is_alike(name, found) or not HEADS.search(found):
         hint = _("only the class with an LM head is counted; leave out architectures for it")
@@ -65,12 +76,17 @@ def _is_alike(name: str, found: str) -> bool:
     return first == second
 
 
+def _is_other(name: str, found: str) -> bool:
+    """True if a class with another ending than usual is a class of the model."""
+    return name in OTHER_CLASSES.get(found, "").split()
+
+
 def check_code(section: Section, name: str) -> None:
     """Check that ``auto_map`` names classes of the model."""
     entry = section.get("auto_map")
     if entry and isinstance(entry.value, Section):
         for found in classes_in_auto_map(entry.value):
-            if not _is_alike(name, found) and found not in OTHER_CLASSES:
+            if not _is_alike(name, found) and not _is_other(name, found):
                 named = {"key": "auto_map", "model": name}
                 hint = _("a variant of its own? remove {key} if {model} is meant", **named)
                 raise _wrong_class(found, name, hint, entry.line)
@@ -117,15 +133,21 @@ def check_lm_head(
             message = _("{model} cannot have a text decoder with projected embeddings", model=name)
             hint = _("transformers builds another LM head there")
             raise ConfigError(message, Problem.VALUE, hint, _line(text, k.EMBEDDING_DIM))
+    untied = section.get("disable_tie_weight")
+    if tied and untied and untied.value is True:
+        message = _("{key} contradicts tied embeddings", key=untied.key)
+        hint = _("set tie_word_embeddings as the released weights have it")
+        raise ConfigError(message, Problem.SHAPE, hint, untied.line)
     if name != "ovis2" or tied:
         return
     for key, default in OVIS2_HEAD.items():
-        outer, inner = _value(section, key, default), _value(text, key, family.defaults.get(key))
+        size = family.vocabulary[key]
+        outer, inner = _value(section, size, default), _value(text, size, family.defaults[size])
         if outer != inner:
-            values = {"key": key.names[1] if key is k.HIDDEN_DIM else key.name, "model": name}
-            message = _("{key} of {model} is {outer} at the top level", **values, outer=str(outer))
-            hint = _("the LM head has that size; write {inner} as in text_config", inner=str(inner))
-            raise ConfigError(message, Problem.SHAPE, hint, _line(section, key))
+            values = {"key": key, "model": name, "outer": str(outer), "inner": str(inner)}
+            message = _("{key} of {model} is {outer} at the top level", **values)
+            hint = _("the LM head has that size; write {inner} as in text_config", **values)
+            raise ConfigError(message, Problem.SHAPE, hint, _line(section, size))
 
 
 def _value(section: Section, key: Key, default: object = None) -> object:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from sphinx_llmsize.architecture.classes import classes
 from sphinx_llmsize.architecture.families import MODULE_OF, WRAPPED, WRAPPERS, family_named
+from sphinx_llmsize.architecture.foreign_code import refuse_foreign_code
 from sphinx_llmsize.architecture.wrapper_checks import (
     WITH_ENCODER,
     check_class,
@@ -25,6 +27,7 @@ FLAT = (
     "llava_mistral",
     "llava_qwen",
     "llava_qwen2",
+    "Emu3",
     "dots3_note",
     "glm4v",
     "glm5_next",
@@ -74,6 +77,8 @@ def text_config(section: Section) -> Section:
     text = _text_section(section, nested, name)
     if WRAPPERS[name] in WRAPPERS:
         return text_config(_with_outer_parts(text, section, nested, name))
+    if name == "deepseek_vl_v2":
+        text = _deepseek_text(text)
     text_type = _text_type(section, text, name)
     if text is not section:
         check_inner_class(text, str(text_type.value))
@@ -152,6 +157,28 @@ def _original_llava(section: Section) -> str:
         hint = _("one of {names}", names=", ".join(ORIGINAL_LLAVA))
         raise ConfigError(message, Problem.VALUE, hint, entry.line)
     return ORIGINAL_LLAVA[found]
+
+
+def _deepseek_text(text: Section) -> Section:
+    """Section of DeepSeek-VL2 and DeepSeek-OCR with the type of their layers.
+
+    Their code extends DeepSeek-V2's, and names all of its variants so.
+
+    Raises:
+        ConfigError: the section names classes of another model.
+    """
+    check_inner_class(text, "deepseek_v2")
+    refuse_foreign_code(text, "deepseek_v2", classes()["deepseek_v2"])
+    latent, routing = map(text.get, ("use_mla", "topk_method"))
+    if latent and latent.value is False:
+        text_type = "deepseek"
+    else:
+        has_bias = routing and routing.value == "noaux_tc"
+        text_type = "deepseek_v3" if has_bias else "deepseek_v2"
+    replaced = {k.MODEL_TYPE.name, k.ARCHITECTURES.name, "auto_map", "use_mla"}
+    copied = (entry for entry in text.entries if entry.key not in replaced)
+    found = text.get(k.MODEL_TYPE.name)
+    return Section((*copied, Entry(k.MODEL_TYPE.name, text_type, found.line if found else None)))
 
 
 def _text_type(section: Section, text: Section, name: str) -> Entry:

@@ -121,6 +121,7 @@ WRAPPED: dict[str, str] = {
     "step3p7": "step3p5",
     "qwen4_exp": "qwen4_exp_text",
     "emu3": "emu3_text_model",
+    "Emu3": "emu3_text_model",
     "qwen3_5": "qwen3_5_text",
     "qwen3_5_moe": "qwen3_5_moe_text",
     "gemma3": "gemma3_text",
@@ -166,13 +167,13 @@ WRAPPED: dict[str, str] = {
 ANY_TEXT: dict[str, str] = {
     "llama": (
         "llava llava_next llava_next_video video_llava vipllava idefics3 smolvlm perception_lm "
-        "janus deepseek_vl deepseek_vl_hybrid voxtral glmasr llava_llama"
+        "janus deepseek_vl deepseek_vl_hybrid multi_modality voxtral glmasr llava_llama"
     ),
     "mistral": "mistral3 idefics2 llava_mistral",
     "qwen2": (
         "llava_onevision internvl internvl_chat ovis2 video_llama_3 fast_vlm got_ocr2 "
         "pp_chart2table qwen2_audio audioflamingo3 musicflamingo vibevoice vibevoice_asr "
-        "llava_qwen llava_qwen2"
+        "llava_qwen llava_qwen2 ovis"
     ),
     "qwen3": "qwen3_asr fun_asr_nano lighton_ocr moss_transcribe_diarize qianfan_ocr",
     "qwen3_5_text": "minicpm_ocr minicpmv4_6 minicpmv4_7",
@@ -183,7 +184,8 @@ ANY_TEXT: dict[str, str] = {
     "granite": "granite_speech granite_speech_plus",
     "exaone4": "exaone4_5",
     "hyperclovax": "hyperclovax_vision_v2",
-    "deepseek_v3": "kimi_k25",
+    "deepseek_v2": "deepseek_vl_v2",
+    "deepseek_v3": "kimi_k25 kimi_vl",
     "nemotron_h": "nemotron_h_omni nemo_speechlm",
     "lfm2": "lfm2_vl",
     "lfm3": "lfm3_vl",
