@@ -42,7 +42,53 @@ GEMMA_2B = {
     "num_key_value_heads": 1,
     "vocab_size": 257_216,
 }
+DEEPSEEK_CLASSES = {
+    "architectures": ["DeepseekV2ForCausalLM"],
+    "auto_map": {
+        "AutoConfig": "configuration_deepseek.DeepseekV2Config",
+        "AutoModel": "modeling_deepseek.DeepseekV2Model",
+    },
+}
+DEEPSEEK_OCR = {
+    **DEEPSEEK_CLASSES,
+    "first_k_dense_replace": 1,
+    "hidden_size": 1280,
+    "intermediate_size": 6848,
+    "kv_lora_rank": None,
+    "moe_intermediate_size": 896,
+    "n_routed_experts": 64,
+    "n_shared_experts": 2,
+    "num_attention_heads": 10,
+    "num_experts_per_tok": 6,
+    "num_hidden_layers": 12,
+    "num_key_value_heads": 10,
+    "q_lora_rank": None,
+    "qk_nope_head_dim": 0,
+    "qk_rope_head_dim": 0,
+    "topk_method": "greedy",
+    "use_mla": False,
+    "v_head_dim": 0,
+    "vocab_size": 129_280,
+}
+MOONLIGHT = {
+    "first_k_dense_replace": 1,
+    "hidden_size": 2048,
+    "intermediate_size": 11_264,
+    "kv_lora_rank": 512,
+    "moe_intermediate_size": 1408,
+    "n_routed_experts": 64,
+    "n_shared_experts": 2,
+    "num_attention_heads": 16,
+    "num_experts_per_tok": 6,
+    "num_hidden_layers": 27,
+    "num_key_value_heads": 16,
+    "q_lora_rank": None,
+    "topk_method": "noaux_tc",
+    "vocab_size": 163_840,
+}
+CLIP_L_224 = 303_177_728
 CLIP_L_336 = 303_507_456
+SAM_B = 89_670_912
 WHISPER_LARGE_V3_ENCODER = 636_968_960
 SIGLIP_B_512 = 86_433_024
 SIGLIP_SO400M_224 = 412_442_352
@@ -192,6 +238,53 @@ def config(model_type: str, version: str, text: dict[str, Any], **outer: Any) ->
             494_032_768 + (2 * 151_674 - 151_936) * 896,
             id="InternVL3-1B",
         ),
+        pytest.param(  # total of the safetensors files; towers, two convolutions, projector, tokens
+            config("deepseek_vl_v2", "4.46.3", {}, language_config=DEEPSEEK_OCR)
+            | {"text_config": None, "architectures": ["DeepseekOCRForCausalLM"]},
+            SAM_B + 9 * (256 * 512 + 512 * 1024) + CLIP_L_224 + 2048 * 1280 + 1280 + 2 * 1280,
+            3_336_106_240,
+            id="DeepSeek-OCR",
+        ),
+        pytest.param(  # the text decoder of DeepSeek LLM 7B, whose class decides most of its sizes
+            config(
+                "multi_modality",
+                "4.33.1",
+                {},
+                language_config={
+                    "model_type": "llama",
+                    "num_hidden_layers": 30,
+                    "vocab_size": 102_400,
+                },
+                architectures=["MultiModalityCausalLM"],
+                aligner_config={"cls": "MlpProjector"},
+            )
+            | {"text_config": None},
+            0,
+            6_910_365_696,
+            id="Janus-Pro-7B",
+        ),
+        pytest.param(  # Moonlight, "16B"
+            config("kimi_vl", "4.50.3", MOONLIGHT, tie_word_embeddings=False)
+            | {"architectures": ["KimiVLForConditionalGeneration"]},
+            0,
+            15_960_108_544,
+            id="Kimi-VL-A3B",
+        ),
+        pytest.param(
+            config(
+                "ovis",
+                "4.46.2",
+                {},
+                llm_config={**QWEN_05B, "tie_word_embeddings": True, "vocab_size": 151_936},
+                architectures=["Ovis"],
+                auto_map={"AutoModelForCausalLM": "modeling_ovis.Ovis"},
+                disable_tie_weight=False,
+            )
+            | {"text_config": None},
+            0,
+            494_032_768,
+            id="Ovis2-1B",
+        ),
     ],
 )
 def test_released_models(released: dict[str, Any], others: int, total: int) -> None:
@@ -237,6 +330,25 @@ EXPERTS = {
     "moe_intermediate_size": 64,
     "first_k_dense_replace": 1,
 }
+
+
+@pytest.mark.parametrize(
+    ("changes", "same"),
+    [
+        ({}, {"model_type": "deepseek"}),
+        ({"use_mla": True}, {"model_type": "deepseek_v2"}),
+        ({"topk_method": "noaux_tc"}, {"model_type": "deepseek_v3"}),
+    ],
+)
+def test_layers_of_deepseek_vl2(changes: dict[str, Any], same: dict[str, Any]) -> None:
+    """Its section names DeepSeek-V2's classes, whichever attention and routing it has."""
+    latent = {"kv_lora_rank": 512, "qk_nope_head_dim": 128, "qk_rope_head_dim": 64}
+    text = DEEPSEEK_OCR if not changes else {**DEEPSEEK_OCR, **latent, "v_head_dim": 128}
+    written = {**text, "use_mla": bool(changes), **changes}
+    same = {**{key: text[key] for key in text if key != "use_mla"}, **same}
+    alone = load({key: same[key] for key in same if key not in DEEPSEEK_CLASSES})
+    part = load(config("deepseek_vl_v2", "4.38.2", written, language_config=None))
+    assert (part.model_type, part.components) == (alone.model_type, alone.components)
 
 
 def is_tied(model_type: str, version: str, outer: object, inner: object) -> bool:
@@ -399,6 +511,16 @@ def test_classes_do_not_reach_the_text_decoder() -> None:
             {"text_config": {"model_type": "opt", "word_embed_proj_dim": 512}},
             "llava cannot have a text decoder with projected embeddings",
         ),
+        (
+            {"model_type": "deepseek_vl_v2", "text_config": {"architectures": ["LlamaModel"]}},
+            "LlamaModel is not a class of deepseek_v2",
+        ),
+        (
+            {"model_type": "ovis", "disable_tie_weight": True}
+            | {"text_config": {"model_type": "qwen2", "tie_word_embeddings": True}},
+            "disable_tie_weight contradicts tied embeddings",
+        ),
+        ({"architectures": ["MultiModalityCausalLM"]}, "class 'MultiModalityCausalLM' of llava"),
         ({"text_config": {"model_type": "inkling_text"}}, "llava cannot be inkling_text"),
         (
             {"model_type": "ovis2", "text_config": {}, "vocab_size": 151_936},

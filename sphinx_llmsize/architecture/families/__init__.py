@@ -100,7 +100,7 @@ MODULES: dict[str, str] = {
     "zamba": "zamba zamba2",
     "nemotron_h": "nemotron_h",
     "lfm": "lfm2 lfm2_moe lfm3",
-    "minimax": "minimax minimax_m2 minimax_m3_vl_text",
+    "minimax": "minimax minimax_text_01 minimax_m1 minimax_m2 minimax_m3_vl_text",
     "qwen_hybrid": "qwen3_next qwen3_5_text qwen3_5_moe_text qwen4_exp_text",
     "kimi_linear": "kimi_linear bailing_hybrid",
     "recurrent_gemma": "recurrent_gemma",
