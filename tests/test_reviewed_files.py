@@ -75,6 +75,8 @@ MODERNBERT = {"model_type": "modernbert", "classifier_pooling": "mean", "classif
         (EMU3, 8_492_011_520),  # 8B
         (MINIMAX_TEXT_01, 456_089_655_296),
         ({**MINIMAX_TEXT_01, "model_type": "minimax_m1", "architectures": None}, 456_089_655_296),
+        # MiniMax-M2's file has the key too
+        ({"model_type": "minimax_m2", "attn_type_list": [1] * 62}, 228_689_748_992),
         (VOXTRAL_REALTIME, 3_434_118_144),
         ({**VOXTRAL_REALTIME, "architectures": ["VoxtralRealtimeTextModel"]}, 3_434_118_144),
         # 2.7B like MiniCPM-2B; the vision tower is a name
