@@ -516,6 +516,12 @@ def test_classes_do_not_reach_the_text_decoder() -> None:
             "LlamaModel is not a class of deepseek_v2",
         ),
         (
+            {"model_type": "deepseek_vl_v2", "text_config": {"model_type": "llama"}},
+            "deepseek_vl_v2 cannot be llama",
+        ),
+        ({"model_type": "kimi_vl", "text_config": {"model_type": "qwen3"}}, "vl cannot be qwen3"),
+        ({"model_type": "kimi_vl", "text_config": {"model_type": "deepseek_v3"}}, "missing hidden"),
+        (
             {"model_type": "ovis", "disable_tie_weight": True}
             | {"text_config": {"model_type": "qwen2", "tie_word_embeddings": True}},
             "disable_tie_weight contradicts tied embeddings",

@@ -78,7 +78,7 @@ def text_config(section: Section) -> Section:
     if WRAPPERS[name] in WRAPPERS:
         return text_config(_with_outer_parts(text, section, nested, name))
     if name == "deepseek_vl_v2":
-        text = _deepseek_text(text)
+        text = _deepseek_text(text, name)
     text_type = _text_type(section, text, name)
     if text is not section:
         check_inner_class(text, str(text_type.value))
@@ -159,16 +159,19 @@ def _original_llava(section: Section) -> str:
     return ORIGINAL_LLAVA[found]
 
 
-def _deepseek_text(text: Section) -> Section:
+def _deepseek_text(text: Section, name: str) -> Section:
     """Section of DeepSeek-VL2 and DeepSeek-OCR with the type of their layers.
 
     Their code extends DeepSeek-V2's, and names all of its variants so.
 
     Raises:
-        ConfigError: the section names classes of another model.
+        ConfigError: the section names another type or its classes.
     """
-    check_inner_class(text, "deepseek_v2")
-    refuse_foreign_code(text, "deepseek_v2", classes()["deepseek_v2"])
+    found = text.get(k.MODEL_TYPE.name)
+    if found and found.value not in {None, WRAPPERS[name]}:
+        raise _wrong_text_type(found, name)
+    check_inner_class(text, WRAPPERS[name])
+    refuse_foreign_code(text, WRAPPERS[name], classes()[WRAPPERS[name]])
     latent, routing = map(text.get, ("use_mla", "topk_method"))
     if latent and latent.value is False:
         text_type = "deepseek"
@@ -177,7 +180,6 @@ def _deepseek_text(text: Section) -> Section:
         text_type = "deepseek_v3" if has_bias else "deepseek_v2"
     replaced = {k.MODEL_TYPE.name, k.ARCHITECTURES.name, "auto_map", "use_mla"}
     copied = (entry for entry in text.entries if entry.key not in replaced)
-    found = text.get(k.MODEL_TYPE.name)
     return Section((*copied, Entry(k.MODEL_TYPE.name, text_type, found.line if found else None)))
 
 
@@ -192,10 +194,15 @@ def _text_type(section: Section, text: Section, name: str) -> Entry:
     if not isinstance(found, str) or found == WRAPPERS[name]:
         return entry
     if name in WRAPPED or (found in MODULE_OF and not _can_have(name, found)):
-        message = _("the text decoder of {name} cannot be {found}", name=name, found=found[:60])
-        hint = _("such as {text}", text=WRAPPERS[name])
-        raise ConfigError(message, Problem.VALUE, hint, entry.line)
+        raise _wrong_text_type(entry, name)
     return entry
+
+
+def _wrong_text_type(entry: Entry, name: str) -> ConfigError:
+    found = str(entry.value)[:60]
+    message = _("the text decoder of {name} cannot be {found}", name=name, found=found)
+    hint = _("such as {text}", text=WRAPPERS[name])
+    return ConfigError(message, Problem.VALUE, hint, entry.line)
 
 
 def _can_have(name: str, text_type: str) -> bool:

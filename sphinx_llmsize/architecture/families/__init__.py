@@ -122,6 +122,8 @@ WRAPPED: dict[str, str] = {
     "qwen4_exp": "qwen4_exp_text",
     "emu3": "emu3_text_model",
     "Emu3": "emu3_text_model",
+    "multi_modality": "llama",
+    "kimi_vl": "deepseek_v3",
     "qwen3_5": "qwen3_5_text",
     "qwen3_5_moe": "qwen3_5_moe_text",
     "gemma3": "gemma3_text",
@@ -167,7 +169,7 @@ WRAPPED: dict[str, str] = {
 ANY_TEXT: dict[str, str] = {
     "llama": (
         "llava llava_next llava_next_video video_llava vipllava idefics3 smolvlm perception_lm "
-        "janus deepseek_vl deepseek_vl_hybrid multi_modality voxtral glmasr llava_llama"
+        "janus deepseek_vl deepseek_vl_hybrid voxtral glmasr llava_llama"
     ),
     "mistral": "mistral3 idefics2 llava_mistral",
     "qwen2": (
@@ -185,7 +187,7 @@ ANY_TEXT: dict[str, str] = {
     "exaone4": "exaone4_5",
     "hyperclovax": "hyperclovax_vision_v2",
     "deepseek_v2": "deepseek_vl_v2",
-    "deepseek_v3": "kimi_k25 kimi_vl",
+    "deepseek_v3": "kimi_k25",
     "nemotron_h": "nemotron_h_omni nemo_speechlm",
     "lfm2": "lfm2_vl",
     "lfm3": "lfm3_vl",
