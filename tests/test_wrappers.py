@@ -527,6 +527,10 @@ def test_classes_do_not_reach_the_text_decoder() -> None:
             "disable_tie_weight contradicts tied embeddings",
         ),
         ({"architectures": ["MultiModalityCausalLM"]}, "class 'MultiModalityCausalLM' of llava"),
+        (
+            {"model_type": "blip-2", "text_config": {"model_type": "bart"}},
+            "the text decoder of blip-2 cannot be bart",
+        ),
         ({"text_config": {"model_type": "inkling_text"}}, "llava cannot be inkling_text"),
         (
             {"model_type": "ovis2", "text_config": {}, "vocab_size": 151_936},

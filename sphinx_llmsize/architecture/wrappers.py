@@ -206,10 +206,16 @@ def _wrong_text_type(entry: Entry, name: str) -> ConfigError:
 
 
 def _can_have(name: str, text_type: str) -> bool:
-    """True if a model can have this text part: a decoder, in some models an encoder-decoder."""
+    """True if a model can have this text part: a decoder, in some models an encoder-decoder.
+
+    Transformers builds only the decoder of encoder-decoders that have a class for it, such as BART.
+    """
+    if text_type in NOT_WRAPPED:
+        return False
     published = "".join(family_named(text_type).architectures[:1])
-    ending = "ForConditionalGeneration" if name in WITH_ENCODER else "ForCausalLM"
-    return text_type not in NOT_WRAPPED and published.endswith((ending, "ForCausalLM"))
+    if name in WITH_ENCODER and published.endswith("ForConditionalGeneration"):
+        return not any(each.endswith("ForCausalLM") for each in classes().get(text_type, ()))
+    return published.endswith("ForCausalLM")
 
 
 def _other_parts(section: Section, nested: Entry | None) -> tuple[Entry, ...]:
