@@ -20,6 +20,8 @@ WITHOUT_DEFAULTS = {
     "bailing_moe": "has no default sizes of the experts",
     "minicpmv": "has no default sizes",
     "minicpmo": "has no default sizes",
+    "minimax_text_01": "has no default sizes",
+    "minimax_m1": "has no default sizes",
     "deci": "has no default key/value heads of each layer",
     "nemotron-nas": "has no default sizes of each layer",
     "deepseek_ocr2_text": "has no default kinds of layers",

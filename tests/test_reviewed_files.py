@@ -22,6 +22,34 @@ CODE_LLAMA = {
 }
 """``params.json`` of the 7B model, without the size of its vocabulary."""
 INTERNLM2_VE = {"model_type": "internlm2", "architectures": ["InternLM2VEForCausalLM"]}
+VOXTRAL_REALTIME = {
+    **{"model_type": "voxtral_realtime_text", "hidden_size": 3072, "intermediate_size": 9216},
+    **{"num_hidden_layers": 26, "head_dim": 128, "vocab_size": 131_072},
+}
+MINICPM_V_2 = {
+    **{"model_type": "minicpmv", "hidden_size": 2304, "intermediate_size": 5760},
+    **{"num_hidden_layers": 40, "num_attention_heads": 36, "vocab_size": 122_753},
+}
+MINIMAX_TEXT_01 = {
+    **{"model_type": "minimax_text_01", "architectures": ["MiniMaxText01ForCausalLM"]},
+    **{"hidden_size": 6144, "intermediate_size": 9216, "head_dim": 128, "vocab_size": 200_064},
+    **{"num_hidden_layers": 80, "num_attention_heads": 64, "num_key_value_heads": 8},
+    **{"num_local_experts": 32, "num_experts_per_tok": 2, "postnorm": True},
+    **{"attn_type_list": [*[0] * 7, 1] * 10, "shared_intermediate_size": 0},
+}
+EMU3 = {
+    "architectures": ["Emu3ForCausalLM"],
+    "auto_map": {"AutoModelForCausalLM": "modeling_emu3.Emu3ForCausalLM"},
+    "hidden_size": 4096,
+    "image_area": 262_144,
+    "intermediate_size": 14_336,
+    "model_type": "Emu3",
+    "num_attention_heads": 32,
+    "num_hidden_layers": 32,
+    "num_key_value_heads": 8,
+    "tie_word_embeddings": False,
+    "vocab_size": 184_622,
+}
 MODERNBERT = {"model_type": "modernbert", "classifier_pooling": "mean", "classifier_bias": False}
 
 
@@ -44,6 +72,16 @@ MODERNBERT = {"model_type": "modernbert", "classifier_pooling": "mean", "classif
             },
             84_022_275,  # BART has three labels by default
         ),
+        (EMU3, 8_492_011_520),  # 8B
+        (MINIMAX_TEXT_01, 456_089_655_296),
+        ({**MINIMAX_TEXT_01, "model_type": "minimax_m1", "architectures": None}, 456_089_655_296),
+        # MiniMax-M2's file has the key too
+        ({"model_type": "minimax_m2", "attn_type_list": [1] * 62}, 228_689_748_992),
+        (VOXTRAL_REALTIME, 3_434_118_144),
+        ({**VOXTRAL_REALTIME, "architectures": ["VoxtralRealtimeTextModel"]}, 3_434_118_144),
+        # 2.7B like MiniCPM-2B; the vision tower is a name
+        ({**MINICPM_V_2, "vision_encoder": "vit_so400m_patch14_siglip_384.webli"}, 2_724_880_896),
+        ({**MINICPM_V_2, "version": "2.5"}, 2_724_880_896 + 122_753 * 2304),
         ({"model_type": "mamba", "expand": 2, "hidden_size": 768, "d_inner": 1536}, 129_135_360),
     ],
 )
@@ -97,6 +135,10 @@ def test_total(config: dict[str, Any], total: int) -> None:
             },
             "summary_use_proj are not supported",
         ),
+        ({**MINICPM_V_2, "version": "2.7"}, "version is none of 2.0, 2.5"),
+        ({**MINICPM_V_2, "version": "two"}, "version must be a number > 0, also as text"),
+        ({**MINIMAX_TEXT_01, "shared_intermediate_size": 4096}, "is not a key of model_type mini"),
+        ({**MINIMAX_TEXT_01, "attn_type_list": [0, 1]}, "attn_type_list has 2 entries for 80"),
         (CODE_LLAMA, "32016 or 32000 for Code Llama"),
     ],
 )

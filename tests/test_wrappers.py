@@ -8,6 +8,7 @@ import pytest
 
 from sphinx_llmsize import load
 from sphinx_llmsize.architecture.families import MODEL_TYPES, WRAPPED, WRAPPERS, family_named
+from sphinx_llmsize.architecture.wrapper_checks import OWN_DEFAULTS
 from sphinx_llmsize.architecture.wrapper_ties import TIE_OF
 from sphinx_llmsize.config.keys.common import TIE_EMBEDDINGS
 from sphinx_llmsize.errors import ConfigError, Problem
@@ -41,7 +42,53 @@ GEMMA_2B = {
     "num_key_value_heads": 1,
     "vocab_size": 257_216,
 }
+DEEPSEEK_CLASSES = {
+    "architectures": ["DeepseekV2ForCausalLM"],
+    "auto_map": {
+        "AutoConfig": "configuration_deepseek.DeepseekV2Config",
+        "AutoModel": "modeling_deepseek.DeepseekV2Model",
+    },
+}
+DEEPSEEK_OCR = {
+    **DEEPSEEK_CLASSES,
+    "first_k_dense_replace": 1,
+    "hidden_size": 1280,
+    "intermediate_size": 6848,
+    "kv_lora_rank": None,
+    "moe_intermediate_size": 896,
+    "n_routed_experts": 64,
+    "n_shared_experts": 2,
+    "num_attention_heads": 10,
+    "num_experts_per_tok": 6,
+    "num_hidden_layers": 12,
+    "num_key_value_heads": 10,
+    "q_lora_rank": None,
+    "qk_nope_head_dim": 0,
+    "qk_rope_head_dim": 0,
+    "topk_method": "greedy",
+    "use_mla": False,
+    "v_head_dim": 0,
+    "vocab_size": 129_280,
+}
+MOONLIGHT = {
+    "first_k_dense_replace": 1,
+    "hidden_size": 2048,
+    "intermediate_size": 11_264,
+    "kv_lora_rank": 512,
+    "moe_intermediate_size": 1408,
+    "n_routed_experts": 64,
+    "n_shared_experts": 2,
+    "num_attention_heads": 16,
+    "num_experts_per_tok": 6,
+    "num_hidden_layers": 27,
+    "num_key_value_heads": 16,
+    "q_lora_rank": None,
+    "topk_method": "noaux_tc",
+    "vocab_size": 163_840,
+}
+CLIP_L_224 = 303_177_728
 CLIP_L_336 = 303_507_456
+SAM_B = 89_670_912
 WHISPER_LARGE_V3_ENCODER = 636_968_960
 SIGLIP_B_512 = 86_433_024
 SIGLIP_SO400M_224 = 412_442_352
@@ -191,6 +238,53 @@ def config(model_type: str, version: str, text: dict[str, Any], **outer: Any) ->
             494_032_768 + (2 * 151_674 - 151_936) * 896,
             id="InternVL3-1B",
         ),
+        pytest.param(  # total of the safetensors files; towers, two convolutions, projector, tokens
+            config("deepseek_vl_v2", "4.46.3", {}, language_config=DEEPSEEK_OCR)
+            | {"text_config": None, "architectures": ["DeepseekOCRForCausalLM"]},
+            SAM_B + 9 * (256 * 512 + 512 * 1024) + CLIP_L_224 + 2048 * 1280 + 1280 + 2 * 1280,
+            3_336_106_240,
+            id="DeepSeek-OCR",
+        ),
+        pytest.param(  # the text decoder of DeepSeek LLM 7B, whose class decides most of its sizes
+            config(
+                "multi_modality",
+                "4.33.1",
+                {},
+                language_config={
+                    "model_type": "llama",
+                    "num_hidden_layers": 30,
+                    "vocab_size": 102_400,
+                },
+                architectures=["MultiModalityCausalLM"],
+                aligner_config={"cls": "MlpProjector"},
+            )
+            | {"text_config": None},
+            0,
+            6_910_365_696,
+            id="Janus-Pro-7B",
+        ),
+        pytest.param(  # Moonlight, "16B"
+            config("kimi_vl", "4.50.3", MOONLIGHT, tie_word_embeddings=False)
+            | {"architectures": ["KimiVLForConditionalGeneration"]},
+            0,
+            15_960_108_544,
+            id="Kimi-VL-A3B",
+        ),
+        pytest.param(
+            config(
+                "ovis",
+                "4.46.2",
+                {},
+                llm_config={**QWEN_05B, "tie_word_embeddings": True, "vocab_size": 151_936},
+                architectures=["Ovis"],
+                auto_map={"AutoModelForCausalLM": "modeling_ovis.Ovis"},
+                disable_tie_weight=False,
+            )
+            | {"text_config": None},
+            0,
+            494_032_768,
+            id="Ovis2-1B",
+        ),
     ],
 )
 def test_released_models(released: dict[str, Any], others: int, total: int) -> None:
@@ -220,11 +314,52 @@ def test_files_with_the_text_decoders_keys_at_the_top_level() -> None:
         load({**FLAT, "model_type": "mistral3", "architectures": None})
 
 
+FULL = {
+    "hidden_size": 4096,
+    "num_hidden_layers": 32,
+    "num_attention_heads": 32,
+    "num_key_value_heads": 32,
+    "head_dim": 128,
+    "intermediate_size": 11_008,
+    "vocab_size": 32_000,
+}
+"""Sizes of Llama 7B, for models whose section must have them."""
+EXPERTS = {
+    "n_routed_experts": 8,
+    "n_shared_experts": 1,
+    "moe_intermediate_size": 64,
+    "first_k_dense_replace": 1,
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "same"),
+    [
+        ({}, {"model_type": "deepseek"}),
+        ({"use_mla": True}, {"model_type": "deepseek_v2"}),
+        ({"topk_method": "noaux_tc"}, {"model_type": "deepseek_v3"}),
+    ],
+)
+def test_layers_of_deepseek_vl2(changes: dict[str, Any], same: dict[str, Any]) -> None:
+    """Its section names DeepSeek-V2's classes, whichever attention and routing it has."""
+    latent = {"kv_lora_rank": 512, "qk_nope_head_dim": 128, "qk_rope_head_dim": 64}
+    text = DEEPSEEK_OCR if not changes else {**DEEPSEEK_OCR, **latent, "v_head_dim": 128}
+    written = {**text, "use_mla": bool(changes), **changes}
+    same = {**{key: text[key] for key in text if key != "use_mla"}, **same}
+    alone = load({key: same[key] for key in same if key not in DEEPSEEK_CLASSES})
+    part = load(config("deepseek_vl_v2", "4.38.2", written, language_config=None))
+    assert (part.model_type, part.components) == (alone.model_type, alone.components)
+
+
 def is_tied(model_type: str, version: str, outer: object, inner: object) -> bool:
     """Whether the text decoder of a multimodal model has tied embeddings."""
-    text = {} if inner is None else {"tie_word_embeddings": inner}
-    model = load(config(model_type, version, text, tie_word_embeddings=outer))
-    return model.config.flag(TIE_EMBEDDINGS)
+    text: dict[str, Any] = {} if inner is None else {"tie_word_embeddings": inner}
+    top: dict[str, Any] = {"tie_word_embeddings": outer}
+    if model_type in OWN_DEFAULTS:
+        text |= {**FULL, **EXPERTS} if "deepseek" in WRAPPERS[model_type] else FULL
+    if model_type == "ovis2":  # its LM head has the sizes of the top level
+        top |= {"hidden_size": 4096, "vocab_size": 151_936}
+    return load(config(model_type, version, text, **top)).config.flag(TIE_EMBEDDINGS)
 
 
 TIED_FROM_5 = {
@@ -310,6 +445,18 @@ def test_a_text_decoder_of_another_type(model_type: str, text_type: str) -> None
     )
 
 
+def test_lm_heads_that_the_top_level_or_the_text_model_sets() -> None:
+    saved = config("ovis2", "5.23.0", {"hidden_size": 896, "vocab_size": 151_936})
+    assert load({**saved, "tie_word_embeddings": True}).config.flag(TIE_EMBEDDINGS)
+    untied = {"hidden_size": 896, "vocab_size": 151_936, "tie_word_embeddings": False}
+    tied_total, total = (
+        load({**saved, **top}).total for top in ({"tie_word_embeddings": True}, untied)
+    )
+    assert total == tied_total + 896 * 151_936
+    projected = {"model_type": "opt", "word_embed_proj_dim": 512}
+    assert load(config("blip-2", "5.23.0", projected)).total == load(projected).total
+
+
 def test_an_encoder_decoder_as_the_text_part() -> None:
     text = {"model_type": "t5", "d_model": 64, "tie_word_embeddings": False}
     assert load(config("blip-2", "4.47.0", text)).total == load(text).total
@@ -353,6 +500,46 @@ def test_classes_do_not_reach_the_text_decoder() -> None:
         ({"architectures": ["LlavaModel"]}, "class 'LlavaModel' of llava is not supported"),
         ({"architectures": ["GemmaForCausalLM"]}, "class 'GemmaForCausalLM' of llava"),
         ({"tie_word_embeddings": "yes"}, "tie_word_embeddings must be true or false"),
+        (
+            {"model_type": "voxtral", "text_config": {"num_hidden_layers": 2}},
+            "missing hidden_dim and num_heads and num_kv_heads and ffn_dim and vocab_size and "
+            "head_dim (voxtral has other defaults than the text decoder's type; add them)",
+        ),
+        ({"model_type": "voxtral_realtime", "text_config": None}, "missing hidden_dim and "),
+        ({"model_type": "glmasr", "text_config": {**FULL, "vocab_size": None}}, "missing vocab_s"),
+        (
+            {"text_config": {"model_type": "opt", "word_embed_proj_dim": 512}},
+            "llava cannot have a text decoder with projected embeddings",
+        ),
+        (
+            {"model_type": "deepseek_vl_v2", "text_config": {"architectures": ["LlamaModel"]}},
+            "LlamaModel is not a class of deepseek_v2",
+        ),
+        (
+            {"model_type": "deepseek_vl_v2", "text_config": {"model_type": "llama"}},
+            "deepseek_vl_v2 cannot be llama",
+        ),
+        ({"model_type": "kimi_vl", "text_config": {"model_type": "qwen3"}}, "vl cannot be qwen3"),
+        ({"model_type": "kimi_vl", "text_config": {"model_type": "deepseek_v3"}}, "missing hidden"),
+        (
+            {"model_type": "ovis", "disable_tie_weight": True}
+            | {"text_config": {"model_type": "qwen2", "tie_word_embeddings": True}},
+            "disable_tie_weight contradicts tied embeddings",
+        ),
+        ({"architectures": ["MultiModalityCausalLM"]}, "class 'MultiModalityCausalLM' of llava"),
+        (
+            {"model_type": "blip-2", "text_config": {"model_type": "bart"}},
+            "the text decoder of blip-2 cannot be bart",
+        ),
+        ({"text_config": {"model_type": "inkling_text"}}, "llava cannot be inkling_text"),
+        (
+            {"model_type": "ovis2", "text_config": {}, "vocab_size": 151_936},
+            "hidden_size of ovis2 is 1536 at the top level (the LM head has that size; write 4096",
+        ),
+        (
+            {"model_type": "ovis2", "text_config": {"vocab_size": 99}, "hidden_size": 4096},
+            "vocab_size of ovis2 is 151643 at the top level",
+        ),
     ],
 )
 def test_refusals(changes: dict[str, Any], message: str) -> None:

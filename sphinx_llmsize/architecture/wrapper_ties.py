@@ -13,7 +13,10 @@ from sphinx_llmsize.config.key import checked_value
 from sphinx_llmsize.sources.located import Entry, Section
 
 TIES: dict[str, str] = {
-    "section": "blip-2 instructblip instructblipvideo llama4 nemotron_h_omni vibevoice",
+    "section": (
+        "blip-2 instructblip instructblipvideo llama4 nemotron_h_omni vibevoice kimi_vl "
+        "multi_modality ovis deepseek_vl_v2"
+    ),
     "either": (
         "fast_vlm llava llava_next_video llava_onevision minimax_m3_vl video_llama_3 glm4v "
         "glm4v_moe glm_ocr hunyuan_vl paddleocr_vl qwen2_vl qwen2_5_vl"

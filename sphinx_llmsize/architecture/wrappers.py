@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-import re
-
 from sphinx_llmsize.architecture.classes import classes
 from sphinx_llmsize.architecture.families import MODULE_OF, WRAPPED, WRAPPERS, family_named
-from sphinx_llmsize.architecture.foreign_code import classes_in_auto_map
+from sphinx_llmsize.architecture.foreign_code import refuse_foreign_code
+from sphinx_llmsize.architecture.wrapper_checks import (
+    WITH_ENCODER,
+    check_class,
+    check_code,
+    check_inner_class,
+    check_lm_head,
+    check_sizes,
+)
 from sphinx_llmsize.architecture.wrapper_ties import tied_embeddings
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.errors import ConfigError, Problem
@@ -21,6 +27,7 @@ FLAT = (
     "llava_mistral",
     "llava_qwen",
     "llava_qwen2",
+    "Emu3",
     "dots3_note",
     "glm4v",
     "glm5_next",
@@ -37,25 +44,16 @@ ORIGINAL_LLAVA = {
     "LlavaQwen2ForCausalLM": "qwen2",
 }
 """Classes in flat files of the original LLaVA, with the type of their text decoder."""
-INNER_CLASSES = ("VLlama3ForCausalLM",)
-"""Further classes that text sections of released models name."""
-WITH_ENCODER = ("blip-2", "instructblip", "instructblipvideo")
-"""Multimodal models whose text part can be an encoder-decoder, such as T5 in BLIP-2."""
 OTHER_SECTIONS = ("quantization_config", "compression_config", "generation_config")
 """Sections that describe no part of a model."""
 LAYER_COUNTS = (*k.NUM_LAYERS.names, "depth", "encoder_layers")
 """Keys of the number of layers of a vision tower or audio encoder."""
 NOT_WRAPPED = (
     *("bailing_hybrid", "blt", "codegen", "gptj", "kimi_linear", "modernbert-decoder", "phi"),
-    *("phi4_multimodal", "trocr", "zamba", "zaya"),
+    *("phi4_multimodal", "trocr", "zamba", "zaya", "emu3_text_model", "inkling_text"),
+    *("inkling2_text", "mllama_text_model", "step3p5"),
 )
 """Decoders that cannot be part of another model, or have another LM head there."""
-HEADS = re.compile("(ForConditionalGeneration|ForCausalLM|ForVision2Seq|ForVisionText2Text)$")
-"""Endings of the classes with an LM head in transformers."""
-OTHER_CLASSES = ("InternVLChatModel", "NemotronH_Omni_Reasoning_V3")
-"""Other classes with an LM head."""
-CLASS_PREFIX = 3
-"""Number of first letters that a ``model_type`` and its classes have in common."""
 
 
 def text_config(section: Section) -> Section:
@@ -74,20 +72,25 @@ def text_config(section: Section) -> Section:
         if nested and (name in MODULE_OF or not section.get(k.MODEL_TYPE.name)):
             raise _not_multimodal(name, nested)
         return section
-    _check_class(section, name)
-    _check_code(section, name)
+    check_class(section, name)
+    check_code(section, name)
     text = _text_section(section, nested, name)
     if WRAPPERS[name] in WRAPPERS:
         return text_config(_with_outer_parts(text, section, nested, name))
+    if name == "deepseek_vl_v2":
+        text = _deepseek_text(text, name)
     text_type = _text_type(section, text, name)
     if text is not section:
-        _check_inner_class(text, str(text_type.value))
+        check_inner_class(text, str(text_type.value))
+    check_sizes(text, name, text_type.line)
     whole = (Entry("model_type", name, None), *_other_parts(section, nested))
     dropped = {k.MODEL_TYPE.name, k.ARCHITECTURES.name, *k.TIE_EMBEDDINGS.names}
     copied = tuple(entry for entry in text.entries if entry.key not in dropped)
     if text_type.value in MODULE_OF:
         family = family_named(str(text_type.value))
         tied, reasons = tied_embeddings(name, section, text, family.defaults.get(k.TIE_EMBEDDINGS))
+        is_tied = any(entry.value is True for entry in tied)
+        check_lm_head(section, text, name, family, tied=is_tied)
         copied, whole = (*copied, *tied), (*whole, *reasons)
     part_of = Entry(k.TEXT_PART_OF.name, Section(whole), text_type.line)
     return Section((*copied, text_type, part_of))
@@ -107,58 +110,6 @@ def _not_multimodal(name: str, nested: Entry) -> ConfigError:
         return ConfigError(message, Problem.KEY, hint, nested.line)
     message = _("{section} without the model_type of the whole model", section=nested.key)
     return ConfigError(message, Problem.MISSING, _("add model_type, such as gemma3"), nested.line)
-
-
-def _check_class(section: Section, name: str) -> None:
-    """Check that ``architectures`` names a class of the model, with an LM head."""
-    found, line = _first_class(section)
-    if found is None or found in OTHER_CLASSES:
-        return
-    if not _is_alike(name, found) or not HEADS.search(found):
-        hint = _("only the class with an LM head is counted; leave out architectures for it")
-        raise _wrong_class(found, name, hint, line)
-
-
-def _first_class(section: Section) -> tuple[str | None, int | None]:
-    """First class in ``architectures``, None if there is none, and the line of the key."""
-    entry = section.get(k.ARCHITECTURES.name)
-    names = entry.value if entry and isinstance(entry.value, tuple) else ()
-    found = names[0] if names and isinstance(names[0], str) else None
-    return found, entry.line if entry else None
-
-
-def _wrong_class(found: str, name: str, hint: str, line: int | None) -> ConfigError:
-    message = _("class {found} of {name} is not supported", found=repr(found[:60]), name=name)
-    return ConfigError(message, Problem.VALUE, hint, line)
-
-
-def _is_alike(name: str, found: str) -> bool:
-    """True if a ``model_type`` and a class begin with the same letters."""
-    folded = (text.casefold().replace("-", "").replace("_", "") for text in (name, found))
-    first, second = (text[:CLASS_PREFIX] for text in folded)
-    return first == second
-
-
-def _check_code(section: Section, name: str) -> None:
-    """Check that ``auto_map`` names classes of the model."""
-    entry = section.get("auto_map")
-    if entry and isinstance(entry.value, Section):
-        for found in classes_in_auto_map(entry.value):
-            if not _is_alike(name, found) and found not in OTHER_CLASSES:
-                named = {"key": "auto_map", "model": name}
-                hint = _("a variant of its own? remove {key} if {model} is meant", **named)
-                raise _wrong_class(found, name, hint, entry.line)
-
-
-def _check_inner_class(text: Section, text_type: str) -> None:
-    """Check that ``architectures`` in the text decoder's section names a class of its type."""
-    found, line = _first_class(text)
-    if found is None or text_type not in MODULE_OF:
-        return
-    known = (*family_named(text_type).architectures, *classes().get(text_type, ()))
-    if found not in (*known, *INNER_CLASSES):
-        message = _("{name} is not a class of {type}", name=found[:60], type=text_type)
-        raise ConfigError(message, Problem.VALUE, _("correct one of them"), line)
 
 
 def _text_section(section: Section, nested: Entry | None, name: str) -> Section:
@@ -208,6 +159,30 @@ def _original_llava(section: Section) -> str:
     return ORIGINAL_LLAVA[found]
 
 
+def _deepseek_text(text: Section, name: str) -> Section:
+    """Section of DeepSeek-VL2 and DeepSeek-OCR with the type of their layers.
+
+    Their code extends DeepSeek-V2's, and names all of its variants so.
+
+    Raises:
+        ConfigError: the section names another type or its classes.
+    """
+    found = text.get(k.MODEL_TYPE.name)
+    if found and found.value not in {None, WRAPPERS[name]}:
+        raise _wrong_text_type(found, name)
+    check_inner_class(text, WRAPPERS[name])
+    refuse_foreign_code(text, WRAPPERS[name], classes()[WRAPPERS[name]])
+    latent, routing = map(text.get, ("use_mla", "topk_method"))
+    if latent and latent.value is False:
+        text_type = "deepseek"
+    else:
+        has_bias = routing and routing.value == "noaux_tc"
+        text_type = "deepseek_v3" if has_bias else "deepseek_v2"
+    replaced = {k.MODEL_TYPE.name, k.ARCHITECTURES.name, "auto_map", "use_mla"}
+    copied = (entry for entry in text.entries if entry.key not in replaced)
+    return Section((*copied, Entry(k.MODEL_TYPE.name, text_type, found.line if found else None)))
+
+
 def _text_type(section: Section, text: Section, name: str) -> Entry:
     """Entry of the text decoder's ``model_type``; the multimodal model's default if it has none."""
     outer, entry = section.get(k.MODEL_TYPE.name), text.get(k.MODEL_TYPE.name)
@@ -219,17 +194,28 @@ def _text_type(section: Section, text: Section, name: str) -> Entry:
     if not isinstance(found, str) or found == WRAPPERS[name]:
         return entry
     if name in WRAPPED or (found in MODULE_OF and not _can_have(name, found)):
-        message = _("the text decoder of {name} cannot be {found}", name=name, found=found[:60])
-        hint = _("such as {text}", text=WRAPPERS[name])
-        raise ConfigError(message, Problem.VALUE, hint, entry.line)
+        raise _wrong_text_type(entry, name)
     return entry
 
 
+def _wrong_text_type(entry: Entry, name: str) -> ConfigError:
+    found = str(entry.value)[:60]
+    message = _("the text decoder of {name} cannot be {found}", name=name, found=found)
+    hint = _("such as {text}", text=WRAPPERS[name])
+    return ConfigError(message, Problem.VALUE, hint, entry.line)
+
+
 def _can_have(name: str, text_type: str) -> bool:
-    """True if a model can have this text part: a decoder, in some models an encoder-decoder."""
+    """True if a model can have this text part: a decoder, in some models an encoder-decoder.
+
+    Transformers builds only the decoder of encoder-decoders that have a class for it, such as BART.
+    """
+    if text_type in NOT_WRAPPED:
+        return False
     published = "".join(family_named(text_type).architectures[:1])
-    ending = "ForConditionalGeneration" if name in WITH_ENCODER else "ForCausalLM"
-    return text_type not in NOT_WRAPPED and published.endswith((ending, "ForCausalLM"))
+    if name in WITH_ENCODER and published.endswith("ForConditionalGeneration"):
+        return not any(each.endswith("ForCausalLM") for each in classes().get(text_type, ()))
+    return published.endswith("ForCausalLM")
 
 
 def _other_parts(section: Section, nested: Entry | None) -> tuple[Entry, ...]:

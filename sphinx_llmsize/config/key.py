@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
@@ -39,6 +40,12 @@ def _is_pattern(value: object) -> bool:
 
 def _is_ratio(value: object) -> bool:
     return type(value) in {int, float} and 0 < cast("float", value) <= MAX_COUNT
+
+
+def _is_number(value: object) -> bool:
+    """True for a number > 0, also as text: ``"2.6"``."""
+    is_text = isinstance(value, str) and re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", value)
+    return _is_ratio(float(cast("str", value)) if is_text else value)
 
 
 def _are_ratios(value: object) -> bool:
@@ -86,6 +93,7 @@ class Kind(Enum):
     )
     FLAG = "flag", N_("true or false"), lambda value: isinstance(value, bool)
     RATIO = "ratio", N_("a number > 0"), _is_ratio
+    NUMBER = "number", N_("a number > 0, also as text"), _is_number
     RATIOS = "ratios", N_("a number > 0, or a list of them"), _are_ratios
     NAME = "name", N_("a name"), lambda value: isinstance(value, str)
     COUNTS = "counts", N_("a whole number ≥ 0, or a list of them"), _are_ints

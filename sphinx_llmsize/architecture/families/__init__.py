@@ -100,7 +100,7 @@ MODULES: dict[str, str] = {
     "zamba": "zamba zamba2",
     "nemotron_h": "nemotron_h",
     "lfm": "lfm2 lfm2_moe lfm3",
-    "minimax": "minimax minimax_m2 minimax_m3_vl_text",
+    "minimax": "minimax minimax_text_01 minimax_m1 minimax_m2 minimax_m3_vl_text",
     "qwen_hybrid": "qwen3_next qwen3_5_text qwen3_5_moe_text qwen4_exp_text",
     "kimi_linear": "kimi_linear bailing_hybrid",
     "recurrent_gemma": "recurrent_gemma",
@@ -121,6 +121,9 @@ WRAPPED: dict[str, str] = {
     "step3p7": "step3p5",
     "qwen4_exp": "qwen4_exp_text",
     "emu3": "emu3_text_model",
+    "Emu3": "emu3_text_model",
+    "multi_modality": "llama",
+    "kimi_vl": "deepseek_v3",
     "qwen3_5": "qwen3_5_text",
     "qwen3_5_moe": "qwen3_5_moe_text",
     "gemma3": "gemma3_text",
@@ -172,7 +175,7 @@ ANY_TEXT: dict[str, str] = {
     "qwen2": (
         "llava_onevision internvl internvl_chat ovis2 video_llama_3 fast_vlm got_ocr2 "
         "pp_chart2table qwen2_audio audioflamingo3 musicflamingo vibevoice vibevoice_asr "
-        "llava_qwen llava_qwen2"
+        "llava_qwen llava_qwen2 ovis"
     ),
     "qwen3": "qwen3_asr fun_asr_nano lighton_ocr moss_transcribe_diarize qianfan_ocr",
     "qwen3_5_text": "minicpm_ocr minicpmv4_6 minicpmv4_7",
@@ -183,6 +186,7 @@ ANY_TEXT: dict[str, str] = {
     "granite": "granite_speech granite_speech_plus",
     "exaone4": "exaone4_5",
     "hyperclovax": "hyperclovax_vision_v2",
+    "deepseek_v2": "deepseek_vl_v2",
     "deepseek_v3": "kimi_k25",
     "nemotron_h": "nemotron_h_omni nemo_speechlm",
     "lfm2": "lfm2_vl",

@@ -126,6 +126,7 @@ EMU3 = Family(
     model_type="emu3_text_model",
     title="Emu3",
     source="https://arxiv.org/abs/2409.18869",
+    architectures=("Emu3ForCausalLM",),
     defaults={
         **sizes(D=4096, L=32, H=32, H_kv=8, d_h=None, F=14_336, V=184_622),
         **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS),

@@ -20,8 +20,11 @@ from sphinx_llmsize.translation import N_
 VERSION = make_key(
     "minicpmv_version version",
     N_("version of MiniCPM-V, which determines the text decoder"),
-    Kind.RATIO,
+    Kind.NUMBER,
     optional=True,
+)
+VISION_ENCODER = make_key(
+    "vision_encoder", N_("name of the vision tower, which is not counted"), Kind.NAME, optional=True
 )
 WITH_TIED_EMBEDDINGS, LIKE_QWEN2, LIKE_QWEN3 = 2.0, 2.6, 4.5
 VERSIONS = (WITH_TIED_EMBEDDINGS, 2.5, LIKE_QWEN2, 4.0, LIKE_QWEN3)
@@ -43,12 +46,22 @@ def _derive_version_and_ties(settings: Settings) -> Settings:
     Without ``version``, D distinguishes the published models of versions 2.0 and 2.5.
     """
     is_2_0 = settings[k.HIDDEN_DIM] == HIDDEN_DIM_OF_2_0
-    version = settings[VERSION] or (2.0 if is_2_0 else 2.5)
+    version = _number(settings) or (2.0 if is_2_0 else 2.5)
     return {VERSION: version, k.TIE_EMBEDDINGS: version == WITH_TIED_EMBEDDINGS}
 
 
+def _number(settings: Settings) -> float | None:
+    """Version as a number; some files have it as text."""
+    version = settings[VERSION]
+    return float(version) if isinstance(version, (int, float, str)) else None
+
+
+def _version_as_number(settings: Settings) -> Settings:
+    return {VERSION: _number(settings)}
+
+
 def _check_version(settings: Settings, parsed: ParsedConfig) -> None:
-    if settings[VERSION] not in (None, *VERSIONS):
+    if _number(settings) not in (None, *VERSIONS):
         message, hint = N_("{key} is none of {versions}"), N_("choose among {versions}")
         versions = ", ".join(map(str, VERSIONS))
         raise parsed.error(message, VERSION, versions=versions, hint=hint, problem=Problem.VALUE)
@@ -62,9 +75,9 @@ MINICPMV = Family(
     required=(k.HIDDEN_DIM, k.NUM_LAYERS, k.NUM_HEADS, k.FFN_DIM, k.VOCAB_SIZE),
     defaults={
         **off(k.ATTENTION_BIAS, k.MLP_BIAS),
-        **unset(k.NUM_KV_HEADS, k.HEAD_DIM, VERSION, k.TIE_EMBEDDINGS),
+        **unset(k.NUM_KV_HEADS, k.HEAD_DIM, VERSION, VISION_ENCODER, k.TIE_EMBEDDINGS),
     },
-    rules=(ATTENTION_HEADS, Rule(_derive_version_and_ties, _check_version)),
+    rules=(ATTENTION_HEADS, Rule(_derive_version_and_ties, _check_version, _version_as_number)),
     compose=minicpmv,
     notes=(TEXT_ONLY,),
 )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.mistral import MIXTRAL
-from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
+from sphinx_llmsize.architecture.family import Family, Items, sizes, unset, without
 from sphinx_llmsize.architecture.layers import Kinds, every, listed, same
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.architecture.stacks import LayerKind
@@ -35,10 +35,29 @@ EXPERT_LAYER_FLAGS = make_key(
     Kind.COUNTS,
     optional=True,
 )
+FULL_ATTENTION_FLAGS = make_key(
+    "full_attention_flags attn_type_list",
+    N_("for each layer 1 (full attention) or 0 (lightning attention)"),
+    Kind.COUNTS,
+)
 
 
 def minimax(config: Config) -> Items:
     """Lightning attention and full attention in alternating layers; experts in every layer."""
+    alternating = every(2, parts.FULL_ATTENTION, others=LIGHTNING)
+    return _with_lightning(config, parts.mixer_kinds(config, NAMES, otherwise=alternating))
+
+
+def minimax_text_01(config: Config) -> Items:
+    """MiniMax-Text-01 in its own code, with a number for the attention of each layer."""
+    flags = config.counts(FULL_ATTENTION_FLAGS)
+    return _with_lightning(
+        config, listed([parts.FULL_ATTENTION if flag else LIGHTNING for flag in flags])
+    )
+
+
+def _with_lightning(config: Config, mixer: Kinds) -> Items:
+    """Layers with lightning attention or full attention, and experts."""
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
 
     def block(mixer: LayerKind) -> Block:
@@ -46,8 +65,6 @@ def minimax(config: Config) -> Items:
             return parts.pre_norm(parts.rms_norm, parts.grouped_query_attention(), experts)
         return parts.mixer_pre_norm(parts.rms_norm, parts.lightning_attention(), experts)
 
-    alternating = every(2, parts.FULL_ATTENTION, others=LIGHTNING)
-    mixer = parts.mixer_kinds(config, NAMES, otherwise=alternating)
     return parts.layered_decoder(config, block, mixer=mixer)
 
 
@@ -97,6 +114,23 @@ MINIMAX = replace(
     defaults={**MIXTRAL.defaults, k.LAYER_TYPES: None},
     rules=(ATTENTION_HEADS, k.one_for_each_layer(k.LAYER_TYPES), only_these(k.LAYER_TYPES, NAMES)),
     compose=minimax,
+)
+REQUIRED = (*k.ESSENTIAL_SIZES, k.FFN_DIM, k.NUM_EXPERTS)
+MINIMAX_TEXT_01 = replace(
+    MINIMAX,
+    model_type="minimax_text_01",
+    architectures=("MiniMaxText01ForCausalLM",),
+    required=(*REQUIRED, FULL_ATTENTION_FLAGS),
+    defaults=without(MIXTRAL.defaults, *REQUIRED),
+    rules=(ATTENTION_HEADS, k.one_for_each_layer(FULL_ATTENTION_FLAGS)),
+    compose=minimax_text_01,
+)
+MINIMAX_M1 = replace(
+    MINIMAX_TEXT_01,
+    model_type="minimax_m1",
+    title="MiniMax-M1",
+    source="https://arxiv.org/abs/2506.13585",
+    architectures=("MiniMaxM1ForCausalLM",),
 )
 MINIMAX_M2 = Family(
     model_type="minimax_m2",

@@ -104,11 +104,14 @@ MISTRAL4 = replace(
     },
     notes=(),
 )
-VOXTRAL_REALTIME = text_part(
-    MISTRAL,
-    "voxtral_realtime_text",
-    "Voxtral Realtime",
-    "VoxtralRealtimeForConditionalGeneration",
-    defaults={k.TIE_EMBEDDINGS: True},
-    compose=voxtral_realtime,
+VOXTRAL_REALTIME = replace(
+    text_part(
+        MISTRAL,
+        "voxtral_realtime_text",
+        "Voxtral Realtime",
+        "VoxtralRealtimeForConditionalGeneration",
+        defaults={k.TIE_EMBEDDINGS: True},
+        compose=voxtral_realtime,
+    ),
+    architectures=("VoxtralRealtimeForConditionalGeneration", "VoxtralRealtimeTextModel"),
 )

@@ -1,0 +1,162 @@
+"""Checks of multimodal configurations: classes, short sections, and LM heads with other sizes."""
+
+from __future__ import annotations
+
+import re
+
+from sphinx_llmsize.architecture.classes import classes
+from sphinx_llmsize.architecture.families import MODULE_OF, family_named
+from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.architecture.foreign_code import classes_in_auto_map
+from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.key import Key
+from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.sources.located import Section
+from sphinx_llmsize.translation import _
+
+INNER_CLASSES = ("VLlama3ForCausalLM",)
+"""Further classes that text sections of released models name."""
+HEADS = re.compile("(ForConditionalGeneration|ForCausalLM|ForVision2Seq|ForVisionText2Text)$")
+"""Endings of the classes with an LM head in transformers."""
+OTHER_CLASSES = {
+    "InternVLChatModel": "internvl internvl_chat qianfan_ocr",
+    "MultiModalityCausalLM": "multi_modality",
+    "NemotronH_Omni_Reasoning_V3": "nemotron_h_omni",
+    "Ovis": "ovis",
+}
+"""Other classes with an LM head, with the models that have them."""
+CLASS_PREFIX = 3
+"""Number of first letters that a ``model_type`` and its classes have in common."""
+WITH_ENCODER = ("blip-2", "instructblip", "instructblipvideo")
+"""Multimodal models around a whole text model with its own LM head, also of an encoder-decoder."""
+SIZES = (k.HIDDEN_DIM, k.NUM_LAYERS, k.NUM_HEADS, k.NUM_KV_HEADS, k.FFN_DIM, k.VOCAB_SIZE)
+MOE_SIZES = (
+    *(k.HIDDEN_DIM, k.NUM_LAYERS, k.NUM_HEADS, k.FFN_DIM, k.VOCAB_SIZE),
+    *(k.NUM_EXPERTS, k.NUM_SHARED_EXPERTS, k.EXPERT_DIM, k.FIRST_DENSE_LAYERS),
+)
+OWN_DEFAULTS: dict[str, tuple[Key, ...]] = {
+    "deepseek_vl_v2": MOE_SIZES,
+    "glmasr": SIZES,
+    "kimi_vl": MOE_SIZES,
+    "voxtral": (*SIZES, k.HEAD_DIM),
+    "voxtral_realtime": (*SIZES, k.HEAD_DIM),
+}
+"""Sizes for which a multimodal model has other defaults than its text decoder's type."""
+OVIS2_HEAD = {"hidden_size": 1536, "vocab_size": 151_643}
+"""Keys at the top level that are the sizes of Ovis2's LM head, with their defaults."""
+
+
+def check_class(section: Section, name: str) -> None:
+    """Check that ``architectures`` names a class of the model, with an LM head."""
+    found, line = _first_class(section)
+    if found is None or _is_other(name, found):
+        return
+    if not _is_alike(name, found) or not HEADS.search(found):
+        hint = _("only the class with an LM head is counted; leave out architectures for it")
+        raise _wrong_class(found, name, hint, line)
+
+
+def _first_class(section: Section) -> tuple[str | None, int | None]:
+    """First class in ``architectures``, None if there is none, and the line of the key."""
+    entry = section.get(k.ARCHITECTURES.name)
+    names = entry.value if entry and isinstance(entry.value, tuple) else ()
+    found = names[0] if names and isinstance(names[0], str) else None
+    return found, entry.line if entry else None
+
+
+def _wrong_class(found: str, name: str, hint: str, line: int | None) -> ConfigError:
+    message = _("class {found} of {name} is not supported", found=repr(found[:60]), name=name)
+    return ConfigError(message, Problem.VALUE, hint, line)
+
+
+def _is_alike(name: str, found: str) -> bool:
+    """True if a ``model_type`` and a class begin with the same letters."""
+    folded = (text.casefold().replace("-", "").replace("_", "") for text in (name, found))
+    first, second = (text[:CLASS_PREFIX] for text in folded)
+    return first == second
+
+
+def _is_other(name: str, found: str) -> bool:
+    """True if a class with another ending than usual is a class of the model."""
+    return name in OTHER_CLASSES.get(found, "").split()
+
+
+def check_code(section: Section, name: str) -> None:
+    """Check that ``auto_map`` names classes of the model."""
+    entry = section.get("auto_map")
+    if entry and isinstance(entry.value, Section):
+        for found in classes_in_auto_map(entry.value):
+            if not _is_alike(name, found) and not _is_other(name, found):
+                named = {"key": "auto_map", "model": name}
+                hint = _("a variant of its own? remove {key} if {model} is meant", **named)
+                raise _wrong_class(found, name, hint, entry.line)
+
+
+def check_inner_class(text: Section, text_type: str) -> None:
+    """Check that ``architectures`` in the text decoder's section names a class of its type."""
+    found, line = _first_class(text)
+    if found is None or text_type not in MODULE_OF:
+        return
+    known = (*family_named(text_type).architectures, *classes().get(text_type, ()))
+    if found not in (*known, *INNER_CLASSES):
+        message = _("{name} is not a class of {type}", name=found[:60], type=text_type)
+        raise ConfigError(message, Problem.VALUE, _("correct one of them"), line)
+
+
+def check_sizes(text: Section, name: str, line: int | None) -> None:
+    """Check that the text decoder's section has the sizes with other defaults in this model."""
+    missing = [key.name for key in OWN_DEFAULTS.get(name, ()) if _value(text, key) is None]
+    if missing:
+        message = _("missing {names}", names=" and ".join(missing))
+        hint = _("{model} has other defaults than the text decoder's type; add them", model=name)
+        raise ConfigError(message, Problem.MISSING, hint, line)
+
+
+def check_lm_head(
+    section: Section, text: Section, name: str, family: Family, *, tied: bool
+) -> None:
+    """Check that the multimodal model's LM head has the sizes of the text decoder's own.
+
+    Args:
+        section: the whole configuration.
+        text: the text decoder's section.
+        name: the multimodal ``model_type``.
+        family: that of the text decoder.
+        tied: true if the LM head has the token embedding's weights.
+
+    Raises:
+        ConfigError: it has other sizes.
+    """
+    if name not in WITH_ENCODER and k.EMBEDDING_DIM in family.defaults:
+        width = _value(text, k.HIDDEN_DIM, family.defaults[k.HIDDEN_DIM])
+        if _value(text, k.EMBEDDING_DIM, width) != width:
+            message = _("{model} cannot have a text decoder with projected embeddings", model=name)
+            hint = _("transformers builds another LM head there")
+            raise ConfigError(message, Problem.VALUE, hint, _line(text, k.EMBEDDING_DIM))
+    untied = section.get("disable_tie_weight")
+    if tied and untied and untied.value is True:
+        message = _("{key} contradicts tied embeddings", key=untied.key)
+        hint = _("set tie_word_embeddings as the released weights have it")
+        raise ConfigError(message, Problem.SHAPE, hint, untied.line)
+    if name != "ovis2" or tied:
+        return
+    for key, default in OVIS2_HEAD.items():
+        size = family.vocabulary[key]
+        outer, inner = _value(section, size, default), _value(text, size, family.defaults[size])
+        if outer != inner:
+            values = {"key": key, "model": name, "outer": str(outer), "inner": str(inner)}
+            message = _("{key} of {model} is {outer} at the top level", **values)
+            hint = _("the LM head has that size; write {inner} as in text_config", **values)
+            raise ConfigError(message, Problem.SHAPE, hint, _line(section, size))
+
+
+def _value(section: Section, key: Key, default: object = None) -> object:
+    """Value of a key by any of its names; the default if it is absent or null."""
+    values = (entry.value for entry in map(section.get, key.names) if entry)
+    return next((value for value in values if value is not None), default)
+
+
+def _line(section: Section, key: Key) -> int | None:
+    """Line of a key by any of its names, or of the section's first entry."""
+    entries = (*filter(None, map(section.get, key.names)), *section.entries)
+    return entries[0].line if entries else None
