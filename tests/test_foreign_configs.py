@@ -78,6 +78,9 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "expansion_ratio": {"model_type": "mpt", "expansion_ratio": 2},
     "attention_out_bias": {"model_type": "qwen2", "attention_out_bias": True},
     "use_bias": {"model_type": "qwen2", "use_bias": True},
+    "drop_mlp_list": {"model_type": "mistral", "drop_mlp_list": [25, 26]},
+    # Nucleotide Transformer v2 has gated MLPs without biases
+    "add_bias_fnn": {"model_type": "esm", "add_bias_fnn": False},
 }
 
 
@@ -101,6 +104,41 @@ def test_the_refused_key_has_a_line() -> None:
     with pytest.raises(ConfigError, match="qkv_bias") as caught:
         described("model", read_text("model_type: llama\nqkv_bias: true"), ignore_unknown=True)
     assert caught.value.line == 1
+
+
+@pytest.mark.parametrize(
+    ("key", "meant"),
+    [
+        ("ffn_embed_dim", "ffn_dim"),
+        ("num_shared_attention_heads", "num_attention_heads"),
+        ("latent_expert_dim", ""),
+        ("router_rank", ""),
+    ],
+)
+def test_unknown_sizes_are_refused(key: str, meant: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        described("model", read_text(f"model_type: llama\n{key}: 123"), ignore_unknown=True)
+    error = caught.value
+    assert (error.message, error.problem, error.line) == (f"unknown key {key!r}", Problem.KEY, 1)
+    remove = f"a variant of its own? remove {key} if model_type llama is meant"
+    assert error.hint == (f"did you mean {meant!r}?; {remove}" if meant else remove)
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        {"model_type": "llama", "ffn_embed_dim": 11_008, "block_dim": 4096, "decoder_heads": 32},
+        {"model_type": "llama", "ffn_embed_dim": 1, "use_ffn": True, "mlp_kind": "gated"},
+        {"model_type": "llama", "max_layers": 48, "mm_hidden_dim": 7, "rotary_emb_dim": 16},
+        {"model_type": "bloom", "ffn_embed_dim": 256},
+        {"model_type": "lfm2", "block_dim": 2560, "conv_dim": 2560, "conv_dim_out": 2560},
+        {"model_type": "bert", "pooler_num_attention_heads": 8, "pooler_num_fc_layers": 3},
+    ],
+    ids=str,
+)
+def test_unknown_sizes_that_change_nothing_are_accepted(config: dict[str, Any]) -> None:
+    saved = {**config, "transformers_version": "4.40.0"}
+    assert load(saved).total == load({"model_type": config["model_type"]}).total
 
 
 @pytest.mark.parametrize(
@@ -138,7 +176,8 @@ def test_keys_that_change_nothing_are_accepted(config: dict[str, Any]) -> None:
         ("minicpm3", "minicpm3", "MiniCPM3Config MiniCPM3ForCausalLM MiniCPM3Model"),
         ("internlm3", "internlm3", "InternLM3Config InternLM3ForCausalLM InternLM3Model"),
         ("ernie4_5", "ernie4_5", "Ernie4_5_Config Ernie4_5_ForCausalLM Ernie4_5_Model"),
-        ("ernie4_5_moe", "ernie4_5_moe", "Ernie4_5_MoeConfig Ernie4_5_MoeForCausalLM Ernie4_5_Model"),
+        ("ernie4_5_moe", "ernie4_5_moe", "Ernie4_5_MoeConfig Ernie4_5_MoeForCausalLM"),
+        ("ernie4_5_moe", "ernie4_5_moe", "Ernie4_5_MoeConfig Ernie4_5_Model"),
         ("hunyuan_v1_moe", "hunyuan", "HunYuanConfig HunYuanMoEV1ForCausalLM HunYuanModel"),
         ("minimax_m2", "minimax_m2", "MiniMaxM2Config MiniMaxM2ForCausalLM"),
         ("mimo_v2_flash", "mimo_v2_flash", "MiMoV2FlashConfig MiMoV2FlashForCausalLM"),

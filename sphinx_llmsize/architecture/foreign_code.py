@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.foreign_keys import is_known_elsewhere
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.sources.located import Entry, Section
 from sphinx_llmsize.translation import _
@@ -118,7 +119,7 @@ def refuse_foreign_code(section: Section, model_type: str, classes: Collection[s
 def refuse_foreign_keys(
     parsed: ParsedConfig, model_type: str, config: Config, built: Architecture
 ) -> None:
-    """Check that keys of other families agree with the architecture.
+    """Check that keys of other families, and unknown sizes, agree with the architecture.
 
     Raises:
         ConfigError: one of them contradicts it.
@@ -127,14 +128,19 @@ def refuse_foreign_keys(
         if entry.key in UNREAD.get(model_type, ()) or _agrees(entry, config, built):
             continue
         named = {"key": entry.key[:100], "model": _described(model_type)}
-        message = _("{key} is not a key of {model}: other models have other sizes with it", **named)
         hint = _("a variant of its own? remove {key} if {model} is meant", **named)
+        if not is_known_elsewhere(entry.key):
+            raise parsed.unknown_key(entry).hinting(hint)
+        message = _("{key} is not a key of {model}: other models have other sizes with it", **named)
         raise ConfigError(message, Problem.KEY, hint, entry.line)
 
 
 def _agrees(entry: Entry, config: Config, built: Architecture) -> bool:
     """True if an entry only repeats what the architecture has."""
     tensors = [tensor for place in built.places() for tensor in place.stage.tensors]
+    if not is_known_elsewhere(entry.key):
+        dimensions = (built.count(size) for tensor in tensors for size in tensor.shape)
+        return entry.value in {*dimensions, *built.sizes.values()}
     biased = {tensor.component for tensor in tensors if tensor.role is Role.BIAS}
     if starts := BIASED.get(entry.key):
         return all(any(name.startswith(start) for name in biased) for start in starts)
