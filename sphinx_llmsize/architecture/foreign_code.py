@@ -138,7 +138,7 @@ def refuse_foreign_keys(
 def _agrees(entry: Entry, config: Config, built: Architecture) -> bool:
     """True if an entry only repeats what the architecture has."""
     tensors = [tensor for place in built.places() for tensor in place.stage.tensors]
-    if not is_known_elsewhere(entry.key):
+    if entry.key == "org_vocab_size" or not is_known_elsewhere(entry.key):
         dimensions = (built.count(size) for tensor in tensors for size in tensor.shape)
         return entry.value in {*dimensions, *built.sizes.values()}
     biased = {tensor.component for tensor in tensors if tensor.role is Role.BIAS}
