@@ -64,6 +64,15 @@ def test_the_number_of_labels(keys: dict[str, object], labels: int) -> None:
     assert "lm_head" not in model.components
 
 
+@pytest.mark.parametrize(("model_type", "labels"), [("bart", 3), ("plbart", 2), ("mvp", 2)])
+def test_the_default_number_of_labels(model_type: str, labels: int) -> None:
+    name = {"bart": "Bart", "plbart": "PLBart", "mvp": "Mvp"}[model_type]
+    classes = [f"{name}ForSequenceClassification"]
+    config = {"model_type": model_type, "architectures": classes, "d_model": 192}
+    more = load({**config, "num_labels": labels + 1}).total - load(config).total
+    assert more == 192 + 1
+
+
 def test_labels_change_nothing_without_a_classifier() -> None:
     labels = {"id2label": {"0": "a", "1": "b", "2": "c"}}
     assert load({"model_type": "llama", **labels}).total == load({"model_type": "llama"}).total

@@ -130,3 +130,13 @@ def test_a_missing_folder_of_models(build: Build) -> None:
     assert "llmsize_models: no folder 'modls')" in warned.message
     (warned,) = build({**pages, "models/cabin.json": HOUSE}, "text", llmsize_models="models").warned
     assert "no folder" not in warned.message
+
+
+@pytest.mark.parametrize("other", ["house.yaml", "House.yml"])
+def test_two_files_of_one_model(other: str, build: Build) -> None:
+    files = {"models/house.json": HOUSE, f"models/{other}": HOUSE, "models/hut.json": HOUSE}
+    pages = {**roles(index="house", other="hut"), **files}
+    (warned,) = build(pages, "text", llmsize_models="models").warned
+    assert (warned.file, warned.line, warned.type) == ("index.rst", 4, "llmsize.model")
+    first, second = sorted(["house.json", other])
+    assert f"{first!r} and {second!r} have the same name (give one of them" in warned.message

@@ -16,11 +16,12 @@ from sphinx_llmsize.model import described
 from sphinx_llmsize.sources.text import read_text
 
 
-def auto_map(*names: str, **others: object) -> dict[str, object]:
-    """A configuration's and a decoder's class, and others."""
-    keys = ("AutoConfig", "AutoModelForCausalLM", "AutoModel")
-    classes = {key: f"modeling_x.{name}" for key, name in zip(keys, names)}  # noqa: B905
-    return {"auto_map": {**classes, **others}}
+def auto_map(*names: str, module: str) -> dict[str, object]:
+    """A configuration's class, a decoder's and a bare model's, of modules with a common name."""
+    keys = {"AutoConfig": "configuration", "AutoModelForCausalLM": "modeling", "AutoModel": ""}
+    # the bare model may be missing
+    pairs = zip(keys.items(), names)  # noqa: B905
+    return {"auto_map": {key: f"{kind or 'modeling'}_{module}.{n}" for (key, kind), n in pairs}}
 
 
 # bigcode/santacoder; the total is that of its safetensors file
@@ -34,7 +35,7 @@ SANTACODER = {
     "n_layer": 24,
     "n_positions": 2048,
     "vocab_size": 49_280,
-    **auto_map("GPT2CustomConfig", "GPT2LMHeadCustomModel"),
+    **auto_map("GPT2CustomConfig", "GPT2LMHeadCustomModel", module="gpt2_mq"),
 }
 
 
@@ -77,6 +78,9 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "expansion_ratio": {"model_type": "mpt", "expansion_ratio": 2},
     "attention_out_bias": {"model_type": "qwen2", "attention_out_bias": True},
     "use_bias": {"model_type": "qwen2", "use_bias": True},
+    "drop_mlp_list": {"model_type": "mistral", "drop_mlp_list": [25, 26]},
+    # Nucleotide Transformer v2 has gated MLPs without biases
+    "add_bias_fnn": {"model_type": "esm", "add_bias_fnn": False},
 }
 
 
@@ -103,6 +107,41 @@ def test_the_refused_key_has_a_line() -> None:
 
 
 @pytest.mark.parametrize(
+    ("key", "meant"),
+    [
+        ("ffn_embed_dim", "ffn_dim"),
+        ("num_shared_attention_heads", "num_attention_heads"),
+        ("latent_expert_dim", ""),
+        ("router_rank", ""),
+    ],
+)
+def test_unknown_sizes_are_refused(key: str, meant: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        described("model", read_text(f"model_type: llama\n{key}: 123"), ignore_unknown=True)
+    error = caught.value
+    assert (error.message, error.problem, error.line) == (f"unknown key {key!r}", Problem.KEY, 1)
+    remove = f"a variant of its own? remove {key} if model_type llama is meant"
+    assert error.hint == (f"did you mean {meant!r}?; {remove}" if meant else remove)
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        {"model_type": "llama", "ffn_embed_dim": 11_008, "block_dim": 4096, "decoder_heads": 32},
+        {"model_type": "llama", "ffn_embed_dim": 1, "use_ffn": True, "mlp_kind": "gated"},
+        {"model_type": "llama", "max_layers": 48, "mm_hidden_dim": 7, "rotary_emb_dim": 16},
+        {"model_type": "bloom", "ffn_embed_dim": 256},
+        {"model_type": "lfm2", "block_dim": 2560, "conv_dim": 2560, "conv_dim_out": 2560},
+        {"model_type": "bert", "pooler_num_attention_heads": 8, "pooler_num_fc_layers": 3},
+    ],
+    ids=str,
+)
+def test_unknown_sizes_that_change_nothing_are_accepted(config: dict[str, Any]) -> None:
+    saved = {**config, "transformers_version": "4.40.0"}
+    assert load(saved).total == load({"model_type": config["model_type"]}).total
+
+
+@pytest.mark.parametrize(
     "config",
     [
         {"model_type": "llama", "num_experts": 0, "qkv_bias": False, "kv_lora_rank": None},
@@ -124,36 +163,83 @@ def test_keys_that_change_nothing_are_accepted(config: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("model_type", "names"),
+    ("model_type", "module", "names"),
     [
-        ("falcon", ("FalconConfig", "FalconForCausalLM", "FalconModel")),
-        ("mpt", ("MPTConfig", "MPTForCausalLM")),
-        ("phi", ("PhiConfig", "PhiForCausalLM")),
-        ("phi3", ("Phi3Config", "Phi3ForCausalLM")),
-        ("phimoe", ("PhiMoEConfig", "PhiMoEForCausalLM")),
-        ("dbrx", ("DbrxConfig", "DbrxForCausalLM")),
-        ("deepseek_v2", ("DeepseekV2Config", "DeepseekV2ForCausalLM", "DeepseekV2Model")),
-        ("deepseek_v3", ("DeepseekV3Config", "DeepseekV3ForCausalLM", "DeepseekV3Model")),
-        ("minicpm3", ("MiniCPM3Config", "MiniCPM3ForCausalLM", "MiniCPM3Model")),
-        ("internlm3", ("InternLM3Config", "InternLM3ForCausalLM", "InternLM3Model")),
-        ("ernie4_5", ("Ernie4_5_Config", "Ernie4_5_ForCausalLM", "Ernie4_5_Model")),
-        ("ernie4_5_moe", ("Ernie4_5_MoeConfig", "Ernie4_5_MoeForCausalLM", "Ernie4_5_Model")),
-        ("hunyuan_v1_moe", ("HunYuanConfig", "HunYuanMoEV1ForCausalLM", "HunYuanModel")),
-        ("minimax_m2", ("MiniMaxM2Config", "MiniMaxM2ForCausalLM")),
-        ("mimo_v2_flash", ("MiMoV2FlashConfig", "MiMoV2FlashForCausalLM")),
-        ("kimi_linear", ("KimiLinearConfig", "KimiLinearForCausalLM", "KimiLinearModel")),
-        ("nemotron_h", ("NemotronHConfig", "NemotronHForCausalLM")),
-        ("bitnet", ("BitNetConfig", "BitNetForCausalLM")),
-        ("codegen", ("CodeGenConfig", "CodeGenForCausalLM")),
-        ("qwen2", ("Qwen2Config", "Qwen2ForCausalLM", "Qwen2Model")),
-        ("nomic_bert", ("NomicBertConfig", "NomicBertForPreTraining", "NomicBertModel")),
+        ("falcon", "falcon", "FalconConfig FalconForCausalLM FalconModel"),
+        ("mpt", "mpt", "MPTConfig MPTForCausalLM"),
+        ("phi", "phi", "PhiConfig PhiForCausalLM"),
+        ("phi3", "phi3", "Phi3Config Phi3ForCausalLM"),
+        ("phimoe", "phimoe", "PhiMoEConfig PhiMoEForCausalLM"),
+        ("dbrx", "dbrx", "DbrxConfig DbrxForCausalLM"),
+        ("deepseek_v2", "deepseek", "DeepseekV2Config DeepseekV2ForCausalLM DeepseekV2Model"),
+        ("deepseek_v3", "deepseek", "DeepseekV3Config DeepseekV3ForCausalLM DeepseekV3Model"),
+        ("minicpm3", "minicpm3", "MiniCPM3Config MiniCPM3ForCausalLM MiniCPM3Model"),
+        ("internlm3", "internlm3", "InternLM3Config InternLM3ForCausalLM InternLM3Model"),
+        ("ernie4_5", "ernie4_5", "Ernie4_5_Config Ernie4_5_ForCausalLM Ernie4_5_Model"),
+        ("ernie4_5_moe", "ernie4_5_moe", "Ernie4_5_MoeConfig Ernie4_5_MoeForCausalLM"),
+        ("ernie4_5_moe", "ernie4_5_moe", "Ernie4_5_MoeConfig Ernie4_5_Model"),
+        ("hunyuan_v1_moe", "hunyuan", "HunYuanConfig HunYuanMoEV1ForCausalLM HunYuanModel"),
+        ("minimax_m2", "minimax_m2", "MiniMaxM2Config MiniMaxM2ForCausalLM"),
+        ("mimo_v2_flash", "mimo_v2_flash", "MiMoV2FlashConfig MiMoV2FlashForCausalLM"),
+        ("kimi_linear", "kimi", "KimiLinearConfig KimiLinearForCausalLM KimiLinearModel"),
+        ("nemotron_h", "nemotron_h", "NemotronHConfig NemotronHForCausalLM"),
+        ("bitnet", "bitnet", "BitNetConfig BitNetForCausalLM"),
+        ("codegen", "codegen", "CodeGenConfig CodeGenForCausalLM"),
+        ("qwen2", "qwen2", "Qwen2Config Qwen2ForCausalLM Qwen2Model"),
+        ("nomic_bert", "hf_nomic_bert", "NomicBertConfig NomicBertForPreTraining NomicBertModel"),
+        ("qwen2", "qwen", "Qwen2Config Qwen2ForCausalLM Qwen2Model"),
+        ("kimi_k2", "deepseek", "DeepseekV3Config DeepseekV3ForCausalLM DeepseekV3Model"),
+        ("RefinedWeb", "RW", "RWConfig RWForCausalLM RWModel"),
+        ("gte", "hf_alibaba_nlp_gte", "GteConfig GteForMaskedLM GteModel"),
+        ("llama", "flash_llama", "LlamaConfig LlamaForCausalLM"),
+        ("llama", "llama_yarn", "LlamaConfig LlamaForCausalLM"),
+        ("llama", "llama_together_yarn", "LlamaConfig LlamaForCausalLM"),
+        ("mistral", "mistral_yarn", "MistralConfig MistralForCausalLM"),
+        ("mistral", "gritlm7b", "MistralConfig MistralForCausalLM MistralModel"),
+        ("mixtral", "moe_mistral", "MixtralConfig MixtralForCausalLM"),
+        ("phimoe", "slimmoe", "PhiMoEConfig PhiMoEForCausalLM"),
     ],
 )
 def test_released_files_that_name_the_familys_own_code(
-    model_type: str, names: tuple[str, ...]
+    model_type: str, module: str, names: str
 ) -> None:
-    with_code = load({"model_type": model_type, **auto_map(*names)})
+    with_code = load({"model_type": model_type, **auto_map(*names.split(), module=module)})
     assert with_code.total == load({"model_type": model_type}).total
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "LlamaForCausalLM",
+        "modeling.LlamaForCausalLM",
+        "transformers.LlamaForCausalLM",
+        "transformers.models.llama.modeling_llama.LlamaForCausalLM",
+        "togethercomputer/LLaMA-2-7B-32K--modeling_flash_llama.LlamaForCausalLM",
+    ],
+)
+def test_other_forms_of_the_familys_own_code(path: str) -> None:
+    with_code = load({"model_type": "llama", "auto_map": {"AutoModelForCausalLM": path}})
+    assert with_code.total == load({"model_type": "llama"}).total
+
+
+@pytest.mark.parametrize(
+    ("model_type", "path"),
+    [
+        ("llama", "modeling_mobillama.LlamaForCausalLM"),  # one MLP for all layers
+        ("llama", "MBZUAI/MobiLlama-1B--modeling_mobillama.LlamaForCausalLM"),
+        ("llama", "LlamaRebuild.LlamaForCausalLM"),
+        ("mistral", "modeling_dropped_mistral.MistralForCausalLM"),  # layers without attention
+        ("bert", "bert_layers.BertForMaskedLM"),  # gated MLPs
+        ("qwen2", "modeling_llama.Qwen2ForCausalLM"),
+    ],
+)
+def test_other_code_with_the_familys_class_names_is_refused(model_type: str, path: str) -> None:
+    module = path.rpartition("--")[2].partition(".")[0]
+    with pytest.raises(ConfigError) as caught:
+        load({"model_type": model_type, "auto_map": {"AutoModelForCausalLM": path}})
+    message = f"auto_map names {module!r}, which is not a module of model_type {model_type}"
+    assert caught.value.message == message
+    assert f"remove auto_map if model_type {model_type} is meant" in caught.value.hint
 
 
 @pytest.mark.parametrize(
@@ -171,14 +257,14 @@ def test_released_files_that_name_the_familys_own_code(
 )
 def test_code_of_its_own_is_refused(model_type: str, names: tuple[str, ...]) -> None:
     with pytest.raises(ConfigError) as caught:
-        load({"model_type": model_type, **auto_map(*names)})
+        load({"model_type": model_type, **auto_map(*names, module=model_type)})
     assert f"which is not a class of model_type {model_type}" in caught.value.message
 
 
 def test_code_without_a_model_type_is_refused() -> None:
     config = {"hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4}
     with pytest.raises(ConfigError, match="not a class of a model without model_type"):
-        load({**config, "vocab_size": 100, **auto_map("MyConfig", "MyForCausalLM")})
+        load({**config, "vocab_size": 100, **auto_map("MyConfig", "MyForCausalLM", module="my")})
 
 
 def test_a_tokenizers_code_does_not_matter() -> None:

@@ -42,24 +42,44 @@ class RemoteCode:
         return sum(prod(s) * (self.layers if "*" in name else 1) for name, s in shapes.items())
 
 
-GATED = {
-    "mlp_gate": {"*.gate_proj.weight": (96, 64)},
-    "mlp_up": {"*.up_proj.weight": (96, 64)},
-    "mlp_down": {"*.down_proj.weight": (64, 96)},
-}
-"""A gated MLP without biases of a model with D = 64 and F = 96."""
 TIED: dict[str, Shapes] = {"token_embedding": {"wte.weight": (100, 64)}, "lm_head": {}}
-EMBEDDINGS = {
-    "token_embedding": {"embed_tokens.weight": (100, 64)},
-    "lm_head": {"lm_head.weight": (100, 64)},
-}
-NORMS = {
-    "norms": {
-        "*.input_layernorm.weight": (64,),
-        "*.post_attention_layernorm.weight": (64,),
-        "norm.weight": (64,),
+
+
+def embeddings(d: int) -> dict[str, Shapes]:
+    """Embedding and LM head of 100 tokens, which are not tied, of a model with this D."""
+    return {
+        "token_embedding": {"embed_tokens.weight": (100, d)},
+        "lm_head": {"lm_head.weight": (100, d)},
     }
-}
+
+
+def gated(d: int, f: int) -> dict[str, Shapes]:
+    """A gated MLP without biases."""
+    return {
+        "mlp_gate": {"*.gate_proj.weight": (f, d)},
+        "mlp_up": {"*.up_proj.weight": (f, d)},
+        "mlp_down": {"*.down_proj.weight": (d, f)},
+    }
+
+
+def norms(d: int) -> dict[str, Shapes]:
+    """RMSNorms before attention and MLP, and before the LM head."""
+    names = ("*.input_layernorm.weight", "*.post_attention_layernorm.weight", "norm.weight")
+    return {"norms": dict.fromkeys(names, (d,))}
+
+
+def grouped(d: int, kv_width: int) -> dict[str, Shapes]:
+    """Attention without biases; its keys and values have this width in all heads together."""
+    return {
+        "attn_q": {"*.q_proj.weight": (d, d)},
+        "attn_k": {"*.k_proj.weight": (kv_width, d)},
+        "attn_v": {"*.v_proj.weight": (kv_width, d)},
+        "attn_o": {"*.o_proj.weight": (d, d)},
+    }
+
+
+EMBEDDINGS, GATED, NORMS, GROUPED = embeddings(64), gated(64, 96), norms(64), grouped(64, 32)
+"""Parts of a model with D = 64, F = 96, four heads and two key/value heads."""
 LAYER_NORMS = {
     "norms": {
         "*.ln_1.weight": (64,),
@@ -71,13 +91,6 @@ LAYER_NORMS = {
     }
 }
 LLAMA = {**EMBEDDINGS, **GATED, **NORMS}
-GROUPED = {
-    "attn_q": {"*.q_proj.weight": (64, 64)},
-    "attn_k": {"*.k_proj.weight": (32, 64)},
-    "attn_v": {"*.v_proj.weight": (32, 64)},
-    "attn_o": {"*.o_proj.weight": (64, 64)},
-}
-"""Attention with D = 64, four heads and two key/value heads."""
 SIZES: dict[str, object] = {
     "hidden_size": 64,
     "num_hidden_layers": 3,
@@ -440,24 +453,17 @@ FAMILIES = {
     "stablelm_epoch": RemoteCode(
         source="https://huggingface.co/stabilityai/stablelm-2-1_6b/blob/main/modeling_stablelm_epoch.py",
         config={
-            "hidden_size": 48,
-            "num_hidden_layers": 3,
-            "num_attention_heads": 6,
-            "num_key_value_heads": 2,
-            "intermediate_size": 80,
-            "vocab_size": 100,
+            **SMALL,
             "use_qkv_bias": True,
         },
         layers=3,
         tensors={
-            "token_embedding": {"embed_tokens.weight": (100, 48)},
+            **embeddings(48),
             "attn_q": {"*.q_proj.weight": (48, 48), "*.q_proj.bias": (48,)},
             "attn_k": {"*.k_proj.weight": (16, 48), "*.k_proj.bias": (16,)},
             "attn_v": {"*.v_proj.weight": (16, 48), "*.v_proj.bias": (16,)},
             "attn_o": {"*.o_proj.weight": (48, 48)},
-            "mlp_gate": {"*.gate_proj.weight": (80, 48)},
-            "mlp_up": {"*.up_proj.weight": (80, 48)},
-            "mlp_down": {"*.down_proj.weight": (48, 80)},
+            **gated(48, 80),
             "norms": {
                 "*.input_layernorm.weight": (48,),
                 "*.input_layernorm.bias": (48,),
@@ -466,7 +472,6 @@ FAMILIES = {
                 "norm.weight": (48,),
                 "norm.bias": (48,),
             },
-            "lm_head": {"lm_head.weight": (100, 48)},
         },
     ),
     "phi-msft": RemoteCode(
@@ -538,38 +543,26 @@ FAMILIES = {
         },
         layers=3,
         tensors={
-            "token_embedding": {"wte.weight": (100, 48)},
-            "attn_q": {"*.attn.attention.q_proj.weight": (48, 48)},
-            "attn_k": {"*.attn.attention.k_proj.weight": (16, 48)},
-            "attn_v": {"*.attn.attention.v_proj.weight": (16, 48)},
-            "attn_o": {"*.attn.attention.out_proj.weight": (48, 48)},
+            **embeddings(48),
+            **grouped(48, 16),
             "mlp_gate": {"*.mlp.c_fc_0.weight": (192, 48)},
             "mlp_up": {"*.mlp.c_fc_1.weight": (192, 48)},
             "mlp_down": {"*.mlp.c_proj.weight": (48, 192)},
             "norms": {"*.ln_1.weight": (48,), "*.ln_2.weight": (48,), "ln_f.weight": (48,)},
-            "lm_head": {"lm_head.weight": (100, 48)},
         },
     ),
     "grok-1": RemoteCode(
         source="https://huggingface.co/hpcai-tech/grok-1/blob/main/modeling_grok1.py",
         config={
-            "hidden_size": 48,
-            "num_hidden_layers": 3,
-            "num_attention_heads": 6,
-            "num_key_value_heads": 2,
-            "intermediate_size": 80,
+            **SMALL,
             "num_experts": 5,
             "residual_moe": True,
             "moe_intermediate_size": 24,
-            "vocab_size": 100,
         },
         layers=3,
         tensors={
             "token_embedding": {"embed_tokens.weight": (100, 48)},
-            "attn_q": {"*.attn.q_proj.weight": (48, 48)},
-            "attn_k": {"*.attn.k_proj.weight": (16, 48)},
-            "attn_v": {"*.attn.v_proj.weight": (16, 48)},
-            "attn_o": {"*.attn.o_proj.weight": (48, 48)},
+            **grouped(48, 16),
             "router": {"*.moe_block.gate.weight": (5, 48)},
             "experts": {
                 "*.moe_block.experts.linear_v.weight": (5, 24, 48),
@@ -577,9 +570,7 @@ FAMILIES = {
                 "*.moe_block.experts.linear_1.weight": (5, 48, 24),
             },
             # only Grok-2 has an MLP, and experts of another width
-            "mlp_gate": {"*.mlp.gate_proj.weight": (80, 48)},
-            "mlp_up": {"*.mlp.up_proj.weight": (80, 48)},
-            "mlp_down": {"*.mlp.down_proj.weight": (48, 80)},
+            **gated(48, 80),
             "norms": {
                 "*.pre_attn_norm.scale": (48,),
                 "*.post_attn_norm.scale": (48,),
@@ -593,23 +584,15 @@ FAMILIES = {
     "arctic": RemoteCode(
         source="https://huggingface.co/Snowflake/snowflake-arctic-base/blob/main/modeling_arctic.py",
         config={
-            "hidden_size": 48,
-            "num_hidden_layers": 3,
-            "num_attention_heads": 6,
-            "num_key_value_heads": 2,
-            "intermediate_size": 80,
+            **SMALL,
             "num_local_experts": 5,
             "moe_layer_frequency": 2,
             "parallel_attn_mlp_res": True,
-            "vocab_size": 100,
         },
         layers=3,
         tensors={
-            "token_embedding": {"embed_tokens.weight": (100, 48)},
-            "attn_q": {"*.self_attn.q_proj.weight": (48, 48)},
-            "attn_k": {"*.self_attn.k_proj.weight": (16, 48)},
-            "attn_v": {"*.self_attn.v_proj.weight": (16, 48)},
-            "attn_o": {"*.self_attn.o_proj.weight": (48, 48)},
+            **embeddings(48),
+            **grouped(48, 16),
             "mlp_gate": {
                 "0.block_sparse_moe.mlp.w1.weight": (80, 48),
                 "1.residual_mlp.w1.weight": (48, 48),
@@ -637,31 +620,26 @@ FAMILIES = {
                 "1.residual_layernorm.weight": (48,),
                 "norm.weight": (48,),
             },
-            "lm_head": {"lm_head.weight": (100, 48)},
         },
     ),
     "kimi_k2": RemoteCode(
         source="https://huggingface.co/moonshotai/Kimi-K2-Instruct/blob/main/modeling_deepseek.py",
         config={
-            "hidden_size": 64,
-            "num_hidden_layers": 3,
-            "num_attention_heads": 4,
+            **SIZES,
             "q_lora_rank": 12,
             "kv_lora_rank": 20,
             "qk_nope_head_dim": 8,
             "qk_rope_head_dim": 6,
             "v_head_dim": 10,
-            "intermediate_size": 96,
             "moe_intermediate_size": 24,
             "n_routed_experts": 5,
             "num_experts_per_tok": 2,
             "n_shared_experts": 1,
             "first_k_dense_replace": 1,
-            "vocab_size": 100,
         },
         layers=3,
         tensors={
-            "token_embedding": {"embed_tokens.weight": (100, 64)},
+            **EMBEDDINGS,
             "attn_q_a": {"*.q_a_proj.weight": (12, 64)},
             "attn_q_b": {"*.q_b_proj.weight": (56, 12)},
             "attn_kv_a": {"*.kv_a_proj_with_mqa.weight": (26, 64)},
@@ -680,31 +658,21 @@ FAMILIES = {
                 "1.mlp.shared_experts": (3, 24, 64),
                 "2.mlp.shared_experts": (3, 24, 64),
             },
-            "norms": {
-                "*.input_layernorm.weight": (64,),
-                "*.post_attention_layernorm.weight": (64,),
-                "norm.weight": (64,),
-            },
-            "lm_head": {"lm_head.weight": (100, 64)},
+            **NORMS,
         },
     ),
     "bailing_moe": RemoteCode(
         source="https://github.com/inclusionAI/Ling/blob/master/models/modeling_bailing_moe.py",
         config={
-            "hidden_size": 48,
-            "num_hidden_layers": 3,
-            "num_attention_heads": 6,
-            "num_key_value_heads": 2,
-            "intermediate_size": 80,
+            **SMALL,
             "moe_intermediate_size": 24,
             "num_experts": 5,
             "num_shared_experts": 2,
             "first_k_dense_replace": 1,
-            "vocab_size": 100,
         },
         layers=3,
         tensors={
-            "token_embedding": {"word_embeddings.weight": (100, 48)},
+            **embeddings(48),
             "attn_qkv": {"*.attention.query_key_value.weight": (80, 48)},
             "attn_o": {"*.attention.dense.weight": (48, 48), "*.attention.dense.bias": (48,)},
             "mlp_gate": {"0.mlp.gate_proj.weight": (80, 48)},
@@ -719,31 +687,22 @@ FAMILIES = {
                 "1.mlp.shared_experts": (3, 48, 48),
                 "2.mlp.shared_experts": (3, 48, 48),
             },
-            "norms": {
-                "*.input_layernorm.weight": (48,),
-                "*.post_attention_layernorm.weight": (48,),
-                "norm.weight": (48,),
-            },
-            "lm_head": {"lm_head.weight": (100, 48)},
+            **norms(48),
         },
     ),
     "bailing_moe_v2": RemoteCode(
         source="https://github.com/inclusionAI/Ling-V2/blob/main/models/modeling_bailing_moe_v2.py",
         config={
-            "hidden_size": 48,
+            **SMALL,
             "num_hidden_layers": 2,
-            "num_attention_heads": 6,
-            "num_key_value_heads": 2,
             "head_dim": 12,
-            "intermediate_size": 80,
             "moe_intermediate_size": 24,
             "num_experts": 9,
             "use_qkv_bias": True,
-            "vocab_size": 100,
         },
         layers=2,
         tensors={
-            "token_embedding": {"word_embeddings.weight": (100, 48)},
+            **embeddings(48),
             "attn_qkv": {
                 "*.attention.query_key_value.weight": (120, 48),
                 "*.attention.query_key_value.bias": (120,),
@@ -759,12 +718,7 @@ FAMILIES = {
             "router": {"1.mlp.gate.weight": (9, 48)},
             "experts": {"1.mlp.experts": (9, 3, 24, 48)},
             "shared_experts": {"1.mlp.shared_experts": (3, 24, 48)},
-            "norms": {
-                "*.input_layernorm.weight": (48,),
-                "*.post_attention_layernorm.weight": (48,),
-                "norm.weight": (48,),
-            },
-            "lm_head": {"lm_head.weight": (100, 48)},
+            **norms(48),
         },
     ),
     "openelm": RemoteCode(
@@ -785,7 +739,7 @@ FAMILIES = {
         },
         layers=3,
         tensors={
-            "token_embedding": {"token_embeddings.weight": (100, 64)},
+            **EMBEDDINGS,
             "attn_qkv": {
                 "0.attn.qkv_proj.weight": (64, 64),
                 "1.attn.qkv_proj.weight": (96, 64),
@@ -813,7 +767,6 @@ FAMILIES = {
                 "*.ffn_norm.weight": (64,),
                 "norm.weight": (64,),
             },
-            "lm_head": {"lm_head.weight": (100, 64)},
         },
     ),
     "deci": RemoteCode(
@@ -828,7 +781,7 @@ FAMILIES = {
         },
         layers=3,
         tensors={
-            "token_embedding": {"embed_tokens.weight": (100, 48)},
+            **embeddings(48),
             "attn_q": {"*.q_proj.weight": (48, 48)},
             "attn_k": {
                 "0.k_proj.weight": (24, 48),
@@ -841,15 +794,8 @@ FAMILIES = {
                 "2.v_proj.weight": (16, 48),
             },
             "attn_o": {"*.o_proj.weight": (48, 48)},
-            "mlp_gate": {"*.gate_proj.weight": (80, 48)},
-            "mlp_up": {"*.up_proj.weight": (80, 48)},
-            "mlp_down": {"*.down_proj.weight": (48, 80)},
-            "norms": {
-                "*.input_layernorm.weight": (48,),
-                "*.post_attention_layernorm.weight": (48,),
-                "norm.weight": (48,),
-            },
-            "lm_head": {"lm_head.weight": (100, 48)},
+            **gated(48, 80),
+            **norms(48),
         },
     ),
     "nemotron-nas": RemoteCode(
@@ -869,7 +815,7 @@ FAMILIES = {
         },
         layers=5,
         tensors={
-            "token_embedding": {"embed_tokens.weight": (100, 384)},
+            **embeddings(384),
             "attn_q": {"0.q_proj.weight": (384, 384), "3.q_proj.weight": (384, 384)},
             "attn_k": {"0.k_proj.weight": (192, 384), "3.k_proj.weight": (96, 384)},
             "attn_v": {"0.v_proj.weight": (192, 384), "3.v_proj.weight": (96, 384)},
@@ -902,18 +848,13 @@ FAMILIES = {
                 "3.post_attention_layernorm.weight": (384,),
                 "norm.weight": (384,),
             },
-            "lm_head": {"lm_head.weight": (100, 384)},
         },
     ),
     "new": RemoteCode(
         source="https://huggingface.co/Alibaba-NLP/new-impl/blob/main/modeling.py",
         config={
+            **SIZES,
             "architectures": ["NewForMaskedLM"],
-            "hidden_size": 64,
-            "num_hidden_layers": 3,
-            "num_attention_heads": 4,
-            "intermediate_size": 96,
-            "vocab_size": 100,
             "type_vocab_size": 2,
             "position_embedding_type": "absolute",
             "max_position_embeddings": 50,

@@ -50,6 +50,14 @@ EMU3 = {
     "tie_word_embeddings": False,
     "vocab_size": 184_622,
 }
+HUNYUAN_7B = {
+    **{"model_type": "hunyuan_v1_dense", "architectures": ["HunYuanDenseV1ForCausalLM"]},
+    **{"hidden_size": 4096, "intermediate_size": 14_336, "num_hidden_layers": 32},
+    **{"num_attention_heads": 32, "num_key_value_heads": 8, "head_dim": 128},
+    **{"attention_head_dim": 128, "cla_share_factor": 2, "use_cla": False, "use_qk_norm": True},
+    **{"tie_word_embeddings": True, "vocab_size": 128_167, "org_vocab_size": 128_167},
+}
+"""``config.json`` of tencent/Hunyuan-7B-Instruct, without the keys that affect no size."""
 MODERNBERT = {"model_type": "modernbert", "classifier_pooling": "mean", "classifier_bias": False}
 
 
@@ -63,6 +71,7 @@ MODERNBERT = {"model_type": "modernbert", "classifier_pooling": "mean", "classif
         ),
         ({**MODERNBERT, "classifier_activation": "gelu"}, 149_014_272),
         ({"model_type": "bart", "_num_labels": 3}, 406_291_456),
+        (HUNYUAN_7B, 7_504_568_320),
         (
             {
                 "model_type": "bart",

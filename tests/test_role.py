@@ -188,6 +188,15 @@ def test_the_line_of_a_mistake_below_restructuredtext_in_markdown(build: Build) 
     assert (warned.file, warned.line, warned.type) == ("index.md", 8, "llmsize.figure")
 
 
+def test_the_line_of_each_empty_role(build: Build) -> None:
+    page = (
+        "T\n=\n\nFirst :llm-size:` `\nand :llm-size:` `.\n\n::\n\n   :llm-size:` `\n\n"
+        "- one\n- :llm-size:` `\n"
+    )
+    found = [(warned.line, warned.type) for warned in build({"index.rst": page}, "text").warned]
+    assert found == [(line, "llmsize.figure") for line in (4, 5, 12)]
+
+
 def test_invalid_role_shows_its_text(build: Build) -> None:
     page = "T\n=\n\n:llm-size:`<b>gpt</b>`\n"
     html = build({"index.rst": page}).output("index.html")

@@ -10,7 +10,7 @@ from importlib.resources import files
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings
-from sphinx_llmsize.config.tasks import ENDINGS, Task, task_of_class
+from sphinx_llmsize.config.tasks import ENDINGS, Task, first_class, task_of_class
 from sphinx_llmsize.errors import Problem, nearest, suggestion
 from sphinx_llmsize.translation import N_
 
@@ -57,11 +57,8 @@ def class_rule(model_type: str, published: tuple[str, ...], tasks: Collection[Ta
     known = tuple(dict.fromkeys((*published, *classes().get(model_type, ()))))
 
     def check(settings: Settings, parsed: ParsedConfig) -> None:
-        names = settings.get(k.ARCHITECTURES)
-        if not isinstance(names, tuple) or not names:
-            return
-        name = str(names[0])
-        if name in published or (name in known and task_of_class(name) in tasks):
+        name = first_class(settings)
+        if not name or name in published or (name in known and task_of_class(name) in tasks):
             return
         countable = ", ".join(each for each in known if task_of_class(each) in tasks)
         other_type, hint = model_type_of_class(name), N_("one of {classes}")

@@ -75,6 +75,7 @@ class Family:
             first is the default.
         tasks: tasks for which ``compose`` makes the head.
         heads: heads for other tasks, which replace the one that ``compose`` makes.
+        default_labels: number of labels of a classifier by default.
         required: keys without a default.
         notes: remarks on the count, for readers.
         windows: each layer's attention window in tokens, 0 for none.
@@ -90,6 +91,7 @@ class Family:
     architectures: tuple[str, ...] = ()
     tasks: tuple[Task, ...] = (Task.CONTINUATION,)
     heads: Mapping[Task, Block] = field(default_factory=lambda: DECODER_HEADS)
+    default_labels: int = 2
     required: tuple[Key, ...] = ()
     notes: tuple[Note, ...] = ()
     windows: Callable[[Config], PerLayer[int]] | None = None
@@ -103,6 +105,13 @@ class Family:
     def vocabulary(self) -> Mapping[str, Key]:
         """Keys by name and alias."""
         return {**{name: key for key in self.keys for name in key.names}, **self.names}
+
+    @cached_property
+    def _all_rules(self) -> tuple[Rule, ...]:
+        """Rules of the family, and those of all families."""
+        tasks = {*self.tasks, *self.heads}
+        classes = class_rule(self.model_type, self.architectures, tasks)
+        return (*self.rules, EXPERTS_IN_USE, classes, labels_rule(self.default_labels))
 
     def read(self, section: Section, *, ignore_unknown: bool = False) -> ParsedConfig:
         """Parse the entries of a configuration.
@@ -121,11 +130,10 @@ class Family:
         Raises:
             ConfigError: a key is missing, or two values contradict each other.
         """
-        tasks = {*self.tasks, *self.heads}
-        classes = class_rule(self.model_type, self.architectures, tasks)
-        rules = (*self.rules, EXPERTS_IN_USE, classes, labels_rule(self.model_type))
         defaults = {k.ARCHITECTURES: None, **self.defaults}
-        return resolve(parsed, base, required=self.required, defaults=defaults, rules=rules)
+        return resolve(
+            parsed, base, required=self.required, defaults=defaults, rules=self._all_rules
+        )
 
     def build(self, config: Config, parsed: ParsedConfig) -> Architecture:
         """Build the architecture of a configuration.

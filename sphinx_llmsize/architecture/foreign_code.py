@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config import keys as k
+from sphinx_llmsize.config.foreign_keys import is_known_elsewhere
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.sources.located import Entry, Section
 from sphinx_llmsize.translation import _
@@ -59,6 +60,21 @@ OTHER_CLASSES: dict[str, tuple[str, ...]] = {
     "hunyuan_v1_moe": ("HunYuanConfig",),
 }
 """Further classes in the ``auto_map`` of a family's released models."""
+OTHER_MODULES: dict[str, tuple[str, ...]] = {
+    "gpt2": ("gpt2_mq",),
+    "gte": ("alibaba_nlp_gte",),
+    "llama": ("flash_llama", "llama_yarn", "llama_together_yarn"),
+    "mistral": ("gritlm7b", "mistral_yarn"),
+    "mixtral": ("gritlm8x7b", "moe_mistral"),
+    "phimoe": ("slimmoe",),
+}
+"""Further modules in the ``auto_map`` of released models that have a family's parameters.
+
+They change the computation only: multi-query attention (which the family has), FlashAttention,
+YaRN's rotation angles, and GritLM's attention in both directions.
+"""
+MODULE_WORDS = ("config", "configuration", "hf", "model", "modeling", "modelling", "transformers")
+"""Words in the names of modules that say nothing about the architecture."""
 ENDINGS = re.compile(
     "(config|pretrainedmodel|model|lmheadmodel|withlmheadmodel"
     "|for[a-z]*(lm|generation|classification|answering|choice|prediction|pretraining))$"
@@ -67,9 +83,11 @@ ENDINGS = re.compile(
 
 
 def refuse_foreign_code(section: Section, model_type: str, classes: Collection[str]) -> None:
-    """Check that ``auto_map`` names classes of the family.
+    """Check that ``auto_map`` names classes and modules of the family.
 
     Many released files still name their original code, although it is now part of transformers.
+    Other code often keeps the names of the classes, and only its module has another name:
+    ``modeling_mobillama.LlamaForCausalLM`` shares one MLP among all layers.
 
     Args:
         section: entries of a configuration.
@@ -77,25 +95,31 @@ def refuse_foreign_code(section: Section, model_type: str, classes: Collection[s
         classes: its class names.
 
     Raises:
-        ConfigError: ``auto_map`` names another class.
+        ConfigError: ``auto_map`` names another class or module.
     """
     entry = section.get("auto_map")
     if entry is None or not isinstance(entry.value, Section):
         return
     names = (*classes, *OTHER_CLASSES.get(model_type, ()))
     own = {_family_name(name) for name in names} | {_plain(model_type)}
-    for name in classes_in_auto_map(entry.value):
+    modules = {_letters(name) for name in (*own, *OTHER_MODULES.get(model_type, ()))}
+    for path in _paths_in_auto_map(entry.value):
+        module, name = _module_and_class(path)
+        named = {"name": repr(name), "module": repr(module), "model": _described(model_type)}
         if _family_name(name) not in own:
-            named = {"name": repr(name), "model": _described(model_type)}
             message = _("auto_map names {name}, which is not a class of {model}", **named)
-            hint = _("a variant of its own? remove auto_map if {model} is meant", **named)
-            raise ConfigError(message, Problem.VALUE, hint, entry.line)
+        elif not any(other.startswith(_letters(module)) for other in modules):
+            message = _("auto_map names {module}, which is not a module of {model}", **named)
+        else:
+            continue
+        hint = _("a variant of its own? remove auto_map if {model} is meant", **named)
+        raise ConfigError(message, Problem.VALUE, hint, entry.line)
 
 
 def refuse_foreign_keys(
     parsed: ParsedConfig, model_type: str, config: Config, built: Architecture
 ) -> None:
-    """Check that keys of other families agree with the architecture.
+    """Check that keys of other families, and unknown sizes, agree with the architecture.
 
     Raises:
         ConfigError: one of them contradicts it.
@@ -104,14 +128,19 @@ def refuse_foreign_keys(
         if entry.key in UNREAD.get(model_type, ()) or _agrees(entry, config, built):
             continue
         named = {"key": entry.key[:100], "model": _described(model_type)}
-        message = _("{key} is not a key of {model}: other models have other sizes with it", **named)
         hint = _("a variant of its own? remove {key} if {model} is meant", **named)
+        if not is_known_elsewhere(entry.key):
+            raise parsed.unknown_key(entry).hinting(hint)
+        message = _("{key} is not a key of {model}: other models have other sizes with it", **named)
         raise ConfigError(message, Problem.KEY, hint, entry.line)
 
 
 def _agrees(entry: Entry, config: Config, built: Architecture) -> bool:
     """True if an entry only repeats what the architecture has."""
     tensors = [tensor for place in built.places() for tensor in place.stage.tensors]
+    if entry.key == "org_vocab_size" or not is_known_elsewhere(entry.key):
+        dimensions = (built.count(size) for tensor in tensors for size in tensor.shape)
+        return entry.value in {*dimensions, *built.sizes.values()}
     biased = {tensor.component for tensor in tensors if tensor.role is Role.BIAS}
     if starts := BIASED.get(entry.key):
         return all(any(name.startswith(start) for name in biased) for start in starts)
@@ -147,10 +176,21 @@ def _described(model_type: str) -> str:
 
 def classes_in_auto_map(auto_map: Section) -> Iterator[str]:
     """Names of the models' and configurations' classes in ``auto_map``, without their modules."""
+    yield from (_module_and_class(path)[1] for path in _paths_in_auto_map(auto_map))
+
+
+def _paths_in_auto_map(auto_map: Section) -> Iterator[str]:
+    """Classes of models and configurations with their modules: ``modeling_mpt.MPTModel``."""
     for entry in auto_map.entries:
         if entry.key.startswith(("AutoModel", "AutoConfig")):
             names = entry.value if isinstance(entry.value, tuple) else (entry.value,)
-            yield from (str(name).rpartition(".")[2][:60] for name in names if name)
+            yield from (str(name) for name in names if name)
+
+
+def _module_and_class(path: str) -> tuple[str, str]:
+    """Names in a path: ``org/repo--modeling_mpt.MPTModel`` is modeling_mpt and MPTModel."""
+    modules, _dot, name = path.rpartition("--")[2].rpartition(".")
+    return modules.rpartition(".")[2][:60], name[:60]
 
 
 def _family_name(name: str) -> str:
@@ -161,3 +201,9 @@ def _family_name(name: str) -> str:
 def _plain(name: str) -> str:
     """Letters and digits of a name, in lower case."""
     return re.sub("[^a-z0-9]", "", name.casefold())
+
+
+def _letters(module: str) -> str:
+    """Letters of a module's name, in lower case: ``modeling_qwen2`` is qwen."""
+    words = re.split("[^a-z]+", module.casefold())
+    return "".join(word for word in words if word not in MODULE_WORDS)

@@ -17,15 +17,13 @@ from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.symbols import N_LABELS, D, T
-from sphinx_llmsize.config.tasks import Task, task_of_class
+from sphinx_llmsize.config.tasks import Task, first_class, task_of_class
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import N_
 
 SPAN = Number(2)
 """Scores for each token: as the first and as the last of the answer."""
-DEFAULT_LABELS = {"bart": 3}
-"""Number of labels by default; 2 in all other families."""
 LABELLED = (Task.SEQUENCE_CLASS, Task.TOKEN_CLASSES, Task.ANSWER_SPAN, Task.PRETRAINING)
 """Tasks with ``num_labels`` scores in some families."""
 
@@ -93,11 +91,11 @@ def _is_head(step: Step) -> bool:
     return all(stage.group is Group.HEAD for stage in stages_of((step,)))
 
 
-def labels_rule(model_type: str) -> Rule:
+def labels_rule(default: int) -> Rule:
     """Rule: ``num_labels`` is the number of entries in ``id2label``, as in transformers."""
 
     def derive(settings: Settings) -> Settings:
-        return {k.NUM_LABELS: DEFAULT_LABELS.get(model_type, 2)} if _is_labelled(settings) else {}
+        return {k.NUM_LABELS: default} if _is_labelled(settings) else {}
 
     # not in derive, which applies only to null: id2label also overrides a written num_labels
     def clamp(settings: Settings) -> Settings:
@@ -110,12 +108,7 @@ def labels_rule(model_type: str) -> Rule:
 
 
 def _is_labelled(settings: Settings) -> bool:
-    return _task(settings) in LABELLED
-
-
-def _task(settings: Settings) -> Task | None:
-    names = settings.get(k.ARCHITECTURES)
-    return task_of_class(str(names[0])) if isinstance(names, tuple) and names else None
+    return task_of_class(first_class(settings)) in LABELLED
 
 
 def usual_summary(*, to_labels: bool) -> Rule:
@@ -126,7 +119,7 @@ def usual_summary(*, to_labels: bool) -> Rule:
     """
 
     def check(settings: Settings, parsed: ParsedConfig) -> None:
-        if _task(settings) not in {Task.SEQUENCE_CLASS, Task.CHOICE}:
+        if task_of_class(first_class(settings)) not in {Task.SEQUENCE_CLASS, Task.CHOICE}:
             return
         for key, usual in ((k.SUMMARY_PROJECTION, True), (k.SUMMARY_TO_LABELS, to_labels)):
             if settings[key] is not usual:

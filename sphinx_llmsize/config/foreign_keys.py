@@ -7,13 +7,24 @@ other families' files also have it, with no effect on sizes. No use: no size dep
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 
 from sphinx_llmsize.sources.located import Entry, Section
 
+SIZE_WORDS = re.compile(
+    "(^|_)(dims?|experts|ffn?|groups|heads|hidden|inner|intermediate|kernel|layers|mlp|rank)(_|$)"
+)
+"""Words in the names of keys that set sizes."""
+OTHER_WORDS = re.compile(
+    "(^|_)(audio|image|img|max|min|mm|mtp|position|rope|rotary|seq|speech|video|vision|visual"
+    "|vit|window)(_|$)"
+)
+"""Words in the names of limits and angles, and of sizes of parts that aren't counted."""
 USUAL_VALUES: dict[str, tuple[object, ...]] = {
+    "add_bias_fnn": (),
     "attention_head_type": ("multihead",),
     "attn_config.alibi": (True,),
     "attn_config.attn_type": ("multihead_attention",),
@@ -44,6 +55,12 @@ def affects_no_size(name: str) -> bool:
 def is_known_elsewhere(name: str) -> bool:
     """True for a key of any family, which is therefore not misspelled."""
     return name in _uses()
+
+
+def sounds_like_size(entry: Entry) -> bool:
+    """True for an unknown key with a number above 1 and a name like ``ffn_embed_dim``."""
+    is_number = isinstance(entry.value, int) and entry.value > 1
+    return is_number and bool(SIZE_WORDS.search(entry.key)) and not OTHER_WORDS.search(entry.key)
 
 
 def foreign_sizes(entry: Entry) -> Iterator[Entry]:

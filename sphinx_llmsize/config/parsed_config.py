@@ -11,6 +11,7 @@ from sphinx_llmsize.config.foreign_keys import (
     foreign_sizes,
     is_known_elsewhere,
     is_usual_value,
+    sounds_like_size,
 )
 from sphinx_llmsize.config.key import Key, Kind, checked_value
 from sphinx_llmsize.config.keys.common import ESSENTIAL_SIZES, TEXT_PART_OF, TIE_EMBEDDINGS
@@ -41,9 +42,9 @@ class ParsedConfig:
     Attributes:
         settings: value of each key in the text.
         entries: source of each value.
-        foreign: ignored entries that set sizes of other families.
+        foreign: ignored entries that set sizes of other families, or sound as if they did.
         ignore_unknown: true for text from a ``config.json``: null can mean that a key is absent,
-            and unknown keys are skipped unless they look misspelled.
+            and unknown keys are skipped unless they look misspelled or like sizes.
         first_line: 0-based line of the first entry.
     """
 
@@ -127,10 +128,17 @@ class ParsedConfig:
             message = _("{key} is not a key of {model}", key=entry.key[:100], model=model)
             hint = _("remove it") if name else _("add its model_type, or remove it")
             raise ConfigError(message, Problem.KEY, hint, entry.line)
-        hint = did_you_mean(entry.key, self._names, NEARLY_EQUAL if self.ignore_unknown else NEAR)
-        if hint or not self.ignore_unknown:
-            message = _("unknown key {key}", key=repr(entry.key[:100]))
-            raise ConfigError(message, Problem.KEY, hint, entry.line)
+        error = self.unknown_key(entry, NEARLY_EQUAL if self.ignore_unknown else NEAR)
+        if error.hint or not self.ignore_unknown:
+            raise error
+        if sounds_like_size(entry):
+            self.foreign.append(entry)
+
+    def unknown_key(self, entry: Entry, similarity: float = NEAR) -> ConfigError:
+        """Error for an unknown key, which suggests a name if one has at least this similarity."""
+        message = _("unknown key {key}", key=repr(entry.key[:100]))
+        hint = did_you_mean(entry.key, self._names, similarity)
+        return ConfigError(message, Problem.KEY, hint, entry.line)
 
     def line(self, *keys: Key) -> int | None:
         """0-based line of the first of these keys that the text has."""

@@ -6,6 +6,7 @@ from enum import Enum
 
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.keys.common import ARCHITECTURES
+from sphinx_llmsize.config.rule import Settings
 from sphinx_llmsize.translation import N_
 
 
@@ -58,6 +59,12 @@ ENDINGS: dict[str, Task] = {
 def task_of_class(name: str) -> Task | None:
     """Task of a class in transformers; None if its name has none of the usual endings."""
     return next((task for ending, task in ENDINGS.items() if name.endswith(ending)), None)
+
+
+def first_class(settings: Settings) -> str:
+    """First class in ``architectures``, which decides the head; empty if there is none."""
+    names = settings.get(ARCHITECTURES)
+    return str(names[0]) if isinstance(names, tuple) and names else ""
 
 
 def class_name(config: Config) -> str:

@@ -131,11 +131,9 @@ class _Layout:
         elif arrow.start.id in (*(arrow.end.reads or ()), *arrow.end.also_reads):
             channel = target.bends.channel
             out = source.label_end
-            bends = (out, (out[0], channel), (target.side[0], channel))
-            corners = (source.exit, *bends, target.side)
+            corners = (source.exit, out, (out[0], channel), (target.side[0], channel), target.side)
         else:
-            bends = (*source.bends.after, *target.bends.before)
-            corners = (source.exit, *bends, target.entry)
+            corners = (source.exit, *source.bends.after, *target.bends.before, target.entry)
         points = _straightened(self.orientation.at(*corner) for corner in corners)
         head = self.orientation.head(points[-1], points[-2])
         return DrawnArrow(arrow.start, arrow.end, points, head)

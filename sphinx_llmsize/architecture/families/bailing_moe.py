@@ -13,6 +13,7 @@ from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.key import flag
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings
+from sphinx_llmsize.config.tasks import first_class
 from sphinx_llmsize.translation import N_
 
 OUTPUT_BIAS = flag("output_bias use_bias", N_("a bias on the attention's output projection"))
@@ -37,8 +38,7 @@ def bailing_moe(config: Config) -> Items:
 
 def _derive_qk_norm(settings: Settings) -> Settings:
     """QK norms by default for classes of version 2, such as ``BailingMoeV2ForCausalLM``."""
-    names = settings[k.ARCHITECTURES]
-    return {k.QK_NORM: isinstance(names, tuple) and any("V2" in str(name) for name in names)}
+    return {k.QK_NORM: "V2" in first_class(settings)}
 
 
 def _check_shared_width(settings: Settings, parsed: ParsedConfig) -> None:

@@ -147,9 +147,11 @@ BART = Family(
     rules=(k.HEADS_OF_BOTH_STACKS,),
     tasks=parts.SEQUENCE_TASKS,
     heads=SEQUENCE_HEADS,
+    default_labels=3,
 )
+LIKE_BART = replace(BART, default_labels=2)
 PLBART = replace(
-    BART,
+    LIKE_BART,
     model_type="plbart",
     title="PLBART",
     source="https://arxiv.org/abs/2103.06333",
@@ -160,7 +162,7 @@ PLBART = replace(
     },
 )
 BLENDERBOT_SMALL = replace(
-    BART,
+    LIKE_BART,
     model_type="blenderbot-small",
     title="Blenderbot small",
     source="https://arxiv.org/abs/2004.13637",
@@ -169,7 +171,7 @@ BLENDERBOT_SMALL = replace(
     compose=blenderbot_small,
 )
 MBART = replace(
-    BART,
+    LIKE_BART,
     model_type="mbart",
     title="mBART",
     source="https://arxiv.org/abs/2001.08210",
@@ -228,7 +230,7 @@ def prompt(id: str, label: str) -> Stage:
 
 
 MVP = replace(
-    BART,
+    LIKE_BART,
     model_type="mvp",
     title="MVP",
     source="https://arxiv.org/abs/2206.12131",

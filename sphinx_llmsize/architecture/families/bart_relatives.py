@@ -7,7 +7,7 @@ from dataclasses import replace
 from sphinx_llmsize.algebra import ZERO, Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.bart import (
-    BART,
+    LIKE_BART,
     RESERVED_POSITIONS,
     encoder_decoder,
     post_norm_stacks,
@@ -140,7 +140,7 @@ def trocr(config: Config) -> Items:
 
 
 PEGASUS = replace(
-    BART,
+    LIKE_BART,
     model_type="pegasus",
     title="PEGASUS",
     source="https://arxiv.org/abs/1912.08777",
@@ -148,59 +148,59 @@ PEGASUS = replace(
     compose=pegasus,
 )
 BLENDERBOT = replace(
-    BART,
+    LIKE_BART,
     model_type="blenderbot",
     title="Blenderbot",
     source="https://arxiv.org/abs/2004.13637",
     architectures=("BlenderbotForConditionalGeneration",),
     defaults={
-        **BART.defaults,
+        **LIKE_BART.defaults,
         **sizes(D=2560, V=8008, P=128),
         **sizes(L_enc=2, L_dec=24, H_enc=32, H_dec=32, F_enc=10_240, F_dec=10_240),
     },
     compose=pegasus,
 )
 BIGBIRD_PEGASUS = replace(
-    BART,
+    LIKE_BART,
     model_type="bigbird_pegasus",
     title="BigBird-Pegasus",
     source="https://arxiv.org/abs/2007.14062",
     architectures=("BigBirdPegasusForConditionalGeneration",),
-    defaults={**BART.defaults, **sizes(V=96_103, P=4096, L_enc=16, L_dec=16), k.BIAS: False},
+    defaults={**LIKE_BART.defaults, **sizes(V=96_103, P=4096, L_enc=16, L_dec=16), k.BIAS: False},
     compose=bigbird_pegasus,
 )
 M2M_100 = replace(
-    BART,
+    LIKE_BART,
     model_type="m2m_100",
     title="M2M-100 and NLLB",
     source="https://arxiv.org/abs/2010.11125",
     architectures=("M2M100ForConditionalGeneration",),
-    defaults={**BART.defaults, k.VOCAB_SIZE: 128_112},
+    defaults={**LIKE_BART.defaults, k.VOCAB_SIZE: 128_112},
     compose=m2m_100,
 )
 MARIAN = replace(
-    BART,
+    LIKE_BART,
     model_type="marian",
     title="Marian",
     source="https://arxiv.org/abs/1804.00344",
     architectures=("MarianMTModel",),
     defaults={
-        **BART.defaults,
+        **LIKE_BART.defaults,
         k.VOCAB_SIZE: 58_101,
         DECODER_VOCAB_SIZE: None,
         SHARED_EMBEDDINGS: True,
     },
     compose=marian,
-    rules=(*BART.rules, same_as(k.VOCAB_SIZE, DECODER_VOCAB_SIZE)),
+    rules=(*LIKE_BART.rules, same_as(k.VOCAB_SIZE, DECODER_VOCAB_SIZE)),
 )
 LED = replace(
-    BART,
+    LIKE_BART,
     model_type="led",
     title="LED",
     source="https://arxiv.org/abs/2004.05150",
     architectures=("LEDForConditionalGeneration",),
     defaults={
-        **without(BART.defaults, k.MAX_POSITIONS),
+        **without(LIKE_BART.defaults, k.MAX_POSITIONS),
         ENCODER_POSITIONS: 16_384,
         DECODER_POSITIONS: 1024,
     },

@@ -9,7 +9,7 @@ from typing import Union
 
 from sphinx.environment import BuildEnvironment
 
-from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import printable
 from sphinx_llmsize.hosts.sphinx.config_files import allowed_path, check_target
 from sphinx_llmsize.hosts.sphinx.domain import depend
@@ -74,23 +74,34 @@ def _find(env: BuildEnvironment, folded: str) -> tuple[str, Description] | None:
 
 def _entries(env: BuildEnvironment) -> Mapping[str, Description]:
     setting: str | dict[str, Description] = env.config.llmsize_models
-    return dict(_in_folder(env, setting)) if isinstance(setting, str) else setting
+    return _in_folder(env, setting) if isinstance(setting, str) else setting
 
 
 def _path(env: BuildEnvironment, folder: str) -> Path:
     return allowed_path(env, f"/{folder}", relative_to=str(env.srcdir))
 
 
-def _in_folder(env: BuildEnvironment, folder: str) -> list[tuple[str, str]]:
+def _in_folder(env: BuildEnvironment, folder: str) -> dict[str, Description]:
     path = _path(env, folder)
     check_target(env, path, folder)
     try:
         files = sorted(os.listdir(path))
     except OSError:
-        return []
-    split = (os.path.splitext(file) for file in files)
-    return [
-        (printable(stem), f"{folder}/{stem}{suffix}")
-        for stem, suffix in split
-        if suffix in SUFFIXES
-    ]
+        return {}
+    by_name: dict[str, list[str]] = {}
+    for file in files:
+        stem, suffix = os.path.splitext(file)
+        if suffix in SUFFIXES:
+            by_name.setdefault(printable(stem).casefold(), []).append(file)
+    return {
+        printable(os.path.splitext(first)[0]): _same_name(first, others[0])
+        if others
+        else f"{folder}/{first}"
+        for first, *others in by_name.values()
+    }
+
+
+def _same_name(file: str, other: str) -> ConfigError:
+    """Error to report where a model is named by which two files could be meant."""
+    message = _("{file} and {other} have the same name", file=repr(file), other=repr(other))
+    return ConfigError(message, Problem.MODEL, _("give one of them another name"))

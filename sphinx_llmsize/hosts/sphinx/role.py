@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from docutils import nodes
 from sphinx.transforms import SphinxTransform
 from sphinx.util.docutils import SphinxRole
+from sphinx.util.nodes import get_node_line
 
 from sphinx_llmsize.errors import ConfigError, UnknownModel
 
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
     from sphinx_llmsize.hosts.sphinx.locate import Location
     from sphinx_llmsize.sources.number_text import NumberText
 
-EMPTY_ROLE = "llmsize_empty_role"
-"""Key in ``env.temp_data``: line of the page's first role without text."""
+EMPTY_ROLES = "llmsize_empty_roles"
+"""Key in ``env.temp_data``: lines of the page's roles without text, in order."""
 _EMPTY = re.compile(r":llm-size:`\s*`")
 SEARCHED_LINES = 5000
 """Maximum number of lines searched for a role, from the start of its paragraph."""
@@ -72,8 +73,8 @@ class ResolveNumbers(SphinxTransform):
 
     def apply(self, **kwargs: Any) -> None:
         """Resolve every placeholder, and report empty roles, which docutils parses as text."""
-        if line := self.env.temp_data.get(EMPTY_ROLE):
-            self._report_empty_roles(line)
+        if lines := self.env.temp_data.get(EMPTY_ROLES):
+            self._report_empty_roles(lines)
         parents: dict[int, nodes.Element] = {}
         for node in list(self.document.findall(number_placeholder)):
             parents[id(node.parent)] = node.parent
@@ -89,16 +90,19 @@ class ResolveNumbers(SphinxTransform):
         except ConfigError as error:
             return error_node(error, node["wanted"], node["location"])
 
-    def _report_empty_roles(self, line: int) -> None:
-        location = str(self.env.doc2path(self.env.docname)), line
+    def _report_empty_roles(self, lines: list[int]) -> None:
+        path = str(self.env.doc2path(self.env.docname))
         for text in list(self.document.findall(nodes.Text)):
             # an empty role in a literal is an example
             is_literal = isinstance(text.parent, (nodes.literal, nodes.literal_block))
             if ":llm-size:" in text and not is_literal:
+                start = get_node_line(text.parent) or 0
+                below = [line for line in lines if line >= start] or lines
+                places = [(path, line) for line in below[: text.count(":llm-size:")]]
                 try:
                     number(self.env, "")  # always fails, with the error to report
                 except ConfigError as error:
-                    text.parent.replace(text, error_node(error, text.astext(), location))
+                    text.parent.replace(text, error_node(error, text.astext(), *places))
 
 
 def _join_texts(parent: nodes.Element) -> None:
@@ -113,10 +117,10 @@ def _join_texts(parent: nodes.Element) -> None:
     parent.extend(joined)
 
 
-def _find_empty_role(app: Sphinx, page: str, source: list[str]) -> None:
-    """Record the line of the first empty role, if there is one."""
-    if found := _EMPTY.search(source[0]):
-        app.env.temp_data[EMPTY_ROLE] = source[0].count("\n", 0, found.start()) + 1
+def _find_empty_roles(app: Sphinx, page: str, source: list[str]) -> None:
+    """Record the lines of empty roles."""
+    found = _EMPTY.finditer(source[0])
+    app.env.temp_data[EMPTY_ROLES] = [source[0].count("\n", 0, m.start()) + 1 for m in found]
 
 
 def number(env: BuildEnvironment, text: str, *, final: bool = True) -> str:
@@ -142,12 +146,13 @@ def number(env: BuildEnvironment, text: str, *, final: bool = True) -> str:
     return role_text(text, model)
 
 
-def error_node(error: ConfigError, text: str, location: Location) -> nodes.inline:
-    """Log a warning, and return the role's text marked as an error."""
+def error_node(error: ConfigError, text: str, *locations: Location) -> nodes.inline:
+    """Log a warning at each location, and return the text there marked as an error."""
     from sphinx_llmsize.escaping import printable
     from sphinx_llmsize.hosts.sphinx.problems import warn
 
-    warn(error, location)
+    for location in locations:
+        warn(error, location)
     shown = printable(text)
     return nodes.inline(shown, shown, classes=["llmsize-error"], title=printable(str(error)))
 
@@ -156,4 +161,4 @@ def setup(app: Sphinx) -> None:
     """Register the role, its transform, and the search for empty roles."""
     app.add_role("llm-size", LlmSizeRole())
     app.add_transform(ResolveNumbers)
-    app.connect("source-read", _find_empty_role)
+    app.connect("source-read", _find_empty_roles)
