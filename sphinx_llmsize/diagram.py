@@ -161,6 +161,19 @@ def ends_of(part: Part) -> tuple[Box, ...]:
     return (part.addition,) if isinstance(part, Residual) else ends_of(part.parts[-1])
 
 
+def breadth_of(parts: Iterable[Part]) -> int:
+    """Largest number of boxes side by side."""
+    return max((_breadth(part) for part in parts), default=0)
+
+
+def _breadth(part: Part) -> int:
+    if isinstance(part, Box):
+        return 1
+    if isinstance(part, Fork):
+        return sum(breadth_of(branch.parts) for branch in part.branches)
+    return breadth_of(part.parts)
+
+
 def _clusters_of(parts: Iterable[Part]) -> Iterator[Cluster]:
     for part in parts:
         if isinstance(part, Cluster):

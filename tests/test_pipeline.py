@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +12,14 @@ from families import DEFAULTS
 from project import Build, make_fifo
 
 from sphinx_llmsize import load
-from sphinx_llmsize.config.symbols import D
-from sphinx_llmsize.diagram import BoxKind, Diagram, Direction
+from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.diagram import Box, BoxKind, Diagram, Direction, Growth
 from sphinx_llmsize.escaping import escape_mermaid
 from sphinx_llmsize.hosts.sphinx.directive_output import mermaid_source
-from sphinx_llmsize.views.pipeline import pipeline
-from sphinx_llmsize.views.view_options import ViewOptions
+from sphinx_llmsize.inline import Line, Variable
+from sphinx_llmsize.views.pipeline.pipeline import pipeline
+from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols
+from sphinx_llmsize.views.view_options import Detail, ViewOptions
 
 TEXTBOOK = {"hidden_dim": 64, "num_layers": 2, "num_heads": 4, "vocab_size": 100}
 MODELS: dict[str, Any] = {
@@ -55,78 +56,158 @@ def rendered(label: str) -> str:
     return re.sub(r"#(\d+);", lambda found: chr(int(found[1])), label)
 
 
-@every_model
-def test_highlighted_boxes_are_those_with_d_in_a_weight(model: Any) -> None:
-    stages = [place.stage for place in load(model).architecture.places()]
-    boxes = [box for box in diagram(model).boxes if box.kind is not BoxKind.DATA]
-    for box, stage in zip(boxes, stages, strict=True):
-        dimensions = [dimension for tensor in stage.tensors for dimension in tensor.shape]
-        has_d = any(D in dimension.symbols() for dimension in dimensions)
-        assert box.kind is (BoxKind.HIGHLIGHTED if has_d else BoxKind.STEP)
+def boxes_with_weights(drawn: Diagram) -> list[Box]:
+    return [box for box in drawn.boxes if box.kind in {BoxKind.STEP, BoxKind.NORM} and box.names]
 
 
 @every_model
-def test_every_stage_is_a_box_in_its_place(model: Any) -> None:
-    stages = [place.stage.id for place in load(model).architecture.places()]
-    boxes = diagram(model).boxes
-    assert [box.name for box in boxes if box.kind is not BoxKind.DATA] == stages
-    assert len({box.id for box in boxes}) == len(boxes)
+def test_growth_is_that_of_the_scaling_view(model: Any) -> None:
+    """A box grows with D, or with D², if its number of parameters does when D is scaled."""
+    growing = growing_symbols(load(model))
+    stages = {place.stage.id: place.stage for place in load(model).architecture.places()}
+    for box in boxes_with_weights(diagram(model, detail=Detail.TENSOR)):
+        dimensions = [
+            sum(bool(growing & dimension.symbols()) for dimension in tensor.shape)
+            for tensor in stages[box.names[0]].tensors
+        ]
+        expected = min(max(dimensions, default=0), 2)
+        if len(box.names) == 1 and len(set(dimensions)) <= 1:
+            assert list(Growth)[::-1].index(box.growth) >= expected
+
+
+@pytest.mark.parametrize(
+    ("model", "stage", "growth"),
+    [
+        ("llama-7b", "qkv", Growth.SQUARE),
+        ("llama-7b", "ffn_down", Growth.SQUARE),
+        ("llama-7b", "embedding", Growth.LINEAR),
+        ("llama-7b", "attention_norm", Growth.LINEAR),
+        ("llama-7b", "scores", Growth.NONE),
+        ("deepseek-v3", "router", Growth.LINEAR),
+        ("deepseek-v3", "experts_up", Growth.SQUARE),
+        ("deepseek-v3", "q_up", Growth.LINEAR),
+        ("deepseek-v3", "q_norm", Growth.NONE),
+    ],
+)
+def test_growth(model: str, stage: str, growth: Growth) -> None:
+    (box,) = (box for box in diagram(model).boxes if box.is_called(stage))
+    assert box.growth is growth
 
 
 @every_model
-def test_highlighting_is_a_shape_and_a_class(model: Any) -> None:
+@pytest.mark.parametrize("detail", Detail)
+def test_every_stage_is_in_a_box(model: Any, detail: Detail) -> None:
+    stages = {place.stage.id for place in load(model).architecture.places()}
+    drawn = diagram(model, detail=detail)
+    names = {name for box in drawn.boxes for name in box.names}
+    assert names <= stages | {group.value for group in Group}
+    assert stages - names <= {s for s in stages if "norm" in s}  # a brief diagram has no norms
+    assert len({box.id for box in drawn.boxes}) == len(drawn.boxes)
+
+
+@every_model
+def test_growth_is_a_shape_and_a_class(model: Any) -> None:
     drawn = diagram(model)
     source = mermaid_source(drawn, ())
-    highlighted = {box.id for box in drawn.boxes if box.kind is BoxKind.HIGHLIGHTED}
-    (members,) = re.findall(r"^class (\S+) llmsize-highlighted$", source, re.MULTILINE)
-    assert set(members.split(",")) == highlighted
-    assert set(re.findall(r"^ *(\w+)\[\[", source, re.MULTILINE)) == highlighted
+    square = {box.id for box in drawn.boxes if box.growth is Growth.SQUARE}
+    (members,) = re.findall(r"^class (\S+) llmsize-square$", source, re.MULTILINE)
+    assert set(members.split(",")) == square
+    assert set(re.findall(r"^ *(\w+)\[\[", source, re.MULTILINE)) == square
 
 
 @every_model
-def test_arrows_are_labelled_with_output_shapes(model: Any) -> None:
+def test_arrows_of_the_source_are_those_of_the_diagram(model: Any) -> None:
     drawn = diagram(model)
-    arrows = re.findall(r'^(\w+) -->\|"(\S*)"\| (\w+)$', mermaid_source(drawn, ()), re.MULTILINE)
-    assert [(start, rendered(shape), end) for start, shape, end in arrows] == [
-        (start.id, start.output, end.id) for start, end in drawn.arrows
-    ]
+    pattern = r'^(\w+) -->(?:\|"(\S*)"\|)? (\w+)$'
+    arrows = re.findall(pattern, mermaid_source(drawn, ()), re.MULTILINE)
+    assert sorted((start, rendered(label), end) for start, label, end in arrows) == sorted(
+        (arrow.start.id, text(arrow.label), arrow.end.id) for arrow in drawn.arrows
+    )
 
 
-@pytest.mark.parametrize("model", ["llama-7b", "gpt2", {"model_type": "mixtral"}])
-def test_without_branches_each_box_leads_to_the_next(model: Any) -> None:
-    drawn = diagram(model)
-    assert list(drawn.arrows) == list(pairwise(drawn.boxes))
+def text(line: Line) -> str:
+    """A line as text, with subscripts as in HTML."""
+    return "".join(
+        f"{piece.base}<sub>{piece.subscript}</sub>"
+        if isinstance(piece, Variable) and piece.subscript
+        else str(piece)
+        for piece in line
+    )
 
 
-def test_branches_start_and_end_together() -> None:
-    arrows = [(start.id, end.id) for start, end in diagram({"model_type": "gptj"}).arrows]
-    assert {("attention_norm", "qkv"), ("attention_norm", "ffn_up")} < set(arrows)
-    assert {("attention_output", "final_norm"), ("ffn_down", "final_norm")} < set(arrows)
+@every_model
+def test_boxes_have_two_lines_at_most(model: Any) -> None:
+    assert [box for box in diagram(model).boxes if len(box.lines) > 1] == []
+
+
+def test_residual_connections_pass_their_steps() -> None:
+    arrows = diagram("gpt2").arrows
+    passing = [(arrow.start.id, arrow.end.id) for arrow in arrows if arrow.is_residual]
+    assert passing == [("position", "add"), ("add", "add_2")]
+    into = [arrow.start.id for arrow in arrows if arrow.end.id == "add"]
+    assert into == ["attention_output", "position"]
+
+
+def test_norms_after_the_addition_are_outside_the_residual_connection() -> None:
+    arrows = [(arrow.start.id, arrow.end.id) for arrow in diagram("bert-base-uncased").arrows]
+    assert ("add", "attention_norm") in arrows
+    arrows = [(arrow.start.id, arrow.end.id) for arrow in diagram("olmo-2-1124-7b").arrows]
+    assert ("attention_norm", "add") in arrows
+
+
+def test_parallel_branches_start_and_end_together() -> None:
+    arrows = {(arrow.start.id, arrow.end.id) for arrow in diagram({"model_type": "gptj"}).arrows}
+    assert {("attention_norm", "qkv"), ("attention_norm", "ffn_up")} < arrows
+    assert {("attention_output", "add"), ("ffn_down", "add")} < arrows
     assert ("attention_output", "ffn_up") not in arrows
 
 
-def test_stacks_of_layers_have_distinct_titles() -> None:
-    drawn = diagram({"model_type": "deepseek_v3"})
-    assert [cluster.title for cluster in drawn.clusters] == ["× 3 dense layers", "× 58 MoE layers"]
-    router = next(box for box in drawn.boxes if box.id == "router")
-    assert {end.id for start, end in drawn.arrows if start is router} == {"experts_up"}
-    experts = next(box for box in drawn.boxes if box.id == "experts_up")
-    assert experts.lines[-1] == "256 experts, 8 active"
+def test_layers_that_differ_are_alternatives_in_one_cluster() -> None:
+    drawn = diagram("jamba-v0.1")
+    assert [cluster.title for cluster in drawn.clusters] == ["× 32 layers"]
+    labels = {"".join(map(str, arrow.label)) for arrow in drawn.arrows}
+    assert {"28 of 32 layers", "4 of 32: layers 5, 13, 21, 29", "16 of 32 layers"} <= labels
+    assert sum(box.kind is BoxKind.NORM for box in drawn.boxes) == 3
 
 
-def test_boxes_show_shapes_in_symbols_and_numbers() -> None:
-    boxes = {box.id: box for box in diagram("llama-3-8b").boxes}
-    assert boxes["qkv"].lines == (
-        *("q: D × H·d_h", "4,096 × 4,096"),
-        *("k, v: D × H_kv·d_h", "4,096 × 1,024"),
-    )
-    assert boxes["qkv"].output == "[T, H·d_h + 2·H_kv·d_h]"
-    assert boxes["ffn_up"].lines == ("gate, up: D × F", "4,096 × 14,336")
+def test_consecutive_layers_are_a_range() -> None:
+    labels = {"".join(map(str, arrow.label)) for arrow in diagram("deepseek-v3").arrows}
+    assert {"layers 1–3", "layers 4–61"} <= labels
+
+
+def test_boxes_show_shape_and_share() -> None:
+    lines = {box.id: tuple(map(text, box.lines)) for box in diagram("llama-3-8b").boxes}
+    assert lines["qkv"] == ("D × (H + 2·H<sub>kv</sub>)·d<sub>h</sub> · 10.0%",)
+    assert lines["scores"] == ("32 heads, 8 key/value heads",)
+    assert lines["ffn_up"] == ("2 × D × F · 46.8%",)
+    assert lines["attention_norm"] == ()
+    experts = next(box for box in diagram("mixtral-8x7b").boxes if box.is_called("experts_up"))
+    assert (experts.title, text(experts.lines[0])) == ("Experts", "2 of 8 · 3 × D × F · 96.6%")
+
+
+def test_arrows_show_shapes_where_the_width_changes() -> None:
+    labels = [text(arrow.label) for arrow in diagram("llama-7b").arrows if arrow.label]
+    assert labels == ["[T, D]", "[T, F]"]
+
+
+def test_full_detail_shows_all_shapes_in_symbols_and_numbers() -> None:
+    boxes = {box.id: box for box in diagram("llama-3-8b", detail=Detail.TENSOR).boxes}
+    assert [text(line) for line in boxes["qkv"].lines] == [
+        *("q: D × H·d<sub>h</sub>", "4,096 × 4,096"),
+        *("k, v: D × H<sub>kv</sub>·d<sub>h</sub>", "4,096 × 1,024"),
+    ]
+    assert text(boxes["qkv"].output) == "[T, H·d<sub>h</sub> + 2·H<sub>kv</sub>·d<sub>h</sub>]"
 
 
 def test_tied_head_is_marked() -> None:
-    head = diagram("llama-3.2-1b").boxes[-2]
-    assert head.lines[-1] == "tied to the token embedding"
+    (head,) = (box for box in diagram("llama-3.2-1b").boxes if box.is_called("lm_head"))
+    assert text(head.lines[-1]) == "D × V · tied to the token embedding"
+
+
+def test_long_models_have_a_box_for_each_block() -> None:
+    titles = [box.title for box in diagram("t5-base").boxes]
+    assert titles.count("Feed-forward") == 2
+    assert "FFN up" not in titles
 
 
 def test_description_for_screen_readers() -> None:
@@ -134,14 +215,17 @@ def test_description_for_screen_readers() -> None:
     source = mermaid_source(drawn, ())
     titles = re.findall(r"^acc(?:Title|Descr): (.*)$", source, re.MULTILINE)
     assert [rendered(text) for text in titles] == [drawn.title, drawn.description]
-    assert "Token embedding (highlighted), then" in drawn.description
-    assert ", Attention scores, " in drawn.description
+    assert "Token embedding (grows with D), then" in drawn.description
+    assert (
+        "input + (Attention norm, QKV projection (grows with D²), Attention scores, "
+        in drawn.description
+    )
 
 
-def test_legend_explains_the_highlighting() -> None:
+def test_legend_explains_frames() -> None:
     legend = "".join(map(str, diagram("llama-7b").legend))
-    assert "every step that grows with the hidden dimension D (4,096)" in legend
-    assert "double frame" in legend
+    assert "grow with D² (double frame), with D (single frame), or not at all (rounded)" in legend
+    assert "the hidden dimension D (4,096)" in legend
 
 
 @pytest.mark.parametrize("direction", Direction)
@@ -174,7 +258,7 @@ def test_a_template_of_the_project(build: Build) -> None:
         "templates/llmsize/diagram.mmd.jinja": "flowchart LR\n{{ diagram.boxes | length }} boxes\n",
     }
     project = build(files, templates_path=["templates"])
-    assert "flowchart LR\n13 boxes" in project.output("index.html")
+    assert "flowchart LR\n15 boxes" in project.output("index.html")
     assert project.log == ""
 
 

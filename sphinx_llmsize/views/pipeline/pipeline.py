@@ -17,6 +17,7 @@ from sphinx_llmsize.diagram import (
     Growth,
     Part,
     Residual,
+    breadth_of,
 )
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
@@ -32,6 +33,8 @@ LEVELS = {
 """Levels of detail, of which the first is used that fits a page."""
 MAX_LENGTH = 21
 """Number of boxes on the longest way through a diagram that fits a page."""
+MAX_BREADTH = 3
+"""Number of boxes side by side in a diagram that fits a page."""
 GROWTHS = {
     Growth.SQUARE: N_("{step} (grows with D²)"),
     Growth.LINEAR: N_("{step} (grows with D)"),
@@ -43,8 +46,13 @@ def pipeline(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """The diagram."""
     *more_detailed, briefest = LEVELS[options.detail]
     diagrams = (_diagram(model, options, level) for level in more_detailed)
-    fitting = (diagram for diagram in diagrams if diagram.length <= MAX_LENGTH)
+    fitting = (diagram for diagram in diagrams if _fits(diagram))
     return (next(fitting, None) or _diagram(model, options, briefest),)
+
+
+def _fits(diagram: Diagram) -> bool:
+    """True if the diagram is neither too long nor too wide for a page."""
+    return diagram.length <= MAX_LENGTH and breadth_of(diagram.items) <= MAX_BREADTH
 
 
 def _diagram(model: Model, options: ViewOptions, level: Level) -> Diagram:
