@@ -61,22 +61,39 @@
     return {
       id: node.id.match(/flowchart-(.+)-\d+$/)?.[1],
       lines: linesOf(label),
-      highlighted: node.classList.contains("llmsize-highlighted"),
+      growth: ["square", "linear", "constant"].find((name) => node.classList.contains(`llmsize-${name}`)),
+      kind: ["data", "step", "norm", "addition"].find((name) => node.classList.contains(`llmsize-${name}`)),
+      size: parseFloat(getComputedStyle(label.querySelector("p") ?? label).fontSize),
       crossings: Math.max(...shapes.map(crossings)),
       fill: getComputedStyle(shapes[0]).fill,
       fits: contains(container.getBoundingClientRect(), label.getBoundingClientRect()),
       contrast: contrast(label.querySelector("p") ?? label),
     };
   };
+  // True if an arrow runs through the text of a title.
+  const isCrossed = (title, element) => {
+    const room = title.querySelector(".nodeLabel").getBoundingClientRect();
+    return all(".flowchart-link", element).some((line) => {
+      const length = line.getTotalLength();
+      const matrix = line.getScreenCTM();
+      for (let at = 0; at <= length; at += 2) {
+        const { x, y } = line.getPointAtLength(at).matrixTransform(matrix);
+        if (x > room.left && x < room.right && y > room.top && y < room.bottom) return true;
+      }
+      return false;
+    });
+  };
   const diagram = (element) => {
     const svg = element.querySelector("svg");
     return {
       width: svg?.getBoundingClientRect().width ?? 0,
+      height: svg?.getBoundingClientRect().height ?? 0,
       title: svg?.querySelector("title")?.textContent,
-      boxes: all(".node", element).map(box),
-      clusters: all(".cluster-label", element).map((e) => e.innerText ?? e.textContent),
+      boxes: all(".node:not(.llmsize-title)", element).map(box),
+      clusters: all(".node.llmsize-title", element).map((e) => linesOf(e.querySelector(".nodeLabel")).join(" ")),
+      crossed: all(".node.llmsize-title", element).filter((title) => isCrossed(title, element)).map((e) => e.innerText),
       arrows: all(".edgeLabels p", element).map((e) => e.innerText),
-      otherContrasts: all(".cluster-label p, .edgeLabels p", element).map(contrast),
+      otherContrasts: all(".edgeLabels p", element).map(contrast),
     };
   };
 
