@@ -93,6 +93,10 @@
       clusters: all(".node.llmsize-title", element).map((e) => linesOf(e.querySelector(".nodeLabel")).join(" ")),
       crossed: all(".node.llmsize-title", element).filter((title) => isCrossed(title, element)).map((e) => e.innerText),
       arrows: all(".edgeLabels p", element).map((e) => e.innerText),
+      covered: all("button", element.parentElement).some((button) => {
+        const [one, other] = [button, svg].map((e) => e.getBoundingClientRect());
+        return one.top < other.bottom && one.bottom > other.top && one.left < other.right && one.right > other.left;
+      }),
       otherContrasts: all(".edgeLabels p", element).map(contrast),
     };
   };

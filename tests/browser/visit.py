@@ -141,7 +141,7 @@ def _wait(seen: Visit) -> None:
     from playwright.sync_api import Error
 
     try:
-        seen.page.wait_for_function(_IS_DRAWN, timeout=20_000)
+        seen.page.wait_for_function(_IS_DRAWN, timeout=120_000)
         seen.page.evaluate(_IS_TYPESET)
     except Error as error:
         raise AssertionError(f"the page is not drawn: {seen.problems}") from error

@@ -1,0 +1,66 @@
+"""Diagrams of one released model per family: their heights, and legible texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from sphinx_llmsize import load
+from sphinx_llmsize.sources.presets import preset_names
+
+from . import sample
+from .visit import Look, served, visit
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.browser
+HEIGHTS = {"llama-7b": 920, "deepseek-v3": 1100, "jamba-v0.1": 1100}
+"""Largest heights in pixels."""
+MAX_HEIGHT = 1400
+"""Largest height of any other model."""
+
+
+def one_per_family() -> list[str]:
+    """The models of :data:`HEIGHTS`, and the first preset of each other family."""
+    found = {load(name).family.model_type: name for name in HEIGHTS}
+    for name in preset_names():
+        found.setdefault(load(name).family.model_type, name)
+    return list(found.values())
+
+
+@pytest.fixture(scope="module")
+def drawn(
+    browser: Browser, packages: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[dict[str, dict[str, Any]]]:
+    """Each diagram as the browser draws it, by the name of the model."""
+    names = one_per_family()
+    uses = "".join(f".. llm-size:: {name}\n   :show: diagram\n\n" for name in names)
+    page = f"Diagrams\n========\n\n{uses}"
+    pages = sample.build(tmp_path_factory.mktemp("sizes"), "alabaster", packages, page)
+    with served(pages) as address, visit(browser, address, Look("light", 1200)) as seen:
+        yield dict(zip(names, seen.found["diagrams"], strict=True))
+
+
+def test_heights_fit_a_page(drawn: dict[str, dict[str, Any]]) -> None:
+    heights = {name: diagram["height"] for name, diagram in drawn.items()}
+    limits = {name: HEIGHTS.get(name, MAX_HEIGHT) for name in heights}
+    assert {name: h for name, h in heights.items() if not 100 < h <= limits[name]} == {}
+
+
+def test_texts_are_legible_and_fit_their_boxes(drawn: dict[str, dict[str, Any]]) -> None:
+    boxes = [(name, box) for name, diagram in drawn.items() for box in diagram["boxes"]]
+    assert [(name, box) for name, box in boxes if box["size"] < 12] == []
+    steps = [(name, box) for name, box in boxes if box["kind"] != "addition"]
+    assert [(name, box) for name, box in steps if not box["fits"]] == []
+
+
+def test_no_arrow_crosses_the_title_of_a_cluster(drawn: dict[str, dict[str, Any]]) -> None:
+    assert {name: d["crossed"] for name, d in drawn.items() if d["crossed"]} == {}
+
+
+def test_no_button_covers_a_diagram(drawn: dict[str, dict[str, Any]]) -> None:
+    assert [name for name, diagram in drawn.items() if diagram["covered"]] == []
