@@ -161,7 +161,8 @@ HYPERCLOVA_X = Family(
 def chameleon(config: Config) -> Items:
     """Llama's layers with layer norms on each query and key head, each with its own weights."""
     attention = gqa(config, norms=parts.head_norms(bias=True, each=True))
-    return uniform_decoder(config, attention, gated_mlp(config))
+    frame = parts.output_norm if config.flag(k.NORM_AFTER) else parts.pre_norm
+    return uniform_decoder(config, attention, gated_mlp(config), frame=frame)
 
 
 CHAMELEON = Family(
@@ -171,7 +172,7 @@ CHAMELEON = Family(
     architectures=("ChameleonForConditionalGeneration",),
     defaults={
         **sizes(D=4096, L=32, H=32, H_kv=32, F=11_008, V=65_536),
-        **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
+        **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS, k.NORM_AFTER),
     },
     compose=chameleon,
     notes=(TEXT_ONLY,),

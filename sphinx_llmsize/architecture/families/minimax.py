@@ -11,7 +11,7 @@ from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, every, listed, same
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.architecture.stacks import LayerKind
-from sphinx_llmsize.architecture.stages import Block, Residual
+from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
@@ -40,7 +40,7 @@ EXPERT_LAYER_FLAGS = make_key(
 def minimax(config: Config) -> Items:
     """Lightning attention and full attention in alternating layers; experts in every layer.
 
-    Norms are on the residual stream itself, as in post-norm layers.
+    Attention and experts are added to the output of the norm before them.
     """
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
 
@@ -49,17 +49,12 @@ def minimax(config: Config) -> Items:
             mixing = parts.attention_residual(parts.rms_norm, parts.grouped_query_attention())
         else:
             mixing = parts.mixer_residual(parts.rms_norm, parts.lightning_attention())
-        return (*norm_first(mixing), *norm_first(parts.ffn_residual(parts.rms_norm, experts)))
+        feed_forward = parts.ffn_residual(parts.rms_norm, experts)
+        return (*parts.added_to_norm(mixing), *parts.added_to_norm(feed_forward))
 
     alternating = every(2, parts.FULL_ATTENTION, others=LIGHTNING)
     mixer = parts.mixer_kinds(config, NAMES, otherwise=alternating)
     return parts.layered_decoder(config, block, mixer=mixer)
-
-
-def norm_first(residual: Residual) -> Block:
-    """The same steps, but added to the output of the norm in place of its input."""
-    norm, *sublayer = residual.steps
-    return (norm, Residual(tuple(sublayer)))
 
 
 def minimax_m2(config: Config) -> Items:

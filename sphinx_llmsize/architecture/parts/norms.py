@@ -99,6 +99,20 @@ def ffn_residual(norm: Norm, feed_forward: Block, *, before: Block = ()) -> Resi
     return Residual((*before, norm("ffn_norm", N_("FFN norm")), *feed_forward))
 
 
+def added_to_norm(residual: Residual) -> Block:
+    """Steps that start with a norm, added to the norm's output in place of its input."""
+    norm, *sublayer = residual.steps
+    return (norm, Residual(tuple(sublayer)))
+
+
+def added_to_norms(norm: Norm, attention: Block, feed_forward: Block) -> Block:
+    """Pre-norm layer that adds to the norms' outputs, not to their inputs (ChatGLM-6B)."""
+    return (
+        *added_to_norm(attention_residual(norm, attention)),
+        *added_to_norm(ffn_residual(norm, feed_forward)),
+    )
+
+
 def output_norm(norm: Norm, attention: Block, feed_forward: Block) -> Block:
     """Norms on what attention and the feed-forward network add (OLMo 2)."""
     return (
