@@ -171,7 +171,8 @@ def with_cross_attention(
     in_encoder: parts.Sizes = {T: product(T_P, K_E), T_SOURCE: T}
     in_decoder: parts.Sizes = {T_SOURCE: product(T_P, K_D)}
     cross = parts.with_sizes(cross, in_encoder if at_end else in_decoder)
-    block = (Residual((*norms, *cross)),)
+    # the code adds the input twice: in the attention, and to its result
+    block = (Residual((Residual((*norms, *cross)),)),)
     if everywhere:
         yield transformer(submodel, after=block) if at_end else transformer(submodel, before=block)
         return
