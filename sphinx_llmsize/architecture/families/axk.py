@@ -45,11 +45,11 @@ def axk2(config: Config) -> Items:
 
     def block(ffn: LayerKind) -> Block:
         norm = parts.rms_norm if ffn == parts.DENSE else norm_with_gate
+        dense = parts.gated_mlp()
+        feed_forward = dense if ffn == parts.DENSE else parts.experts_and_shared(config)
         return (
-            norm_with_gate("attention_norm", N_("Attention norm")),
-            *attention,
-            norm("ffn_norm", N_("FFN norm")),
-            *(parts.gated_mlp() if ffn == parts.DENSE else parts.experts_and_shared(config)),
+            parts.attention_residual(norm_with_gate, attention),
+            parts.ffn_residual(norm, feed_forward),
         )
 
     return parts.layered_decoder(config, block, ffn=axk_ffn_kinds(config))

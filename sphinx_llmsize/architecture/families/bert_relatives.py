@@ -18,7 +18,7 @@ from sphinx_llmsize.architecture.families.bert import (
 )
 from sphinx_llmsize.architecture.families.roberta import ROBERTA, ROBERTA_TASKS
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
-from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage
+from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Residual, Stage
 from sphinx_llmsize.architecture.task_heads import BERT_HEADS, ROBERTA_HEADS
 from sphinx_llmsize.architecture.tensors import MatMul, Role, Tensor
 from sphinx_llmsize.config import keys as k
@@ -100,23 +100,24 @@ ADAPTER_NORM = flag("has_adapter_norm adapter_layer_norm", N_("a norm before the
 def xmod(config: Config) -> Items:
     """RoBERTa with an adapter (a small MLP) for each language in every layer."""
     attention, cross = bert_attention(config)
-    feed_forward = (*parts.mlp(bias=True), *adapters(config))
-    frame = parts.pre_norm_decoder if config.flag(k.NORM_FIRST) else parts.post_norm_decoder
-    block = frame(parts.layer_norm, attention, cross, feed_forward)
-    final_norm = (
-        (parts.layer_norm("final_norm", N_("Final norm")),) if config.flag(k.NORM_FIRST) else ()
-    )
+    norm, mlp, is_pre_norm = parts.layer_norm, parts.mlp(bias=True), config.flag(k.NORM_FIRST)
+    if is_pre_norm:
+        layer = parts.pre_norm_decoder(norm, attention, cross, mlp)
+        block = (*layer, *adapters(config))
+    else:
+        layer = parts.post_norm_decoder(norm, attention, cross, mlp)
+        block = parts.insert(layer, *adapters(config), before="ffn_norm")
     return (
         *summed_embeddings(),
         parts.embedding_norm(),
         *parts.equal_layers(block),
-        *final_norm,
+        *((norm("final_norm", N_("Final norm")),) if is_pre_norm else ()),
         *bert_heads(config),
     )
 
 
 def adapters(config: Config) -> Block:
-    """Adapters of all languages: D → D_a → D, after an optional norm.
+    """Adapters of all languages, D → D_a → D, with a residual connection after an optional norm.
 
     Pfeiffer et al. 2022, https://arxiv.org/abs/2205.06266, section 3.1
     """
@@ -130,7 +131,7 @@ def adapters(config: Config) -> Block:
     )
     down = _adapter(N_("down"), languages, D, width)
     up = _adapter(N_("up"), languages, width, D)
-    return (*norm, down, up)
+    return (*norm, Residual((down, up)))
 
 
 def _adapter(name: str, languages: Size, rows: Size, columns: Size) -> Stage:

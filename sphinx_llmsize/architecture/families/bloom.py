@@ -15,7 +15,12 @@ def bloom(config: Config) -> Items:
     attention, feed_forward = parts.fused_attention(bias=True), parts.mlp(bias=True, width=4 * D)
     embeddings = (parts.token_embedding(), parts.embedding_norm())
     return uniform_decoder(
-        config, attention, feed_forward, norm=parts.layer_norm, embeddings=embeddings
+        config,
+        attention,
+        feed_forward,
+        frame=parts.added_to_norms if config.flag(k.ADD_TO_NORMS) else parts.pre_norm,
+        norm=parts.layer_norm,
+        embeddings=embeddings,
     )
 
 
@@ -30,7 +35,7 @@ BLOOM = Family(
     title="BLOOM",
     source="https://arxiv.org/abs/2211.05100",
     architectures=("BloomForCausalLM",),
-    defaults={**sizes(D=64, L=2, H=8, V=250_880), k.TIE_EMBEDDINGS: True},
+    defaults={**sizes(D=64, L=2, H=8, V=250_880), k.TIE_EMBEDDINGS: True, k.ADD_TO_NORMS: False},
     compose=bloom,
     names={"n_embed": k.HIDDEN_DIM},
 )

@@ -10,7 +10,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, Items, off
 from sphinx_llmsize.architecture.notes import Note
 from sphinx_llmsize.architecture.stacks import Item, LayerKind, Stack
-from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage
+from sphinx_llmsize.architecture.stages import Block, Group, Residual, Source, Stage
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -170,7 +170,9 @@ def with_cross_attention(
     # patches attend to bytes in the encoder, bytes attend to patches in the decoder
     in_encoder: parts.Sizes = {T: product(T_P, K_E), T_SOURCE: T}
     in_decoder: parts.Sizes = {T_SOURCE: product(T_P, K_D)}
-    block = (*norms, *parts.with_sizes(cross, in_encoder if at_end else in_decoder))
+    cross = parts.with_sizes(cross, in_encoder if at_end else in_decoder)
+    # the code adds the input twice: in the attention, and to its result
+    block = (Residual((Residual((*norms, *cross)),)),)
     if everywhere:
         yield transformer(submodel, after=block) if at_end else transformer(submodel, before=block)
         return

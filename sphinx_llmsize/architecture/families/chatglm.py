@@ -39,14 +39,17 @@ def chatglm(config: Config) -> Items:
         kv_width=parts.KEY_WIDTH,
     )
     norm = parts.rms_norm if config.flag(IS_RMS_NORM) else parts.layer_norm
-    layer = parts.pre_norm(norm, attention, parts.fused_gated_mlp(bias=bias))
+    frame = parts.added_to_norms if config.flag(k.ADD_TO_NORMS) else parts.pre_norm
+    layer = frame(norm, attention, parts.fused_gated_mlp(bias=bias))
     return parts.decoder(config, layer, norm=norm if config.flag(FINAL_NORM) else None, tied=False)
 
 
 def chatglm1(config: Config) -> Items:
-    """GPT-2's layers with rotary instead of learned positions; the LM head is tied by default."""
+    """GPT-2's layers with rotary positions and other additions; the LM head is tied by default."""
     attention, feed_forward = parts.fused_attention(bias=True), parts.mlp(bias=True)
-    return uniform_decoder(config, attention, feed_forward, norm=parts.layer_norm)
+    return uniform_decoder(
+        config, attention, feed_forward, frame=parts.added_to_norms, norm=parts.layer_norm
+    )
 
 
 def _derive_ties(settings: Settings) -> Settings:
@@ -72,7 +75,7 @@ CHATGLM = Family(
     architectures=("ChatGLMModel", "ChatGLMForConditionalGeneration"),
     defaults={
         **sizes(D=4096, L=28, H=32, H_kv=1, d_h=128, F=13_696, V=65_024),
-        **off(POSITIONS_2D, GROUPED_QUERIES, LINEAR_BIASES, k.QKV_BIAS),
+        **off(POSITIONS_2D, GROUPED_QUERIES, LINEAR_BIASES, k.QKV_BIAS, k.ADD_TO_NORMS),
         IS_RMS_NORM: True,
         FINAL_NORM: True,
         **unset(PREFIX_LENGTH, k.OTHER_PARTS, k.TIE_EMBEDDINGS),

@@ -146,15 +146,14 @@ def deepseek_v4(config: Config) -> Items:
     }
 
     def block(attention: LayerKind) -> Block:
+        mixer = parts.compressed_attention(
+            output, compressors[attention], entries=entries.get(attention, ZERO)
+        )
+        to_attention = parts.hyper_connection("attention_streams", N_("Streams to attention"))
+        to_experts = parts.hyper_connection("ffn_streams", N_("Streams to experts"))
         return (
-            *parts.hyper_connection("attention_streams", N_("Streams to attention")),
-            parts.rms_norm("attention_norm", N_("Attention norm")),
-            *parts.compressed_attention(
-                output, compressors[attention], entries=entries.get(attention, ZERO)
-            ),
-            *parts.hyper_connection("ffn_streams", N_("Streams to experts")),
-            parts.rms_norm("ffn_norm", N_("FFN norm")),
-            *experts,
+            parts.attention_residual(parts.rms_norm, mixer, before=to_attention),
+            parts.ffn_residual(parts.rms_norm, experts, before=to_experts),
         )
 
     layers = layered(config.count(L), block, attention=attention_kinds(config))

@@ -8,7 +8,7 @@ from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family, Items, sizes
 from sphinx_llmsize.architecture.layers import Kinds, PerLayer, first, layered, listed, same
 from sphinx_llmsize.architecture.stacks import LayerKind
-from sphinx_llmsize.architecture.stages import Block, Parallel
+from sphinx_llmsize.architecture.stages import Block, Parallel, Residual
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
@@ -28,15 +28,16 @@ def gemma3n(config: Config) -> Items:
         attention = gqa_with_qk_norm(config)
         mixer = parts.queries_only(attention) if kv == parts.SHARED_KV else attention
         after_attention = parts.rms_norm("post_attention_norm", N_("Norm after attention"))
+        after_ffn = parts.rms_norm("post_ffn_norm", N_("Norm after FFN"))
+        both = Parallel(((*mixer, after_attention), (Residual(parts.laurel()),)))
+        sublayers = (
+            parts.attention_residual(parts.rms_norm, (both,)),
+            parts.ffn_residual(parts.rms_norm, (*parts.gated_mlp(width=width), after_ffn)),
+        )
         return (
-            parts.altup_predict(),
-            parts.rms_norm("attention_norm", N_("Attention norm")),
-            Parallel(((*mixer, after_attention), parts.laurel())),
-            parts.rms_norm("ffn_norm", N_("FFN norm")),
-            *parts.gated_mlp(width=width),
-            parts.rms_norm("post_ffn_norm", N_("Norm after FFN")),
-            parts.altup_correct(),
-            *parts.per_layer_input(parts.ALTUP_COMPONENT),
+            Residual((parts.altup_predict(),)),
+            Residual((*sublayers, parts.altup_correct())),
+            Residual(parts.per_layer_input(parts.ALTUP_COMPONENT)),
         )
 
     streams = config.count(k.ALTUP_STREAMS)

@@ -10,7 +10,7 @@ from sphinx_llmsize.architecture.families.gemma3n import SHARED_KV_RULE, kv_kind
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, every, layered
 from sphinx_llmsize.architecture.stacks import LayerKind
-from sphinx_llmsize.architecture.stages import Block, Parallel, stages_of
+from sphinx_llmsize.architecture.stages import Block, Parallel, Residual, stages_of
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
@@ -32,7 +32,7 @@ def gemma4(config: Config) -> Items:
     """Gemma 3's layers; optionally with experts, per-layer embeddings and shared K and V."""
     has_per_layer = config.has(k.PER_LAYER_DIM)
     per_layer = stages_of(parts.per_layer_embeddings()) if has_per_layer else ()
-    end = parts.per_layer_input() if has_per_layer else ()
+    end = (Residual(parts.per_layer_input()),) if has_per_layer else ()
     layers = _layers(config, moe=config.flag(k.HAS_EXPERTS), end=end)
     return parts.decoder(config, layers, embeddings=(parts.token_embedding(), *per_layer))
 
@@ -81,7 +81,8 @@ def _with_experts(layer: Block) -> Block:
     )
     moe = parts.mixture_of_experts(parts.gated_experts(), router=(*scales, *parts.linear_router()))
     router, up, down = stages_of(moe)
-    *before, norm, mlp_up, mlp_down, after = stages_of(layer)
+    attention, feed_forward = layer
+    norm, mlp_up, mlp_down, after = stages_of((feed_forward,))
     dense = (norm, mlp_up, mlp_down, parts.rms_norm("post_dense_norm", N_("Norm after dense FFN")))
     experts = (
         router,
@@ -90,7 +91,7 @@ def _with_experts(layer: Block) -> Block:
         down,
         parts.rms_norm("post_experts_norm", N_("Norm after experts")),
     )
-    return (*before, Parallel((dense, experts)), after)
+    return (attention, Residual((Parallel((dense, experts)), after)))
 
 
 def attention_kinds(config: Config) -> Kinds:

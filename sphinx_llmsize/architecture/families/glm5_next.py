@@ -54,13 +54,15 @@ def glm5_next(config: Config) -> Items:
     def block(mixer: LayerKind, index: LayerKind, ffn: LayerKind) -> Block:
         indexer = parts.pooled_indexer(M_I, pools) if index == parts.OWN_INDEX else ()
         attention = parts.with_sizes(mla(config, index=indexer), {D_ROPE: ZERO})
+        dense = parts.gated_mlp()
+        feed_forward = dense if ffn == parts.DENSE else parts.experts_and_shared(config)
+        to_attention = parts.hyper_connection("attention_streams", N_("Streams to attention"))
+        to_ffn = parts.hyper_connection("ffn_streams", N_("Streams to FFN"))
         return (
-            *parts.hyper_connection("attention_streams", N_("Streams to attention")),
-            parts.rms_norm("attention_norm", N_("Attention norm")),
-            *(delta if mixer == LINEAR else attention),
-            *parts.hyper_connection("ffn_streams", N_("Streams to FFN")),
-            parts.rms_norm("ffn_norm", N_("FFN norm")),
-            *(parts.gated_mlp() if ffn == parts.DENSE else parts.experts_and_shared(config)),
+            parts.attention_residual(
+                parts.rms_norm, delta if mixer == LINEAR else attention, before=to_attention
+            ),
+            parts.ffn_residual(parts.rms_norm, feed_forward, before=to_ffn),
         )
 
     by_step = every(4, INDEXED, others=LINEAR, start=3)

@@ -71,13 +71,14 @@ def hy_v4(config: Config) -> Items:
             index=parts.lightning_indexer() if index == parts.OWN_INDEX else (),
             gate=(parts.output_gate(gated=parts.MLA_VALUE_WIDTH),),
         )
+        attention = parts.add_tensors(attention, *parts.sinks(), to="scores")
+        dense = parts.gated_mlp()
+        feed_forward = dense if ffn == parts.DENSE else parts.experts_and_shared(config)
+        to_attention = parts.gated_connection("attention_streams", N_("Streams to attention"))
+        to_ffn = parts.gated_connection("ffn_streams", N_("Streams to FFN"))
         return (
-            *parts.gated_connection("attention_streams", N_("Streams to attention")),
-            parts.rms_norm("attention_norm", N_("Attention norm")),
-            *parts.add_tensors(attention, *parts.sinks(), to="scores"),
-            *parts.gated_connection("ffn_streams", N_("Streams to FFN")),
-            parts.rms_norm("ffn_norm", N_("FFN norm")),
-            *(parts.gated_mlp() if ffn == parts.DENSE else parts.experts_and_shared(config)),
+            parts.attention_residual(parts.rms_norm, attention, before=to_attention),
+            parts.ffn_residual(parts.rms_norm, feed_forward, before=to_ffn),
         )
 
     default_indexers = among(

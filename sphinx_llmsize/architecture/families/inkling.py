@@ -8,7 +8,7 @@ from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, every, first, layered, listed
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, MTP_NOTE
 from sphinx_llmsize.architecture.stacks import Item, LayerKind
-from sphinx_llmsize.architecture.stages import Block, Stage, side_by_side
+from sphinx_llmsize.architecture.stages import Block, Residual, Stage, side_by_side
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
@@ -55,14 +55,15 @@ def inkling(config: Config) -> Items:
     )
 
     def block(mixer: LayerKind, ffn: LayerKind) -> Block:
-        return (
-            parts.rms_norm("attention_norm", N_("Attention norm")),
+        attention = (
             *(parts.with_sizes(full, SLIDING_SIZES) if mixer == SLIDING else full),
             parts.output_convolution("attention_convolution", N_("Convolution after attention")),
-            parts.rms_norm("ffn_norm", N_("FFN norm")),
+        )
+        feed_forward = (
             *(dense if ffn == parts.DENSE else experts),
             parts.output_convolution("ffn_convolution", N_("Convolution after FFN")),
         )
+        return parts.pre_norm(parts.rms_norm, attention, feed_forward)
 
     ffn = parts.ffn_kinds(config, parts.first_dense(config))
     layers = layered(config.count(L), block, mixer=inkling_kinds(config), ffn=ffn)
@@ -80,19 +81,22 @@ def inkling2(config: Config) -> Items:
     input_names = {SLIDING: ("",), FULL: ("q", "k", "v")}
 
     def block(position: LayerKind | None, mixer: LayerKind) -> Block:
-        residual = parts.block_residual(
+        earlier = parts.block_residual(
             "attention_residual", N_("Input of attention"), input_names[mixer]
         )
-        return (
+        attention = (
             # the first attention reads the embedding, the only output so far
-            *(() if position == parts.FIRST else (residual,)),
+            *(() if position == parts.FIRST else (earlier,)),
             *side_by_side(*((input_norm(name),) for name in input_names[mixer])),
             *(sliding if mixer == SLIDING else full),
             parts.output_convolution("attention_convolution", N_("Convolution after attention")),
-            parts.block_residual("ffn_residual", N_("Input of experts")),
-            parts.rms_norm("ffn_norm", N_("FFN norm")),
-            *experts,
-            parts.output_convolution("ffn_convolution", N_("Convolution after experts")),
+        )
+        convolution = parts.output_convolution("ffn_convolution", N_("Convolution after experts"))
+        input_of_experts = (parts.block_residual("ffn_residual", N_("Input of experts")),)
+        return (
+            # the additions start anew in the first layer of each block of layers
+            Residual(attention),
+            parts.ffn_residual(parts.rms_norm, (*experts, convolution), before=input_of_experts),
         )
 
     position = first(1, parts.FIRST, then=None)

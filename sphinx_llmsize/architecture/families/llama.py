@@ -131,8 +131,9 @@ def mllama(config: Config) -> Items:
         if mixer == SELF_ATTENTION:
             attention = parts.grouped_query_attention()
             return parts.pre_norm(parts.rms_norm, attention, parts.gated_mlp())
-        layer = parts.pre_norm(parts.rms_norm, _gated_cross_attention(), parts.gated_mlp())
-        return (*layer, _residual_gate("ffn_residual", N_("Residual gate of FFN")))
+        gate = _residual_gate("ffn_residual", N_("Residual gate of FFN"))
+        feed_forward = (*parts.gated_mlp(), gate)
+        return parts.pre_norm(parts.rms_norm, _gated_cross_attention(), feed_forward)
 
     cross_layers = config.counts(CROSS_ATTENTION_LAYERS)
     mixer = among(cross_layers, parts.CROSS_ATTENTION, others=SELF_ATTENTION)

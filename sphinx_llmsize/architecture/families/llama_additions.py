@@ -14,7 +14,7 @@ from sphinx_llmsize.architecture.families.common_layers import (
 )
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.architecture.notes import TEXT_ONLY
-from sphinx_llmsize.architecture.stages import Block, Group, Stage
+from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
@@ -56,10 +56,14 @@ def doge(config: Config) -> Items:
     feed_forward = gated_mlp(config)
     if config.flag(k.HAS_EXPERTS):
         feed_forward = cross_domain_experts(config.count(E), feed_forward)
-    scaled = (*masked, residual_scale("attention_residual", N_("Residual scale of attention")))
+    attention = parts.attention_residual(parts.rms_norm, masked).steps
+    mlp = parts.ffn_residual(parts.rms_norm, feed_forward).steps
+    # scale · x + attention(x), where others have x + attention(x)
     block = (
-        *parts.pre_norm(parts.rms_norm, scaled, feed_forward),
-        residual_scale("ffn_residual", N_("Residual scale of FFN")),
+        Parallel(
+            (attention, residual_scale("attention_residual", N_("Residual scale of attention")))
+        ),
+        Parallel((mlp, residual_scale("ffn_residual", N_("Residual scale of FFN")))),
     )
     return parts.decoder(config, block)
 
@@ -88,10 +92,10 @@ def cross_domain_experts(experts: int, shared: Block) -> Block:
     return parts.mixture_of_experts(parts.plain_experts(width=ONE), router=router, shared=shared)
 
 
-def residual_scale(id: str, label: str) -> Stage:
+def residual_scale(id: str, label: str) -> Block:
     """Vector of D scales that multiply the residual stream before a sublayer's output is added."""
     scale = parts.vector(f"{id}.weight", D, "residual_scale", Role.SCALE)
-    return Stage(id, label, Group.RESIDUAL, (T, D), (scale,))
+    return (Stage(id, label, Group.RESIDUAL, (T, D), (scale,)),)
 
 
 def default_experts(settings: Settings) -> Settings:
@@ -157,7 +161,8 @@ HYPERCLOVA_X = Family(
 def chameleon(config: Config) -> Items:
     """Llama's layers with layer norms on each query and key head, each with its own weights."""
     attention = gqa(config, norms=parts.head_norms(bias=True, each=True))
-    return uniform_decoder(config, attention, gated_mlp(config))
+    frame = parts.output_norm if config.flag(k.NORM_AFTER) else parts.pre_norm
+    return uniform_decoder(config, attention, gated_mlp(config), frame=frame)
 
 
 CHAMELEON = Family(
@@ -167,7 +172,7 @@ CHAMELEON = Family(
     architectures=("ChameleonForConditionalGeneration",),
     defaults={
         **sizes(D=4096, L=32, H=32, H_kv=32, F=11_008, V=65_536),
-        **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS),
+        **off(k.ATTENTION_BIAS, k.MLP_BIAS, k.TIE_EMBEDDINGS, k.NORM_AFTER),
     },
     compose=chameleon,
     notes=(TEXT_ONLY,),

@@ -34,11 +34,13 @@ DEFAULT_LAYERS = 28
 
 
 def longcat_flash(config: Config) -> Items:
-    """Attention, then experts in parallel with an MLP, a second attention and a second MLP."""
-    attention = (parts.rms_norm("attention_norm", N_("Attention norm")), *mla(config))
-    norm, mlp = parts.rms_norm("ffn_norm", N_("FFN norm")), parts.gated_mlp()
-    dense_branch = (*mlp, *_second_copy((*attention, norm, *mlp)))
-    block = (*attention, norm, Parallel((dense_branch, experts(config))))
+    """Attention, then experts in parallel with an MLP, a second attention and a second MLP.
+
+    Router and experts read the output of the first MLP's norm.
+    """
+    half = parts.pre_norm(parts.rms_norm, mla(config), parts.gated_mlp())
+    attention, mlp = half
+    block = (attention, Parallel(((mlp, *_second_copy(half)), experts(config))))
     return parts.decoder(config, block)
 
 
@@ -56,7 +58,7 @@ def experts(config: Config) -> Block:
         "zero_experts", N_("Zero experts: gate and up, unused"), Group.EXPERTS, (T, D), unused
     )
     return (
-        Stage("router", N_("Router"), Group.EXPERTS, (T, choices), router),
+        Stage("router", N_("Router, after FFN norm"), Group.EXPERTS, (T, choices), router),
         *side_by_side(
             parts.gated_experts() if config.has(E) else (),
             (zero,) if config.has(E) and config.has(ZERO_EXPERTS) else (),

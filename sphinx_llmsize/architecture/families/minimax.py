@@ -57,13 +57,19 @@ def minimax_text_01(config: Config) -> Items:
 
 
 def _with_lightning(config: Config, mixer: Kinds) -> Items:
-    """Layers with lightning attention or full attention, and experts."""
+    """Layers with lightning attention or full attention, and experts.
+
+    Attention and experts are added to the output of the norm before them.
+    """
     experts = parts.mixture_of_experts(parts.gated_experts(width=F))
 
     def block(mixer: LayerKind) -> Block:
         if mixer == parts.FULL_ATTENTION:
-            return parts.pre_norm(parts.rms_norm, parts.grouped_query_attention(), experts)
-        return parts.mixer_pre_norm(parts.rms_norm, parts.lightning_attention(), experts)
+            mixing = parts.attention_residual(parts.rms_norm, parts.grouped_query_attention())
+        else:
+            mixing = parts.mixer_residual(parts.rms_norm, parts.lightning_attention())
+        feed_forward = parts.ffn_residual(parts.rms_norm, experts)
+        return (*parts.added_to_norm(mixing), *parts.added_to_norm(feed_forward))
 
     return parts.layered_decoder(config, block, mixer=mixer)
 

@@ -9,7 +9,7 @@ from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3
 from sphinx_llmsize.architecture.family import Family, Items, sizes, text_part
-from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Stage
+from sphinx_llmsize.architecture.stages import Block, Group, Parallel, Residual, Stage
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
 from sphinx_llmsize.config.symbols import D, F
@@ -39,12 +39,10 @@ def voxtral_realtime(config: Config) -> Items:
     scale = Stage("time_scale", N_("Scale by time"), Group.NORMS, (D,), tensors)
 
     def frame(norm: parts.Norm, attention: Block, feed_forward: Block) -> Block:
-        ffn_norm = norm("ffn_norm", N_("FFN norm"))
+        norm_and_scale = Parallel(((norm("ffn_norm", N_("FFN norm")),), (scale,)))
         return (
-            norm("attention_norm", N_("Attention norm")),
-            *attention,
-            Parallel(((ffn_norm,), (scale,))),
-            *feed_forward,
+            parts.attention_residual(norm, attention),
+            Residual((norm_and_scale, *feed_forward)),
         )
 
     attention = parts.grouped_query_attention()

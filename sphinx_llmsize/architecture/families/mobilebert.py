@@ -8,7 +8,7 @@ from sphinx_llmsize.algebra import ZERO, Quantity, Size, Symbol
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.bert import BERT, ENCODER_TASKS
 from sphinx_llmsize.architecture.family import Items, off, sizes, without
-from sphinx_llmsize.architecture.stages import Block, Group, Stage, side_by_side
+from sphinx_llmsize.architecture.stages import Block, Group, Residual, Stage, side_by_side
 from sphinx_llmsize.architecture.task_heads import CHOICE, CLASSIFIER, TOKEN_HEADS
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config import keys as k
@@ -62,7 +62,10 @@ def _not_applied(stage: Stage) -> Stage:
 
 
 def layer(config: Config) -> Block:
-    """Attention and n_F feed-forward networks of width D, or of D_b between projections."""
+    """Attention and n_F feed-forward networks of width D, or of D_b between projections.
+
+    The norm of the last projection follows the addition of the layer's input.
+    """
     has_bottleneck = config.flag(BOTTLENECK)
     width, all_heads = D_B if has_bottleneck else D, H * D_H
     value_inputs = width if config.flag(NARROW_ATTENTION) else D
@@ -79,15 +82,14 @@ def layer(config: Config) -> Block:
     )
     *qkv_and_scores, output = parts.without_cache(attention)
     inner = (
-        *qkv_and_scores,
-        *parts.with_sizes((output,), {D: width}),
+        Residual((*qkv_and_scores, *parts.with_sizes((output,), {D: width}))),
         parts.layer_norm_of(width)("attention_norm", N_("Attention norm")),
         *feed_forward(width),
     )
     if not has_bottleneck:
         return inner
     output_projection = _projection("bottleneck_output", N_("Bottleneck: output"), D_B, D)
-    return (*bottleneck(config), *inner, output_projection)
+    return (Residual((*bottleneck(config), *inner, output_projection)),)
 
 
 def bottleneck(config: Config) -> Block:
@@ -112,7 +114,7 @@ def _projection(id: str, label: str, rows: Size, columns: Size) -> Stage:
 
 def feed_forward(width: Size) -> Block:
     """n_F MLPs in sequence, each followed by a norm."""
-    block = (*parts.mlp(bias=True), parts.layer_norm("ffn_norm", N_("FFN norm")))
+    block = (Residual(parts.mlp(bias=True)), parts.layer_norm("ffn_norm", N_("FFN norm")))
     return parts.map_tensors(
         parts.with_sizes(block, {D: width}),
         lambda tensor: replace(tensor, shape=(N_F, *tensor.shape)),

@@ -9,7 +9,7 @@ from sphinx_llmsize.architecture.family import Family, Items, off, sizes
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import HEADS_ROUNDED_DOWN
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, flag, make_key, size_key
+from sphinx_llmsize.config.key import Kind, make_key, size_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
 from sphinx_llmsize.config.rule import Rule, Settings
 from sphinx_llmsize.config.symbols import V
@@ -21,7 +21,6 @@ FURTHER_TOKENS = size_key(V_X, "num_further_tokens additional_vocab_size", kind=
 QK_NORM_TYPE = make_key(
     "qk_norm_type", N_("qwen3: norms of each head; olmo: norms of all heads together"), Kind.NAME
 )
-NORM_AFTER = flag("post_norm norm_after", N_("norms after attention and FFN, not before"))
 
 
 def molmo2(config: Config) -> Items:
@@ -30,7 +29,7 @@ def molmo2(config: Config) -> Items:
         norms = parts.head_norms(query=parts.QUERY_WIDTH, key=parts.KEY_WIDTH)
     else:
         norms = parts.head_norms()
-    frame = parts.output_norm if config.flag(NORM_AFTER) else parts.pre_norm
+    frame = parts.output_norm if config.flag(k.NORM_AFTER) else parts.pre_norm
     attention = gqa(config, output_bias=False, norms=norms)
     layer = frame(parts.rms_norm, attention, parts.gated_mlp())
     rows = V + V_X if config.has(V_X) else V
@@ -54,7 +53,7 @@ MOLMO2 = Family(
         **sizes(D=4096, L=36, H=32, H_kv=8, d_h=128, F=12_288, V=151_936),
         FURTHER_TOKENS: 128,
         QK_NORM_TYPE: "qwen3",
-        **off(NORM_AFTER, k.ATTENTION_BIAS),
+        **off(k.NORM_AFTER, k.ATTENTION_BIAS),
     },
     compose=molmo2,
     rules=(HEADS_ROUNDED_DOWN, Rule(check=_check_qk_norm_type)),

@@ -33,16 +33,17 @@ def muse_spark(config: Config) -> Items:
     """Muse Glimmer's attention; experts between projections to D_x and back; gated residuals."""
 
     def block(ffn: LayerKind) -> Block:
-        return (
-            parts.rms_norm("attention_norm", N_("Attention norm")),
+        attention = (
             *_gated_attention(config),
             parts.plain_norm("post_attention_norm", N_("Norm after attention")),
-            residual_scale("attention_residual", N_("Residual gate of attention")),
-            parts.rms_norm("ffn_norm", N_("FFN norm")),
+            *residual_scale("attention_residual", N_("Residual gate of attention")),
+        )
+        feed_forward = (
             *(parts.gated_mlp() if ffn == parts.DENSE else _experts()),
             parts.rms_norm("post_ffn_norm", N_("Norm after FFN")),
-            residual_scale("ffn_residual", N_("Residual gate of FFN")),
+            *residual_scale("ffn_residual", N_("Residual gate of FFN")),
         )
+        return parts.pre_norm(parts.rms_norm, attention, feed_forward)
 
     ffn = parts.ffn_kinds(config, same(parts.MOE))
     return parts.layered_decoder(config, block, embeddings=_embeddings(), tied=False, ffn=ffn)

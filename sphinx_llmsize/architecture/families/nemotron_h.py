@@ -48,16 +48,13 @@ def nemotron_h(config: Config) -> Items:
 
     def block(layer: LayerKind) -> Block:
         if layer == parts.ATTENTION:
-            return (
-                parts.rms_norm("attention_norm", N_("Attention norm")),
-                *parts.grouped_query_attention(),
-            )
+            return (parts.attention_residual(parts.rms_norm, parts.grouped_query_attention()),)
         if layer == parts.MAMBA2:
             mixer = mamba2_mixer(config, width=H_M * D_M)  # independent of D
             return parts.mixer_pre_norm(parts.rms_norm, mixer)
         mlp = parts.mlp(bias=config.flag(k.MLP_BIAS))
         feed_forward = experts(config) if layer == parts.MOE else mlp
-        return (parts.rms_norm("ffn_norm", N_("FFN norm")), *feed_forward)
+        return (parts.ffn_residual(parts.rms_norm, feed_forward),)
 
     layers = listed([NAMES[name] for name in config.names(k.LAYER_TYPES)])
     return parts.layered_decoder(config, block, tied=False, layer=layers)

@@ -60,27 +60,29 @@ def nemotron_nas(config: Config) -> Items:
 
 def _attention(config: Config, size: SublayerSize) -> Block:
     """Norm and attention, or the matrix in its place; empty if removed."""
-    norm = parts.rms_norm("attention_norm", N_("Attention norm"))
     if isinstance(size, int):
-        return (norm, *with_kv_heads(gqa(config), config.count(k.NUM_HEADS) // size))
+        attention = with_kv_heads(gqa(config), config.count(k.NUM_HEADS) // size)
+        return (parts.attention_residual(parts.rms_norm, attention),)
     if size == REMOVED:
         return ()
     weight = parts.linear("linear_attn", D, D, "attn_linear")
     label = N_("Matrix in place of attention")
-    return (norm, Stage("attention_linear", label, Group.ATTENTION, (T, D), weight))
+    matrix = Stage("attention_linear", label, Group.ATTENTION, (T, D), weight)
+    return (parts.attention_residual(parts.rms_norm, (matrix,)),)
 
 
 def _feed_forward(config: Config, size: SublayerSize) -> Block:
     """Norm and gated MLP, or the matrix in its place; empty if removed."""
-    norm = parts.rms_norm("ffn_norm", N_("FFN norm"))
     if isinstance(size, (int, float)):
         width = ffn_quantity(ffn_dim(size, config.count(k.HIDDEN_DIM)))
-        return (norm, *parts.gated_mlp(bias=config.flag(k.MLP_BIAS), width=width))
+        mlp = parts.gated_mlp(bias=config.flag(k.MLP_BIAS), width=width)
+        return (parts.ffn_residual(parts.rms_norm, mlp),)
     if size == REMOVED:
         return ()
     weight = parts.linear("linear_mlp", D, D, "mlp_linear")
     label = N_("Matrix in place of FFN")
-    return (norm, Stage("ffn_linear", label, Group.FEED_FORWARD, (T, D), weight))
+    matrix = Stage("ffn_linear", label, Group.FEED_FORWARD, (T, D), weight)
+    return (parts.ffn_residual(parts.rms_norm, (matrix,)),)
 
 
 def _without_empty_stacks(item: Item) -> Item:

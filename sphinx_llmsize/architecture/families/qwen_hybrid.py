@@ -11,7 +11,7 @@ from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset,
 from sphinx_llmsize.architecture.layers import Kinds, PerLayer, every, layered, same
 from sphinx_llmsize.architecture.notes import MTP_NOTE, Note
 from sphinx_llmsize.architecture.stacks import LayerKind
-from sphinx_llmsize.architecture.stages import Block
+from sphinx_llmsize.architecture.stages import Block, Residual
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
@@ -127,12 +127,13 @@ def qwen4_exp(config: Config) -> Items:
     kind_of_layer = {number - 1: ngram_kind(number) for number in ngrams_by_number}
 
     def block(mixer: LayerKind, ngram: LayerKind) -> Block:
+        added = ngrams_by_kind.get(ngram, ())
+        to_mixer = parts.low_rank_connection("mixer_streams", N_("Streams to mixer"))
+        to_experts = parts.low_rank_connection("ffn_streams", N_("Streams to experts"))
         return (
-            *ngrams_by_kind.get(ngram, ()),
-            *parts.low_rank_connection("mixer_streams", N_("Streams to mixer")),
-            *(indexed if mixer == INDEXED else parts.gated_delta_net()),
-            *parts.low_rank_connection("ffn_streams", N_("Streams to experts")),
-            *experts,
+            *((Residual(added),) if added else ()),
+            Residual((*to_mixer, *(indexed if mixer == INDEXED else parts.gated_delta_net()))),
+            Residual((*to_experts, *experts)),
         )
 
     step = config.count(k.FULL_ATTENTION_INTERVAL)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
 from sphinx_llmsize.architecture.notes import Note
-from sphinx_llmsize.architecture.stages import Block, Stage
+from sphinx_llmsize.architecture.stages import Block, Parallel, Residual, Stage
 from sphinx_llmsize.architecture.task_heads import SEQUENCE_HEADS, TOKEN_HEADS
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config import keys as k
@@ -63,9 +63,13 @@ def longt5(config: Config) -> Items:
     )
     norm = parts.rms_norm("global_norm", N_("Norm of the summaries"))
     before = (parts.relative_positions(), summaries)
-    encoder = parts.encoder_stack(
-        (norm, *encoder_layer(config)), before=before, after=(final_norm(),)
+    attention = parts.attention_residual(parts.rms_norm, self_attention(())).steps
+    both = Parallel(((norm,), attention[:1]))
+    layer = (
+        Residual((both, *attention[1:])),
+        parts.ffn_residual(parts.rms_norm, feed_forward(config)),
     )
+    encoder = parts.encoder_stack(layer, before=before, after=(final_norm(),))
     return _t5(config, before=(parts.relative_positions(),), encoder=encoder)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.chatglm import IS_RMS_NORM, LINEAR_BIASES
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
-from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
+from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.common_rules import ATTENTION_HEADS
 from sphinx_llmsize.config.config import Config
@@ -39,7 +39,8 @@ def telechat(config: Config) -> Items:
     embedding_norm = (parts.embedding_norm(bias=False),) if config.flag(EMBEDDING_NORM) else ()
     embeddings = (parts.token_embedding(), *embedding_norm)
     feed_forward = parts.gated_mlp(down_bias=True)
-    return uniform_decoder(config, attention, feed_forward, embeddings=embeddings)
+    frame = parts.added_to_norms if config.flag(k.ADD_TO_NORMS) else parts.pre_norm
+    return uniform_decoder(config, attention, feed_forward, frame=frame, embeddings=embeddings)
 
 
 def telechat_52b(config: Config) -> Items:
@@ -70,7 +71,7 @@ TELECHAT = Family(
     architectures=("TelechatForCausalLM", "TeleChat2ForCausalLM", "TeleChatForCausalLM"),
     defaults={
         **sizes(D=4096, L=30, H=32, H_kv=None, F=None, V=160_256),
-        EMBEDDING_NORM: False,
+        **off(EMBEDDING_NORM, k.ADD_TO_NORMS),
         k.TIE_EMBEDDINGS: True,
         **unset(FFN_DIM_52B, LINEAR_BIASES, IS_RMS_NORM),
     },

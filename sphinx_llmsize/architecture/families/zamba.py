@@ -43,7 +43,7 @@ ZAMBA2_HYBRIDS = (6, 12, 18, 24, 30, 36, 42, 47, 51)
 def zamba(config: Config) -> Items:
     """Mamba layers; before one in six, a shared transformer layer that also reads the embedding."""
     width = parts.D_A if config.is_explicit(parts.D_A) else 2 * D
-    own = parts.mixer_pre_norm(parts.rms_norm, mamba_mixer(config))
+    own = parts.mixer_residual(parts.rms_norm, mamba_mixer(config))
     shared = parts.shared_transformer(width, parts.gated_mlp())
     step, offset = config.count(k.FULL_ATTENTION_INTERVAL), config.count(k.FULL_ATTENTION_OFFSET)
     later = same(parts.MAMBA)
@@ -61,7 +61,7 @@ def zamba2(config: Config) -> Items:
     bias = config.flag(LINEAR_BIAS)
     width = F if config.is_explicit(F) else 4 * D
     inputs = parts.D_A if config.is_explicit(parts.D_A) else 2 * D
-    own = parts.mixer_pre_norm(parts.rms_norm, parts.mamba2(bias=bias, conv_bias=True))
+    own = parts.mixer_residual(parts.rms_norm, parts.mamba2(bias=bias, conv_bias=True))
     shared = parts.shared_transformer(inputs, parts.fused_gated_mlp(bias=bias, width=width))
     adapters = (
         *(parts.attention_adapters(inputs) if config.flag(ATTENTION_ADAPTERS) else ()),

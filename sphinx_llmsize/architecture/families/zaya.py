@@ -38,15 +38,12 @@ def zaya(config: Config) -> Items:
     )
 
     def block(kind: LayerKind) -> Block:
-        return (
-            parts.rms_norm("attention_norm", N_("Attention norm")),
-            *attention,
-            scaled_residual("attention_residual", N_("Residual after attention")),
-            parts.rms_norm("ffn_norm", N_("FFN norm")),
-            *parts.mixture_of_experts(
-                parts.gated_experts(), router=router_mlp(chained=kind == parts.LATER)
-            ),
-            scaled_residual("ffn_residual", N_("Residual after experts")),
+        router = router_mlp(chained=kind == parts.LATER)
+        experts = parts.mixture_of_experts(parts.gated_experts(), router=router)
+        return parts.pre_norm(
+            parts.rms_norm,
+            (*attention, scaled_residual("attention_residual", N_("Residual after attention"))),
+            (*experts, scaled_residual("ffn_residual", N_("Residual after experts"))),
         )
 
     return parts.decoder(

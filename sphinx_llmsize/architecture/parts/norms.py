@@ -68,18 +68,49 @@ def pre_norm(norm: Norm, attention: Block, feed_forward: Block) -> Block:
 
 def mixer_pre_norm(norm: Norm, mixer: Block, feed_forward: Block = ()) -> Block:
     """A norm before a mixer and one before the feed-forward network, if any (Mamba, Jamba)."""
-    mixing = Residual((norm("mixer_norm", N_("Mixer norm")), *mixer))
+    mixing = mixer_residual(norm, mixer)
     return (mixing, ffn_residual(norm, feed_forward)) if feed_forward else (mixing,)
 
 
-def attention_residual(norm: Norm, attention: Block) -> Residual:
-    """Attention of a norm's output, added to the norm's input."""
-    return Residual((norm("attention_norm", N_("Attention norm")), *attention))
+def mixer_residual(norm: Norm, mixer: Block) -> Residual:
+    """Mixer of a norm's output, added to the norm's input."""
+    return Residual((norm("mixer_norm", N_("Mixer norm")), *mixer))
 
 
-def ffn_residual(norm: Norm, feed_forward: Block) -> Residual:
-    """Feed-forward network of a norm's output, added to the norm's input."""
-    return Residual((norm("ffn_norm", N_("FFN norm")), *feed_forward))
+def attention_residual(norm: Norm, attention: Block, *, before: Block = ()) -> Residual:
+    """Attention of a norm's output, added to the input.
+
+    Args:
+        norm: type of the norm.
+        attention: steps after the norm.
+        before: steps between the input and the norm, such as a sum of several residual streams.
+    """
+    return Residual((*before, norm("attention_norm", N_("Attention norm")), *attention))
+
+
+def ffn_residual(norm: Norm, feed_forward: Block, *, before: Block = ()) -> Residual:
+    """Feed-forward network of a norm's output, added to the input.
+
+    Args:
+        norm: type of the norm.
+        feed_forward: steps after the norm.
+        before: steps between the input and the norm, such as a sum of several residual streams.
+    """
+    return Residual((*before, norm("ffn_norm", N_("FFN norm")), *feed_forward))
+
+
+def added_to_norm(residual: Residual) -> Block:
+    """Steps that start with a norm, added to the norm's output in place of its input."""
+    norm, *sublayer = residual.steps
+    return (norm, Residual(tuple(sublayer)))
+
+
+def added_to_norms(norm: Norm, attention: Block, feed_forward: Block) -> Block:
+    """Pre-norm layer that adds to the norms' outputs, not to their inputs (ChatGLM-6B)."""
+    return (
+        *added_to_norm(attention_residual(norm, attention)),
+        *added_to_norm(ffn_residual(norm, feed_forward)),
+    )
 
 
 def output_norm(norm: Norm, attention: Block, feed_forward: Block) -> Block:

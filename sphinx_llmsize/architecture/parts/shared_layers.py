@@ -20,7 +20,7 @@ from sphinx_llmsize.architecture.parts.self_attention import (
 )
 from sphinx_llmsize.architecture.parts.weights import linear
 from sphinx_llmsize.architecture.stacks import Item, LayerKind, Stack
-from sphinx_llmsize.architecture.stages import Block, Group, Stage
+from sphinx_llmsize.architecture.stages import Block, Group, Residual, Stage
 from sphinx_llmsize.architecture.tensors import Tensor
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
@@ -74,21 +74,22 @@ def ffn_adapter(width: Size) -> Stage:
 
 
 def decoder_with_shared_layers(
-    config: Config, own: Block, around: Block, shared: Block, kinds: Kinds, *, sets: int
+    config: Config, own: Residual, around: Block, shared: Block, kinds: Kinds, *, sets: int
 ) -> tuple[Item, ...]:
     """A decoder of Mamba layers, some of which also apply a transformer layer with shared weights.
 
     Args:
         config: the configuration.
-        own: block with its own weights in every layer.
-        around: stages with their own weights in each layer that uses shared weights.
+        own: norm and mixer with their own weights in every layer.
+        around: stages with their own weights in each layer that uses shared weights; their output
+            is added to the norm's input only.
         shared: block with shared weights.
         kinds: kind of each layer, HYBRID if it uses shared weights; ``layer_types`` overrides it.
         sets: number of sets of shared weights, used in turn.
     """
 
     def block(layer: LayerKind) -> Block:
-        return (*around, *own) if layer == HYBRID else own
+        return (Residual((Residual(around), *own.steps)),) if layer == HYBRID else (own,)
 
     kinds = mixer_kinds(config, SHARED_LAYER_NAMES, otherwise=kinds)
     layers = layered(config.count(L), block, layer=kinds)

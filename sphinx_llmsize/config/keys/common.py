@@ -76,6 +76,11 @@ NORM_FIRST = flag(
     "norm_first do_layer_norm_before pre_norm",
     N_("norms before attention and feed-forward, not after"),
 )
+NORM_AFTER = flag("post_norm norm_after swin_norm", N_("norms after attention and FFN, not before"))
+ADD_TO_NORMS = flag(
+    "add_to_norms apply_residual_connection_post_layernorm",
+    N_("attention and feed-forward are added to the norms' outputs, not to their inputs"),
+)
 SANDWICH_NORM = flag(
     "sandwich_norm use_sandwich_norm use_post_norm",
     N_("norms after attention and feed-forward too"),

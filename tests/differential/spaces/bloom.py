@@ -1,4 +1,4 @@
-"""MPT: keys without effect on the model that transformers builds."""
+"""BLOOM and MPT: keys without effect on sizes."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from differential.draw import Space
 
 SPACES = {
+    "bloom": Space({"apply_residual_connection_post_layernorm": st.booleans()}),
     "mpt": Space(
         {
             "learned_pos_emb": st.booleans(),

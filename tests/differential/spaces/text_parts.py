@@ -77,7 +77,10 @@ SPACES = {
         },
         rules=((r"moe_statics", "router"),),
     ),
-    "chameleon": Space({"vocabulary_map": st.just(IMAGE_TOKENS)}, always=("vocabulary_map",)),
+    "chameleon": Space(
+        {"vocabulary_map": st.just(IMAGE_TOKENS), "swin_norm": st.booleans()},
+        always=("vocabulary_map",),
+    ),
     "phi4_multimodal": SMALL,
     "voxtral_realtime_text": Space(rules=((r"ada_rms_norm", "time_scale"),)),
     "cosmos3_edge_text": Space({"rope_parameters": three_axes}, always=("rope_parameters",)),
