@@ -10,7 +10,7 @@ from sphinx.util.logging import get_node_location
 from sphinx.util.nodes import make_refnode
 
 from sphinx_llmsize.escaping import visible
-from sphinx_llmsize.hosts.sphinx.nodes import PAGE_CLASS
+from sphinx_llmsize.hosts.sphinx.nodes import ERROR_CLASS, PAGE_CLASS
 
 if TYPE_CHECKING:
     from sphinx import addnodes
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from sphinx_llmsize.hosts.sphinx.locate import Location
 
 logger = logging.getLogger(__name__)
-
-NOTICE_CLASS = "llmsize-error"
 
 
 def warn(error: ConfigError, location: Location | nodes.Node, *, once: bool = False) -> None:
@@ -55,7 +53,7 @@ def report(error: ConfigError, directive: SphinxDirective, *, named: bool = Fals
     from sphinx_llmsize.hosts.sphinx.render import paragraph
 
     warn(error, error_location(directive, error))
-    notice = nodes.error("", paragraph((str(error),)), classes=[PAGE_CLASS, NOTICE_CLASS])
+    notice = nodes.error("", paragraph((str(error),)), classes=[PAGE_CLASS, ERROR_CLASS])
     if named:
         directive.add_name(notice)
     return notice
@@ -70,7 +68,7 @@ def _refer_to_notice(
     domain = cast("StandardDomain", env.get_domain("std"))
     page, id = domain.anonlabels.get(node["reftarget"], ("", ""))
     target = env.get_doctree(page).ids.get(id) if page else None
-    if target is None or NOTICE_CLASS not in target.get("classes", ()):
+    if target is None or ERROR_CLASS not in target.get("classes", ()):
         return None
     return make_refnode(app.builder, node["refdoc"], page, id, content)
 

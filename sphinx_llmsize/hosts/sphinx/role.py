@@ -15,6 +15,7 @@ from sphinx.transforms import SphinxTransform
 from sphinx.util.docutils import SphinxRole
 
 from sphinx_llmsize.errors import ConfigError, UnknownModel
+from sphinx_llmsize.hosts.sphinx.nodes import ERROR_CLASS, wrong_text
 
 if TYPE_CHECKING:
     from docutils.nodes import Node, system_message
@@ -142,14 +143,14 @@ def number(env: BuildEnvironment, text: str, *, final: bool = True) -> str:
     return role_text(text, model)
 
 
-def error_node(error: ConfigError, text: str, location: Location) -> nodes.inline:
+def error_node(error: ConfigError, text: str, location: Location) -> wrong_text:
     """Log a warning, and return the role's text marked as an error."""
     from sphinx_llmsize.escaping import printable
     from sphinx_llmsize.hosts.sphinx.problems import warn
 
     warn(error, location)
     shown = printable(text)
-    return nodes.inline(shown, shown, classes=["llmsize-error"], title=printable(str(error)))
+    return wrong_text(shown, shown, classes=[ERROR_CLASS], title=printable(str(error)))
 
 
 def setup(app: Sphinx) -> None:
