@@ -17,7 +17,7 @@ from typing import Union
 
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import printable
-from sphinx_llmsize.sources.located import Entry, Section
+from sphinx_llmsize.sources.located import Entry, Section, Value, plain_scalar
 from sphinx_llmsize.sources.number_text import NumberText, parse_numbers
 from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.translation import _
@@ -29,6 +29,10 @@ _BRACED = re.compile(
     r"(?:'(?P<single>[^']*)'|\"(?P<double>[^\"]*)\"|(?P<plain>[^{}]+?))\s*:\s*(?P<values>\{.*\})\s*",
     re.DOTALL,
 )
+# a text in quotes, or a comma between groups of digits: ~12,288
+_DIGIT_GROUPS = re.compile(r"""'[^']*'|"[^"]*"|(?<=[0-9]),(?=[0-9]{3}(?![0-9]))""")
+_COMMA = "\ue000"
+"""Character that replaces a comma within a number while braces are parsed."""
 
 
 @dataclass(frozen=True)
@@ -44,42 +48,44 @@ Compared = Union[NumberText, Undisclosed]
 
 @dataclass(frozen=True)
 class Line:
-    """Compared model; ``number`` is its 0-based line in the body, None in the argument."""
+    """Text of one compared model; ``number`` is its 0-based line in the body, None elsewhere."""
 
-    compared: Compared
+    text: str
     number: int | None
 
+    def parsed(self) -> Compared:
+        """The model, or the values in braces.
 
-def parse_comparison(text: str, *, is_body: bool = True) -> tuple[Line, ...]:
-    """Parse the compared models, in order; blank lines and ``#`` comments are skipped.
+        Raises:
+            ConfigError: the text is neither.
+        """
+        if braced := _BRACED.fullmatch(self.text):
+            name = braced["single"] or braced["double"] or braced["plain"] or ""
+            return Undisclosed(printable(name), _entries(braced["values"]))
+        return _parse_model(self.text)
+
+
+def comparison_lines(text: str, *, is_body: bool = True) -> tuple[Line, ...]:
+    """The compared models, in order; blank lines and ``#`` comments are skipped.
 
     Args:
         text: the directive's body or argument.
         is_body: true for the body, whose line numbers become source positions.
 
     Raises:
-        ConfigError: a line is not a model, or there are too many.
+        ConfigError: there are too many.
     """
     lines: list[Line] = []
     for position, line in enumerate(text.split("\n")):
         number = position if is_body else None
         stripped = line.strip()
         if stripped and not stripped.startswith("#"):
-            try:
-                lines += [Line(compared, number) for compared in _parse_line(stripped)]
-            except ConfigError as error:
-                raise ConfigError(error.message, error.problem, error.hint, number) from None
+            names = [stripped] if _BRACED.fullmatch(stripped) else stripped.split(",")
+            lines += [Line(name.strip(), number) for name in names if name.strip()]
     if len(lines) > MAX_MODELS:
         message = _("a comparison of {lines} models", lines=len(lines))
         raise ConfigError(message, Problem.SYNTAX, _("at most {number}", number=MAX_MODELS))
     return tuple(lines)
-
-
-def _parse_line(text: str) -> list[Compared]:
-    if braced := _BRACED.fullmatch(text):
-        name = braced["single"] or braced["double"] or braced["plain"] or ""
-        return [Undisclosed(printable(name), _entries(braced["values"]))]
-    return [_parse_model(name) for name in text.split(",") if name.strip()]
 
 
 def _parse_model(text: str) -> NumberText:
@@ -91,9 +97,25 @@ def _parse_model(text: str) -> NumberText:
 
 
 def _entries(text: str) -> tuple[Entry, ...]:
-    section = read_text(text)
-    for entry in section.entries:
+    entries = read_text(_DIGIT_GROUPS.sub(_marked, text)).entries
+    for entry in entries:
         if isinstance(entry.value, (Section, tuple)):
             message = _("{key} is neither a number nor a text", key=repr(entry.key[:60]))
             raise ConfigError(message, Problem.VALUE, _("put it in quotes"))
-    return section.entries
+    return tuple(
+        Entry(entry.key.replace(_COMMA, ","), _unmarked(entry.value), entry.line)
+        for entry in entries
+    )
+
+
+def _marked(found: re.Match[str]) -> str:
+    """Replace a comma between digits, which would end the value; keep texts in quotes."""
+    return found[0] if len(found[0]) > 1 else _COMMA
+
+
+def _unmarked(value: Value) -> Value:
+    """Value with its commas, or as a number if it is one."""
+    if not isinstance(value, str) or _COMMA not in value:
+        return value
+    number = plain_scalar(value.replace(_COMMA, "_"))
+    return number if isinstance(number, int) else value.replace(_COMMA, ",")

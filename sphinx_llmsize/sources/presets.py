@@ -10,6 +10,7 @@ from functools import cache
 from importlib.resources import files
 
 from sphinx_llmsize.errors import Problem, UnknownModel, did_you_mean, suggestion
+from sphinx_llmsize.sources.closed_models import is_closed
 from sphinx_llmsize.near_names import correction, names_of_line, same_letters, words
 from sphinx_llmsize.sources.located import Section, section_of
 from sphinx_llmsize.translation import _
@@ -88,6 +89,10 @@ def unknown_model(name: str, own: Sequence[str] = ()) -> UnknownModel:
         own: names of the models that the page and the project describe.
     """
     name = name[:100]
+    if not did_you_mean(name, own) and is_closed(name):
+        message = _("the size of {name} is not published", name=repr(name))
+        hint = _("describe it in llm-compare: {example}", example=f"{name}: {{total: undisclosed}}")
+        return UnknownModel(message, Problem.MODEL, hint)
     hint = (
         did_you_mean(name, own)
         or suggestion(similar_preset(name))
