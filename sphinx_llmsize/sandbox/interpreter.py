@@ -17,7 +17,7 @@ from sphinx_llmsize.sandbox.functions import FindModel, functions
 from sphinx_llmsize.sandbox.limits import Budget, bounded, mistake
 from sphinx_llmsize.sandbox.operators import OPERATIONS
 from sphinx_llmsize.sandbox.values import Kind, Loop, Value, as_kind, as_text
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.translation import N_, _
 
 Names = ChainMap[str, Value]
 CONSTANT_TIME = frozenset({"Getattr", "Getitem", "Call"})
@@ -138,7 +138,10 @@ class _Interpreter:
         operands = [self._operand(field, names, name) for _, field in node.iter_fields()]
         if name == "Call" or isinstance(operands[0], Model):
             self.budget.spend(limits.CALL_STEPS)
-        result = bounded(OPERATIONS[name](*operands))
+        try:
+            result = bounded(OPERATIONS[name](*operands))
+        except ConfigError as error:
+            raise error.hinting(_hint_at_filter(node, operands)) from None
         self.budget.spend(0, characters=len(result) if isinstance(result, str) else 0)
         return result
 
@@ -155,6 +158,20 @@ class _Interpreter:
                     self._operand(each, names, operation) for _, each in field.iter_fields()
                 )
         return field
+
+
+def _hint_at_filter(node: nodes.Node, operands: Iterable[Value]) -> str:
+    """Hint for an operator whose operand is a text made by a filter, as in ``D * D | exact``."""
+    if not isinstance(node, nodes.BinExpr):
+        return ""
+    sides = zip((node.left, node.right), operands, strict=True)
+    filters = [
+        side.name
+        for side, value in sides
+        if isinstance(side, nodes.Filter) and isinstance(value, str)
+    ]
+    hint = N_("a filter takes only the value before it: write {example}")
+    return _(hint, example=f"(…) | {filters[-1]}") if filters else ""
 
 
 def _steps_to_read(value: Value) -> int:

@@ -75,12 +75,16 @@ class LlmCompare(SphinxDirective):
         return rows, errors
 
     def _row(self, line: Line) -> Compared:
+        from sphinx_llmsize.hosts.sphinx.directive_options import CompareOptions
+        from sphinx_llmsize.hosts.sphinx.misplaced import refuse_option
         from sphinx_llmsize.hosts.sphinx.page_models import named
         from sphinx_llmsize.model import changed
         from sphinx_llmsize.sources.comparison_text import Undisclosed
         from sphinx_llmsize.views.comparison.comparison import compared, stated
+        from sphinx_llmsize.views.options import options_of
 
         try:
+            refuse_option(line.text, options_of(CompareOptions))
             parsed = line.parsed()
             if isinstance(parsed, Undisclosed):
                 return stated(parsed.name, parsed.entries, line.number)

@@ -11,6 +11,8 @@ from sphinx_llmsize.config.keys.common import MODEL_TYPE
 from sphinx_llmsize.errors import ConfigError, Problem, UnknownModel, suggestion
 from sphinx_llmsize.escaping import printable
 from sphinx_llmsize.hosts.sphinx import project_models
+from sphinx_llmsize.hosts.sphinx.directive_options import SizeOptions
+from sphinx_llmsize.hosts.sphinx.misplaced import refuse_misplaced
 from sphinx_llmsize.hosts.sphinx.config_files import inserted_file, source_file
 from sphinx_llmsize.model import Model, changed, described, from_file, released
 from sphinx_llmsize.sources.located import section_of
@@ -26,7 +28,7 @@ def selected(directive: SphinxDirective, config: str) -> Model:
         ConfigError: they select none, or its configuration cannot be used.
     """
     argument, body = "".join(directive.arguments), "\n".join(directive.content)
-    _refuse_body_in_argument(argument)
+    refuse_misplaced(directive, SizeOptions)
     name = printable(" ".join(argument.split()))
     if config:
         model = _from_option(directive, name, config)
@@ -97,16 +99,6 @@ def of_project(env: BuildEnvironment, name: str) -> Model | None:
         found = project_models.find(env, name)
         cache[folded] = _from_entry(env, *found) if found else None
     return cache[folded]
-
-
-def _refuse_body_in_argument(argument: str) -> None:
-    """Raise ConfigError if the argument contains a body that no blank line separates from it."""
-    if any(":" in line for line in argument.split("\n")[1:]):
-        raise ConfigError(
-            _("a configuration or an option is taken for part of the name"),
-            Problem.SYNTAX,
-            _("leave a blank line before a configuration, and write options as ':show: table'"),
-        )
 
 
 def _from_option(directive: SphinxDirective, name: str, config: str) -> Model:

@@ -10,6 +10,7 @@ from sphinx.util.logging import get_node_location
 from sphinx.util.nodes import make_refnode
 
 from sphinx_llmsize.escaping import visible
+from sphinx_llmsize.hosts.sphinx.notebook_lines import readable
 from sphinx_llmsize.hosts.sphinx.nodes import ERROR_CLASS, PAGE_CLASS
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def warn(error: ConfigError, location: Location | nodes.Node, *, once: bool = Fa
         str(error),
         type="llmsize",
         subtype=error.problem.value,
-        location=visible(place or ""),  # a file name may contain control characters
+        location=visible(readable(place or "")),  # a file name may contain control characters
         once=once,
     )
 

@@ -61,9 +61,12 @@ class LlmSizeRole(SphinxRole):
         # MyST gives no source after a block of reStructuredText
         path = os.path.abspath(source or self.inliner.document["source"])
         line = line or self.lineno
-        lines = lines_of(path)[line - 1 : line - 1 + SEARCHED_LINES]
+        # MyST-NB counts one line too many
+        first = line - ("myst_nb" in self.env.app.extensions)
+        lines = lines_of(path)[first - 1 : first - 1 + SEARCHED_LINES]
         written = f"`{self.text}`"
-        return path, line + next((i for i, text in enumerate(lines) if written in text), 0)
+        found = (first + i for i, text in enumerate(lines) if written in text)
+        return path, next(found, line)
 
 
 class ResolveNumbers(SphinxTransform):

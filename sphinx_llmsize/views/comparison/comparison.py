@@ -9,34 +9,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
-from sphinx_llmsize.architecture.components import COMPONENT_LABELS
-from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Block, Muted, Paragraph, Row, Table, cell, number_columns
 from sphinx_llmsize.config.foreign_keys import is_known_elsewhere
-from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
+from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.formats import in_words, short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import Entry, Scalar
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.measures import KV_CACHE, MEASURES, caches
 from sphinx_llmsize.views.numbers.number import TOTALS, number_of, number_text
+from sphinx_llmsize.views.numbers.number_labels import LABELS, unknown_number
 from sphinx_llmsize.views.shared.wording import capital, title
 
 ABSENT = "–"
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-LABELS = {
-    **COMPONENT_LABELS,
-    **{group.value: group.label for group in Group},
-    "total": N_("Parameters"),
-    "active": N_("Active"),
-    "non_embedding": N_("Without embeddings"),
-    "mlp": N_("MLP"),
-    "attn": N_("Attention"),
-    KV_CACHE: N_("KV cache"),
-    "weights": N_("Weights"),
-    "flops": N_("FLOPs"),
-    "flops_per_token": N_("FLOPs per token"),
-}
 FORMATS = {"share": N_("share"), "words": N_("words")}
 """Labels of the number formats that are added to a column's label."""
 DEFAULT_COLUMNS = ("hidden_dim", "num_layers", "num_heads", "vocab_size", "total")
@@ -173,9 +159,7 @@ def sort_error(rows: Sequence[Compared], sort: str) -> ConfigError | None:
     return error and error.at(option="sort")
 
 
-def impossible_cells(
-    rows: Sequence[Compared], columns: tuple[str, ...]
-) -> tuple[ConfigError, ...]:
+def impossible_cells(rows: Sequence[Compared], columns: tuple[str, ...]) -> tuple[ConfigError, ...]:
     """Errors of numbers that a model cannot have, each once, in the order of the cells."""
     errors = (row.error(column) for row in rows for column in columns)
     once = {error.message: error.at(option="columns") for error in errors if error}
@@ -188,7 +172,7 @@ def _column_error(rows: Sequence[Compared], column: str) -> ConfigError | None:
     having = [row for row in rows if row.has(name)]
     states = any(column in row.stated or name in row.stated for row in rows)
     if not having and not states:
-        return unknown_word(N_("no model has {name}"), name, _known(rows), Problem.NUMBER)
+        return unknown_number(N_("no model has {name}"), name, _known(rows), _models(rows))
     errors = [row.error(column) for row in having]
     if states or not all(errors) or len({str(error) for error in errors}) > 1:
         return None
@@ -200,7 +184,7 @@ def stated_errors(rows: Sequence[Compared], columns: Sequence[str]) -> tuple[Con
     known = (*columns, *_known(rows))
     message = N_("unknown column {name}")
     return tuple(
-        unknown_word(message, column, known, Problem.NUMBER).at(line=row.line)
+        unknown_number(message, column, known, _models(rows)).at(line=row.line)
         for row in rows
         for column in row.stated
         if not (column in known or _words(column)[0] in known)
