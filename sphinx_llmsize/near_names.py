@@ -78,7 +78,7 @@ def words(name: str) -> list[str]:
 
 
 def _is_alike(known: list[str], wanted: list[str]) -> bool:
-    """True if all numbers are equal, short words have the same letters, and long ones are similar."""
+    """True if numbers are equal, short words have the same letters, and long words are similar."""
     return len(known) == len(wanted) and all(
         word == other
         or (word.isalpha() and sorted(word) == sorted(other))

@@ -9,6 +9,8 @@ from typing import Any
 
 from jinja2 import nodes
 
+from sphinx_llmsize.architecture.components import COMPONENT_LABELS
+from sphinx_llmsize.config.foreign_keys import is_known_elsewhere
 from sphinx_llmsize.errors import ConfigError, did_you_mean
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sandbox import limits
@@ -17,7 +19,9 @@ from sphinx_llmsize.sandbox.functions import FindModel, functions
 from sphinx_llmsize.sandbox.limits import Budget, bounded, mistake
 from sphinx_llmsize.sandbox.operators import OPERATIONS
 from sphinx_llmsize.sandbox.values import Kind, Loop, Value, as_kind, as_text
+from sphinx_llmsize.sources.presets import find_preset
 from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.numbers.number import TOTALS
 
 Names = ChainMap[str, Value]
 CONSTANT_TIME = frozenset({"Getattr", "Getitem", "Call"})
@@ -185,6 +189,10 @@ def _look_up(name: str, names: Names) -> Value:
     if name in names:
         return names[name]
     hint = did_you_mean(name, names) or _("set it first; {hint}", hint=_(BRACES))
+    if find_preset(name):
+        hint = _("write {value}", value=f'model("{name}")')
+    elif name in {*TOTALS, *COMPONENT_LABELS} or is_known_elsewhere(name):
+        hint = _("say of which model: {example}", example=f'model("llama-7b").{name}')
     raise mistake(_("nothing is called {name}", name=repr(name[:60])), hint)
 
 

@@ -1,8 +1,8 @@
 """Released models whose makers publish neither sizes nor weights, by name.
 
-``closed_models.txt`` has a name per line; ``*`` stands for nothing, or a hyphen or dot and any words:
-``gpt-4*`` means ``gpt-4`` and ``gpt-4-turbo``, but not ``gpt-4all``. A name with a size, such as
-``gemini-1.5-flash-8b``, publishes it.
+``closed_models.txt`` has a name per line; ``*`` stands for nothing, or a hyphen or dot and any
+words: ``gpt-4*`` means ``gpt-4`` and ``gpt-4-turbo``, but not ``gpt-4all``. A name with a size,
+such as ``gemini-1.5-flash-8b``, publishes it.
 """
 
 from __future__ import annotations

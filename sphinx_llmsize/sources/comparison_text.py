@@ -12,6 +12,7 @@ Braces describe a model whose configuration isn't public.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Union
 
@@ -31,6 +32,8 @@ _BRACED = re.compile(
 )
 # a text in quotes, or a comma between groups of digits: ~12,288
 _DIGIT_GROUPS = re.compile(r"""'[^']*'|"[^"]*"|(?<=[0-9]),(?=[0-9]{3}(?![0-9]))""")
+_UNKNOWN_VALUE = re.compile(r"(?<=:)\s*\?\s*(?=[,}])")
+_BULLET = re.compile(r"[-*+]\s+(?=\S)")
 _COMMA = "\ue000"
 """Character that replaces a comma within a number while braces are parsed."""
 
@@ -76,9 +79,8 @@ def comparison_lines(text: str, *, is_body: bool = True) -> tuple[Line, ...]:
         ConfigError: there are too many.
     """
     lines: list[Line] = []
-    for position, line in enumerate(text.split("\n")):
+    for position, stripped in _whole_lines(text):
         number = position if is_body else None
-        stripped = line.strip()
         if stripped and not stripped.startswith("#"):
             names = [stripped] if _BRACED.fullmatch(stripped) else stripped.split(",")
             lines += [Line(name.strip(), number) for name in names if name.strip()]
@@ -88,16 +90,46 @@ def comparison_lines(text: str, *, is_body: bool = True) -> tuple[Line, ...]:
     return tuple(lines)
 
 
+def _whole_lines(text: str) -> Iterator[tuple[int, str]]:
+    """Lines with their positions, without bullets; braces may extend over several lines."""
+    start, whole = 0, ""
+    for position, line in enumerate(text.split("\n")):
+        is_open = whole.count("{") > whole.count("}")
+        if is_open and ":" in line:
+            whole = f"{whole} {line.strip()}"
+            continue
+        yield start, whole
+        start, whole = position, _BULLET.sub("", line.strip())
+    yield start, whole
+
+
 def _parse_model(text: str) -> NumberText:
+    name, colon, value = text.partition(":")
+    if colon and "{" in value:
+        raise _no_name(text, _("close the brace"))
+    if colon and (not value or value[0].isspace()):
+        is_key = re.fullmatch("[a-z_]+", name)
+        example = f"{name}: {{total: {value.strip() or 'undisclosed'}}}"
+        example = f"GPT-4: {{{text}}}" if is_key else example
+        raise _no_name(text, _("write known values in braces: {example}", example=example))
     number, *others = parse_numbers(text)
     if others or number.words:
-        message = _("{strip} is not a model's name", strip=repr(text.strip()[:60]))
-        raise ConfigError(message, Problem.SYNTAX, _("choose what is shown with :columns:"))
+        raise _no_name(text, _("choose what is shown with :columns:"))
     return number
 
 
+def _no_name(text: str, hint: str) -> ConfigError:
+    message = _("{strip} is not a model's name", strip=repr(text.strip()[:60]))
+    return ConfigError(message, Problem.SYNTAX, hint)
+
+
 def _entries(text: str) -> tuple[Entry, ...]:
-    entries = read_text(_DIGIT_GROUPS.sub(_marked, text)).entries
+    text = _UNKNOWN_VALUE.sub(' "?"', _DIGIT_GROUPS.sub(_marked, text))
+    try:
+        entries = read_text(text).entries
+    except ConfigError as error:
+        hint = _("put texts with special characters in quotes")
+        raise ConfigError(error.message, error.problem, hint) from None
     for entry in entries:
         if isinstance(entry.value, (Section, tuple)):
             message = _("{key} is neither a number nor a text", key=repr(entry.key[:60]))

@@ -10,8 +10,9 @@ from functools import cache
 from importlib.resources import files
 
 from sphinx_llmsize.errors import Problem, UnknownModel, did_you_mean, suggestion
-from sphinx_llmsize.sources.closed_models import is_closed
 from sphinx_llmsize.near_names import correction, names_of_line, same_letters, words
+from sphinx_llmsize.sources.closed_models import is_closed
+from sphinx_llmsize.sources.composed_names import hint_for_composed
 from sphinx_llmsize.sources.located import Section, section_of
 from sphinx_llmsize.translation import _
 
@@ -94,7 +95,8 @@ def unknown_model(name: str, own: Sequence[str] = ()) -> UnknownModel:
         hint = _("describe it in llm-compare: {example}", example=f"{name}: {{total: undisclosed}}")
         return UnknownModel(message, Problem.MODEL, hint)
     hint = (
-        did_you_mean(name, own)
+        hint_for_composed(name, lambda part: part in own or find_preset(part) is not None)
+        or did_you_mean(name, own)
         or suggestion(similar_preset(name))
         or names_of_line(name, preset_names())
         or _("add a configuration, or choose a name from 'llmsize list'")

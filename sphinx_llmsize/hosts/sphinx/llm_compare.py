@@ -40,13 +40,15 @@ class LlmCompare(SphinxDirective):
             compared = side_by_side(rows, options.show, options.comparison)
             errors += compared.left_out
             if not compared.blocks:
-                return [problems.report(error, self, named=not n) for n, error in enumerate(errors)]
+                first, *others = errors
+                notices = [problems.report(error, self) for error in others]
+                return [problems.report(first, self, named=True), *notices]
             shown = DirectiveOutput(self, compared.blocks, options).build()
         except ConfigError as error:
             return [problems.report(error, self, named=True)]
-        for error in compared.dashes:
-            problems.warn(error, error_location(self, error))
-        return [*(problems.report(error, self) for error in errors), *shown]
+        for dash in compared.dashes:
+            problems.warn(dash, error_location(self, dash))
+        return [*(problems.report(each, self) for each in errors), *shown]
 
     def _rows(self) -> tuple[list[Compared], list[ConfigError]]:
         """Models from the argument, separated by commas, and from the body, one per line.

@@ -14,6 +14,7 @@ from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.options import options_of
 
 _PAIR = re.compile(r"(?P<colon>:?)(?P<name>[A-Za-z][\w-]*)\s*:(?P<value>\s.*|)")
+_UNCLOSED_OPTION = re.compile(r":(?P<name>[A-Za-z][\w-]*)(?P<value>\s.*|)")
 _NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
 
 
@@ -25,12 +26,12 @@ def refuse_misplaced(directive: Directive, kind: type) -> None:
         kind: dataclass that declares the directive's options.
     """
     _refuse_pairs_in_argument(directive, options_of(kind))
+    _refuse_name_in_body(directive)
     for number, line in enumerate(directive.content):
         try:
             refuse_option(line, options_of(kind))
         except ConfigError as error:
             raise error.at(line=number) from None
-    _refuse_name_in_body(directive)
 
 
 def refuse_option(line: str, options: Collection[str]) -> None:
@@ -56,7 +57,7 @@ def is_option(name: str, options: Collection[str]) -> bool:
 def _refuse_pairs_in_argument(directive: Directive, options: Collection[str]) -> None:
     """Raise ConfigError if the argument contains a body that no blank line separates from it."""
     for line in "".join(directive.arguments).split("\n")[1:]:
-        if found := _PAIR.fullmatch(line.strip()):
+        if found := _PAIR.fullmatch(line.strip()) or _UNCLOSED_OPTION.fullmatch(line.strip()):
             name = found["name"]
             message = _("{line} is taken for part of the name", line=repr(line.strip()[:60]))
             hint = (
@@ -68,13 +69,11 @@ def _refuse_pairs_in_argument(directive: Directive, options: Collection[str]) ->
 
 
 def _refuse_name_in_body(directive: Directive) -> None:
-    """Raise ConfigError if the body is a name, and there is none after the directive."""
-    lines = [
-        (number, line.strip()) for number, line in enumerate(directive.content) if line.strip()
-    ]
-    if directive.arguments or len(lines) != 1 or not _NAME.fullmatch(lines[0][1]):
+    """Raise ConfigError if the body begins with a name, and there is none after the directive."""
+    lines = ((number, line.strip()) for number, line in enumerate(directive.content))
+    number, name = next(((number, line) for number, line in lines if line), (0, ""))
+    if directive.arguments or not _NAME.fullmatch(name):
         return
-    ((number, name),) = lines
     start = f"{{{directive.name}}}" if is_markdown(directive) else f".. {directive.name}::"
     message = _("the name {name} is in place of a configuration", name=repr(name[:60]))
     hint = _("write it after the directive: {example}", example=f"{start} {name[:60]}")

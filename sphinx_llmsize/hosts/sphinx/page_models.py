@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import cast
 
 from sphinx.environment import BuildEnvironment
@@ -11,9 +12,9 @@ from sphinx_llmsize.config.keys.common import MODEL_TYPE
 from sphinx_llmsize.errors import ConfigError, Problem, UnknownModel, suggestion
 from sphinx_llmsize.escaping import printable
 from sphinx_llmsize.hosts.sphinx import project_models
+from sphinx_llmsize.hosts.sphinx.config_files import inserted_file, source_file
 from sphinx_llmsize.hosts.sphinx.directive_options import SizeOptions
 from sphinx_llmsize.hosts.sphinx.misplaced import refuse_misplaced
-from sphinx_llmsize.hosts.sphinx.config_files import inserted_file, source_file
 from sphinx_llmsize.model import Model, changed, described, from_file, released
 from sphinx_llmsize.sources.located import section_of
 from sphinx_llmsize.sources.presets import find_preset, similar_preset, unknown_model
@@ -104,8 +105,14 @@ def of_project(env: BuildEnvironment, name: str) -> Model | None:
 def _from_option(directive: SphinxDirective, name: str, config: str) -> Model:
     try:
         path = inserted_file(directive, config)
+    except ConfigError as error:
+        raise error.at(option="config") from None
+    try:
         return from_file(name or path.stem, path)
     except ConfigError as error:
+        if not (error.hint or os.path.lexists(path)):
+            hint = _("a path is relative to the page, or after a / to the source directory")
+            error = error.hinting(hint)
         raise error.at(option="config") from None
 
 

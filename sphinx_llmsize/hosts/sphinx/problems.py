@@ -10,8 +10,8 @@ from sphinx.util.logging import get_node_location
 from sphinx.util.nodes import make_refnode
 
 from sphinx_llmsize.escaping import visible
-from sphinx_llmsize.hosts.sphinx.notebook_lines import readable
 from sphinx_llmsize.hosts.sphinx.nodes import ERROR_CLASS, PAGE_CLASS
+from sphinx_llmsize.hosts.sphinx.notebook_lines import readable
 
 if TYPE_CHECKING:
     from sphinx import addnodes
@@ -51,13 +51,19 @@ def report(error: ConfigError, directive: SphinxDirective, *, named: bool = Fals
         named: attach the directive's ``:name:`` to the notice, which replaces all its output.
     """
     from sphinx_llmsize.hosts.sphinx.locate import error_location
-    from sphinx_llmsize.hosts.sphinx.render import paragraph
 
     warn(error, error_location(directive, error))
-    notice = nodes.error("", paragraph((str(error),)), classes=[PAGE_CLASS, ERROR_CLASS])
+    shown = notice(error)
     if named:
-        directive.add_name(notice)
-    return notice
+        directive.add_name(shown)
+    return shown
+
+
+def notice(error: ConfigError) -> nodes.Element:
+    """Notice of an error, for the page."""
+    from sphinx_llmsize.hosts.sphinx.render import paragraph
+
+    return nodes.error("", paragraph((str(error),)), classes=[PAGE_CLASS, ERROR_CLASS])
 
 
 def _refer_to_notice(

@@ -7,7 +7,6 @@ until the whole page has been read.
 from __future__ import annotations
 
 import os
-import re
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
@@ -25,9 +24,6 @@ if TYPE_CHECKING:
     from sphinx_llmsize.hosts.sphinx.locate import Location
     from sphinx_llmsize.sources.number_text import NumberText
 
-EMPTY_ROLE = "llmsize_empty_role"
-"""Key in ``env.temp_data``: line of the page's first role without text."""
-_EMPTY = re.compile(r":llm-size:`\s*`")
 SEARCHED_LINES = 5000
 """Maximum number of lines searched for a role, from the start of its paragraph."""
 
@@ -62,7 +58,8 @@ class LlmSizeRole(SphinxRole):
         path = os.path.abspath(source or self.inliner.document["source"])
         line = line or self.lineno
         # MyST-NB counts one line too many
-        first = line - ("myst_nb" in self.env.app.extensions)
+        renderer = getattr(self.inliner, "_renderer", None)
+        first = line - type(renderer).__module__.startswith("myst_nb.")
         lines = lines_of(path)[first - 1 : first - 1 + SEARCHED_LINES]
         written = f"`{self.text}`"
         found = (first + i for i, text in enumerate(lines) if written in text)
@@ -75,9 +72,7 @@ class ResolveNumbers(SphinxTransform):
     default_priority = 5
 
     def apply(self, **kwargs: Any) -> None:
-        """Resolve every placeholder, and report empty roles, which docutils parses as text."""
-        if line := self.env.temp_data.get(EMPTY_ROLE):
-            self._report_empty_roles(line)
+        """Resolve every placeholder."""
         parents: dict[int, nodes.Element] = {}
         for node in list(self.document.findall(number_placeholder)):
             parents[id(node.parent)] = node.parent
@@ -93,17 +88,6 @@ class ResolveNumbers(SphinxTransform):
         except ConfigError as error:
             return error_node(error, node["wanted"], node["location"])
 
-    def _report_empty_roles(self, line: int) -> None:
-        location = str(self.env.doc2path(self.env.docname)), line
-        for text in list(self.document.findall(nodes.Text)):
-            # an empty role in a literal is an example
-            is_literal = isinstance(text.parent, (nodes.literal, nodes.literal_block))
-            if ":llm-size:" in text and not is_literal:
-                try:
-                    number(self.env, "")  # always fails, with the error to report
-                except ConfigError as error:
-                    text.parent.replace(text, error_node(error, text.astext(), location))
-
 
 def _join_texts(parent: nodes.Element) -> None:
     """Join adjacent text nodes, as if the number had been typed."""
@@ -115,12 +99,6 @@ def _join_texts(parent: nodes.Element) -> None:
             joined.append(child)
     parent.children = []
     parent.extend(joined)
-
-
-def _find_empty_role(app: Sphinx, page: str, source: list[str]) -> None:
-    """Record the line of the first empty role, if there is one."""
-    if found := _EMPTY.search(source[0]):
-        app.env.temp_data[EMPTY_ROLE] = source[0].count("\n", 0, found.start()) + 1
 
 
 def number(env: BuildEnvironment, text: str, *, final: bool = True) -> str:
@@ -152,12 +130,11 @@ def error_node(error: ConfigError, text: str, location: Location) -> wrong_text:
     from sphinx_llmsize.hosts.sphinx.problems import warn
 
     warn(error, location)
-    shown = printable(text)
+    shown = printable(text).strip() or "llm-size"  # an empty role
     return wrong_text(shown, shown, classes=[ERROR_CLASS], title=printable(str(error)))
 
 
 def setup(app: Sphinx) -> None:
-    """Register the role, its transform, and the search for empty roles."""
+    """Register the role and its transform."""
     app.add_role("llm-size", LlmSizeRole())
     app.add_transform(ResolveNumbers)
-    app.connect("source-read", _find_empty_role)

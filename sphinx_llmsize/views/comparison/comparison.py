@@ -26,6 +26,8 @@ SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 FORMATS = {"share": N_("share"), "words": N_("words")}
 """Labels of the number formats that are added to a column's label."""
 DEFAULT_COLUMNS = ("hidden_dim", "num_layers", "num_heads", "vocab_size", "total")
+ORDERS = {"desc": "-", "descending": "-", "asc": "", "ascending": ""}
+"""Words that authors write after the column to sort by, and the sign to write before it."""
 UNKNOWN = float("inf")
 """Result of :meth:`Compared.number` for a row without the number; such rows are sorted last."""
 
@@ -144,18 +146,23 @@ def comparison(rows: Sequence[Compared], columns: tuple[str, ...]) -> tuple[Bloc
 def usable_columns(
     rows: Sequence[Compared], columns: tuple[str, ...]
 ) -> tuple[tuple[str, ...], tuple[ConfigError, ...]]:
-    """Columns of the table, or the default ones, without those that fit no row; and their errors."""
+    """The columns, or the default ones, without those that fit no row; and the errors of these."""
     errors = {column: _column_error(rows, column) for column in columns or DEFAULT_COLUMNS}
     usable = tuple(column for column, error in errors.items() if not error)
     if columns:
         return usable, tuple(error.at(option="columns") for error in errors.values() if error)
     has_experts = any(model.active != model.total for model in _models(rows))
-    return ((*usable, "active") if has_experts else usable), ()
+    defaults = usable or DEFAULT_COLUMNS
+    return ((*defaults, "active") if has_experts else defaults), ()
 
 
 def sort_error(rows: Sequence[Compared], sort: str) -> ConfigError | None:
     """Error of the column to sort by, if no row has it."""
+    column, _space, order = sort.removeprefix("-").partition(" ")
     error = _column_error(rows, sort.removeprefix("-")) if sort else None
+    if error and order.casefold() in ORDERS:
+        sign = ORDERS[order.casefold()]
+        error = ConfigError(error.message, error.problem, _("write {value}", value=sign + column))
     return error and error.at(option="sort")
 
 
@@ -167,7 +174,7 @@ def impossible_cells(rows: Sequence[Compared], columns: tuple[str, ...]) -> tupl
 
 
 def _column_error(rows: Sequence[Compared], column: str) -> ConfigError | None:
-    """Error of a column that no row has, or that is wrong whatever the model; None if it's right."""
+    """Error of a column that no row has or that is wrong whatever the model, else None."""
     name = _words(column)[0]
     having = [row for row in rows if row.has(name)]
     states = any(column in row.stated or name in row.stated for row in rows)

@@ -72,6 +72,8 @@ def side_by_side(
     rows: Sequence[Compared], views: tuple[str, ...], options: ComparisonOptions
 ) -> SideBySide:
     """Compare models in these views; each error has the option or the line at fault."""
+    if not rows:
+        return SideBySide((), (), ())
     columns, wrong = usable_columns(rows, options.columns)
     left_out = [*wrong, *stated_errors(rows, options.columns)]
     if error := sort_error(rows, options.sort):

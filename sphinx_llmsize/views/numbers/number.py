@@ -126,6 +126,8 @@ def _setting(model: Model, name: str) -> Setting:
         message = N_("{model} has no {name}")
         error = unknown_number(message, name, known, (model,), model=model.name)
         hint = error.hint or _("there are {names}", names=", ".join((*TOTALS, *model.components)))
+        if name in FORMATS:
+            hint = _("write a format last: {example}", example=f"total:{name}")
         if name in MEASURES:
             hint = _("write figure({example})", example=f'"{name}:…"')
         raise ConfigError(error.message, Problem.NUMBER, hint)

@@ -36,7 +36,7 @@ OTHER_WORDS = {
     **dict.fromkeys(("vocab", "vocabulary"), "vocab_size"),
     **dict.fromkeys(("context", "context_length", "ctx", "max_length"), "max_positions"),
     **dict.fromkeys(("ffn", "feedforward"), "mlp"),
-    **dict.fromkeys(("memory", "vram", "bytes"), "weights:bf16"),
+    **dict.fromkeys(("memory", "vram", "bytes"), "weights"),
     **dict.fromkeys(("cache", "kv", "kvcache"), "kv_cache"),
     **dict.fromkeys(("compute", "flop"), "flops"),
 }
@@ -50,6 +50,10 @@ def unknown_number(
 
     The arguments are those of :func:`unknown_word`.
     """
+    models = tuple(models)
+    if (several := word.split()) and len(several) > 1 and set(several) <= set(known):
+        hint = _("write {value}", value=", ".join(several))
+        return ConfigError(_(message, name=repr(word[:60]), **values), Problem.NUMBER, hint)
     name = _name_of(word, models)
     if not any(f"{each}_".startswith(f"{name.partition(':')[0]}_") for each in (*known, *GROUPS)):
         return unknown_word(message, word, known, Problem.NUMBER, **values)
