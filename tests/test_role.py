@@ -200,3 +200,41 @@ def test_control_characters_are_removed(build: Build) -> None:
     html = build({"index.rst": page}).output("index.html")
     assert "ab" in html
     assert not {"\x1b", "\ufffe", "\uffff"} & set(html)
+
+
+@pytest.mark.parametrize(
+    ("builder", "file", "shown"),
+    [
+        ("html", "index.html", 'class="llmsize-error problematic" title="unknown model'),
+        ("text", "index.txt", "A >>lama-7b<<."),
+        (
+            "latex",
+            "projectnamenotset.tex",
+            "{\\color[rgb]{0.7,0,0}\\bfseries{}lama\\sphinxhyphen{}7b}.",
+        ),
+        ("man", "projectnamenotset.1", "A \\fBlama\\-7b\\fP."),
+        ("xml", "index.xml", ">lama-7b</strong>"),
+    ],
+)
+def test_a_wrong_text_is_marked(builder: str, file: str, shown: str, build: Build) -> None:
+    page = {"index.rst": "T\n=\n\nA :llm-size:`lama-7b`.\n"}
+    output = build(page, builder, project="Project name not set").output(file)
+    assert shown in output.replace("\\&", "")
+
+
+def test_a_page_with_only_a_wrong_text_has_the_stylesheet(build: Build) -> None:
+    page = build({"index.rst": "T\n=\n\nA :llm-size:`a$x$`.\n"}).output("index.html")
+    assert "llmsize.css" in page
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The role ``:llm-size:`gpt2``` and :code:`{llm-size}` and llm-size: words.",
+        ".. .. llm-size:: gpt2",
+        "::\n\n   ..llm-size:: gpt2",
+        "The role :llm-size: in words.",
+    ],
+)
+def test_examples_of_markup_are_no_mistakes(text: str, build: Build) -> None:
+    assert build({"index.rst": f"T\n=\n\n{text}\n"}).warned == []

@@ -24,7 +24,7 @@ BODIES = {
     "symbol": (f"D: 64{HERE}", "key", "did you mean 'hidden_dim'?"),
     "grouped": (f"hidden_dim: 4,096{HERE}", "value", "write 4096"),
     "list": (f"- hidden_dim: 64{HERE}\n- num_layers: 2", "syntax", "without hyphens"),
-    "json": (f'{{"num_layers": 2{HERE}\n "num_heads": 4}}', "syntax", "put a comma"),
+    "json": (f'{{"num_layers": 2\n "num_heads": 4}}{HERE}', "syntax", "put a comma"),
     "deeper": (f"num_layers: 2\n  num_heads: 4{HERE}", "syntax", "in the same column"),
     "option": (f"show: table{HERE}", "option", "write ':show: table' right below"),
     "late_option": (f"num_layers: 2\n:show: table{HERE}", "option", "right below the first line"),
@@ -73,8 +73,7 @@ def unread(name: str, rst: str, markdown: str) -> Case:
 
 def named_in_body(name: str, options: str, text: str) -> Case:
     """A page with a directive whose body has the name of a model."""
-    case = directive(name, "", options, text, "syntax", message="write it after the directive: ")
-    return case
+    return directive(name, "", options, text, "syntax", message="write it after the directive: ")
 
 
 CASES = (
