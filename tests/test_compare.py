@@ -111,14 +111,15 @@ def test_values_in_braces(braces: str, values: dict[str, object]) -> None:
 
 def test_a_number_that_a_model_cannot_have_is_a_dash_with_a_footnote() -> None:
     rows = tuple(compared(load(name)) for name in ("gpt2", "llama-7b", "bert-base-uncased", "gpt2"))
-    table, *notes = comparison(rows, ("total", "kv_cache:8192", "flops_per_token:1024"))
+    table, notes = comparison(rows, ("total", "kv_cache:8192", "flops_per_token:1024"))
     assert isinstance(table, Table)
     assert [row[2] for row in texts(table)] == ["–¹", "4.29 GB", "–", "–¹"]
     assert [row[3] for row in texts(table)][2] == "–²"
-    assert [str(note.content[0]) for note in notes if isinstance(note, Paragraph)] == [
-        "¹ 8,192 tokens are more than GPT-2 small has positions for.",
-        "² BERT base uncased generates no tokens.",
-    ]
+    assert isinstance(notes, Paragraph)
+    assert "".join(map(str, notes.content)) == (
+        "¹ 8,192 tokens are more than GPT-2 small has positions for. "
+        "² BERT base uncased generates no tokens."
+    )
 
 
 def test_a_number_that_a_model_cannot_have_is_sorted_last() -> None:

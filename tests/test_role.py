@@ -234,6 +234,7 @@ def test_a_page_with_only_a_wrong_text_has_the_stylesheet(build: Build) -> None:
         ".. .. llm-size:: gpt2",
         "::\n\n   ..llm-size:: gpt2",
         "The role :llm-size: in words.",
+        ".. rst:directive:: .. llm-size:: name",
     ],
 )
 def test_examples_of_markup_are_no_mistakes(text: str, build: Build) -> None:

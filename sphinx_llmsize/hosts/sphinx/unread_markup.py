@@ -57,7 +57,9 @@ class ReportUnreadMarkup(SphinxTransform):
     def _check_text(self, text: nodes.Text) -> None:
         from sphinx_llmsize.hosts.sphinx.role import error_node
 
-        role, directive = _ROLE.search(text), _DIRECTIVE.match(text)
+        role = _ROLE.search(text)
+        # the signature of a described directive is no paragraph
+        directive = isinstance(text.parent, nodes.paragraph) and _DIRECTIVE.match(text)
         following = text.next_node(descend=False, siblings=True)
         is_role = role and (
             role.end() < len(text.rstrip())

@@ -119,7 +119,7 @@ def ordered(rows: Sequence[Compared], sort: str) -> Sequence[Compared]:
 
 
 def comparison(rows: Sequence[Compared], columns: tuple[str, ...]) -> tuple[Block, ...]:
-    """Table of the compared models, and a footnote for each reason why a cell is a dash.
+    """Table of the compared models, and a paragraph with the footnotes of its dashes.
 
     Args:
         rows: models to compare.
@@ -139,8 +139,9 @@ def comparison(rows: Sequence[Compared], columns: tuple[str, ...]) -> tuple[Bloc
     labels = number_columns(_("Model"), *(_label(models, column) for column in columns))
     texts = ((row.name, *(text(row, column) for column in columns)) for row in rows)
     body = tuple(Row(tuple(map(cell, row))) for row in texts)
-    notes = (Paragraph((Muted(f"{mark} {reason}."),)) for reason, mark in marks.items())
-    return (Table(_caption(rows), labels, body), *notes)
+    table = Table(_caption(rows), labels, body)
+    footnotes = " ".join(f"{mark} {reason}." for reason, mark in marks.items())
+    return (table, Paragraph((Muted(footnotes),))) if footnotes else (table,)
 
 
 def usable_columns(
