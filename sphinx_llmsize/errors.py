@@ -84,7 +84,7 @@ class ConfigError(Exception):
 
     def hinting(self, hint: str) -> ConfigError:
         """Copy with another hint appended; an empty one is ignored."""
-        hints = "; ".join(filter(None, (self.hint, hint)))
+        hints = "; ".join(filter(None, (self.hint, hint))).replace("?; ", "? ")
         return self._replaced(hints, self.line, self.file, self.option)
 
     def _replaced(self, hint: str, line: int | None, file: str, option: str) -> ConfigError:

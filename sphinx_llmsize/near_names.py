@@ -78,9 +78,10 @@ def words(name: str) -> list[str]:
 
 
 def _is_alike(known: list[str], wanted: list[str]) -> bool:
-    """True if all numbers and short words are equal and all long words are similar."""
+    """True if numbers are equal, short words have the same letters, and long words are similar."""
     return len(known) == len(wanted) and all(
         word == other
+        or (word.isalpha() and sorted(word) == sorted(other))
         or (len(other) >= LONG_WORD and get_close_matches(word, [other], cutoff=SIMILARITY))
         for word, other in zip(known, wanted, strict=True)
     )

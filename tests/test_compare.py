@@ -6,9 +6,15 @@ import pytest
 from project import Build
 
 from sphinx_llmsize import ConfigError, load
-from sphinx_llmsize.blocks import Table
-from sphinx_llmsize.sources.comparison_text import Undisclosed, parse_comparison
-from sphinx_llmsize.views.comparison.comparison import Compared, compared, comparison, ordered
+from sphinx_llmsize.blocks import Paragraph, Table
+from sphinx_llmsize.sources.comparison_text import Undisclosed, comparison_lines
+from sphinx_llmsize.views.comparison.comparison import (
+    Compared,
+    compared,
+    comparison,
+    ordered,
+    usable_columns,
+)
 
 LLAMAS = tuple(compared(load(name)) for name in ("llama-3-8b", "llama-3-70b", "llama-3.1-405b"))
 UNDISCLOSED = Compared("GPT-4", stated={"hidden_dim": "~12,288", "total": "undisclosed"})
@@ -19,15 +25,17 @@ def texts(table: Table) -> list[list[str]]:
 
 
 def test_a_name_in_quotes_may_have_any_character() -> None:
-    (line,) = parse_comparison("'a}b: {c': {total: 5}")
-    assert isinstance(line.compared, Undisclosed)
-    assert line.compared.name == "a}b: {c"
-    (line,) = parse_comparison("\u202eGPT-4\x1b: {total: 5}")
-    assert line.compared.name == "GPT-4"
+    (line,) = comparison_lines("'a}b: {c': {total: 5}")
+    parsed = line.parsed()
+    assert isinstance(parsed, Undisclosed)
+    assert parsed.name == "a}b: {c"
+    (line,) = comparison_lines("\u202eGPT-4\x1b: {total: 5}")
+    assert line.parsed().name == "GPT-4"  # type: ignore[union-attr]
 
 
 def test_a_row_for_each_model_and_a_column_for_each_number() -> None:
-    table = comparison(LLAMAS, ("hidden_dim", "total"))
+    (table,) = comparison(LLAMAS, ("hidden_dim", "total"))
+    assert isinstance(table, Table)
     assert [column.label for column in table.columns] == ["Model", "Hidden dimension", "Parameters"]
     assert texts(table) == [
         ["Llama 3 8B", "4,096", "8.03B"],
@@ -53,15 +61,99 @@ def test_a_row_for_each_model_and_a_column_for_each_number() -> None:
 )
 def test_columns_accept_the_numbers_of_the_role(column: str, label: str, text: str) -> None:
     rows = (*LLAMAS[:1], compared(load("mixtral-8x7b")), compared(load("gpt2")))
-    table = comparison(rows, (column,))
+    (table,) = comparison(rows, (column,))
+    assert isinstance(table, Table)
     assert table.columns[1].label == label
     if text != "–" or column == "num_experts":
         assert texts(table)[0][1] == text
 
 
 def test_stated_and_counted_models_in_one_table() -> None:
-    table = comparison((*LLAMAS, UNDISCLOSED), ("hidden_dim", "num_layers", "total"))
+    (table,) = comparison((*LLAMAS, UNDISCLOSED), ("hidden_dim", "num_layers", "total"))
+    assert isinstance(table, Table)
     assert texts(table)[-1] == ["GPT-4", "~12,288", "–", "undisclosed"]
+
+
+STATED = {"total": "(undisclosed)", "vocab_size": 100_277, "hidden_dim": "~12,288"}
+
+
+@pytest.mark.parametrize(
+    ("column", "text"),
+    [
+        ("total", "(undisclosed)"),
+        ("total:words", "(undisclosed)"),
+        ("total:exact", "(undisclosed)"),
+        ("vocab_size", "100,277"),
+        ("vocab_size:short", "100K"),
+        ("hidden_dim", "~12,288"),
+        ("num_layers", "–"),
+    ],
+)
+def test_stated_values_in_the_format_of_a_column(column: str, text: str) -> None:
+    assert Compared("GPT-4", stated=STATED).text(column) == text
+
+
+@pytest.mark.parametrize(
+    ("braces", "values"),
+    [
+        ("{hidden_dim: ~12,288, total: ?}", {"hidden_dim": "~12,288", "total": "?"}),
+        ("{hidden_dim: 12,288, total: 1,760,000,000}", {"hidden_dim": 12288, "total": 1760000000}),
+        ("{total: '1,2,345', a: \"12,288\"}", {"total": "1,2,345", "a": "12,288"}),
+        ("{a: 1,23: 4}", {"a": 1, "23": 4}),
+    ],
+)
+def test_values_in_braces(braces: str, values: dict[str, object]) -> None:
+    (line,) = comparison_lines(f"GPT-4: {braces}")
+    parsed = line.parsed()
+    assert isinstance(parsed, Undisclosed)
+    assert {entry.key: entry.value for entry in parsed.entries} == values
+
+
+def test_a_number_that_a_model_cannot_have_is_a_dash_with_a_footnote() -> None:
+    rows = tuple(compared(load(name)) for name in ("gpt2", "llama-7b", "bert-base-uncased", "gpt2"))
+    table, notes = comparison(rows, ("total", "kv_cache:8192", "flops_per_token:1024"))
+    assert isinstance(table, Table)
+    assert [row[2] for row in texts(table)] == ["–¹", "4.29 GB", "–", "–¹"]
+    assert [row[3] for row in texts(table)][2] == "–²"
+    assert isinstance(notes, Paragraph)
+    assert "".join(map(str, notes.content)) == (
+        "¹ 8,192 tokens are more than GPT-2 small has positions for. "
+        "² BERT base uncased generates no tokens."
+    )
+
+
+def test_a_number_that_a_model_cannot_have_is_sorted_last() -> None:
+    rows = tuple(compared(load(name)) for name in ("gpt2", "llama-7b"))
+    assert [row.name for row in ordered(rows, "kv_cache:8192")] == ["LLaMA 7B", "GPT-2 small"]
+    stated = (Compared("a", stated={"total": 7}), Compared("b", stated={"total": 5}))
+    assert [row.name for row in ordered(stated, "total")] == ["b", "a"]
+
+
+def test_mistakes_leave_the_rest_of_the_table(build: Build) -> None:
+    body = (
+        "   :columns: total, totl, kv_cache:8192\n   :sort: total desc\n   :name: all\n\n"
+        "   llama-7b\n   lama-7b\n   gpt2\n   GPT: {totale: 5}\n"
+    )
+    project = build({"index.rst": f"T\n=\n\n.. llm-compare::\n{body}\nSee `x <all_>`_.\n"})
+    assert sorted((warned.line, warned.message) for warned in project.warned) == [
+        (5, "8,192 tokens are more than GPT-2 small has positions for (at most 1,024)"),
+        (5, "no model has 'totl' (did you mean 'total'?)"),
+        (6, "no model has 'total desc' (write -total)"),
+        (10, "unknown model 'lama-7b' (did you mean 'llama-7b'?)"),
+        (12, "unknown column 'totale' (did you mean 'total'?)"),
+    ]
+    page = project.output("index.html")
+    assert page.count("llmsize-error") == 4
+    assert all(text in page for text in ("6.74B", "124M", "–¹", 'id="all"', 'href="#all"'))
+
+
+@pytest.mark.parametrize(
+    "body", ["GPT: {mlp: 5}", ":show: composition, table\n\nGPT: {total: 5}", "mamba-130m"]
+)
+def test_default_columns_without_numbers_are_left_out(body: str, build: Build) -> None:
+    page = f"# T\n\n```{{llm-compare}}\n{body}\n```\n"
+    project = build({"index.md": page, "index.rst": ""}, exclude_patterns=["index.rst"])
+    assert "llmsize-table" in project.output("index.html")
 
 
 @pytest.mark.parametrize(
@@ -74,15 +166,16 @@ def test_unknown_values_are_sorted_last(sort: str, order: str) -> None:
 
 def test_models_with_experts_add_a_column_of_active_parameters() -> None:
     rows = (*LLAMAS, compared(load("mixtral-8x7b")))
-    assert comparison(rows, ()).columns[-1].label == "Active"
-    assert comparison(LLAMAS, ()).columns[-1].label == "Parameters"
+    assert usable_columns(rows, ())[0][-1] == "active"
+    assert usable_columns(LLAMAS, ())[0][-1] == "total"
 
 
 def test_lines_and_commas() -> None:
-    lines = parse_comparison("a, b?x=1\n\n# c\nGPT-4: {total: undisclosed, n: 5}\n")
+    lines = comparison_lines("a, b?x=1\n\n# c\nGPT-4: {total: undisclosed, n: 5}\n")
     assert [line.number for line in lines] == [0, 0, 3]
-    assert isinstance(lines[2].compared, Undisclosed)
-    assert lines[2].compared.name == "GPT-4"
+    parsed = lines[2].parsed()
+    assert isinstance(parsed, Undisclosed)
+    assert parsed.name == "GPT-4"
 
 
 @pytest.mark.parametrize(
@@ -119,4 +212,4 @@ def test_the_same_in_both_markup_languages(build: Build) -> None:
 
 def test_too_many_models() -> None:
     with pytest.raises(ConfigError, match="201 models"):
-        parse_comparison("gpt2\n" * 201)
+        comparison_lines("gpt2\n" * 201)

@@ -160,7 +160,7 @@ def test_the_same_in_both_markup_languages_and_twice(build: Build) -> None:
     ("body", "line", "message"),
     [
         ("   :show: compositon\n\n   gpt2", 5, "did you mean 'composition'?"),
-        ("   :show: formula\n\n   gpt2", 5, "one of table, composition"),
+        ("   :show: formula\n\n   gpt2", 5, "here: table, composition"),
         ("   :scale: log\n\n   gpt2", 5, "one of absolute, percent"),
         ("   :show: composition\n\n   A: {total: 5}", 5, "no model has a composition to show"),
         ("   :show: composition\n   :sort: totl\n\n   gpt2", 6, "did you mean 'total'?"),

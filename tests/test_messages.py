@@ -12,13 +12,13 @@ from sphinx_llmsize.hosts.sphinx import directive_options
 from sphinx_llmsize.hosts.sphinx.page_models import defined_twice
 from sphinx_llmsize.model import described
 from sphinx_llmsize.sandbox import render
-from sphinx_llmsize.sources.comparison_text import parse_comparison
+from sphinx_llmsize.sources.comparison_text import comparison_lines
 from sphinx_llmsize.sources.files import unreadable
 from sphinx_llmsize.sources.located import section_of
 from sphinx_llmsize.sources.number_text import parse_numbers
 from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.views import document, view_names
-from sphinx_llmsize.views.comparison.comparison import compared, comparison
+from sphinx_llmsize.views.comparison.comparison import compared, usable_columns
 from sphinx_llmsize.views.numbers.number import number_text, ratio_text
 from sphinx_llmsize.views.shared.data_size import bits_of
 from sphinx_llmsize.views.view_options import ViewOptions, read_factors, read_tokens
@@ -71,8 +71,8 @@ MISTAKES: dict[str, Callable[[], object]] = {
     "type of a value": lambda: section_of({LONG: b"1"}),
     "value": lambda: load({"num_layers": LONG}),
     "name in a dict": lambda: body(f"{{'num_layers': {LONG}}}"),
-    "line of a comparison": lambda: parse_comparison(f"{LONG[:400]}:mlp"),
-    "column of a comparison": lambda: parse_comparison(f"m: {{{LONG[:900]}: [1]}}"),
+    "line of a comparison": comparison_lines(f"{LONG[:400]}:mlp")[0].parsed,
+    "column of a comparison": comparison_lines(f"m: {{{LONG[:900]}: [1]}}")[0].parsed,
     "role": lambda: parse_numbers(LONG),
     "option": lambda: directive_options.read({LONG: ""}, directive_options.SizeOptions),
     "choice": lambda: directive_options.read({"detail": LONG}, directive_options.SizeOptions),
@@ -83,7 +83,7 @@ MISTAKES: dict[str, Callable[[], object]] = {
     "factor": lambda: read_factors(LONG),
     "dtype": lambda: bits_of(LONG),
     "scaled key": lambda: document(GPT2, ("scaling",), ViewOptions(vary=LONG)),
-    "column": lambda: comparison([compared(GPT2)], (LONG,)),
+    "column": lambda: refuse(usable_columns([compared(GPT2)], (LONG,))[1][0]),
     "number": lambda: number_text(GPT2, (LONG,)),
     "form": lambda: number_text(GPT2, ("total", LONG)),
     "form of a ratio": lambda: ratio_text(GPT2, ("total", LONG), GPT2, ()),

@@ -156,7 +156,7 @@ def test_a_project_describes_its_models_in_its_configuration(build: Build) -> No
     own = {"own": {"hidden_dim": 64, "num_layers": 2, "num_heads": 4, "vocab_size": 100}}
     files = {"index.rst": "T\n=\n\n:llm-size:`own` and :llm-size:`owm`\n"}
     project = build(files, "text", llmsize_models=own)
-    assert "111K and owm" in project.output("index.txt")
+    assert "111K and >>owm<<" in project.output("index.txt")
     (warned,) = project.warned
     assert "did you mean 'own'?" in warned.message
 
@@ -188,13 +188,10 @@ def test_the_line_of_a_mistake_below_restructuredtext_in_markdown(build: Build) 
     assert (warned.file, warned.line, warned.type) == ("index.md", 8, "llmsize.figure")
 
 
-def test_the_line_of_each_empty_role(build: Build) -> None:
-    page = (
-        "T\n=\n\nFirst :llm-size:` `\nand :llm-size:` `.\n\n::\n\n   :llm-size:` `\n\n"
-        "- one\n- :llm-size:` `\n"
-    )
+def test_the_line_of_empty_roles(build: Build) -> None:
+    page = "T\n=\n\nFirst :llm-size:` `.\n\n::\n\n   :llm-size:` `\n\n- one\n- :llm-size:` `\n"
     found = [(warned.line, warned.type) for warned in build({"index.rst": page}, "text").warned]
-    assert found == [(line, "llmsize.figure") for line in (4, 5, 12)]
+    assert found == [(line, "llmsize.syntax") for line in (4, 11)]
 
 
 def test_invalid_role_shows_its_text(build: Build) -> None:
@@ -209,3 +206,42 @@ def test_control_characters_are_removed(build: Build) -> None:
     html = build({"index.rst": page}).output("index.html")
     assert "ab" in html
     assert not {"\x1b", "\ufffe", "\uffff"} & set(html)
+
+
+@pytest.mark.parametrize(
+    ("builder", "file", "shown"),
+    [
+        ("html", "index.html", 'class="llmsize-error problematic" title="unknown model'),
+        ("text", "index.txt", "A >>lama-7b<<."),
+        (
+            "latex",
+            "projectnamenotset.tex",
+            "{\\color[rgb]{0.7,0,0}\\bfseries{}lama\\sphinxhyphen{}7b}.",
+        ),
+        ("man", "projectnamenotset.1", "A \\fBlama\\-7b\\fP."),
+        ("xml", "index.xml", ">lama-7b</strong>"),
+    ],
+)
+def test_a_wrong_text_is_marked(builder: str, file: str, shown: str, build: Build) -> None:
+    page = {"index.rst": "T\n=\n\nA :llm-size:`lama-7b`.\n"}
+    output = build(page, builder, project="Project name not set").output(file)
+    assert shown in output.replace("\\&", "")
+
+
+def test_a_page_with_only_a_wrong_text_has_the_stylesheet(build: Build) -> None:
+    page = build({"index.rst": "T\n=\n\nA :llm-size:`a$x$`.\n"}).output("index.html")
+    assert "llmsize.css" in page
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The role ``:llm-size:`gpt2``` and :code:`{llm-size}` and llm-size: words.",
+        ".. .. llm-size:: gpt2",
+        "::\n\n   ..llm-size:: gpt2",
+        "The role :llm-size: in words.",
+        ".. rst:directive:: .. llm-size:: name",
+    ],
+)
+def test_examples_of_markup_are_no_mistakes(text: str, build: Build) -> None:
+    assert build({"index.rst": f"T\n=\n\n{text}\n"}).warned == []

@@ -10,7 +10,7 @@ from project import make_fifo
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.model import described
-from sphinx_llmsize.sources.comparison_text import parse_comparison
+from sphinx_llmsize.sources.comparison_text import comparison_lines
 from sphinx_llmsize.sources.files import MAX_BYTES, fingerprint
 from sphinx_llmsize.sources.json_text import read_json
 from sphinx_llmsize.sources.located import Section, plain_scalar
@@ -148,7 +148,7 @@ def test_errors_in_a_dict_have_their_line(text: str) -> None:
         ("- hidden_dim", Problem.SYNTAX, 0, "not a mapping"),
         ("# only\n# comments", Problem.SYNTAX, 0, "empty"),
         ("config = dict(\n**other)", Problem.SYNTAX, 1, "'**' is not supported"),
-        ("{'a': 1}, {'b': 2}", Problem.SYNTAX, 0, "not YAML"),
+        ("{'a': 1}, {'b': 2}", Problem.SYNTAX, 0, "neither JSON nor YAML"),
         ("a: 1\nb: \u2028c: 3", Problem.SYNTAX, 1, "U+2028"),
         ("a: 1\nb: \x85c: 3", Problem.SYNTAX, 1, "U+0085"),
         ("a: 1\nb: \x07", Problem.SYNTAX, 1, "U+0007"),
@@ -263,7 +263,7 @@ def test_json_that_is_not_an_object(text: str) -> None:
 )
 def test_invalid_lines_of_a_comparison(text: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
-        parse_comparison(text)
+        [line.parsed() for line in comparison_lines(text)]
 
 
 @pytest.mark.parametrize(
@@ -308,10 +308,9 @@ def test_an_escape_of_an_invalid_code_point(code: str) -> None:
     assert (error.problem, error.line) == (Problem.SYNTAX, 0)
 
 
-def test_an_error_in_a_comparison_has_its_line() -> None:
-    with pytest.raises(ConfigError) as caught:
-        parse_comparison("gpt2\n\ngpt2:mlp")
-    assert caught.value.line == 2
+def test_lines_of_a_comparison_have_their_numbers() -> None:
+    text = "gpt2\n\n- m: {total: 5,\n   active: 4}\n# c\ngpt2-xl"
+    assert [line.number for line in comparison_lines(text)] == [0, 2, 5]
 
 
 def test_lone_surrogate_has_its_line() -> None:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from sphinx_llmsize.config.config import Setting
     from sphinx_llmsize.sources.located import Entry, Value
 
+_GROUPED = re.compile("[1-9][0-9]{0,2}([,.' ][0-9]{3}){1,4}")
+"""Number whose digits are grouped: ``4,096``."""
 MAX_COUNT = 10**15
 """Largest accepted whole number; no model has a size this large."""
 
@@ -205,9 +207,18 @@ def _hint(value: Value, key: Key) -> str:
         return _("write {value}", value=f"{value:.0f}")
     if isinstance(value, int) and not isinstance(value, bool) and value > MAX_COUNT:
         return too_large
-    if isinstance(value, str) and value.isascii() and value.isdigit():
-        digits = value.lstrip("0")
-        if len(digits) > len(str(MAX_COUNT)):
-            return too_large
-        return _("write {digits} without quotes or leading zeros", digits=digits) if digits else ""
+    if isinstance(value, str) and value.isascii():
+        return _hint_for_digits(value) or _("write digits only, such as 4096")
     return _("write digits only, such as 4096")
+
+
+def _hint_for_digits(text: str) -> str:
+    """Suggested fix for a text of digits, perhaps in groups or with leading zeros; or empty."""
+    if _GROUPED.fullmatch(text):
+        return _("write {value}", value=re.sub("[^0-9]", "", text))
+    if not text.isdigit():
+        return ""
+    digits = text.lstrip("0")
+    if len(digits) > len(str(MAX_COUNT)):
+        return _("at most {number}", number=MAX_COUNT)
+    return _("write {digits} without quotes or leading zeros", digits=digits) if digits else ""

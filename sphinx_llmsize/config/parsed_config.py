@@ -15,7 +15,7 @@ from sphinx_llmsize.config.foreign_keys import (
 )
 from sphinx_llmsize.config.key import Key, Kind, checked_value
 from sphinx_llmsize.config.keys.common import ESSENTIAL_SIZES, TEXT_PART_OF, TIE_EMBEDDINGS
-from sphinx_llmsize.errors import NEAR, NEARLY_EQUAL, ConfigError, Problem, did_you_mean
+from sphinx_llmsize.errors import NEAR, NEARLY_EQUAL, ConfigError, Problem, did_you_mean, suggestion
 from sphinx_llmsize.sources.located import Entry, Section
 from sphinx_llmsize.translation import N_, _, ngettext
 
@@ -138,7 +138,13 @@ class ParsedConfig:
         """Error for an unknown key, which suggests a name if one has at least this similarity."""
         message = _("unknown key {key}", key=repr(entry.key[:100]))
         hint = did_you_mean(entry.key, self._names, similarity)
+        hint = hint or suggestion(self._name_of_symbol(entry.key))
         return ConfigError(message, Problem.KEY, hint, entry.line)
+
+    def _name_of_symbol(self, symbol: str) -> str:
+        """Name of the key with a symbol, such as ``D``; empty if there is none."""
+        keys = (key for key in self._names.values() if key.symbol and key.symbol.name == symbol)
+        return next((key.name for key in keys), "")
 
     def line(self, *keys: Key) -> int | None:
         """0-based line of the first of these keys that the text has."""

@@ -12,6 +12,7 @@ from sphinx_llmsize.sandbox import limits
 from sphinx_llmsize.sandbox.filters import FILTERS, TESTS
 from sphinx_llmsize.sandbox.limits import excess, mistake, too_deep
 from sphinx_llmsize.sandbox.operators import OPERATIONS
+from sphinx_llmsize.sources.presets import find_preset
 from sphinx_llmsize.translation import N_, _
 
 ALLOWED = frozenset(
@@ -35,6 +36,9 @@ _KNOWN_NAMES = {
 }
 # autoescaping is irrelevant: this environment only parses
 _JINJA = Environment(trim_blocks=True, lstrip_blocks=True)  # noqa: S701
+_PRINTED = re.compile(r"\{[{#]")
+_BARE_NAME = re.compile(r"\{\{\s*([\w-]+(?:\.\d[\w-]*)*)")
+"""A name at the start of an expression, such as ``llama-3.1-8b``."""
 _LONG_NUMBER = re.compile("[0-9_]{1000}")
 _NEWLINE = re.compile("\r\n|\r|\n")
 """Line terminators that Jinja recognises."""
@@ -63,9 +67,19 @@ def parse(source: str) -> nodes.Template:
 
 def _syntax_error(error: TemplateSyntaxError, source: str) -> ConfigError:
     line = error.lineno - 1
-    braces = re.search(r"\{[{#]", _NEWLINE.split(source)[line])
     message = _("cannot read this: {message}", message=str(error.message).rstrip(".")[:200])
-    return mistake(message, _(BRACES) if braces else "").at(line=line)
+    return mistake(message, _syntax_hint(_NEWLINE.split(source)[line])).at(line=line)
+
+
+def _syntax_hint(line: str) -> str:
+    """Suggested fix for a line that Jinja cannot read."""
+    if (found := _BARE_NAME.search(line)) and find_preset(found[1]):
+        return _("write {value}", value=f'model("{found[1]}")')
+    if _PRINTED.search(line) and (line.count("'") % 2 or line.count('"') % 2):
+        return _("a quote is not closed")
+    if line.count("{{") > line.count("}}") and "}" in line:
+        return _("close the expression with {braces}", braces="}}")
+    return _(BRACES) if _PRINTED.search(line) else ""
 
 
 def _line_with_most_brackets(source: str) -> int:

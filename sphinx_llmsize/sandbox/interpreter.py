@@ -9,6 +9,8 @@ from typing import Any
 
 from jinja2 import nodes
 
+from sphinx_llmsize.architecture.components import COMPONENT_LABELS
+from sphinx_llmsize.config.foreign_keys import is_known_elsewhere
 from sphinx_llmsize.errors import ConfigError, did_you_mean
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sandbox import limits
@@ -17,7 +19,9 @@ from sphinx_llmsize.sandbox.functions import FindModel, functions
 from sphinx_llmsize.sandbox.limits import Budget, bounded, mistake
 from sphinx_llmsize.sandbox.operators import OPERATIONS
 from sphinx_llmsize.sandbox.values import Kind, Loop, Value, as_kind, as_text
-from sphinx_llmsize.translation import _
+from sphinx_llmsize.sources.presets import find_preset
+from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.numbers.number import TOTALS
 
 Names = ChainMap[str, Value]
 CONSTANT_TIME = frozenset({"Getattr", "Getitem", "Call"})
@@ -138,7 +142,10 @@ class _Interpreter:
         operands = [self._operand(field, names, name) for _, field in node.iter_fields()]
         if name == "Call" or isinstance(operands[0], Model):
             self.budget.spend(limits.CALL_STEPS)
-        result = bounded(OPERATIONS[name](*operands))
+        try:
+            result = bounded(OPERATIONS[name](*operands))
+        except ConfigError as error:
+            raise error.hinting(_hint_at_filter(node, operands)) from None
         self.budget.spend(0, characters=len(result) if isinstance(result, str) else 0)
         return result
 
@@ -157,6 +164,20 @@ class _Interpreter:
         return field
 
 
+def _hint_at_filter(node: nodes.Node, operands: Iterable[Value]) -> str:
+    """Hint for an operator whose operand is a text made by a filter, as in ``D * D | exact``."""
+    if not isinstance(node, nodes.BinExpr):
+        return ""
+    sides = zip((node.left, node.right), operands, strict=True)
+    filters = [
+        side.name
+        for side, value in sides
+        if isinstance(side, nodes.Filter) and isinstance(value, str)
+    ]
+    hint = N_("a filter takes only the value before it: write {example}")
+    return _(hint, example=f"(…) | {filters[-1]}") if filters else ""
+
+
 def _steps_to_read(value: Value) -> int:
     """Number of steps charged for reading a whole value."""
     if isinstance(value, str):
@@ -168,6 +189,10 @@ def _look_up(name: str, names: Names) -> Value:
     if name in names:
         return names[name]
     hint = did_you_mean(name, names) or _("set it first; {hint}", hint=_(BRACES))
+    if find_preset(name):
+        hint = _("write {value}", value=f'model("{name}")')
+    elif name in {*TOTALS, *COMPONENT_LABELS} or is_known_elsewhere(name):
+        hint = _("say of which model: {example}", example=f'model("llama-7b").{name}')
     raise mistake(_("nothing is called {name}", name=repr(name[:60])), hint)
 
 

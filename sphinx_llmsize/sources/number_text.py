@@ -21,6 +21,7 @@ from sphinx_llmsize.translation import _
 
 MAX_LENGTH = 500
 """Maximum number of characters of a role's text."""
+_NEXT_PAIR = re.compile(r"[,;]\s*\w+\s*=")
 _RATIO = re.compile(r"\s+/\s+")
 
 
@@ -69,6 +70,8 @@ def _changes(text: str) -> Section:
         key, _equals, value = (part.strip() for part in pair.partition("="))
         if not (key and value):
             raise _unreadable(pair, _("write key=value, with & between several"))
+        if _NEXT_PAIR.search(value):
+            raise _unreadable(pair, _("write & between several keys"))
         entries.append(Entry(key, plain_scalar(value), None))
     return make_section(entries)
 

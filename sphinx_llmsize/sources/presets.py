@@ -11,6 +11,8 @@ from importlib.resources import files
 
 from sphinx_llmsize.errors import Problem, UnknownModel, did_you_mean, suggestion
 from sphinx_llmsize.near_names import correction, names_of_line, same_letters, words
+from sphinx_llmsize.sources.closed_models import is_closed
+from sphinx_llmsize.sources.composed_names import hint_for_composed
 from sphinx_llmsize.sources.located import Section, section_of
 from sphinx_llmsize.translation import _
 
@@ -88,8 +90,13 @@ def unknown_model(name: str, own: Sequence[str] = ()) -> UnknownModel:
         own: names of the models that the page and the project describe.
     """
     name = name[:100]
+    if not did_you_mean(name, own) and is_closed(name):
+        message = _("the size of {name} is not published", name=repr(name))
+        hint = _("describe it in llm-compare: {example}", example=f"{name}: {{total: undisclosed}}")
+        return UnknownModel(message, Problem.MODEL, hint)
     hint = (
-        did_you_mean(name, own)
+        hint_for_composed(name, lambda part: part in own or find_preset(part) is not None)
+        or did_you_mean(name, own)
         or suggestion(similar_preset(name))
         or names_of_line(name, preset_names())
         or _("add a configuration, or choose a name from 'llmsize list'")

@@ -30,6 +30,7 @@ _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\u
 _HINT = N_("write one 'key: value' a line")
 _UNTERMINATED = frozenset({"while scanning a simple key", "while scanning a quoted scalar"})
 """Contexts of PyYAML's errors for unterminated constructs, which are reported where they begin."""
+_EQUALS = re.compile(r"\s*(?P<key>[\w.-]{1,60})\s*=")
 _NO_SPACE = re.compile(r"\s*[\w.-]+:[^\s:]")
 
 
@@ -53,7 +54,15 @@ def _not_yaml(error: Exception, text: str) -> ConfigError:
     line = min(mark.line, len(lines) - 1) if mark else 0
     reason = getattr(error, "problem", None) or getattr(error, "context", None)
     reason = str(reason or type(error).__name__)[:200]
-    return syntax_error(_("not YAML: {value}", value=reason), line, _hint(lines[line]))
+    message = _("not YAML: {value}", value=reason)
+    if text.lstrip().startswith("{"):
+        message = _("neither JSON nor YAML: {value}", value=reason)
+        hint = _("put a comma after each value but the last, and close every quote and bracket")
+    elif reason.startswith("mapping values") and lines[line][:1].isspace():
+        hint = _("begin each key in the same column")
+    else:
+        hint = _hint(lines[line])
+    return syntax_error(message, line, hint)
 
 
 def _mark(error: Exception, text: str) -> yaml.Mark | None:
@@ -93,6 +102,8 @@ class _Reader:
         value = self.value(root)
         if not isinstance(value, Section):
             hint = _hint(value) if isinstance(value, str) else _(_HINT)
+            if isinstance(root, events.SequenceStartEvent):
+                hint = _("write the keys without hyphens or brackets")
             raise syntax_error(_("not a mapping of keys to values"), _line(root), hint)
         next(self.events)  # document end
         event = next(self.events)
@@ -154,4 +165,8 @@ def _line(event: Event) -> int:
 
 def _hint(line: str) -> str:
     """Suggested fix for a line that is not a key with a value."""
+    if "\t" in line:
+        return _("write spaces in place of tabs")
+    if found := _EQUALS.match(line):
+        return _("write a colon and a space: {example}", example=f"{found['key']}: …")
     return _("a space is missing after the colon") if _NO_SPACE.match(line) else _(_HINT)

@@ -56,7 +56,11 @@ def view_names(
                 message = _("{names} are several views", names=repr(name[:60]))
                 hint = _("write {value}", value=", ".join(words))
                 raise ConfigError(message, Problem.OPTION, hint)
-            raise unknown_word(N_("unknown view {name}"), name, views, Problem.OPTION)
+            error = unknown_word(N_("unknown view {name}"), name, views, Problem.OPTION)
+            if name in VIEWS:
+                hint = _("llm-size shows it; here: {names}", names=", ".join(views))
+                error = ConfigError(error.message, Problem.OPTION, hint)
+            raise error
     return names or default
 
 

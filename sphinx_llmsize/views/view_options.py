@@ -40,7 +40,7 @@ def read_tokens(text: str, problem: Problem = Problem.OPTION) -> int:
     """
     value = plain_scalar(text.replace(",", "_"))
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MAX_TOKENS:
-        hint = _("write a number from 1 to {number}", number=MAX_TOKENS)
+        hint = _("write a number from 1 to {number} in digits, such as 4096", number=MAX_TOKENS)
         message = _("{text} is not a number of tokens", text=repr(text[:60]))
         raise ConfigError(message, problem, hint)
     return value

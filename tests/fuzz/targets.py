@@ -23,7 +23,7 @@ from sphinx_llmsize.hosts.sphinx.directive_options import CompareOptions, SizeOp
 from sphinx_llmsize.model import Model, changed, described, from_file, released
 from sphinx_llmsize.sandbox import render
 from sphinx_llmsize.sandbox.limits import MAX_CHARACTERS
-from sphinx_llmsize.sources.comparison_text import Line, Undisclosed, parse_comparison
+from sphinx_llmsize.sources.comparison_text import Undisclosed, comparison_lines
 from sphinx_llmsize.sources.number_text import NumberText
 from sphinx_llmsize.sources.presets import find_preset
 from sphinx_llmsize.sources.text import read_text
@@ -74,10 +74,10 @@ def directive(text: str) -> None:
 def comparison(text: str) -> None:
     """Options and body of ``llm-compare``."""
     texts, lines = _options(text)
-    rows = [_row(line) for line in parse_comparison("\n".join(lines))]
+    rows = [_row(line.parsed()) for line in comparison_lines("\n".join(lines))]
     options = directive_options.read(texts, CompareOptions)
     if rows:
-        to_markdown("m", side_by_side(rows, options.show, options.comparison)).encode()
+        to_markdown("m", side_by_side(rows, options.show, options.comparison).blocks).encode()
 
 
 def figure(text: str) -> None:
@@ -182,10 +182,10 @@ def _model(wanted: NumberText) -> Model:
     return changed(base, wanted.changes) if wanted.changes else base
 
 
-def _row(line: Line) -> Compared:
-    if isinstance(line.compared, Undisclosed):
-        return stated(line.compared.name, line.compared.entries)
-    return compared(_model(line.compared))
+def _row(parsed: NumberText | Undisclosed) -> Compared:
+    if isinstance(parsed, Undisclosed):
+        return stated(parsed.name, parsed.entries)
+    return compared(_model(parsed))
 
 
 @cache

@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
-from mistakes import bodies, files, names, others, places
+from mistakes import bodies, files, first_pages, names, others, places
 
-CASES = (*bodies.CASES, *files.CASES, *names.CASES, *others.CASES, *places.CASES)
+CASES = (
+    *bodies.CASES,
+    *files.CASES,
+    *first_pages.CASES,
+    *names.CASES,
+    *others.CASES,
+    *places.CASES,
+)

@@ -53,7 +53,7 @@ STRUCTURE = [
     body("bracket_left_open", extra(f"layer_types: [a,{HERE}", "dropout: 0"), "syntax"),
     body("quote_left_open", extra(f"name: 'a{HERE}", "dropout: 0"), "syntax"),
     body("space_missing", extra(f"ffn_dim:64{HERE}", "dropout: 0"), "syntax", "after the colon"),
-    body("equals_sign", extra(f"ffn_dim = 64{HERE}", "dropout: 0"), "syntax", "'key: value'"),
+    body("equals_sign", extra(f"ffn_dim = 64{HERE}", "dropout: 0"), "syntax", "ffn_dim: …"),
     body("key_of_several_lines", extra(f"? a{HERE}", ": 3"), "key"),
     body("nul_escape", extra(f'"\\0": 3{HERE}'), "key"),
     body("brackets_within_brackets", extra(f"x: {'[' * 200}{']' * 200}{HERE}"), "syntax"),

@@ -74,13 +74,15 @@ COMPARISONS = {
 }
 
 
-def with_directive(name: str, directive_name: str, text: str, problem: str) -> Case:
+def with_directive(
+    name: str, directive_name: str, text: str, problem: str, message: str = ""
+) -> Case:
     """A page with a directive that has an error in its last line."""
     pages = {
         "rst": f"Title\n=====\n\ntext\n\n.. {directive_name}::\n\n{indent(text, '   ')}{HERE}\n",
         "md": f"# Title\n\ntext\n\n```{{{directive_name}}}\n\n{text}{HERE}\n```\n",
     }
-    return Case(name, pages, problem)
+    return Case(name, pages, problem, message)
 
 
 CASES = (

@@ -24,11 +24,12 @@ from sphinx_llmsize.hosts.sphinx import (
     settings,
     tables_in_cells,
     text_builders,
+    unread_markup,
 )
 from sphinx_llmsize.hosts.sphinx.version import env_version
 
 PROJECT = (language, settings, domain)
-MARKUP = (llm_size, llm_compare, llm_template, role)
+MARKUP = (llm_size, llm_compare, llm_template, role, unread_markup)
 NODES = (nodes, deferred, diagram_fallback, picture_visitors, links)
 # order matters: later modules override visitors of earlier ones, and of transforms with equal
 # priority, those registered later run later

@@ -9,7 +9,7 @@ from typing import Any
 from docutils import nodes
 from sphinx.application import Sphinx
 
-from sphinx_llmsize.hosts.sphinx.nodes import PAGE_CLASS, is_book
+from sphinx_llmsize.hosts.sphinx.nodes import ERROR_CLASS, PAGE_CLASS, is_book
 
 STATIC = Path(__file__).parent / "static"
 EPUB_STATIC = Path(__file__).parent / "books"
@@ -49,8 +49,10 @@ def _limit_mathjax(app: Sphinx, page: nodes.document, docname: str) -> None:
                 math["classes"] += PROCESS
 
 
-def _outputs(page: nodes.document) -> Iterator[nodes.container]:
-    return (node for node in page.findall(nodes.container) if PAGE_CLASS in node["classes"])
+def _outputs(page: nodes.document) -> Iterator[nodes.Element]:
+    """Output of directives, notices, and wrong texts."""
+    ours = {PAGE_CLASS, ERROR_CLASS}
+    return (node for node in page.findall(nodes.Element) if not ours.isdisjoint(node["classes"]))
 
 
 def _math(node: nodes.Element) -> Iterator[nodes.Element]:

@@ -172,8 +172,7 @@ def read(texts: Mapping[str, str], kind: type[Options]) -> Options:
         if name not in declared:
             message = N_("unknown option {name}")
             error = unknown_word(message, name, declared, Problem.OPTION).at(option=name)
-            if is_known_elsewhere(name):
-                hint = _("it is a key of a configuration: write it below the options")
+            if hint := _hint_for(name):
                 error = ConfigError(error.message, error.problem, hint, option=name)
             raise error
         try:
@@ -181,6 +180,16 @@ def read(texts: Mapping[str, str], kind: type[Options]) -> Options:
         except ConfigError as error:
             raise error.at(option=name) from None
     return kind(**values)
+
+
+def _hint_for(name: str) -> str:
+    """Hint for an unknown option that another directive has, or that is a key; or empty."""
+    for directive, kind in (("llm-size", SizeOptions), ("llm-compare", CompareOptions)):
+        if name in options_of(kind):
+            return _("it is an option of {directive}", directive=directive)
+    if is_known_elsewhere(name):
+        return _("it is a key of a configuration: write it below the options")
+    return ""
 
 
 def _only(kind: type[Options], values: object) -> Options:

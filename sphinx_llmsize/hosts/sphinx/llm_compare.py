@@ -9,6 +9,7 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.hosts.sphinx import problems
 from sphinx_llmsize.hosts.sphinx.llm_size import ANY_OPTION
+from sphinx_llmsize.hosts.sphinx.locate import error_location
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
@@ -28,52 +29,72 @@ class LlmCompare(SphinxDirective):
     option_spec = ANY_OPTION
 
     def run(self) -> list[nodes.Node]:
-        """Return the comparison, or an error notice if the input is invalid."""
+        """Return the comparison, and a notice for each mistake in it."""
         from sphinx_llmsize.hosts.sphinx import directive_options
         from sphinx_llmsize.hosts.sphinx.directive_output import DirectiveOutput
         from sphinx_llmsize.views.comparison.side_by_side import side_by_side
 
         try:
             options = directive_options.from_directive(self, directive_options.CompareOptions)
-            blocks = side_by_side(self._models(), options.show, options.comparison)
-            return DirectiveOutput(self, blocks, options).build()
+            rows, errors = self._rows()
+            compared = side_by_side(rows, options.show, options.comparison)
+            errors += compared.left_out
+            if not compared.blocks:
+                first, *others = errors
+                notices = [problems.report(error, self) for error in others]
+                return [problems.report(first, self, named=True), *notices]
+            shown = DirectiveOutput(self, compared.blocks, options).build()
         except ConfigError as error:
             return [problems.report(error, self, named=True)]
+        for dash in compared.dashes:
+            problems.warn(dash, error_location(self, dash))
+        return [*(problems.report(each, self) for each in errors), *shown]
 
-    def _models(self) -> tuple[Compared, ...]:
+    def _rows(self) -> tuple[list[Compared], list[ConfigError]]:
         """Models from the argument, separated by commas, and from the body, one per line.
 
+        Returns them, and the errors of those that cannot be used.
+
         Raises:
-            ConfigError: there are none, or one cannot be used.
+            ConfigError: there are none, or too many.
         """
-        from sphinx_llmsize.sources.comparison_text import parse_comparison
+        from sphinx_llmsize.sources.comparison_text import comparison_lines
 
         argument = " ".join("".join(self.arguments).split())
         lines = (
-            *parse_comparison(argument, is_body=False),
-            *parse_comparison("\n".join(self.content)),
+            *comparison_lines(argument, is_body=False),
+            *comparison_lines("\n".join(self.content)),
         )
         if not lines:
             hint = _("write their names, one a line, or after the directive with commas between")
             raise ConfigError(_("no models to compare"), Problem.MODEL, hint)
-        return tuple(map(self._model, lines))
+        rows, errors = [], []
+        for line in lines:
+            try:
+                rows.append(self._row(line))
+            except ConfigError as error:
+                errors.append(error)
+        return rows, errors
 
-    def _model(self, line: Line) -> Compared:
+    def _row(self, line: Line) -> Compared:
+        from sphinx_llmsize.hosts.sphinx.directive_options import CompareOptions
+        from sphinx_llmsize.hosts.sphinx.misplaced import refuse_option
         from sphinx_llmsize.hosts.sphinx.page_models import named
         from sphinx_llmsize.model import changed
         from sphinx_llmsize.sources.comparison_text import Undisclosed
         from sphinx_llmsize.views.comparison.comparison import compared, stated
+        from sphinx_llmsize.views.options import options_of
 
-        if isinstance(line.compared, Undisclosed):
-            return stated(line.compared.name, line.compared.entries, line.number)
         try:
-            model = named(self.env, line.compared.model)
-            changes = line.compared.changes
-            return compared(changed(model, changes) if changes else model)
+            refuse_option(line.text, options_of(CompareOptions))
+            parsed = line.parsed()
+            if isinstance(parsed, Undisclosed):
+                return stated(parsed.name, parsed.entries, line.number)
+            model = named(self.env, parsed.model)
+            return compared(changed(model, parsed.changes) if parsed.changes else model)
         except ConfigError as error:
-            if error.file:  # report the line that names the model, not one in its file
-                raise ConfigError(error.message, error.problem, error.hint, line.number) from None
-            raise error.at(line=line.number) from None
+            # report the line that names the model, not one in its file or within the braces
+            raise ConfigError(error.message, error.problem, error.hint, line.number) from None
 
 
 def setup(app: Sphinx) -> None:

@@ -11,6 +11,7 @@ from itertools import takewhile
 from docutils.parsers.rst import Directive
 
 from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.hosts.sphinx.notebook_lines import SUFFIX, notebook_lines
 
 Location = tuple[str, int]
 """An absolute path and a 1-based line."""
@@ -112,7 +113,8 @@ def _correction(directive: Directive) -> int:
 def _surplus_in_markdown(directive: Directive, above: Sequence[str]) -> int:
     """Number of lines that MyST counts too many, found in the lines up to the reported one.
 
-    MyST counts one too many for each fence of colons that directly contains another.
+    MyST counts one too many for each fence of colons that directly contains another, and in
+    notebooks.
     """
     first = _comparable(" ".join((f"{{{directive.name}}}", *directive.arguments)))
     return next((i for i, text in enumerate(reversed(above)) if first in _comparable(text)), 0)
@@ -151,4 +153,5 @@ def lines_of(source: str) -> Sequence[str]:
 def _read(source: str, version: tuple[int, int]) -> Sequence[str]:
     # cached, since a page may have thousands of directives; version is part of the key
     with open(source, encoding="utf-8", errors="replace") as file:
-        return tuple(file.read().split("\n"))
+        text = file.read()
+    return notebook_lines(text) if source.endswith(SUFFIX) else tuple(text.split("\n"))

@@ -15,6 +15,8 @@ WITHOUT_SCRIPTS = frozenset({"epub", "json", "pickle", "linkcheck"})
 """HTML builders whose pages run no script."""
 PAGE_CLASS = "llmsize"
 """Class of the output of every directive."""
+ERROR_CLASS = "llmsize-error"
+"""Class of text that is wrong, and of notices in place of output."""
 DRAWN_CLASS = "llmsize-drawn"
 """Class of text that refers to a drawing, removed where nothing is drawn."""
 FORMULA_CLASS = "llmsize-formula"
@@ -29,6 +31,10 @@ UNSEARCHED_CLASS = "no-search"
 
 class share(nodes.paragraph):  # noqa: N801 - docutils names nodes in lower case
     """A number with a bar; the attribute ``percent`` is its share of the whole."""
+
+
+class wrong_text(nodes.problematic):  # noqa: N801
+    """Text of the page that could not be replaced; ``title`` is the error, shown as a tooltip."""
 
 
 class scroll_region(nodes.container):  # noqa: N801
@@ -98,6 +104,36 @@ def depart_scroll_region_html(self: Any, node: scroll_region) -> None:
     self.body.append("</div>\n")
 
 
+def visit_wrong_text_html(self: Any, node: wrong_text) -> None:
+    """Open a marked text with the error as its tooltip."""
+    self.body.append(self.starttag(node, "span", "", CLASS="problematic", title=node["title"]))
+
+
+def depart_wrong_text_html(self: Any, node: wrong_text) -> None:
+    """Close the text."""
+    self.body.append("</span>")
+
+
+def visit_wrong_text_latex(self: Any, node: wrong_text) -> None:
+    """Begin bold text in a red that is darker, and so more legible, than Sphinx's."""
+    self.body.append(r"{\color[rgb]{0.7,0,0}\bfseries{}")
+
+
+def depart_wrong_text_latex(self: Any, node: wrong_text) -> None:
+    """End the text."""
+    self.body.append("}")
+
+
+def visit_wrong_text_man(self: Any, node: wrong_text) -> None:
+    """Begin bold text; the writer would break the paragraph."""
+    self.visit_strong(node)
+
+
+def depart_wrong_text_man(self: Any, node: wrong_text) -> None:
+    """End the text."""
+    self.depart_strong(node)
+
+
 def pass_through(self: Any, node: nodes.Node) -> None:
     """Write the children only."""
 
@@ -114,6 +150,8 @@ def _use_standard_nodes(app: Sphinx, page: nodes.document, docname: str) -> None
             figure.replace_self(nodes.container("", *figure.children))
     for bar in [*page.findall(share)]:
         bar.replace_self(nodes.paragraph("", "", *bar.children))
+    for text in [*page.findall(wrong_text)]:
+        text.replace_self(nodes.strong("", "", *text.children))
     kinds: tuple[type[nodes.Element], ...] = (scroll_region, pipeline, chart)
     for kind in kinds:
         for node in [*page.findall(kind)]:
@@ -124,5 +162,11 @@ def setup(app: Sphinx) -> None:
     """Register the nodes other than pictures, and the replacement by standard nodes."""
     app.add_node(share, html=(visit_share_html, depart_share_html))
     app.add_node(scroll_region, html=(visit_scroll_region_html, depart_scroll_region_html))
+    app.add_node(
+        wrong_text,
+        html=(visit_wrong_text_html, depart_wrong_text_html),
+        latex=(visit_wrong_text_latex, depart_wrong_text_latex),
+        man=(visit_wrong_text_man, depart_wrong_text_man),
+    )
     # after all other handlers, which may look for our nodes
     app.connect("doctree-resolved", _use_standard_nodes, priority=900)

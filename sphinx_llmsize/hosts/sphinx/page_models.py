@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import cast
 
 from sphinx.environment import BuildEnvironment
@@ -12,6 +13,8 @@ from sphinx_llmsize.errors import ConfigError, Problem, UnknownModel, suggestion
 from sphinx_llmsize.escaping import printable
 from sphinx_llmsize.hosts.sphinx import project_models
 from sphinx_llmsize.hosts.sphinx.config_files import inserted_file, source_file
+from sphinx_llmsize.hosts.sphinx.directive_options import SizeOptions
+from sphinx_llmsize.hosts.sphinx.misplaced import refuse_misplaced
 from sphinx_llmsize.model import Model, changed, described, from_file, released
 from sphinx_llmsize.sources.located import section_of
 from sphinx_llmsize.sources.presets import find_preset, similar_preset, unknown_model
@@ -26,7 +29,7 @@ def selected(directive: SphinxDirective, config: str) -> Model:
         ConfigError: they select none, or its configuration cannot be used.
     """
     argument, body = "".join(directive.arguments), "\n".join(directive.content)
-    _refuse_body_in_argument(argument)
+    refuse_misplaced(directive, SizeOptions)
     name = printable(" ".join(argument.split()))
     if config:
         model = _from_option(directive, name, config)
@@ -99,21 +102,17 @@ def of_project(env: BuildEnvironment, name: str) -> Model | None:
     return cache[folded]
 
 
-def _refuse_body_in_argument(argument: str) -> None:
-    """Raise ConfigError if the argument contains a body that no blank line separates from it."""
-    if any(":" in line for line in argument.split("\n")[1:]):
-        raise ConfigError(
-            _("a configuration or an option is taken for part of the name"),
-            Problem.SYNTAX,
-            _("leave a blank line before a configuration, and write options as ':show: table'"),
-        )
-
-
 def _from_option(directive: SphinxDirective, name: str, config: str) -> Model:
     try:
         path = inserted_file(directive, config)
+    except ConfigError as error:
+        raise error.at(option="config") from None
+    try:
         return from_file(name or path.stem, path)
     except ConfigError as error:
+        if not (error.hint or os.path.lexists(path)):
+            hint = _("a path is relative to the page, or after a / to the source directory")
+            error = error.hinting(hint)
         raise error.at(option="config") from None
 
 

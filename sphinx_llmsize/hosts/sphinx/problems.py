@@ -10,7 +10,8 @@ from sphinx.util.logging import get_node_location
 from sphinx.util.nodes import make_refnode
 
 from sphinx_llmsize.escaping import visible
-from sphinx_llmsize.hosts.sphinx.nodes import PAGE_CLASS
+from sphinx_llmsize.hosts.sphinx.nodes import ERROR_CLASS, PAGE_CLASS
+from sphinx_llmsize.hosts.sphinx.notebook_lines import readable
 
 if TYPE_CHECKING:
     from sphinx import addnodes
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-NOTICE_CLASS = "llmsize-error"
-
 
 def warn(error: ConfigError, location: Location | nodes.Node, *, once: bool = False) -> None:
     """Log a problem as a warning of type ``llmsize``, at a file's line or at a node."""
@@ -38,7 +37,7 @@ def warn(error: ConfigError, location: Location | nodes.Node, *, once: bool = Fa
         str(error),
         type="llmsize",
         subtype=error.problem.value,
-        location=visible(place or ""),  # a file name may contain control characters
+        location=visible(readable(place or "")),  # a file name may contain control characters
         once=once,
     )
 
@@ -52,13 +51,19 @@ def report(error: ConfigError, directive: SphinxDirective, *, named: bool = Fals
         named: attach the directive's ``:name:`` to the notice, which replaces all its output.
     """
     from sphinx_llmsize.hosts.sphinx.locate import error_location
-    from sphinx_llmsize.hosts.sphinx.render import paragraph
 
     warn(error, error_location(directive, error))
-    notice = nodes.error("", paragraph((str(error),)), classes=[PAGE_CLASS, NOTICE_CLASS])
+    shown = notice(error)
     if named:
-        directive.add_name(notice)
-    return notice
+        directive.add_name(shown)
+    return shown
+
+
+def notice(error: ConfigError) -> nodes.Element:
+    """Notice of an error, for the page."""
+    from sphinx_llmsize.hosts.sphinx.render import paragraph
+
+    return nodes.error("", paragraph((str(error),)), classes=[PAGE_CLASS, ERROR_CLASS])
 
 
 def _refer_to_notice(
@@ -70,7 +75,7 @@ def _refer_to_notice(
     domain = cast("StandardDomain", env.get_domain("std"))
     page, id = domain.anonlabels.get(node["reftarget"], ("", ""))
     target = env.get_doctree(page).ids.get(id) if page else None
-    if target is None or NOTICE_CLASS not in target.get("classes", ()):
+    if target is None or ERROR_CLASS not in target.get("classes", ()):
         return None
     return make_refnode(app.builder, node["refdoc"], page, id, content)
 

@@ -7,15 +7,14 @@ until the whole page has been read.
 from __future__ import annotations
 
 import os
-import re
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
 from sphinx.transforms import SphinxTransform
 from sphinx.util.docutils import SphinxRole
-from sphinx.util.nodes import get_node_line
 
 from sphinx_llmsize.errors import ConfigError, UnknownModel
+from sphinx_llmsize.hosts.sphinx.nodes import ERROR_CLASS, wrong_text
 
 if TYPE_CHECKING:
     from docutils.nodes import Node, system_message
@@ -25,9 +24,6 @@ if TYPE_CHECKING:
     from sphinx_llmsize.hosts.sphinx.locate import Location
     from sphinx_llmsize.sources.number_text import NumberText
 
-EMPTY_ROLES = "llmsize_empty_roles"
-"""Key in ``env.temp_data``: lines of the page's roles without text, in order."""
-_EMPTY = re.compile(r":llm-size:`\s*`")
 SEARCHED_LINES = 5000
 """Maximum number of lines searched for a role, from the start of its paragraph."""
 
@@ -61,9 +57,13 @@ class LlmSizeRole(SphinxRole):
         # MyST gives no source after a block of reStructuredText
         path = os.path.abspath(source or self.inliner.document["source"])
         line = line or self.lineno
-        lines = lines_of(path)[line - 1 : line - 1 + SEARCHED_LINES]
+        # MyST-NB counts one line too many
+        renderer = getattr(self.inliner, "_renderer", None)
+        first = line - type(renderer).__module__.startswith("myst_nb.")
+        lines = lines_of(path)[first - 1 : first - 1 + SEARCHED_LINES]
         written = f"`{self.text}`"
-        return path, line + next((i for i, text in enumerate(lines) if written in text), 0)
+        found = (first + i for i, text in enumerate(lines) if written in text)
+        return path, next(found, line)
 
 
 class ResolveNumbers(SphinxTransform):
@@ -72,9 +72,7 @@ class ResolveNumbers(SphinxTransform):
     default_priority = 5
 
     def apply(self, **kwargs: Any) -> None:
-        """Resolve every placeholder, and report empty roles, which docutils parses as text."""
-        if lines := self.env.temp_data.get(EMPTY_ROLES):
-            self._report_empty_roles(lines)
+        """Resolve every placeholder."""
         parents: dict[int, nodes.Element] = {}
         for node in list(self.document.findall(number_placeholder)):
             parents[id(node.parent)] = node.parent
@@ -90,20 +88,6 @@ class ResolveNumbers(SphinxTransform):
         except ConfigError as error:
             return error_node(error, node["wanted"], node["location"])
 
-    def _report_empty_roles(self, lines: list[int]) -> None:
-        path = str(self.env.doc2path(self.env.docname))
-        for text in list(self.document.findall(nodes.Text)):
-            # an empty role in a literal is an example
-            is_literal = isinstance(text.parent, (nodes.literal, nodes.literal_block))
-            if ":llm-size:" in text and not is_literal:
-                start = get_node_line(text.parent) or 0
-                below = [line for line in lines if line >= start] or lines
-                places = [(path, line) for line in below[: text.count(":llm-size:")]]
-                try:
-                    number(self.env, "")  # always fails, with the error to report
-                except ConfigError as error:
-                    text.parent.replace(text, error_node(error, text.astext(), *places))
-
 
 def _join_texts(parent: nodes.Element) -> None:
     """Join adjacent text nodes, as if the number had been typed."""
@@ -115,12 +99,6 @@ def _join_texts(parent: nodes.Element) -> None:
             joined.append(child)
     parent.children = []
     parent.extend(joined)
-
-
-def _find_empty_roles(app: Sphinx, page: str, source: list[str]) -> None:
-    """Record the lines of empty roles."""
-    found = _EMPTY.finditer(source[0])
-    app.env.temp_data[EMPTY_ROLES] = [source[0].count("\n", 0, m.start()) + 1 for m in found]
 
 
 def number(env: BuildEnvironment, text: str, *, final: bool = True) -> str:
@@ -146,19 +124,17 @@ def number(env: BuildEnvironment, text: str, *, final: bool = True) -> str:
     return role_text(text, model)
 
 
-def error_node(error: ConfigError, text: str, *locations: Location) -> nodes.inline:
-    """Log a warning at each location, and return the text there marked as an error."""
+def error_node(error: ConfigError, text: str, location: Location) -> wrong_text:
+    """Log a warning, and return the role's text marked as an error."""
     from sphinx_llmsize.escaping import printable
     from sphinx_llmsize.hosts.sphinx.problems import warn
 
-    for location in locations:
-        warn(error, location)
-    shown = printable(text)
-    return nodes.inline(shown, shown, classes=["llmsize-error"], title=printable(str(error)))
+    warn(error, location)
+    shown = printable(text).strip() or "llm-size"  # an empty role
+    return wrong_text(shown, shown, classes=[ERROR_CLASS], title=printable(str(error)))
 
 
 def setup(app: Sphinx) -> None:
-    """Register the role, its transform, and the search for empty roles."""
+    """Register the role and its transform."""
     app.add_role("llm-size", LlmSizeRole())
     app.add_transform(ResolveNumbers)
-    app.connect("source-read", _find_empty_roles)

@@ -1,40 +1,33 @@
-"""Comparison table: a row for each model, a column for each number."""
+"""Comparison table: a row for each model, a column for each number.
+
+A number that a model cannot have is a dash with a footnote.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
-from sphinx_llmsize.architecture.components import COMPONENT_LABELS
-from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Row, Table, cell, number_columns
+from sphinx_llmsize.blocks import Block, Muted, Paragraph, Row, Table, cell, number_columns
 from sphinx_llmsize.config.foreign_keys import is_known_elsewhere
-from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
-from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.formats import in_words, short, thousands
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.sources.located import Entry
+from sphinx_llmsize.sources.located import Entry, Scalar
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.measures import KV_CACHE, MEASURES, caches
 from sphinx_llmsize.views.numbers.number import TOTALS, number_of, number_text
+from sphinx_llmsize.views.numbers.number_labels import LABELS, unknown_number
 from sphinx_llmsize.views.shared.wording import capital, title
 
 ABSENT = "–"
-LABELS = {
-    **COMPONENT_LABELS,
-    **{group.value: group.label for group in Group},
-    "total": N_("Parameters"),
-    "active": N_("Active"),
-    "non_embedding": N_("Without embeddings"),
-    "mlp": N_("MLP"),
-    "attn": N_("Attention"),
-    KV_CACHE: N_("KV cache"),
-    "weights": N_("Weights"),
-    "flops": N_("FLOPs"),
-    "flops_per_token": N_("FLOPs per token"),
-}
+SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 FORMATS = {"share": N_("share"), "words": N_("words")}
 """Labels of the number formats that are added to a column's label."""
 DEFAULT_COLUMNS = ("hidden_dim", "num_layers", "num_heads", "vocab_size", "total")
+ORDERS = {"desc": "-", "descending": "-", "asc": "", "ascending": ""}
+"""Words that authors write after the column to sort by, and the sign to write before it."""
 UNKNOWN = float("inf")
 """Result of :meth:`Compared.number` for a row without the number; such rows are sorted last."""
 
@@ -46,28 +39,51 @@ class Compared:
     Attributes:
         name: text of the first cell.
         model: None if only stated values are known.
-        stated: texts by column, shown in place of the model's numbers.
+        stated: values by column, shown in place of the model's numbers.
         line: 0-based line of the stated values in the directive's body.
     """
 
     name: str
     model: Model | None = None
-    stated: Mapping[str, str] = field(default_factory=dict)
+    stated: Mapping[str, Scalar] = field(default_factory=dict)
     line: int | None = None
 
     def text(self, column: str) -> str:
-        """Text of the cell in a column."""
-        if column in self.stated:
-            return self.stated[column]
+        """Text of the cell in a column.
+
+        Raises:
+            ConfigError: the model cannot have the number, or its format is unknown.
+        """
         words = _words(column)
+        value = self._stated_in(column)
+        if value is not None:
+            return _stated_text(value, words)
         return number_text(self.model, words) if self.model and self.has(words[0]) else ABSENT
 
     def number(self, column: str) -> float:
         """Number to sort by; ``UNKNOWN`` if the row has none."""
         name, *rest = _words(column)
+        value = self._stated_in(column)
+        if isinstance(value, (int, float)):
+            return float(value)
         if not self.model or not self.has(name):
             return UNKNOWN
-        return float(number_of(self.model, name, *(rest if name in MEASURES else ())))
+        try:
+            return float(number_of(self.model, name, *(rest if name in MEASURES else ())))
+        except ConfigError:
+            return UNKNOWN
+
+    def error(self, column: str) -> ConfigError | None:
+        """Error of the cell in a column, if it has one."""
+        try:
+            self.text(column)
+        except ConfigError as error:
+            return error
+        return None
+
+    def _stated_in(self, column: str) -> Scalar:
+        """Value stated for a column, or for the same number without a format; None if unknown."""
+        return self.stated.get(column, self.stated.get(_words(column)[0]))
 
     def has(self, name: str) -> bool:
         """True if the model has a number ≥ 0 or another setting of this name."""
@@ -88,78 +104,111 @@ def compared(model: Model) -> Compared:
 
 def stated(name: str, entries: Sequence[Entry], line: int | None = None) -> Compared:
     """Row of a model without a public configuration, with the stated values."""
-    texts = {
-        entry.key: thousands(entry.value) if isinstance(entry.value, int) else str(entry.value)
-        for entry in entries
-    }
-    return Compared(name, stated=texts, line=line)
+    values = {entry.key: cast("Scalar", entry.value) for entry in entries}
+    return Compared(name, stated=values, line=line)
 
 
 def ordered(rows: Sequence[Compared], sort: str) -> Sequence[Compared]:
-    """Sort the rows by a column, in descending order if ``sort`` begins with a minus.
-
-    Raises:
-        ConfigError: no row has this column, or its format is unknown.
-    """
+    """Sort the rows by a column, in descending order if ``sort`` begins with a minus."""
     if not sort:
         return rows
     descending, column = sort.startswith("-"), sort.removeprefix("-")
-    _check(rows, column, "sort")
     known = [row for row in rows if row.number(column) != UNKNOWN]
     known.sort(key=lambda row: row.number(column), reverse=descending)
     return [*known, *(row for row in rows if row not in known)]
 
 
-def comparison(rows: Sequence[Compared], columns: tuple[str, ...]) -> Table:
-    """Table of the compared models.
+def comparison(rows: Sequence[Compared], columns: tuple[str, ...]) -> tuple[Block, ...]:
+    """Table of the compared models, and a paragraph with the footnotes of its dashes.
 
     Args:
         rows: models to compare.
-        columns: numbers as in the role ``llm-size``: ``total``, ``mlp:share``.
-
-    Raises:
-        ConfigError: no row has one of the columns, or a format is unknown.
+        columns: numbers as in the role ``llm-size``: ``total``, ``mlp:share``. Without any, there
+            is no table.
     """
-    models = _models(rows)
     if not columns:
-        has_experts = any(model.active != model.total for model in models)
-        columns = (*DEFAULT_COLUMNS, "active") if has_experts else DEFAULT_COLUMNS
-    for column in columns:
-        _check(rows, column, "columns")
-    _check_stated(rows, columns)
+        return ()
+    models = _models(rows)
+    reasons = [error.message for error in impossible_cells(rows, columns)]
+    marks = {reason: str(n).translate(SUPERSCRIPTS) for n, reason in enumerate(reasons, start=1)}
+
+    def text(row: Compared, column: str) -> str:
+        error = row.error(column)
+        return f"{ABSENT}{marks[error.message]}" if error else row.text(column)
+
     labels = number_columns(_("Model"), *(_label(models, column) for column in columns))
-    texts = ((row.name, *(row.text(column) for column in columns)) for row in rows)
+    texts = ((row.name, *(text(row, column) for column in columns)) for row in rows)
     body = tuple(Row(tuple(map(cell, row))) for row in texts)
-    return Table(_caption(rows), labels, body)
+    table = Table(_caption(rows), labels, body)
+    footnotes = " ".join(f"{mark} {reason}." for reason, mark in marks.items())
+    return (table, Paragraph((Muted(footnotes),))) if footnotes else (table,)
+
+
+def usable_columns(
+    rows: Sequence[Compared], columns: tuple[str, ...]
+) -> tuple[tuple[str, ...], tuple[ConfigError, ...]]:
+    """The columns, or the default ones, without those that fit no row; and the errors of these."""
+    errors = {column: _column_error(rows, column) for column in columns or DEFAULT_COLUMNS}
+    usable = tuple(column for column, error in errors.items() if not error)
+    if columns:
+        return usable, tuple(error.at(option="columns") for error in errors.values() if error)
+    has_experts = any(model.active != model.total for model in _models(rows))
+    defaults = usable or DEFAULT_COLUMNS
+    return ((*defaults, "active") if has_experts else defaults), ()
+
+
+def sort_error(rows: Sequence[Compared], sort: str) -> ConfigError | None:
+    """Error of the column to sort by, if no row has it."""
+    column, _space, order = sort.removeprefix("-").partition(" ")
+    error = _column_error(rows, sort.removeprefix("-")) if sort else None
+    if error and order.casefold() in ORDERS:
+        sign = ORDERS[order.casefold()]
+        error = ConfigError(error.message, error.problem, _("write {value}", value=sign + column))
+    return error and error.at(option="sort")
+
+
+def impossible_cells(rows: Sequence[Compared], columns: tuple[str, ...]) -> tuple[ConfigError, ...]:
+    """Errors of numbers that a model cannot have, each once, in the order of the cells."""
+    errors = (row.error(column) for row in rows for column in columns)
+    once = {error.message: error.at(option="columns") for error in errors if error}
+    return tuple(once.values())
+
+
+def _column_error(rows: Sequence[Compared], column: str) -> ConfigError | None:
+    """Error of a column that no row has or that is wrong whatever the model, else None."""
+    name = _words(column)[0]
+    having = [row for row in rows if row.has(name)]
+    states = any(column in row.stated or name in row.stated for row in rows)
+    if not having and not states:
+        return unknown_number(N_("no model has {name}"), name, _known(rows), _models(rows))
+    errors = [row.error(column) for row in having]
+    if states or not all(errors) or len({str(error) for error in errors}) > 1:
+        return None
+    return errors[0]
+
+
+def stated_errors(rows: Sequence[Compared], columns: Sequence[str]) -> tuple[ConfigError, ...]:
+    """Errors of stated values whose column name is unknown, at their lines."""
+    known = (*columns, *_known(rows))
+    message = N_("unknown column {name}")
+    return tuple(
+        unknown_number(message, column, known, _models(rows)).at(line=row.line)
+        for row in rows
+        for column in row.stated
+        if not (column in known or _words(column)[0] in known)
+        and not is_known_elsewhere(_words(column)[0])
+    )
 
 
 def _models(rows: Iterable[Compared]) -> list[Model]:
     return [row.model for row in rows if row.model]
 
 
-def _check(rows: Sequence[Compared], column: str, option: str) -> None:
-    """Raise ConfigError for a column that no row has, or with an unknown format."""
-    words = _words(column)
-    with_column = _models(row for row in rows if row.has(words[0]))
-    if not with_column and not any(column in row.stated for row in rows):
-        message = N_("no model has {name}")
-        raise unknown_word(message, words[0], _known(rows), Problem.NUMBER).at(option=option)
-    try:
-        for model in with_column:
-            number_text(model, words)
-    except ConfigError as error:
-        raise error.at(option=option) from None
-
-
-def _check_stated(rows: Sequence[Compared], columns: Sequence[str]) -> None:
-    """Raise ConfigError for a stated value whose column name is unknown."""
-    known = (*columns, *_known(rows))
-    for row in rows:
-        for column in row.stated:
-            name = _words(column)[0]
-            if not (column in known or name in known or is_known_elsewhere(name)):
-                error = unknown_word(N_("unknown column {name}"), column, known, Problem.NUMBER)
-                raise error.at(line=row.line)
+def _stated_text(value: Scalar, words: Sequence[str]) -> str:
+    """Text of a stated value; whole numbers have the format of their column."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        return str(value)
+    return {"short": short, "words": in_words}.get(words[-1], thousands)(value)
 
 
 def _known(rows: Sequence[Compared]) -> tuple[str, ...]:

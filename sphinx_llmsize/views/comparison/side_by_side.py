@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sphinx_llmsize.blocks import Block, Document
 from sphinx_llmsize.charts import Scale
-from sphinx_llmsize.views.comparison.comparison import Compared, comparison, ordered
+from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.views.comparison.comparison import (
+    Compared,
+    comparison,
+    impossible_cells,
+    ordered,
+    sort_error,
+    stated_errors,
+    usable_columns,
+)
 from sphinx_llmsize.views.comparison.composition import compositions
 from sphinx_llmsize.views.options import choice, option, read_names
 
@@ -38,19 +47,44 @@ class ComparisonOptions:
 
 
 COMPARISONS: dict[str, Callable[[Sequence[Compared], ComparisonOptions], tuple[Block, ...]]] = {
-    "table": lambda rows, options: (comparison(rows, options.columns),),
+    "table": lambda rows, options: comparison(rows, options.columns),
     "composition": lambda rows, options: compositions(rows, options.scale),
 }
 DEFAULT_COMPARISONS = ("table",)
 
 
+@dataclass(frozen=True)
+class SideBySide:
+    """Blocks of a comparison, and its errors, which leave the rest of it as it is.
+
+    Attributes:
+        blocks: the views, in order.
+        left_out: errors of columns, stated values and views that the blocks don't show.
+        dashes: errors of cells that show a dash with a footnote.
+    """
+
+    blocks: Document
+    left_out: tuple[ConfigError, ...]
+    dashes: tuple[ConfigError, ...]
+
+
 def side_by_side(
     rows: Sequence[Compared], views: tuple[str, ...], options: ComparisonOptions
-) -> Document:
-    """The blocks of these views, in order.
-
-    Raises:
-        ConfigError: a column or its format is unknown; it has the option or the line at fault.
-    """
-    rows = ordered(rows, options.sort)
-    return tuple(block for name in views for block in COMPARISONS[name](rows, options))
+) -> SideBySide:
+    """Compare models in these views; each error has the option or the line at fault."""
+    if not rows:
+        return SideBySide((), (), ())
+    columns, wrong = usable_columns(rows, options.columns)
+    left_out = [*wrong, *stated_errors(rows, options.columns)]
+    if error := sort_error(rows, options.sort):
+        left_out.append(error)
+    else:
+        rows = ordered(rows, options.sort)
+    blocks: list[Block] = []
+    for name in views:
+        try:
+            blocks += COMPARISONS[name](rows, replace(options, columns=columns))
+        except ConfigError as error:
+            left_out.append(error)
+    dashes = impossible_cells(rows, columns) if "table" in views else ()
+    return SideBySide(tuple(blocks), tuple(left_out), dashes)

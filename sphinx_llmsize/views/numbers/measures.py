@@ -15,7 +15,7 @@ from sphinx_llmsize.architecture.cost import (
     forward,
     next_token,
 )
-from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean, unknown_word
+from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean, suggestion, unknown_word
 from sphinx_llmsize.formats import flops_text, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
@@ -26,6 +26,13 @@ from sphinx_llmsize.views.view_options import read_tokens
 KV_CACHE = "kv_cache"
 CACHE_DTYPE = "bf16"
 """Default data type of the KV cache."""
+FORMAT_WORDS = {
+    **dict.fromkeys(("%", "percent", "percentage", "fraction", "ratio"), "share"),
+    **dict.fromkeys(("full", "long", "raw", "integer", "digits"), "exact"),
+    **dict.fromkeys(("billion", "billions", "million", "text"), "words"),
+    **dict.fromkeys(("b", "m", "rounded", "round"), "short"),
+}
+"""Words that authors use for a format, with its name."""
 FLOPS_FORMATS: dict[str, Callable[[int], str]] = {"short": flops_text, "exact": thousands}
 
 
@@ -50,6 +57,9 @@ def weight_bytes(model: Model, words: list[str]) -> Measure:
         )
         raise ConfigError(_("weights need a data type"), Problem.NUMBER, hint)
     dtype, *unit = words
+    if dtype in UNITS:
+        message = _("a unit without a data type")
+        raise ConfigError(message, Problem.NUMBER, suggestion(f"weights:bf16:{dtype}"))
     size = Fraction(model.total * bits_of(dtype), 8)
     if unit and unit[0] not in UNITS:
         raise unknown_word(N_("unknown unit {name}"), unit[0], UNITS, Problem.NUMBER)
@@ -132,7 +142,10 @@ def read_format(words: list[str], default: str, formats: Collection[str]) -> str
     """
     for position, word in enumerate(words):
         if word not in formats:
-            raise unknown_word(N_("unknown format {name}"), word, formats, Problem.NUMBER)
+            error = unknown_word(N_("unknown format {name}"), word, formats, Problem.NUMBER)
+            meant = FORMAT_WORDS.get(word.casefold(), "")
+            hint = suggestion(meant) if meant in formats else error.hint
+            raise ConfigError(error.message, Problem.NUMBER, hint)
         if position:
             message = _("{format} is a second format", format=repr(word[:60]))
             hint = _("one of {names}", names=", ".join(formats))

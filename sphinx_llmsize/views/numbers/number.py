@@ -7,12 +7,13 @@ from fractions import Fraction
 
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.config.config import Setting
-from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
+from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.formats import in_words, percent, short, significant, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.number_text import NumberText, parse_numbers
-from sphinx_llmsize.translation import _, cached
+from sphinx_llmsize.translation import N_, _, cached
 from sphinx_llmsize.views.numbers.measures import MEASURES, read_format
+from sphinx_llmsize.views.numbers.number_labels import unknown_number
 from sphinx_llmsize.views.shared.data_size import UNITS
 
 TOTALS: dict[str, Callable[[Model], int]] = {
@@ -122,13 +123,14 @@ def _setting(model: Model, name: str) -> Setting:
     key = model.keys.get(name)
     if key is None:
         known = (*TOTALS, *MEASURES, *model.components, *GROUPS, *model.keys)
-        hint = did_you_mean(name, known) or _(
-            "there are {names}", names=", ".join((*TOTALS, *model.components))
-        )
+        message = N_("{model} has no {name}")
+        error = unknown_number(message, name, known, (model,), model=model.name)
+        hint = error.hint or _("there are {names}", names=", ".join((*TOTALS, *model.components)))
+        if name in FORMATS:
+            hint = _("write a format last: {example}", example=f"total:{name}")
         if name in MEASURES:
             hint = _("write figure({example})", example=f'"{name}:…"')
-        message = _("{name} has no {other}", name=model.name, other=repr(name[:60]))
-        raise ConfigError(message, Problem.NUMBER, hint)
+        raise ConfigError(error.message, Problem.NUMBER, hint)
     return dict(model.config.settings).get(key)
 
 

@@ -1,0 +1,119 @@
+"""Roles and directives that the parser takes for something else, such as ``..llm-size:: gpt2``.
+
+Docutils and MyST give no warning: the page shows the markup, or nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from docutils import nodes
+from sphinx.transforms import SphinxTransform
+
+from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.translation import _
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+    from sphinx_llmsize.hosts.sphinx.locate import Location
+
+IS_USED = "llmsize_is_used"
+"""Key in ``env.temp_data``: true if the page's source contains the name of a directive."""
+SEARCHED_LINES = 5000
+"""Maximum number of lines searched for the markup, from the start of its paragraph."""
+_NAMES = "llm-(?:size|compare|template)"
+_ROLE = re.compile(r"(?::llm-size:|\{llm-size\})(?=[\w`]|\s*$)")
+_DIRECTIVE = re.compile(rf"\s*\.\.\s?({_NAMES})\s*::")
+_FENCE = re.compile(rf"[`~:]*\{{?({_NAMES})\b")
+_COMMENT = re.compile(rf"({_NAMES})\s*:(?!:)")
+_LITERAL = (nodes.literal, nodes.literal_block, nodes.comment)
+
+
+class ReportUnreadMarkup(SphinxTransform):
+    """Report such markup, and mark it on the page."""
+
+    default_priority = 6  # after the numbers of roles are in the text
+
+    def apply(self, **kwargs: object) -> None:
+        """Search texts, comments and literal blocks."""
+        if not self.env.temp_data.pop(IS_USED, False):
+            return
+        for text in list(self.document.findall(nodes.Text)):
+            if not isinstance(text.parent, _LITERAL):
+                self._check_text(text)
+        # what is a comment in Markdown, or a short literal, may be an example
+        for comment in list(self.document.findall(nodes.comment)) if self._is_rst() else ():
+            self._check_block(comment, _COMMENT.match(comment.astext()))
+        for block in list(self.document.findall(nodes.literal_block)):
+            self._check_block(block, _FENCE.match(block.get("language", "")))
+        for literal in list(self.document.findall(nodes.literal)):
+            if "\n" in literal.astext() and isinstance(literal.parent, nodes.paragraph):
+                self._check_block(literal.parent, _FENCE.match(literal.astext()))
+        for container in list(self.document.findall(nodes.container)):
+            self._check_block(container, _FENCE.match(" ".join(container["classes"])))
+
+    def _check_text(self, text: nodes.Text) -> None:
+        from sphinx_llmsize.hosts.sphinx.role import error_node
+
+        role = _ROLE.search(text)
+        # the signature of a described directive is no paragraph
+        directive = isinstance(text.parent, nodes.paragraph) and _DIRECTIVE.match(text)
+        following = text.next_node(descend=False, siblings=True)
+        is_role = role and (
+            role.end() < len(text.rstrip())
+            or isinstance(following, (nodes.literal, nodes.title_reference, nodes.problematic))
+        )
+        if not (is_role or directive):
+            return
+        name, found = (directive[1], directive[0]) if directive else ("", (role and role[0]) or "")
+        error = self._error(found.strip(), name)
+        text.parent.replace(text, error_node(error, text, self._location(text.parent, found)))
+
+    def _check_block(self, node: nodes.Element, found: re.Match[str] | None) -> None:
+        from sphinx_llmsize.hosts.sphinx.problems import notice, warn
+
+        if found and node.parent:
+            error = self._error(found[1], found[1])
+            warn(error, self._location(node, found[1]))
+            node.replace_self(notice(error))
+
+    def _is_rst(self) -> bool:
+        path = str(self.env.doc2path(self.env.docname))
+        kinds = (None, "restructuredtext")
+        suffixes = self.config.source_suffix.items()
+        return any(path.endswith(suffix) and kind in kinds for suffix, kind in suffixes)
+
+    def _error(self, found: str, directive: str) -> ConfigError:
+        """Error for markup; ``directive`` is the name of a directive, empty for the role."""
+        is_rst = self._is_rst()
+        if directive:
+            example = f".. {directive}:: gpt2" if is_rst else f"```{{{directive}}} gpt2"
+        else:
+            example = ":llm-size:`gpt2`" if is_rst else "{llm-size}`gpt2`"
+        message = _("{name} is not read as markup here", name=repr(found))
+        return ConfigError(message, Problem.SYNTAX, _("write {value}", value=example))
+
+    def _location(self, node: nodes.Element, found: str) -> Location:
+        """Line of the markup, searched from the line of the block around it."""
+        from sphinx_llmsize.hosts.sphinx.locate import lines_of
+
+        around: nodes.Node | None = node
+        while around is not None and not around.line:
+            around = around.parent
+        source = str(self.env.doc2path(self.env.docname))
+        # the line of some nodes is that of their end
+        first = max(1, (around.line if around and around.line else 1) - 1)
+        lines = lines_of(source)[first - 1 : first - 1 + SEARCHED_LINES]
+        return source, next((first + i for i, line in enumerate(lines) if found in line), first)
+
+
+def _note_use(app: Sphinx, page: str, source: list[str]) -> None:
+    app.env.temp_data[IS_USED] = bool(re.search(_NAMES, source[0]))
+
+
+def setup(app: Sphinx) -> None:
+    """Register the transform."""
+    app.add_transform(ReportUnreadMarkup)
+    app.connect("source-read", _note_use)

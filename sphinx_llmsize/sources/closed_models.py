@@ -1,0 +1,30 @@
+"""Released models whose makers publish neither sizes nor weights, by name.
+
+``closed_models.txt`` has a name per line; ``*`` stands for nothing, or a hyphen or dot and any
+words: ``gpt-4*`` means ``gpt-4`` and ``gpt-4-turbo``, but not ``gpt-4all``. A name with a size,
+such as ``gemini-1.5-flash-8b``, publishes it.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+
+_SEPARATORS = re.compile(r"[\s_:]+|(?<=[^\W\d_])(?=\d)")
+"""Places where a name may lack the hyphen: ``GPT 4``, ``gpt4``."""
+_SIZE = re.compile(r"\d[bm]\b")
+
+
+def is_closed(name: str) -> bool:
+    """True for the name of such a model, with or without its organisation, in any letter case."""
+    model = name.rpartition("/")[2].casefold()
+    written = {model, re.sub("-+", "-", _SEPARATORS.sub("-", model))}
+    return any(map(_names().fullmatch, written)) and not _SIZE.search(model)
+
+
+@cache
+def _names() -> re.Pattern[str]:
+    text = files("sphinx_llmsize.sources").joinpath("closed_models.txt").read_text("utf-8")
+    names = (re.escape(line).replace(r"\*", "([-.].*)?") for line in text.split())
+    return re.compile("|".join(names))
