@@ -125,6 +125,12 @@ def decimal(fraction: Fraction) -> str:
     return f"{float(fraction):.6g}"
 
 
+def factor_text(factor: Fraction | int) -> str:
+    """``2``, ``1.5``, ``1/2``, ``4/3``: as authors write factors."""
+    is_decimal = factor.numerator > 1 and has_exact_decimal(Fraction(factor))
+    return decimal(Fraction(factor)) if is_decimal else str(factor)
+
+
 def has_exact_decimal(fraction: Fraction) -> bool:
     """True if six significant digits show the number exactly."""
     return Fraction(decimal(fraction)) == fraction

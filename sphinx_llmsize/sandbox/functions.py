@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from sphinx_llmsize.model import Model, changed
+from sphinx_llmsize.changes.changed import changed
+from sphinx_llmsize.model import Model
 from sphinx_llmsize.sandbox.limits import MAX_STEPS, MODEL_STEPS, Budget, excess, mistake
 from sphinx_llmsize.sandbox.values import Function, Kind, Value
 from sphinx_llmsize.sources.located import make_section, section_of

@@ -59,8 +59,8 @@ class LlmCompare(SphinxDirective):
         return tuple(map(self._model, lines))
 
     def _model(self, line: Line) -> Compared:
+        from sphinx_llmsize.changes.changed import changed
         from sphinx_llmsize.hosts.sphinx.page_models import named
-        from sphinx_llmsize.model import changed
         from sphinx_llmsize.sources.comparison_text import Undisclosed
         from sphinx_llmsize.views.comparison.comparison import compared, stated
 

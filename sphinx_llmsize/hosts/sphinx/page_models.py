@@ -7,12 +7,13 @@ from typing import cast
 from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
+from sphinx_llmsize.changes.changed import changed
 from sphinx_llmsize.config.keys.common import MODEL_TYPE
 from sphinx_llmsize.errors import ConfigError, Problem, UnknownModel, suggestion
 from sphinx_llmsize.escaping import printable
 from sphinx_llmsize.hosts.sphinx import project_models
 from sphinx_llmsize.hosts.sphinx.config_files import inserted_file, source_file
-from sphinx_llmsize.model import Model, changed, described, from_file, released
+from sphinx_llmsize.model import Model, described, from_file, released
 from sphinx_llmsize.sources.located import section_of
 from sphinx_llmsize.sources.presets import find_preset, similar_preset, unknown_model
 from sphinx_llmsize.sources.text import read_text

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from sphinx_llmsize.blocks import Block, Document
+from sphinx_llmsize.blocks import Block, Document, Paragraph
 from sphinx_llmsize.charts import Scale
+from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.comparison.comparison import Compared, comparison, ordered
 from sphinx_llmsize.views.comparison.composition import compositions
 from sphinx_llmsize.views.options import choice, option, read_names
+from sphinx_llmsize.views.shared.change_notes import change_notes
 
 
 @dataclass(frozen=True)
@@ -37,8 +39,15 @@ class ComparisonOptions:
     )
 
 
+def _notes(rows: Sequence[Compared]) -> Iterator[Paragraph]:
+    """A paragraph for each note on the changes to a model."""
+    for row in rows:
+        for note in change_notes(row.model) if row.model else ():
+            yield Paragraph((_("{model}: {note}", model=row.name, note=note),))
+
+
 COMPARISONS: dict[str, Callable[[Sequence[Compared], ComparisonOptions], tuple[Block, ...]]] = {
-    "table": lambda rows, options: (comparison(rows, options.columns),),
+    "table": lambda rows, options: (comparison(rows, options.columns), *_notes(rows)),
     "composition": lambda rows, options: compositions(rows, options.scale),
 }
 DEFAULT_COMPARISONS = ("table",)
