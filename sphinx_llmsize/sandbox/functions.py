@@ -51,5 +51,5 @@ def _range(*numbers: int) -> range:
     items = range(*numbers)
     # len() raises OverflowError for a much longer range, so the bounds are checked first
     if max(map(abs, numbers)) > MAX_STEPS or len(items) > MAX_STEPS:
-        raise excess(_("a range goes beyond {number}", number=f"{MAX_STEPS:,}"))
+        raise excess(_("a range goes beyond {number}", number=MAX_STEPS))
     return items

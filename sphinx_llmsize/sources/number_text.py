@@ -2,9 +2,9 @@
 
 ::
 
-    text    = number [" / " number]              a number, or the ratio of two
-    number  = model *(":" word)                  quantity and format
-    model   = name ["?" change *("&" change)]    changed keys
+    text    = number [" / " number [":" format]]    a number, or the ratio of two
+    number  = model *(":" word)                     quantity and format
+    model   = name ["?" change *("&" change)]       changed keys
     change  = key "=" value | key "*" factor | key "/" factor
 
 Words are separated by colons: model names contain dots, and ``|`` would split Markdown tables.

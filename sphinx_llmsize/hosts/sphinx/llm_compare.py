@@ -59,7 +59,6 @@ class LlmCompare(SphinxDirective):
         return tuple(map(self._model, lines))
 
     def _model(self, line: Line) -> Compared:
-        from sphinx_llmsize.changes.changed import changed
         from sphinx_llmsize.hosts.sphinx.page_models import named
         from sphinx_llmsize.sources.comparison_text import Undisclosed
         from sphinx_llmsize.views.comparison.comparison import compared, stated
@@ -67,9 +66,7 @@ class LlmCompare(SphinxDirective):
         if isinstance(line.compared, Undisclosed):
             return stated(line.compared.name, line.compared.entries, line.number)
         try:
-            model = named(self.env, line.compared.model)
-            changes = line.compared.changes
-            return compared(changed(model, changes) if changes else model)
+            return compared(named(self.env, line.compared.model, line.compared.changes))
         except ConfigError as error:
             if error.file:  # report the line that names the model, not one in its file
                 raise ConfigError(error.message, error.problem, error.hint, line.number) from None

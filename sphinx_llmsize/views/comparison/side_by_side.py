@@ -12,6 +12,7 @@ from sphinx_llmsize.views.comparison.comparison import Compared, comparison, ord
 from sphinx_llmsize.views.comparison.composition import compositions
 from sphinx_llmsize.views.options import choice, option, read_names
 from sphinx_llmsize.views.shared.change_notes import change_notes
+from sphinx_llmsize.views.shared.wording import in_sentence
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ def _notes(rows: Sequence[Compared]) -> Iterator[Paragraph]:
     """A paragraph for each note on the changes to a model."""
     for row in rows:
         for note in change_notes(row.model) if row.model else ():
-            yield Paragraph((_("{model}: {note}", model=row.name, note=note),))
+            yield Paragraph((_("{model}: {note}", model=row.name, note=in_sentence(note)),))
 
 
 COMPARISONS: dict[str, Callable[[Sequence[Compared], ComparisonOptions], tuple[Block, ...]]] = {

@@ -20,7 +20,7 @@ from sphinx_llmsize.blocks import (
     number_columns,
 )
 from sphinx_llmsize.charts import Curves, Series
-from sphinx_llmsize.formats import factor_text, significant, thousands
+from sphinx_llmsize.formats import factor_text, fixed, significant, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE
@@ -185,7 +185,7 @@ def _formula(growth: Growth) -> Cell:
 
 def _measured(growth: Growth, before: Fraction, after: Fraction) -> Cell:
     exponent = growth.measured_exponent(before, after)
-    return UNKNOWN if exponent is None else cell(f"{exponent:.2f}")
+    return UNKNOWN if exponent is None else cell(fixed(exponent, 2))
 
 
 def _notes(model: Model, tokens: int, dtype: str) -> Line:

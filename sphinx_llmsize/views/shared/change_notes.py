@@ -18,18 +18,15 @@ def change_notes(model: Model) -> Iterator[str]:
         size = _(change.key.meaning)
         if followers := _listed(model, change.followers):
             yield _(
-                "Multiplied by {factor}: {size} ({value}), and with it {sizes}.",
-                factor=factor_text(change.factor or 1),
+                "Scaled with the {size} (× {factor}): {sizes}.",
                 size=size,
-                value=change.value,
+                factor=factor_text(change.factor or 1),
                 sizes=followers,
             )
         if constant := _listed(model, change.constant):
             yield _(
-                "Changed alone: {size} ({value}). Sizes that usually change with it stay the "
-                "same: {sizes}.",
+                "Unchanged, although they usually change with the {size}: {sizes}.",
                 size=size,
-                value=change.value,
                 sizes=constant,
             )
 
