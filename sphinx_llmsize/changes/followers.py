@@ -9,7 +9,7 @@ from sphinx_llmsize.architecture.layers import MAX_LAYERS
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.keys.common import HIDDEN_DIM
-from sphinx_llmsize.config.symbols import H_KV, R_DT, D, H, L
+from sphinx_llmsize.config.symbols import D_INNER, H_KV, R_DT, D, H, L
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
@@ -43,8 +43,10 @@ def _grows_with(hidden: Key, other: Key, sizes: dict[Key, int]) -> bool:
         # multi-query attention has one key/value head at any width
         return sizes[other] > 1 or other.symbol == H
     if kind == WIDTHS:
-        # a width below D is a constant bottleneck, unless it is the hidden dimension of a submodel
-        return sizes[other] >= sizes[hidden] or other.name.startswith(HIDDEN_DIM.name)
+        # a width below D is a constant bottleneck, unless it is a mixer's, whose heads grow, or
+        # the hidden dimension of a submodel
+        is_inner = other.symbol == D_INNER or other.name.startswith(HIDDEN_DIM.name)
+        return is_inner or sizes[other] >= sizes[hidden]
     return kind == FEED_FORWARDS or other.symbol == R_DT
 
 

@@ -89,10 +89,12 @@ def ratio_text(model: Model, words: tuple[str, ...], other: Model, others: tuple
     for name, *rest in filter(None, (words, others)):
         # of the words after a measure, such as its context and data type, only units are formats
         formats = [word for word in rest if name not in MEASURES or word in UNITS]
+        if name in (*FORMATS, *RATIO_FORMATS):
+            formats.insert(0, name)
         if formats:
             message = _("{written} has no meaning in a ratio", written=repr(formats[0][:60]))
-            formats_of_ratio = ", ".join(RATIO_FORMATS)
-            hint = _("a ratio ends with one of {names}, or nothing", names=formats_of_ratio)
+            known = ", ".join(RATIO_FORMATS)
+            hint = _("a ratio ends with one of {names}, or nothing", names=known)
             raise ConfigError(message, Problem.NUMBER, hint)
     one, divisor = number_of(model, *words), number_of(other, *others)
     if not divisor:
