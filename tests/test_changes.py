@@ -15,7 +15,7 @@ from sphinx_llmsize.blocks import Table
 from sphinx_llmsize.changes.changed import changed
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.formats import thousands
-from sphinx_llmsize.sources.factor_text import scaling_of
+from sphinx_llmsize.sources.factor_text import is_scaling, scaling_factor
 from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.scaling.scaled_models import scaled_models
@@ -193,7 +193,8 @@ def test_texts_that_begin_like_a_factor_stay_texts() -> None:
 
 @pytest.mark.parametrize("value", [2, None, True, "", "2", "x2", "2*", ("*2",)])
 def test_values_without_an_operator_are_no_factors(value: object) -> None:
-    assert scaling_of(value) is None
+    assert not is_scaling(value)
+    assert scaling_factor(value) is None
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.model import Change, Model, with_settings
-from sphinx_llmsize.sources.factor_text import scaling_of
+from sphinx_llmsize.sources.factor_text import is_scaling, scaling_factor
 from sphinx_llmsize.sources.located import Entry, Section
 from sphinx_llmsize.translation import _
 
@@ -53,8 +53,9 @@ def changed(model: Model, section: Section) -> Model:
 
 def _is_scaling(model: Model, entry: Entry) -> bool:
     """True for ``*2``, and for a mistake such as ``*x`` in a key that the model has."""
-    found = scaling_of(entry.value)
-    return found is not None and (found[1] is not None or entry.key in model.keys)
+    return is_scaling(entry.value) and (
+        scaling_factor(entry.value) is not None or entry.key in model.keys
+    )
 
 
 def _scaling(model: Model, entry: Entry) -> Scaling:
@@ -67,7 +68,7 @@ def _scaling(model: Model, entry: Entry) -> Scaling:
         key = scalable_key(model, entry.key)
     except ConfigError as error:
         raise error.at(line=entry.line) from None
-    _operator, factor = scaling_of(entry.value) or ("", None)
+    factor = scaling_factor(entry.value)
     if factor is None:
         text = repr(str(entry.value)[:60])
         message = _("{key} cannot be scaled by {text}", key=entry.key, text=text)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.errors import ConfigError, Problem
-from sphinx_llmsize.sources.factor_text import scaling_of
+from sphinx_llmsize.sources.factor_text import is_scaling
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import N_, _, localized
 
@@ -198,7 +198,7 @@ def _hint(value: Value, key: Key) -> str:
         return _("write {value}", value=f"{value:.0f}")
     if isinstance(value, int) and not isinstance(value, bool) and value > MAX_COUNT:
         return _("at most {number}", number=MAX_COUNT)
-    if scaling_of(value):
+    if is_scaling(value):
         return _("a factor changes a model: name a released one, or one of the project")
     return _hint_for_digits(value) if isinstance(value, str) else _(_WRITE_DIGITS)
 

@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 
 _FACTOR = re.compile(r"[1-9]\d{0,3}(/[1-9]\d{0,3})?|\d{1,4}\.\d{1,4}", re.ASCII)
-_SCALING = re.compile(r"([*×/])(.*)", re.DOTALL)
+OPERATORS = ("*", "×", "/")
 
 
 def factor_of(text: str) -> Fraction | None:
@@ -15,16 +15,17 @@ def factor_of(text: str) -> Fraction | None:
     return factor or None
 
 
-def scaling_of(value: object) -> tuple[str, Fraction | None] | None:
-    """Operator and factor of ``*2``, ``*1.5``, ``*3/2`` or ``/2``; None for any other value.
+def is_scaling(value: object) -> bool:
+    """True for a text that begins with an operator: ``*2``, and also ``*x``."""
+    return isinstance(value, str) and value.strip().startswith(OPERATORS)
 
-    The factor is None if the text after the operator is no factor. That of ``/2`` is 1/2.
-    """
-    found = _SCALING.fullmatch(value.strip()) if isinstance(value, str) else None
-    if found is None:
+
+def scaling_factor(value: object) -> Fraction | None:
+    """The factor of ``*2``, ``*1.5``, ``*3/2`` or ``/2`` (1/2); None for any other value."""
+    if not (isinstance(value, str) and is_scaling(value)):
         return None
-    operator, text = found[1], found[2].strip()
+    operator, text = value.strip()[0], value.strip()[1:].strip()
     factor = factor_of(text)
     if operator == "/" and factor:
-        factor = None if "/" in text else 1 / factor
-    return operator, factor
+        return None if "/" in text else 1 / factor
+    return factor
