@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from sphinx.util.typing import ExtensionMetadata
 
     from sphinx_llmsize.errors import ConfigError, UnknownModel
-    from sphinx_llmsize.model import Model, load
+    from sphinx_llmsize.loading import load
+    from sphinx_llmsize.model import Model
 
 __version__ = "0.1.0"
 __all__ = ["ConfigError", "Model", "UnknownModel", "load", "setup"]
@@ -19,7 +20,7 @@ _MODULE_OF = {
     "ConfigError": "sphinx_llmsize.errors",
     "Model": "sphinx_llmsize.model",
     "UnknownModel": "sphinx_llmsize.errors",
-    "load": "sphinx_llmsize.model",
+    "load": "sphinx_llmsize.loading",
 }
 
 

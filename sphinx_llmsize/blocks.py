@@ -12,7 +12,7 @@ from typing import Union
 
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
-from sphinx_llmsize.formats import columns
+from sphinx_llmsize.formats import columns, in_tex
 from sphinx_llmsize.inline import Bar, Drawn, Inline, Line, Muted, Variable
 
 __all__ = [
@@ -120,7 +120,7 @@ class Table:
         cells_by_column = zip(self.columns, *(row.cells for row in self.rows), strict=True)
         return tuple(
             max(
-                *(columns(word) for word in column.label.split()),
+                *(columns(word) for word in column.label.split(" ")),
                 *(columns("".join(map(str, line))) for lines in cells for line in lines),
             )
             for column, *cells in cells_by_column
@@ -132,6 +132,9 @@ class Formula:
     """Displayed TeX; lines are aligned at their ``&``."""
 
     lines: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "lines", tuple(map(in_tex, self.lines)))
 
 
 Block = Union[Paragraph, Facts, Table, Formula, Diagram, Chart]

@@ -16,6 +16,7 @@ from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.hosts import HOSTS, host
+from sphinx_llmsize.loading import load_named
 from sphinx_llmsize.model import Model, described, from_file, released
 from sphinx_llmsize.sources.files import MAX_BYTES
 from sphinx_llmsize.sources.presets import find_preset, presets
@@ -104,7 +105,7 @@ def find(name: str) -> Model:
     path = Path(name)
     if find_preset(name) is None and (path.suffix in CONFIG_SUFFIXES or os.path.isfile(path)):
         return from_file(path.stem, path)
-    return released(name)
+    return load_named(name)
 
 
 def _standard_input() -> str:

@@ -1,14 +1,21 @@
-"""Formatting of numbers for display."""
+"""Formatting of numbers for display, with the separators of the current language.
+
+The examples show the English ones.
+"""
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from itertools import count
 from unicodedata import east_asian_width
 
-from sphinx_llmsize.translation import _, pgettext
+from sphinx_llmsize.translation import _, localized, pgettext
 
 Number = int | float | Fraction
+NARROW_SPACE = "\u202f"
+"""No-break space between groups of digits."""
+_COMMA_IN_NUMBER = re.compile(r"(?<=\d),(?=\d)")
 HALF_PERCENT_STEP = 0.0005
 """Half of 0.1%, the smallest step between displayed percentages."""
 SUFFIXES = ((4, "T"), (3, "B"), (2, "M"), (1, "K"))
@@ -19,7 +26,7 @@ FLOPS_PREFIXES = dict(enumerate("KMGTPE", start=1))
 
 def thousands(number: int) -> str:
     """``6738415616`` → ``6,738,415,616``."""
-    return f"{number:,}"
+    return localized(f"{number:,}")
 
 
 def short(number: Number) -> str:
@@ -28,7 +35,7 @@ def short(number: Number) -> str:
         # 999.5 or more of a smaller unit would round to 1000: use this unit
         if abs(number) >= 999.5 * 1000 ** (power - 1):
             scaled = Fraction(number) / 1000**power
-            return f"{_fixed(scaled, _places(scaled))}{suffix}"
+            return f"{fixed(scaled, _places(scaled))}{suffix}"
     return str(number) if isinstance(number, int) else significant(number)
 
 
@@ -36,8 +43,8 @@ def round_short(number: float) -> str:
     """``500000000`` → ``500M``, ``0.25`` → ``0.25``: without trailing zeros, for round numbers."""
     for power, suffix in SUFFIXES:
         if number >= 1000**power:
-            return f"{number / 1000**power:g}{suffix}"
-    return f"{number:g}"
+            return localized(f"{number / 1000**power:g}{suffix}")
+    return localized(f"{number:g}")
 
 
 def flops_text(number: int | Fraction) -> str:
@@ -53,7 +60,7 @@ def in_words(number: Number) -> str:
         # a number of smaller units that would round up to this unit: use this unit
         if abs(number) >= (10 ** (power - next_power) - 0.5) * 10**next_power:
             scaled = Fraction(number) / 10**power
-            text = _fixed(scaled, int(abs(scaled) < Fraction("9.95")))
+            text = fixed(scaled, int(abs(scaled) < Fraction("9.95")))
             return powers[power].replace("{number}", text)
     return str(number) if isinstance(number, int) else significant(number)
 
@@ -78,14 +85,19 @@ def significant(number: Number) -> str:
     ``<0.000001`` instead of 0 for a number that is not 0.
     """
     if 0 < abs(Fraction(number)) < Fraction(1, 10**6):
-        return "<0.000001" if number > 0 else "-<0.000001"
+        return f"{'' if number > 0 else '-'}<{localized('0.000001')}"
     return trimmed(number, _places(number))
 
 
 def trimmed(number: Number, places: int) -> str:
     """``1234.50`` → ``1,234.5``: at most ``places`` decimal places, without trailing zeros."""
-    text = _fixed(number, places, ",")
-    return text.rstrip("0").rstrip(".") if places else text
+    text = _english(number, places, ",")
+    return localized(text.rstrip("0").rstrip(".") if places else text)
+
+
+def fixed(number: Number, places: int) -> str:
+    """``1.9`` → ``1.90``: with exactly this number of decimal places."""
+    return localized(_english(number, places))
 
 
 def _places(number: Number) -> int:
@@ -98,7 +110,7 @@ def _places(number: Number) -> int:
     return 1 if size >= 9.995 else 2  # noqa: PLR2004
 
 
-def _fixed(number: Number, places: int, grouping: str = "") -> str:
+def _english(number: Number, places: int, grouping: str = "") -> str:
     """``1234.567`` with 2 places → ``1234.57``; computed exactly, with halves rounded to even."""
     scaled = round(Fraction(number) * 10**places)
     whole, decimals = divmod(abs(scaled), 10**places)
@@ -109,10 +121,10 @@ def _fixed(number: Number, places: int, grouping: str = "") -> str:
 def percent(fraction: float | Fraction) -> str:
     """``0.9561`` → ``95.6%``; ``<0.1%`` and ``>99.9%`` instead of 0.0% and 100.0%."""
     if 0 < fraction < HALF_PERCENT_STEP:
-        return "<0.1%"
+        return f"<{localized('0.1')}%"
     if 1 - HALF_PERCENT_STEP <= fraction < 1:
-        return ">99.9%"
-    return f"{_fixed(Fraction(fraction) * 100, 1)}%"
+        return f">{localized('99.9')}%"
+    return f"{fixed(Fraction(fraction) * 100, 1)}%"
 
 
 def columns(text: str) -> int:
@@ -122,9 +134,24 @@ def columns(text: str) -> int:
 
 def decimal(fraction: Fraction) -> str:
     """``193/16`` → ``12.0625``: six significant digits."""
-    return f"{float(fraction):.6g}"
+    return localized(_six_digits(fraction))
+
+
+def factor_text(factor: Fraction | int) -> str:
+    """``2``, ``1.5``, ``1/2``, ``4/3``: as authors write factors."""
+    is_decimal = factor.numerator > 1 and has_exact_decimal(Fraction(factor))
+    return decimal(Fraction(factor)) if is_decimal else str(factor)
 
 
 def has_exact_decimal(fraction: Fraction) -> bool:
     """True if six significant digits show the number exactly."""
-    return Fraction(decimal(fraction)) == fraction
+    return Fraction(_six_digits(fraction)) == fraction
+
+
+def _six_digits(fraction: Fraction) -> str:
+    return f"{float(fraction):.6g}"
+
+
+def in_tex(text: str) -> str:
+    r"""TeX without a space after a comma in a number, ``6{,}738``; narrow spaces are ``\,``."""
+    return _COMMA_IN_NUMBER.sub("{,}", text).replace(NARROW_SPACE, r"\,")

@@ -1,12 +1,12 @@
-"""Models with their parameter counts, and :func:`load`, which creates them."""
+"""Models with their parameter counts, made from configurations."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Union
 
 from sphinx_llmsize.architecture import cost
 from sphinx_llmsize.architecture.architecture import Architecture
@@ -22,13 +22,30 @@ from sphinx_llmsize.config.keys.common import MODEL_TYPE
 from sphinx_llmsize.config.tasks import class_name, note_on_class
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import printable
-from sphinx_llmsize.sources.located import Section, section_of
+from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.sources.original_formats import as_config_json
 from sphinx_llmsize.sources.presets import Preset, find_preset, unknown_model
 from sphinx_llmsize.sources.text import read_file
 from sphinx_llmsize.translation import _
 
-ConfigSource = Union[Mapping[str, object], str, Path]
+
+@dataclass(frozen=True)
+class Change:
+    """A key that the author of a model changed.
+
+    Attributes:
+        key: the key.
+        value: its value after the change.
+        factor: factor by which a size was multiplied; None if the author wrote the value.
+        followers: the sizes that were multiplied with it.
+        constant: the sizes that usually change with it, but did not.
+    """
+
+    key: Key
+    value: Setting
+    factor: Fraction | None = None
+    followers: tuple[Key, ...] = ()
+    constant: tuple[Key, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -41,7 +58,7 @@ class Model:
         model_type: family's name in transformers; empty for the textbook decoder.
         architecture: tensors, stages and stacks.
         preset: the released model that this is or was changed from; None for other models.
-        changes: keys that differ from the base model, with their values.
+        changes: changed keys of the base model, as the author wrote them.
     """
 
     name: str
@@ -49,7 +66,7 @@ class Model:
     model_type: str
     architecture: Architecture
     preset: Preset | None = None
-    changes: tuple[tuple[Key, Setting], ...] = ()
+    changes: tuple[Change, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", printable(self.name))
@@ -145,41 +162,6 @@ class Model:
         return sum(self.architecture.count(p.parameters) for p in places if p.stage.group in groups)
 
 
-def load(model: ConfigSource, config: ConfigSource | None = None) -> Model:
-    """Load a model by name, from a configuration, or both.
-
-    ``load("llama-7b")`` is a released model, ``load("llama-7b", {"num_layers": 40})`` the same
-    with one key changed, ``load("mine", {...})`` and ``load("mine", "config.json")`` a model of
-    your own; a mapping or :class:`~pathlib.Path` may also be the only argument.
-
-    Args:
-        model: a preset's name, a name of your choice, or a configuration.
-        config: a configuration as a mapping, or the path of a file with one.
-
-    Raises:
-        UnknownModel: there is no configuration, and no preset of that name.
-        ConfigError: the configuration cannot be used; the message gives the reason.
-        TypeError: an argument is neither a name nor a configuration.
-    """
-    if isinstance(model, Path):
-        model, config = model.stem, model
-    elif isinstance(model, Mapping):
-        model, config = "model", model
-    if not isinstance(model, str):
-        raise TypeError(f"a name, a mapping or a path, not {type(model).__name__}")
-    if config is None:
-        return released(model)
-    if isinstance(config, (str, Path)):
-        return from_file(model, Path(config))
-    if not isinstance(config, Mapping):
-        raise TypeError(f"a mapping or a path, not {type(config).__name__}")
-    section = section_of(config)
-    if find_preset(model):
-        return changed(released(model), section)
-    # model_type suggests a transformers configuration, which has keys that we don't know
-    return described(model, section, ignore_unknown=section.get(MODEL_TYPE.name) is not None)
-
-
 def from_file(name: str, path: Path) -> Model:
     """Load the model that a configuration file describes.
 
@@ -225,9 +207,8 @@ def described(name: str, section: Section, *, ignore_unknown: bool = False) -> M
     return Model(name, config, family.model_type, architecture)
 
 
-@lru_cache(maxsize=1024)
-def changed(model: Model, section: Section) -> Model:
-    """Make a model with some keys changed.
+def with_settings(model: Model, section: Section) -> Model:
+    """Make a model with some keys set to other values.
 
     Raises:
         ConfigError: a change cannot be used, or would change the family.
@@ -246,5 +227,5 @@ def changed(model: Model, section: Section) -> Model:
     config = family.configure(parsed, model.config)
     architecture = family.build(config, parsed)
     before = dict(model.config.settings)
-    changes = tuple((k, config[k]) for k in parsed.settings if config[k] != before.get(k))
+    changes = tuple(Change(k, config[k]) for k in parsed.settings if config[k] != before.get(k))
     return replace(model, config=config, architecture=architecture, changes=changes)

@@ -1,14 +1,15 @@
 """Translation of messages: English unless a host sets a catalogue.
 
 ``_()`` translates a message immediately. ``N_()`` only marks a label, which ``_()`` translates when
-it is shown, so that data contains English labels only. Numbers have the English format in every
-language.
+it is shown, so that data contains English labels only. ``localized()`` writes a number with the
+separators of the language.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache, wraps
 from gettext import NullTranslations
 from typing import ParamSpec, TypeVar
@@ -21,8 +22,24 @@ Params = ParamSpec("Params")
 Result = TypeVar("Result")
 
 
-class _Current:
+@dataclass(frozen=True)
+class Separators:
+    """Characters between groups of three digits, and before the decimal places."""
+
+    group: str = ","
+    decimal: str = "."
+
+
+@dataclass(frozen=True)
+class Language:
+    """Catalogue of messages, and the separators in numbers."""
+
     catalogue: NullTranslations = ENGLISH
+    separators: Separators = Separators()
+
+
+class _Current:
+    language = Language()
 
 
 class Phrase(str):
@@ -33,9 +50,21 @@ class Phrase(str):
     parts: dict[str, object]
 
 
-def use(catalogue: NullTranslations) -> None:
-    """Set the catalogue for all messages from now on."""
-    _Current.catalogue = catalogue
+def use(catalogue: NullTranslations, separators: Separators = Separators()) -> None:
+    """Set the catalogue for all messages, and the separators for all numbers, from now on."""
+    _Current.language = Language(catalogue, separators)
+
+
+def localized(number: str) -> str:
+    """A number written as ``1,234.5``, with the separators of the current language."""
+    separators = _Current.language.separators
+    return number.translate({ord(","): separators.group, ord("."): separators.decimal})
+
+
+def plain_digits(number: str) -> str:
+    """The reverse of :func:`localized`, without groups: ``1234.5``."""
+    separators = _Current.language.separators
+    return number.replace(separators.group, "").replace(separators.decimal, ".")
 
 
 def N_(message: str, /, **parts: object) -> str:  # noqa: N802 - gettext's conventional name
@@ -56,17 +85,17 @@ def _(message: str, /, **values: object) -> str:
     if isinstance(message, Phrase):
         parts = {name: _(p) if isinstance(p, str) else p for name, p in message.parts.items()}
         return _(message.template, **parts)
-    return _filled(_Current.catalogue.gettext(message) if message else "", values)
+    return _filled(_Current.language.catalogue.gettext(message) if message else "", values)
 
 
 def pgettext(context: str, message: str, /, **values: object) -> str:
     """Translate a message in a context."""
-    return _filled(_Current.catalogue.pgettext(context, message), values)
+    return _filled(_Current.language.catalogue.pgettext(context, message), values)
 
 
 def ngettext(one: str, many: str, number: int, /, **values: object) -> str:
     """Translate a message with singular and plural."""
-    return _filled(_Current.catalogue.ngettext(one, many, number), values)
+    return _filled(_Current.language.catalogue.ngettext(one, many, number), values)
 
 
 def pieces(template: str) -> Iterator[tuple[str, str]]:
@@ -77,20 +106,20 @@ def pieces(template: str) -> Iterator[tuple[str, str]]:
 
 
 def cached(size: int) -> Callable[[Callable[Params, Result]], Callable[Params, Result]]:
-    """``lru_cache`` for functions that translate: results are separate for each catalogue."""
+    """``lru_cache`` for functions that translate: results are separate for each language."""
 
     def decorate(function: Callable[Params, Result]) -> Callable[Params, Result]:
         @lru_cache(maxsize=size)
-        def in_catalogue(
-            catalogue: NullTranslations, /, *args: Params.args, **kwargs: Params.kwargs
+        def in_language(
+            language: Language, /, *args: Params.args, **kwargs: Params.kwargs
         ) -> Result:
             return function(*args, **kwargs)
 
         @wraps(function)
-        def in_current_catalogue(*args: Params.args, **kwargs: Params.kwargs) -> Result:
-            return in_catalogue(_Current.catalogue, *args, **kwargs)  # type: ignore[arg-type]
+        def in_current_language(*args: Params.args, **kwargs: Params.kwargs) -> Result:
+            return in_language(_Current.language, *args, **kwargs)  # type: ignore[arg-type]
 
-        return in_current_catalogue
+        return in_current_language
 
     return decorate
 
@@ -98,7 +127,7 @@ def cached(size: int) -> Callable[[Callable[Params, Result]], Callable[Params, R
 def _filled(template: str, values: Mapping[str, object]) -> str:
     """Fill in the placeholders; unknown ones, as in a faulty translation, stay as they are.
 
-    Whole numbers get thousands separators: 14336 becomes 14,336.
+    Whole numbers get thousands separators: 14336 becomes 14,336, or 14.336 in German.
     """
     if not values:
         return template
@@ -106,6 +135,6 @@ def _filled(template: str, values: Mapping[str, object]) -> str:
     def filled(placeholder: re.Match[str]) -> str:
         value = values.get(placeholder[1], placeholder[0])
         is_count = isinstance(value, int) and not isinstance(value, bool)
-        return f"{value:,}" if is_count else str(value)
+        return localized(f"{value:,}") if is_count else str(value)
 
     return _PLACEHOLDER.sub(filled, template)

@@ -56,6 +56,7 @@ def alter_labels() -> None:
     assert spec
     assert spec.loader
     translation: Any = module_from_spec(spec)
+    sys.modules[spec.name] = translation  # dataclasses look their module up there
     spec.loader.exec_module(translation)
     mark, translate, plural = translation.N_, translation._, translation.ngettext
 

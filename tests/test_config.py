@@ -9,10 +9,11 @@ import pytest
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.architecture.families import all_families, all_keys
 from sphinx_llmsize.architecture.family import Family
+from sphinx_llmsize.changes.changed import changed
 from sphinx_llmsize.config.foreign_keys import affects_no_size, is_known_elsewhere
 from sphinx_llmsize.config.symbols import E
 from sphinx_llmsize.errors import Problem
-from sphinx_llmsize.model import Model, changed, described, released
+from sphinx_llmsize.model import Model, described, released
 from sphinx_llmsize.sources.text import read_text
 
 LLAMA = "model_type: llama\nhidden_size: 64\nnum_attention_heads: 4"

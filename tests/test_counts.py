@@ -174,7 +174,7 @@ def test_a_billion_layers_are_not_unrolled() -> None:
 
 def test_a_preset_with_keys_changed() -> None:
     model = load("llama-7b", {"num_layers": 40})
-    assert [(key.name, value) for key, value in model.changes] == [("num_layers", 40)]
+    assert [(change.key.name, change.value) for change in model.changes] == [("num_layers", 40)]
     assert model.total - load("llama-7b").total == 8 * 202_383_360
 
 

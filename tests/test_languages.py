@@ -165,8 +165,8 @@ def test_a_translated_page(build: Build) -> None:
     role = ":llm-size:`llama-7b:total:words`"
     page = f"{role}\n\n.. llm-size:: llama-7b\n   :show: table\n\n.. llm-size:: lama\n"
     german = build({"index.rst": page}, "text", language="de")
-    assert "6.7 Milliarden" in german.output("index.txt")
-    assert "LLaMA 7B: 6,738,415,616 Parameter (6.74B)" in german.output("index.txt")
+    assert "6,7 Milliarden" in german.output("index.txt")
+    assert "LLaMA 7B: 6.738.415.616 Parameter (6,74B)" in german.output("index.txt")
     assert "unbekanntes Modell 'lama'" in german.log
     chinese = build({"index.rst": page}, "text", language="zh_CN")
     assert "67亿" in chinese.output("index.txt")
@@ -209,8 +209,8 @@ def test_messages_of_the_project_take_precedence(build: Build) -> None:
         "words/de/LC_MESSAGES/sphinx_llmsize.po": OWN,
     }
     text = build(files, "text", language="de", locale_dirs=["words"]).output("index.txt")
-    assert "4,096 Modellbreite" in text
-    assert "{modell}: 6,738,415,616 Parameter" in text
+    assert "4.096 Modellbreite" in text
+    assert "{modell}: 6.738.415.616 Parameter" in text
     assert "Aufmerksamkeitsköpfe" in text
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from project import Build
 
-from sphinx_llmsize import ConfigError, load
+from sphinx_llmsize import ConfigError, Model, load
+from sphinx_llmsize.changes.changed import changed
 from sphinx_llmsize.errors import Problem
+from sphinx_llmsize.sources.number_text import NumberText
 from sphinx_llmsize.views.numbers.number import role_text
 
 OWN = """
@@ -22,7 +24,12 @@ OWN = """
 
 def role_output(text: str) -> str:
     """Output of the role for a released model."""
-    return role_text(text, lambda wanted: load(wanted.model))
+    return role_text(text, model_of)
+
+
+def model_of(wanted: NumberText) -> Model:
+    model = load(wanted.model)
+    return changed(model, wanted.changes) if wanted.changes else model
 
 
 @pytest.mark.parametrize(
@@ -48,6 +55,13 @@ def role_output(text: str) -> str:
         ("meta-llama/Llama-3.1-8B", "8.03B"),
         ("llama-3-70b / llama-3-8b", "8.79×"),
         ("llama-3-70b:hidden_dim / llama-3-8b:hidden_dim", "2×"),
+        ("llama-3-70b / llama-3-8b:times", "8.79×"),
+        ("llama-3-70b / llama-3-8b:plain", "8.79"),
+        ("llama-7b:mlp / llama-7b:total:percent", "64.2%"),
+        ("llama-7b:mlp / llama-7b:percent", "64.2%"),
+        ("llama-7b:weights:bf16 / gpt2:weights:bf16:plain", "54.2"),
+        ("llama-7b?hidden_dim*2 / llama-7b", "3.92×"),
+        ("llama-7b?hidden_dim/2:hidden_dim", "2,048"),
     ],
 )
 def test_a_number_is_shown(text: str, number: str) -> None:
@@ -73,6 +87,8 @@ def test_a_number_is_shown(text: str, number: str) -> None:
         ("llama-7b:weights:1e9", "unknown data type '1e9'"),
         ("llama-7b:weights:bf16:GBi", "unknown unit 'GBi'"),
         ("llama-7b:total:exact / gpt2", "'exact' has no meaning in a ratio"),
+        ("llama-7b / gpt2:exact", "a ratio ends with one of times, plain, percent, or nothing"),
+        ("llama-7b:plain / gpt2", "'plain'"),
         ("gpt2 / gpt2:lm_head", "a ratio cannot divide by 0"),
         ("x" * 501, "at most 500 characters"),
     ],

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, cast
 
 from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.sources.factor_text import is_scaling
 from sphinx_llmsize.sources.located import Section
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import N_, _, localized
 
 if TYPE_CHECKING:
     from sphinx_llmsize.config.config import Setting
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 _GROUPED = re.compile("[1-9][0-9]{0,2}([,.' ][0-9]{3}){1,4}")
 """Number whose digits are grouped: ``4,096``."""
+_WRITE_DIGITS = N_("write digits only, such as 4096")
 MAX_COUNT = 10**15
 """Largest accepted whole number; no model has a size this large."""
 
@@ -192,7 +194,7 @@ def _shown(value: Value) -> str:
         return f"{value:.1f}" if value.is_integer() and abs(value) <= MAX_COUNT else f"{value:g}"
     if isinstance(value, (int, float)):
         # str() raises ValueError for more than 4300 digits
-        return f"{value:,}" if abs(value) <= MAX_COUNT**2 else _("a very large number")
+        return localized(f"{value:,}") if abs(value) <= MAX_COUNT**2 else _("a very large number")
     if isinstance(value, str):
         return _("the text {value}", value=repr(value[:60]))
     return _("a list") if isinstance(value, tuple) else _("a mapping")
@@ -202,22 +204,21 @@ def _hint(value: Value, key: Key) -> str:
     """Suggested fix; may be empty."""
     if key.kind not in (Kind.COUNT, Kind.WHOLE):
         return _("write true or false") if key.kind is Kind.FLAG else ""
-    too_large = _("at most {number}", number=MAX_COUNT)
     if isinstance(value, float) and value.is_integer() and 1 <= value <= MAX_COUNT:
         return _("write {value}", value=f"{value:.0f}")
     if isinstance(value, int) and not isinstance(value, bool) and value > MAX_COUNT:
-        return too_large
-    if isinstance(value, str) and value.isascii():
-        return _hint_for_digits(value) or _("write digits only, such as 4096")
-    return _("write digits only, such as 4096")
+        return _("at most {number}", number=MAX_COUNT)
+    if is_scaling(value):
+        return _("a factor changes a model: name a released one, or one of the project")
+    return _hint_for_digits(value) if isinstance(value, str) else _(_WRITE_DIGITS)
 
 
 def _hint_for_digits(text: str) -> str:
-    """Suggested fix for a text of digits, perhaps in groups or with leading zeros; or empty."""
+    """Suggested fix for a text of digits, perhaps in groups or with leading zeros; empty for 0."""
     if _GROUPED.fullmatch(text):
         return _("write {value}", value=re.sub("[^0-9]", "", text))
-    if not text.isdigit():
-        return ""
+    if not (text.isascii() and text.isdigit()):
+        return _(_WRITE_DIGITS)
     digits = text.lstrip("0")
     if len(digits) > len(str(MAX_COUNT)):
         return _("at most {number}", number=MAX_COUNT)

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from sphinx_llmsize.drawing.picture import FONT_SIZE
 
-NARROW, WIDE = frozenset("fijlrtI.,:;|!'()[]/- "), frozenset("mwMW@%&×+<>=~")
+NARROW, WIDE = frozenset("fijlrtI.,:;|!'’()[]/- \u202f"), frozenset("mwMW@%&×+<>=~")
 MAX_LINES = 4
 ELLIPSIS = "…"
 
@@ -35,7 +35,7 @@ def wrapped(text: str, width: float, most: int = MAX_LINES) -> tuple[str, ...]:
     """Wrap a text to a width; an ellipsis replaces text that needs more than ``most`` lines."""
     lines: list[str] = []
     line = ""
-    for word in text.split():
+    for word in text.split(" "):
         joined = f"{line} {word}".strip()
         if text_width(joined) <= width:
             line = joined

@@ -48,7 +48,7 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 def parse(source: str) -> nodes.Template:
     """Parse a template; raises ConfigError at the line of a syntax error or unsupported node."""
     if len(source) > limits.MAX_SOURCE:
-        most = f"{limits.MAX_SOURCE:,}"
+        most = limits.MAX_SOURCE
         raise excess(_("the text has more than {number} characters", number=most))
     try:
         template = _JINJA.parse(source)

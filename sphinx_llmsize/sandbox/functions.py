@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from sphinx_llmsize.model import Model, changed
+from sphinx_llmsize.changes.changed import changed
+from sphinx_llmsize.model import Model
 from sphinx_llmsize.sandbox.limits import MAX_STEPS, MODEL_STEPS, Budget, excess, mistake
 from sphinx_llmsize.sandbox.values import Function, Kind, Value
 from sphinx_llmsize.sources.located import make_section, section_of
@@ -50,5 +51,5 @@ def _range(*numbers: int) -> range:
     items = range(*numbers)
     # len() raises OverflowError for a much longer range, so the bounds are checked first
     if max(map(abs, numbers)) > MAX_STEPS or len(items) > MAX_STEPS:
-        raise excess(_("a range goes beyond {number}", number=f"{MAX_STEPS:,}"))
+        raise excess(_("a range goes beyond {number}", number=MAX_STEPS))
     return items

@@ -203,7 +203,7 @@ def _assign(target: Any, value: Value, names: MutableMapping[str, Value]) -> Non
         return
     items = as_kind(Kind.LIST, value, "set")
     if len(items) != len(target.items):
-        found = f"{len(items):,}"
+        found = len(items)
         raise mistake(_("{items} names for {other} values", items=len(target.items), other=found))
     for inner, item in zip(target.items, items, strict=True):
         _assign(inner, item, names)

@@ -31,7 +31,7 @@ class Budget:
         self.steps -= steps
         self.characters -= characters
         if self.steps < 0:
-            raise excess(_("this takes more than {number} steps", number=f"{MAX_STEPS:,}"))
+            raise excess(_("this takes more than {number} steps", number=MAX_STEPS))
         if self.characters < 0:
             raise too_long()
 
@@ -57,12 +57,12 @@ def bounded(value: Any) -> Any:
 
 def too_large() -> ConfigError:
     """Error for a number with too many bits."""
-    return excess(_("a number of more than {number} bits", number=f"{MAX_BITS:,}"))
+    return excess(_("a number of more than {number} bits", number=MAX_BITS))
 
 
 def too_long() -> ConfigError:
     """Error for too many characters."""
-    return excess(_("this makes more than {number} characters", number=f"{MAX_CHARACTERS:,}"))
+    return excess(_("this makes more than {number} characters", number=MAX_CHARACTERS))
 
 
 def too_deep() -> ConfigError:

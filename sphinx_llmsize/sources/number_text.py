@@ -2,9 +2,10 @@
 
 ::
 
-    text    = number [" / " number]              a number, or the ratio of two
-    number  = model *(":" word)                  quantity and format
-    model   = name ["?" key "=" value *("&" key "=" value)]    changed keys
+    text    = number [" / " number [":" format]]    a number, or the ratio of two
+    number  = model *(":" word)                     quantity and format
+    model   = name ["?" change *("&" change)]       changed keys
+    change  = key "=" value | key "*" factor | key "/" factor
 
 Words are separated by colons: model names contain dots, and ``|`` would split Markdown tables.
 """
@@ -23,6 +24,8 @@ MAX_LENGTH = 500
 """Maximum number of characters of a role's text."""
 _NEXT_PAIR = re.compile(r"[,;]\s*\w+\s*=")
 _RATIO = re.compile(r"\s+/\s+")
+# the operator of a scaled change is part of its value: *2
+_CHANGE = re.compile(r"\s*(?P<key>[^=*×/]*?)\s*(?:=|(?=[*×/]))\s*(?P<value>.*?)\s*", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -55,24 +58,35 @@ def parse_numbers(text: str) -> tuple[NumberText, ...]:
     return numbers
 
 
+def parse_model(text: str) -> tuple[str, Section | None]:
+    """Parse a model's name and its changed keys: ``llama-7b?hidden_dim*2&vocab_size=50000``.
+
+    Raises:
+        ConfigError: it does not follow the grammar.
+    """
+    name, has_changes, changes = text.partition("?")
+    if not (name := printable(name)):
+        raise _unreadable(text, _("write a model's name, such as llama-7b or llama-7b:hidden_dim"))
+    return name, _changes(changes) if has_changes else None
+
+
 def _number(text: str) -> NumberText:
     model, *words = (word.strip() for word in text.split(":"))
-    name, has_changes, changes = model.partition("?")
-    name = printable(name)
-    if not name or "" in words:
+    if "" in words:
         raise _unreadable(text, _("write a model's name, such as llama-7b or llama-7b:hidden_dim"))
-    return NumberText(name, _changes(changes) if has_changes else None, tuple(words))
+    return NumberText(*parse_model(model), tuple(words))
 
 
 def _changes(text: str) -> Section:
     entries = []
     for pair in text.split("&"):
-        key, _equals, value = (part.strip() for part in pair.partition("="))
-        if not (key and value):
-            raise _unreadable(pair, _("write key=value, with & between several"))
-        if _NEXT_PAIR.search(value):
+        found = _CHANGE.fullmatch(pair)
+        if not (found and found["key"] and found["value"]):
+            hint = _("write key=value, key*2 or key/2, with & between several")
+            raise _unreadable(pair, hint)
+        if _NEXT_PAIR.search(found["value"]):
             raise _unreadable(pair, _("write & between several keys"))
-        entries.append(Entry(key, plain_scalar(value), None))
+        entries.append(Entry(found["key"], plain_scalar(found["value"]), None))
     return make_section(entries)
 
 

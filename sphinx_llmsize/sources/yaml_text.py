@@ -28,6 +28,8 @@ from sphinx_llmsize.translation import N_, _
 
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
 _HINT = N_("write one 'key: value' a line")
+_QUOTE_FACTOR = N_("write a factor in quotes, such as '*2'")
+_FACTOR = re.compile(r":\s+\*\s*[\d.]")
 _UNTERMINATED = frozenset({"while scanning a simple key", "while scanning a quoted scalar"})
 """Contexts of PyYAML's errors for unterminated constructs, which are reported where they begin."""
 _EQUALS = re.compile(r"\s*(?P<key>[\w.-]{1,60})\s*=")
@@ -146,7 +148,8 @@ def _refuse_indirection(event: Event) -> None:
     """Reject aliases, anchors and tags."""
     anchor, tag = str(getattr(event, "anchor", None) or "")[:60], getattr(event, "tag", None)
     if isinstance(event, events.AliasEvent):
-        raise _unsupported(event, _("alias '*{anchor}'", anchor=anchor), _("repeat the value"))
+        hint = _(_QUOTE_FACTOR) if anchor.isdecimal() else _("repeat the value")
+        raise _unsupported(event, _("alias '*{anchor}'", anchor=anchor), hint)
     if anchor:
         hint = _("write the value without it")
         raise _unsupported(event, _("anchor '&{anchor}'", anchor=anchor), hint)
@@ -167,6 +170,8 @@ def _hint(line: str) -> str:
     """Suggested fix for a line that is not a key with a value."""
     if "\t" in line:
         return _("write spaces in place of tabs")
+    if _FACTOR.search(line):
+        return _(_QUOTE_FACTOR)
     if found := _EQUALS.match(line):
         return _("write a colon and a space: {example}", example=f"{found['key']}: …")
     return _("a space is missing after the colon") if _NO_SPACE.match(line) else _(_HINT)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
@@ -11,6 +10,7 @@ from sphinx_llmsize.config.keys.common import HIDDEN_DIM
 from sphinx_llmsize.diagram import Direction
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.sources.factor_text import factor_of
 from sphinx_llmsize.sources.located import plain_scalar
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.options import choice, option, read_names
@@ -22,7 +22,6 @@ MAX_FACTORS = 12
 """Number of factors that fit on the axis of the chart."""
 NO_FOLLOWERS = ("none",)
 """Value of ``follow`` if no other size grows."""
-_FACTOR = re.compile(r"[1-9]\d{0,3}(/[1-9]\d{0,3})?|\d{1,4}\.\d{1,4}", re.ASCII)
 
 
 class Detail(Enum):
@@ -73,7 +72,7 @@ def read_factors(text: str) -> tuple[Fraction, ...]:
 
 
 def _factor(text: str) -> Fraction:
-    if _FACTOR.fullmatch(text) and (factor := Fraction(text)) > 0:
+    if factor := factor_of(text):
         return factor
     hint = _("write numbers such as 1/2, 1, 1.5, 2")
     raise ConfigError(_("{text} is not a factor", text=repr(text[:60])), Problem.OPTION, hint)
@@ -87,9 +86,9 @@ def _check_positions(model: Model, tokens: int, option: str) -> None:
 
 
 def _check_key(model: Model, name: str, option: str) -> None:
-    from sphinx_llmsize.views.scaling.scaled_models import scaled_key
+    from sphinx_llmsize.views.scaling.scaled_models import option_key
 
-    scaled_key(model, name, option)
+    option_key(model, name, option)
 
 
 def _check_keys(model: Model, names: tuple[str, ...], option: str) -> None:

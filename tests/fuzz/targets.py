@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from sphinx_llmsize import escaping, templating
+from sphinx_llmsize.changes.changed import changed
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.drawing import draw
 from sphinx_llmsize.errors import ConfigError
@@ -20,7 +21,7 @@ from sphinx_llmsize.hosts.json import to_json
 from sphinx_llmsize.hosts.markdown import to_markdown
 from sphinx_llmsize.hosts.sphinx import directive_options, pictures
 from sphinx_llmsize.hosts.sphinx.directive_options import CompareOptions, SizeOptions
-from sphinx_llmsize.model import Model, changed, described, from_file, released
+from sphinx_llmsize.model import Model, described, from_file, released
 from sphinx_llmsize.sandbox import render
 from sphinx_llmsize.sandbox.limits import MAX_CHARACTERS
 from sphinx_llmsize.sources.comparison_text import Undisclosed, comparison_lines

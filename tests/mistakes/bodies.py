@@ -54,6 +54,8 @@ STRUCTURE = [
     body("quote_left_open", extra(f"name: 'a{HERE}", "dropout: 0"), "syntax"),
     body("space_missing", extra(f"ffn_dim:64{HERE}", "dropout: 0"), "syntax", "after the colon"),
     body("equals_sign", extra(f"ffn_dim = 64{HERE}", "dropout: 0"), "syntax", "ffn_dim: …"),
+    body("factor_without_a_model", f"hidden_dim: '*2'{HERE}\nnum_layers: 2", "value", "a factor"),
+    body("factor_without_quotes", f"num_layers: 2\nhidden_dim: *2{HERE}", "syntax", "in quotes"),
     body("key_of_several_lines", extra(f"? a{HERE}", ": 3"), "key"),
     body("nul_escape", extra(f'"\\0": 3{HERE}'), "key"),
     body("brackets_within_brackets", extra(f"x: {'[' * 200}{']' * 200}{HERE}"), "syntax"),

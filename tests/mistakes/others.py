@@ -23,6 +23,16 @@ ROLES = {
     "heads": ("gpt2?n_head=7", "shape"),
     "exponent": ("gpt2?n_head=e9", "value"),
     "unknown_key": ("gpt2?n_haed=12", "key"),
+    "factor": ("gpt2?n_embd*x", "value"),
+    "no_factor": ("gpt2?n_embd*", "value"),
+    "factor_of_nothing": ("gpt2?*2", "figure"),
+    "negative_factor": ("gpt2?n_embd*-2", "value"),
+    "huge_factor": ("gpt2?n_embd*9e99", "value"),
+    "not_whole": ("gpt2?n_embd*0.3", "value"),
+    "factor_of_a_flag": ("gpt2?tie_embeddings*2", "key"),
+    "factor_of_an_unknown_key": ("gpt2?n_haed*2", "key"),
+    "factor_of_heads": ("gpt2?n_head*5", "shape"),
+    "format_of_a_ratio": ("gpt2 / gpt2:exact", "figure"),
 }
 OPTIONS = {
     "unknown": ("shw: table", "option"),

@@ -18,6 +18,7 @@ from sphinx.util.i18n import CatalogInfo
 
 import sphinx_llmsize
 from sphinx_llmsize import translation
+from sphinx_llmsize.hosts.sphinx.number_format import project_separators
 
 CATALOGUE = "sphinx_llmsize"
 FOLDER = Path(sphinx_llmsize.__file__).parent / "locale"
@@ -78,7 +79,11 @@ def _generated(env: BuildEnvironment) -> list[nodes.Node]:
 def setup(app: Sphinx) -> None:
     """Select the catalogue before settings are checked, and English again after the build."""
     catalogue = _register(app)
+
+    def use(*_: object) -> None:
+        translation.use(catalogue, project_separators(app.config))
+
     for event in ("config-inited", "env-before-read-docs"):
-        app.connect(event, lambda *_: translation.use(catalogue), priority=400)
+        app.connect(event, use, priority=400)
     app.connect("build-finished", lambda *_: translation.use(translation.ENGLISH))
     app.connect("doctree-read", _mark_untranslatable)

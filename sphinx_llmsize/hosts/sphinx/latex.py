@@ -25,8 +25,14 @@ MAX_WORDS = 1.15
 """Maximum width of a text column, likewise; bold headings need more than 1."""
 LONG_TABLE = 20
 """Number of lines above which a table may continue on the next page."""
-PREAMBLE = r"\ifdefined\DeclareUnicodeCharacter\DeclareUnicodeCharacter{2212}{\ensuremath{-}}\fi"
-"""Definition of the minus sign U+2212, which pdfLaTeX lacks."""
+PREAMBLE = (
+    r"\ifdefined\DeclareUnicodeCharacter"
+    r"\DeclareUnicodeCharacter{2212}{\ensuremath{-}}"
+    r"\DeclareUnicodeCharacter{202F}{\,}"
+    r"\DeclareUnicodeCharacter{2265}{\ensuremath{\geq}}"
+    r"\fi"
+)
+"""Definitions of the minus sign, the narrow no-break space and ≥, which pdfLaTeX lacks."""
 
 
 def visit_scroll_region(self: Any, node: scroll_region) -> None:

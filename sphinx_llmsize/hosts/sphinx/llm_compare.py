@@ -80,7 +80,6 @@ class LlmCompare(SphinxDirective):
         from sphinx_llmsize.hosts.sphinx.directive_options import CompareOptions
         from sphinx_llmsize.hosts.sphinx.misplaced import refuse_option
         from sphinx_llmsize.hosts.sphinx.page_models import named
-        from sphinx_llmsize.model import changed
         from sphinx_llmsize.sources.comparison_text import Undisclosed
         from sphinx_llmsize.views.comparison.comparison import compared, stated
         from sphinx_llmsize.views.options import options_of
@@ -90,8 +89,7 @@ class LlmCompare(SphinxDirective):
             parsed = line.parsed()
             if isinstance(parsed, Undisclosed):
                 return stated(parsed.name, parsed.entries, line.number)
-            model = named(self.env, parsed.model)
-            return compared(changed(model, parsed.changes) if parsed.changes else model)
+            return compared(named(self.env, parsed.model, parsed.changes))
         except ConfigError as error:
             # report the line that names the model, not one in its file or within the braces
             raise ConfigError(error.message, error.problem, error.hint, line.number) from None

@@ -8,6 +8,7 @@ from typing import cast
 from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
+from sphinx_llmsize.changes.changed import changed
 from sphinx_llmsize.config.keys.common import MODEL_TYPE
 from sphinx_llmsize.errors import ConfigError, Problem, UnknownModel, suggestion
 from sphinx_llmsize.escaping import printable
@@ -15,8 +16,9 @@ from sphinx_llmsize.hosts.sphinx import project_models
 from sphinx_llmsize.hosts.sphinx.config_files import inserted_file, source_file
 from sphinx_llmsize.hosts.sphinx.directive_options import SizeOptions
 from sphinx_llmsize.hosts.sphinx.misplaced import refuse_misplaced
-from sphinx_llmsize.model import Model, changed, described, from_file, released
-from sphinx_llmsize.sources.located import section_of
+from sphinx_llmsize.model import Model, described, from_file, released
+from sphinx_llmsize.sources.located import Section, section_of
+from sphinx_llmsize.sources.number_text import parse_model
 from sphinx_llmsize.sources.presets import find_preset, similar_preset, unknown_model
 from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.translation import _
@@ -37,7 +39,7 @@ def selected(directive: SphinxDirective, config: str) -> Model:
     if body.strip():
         return _from_body(directive.env, name, body)
     if name:
-        return named(directive.env, name)
+        return named(directive.env, *(parse_model(name) if "?" in name else (name,)))
     raise ConfigError(
         _("neither a model's name nor a configuration"),
         Problem.MODEL,
@@ -62,18 +64,26 @@ def defined_twice(name: str) -> ConfigError:
     return ConfigError(message, Problem.MODEL, _("give one of them another name"))
 
 
-def named(env: BuildEnvironment, name: str, *, final: bool = True) -> Model:
-    """Find a model by name: on the page, then in the project, then among the presets.
+def named(
+    env: BuildEnvironment, name: str, changes: Section | None = None, *, final: bool = True
+) -> Model:
+    """Find a model by name, on the page, in the project or among the presets, and change it.
 
     Args:
         env: the build environment.
         name: the name as written.
+        changes: keys to change.
         final: the whole page has been read, so the error may suggest a similar name.
 
     Raises:
         UnknownModel: no model has this name.
-        ConfigError: the project's configuration of it cannot be used.
+        ConfigError: the project's configuration of it, or a change, cannot be used.
     """
+    found = _found(env, name, final=final)
+    return changed(found, changes) if changes else found
+
+
+def _found(env: BuildEnvironment, name: str, *, final: bool) -> Model:
     name = printable(name)
     if own := _on_page(env).get(name.casefold()) or of_project(env, name):
         return own

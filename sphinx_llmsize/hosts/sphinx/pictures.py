@@ -7,7 +7,7 @@ project fails, a warning is logged at the directive.
 from __future__ import annotations
 
 import hashlib
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ from sphinx_llmsize.hosts.sphinx import project_templates
 from sphinx_llmsize.hosts.sphinx.nodes import chart, is_book, pass_through, pipeline
 from sphinx_llmsize.hosts.sphinx.problems import warn
 from sphinx_llmsize.template_files import FOLDER
+from sphinx_llmsize.translation import cached
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -79,7 +80,7 @@ def latex(
     return _from_template(translator, node, LATEX, draw)
 
 
-@lru_cache(maxsize=512)
+@cached(512)
 def draw_svg(
     block: Chart | Diagram,
     template: str,

@@ -114,12 +114,10 @@ def number(env: BuildEnvironment, text: str, *, final: bool = True) -> str:
         ConfigError: the text cannot be read, or the model has no such number.
     """
     from sphinx_llmsize.hosts.sphinx.page_models import named
-    from sphinx_llmsize.model import changed
     from sphinx_llmsize.views.numbers.number import role_text
 
     def model(wanted: NumberText) -> Any:
-        base = named(env, wanted.model, final=final)
-        return changed(base, wanted.changes) if wanted.changes else base
+        return named(env, wanted.model, wanted.changes, final=final)
 
     return role_text(text, model)
 

@@ -12,6 +12,7 @@ from sphinx.config import ENUM
 
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import printable
+from sphinx_llmsize.hosts.sphinx.number_format import EXAMPLES, separators_of
 from sphinx_llmsize.translation import _
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 MERMAID, SVG = "mermaid", "svg"
 """Values of ``llmsize_diagram``: drawn by Mermaid, or as SVG by this extension."""
+LANGUAGE_NUMBERS = "language"
+"""Value of ``llmsize_number_format``: numbers as in the project's language."""
 SAFE_MERMAID_VERSION = "11.16.1"
 """First release of Mermaid 11 without the known cross-site scripting flaws."""
 
@@ -45,6 +48,12 @@ def _check(app: Sphinx, config: Config) -> None:
         hint = _("one of {names}", names=f"{MERMAID}, {SVG}")
         report(_unusable("llmsize_diagram", diagram, hint))
         config.llmsize_diagram = MERMAID
+    numbers = config.llmsize_number_format
+    if numbers != LANGUAGE_NUMBERS and separators_of(numbers) is None:
+        examples = ", ".join(map(repr, (LANGUAGE_NUMBERS, *EXAMPLES)))
+        hint = _("write the number as you want it: {names}", names=examples)
+        report(_unusable("llmsize_number_format", numbers, hint))
+        config.llmsize_number_format = LANGUAGE_NUMBERS
 
 
 def _models(setting: object, report: Report) -> str | dict[str, object]:
@@ -129,6 +138,7 @@ def setup(app: Sphinx) -> None:
     # not "env", which rereads all pages: each page records the models it depends on
     app.add_config_value("llmsize_models", {}, "", (dict, str))
     app.add_config_value("llmsize_config_roots", [], "env", (list, tuple, str))
+    app.add_config_value("llmsize_number_format", LANGUAGE_NUMBERS, "env", str)
     app.add_config_value("llmsize_diagram", MERMAID, "env", ENUM(MERMAID, SVG))
     if not isinstance(app.config.llmsize_diagram, str) or app.config.llmsize_diagram != SVG:
         app.setup_extension("sphinxcontrib.mermaid")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from sphinx_llmsize.blocks import Block, Document
+from sphinx_llmsize.blocks import Block, Document, Paragraph
 from sphinx_llmsize.charts import Scale
 from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.comparison.comparison import (
     Compared,
     comparison,
@@ -19,6 +20,8 @@ from sphinx_llmsize.views.comparison.comparison import (
 )
 from sphinx_llmsize.views.comparison.composition import compositions
 from sphinx_llmsize.views.options import choice, option, read_names
+from sphinx_llmsize.views.shared.change_notes import change_notes
+from sphinx_llmsize.views.shared.wording import in_sentence
 
 
 @dataclass(frozen=True)
@@ -46,8 +49,15 @@ class ComparisonOptions:
     )
 
 
+def _notes(rows: Sequence[Compared]) -> Iterator[Paragraph]:
+    """A paragraph for each note on the changes to a model."""
+    for row in rows:
+        for note in change_notes(row.model) if row.model else ():
+            yield Paragraph((_("{model}: {note}", model=row.name, note=in_sentence(note)),))
+
+
 COMPARISONS: dict[str, Callable[[Sequence[Compared], ComparisonOptions], tuple[Block, ...]]] = {
-    "table": lambda rows, options: comparison(rows, options.columns),
+    "table": lambda rows, options: (*comparison(rows, options.columns), *_notes(rows)),
     "composition": lambda rows, options: compositions(rows, options.scale),
 }
 DEFAULT_COMPARISONS = ("table",)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -10,14 +11,15 @@ import sympy
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.blocks import Formula
 from sphinx_llmsize.config.symbols import T_SEEN, Length, T
-from sphinx_llmsize.formats import decimal
-from sphinx_llmsize.translation import _, pgettext
+from sphinx_llmsize.formats import decimal, in_tex
+from sphinx_llmsize.translation import _, pgettext, plain_digits
 from sphinx_llmsize.views.memory.kv_cache import CachedPart
 from sphinx_llmsize.views.shared.data_size import UNITS, size_in, size_texts
 from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Summand, exact_sum_lines
 from sphinx_llmsize.views.shared.symbolic import Notation, to_sympy
 from sphinx_llmsize.views.shared.typeset import indexed, number, sum_lines, term, words
 
+_LAST_DIGIT = re.compile(r"\d(?=\D*$)")
 BYTES = "M"
 """Symbol of the size in bytes."""
 
@@ -70,7 +72,7 @@ def _in_units(size: Fraction) -> Iterator[str]:
     exact = size_in(size, "bytes")
     for text in dict.fromkeys((exact, *size_texts(size))):
         digits, unit = _digits_and_unit(text)
-        is_exact = text == exact or Fraction(digits.replace(",", "")) * UNITS[unit.strip()] == size
+        is_exact = text == exact or Fraction(plain_digits(digits)) * UNITS[unit.strip()] == size
         sign = "=" if is_exact else r"\approx"
         yield f"&{sign} {_in_tex(text)}"
 
@@ -78,9 +80,10 @@ def _in_units(size: Fraction) -> Iterator[str]:
 def _in_tex(size: str) -> str:
     """TeX of a size such as ``2.15 GB``, with the unit in upright text."""
     digits, unit = _digits_and_unit(size)
-    return f"{digits.replace(',', '{,}')} {words(unit)}"
+    return f"{in_tex(digits)} {words(unit)}"
 
 
 def _digits_and_unit(size: str) -> tuple[str, str]:
-    digits = size[: len(size) - len(size.lstrip("0123456789.,"))]
-    return digits, size[len(digits) :]
+    end = _LAST_DIGIT.search(size)
+    position = end.end() if end else 0
+    return size[:position], size[position:]

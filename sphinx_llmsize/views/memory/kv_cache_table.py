@@ -12,7 +12,7 @@ from sphinx_llmsize.blocks import Block, Cell, Column, Line, Paragraph, Row, Row
 from sphinx_llmsize.config.symbols import T_SEEN, Length, T
 from sphinx_llmsize.formats import significant, thousands
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.translation import N_, _, localized
 from sphinx_llmsize.views.memory.kv_cache import CachedPart, cached_parts
 from sphinx_llmsize.views.memory.kv_cache_sum import kv_cache_sum
 from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE
@@ -110,7 +110,7 @@ class _KVCacheTable:
         """A cell with the elements per token, then one with the size at each context."""
         architecture = self.model.architecture
         added = sum((part.elements_per_token(architecture) for part in parts), start=Fraction(0))
-        number = thousands(int(added)) if added.denominator == 1 else f"{float(added):,}"
+        number = thousands(int(added)) if added.denominator == 1 else localized(f"{float(added):,}")
         yield cell(number, size_in(self._bytes(added), "bytes") if exact else "")
         for context in self.contexts:
             total = sum(part.elements_at(architecture, context) for part in parts)

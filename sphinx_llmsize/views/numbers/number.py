@@ -22,6 +22,12 @@ TOTALS: dict[str, Callable[[Model], int]] = {
     "non_embedding": lambda model: model.non_embedding,
 }
 FORMATS = ("exact", "short", "words", "share")
+RATIO_FORMATS: dict[str, Callable[[Fraction], str]] = {
+    "times": lambda ratio: f"{significant(ratio)}×",
+    "plain": significant,
+    "percent": percent,
+}
+"""Formats of a ratio, by the last word of its second number; the first is the default."""
 GROUPS = {group.value: group for group in Group}
 
 
@@ -68,21 +74,34 @@ def number_text(model: Model, words: tuple[str, ...]) -> str:
 def ratio_text(model: Model, words: tuple[str, ...], other: Model, others: tuple[str, ...]) -> str:
     """Format the ratio of two numbers: ``8.79×``.
 
+    Args:
+        model: model of the first number.
+        words: its name.
+        other: model of the second number.
+        others: its name, and optionally one of :data:`RATIO_FORMATS`.
+
     Raises:
         ConfigError: one of them is not a number, or the second is 0.
     """
+    form = RATIO_FORMATS["times"]
+    if others and others[-1] in RATIO_FORMATS:
+        *name_of_other, last = others
+        form, others = RATIO_FORMATS[last], tuple(name_of_other)
     for name, *rest in filter(None, (words, others)):
         # of the words after a measure, such as its context and data type, only units are formats
         formats = [word for word in rest if name not in MEASURES or word in UNITS]
+        if name in (*FORMATS, *RATIO_FORMATS):
+            formats.insert(0, name)
         if formats:
             message = _("{written} has no meaning in a ratio", written=repr(formats[0][:60]))
-            hint = _("write a ratio without formats")
+            known = ", ".join(RATIO_FORMATS)
+            hint = _("a ratio ends with one of {names}, or nothing", names=known)
             raise ConfigError(message, Problem.NUMBER, hint)
     one, divisor = number_of(model, *words), number_of(other, *others)
     if not divisor:
         message = _("{name} has 0 of it, and a ratio cannot divide by 0", name=other.name)
         raise ConfigError(message, Problem.NUMBER)
-    return f"{significant(Fraction(one, divisor))}×"
+    return form(Fraction(one, divisor))
 
 
 def number_of(model: Model, name: str = "total", *words: str) -> int | Fraction:

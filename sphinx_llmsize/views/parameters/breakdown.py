@@ -11,6 +11,7 @@ from sphinx_llmsize.config.symbols import D_H, H_KV, D, E, F, H, L
 from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.shared.change_notes import change_notes
 from sphinx_llmsize.views.shared.counted_table import (
     Counted,
     counted_columns,
@@ -38,7 +39,8 @@ def breakdown(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     counted = [row for stage in stages for row in _counted(model, stage, options.detail)]
     rows = (*counted_rows(counted, model.total), *_totals(model))
     table = Table(caption(model), counted_columns(_("Parameters"), _("Shape")), rows)
-    return (facts(model), table, *(Paragraph((_(note),)) for note in model.notes))
+    notes = (*change_notes(model), *map(_, model.notes))
+    return (facts(model), table, *(Paragraph((note,)) for note in notes))
 
 
 def caption(model: Model) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from sphinx_llmsize.algebra import Product, Size, Sum, Symbol
 from sphinx_llmsize.architecture.stages import Stage
+from sphinx_llmsize.changes.followers import FEED_FORWARDS, usual_followers
+from sphinx_llmsize.changes.scaled import sizes_of
 from sphinx_llmsize.config.keys.common import HIDDEN_DIM
 from sphinx_llmsize.config.symbols import D
 from sphinx_llmsize.diagram import Growth
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.views.scaling.followers import FEED_FORWARDS, usual_followers
-from sphinx_llmsize.views.scaling.scaled_models import sizes_of
 
 SQUARE = 2
 

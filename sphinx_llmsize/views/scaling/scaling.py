@@ -20,7 +20,7 @@ from sphinx_llmsize.blocks import (
     number_columns,
 )
 from sphinx_llmsize.charts import Curves, Series
-from sphinx_llmsize.formats import significant, thousands
+from sphinx_llmsize.formats import factor_text, fixed, significant, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE
@@ -95,7 +95,7 @@ def _table(scaled: Scaled, costs: Sequence[Growth]) -> Table:
 
 def _cells(scaled: Scaled, factor: Fraction, costs: Sequence[Growth]) -> Iterator[Cell]:
     """The size, then each cost and its ratio to that of the unchanged model."""
-    yield cell(thousands(scaled.value(factor)), f"× {factor}")
+    yield cell(thousands(scaled.value(factor)), f"× {factor_text(factor)}")
     for cost in costs:
         number, *exact = cost.format(cost.counts[factor])
         yield (number, (Muted(_ratio_text(cost, factor)),), *exact)
@@ -108,12 +108,14 @@ def _curves(scaled: Scaled, costs: Sequence[Growth]) -> Curves:
     return Curves(
         title=_("{model}: growth with the {size}", model=title(scaled.base), size=size),
         description=_(
-            "At × {factor}: {costs}. Both axes are logarithmic.", factor=factors[-1], costs=at_last
+            "At × {factor}: {costs}. Both axes are logarithmic.",
+            factor=factor_text(factors[-1]),
+            costs=at_last,
         ),
         x_label=_("{size}, relative to {number}", size=capital(size), number=scaled.value()),
         y_label=_("Relative to the unchanged model"),
         x=tuple(map(float, factors)),
-        x_ticks=tuple(f"×{factor}" for factor in factors),
+        x_ticks=tuple(f"×{factor_text(factor)}" for factor in factors),
         series=tuple(
             Series(cost.name, tuple(float(cost.ratio(factor)) for factor in factors))
             for cost in costs
@@ -183,7 +185,7 @@ def _formula(growth: Growth) -> Cell:
 
 def _measured(growth: Growth, before: Fraction, after: Fraction) -> Cell:
     exponent = growth.measured_exponent(before, after)
-    return UNKNOWN if exponent is None else cell(f"{exponent:.2f}")
+    return UNKNOWN if exponent is None else cell(fixed(exponent, 2))
 
 
 def _notes(model: Model, tokens: int, dtype: str) -> Line:

@@ -6,14 +6,15 @@ from fractions import Fraction
 
 from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.blocks import Line
+from sphinx_llmsize.changes.followers import layer_lists
+from sphinx_llmsize.changes.scaled import sizes_of
 from sphinx_llmsize.config.symbols import D, L
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.formats import percent, significant
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
-from sphinx_llmsize.views.scaling.followers import layer_lists
 from sphinx_llmsize.views.scaling.polynomial_text import coefficient, polynomial_line
-from sphinx_llmsize.views.scaling.scaled_models import Scaled, scaled_models, sizes_of
+from sphinx_llmsize.views.scaling.scaled_models import Scaled, scaled_models
 from sphinx_llmsize.views.shared.symbolic import Points, polynomial
 from sphinx_llmsize.views.shared.wording import (
     capital,

@@ -57,7 +57,7 @@ def longest_context(model: Model) -> int | None:
 
     For other models, or if the number of positions was changed, it is the number of positions.
     """
-    was_changed = any(key.symbol == P for key, _ in model.changes)
+    was_changed = any(change.key.symbol == P for change in model.changes)
     if model.preset and not was_changed:
         return model.preset.context
     return model.architecture.sizes.get(P)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from sphinx_llmsize.formats import columns, thousands
+from sphinx_llmsize.formats import columns, in_tex, thousands
 
 LINE_WIDTH = 35
 """Digits that fit into a line on a screen 390 px wide."""
@@ -78,7 +78,7 @@ def added(summands: Iterable[Iterable[Term]]) -> Iterator[Term]:
 
 def number(value: int) -> str:
     """``6{,}738``; the braces prevent TeX from adding a space after the comma."""
-    return thousands(value).replace(",", "{,}")
+    return in_tex(thousands(value))
 
 
 def sum_lines(left: str, terms: Iterable[Term], *, column: str = "") -> tuple[str, ...]:

@@ -14,8 +14,8 @@ from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.architecture.tensors import SINGLE, Role, Shape, Tensor
 from sphinx_llmsize.blocks import Fact, Facts, Inline, Line, Variable
 from sphinx_llmsize.config.config import Setting
-from sphinx_llmsize.formats import thousands
-from sphinx_llmsize.model import Model
+from sphinx_llmsize.formats import factor_text, thousands
+from sphinx_llmsize.model import Change, Model
 from sphinx_llmsize.translation import _, ngettext, pgettext, pieces
 
 TIMES = " × "
@@ -199,8 +199,15 @@ def title(model: Model) -> str:
     """The name of the model with its changes to a preset."""
     if not model.changes:
         return model.name
-    changes = ", ".join(f"{key.name} = {_value(value)}" for key, value in model.changes)
+    changes = ", ".join(map(_change_text, model.changes))
     return _("{model} with {changes}", model=model.name, changes=changes)
+
+
+def _change_text(change: Change) -> str:
+    """``num_layers = 40``, ``hidden_dim × 2``."""
+    if change.factor is not None:
+        return f"{change.key.name}{TIMES}{factor_text(change.factor)}"
+    return f"{change.key.name} = {_value(change.value)}"
 
 
 def _value(value: Setting) -> str:

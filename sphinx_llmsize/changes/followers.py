@@ -9,7 +9,7 @@ from sphinx_llmsize.architecture.layers import MAX_LAYERS
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.config.key import Key, Kind
 from sphinx_llmsize.config.keys.common import HIDDEN_DIM
-from sphinx_llmsize.config.symbols import H_KV, R_DT, D, H, L
+from sphinx_llmsize.config.symbols import D_INNER, H_KV, R_DT, D, H, L
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
@@ -18,8 +18,12 @@ FEED_FORWARDS, HEADS, WIDTHS = "F", "H", "D"
 """Letters that begin the symbols of feed-forward widths, numbers of heads, and hidden widths."""
 
 
+class InvalidFactor(ConfigError):  # noqa: N818 - an error of the author
+    """A factor that gives a size that is not whole, or too many layers."""
+
+
 def usual_followers(key: Key, sizes: dict[Key, int]) -> tuple[Key, ...]:
-    """The keys that grow with a size unless ``:follow:`` names others.
+    """The keys that change with a size by default.
 
     The widths of feed-forwards and mixers, the rank of the time steps (D / 16 in Mamba) and the
     numbers of heads grow with the hidden dimension; the dimension of a head is constant. The
@@ -39,8 +43,10 @@ def _grows_with(hidden: Key, other: Key, sizes: dict[Key, int]) -> bool:
         # multi-query attention has one key/value head at any width
         return sizes[other] > 1 or other.symbol == H
     if kind == WIDTHS:
-        # a width below D is a constant bottleneck, unless it is the hidden dimension of a submodel
-        return sizes[other] >= sizes[hidden] or other.name.startswith(HIDDEN_DIM.name)
+        # a width below D is a constant bottleneck, unless it is a mixer's, whose heads grow, or
+        # the hidden dimension of a submodel
+        is_inner = other.symbol == D_INNER or other.name.startswith(HIDDEN_DIM.name)
+        return is_inner or sizes[other] >= sizes[hidden]
     return kind == FEED_FORWARDS or other.symbol == R_DT
 
 
@@ -62,14 +68,14 @@ def repeated_lists(model: Model, key: Key, layers: int) -> Iterator[tuple[Key, S
     """The layer lists for another number of layers, with their pattern repeated.
 
     Raises:
-        ConfigError: the lists would have more than :data:`MAX_LAYERS` layers.
+        InvalidFactor: the lists would have more than :data:`MAX_LAYERS` layers.
     """
     before = model.config.count(key)
     for other, value in layer_lists(model, key).items():
         if layers > MAX_LAYERS:
             message = _("{name} would list {after} layers", after=layers, name=other.name)
             hint = _("at most {number}", number=MAX_LAYERS)
-            raise ConfigError(message, Problem.OPTION, hint, option="factors")
+            raise InvalidFactor(message, Problem.VALUE, hint)
         yield other, _repeated(other, value, before, layers)
 
 

@@ -1,0 +1,162 @@
+"""A model with some of its sizes multiplied by factors, built and counted without extrapolation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from math import ceil, floor, gcd
+
+from sphinx_llmsize.changes.followers import InvalidFactor, repeated_lists
+from sphinx_llmsize.config.config import Setting
+from sphinx_llmsize.config.key import Key
+from sphinx_llmsize.errors import NEARLY_EQUAL, ConfigError, Problem, did_you_mean
+from sphinx_llmsize.formats import factor_text
+from sphinx_llmsize.model import Model, with_settings
+from sphinx_llmsize.sources.located import Section, section_of
+from sphinx_llmsize.translation import _
+
+Values = dict[Key, Setting]
+NOTHING = Section(())
+
+
+def sizes_of(model: Model) -> dict[Key, int]:
+    """The sizes that can be scaled: those with a symbol that a configuration can set."""
+    known = set(model.family.vocabulary.values())
+    return {
+        key: value
+        for key, value in model.config.settings
+        if key.symbol and key in known and isinstance(value, int) and value > 0
+    }
+
+
+def scalable_key(model: Model, name: str) -> Key:
+    """Find the key of a size that can be scaled.
+
+    Args:
+        model: model with the size.
+        name: the key as written by the author.
+
+    Raises:
+        ConfigError: the model has no such size.
+    """
+    sizes = sizes_of(model)
+    # a plain name means the same key in every family, so it overrides the vocabulary
+    names = {**model.family.vocabulary, **{key.name: key for key in sizes}}
+    key = names.get(name)
+    if key in sizes:
+        return key
+    hint = _("sizes of {name}: {names}", name=model.name, names=", ".join(k.name for k in sizes))
+    if key is None:
+        known = (known for known, key in names.items() if key in sizes)
+        hint = did_you_mean(name, known, NEARLY_EQUAL) or hint
+        message = _("{name} has no size {other}", name=model.name, other=repr(name[:60]))
+        raise ConfigError(message, Problem.KEY, hint)
+    if key.symbol and not dict(model.config.settings).get(key):
+        what = _("null or 0 in {name}", name=model.name)
+    else:
+        what = _("{value}, which cannot be scaled", value=_(key.kind.label))
+    raise ConfigError(_("{name} is {what}", name=name, what=what), Problem.KEY, hint)
+
+
+def scaled(
+    model: Model,
+    factors: Mapping[Key, Fraction],
+    *,
+    others: Section = NOTHING,
+    by_rules: bool = True,
+) -> tuple[Model, Values]:
+    """The model with sizes multiplied by factors, and the values that were set for that.
+
+    Sizes that the family derives from the scaled ones keep their previous value. If such a model
+    is invalid and ``by_rules`` is true, they follow the family's rules instead.
+
+    Args:
+        model: the model to change.
+        factors: the factor of each size; the first one is the size that the others follow.
+        others: other keys that are set to values of their own.
+        by_rules: derived sizes may change.
+
+    Raises:
+        InvalidFactor: a scaled size is not a whole number, or there would be too many layers.
+        ConfigError: the sizes contradict each other.
+    """
+    values: Values = {key: times(model, key, factors) for key in factors}
+    for key, factor in factors.items():
+        values |= repeated_lists(model, key, int(model.config.count(key) * factor))
+    derived, ruled = _derived(model, others), None
+    try:
+        ruled = with_settings(model, _section(model, values, others))
+        derived = {k: v for k, v in derived.items() if ruled.config[k] != v}
+    except ConfigError:
+        pass  # the model may be valid with the previous values of derived sizes
+    try:
+        all_values = {**derived, **values}
+        return with_settings(model, _section(model, all_values, others)), all_values
+    except ConfigError as error:
+        if ruled and by_rules:
+            return ruled, values
+        first, factor = next(iter(factors.items()))
+        message = f"{first.name} × {factor_text(factor)}: {error.message}"
+        raise ConfigError(message, error.problem, error.hint, error.line) from None
+
+
+def times(model: Model, key: Key, factors: Mapping[Key, Fraction]) -> int:
+    """A size times its factor.
+
+    Raises:
+        InvalidFactor: the product is not a whole number.
+    """
+    value, factor = model.config.count(key), factors[key]
+    size = value * factor
+    if size.denominator == 1:
+        return int(size)
+    message = _(
+        "{key} × {factor} is not whole: {value} × {factor}",
+        key=key.name,
+        factor=factor_text(factor),
+        value=value,
+    )
+    # sizes with the same factor are whole at multiples of one over their common divisor
+    steps = gcd(*(model.config.count(k) for k, other in factors.items() if other == factor))
+    near = {Fraction(n, steps) for n in (floor(factor * steps), ceil(factor * steps))} - {0, 1}
+    whole = ", ".join(map(factor_text, sorted(near)))
+    hint = _("nearest factors with whole sizes: {factors}", factors=whole)
+    raise InvalidFactor(message, Problem.VALUE, hint if whole else _("choose other factors"))
+
+
+def with_values(model: Model, values: Values) -> Model:
+    """The model with these values.
+
+    Raises:
+        ConfigError: a value is invalid.
+    """
+    return with_settings(model, _section(model, values))
+
+
+def _derived(model: Model, others: Section) -> Values:
+    """The sizes that the family derives, except those that change with the other keys alone."""
+    sizes = {k: v for k, v in sizes_of(model).items() if k not in model.config.explicit}
+    if not others.entries:
+        return {**sizes}
+    try:
+        set_first = with_settings(model, others)
+    except ConfigError:
+        return {}  # valid with the scaled sizes only: let the family derive the rest
+    return {k: v for k, v in sizes.items() if set_first.config[k] == v}
+
+
+def _keys(model: Model, section: Section) -> Iterable[Key]:
+    vocabulary = model.family.vocabulary
+    return [vocabulary[entry.key] for entry in section.entries if entry.key in vocabulary]
+
+
+def _section(model: Model, values: Values, others: Section = NOTHING) -> Section:
+    """Entries that set the values, by names from the family's vocabulary, after the others."""
+    vocabulary, family_names = model.family.vocabulary, model.family.names
+    set_already = set(_keys(model, others))
+    names = {
+        next(name for name in (*key.names, *family_names) if vocabulary.get(name) == key): value
+        for key, value in values.items()
+        if key not in set_already
+    }
+    return Section((*others.entries, *section_of(names).entries))

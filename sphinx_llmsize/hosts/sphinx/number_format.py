@@ -1,0 +1,42 @@
+"""Separators in numbers: those of the project's language, or of ``llmsize_number_format``."""
+
+from __future__ import annotations
+
+import re
+
+from babel import Locale, UnknownLocaleError
+from babel.numbers import get_decimal_symbol, get_group_symbol
+from sphinx.config import Config
+
+from sphinx_llmsize.formats import NARROW_SPACE
+from sphinx_llmsize.translation import Separators
+
+EXAMPLES = ("1,234.5", "1.234,5", "1 234.5", "1 234,5", "1\u2019234.5", "1234.5")
+"""Usual values of ``llmsize_number_format``: a number as it is to be written."""
+_EXAMPLE = re.compile(r"1([,. '\u2019\u00a0\u2009\u202f]?)234([.,])5")
+_SPACES = dict.fromkeys(map(ord, " \u00a0\u2009"), NARROW_SPACE)
+"""Other spaces, which become narrow and do not break."""
+_APOSTROPHE = {ord("'"): "\u2019"}
+
+
+def separators_of(example: object) -> Separators | None:
+    """The separators in a number such as ``1 234.5``; None if the example is another one."""
+    found = _EXAMPLE.fullmatch(example) if isinstance(example, str) else None
+    if found is None or found[1] == found[2]:
+        return None
+    return Separators(found[1].translate(_SPACES | _APOSTROPHE), found[2])
+
+
+def project_separators(config: Config) -> Separators:
+    """The separators of the setting if it is usable, else those of the project's language."""
+    return separators_of(config.llmsize_number_format) or _of_language(config.language)
+
+
+def _of_language(language: str) -> Separators:
+    """The separators that Unicode's CLDR gives for a language; English ones if it is unknown."""
+    try:
+        locale = Locale.parse(language)
+    except (UnknownLocaleError, ValueError):
+        return Separators()
+    group = get_group_symbol(locale).translate(_SPACES)
+    return Separators(group, get_decimal_symbol(locale))

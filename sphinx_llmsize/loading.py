@@ -1,0 +1,64 @@
+"""Loading of models in Python and on the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Union
+
+from sphinx_llmsize.changes.changed import changed
+from sphinx_llmsize.config.keys.common import MODEL_TYPE
+from sphinx_llmsize.model import Model, described, from_file, released
+from sphinx_llmsize.sources.located import section_of
+from sphinx_llmsize.sources.number_text import parse_model
+from sphinx_llmsize.sources.presets import find_preset
+
+ConfigSource = Union[Mapping[str, object], str, Path]
+
+
+def load(model: ConfigSource, config: ConfigSource | None = None) -> Model:
+    """Load a model by name, from a configuration, or both.
+
+    ``load("llama-7b")`` is a released model, ``load("llama-7b", {"num_layers": 40})`` the same
+    with one key changed, ``load("mine", {...})`` and ``load("mine", "config.json")`` a model of
+    your own; a mapping or :class:`~pathlib.Path` may also be the only argument. In the name,
+    ``"llama-7b?num_layers=40"`` changes a key, too, and ``"llama-7b?hidden_dim*2"`` multiplies a
+    size, together with those that usually change with it; in a mapping, write ``"*2"``.
+
+    Args:
+        model: a preset's name, a name of your choice, or a configuration.
+        config: a configuration as a mapping, or the path of a file with one.
+
+    Raises:
+        UnknownModel: there is no configuration, and no preset of that name.
+        ConfigError: the configuration cannot be used; the message gives the reason.
+        TypeError: an argument is neither a name nor a configuration.
+    """
+    if isinstance(model, Path):
+        model, config = model.stem, model
+    elif isinstance(model, Mapping):
+        model, config = "model", model
+    if not isinstance(model, str):
+        raise TypeError(f"a name, a mapping or a path, not {type(model).__name__}")
+    if config is None:
+        return load_named(model)
+    if isinstance(config, (str, Path)):
+        return from_file(model, Path(config))
+    if not isinstance(config, Mapping):
+        raise TypeError(f"a mapping or a path, not {type(config).__name__}")
+    section = section_of(config)
+    if find_preset(model):
+        return changed(released(model), section)
+    # model_type suggests a transformers configuration, which has keys that we don't know
+    return described(model, section, ignore_unknown=section.get(MODEL_TYPE.name) is not None)
+
+
+def load_named(text: str) -> Model:
+    """Load a preset by name, with its changes: ``llama-7b?hidden_dim*2``.
+
+    Raises:
+        UnknownModel: there is no such preset.
+        ConfigError: a change cannot be used.
+    """
+    name, changes = parse_model(text) if "?" in text else (text, None)
+    return changed(released(name), changes) if changes else released(name)

@@ -1,0 +1,288 @@
+"""Changes to a model: keys that are set, and sizes that are scaled with those that follow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
+
+import pytest
+from families import ONE_OF_EACH_FAMILY
+from project import Build
+
+from sphinx_llmsize import ConfigError, Model, load
+from sphinx_llmsize.blocks import Table
+from sphinx_llmsize.changes.changed import changed
+from sphinx_llmsize.errors import Problem
+from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.sources.factor_text import is_scaling, scaling_factor
+from sphinx_llmsize.sources.text import read_text
+from sphinx_llmsize.views import document
+from sphinx_llmsize.views.scaling.scaled_models import scaled_models
+from sphinx_llmsize.views.shared.change_notes import change_notes
+from sphinx_llmsize.views.shared.wording import title
+from sphinx_llmsize.views.view_options import ViewOptions
+
+
+def sizes(model: Model, *names: str) -> tuple[object, ...]:
+    """The values of these keys."""
+    return tuple(dict(model.config.settings)[model.keys[name]] for name in names)
+
+
+def outcome(scaled: Callable[[], Model]) -> object:
+    """Parameters by component, or the message of the error."""
+    try:
+        return scaled().components
+    except ConfigError as error:
+        return error.message
+
+
+def refused(model: str) -> ConfigError:
+    with pytest.raises(ConfigError) as caught:
+        load(model)
+    return caught.value
+
+
+@pytest.mark.parametrize("name", ONE_OF_EACH_FAMILY)
+@pytest.mark.parametrize("key", ["hidden_dim", "num_layers"])
+def test_a_scaled_model_is_that_of_the_scaling_view(name: str, key: str) -> None:
+    def in_the_view() -> Model:
+        options = ViewOptions(vary=key, factors=(Fraction(2),))
+        return scaled_models(load(name), options).models[Fraction(2)]
+
+    assert outcome(lambda: load(f"{name}?{key}*2")) == outcome(in_the_view)
+
+
+def test_few_families_cannot_be_scaled() -> None:
+    # its key/value heads in sliding layers are a key without a symbol
+    not_scaled = {"step-3.5-flash"}
+    found = {
+        n
+        for n in ONE_OF_EACH_FAMILY
+        if isinstance(outcome(partial(load, f"{n}?hidden_dim*2")), str)
+    }
+    assert found == not_scaled
+
+
+@pytest.mark.parametrize("name", [*ONE_OF_EACH_FAMILY[::20], "llama-7b"])
+def test_the_scaling_view_prints_the_total_of_the_scaled_model(name: str) -> None:
+    blocks = document(load(name), ("scaling",), ViewOptions(factors=(Fraction(2),)))
+    table = next(block for block in blocks if isinstance(block, Table))
+    *_short, exact = table.rows[-1].cells[1]
+    assert "".join(map(str, exact)) == thousands(load(f"{name}?hidden_dim*2").total)
+
+
+def test_twice_the_width_in_python() -> None:
+    twice = load("llama-7b?hidden_dim*2")
+    assert twice.total == 26_428_841_984
+    assert sizes(twice, "hidden_dim", "ffn_dim", "num_heads", "head_dim") == (8192, 22016, 64, 128)
+    assert load("llama-7b", {"hidden_dim": "*2"}).total == twice.total
+    assert load("llama-7b?hidden_size×2").total == twice.total
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ("hidden_dim/2", {"hidden_dim": 2048, "ffn_dim": 5504, "num_heads": 16}),
+        ("hidden_dim*1.5", {"hidden_dim": 6144, "ffn_dim": 16512, "num_heads": 48}),
+        ("hidden_dim*3/2", {"hidden_dim": 6144, "ffn_dim": 16512, "num_heads": 48}),
+        ("ffn_dim*2", {"ffn_dim": 22016}),
+        ("num_layers*2&ffn_dim/2", {"num_layers": 64, "ffn_dim": 5504}),
+        (
+            "hidden_dim*2&num_layers*2",
+            {"hidden_dim": 8192, "ffn_dim": 22016, "num_heads": 64, "num_layers": 64},
+        ),
+        ("hidden_dim*1", {}),
+    ],
+)
+def test_the_same_as_all_sizes_written(changes: str, expected: dict[str, object]) -> None:
+    assert load(f"llama-7b?{changes}").components == load("llama-7b", expected).components
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ("ffn_dim=11008&hidden_dim*2", {"hidden_dim": 8192, "ffn_dim": 11008, "num_heads": 64}),
+        # the dimension of a head is D / H as always: 4096 / 48 would not be whole
+        ("hidden_dim*1.5&num_heads=48", {"hidden_dim": 6144, "ffn_dim": 16512, "num_heads": 48}),
+        ("hidden_dim*2&num_heads=64", {"hidden_dim": 8192, "ffn_dim": 22016, "num_heads": 64}),
+        ("hidden_dim=8192&num_heads*2", {"hidden_dim": 8192, "num_heads": 64}),
+        # the key/value heads follow the heads, not the width
+        (
+            "hidden_dim*2&num_heads*4",
+            {"hidden_dim": 8192, "ffn_dim": 22016, "num_heads": 128, "head_dim": 128},
+        ),
+    ],
+)
+def test_a_written_size_follows_no_other(changes: str, expected: dict[str, object]) -> None:
+    in_other_order = "&".join(reversed(changes.split("&")))
+    for each in (changes, in_other_order):
+        assert load(f"llama-7b?{each}").components == load("llama-7b", expected).components
+
+
+def test_lists_of_layers_are_repeated() -> None:
+    model, twice = load("jamba-v0.1"), load("jamba-v0.1?num_layers*2")
+    layers = [count for name, count in model.components.items() if "embedding" not in name]
+    assert twice.total > model.total + sum(layers) // 2
+    assert load("granite-4.0-h-micro?num_layers*2").components["attn_q"] == (
+        2 * load("granite-4.0-h-micro").components["attn_q"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem", "message"),
+    [
+        ("hidden_dim*x", Problem.VALUE, "write a factor such as *2, *1.5 or /2"),
+        ("hidden_dim**2", Problem.VALUE, "cannot be scaled by '**2'"),
+        ("hidden_dim*0", Problem.VALUE, "cannot be scaled by '*0'"),
+        ("hidden_dim*-2", Problem.VALUE, "cannot be scaled by '*-2'"),
+        ("hidden_dim/0", Problem.VALUE, "cannot be scaled by '/0'"),
+        ("hidden_dim/1/2", Problem.VALUE, "cannot be scaled by '/1/2'"),
+        ("hidden_dim*1e9", Problem.VALUE, "cannot be scaled by '*1e9'"),
+        ("hidden_dim*0.3", Problem.VALUE, "nearest factors with whole sizes: 0.28125, 0.3125"),
+        ("num_layers*0.001", Problem.VALUE, "nearest factors with whole sizes: 1/32"),
+        ("hiden_dim*2", Problem.KEY, "did you mean 'hidden_dim'?"),
+        ("hiden_dim*x", Problem.KEY, "did you mean 'hidden_dim'?"),
+        ("num_experts*2", Problem.KEY, "sizes of LLaMA 7B: hidden_dim"),
+        ("tie_embeddings*2", Problem.KEY, "which cannot be scaled"),
+        ("num_kv_heads*2", Problem.SHAPE, "num_kv_heads × 2: 64 key/value heads do not divide"),
+        ("hidden_dim*2&hidden_dim*2", Problem.KEY, "duplicate key"),
+        ("hidden_dim*2&hidden_size=1", Problem.KEY, "names of the same key"),
+        ("hidden_dim*2&num_layerz=3", Problem.KEY, "did you mean 'num_layers'?"),
+        ("hidden_dim", Problem.NUMBER, "write key=value, key*2 or key/2"),
+        ("*2", Problem.NUMBER, "write key=value, key*2 or key/2"),
+    ],
+)
+def test_mistakes(changes: str, problem: Problem, message: str) -> None:
+    error = refused(f"llama-7b?{changes}")
+    assert error.problem is problem
+    assert message in str(error)
+
+
+def test_too_many_layers_have_an_error() -> None:
+    assert "would list" in refused("granite-4.0-h-micro?num_layers*9999").message
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ('num_layers: 4\nhidden_dim: "*x"', 1, "cannot be scaled"),
+        ('hidden_dim: "*2"\n\nnum_layers: "*0.3"', 2, "num_layers × 0.3 is not whole"),
+        ('num_layers: 4\nhidden_dim: "*2"\nnum_layerz: 4', 2, "did you mean 'num_layers'?"),
+        ('num_layers: 4\nnum_kv_heads: "*3"', 1, "num_kv_heads × 3"),
+        ("num_layers: 4\nhidden_dim: *2", 1, "write a factor in quotes, such as '*2'"),
+        ("num_layers: 4\nhidden_dim: *1.5", 1, "write a factor in quotes, such as '*2'"),
+    ],
+)
+def test_mistakes_in_a_body_have_the_line(text: str, line: int, message: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        changed(load("llama-7b"), read_text(text))
+    assert caught.value.line == line
+    assert message in str(caught.value)
+
+
+def test_a_factor_needs_a_model_to_change() -> None:
+    with pytest.raises(ConfigError, match="a factor changes a model: name a released one"):
+        load("own", {"hidden_dim": "*2", "num_layers": 2, "num_heads": 4, "vocab_size": 10})
+
+
+def test_texts_that_begin_like_a_factor_stay_texts() -> None:
+    folder = {"_name_or_path": "/models/llama", "num_layers": 40}
+    assert load("llama-7b", folder).total == load("llama-7b?num_layers=40").total
+
+
+@pytest.mark.parametrize("value", [2, None, True, "", "2", "x2", "2*", ("*2",)])
+def test_values_without_an_operator_are_no_factors(value: object) -> None:
+    assert not is_scaling(value)
+    assert scaling_factor(value) is None
+
+
+@pytest.mark.parametrize(
+    ("changes", "shown"),
+    [
+        ("hidden_dim*2", "hidden_dim × 2"),
+        ("hidden_dim*1.5&num_layers=40", "num_layers = 40, hidden_dim × 1.5"),
+        ("num_layers/2", "num_layers × 1/2"),
+    ],
+)
+def test_titles_state_the_changes_as_written(changes: str, shown: str) -> None:
+    assert title(load(f"llama-7b?{changes}")) == f"LLaMA 7B with {shown}"
+
+
+@pytest.mark.parametrize(
+    ("name", "notes"),
+    [
+        (
+            "llama-7b?hidden_dim*2",
+            "Scaled with the hidden dimension (× 2): attention heads (64) and feed-forward "
+            "dimension (22,016).",
+        ),
+        (
+            "llama-7b?hidden_dim=8192",
+            "Unchanged, although they usually change with the hidden dimension: attention heads "
+            "(32) and feed-forward dimension (11,008).",
+        ),
+        (
+            "llama-7b?hidden_dim=8192&num_layers*2",
+            "Unchanged, although they usually change with the hidden dimension: attention heads "
+            "(32) and feed-forward dimension (11,008).",
+        ),
+        ("llama-7b?hidden_dim=8192&ffn_dim=22016&num_heads=64", ""),
+        ("llama-7b?num_layers=40", ""),
+        ("llama-7b?num_layers*2", ""),
+        # GPT-2's feed-forward dimension is 4·D by its family's rule
+        (
+            "gpt2?n_embd=1536",
+            "Unchanged, although they usually change with the hidden dimension: attention heads "
+            "(12).",
+        ),
+    ],
+)
+def test_notes_name_the_sizes_that_follow_or_stay(name: str, notes: str) -> None:
+    assert " ".join(change_notes(load(name))) == notes
+
+
+PAGE = """
+T
+=
+
+:llm-size:`llama-7b?hidden_dim*2 / llama-7b` :llm-size:`own?hidden_dim*2:hidden_dim`
+
+.. llm-size:: llama-7b?hidden_dim*2
+   :show: table
+
+.. llm-size:: llama-7b
+   :show: table
+
+   hidden_dim: "*2"
+
+.. llm-size:: own
+   :show: table
+
+   {hidden_dim: 64, num_layers: 2, num_heads: 4, vocab_size: 100}
+
+.. llm-compare:: llama-7b?hidden_dim*2, llama-7b?hidden_dim=8192
+   :columns: total:exact
+
+.. llm-template::
+
+   {{ model("llama-7b?hidden_dim*2").total }} {{ model("llama-7b", hidden_dim="*2").total }}
+"""
+
+
+def test_everywhere_on_a_page(build: Build) -> None:
+    project = build({"index.rst": PAGE}, "text")
+    assert project.log == ""
+    text = project.output("index.txt")
+    assert "3.92× 128" in text
+    assert text.count("LLaMA 7B with hidden_dim × 2: 26,428,841,984 parameters (26.4B)") == 2
+    assert text.count("Scaled with the hidden dimension (× 2): attention heads (64)") == 2
+    assert "LLaMA 7B with hidden_dim = 8,192: unchanged, although they usually" in text
+    assert "26428841984 26428841984" in text
+
+
+def test_mistakes_on_a_page_have_their_lines(build: Build) -> None:
+    compared = ".. llm-compare::\n\n   gpt2\n   gpt2?n_head*5\n"
+    page = f"T\n=\n\nIt has :llm-size:`gpt2?n_embd*x`.\n\n{compared}"
+    warned = [(each.line, each.type) for each in build({"index.rst": page}).warned]
+    assert warned == [(4, "llmsize.value"), (9, "llmsize.shape")]
