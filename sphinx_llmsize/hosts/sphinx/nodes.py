@@ -31,6 +31,10 @@ class share(nodes.paragraph):  # noqa: N801 - docutils names nodes in lower case
     """A number with a bar; the attribute ``percent`` is its share of the whole."""
 
 
+class number_name(nodes.inline):  # noqa: N801
+    """A number in HTML with its name in the role, the attribute ``name``, as a tooltip."""
+
+
 class scroll_region(nodes.container):  # noqa: N801
     """Container that scrolls, also by keyboard, if its table or picture is too wide."""
 
@@ -87,6 +91,16 @@ def depart_share_html(self: Any, node: share) -> None:
     self.body.append("</p>\n")
 
 
+def visit_number_name_html(self: Any, node: number_name) -> None:
+    """Open an element with a tooltip."""
+    self.body.append(self.starttag(node, "span", "", title=node["name"]))
+
+
+def depart_number_name_html(self: Any, node: number_name) -> None:
+    """Close the element."""
+    self.body.append("</span>")
+
+
 def visit_scroll_region_html(self: Any, node: scroll_region) -> None:
     """Open a labelled, focusable group; not a landmark, since a page may have dozens."""
     attributes = {"role": "group", "tabindex": "0", "aria-label": node["label"]}
@@ -123,6 +137,7 @@ def _use_standard_nodes(app: Sphinx, page: nodes.document, docname: str) -> None
 def setup(app: Sphinx) -> None:
     """Register the nodes other than pictures, and the replacement by standard nodes."""
     app.add_node(share, html=(visit_share_html, depart_share_html))
+    app.add_node(number_name, html=(visit_number_name_html, depart_number_name_html))
     app.add_node(scroll_region, html=(visit_scroll_region_html, depart_scroll_region_html))
     # after all other handlers, which may look for our nodes
     app.connect("doctree-resolved", _use_standard_nodes, priority=900)
