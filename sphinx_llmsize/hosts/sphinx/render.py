@@ -92,8 +92,9 @@ def block(item: Block, docname: str) -> nodes.Element:
 
 def content(item: Deferrable, *, named: bool = False) -> nodes.Element:
     """Nodes of a deferred block; ``named`` if its numbers have their names as tooltips."""
-    made = table_group if isinstance(item, Table) else facts
-    return made(item, named=named)  # type: ignore[operator]
+    if isinstance(item, Table):
+        return table_group(item, named=named)
+    return facts(item, named=named)
 
 
 def words(item: Deferrable) -> str:

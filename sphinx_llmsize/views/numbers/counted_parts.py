@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
@@ -11,10 +11,13 @@ from sphinx_llmsize.algebra import Size, product
 from sphinx_llmsize.architecture.cost import ForwardPass, flops, output_elements
 from sphinx_llmsize.architecture.stacks import PlacedStage
 from sphinx_llmsize.architecture.stages import Stage
-from sphinx_llmsize.architecture.tensors import Role, Tensor
+from sphinx_llmsize.architecture.tensors import Role, Shape, Tensor
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.views.memory.kv_cache import CachedPart, separate_parts
 from sphinx_llmsize.views.numbers.parts import Part, make_part
+
+SLIDING, FULL = "sliding_attention", "full_attention"
+"""Ids of cached arrays in layers with and without a window, in models that have both."""
 
 
 @lru_cache(maxsize=256)
@@ -80,26 +83,26 @@ def activation_parts(model: Model, tokens: int) -> tuple[Part, ...]:
 @lru_cache(maxsize=256)
 def cache_parts(model: Model, context: int | None) -> tuple[Part, ...]:
     """Every cached array with its elements at a context, or (None) those that a token adds."""
-    return tuple(
-        _cached(
-            model,
-            each,
-            each.elements_at(model.architecture, context)
-            if context
-            else each.elements_per_token(model.architecture),
-        )
-        for each in separate_parts(model.architecture)
-    )
+
+    def count(part: CachedPart) -> Fraction | int:
+        if context:
+            return part.elements_at(model.architecture, context)
+        return part.elements_per_token(model.architecture)
+
+    return tuple(_cached(model, separate_parts(model.architecture), count))
 
 
 @lru_cache(maxsize=256)
 def multi_head_parts(model: Model, context: int | None) -> tuple[Part, ...]:
     """Keys and values as they would be if each query head had its own."""
     architecture = model.architecture
-    return tuple(
-        _cached(model, each, each.mha_elements_at(architecture, context or 1))
+    growing = (
+        each
         for each in separate_parts(architecture)
         if each.grows and architecture.count(each.mha_elements_per_token)
+    )
+    return tuple(
+        _cached(model, growing, lambda part: part.mha_elements_at(architecture, context or 1))
     )
 
 
@@ -114,12 +117,24 @@ def buffer_parts(model: Model, _context: int | None) -> tuple[Part, ...]:
     )
 
 
-def _cached(model: Model, part: CachedPart, elements: Fraction | int) -> Part:
-    return make_part(
-        PlacedStage(part.stage, part.stack),
-        elements,
-        model.architecture.count(part.layers),
-        component=part.id,
-        window=part.window,
-        item=part.key,
-    )
+def _cached(
+    model: Model, parts: Iterable[CachedPart], count: Callable[[CachedPart], Fraction | int]
+) -> Iterator[Part]:
+    found = tuple(parts)
+    has_windows = any(part.window for part in found)
+    shapes: dict[str, dict[Shape, None]] = {}
+    for part in found:
+        known = shapes.setdefault(part.id, {})
+        known[part.shape] = None
+        kinds: tuple[str, ...] = ()
+        if has_windows and part.length:
+            kinds = (SLIDING, f"window_{part.window}") if part.window else (FULL,)
+        yield make_part(
+            PlacedStage(part.stage, part.stack),
+            count(part),
+            model.architecture.count(part.layers),
+            component=part.id,
+            words=(f"array{list(known).index(part.shape) + 1}",),
+            layer_ids=kinds,
+            item=part.key,
+        )

@@ -23,7 +23,7 @@ from sphinx_llmsize.views.numbers.counted_parts import (
 from sphinx_llmsize.views.numbers.counts import count
 from sphinx_llmsize.views.numbers.parts import NUM_LAYERS, Ids, Part
 from sphinx_llmsize.views.shared.data_size import DTYPES, UNITS, bits_of, size_in, size_text
-from sphinx_llmsize.views.shared.lengths import check_tokens, generates
+from sphinx_llmsize.views.shared.lengths import check_tokens, generates, usual_contexts
 from sphinx_llmsize.views.view_options import read_tokens
 
 KV_CACHE = "kv_cache"
@@ -77,7 +77,7 @@ def cache_bytes(model: Model, ids: Ids, words: list[str]) -> Measure:
             KV cache.
     """
     context, dtype, unit = _cache_words(words)
-    if context:
+    if context and context not in usual_contexts(model):
         check_tokens(model, context, Problem.NUMBER)
     _check_lengths(model)
     if not caches(model):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 
 from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.config.config import Setting
@@ -110,8 +111,13 @@ def value_of(model: Model, name: str) -> Setting | Fraction:
     Raises:
         ConfigError: the model has nothing of that name.
     """
-    own, *words = name.split(":")
-    if measured := _measure(model, own, words):
+    own, *words = (word.strip() for word in name.split(":"))
+    try:
+        measured = _measure(model, own, words)
+    except ConfigError as error:
+        example = _("in a template: {example}", example=f'["{own}:…"]')
+        raise (error if words else error.hinting(example)) from None
+    if measured:
         return int(measured.number) if measured.number.denominator == 1 else measured.number
     counted = None if words else _count(model, name)
     return _setting(model, name) if counted is None else counted
@@ -169,11 +175,14 @@ def _setting(model: Model, name: str) -> Setting:
     return dict(model.config.settings).get(key)
 
 
+@lru_cache(maxsize=256)
 def sizes_of(model: Model) -> dict[Symbol, int]:
     """The value of each symbol in shapes of weights and activations, except lengths."""
-    symbols = model.architecture.activation_symbols
-    of_activations = {symbol: symbol.value for symbol in symbols if isinstance(symbol, Quantity)}
-    return {**of_activations, **model.architecture.sizes}
+    products = (m for place in model.architecture.places() for m in place.stage.matmuls)
+    of_products = (matmul.flops.symbols() for matmul in products)
+    symbols = model.architecture.activation_symbols.union(*of_products)
+    sizes: dict[Symbol, int] = {s: s.value for s in symbols if isinstance(s, Quantity)}
+    return sizes | model.architecture.sizes
 
 
 def _symbol_value(model: Model, name: str) -> int | None:

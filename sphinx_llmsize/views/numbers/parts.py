@@ -22,16 +22,14 @@ OUTSIDE_LAYERS = (Group.EMBEDDING, Group.HEAD)
 GROUPS = {group.value: group for group in Group}
 UNION = "+"
 """Sign between ids of which parts need only one: ``layers1+layers3``."""
-SLIDING, FULL = "sliding_attention", "full_attention"
-"""Ids of cached parts in layers with and without a window."""
 PER_LAYER, NUM_LAYERS = "per_layer", "num_layers"
 SUFFIXES = (PER_LAYER, NUM_LAYERS)
 """Last words of a name: the number in one layer, and the number of layers."""
 MAX_KINDS = 2
 """Maximum number of kinds of layers in a name; beyond that it lists stacks."""
 
-LAYER_IDS = 4
-"""Position of the ids of layers in :attr:`Part.ids`."""
+LAYER_IDS, WORD_IDS = 3, 4
+"""Positions of the ids of layers and of words in :attr:`Part.ids`."""
 
 Ids = tuple[str, ...]
 
@@ -43,9 +41,9 @@ class Part:
     Attributes:
         stage: its stage.
         stack: the stack of the stage; None outside the layers.
-        ids: ids that select it, by kind of id: group, stage, component, prefix of a component,
-            stack or kind of layers, and words of a tensor's name. An id means the first of these
-            kinds in which any part has it.
+        ids: ids that select it, by kind of id: group, stage, component, stack or kind of layers,
+            words of a tensor's name, and beginnings of a component's id. An id means the first of
+            these kinds in which any part has it.
         count: the number, in all layers.
         layers: number of layers that the count is for.
         item: the tensor, product or array.
@@ -67,10 +65,10 @@ def make_part(
     tensor: Tensor | None = None,
     component: str = "",
     words: Ids = (),
-    window: int | None = None,
+    layer_ids: Ids = (),
     item: object = None,
 ) -> Part:
-    """A part with its ids; ``words`` are more of them, and ``window`` is that of its layers."""
+    """A part with its ids; ``words`` and ``layer_ids`` are more of them."""
     stage, stack = place.stage, place.stack
     component = tensor.component if tensor else component
     ends = (position for position, letter in enumerate(component) if letter == "_")
@@ -78,21 +76,15 @@ def make_part(
         {stage.group.value},
         {stage.id},
         {component} - {""},
-        {component[:end] for end in ends},
-        _layer_ids(stack, window),
+        {*layer_ids, *_ids_of_stack(stack)},
         {*words, *(tensor.name.split(".") if tensor else ())},
+        {component[:end] for end in ends},
     )
     return Part(stage, stack, tuple(map(frozenset, ids)), count, layers, tensor or item)
 
 
-def _layer_ids(stack: Stack | None, window: int | None) -> Iterator[str]:
-    if stack:
-        yield stack.id
-        yield from (kind.id for kind in stack.kinds)
-        if stack.windows:
-            yield SLIDING if window else FULL
-    if window:
-        yield f"window_{window}"
+def _ids_of_stack(stack: Stack | None) -> Ids:
+    return (stack.id, *(kind.id for kind in stack.kinds)) if stack else ()
 
 
 def select(parts: Sequence[Part], ids: Ids, name: str) -> tuple[Part, ...]:
