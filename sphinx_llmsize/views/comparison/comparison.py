@@ -14,8 +14,16 @@ from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import Entry
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.numbers.measures import KV_CACHE, MEASURES, caches
-from sphinx_llmsize.views.numbers.number import TOTALS, number_of, number_text
+from sphinx_llmsize.views.numbers.measures import KV_CACHE, caches
+from sphinx_llmsize.views.numbers.name_labels import label_of
+from sphinx_llmsize.views.numbers.number import (
+    QUANTITIES,
+    TOTALS,
+    is_quantity,
+    names_of,
+    number_of,
+    number_text,
+)
 from sphinx_llmsize.views.shared.wording import capital, title
 
 ABSENT = "–"
@@ -67,14 +75,14 @@ class Compared:
         name, *rest = _words(column)
         if not self.model or not self.has(name):
             return UNKNOWN
-        return float(number_of(self.model, name, *(rest if name in MEASURES else ())))
+        return float(number_of(self.model, name, *(rest if is_quantity(name) else ())))
 
     def has(self, name: str) -> bool:
         """True if the model has a number ≥ 0 or another setting of this name."""
         if self.model is None:
             return False
-        if name in MEASURES:
-            return name != KV_CACHE or caches(self.model)
+        if is_quantity(name):
+            return name.partition(".")[0] != KV_CACHE or caches(self.model)
         try:
             return number_of(self.model, name) >= 0
         except ConfigError:
@@ -128,8 +136,9 @@ def comparison(rows: Sequence[Compared], columns: tuple[str, ...]) -> Table:
         _check(rows, column, "columns")
     _check_stated(rows, columns)
     labels = number_columns(_("Model"), *(_label(models, column) for column in columns))
+    names = ((), *((column,) for column in columns))
     texts = ((row.name, *(row.text(column) for column in columns)) for row in rows)
-    body = tuple(Row(tuple(map(cell, row))) for row in texts)
+    body = tuple(Row(tuple(map(cell, row)), names=names) for row in texts)
     return Table(_caption(rows), labels, body)
 
 
@@ -164,8 +173,8 @@ def _check_stated(rows: Sequence[Compared], columns: Sequence[str]) -> None:
 
 def _known(rows: Sequence[Compared]) -> tuple[str, ...]:
     """Names of numbers, for suggestions."""
-    names = {name for model in _models(rows) for name in (*model.keys, *model.components)}
-    return (*TOTALS, *MEASURES, *sorted({*names, *DEFAULT_COLUMNS}))
+    names = {name for model in _models(rows) for name in names_of(model)}
+    return (*TOTALS, *QUANTITIES, *sorted({*names, *DEFAULT_COLUMNS}))
 
 
 def _words(column: str) -> tuple[str, ...]:
@@ -178,7 +187,8 @@ def _label(models: Sequence[Model], column: str) -> str:
     name, *words = (word.strip() for word in column.split(":"))
     key = next(filter(None, (model.keys.get(name) for model in models)), None)
     # a prefix of component ids, such as hash for hash_embedding, has no label
-    label = _(LABELS.get(name, "")) or capital(_(key.meaning) if key else name)
+    label = _(LABELS.get(name, "")) or capital(_(key.meaning) if key else "")
+    label = label or capital(label_of(name, models, LABELS))
     if name == KV_CACHE:
         if words and words[0].isdecimal():
             label = _("KV cache at {tokens}", tokens=int(words.pop(0)))

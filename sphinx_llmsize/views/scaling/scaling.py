@@ -25,7 +25,7 @@ from sphinx_llmsize.formats import significant, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE
-from sphinx_llmsize.views.numbers.row_names import with_words
+from sphinx_llmsize.views.numbers.row_names import size_names, with_words
 from sphinx_llmsize.views.scaling.growth import (
     Growth,
     cache_elements_added,
@@ -111,10 +111,11 @@ def _cells(scaled: Scaled, factor: Fraction, costs: Sequence[Growth]) -> Iterato
 def _names(scaled: Scaled, factor: Fraction, costs: Sequence[Growth]) -> Iterator[tuple[str, ...]]:
     """The names of a row's numbers: of the scaled model, and their growth."""
     change = f"{scaled.key.name}*{factor}"
-    for id in (scaled.key.name if costs[0].id else "", *(cost.id for cost in costs)):
+    size = size_names(scaled.base)[scaled.symbol]
+    for id in (size if costs[0].id else "", *(cost.id for cost in costs)):
         if not id or factor == 1:
             yield (id,) if id else ()
-        elif id == scaled.key.name:
+        elif id == size:
             yield (with_words(f"?{change}", id),)
         else:
             yield (with_words(f"?{change}", id), with_words(f"growth.{id}", change))
