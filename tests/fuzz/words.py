@@ -17,7 +17,7 @@ from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.sources.presets import preset_names, presets
 from sphinx_llmsize.views import VIEWS
 from sphinx_llmsize.views.numbers.number import FORMATS, QUANTITIES, TOTALS
-from sphinx_llmsize.views.numbers.parts import GROUPS
+from sphinx_llmsize.views.numbers.parts import GROUPS, SUFFIXES
 from sphinx_llmsize.views.options import options_of
 from sphinx_llmsize.views.shared.data_size import DTYPES, UNITS
 
@@ -41,22 +41,8 @@ EXPRESSIONS = (
     *("none", "loop.index"),
 )
 ROLE = (
-    ":",
-    "?",
-    "&",
-    "=",
-    " / ",
-    *FORMATS,
-    *TOTALS,
-    *QUANTITIES,
-    *GROUPS,
-    ".",
-    "+",
-    "qkv",
-    "per_layer",
-    *DTYPES,
-    *UNITS,
-    "share",
+    *(":", "?", "&", "=", " / ", ".", "+", "*2", "qkv", "c", "dense", *SUFFIXES, *FORMATS, *TOTALS),
+    *(*QUANTITIES, *GROUPS, *DTYPES, *UNITS),
 )
 FILTER_NAMES = (*FILTERS, *TESTS)
 

@@ -120,10 +120,13 @@ def facts(item: Facts, *, named: bool = False) -> nodes.bullet_list:
     """A list with items such as ``D = 4,096 hidden dimension``."""
     entries = nodes.bullet_list(classes=["llmsize-facts"], bullet="-")
     for fact in item.facts:
-        before, after = paragraph((fact.symbol, " = ")), (" ", Muted(fact.meaning))
-        value = _named([nodes.Text(fact.value)], fact.name if named else "")
-        before += [*value, *inlines(after)]
-        entries += nodes.list_item("", before)
+        if named and fact.name:
+            line = paragraph((fact.symbol, " = "))
+            value = _named([nodes.Text(fact.value)], fact.name)
+            line += [*value, *inlines((" ", Muted(fact.meaning)))]
+        else:
+            line = paragraph((fact.symbol, f" = {fact.value} ", Muted(fact.meaning)))
+        entries += nodes.list_item("", line)
     return entries
 
 
