@@ -12,6 +12,7 @@ from families import DEFAULTS, PRESETS
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.blocks import Document, Facts, Table
 from sphinx_llmsize.model import Model
+from sphinx_llmsize.sandbox import render
 from sphinx_llmsize.views import VIEWS, document
 from sphinx_llmsize.views.numbers.number import QUANTITIES, number_text, value_of
 from sphinx_llmsize.views.scaling.scaled_models import scaled_models
@@ -127,6 +128,7 @@ def test_names_of_quantities_are_no_ids(name: str) -> None:
         ("growth.flops.per_token:2048:num_layers*2", "1.98"),
         ("exponent.attention:hidden_dim", "2"),
         ("exponent.total:hidden_dim*1..2", "1.97"),
+        ("exponent.total:hidden_dim*2", "1.97"),
         ("D", "4,096"),
     ],
 )
@@ -171,6 +173,11 @@ def test_names_of_other_models(model: str, name: str, text: str) -> None:
         ("deepseek-v3", "total.per_layer", "differ in 'total' (add one of dense, layers1"),
         ("deepseek-v3", "rule.c", "the rule of thumb does not describe DeepSeek-V3"),
         ("deepseek-v3", "exponent.norms:num_heads*3/7..1", "×"),
+        ("llama-7b", "growth.total:hidden_dim*2..4", "growth needs one factor"),
+        ("llama-7b", "growth.total:hidden_dim*1", "a factor of 1 changes nothing"),
+        ("llama-7b", "growth.growth.total", "is not a number"),
+        ("gpt2", "growth.lm_head", "a ratio cannot divide by 0"),
+        ("llama-7b", "rule:1e400", "unknown format '1e400'"),
         ("gpt2", "training.activations", "need a number of tokens"),
         ("mamba-130m", "flops_rule.with_scores:5", "one of forward, training"),
     ],
@@ -186,3 +193,11 @@ def test_templates_calculate_with_names() -> None:
     assert value_of(model, "qkv.per_layer") == 3 * 4096**2
     assert value_of(model, "flops.qkv:2048") == 32 * 2 * 2048 * 3 * 4096**2
     assert value_of(model, "rule.c") == Fraction(193, 16)
+
+
+@pytest.mark.parametrize("name", ["flops.mlp:1024", "growth.total:hidden_dim*3"])
+def test_slow_numbers_take_more_steps_of_a_template(name: str) -> None:
+    number = f'{{{{ model("gpt2")["{name}"] }}}}'
+    source = f"{{% for n in range(900) %}}{number}{{% endfor %}}"
+    with pytest.raises(ConfigError, match="steps"):
+        render(source, load)

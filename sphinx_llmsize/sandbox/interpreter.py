@@ -18,6 +18,7 @@ from sphinx_llmsize.sandbox.limits import Budget, bounded, mistake
 from sphinx_llmsize.sandbox.operators import OPERATIONS
 from sphinx_llmsize.sandbox.values import Kind, Loop, Value, as_kind, as_text
 from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.numbers.number import models_built
 
 Names = ChainMap[str, Value]
 CONSTANT_TIME = frozenset({"Getattr", "Getitem", "Call"})
@@ -137,7 +138,8 @@ class _Interpreter:
         name = type(node).__name__
         operands = [self._operand(field, names, name) for _, field in node.iter_fields()]
         if name == "Call" or isinstance(operands[0], Model):
-            self.budget.spend(limits.CALL_STEPS)
+            built = _models_built(operands[1])
+            self.budget.spend(limits.CALL_STEPS + limits.MODEL_STEPS * built)
         result = bounded(OPERATIONS[name](*operands))
         self.budget.spend(0, characters=len(result) if isinstance(result, str) else 0)
         return result
@@ -155,6 +157,12 @@ class _Interpreter:
                     self._operand(each, names, operation) for _, each in field.iter_fields()
                 )
         return field
+
+
+def _models_built(argument: Value) -> int:
+    """Number of models that take as long to build as the number that the argument names."""
+    name = argument[0] if isinstance(argument, list) and argument else argument
+    return models_built(name) if isinstance(name, str) else 0
 
 
 def _steps_to_read(value: Value) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from sphinx_llmsize.config.keys.common import HIDDEN_DIM
 from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
@@ -18,11 +19,13 @@ from sphinx_llmsize.formats import (
     thousands,
 )
 from sphinx_llmsize.model import Model
-from sphinx_llmsize.sources.located import plain_scalar
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.measures import Measure, read_bytes, read_format, read_length
-from sphinx_llmsize.views.numbers.parts import Ids
+from sphinx_llmsize.views.numbers.parts import TOTAL, Ids
 from sphinx_llmsize.views.view_options import ViewOptions, read_factors
+
+if TYPE_CHECKING:
+    from sphinx_llmsize.views.scaling.growth import Growth
 
 Formats = Mapping[str, Callable[[Fraction], str]]
 NUMBER_FORMATS: Formats = {
@@ -34,6 +37,7 @@ NUMBER_FORMATS: Formats = {
 """Formats of numbers that need not be whole."""
 FLOPS_FORMATS: Formats = {"short": flops_text, "exact": lambda number: thousands(round(number))}
 _SCALED = re.compile(r"(?P<key>\w+)(?:\*(?P<factors>[^*]+))?", re.ASCII)
+_COEFFICIENT = re.compile(r"\d{1,4}(\.\d{1,4})?", re.ASCII)
 BETWEEN = ".."
 """Sign between the two factors of a measured exponent: ``hidden_dim*1..2``."""
 
@@ -53,8 +57,8 @@ def rule(model: Model, ids: Ids, words: list[str]) -> Measure:
         raise ConfigError(message, Problem.NUMBER, _("its layers differ, or do not follow D"))
     found = rule_of_thumb(model)
     c = found.c
-    if not ids and words and type(given := plain_scalar(words[0])) in {int, float}:
-        c, words = Fraction(str(given)), words[1:]
+    if not ids and words and _COEFFICIENT.fullmatch(words[0]):
+        c, words = Fraction(words[0]), words[1:]
     ratios = {
         "c": found.c,
         **found.coefficients,
@@ -128,15 +132,17 @@ def growth(model: Model, ids: Ids, words: list[str]) -> Measure:
     """A number relative to the unchanged model: ``growth.total:hidden_dim*2``.
 
     Raises:
-        ConfigError: the model has no such number or size.
+        ConfigError: the model has no such number or size, there is not one factor, or the number
+            is 0.
     """
-    from sphinx_llmsize.views.scaling.growth import Growth
-    from sphinx_llmsize.views.scaling.scaled_models import scaled_models
-
-    own, key, factors = _scaling(model, words)
-    (factor,) = factors or (Fraction(2),)
-    scaled = scaled_models(model, ViewOptions(vary=key, factors=(factor,)))
-    number = Growth(scaled, "", _number_in(ids, own)).ratio(factor)
+    found, _key, factors = _growth(model, ids, words, (Fraction(2),))
+    if len(factors) != 1:
+        message = _("growth needs one factor")
+        raise ConfigError(message, Problem.NUMBER, _("write it as in {text}", text="hidden_dim*2"))
+    if not found.counts[Fraction(1)]:
+        message = _("{name} has 0 of it, and a ratio cannot divide by 0", name=model.name)
+        raise ConfigError(message, Problem.NUMBER)
+    number = found.ratio(factors[0])
     return Measure(number, significant(number))
 
 
@@ -146,29 +152,51 @@ def exponent(model: Model, ids: Ids, words: list[str]) -> Measure:
     Raises:
         ConfigError: the model has no such number or size, or the number is not a polynomial.
     """
-    from sphinx_llmsize.views.scaling.growth import Growth
-    from sphinx_llmsize.views.scaling.scaled_models import scaled_models
-
-    own, key, factors = _scaling(model, words)
-    scaled = scaled_models(model, ViewOptions(vary=key, factors=factors))
-    found = Growth(scaled, "", _number_in(ids, own))
+    found, key, factors = _growth(model, ids, words, ())
     if factors:
-        measured = found.measured_exponent(factors[0], factors[-1])
+        before = factors[0] if len(factors) > 1 else Fraction(1)
+        measured = found.measured_exponent(before, factors[-1])
         if measured is not None:
             return Measure(Fraction(measured), f"{measured:.2f}")
     elif found.exponent is not None:
         return Measure(Fraction(found.exponent), str(found.exponent))
-    message = _("{what} is not a polynomial of {key}", what=".".join(ids) or "total", key=key)
-    raise ConfigError(message, Problem.NUMBER, _("measure it, such as :{key}*1..2", key=key))
+    message = _("{what} is not a polynomial of {key}", what=".".join(ids) or TOTAL, key=key)
+    raise ConfigError(message, Problem.NUMBER, _("measure it: {text}", text=f"{key}*1..2"))
 
 
+def _growth(
+    model: Model, ids: Ids, words: list[str], usual: tuple[Fraction, ...]
+) -> tuple[Growth, str, tuple[Fraction, ...]]:
+    """The number in models of several sizes, the key of the size, and the factors.
+
+    Raises:
+        ConfigError: the model has no such number or size, or a factor is invalid.
+    """
+    from sphinx_llmsize.views.numbers.number import number_of
+    from sphinx_llmsize.views.scaling.growth import Growth
+    from sphinx_llmsize.views.scaling.scaled_models import scaled_models
+
+    if ids and ids[0] in SCALED:
+        message = _("{what} of {other} is not a number", what="growth", other=ids[0])
+        raise ConfigError(message, Problem.NUMBER)
+    own, key, factors = _scaling(model, words)
+    factors = factors or usual
+    try:
+        scaled = scaled_models(model, ViewOptions(vary=key, factors=factors))
+    except ConfigError as error:
+        raise ConfigError(error.message, Problem.NUMBER, error.hint) from None
+    name = ".".join(ids) or TOTAL
+    return Growth(scaled, "", lambda each: number_of(each, name, *own)), key, factors
+
+
+SCALED = {"growth": growth, "exponent": exponent}
+"""Quantities that are counted in models of several sizes."""
 DERIVED: dict[str, Callable[[Model, Ids, list[str]], Measure]] = {
     "rule": rule,
     "flops_rule": flops_rule,
     "flops_polynomial": flops_polynomial,
     "training": training,
-    "growth": growth,
-    "exponent": exponent,
+    **SCALED,
 }
 """Like :data:`MEASURES`; called with a model, the ids and the words after the name."""
 
@@ -204,10 +232,3 @@ def _scaling(model: Model, words: list[str]) -> tuple[list[str], str, tuple[Frac
         return own, found["key"], read_factors(factors)
     except ConfigError as error:
         raise ConfigError(error.message, Problem.NUMBER, error.hint) from None
-
-
-def _number_in(ids: Ids, words: list[str]) -> Callable[[Model], int | Fraction]:
-    """Function that returns a number of any model."""
-    from sphinx_llmsize.views.numbers.number import number_of
-
-    return lambda model: number_of(model, ".".join(ids) or "total", *words)

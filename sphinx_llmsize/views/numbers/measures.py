@@ -26,9 +26,7 @@ from sphinx_llmsize.views.shared.data_size import DTYPES, UNITS, bits_of, size_i
 from sphinx_llmsize.views.shared.lengths import check_tokens, generates, usual_contexts
 from sphinx_llmsize.views.view_options import read_tokens
 
-KV_CACHE = "kv_cache"
-ACTIVE = "active"
-AVERAGE = "per_token"
+KV_CACHE, ACTIVE, AVERAGE = "kv_cache", "active", "per_token"
 SPECIAL_CACHES = {"multi_head": multi_head_parts, "buffers": buffer_parts}
 """Arrays that are not cached by the model, but compared with or needed beside the cache."""
 CACHE_DTYPE = "bf16"

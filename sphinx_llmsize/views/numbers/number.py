@@ -15,7 +15,7 @@ from sphinx_llmsize.sources.number_text import NumberText, parse_numbers
 from sphinx_llmsize.translation import _, cached
 from sphinx_llmsize.views.numbers.counted_parts import active_parts, parameter_parts
 from sphinx_llmsize.views.numbers.counts import count, without_suffix
-from sphinx_llmsize.views.numbers.derived import DERIVED
+from sphinx_llmsize.views.numbers.derived import DERIVED, SCALED
 from sphinx_llmsize.views.numbers.measures import ACTIVE, MEASURES, Measure, read_format
 from sphinx_llmsize.views.numbers.parts import NON_EMBEDDING, NUM_LAYERS, TOTAL, has_id, ids_of
 from sphinx_llmsize.views.shared.data_size import UNITS
@@ -23,6 +23,8 @@ from sphinx_llmsize.views.shared.data_size import UNITS
 TOTALS = (TOTAL, ACTIVE, NON_EMBEDDING)
 QUANTITIES = {**MEASURES, **DERIVED}
 """Quantities other than parameters, by the first word of a name."""
+SIZES = 5
+"""Number of sizes in which growth is counted."""
 FORMATS = ("exact", "short", "words", "share")
 
 
@@ -126,6 +128,13 @@ def value_of(model: Model, name: str) -> Setting | Fraction:
 def is_quantity(name: str) -> bool:
     """True for a number that is no number of parameters: FLOPs, bytes, rules of thumb."""
     return name.partition(".")[0] in QUANTITIES
+
+
+def models_built(name: str) -> int:
+    """Number of models that take as long to build as the number takes; 0 if it takes less."""
+    if name.partition(".")[0] in SCALED:
+        return SIZES
+    return int(is_quantity(name.partition(":")[0]))
 
 
 def names_of(model: Model) -> tuple[str, ...]:
