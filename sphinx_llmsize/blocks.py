@@ -53,11 +53,13 @@ class Fact:
         symbol: ``D``.
         value: ``4,096``.
         meaning: ``hidden dimension``.
+        name: name of the number in the role, ``hidden_dim``; empty if it has none.
     """
 
     symbol: Variable
     value: str
     meaning: str
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -100,10 +102,24 @@ def cell(first: Line | str, *notes: str) -> Cell:
 
 @dataclass(frozen=True)
 class Row:
-    """A table row; the first cell is the row header."""
+    """A table row; the first cell is the row header.
+
+    Attributes:
+        cells: the cells.
+        kind: kind of the row.
+        names: for each cell, the names of its numbers in the role, one or two: ``qkv.per_layer``,
+            or none if it has no number. Empty if no cell has one.
+    """
 
     cells: tuple[Cell, ...]
     kind: RowKind = RowKind.MEMBER
+    names: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def named_cells(self) -> tuple[tuple[Cell, tuple[str, ...]], ...]:
+        """Each cell with the names of its numbers."""
+        names = (*self.names, *[()] * (len(self.cells) - len(self.names)))
+        return tuple(zip(self.cells, names, strict=True))
 
 
 @dataclass(frozen=True)

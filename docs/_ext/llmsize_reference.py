@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
+from sphinx_llmsize import load
 from sphinx_llmsize.architecture.families import WRAPPED, WRAPPERS, all_families, all_keys
 from sphinx_llmsize.architecture.family import COMMON_KEYS, Family
+from sphinx_llmsize.blocks import Cell as Lines
+from sphinx_llmsize.blocks import Table
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.keys.common import MODEL_TYPE
 from sphinx_llmsize.errors import ConfigError, Problem
@@ -20,6 +23,8 @@ from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import described
 from sphinx_llmsize.sandbox import limits
 from sphinx_llmsize.sources.located import section_of
+from sphinx_llmsize.views import VIEWS, document
+from sphinx_llmsize.views.view_options import ViewOptions
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -201,6 +206,33 @@ def _link(text: str, address: str) -> nodes.reference:
     return nodes.reference("", text, refuri=address, internal=False)
 
 
+class Names(ReferenceTable):
+    """The name of every number that the views of a model show, and the number."""
+
+    header = ("Name", "Number", "View")
+    required_arguments = 1
+
+    def rows(self) -> Iterable[Sequence[Cell]]:
+        """A row for each name, in the order of the views."""
+        shown: set[str] = set()
+        model = load(self.arguments[0])
+        for view in VIEWS:
+            for block in document(model, (view,), ViewOptions()):
+                rows = block.rows if isinstance(block, Table) else ()
+                named = (pair for row in rows for cell in row.named_cells for pair in _named(cell))
+                for name, text in named:
+                    # a name of a changed model begins with the change
+                    if name not in shown and not name.startswith("?"):
+                        shown.add(name)
+                        yield [nodes.literal("", name)], [nodes.Text(text)], [nodes.Text(view)]
+
+
+def _named(cell: tuple[Lines, Sequence[str]]) -> Iterable[tuple[str, str]]:
+    """Each name in a cell with its number."""
+    lines, names = cell
+    return zip(names, ("".join(map(str, line)) for line in lines), strict=False)
+
+
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Register the directives."""
     directives = {
@@ -210,6 +242,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         "llmsize-wrapped": Wrapped,
         "llmsize-problems": Problems,
         "llmsize-bounds": Bounds,
+        "llmsize-names": Names,
     }
     for name, directive in directives.items():
         app.add_directive(name, directive)

@@ -21,7 +21,7 @@ from sphinx_llmsize.sandbox.operators import OPERATIONS
 from sphinx_llmsize.sandbox.values import Kind, Loop, Value, as_kind, as_text
 from sphinx_llmsize.sources.presets import find_preset
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.numbers.number import TOTALS
+from sphinx_llmsize.views.numbers.number import TOTALS, models_built
 
 Names = ChainMap[str, Value]
 CONSTANT_TIME = frozenset({"Getattr", "Getitem", "Call"})
@@ -141,7 +141,8 @@ class _Interpreter:
         name = type(node).__name__
         operands = [self._operand(field, names, name) for _, field in node.iter_fields()]
         if name == "Call" or isinstance(operands[0], Model):
-            self.budget.spend(limits.CALL_STEPS)
+            built = _models_built(operands[1])
+            self.budget.spend(limits.CALL_STEPS + limits.MODEL_STEPS * built)
         try:
             result = bounded(OPERATIONS[name](*operands))
         except ConfigError as error:
@@ -176,6 +177,12 @@ def _hint_at_filter(node: nodes.Node, operands: Iterable[Value]) -> str:
     ]
     hint = N_("a filter takes only the value before it: write {example}")
     return _(hint, example=f"(…) | {filters[-1]}") if filters else ""
+
+
+def _models_built(argument: Value) -> int:
+    """Number of models that take as long to build as the number that the argument names."""
+    name = argument[0] if isinstance(argument, list) and argument else argument
+    return models_built(name) if isinstance(name, str) else 0
 
 
 def _steps_to_read(value: Value) -> int:

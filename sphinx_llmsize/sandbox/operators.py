@@ -70,7 +70,7 @@ def _attribute(owner: Value, name: str, *_context: str) -> Value:
 
 
 def _model_attribute(model: Model, name: str) -> Value:
-    """Name, total, component or key of a model; accepts the same names as the role."""
+    """Name, number or key of a model; accepts the same names as the role: ``flops.mlp:2048``."""
     if name == "name":
         return model.name
     if name == "components":
@@ -78,7 +78,7 @@ def _model_attribute(model: Model, name: str) -> Value:
     if name == "figure":
         return Function(name, lambda text="total": _figure(model, text), (Kind.TEXT,), required=0)
     value = value_of(model, name)
-    if value is None or isinstance(value, (int, float, str, tuple)):
+    if value is None or isinstance(value, (int, float, str, tuple, Fraction)):
         return value
     hint = _("name one of its keys")
     raise mistake(_("{name} is a section of the configuration", name=name), hint)

@@ -16,8 +16,8 @@ from sphinx_llmsize.sandbox.filters import FILTERS, TESTS
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.sources.presets import preset_names, presets
 from sphinx_llmsize.views import VIEWS
-from sphinx_llmsize.views.numbers.measures import MEASURES
-from sphinx_llmsize.views.numbers.number import FORMATS, GROUPS, TOTALS
+from sphinx_llmsize.views.numbers.number import FORMATS, QUANTITIES, TOTALS
+from sphinx_llmsize.views.numbers.parts import GROUPS, SUFFIXES
 from sphinx_llmsize.views.options import options_of
 from sphinx_llmsize.views.shared.data_size import DTYPES, UNITS
 
@@ -40,7 +40,10 @@ EXPRESSIONS = (
     *("elif ", "raw", "endraw", "macro f()", "import ", "{%- ", " -%}", "1e308", "2"),
     *("none", "loop.index"),
 )
-ROLE = (":", "?", "&", "=", " / ", *FORMATS, *TOTALS, *MEASURES, *GROUPS, *DTYPES, *UNITS, "share")
+ROLE = (
+    *(":", "?", "&", "=", " / ", ".", "+", "*2", "qkv", "c", "dense", *SUFFIXES, *FORMATS, *TOTALS),
+    *(*QUANTITIES, *GROUPS, *DTYPES, *UNITS),
+)
 FILTER_NAMES = (*FILTERS, *TESTS)
 
 

@@ -94,7 +94,7 @@ def blocks(config: Config) -> Iterator[Stack]:
         if count:
             layers = _layers(str(number), count)
             shared = Number(times) if times > 1 else ONE
-            yield Stack(f"block{number}", layers, usual, (kind,), shared_by=shared)
+            yield Stack(f"usual{number}", layers, usual, (kind,), shared_by=shared)
         before = length
 
 

@@ -37,6 +37,10 @@ class wrong_text(nodes.problematic):  # noqa: N801
     """Text of the page that could not be replaced; ``title`` is the error, shown as a tooltip."""
 
 
+class number_name(nodes.inline):  # noqa: N801
+    """A number in HTML with its name in the role, the attribute ``name``, as a tooltip."""
+
+
 class scroll_region(nodes.container):  # noqa: N801
     """Container that scrolls, also by keyboard, if its table or picture is too wide."""
 
@@ -91,6 +95,16 @@ def visit_share_html(self: Any, node: share) -> None:
 def depart_share_html(self: Any, node: share) -> None:
     """Close the paragraph."""
     self.body.append("</p>\n")
+
+
+def visit_number_name_html(self: Any, node: number_name) -> None:
+    """Open an element with a tooltip."""
+    self.body.append(self.starttag(node, "span", "", title=node["name"]))
+
+
+def depart_number_name_html(self: Any, node: number_name) -> None:
+    """Close the element."""
+    self.body.append("</span>")
 
 
 def visit_scroll_region_html(self: Any, node: scroll_region) -> None:
@@ -161,6 +175,7 @@ def _use_standard_nodes(app: Sphinx, page: nodes.document, docname: str) -> None
 def setup(app: Sphinx) -> None:
     """Register the nodes other than pictures, and the replacement by standard nodes."""
     app.add_node(share, html=(visit_share_html, depart_share_html))
+    app.add_node(number_name, html=(visit_number_name_html, depart_number_name_html))
     app.add_node(scroll_region, html=(visit_scroll_region_html, depart_scroll_region_html))
     app.add_node(
         wrong_text,

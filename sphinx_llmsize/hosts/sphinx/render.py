@@ -5,7 +5,7 @@ Generated text is not translatable and gets no smart quotes; a caption by the au
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Union
@@ -44,6 +44,7 @@ from sphinx_llmsize.hosts.sphinx.nodes import (
     UNSEARCHED_CLASS,
     chart,
     deferred,
+    number_name,
     pipeline,
     scroll_region,
     share,
@@ -98,9 +99,11 @@ def block(item: Block, docname: str) -> nodes.Element:
     return formula(item, docname)
 
 
-def content(item: Deferrable) -> nodes.Element:
-    """Nodes of a deferred block."""
-    return table_group(item) if isinstance(item, Table) else facts(item)
+def content(item: Deferrable, *, named: bool = False) -> nodes.Element:
+    """Nodes of a deferred block; ``named`` if its numbers have their names as tooltips."""
+    if isinstance(item, Table):
+        return table_group(item, named=named)
+    return facts(item, named=named)
 
 
 def words(item: Deferrable) -> str:
@@ -122,23 +125,28 @@ def _words(item: Deferrable) -> Iterator[str]:
             yield str(piece)
 
 
-def facts(item: Facts) -> nodes.bullet_list:
+def facts(item: Facts, *, named: bool = False) -> nodes.bullet_list:
     """A list with items such as ``D = 4,096 hidden dimension``."""
     entries = nodes.bullet_list(classes=["llmsize-facts"], bullet="-")
     for fact in item.facts:
-        line = (fact.symbol, f" = {fact.value} ", Muted(fact.meaning))
-        entries += nodes.list_item("", paragraph(line))
+        if named and fact.name:
+            line = paragraph((fact.symbol, " = "))
+            value = _named([nodes.Text(fact.value)], fact.name)
+            line += [*value, *inlines((" ", Muted(fact.meaning)))]
+        else:
+            line = paragraph((fact.symbol, f" = {fact.value} ", Muted(fact.meaning)))
+        entries += nodes.list_item("", line)
     return entries
 
 
-def table_group(item: Table) -> nodes.tgroup:
+def table_group(item: Table, *, named: bool = False) -> nodes.tgroup:
     """A table's head and rows."""
     group = nodes.tgroup(cols=len(item.columns))
     group += [nodes.colspec(colwidth=w, stub=int(i == 0)) for i, w in enumerate(item.widths)]
     head = nodes.row()
     for column in item.columns:
         head += _entry(((column.label,),), numeric=column.numeric)
-    body = nodes.tbody("", *(_row(row, item) for row in item.rows))
+    body = nodes.tbody("", *(_row(row, item, named=named) for row in item.rows))
     group += [nodes.thead("", head), body]
     return group
 
@@ -226,15 +234,26 @@ def _caption(
     return node
 
 
-def _row(row: Row, item: Table) -> nodes.row:
-    cells = zip(row.cells, item.columns, strict=True)
-    entries = [_entry(lines, numeric=column.numeric) for lines, column in cells]
+def _row(row: Row, item: Table, *, named: bool) -> nodes.row:
+    cells = zip(row.named_cells, item.columns, strict=True)
+    entries = [
+        _entry(lines, names if named else (), numeric=column.numeric)
+        for (lines, names), column in cells
+    ]
     return nodes.row("", *entries, classes=[f"llmsize-{row.kind.value}"])
 
 
-def _entry(lines: Cell, *, numeric: bool) -> nodes.entry:
+def _entry(lines: Cell, names: Sequence[str] = (), *, numeric: bool) -> nodes.entry:
     paragraphs = [paragraph(line) for line in lines if line]
+    for line, name in zip(paragraphs, names, strict=False):
+        number, line.children = line.children, []
+        line.extend(_named(number, name))
     return nodes.entry("", *paragraphs, classes=[NUMBER_CLASS] if numeric else [])
+
+
+def _named(content: Sequence[nodes.Node], name: str) -> list[nodes.Node]:
+    """The content with the name of its number as a tooltip."""
+    return [number_name("", "", *content, name=name)] if name else [*content]
 
 
 def _inline(piece: Inline) -> nodes.Node:

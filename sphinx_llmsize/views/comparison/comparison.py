@@ -16,8 +16,16 @@ from sphinx_llmsize.formats import in_words, short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.located import Entry, Scalar
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.numbers.measures import KV_CACHE, MEASURES, caches
-from sphinx_llmsize.views.numbers.number import TOTALS, number_of, number_text
+from sphinx_llmsize.views.numbers.measures import KV_CACHE, caches
+from sphinx_llmsize.views.numbers.name_labels import label_of
+from sphinx_llmsize.views.numbers.number import (
+    QUANTITIES,
+    TOTALS,
+    is_quantity,
+    names_of,
+    number_of,
+    number_text,
+)
 from sphinx_llmsize.views.numbers.number_labels import LABELS, unknown_number
 from sphinx_llmsize.views.shared.wording import capital, title
 
@@ -69,7 +77,7 @@ class Compared:
         if not self.model or not self.has(name):
             return UNKNOWN
         try:
-            return float(number_of(self.model, name, *(rest if name in MEASURES else ())))
+            return float(number_of(self.model, name, *(rest if is_quantity(name) else ())))
         except ConfigError:
             return UNKNOWN
 
@@ -89,8 +97,8 @@ class Compared:
         """True if the model has a number ≥ 0 or another setting of this name."""
         if self.model is None:
             return False
-        if name in MEASURES:
-            return name != KV_CACHE or caches(self.model)
+        if is_quantity(name):
+            return name.partition(".")[0] != KV_CACHE or caches(self.model)
         try:
             return number_of(self.model, name) >= 0
         except ConfigError:
@@ -138,7 +146,8 @@ def comparison(rows: Sequence[Compared], columns: tuple[str, ...]) -> tuple[Bloc
 
     labels = number_columns(_("Model"), *(_label(models, column) for column in columns))
     texts = ((row.name, *(text(row, column) for column in columns)) for row in rows)
-    body = tuple(Row(tuple(map(cell, row))) for row in texts)
+    names = ((), *((column,) for column in columns))
+    body = tuple(Row(tuple(map(cell, row)), names=names) for row in texts)
     table = Table(_caption(rows), labels, body)
     footnotes = " ".join(f"{mark} {reason}." for reason, mark in marks.items())
     return (table, Paragraph((Muted(footnotes),))) if footnotes else (table,)
@@ -213,8 +222,8 @@ def _stated_text(value: Scalar, words: Sequence[str]) -> str:
 
 def _known(rows: Sequence[Compared]) -> tuple[str, ...]:
     """Names of numbers, for suggestions."""
-    names = {name for model in _models(rows) for name in (*model.keys, *model.components)}
-    return (*TOTALS, *MEASURES, *sorted({*names, *DEFAULT_COLUMNS}))
+    names = {name for model in _models(rows) for name in names_of(model)}
+    return (*TOTALS, *QUANTITIES, *sorted({*names, *DEFAULT_COLUMNS}))
 
 
 def _words(column: str) -> tuple[str, ...]:
@@ -227,7 +236,8 @@ def _label(models: Sequence[Model], column: str) -> str:
     name, *words = (word.strip() for word in column.split(":"))
     key = next(filter(None, (model.keys.get(name) for model in models)), None)
     # a prefix of component ids, such as hash for hash_embedding, has no label
-    label = _(LABELS.get(name, "")) or capital(_(key.meaning) if key else name)
+    label = _(LABELS.get(name, "")) or capital(_(key.meaning) if key else "")
+    label = label or capital(label_of(name, models, LABELS))
     if name == KV_CACHE:
         if words and words[0].isdecimal():
             label = _("KV cache at {tokens}", tokens=int(words.pop(0)))

@@ -12,6 +12,7 @@ from sphinx_llmsize.formats import percent, short
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.comparison.comparison import ABSENT, Compared, compared
+from sphinx_llmsize.views.numbers.parts import TOTAL
 from sphinx_llmsize.views.shared.wording import comma_separated, in_sentence
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -97,5 +98,8 @@ def _table(models: Models, groups: Sequence[Group], scale: Scale, name: str) -> 
     rows: list[Row] = []
     for label, model in models:
         texts = (label, *(_text(model, group, scale) for group in groups), short(model.total))
-        rows.append(Row(tuple(map(cell, texts))))
+        names = (group.value if model.in_groups(group) else "" for group in groups)
+        word = ":share" if scale is Scale.PERCENT else ""
+        named = tuple((f"{name}{word}",) if name else () for name in names)
+        rows.append(Row(tuple(map(cell, texts)), names=((), *named, (TOTAL,))))
     return Table(_(CAPTIONS[scale], model=name), columns, tuple(rows))

@@ -32,6 +32,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.compute.flops_rules import rules
 from sphinx_llmsize.views.compute.flops_sums import flops_sums
+from sphinx_llmsize.views.numbers.row_names import flops_name, with_words
 from sphinx_llmsize.views.shapes.steps import of_whole_sequence
 from sphinx_llmsize.views.shared.counted_table import (
     EMPTY,
@@ -107,8 +108,12 @@ def _table(model: Model, tokens: int) -> Table:
     per_token = number_cell(round(total / tokens))
     rows = (
         *counted_rows([each for each in counted if each.occurrence.stage.group in groups], total),
-        total_row(cell(_("Total")), total, total),
-        Row((cell(_("Per token")), EMPTY, EMPTY, EMPTY, per_token, EMPTY), RowKind.TOTAL),
+        total_row(cell(_("Total")), total, total, "flops", tokens),
+        Row(
+            (cell(_("Per token")), EMPTY, EMPTY, EMPTY, per_token, EMPTY),
+            RowKind.TOTAL,
+            (*[()] * 4, (with_words("flops.per_token", tokens),)),
+        ),
     )
     return Table(caption, counted_columns(_("FLOPs"), _("Operation")), rows)
 
@@ -120,7 +125,9 @@ def _counted(model: Model, occurrence: Occurrence, tokens: int) -> Counted:
     in_layer = sum(flops_of_layer(architecture, matmul, forward_pass) for matmul in stage.matmuls)
     # layers that share weights are computed once each
     uses = sum(architecture.count(s.layers * s.shared_by) for s in occurrence.stacks) or 1
-    return Counted(occurrence, label_cell, _operations(stage, architecture, tokens), in_layer, uses)
+    operations = _operations(stage, architecture, tokens)
+    name = f"flops.{flops_name(model, stage, forward_pass)}"
+    return Counted(occurrence, label_cell, operations, in_layer, uses, name, (tokens,))
 
 
 def _operations(stage: Stage, architecture: Architecture, tokens: int) -> Cell:
@@ -158,17 +165,28 @@ def _next_token(model: Model, options: ViewOptions) -> Iterator[Block]:
         rounded=flops_text(total),
     )
     parts = (
-        (cell(_("Products with weights"), _("the same at any context")), weights),
-        (cell(_("Products with the KV cache"), _("keys and values, states")), total - weights),
+        ("weights", cell(_("Products with weights"), _("the same at any context")), weights),
+        (
+            "activations",
+            cell(_("Products with the KV cache"), _("keys and values, states")),
+            total - weights,
+        ),
     )
     rows = (
-        Row((head, number_cell(number), share_cell(number / total)))
-        for head, number in parts
+        _share_row(head, number, total, f"flops_per_token.{id}", context)
+        for id, head, number in parts
         if number
     )
-    last = Row((cell(_("Total")), number_cell(total), share_cell(1.0)), RowKind.TOTAL)
+    last = _share_row(cell(_("Total")), total, total, "flops_per_token", context)
+    last = replace(last, kind=RowKind.TOTAL)
     columns = number_columns(_("Products"), _("FLOPs"), _("Share"))
     yield Table(caption, columns, (*rows, last))
     cache_elements = (size for p in places for shape in p.stage.caches for size in shape)
     if any(R_KV in size.symbols() for size in cache_elements):
         yield Paragraph((_(FROM_LATENTS),))
+
+
+def _share_row(head: Cell, number: int, total: int, name: str, context: int) -> Row:
+    names = (with_words(name, context), with_words(name, context, "share"))
+    cells = (head, number_cell(number), share_cell(number / total))
+    return Row(cells, names=((), *((each,) for each in names)))

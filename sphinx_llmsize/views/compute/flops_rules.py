@@ -19,6 +19,7 @@ from sphinx_llmsize.config.symbols import D_H, T_SEEN, H, L, T
 from sphinx_llmsize.formats import percent, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
+from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.shared.counted_table import number_cell
 from sphinx_llmsize.views.shared.wording import size_line, title
 
@@ -35,12 +36,14 @@ class Rule:
     """A rule of thumb for the FLOPs per token of a sequence of T tokens.
 
     Attributes:
+        id: name in numbers.
         terms: the rule as a formula.
         meaning: notes: the value of N, the purpose and source of the rule.
         estimate: FLOPs per token by this rule.
         exact: FLOPs of the matrix products, divided by T.
     """
 
+    id: str
     terms: Line
     meaning: tuple[str, ...]
     estimate: int
@@ -62,7 +65,7 @@ def rules(model: Model, tokens: int) -> Table:
         number=tokens,
     )
     columns = number_columns(_("Rule"), _("Gives"), _("Exact"), _("Error"))
-    return Table(caption, columns, tuple(map(_row, rules_of(model, tokens))))
+    return Table(caption, columns, tuple(_row(rule, tokens) for rule in rules_of(model, tokens)))
 
 
 def rules_of(model: Model, tokens: int) -> Iterator[Rule]:
@@ -73,12 +76,15 @@ def rules_of(model: Model, tokens: int) -> Iterator[Rule]:
     meaning = [template.replace("{number}", thousands(model.active))]
     if any(stack.shared_by != ONE for stack in model.architecture.stacks()):
         meaning.append(_("weights that layers share count once"))
-    yield Rule((f"{FORWARD_FLOPS}·", N), tuple(meaning), FORWARD_FLOPS * model.active, exact)
+    estimate = FORWARD_FLOPS * model.active
+    yield Rule("forward", (f"{FORWARD_FLOPS}·", N), tuple(meaning), estimate, exact)
     if _has_plain_attention(model):
         yield _with_scores(model, tokens)
     training = _("training: backward costs twice forward (arXiv:2203.15556)")
     each = FORWARD_FLOPS * TRAINING_PASSES
-    yield Rule((f"{each}·", N), (*meaning, training), each * model.active, TRAINING_PASSES * exact)
+    estimate = each * model.active
+    terms = (f"{each}·", N)
+    yield Rule("training", terms, (*meaning, training), estimate, TRAINING_PASSES * exact)
 
 
 def _with_scores(model: Model, tokens: int) -> Rule:
@@ -93,7 +99,7 @@ def _with_scores(model: Model, tokens: int) -> Rule:
         _("masked scores not counted (arXiv:2001.08361)"),
     )
     estimate = FORWARD_FLOPS * (n + tokens * architecture.count(L * H * D_H))
-    return Rule(terms, meaning, estimate, _flops_per_token(model, in_layers, tokens))
+    return Rule("with_scores", terms, meaning, estimate, _flops_per_token(model, in_layers, tokens))
 
 
 def _flops_per_token(model: Model, places: Iterable[PlacedStage], tokens: int) -> Fraction:
@@ -109,9 +115,12 @@ def _has_plain_attention(model: Model) -> bool:
     return any(m.columns == T_SEEN and (m.count, m.inner) == (H, D_H) for m in products)
 
 
-def _row(rule: Rule) -> Row:
+def _row(rule: Rule, tokens: int) -> Row:
     estimate, exact = number_cell(rule.estimate), number_cell(round(rule.exact))
-    return Row((cell(rule.terms, *rule.meaning), estimate, exact, cell(error_text(rule.error))))
+    cells = (cell(rule.terms, *rule.meaning), estimate, exact, cell(error_text(rule.error)))
+    name = f"flops_rule.{rule.id}"
+    names = (name, f"{name}.exact", f"{name}.error")
+    return Row(cells, names=((), *((with_words(each, tokens),) for each in names)))
 
 
 def error_text(error: Fraction) -> str:

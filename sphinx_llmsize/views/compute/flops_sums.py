@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from fractions import Fraction
 
 import sympy
 
@@ -11,14 +10,19 @@ from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stacks import PlacedStage, by_group
 from sphinx_llmsize.architecture.tensors import MatMul
 from sphinx_llmsize.blocks import Block, Formula, Paragraph
-from sphinx_llmsize.config.symbols import Length, T
+from sphinx_llmsize.config.symbols import T
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, pgettext
+from sphinx_llmsize.views.compute.flops_polynomial import (
+    break_even,
+    coefficients,
+    is_polynomial,
+    lengths,
+)
 from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Summand, exact_sum_lines
-from sphinx_llmsize.views.shared.lengths import smallest_position_table
 from sphinx_llmsize.views.shared.operations import Evaluator
-from sphinx_llmsize.views.shared.symbolic import Notation, polynomial, sympy_symbol, to_sympy
+from sphinx_llmsize.views.shared.symbolic import Notation, sympy_symbol, to_sympy
 from sphinx_llmsize.views.shared.typeset import added, indexed, number, sum_lines, term
 from sphinx_llmsize.views.shared.wording import filled, in_sentence, variable
 
@@ -30,7 +34,7 @@ def flops_sums(model: Model, tokens: int) -> tuple[Block, ...]:
     """Sums of a layer and of the whole model, if all layers are alike; the polynomial in T."""
     has_equal_layers = len(tuple(model.architecture.stacks())) == 1
     sums = _equal_layers(model.architecture, tokens) if has_equal_layers else ()
-    return (*sums, *(_polynomial(model) if _is_polynomial(model.architecture) else ()))
+    return (*sums, *(_polynomial(model) if is_polynomial(model.architecture) else ()))
 
 
 def _equal_layers(architecture: Architecture, tokens: int) -> tuple[Formula, Formula]:
@@ -80,37 +84,23 @@ def _products_with_weights(places: Iterable[PlacedStage]) -> Iterator[MatMul]:
 
 def _polynomial(model: Model) -> Iterator[Block]:
     """``C = a·T + b·T²`` in numbers, and the smallest T with b·T² of at least a·T."""
-    found = polynomial([(tokens, Fraction(model.flops(tokens))) for tokens in (1, 2, 3, 4)])
-    assert found is not None
-    constant, linear, quadratic = (int(found.nth(power)) for power in (0, 1, 2))
+    constant, linear, quadratic = coefficients(model).values()
     terms = {"": constant, r" \, T": linear, r" \, T^{2}": quadratic}
     written = (term(number(count) + power) for power, count in terms.items() if count)
     yield Paragraph(filled(_("For any {T} that is"), T=variable(T)))
     yield Formula(sum_lines(TOTAL_FLOPS, added([each] for each in written)))
-    break_even = -(-linear // quadratic) if quadratic else 0
-    position_table = smallest_position_table(model)
-    if break_even and (position_table is None or break_even <= position_table[1]):
+    if tokens := break_even(model):
         message = _(
             "From {T} = {number} on, the scores of all pairs of tokens cost more than everything "
             "else."
         )
-        yield Paragraph(filled(message, T=variable(T), number=thousands(break_even)))
-
-
-def _is_polynomial(architecture: Architecture) -> bool:
-    """True if no length is a fraction of T, which is rounded, or limited."""
-    products = (m for place in architecture.places() for m in place.stage.matmuls)
-    return all(length.equals_tokens for m in products for length in _lengths(m))
+        yield Paragraph(filled(message, T=variable(T), number=thousands(tokens)))
 
 
 def _flops(products: Iterable[MatMul]) -> sympy.Expr:
     """FLOPs of products, with T for the length of every sequence of tokens."""
     total = sympy.Integer(0)
     for matmul in products:
-        lengths = (sympy_symbol(s) for s in _lengths(matmul) if s.equals_tokens)
-        total += to_sympy(matmul.flops).subs(dict.fromkeys(lengths, SYMPY_T))
+        as_long = (sympy_symbol(s) for s in lengths(matmul) if s.equals_tokens)
+        total += to_sympy(matmul.flops).subs(dict.fromkeys(as_long, SYMPY_T))
     return total
-
-
-def _lengths(matmul: MatMul) -> Iterator[Length]:
-    return (symbol for symbol in matmul.flops.symbols() if isinstance(symbol, Length))

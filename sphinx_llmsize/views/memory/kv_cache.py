@@ -10,7 +10,7 @@ from fractions import Fraction
 from sphinx_llmsize.algebra import ONE, ZERO, Number, Size, product
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.cost import cache_elements_in_layer, grows, growth, length_of
-from sphinx_llmsize.architecture.stacks import PlacedStage
+from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
 from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.architecture.tensors import Shape
 from sphinx_llmsize.config.symbols import R_KV, T_SEEN, T_SOURCE, L, Length, W
@@ -39,6 +39,7 @@ class CachedPart:
         kinds: the kinds of these layers, if the model's layers differ.
         stage: the stage that uses it.
         arrays: number of equal arrays in one layer, such as the keys of two attentions.
+        stack: the stack of these layers, or the first of several.
     """
 
     id: str
@@ -48,6 +49,12 @@ class CachedPart:
     kinds: tuple[str, ...]
     stage: Stage
     arrays: int = 1
+    stack: Stack | None = None
+
+    @property
+    def key(self) -> tuple[str, Shape, int | None]:
+        """Id, shape and window: parts with the same key are merged."""
+        return (self.id, self.shape, self.window)
 
     @property
     def label(self) -> str:
@@ -107,16 +114,17 @@ class CachedPart:
 def cached_parts(architecture: Architecture) -> tuple[CachedPart, ...]:
     """Every cached part; parts with the same id, shape and window are merged."""
     merged: dict[tuple[str, Shape, int | None], CachedPart] = {}
-    for part in _parts(architecture):
-        key = (part.id, part.shape, part.window)
-        merged[key] = merged[key].merged_with(part) if key in merged else part
+    for part in separate_parts(architecture):
+        found = merged.get(part.key)
+        merged[part.key] = found.merged_with(part) if found else part
     ids = Counter(part.id for part in merged.values())
     return tuple(
         _simplified(part, architecture, is_only=ids[part.id] == 1) for part in merged.values()
     )
 
 
-def _parts(architecture: Architecture) -> Iterator[CachedPart]:
+def separate_parts(architecture: Architecture) -> Iterator[CachedPart]:
+    """Every cached part of each stack, before equal ones are merged."""
     for (place, shape), arrays in _arrays(architecture).items():
         stage, kinds = place.stage, place.stack.kinds if place.stack else ()
         *positions, width = shape
@@ -124,7 +132,7 @@ def _parts(architecture: Architecture) -> Iterator[CachedPart]:
         for window, layers in _windows(place, shape, architecture):
             labels = (place.stack.label,) if place.stack and kinds else ()
             id = _id_of(stage, shape)
-            yield CachedPart(id, whole, window, layers, labels, stage, arrays)
+            yield CachedPart(id, whole, window, layers, labels, stage, arrays, place.stack)
 
 
 def _arrays(architecture: Architecture) -> dict[tuple[PlacedStage, Shape], int]:

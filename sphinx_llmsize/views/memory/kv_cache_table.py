@@ -16,6 +16,7 @@ from sphinx_llmsize.translation import N_, _, localized
 from sphinx_llmsize.views.memory.kv_cache import CachedPart, cached_parts
 from sphinx_llmsize.views.memory.kv_cache_sum import kv_cache_sum
 from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE
+from sphinx_llmsize.views.numbers.row_names import cached_name, with_words
 from sphinx_llmsize.views.shared.counted_table import EMPTY
 from sphinx_llmsize.views.shared.data_size import DTYPES, bits_of, size_cell, size_in, size_text
 from sphinx_llmsize.views.shared.lengths import context_of, equal_lengths_note, usual_contexts
@@ -83,7 +84,8 @@ class _KVCacheTable:
         rows = [self._row(part) for part in self.parts]
         if len(rows) > 1:
             totals = self._totals(self.parts, exact=True)
-            rows.append(Row((cell(_("Total")), EMPTY, EMPTY, *totals), RowKind.TOTAL))
+            cells = (cell(_("Total")), EMPTY, EMPTY, *totals)
+            rows.append(Row(cells, RowKind.TOTAL, self._names("kv_cache")))
         return Table(caption, columns, tuple(rows))
 
     def notes(self) -> Iterator[Line]:
@@ -104,7 +106,21 @@ class _KVCacheTable:
             length = part.length
             reason = _("grows with {length}", length=length) if length else _("constant")
             per_token = cell("–", reason)
-        return Row((self._label_cell(part), self._shape(part), layers, per_token, *sizes))
+        name = f"kv_cache.{cached_name(self.model, part)}"
+        _head, _shape, _layers, per_token_name, *sizes_names = self._names(name)
+        names = (
+            *((), ()),
+            (f"{name}.num_layers",),
+            per_token_name if part.grows else (),
+            *sizes_names,
+        )
+        cells = (self._label_cell(part), self._shape(part), layers, per_token, *sizes)
+        return Row(cells, names=names)
+
+    def _names(self, name: str) -> tuple[tuple[str, ...], ...]:
+        """The names of the elements per token and of the size at each context."""
+        sizes = ((with_words(name, context, self.dtype),) for context in self.contexts)
+        return ((), (), (), (with_words(name, "elements"),), *sizes)
 
     def _totals(self, parts: Sequence[CachedPart], *, exact: bool) -> Iterator[Cell]:
         """A cell with the elements per token, then one with the size at each context."""

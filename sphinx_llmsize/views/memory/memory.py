@@ -10,6 +10,7 @@ from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.memory.kv_cache_table import kv_cache
 from sphinx_llmsize.views.memory.training import training
 from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE, caches
+from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.shared.data_size import (
     BINARY,
     DECIMAL,
@@ -57,7 +58,12 @@ def _row(model: Model, dtype: str) -> Row:
     each = _("{number} bits", number=decimal(bits))
     name = cell(dtype, each) if dtype in DTYPES else cell(each)
     decimal_units = cell(size_text(size, DECIMAL), size_in(size, "bytes"))
-    return Row((name, decimal_units, cell(size_text(size, BINARY))))
+    binary_units = size_text(size, BINARY)
+    # the name of the data type, or the bits per weight
+    weights = with_words("weights", dtype)
+    binary = with_words(weights, binary_units.split()[-1])
+    names = ((), (weights, with_words(weights, "bytes")), (binary,))
+    return Row((name, decimal_units, cell(binary_units)), names=names)
 
 
 def _active(model: Model) -> Paragraph:

@@ -39,6 +39,7 @@ INPUT = 2
 """Bytes per element of a layer's input."""
 FFN_RATIO = 4
 """F / D in the transformer that the formula assumes."""
+STATES = "states"
 OF_STATES = N_(
     "States: Rajbhandari et al. 2019 (arXiv:1910.02054, section 3.1), {sum} bytes per parameter: "
     "weight and gradient in 16 bits; a copy of the weight and Adam's two moments in 32 bits."
@@ -80,28 +81,43 @@ def _applies(model: Model) -> bool:
     return {L, D, H} <= set(model.architecture.sizes) and Group.MIXER not in groups
 
 
+def training_bytes(model: Model, tokens: int) -> dict[str, Fraction]:
+    """Bytes of the model states and, if the formula applies, of the activations, by id."""
+    sizes = {STATES: Fraction(sum(STATE_BYTES) * model.total)}
+    if _applies(model):
+        hidden, layers, heads = (model.architecture.sizes[symbol] for symbol in (D, L, H))
+        scores = SCORES * Fraction(heads * tokens, hidden)  # per element of the T × D input
+        elements = layers * tokens * hidden
+        sizes["activations"] = elements * (STORED + scores)
+        sizes["scores_recomputed"] = Fraction(elements * STORED)
+        sizes["inputs_stored"] = Fraction(elements * INPUT)
+    return sizes
+
+
 def _states(model: Model) -> Row:
     per_parameter = sum(STATE_BYTES)
     formula: Line = (f"{per_parameter}·", Variable("N"))
     numbers = f"{per_parameter}{TIMES}{thousands(model.total)}"
     label = cell(_("Model states"), _("weights, gradients, Adam"))
-    return Row((label, cell(formula, numbers), size_cell(Fraction(per_parameter * model.total))))
+    size = size_cell(training_bytes(model, 1)[STATES])
+    return Row((label, cell(formula, numbers), size), names=((), (), (f"training.{STATES}",)))
 
 
 def _activations(model: Model, tokens: int) -> Iterator[Row]:
     hidden, layers, heads = (model.architecture.sizes[symbol] for symbol in (D, L, H))
-    elements = layers * tokens * hidden
-    scores = SCORES * Fraction(heads * tokens, hidden)  # per element of the T × D input
+    scores = SCORES * Fraction(heads * tokens, hidden)
+    sizes_by_id = training_bytes(model, tokens)
     with_scores: Line = (f"({STORED} + {SCORES}·", *size_line(H * T), "/", variable(D), ")")
-    for note, bytes_per_element, symbols, in_numbers in (
-        (_("all stored"), STORED + scores, with_scores, f"({STORED} + {decimal(scores)})"),
-        (_("scores recomputed"), Fraction(STORED), (str(STORED),), str(STORED)),
-        (_("only layers' inputs stored"), Fraction(INPUT), (str(INPUT),), str(INPUT)),
+    for id, note, symbols, in_numbers in (
+        ("activations", _("all stored"), with_scores, f"({STORED} + {decimal(scores)})"),
+        ("scores_recomputed", _("scores recomputed"), (str(STORED),), str(STORED)),
+        ("inputs_stored", _("only layers' inputs stored"), (str(INPUT),), str(INPUT)),
     ):
         formula: Line = (*symbols, "·", *size_line(L * T * D))
         sizes = TIMES.join((in_numbers, *map(thousands, (layers, tokens, hidden))))
         label = cell(_("Activations"), note)
-        yield Row((label, cell(formula, sizes), size_cell(elements * bytes_per_element)))
+        names = ((), (), (f"training.{id}:{tokens}",))
+        yield Row((label, cell(formula, sizes), size_cell(sizes_by_id[id])), names=names)
 
 
 def _about_activations(model: Model, tokens: int) -> Line:

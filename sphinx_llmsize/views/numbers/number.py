@@ -4,23 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 
-from sphinx_llmsize.architecture.stages import Group
+from sphinx_llmsize.algebra import Quantity, Symbol
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.formats import in_words, percent, short, significant, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.number_text import NumberText, parse_numbers
 from sphinx_llmsize.translation import N_, _, cached
-from sphinx_llmsize.views.numbers.measures import MEASURES, read_format
+from sphinx_llmsize.views.numbers.counted_parts import active_parts, parameter_parts
+from sphinx_llmsize.views.numbers.counts import count, without_suffix
+from sphinx_llmsize.views.numbers.derived import DERIVED, SCALED
+from sphinx_llmsize.views.numbers.measures import ACTIVE, MEASURES, Measure, read_format
 from sphinx_llmsize.views.numbers.number_labels import unknown_number
+from sphinx_llmsize.views.numbers.parts import NON_EMBEDDING, NUM_LAYERS, TOTAL, has_id, ids_of
 from sphinx_llmsize.views.shared.data_size import UNITS
 
-TOTALS: dict[str, Callable[[Model], int]] = {
-    "total": lambda model: model.total,
-    "active": lambda model: model.active,
-    "non_embedding": lambda model: model.non_embedding,
-}
+TOTALS = (TOTAL, ACTIVE, NON_EMBEDDING)
+QUANTITIES = {**MEASURES, **DERIVED}
+"""Quantities other than parameters, by the first word of a name."""
+SIZES = 5
+"""Number of sizes in which growth is counted."""
 FORMATS = ("exact", "short", "words", "share")
 RATIO_FORMATS: dict[str, Callable[[Fraction], str]] = {
     "times": lambda ratio: f"{significant(ratio)}×",
@@ -28,7 +33,6 @@ RATIO_FORMATS: dict[str, Callable[[Fraction], str]] = {
     "percent": percent,
 }
 """Formats of a ratio, by the last word of its second number; the first is the default."""
-GROUPS = {group.value: group for group in Group}
 
 
 def role_text(text: str, model: Callable[[NumberText], Model]) -> str:
@@ -59,8 +63,8 @@ def number_text(model: Model, words: tuple[str, ...]) -> str:
         ConfigError: the model has no such number, or the format is unknown.
     """
     name, *rest = words or ("total",)
-    if name in MEASURES:
-        return MEASURES[name](model, rest).text
+    if measured := _measure(model, name, rest):
+        return measured.text
     counted = _count(model, name)
     if counted is not None:
         return _formatted(counted, model, read_format(rest, "short", FORMATS))
@@ -89,7 +93,7 @@ def ratio_text(model: Model, words: tuple[str, ...], other: Model, others: tuple
         form, others = RATIO_FORMATS[last], tuple(name_of_other)
     for name, *rest in filter(None, (words, others)):
         # of the words after a measure, such as its context and data type, only units are formats
-        formats = [word for word in rest if name not in MEASURES or word in UNITS]
+        formats = [word for word in rest if not is_quantity(name) or word in UNITS]
         if name in (*FORMATS, *RATIO_FORMATS):
             formats.insert(0, name)
         if formats:
@@ -110,47 +114,110 @@ def number_of(model: Model, name: str = "total", *words: str) -> int | Fraction:
     Raises:
         ConfigError: the model has no such number.
     """
-    if name in MEASURES:
-        return MEASURES[name](model, list(words)).number
+    if measured := _measure(model, name, list(words)):
+        return measured.number
+    if words:
+        written = repr(words[0][:60])
+        raise ConfigError(
+            _("unexpected {rest} after {name}", rest=written, name=name), Problem.NUMBER
+        )
     value = value_of(model, name)
     if isinstance(value, bool) or not isinstance(value, int):
         raise ConfigError(_("{what} is not a number", what=name), Problem.NUMBER)
     return value
 
 
-def value_of(model: Model, name: str) -> Setting:
-    """Look up a total, the parameters of a component, or the value of a key, of any type.
+def value_of(model: Model, name: str) -> Setting | Fraction:
+    """Look up a number or the value of a key, of any type; ``flops.mlp:2048`` is a name too.
 
     Raises:
         ConfigError: the model has nothing of that name.
     """
-    counted = _count(model, name)
+    own, *words = (word.strip() for word in name.split(":"))
+    try:
+        measured = _measure(model, own, words)
+    except ConfigError as error:
+        example = _("in a template: {example}", example=f'["{own}:…"]')
+        raise (error if words else error.hinting(example)) from None
+    if measured:
+        return int(measured.number) if measured.number.denominator == 1 else measured.number
+    counted = None if words else _count(model, name)
     return _setting(model, name) if counted is None else counted
 
 
+def is_quantity(name: str) -> bool:
+    """True for a number that is no number of parameters: FLOPs, bytes, rules of thumb."""
+    return name.partition(".")[0] in QUANTITIES
+
+
+def models_built(name: str) -> int:
+    """Number of models that take as long to build as the number takes; 0 if it takes less."""
+    if name.partition(".")[0] in SCALED:
+        return SIZES
+    return int(is_quantity(name.partition(":")[0]))
+
+
+def names_of(model: Model) -> tuple[str, ...]:
+    """Every word that a name of this model's numbers can begin with."""
+    return (*TOTALS, *QUANTITIES, *ids_of(parameter_parts(model)), *model.keys)
+
+
+def _measure(model: Model, name: str, words: list[str]) -> Measure | None:
+    quantity, *ids = name.split(".")
+    if quantity not in QUANTITIES:
+        return None
+    return QUANTITIES[quantity](model, tuple(i for i in ids if i != TOTAL), words)
+
+
 def _count(model: Model, name: str) -> int | None:
-    """Parameters in total, of components with this id or prefix, or of a group; None if unknown."""
-    if name in TOTALS:
-        return TOTALS[name](model)
-    found = [n for each, n in model.components.items() if f"{each}_".startswith(f"{name}_")]
-    if found:
-        return sum(found)
-    return model.in_groups(GROUPS[name]) if name in GROUPS else None
+    """Parameters in the parts that the name selects; None if its first word is no id of them."""
+    quantity, *others = ids = name.split(".")
+    if quantity == ACTIVE:
+        return int(count(active_parts(model), tuple(others), model.name))
+    parts = parameter_parts(model)
+    if name == NUM_LAYERS:  # the key
+        return None
+    own, suffix = without_suffix(parts, tuple(ids))
+    if own and not (has_id(parts, own[0]) and (len(ids) > 1 or not is_setting(model, name))):
+        return None
+    return int(count(parts, (*own, *filter(None, (suffix,))), model.name))
+
+
+def is_setting(model: Model, name: str) -> bool:
+    """True for a key or symbol that no component, or prefix of several, has as its id."""
+    if name not in model.keys and _symbol_value(model, name) is None:
+        return False
+    is_counted = any(f"{each}_".startswith(f"{name}_") for each in model.components)
+    return not is_counted
 
 
 def _setting(model: Model, name: str) -> Setting:
     key = model.keys.get(name)
+    if key is None and (size := _symbol_value(model, name)) is not None:
+        return size
     if key is None:
-        known = (*TOTALS, *MEASURES, *model.components, *GROUPS, *model.keys)
         message = N_("{model} has no {name}")
-        error = unknown_number(message, name, known, (model,), model=model.name)
-        hint = error.hint or _("there are {names}", names=", ".join((*TOTALS, *model.components)))
+        error = unknown_number(message, name, names_of(model), (model,), model=model.name)
+        shown = ", ".join((*TOTALS, *QUANTITIES, *model.components))
+        hint = error.hint or _("there are {names}", names=shown)
         if name in FORMATS:
             hint = _("write a format last: {example}", example=f"total:{name}")
-        if name in MEASURES:
-            hint = _("write figure({example})", example=f'"{name}:…"')
         raise ConfigError(error.message, Problem.NUMBER, hint)
     return dict(model.config.settings).get(key)
+
+
+@lru_cache(maxsize=256)
+def sizes_of(model: Model) -> dict[Symbol, int]:
+    """The value of each symbol in shapes of weights and activations, except lengths."""
+    products = (m for place in model.architecture.places() for m in place.stage.matmuls)
+    of_products = (matmul.flops.symbols() for matmul in products)
+    symbols = model.architecture.activation_symbols.union(*of_products)
+    sizes: dict[Symbol, int] = {s: s.value for s in symbols if isinstance(s, Quantity)}
+    return sizes | model.architecture.sizes
+
+
+def _symbol_value(model: Model, name: str) -> int | None:
+    return next((n for symbol, n in sizes_of(model).items() if symbol.name == name), None)
 
 
 def _formatted(number: int, model: Model, form: str) -> str:

@@ -11,6 +11,9 @@ from sphinx_llmsize.config.symbols import D_H, H_KV, D, E, F, H, L
 from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.numbers.measures import ACTIVE
+from sphinx_llmsize.views.numbers.parts import NON_EMBEDDING, TOTAL
+from sphinx_llmsize.views.numbers.row_names import size_names, stage_name, tensor_name
 from sphinx_llmsize.views.shared.change_notes import change_notes
 from sphinx_llmsize.views.shared.counted_table import (
     Counted,
@@ -64,33 +67,38 @@ def facts(model: Model) -> Facts:
     usual = {D, L, H, D_H, *(() if E in sizes else (F,))}
     uses_gqa = H_KV in sizes and sizes[H_KV] != sizes.get(H)
     shown = {*used, *usual, *((H_KV,) if uses_gqa else ())}
-    return facts_of((symbol, value) for symbol, value in sizes.items() if symbol in shown)
+    return facts_of(
+        ((symbol, value) for symbol, value in sizes.items() if symbol in shown), size_names(model)
+    )
 
 
 def _totals(model: Model) -> Iterator[Row]:
-    yield total_row(cell(_("Total")), model.total, model.total)
+    yield total_row(cell(_("Total")), model.total, model.total, TOTAL)
     if model.active != model.total:
         head = cell(_("Active"), _("parameters that one token uses"))
-        yield total_row(head, model.active, model.total)
+        yield total_row(head, model.active, model.total, ACTIVE)
     note = _("excludes embeddings and LM head (scaling-law convention)")
     head = cell(_("Total without embeddings"), note)
-    yield total_row(head, model.non_embedding, model.total)
+    yield total_row(head, model.non_embedding, model.total, NON_EMBEDDING)
 
 
 def _counted(model: Model, occurrence: Occurrence, detail: Detail) -> Iterator[Counted]:
     """One row for a stage, or with ``Detail.TENSOR`` one for each of its tensors."""
     architecture, stage = model.architecture, occurrence.stage
     tied = _("tied to {weights}, counted there", weights=_(stage.tied_to)) if stage.tied_to else ""
-    lines = [(_(stage.label), _shapes(stage, architecture), stage.parameters)]
+    name = stage_name(model, stage)
+    lines = [(_(stage.label), _shapes(stage, architecture), stage.parameters, name)]
     if detail is Detail.TENSOR:
         lines = []
         for tensor in stage.tensors:
             numbers = shape_numbers(tensor.stored, architecture)
-            lines.append((tensor.name, cell(shape_line(tensor.stored), numbers), tensor.parameters))
+            shape = cell(shape_line(tensor.stored), numbers)
+            name = tensor_name(model, stage, tensor)
+            lines.append((tensor.name, shape, tensor.parameters, name))
     layers = architecture.count(occurrence.layers)
-    for name, shape, size in lines:
-        head = cell(name, occurrence.where, tied)
-        yield Counted(occurrence, head, shape, architecture.count(size), layers)
+    for label, shape, size, name in lines:
+        head = cell(label, occurrence.where, tied)
+        yield Counted(occurrence, head, shape, architecture.count(size), layers, name)
 
 
 def _shapes(stage: Stage, architecture: Architecture) -> Cell:

@@ -66,7 +66,7 @@ class RuleOfThumb:
         c: the exact coefficient of D² in one layer.
         layers: the number of layers.
         hidden: D.
-        rest: numbers of parameters that L·c·D² does not count, by name.
+        uncounted: id, name and number of the parameters that L·c·D² does not count.
     """
 
     terms: tuple[GroupTerm, ...]
@@ -74,7 +74,21 @@ class RuleOfThumb:
     c: Fraction
     layers: int
     hidden: int
-    rest: tuple[tuple[str, int], ...]
+    uncounted: tuple[tuple[str, str, int], ...]
+
+    @property
+    def rest(self) -> tuple[tuple[str, int], ...]:
+        """Numbers of parameters that L·c·D² does not count, by name."""
+        return tuple((name, number) for _id, name, number in self.uncounted)
+
+    @property
+    def coefficients(self) -> dict[str, Fraction]:
+        """The number that each group adds to c, by id of the group."""
+        values = {sympy_symbol(s): sympy.Rational(ratio) for s, ratio in self.ratios}
+        return {
+            term.group.value: Fraction(str(term.coefficient.xreplace(values)))
+            for term in self.terms
+        }
 
     @property
     def is_near_quoted(self) -> bool:
@@ -162,8 +176,8 @@ def _quadratic(tensor: Tensor, relations: Relations) -> sympy.Expr:
     )
 
 
-def _rest(model: Model, relations: Relations) -> tuple[tuple[str, int], ...]:
-    """The parameters that L·c·D² does not count, by name."""
+def _rest(model: Model, relations: Relations) -> tuple[tuple[str, str, int], ...]:
+    """Id, name and number of the parameters that L·c·D² does not count."""
     count, notation = model.architecture.count, Notation(model.architecture.sizes)
     rest: Counter[tuple[str, str]] = Counter()
     for place in model.architecture.places():
@@ -171,7 +185,7 @@ def _rest(model: Model, relations: Relations) -> tuple[tuple[str, int], ...]:
             covered = _quadratic(tensor, relations) if place.stack else sympy.Integer(0)
             left = count(tensor.parameters) - notation.count(covered)
             rest[_id_and_name(place.stage, tensor)] += left * count(place.layers)
-    return tuple((name, left) for (_id, name), left in rest.items() if left)
+    return tuple((id, name, left) for (id, name), left in rest.items() if left)
 
 
 def _id_and_name(stage: Stage, tensor: Tensor) -> tuple[str, str]:

@@ -19,7 +19,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.scaling.polynomial_text import parameters_line
 from sphinx_llmsize.views.scaling.scaled_models import Scaled
-from sphinx_llmsize.views.shared.data_size import bits_of, size_text
+from sphinx_llmsize.views.shared.data_size import DTYPES, bits_of, size_text
 from sphinx_llmsize.views.shared.symbolic import polynomial
 
 
@@ -33,6 +33,7 @@ class Growth:
         count_in: function that returns the count for a model.
         format: function that formats a count as a table cell.
         symbols: the formula in the model's symbols; empty for costs.
+        id: name of the count in the role: ``total``, ``flops.per_token:2048``.
     """
 
     scaled: Scaled
@@ -40,6 +41,7 @@ class Growth:
     count_in: Callable[[Model], Fraction | int]
     format: Callable[[Fraction], Cell] = lambda n: cell(short(int(n)), thousands(int(n)))
     symbols: Line = ()
+    id: str = ""
 
     @cached_property
     def counts(self) -> dict[Fraction, Fraction]:
@@ -75,6 +77,7 @@ def component_growths(scaled: Scaled) -> tuple[Growth, ...]:
             _(group.label),
             methodcaller("in_groups", group),
             symbols=parameters_line(places, model.architecture),
+            id=group.value,
         )
         for group, places in by_group(model.architecture.places())
         if model.in_groups(group)
@@ -91,23 +94,30 @@ def cost_growths(scaled: Scaled, tokens: int, dtype: str) -> Iterator[Growth]:
     """
     size = bits_of(dtype) / 8
     growth = partial(Growth, scaled)
-    yield growth(_("Parameters"), lambda m: m.total)
+    yield growth(_("Parameters"), lambda m: m.total, id="total")
     if scaled.base.active != scaled.base.total:
-        yield growth(_("Active parameters"), lambda m: m.active)
-    yield growth(_("Weights"), lambda m: m.total * size, _size_cell)
+        yield growth(_("Active parameters"), lambda m: m.active, id="active")
+    yield growth(_("Weights"), lambda m: m.total * size, _size_cell, id=f"weights:{dtype}")
     yield growth(
         _("FLOPs per token"),
         lambda m: Fraction(m.flops(tokens), tokens),
         lambda number: cell(flops_text(number)),
+        id=f"flops.per_token:{tokens}",
     )
     if cache_elements_added(scaled.base):
-        yield growth(_("KV cache per token"), lambda m: cache_elements_added(m) * size, _size_cell)
+        yield growth(
+            _("KV cache per token"),
+            lambda m: cache_elements_added(m) * size,
+            _size_cell,
+            id=f"kv_cache:{dtype}" if dtype in DTYPES else "",
+        )
     yield growth(
         _("Activations per token"),
         lambda m: Fraction(
             output_elements(m.architecture, m.architecture.places(), tokens), tokens
         ),
         lambda number: cell(short(round(number))),
+        id=f"activations.per_token:{tokens}",
     )
 
 

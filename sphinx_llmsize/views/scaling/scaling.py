@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from sphinx_llmsize.architecture.cost import UNKNOWN_CACHE
@@ -24,6 +25,7 @@ from sphinx_llmsize.formats import factor_text, fixed, significant, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE
+from sphinx_llmsize.views.numbers.row_names import size_names, with_words
 from sphinx_llmsize.views.scaling.growth import (
     Growth,
     cache_elements_added,
@@ -68,6 +70,8 @@ def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     tokens = tokens_of(model, options)
     dtype = options.dtype or CACHE_DTYPE
     components, costs = component_growths(scaled), tuple(cost_growths(scaled, tokens, dtype))
+    if options.follow is not None:  # names stand for the usual followers
+        components, costs = (tuple(replace(g, id="") for g in some) for some in (components, costs))
     growths = (*components, *costs)
     has_dashes = any(growth.polynomial is None for growth in growths)
     before = (relations_line(scaled), layers_line(scaled), doubling_line(scaled))
@@ -88,7 +92,10 @@ def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 def _table(scaled: Scaled, costs: Sequence[Growth]) -> Table:
     size = _(scaled.key.meaning)
     columns = number_columns(capital(size), *(cost.name for cost in costs))
-    rows = (Row(tuple(_cells(scaled, factor, costs))) for factor in scaled.factors)
+    rows = (
+        Row(tuple(_cells(scaled, factor, costs)), names=tuple(_names(scaled, factor, costs)))
+        for factor in scaled.factors
+    )
     caption = _("{model}: costs by {size}", model=title(scaled.base), size=size)
     return Table(caption, columns, tuple(rows))
 
@@ -99,6 +106,19 @@ def _cells(scaled: Scaled, factor: Fraction, costs: Sequence[Growth]) -> Iterato
     for cost in costs:
         number, *exact = cost.format(cost.counts[factor])
         yield (number, (Muted(_ratio_text(cost, factor)),), *exact)
+
+
+def _names(scaled: Scaled, factor: Fraction, costs: Sequence[Growth]) -> Iterator[tuple[str, ...]]:
+    """The names of a row's numbers: of the scaled model, and their growth."""
+    change = f"{scaled.key.name}*{factor}"
+    size = size_names(scaled.base)[scaled.symbol]
+    for id in (size if costs[0].id else "", *(cost.id for cost in costs)):
+        if not id or factor == 1:
+            yield (id,) if id else ()
+        elif id == size:
+            yield (with_words(f"?{change}", id),)
+        else:
+            yield (with_words(f"?{change}", id), with_words(f"growth.{id}", change))
 
 
 def _curves(scaled: Scaled, costs: Sequence[Growth]) -> Curves:
@@ -149,12 +169,22 @@ def _exponent_table(scaled: Scaled, components: Sequence[Growth], costs: Sequenc
                 *(_measured(growth, *pair) for pair in measured),
             ),
             kind,
+            ((), (), *(_exponent_names(growth, (), *measured) if growth.id else ())),
         )
         for kind, growths in ((RowKind.MEMBER, components), (RowKind.TOTAL, costs))
         for growth in growths
     )
     caption = _("{model}: exponents of {x}", model=title(scaled.base), x=x)
     return Table(caption, columns, tuple(rows))
+
+
+def _exponent_names(growth: Growth, *between: tuple[Fraction, ...]) -> Iterator[tuple[str, ...]]:
+    """The names of the exponent (no factors) and of those measured between two factors."""
+    name, key = f"exponent.{growth.id}", growth.scaled.key.name
+    for factors in between:
+        text = "..".join(map(str, factors))
+        is_known = growth.measured_exponent(*factors) if factors else growth.polynomial
+        yield (with_words(name, f"{key}*{text}" if text else key),) if is_known is not None else ()
 
 
 def _exponent_sentence(scaled: Scaled, components: Sequence[Growth]) -> Line:

@@ -10,6 +10,7 @@ from sphinx_llmsize.config.symbols import T_SEEN, T_SOURCE, Length, T, W
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.numbers.row_names import size_names
 from sphinx_llmsize.views.shapes.step_rows import step_rows
 from sphinx_llmsize.views.shapes.steps import Step
 from sphinx_llmsize.views.shared.counted_table import EMPTY
@@ -34,7 +35,7 @@ def shapes(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     columns = (Column(_("Step")), Column(_("Operation")), Column(_("Result")))
     table = Table(caption, columns, tuple(_row(step, evaluator) for step in rows))
     steps = (step for step in rows if isinstance(step, Step))
-    return (_facts(steps, evaluator), table, Paragraph(_reason(model)), *_limits(model))
+    return (_facts(steps, evaluator, model), table, Paragraph(_reason(model)), *_limits(model))
 
 
 def _row(step: Step | str, evaluator: Evaluator) -> Row:
@@ -44,13 +45,14 @@ def _row(step: Step | str, evaluator: Evaluator) -> Row:
     return Row((head, evaluator.cell(step.operation), evaluator.cell(step.result)))
 
 
-def _facts(steps: Iterable[Step], evaluator: Evaluator) -> Facts:
+def _facts(steps: Iterable[Step], evaluator: Evaluator, model: Model) -> Facts:
     """Every symbol in the table with its value, lengths first."""
     used = symbols_of(each for step in steps for each in (step.operation, step.result))
     lengths = sorted((s for s in used if isinstance(s, Length)), key=str)
     sizes = [symbol for symbol in evaluator.architecture.sizes if symbol in used]
     others = sorted(used - {*lengths, *sizes}, key=str)
-    return facts_of((symbol, evaluator.count(symbol)) for symbol in (*lengths, *others, *sizes))
+    symbols = (*lengths, *others, *sizes)
+    return facts_of(((s, evaluator.count(s)) for s in symbols), size_names(model))
 
 
 def _reason(model: Model) -> Line:

@@ -11,8 +11,11 @@ from sphinx_llmsize.blocks import Bar, Cell, Column, Row, RowKind, cell
 from sphinx_llmsize.formats import percent, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.numbers.parts import NUM_LAYERS, PER_LAYER
+from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences
 
+Names = tuple[str, ...]
 EMPTY: Cell = ((),)
 OUTSIDE_LAYERS = cell("–")
 
@@ -27,6 +30,8 @@ class Counted:
         source: the shape or operation from which the count is computed.
         in_layer: the count in one layer.
         layers: the number of layers to multiply it by.
+        name: name of the count in the role: ``qkv``, ``flops.qkv``.
+        words: words after the name: ``2048``.
     """
 
     occurrence: Occurrence
@@ -34,6 +39,8 @@ class Counted:
     source: Cell
     in_layer: int
     layers: int
+    name: str = ""
+    words: tuple[object, ...] = ()
 
     @property
     def count(self) -> int:
@@ -76,6 +83,9 @@ def counted_rows(counted: Sequence[Counted], total: int) -> Iterator[Row]:
             if stacks and not others:  # all members are in the same layers
                 layers = _layer_cells(sum(m.in_layer for m in members), members[0].layers)
             count = sum(member.count for member in members)
+            quantity = members[0].name.partition(".")[0] if members[0].words else ""
+            name = ".".join(filter(None, (quantity, group.value)))
+            names = count_names(name, members[0].words, in_layers=layers != (EMPTY, EMPTY))
             yield Row(
                 (
                     cell(_(group.label)),
@@ -84,16 +94,30 @@ def counted_rows(counted: Sequence[Counted], total: int) -> Iterator[Row]:
                     *_count_cells(count, total),
                 ),
                 RowKind.GROUP,
+                names,
             )
         for each in members:
             layers = _layer_cells(each.in_layer, each.layers)
             layers = layers if each.occurrence.stacks else (OUTSIDE_LAYERS, OUTSIDE_LAYERS)
-            yield Row((each.head, each.source, *layers, *_count_cells(each.count, total)))
+            names = count_names(each.name, each.words, in_layers=bool(each.occurrence.stacks))
+            cells = (each.head, each.source, *layers, *_count_cells(each.count, total))
+            yield Row(cells, names=names)
 
 
-def total_row(head: Cell, count: int, total: int) -> Row:
+def total_row(head: Cell, count: int, total: int, name: str, *words: object) -> Row:
     """A row at the end of the table, with its share of the total."""
-    return Row((head, EMPTY, EMPTY, EMPTY, *_count_cells(count, total)), RowKind.TOTAL)
+    cells = (head, EMPTY, EMPTY, EMPTY, *_count_cells(count, total))
+    return Row(cells, RowKind.TOTAL, count_names(name, words, in_layers=False))
+
+
+def count_names(name: str, words: tuple[object, ...], *, in_layers: bool) -> tuple[Names, ...]:
+    """Names of the numbers in a row: per layer, layers, count, share."""
+    layers: tuple[Names, ...] = ((), ())
+    if in_layers:
+        layers = tuple(
+            (with_words(f"{name}.{suffix}", *words),) for suffix in (PER_LAYER, NUM_LAYERS)
+        )
+    return ((), (), *layers, (with_words(name, *words),), (with_words(name, *words, "share"),))
 
 
 def number_cell(number: int) -> Cell:

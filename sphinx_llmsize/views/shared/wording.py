@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import groupby
@@ -190,9 +190,11 @@ def variable(symbol: Symbol) -> Variable:
     return Variable(base, subscript)
 
 
-def facts_of(sizes: Iterable[tuple[Symbol, int]]) -> Facts:
-    """The list of symbols with their values and meanings."""
-    return Facts(tuple(Fact(variable(s), thousands(n), _(s.meaning)) for s, n in sizes))
+def facts_of(sizes: Iterable[tuple[Symbol, int]], names: Mapping[Symbol, str]) -> Facts:
+    """The list of symbols with their values, meanings and, if they have one, names."""
+    return Facts(
+        tuple(Fact(variable(s), thousands(n), _(s.meaning), names.get(s, "")) for s, n in sizes)
+    )
 
 
 def title(model: Model) -> str:

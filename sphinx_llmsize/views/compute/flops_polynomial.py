@@ -1,0 +1,46 @@
+"""FLOPs of a forward pass as a polynomial in the number of tokens T."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from sphinx_llmsize.architecture.architecture import Architecture
+from sphinx_llmsize.architecture.tensors import MatMul
+from sphinx_llmsize.config.symbols import Length
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.views.shared.lengths import smallest_position_table
+from sphinx_llmsize.views.shared.symbolic import polynomial
+
+POWERS = ("constant", "linear", "quadratic")
+"""Ids of the coefficients."""
+
+
+def is_polynomial(architecture: Architecture) -> bool:
+    """True if no length is a fraction of T, which is rounded, or limited."""
+    products = (m for place in architecture.places() for m in place.stage.matmuls)
+    return all(length.equals_tokens for matmul in products for length in lengths(matmul))
+
+
+def lengths(matmul: MatMul) -> Iterator[Length]:
+    """The sequence lengths in the FLOPs of a product."""
+    return (symbol for symbol in matmul.flops.symbols() if isinstance(symbol, Length))
+
+
+def coefficients(model: Model) -> dict[str, int]:
+    """The coefficients by id; empty if the FLOPs are not a polynomial."""
+    if not is_polynomial(model.architecture):
+        return {}
+    found = polynomial([(tokens, Fraction(model.flops(tokens))) for tokens in (1, 2, 3, 4)])
+    assert found is not None
+    return {id: int(found.nth(power)) for power, id in enumerate(POWERS)}
+
+
+def break_even(model: Model) -> int | None:
+    """The smallest T for which b·T² is at least a·T; None if there is no such T."""
+    found = coefficients(model)
+    if not found or not found["quadratic"]:
+        return None
+    tokens = -(-found["linear"] // found["quadratic"])
+    table = smallest_position_table(model)
+    return tokens if tokens and (table is None or tokens <= table[1]) else None

@@ -1,0 +1,140 @@
+"""The parts of a model, each with a number: parameters, FLOPs, outputs, cached elements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from functools import lru_cache
+
+from sphinx_llmsize.algebra import Size, product
+from sphinx_llmsize.architecture.cost import ForwardPass, flops, output_elements
+from sphinx_llmsize.architecture.stacks import PlacedStage
+from sphinx_llmsize.architecture.stages import Stage
+from sphinx_llmsize.architecture.tensors import Role, Shape, Tensor
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.views.memory.kv_cache import CachedPart, separate_parts
+from sphinx_llmsize.views.numbers.parts import Part, make_part
+
+SLIDING, FULL = "sliding_attention", "full_attention"
+"""Ids of cached arrays in layers with and without a window, in models that have both."""
+
+
+@lru_cache(maxsize=256)
+def parameter_parts(model: Model) -> tuple[Part, ...]:
+    """Every tensor with its parameters."""
+    return tuple(_tensors(model, lambda tensor: tensor.parameters))
+
+
+@lru_cache(maxsize=256)
+def active_parts(model: Model) -> tuple[Part, ...]:
+    """Every tensor with the parameters that one token uses."""
+    return tuple(_tensors(model, lambda tensor: tensor.active))
+
+
+def _tensors(model: Model, size: Callable[[Tensor], Size]) -> Iterator[Part]:
+    count = model.architecture.count
+    for place in model.architecture.places():
+        layers = count(place.layers)
+        for tensor in place.stage.tensors:
+            yield make_part(place, layers * count(size(tensor)), layers, tensor=tensor)
+
+
+@lru_cache(maxsize=256)
+def flops_parts(model: Model, forward_pass: ForwardPass) -> tuple[Part, ...]:
+    """Every matrix product with its FLOPs: with ``weights``, or between ``activations``."""
+    architecture = model.architecture
+    return tuple(
+        make_part(
+            place,
+            flops(architecture, (PlacedStage(alone, place.stack),), forward_pass),
+            architecture.count(place.uses),
+            tensor=tensor,
+            words=("weights" if tensor else "activations",),
+        )
+        for place in architecture.places()
+        for tensor, alone in _products(place.stage)
+    )
+
+
+def _products(stage: Stage) -> Iterator[tuple[Tensor | None, Stage]]:
+    """The stage with each of its products alone, and the product's weight."""
+    for tensor in stage.tensors:
+        if tensor.role is Role.WEIGHT:
+            yield tensor, replace(stage, tensors=(tensor,), computes=())
+    for matmul in stage.computes:
+        yield None, replace(stage, tensors=(), computes=(matmul,))
+
+
+@lru_cache(maxsize=256)
+def activation_parts(model: Model, tokens: int) -> tuple[Part, ...]:
+    """Every stage with the elements of its output."""
+    architecture = model.architecture
+    return tuple(
+        make_part(
+            place,
+            output_elements(architecture, (place,), tokens),
+            architecture.count(place.uses),
+        )
+        for place in architecture.places()
+    )
+
+
+@lru_cache(maxsize=256)
+def cache_parts(model: Model, context: int | None) -> tuple[Part, ...]:
+    """Every cached array with its elements at a context, or (None) those that a token adds."""
+
+    def count(part: CachedPart) -> Fraction | int:
+        if context:
+            return part.elements_at(model.architecture, context)
+        return part.elements_per_token(model.architecture)
+
+    return tuple(_cached(model, separate_parts(model.architecture), count))
+
+
+@lru_cache(maxsize=256)
+def multi_head_parts(model: Model, context: int | None) -> tuple[Part, ...]:
+    """Keys and values as they would be if each query head had its own."""
+    architecture = model.architecture
+    growing = (
+        each
+        for each in separate_parts(architecture)
+        if each.grows and architecture.count(each.mha_elements_per_token)
+    )
+    return tuple(
+        _cached(model, growing, lambda part: part.mha_elements_at(architecture, context or 1))
+    )
+
+
+@lru_cache(maxsize=256)
+def buffer_parts(model: Model, _context: int | None) -> tuple[Part, ...]:
+    """Every temporary array in generation with the largest number of its elements."""
+    count = model.architecture.count
+    return tuple(
+        make_part(place, count(product(place.uses, *shape)), count(place.uses))
+        for place in model.architecture.places()
+        for shape in place.stage.buffers
+    )
+
+
+def _cached(
+    model: Model, parts: Iterable[CachedPart], count: Callable[[CachedPart], Fraction | int]
+) -> Iterator[Part]:
+    found = tuple(parts)
+    has_windows = any(part.window for part in found)
+    shapes: dict[str, dict[Shape, None]] = {}
+    for part in found:
+        known = shapes.setdefault(part.id, {})
+        known[part.shape] = None
+        kinds: tuple[str, ...] = ()
+        if has_windows and part.length:
+            kinds = (SLIDING, f"window_{part.window}") if part.window else (FULL,)
+        yield make_part(
+            PlacedStage(part.stage, part.stack),
+            count(part),
+            model.architecture.count(part.layers),
+            component=part.id,
+            words=(f"array{list(known).index(part.shape) + 1}",),
+            layer_ids=kinds,
+            item=part.key,
+        )

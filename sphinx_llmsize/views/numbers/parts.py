@@ -1,0 +1,192 @@
+"""Parts of a model that numbers are counted in, and the ids that select them.
+
+A name such as ``attention.bias.encoder`` selects the parts that have all of its ids. Ids are those
+of the model itself: of groups, stages, components, tensors, stacks and kinds of layers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+
+from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
+from sphinx_llmsize.architecture.stages import Group, Stage
+from sphinx_llmsize.architecture.tensors import Tensor
+from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
+from sphinx_llmsize.translation import N_, _
+
+TOTAL, NON_EMBEDDING = "total", "non_embedding"
+OUTSIDE_LAYERS = (Group.EMBEDDING, Group.HEAD)
+GROUPS = {group.value: group for group in Group}
+UNION = "+"
+"""Sign between ids of which parts need only one: ``layers1+layers3``."""
+PER_LAYER, NUM_LAYERS = "per_layer", "num_layers"
+SUFFIXES = (PER_LAYER, NUM_LAYERS)
+"""Last words of a name: the number in one layer, and the number of layers."""
+MAX_KINDS = 2
+"""Maximum number of kinds of layers in a name; beyond that it lists stacks."""
+
+LAYER_IDS, WORD_IDS = 3, 4
+"""Positions of the ids of layers and of words in :attr:`Part.ids`."""
+
+Ids = tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """A tensor, matrix product, output or cached array of a stage, with its number.
+
+    Attributes:
+        stage: its stage.
+        stack: the stack of the stage; None outside the layers.
+        ids: ids that select it, by kind of id: group, stage, component, stack or kind of layers,
+            words of a tensor's name, and beginnings of a component's id. An id means the first of
+            these kinds in which any part has it.
+        count: the number, in all layers.
+        layers: number of layers that the count is for.
+        item: the tensor, product or array.
+    """
+
+    stage: Stage
+    stack: Stack | None
+    ids: tuple[frozenset[str], ...]
+    count: Fraction | int
+    layers: int
+    item: object = None
+
+
+def make_part(
+    place: PlacedStage,
+    count: Fraction | int,
+    layers: int,
+    *,
+    tensor: Tensor | None = None,
+    component: str = "",
+    words: Ids = (),
+    layer_ids: Ids = (),
+    item: object = None,
+) -> Part:
+    """A part with its ids; ``words`` and ``layer_ids`` are more of them."""
+    stage, stack = place.stage, place.stack
+    component = tensor.component if tensor else component
+    ends = (position for position, letter in enumerate(component) if letter == "_")
+    ids = (
+        {stage.group.value},
+        {stage.id},
+        {component} - {""},
+        {*layer_ids, *_ids_of_stack(stack)},
+        {*words, *(tensor.name.split(".") if tensor else ())},
+        {component[:end] for end in ends},
+    )
+    return Part(stage, stack, tuple(map(frozenset, ids)), count, layers, tensor or item)
+
+
+def _ids_of_stack(stack: Stack | None) -> Ids:
+    return (stack.id, *(kind.id for kind in stack.kinds)) if stack else ()
+
+
+def select(parts: Sequence[Part], ids: Ids, name: str) -> tuple[Part, ...]:
+    """The parts that have all ids; ``total`` and ``non_embedding`` are ids too.
+
+    An id that is repeated means the next kind of ids that has it: in ``embedding.embedding``, the
+    group and the stage.
+
+    Args:
+        parts: all parts.
+        ids: the ids, each of them perhaps several with ``+``.
+        name: name of the model, for the error.
+
+    Raises:
+        ConfigError: no part has one of the ids, or none has all of them.
+    """
+    found = tuple(parts)
+    for position, id in enumerate(ids):
+        further = ids[:position].count(id)
+        wanted = [_with_id(parts, each, name, further) for each in id.split(UNION)]
+        found = tuple(part for part in found if any(part in each for each in wanted))
+    if not found and not set(ids) <= GROUPS.keys():
+        message = _("{name} has no {other}", name=name, other=repr(".".join(ids)[:60]))
+        raise ConfigError(message, Problem.NUMBER, _("its ids exclude each other"))
+    return found
+
+
+def has_id(parts: Iterable[Part], id: str) -> bool:
+    """True if a part has the id, or each of several with ``+``."""
+    known = ids_of(parts)
+    return all(each in known for each in id.split(UNION))
+
+
+def ids_of(parts: Iterable[Part]) -> dict[str, None]:
+    """Every id, the more general ones first."""
+    kinds = zip(*(part.ids for part in parts), strict=True)
+    found = (id for kind in kinds for ids in dict.fromkeys(kind) for id in sorted(ids))
+    return dict.fromkeys((TOTAL, NON_EMBEDDING, *GROUPS, *found))
+
+
+def name_of(
+    parts: Sequence[Part],
+    wanted: Sequence[Part],
+    heads: Iterable[Ids],
+    is_reserved: Callable[[str], bool] = lambda _name: False,
+) -> str:
+    """The shortest name that selects exactly the wanted parts; empty if there is none.
+
+    Args:
+        parts: all parts.
+        wanted: some of them.
+        heads: ids to begin with, in order of preference; ids of layers are added if necessary.
+        is_reserved: True for names that mean something else.
+    """
+    usable = [head for head in heads if all(has_id(parts, id) for id in head)]
+    stacks = {part.stack: None for part in wanted if part.stack}
+    for layers in ((), *_layer_names(wanted, tuple(stacks))):
+        for head in usable:
+            name = ".".join((*head, *layers))
+            is_same = _counting(_chosen(parts, (*head, *layers))) == _counting(wanted)
+            if is_same and not is_reserved(name):
+                return name
+    return ""
+
+
+def _counting(parts: Iterable[Part]) -> list[Part]:
+    """The parts without those that neither count nor are in layers, as a tied LM head."""
+    return [part for part in parts if part.count or part.stack]
+
+
+def _layer_names(wanted: Sequence[Part], stacks: Sequence[Stack]) -> Iterator[Ids]:
+    """Ids of layers that may tell the wanted parts apart: kinds, several kinds, stacks."""
+    shared = frozenset.intersection(*(part.ids[LAYER_IDS] for part in wanted))
+    ids = sorted(shared - {stack.id for stack in stacks})
+    for number in range(1, MAX_KINDS + 1):
+        yield from combinations(ids, number)
+    kinds = dict.fromkeys(kind.id for stack in stacks for kind in stack.kinds)
+    yield from ((UNION.join(some),) for some in combinations(kinds, MAX_KINDS))
+    if stacks:
+        yield (UNION.join(stack.id for stack in stacks),)
+        yield from ((UNION.join(stack.id for stack in stacks), id) for id in ids)
+
+
+def _chosen(parts: Sequence[Part], ids: Ids) -> tuple[Part, ...]:
+    try:
+        return select(parts, ids, "")
+    except ConfigError:
+        return ()
+
+
+def _with_id(parts: Sequence[Part], id: str, name: str, further: int = 0) -> frozenset[Part]:
+    """The parts with an id, of the first kind of ids that has it; ``further`` kinds are skipped."""
+    if id == TOTAL:
+        return frozenset(parts)
+    if id == NON_EMBEDDING:
+        return frozenset(part for part in parts if part.stage.group not in OUTSIDE_LAYERS)
+    by_kind = zip(*(part.ids for part in parts), strict=True)
+    kinds = [kind for kind, ids in enumerate(by_kind) if any(id in each for each in ids)]
+    if kinds:
+        kind = kinds[min(further, len(kinds) - 1)]
+        return frozenset(part for part in parts if id in part.ids[kind])
+    if id in GROUPS:
+        return frozenset()
+    known = (*ids_of(parts), *SUFFIXES)
+    raise unknown_word(N_("{model} has no {name}"), id, known, Problem.NUMBER, model=name)

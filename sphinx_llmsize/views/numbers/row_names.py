@@ -1,0 +1,66 @@
+"""Names of the numbers in rows of tables, from the ids of the parts that the rows count."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.architecture.cost import ForwardPass
+from sphinx_llmsize.architecture.stages import Stage
+from sphinx_llmsize.architecture.tensors import Tensor
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.views.memory.kv_cache import CachedPart
+from sphinx_llmsize.views.numbers.counted_parts import cache_parts, flops_parts, parameter_parts
+from sphinx_llmsize.views.numbers.number import is_setting, sizes_of
+from sphinx_llmsize.views.numbers.parts import WORD_IDS, Ids, Part, name_of
+
+
+def stage_name(model: Model, stage: Stage) -> str:
+    """Name of a stage's parameters: ``qkv``, or ``qkv.encoder`` if others have the same id."""
+    return _stage_name(model, parameter_parts(model), stage)
+
+
+def tensor_name(model: Model, stage: Stage, tensor: Tensor) -> str:
+    """Name of a tensor's parameters: ``q_proj.weight``."""
+    parts, words = parameter_parts(model), tuple(tensor.name.split("."))
+    wanted = [part for part in parts if part.stage == stage and part.item == tensor]
+    heads = (words, *((stage.id, word) for word in words), (stage.id,), (stage.id, *words))
+    return name_of(parts, wanted, heads, partial(is_setting, model))
+
+
+def flops_name(model: Model, stage: Stage, forward_pass: ForwardPass) -> str:
+    """Name of a stage's FLOPs, without ``flops``."""
+    return _stage_name(model, flops_parts(model, forward_pass), stage)
+
+
+def cached_name(model: Model, part: CachedPart) -> str:
+    """Name of a part of the KV cache, without ``kv_cache``: ``latents``."""
+    parts = cache_parts(model, None)
+    wanted = [each for each in parts if each.item == part.key]
+    words = sorted(frozenset.intersection(*(each.ids[WORD_IDS] for each in wanted)))
+    return name_of(parts, wanted, ((part.id,), *((part.id, word) for word in words)))
+
+
+def size_names(model: Model) -> dict[Symbol, str]:
+    """Name of each symbol's value: that of its key, or else the symbol."""
+    known = {
+        key.symbol: name
+        for key, value in model.config.settings
+        for name in reversed(key.names)
+        if key.symbol and value and model.keys.get(name) == key
+    }
+    return {symbol: known.get(symbol, symbol.name) for symbol in sizes_of(model)}
+
+
+def with_words(name: str, *words: object) -> str:
+    """``mlp:2048:share``: a name with the words after it."""
+    return ":".join((name, *map(str, words)))
+
+
+def _stage_name(model: Model, parts: Sequence[Part], stage: Stage) -> str:
+    wanted = [part for part in parts if part.stage == stage]
+    components = {tensor.component for tensor in stage.tensors}
+    own: list[Ids] = [(stage.id,), *((each,) for each in components if len(components) == 1)]
+    heads = (*own, (stage.group.value, stage.id), (stage.id, stage.id))
+    return name_of(parts, wanted, heads, partial(is_setting, model)) if wanted else ""

@@ -1,0 +1,203 @@
+"""Names of numbers: each number that a view shows has one, which gives the same number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from fractions import Fraction
+
+import pytest
+from families import DEFAULTS, PRESETS
+
+from sphinx_llmsize import ConfigError, load
+from sphinx_llmsize.blocks import Document, Facts, Table
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.sandbox import render
+from sphinx_llmsize.views import VIEWS, document
+from sphinx_llmsize.views.numbers.number import QUANTITIES, number_text, value_of
+from sphinx_llmsize.views.scaling.scaled_models import scaled_models
+from sphinx_llmsize.views.view_options import Detail, ViewOptions
+
+WITHOUT_NUMBER = {"", "–"}
+ARTICLES = ("llama-7b", "gpt2", "deepseek-v3", "jamba-v0.1", "t5-base", "mamba-130m")
+OPTIONS = (
+    ("table", ViewOptions(detail=Detail.TENSOR)),
+    ("compute", ViewOptions(tokens=7, context=9)),
+    ("memory", ViewOptions(context=300, dtype="fp8")),
+    ("memory", ViewOptions(dtype="4.5")),
+    ("scaling", ViewOptions(vary="num_layers", factors=(Fraction(2), Fraction(3)))),
+    *((view, ViewOptions()) for view in VIEWS),
+)
+Named = tuple[str, str]
+"""A name, and the text that has it."""
+
+
+def named_numbers(blocks: Document) -> Iterator[tuple[str, Named]]:
+    """The column of each number, with its names and texts; a name is empty if there is none."""
+    for block in blocks:
+        if isinstance(block, Facts):
+            lengths = {"T", "P"}
+            named = (fact for fact in block.facts if fact.name or fact.symbol.base not in lengths)
+            yield from (("", (fact.name, fact.value)) for fact in named)
+        elif isinstance(block, Table):
+            for row in block.rows:
+                for (cell, names), column in zip(row.named_cells, block.columns, strict=True):
+                    texts = ["".join(map(str, line)) for line in cell] or [""]
+                    if names or (column.numeric and texts[0] not in WITHOUT_NUMBER):
+                        pairs = zip(names or ("",), texts, strict=False)
+                        yield from ((column.label, pair) for pair in pairs)
+
+
+def texts_of(model: Model, name: str) -> set[str]:
+    """The number of a name in each of its formats, of which views show one."""
+    words = name.split(":")
+    if name.startswith("?"):
+        change, *words = name.removeprefix("?").split(":")
+        key, _times, factor = change.partition("*")
+        scaled = scaled_models(model, ViewOptions(vary=key, factors=(Fraction(factor),)))
+        model = scaled.models[Fraction(factor)]
+    texts = {number_text(model, tuple(words))}
+    with suppress(ConfigError):  # sizes in bytes have units, not formats
+        texts.add(number_text(model, (*words, "exact")))
+    return texts | {f"× {text}" for text in texts}
+
+
+def check_names(model: Model, view: str, options: ViewOptions) -> None:
+    try:
+        blocks = document(model, (view,), options)
+    except ConfigError:
+        return  # the model cannot have this option
+    for column, (name, text) in named_numbers(blocks):
+        assert name, (view, column, text)
+        assert text in texts_of(model, name), (view, column, name)
+
+
+@pytest.mark.parametrize(("view", "options"), OPTIONS)
+@pytest.mark.parametrize("name", ARTICLES)
+def test_the_name_of_each_number_gives_it(name: str, view: str, options: ViewOptions) -> None:
+    check_names(load(name), view, options)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_family_has_names(name: str) -> None:
+    model = load(name)
+    for view in ("table", "shapes", "compute", "composition", "memory"):
+        check_names(model, view, ViewOptions())
+    check_names(model, "table", ViewOptions(detail=Detail.TENSOR))
+
+
+@pytest.mark.parametrize("name", DEFAULTS)
+def test_names_of_quantities_are_no_ids(name: str) -> None:
+    """No group, stage, component or key of any model is called like a quantity."""
+    model = load("model", DEFAULTS[name])
+    stages = {place.stage.id for place in model.architecture.places()}
+    groups = {place.stage.group.value for place in model.architecture.places()}
+    assert not QUANTITIES.keys() & {*stages, *groups, *model.components, *model.keys}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("rule.c", "12.0625"),
+        ("rule.c:fraction", "193/16"),
+        ("rule.feed_forward:fraction", "129/16"),
+        ("rule.r:fraction", "43/16"),
+        ("rule:exact", "6,476,005,376"),
+        ("rule:share", "96.1%"),
+        ("rule:12:share", "95.6%"),
+        ("rule.per_layer:exact", "202,375,168"),
+        ("rule.rest:exact", "262,410,240"),
+        ("rule.rest.norms:exact", "266,240"),
+        ("qkv.per_layer:exact", "50,331,648"),
+        ("attention+feed_forward.per_layer:exact", "202,375,168"),
+        ("norms.per_layer", "8.19K"),
+        ("q_proj.weight:share", "8.0%"),
+        ("attention.weight", "2.15B"),
+        ("feed_forward.num_layers", "32"),
+        ("weights.feed_forward:bf16", "8.66 GB"),
+        ("flops.qkv:2048:share", "22.5%"),
+        ("flops.per_token:2048", "14.3 GFLOPs"),
+        ("flops_per_token.activations:2048:exact", "1,073,741,824"),
+        ("flops_rule.forward.error:2048", "−5.7%"),
+        ("flops_polynomial.break_even", "25,204"),
+        ("training.states", "108 GB"),
+        ("training.activations:2048:GiB", "28.5 GiB"),
+        ("kv_cache:elements", "262,144"),
+        ("growth.total:hidden_dim*2", "3.92"),
+        ("growth.total", "3.92"),
+        ("growth.flops.per_token:2048:num_layers*2", "1.98"),
+        ("exponent.attention:hidden_dim", "2"),
+        ("exponent.total:hidden_dim*1..2", "1.97"),
+        ("exponent.total:hidden_dim*2", "1.97"),
+        ("D", "4,096"),
+    ],
+)
+def test_names_of_llama(name: str, text: str) -> None:
+    assert number_text(load("llama-7b"), tuple(name.split(":"))) == text
+
+
+@pytest.mark.parametrize(
+    ("model", "name", "text"),
+    [
+        ("gpt2", "qkv.per_layer:exact", "1,771,776"),
+        ("gpt2", "embedding.embedding:exact", "38,597,376"),
+        ("deepseek-v3", "ffn_up.per_layer", "264M"),
+        ("deepseek-v3", "moe.num_layers", "58"),
+        ("deepseek-v3", "L_MoE", "58"),
+        ("deepseek-v3", "weights.active:bf16", "75.1 GB"),
+        ("deepseek-v3", "active.experts:share", "3.4%"),
+        ("deepseek-v3", "kv_cache.multi_head:131072", "655 GB"),
+        ("jamba-v0.1", "kv_cache.full_attention:8192", "134 MB"),
+        ("jamba-v0.1", "kv_cache.mamba:8192", "9.18 MB"),
+        ("gemma-2-9b", "kv_cache.sliding_attention:8192", "705 MB"),
+        ("t5-base", "qkv.encoder.per_layer:exact", "1,769,472"),
+    ],
+)
+def test_names_of_other_models(model: str, name: str, text: str) -> None:
+    assert number_text(load(model), tuple(name.split(":"))) == text
+
+
+@pytest.mark.parametrize(
+    ("model", "name", "message"),
+    [
+        ("llama-7b", "qvk", "did you mean 'qkv'?"),
+        ("llama-7b", "qkv.per_layr", "did you mean 'per_layer'?"),
+        ("llama-7b", "flops.atention:5", "did you mean 'attention'?"),
+        ("llama-7b", "rule.atention", "rule has no 'atention' (did you mean 'attention'?)"),
+        ("llama-7b", "rule.c:exakt", "did you mean 'exact'?"),
+        ("llama-7b", "growth.total:hiden_dim*2", "did you mean 'hidden_dim'?"),
+        ("llama-7b", "growth.total:hidden_dim*x", "'x' is not a factor"),
+        ("llama-7b", "growth.total:2", "unexpected '2' after total"),
+        ("llama-7b", "qkv.lm_head", "its ids exclude each other"),
+        ("llama-7b", "head.per_layer", "'head' is not in the layers"),
+        ("deepseek-v3", "total.per_layer", "differ in 'total' (add one of dense, layers1"),
+        ("deepseek-v3", "rule.c", "the rule of thumb does not describe DeepSeek-V3"),
+        ("deepseek-v3", "exponent.norms:num_heads*3/7..1", "×"),
+        ("llama-7b", "growth.total:hidden_dim*2..4", "growth needs one factor"),
+        ("llama-7b", "growth.total:hidden_dim*1", "a factor of 1 changes nothing"),
+        ("llama-7b", "growth.growth.total", "is not a number"),
+        ("gpt2", "growth.lm_head", "a ratio cannot divide by 0"),
+        ("llama-7b", "rule:1e400", "unknown format '1e400'"),
+        ("gpt2", "training.activations", "need a number of tokens"),
+        ("mamba-130m", "flops_rule.with_scores:5", "one of forward, training"),
+    ],
+)
+def test_invalid_names(model: str, name: str, message: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        number_text(load(model), tuple(name.split(":")))
+    assert message in str(caught.value)
+
+
+def test_templates_calculate_with_names() -> None:
+    model = load("llama-7b")
+    assert value_of(model, "qkv.per_layer") == 3 * 4096**2
+    assert value_of(model, "flops.qkv:2048") == 32 * 2 * 2048 * 3 * 4096**2
+    assert value_of(model, "rule.c") == Fraction(193, 16)
+
+
+@pytest.mark.parametrize("name", ["flops.mlp:1024", "growth.total:hidden_dim*3"])
+def test_slow_numbers_take_more_steps_of_a_template(name: str) -> None:
+    number = f'{{{{ model("gpt2")["{name}"] }}}}'
+    source = f"{{% for n in range(900) %}}{number}{{% endfor %}}"
+    with pytest.raises(ConfigError, match="steps"):
+        render(source, load)
