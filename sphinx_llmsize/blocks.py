@@ -69,10 +69,17 @@ class Facts:
 
 @dataclass(frozen=True)
 class Column:
-    """A table column; numeric ones are right-aligned, with digits of equal width."""
+    """A table column.
+
+    Attributes:
+        label: heading.
+        numeric: right-aligned, with digits of equal width.
+        folds: hidden where the table has no space for it; :attr:`Row.folded` takes its place.
+    """
 
     label: str
     numeric: bool = False
+    folds: bool = False
 
 
 def number_columns(head: str, *labels: str) -> tuple[Column, ...]:
@@ -100,10 +107,17 @@ def cell(first: Line | str, *notes: str) -> Cell:
 
 @dataclass(frozen=True)
 class Row:
-    """A table row; the first cell is the row header."""
+    """A table row.
+
+    Attributes:
+        cells: a cell for each column; the first is the row header.
+        kind: member of a group, heading of one, or total.
+        folded: lines below the row header in place of the columns that fold.
+    """
 
     cells: tuple[Cell, ...]
     kind: RowKind = RowKind.MEMBER
+    folded: Cell = ()
 
 
 @dataclass(frozen=True)
@@ -113,6 +127,11 @@ class Table:
     caption: str
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
+
+    @property
+    def has_groups(self) -> bool:
+        """True if rows are members of groups, below their headings."""
+        return any(row.kind is RowKind.GROUP for row in self.rows)
 
     @cached_property
     def widths(self) -> tuple[int, ...]:

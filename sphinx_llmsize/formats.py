@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import count
 from unicodedata import east_asian_width
@@ -11,6 +12,8 @@ from sphinx_llmsize.translation import _, pgettext
 Number = int | float | Fraction
 HALF_PERCENT_STEP = 0.0005
 """Half of 0.1%, the smallest step between displayed percentages."""
+MAX_ALIGNED = 2
+"""Maximum number of decimal places in a column of numbers."""
 SUFFIXES = ((4, "T"), (3, "B"), (2, "M"), (1, "K"))
 """Powers of 1000 and their letters."""
 FLOPS_PREFIXES = dict(enumerate("KMGTPE", start=1))
@@ -80,6 +83,19 @@ def significant(number: Number) -> str:
     if 0 < abs(Fraction(number)) < Fraction(1, 10**6):
         return "<0.000001" if number > 0 else "-<0.000001"
     return trimmed(number, _places(number))
+
+
+def aligned(numbers: Sequence[Number]) -> list[str]:
+    """``26.95``, ``3.37``: an equal number of decimal places, at most 2; ``<0.01`` if it is less.
+
+    The smallest number that isn't 0 has three significant digits, unless that takes more places.
+    """
+    places = min(MAX_ALIGNED, max((_places(number) for number in numbers if number), default=0))
+    step = Fraction(1, 10**places)
+    return [
+        f"<{_fixed(step, places)}" if 0 < number < step / 2 else _fixed(number, places, ",")
+        for number in numbers
+    ]
 
 
 def trimmed(number: Number, places: int) -> str:

@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.stages import Stage
-from sphinx_llmsize.blocks import Block, Cell, Facts, Line, Muted, Paragraph, Row, Table, cell
+from sphinx_llmsize.architecture.stages import Group, Stage
+from sphinx_llmsize.architecture.tensors import Shape, Tensor
+from sphinx_llmsize.blocks import Block, Cell, Facts, Line, Paragraph, RowKind, cell
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, E, F, H, L
 from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.own_words import Labels, own_label, stage_ids
+from sphinx_llmsize.views.parameters.parameter_columns import (
+    USUAL,
+    WITHOUT_SHAPES,
+    parameter_columns,
+)
 from sphinx_llmsize.views.shared.counted_table import (
     Counted,
-    counted_columns,
-    counted_rows,
+    counted_in,
+    counted_table,
+    grouped,
     occurrences_by_group,
-    total_row,
 )
 from sphinx_llmsize.views.shared.occurrences import Occurrence
 from sphinx_llmsize.views.shared.wording import (
+    TIMES,
     experts_text,
     facts_of,
     filled,
@@ -33,11 +43,11 @@ from sphinx_llmsize.views.view_options import Detail, ViewOptions
 
 def breakdown(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """The model's facts, the table of its parameters, and notes on the count."""
-    places = (place for place in model.architecture.places() if place.stage.tensors)
-    stages = occurrences_by_group(model, places)
-    counted = [row for stage in stages for row in _counted(model, stage, options.detail)]
-    rows = (*counted_rows(counted, model.total), *_totals(model))
-    table = Table(caption(model), counted_columns(_("Parameters"), _("Shape")), rows)
+    is_brief = options.detail is Detail.BRIEF
+    rows = (*_grouped_rows(model, options), *_totals(model, options.labels))
+    usual = WITHOUT_SHAPES if is_brief else USUAL
+    columns = parameter_columns(model, options.columns, usual)
+    table = counted_table(caption(model), rows, columns)
     return (facts(model), table, *(Paragraph((_(note),)) for note in model.notes))
 
 
@@ -65,30 +75,91 @@ def facts(model: Model) -> Facts:
     return facts_of((symbol, value) for symbol, value in sizes.items() if symbol in shown)
 
 
-def _totals(model: Model) -> Iterator[Row]:
-    yield total_row(cell(_("Total")), model.total, model.total)
+def _grouped_rows(model: Model, options: ViewOptions) -> Iterator[Counted]:
+    """The rows of all stages with weights, in the chosen detail, under the headings of groups."""
+    places = (place for place in model.architecture.places() if place.stage.tensors)
+    stages = [*occurrences_by_group(model, places)]
+    norms = [each for each in stages if each.stage.group is Group.NORMS]
+    detail, labels = options.detail, options.labels
+    has_all = detail in {Detail.FULL, Detail.TENSOR}
+    if len(norms) > 1 and not has_all:
+        rows = [row for each in stages if each not in norms for row in _stage(model, each, labels)]
+        rows.append(_all_norms(model, norms, labels))
+    elif detail is Detail.TENSOR:
+        rows = [row for each in stages for row in _tensors(model, each)]
+    else:
+        rows = [row for each in stages for row in _stage(model, each, labels)]
+    found = grouped(rows, labels, all_headings=has_all or detail is Detail.BRIEF)
+    if detail is not Detail.BRIEF:
+        return found
+    return (replace(row, kind=RowKind.MEMBER) for row in found if row.kind is RowKind.GROUP)
+
+
+def _totals(model: Model, labels: Labels) -> Iterator[Counted]:
+    """The total, the active parameters if fewer, and the total without embeddings."""
+
+    def row(id: str, label: str, note: str, count: int, active: int | None) -> Counted:
+        head = cell(own_label(labels, (id,), label), note)
+        return Counted(head, count, active=active, kind=RowKind.TOTAL)
+
+    yield row("total", _("Total"), "", model.total, model.active)
     if model.active != model.total:
-        head = cell(_("Active"), _("parameters that one token uses"))
-        yield total_row(head, model.active, model.total)
+        note = _("parameters that one token uses")
+        yield row("active", _("Active"), note, model.active, model.active)
     note = _("excludes embeddings and LM head (scaling-law convention)")
-    head = cell(_("Total without embeddings"), note)
-    yield total_row(head, model.non_embedding, model.total)
+    label = _("Total without embeddings")
+    yield row("non_embedding", label, note, model.non_embedding, None)
 
 
-def _counted(model: Model, occurrence: Occurrence, detail: Detail) -> Iterator[Counted]:
-    """One row for a stage, or with ``Detail.TENSOR`` one for each of its tensors."""
+def _stage(model: Model, occurrence: Occurrence, labels: Labels) -> Iterator[Counted]:
+    """The row of a stage."""
     architecture, stage = model.architecture, occurrence.stage
-    tied = _("tied to {weights}, counted there", weights=_(stage.tied_to)) if stage.tied_to else ""
-    lines = [(_(stage.label), _shapes(stage, architecture), stage.parameters)]
-    if detail is Detail.TENSOR:
-        lines = []
-        for tensor in stage.tensors:
-            numbers = shape_numbers(tensor.stored, architecture)
-            lines.append((tensor.name, cell(shape_line(tensor.stored), numbers), tensor.parameters))
-    layers = architecture.count(occurrence.layers)
-    for name, shape, size in lines:
-        head = cell(name, occurrence.where, tied)
-        yield Counted(occurrence, head, shape, architecture.count(size), layers)
+    label = own_label(labels, stage_ids(stage, occurrence.stacks), _(stage.label))
+    experts = experts_text(stage, architecture)
+    head = cell(label, occurrence.where, _tied(stage), experts)
+    yield _row(model, occurrence, head, _shapes(stage, architecture), stage)
+
+
+def _tensors(model: Model, occurrence: Occurrence) -> Iterator[Counted]:
+    """A row for each tensor of a stage."""
+    for tensor in occurrence.stage.tensors:
+        numbers = shape_numbers(tensor.stored, model.architecture)
+        head = cell(tensor.name, occurrence.where, _tied(occurrence.stage))
+        source = cell(shape_line(tensor.stored), numbers)
+        yield _row(model, occurrence, head, source, tensor)
+
+
+def _row(
+    model: Model, occurrence: Occurrence, head: Cell, source: Cell, counted: Stage | Tensor
+) -> Counted:
+    """The row of a stage or a tensor."""
+    count = model.architecture.count
+    layers = count(occurrence.layers)
+    row = counted_in(occurrence, head, source, count(counted.parameters), layers)
+    return replace(row, active=count(counted.active) * layers)
+
+
+def _all_norms(model: Model, norms: Sequence[Occurrence], labels: Labels) -> Counted:
+    """One row for all norms: the number of vectors of each shape, such as 65 × D."""
+    architecture = model.architecture
+    vectors: Counter[Shape] = Counter()
+    count = 0
+    for each in norms:
+        layers = architecture.count(each.layers)
+        count += layers * architecture.count(each.stage.parameters)
+        for tensor in each.stage.tensors:
+            vectors[tensor.stored] += layers * (not tensor.tied_to)
+    lines: list[Line] = []
+    for shape, number in vectors.items():
+        times = f"{thousands(number)}{TIMES}"
+        lines += cell((times, *shape_line(shape)), f"{times}{shape_numbers(shape, architecture)}")
+    group = Group.NORMS
+    head = cell(own_label(labels, (group.value,), _(group.label)))
+    return Counted(head, count, group, tuple(lines), active=count)
+
+
+def _tied(stage: Stage) -> str:
+    return _("tied to {weights}, counted there", weights=_(stage.tied_to)) if stage.tied_to else ""
 
 
 def _shapes(stage: Stage, architecture: Architecture) -> Cell:
@@ -103,6 +174,4 @@ def _shapes(stage: Stage, architecture: Architecture) -> Cell:
             )
             numbers += f" + {shape_numbers(weights.bias, architecture)}"
         lines += cell(symbols, numbers)
-    if experts := experts_text(stage, architecture):
-        lines.append((Muted(experts),))
     return tuple(lines)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from sphinx_llmsize.architecture.stacks import PlacedStage
+from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Bar, Cell, Column, Row, RowKind, cell
+from sphinx_llmsize.blocks import Bar, Cell, Column, Line, Muted, Row, RowKind, Table, cell
 from sphinx_llmsize.formats import percent, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.own_words import Labels, own_label
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences
+from sphinx_llmsize.views.shared.wording import layers_text
 
 EMPTY: Cell = ((),)
 OUTSIDE_LAYERS = cell("–")
@@ -19,26 +21,47 @@ OUTSIDE_LAYERS = cell("–")
 
 @dataclass(frozen=True)
 class Counted:
-    """A stage or tensor with its count.
+    """A row: a stage, a tensor, a group of them or a total, with its count.
 
     Attributes:
-        occurrence: the stage.
         head: the first cell: name and notes.
-        source: the shape or operation from which the count is computed.
-        in_layer: the count in one layer.
-        layers: the number of layers to multiply it by.
+        count: the count in all layers.
+        group: None for totals.
+        source: the shape or operation from which the count is computed; EMPTY for sums of others.
+        stacks: the layers; empty outside of them.
+        in_layer: the count in one layer; None outside the layers, and if layers differ.
+        layers: the number of layers; None likewise.
+        active: what one token uses of the count; None if that isn't counted.
+        kind: a row of a group, its heading, or a total.
     """
 
-    occurrence: Occurrence
     head: Cell
-    source: Cell
-    in_layer: int
-    layers: int
+    count: int
+    group: Group | None = None
+    source: Cell = EMPTY
+    stacks: tuple[Stack, ...] = ()
+    in_layer: int | None = None
+    layers: int | None = None
+    active: int | None = None
+    kind: RowKind = RowKind.MEMBER
 
-    @property
-    def count(self) -> int:
-        """The count in all layers."""
-        return self.in_layer * self.layers
+
+@dataclass(frozen=True)
+class CountedColumn:
+    """A column of counts.
+
+    Attributes:
+        heading: text of its heading.
+        cells: function from all rows to the cells of the column.
+        numeric: aligned to the right.
+        folded: function from a row to the lines that stand for the cell below the row's name
+            where there is no space for the column; None for a column that is always there.
+    """
+
+    heading: str
+    cells: Callable[[Sequence[Counted]], Iterable[Cell]]
+    numeric: bool = True
+    folded: Callable[[Counted], Cell] | None = None
 
 
 def occurrences_by_group(model: Model, places: Iterable[PlacedStage]) -> Iterator[Occurrence]:
@@ -49,51 +72,126 @@ def occurrences_by_group(model: Model, places: Iterable[PlacedStage]) -> Iterato
         yield from occurrences(members, model.architecture)
 
 
-def counted_columns(what: str, source: str) -> tuple[Column, ...]:
-    """The columns of a table with counts.
+def counted_in(
+    occurrence: Occurrence, head: Cell, source: Cell, in_layer: int, layers: int
+) -> Counted:
+    """The row of a stage or tensor, from its count in one layer and the number of layers."""
+    group, stacks = occurrence.stage.group, occurrence.stacks
+    row = Counted(head, in_layer * layers, group, source, stacks)
+    return replace(row, in_layer=in_layer, layers=layers) if stacks else row
+
+
+def grouped(members: Sequence[Counted], labels: Labels, *, all_headings: bool) -> Iterator[Counted]:
+    """The heading of each group with the sum of its rows, followed by these rows.
 
     Args:
-        what: heading of the counts, such as ``Parameters``.
-        source: heading of the shapes or operations from which they are computed.
+        members: rows of stages or tensors.
+        labels: the author's own labels, by id of a group.
+        all_headings: whether a group with one row has a heading too; else the row is in its place.
     """
-    return (
-        Column(_("Component")),
-        Column(source),
-        Column(_("{counted} per layer", counted=what), numeric=True),
-        Column(_("Layers"), numeric=True),
-        Column(what, numeric=True),
-        Column(_("Share"), numeric=True),
+    for group in Group:
+        found = [each for each in members if each.group is group]
+        if len(found) == 1 and not all_headings:
+            yield replace(found[0], kind=RowKind.GROUP)
+        elif found:
+            head = cell(own_label(labels, (group.value,), _(group.label)))
+            yield _sum(head, found)
+            yield from found
+
+
+def _sum(head: Cell, members: Sequence[Counted]) -> Counted:
+    """The heading of a group; with the count in one layer if all rows are in the same layers."""
+    first, active = members[0], [member.active for member in members]
+    alike = bool(first.stacks) and all(member.stacks == first.stacks for member in members)
+    return Counted(
+        head,
+        sum(member.count for member in members),
+        first.group,
+        in_layer=sum(m.in_layer or 0 for m in members) if alike else None,
+        layers=first.layers if alike else None,
+        active=None if None in active else sum(filter(None, active)),
+        kind=RowKind.GROUP,
     )
 
 
-def counted_rows(counted: Sequence[Counted], total: int) -> Iterator[Row]:
-    """A row for each group, followed by its stages or tensors."""
-    for group in Group:
-        members = [each for each in counted if each.occurrence.stage.group is group]
-        if members:
-            stacks, *others = {each.occurrence.stacks for each in members}
-            layers = (EMPTY, EMPTY)
-            if stacks and not others:  # all members are in the same layers
-                layers = _layer_cells(sum(m.in_layer for m in members), members[0].layers)
-            count = sum(member.count for member in members)
-            yield Row(
-                (
-                    cell(_(group.label)),
-                    EMPTY,
-                    *layers,
-                    *_count_cells(count, total),
-                ),
-                RowKind.GROUP,
-            )
-        for each in members:
-            layers = _layer_cells(each.in_layer, each.layers)
-            layers = layers if each.occurrence.stacks else (OUTSIDE_LAYERS, OUTSIDE_LAYERS)
-            yield Row((each.head, each.source, *layers, *_count_cells(each.count, total)))
+def counted_table(caption: str, rows: Sequence[Counted], columns: Sequence[CountedColumn]) -> Table:
+    """The table of these rows; the first column has their names."""
+    headings = tuple(Column(c.heading, c.numeric, folds=c.folded is not None) for c in columns)
+    cells = zip(*(column.cells(rows) for column in columns), strict=True)
+    made = (
+        Row(tuple(each), row.kind, _folded(row, columns))
+        for row, each in zip(rows, cells, strict=True)
+    )
+    return Table(caption, headings, tuple(made))
 
 
-def total_row(head: Cell, count: int, total: int) -> Row:
-    """A row at the end of the table, with its share of the total."""
-    return Row((head, EMPTY, EMPTY, EMPTY, *_count_cells(count, total)), RowKind.TOTAL)
+def _folded(row: Counted, columns: Sequence[CountedColumn]) -> Cell:
+    """The lines of all columns that fold, those of numeric columns joined."""
+    folded = [(column.numeric, column.folded(row)) for column in columns if column.folded]
+    lines = [line for numeric, cell in folded if not numeric for line in cell if line]
+    numbers = ["".join(map(str, line)) for numeric, cell in folded if numeric for line in cell]
+    joined = " ".join(filter(None, numbers))
+    return (*lines, *(((joined,),) if joined else ()))
+
+
+def component_column(heading: str) -> CountedColumn:
+    """The names of the rows."""
+    return CountedColumn(heading, lambda rows: (row.head for row in rows), numeric=False)
+
+
+def source_column(
+    heading: str, choose: Callable[[Cell], Cell] = lambda cell: cell
+) -> CountedColumn:
+    """The shapes or operations, of which ``choose`` chooses lines."""
+    return CountedColumn(
+        heading,
+        lambda rows: (choose(row.source) for row in rows),
+        numeric=False,
+        folded=lambda row: _prominent(choose(row.source)),
+    )
+
+
+def _prominent(lines: Cell) -> Cell:
+    """The lines that aren't muted."""
+    return tuple(line for line in lines if not any(isinstance(piece, Muted) for piece in line))
+
+
+def in_layer_column(heading: str, form: Callable[[int], str] = thousands) -> CountedColumn:
+    """The counts in one layer."""
+
+    def folded(row: Counted) -> Cell:
+        shown = row.in_layer is not None and row.layers != 1
+        return cell(_("{number} per layer", number=form(row.in_layer or 0))) if shown else EMPTY
+
+    return CountedColumn(
+        heading, lambda rows: (_inside(row, row.in_layer, form) for row in rows), folded=folded
+    )
+
+
+def layers_column(heading: str) -> CountedColumn:
+    """The numbers of layers."""
+    return CountedColumn(
+        heading,
+        lambda rows: (_inside(row, row.layers, thousands) for row in rows),
+        folded=lambda row: EMPTY if row.layers is None else cell(layers_text(row.layers)),
+    )
+
+
+def count_column(heading: str, form: Callable[[int], str] = thousands) -> CountedColumn:
+    """The counts in all layers."""
+    return CountedColumn(heading, lambda rows: (cell(form(row.count)) for row in rows))
+
+
+def share_column(heading: str, total: int) -> CountedColumn:
+    """The counts relative to the total, with bars."""
+    return CountedColumn(heading, lambda rows: (share_cell(row.count / total) for row in rows))
+
+
+def _inside(row: Counted, number: int | None, form: Callable[[int], str]) -> Cell:
+    """A number of the layers; a dash for a stage outside of them, nothing for a sum."""
+    if number is not None:
+        return cell(form(number))
+    return EMPTY if row.source == EMPTY else OUTSIDE_LAYERS
 
 
 def number_cell(number: int) -> Cell:
@@ -103,12 +201,5 @@ def number_cell(number: int) -> Cell:
 
 def share_cell(share: float) -> Cell:
     """``31.8%`` with a bar."""
-    return ((percent(share), Bar(share)),)
-
-
-def _layer_cells(in_layer: int, layers: int) -> tuple[Cell, Cell]:
-    return number_cell(in_layer), number_cell(layers)
-
-
-def _count_cells(count: int, total: int) -> tuple[Cell, Cell]:
-    return number_cell(count), share_cell(count / total)
+    line: Line = (percent(share), Bar(share))
+    return (line,)

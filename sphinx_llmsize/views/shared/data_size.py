@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from sphinx_llmsize.blocks import Cell, cell
 from sphinx_llmsize.errors import Problem, unknown_word
-from sphinx_llmsize.formats import significant
+from sphinx_llmsize.formats import aligned, significant
 from sphinx_llmsize.translation import N_, _
 
 DTYPES: dict[str, int] = {
@@ -49,8 +49,18 @@ def bits_of(dtype: str) -> Fraction:
 
 def size_text(size: Fraction, units: Mapping[str, int] = DECIMAL) -> str:
     """``13.5 GB``: the size in the largest unit that gives a number of at least 1."""
-    large = [unit for unit, each in units.items() if size >= each]
-    return size_in(size, large[-1] if large else "bytes")
+    return size_in(size, unit_of(size, units))
+
+
+def unit_of(size: Fraction, units: Mapping[str, int] = DECIMAL) -> str:
+    """``GB``: the largest unit that gives a number of at least 1; bytes if there is none."""
+    return next((unit for unit in reversed([*units]) if size >= units[unit]), "bytes")
+
+
+def sizes_in(unit: str, sizes: Sequence[Fraction]) -> list[str]:
+    """``26.95``, ``3.37``: the sizes in a unit, without it, with equal decimal places."""
+    whole = [-(-size.numerator // size.denominator) for size in sizes]
+    return aligned(whole if unit == "bytes" else [size / UNITS[unit] for size in sizes])
 
 
 def size_texts(size: Fraction) -> tuple[str, ...]:
