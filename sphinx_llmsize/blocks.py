@@ -120,6 +120,12 @@ class Row:
     folded: Cell = ()
 
 
+PHONE_WIDTH = 44
+"""Characters of a table that fit next to each other on a phone."""
+COLUMN_GAP = 2
+"""Space between columns, in characters."""
+
+
 @dataclass(frozen=True)
 class Table:
     """A table with a header row and row headers."""
@@ -132,6 +138,11 @@ class Table:
     def has_groups(self) -> bool:
         """True if rows are members of groups, below their headings."""
         return any(row.kind is RowKind.GROUP for row in self.rows)
+
+    @property
+    def is_wide(self) -> bool:
+        """True if not all columns have space on a phone."""
+        return sum(self.widths) + COLUMN_GAP * len(self.widths) > PHONE_WIDTH
 
     @cached_property
     def widths(self) -> tuple[int, ...]:

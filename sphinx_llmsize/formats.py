@@ -12,8 +12,6 @@ from sphinx_llmsize.translation import _, pgettext
 Number = int | float | Fraction
 HALF_PERCENT_STEP = 0.0005
 """Half of 0.1%, the smallest step between displayed percentages."""
-MAX_ALIGNED = 2
-"""Maximum number of decimal places in a column of numbers."""
 SUFFIXES = ((4, "T"), (3, "B"), (2, "M"), (1, "K"))
 """Powers of 1000 and their letters."""
 FLOPS_PREFIXES = dict(enumerate("KMGTPE", start=1))
@@ -86,11 +84,13 @@ def significant(number: Number) -> str:
 
 
 def aligned(numbers: Sequence[Number]) -> list[str]:
-    """``26.95``, ``3.37``: an equal number of decimal places, at most 2; ``<0.01`` if it is less.
+    """``26.95``, ``3.37``: an equal number of decimal places; ``<0.01`` if it is less.
 
-    The smallest number that isn't 0 has three significant digits, unless that takes more places.
+    There are as many as the smallest number that isn't 0 needs for three significant digits, but
+    at most two, and one if a number has four digits or more before the point.
     """
-    places = min(MAX_ALIGNED, max((_places(number) for number in numbers if number), default=0))
+    most = 1 if max(numbers, default=0) >= 1000 else 2  # noqa: PLR2004
+    places = min(most, max((_places(number) for number in numbers if number), default=0))
     step = Fraction(1, 10**places)
     return [
         f"<{_fixed(step, places)}" if 0 < number < step / 2 else _fixed(number, places, ",")

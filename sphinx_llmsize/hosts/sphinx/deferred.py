@@ -70,11 +70,11 @@ def _words(block: Deferrable, language: SearchLanguage | None) -> str:
     )
 
 
-def fill(node: deferred) -> nodes.Element:
-    """Replace a placeholder by its block's nodes, and return them."""
+def fill(node: deferred, *, folds: bool = False) -> nodes.Element:
+    """Replace a placeholder by its block's nodes, and return them; see ``render.content``."""
     from sphinx_llmsize.hosts.sphinx.render import content
 
-    made = content(node["block"])
+    made = content(node["block"], folds=folds)
     node.replace_self(made)
     return made
 
@@ -95,7 +95,7 @@ def visit_html(self: Any, node: deferred) -> None:
         self.body.append(cache[key])
     else:
         start = len(self.body)
-        fill(node).walkabout(self)
+        fill(node, folds=True).walkabout(self)
         if len(cache) < CACHE_SIZE:
             cache[key] = "".join(self.body[start:])
     raise nodes.SkipNode

@@ -17,6 +17,8 @@ PAGE_CLASS = "llmsize"
 """Class of the output of every directive."""
 DRAWN_CLASS = "llmsize-drawn"
 """Class of text that refers to a drawing, removed where nothing is drawn."""
+FOLDS_CLASS = "llmsize-folds"
+"""Class of cells that are hidden on narrow screens."""
 FORMULA_CLASS = "llmsize-formula"
 """Class of displayed math."""
 NUMBER_CLASS = "llmsize-number"
@@ -29,6 +31,10 @@ UNSEARCHED_CLASS = "no-search"
 
 class share(nodes.paragraph):  # noqa: N801 - docutils names nodes in lower case
     """A number with a bar; the attribute ``percent`` is its share of the whole."""
+
+
+class folded(nodes.paragraph):  # noqa: N801
+    """A line that stands for hidden cells on narrow screens; only in HTML."""
 
 
 class scroll_region(nodes.container):  # noqa: N801
@@ -78,13 +84,18 @@ def is_book(builder: Builder) -> bool:
 
 def visit_share_html(self: Any, node: share) -> None:
     """Open a paragraph in which CSS draws a bar."""
-    style = f"--llmsize-share: {node['percent']:.2f}%"
+    style = f"--llmsize-share: {node['percent']:.6f}%"
     self.body.append(self.starttag(node, "p", "", CLASS="llmsize-share", style=style))
 
 
-def depart_share_html(self: Any, node: share) -> None:
+def depart_paragraph_html(self: Any, node: share | folded) -> None:
     """Close the paragraph."""
     self.body.append("</p>\n")
+
+
+def visit_folded_html(self: Any, node: folded) -> None:
+    """Open a paragraph that our style sheet shows on narrow screens only."""
+    self.body.append(self.starttag(node, "p", "", CLASS="llmsize-folded", hidden="hidden"))
 
 
 def visit_scroll_region_html(self: Any, node: scroll_region) -> None:
@@ -122,7 +133,8 @@ def _use_standard_nodes(app: Sphinx, page: nodes.document, docname: str) -> None
 
 def setup(app: Sphinx) -> None:
     """Register the nodes other than pictures, and the replacement by standard nodes."""
-    app.add_node(share, html=(visit_share_html, depart_share_html))
+    app.add_node(share, html=(visit_share_html, depart_paragraph_html))
+    app.add_node(folded, html=(visit_folded_html, depart_paragraph_html))
     app.add_node(scroll_region, html=(visit_scroll_region_html, depart_scroll_region_html))
     # after all other handlers, which may look for our nodes
     app.connect("doctree-resolved", _use_standard_nodes, priority=900)

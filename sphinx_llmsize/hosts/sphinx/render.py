@@ -15,6 +15,7 @@ from docutils import nodes
 from sphinx_llmsize.blocks import (
     Bar,
     Cell,
+    Column,
     Drawn,
     Facts,
     Formula,
@@ -29,12 +30,14 @@ from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Box, BoxKind, Cluster, Diagram, Fork, Part
 from sphinx_llmsize.hosts.sphinx.nodes import (
     DRAWN_CLASS,
+    FOLDS_CLASS,
     FORMULA_CLASS,
     NUMBER_CLASS,
     SYMBOL_CLASS,
     UNSEARCHED_CLASS,
     chart,
     deferred,
+    folded,
     pipeline,
     scroll_region,
     share,
@@ -89,9 +92,9 @@ def block(item: Block, docname: str) -> nodes.Element:
     return formula(item, docname)
 
 
-def content(item: Deferrable) -> nodes.Element:
-    """Nodes of a deferred block."""
-    return table_group(item) if isinstance(item, Table) else facts(item)
+def content(item: Deferrable, *, folds: bool = False) -> nodes.Element:
+    """Nodes of a deferred block; if ``folds``, with those for narrow screens."""
+    return table_group(item, folds=folds) if isinstance(item, Table) else facts(item)
 
 
 def words(item: Deferrable) -> str:
@@ -122,14 +125,20 @@ def facts(item: Facts) -> nodes.bullet_list:
     return entries
 
 
-def table_group(item: Table) -> nodes.tgroup:
-    """A table's head and rows."""
+def table_group(item: Table, *, folds: bool = False) -> nodes.tgroup:
+    """A table's head and rows.
+
+    Args:
+        item: the table.
+        folds: add the lines that stand for folded columns on narrow screens, hidden on others.
+    """
+    folds = folds and item.is_wide
     group = nodes.tgroup(cols=len(item.columns))
     group += [nodes.colspec(colwidth=w, stub=int(i == 0)) for i, w in enumerate(item.widths)]
     head = nodes.row()
     for column in item.columns:
-        head += _entry(((column.label,),), numeric=column.numeric)
-    body = nodes.tbody("", *(_row(row, item) for row in item.rows))
+        head += _entry(((column.label,),), column)
+    body = nodes.tbody("", *(_row(row, item, folds=folds) for row in item.rows))
     group += [nodes.thead("", head), body]
     return group
 
@@ -155,6 +164,8 @@ def table(item: Table, caption: Caption | None) -> scroll_region:
     """A table with the author's caption, or else the generated one."""
     title = _caption(nodes.title, (item.caption,), caption)
     classes = ["llmsize-table", "colwidths-auto"]
+    classes += ["llmsize-grouped"] if item.has_groups else []
+    classes += ["llmsize-wide"] if item.is_wide else []
     drawn = nodes.table("", title, deferred(block=item), classes=classes)
     return scroll_region("", drawn, label=item.caption)
 
@@ -208,15 +219,20 @@ def _caption(
     return node
 
 
-def _row(row: Row, item: Table) -> nodes.row:
+def _row(row: Row, item: Table, *, folds: bool) -> nodes.row:
     cells = zip(row.cells, item.columns, strict=True)
-    entries = [_entry(lines, numeric=column.numeric) for lines, column in cells]
+    entries = [_entry(lines, column) for lines, column in cells]
+    if folds:
+        lines = (inlines(line) for line in row.folded if line)
+        entries[0] += [folded("", "", *line, **GENERATED) for line in lines]
     return nodes.row("", *entries, classes=[f"llmsize-{row.kind.value}"])
 
 
-def _entry(lines: Cell, *, numeric: bool) -> nodes.entry:
+def _entry(lines: Cell, column: Column) -> nodes.entry:
     paragraphs = [paragraph(line) for line in lines if line]
-    return nodes.entry("", *paragraphs, classes=[NUMBER_CLASS] if numeric else [])
+    classes = [NUMBER_CLASS] if column.numeric else []
+    classes += [FOLDS_CLASS] if column.folds else []
+    return nodes.entry("", *paragraphs, classes=classes)
 
 
 def _inline(piece: Inline) -> nodes.Node:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from sphinx_llmsize.architecture.components import COMPONENT_LABELS
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Row, Table, cell, number_columns
+from sphinx_llmsize.blocks import Column, Table, cell
 from sphinx_llmsize.config.foreign_keys import is_known_elsewhere
 from sphinx_llmsize.errors import ConfigError, Problem, unknown_word
 from sphinx_llmsize.formats import thousands
@@ -16,9 +16,12 @@ from sphinx_llmsize.sources.located import Entry
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.measures import KV_CACHE, MEASURES, caches
 from sphinx_llmsize.views.numbers.number import TOTALS, number_of, number_text
+from sphinx_llmsize.views.own_words import ChosenColumn
+from sphinx_llmsize.views.shared.folding import DASH, folding_row
 from sphinx_llmsize.views.shared.wording import capital, title
 
-ABSENT = "–"
+MODEL = "model"
+"""Name of the first column."""
 LABELS = {
     **COMPONENT_LABELS,
     **{group.value: group.label for group in Group},
@@ -60,7 +63,7 @@ class Compared:
         if column in self.stated:
             return self.stated[column]
         words = _words(column)
-        return number_text(self.model, words) if self.model and self.has(words[0]) else ABSENT
+        return number_text(self.model, words) if self.model and self.has(words[0]) else DASH
 
     def number(self, column: str) -> float:
         """Number to sort by; ``UNKNOWN`` if the row has none."""
@@ -110,27 +113,38 @@ def ordered(rows: Sequence[Compared], sort: str) -> Sequence[Compared]:
     return [*known, *(row for row in rows if row not in known)]
 
 
-def comparison(rows: Sequence[Compared], columns: tuple[str, ...]) -> Table:
+def comparison(rows: Sequence[Compared], chosen: tuple[ChosenColumn, ...]) -> Table:
     """Table of the compared models.
 
     Args:
         rows: models to compare.
-        columns: numbers as in the role ``llm-size``: ``total``, ``mlp:share``.
+        chosen: numbers as in the role ``llm-size``: ``total``, ``mlp:share``; with ``model`` as
+            the first one, the heading of the models.
 
     Raises:
         ConfigError: no row has one of the columns, or a format is unknown.
     """
     models = _models(rows)
-    if not columns:
+    heading = _("Model")
+    if chosen and chosen[0].name == MODEL:
+        heading, chosen = chosen[0].heading or heading, chosen[1:]
+    if not chosen:
         has_experts = any(model.active != model.total for model in models)
-        columns = (*DEFAULT_COLUMNS, "active") if has_experts else DEFAULT_COLUMNS
-    for column in columns:
-        _check(rows, column, "columns")
-    _check_stated(rows, columns)
-    labels = number_columns(_("Model"), *(_label(models, column) for column in columns))
-    texts = ((row.name, *(row.text(column) for column in columns)) for row in rows)
-    body = tuple(Row(tuple(map(cell, row))) for row in texts)
-    return Table(_caption(rows), labels, body)
+        names = (*DEFAULT_COLUMNS, "active") if has_experts else DEFAULT_COLUMNS
+        chosen = tuple(map(ChosenColumn, names))
+    for column in chosen:
+        _check(rows, column.name, "columns")
+    _check_stated(rows, [column.name for column in chosen])
+    columns = (Column(heading), *(_column(models, column) for column in chosen))
+    texts = ((row.name, *(row.text(column.name) for column in chosen)) for row in rows)
+    body = tuple(folding_row(columns, tuple(map(cell, row))) for row in texts)
+    return Table(_caption(rows), columns, body)
+
+
+def _column(models: Sequence[Model], chosen: ChosenColumn) -> Column:
+    """The column; those with totals stay where space is short."""
+    label = chosen.heading or _label(models, chosen.name)
+    return Column(label, numeric=True, folds=chosen.words[0] not in TOTALS)
 
 
 def _models(rows: Iterable[Compared]) -> list[Model]:

@@ -32,7 +32,6 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.compute.flops_rules import rules
 from sphinx_llmsize.views.compute.flops_sums import flops_sums
-from sphinx_llmsize.views.own_words import own_label, stage_ids
 from sphinx_llmsize.views.shapes.steps import of_whole_sequence
 from sphinx_llmsize.views.shared.counted_table import (
     Counted,
@@ -48,6 +47,7 @@ from sphinx_llmsize.views.shared.counted_table import (
     share_cell,
     share_column,
     source_column,
+    stage_label,
 )
 from sphinx_llmsize.views.shared.lengths import context_of, equal_lengths_note, generates, tokens_of
 from sphinx_llmsize.views.shared.occurrences import Occurrence
@@ -115,7 +115,7 @@ def _table(model: Model, tokens: int, options: ViewOptions) -> Table:
     shown = [each for each in counted if each.group in groups]
     totals = (
         Counted(cell(_("Total")), total, kind=RowKind.TOTAL),
-        Counted(cell(_("Per token")), round(total / tokens), kind=RowKind.TOTAL),
+        Counted(cell(_("Per token")), round(total / tokens), kind=RowKind.TOTAL, has_share=False),
     )
     flops_name = _("FLOPs")
     columns = (
@@ -132,7 +132,7 @@ def _table(model: Model, tokens: int, options: ViewOptions) -> Table:
 
 def _counted(model: Model, occurrence: Occurrence, tokens: int, options: ViewOptions) -> Counted:
     architecture, stage = model.architecture, occurrence.stage
-    label = own_label(options.labels, stage_ids(stage, occurrence.stacks), _(stage.label))
+    label = stage_label(occurrence, options.labels)
     head = cell(label, occurrence.where, experts_text(stage, architecture))
     forward_pass = forward(tokens)
     in_layer = sum(flops_of_layer(architecture, matmul, forward_pass) for matmul in stage.matmuls)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture.cost import UNKNOWN_CACHE
-from sphinx_llmsize.blocks import Block, Paragraph, Row, Table, cell, number_columns
+from sphinx_llmsize.blocks import Block, Cell, Paragraph, Row, Table, cell, number_columns
 from sphinx_llmsize.formats import decimal
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
@@ -11,12 +11,13 @@ from sphinx_llmsize.views.memory.kv_cache_table import kv_cache
 from sphinx_llmsize.views.memory.training import training
 from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE, caches
 from sphinx_llmsize.views.shared.data_size import (
-    BINARY,
     DECIMAL,
     DTYPES,
+    binary,
     bits_of,
-    size_in,
     size_text,
+    sizes_in,
+    unit_of_column,
 )
 from sphinx_llmsize.views.shared.wording import title
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -43,21 +44,24 @@ def memory(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 def _weights(model: Model, dtype: str) -> tuple[Block, ...]:
     names = {*USUAL_DTYPES, dtype} - {""}
     widest_first = sorted(names, key=lambda name: (-bits_of(name), name))
-    rows = tuple(_row(model, name) for name in widest_first)
-    columns = number_columns(_("Type"), _("Decimal units"), _("Binary units"))
+    sizes = [model.total * bits_of(name) / 8 for name in widest_first]
+    unit = unit_of_column(sizes)
+    units = (unit, binary(unit)) if unit in DECIMAL else (unit,)
+    texts = zip(*(sizes_in(each, sizes) for each in units), strict=True)
+    rows = (
+        Row((_type(name), *map(cell, each))) for name, each in zip(widest_first, texts, strict=True)
+    )
+    columns = number_columns(_("Type"), *units)
     caption = _("{model}: {number} weights", model=title(model), number=model.total)
-    table = Table(caption, columns, rows)
+    table = Table(caption, columns, tuple(rows))
     active = (_active(model),) if model.active != model.total else ()
     return (table, Paragraph((_(WEIGHTS_ONLY),)), *active)
 
 
-def _row(model: Model, dtype: str) -> Row:
-    bits = bits_of(dtype)
-    size = model.total * bits / 8
-    each = _("{number} bits", number=decimal(bits))
-    name = cell(dtype, each) if dtype in DTYPES else cell(each)
-    decimal_units = cell(size_text(size, DECIMAL), size_in(size, "bytes"))
-    return Row((name, decimal_units, cell(size_text(size, BINARY))))
+def _type(dtype: str) -> Cell:
+    """A data type with its bits."""
+    each = _("{number} bits", number=decimal(bits_of(dtype)))
+    return cell(dtype, each) if dtype in DTYPES else cell(each)
 
 
 def _active(model: Model) -> Paragraph:

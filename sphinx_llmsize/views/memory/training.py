@@ -11,12 +11,13 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Block, Column, Line, Paragraph, Row, Table, Variable, cell
+from sphinx_llmsize.blocks import Block, Cell, Column, Line, Paragraph, Table, Variable, cell
 from sphinx_llmsize.config.symbols import D_H, H_KV, R_KV, D, E, F, H, L, T
 from sphinx_llmsize.formats import decimal, significant, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.shared.data_size import size_cell
+from sphinx_llmsize.views.shared.data_size import size_cells
+from sphinx_llmsize.views.shared.folding import folding_row
 from sphinx_llmsize.views.shared.lengths import USUAL_TOKENS, longest_context, tokens_of
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
@@ -39,6 +40,8 @@ INPUT = 2
 """Bytes per element of a layer's input."""
 FFN_RATIO = 4
 """F / D in the transformer that the formula assumes."""
+Part = tuple[Cell, Cell, Fraction]
+"""A row: its name, the formula of its bytes, and the bytes."""
 OF_STATES = N_(
     "States: Rajbhandari et al. 2019 (arXiv:1910.02054, section 3.1), {sum} bytes per parameter: "
     "weight and gradient in 16 bits; a copy of the weight and Adam's two moments in 32 bits."
@@ -59,9 +62,18 @@ def training(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     usual = min(USUAL_TOKENS, longest_context(model) or USUAL_TOKENS)
     tokens = tokens_of(model, options, options.context or usual)
     applies = _applies(model)
-    rows = (_states(model), *(_activations(model, tokens) if applies else ()))
+    parts = (_states(model), *(_activations(model, tokens) if applies else ()))
+    sizes = size_cells([size for _head, _formula, size in parts])
     about = _about_activations(model, tokens) if applies else (_(NO_ACTIVATIONS),)
-    columns = (Column(_("Training")), Column(_("Bytes")), Column(_("Size"), numeric=True))
+    columns = (
+        Column(_("Training")),
+        Column(_("Bytes"), folds=True),
+        Column(_("Size"), numeric=True),
+    )
+    rows = tuple(
+        folding_row(columns, (head, formula, size))
+        for (head, formula, _size), size in zip(parts, sizes, strict=True)
+    )
     states = _(OF_STATES, sum=" + ".join(map(str, STATE_BYTES)))
     caption = _("{model}: training in mixed precision", model=title(model))
     if applies:
@@ -80,15 +92,15 @@ def _applies(model: Model) -> bool:
     return {L, D, H} <= set(model.architecture.sizes) and Group.MIXER not in groups
 
 
-def _states(model: Model) -> Row:
+def _states(model: Model) -> Part:
     per_parameter = sum(STATE_BYTES)
     formula: Line = (f"{per_parameter}·", Variable("N"))
     numbers = f"{per_parameter}{TIMES}{thousands(model.total)}"
     label = cell(_("Model states"), _("weights, gradients, Adam"))
-    return Row((label, cell(formula, numbers), size_cell(Fraction(per_parameter * model.total))))
+    return (label, cell(formula, numbers), Fraction(per_parameter * model.total))
 
 
-def _activations(model: Model, tokens: int) -> Iterator[Row]:
+def _activations(model: Model, tokens: int) -> Iterator[Part]:
     hidden, layers, heads = (model.architecture.sizes[symbol] for symbol in (D, L, H))
     elements = layers * tokens * hidden
     scores = SCORES * Fraction(heads * tokens, hidden)  # per element of the T × D input
@@ -101,7 +113,7 @@ def _activations(model: Model, tokens: int) -> Iterator[Row]:
         formula: Line = (*symbols, "·", *size_line(L * T * D))
         sizes = TIMES.join((in_numbers, *map(thousands, (layers, tokens, hidden))))
         label = cell(_("Activations"), note)
-        yield Row((label, cell(formula, sizes), size_cell(elements * bytes_per_element)))
+        yield (label, cell(formula, sizes), elements * bytes_per_element)
 
 
 def _about_activations(model: Model, tokens: int) -> Line:

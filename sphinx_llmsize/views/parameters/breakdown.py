@@ -14,7 +14,7 @@ from sphinx_llmsize.config.symbols import D_H, H_KV, D, E, F, H, L
 from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.own_words import Labels, own_label, stage_ids
+from sphinx_llmsize.views.own_words import Labels, own_label
 from sphinx_llmsize.views.parameters.parameter_columns import (
     USUAL,
     WITHOUT_SHAPES,
@@ -26,6 +26,7 @@ from sphinx_llmsize.views.shared.counted_table import (
     counted_table,
     grouped,
     occurrences_by_group,
+    stage_label,
 )
 from sphinx_llmsize.views.shared.occurrences import Occurrence
 from sphinx_llmsize.views.shared.wording import (
@@ -77,18 +78,18 @@ def facts(model: Model) -> Facts:
 
 def _grouped_rows(model: Model, options: ViewOptions) -> Iterator[Counted]:
     """The rows of all stages with weights, in the chosen detail, under the headings of groups."""
-    places = (place for place in model.architecture.places() if place.stage.tensors)
-    stages = [*occurrences_by_group(model, places)]
-    norms = [each for each in stages if each.stage.group is Group.NORMS]
     detail, labels = options.detail, options.labels
     has_all = detail in {Detail.FULL, Detail.TENSOR}
-    if len(norms) > 1 and not has_all:
-        rows = [row for each in stages if each not in norms for row in _stage(model, each, labels)]
-        rows.append(_all_norms(model, norms, labels))
-    elif detail is Detail.TENSOR:
+    places = (place for place in model.architecture.places() if place.stage.tensors)
+    stages = [*occurrences_by_group(model, places)]
+    if detail is Detail.TENSOR:
         rows = [row for each in stages for row in _tensors(model, each)]
     else:
-        rows = [row for each in stages for row in _stage(model, each, labels)]
+        rows = [_stage(model, each, labels) for each in stages]
+        norms = [each for each in stages if each.stage.group is Group.NORMS]
+        if len(norms) > 1 and not has_all:
+            rows = [row for row in rows if row.group is not Group.NORMS]
+            rows.append(_all_norms(model, norms, labels))
     found = grouped(rows, labels, all_headings=has_all or detail is Detail.BRIEF)
     if detail is not Detail.BRIEF:
         return found
@@ -111,13 +112,12 @@ def _totals(model: Model, labels: Labels) -> Iterator[Counted]:
     yield row("non_embedding", label, note, model.non_embedding, None)
 
 
-def _stage(model: Model, occurrence: Occurrence, labels: Labels) -> Iterator[Counted]:
+def _stage(model: Model, occurrence: Occurrence, labels: Labels) -> Counted:
     """The row of a stage."""
     architecture, stage = model.architecture, occurrence.stage
-    label = own_label(labels, stage_ids(stage, occurrence.stacks), _(stage.label))
     experts = experts_text(stage, architecture)
-    head = cell(label, occurrence.where, _tied(stage), experts)
-    yield _row(model, occurrence, head, _shapes(stage, architecture), stage)
+    head = cell(stage_label(occurrence, labels), occurrence.where, _tied(stage), experts)
+    return _row(model, occurrence, head, _shapes(stage, architecture), stage)
 
 
 def _tensors(model: Model, occurrence: Occurrence) -> Iterator[Counted]:
@@ -155,7 +155,7 @@ def _all_norms(model: Model, norms: Sequence[Occurrence], labels: Labels) -> Cou
         lines += cell((times, *shape_line(shape)), f"{times}{shape_numbers(shape, architecture)}")
     group = Group.NORMS
     head = cell(own_label(labels, (group.value,), _(group.label)))
-    return Counted(head, count, group, tuple(lines), active=count)
+    return Counted(head, count, group=group, source=tuple(lines), active=count)
 
 
 def _tied(stage: Stage) -> str:

@@ -22,7 +22,8 @@ from sphinx_llmsize.views.shared.counted_table import (
     share_column,
     source_column,
 )
-from sphinx_llmsize.views.shared.data_size import UNITS, bits_of, sizes_in, unit_of
+from sphinx_llmsize.views.shared.data_size import UNITS, bits_of, sizes_in, unit_of_column
+from sphinx_llmsize.views.shared.folding import is_muted, prominent
 
 NUMBER_FORMATS: dict[str, Callable[[int], str]] = {
     "exact": thousands,
@@ -31,8 +32,8 @@ NUMBER_FORMATS: dict[str, Callable[[int], str]] = {
 }
 SHAPE_FORMATS: dict[str, Callable[[Cell], Cell]] = {
     "both": lambda lines: lines,
-    "symbols": lambda lines: tuple(line for line in lines if not _is_muted(line)) or EMPTY,
-    "numbers": lambda lines: tuple(map(_plain, filter(_is_muted, lines))) or EMPTY,
+    "symbols": lambda lines: prominent(lines) or EMPTY,
+    "numbers": lambda lines: tuple(map(_plain, filter(is_muted, lines))) or EMPTY,
 }
 USUAL = ("shape", "per_layer", "layers", "parameters", "share")
 WITHOUT_SHAPES = ("parameters", "share")
@@ -113,17 +114,13 @@ def _weights(model: Model, words: list[str], heading: str) -> CountedColumn:
     """
     dtype, *units = words or (CACHE_DTYPE,)
     bytes_of_one = bits_of(dtype) / 8
-    unit = read_format(units, unit_of(model.total * bytes_of_one), UNITS)
+    unit = read_format(units, unit_of_column([model.total * bytes_of_one]), UNITS)
     usual = _("{dtype} ({unit})", dtype=dtype, unit=unit)
 
     def cells(rows: Sequence[Counted]) -> Iterable[Cell]:
         return map(cell, sizes_in(unit, [row.count * bytes_of_one for row in rows]))
 
     return CountedColumn(heading or usual, cells)
-
-
-def _is_muted(line: Line) -> bool:
-    return any(isinstance(piece, Muted) for piece in line)
 
 
 def _plain(line: Line) -> Line:

@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 
 from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Bar, Cell, Column, Line, Muted, Row, RowKind, Table, cell
+from sphinx_llmsize.blocks import Bar, Cell, Column, Line, Row, RowKind, Table, cell
 from sphinx_llmsize.formats import percent, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.own_words import Labels, own_label
+from sphinx_llmsize.views.own_words import Labels, own_label, stage_ids
+from sphinx_llmsize.views.shared.folding import DASH, prominent
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences
-from sphinx_llmsize.views.shared.wording import layers_text
 
 EMPTY: Cell = ((),)
-OUTSIDE_LAYERS = cell("–")
+OUTSIDE_LAYERS = cell(DASH)
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,7 @@ class Counted:
     Attributes:
         head: the first cell: name and notes.
         count: the count in all layers.
+        id: id of the stage; empty for other rows.
         group: None for totals.
         source: the shape or operation from which the count is computed; EMPTY for sums of others.
         stacks: the layers; empty outside of them.
@@ -33,10 +34,12 @@ class Counted:
         layers: the number of layers; None likewise.
         active: what one token uses of the count; None if that isn't counted.
         kind: a row of a group, its heading, or a total.
+        has_share: whether the count is a part of the total.
     """
 
     head: Cell
     count: int
+    id: str = ""
     group: Group | None = None
     source: Cell = EMPTY
     stacks: tuple[Stack, ...] = ()
@@ -44,6 +47,7 @@ class Counted:
     layers: int | None = None
     active: int | None = None
     kind: RowKind = RowKind.MEMBER
+    has_share: bool = True
 
 
 @dataclass(frozen=True)
@@ -76,9 +80,15 @@ def counted_in(
     occurrence: Occurrence, head: Cell, source: Cell, in_layer: int, layers: int
 ) -> Counted:
     """The row of a stage or tensor, from its count in one layer and the number of layers."""
-    group, stacks = occurrence.stage.group, occurrence.stacks
-    row = Counted(head, in_layer * layers, group, source, stacks)
+    stage, stacks = occurrence.stage, occurrence.stacks
+    row = Counted(head, in_layer * layers, stage.id, stage.group, source, stacks)
     return replace(row, in_layer=in_layer, layers=layers) if stacks else row
+
+
+def stage_label(occurrence: Occurrence, labels: Labels) -> str:
+    """The author's label of a stage, or its own."""
+    stage = occurrence.stage
+    return own_label(labels, stage_ids(stage, occurrence.stacks), _(stage.label))
 
 
 def grouped(members: Sequence[Counted], labels: Labels, *, all_headings: bool) -> Iterator[Counted]:
@@ -94,8 +104,9 @@ def grouped(members: Sequence[Counted], labels: Labels, *, all_headings: bool) -
         if len(found) == 1 and not all_headings:
             yield replace(found[0], kind=RowKind.GROUP)
         elif found:
-            head = cell(own_label(labels, (group.value,), _(group.label)))
-            yield _sum(head, found)
+            # a label for an id of both labels the stage, as in the diagram
+            own = () if group.value in {each.id for each in found} else labels
+            yield _sum(cell(own_label(own, (group.value,), _(group.label))), found)
             yield from found
 
 
@@ -106,7 +117,7 @@ def _sum(head: Cell, members: Sequence[Counted]) -> Counted:
     return Counted(
         head,
         sum(member.count for member in members),
-        first.group,
+        group=first.group,
         in_layer=sum(m.in_layer or 0 for m in members) if alike else None,
         layers=first.layers if alike else None,
         active=None if None in active else sum(filter(None, active)),
@@ -147,13 +158,8 @@ def source_column(
         heading,
         lambda rows: (choose(row.source) for row in rows),
         numeric=False,
-        folded=lambda row: _prominent(choose(row.source)),
+        folded=lambda row: prominent(choose(row.source)),
     )
-
-
-def _prominent(lines: Cell) -> Cell:
-    """The lines that aren't muted."""
-    return tuple(line for line in lines if not any(isinstance(piece, Muted) for piece in line))
 
 
 def in_layer_column(heading: str, form: Callable[[int], str] = thousands) -> CountedColumn:
@@ -173,7 +179,7 @@ def layers_column(heading: str) -> CountedColumn:
     return CountedColumn(
         heading,
         lambda rows: (_inside(row, row.layers, thousands) for row in rows),
-        folded=lambda row: EMPTY if row.layers is None else cell(layers_text(row.layers)),
+        folded=lambda row: EMPTY if row.layers is None else cell(f"× {thousands(row.layers)}"),
     )
 
 
@@ -184,7 +190,11 @@ def count_column(heading: str, form: Callable[[int], str] = thousands) -> Counte
 
 def share_column(heading: str, total: int) -> CountedColumn:
     """The counts relative to the total, with bars."""
-    return CountedColumn(heading, lambda rows: (share_cell(row.count / total) for row in rows))
+
+    def cells(rows: Sequence[Counted]) -> Iterable[Cell]:
+        return (share_cell(row.count / total) if row.has_share else EMPTY for row in rows)
+
+    return CountedColumn(heading, cells)
 
 
 def _inside(row: Counted, number: int | None, form: Callable[[int], str]) -> Cell:

@@ -24,6 +24,8 @@ DTYPES: dict[str, int] = {
 """Bits per number."""
 DECIMAL = {f"{prefix}B": 1000**power for power, prefix in enumerate("KMGT", start=1)}
 """KB, MB, GB … are powers of 1000."""
+COLUMN_UNITS = ("GB", "MB", "KB")
+"""Units of columns; not TB, since the memory of devices is in GB."""
 BINARY = {f"{prefix}iB": 1024**power for power, prefix in enumerate("KMGT", start=1)}
 """KiB, MiB, GiB … are powers of 1024."""
 UNITS: dict[str, int] = {"bytes": 1, **DECIMAL, **BINARY}
@@ -57,6 +59,12 @@ def unit_of(size: Fraction, units: Mapping[str, int] = DECIMAL) -> str:
     return next((unit for unit in reversed([*units]) if size >= units[unit]), "bytes")
 
 
+def unit_of_column(sizes: Sequence[Fraction]) -> str:
+    """Unit for sizes below each other: the largest, up to GB, with no size but 0 below 0.1."""
+    smallest = min(filter(None, sizes), default=Fraction(0))
+    return next((unit for unit in COLUMN_UNITS if 10 * smallest >= DECIMAL[unit]), "bytes")
+
+
 def sizes_in(unit: str, sizes: Sequence[Fraction]) -> list[str]:
     """``26.95``, ``3.37``: the sizes in a unit, without it, with equal decimal places."""
     whole = [-(-size.numerator // size.denominator) for size in sizes]
@@ -76,7 +84,27 @@ def size_in(size: Fraction, unit: str) -> str:
     return f"{significant(size / UNITS[unit])} {unit}"
 
 
-def size_cell(size: Fraction, *, exact: bool = False) -> Cell:
-    """``2.15 GB`` with ``2 GiB`` below it and optionally the exact bytes."""
-    first, *others = size_texts(size)
-    return cell(first, *others, size_in(size, "bytes") if exact and others else "")
+def size_cells(sizes: Sequence[Fraction], *, exact: bool = False) -> tuple[Cell, ...]:
+    """``1.07 GB`` with ``1.00 GiB`` below it, in the same units and with equal decimal places.
+
+    Args:
+        sizes: sizes in bytes, such as those of a column.
+        exact: add the bytes.
+    """
+    unit = unit_of_column(sizes)
+    if unit not in DECIMAL:
+        return tuple(cell(size_in(size, unit)) for size in sizes)
+    texts = zip(*(sizes_in(each, sizes) for each in (unit, binary(unit))), strict=True)
+    return tuple(
+        cell(
+            f"{first} {unit}",
+            f"{second} {binary(unit)}",
+            size_in(size, "bytes") if exact else "",
+        )
+        for size, (first, second) in zip(sizes, texts, strict=True)
+    )
+
+
+def binary(unit: str) -> str:
+    """``GiB`` for ``GB``."""
+    return f"{unit.removesuffix('B')}iB"
