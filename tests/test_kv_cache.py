@@ -8,6 +8,7 @@ from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.views.comparison.comparison import compared, comparison, ordered
 from sphinx_llmsize.views.numbers.number import role_text
+from sphinx_llmsize.views.own_words import read_columns
 
 ROWS = tuple(compared(load(name)) for name in ("llama-2-7b", "bert-base-uncased", "llama-3-8b"))
 
@@ -69,7 +70,7 @@ def test_invalid_cache_sizes(text: str, message: str) -> None:
     ],
 )
 def test_columns_of_a_comparison(column: str, label: str, texts: list[str]) -> None:
-    table = comparison(ROWS, (column,))
+    table = comparison(ROWS, read_columns(column))
     assert table.columns[1].label == label
     assert [str(row.cells[1][0][0]) for row in table.rows] == texts
 
@@ -87,4 +88,4 @@ def test_sorted_by_bytes(sort: str, order: list[str]) -> None:
 
 def test_an_invalid_column() -> None:
     with pytest.raises(ConfigError, match="did you mean 'bf16'"):
-        comparison(ROWS, ("kv_cache:bf61",))
+        comparison(ROWS, read_columns("kv_cache:bf61"))

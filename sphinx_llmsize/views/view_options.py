@@ -135,8 +135,7 @@ class ViewOptions:
         read_columns,
         "columns",
         "Columns of the parameter table, each with a heading of your own in quotes if you like: "
-        "``component``, ``shape``, ``per_layer``, ``layers``, ``parameters``, ``active``, "
-        "``weights`` and ``share``.",
+        "component, shape, per_layer, layers, parameters, active, weights and share.",
         example='shape "Size", parameters:short "Weights, rounded", share',
         check=_check_columns,
     )

@@ -15,6 +15,7 @@ from sphinx_llmsize.views.shared.data_size import (
     DTYPES,
     binary,
     bits_of,
+    size_in,
     size_text,
     sizes_in,
     unit_of_column,
@@ -47,13 +48,13 @@ def _weights(model: Model, dtype: str) -> tuple[Block, ...]:
     sizes = [model.total * bits_of(name) / 8 for name in widest_first]
     unit = unit_of_column(sizes)
     units = (unit, binary(unit)) if unit in DECIMAL else (unit,)
-    texts = zip(*(sizes_in(each, sizes) for each in units), strict=True)
-    rows = (
-        Row((_type(name), *map(cell, each))) for name, each in zip(widest_first, texts, strict=True)
-    )
+    texts = [sizes_in(each, sizes) for each in units]
+    exact = [size_in(size, "bytes") if unit in DECIMAL else "" for size in sizes]
+    cells = [map(cell, texts[0], exact), *(map(cell, each) for each in texts[1:])]
+    rows = tuple(map(Row, zip(map(_type, widest_first), *cells, strict=True)))
     columns = number_columns(_("Type"), *units)
     caption = _("{model}: {number} weights", model=title(model), number=model.total)
-    table = Table(caption, columns, tuple(rows))
+    table = Table(caption, columns, rows)
     active = (_active(model),) if model.active != model.total else ()
     return (table, Paragraph((_(WEIGHTS_ONLY),)), *active)
 

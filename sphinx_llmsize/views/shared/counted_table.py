@@ -179,7 +179,9 @@ def layers_column(heading: str) -> CountedColumn:
     return CountedColumn(
         heading,
         lambda rows: (_inside(row, row.layers, thousands) for row in rows),
-        folded=lambda row: EMPTY if row.layers is None else cell(f"×\N{NO-BREAK SPACE}{thousands(row.layers)}"),
+        folded=lambda row: (
+            EMPTY if row.layers is None else cell(f"×\N{NO-BREAK SPACE}{thousands(row.layers)}")
+        ),
     )
 
 
