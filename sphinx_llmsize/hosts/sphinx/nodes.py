@@ -9,6 +9,8 @@ from sphinx.application import Sphinx
 from sphinx.builders import Builder
 from sphinxcontrib.mermaid import mermaid
 
+from sphinx_llmsize.blocks import RowKind
+
 FORMATS = frozenset({"html", "latex", "text", "man", "texinfo"})
 """Formats of the builders with visitors for these nodes."""
 WITHOUT_SCRIPTS = frozenset({"epub", "json", "pickle", "linkcheck"})
@@ -21,12 +23,23 @@ FOLDS_CLASS = "llmsize-folds"
 """Class of cells that are hidden on narrow screens."""
 FORMULA_CLASS = "llmsize-formula"
 """Class of displayed math."""
+GROUPED_CLASS = "llmsize-grouped"
+"""Class of tables whose rows are members of groups."""
+MUTED_CLASS = "llmsize-muted"
+"""Class of text of secondary importance."""
 NUMBER_CLASS = "llmsize-number"
 """Class of cells in columns of numbers."""
 SYMBOL_CLASS = "llmsize-symbol"
 """Class of a symbol with its subscript, such as d_h."""
+TABLE_CLASS = "llmsize-table"
+"""Class of tables."""
 UNSEARCHED_CLASS = "no-search"
 """Class of nodes that recent releases of Sphinx leave out of the search index."""
+
+
+def row_class(kind: RowKind) -> str:
+    """Class of a row of a table."""
+    return f"llmsize-{kind.value}"
 
 
 class share(nodes.paragraph):  # noqa: N801 - docutils names nodes in lower case

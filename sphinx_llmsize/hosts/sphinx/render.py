@@ -32,13 +32,17 @@ from sphinx_llmsize.hosts.sphinx.nodes import (
     DRAWN_CLASS,
     FOLDS_CLASS,
     FORMULA_CLASS,
+    GROUPED_CLASS,
+    MUTED_CLASS,
     NUMBER_CLASS,
     SYMBOL_CLASS,
+    TABLE_CLASS,
     UNSEARCHED_CLASS,
     chart,
     deferred,
     folded,
     pipeline,
+    row_class,
     scroll_region,
     share,
 )
@@ -64,7 +68,6 @@ LinkBox = Callable[[Box, nodes.Node], nodes.Node]
 """Function that wraps the content of a box in its link, if it has one."""
 GENERATED = {"translatable": False, "support_smartquotes": False}
 """Attributes of generated text."""
-MUTED = "llmsize-muted"
 
 
 def inlines(line: Line) -> list[nodes.Node]:
@@ -75,7 +78,7 @@ def inlines(line: Line) -> list[nodes.Node]:
 def paragraph(line: Line) -> nodes.paragraph:
     """A paragraph of generated text; a line that ends with a bar becomes a ``share``."""
     if len(line) == 1 and isinstance(line[0], Muted):
-        return nodes.paragraph("", line[0].text, classes=[MUTED], **GENERATED)
+        return nodes.paragraph("", line[0].text, classes=[MUTED_CLASS], **GENERATED)
     if line and isinstance(line[-1], Bar):
         percent = 100 * line[-1].fraction
         return share("", "", *inlines(line[:-1]), percent=percent, **GENERATED)
@@ -134,7 +137,9 @@ def table_group(item: Table, *, folds: bool = False) -> nodes.tgroup:
     """
     folds = folds and item.is_wide
     group = nodes.tgroup(cols=len(item.columns))
-    group += [nodes.colspec(colwidth=w, stub=int(i == 0)) for i, w in enumerate(item.widths)]
+    first, *others = (nodes.colspec(colwidth=width) for width in item.widths)
+    first["stub"] = 1  # LaTeX takes every column with this attribute for one of headings, even 0
+    group += [first, *others]
     head = nodes.row()
     for column in item.columns:
         head += _entry(((column.label,),), column)
@@ -163,8 +168,8 @@ def formula(item: Formula, docname: str) -> nodes.math_block:
 def table(item: Table, caption: Caption | None) -> scroll_region:
     """A table with the author's caption, or else the generated one."""
     title = _caption(nodes.title, (item.caption,), caption)
-    classes = ["llmsize-table", "colwidths-auto"]
-    classes += ["llmsize-grouped"] if item.has_groups else []
+    classes = [TABLE_CLASS, "colwidths-auto"]
+    classes += [GROUPED_CLASS] if item.has_groups else []
     classes += ["llmsize-wide"] if item.is_wide else []
     drawn = nodes.table("", title, deferred(block=item), classes=classes)
     return scroll_region("", drawn, label=item.caption)
@@ -225,7 +230,7 @@ def _row(row: Row, item: Table, *, folds: bool) -> nodes.row:
     if folds:
         lines = (inlines(line) for line in row.folded if line)
         entries[0] += [folded("", "", *line, **GENERATED) for line in lines]
-    return nodes.row("", *entries, classes=[f"llmsize-{row.kind.value}"])
+    return nodes.row("", *entries, classes=[row_class(row.kind)])
 
 
 def _entry(lines: Cell, column: Column) -> nodes.entry:
@@ -239,7 +244,7 @@ def _inline(piece: Inline) -> nodes.Node:
     if isinstance(piece, str):
         return nodes.Text(piece)
     if isinstance(piece, (Muted, Drawn)):
-        kind = MUTED if isinstance(piece, Muted) else DRAWN_CLASS
+        kind = MUTED_CLASS if isinstance(piece, Muted) else DRAWN_CLASS
         return nodes.inline(piece.text, piece.text, classes=[kind])
     assert isinstance(piece, Variable)
     symbol = nodes.inline(piece.base, piece.base, classes=[SYMBOL_CLASS])
