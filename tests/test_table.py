@@ -131,6 +131,18 @@ def test_where_space_is_short_shapes_move_below_the_names() -> None:
     ]
 
 
+def test_one_column_stays_beside_the_names() -> None:
+    folds = {
+        text: [column.folds for column in table("mixtral-8x7b", columns=text).columns]
+        for text in ("shape, active", "active, share", "layers")
+    }
+    assert folds["shape, active"] == [False, True, False]
+    assert folds["active, share"] == [False, True, False]
+    assert folds["layers"] == [False, False]
+    first = table("mixtral-8x7b", columns="active:short, share").rows[0]
+    assert lines(first.folded) == ["Active 131M"]
+
+
 @pytest.mark.parametrize(
     ("labels", "shown"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from sphinx_llmsize.blocks import Cell, Line, Muted, cell
 from sphinx_llmsize.errors import Problem, unknown_word
@@ -51,7 +52,10 @@ def parameter_columns(
     columns = list(chosen or map(ChosenColumn, usual))
     if columns[0].name != NAME:
         columns.insert(0, ChosenColumn(NAME))
-    return tuple(_column(model, each) for each in columns)
+    made = [_column(model, each) for each in columns]
+    if all(column.folded for column in made[1:]):  # one has to stay beside the names
+        made[-1] = replace(made[-1], folded=None)
+    return tuple(made)
 
 
 def _column(model: Model, chosen: ChosenColumn) -> CountedColumn:
@@ -92,7 +96,8 @@ def _active(model: Model, words: list[str], heading: str) -> CountedColumn:
     def cells(rows: Sequence[Counted]) -> Iterable[Cell]:
         return (EMPTY if row.active is None else cell(form(row.active)) for row in rows)
 
-    return CountedColumn(heading or _("Active"), cells)
+    heading = heading or _("Active")
+    return CountedColumn(heading, cells, folded=lambda row: _labelled(heading, *cells([row])))
 
 
 def _share(model: Model, words: list[str], heading: str) -> CountedColumn:
@@ -115,12 +120,17 @@ def _weights(model: Model, words: list[str], heading: str) -> CountedColumn:
     dtype, *units = words or (CACHE_DTYPE,)
     bytes_of_one = bits_of(dtype) / 8
     unit = read_format(units, unit_of_column([model.total * bytes_of_one]), UNITS)
-    usual = _("{dtype} ({unit})", dtype=dtype, unit=unit)
+    heading = heading or _("{dtype} ({unit})", dtype=dtype, unit=unit)
 
     def cells(rows: Sequence[Counted]) -> Iterable[Cell]:
         return map(cell, sizes_in(unit, [row.count * bytes_of_one for row in rows]))
 
-    return CountedColumn(heading or usual, cells)
+    return CountedColumn(heading, cells, folded=lambda row: _labelled(heading, *cells([row])))
+
+
+def _labelled(heading: str, shown: Cell) -> Cell:
+    """``Active 37.6B``: a cell after its heading; empty if it is."""
+    return EMPTY if shown == EMPTY else ((f"{heading} ", *shown[0]),)
 
 
 def _plain(line: Line) -> Line:

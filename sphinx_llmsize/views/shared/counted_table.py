@@ -60,12 +60,14 @@ class CountedColumn:
         numeric: aligned to the right.
         folded: function from a row to the lines that stand for the cell below the row's name
             where there is no space for the column; None for a column that is always there.
+        is_factor: its line is joined with those of other factors: per layer × layers.
     """
 
     heading: str
     cells: Callable[[Sequence[Counted]], Iterable[Cell]]
     numeric: bool = True
     folded: Callable[[Counted], Cell] | None = None
+    is_factor: bool = False
 
 
 def occurrences_by_group(model: Model, places: Iterable[PlacedStage]) -> Iterator[Occurrence]:
@@ -137,12 +139,12 @@ def counted_table(caption: str, rows: Sequence[Counted], columns: Sequence[Count
 
 
 def _folded(row: Counted, columns: Sequence[CountedColumn]) -> Cell:
-    """The lines of all columns that fold, those of numeric columns joined."""
-    folded = [(column.numeric, column.folded(row)) for column in columns if column.folded]
-    lines = [line for numeric, cell in folded if not numeric for line in cell if line]
-    numbers = ["".join(map(str, line)) for numeric, cell in folded if numeric for line in cell]
-    joined = " ".join(filter(None, numbers))
-    return (*lines, *(((joined,),) if joined else ()))
+    """The lines of all columns that fold, those of factors joined."""
+    folded = [(column.is_factor, column.folded(row)) for column in columns if column.folded]
+    lines = [line for is_factor, cell in folded if not is_factor for line in cell if line]
+    factors = ["".join(map(str, line)) for is_factor, cell in folded if is_factor for line in cell]
+    product = " ".join(filter(None, factors))
+    return (*lines, *(((product,),) if product else ()))
 
 
 def component_column(heading: str) -> CountedColumn:
@@ -169,9 +171,10 @@ def in_layer_column(heading: str, form: Callable[[int], str] = thousands) -> Cou
         shown = row.in_layer is not None and row.layers != 1
         return cell(_("{number} per layer", number=form(row.in_layer or 0))) if shown else EMPTY
 
-    return CountedColumn(
-        heading, lambda rows: (_inside(row, row.in_layer, form) for row in rows), folded=folded
-    )
+    def cells(rows: Sequence[Counted]) -> Iterable[Cell]:
+        return (_inside(row, row.in_layer, form) for row in rows)
+
+    return CountedColumn(heading, cells, folded=folded, is_factor=True)
 
 
 def layers_column(heading: str) -> CountedColumn:
@@ -182,6 +185,7 @@ def layers_column(heading: str) -> CountedColumn:
         folded=lambda row: (
             EMPTY if row.layers is None else cell(f"×\N{NO-BREAK SPACE}{thousands(row.layers)}")
         ),
+        is_factor=True,
     )
 
 
