@@ -175,8 +175,8 @@ def test_states_have_a_constant_size() -> None:
     found = cached(load("jamba-v0.1"))
     assert found["States"][1:3] == [["28"], ["–", "constant"]]
     assert found["States"][3] == ["7.34 MB", "7.00 MiB"]
-    assert found["Keys and values"][3] == ["67.1 MB", "64 MiB"]
-    assert found["Keys and values"][4] == ["4.29 GB", "4 GiB"]
+    assert found["Keys and values"][3] == ["67.11 MB", "64.00 MiB"]
+    assert found["Keys and values"][4] == ["4,295.0 MB", "4,096.0 MiB"]
 
 
 def test_only_states() -> None:
