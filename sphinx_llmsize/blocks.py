@@ -71,10 +71,17 @@ class Facts:
 
 @dataclass(frozen=True)
 class Column:
-    """A table column; numeric ones are right-aligned, with digits of equal width."""
+    """A table column.
+
+    Attributes:
+        label: heading.
+        numeric: right-aligned, with digits of equal width.
+        folds: hidden where the table has no space for it; :attr:`Row.folded` takes its place.
+    """
 
     label: str
     numeric: bool = False
+    folds: bool = False
 
 
 def number_columns(head: str, *labels: str) -> tuple[Column, ...]:
@@ -102,24 +109,32 @@ def cell(first: Line | str, *notes: str) -> Cell:
 
 @dataclass(frozen=True)
 class Row:
-    """A table row; the first cell is the row header.
+    """A table row.
 
     Attributes:
-        cells: the cells.
-        kind: kind of the row.
+        cells: a cell for each column; the first is the row header.
+        kind: member of a group, heading of one, or total.
         names: for each cell, the names of its numbers in the role, one or two: ``qkv.per_layer``,
             or none if it has no number. Empty if no cell has one.
+        folded: lines below the row header in place of the columns that fold.
     """
 
     cells: tuple[Cell, ...]
     kind: RowKind = RowKind.MEMBER
     names: tuple[tuple[str, ...], ...] = ()
+    folded: Cell = ()
 
     @property
     def named_cells(self) -> tuple[tuple[Cell, tuple[str, ...]], ...]:
         """Each cell with the names of its numbers."""
         names = (*self.names, *[()] * (len(self.cells) - len(self.names)))
         return tuple(zip(self.cells, names, strict=True))
+
+
+PHONE_WIDTH = 44
+"""Characters of a table that fit next to each other on a phone."""
+COLUMN_GAP = 2
+"""Space between columns, in characters."""
 
 
 @dataclass(frozen=True)
@@ -129,6 +144,16 @@ class Table:
     caption: str
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
+
+    @property
+    def has_groups(self) -> bool:
+        """True if rows are members of groups, below their headings."""
+        return any(row.kind is RowKind.GROUP for row in self.rows)
+
+    @property
+    def is_wide(self) -> bool:
+        """True if not all columns have space on a phone."""
+        return sum(self.widths) + COLUMN_GAP * len(self.widths) > PHONE_WIDTH
 
     @cached_property
     def widths(self) -> tuple[int, ...]:

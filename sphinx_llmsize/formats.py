@@ -6,6 +6,7 @@ The examples show the English ones.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import count
 from unicodedata import east_asian_width
@@ -87,6 +88,23 @@ def significant(number: Number) -> str:
     if 0 < abs(Fraction(number)) < Fraction(1, 10**6):
         return f"{'' if number > 0 else '-'}<{localized('0.000001')}"
     return trimmed(number, _places(number))
+
+
+def aligned(numbers: Sequence[Number]) -> list[str]:
+    """``26.95``, ``3.37``: an equal number of decimal places; ``<0.01`` if it is less.
+
+    There are as many as the smallest number that isn't 0 needs for three significant digits, but
+    at most two, and one if a number has four digits or more before the point.
+    """
+    most = 1 if max(numbers, default=0) >= 1000 else 2  # noqa: PLR2004
+    places = min(most, max((_places(number) for number in numbers if number), default=0))
+    step = Fraction(1, 10**places)
+    return [
+        f"<{fixed(step, places)}"
+        if 0 < number < step / 2
+        else localized(_english(number, places, ","))
+        for number in numbers
+    ]
 
 
 def trimmed(number: Number, places: int) -> str:

@@ -32,6 +32,7 @@ USES = {
     "vocab_size: 100\n```\n",
 }
 MISTAKE = {"index.rst": "Title\n=====\n\n.. llm-size:: llama-7\n"}
+GROUPS = "Title\n=====\n\n.. llm-size:: gpt2\n   :show: table\n"
 SETTINGS = {"project": "Project", "author": "Me", "version": "1", "copyright": "Me"}
 
 
@@ -77,6 +78,30 @@ def test_text_builders_describe_the_diagram(builder: str, build: Build) -> None:
     output = written(build(USES, builder, **SETTINGS))
     assert "accTitle" not in output
     assert "gate, up: D " in output.replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    ("builder", "texts"),
+    [
+        ("text", ["| Attention  ", "|   QKV projection  ", "| LM head  "]),
+        (
+            "latex",
+            [
+                r"\sphinxstylestrong{Attention}",
+                r"\leftskip1em\relax QKV projection",
+                r"\sphinxstylestrong{0}",
+                r"{\scriptsize 50 × 768\par}",
+            ],
+        ),
+        ("html", ['<p class="llmsize-folded" hidden="hidden">1,771,776 per layer ×\xa012</p>']),
+        ("epub", ['<p class="llmsize-folded" hidden="hidden">1,771,776 per layer ×']),
+    ],
+)
+def test_groups_and_second_lines_without_our_style_sheet(
+    builder: str, texts: list[str], build: Build
+) -> None:
+    shown = written(build({"index.rst": GROUPS}, builder, project="Project", author="Me"))
+    assert [text for text in texts if text not in shown.replace("&#160;", "\xa0")] == []
 
 
 @pytest.mark.parametrize("builder", ["epub", "json"])

@@ -15,6 +15,7 @@ from sphinx_llmsize.views.comparison.comparison import (
     ordered,
     usable_columns,
 )
+from sphinx_llmsize.views.own_words import read_columns
 
 LLAMAS = tuple(compared(load(name)) for name in ("llama-3-8b", "llama-3-70b", "llama-3.1-405b"))
 UNDISCLOSED = Compared("GPT-4", stated={"hidden_dim": "~12,288", "total": "undisclosed"})
@@ -34,7 +35,7 @@ def test_a_name_in_quotes_may_have_any_character() -> None:
 
 
 def test_a_row_for_each_model_and_a_column_for_each_number() -> None:
-    (table,) = comparison(LLAMAS, ("hidden_dim", "total"))
+    (table,) = comparison(LLAMAS, read_columns("hidden_dim, total"))
     assert isinstance(table, Table)
     assert [column.label for column in table.columns] == ["Model", "Hidden dimension", "Parameters"]
     assert texts(table) == [
@@ -61,15 +62,29 @@ def test_a_row_for_each_model_and_a_column_for_each_number() -> None:
 )
 def test_columns_accept_the_numbers_of_the_role(column: str, label: str, text: str) -> None:
     rows = (*LLAMAS[:1], compared(load("mixtral-8x7b")), compared(load("gpt2")))
-    (table,) = comparison(rows, (column,))
+    (table,) = comparison(rows, read_columns(column))
     assert isinstance(table, Table)
     assert table.columns[1].label == label
     if text != "–" or column == "num_experts":
         assert texts(table)[0][1] == text
 
 
+def test_headings_of_the_authors_own() -> None:
+    columns = read_columns('model "Which", hidden_dim "Dimensions", total:words "Parameters, all"')
+    table = comparison(LLAMAS, columns)
+    assert [column.label for column in table.columns] == ["Which", "Dimensions", "Parameters, all"]
+    assert texts(table)[0] == ["Llama 3 8B", "4,096", "8.0 billion"]
+
+
+def test_where_space_is_short_only_totals_stay_beside_the_names() -> None:
+    table = comparison(LLAMAS, read_columns('hidden_dim, num_layers "Depth", total'))
+    assert [column.folds for column in table.columns] == [False, True, True, False]
+    (first, second) = table.rows[0].folded
+    assert (first, second) == (("Hidden dimension ", "4,096"), ("Depth ", "32"))
+
+
 def test_stated_and_counted_models_in_one_table() -> None:
-    (table,) = comparison((*LLAMAS, UNDISCLOSED), ("hidden_dim", "num_layers", "total"))
+    (table,) = comparison((*LLAMAS, UNDISCLOSED), read_columns("hidden_dim, num_layers, total"))
     assert isinstance(table, Table)
     assert texts(table)[-1] == ["GPT-4", "~12,288", "–", "undisclosed"]
 
@@ -187,6 +202,7 @@ def test_lines_and_commas() -> None:
         ("   llama-3-8b?hiden_dim=5", 6, "did you mean 'hidden_dim'?"),
         ("   :columns: hiden_dim\n\n   gpt2", 5, "did you mean 'hidden_dim'?"),
         ("   :columns: total:exakt\n\n   gpt2", 5, "did you mean 'exact'?"),
+        ('   :columns: total "All\n\n   gpt2', 5, "write a heading in quotes after its column"),
         ("   :sort: totl\n\n   gpt2", 5, "did you mean 'total'?"),
         ("   :colums: total\n\n   gpt2", 5, "did you mean 'columns'?"),
         ("", 4, "no models to compare"),

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from sphinx_llmsize import hosts, load
+from sphinx_llmsize.blocks import Bar
 from sphinx_llmsize.cli import main
+from sphinx_llmsize.hosts.markdown import line
 from sphinx_llmsize.views import DEFAULT_VIEWS, document
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -19,6 +21,14 @@ def test_every_host_is_a_format(name: str, capsys: pytest.CaptureFixture[str]) -
     assert str(model.total) in shown.replace(",", "")
     assert main(("show", "gpt2", "--format", name)) == 0
     assert capsys.readouterr().out.strip() == shown.strip()
+
+
+@pytest.mark.parametrize(
+    ("share", "bar"),
+    [(0, "░" * 10), (0.0001, "▏" + "░" * 9), (0.019, "▎" + "░" * 9), (0.319, "███▎" + "░" * 6)],
+)
+def test_bars_in_markdown(share: float, bar: str) -> None:
+    assert line((Bar(share),)) == f" {bar}"
 
 
 def test_every_module_is_in_the_table() -> None:

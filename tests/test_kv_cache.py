@@ -9,6 +9,7 @@ from sphinx_llmsize.blocks import Table
 from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.views.comparison.comparison import compared, comparison, ordered, usable_columns
 from sphinx_llmsize.views.numbers.number import role_text
+from sphinx_llmsize.views.own_words import read_columns
 
 ROWS = tuple(compared(load(name)) for name in ("llama-2-7b", "bert-base-uncased", "llama-3-8b"))
 
@@ -70,7 +71,7 @@ def test_invalid_cache_sizes(text: str, message: str) -> None:
     ],
 )
 def test_columns_of_a_comparison(column: str, label: str, texts: list[str]) -> None:
-    (table,) = comparison(ROWS, (column,))
+    (table,) = comparison(ROWS, read_columns(column))
     assert isinstance(table, Table)
     assert table.columns[1].label == label
     assert [str(row.cells[1][0][0]) for row in table.rows] == texts
@@ -88,6 +89,6 @@ def test_sorted_by_bytes(sort: str, order: list[str]) -> None:
 
 
 def test_an_invalid_column() -> None:
-    columns, (error,) = usable_columns(ROWS, ("total", "kv_cache:bf61"))
-    assert columns == ("total",)
+    columns, (error,) = usable_columns(ROWS, read_columns("total, kv_cache:bf61"))
+    assert columns == read_columns("total")
     assert "did you mean 'bf16'" in str(error)

@@ -18,8 +18,8 @@ from sphinx_llmsize.architecture.components import COMPONENT_LABELS
 from sphinx_llmsize.architecture.stages import Group
 
 SCRIPT = Path(__file__).parent / "relabelled.py"
-LAYOUT = re.compile(r'colwidth="\d+"|\\\\|&|\\q?quad|\\times|\\,|\s|\{\}')
-"""Widths of columns and line breaks of formulas, which depend on the length of the text."""
+LAYOUT = re.compile(r'colwidth="\d+"|llmsize-wide|\\\\|&|\\q?quad|\\times|\\,|\s|\{\}')
+"""Widths of columns and tables, line breaks of formulas: they depend on the length of the text."""
 
 
 def run(*arguments: str) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from sphinx_llmsize.sources.presets import presets
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.memory.kv_cache import cached_parts
 from sphinx_llmsize.views.numbers.number import number_text
-from sphinx_llmsize.views.shared.data_size import size_texts
+from sphinx_llmsize.views.shared.data_size import size_texts, unit_of_column
 from sphinx_llmsize.views.shared.lengths import usual_contexts
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -52,8 +52,8 @@ def cached(model: Model, **options: object) -> dict[str, list[list[str]]]:
 @pytest.mark.parametrize(
     ("name", "context", "numbers", "sizes"),
     [
-        ("llama-2-7b", 4096, 2**30, ("2.15 GB", "2 GiB")),
-        ("llama-3-8b", 8192, 2**29, ("1.07 GB", "1 GiB")),
+        ("llama-2-7b", 4096, 2**30, ("2.15 GB", "2.00 GiB")),
+        ("llama-3-8b", 8192, 2**29, ("1.07 GB", "1.00 GiB")),
         ("deepseek-v3", 1, 35_136, ("70.3 KB", "68.6 KiB")),
     ],
 )
@@ -66,11 +66,13 @@ def test_published_sizes(name: str, context: int, numbers: int, sizes: tuple[str
 
 def test_weights_in_each_type() -> None:
     found = rows(tables(load("llama-2-7b"))[0])
+    (table, *_others) = tables(load("llama-2-7b"))
+    assert [column.label for column in table.columns] == ["Type", "GB", "GiB"]
     assert {name: (cells[0][0], *cells[1]) for name, cells in found.items()} == {
-        "fp32": ("27 GB", "25.1 GiB"),
-        "bf16": ("13.5 GB", "12.6 GiB"),
-        "int8": ("6.74 GB", "6.28 GiB"),
-        "int4": ("3.37 GB", "3.14 GiB"),
+        "fp32": ("26.95", "25.10"),
+        "bf16": ("13.48", "12.55"),
+        "int8": ("6.74", "6.28"),
+        "int4": ("3.37", "3.14"),
     }
     assert found["bf16"][0][1] == f"{2 * load('llama-2-7b').total:,} bytes"
 
@@ -108,6 +110,20 @@ def test_the_type_of_the_cache(dtype: str, in_it: str, size: str) -> None:
 )
 def test_units_of_1000_and_1024(size: int, texts: tuple[str, ...]) -> None:
     assert size_texts(Fraction(size)) == texts
+
+
+@pytest.mark.parametrize(
+    ("sizes", "unit"),
+    [
+        ((27 * 10**9, 3 * 10**9), "GB"),
+        ((2 * 10**12, 2 * 10**11), "GB"),
+        ((2 * 10**9, 2 * 10**7), "MB"),
+        ((5 * 10**8, 0), "GB"),
+        ((2 * 10**9, 99), "bytes"),
+    ],
+)
+def test_a_column_has_the_unit_of_its_smallest_size(sizes: tuple[int, ...], unit: str) -> None:
+    assert unit_of_column([*map(Fraction, sizes)]) == unit
 
 
 @pytest.mark.parametrize(
@@ -158,9 +174,9 @@ def test_windows_limit_the_cache() -> None:
 def test_states_have_a_constant_size() -> None:
     found = cached(load("jamba-v0.1"))
     assert found["States"][1:3] == [["28"], ["–", "constant"]]
-    assert found["States"][3] == found["States"][4] == ["7.34 MB", "7 MiB"]
-    assert found["Keys and values"][3] == ["67.1 MB", "64 MiB"]
-    assert found["Keys and values"][4] == ["4.29 GB", "4 GiB"]
+    assert found["States"][3] == ["7.34 MB", "7.00 MiB"]
+    assert found["Keys and values"][3] == ["67.11 MB", "64.00 MiB"]
+    assert found["Keys and values"][4] == ["4,295.0 MB", "4,096.0 MiB"]
 
 
 def test_only_states() -> None:
@@ -202,9 +218,9 @@ def test_training_by_published_formulas() -> None:
     table = tables(gpt2, tokens=1024)[-1]
     found = {tuple(lines(row.cells[0])): lines(row.cells[2])[0] for row in table.rows}
     assert found == {
-        ("Model states", "weights, gradients, Adam"): "1.99 GB",  # 16 × 124,439,808
-        ("Activations", "all stored"): "1.08 GB",  # 12 × 1,024 × 768 × (34 + 5·12·1,024/768)
-        ("Activations", "scores recomputed"): "321 MB",
+        ("Model states", "weights, gradients, Adam"): "1,991.0 MB",  # 16 × 124,439,808
+        ("Activations", "all stored"): "1,075.8 MB",  # 12 × 1,024 × 768 × (34 + 5·12·1,024/768)
+        ("Activations", "scores recomputed"): "320.9 MB",
         ("Activations", "only layers' inputs stored"): "18.9 MB",
     }
 

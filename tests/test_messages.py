@@ -20,6 +20,7 @@ from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.views import document, view_names
 from sphinx_llmsize.views.comparison.comparison import compared, usable_columns
 from sphinx_llmsize.views.numbers.number import number_text, ratio_text
+from sphinx_llmsize.views.own_words import read_columns
 from sphinx_llmsize.views.shared.data_size import bits_of
 from sphinx_llmsize.views.view_options import ViewOptions, read_factors, read_tokens
 
@@ -83,7 +84,7 @@ MISTAKES: dict[str, Callable[[], object]] = {
     "factor": lambda: read_factors(LONG),
     "dtype": lambda: bits_of(LONG),
     "scaled key": lambda: document(GPT2, ("scaling",), ViewOptions(vary=LONG)),
-    "column": lambda: refuse(usable_columns([compared(GPT2)], (LONG,))[1][0]),
+    "column": lambda: refuse(usable_columns([compared(GPT2)], read_columns(LONG))[1][0]),
     "number": lambda: number_text(GPT2, (LONG,)),
     "form": lambda: number_text(GPT2, ("total", LONG)),
     "form of a ratio": lambda: ratio_text(GPT2, ("total", LONG), GPT2, ()),

@@ -55,7 +55,8 @@ def test_a_help_text_states_the_default() -> None:
     declared = options_of(SizeOptions)
     assert (
         declared["detail"].described
-        == "Rows of the parameter table: components or single tensors. Default: component."
+        == "Level of detail. Rows of the parameter table: groups, components with one row for all "
+        "norms, every component, or single tensors. Default: component."
     )
     assert declared["show"].described.endswith("Default: table, formula, diagram.")
     assert "Default" not in declared["tokens"].described

@@ -116,7 +116,11 @@ def test_wrong_expected_totals(page: Page, build: Build) -> None:
         (":zoom:", "option", "unknown option 'zoom' (one of show,"),
         (":show: tabel", "option", "unknown view 'tabel' (did you mean 'table'?)"),
         (":show: table, picture", "option", "unknown view 'picture'"),
-        (":detail: layer", "option", "unknown value 'layer' (one of component, tensor)"),
+        (
+            ":detail: layer",
+            "option",
+            "unknown value 'layer' (one of brief, component, full, tensor)",
+        ),
         (":direction: RL", "option", "unknown value 'RL' (one of LR, TB)"),
         (":align: middle", "option", "unknown value 'middle' (one of left, center, right)"),
         (":expect: 124M", "option", "'124M' is not a whole number"),

@@ -45,7 +45,8 @@ class Options(SphinxDirective):
         if self.arguments[0] in shared:
             return shared[self.arguments[0]]
         own = {"llm-size": SizeOptions, "llm-compare": CompareOptions}[self.arguments[0]]
-        known = {name for options in shared.values() for name in options}
+        kinds = (kind for kind in (ViewOptions, PageOptions) if issubclass(own, kind))
+        known = {name for kind in kinds for name in options_of(kind)}
         return {name: each for name, each in options_of(own).items() if name not in known}
 
 

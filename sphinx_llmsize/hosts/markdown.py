@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 PAGE_TEMPLATE = f"{FOLDER}/page.md.jinja"
 BAR_WIDTH = 10
 """Characters in a full bar."""
+EIGHTHS = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
+"""Parts of a character, by eighths."""
 
 
 def show(model: Model, blocks: Callable[[], Document]) -> str:
@@ -40,5 +42,12 @@ def _inline(piece: Inline) -> str:
         below = f"<sub>{escape_markdown(piece.subscript)}</sub>" if piece.subscript else ""
         return f"*{escape_markdown(piece.base)}*{below}"
     if isinstance(piece, Bar):
-        return " " + ("█" * round(piece.fraction * BAR_WIDTH)).ljust(BAR_WIDTH, "░")
+        return f" {_bar(piece.fraction)}"
     return escape_markdown(str(piece))
+
+
+def _bar(fraction: float) -> str:
+    """``██▍░░░``: a bar in steps of an eighth of a character, at least one if it isn't 0."""
+    steps = max(round(fraction * BAR_WIDTH * len(EIGHTHS)), 1 if fraction else 0)
+    whole, rest = divmod(steps, len(EIGHTHS))
+    return ("█" * whole + EIGHTHS[rest]).ljust(BAR_WIDTH, "░")

@@ -14,6 +14,13 @@ from sphinx_llmsize.sources.factor_text import factor_of
 from sphinx_llmsize.sources.located import plain_scalar
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.options import choice, option, read_names
+from sphinx_llmsize.views.own_words import (
+    ChosenColumn,
+    Labels,
+    check_labels,
+    read_columns,
+    read_labels,
+)
 from sphinx_llmsize.views.shared.data_size import bits_of
 
 MAX_TOKENS = 10**9
@@ -25,10 +32,16 @@ NO_FOLLOWERS = ("none",)
 
 
 class Detail(Enum):
-    """Rows of the parameter table: components or single tensors."""
+    """Level of detail of the parameter table and the diagram, from the least to the most."""
 
+    BRIEF = "brief"
+    """A row for each group of components."""
     COMPONENT = "component"
+    """A row for each component, with a single one for all norms."""
+    FULL = "full"
+    """A row for each component, under the headings of their groups."""
     TENSOR = "tensor"
+    """A row for each tensor."""
 
 
 def read_tokens(text: str, problem: Problem = Problem.OPTION) -> int:
@@ -97,12 +110,42 @@ def _check_keys(model: Model, names: tuple[str, ...], option: str) -> None:
             _check_key(model, name, option)
 
 
+def _check_columns(model: Model, columns: tuple[ChosenColumn, ...], option: str) -> None:
+    from sphinx_llmsize.views.parameters.parameter_columns import parameter_columns
+
+    try:
+        parameter_columns(model, columns)
+    except ConfigError as error:
+        raise error.at(option=option) from None
+
+
 @dataclass(frozen=True)
 class ViewOptions:
     """Values of the options that change the content of views."""
 
     detail: Detail = choice(
-        Detail, "Rows of the parameter table: components or single tensors.", Detail.COMPONENT
+        Detail,
+        "Level of detail. Rows of the parameter table: groups, components with one row for all "
+        "norms, every component, or single tensors.",
+        Detail.COMPONENT,
+    )
+    columns: tuple[ChosenColumn, ...] = option(
+        (),
+        read_columns,
+        "columns",
+        "Columns of the parameter table, each with a heading of your own in quotes if you like: "
+        "component, shape, per_layer, layers, parameters, active, weights and share.",
+        example='shape "Size", parameters:short "Weights, rounded", share',
+        check=_check_columns,
+    )
+    labels: Labels = option(
+        (),
+        read_labels,
+        "id: label, id: label …",
+        "Labels of your own for rows of tables and boxes of the diagram. A label with a colon in "
+        "it is in quotes.",
+        example='qkv: queries, keys and values, lm_head: "the head: one of V tokens"',
+        check=check_labels,
     )
     direction: Direction = choice(
         Direction,

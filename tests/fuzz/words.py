@@ -129,14 +129,18 @@ def _option(option: str, random: Random) -> str:
     views = ", ".join(random.choices([*VIEWS], k=2))
     texts = {
         "show": (views, random.choice(list(VIEWS))),
-        "detail": ("tensor", "component"),
+        "detail": ("tensor", "component", "brief", "full"),
+        "labels": ("qkv: a, norms: b", 'lm_head: "a: b"', "x", "tokens: | <b>"),
         "direction": ("LR", "TB", "RL"),
         "vary": (key_name(random), "hidden_dim", "num_layers"),
         "follow": (key_name(random), "ffn_dim, num_heads", ""),
         "factors": ("1/2, 1, 2", "0.5, 3", "1/3", "9999", "1.0001"),
         "dtype": (*DTYPES, "4.5", "0", "1e9"),
         "links": ("lm_head: https://example.org", "qkv: a, norm: b", "x"),
-        "columns": ("total, mlp:share", f"{key_name(random)}", "weights:fp8:GB, kv_cache:4096"),
+        "columns": (
+            *("total, mlp:share", f"{key_name(random)}", "weights:fp8:GB, kv_cache:4096"),
+            *('parameters:short "A, b", share', 'shape:symbols, weights:int4:GiB "', "layers:x"),
+        ),
         "sort": ("total", "-total", key_name(random)),
         "scale": ("absolute", "relative"),
         "class": ("a b", "1"),

@@ -49,6 +49,12 @@ OPTIONS = {
     "class": ("class: !!!", "option"),
     "config": ("config:", "option"),
     "of_the_body": ("hidden_dim: 64", "option"),
+    "columns": ("columns: paramters", "option"),
+    "column_format": ("columns: parameters:exakt", "figure"),
+    "heading": ('columns: share "', "option"),
+    "labels": ("labels: qkv", "option"),
+    "label": ("labels: qvk: my words", "option"),
+    "labels_twice": ("labels: qkv: a, qkv: b", "option"),
     "no_commas": ("show: table formula", "option"),
 }
 VIEWED = {

@@ -13,6 +13,7 @@ from sphinx_llmsize.hosts.sphinx import (
     domain,
     language,
     latex,
+    latex_rows,
     links,
     llm_compare,
     llm_size,
@@ -33,7 +34,7 @@ MARKUP = (llm_size, llm_compare, llm_template, role, unread_markup)
 NODES = (nodes, deferred, diagram_fallback, picture_visitors, links)
 # order matters: later modules override visitors of earlier ones, and of transforms with equal
 # priority, those registered later run later
-BUILDERS = (latex, tables_in_cells, text_builders, assets, problems)
+BUILDERS = (latex, tables_in_cells, latex_rows, text_builders, assets, problems)
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

@@ -70,11 +70,11 @@ def _words(block: Deferrable, language: SearchLanguage | None) -> str:
     )
 
 
-def fill(node: deferred, *, named: bool = False) -> nodes.Element:
-    """Replace a placeholder by its block's nodes, and return them; HTML shows numbers' names."""
+def fill(node: deferred, *, in_html: bool = False) -> nodes.Element:
+    """Replace a placeholder by its block's nodes, and return them; see ``render.content``."""
     from sphinx_llmsize.hosts.sphinx.render import content
 
-    made = content(node["block"], named=named)
+    made = content(node["block"], in_html=in_html)
     node.replace_self(made)
     return made
 
@@ -95,7 +95,7 @@ def visit_html(self: Any, node: deferred) -> None:
         self.body.append(cache[key])
     else:
         start = len(self.body)
-        fill(node, named=True).walkabout(self)
+        fill(node, in_html=True).walkabout(self)
         if len(cache) < CACHE_SIZE:
             cache[key] = "".join(self.body[start:])
     raise nodes.SkipNode

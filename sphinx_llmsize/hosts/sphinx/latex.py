@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from sphinx_llmsize.hosts.sphinx.nodes import NUMBER_CLASS, chart, pipeline, scroll_region
+from sphinx_llmsize.hosts.sphinx.nodes import (
+    NUMBER_CLASS,
+    SYMBOL_CLASS,
+    chart,
+    pipeline,
+    scroll_region,
+)
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -25,14 +31,17 @@ MAX_WORDS = 1.15
 """Maximum width of a text column, likewise; bold headings need more than 1."""
 LONG_TABLE = 20
 """Number of lines above which a table may continue on the next page."""
-PREAMBLE = (
-    r"\ifdefined\DeclareUnicodeCharacter"
-    r"\DeclareUnicodeCharacter{2212}{\ensuremath{-}}"
-    r"\DeclareUnicodeCharacter{202F}{\,}"
-    r"\DeclareUnicodeCharacter{2265}{\ensuremath{\geq}}"
-    r"\fi"
+PREAMBLE = "\n".join(
+    (
+        r"\ifdefined\DeclareUnicodeCharacter",
+        r"\DeclareUnicodeCharacter{2212}{\ensuremath{-}}",
+        r"\DeclareUnicodeCharacter{202F}{\,}",
+        r"\DeclareUnicodeCharacter{2265}{\ensuremath{\geq}}",
+        r"\fi",
+        rf"\expandafter\def\csname DUrole{SYMBOL_CLASS}\endcsname#1{{\textit{{#1}}}}",
+    )
 )
-"""Definitions of the minus sign, the narrow no-break space and ≥, which pdfLaTeX lacks."""
+"""Definitions of −, ≥ and the narrow no-break space, which pdfLaTeX lacks, and style of symbols."""
 
 
 def visit_scroll_region(self: Any, node: scroll_region) -> None:
@@ -117,7 +126,7 @@ def _sheets(drawn: pipeline) -> tuple[PipelinePicture, ...]:
     return sheets(drawn["diagram"])
 
 
-def _define_minus(app: Sphinx) -> None:
+def _add_definitions(app: Sphinx) -> None:
     if app.builder.name == "latex":
         context = app.builder.context  # type: ignore[attr-defined]
         context["preamble"] = f"{context.get('preamble', '')}\n{PREAMBLE}"
@@ -127,4 +136,4 @@ def setup(app: Sphinx) -> None:
     """Register the visitors, the transform and the preamble."""
     app.add_node(scroll_region, override=True, latex=(visit_scroll_region, depart_scroll_region))
     app.add_post_transform(DivideFigures)
-    app.connect("builder-inited", _define_minus)
+    app.connect("builder-inited", _add_definitions)

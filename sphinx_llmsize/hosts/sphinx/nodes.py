@@ -9,6 +9,8 @@ from sphinx.application import Sphinx
 from sphinx.builders import Builder
 from sphinxcontrib.mermaid import mermaid
 
+from sphinx_llmsize.blocks import RowKind
+
 FORMATS = frozenset({"html", "latex", "text", "man", "texinfo"})
 """Formats of the builders with visitors for these nodes."""
 WITHOUT_SCRIPTS = frozenset({"epub", "json", "pickle", "linkcheck"})
@@ -19,14 +21,27 @@ ERROR_CLASS = "llmsize-error"
 """Class of text that is wrong, and of notices in place of output."""
 DRAWN_CLASS = "llmsize-drawn"
 """Class of text that refers to a drawing, removed where nothing is drawn."""
+FOLDS_CLASS = "llmsize-folds"
+"""Class of cells that are hidden on narrow screens."""
 FORMULA_CLASS = "llmsize-formula"
 """Class of displayed math."""
+GROUPED_CLASS = "llmsize-grouped"
+"""Class of tables whose rows are members of groups."""
+MUTED_CLASS = "llmsize-muted"
+"""Class of text of secondary importance."""
 NUMBER_CLASS = "llmsize-number"
 """Class of cells in columns of numbers."""
 SYMBOL_CLASS = "llmsize-symbol"
 """Class of a symbol with its subscript, such as d_h."""
+TABLE_CLASS = "llmsize-table"
+"""Class of tables."""
 UNSEARCHED_CLASS = "no-search"
 """Class of nodes that recent releases of Sphinx leave out of the search index."""
+
+
+def row_class(kind: RowKind) -> str:
+    """Class of a row of a table."""
+    return f"llmsize-{kind.value}"
 
 
 class share(nodes.paragraph):  # noqa: N801 - docutils names nodes in lower case
@@ -39,6 +54,10 @@ class wrong_text(nodes.problematic):  # noqa: N801
 
 class number_name(nodes.inline):  # noqa: N801
     """A number in HTML with its name in the role, the attribute ``name``, as a tooltip."""
+
+
+class folded(nodes.paragraph):  # noqa: N801
+    """A line that stands for hidden cells on narrow screens; only in HTML."""
 
 
 class scroll_region(nodes.container):  # noqa: N801
@@ -88,11 +107,11 @@ def is_book(builder: Builder) -> bool:
 
 def visit_share_html(self: Any, node: share) -> None:
     """Open a paragraph in which CSS draws a bar."""
-    style = f"--llmsize-share: {node['percent']:.2f}%"
+    style = f"--llmsize-share: {node['percent']:.6f}%"
     self.body.append(self.starttag(node, "p", "", CLASS="llmsize-share", style=style))
 
 
-def depart_share_html(self: Any, node: share) -> None:
+def depart_paragraph_html(self: Any, node: share | folded) -> None:
     """Close the paragraph."""
     self.body.append("</p>\n")
 
@@ -105,6 +124,11 @@ def visit_number_name_html(self: Any, node: number_name) -> None:
 def depart_number_name_html(self: Any, node: number_name) -> None:
     """Close the element."""
     self.body.append("</span>")
+
+
+def visit_folded_html(self: Any, node: folded) -> None:
+    """Open a paragraph that our style sheet shows on narrow screens only."""
+    self.body.append(self.starttag(node, "p", "", CLASS="llmsize-folded", hidden="hidden"))
 
 
 def visit_scroll_region_html(self: Any, node: scroll_region) -> None:
@@ -174,8 +198,9 @@ def _use_standard_nodes(app: Sphinx, page: nodes.document, docname: str) -> None
 
 def setup(app: Sphinx) -> None:
     """Register the nodes other than pictures, and the replacement by standard nodes."""
-    app.add_node(share, html=(visit_share_html, depart_share_html))
+    app.add_node(share, html=(visit_share_html, depart_paragraph_html))
     app.add_node(number_name, html=(visit_number_name_html, depart_number_name_html))
+    app.add_node(folded, html=(visit_folded_html, depart_paragraph_html))
     app.add_node(scroll_region, html=(visit_scroll_region_html, depart_scroll_region_html))
     app.add_node(
         wrong_text,

@@ -15,6 +15,7 @@ from docutils import nodes
 from sphinx_llmsize.blocks import (
     Bar,
     Cell,
+    Column,
     Drawn,
     Facts,
     Formula,
@@ -38,14 +39,20 @@ from sphinx_llmsize.diagram import (
 )
 from sphinx_llmsize.hosts.sphinx.nodes import (
     DRAWN_CLASS,
+    FOLDS_CLASS,
     FORMULA_CLASS,
+    GROUPED_CLASS,
+    MUTED_CLASS,
     NUMBER_CLASS,
     SYMBOL_CLASS,
+    TABLE_CLASS,
     UNSEARCHED_CLASS,
     chart,
     deferred,
+    folded,
     number_name,
     pipeline,
+    row_class,
     scroll_region,
     share,
 )
@@ -71,7 +78,6 @@ LinkBox = Callable[[Box, nodes.Node], nodes.Node]
 """Function that wraps the content of a box in its link, if it has one."""
 GENERATED = {"translatable": False, "support_smartquotes": False}
 """Attributes of generated text."""
-MUTED = "llmsize-muted"
 
 
 def inlines(line: Line) -> list[nodes.Node]:
@@ -82,7 +88,7 @@ def inlines(line: Line) -> list[nodes.Node]:
 def paragraph(line: Line) -> nodes.paragraph:
     """A paragraph of generated text; a line that ends with a bar becomes a ``share``."""
     if len(line) == 1 and isinstance(line[0], Muted):
-        return nodes.paragraph("", line[0].text, classes=[MUTED], **GENERATED)
+        return nodes.paragraph("", line[0].text, classes=[MUTED_CLASS], **GENERATED)
     if line and isinstance(line[-1], Bar):
         percent = 100 * line[-1].fraction
         return share("", "", *inlines(line[:-1]), percent=percent, **GENERATED)
@@ -99,11 +105,11 @@ def block(item: Block, docname: str) -> nodes.Element:
     return formula(item, docname)
 
 
-def content(item: Deferrable, *, named: bool = False) -> nodes.Element:
-    """Nodes of a deferred block; ``named`` if its numbers have their names as tooltips."""
+def content(item: Deferrable, *, in_html: bool = False) -> nodes.Element:
+    """Nodes of a deferred block; in HTML, with numbers' names, and lines for narrow screens."""
     if isinstance(item, Table):
-        return table_group(item, named=named)
-    return facts(item, named=named)
+        return table_group(item, in_html=in_html)
+    return facts(item, named=in_html)
 
 
 def words(item: Deferrable) -> str:
@@ -139,14 +145,22 @@ def facts(item: Facts, *, named: bool = False) -> nodes.bullet_list:
     return entries
 
 
-def table_group(item: Table, *, named: bool = False) -> nodes.tgroup:
-    """A table's head and rows."""
+def table_group(item: Table, *, in_html: bool = False) -> nodes.tgroup:
+    """A table's head and rows.
+
+    Args:
+        item: the table.
+        in_html: add the names of numbers as tooltips, and to a wide table the lines that stand
+            for folded columns on narrow screens, hidden on others.
+    """
     group = nodes.tgroup(cols=len(item.columns))
-    group += [nodes.colspec(colwidth=w, stub=int(i == 0)) for i, w in enumerate(item.widths)]
+    first, *others = (nodes.colspec(colwidth=width) for width in item.widths)
+    first["stub"] = 1  # LaTeX takes every column with this attribute for one of headings, even 0
+    group += [first, *others]
     head = nodes.row()
     for column in item.columns:
-        head += _entry(((column.label,),), numeric=column.numeric)
-    body = nodes.tbody("", *(_row(row, item, named=named) for row in item.rows))
+        head += _entry(((column.label,),), column)
+    body = nodes.tbody("", *(_row(row, item, in_html=in_html) for row in item.rows))
     group += [nodes.thead("", head), body]
     return group
 
@@ -171,7 +185,9 @@ def formula(item: Formula, docname: str) -> nodes.math_block:
 def table(item: Table, caption: Caption | None) -> scroll_region:
     """A table with the author's caption, or else the generated one."""
     title = _caption(nodes.title, (item.caption,), caption)
-    classes = ["llmsize-table", "colwidths-auto"]
+    classes = [TABLE_CLASS, "colwidths-auto"]
+    classes += [GROUPED_CLASS] if item.has_groups else []
+    classes += ["llmsize-wide"] if item.is_wide else []
     drawn = nodes.table("", title, deferred(block=item), classes=classes)
     return scroll_region("", drawn, label=item.caption)
 
@@ -234,21 +250,23 @@ def _caption(
     return node
 
 
-def _row(row: Row, item: Table, *, named: bool) -> nodes.row:
+def _row(row: Row, item: Table, *, in_html: bool) -> nodes.row:
     cells = zip(row.named_cells, item.columns, strict=True)
-    entries = [
-        _entry(lines, names if named else (), numeric=column.numeric)
-        for (lines, names), column in cells
-    ]
-    return nodes.row("", *entries, classes=[f"llmsize-{row.kind.value}"])
+    entries = [_entry(lines, column, names if in_html else ()) for (lines, names), column in cells]
+    if in_html and item.is_wide:
+        lines = (inlines(line) for line in row.folded if line)
+        entries[0] += [folded("", "", *line, **GENERATED) for line in lines]
+    return nodes.row("", *entries, classes=[row_class(row.kind)])
 
 
-def _entry(lines: Cell, names: Sequence[str] = (), *, numeric: bool) -> nodes.entry:
+def _entry(lines: Cell, column: Column, names: Sequence[str] = ()) -> nodes.entry:
     paragraphs = [paragraph(line) for line in lines if line]
     for line, name in zip(paragraphs, names, strict=False):
         number, line.children = line.children, []
         line.extend(_named(number, name))
-    return nodes.entry("", *paragraphs, classes=[NUMBER_CLASS] if numeric else [])
+    classes = [NUMBER_CLASS] if column.numeric else []
+    classes += [FOLDS_CLASS] if column.folds else []
+    return nodes.entry("", *paragraphs, classes=classes)
 
 
 def _named(content: Sequence[nodes.Node], name: str) -> list[nodes.Node]:
@@ -260,7 +278,7 @@ def _inline(piece: Inline) -> nodes.Node:
     if isinstance(piece, str):
         return nodes.Text(piece)
     if isinstance(piece, (Muted, Drawn)):
-        kind = MUTED if isinstance(piece, Muted) else DRAWN_CLASS
+        kind = MUTED_CLASS if isinstance(piece, Muted) else DRAWN_CLASS
         return nodes.inline(piece.text, piece.text, classes=[kind])
     assert isinstance(piece, Variable)
     symbol = nodes.inline(piece.base, piece.base, classes=[SYMBOL_CLASS])

@@ -11,16 +11,22 @@ from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.writers.text import Cell, Table, my_wrap
 
+from sphinx_llmsize.blocks import RowKind
 from sphinx_llmsize.hosts.sphinx.nodes import (
     FORMULA_CLASS,
+    GROUPED_CLASS,
     NUMBER_CLASS,
     PAGE_CLASS,
     SYMBOL_CLASS,
     chart,
     pass_through,
     pipeline,
+    row_class,
     scroll_region,
 )
+
+INDENT = "  "
+"""Indentation of the members of groups."""
 
 
 class PlainFormulas(SphinxPostTransform):
@@ -115,14 +121,18 @@ def _text_table(table: nodes.table) -> Table:
     widths = [spec["colwidth"] for spec in table.findall(nodes.colspec)]
     head, *rows = table.findall(nodes.row)
     drawn = Table(widths)
+    is_grouped = GROUPED_CLASS in table["classes"]
     for number, row in enumerate((head, *rows)):
         if number == 1:
             drawn.set_separator()
         if number:
             drawn.add_row()
-        for entry in row.findall(nodes.entry):
+        is_member = is_grouped and row_class(RowKind.MEMBER) in row["classes"]
+        for column, entry in enumerate(row.findall(nodes.entry)):
             is_number = NUMBER_CLASS in entry["classes"]
-            drawn.add_cell(_MultilineCell(list(_lines(entry)), is_number=is_number))
+            indent = INDENT if is_member and not column else ""
+            lines = [f"{indent}{line}" for line in _lines(entry)]
+            drawn.add_cell(_MultilineCell(lines, is_number=is_number))
     return drawn
 
 

@@ -6,10 +6,10 @@ A number that a model cannot have is a dash with a footnote.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import cast
 
-from sphinx_llmsize.blocks import Block, Muted, Paragraph, Row, Table, cell, number_columns
+from sphinx_llmsize.blocks import Block, Column, Muted, Paragraph, Table, cell
 from sphinx_llmsize.config.foreign_keys import is_known_elsewhere
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.formats import in_words, short, thousands
@@ -27,9 +27,12 @@ from sphinx_llmsize.views.numbers.number import (
     number_text,
 )
 from sphinx_llmsize.views.numbers.number_labels import LABELS, unknown_number
+from sphinx_llmsize.views.own_words import ChosenColumn
+from sphinx_llmsize.views.shared.folding import DASH, folding_row
 from sphinx_llmsize.views.shared.wording import capital, title
 
-ABSENT = "–"
+MODEL = "model"
+"""Name of the first column."""
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 FORMATS = {"share": N_("share"), "words": N_("words")}
 """Labels of the number formats that are added to a column's label."""
@@ -66,7 +69,7 @@ class Compared:
         value = self._stated_in(column)
         if value is not None:
             return _stated_text(value, words)
-        return number_text(self.model, words) if self.model and self.has(words[0]) else ABSENT
+        return number_text(self.model, words) if self.model and self.has(words[0]) else DASH
 
     def number(self, column: str) -> float:
         """Number to sort by; ``UNKNOWN`` if the row has none."""
@@ -126,44 +129,57 @@ def ordered(rows: Sequence[Compared], sort: str) -> Sequence[Compared]:
     return [*known, *(row for row in rows if row not in known)]
 
 
-def comparison(rows: Sequence[Compared], columns: tuple[str, ...]) -> tuple[Block, ...]:
+def comparison(rows: Sequence[Compared], chosen: tuple[ChosenColumn, ...]) -> tuple[Block, ...]:
     """Table of the compared models, and a paragraph with the footnotes of its dashes.
 
     Args:
         rows: models to compare.
-        columns: numbers as in the role ``llm-size``: ``total``, ``mlp:share``. Without any, there
-            is no table.
+        chosen: numbers as in the role ``llm-size``: ``total``, ``mlp:share``; with ``model`` as
+            the first one, the heading of the models. Without any number, there is no table.
     """
-    if not columns:
+    heading = _("Model")
+    if chosen and chosen[0].name == MODEL:
+        heading, chosen = chosen[0].heading or heading, chosen[1:]
+    if not chosen:
         return ()
     models = _models(rows)
-    reasons = [error.message for error in impossible_cells(rows, columns)]
+    reasons = [error.message for error in impossible_cells(rows, chosen)]
     marks = {reason: str(n).translate(SUPERSCRIPTS) for n, reason in enumerate(reasons, start=1)}
 
     def text(row: Compared, column: str) -> str:
         error = row.error(column)
-        return f"{ABSENT}{marks[error.message]}" if error else row.text(column)
+        return f"{DASH}{marks[error.message]}" if error else row.text(column)
 
-    labels = number_columns(_("Model"), *(_label(models, column) for column in columns))
-    texts = ((row.name, *(text(row, column) for column in columns)) for row in rows)
-    names = ((), *((column,) for column in columns))
-    body = tuple(Row(tuple(map(cell, row)), names=names) for row in texts)
-    table = Table(_caption(rows), labels, body)
+    columns = (Column(heading), *(_column(models, column) for column in chosen))
+    texts = ((row.name, *(text(row, column.name) for column in chosen)) for row in rows)
+    names = ((), *((column.name,) for column in chosen))
+    folding = (folding_row(columns, tuple(map(cell, row))) for row in texts)
+    table = Table(_caption(rows), columns, tuple(replace(row, names=names) for row in folding))
     footnotes = " ".join(f"{mark} {reason}." for reason, mark in marks.items())
     return (table, Paragraph((Muted(footnotes),))) if footnotes else (table,)
 
 
+def _column(models: Sequence[Model], chosen: ChosenColumn) -> Column:
+    """The column; those with totals stay where space is short."""
+    label = chosen.heading or _label(models, chosen.name)
+    return Column(label, numeric=True, folds=chosen.words[0] not in TOTALS)
+
+
 def usable_columns(
-    rows: Sequence[Compared], columns: tuple[str, ...]
-) -> tuple[tuple[str, ...], tuple[ConfigError, ...]]:
+    rows: Sequence[Compared], columns: tuple[ChosenColumn, ...]
+) -> tuple[tuple[ChosenColumn, ...], tuple[ConfigError, ...]]:
     """The columns, or the default ones, without those that fit no row; and the errors of these."""
-    errors = {column: _column_error(rows, column) for column in columns or DEFAULT_COLUMNS}
+    is_default = not [column for column in columns if column.name != MODEL]
+    numbers = tuple(map(ChosenColumn, DEFAULT_COLUMNS)) if is_default else ()
+    errors = {
+        column: None if column.name == MODEL else _column_error(rows, column.name)
+        for column in (*columns, *numbers)
+    }
     usable = tuple(column for column, error in errors.items() if not error)
-    if columns:
+    if not is_default:
         return usable, tuple(error.at(option="columns") for error in errors.values() if error)
     has_experts = any(model.active != model.total for model in _models(rows))
-    defaults = usable or DEFAULT_COLUMNS
-    return ((*defaults, "active") if has_experts else defaults), ()
+    return ((*usable, ChosenColumn("active")) if has_experts else usable), ()
 
 
 def sort_error(rows: Sequence[Compared], sort: str) -> ConfigError | None:
@@ -176,9 +192,12 @@ def sort_error(rows: Sequence[Compared], sort: str) -> ConfigError | None:
     return error and error.at(option="sort")
 
 
-def impossible_cells(rows: Sequence[Compared], columns: tuple[str, ...]) -> tuple[ConfigError, ...]:
+def impossible_cells(
+    rows: Sequence[Compared], columns: Sequence[ChosenColumn]
+) -> tuple[ConfigError, ...]:
     """Errors of numbers that a model cannot have, each once, in the order of the cells."""
-    errors = (row.error(column) for row in rows for column in columns)
+    names = [column.name for column in columns if column.name != MODEL]
+    errors = (row.error(name) for row in rows for name in names)
     once = {error.message: error.at(option="columns") for error in errors if error}
     return tuple(once.values())
 
@@ -196,9 +215,11 @@ def _column_error(rows: Sequence[Compared], column: str) -> ConfigError | None:
     return errors[0]
 
 
-def stated_errors(rows: Sequence[Compared], columns: Sequence[str]) -> tuple[ConfigError, ...]:
+def stated_errors(
+    rows: Sequence[Compared], columns: Sequence[ChosenColumn]
+) -> tuple[ConfigError, ...]:
     """Errors of stated values whose column name is unknown, at their lines."""
-    known = (*columns, *_known(rows))
+    known = (*(column.name for column in columns), *_known(rows))
     message = N_("unknown column {name}")
     return tuple(
         unknown_number(message, column, known, _models(rows)).at(line=row.line)

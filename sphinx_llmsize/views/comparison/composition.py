@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Block, Paragraph, Row, Table, cell, number_columns
+from sphinx_llmsize.blocks import Block, Column, Paragraph, Row, Table, cell
 from sphinx_llmsize.charts import BarPart, Scale, StackedBar, StackedBars
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.formats import percent, short
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.comparison.comparison import ABSENT, Compared, compared
+from sphinx_llmsize.views.comparison.comparison import Compared, compared
 from sphinx_llmsize.views.numbers.parts import TOTAL
+from sphinx_llmsize.views.shared.folding import DASH, folding_row
 from sphinx_llmsize.views.shared.wording import comma_separated, in_sentence
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -62,7 +64,7 @@ def _share(model: Model, group: Group) -> str:
 def _text(model: Model, group: Group, scale: Scale) -> str:
     count = model.in_groups(group)
     if not count:
-        return ABSENT
+        return DASH
     return _share(model, group) if scale is Scale.PERCENT else short(count)
 
 
@@ -94,12 +96,14 @@ def _bars(models: Models, groups: Sequence[Group], scale: Scale, name: str) -> S
 
 
 def _table(models: Models, groups: Sequence[Group], scale: Scale, name: str) -> Table:
-    columns = number_columns(_("Model"), *(_(group.label) for group in groups), _("Total"))
+    parts = (Column(_(group.label), numeric=True, folds=True) for group in groups)
+    columns = (Column(_("Model")), *parts, Column(_("Total"), numeric=True))
     rows: list[Row] = []
     for label, model in models:
         texts = (label, *(_text(model, group, scale) for group in groups), short(model.total))
         names = (group.value if model.in_groups(group) else "" for group in groups)
         word = ":share" if scale is Scale.PERCENT else ""
         named = tuple((f"{name}{word}",) if name else () for name in names)
-        rows.append(Row(tuple(map(cell, texts)), names=((), *named, (TOTAL,))))
+        row = folding_row(columns, tuple(map(cell, texts)))
+        rows.append(replace(row, names=((), *named, (TOTAL,))))
     return Table(_(CAPTIONS[scale], model=name), columns, tuple(rows))

@@ -19,7 +19,8 @@ from sphinx_llmsize.views.comparison.comparison import (
     usable_columns,
 )
 from sphinx_llmsize.views.comparison.composition import compositions
-from sphinx_llmsize.views.options import choice, option, read_names
+from sphinx_llmsize.views.options import choice, option
+from sphinx_llmsize.views.own_words import ChosenColumn, read_columns
 from sphinx_llmsize.views.shared.change_notes import change_notes
 from sphinx_llmsize.views.shared.wording import in_sentence
 
@@ -28,14 +29,15 @@ from sphinx_llmsize.views.shared.wording import in_sentence
 class ComparisonOptions:
     """Values of the options that change the content of a comparison."""
 
-    columns: tuple[str, ...] = option(
+    columns: tuple[ChosenColumn, ...] = option(
         (),
-        read_names,
+        read_columns,
         "columns",
-        "Columns of the table: numbers as in the role llm-size, or keys of the configuration. "
+        "Columns of the table: numbers as in the role llm-size, or keys of the configuration, each "
+        "with a heading of your own in quotes if you like. "
         "By default hidden dimension, layers, heads, vocabulary, total, and active parameters if "
         "they differ from it.",
-        example="total, mlp:share, kv_cache:8192",
+        example='hidden_dim "Dimensions", total:words "Parameters", mlp:share, kv_cache:8192',
     )
     sort: str = option(
         "",

@@ -35,14 +35,20 @@ from sphinx_llmsize.views.compute.flops_sums import flops_sums
 from sphinx_llmsize.views.numbers.row_names import flops_name, with_words
 from sphinx_llmsize.views.shapes.steps import of_whole_sequence
 from sphinx_llmsize.views.shared.counted_table import (
-    EMPTY,
     Counted,
-    counted_columns,
-    counted_rows,
+    component_column,
+    count_column,
+    counted_in,
+    counted_table,
+    grouped,
+    in_layer_column,
+    layers_column,
     number_cell,
     occurrences_by_group,
     share_cell,
-    total_row,
+    share_column,
+    source_column,
+    stage_label,
 )
 from sphinx_llmsize.views.shared.lengths import context_of, equal_lengths_note, generates, tokens_of
 from sphinx_llmsize.views.shared.occurrences import Occurrence
@@ -77,7 +83,7 @@ def compute(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     tokens = tokens_of(model, options)
     counted = filled(_(COUNTED), pairs=(variable(T), TIMES, variable(T)))
     return (
-        _table(model, tokens),
+        _table(model, tokens, options),
         Paragraph(joined_sentences(counted, _convolutions(model), equal_lengths_note(model))),
         *flops_sums(model, tokens),
         *(_next_token(model, options) if generates(model) else ()),
@@ -91,7 +97,7 @@ def _convolutions(model: Model) -> Line:
     return (_(CONVOLUTIONS),) if has_any else ()
 
 
-def _table(model: Model, tokens: int) -> Table:
+def _table(model: Model, tokens: int, options: ViewOptions) -> Table:
     total = model.flops(tokens)
     caption = ngettext(
         "{model}: {total} FLOPs for a forward pass of {number} token ({rounded})",
@@ -103,31 +109,44 @@ def _table(model: Model, tokens: int) -> Table:
         rounded=flops_text(total),
     )
     places = (place for place in model.architecture.places() if place.stage.matmuls)
-    counted = [_counted(model, each, tokens) for each in occurrences_by_group(model, places)]
-    groups = {each.occurrence.stage.group for each in counted if each.count}
-    per_token = number_cell(round(total / tokens))
-    rows = (
-        *counted_rows([each for each in counted if each.occurrence.stage.group in groups], total),
-        total_row(cell(_("Total")), total, total, "flops", tokens),
-        Row(
-            (cell(_("Per token")), EMPTY, EMPTY, EMPTY, per_token, EMPTY),
-            RowKind.TOTAL,
-            (*[()] * 4, (with_words("flops.per_token", tokens),)),
-        ),
+    counted = [
+        _counted(model, each, tokens, options) for each in occurrences_by_group(model, places)
+    ]
+    groups = {each.group for each in counted if each.count}
+    shown = [each for each in counted if each.group in groups]
+    total_row = Counted(cell(_("Total")), total, kind=RowKind.TOTAL, name="flops", words=(tokens,))
+    per_token = replace(
+        total_row,
+        head=cell(_("Per token")),
+        count=round(total / tokens),
+        has_share=False,
+        name="flops.per_token",
     )
-    return Table(caption, counted_columns(_("FLOPs"), _("Operation")), rows)
+    heading = _("FLOPs")
+    columns = (
+        component_column(_("Component")),
+        source_column(_("Operation")),
+        in_layer_column(_("{counted} per layer", counted=heading)),
+        layers_column(_("Layers")),
+        count_column(heading),
+        share_column(_("Share"), total),
+    )
+    rows = (*grouped(shown, options.labels, all_headings=False), total_row, per_token)
+    return counted_table(caption, rows, columns)
 
 
-def _counted(model: Model, occurrence: Occurrence, tokens: int) -> Counted:
+def _counted(model: Model, occurrence: Occurrence, tokens: int, options: ViewOptions) -> Counted:
     architecture, stage = model.architecture, occurrence.stage
-    label_cell = cell(_(stage.label), occurrence.where, experts_text(stage, architecture))
+    label = stage_label(occurrence, options.labels)
+    head = cell(label, occurrence.where, experts_text(stage, architecture))
     forward_pass = forward(tokens)
     in_layer = sum(flops_of_layer(architecture, matmul, forward_pass) for matmul in stage.matmuls)
     # layers that share weights are computed once each
     uses = sum(architecture.count(s.layers * s.shared_by) for s in occurrence.stacks) or 1
     operations = _operations(stage, architecture, tokens)
+    row = counted_in(occurrence, head, operations, in_layer, uses)
     name = f"flops.{flops_name(model, stage, forward_pass)}"
-    return Counted(occurrence, label_cell, operations, in_layer, uses, name, (tokens,))
+    return replace(row, name=name, words=(tokens,))
 
 
 def _operations(stage: Stage, architecture: Architecture, tokens: int) -> Cell:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from sphinx_llmsize.algebra import product
 from sphinx_llmsize.architecture.cost import grows
-from sphinx_llmsize.blocks import Block, Cell, Column, Line, Paragraph, Row, RowKind, Table, cell
+from sphinx_llmsize.blocks import Block, Cell, Column, Line, Paragraph, RowKind, Table, cell
 from sphinx_llmsize.config.symbols import T_SEEN, Length, T
 from sphinx_llmsize.formats import significant, thousands
 from sphinx_llmsize.model import Model
@@ -18,7 +18,8 @@ from sphinx_llmsize.views.memory.kv_cache_sum import kv_cache_sum
 from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE
 from sphinx_llmsize.views.numbers.row_names import cached_name, with_words
 from sphinx_llmsize.views.shared.counted_table import EMPTY
-from sphinx_llmsize.views.shared.data_size import DTYPES, bits_of, size_cell, size_in, size_text
+from sphinx_llmsize.views.shared.data_size import DTYPES, bits_of, size_cells, size_in, size_text
+from sphinx_llmsize.views.shared.folding import DASH, folding_row
 from sphinx_llmsize.views.shared.lengths import context_of, equal_lengths_note, usual_contexts
 from sphinx_llmsize.views.shared.occurrences import in_layers
 from sphinx_llmsize.views.shared.wording import (
@@ -64,28 +65,35 @@ class _KVCacheTable:
     contexts: tuple[int, ...]
 
     def block(self) -> Table:
-        names = [_("KV cache")] if any(part.length for part in self.parts) else []
+        cached = [_("KV cache")] if any(part.length for part in self.parts) else []
         if not all(part.length for part in self.parts):
-            names.append(_("states"))
+            cached.append(_("states"))
         caption = _(
             "{model}: {parts} of a sequence of {T} tokens, in {dtype}",
             model=title(self.model),
-            parts=listed_text(names),
+            parts=listed_text(cached),
             T=T,
             dtype=self.dtype,
         )
         columns = (
             Column(_("Cached")),
-            Column(_("Shape in a layer")),
-            Column(_("Layers"), numeric=True),
-            Column(_("Elements per token"), numeric=True),
+            Column(_("Shape in a layer"), folds=True),
+            Column(_("Layers"), numeric=True, folds=True),
+            Column(_("Elements per token"), numeric=True, folds=True),
             *(Column(f"{T} = {thousands(context)}", numeric=True) for context in self.contexts),
         )
-        rows = [self._row(part) for part in self.parts]
-        if len(rows) > 1:
-            totals = self._totals(self.parts, exact=True)
-            cells = (cell(_("Total")), EMPTY, EMPTY, *totals)
-            rows.append(Row(cells, RowKind.TOTAL, self._names("kv_cache")))
+        heads = [*map(self._head, self.parts)]
+        kinds = [RowKind.MEMBER] * len(heads)
+        names = [*map(self._names_of, self.parts)]
+        if len(heads) > 1:
+            heads.append((cell(_("Total")), EMPTY, EMPTY, self._per_token(self.parts)))
+            kinds.append(RowKind.TOTAL)
+            names.append(self._names("kv_cache"))
+        sizes = zip(*map(self._sizes, self.contexts), strict=True)
+        rows = (
+            replace(folding_row(columns, (*head, *cells), kind), names=named)
+            for head, cells, kind, named in zip(heads, sizes, kinds, names, strict=True)
+        )
         return Table(caption, columns, tuple(rows))
 
     def notes(self) -> Iterator[Line]:
@@ -99,38 +107,43 @@ class _KVCacheTable:
         yield self._buffers_note()
         yield self._multi_head_note()
 
-    def _row(self, part: CachedPart) -> Row:
+    def _head(self, part: CachedPart) -> tuple[Cell, ...]:
+        """Cells of the part's name, shape, layers and elements per token."""
         layers = cell(thousands(self.model.architecture.count(part.layers)))
-        per_token, *sizes = self._totals((part,), exact=len(self.parts) == 1)
+        per_token = self._per_token((part,))
         if not part.grows:
             length = part.length
             reason = _("grows with {length}", length=length) if length else _("constant")
-            per_token = cell("–", reason)
+            per_token = cell(DASH, reason)
+        return (self._label_cell(part), self._shape(part), layers, per_token)
+
+    def _names_of(self, part: CachedPart) -> tuple[tuple[str, ...], ...]:
+        """The names of the numbers in a part's row."""
         name = f"kv_cache.{cached_name(self.model, part)}"
-        _head, _shape, _layers, per_token_name, *sizes_names = self._names(name)
-        names = (
-            *((), ()),
-            (f"{name}.num_layers",),
-            per_token_name if part.grows else (),
-            *sizes_names,
-        )
-        cells = (self._label_cell(part), self._shape(part), layers, per_token, *sizes)
-        return Row(cells, names=names)
+        head, shape, _layers, per_token, *sizes = self._names(name)
+        return (head, shape, (f"{name}.num_layers",), per_token if part.grows else (), *sizes)
 
     def _names(self, name: str) -> tuple[tuple[str, ...], ...]:
         """The names of the elements per token and of the size at each context."""
         sizes = ((with_words(name, context, self.dtype),) for context in self.contexts)
         return ((), (), (), (with_words(name, "elements"),), *sizes)
 
-    def _totals(self, parts: Sequence[CachedPart], *, exact: bool) -> Iterator[Cell]:
-        """A cell with the elements per token, then one with the size at each context."""
+    def _per_token(self, parts: Sequence[CachedPart]) -> Cell:
+        """The elements per token; of all parts, or if there is only one, with their bytes."""
         architecture = self.model.architecture
         added = sum((part.elements_per_token(architecture) for part in parts), start=Fraction(0))
         number = thousands(int(added)) if added.denominator == 1 else localized(f"{float(added):,}")
-        yield cell(number, size_in(self._bytes(added), "bytes") if exact else "")
-        for context in self.contexts:
-            total = sum(part.elements_at(architecture, context) for part in parts)
-            yield size_cell(self._bytes(total), exact=exact)
+        is_all = len(parts) == len(self.parts)
+        return cell(number, size_in(self._bytes(added), "bytes") if is_all else "")
+
+    def _sizes(self, context: int) -> tuple[Cell, ...]:
+        """A cell for each part with its size, then one for all if there are several parts."""
+        architecture = self.model.architecture
+        sizes = [self._bytes(part.elements_at(architecture, context)) for part in self.parts]
+        if len(sizes) > 1:
+            sizes.append(sum(sizes, start=Fraction(0)))
+        cells = size_cells(sizes)
+        return (*cells[:-1], size_cells(sizes, exact=True)[-1])
 
     def _label_cell(self, part: CachedPart) -> Cell:
         notes = [in_layers(part.kinds)] if part.kinds else []

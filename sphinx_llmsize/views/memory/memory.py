@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture.cost import UNKNOWN_CACHE
-from sphinx_llmsize.blocks import Block, Paragraph, Row, Table, cell, number_columns
+from sphinx_llmsize.blocks import Block, Cell, Paragraph, Row, Table, cell, number_columns
 from sphinx_llmsize.formats import decimal
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
@@ -12,12 +12,14 @@ from sphinx_llmsize.views.memory.training import training
 from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE, caches
 from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.shared.data_size import (
-    BINARY,
     DECIMAL,
     DTYPES,
+    binary,
     bits_of,
     size_in,
     size_text,
+    sizes_in,
+    unit_of_column,
 )
 from sphinx_llmsize.views.shared.wording import title
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -42,28 +44,38 @@ def memory(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 
 def _weights(model: Model, dtype: str) -> tuple[Block, ...]:
-    names = {*USUAL_DTYPES, dtype} - {""}
-    widest_first = sorted(names, key=lambda name: (-bits_of(name), name))
-    rows = tuple(_row(model, name) for name in widest_first)
-    columns = number_columns(_("Type"), _("Decimal units"), _("Binary units"))
+    widest_first = sorted({*USUAL_DTYPES, dtype} - {""}, key=lambda name: (-bits_of(name), name))
+    sizes = [model.total * bits_of(name) / 8 for name in widest_first]
+    unit = unit_of_column(sizes)
+    units = (unit, binary(unit)) if unit in DECIMAL else (unit,)
+    texts = [sizes_in(each, sizes) for each in units]
+    exact = [size_in(size, "bytes") if unit in DECIMAL else "" for size in sizes]
+    cells = [map(cell, texts[0], exact), *(map(cell, each) for each in texts[1:])]
+    rows = (
+        Row(row, names=_names(dtype, units, exact=unit in DECIMAL))
+        for dtype, row in zip(
+            widest_first, zip(map(_type, widest_first), *cells, strict=True), strict=True
+        )
+    )
+    columns = number_columns(_("Type"), *units)
     caption = _("{model}: {number} weights", model=title(model), number=model.total)
-    table = Table(caption, columns, rows)
+    table = Table(caption, columns, tuple(rows))
     active = (_active(model),) if model.active != model.total else ()
     return (table, Paragraph((_(WEIGHTS_ONLY),)), *active)
 
 
-def _row(model: Model, dtype: str) -> Row:
-    bits = bits_of(dtype)
-    size = model.total * bits / 8
-    each = _("{number} bits", number=decimal(bits))
-    name = cell(dtype, each) if dtype in DTYPES else cell(each)
-    decimal_units = cell(size_text(size, DECIMAL), size_in(size, "bytes"))
-    binary_units = size_text(size, BINARY)
+def _type(dtype: str) -> Cell:
+    """A data type with its bits."""
+    each = _("{number} bits", number=decimal(bits_of(dtype)))
+    return cell(dtype, each) if dtype in DTYPES else cell(each)
+
+
+def _names(dtype: str, units: tuple[str, ...], *, exact: bool) -> tuple[tuple[str, ...], ...]:
+    """The names of a data type's sizes in each unit; ``exact`` if bytes are below the first."""
     # the name of the data type, or the bits per weight
     weights = with_words("weights", dtype)
-    binary = with_words(weights, binary_units.split()[-1])
-    names = ((), (weights, with_words(weights, "bytes")), (binary,))
-    return Row((name, decimal_units, cell(binary_units)), names=names)
+    first, *others = ((with_words(weights, unit),) for unit in units)
+    return ((), (*first, *((with_words(weights, "bytes"),) if exact else ())), *others)
 
 
 def _active(model: Model) -> Paragraph:

@@ -8,15 +8,17 @@ without recomputation, section 5 for recomputing the attention scores or whole l
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Block, Column, Line, Paragraph, Row, Table, Variable, cell
+from sphinx_llmsize.blocks import Block, Cell, Column, Line, Paragraph, Table, Variable, cell
 from sphinx_llmsize.config.symbols import D_H, H_KV, R_KV, D, E, F, H, L, T
 from sphinx_llmsize.formats import decimal, significant, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.shared.data_size import size_cell
+from sphinx_llmsize.views.shared.data_size import size_cells
+from sphinx_llmsize.views.shared.folding import folding_row
 from sphinx_llmsize.views.shared.lengths import USUAL_TOKENS, longest_context, tokens_of
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
@@ -40,6 +42,8 @@ INPUT = 2
 FFN_RATIO = 4
 """F / D in the transformer that the formula assumes."""
 STATES = "states"
+Part = tuple[Cell, Cell, Fraction, str]
+"""A row: its name, the formula of its bytes, the bytes, and their name in the role."""
 OF_STATES = N_(
     "States: Rajbhandari et al. 2019 (arXiv:1910.02054, section 3.1), {sum} bytes per parameter: "
     "weight and gradient in 16 bits; a copy of the weight and Adam's two moments in 32 bits."
@@ -60,9 +64,18 @@ def training(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     usual = min(USUAL_TOKENS, longest_context(model) or USUAL_TOKENS)
     tokens = tokens_of(model, options, options.context or usual)
     applies = _applies(model)
-    rows = (_states(model), *(_activations(model, tokens) if applies else ()))
+    parts = (_states(model), *(_activations(model, tokens) if applies else ()))
+    sizes = size_cells([size for _head, _formula, size, _name in parts])
     about = _about_activations(model, tokens) if applies else (_(NO_ACTIVATIONS),)
-    columns = (Column(_("Training")), Column(_("Bytes")), Column(_("Size"), numeric=True))
+    columns = (
+        Column(_("Training")),
+        Column(_("Bytes"), folds=True),
+        Column(_("Size"), numeric=True),
+    )
+    rows = tuple(
+        replace(folding_row(columns, (head, formula, size)), names=((), (), (name,)))
+        for (head, formula, _size, name), size in zip(parts, sizes, strict=True)
+    )
     states = _(OF_STATES, sum=" + ".join(map(str, STATE_BYTES)))
     caption = _("{model}: training in mixed precision", model=title(model))
     if applies:
@@ -94,16 +107,16 @@ def training_bytes(model: Model, tokens: int) -> dict[str, Fraction]:
     return sizes
 
 
-def _states(model: Model) -> Row:
+def _states(model: Model) -> Part:
     per_parameter = sum(STATE_BYTES)
     formula: Line = (f"{per_parameter}·", Variable("N"))
     numbers = f"{per_parameter}{TIMES}{thousands(model.total)}"
     label = cell(_("Model states"), _("weights, gradients, Adam"))
-    size = size_cell(training_bytes(model, 1)[STATES])
-    return Row((label, cell(formula, numbers), size), names=((), (), (f"training.{STATES}",)))
+    size = training_bytes(model, 1)[STATES]
+    return (label, cell(formula, numbers), size, f"training.{STATES}")
 
 
-def _activations(model: Model, tokens: int) -> Iterator[Row]:
+def _activations(model: Model, tokens: int) -> Iterator[Part]:
     hidden, layers, heads = (model.architecture.sizes[symbol] for symbol in (D, L, H))
     scores = SCORES * Fraction(heads * tokens, hidden)
     sizes_by_id = training_bytes(model, tokens)
@@ -116,8 +129,7 @@ def _activations(model: Model, tokens: int) -> Iterator[Row]:
         formula: Line = (*symbols, "·", *size_line(L * T * D))
         sizes = TIMES.join((in_numbers, *map(thousands, (layers, tokens, hidden))))
         label = cell(_("Activations"), note)
-        names = ((), (), (f"training.{id}:{tokens}",))
-        yield Row((label, cell(formula, sizes), size_cell(sizes_by_id[id])), names=names)
+        yield (label, cell(formula, sizes), sizes_by_id[id], f"training.{id}:{tokens}")
 
 
 def _about_activations(model: Model, tokens: int) -> Line:

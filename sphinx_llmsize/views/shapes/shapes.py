@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.blocks import Block, Column, Facts, Line, Paragraph, Row, RowKind, Table, cell
@@ -14,6 +14,7 @@ from sphinx_llmsize.views.numbers.row_names import size_names
 from sphinx_llmsize.views.shapes.step_rows import step_rows
 from sphinx_llmsize.views.shapes.steps import Step
 from sphinx_llmsize.views.shared.counted_table import EMPTY
+from sphinx_llmsize.views.shared.folding import folding_row
 from sphinx_llmsize.views.shared.lengths import (
     equal_lengths_note,
     smallest_position_table,
@@ -32,17 +33,18 @@ def shapes(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     evaluator = Evaluator(model.architecture, tokens_of(model, options, USUAL_TOKENS))
     rows = tuple(step_rows(model, evaluator))
     caption = _("{model}: shapes for {number} tokens", model=title(model), number=evaluator.tokens)
-    columns = (Column(_("Step")), Column(_("Operation")), Column(_("Result")))
-    table = Table(caption, columns, tuple(_row(step, evaluator) for step in rows))
+    columns = (Column(_("Step")), Column(_("Operation"), folds=True), Column(_("Result")))
+    table = Table(caption, columns, tuple(_row(step, columns, evaluator) for step in rows))
     steps = (step for step in rows if isinstance(step, Step))
     return (_facts(steps, evaluator, model), table, Paragraph(_reason(model)), *_limits(model))
 
 
-def _row(step: Step | str, evaluator: Evaluator) -> Row:
+def _row(step: Step | str, columns: Sequence[Column], evaluator: Evaluator) -> Row:
     if isinstance(step, str):
         return Row((cell(step), EMPTY, EMPTY), RowKind.GROUP)
     head = cell(step.label, *step.notes)
-    return Row((head, evaluator.cell(step.operation), evaluator.cell(step.result)))
+    cells = (head, evaluator.cell(step.operation), evaluator.cell(step.result))
+    return folding_row(columns, cells)
 
 
 def _facts(steps: Iterable[Step], evaluator: Evaluator, model: Model) -> Facts:

@@ -2,50 +2,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from sphinx_llmsize.architecture.stacks import PlacedStage
+from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Bar, Cell, Column, Row, RowKind, cell
+from sphinx_llmsize.blocks import Bar, Cell, Column, Line, Row, RowKind, Table, cell
 from sphinx_llmsize.formats import percent, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.numbers.parts import NUM_LAYERS, PER_LAYER
 from sphinx_llmsize.views.numbers.row_names import with_words
+from sphinx_llmsize.views.own_words import Labels, own_label, stage_ids
+from sphinx_llmsize.views.shared.folding import DASH, prominent
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences
 
 Names = tuple[str, ...]
 EMPTY: Cell = ((),)
-OUTSIDE_LAYERS = cell("–")
+OUTSIDE_LAYERS = cell(DASH)
 
 
 @dataclass(frozen=True)
 class Counted:
-    """A stage or tensor with its count.
+    """A row: a stage, a tensor, a group of them or a total, with its count.
 
     Attributes:
-        occurrence: the stage.
         head: the first cell: name and notes.
-        source: the shape or operation from which the count is computed.
-        in_layer: the count in one layer.
-        layers: the number of layers to multiply it by.
-        name: name of the count in the role: ``qkv``, ``flops.qkv``.
+        count: the count in all layers.
+        id: id of the stage; empty for other rows.
+        group: None for totals.
+        source: the shape or operation from which the count is computed; EMPTY for sums of others.
+        stacks: the layers; empty outside of them.
+        in_layer: the count in one layer; None outside the layers, and if layers differ.
+        layers: the number of layers; None likewise.
+        active: what one token uses of the count; None if that isn't counted.
+        kind: a row of a group, its heading, or a total.
+        has_share: whether the count is a part of the total.
+        name: name of the count in the role: ``qkv``, ``flops.qkv``; empty for no name.
         words: words after the name: ``2048``.
     """
 
-    occurrence: Occurrence
     head: Cell
-    source: Cell
-    in_layer: int
-    layers: int
+    count: int
+    id: str = ""
+    group: Group | None = None
+    source: Cell = EMPTY
+    stacks: tuple[Stack, ...] = ()
+    in_layer: int | None = None
+    layers: int | None = None
+    active: int | None = None
+    kind: RowKind = RowKind.MEMBER
+    has_share: bool = True
     name: str = ""
     words: tuple[object, ...] = ()
 
-    @property
-    def count(self) -> int:
-        """The count in all layers."""
-        return self.in_layer * self.layers
+    def named(self, *suffixes: str, words: Names = ()) -> Names:
+        """The name of a number of the row, such as its count in one layer; none without a name."""
+        name = ".".join((self.name, *suffixes))
+        return (with_words(name, *self.words, *words),) if self.name else ()
+
+
+@dataclass(frozen=True)
+class CountedColumn:
+    """A column of counts.
+
+    Attributes:
+        heading: text of its heading.
+        cells: function from all rows to the cells of the column.
+        numeric: aligned to the right.
+        folded: function from a row to the lines that stand for the cell below the row's name
+            where there is no space for the column; None for a column that is always there.
+        is_factor: its line is joined with those of other factors: per layer × layers.
+        names: function from a row to the names of the cell's numbers in the role.
+    """
+
+    heading: str
+    cells: Callable[[Sequence[Counted]], Iterable[Cell]]
+    numeric: bool = True
+    folded: Callable[[Counted], Cell] | None = None
+    is_factor: bool = False
+    names: Callable[[Counted], Names] = lambda row: ()
 
 
 def occurrences_by_group(model: Model, places: Iterable[PlacedStage]) -> Iterator[Occurrence]:
@@ -56,68 +92,153 @@ def occurrences_by_group(model: Model, places: Iterable[PlacedStage]) -> Iterato
         yield from occurrences(members, model.architecture)
 
 
-def counted_columns(what: str, source: str) -> tuple[Column, ...]:
-    """The columns of a table with counts.
+def counted_in(
+    occurrence: Occurrence, head: Cell, source: Cell, in_layer: int, layers: int
+) -> Counted:
+    """The row of a stage or tensor, from its count in one layer and the number of layers."""
+    stage, stacks = occurrence.stage, occurrence.stacks
+    row = Counted(head, in_layer * layers, stage.id, stage.group, source, stacks)
+    return replace(row, in_layer=in_layer, layers=layers) if stacks else row
+
+
+def stage_label(occurrence: Occurrence, labels: Labels) -> str:
+    """The author's label of a stage, or its own."""
+    stage = occurrence.stage
+    return own_label(labels, stage_ids(stage, occurrence.stacks), _(stage.label))
+
+
+def grouped(members: Sequence[Counted], labels: Labels, *, all_headings: bool) -> Iterator[Counted]:
+    """The heading of each group with the sum of its rows, followed by these rows.
 
     Args:
-        what: heading of the counts, such as ``Parameters``.
-        source: heading of the shapes or operations from which they are computed.
+        members: rows of stages or tensors.
+        labels: the author's own labels, by id of a group.
+        all_headings: whether a group with one row has a heading too; else the row is in its place.
     """
-    return (
-        Column(_("Component")),
-        Column(source),
-        Column(_("{counted} per layer", counted=what), numeric=True),
-        Column(_("Layers"), numeric=True),
-        Column(what, numeric=True),
-        Column(_("Share"), numeric=True),
+    for group in Group:
+        found = [each for each in members if each.group is group]
+        if len(found) == 1 and not all_headings:
+            yield replace(found[0], kind=RowKind.GROUP)
+        elif found:
+            # a label for an id of both labels the stage, as in the diagram
+            own = () if group.value in {each.id for each in found} else labels
+            yield _sum(cell(own_label(own, (group.value,), _(group.label))), found)
+            yield from found
+
+
+def _sum(head: Cell, members: Sequence[Counted]) -> Counted:
+    """The heading of a group; with the count in one layer if all rows are in the same layers."""
+    first, active = members[0], [member.active for member in members]
+    assert first.group
+    quantity = first.name.partition(".")[0] if first.words else ""
+    alike = bool(first.stacks) and all(member.stacks == first.stacks for member in members)
+    return Counted(
+        head,
+        sum(member.count for member in members),
+        group=first.group,
+        in_layer=sum(m.in_layer or 0 for m in members) if alike else None,
+        layers=first.layers if alike else None,
+        active=None if None in active else sum(filter(None, active)),
+        kind=RowKind.GROUP,
+        name=".".join(filter(None, (quantity, first.group.value))),
+        words=first.words,
     )
 
 
-def counted_rows(counted: Sequence[Counted], total: int) -> Iterator[Row]:
-    """A row for each group, followed by its stages or tensors."""
-    for group in Group:
-        members = [each for each in counted if each.occurrence.stage.group is group]
-        if members:
-            stacks, *others = {each.occurrence.stacks for each in members}
-            layers = (EMPTY, EMPTY)
-            if stacks and not others:  # all members are in the same layers
-                layers = _layer_cells(sum(m.in_layer for m in members), members[0].layers)
-            count = sum(member.count for member in members)
-            quantity = members[0].name.partition(".")[0] if members[0].words else ""
-            name = ".".join(filter(None, (quantity, group.value)))
-            names = count_names(name, members[0].words, in_layers=layers != (EMPTY, EMPTY))
-            yield Row(
-                (
-                    cell(_(group.label)),
-                    EMPTY,
-                    *layers,
-                    *_count_cells(count, total),
-                ),
-                RowKind.GROUP,
-                names,
-            )
-        for each in members:
-            layers = _layer_cells(each.in_layer, each.layers)
-            layers = layers if each.occurrence.stacks else (OUTSIDE_LAYERS, OUTSIDE_LAYERS)
-            names = count_names(each.name, each.words, in_layers=bool(each.occurrence.stacks))
-            cells = (each.head, each.source, *layers, *_count_cells(each.count, total))
-            yield Row(cells, names=names)
+def counted_table(caption: str, rows: Sequence[Counted], columns: Sequence[CountedColumn]) -> Table:
+    """The table of these rows; the first column has their names."""
+    headings = tuple(Column(c.heading, c.numeric, folds=c.folded is not None) for c in columns)
+    cells = zip(*(column.cells(rows) for column in columns), strict=True)
+    made = (
+        Row(tuple(each), row.kind, _names(row, columns), _folded(row, columns))
+        for row, each in zip(rows, cells, strict=True)
+    )
+    return Table(caption, headings, tuple(made))
 
 
-def total_row(head: Cell, count: int, total: int, name: str, *words: object) -> Row:
-    """A row at the end of the table, with its share of the total."""
-    cells = (head, EMPTY, EMPTY, EMPTY, *_count_cells(count, total))
-    return Row(cells, RowKind.TOTAL, count_names(name, words, in_layers=False))
+def _names(row: Counted, columns: Sequence[CountedColumn]) -> tuple[Names, ...]:
+    return tuple(column.names(row) for column in columns)
 
 
-def count_names(name: str, words: tuple[object, ...], *, in_layers: bool) -> tuple[Names, ...]:
-    """Names of the numbers in a row: per layer, layers, count, share."""
-    layers: tuple[Names, ...] = ((), ())
-    if in_layers:
-        layers = tuple(
-            (with_words(f"{name}.{suffix}", *words),) for suffix in (PER_LAYER, NUM_LAYERS)
-        )
-    return ((), (), *layers, (with_words(name, *words),), (with_words(name, *words, "share"),))
+def _folded(row: Counted, columns: Sequence[CountedColumn]) -> Cell:
+    """The lines of all columns that fold, those of factors joined."""
+    folded = [(column.is_factor, column.folded(row)) for column in columns if column.folded]
+    lines = [line for is_factor, cell in folded if not is_factor for line in cell if line]
+    factors = ["".join(map(str, line)) for is_factor, cell in folded if is_factor for line in cell]
+    product = " ".join(filter(None, factors))
+    return (*lines, *(((product,),) if product else ()))
+
+
+def component_column(heading: str) -> CountedColumn:
+    """The names of the rows."""
+    return CountedColumn(heading, lambda rows: (row.head for row in rows), numeric=False)
+
+
+def source_column(
+    heading: str, choose: Callable[[Cell], Cell] = lambda cell: cell
+) -> CountedColumn:
+    """The shapes or operations, of which ``choose`` chooses lines."""
+    return CountedColumn(
+        heading,
+        lambda rows: (choose(row.source) for row in rows),
+        numeric=False,
+        folded=lambda row: prominent(choose(row.source)),
+    )
+
+
+def in_layer_column(heading: str, form: Callable[[int], str] = thousands) -> CountedColumn:
+    """The counts in one layer."""
+
+    def folded(row: Counted) -> Cell:
+        shown = row.in_layer is not None and row.layers != 1
+        return cell(_("{number} per layer", number=form(row.in_layer or 0))) if shown else EMPTY
+
+    def cells(rows: Sequence[Counted]) -> Iterable[Cell]:
+        return (_inside(row, row.in_layer, form) for row in rows)
+
+    def names(row: Counted) -> Names:
+        return () if row.in_layer is None else row.named(PER_LAYER)
+
+    return CountedColumn(heading, cells, folded=folded, is_factor=True, names=names)
+
+
+def layers_column(heading: str) -> CountedColumn:
+    """The numbers of layers."""
+    return CountedColumn(
+        heading,
+        lambda rows: (_inside(row, row.layers, thousands) for row in rows),
+        folded=lambda row: (
+            EMPTY if row.layers is None else cell(f"×\N{NO-BREAK SPACE}{thousands(row.layers)}")
+        ),
+        is_factor=True,
+        names=lambda row: () if row.layers is None else row.named(NUM_LAYERS),
+    )
+
+
+def count_column(heading: str, form: Callable[[int], str] = thousands) -> CountedColumn:
+    """The counts in all layers."""
+    return CountedColumn(
+        heading, lambda rows: (cell(form(row.count)) for row in rows), names=lambda r: r.named()
+    )
+
+
+def share_column(heading: str, total: int) -> CountedColumn:
+    """The counts relative to the total, with bars."""
+
+    def cells(rows: Sequence[Counted]) -> Iterable[Cell]:
+        return (share_cell(row.count / total) if row.has_share else EMPTY for row in rows)
+
+    def names(row: Counted) -> Names:
+        return row.named(words=("share",)) if row.has_share else ()
+
+    return CountedColumn(heading, cells, names=names)
+
+
+def _inside(row: Counted, number: int | None, form: Callable[[int], str]) -> Cell:
+    """A number of the layers; a dash for a stage outside of them, nothing for a sum."""
+    if number is not None:
+        return cell(form(number))
+    return EMPTY if row.source == EMPTY else OUTSIDE_LAYERS
 
 
 def number_cell(number: int) -> Cell:
@@ -127,12 +248,5 @@ def number_cell(number: int) -> Cell:
 
 def share_cell(share: float) -> Cell:
     """``31.8%`` with a bar."""
-    return ((percent(share), Bar(share)),)
-
-
-def _layer_cells(in_layer: int, layers: int) -> tuple[Cell, Cell]:
-    return number_cell(in_layer), number_cell(layers)
-
-
-def _count_cells(count: int, total: int) -> tuple[Cell, Cell]:
-    return number_cell(count), share_cell(count / total)
+    line: Line = (percent(share), Bar(share))
+    return (line,)

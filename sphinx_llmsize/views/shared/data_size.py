@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from sphinx_llmsize.blocks import Cell, cell
 from sphinx_llmsize.errors import Problem, unknown_word
-from sphinx_llmsize.formats import significant
+from sphinx_llmsize.formats import aligned, significant
 from sphinx_llmsize.translation import N_, _
 
 DTYPES: dict[str, int] = {
@@ -24,6 +24,8 @@ DTYPES: dict[str, int] = {
 """Bits per number."""
 DECIMAL = {f"{prefix}B": 1000**power for power, prefix in enumerate("KMGT", start=1)}
 """KB, MB, GB … are powers of 1000."""
+COLUMN_UNITS = ("GB", "MB", "KB")
+"""Units of columns; not TB, since the memory of devices is in GB."""
 BINARY = {f"{prefix}iB": 1024**power for power, prefix in enumerate("KMGT", start=1)}
 """KiB, MiB, GiB … are powers of 1024."""
 UNITS: dict[str, int] = {"bytes": 1, **DECIMAL, **BINARY}
@@ -49,8 +51,24 @@ def bits_of(dtype: str) -> Fraction:
 
 def size_text(size: Fraction, units: Mapping[str, int] = DECIMAL) -> str:
     """``13.5 GB``: the size in the largest unit that gives a number of at least 1."""
-    large = [unit for unit, each in units.items() if size >= each]
-    return size_in(size, large[-1] if large else "bytes")
+    return size_in(size, unit_of(size, units))
+
+
+def unit_of(size: Fraction, units: Mapping[str, int] = DECIMAL) -> str:
+    """``GB``: the largest unit that gives a number of at least 1; bytes if there is none."""
+    return next((unit for unit in reversed([*units]) if size >= units[unit]), "bytes")
+
+
+def unit_of_column(sizes: Sequence[Fraction]) -> str:
+    """Unit for sizes below each other: the largest, up to GB, with no size but 0 below 0.1."""
+    smallest = min(filter(None, sizes), default=Fraction(0))
+    return next((unit for unit in COLUMN_UNITS if 10 * smallest >= DECIMAL[unit]), "bytes")
+
+
+def sizes_in(unit: str, sizes: Sequence[Fraction]) -> list[str]:
+    """``26.95``, ``3.37``: the sizes in a unit, without it, with equal decimal places."""
+    whole = [-(-size.numerator // size.denominator) for size in sizes]
+    return aligned(whole if unit == "bytes" else [size / UNITS[unit] for size in sizes])
 
 
 def size_texts(size: Fraction) -> tuple[str, ...]:
@@ -66,7 +84,27 @@ def size_in(size: Fraction, unit: str) -> str:
     return f"{significant(size / UNITS[unit])} {unit}"
 
 
-def size_cell(size: Fraction, *, exact: bool = False) -> Cell:
-    """``2.15 GB`` with ``2 GiB`` below it and optionally the exact bytes."""
-    first, *others = size_texts(size)
-    return cell(first, *others, size_in(size, "bytes") if exact and others else "")
+def size_cells(sizes: Sequence[Fraction], *, exact: bool = False) -> tuple[Cell, ...]:
+    """``1.07 GB`` with ``1.00 GiB`` below it, in the same units and with equal decimal places.
+
+    Args:
+        sizes: sizes in bytes, such as those of a column.
+        exact: add the bytes.
+    """
+    unit = unit_of_column(sizes)
+    if unit not in DECIMAL:
+        return tuple(cell(size_in(size, unit)) for size in sizes)
+    texts = zip(*(sizes_in(each, sizes) for each in (unit, binary(unit))), strict=True)
+    return tuple(
+        cell(
+            f"{first} {unit}",
+            f"{second} {binary(unit)}",
+            size_in(size, "bytes") if exact else "",
+        )
+        for size, (first, second) in zip(sizes, texts, strict=True)
+    )
+
+
+def binary(unit: str) -> str:
+    """``GiB`` for ``GB``."""
+    return f"{unit.removesuffix('B')}iB"

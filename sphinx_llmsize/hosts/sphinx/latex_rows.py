@@ -1,0 +1,60 @@
+r"""Rows of tables in LaTeX, where they have no style sheet: headings, members, second lines."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+from sphinx_llmsize.blocks import RowKind
+from sphinx_llmsize.hosts.sphinx.nodes import (
+    GROUPED_CLASS,
+    MUTED_CLASS,
+    NUMBER_CLASS,
+    TABLE_CLASS,
+    row_class,
+)
+
+INDENT = r"\leftskip1em\relax "
+SMALL = r"{\scriptsize "
+END_OF_SMALL = r"\par}"
+
+
+class StyleRows(SphinxPostTransform):
+    """Headings and totals in bold, members indented, second lines smaller; no striped rows."""
+
+    default_priority = 500  # after the placeholders are filled, at 450
+    formats = ("latex",)
+
+    def run(self, **kwargs: Any) -> None:
+        """Style all tables."""
+        for table in self.document.findall(nodes.table):
+            if TABLE_CLASS in table["classes"]:
+                table["classes"].append("nocolorrows")
+                for row in next(table.findall(nodes.tbody)).findall(nodes.row):
+                    _style(row, is_grouped=GROUPED_CLASS in table["classes"])
+
+
+def _style(row: nodes.row, *, is_grouped: bool) -> None:
+    is_member = row_class(RowKind.MEMBER) in row["classes"]
+    for position, entry in enumerate(row.findall(nodes.entry)):
+        is_bold = not is_member and (position == 0 or NUMBER_CLASS in entry["classes"])
+        for paragraph in cast("list[nodes.paragraph]", entry.children):
+            if MUTED_CLASS in paragraph["classes"]:
+                paragraph.insert(0, _raw(SMALL))
+                paragraph.append(_raw(END_OF_SMALL))
+            elif is_bold:
+                paragraph[:] = [nodes.strong("", "", *paragraph.children)]
+        if position == 0 and is_member and is_grouped and entry.children:
+            cast("nodes.paragraph", entry[0]).insert(0, _raw(INDENT))
+
+
+def _raw(tex: str) -> nodes.raw:
+    return nodes.raw("", tex, format="latex")
+
+
+def setup(app: Sphinx) -> None:
+    """Register the transform."""
+    app.add_post_transform(StyleRows)

@@ -1,0 +1,125 @@
+"""Words that authors write in place of generated ones: headings of columns, labels by id."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+
+from sphinx_llmsize.architecture.stacks import Stack
+from sphinx_llmsize.architecture.stages import Group, Stage
+from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
+from sphinx_llmsize.escaping import printable
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _
+
+Labels = tuple[tuple[str, str], ...]
+"""Pairs of an id and the label to show for it."""
+ENDS = ("tokens", "decoder_tokens", "encoder_states", "logits", "states")
+"""Ids of boxes that are no stage: inputs and outputs of the model."""
+TOTAL_ROWS = ("total", "active", "non_embedding")
+"""Ids of the rows at the end of the parameter table."""
+_ID = r"[A-Za-z_][\w-]*"
+_LABEL = re.compile(rf'({_ID}):\s+(?:"([^"]*)"|(?![\s"])(.+?))(?:,?\s+(?={_ID}:\s)|,?\s*$)')
+"""Id and label, which ends before the next id or at the end of the text."""
+_COLUMN = re.compile(r'\s*([^",]*?)\s*("([^"]*)"\s*)?(?:,|$)')
+"""Name of a column, and its heading in quotes."""
+
+
+@dataclass(frozen=True)
+class ChosenColumn:
+    """A column as an author writes it.
+
+    Attributes:
+        name: ``total`` or, with a format, ``mlp:share``.
+        heading: the author's own; empty for the usual one.
+    """
+
+    name: str
+    heading: str = ""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The parts of the name: ``("mlp", "share")``."""
+        return tuple(word.strip() for word in self.name.split(":"))
+
+    def __str__(self) -> str:
+        """The column as text."""
+        return f'{self.name} "{self.heading}"' if self.heading else self.name
+
+
+def read_columns(text: str) -> tuple[ChosenColumn, ...]:
+    """Columns from ``total, mlp:share "MLP, of all"``: a heading is in quotes after the name.
+
+    Raises:
+        ConfigError: a quote isn't closed, or a heading has no name before it or is empty.
+    """
+    columns: list[ChosenColumn] = []
+    position = 0
+    while position < len(text):
+        found = _COLUMN.match(text, position)
+        heading = printable(found[3] or "") if found else ""
+        if not found or (found[2] and not (found[1] and heading)):
+            message = _("cannot read {text}", text=repr(text[position:].strip()[:60]))
+            hint = _('write a heading in quotes after its column: total "Size"')
+            raise ConfigError(message, Problem.OPTION, hint)
+        if found[1]:
+            columns.append(ChosenColumn(found[1], heading))
+        position = found.end()
+    return tuple(columns)
+
+
+def read_labels(text: str) -> Labels:
+    """Labels from ``id: label, id: label``; a label with a colon in it is in quotes.
+
+    Raises:
+        ConfigError: the text has another format, or an id has two labels.
+    """
+    labels: dict[str, str] = {}
+    position = 0
+    while position < len(text):
+        found = _LABEL.match(text, position)
+        label = printable(found[2] or found[3] or "") if found else ""
+        if not found or not label:
+            message = _("cannot read {text}", text=repr(text[position:][:60]))
+            raise ConfigError(message, Problem.OPTION, _("write 'id: label, id: label'"))
+        if found[1] in labels:
+            message = _("{name} has two labels", name=repr(found[1][:60]))
+            raise ConfigError(message, Problem.OPTION, _("keep one of them"))
+        labels[found[1]] = label
+        position = found.end()
+    return tuple(labels.items())
+
+
+def check_labels(model: Model, labels: Labels, option: str) -> None:
+    """Raise ConfigError for a label whose id the model doesn't have, even if it isn't shown."""
+    places = tuple(model.architecture.places())
+    groups = {place.stage.group for place in places}
+    listed = [place.stage.id for place in places]
+    listed += [group.value for group in Group if group in groups]
+    known = {*listed, *TOTAL_ROWS, *ENDS}
+    known |= {id for p in places for id in stage_ids(p.stage, [p.stack] if p.stack else ())}
+    for name, _label in labels:
+        if name not in known:
+            message = _("{name} has no {other} to label", name=model.name, other=repr(name[:60]))
+            names = ", ".join(dict.fromkeys(listed))
+            hint = did_you_mean(name, sorted(known)) or _("there are {names}", names=names)
+            raise ConfigError(message, Problem.OPTION, hint, option=option)
+
+
+def own_label(labels: Labels, ids: Iterable[str], default: str) -> str:
+    """The author's label for the first of these ids that has one, else the default."""
+    words = dict(labels)
+    return next((words[id] for id in ids if id in words), default)
+
+
+def stage_ids(stage: Stage, stacks: Collection[Stack] = ()) -> Iterator[str]:
+    """Ids of a stage, the most specific first: in its stack, of its only component, its own.
+
+    The first is also the id of the stage's box, if another stack has a stage of the same name.
+    """
+    yield from (f"{stack.id}_{stage.id}" for stack in stacks)
+    components = {tensor.component for tensor in stage.tensors}
+    if len(components) == 1:
+        yield from components
+    yield stage.id

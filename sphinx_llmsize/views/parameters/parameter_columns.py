@@ -1,0 +1,152 @@
+"""Columns of the parameter table: those that authors choose, or the usual ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from sphinx_llmsize.blocks import Cell, Line, Muted, cell
+from sphinx_llmsize.errors import Problem, unknown_word
+from sphinx_llmsize.formats import in_words, short, thousands
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE, read_format
+from sphinx_llmsize.views.own_words import ChosenColumn
+from sphinx_llmsize.views.shared.counted_table import (
+    EMPTY,
+    Counted,
+    CountedColumn,
+    component_column,
+    count_column,
+    in_layer_column,
+    layers_column,
+    share_column,
+    source_column,
+)
+from sphinx_llmsize.views.shared.data_size import UNITS, bits_of, sizes_in, unit_of_column
+from sphinx_llmsize.views.shared.folding import is_muted, prominent
+
+NUMBER_FORMATS: dict[str, Callable[[int], str]] = {
+    "exact": thousands,
+    "short": short,
+    "words": in_words,
+}
+SHAPE_FORMATS: dict[str, Callable[[Cell], Cell]] = {
+    "both": lambda lines: lines,
+    "symbols": lambda lines: prominent(lines) or EMPTY,
+    "numbers": lambda lines: tuple(map(_plain, filter(is_muted, lines))) or EMPTY,
+}
+USUAL = ("shape", "per_layer", "layers", "parameters", "share")
+WITHOUT_SHAPES = ("parameters", "share")
+"""Usual columns if the rows are groups."""
+
+
+def parameter_columns(
+    model: Model, chosen: Sequence[ChosenColumn], usual: Sequence[str] = USUAL
+) -> tuple[CountedColumn, ...]:
+    """The chosen columns, or else the usual ones; the first has the names of the rows.
+
+    Raises:
+        ConfigError: a column or its format is unknown.
+    """
+    columns = list(chosen or map(ChosenColumn, usual))
+    if columns[0].name != NAME:
+        columns.insert(0, ChosenColumn(NAME))
+    made = [_column(model, each) for each in columns]
+    if all(column.folded for column in made[1:]):  # one has to stay beside the names
+        made[-1] = replace(made[-1], folded=None)
+    return tuple(made)
+
+
+def _column(model: Model, chosen: ChosenColumn) -> CountedColumn:
+    name, *words = chosen.words
+    if name not in COLUMNS:
+        raise unknown_word(N_("unknown column {name}"), name, COLUMNS, Problem.OPTION)
+    return COLUMNS[name](model, words, chosen.heading)
+
+
+def _component(model: Model, words: list[str], heading: str) -> CountedColumn:
+    read_format(words, "", ())
+    return component_column(heading or _("Component"))
+
+
+def _shape(model: Model, words: list[str], heading: str) -> CountedColumn:
+    choose = SHAPE_FORMATS[read_format(words, "both", SHAPE_FORMATS)]
+    return source_column(heading or _("Shape"), choose)
+
+
+def _per_layer(model: Model, words: list[str], heading: str) -> CountedColumn:
+    usual = _("{counted} per layer", counted=_("Parameters"))
+    return in_layer_column(heading or usual, _number_format(words))
+
+
+def _layers(model: Model, words: list[str], heading: str) -> CountedColumn:
+    read_format(words, "", ())
+    return layers_column(heading or _("Layers"))
+
+
+def _parameters(model: Model, words: list[str], heading: str) -> CountedColumn:
+    return count_column(heading or _("Parameters"), _number_format(words))
+
+
+def _active(model: Model, words: list[str], heading: str) -> CountedColumn:
+    """The parameters that one token uses."""
+    form = _number_format(words)
+
+    def cells(rows: Sequence[Counted]) -> Iterable[Cell]:
+        return (EMPTY if row.active is None else cell(form(row.active)) for row in rows)
+
+    heading = heading or _("Active")
+    return CountedColumn(heading, cells, folded=lambda row: _labelled(heading, *cells([row])))
+
+
+def _share(model: Model, words: list[str], heading: str) -> CountedColumn:
+    read_format(words, "", ())
+    return share_column(heading or _("Share"), model.total)
+
+
+def _number_format(words: list[str]) -> Callable[[int], str]:
+    return NUMBER_FORMATS[read_format(words, "exact", NUMBER_FORMATS)]
+
+
+def _weights(model: Model, words: list[str], heading: str) -> CountedColumn:
+    """The bytes of the parameters in a data type, all in the unit of the total or the chosen one.
+
+    Args:
+        model: model whose total decides the unit.
+        words: optionally a data type and a unit: ``("int4", "GiB")``.
+        heading: the author's own; empty for one with data type and unit.
+    """
+    dtype, *units = words or (CACHE_DTYPE,)
+    bytes_of_one = bits_of(dtype) / 8
+    unit = read_format(units, unit_of_column([model.total * bytes_of_one]), UNITS)
+    heading = heading or _("{dtype} ({unit})", dtype=dtype, unit=unit)
+
+    def cells(rows: Sequence[Counted]) -> Iterable[Cell]:
+        return map(cell, sizes_in(unit, [row.count * bytes_of_one for row in rows]))
+
+    return CountedColumn(heading, cells, folded=lambda row: _labelled(heading, *cells([row])))
+
+
+def _labelled(heading: str, shown: Cell) -> Cell:
+    """``Active 37.6B``: a cell after its heading; empty if it is."""
+    return EMPTY if shown == EMPTY else ((f"{heading} ", *shown[0]),)
+
+
+def _plain(line: Line) -> Line:
+    return tuple(piece.text if isinstance(piece, Muted) else piece for piece in line)
+
+
+NAME = "component"
+"""Name of the first column, which is always there."""
+COLUMNS: dict[str, Callable[[Model, list[str], str], CountedColumn]] = {
+    NAME: _component,
+    "shape": _shape,
+    "per_layer": _per_layer,
+    "layers": _layers,
+    "parameters": _parameters,
+    "active": _active,
+    "weights": _weights,
+    "share": _share,
+}
+"""Columns by name; called with a model, the words after the name, and the author's heading."""

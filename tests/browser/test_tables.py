@@ -1,0 +1,103 @@
+"""Tables in a browser: on a phone and in narrow containers the important columns are there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import indent
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from . import sample
+from .conftest import LOOKS, need_theme
+from .visit import Look, Visit, served, visit
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.browser
+WIDE, PHONE = LOOKS[0], LOOKS[-1]
+MODELS = ("llama-7b", "gpt2", "deepseek-v3", "jamba-v0.1", "t5-small", "mamba-130m")
+MEASURE = """() => [...document.querySelectorAll("table.llmsize-table")].map((table) => {
+  const region = table.closest(".llmsize-scroll");
+  const size = (element) => element && parseFloat(getComputedStyle(element).fontSize);
+  const left = (cell) => {
+    const text = document.createRange();
+    text.selectNodeContents(cell.querySelector("p") ?? cell);
+    return Math.round(text.getBoundingClientRect().left);
+  };
+  const [head, ...rows] = table.rows;
+  const outer = rows.find((row) => !row.matches(".llmsize-grouped .llmsize-member"));
+  return {
+    label: region.ariaLabel,
+    width: region.clientWidth,
+    hidden: region.scrollWidth - region.clientWidth,
+    columns: [...head.cells].filter((cell) => cell.offsetWidth).map((cell) => cell.innerText),
+    folded: rows.flatMap((row) => [...row.querySelectorAll(".llmsize-folded")])
+      .filter((line) => line.offsetWidth).map((line) => line.innerText),
+    first: size(rows[0].cells[0].querySelector("p")),
+    second: size(table.querySelector("td p.llmsize-muted, th p.llmsize-muted")),
+    lefts: [left(head.cells[0]), left(outer.cells[0])],
+  };
+})"""
+
+
+def page() -> str:
+    """A page with tables at top level and in an admonition."""
+    tables = "".join(f".. llm-size:: {name}\n   :show: table\n\n" for name in MODELS)
+    compared = f".. llm-compare:: {', '.join(MODELS)}\n\n"
+    memory = ".. llm-size:: llama-7b\n   :show: memory\n\n"
+    return f"T\n=\n\n{tables}{compared}{memory}.. note::\n\n{indent(tables, '   ')}"
+
+
+@pytest.fixture(scope="module", params=sample.THEMES)
+def opened(
+    browser: Browser,
+    packages: Path,
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Visit]:
+    """A visit to the page with tables."""
+    theme = need_theme(request.param)
+    pages = sample.build(tmp_path_factory.mktemp(theme), theme, packages, page())
+    with served(pages) as address, visit(browser, address, WIDE) as opened:
+        yield opened
+
+
+def measured(opened: Visit, look: Look) -> list[dict[str, Any]]:
+    """Measurements of every table."""
+    found: list[dict[str, Any]] = opened.at(look).page.evaluate(MEASURE)
+    return found
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=str)
+def test_no_table_scrolls(opened: Visit, look: Look) -> None:
+    scrolled = {
+        each["label"]: each["width"] for each in measured(opened, look) if each["hidden"] > 1
+    }
+    assert scrolled == {}
+
+
+def test_a_phone_shows_names_parameters_and_shares(opened: Visit) -> None:
+    tables = [each for each in measured(opened, PHONE) if "Share" in each["columns"]]
+    assert len(tables) == 2 * len(MODELS)
+    for each in tables:
+        assert each["columns"] == ["Component", "Parameters", "Share"]
+        assert each["folded"]
+
+
+def test_a_wide_window_shows_every_column_and_nothing_twice(opened: Visit) -> None:
+    first = measured(opened, WIDE)[0]
+    assert len(first["columns"]) == 6
+    assert first["folded"] == []
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=str)
+def test_second_lines_are_smaller_and_headings_stand_over_their_column(
+    opened: Visit, look: Look
+) -> None:
+    for each in measured(opened, look):
+        assert each["second"] is None or 11 <= each["second"] < each["first"]
+        heading, name = each["lefts"]
+        assert heading == name

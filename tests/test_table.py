@@ -1,0 +1,218 @@
+"""The parameter table: its rows, columns, headings and labels."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from families import PRESETS
+
+from sphinx_llmsize import ConfigError, load
+from sphinx_llmsize.blocks import Cell, Row, RowKind, Table
+from sphinx_llmsize.hosts.sphinx.directive_options import read
+from sphinx_llmsize.views import document
+from sphinx_llmsize.views.own_words import ChosenColumn, read_columns, read_labels
+from sphinx_llmsize.views.view_options import Detail, ViewOptions
+
+
+def table(name: str, **options: str) -> Table:
+    blocks = document(load(name), ("table",), read(options, ViewOptions))
+    return next(block for block in blocks if isinstance(block, Table))
+
+
+def lines(cell: Cell) -> list[str]:
+    return ["".join(map(str, line)) for line in cell]
+
+
+def names(shown: Table) -> list[str]:
+    return [lines(row.cells[0])[0] for row in shown.rows]
+
+
+def row(shown: Table, name: str) -> Row:
+    return next(row for row in shown.rows if lines(row.cells[0])[0] == name)
+
+
+def test_a_group_of_one_and_all_norms_are_one_row() -> None:
+    assert names(table("llama-7b")) == [
+        "Token embedding",
+        *("Attention", "QKV projection", "Output projection"),
+        *("Feed-forward", "FFN gate and up", "FFN down"),
+        "Norms",
+        "LM head",
+        *("Total", "Total without embeddings"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "shapes"),
+    [
+        ("llama-7b", ["65 × D", "65 × 4,096"]),
+        ("gpt2", ["50 × D", "50 × 768"]),
+        (
+            "deepseek-v3",
+            ["123 × D", "123 × 7,168", "61 × R_q", "61 × 1,536", "61 × R_kv", "61 × 512"],
+        ),
+    ],
+)
+def test_norms_are_vectors_of_each_shape(name: str, shapes: list[str]) -> None:
+    assert lines(row(table(name), "Norms").cells[1]) == shapes
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_shapes_of_norms_multiply_to_their_parameters(name: str) -> None:
+    norms = [row for row in table(name).rows if lines(row.cells[0]) == ["Norms"]]
+    for each in norms:
+        numbers = [line for line in lines(each.cells[1]) if re.fullmatch(r"[\d,× ]+", line)]
+        counted = 0
+        for line in numbers:
+            factors = [int(factor.replace(",", "")) for factor in line.split("×")]
+            product = 1
+            for factor in factors:
+                product *= factor
+            counted += product
+        if each.kind is RowKind.GROUP and numbers:
+            assert f"{counted:,}" == lines(each.cells[4])[0]
+
+
+def test_levels_of_detail() -> None:
+    rows = {detail: names(table("gpt2", detail=detail.value)) for detail in Detail}
+    groups = ["Embedding", "Attention", "Feed-forward", "Norms", "Head"]
+    assert rows[Detail.BRIEF] == [*groups, "Total", "Total without embeddings"]
+    assert "Attention norm" not in rows[Detail.COMPONENT]
+    assert [name for name in rows[Detail.FULL] if name in groups] == groups
+    assert {"Attention norm", "FFN norm", "Final norm", "LM head"} <= {*rows[Detail.FULL]}
+    assert "attention_norm.bias" in rows[Detail.TENSOR]
+    assert all(len(rows[a]) < len(rows[b]) for a, b in zip(Detail, [*Detail][1:], strict=False))
+
+
+@pytest.mark.parametrize("name", ["gpt2", "deepseek-v3", "jamba-v0.1", "t5-small", "mamba-130m"])
+@pytest.mark.parametrize("detail", Detail)
+def test_rows_sum_to_the_total(name: str, detail: Detail) -> None:
+    shown = table(name, detail=detail.value, columns="parameters, active")
+    heads = [row for row in shown.rows if row.kind is RowKind.GROUP] or [
+        row for row in shown.rows if row.kind is RowKind.MEMBER
+    ]
+    model = load(name)
+    for column, expected in ((1, model.total), (2, model.active)):
+        numbers = [int(lines(row.cells[column])[0].replace(",", "")) for row in heads]
+        assert sum(numbers) == expected
+
+
+def test_columns_with_formats_and_headings() -> None:
+    columns = 'component "Part", shape:symbols, parameters:words "Parameters, words", weights:fp8'
+    shown = table("deepseek-v3", columns=columns)
+    labels = [column.label for column in shown.columns]
+    assert labels == ["Part", "Shape", "Parameters, words", "fp8 (GB)"]
+    assert [lines(cell)[0] for cell in row(shown, "Queries").cells] == [
+        "Queries",
+        "R_q × H·(d_nope + d_rope)",
+        "2.3 billion",
+        "2.30",
+    ]
+    numbers = row(table("gpt2", columns="shape:numbers"), "QKV projection").cells[1]
+    assert numbers == (("768 × 2,304 + 2,304",),)
+
+
+def test_the_names_of_the_rows_always_come_first() -> None:
+    assert [column.label for column in table("gpt2", columns="share").columns] == [
+        "Component",
+        "Share",
+    ]
+
+
+def test_where_space_is_short_shapes_move_below_the_names() -> None:
+    shown = table("llama-7b")
+    assert [c.label for c in shown.columns if not c.folds] == ["Component", "Parameters", "Share"]
+    folded = row(shown, "QKV projection").folded
+    assert lines(folded) == [
+        "q: D × H·d_h",
+        "k, v: D × H_kv·d_h",
+        "50,331,648 per layer ×\N{NO-BREAK SPACE}32",
+    ]
+
+
+def test_one_column_stays_beside_the_names() -> None:
+    folds = {
+        text: [column.folds for column in table("mixtral-8x7b", columns=text).columns]
+        for text in ("shape, active", "active, share", "layers")
+    }
+    assert folds["shape, active"] == [False, True, False]
+    assert folds["active, share"] == [False, True, False]
+    assert folds["layers"] == [False, False]
+    first = table("mixtral-8x7b", columns="active:short, share").rows[0]
+    assert lines(first.folded) == ["Active 131M"]
+
+
+@pytest.mark.parametrize(
+    ("labels", "shown"),
+    [
+        ("qkv: queries, keys and values", "queries, keys and values"),
+        ("token_embedding: Lookup", "Lookup"),
+        ("embedding: Lookup", "Lookup"),
+        ("feed_forward: Block", "Block"),
+        ("norms: All norms", "All norms"),
+        ('total: "Sum: all"', "Sum: all"),
+    ],
+)
+def test_labels_of_the_authors_own(labels: str, shown: str) -> None:
+    assert names(table("gpt2", labels=labels)).count(shown) == 1
+
+
+def test_a_label_for_the_layers_of_one_kind() -> None:
+    labels = "encoder_qkv: in the encoder"
+    found = names(table("t5-small", labels=labels))
+    assert found.count("in the encoder") == found.count("QKV projection") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        ("", ()),
+        ("total, mlp : share", (("total", ""), ("mlp : share", ""))),
+        ('a "x, y" , b', (("a", "x, y"), ("b", ""))),
+    ],
+)
+def test_columns_as_authors_write_them(text: str, columns: tuple[tuple[str, str], ...]) -> None:
+    assert read_columns(text) == tuple(ChosenColumn(*column) for column in columns)
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("qkv: a, b and c", {"qkv": "a, b and c"}),
+        ("qkv: a, norms: b", {"qkv": "a", "norms": "b"}),
+        ("qkv: a norms: b,", {"qkv": "a", "norms": "b"}),
+        ('qkv: "a: b, c: d" norms: "e"', {"qkv": "a: b, c: d", "norms": "e"}),
+        ("", {}),
+    ],
+)
+def test_labels_as_authors_write_them(text: str, labels: dict[str, str]) -> None:
+    assert dict(read_labels(text)) == labels
+
+
+@pytest.mark.parametrize(
+    ("option", "text", "message"),
+    [
+        ("columns", "Paramters", r"unknown column 'Paramters' \(did you mean 'parameters'\?\)"),
+        ("columns", "parameters:exakt", "did you mean 'exact'"),
+        ("columns", "share:exact", "unknown format 'exact'"),
+        ("columns", "weights:bf61", "unknown data type 'bf61'"),
+        ("columns", 'share "a', "cannot read 'share \"a'"),
+        ("columns", '"a"', "write a heading in quotes after its column"),
+        ("columns", 'share ""', "cannot read"),
+        ("labels", "qvk: a", r"no 'qvk' to label \(did you mean 'qkv'\?\)"),
+        ("labels", "zzzzzz: a", "there are embedding, position, attention_norm"),
+        ("labels", "qkv", "cannot read 'qkv'"),
+        ("labels", "qkv: ", "cannot read"),
+        ("labels", 'qkv: "a" b', "cannot read"),
+        ("labels", "qkv: a, qkv: b", "'qkv' has two labels"),
+    ],
+)
+def test_an_invalid_value_is_an_error_of_its_option(option: str, text: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message) as caught:
+        document(load("gpt2"), ("formula",), read({option: text}, ViewOptions))
+    assert caught.value.option == option
+
+
+def test_invisible_characters_in_a_label_are_left_out() -> None:
+    assert read_labels("qkv: a\u202eb") == (("qkv", "ab"),)
