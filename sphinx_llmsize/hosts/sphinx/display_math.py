@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 from docutils import nodes
 
 from sphinx_llmsize.blocks import Derivation, SumRow, SumRowKind, Tex
-from sphinx_llmsize.hosts.sphinx.nodes import displayed
+from sphinx_llmsize.hosts.sphinx.nodes import displayed, runs_scripts
+from sphinx_llmsize.hosts.sphinx.tex_as_text import plain
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.display_math import HEADINGS
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 SUM_CLASS = "llmsize-sum"
+_SIGN = re.compile(r"^ ([+-]|\\times|\\cdot) ")
 
 
 def visit_html(self: Any, node: displayed) -> None:
@@ -83,16 +85,33 @@ def _write_row(self: Any, row: SumRow) -> None:
 
 
 def _write_math(self: Any, pieces: Tex, style: str = "") -> None:
-    """Write each piece as inline math, so that the browser can break the line between them."""
+    """Write each piece as inline math, so that the browser can break the line between them.
+
+    Where MathJax doesn't run, as in EPUB, the math is text.
+    """
+    is_script = self.builder.math_renderer_name == "mathjax"
+    if is_script and not runs_scripts(self.builder, self.document):
+        self.body.append(self.encode(plain("".join(pieces)).strip()))
+        return
     for position, piece in enumerate(pieces):
         if position:
             self.body.append(" ")
         # a sign at the beginning has no space after it; MathJax 4 breaks no line within braces
-        signed = re.sub(r"^ ([+-]) ", r"\1\;", piece).strip()
+        signed = _SIGN.sub(r"\1\;", piece).strip()
         tex = f"{{{style}{signed}}}"
         nodes.math(tex, tex).walkabout(self)
 
 
+def visit_latex(self: Any, node: displayed) -> None:
+    """Write a sum in the font size of tables, and equations as Sphinx does."""
+    if isinstance(node["block"], Derivation):
+        self.body.append(
+            f"\n\\begin{{equation*}}\\mbox{{\\footnotesize${node.astext()}$}}\\end{{equation*}}\n"
+        )
+        raise nodes.SkipNode
+    self.visit_math_block(node)
+
+
 def setup(app: Sphinx) -> None:
-    """Register the visitor; other writers display the node's TeX."""
-    app.add_node(displayed, html=(visit_html, None))
+    """Register the visitors; other writers display the node's TeX."""
+    app.add_node(displayed, html=(visit_html, None), latex=(visit_latex, None))

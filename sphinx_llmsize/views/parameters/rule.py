@@ -110,7 +110,7 @@ def _coverage(found: RuleOfThumb, model: Model) -> Iterator[Line]:
     """Share of the exact total, the rest, and the estimate for c = 12 if c is close to it."""
     covered = int(found.estimate(found.c))
     share, total = percent(covered / model.total), thousands(model.total)
-    yield (_("That is {share} of the exact {total}.", share=share, total=total),)
+    yield (_("That is {share} of the exact {total} parameters.", share=share, total=total),)
     if found.rest:
         rest = comma_separated(f"{name} {thousands(count)}" for name, count in found.rest)
         yield (_("The rest: {rest}.", rest=rest),)

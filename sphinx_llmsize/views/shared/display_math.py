@@ -6,18 +6,21 @@ HTML shows the same blocks as elements that reflow; these outputs have a fixed w
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
+from textwrap import wrap
 
 from sphinx_llmsize.blocks import Derivation, Formula, SumRow, SumRowKind, Tex
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.shared.typeset import number_tex, width, words
 
-LINE_WIDTH, SYMBOLS_WIDTH, NUMBERS_WIDTH = 85, 26, 36
+LINE_WIDTH, NAME_WIDTH, SYMBOLS_WIDTH, NUMBERS_WIDTH = 85, 28, 26, 34
 """Maximum widths in digits: of an equation, and of the columns of a sum."""
 HEADINGS = (N_("Component"), N_("Symbols"), N_("Numbers"))
 """Headings of the columns of a sum before the results."""
 INDENT = r"\quad "
+STRUT = r"\rule{0pt}{2.6ex} "
+"""Space below a line."""
 _RESULT = re.compile(r"([≈=]?) ?([−\d.,]*) ?(.*)")
 Cells = tuple[str, str, str, str, str]
 """TeX of a line of a sum: name, symbols, equals sign, numbers and result."""
@@ -31,7 +34,7 @@ def display_tex(block: Formula | Derivation) -> str:
     head, *rows = (_row_tex(line, kind) for kind, line in sum_lines(block))
     kinds = [kind for kind, _line in sum_lines(block)][1:]
     for ruled in {0, kinds.index(SumRowKind.TOTAL)}:
-        rows[ruled] = rf"\hline {rows[ruled]}"
+        rows[ruled] = rf"\hline {STRUT}{rows[ruled]}"
     return _array("lrclr", (head, *rows))
 
 
@@ -47,7 +50,7 @@ def sum_lines(block: Derivation) -> Iterator[tuple[SumRowKind, Cells]]:
 def _row_lines(row: SumRow) -> Iterator[Cells]:
     symbols = _wrapped(row.symbols, SYMBOLS_WIDTH)
     numbers = _wrapped(row.numbers, NUMBERS_WIDTH)
-    names, results = (words(row.name),), (row.result, *row.notes)
+    names, results = map(words, wrap(row.name, NAME_WIDTH)), (row.result, *row.notes)
     equals = ("=",) if numbers else ()
     lines = zip_longest(names, symbols, equals, numbers, map(_result_tex, results), fillvalue="")
     for name, symbol, sign, number, result in lines:
@@ -70,14 +73,19 @@ def _array(columns: str, rows: Iterable[str]) -> str:
 
 
 def _wrapped(pieces: Tex, available: float) -> tuple[str, ...]:
-    """The pieces joined to lines of a maximum width; only a single piece may be wider."""
+    """The pieces joined to lines of a maximum width; only a single factor may be wider."""
     lines: list[str] = []
-    for piece in pieces:
+    for piece in (part for piece in pieces for part in _divided(piece, available)):
         if lines and width(lines[-1] + piece) <= available:
             lines[-1] += piece
         else:
             lines.append(piece)
     return tuple(lines)
+
+
+def _divided(piece: str, available: float) -> Sequence[str]:
+    """The piece, or its factors if it is too wide for a line."""
+    return (piece,) if width(piece) <= available else re.split(r"(?= \\times )", piece)
 
 
 def _result_tex(text: str) -> str:

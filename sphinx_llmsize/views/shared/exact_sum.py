@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial, reduce
 
 import sympy
 
@@ -148,19 +147,25 @@ class _Writer:
 
 
 def _product(factors: Factors, write: Callable[[sympy.Expr], Tex], times: str) -> Tex:
-    """TeX of a product; sums are in parentheses, and a line may break only in the last one."""
+    """TeX of a product; sums are in parentheses, and a line may break only before the last one."""
     *before, last = [size for size in factors if size != 1] or [sympy.Integer(1)]
     first, *others = write(last)
-    if others and before:
+    if not before:
+        return (first, *others)
+    if others:
         first, others[-1] = f"({first}", f"{others[-1]})"
-    pieces = ["".join(write(size)) for size in before]
-    pieces = [f"({tex})" if size.is_Add else tex for size, tex in zip(before, pieces, strict=True)]
-    return (reduce(partial(_times, times), (*pieces, first)), *others)
+    texts = ["".join(write(size)) for size in before]
+    texts = [f"({tex})" if size.is_Add else tex for size, tex in zip(before, texts, strict=True)]
+    product = texts[0]
+    for tex in texts[1:]:
+        product += _sign(times, tex) + tex
+    first = _sign(times, first) + first
+    return (product + first, *others) if last.is_Atom else (product, first, *others)
 
 
-def _times(sign: str, tex: str, other: str) -> str:
-    """The product of two factors; two numbers side by side would read as one."""
-    return tex + (DOT if sign == SPACE and other[0].isdigit() else sign) + other
+def _sign(times: str, factor: str) -> str:
+    """The sign before a factor; two numbers side by side would read as one."""
+    return DOT if times == SPACE and factor[0].isdigit() else times
 
 
 def _negated(row: SumRow) -> SumRow:
