@@ -57,7 +57,7 @@ def test_a_help_text_states_the_default() -> None:
         declared["detail"].described
         == "Rows of the parameter table: components or single tensors. Default: component."
     )
-    assert declared["show"].described.endswith("Default: table, formula, diagram.")
+    assert declared["show"].described.endswith("Default: table, formula, rule, diagram.")
     assert "Default" not in declared["tokens"].described
     assert Option(str, "text", "Help.", default="x").described == "Help. Default: x."
 

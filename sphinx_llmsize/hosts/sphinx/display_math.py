@@ -81,7 +81,9 @@ def _write_row(self: Any, row: SumRow) -> None:
         first, *others = row.numbers
         _write_math(self, (f"= {first}", *others))
     notes = "".join(f"<small>{self.encode(note)}</small>" for note in row.notes)
-    write(f'</td><td role="cell" class="llmsize-result">{self.encode(row.result)}{notes}</td></tr>\n')
+    write(
+        f'</td><td role="cell" class="llmsize-result">{self.encode(row.result)}{notes}</td></tr>\n'
+    )
 
 
 def _write_math(self: Any, pieces: Tex, style: str = "") -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import sympy
 
-from sphinx_llmsize.algebra import ONE, Quantity, Size, Symbol
+from sphinx_llmsize.algebra import ONE, Number, Quantity, Size, Symbol
 from sphinx_llmsize.architecture.stacks import LayerKind, PlacedStage, Stack, by_group, label_of
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.architecture.tensors import SINGLE, Role, Tensor
@@ -28,6 +28,8 @@ from sphinx_llmsize.views.shared.typeset import indexed
 from sphinx_llmsize.views.shared.wording import layers_text, listed_text
 
 TOTAL = "N"
+MANY = 2
+"""Number of symbols above which layers are counted in numbers."""
 
 
 def total_sum(model: Model) -> Derivation:
@@ -77,21 +79,24 @@ def _grouped(model: Model, key: Callable[[Occurrence], object]) -> Iterator[list
 
 def _layers(model: Model, occurrence: Occurrence) -> tuple[Factors, str]:
     """The number of layers as a factor, and in words; no factor for a single layer."""
-    layers = _layer_count(model, occurrence)
-    if not occurrence.stacks or layers == ONE:
+    if not occurrence.stacks:
         return (), ""
+    layers = _layer_count(model, occurrence)
+    count = model.architecture.count(layers)
     labels = [_(stack.label) for stack in occurrence.stacks if layers != L and stack.label]
     kinds = label_of(_common_kinds(model, occurrence.stacks)) or listed_text(labels)
-    return (to_sympy(layers),), layers_text(model.architecture.count(layers), kinds)
+    return () if count == 1 else (to_sympy(layers),), layers_text(count, kinds)
 
 
 def _layer_count(model: Model, occurrence: Occurrence) -> Size:
     """The number of layers: ``L_Mamba`` instead of ``L_Mamba,dense + L_Mamba,MoE``."""
-    kinds = _common_kinds(model, occurrence.stacks)
-    if not kinds:
-        return occurrence.layers
-    subscript = ",".join(kind.subscript for kind in kinds)
-    return Quantity(f"{L.name}_{subscript}", "", model.architecture.count(occurrence.layers))
+    layers = occurrence.layers
+    count = model.architecture.count(layers)
+    if kinds := _common_kinds(model, occurrence.stacks):
+        symbol = Quantity(f"{L.name}_{','.join(kind.subscript for kind in kinds)}", "", count)
+        if symbol.name not in map(str, model.architecture.sizes):
+            return symbol
+    return Number(count) if len(layers.symbols()) > MANY else layers
 
 
 def _common_kinds(model: Model, stacks: tuple[Stack, ...]) -> tuple[LayerKind, ...]:

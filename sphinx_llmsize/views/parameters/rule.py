@@ -86,7 +86,7 @@ def _label(term: GroupTerm, ratios: dict[Symbol, Fraction]) -> str:
         if width.name in used and ratio in ratios
     ]
     if H_KV.name in used and G in ratios:
-        relations.append(f"{H_KV.tex} = {_times(1 / ratios[G], H.tex)}")
+        relations.append(f"{H_KV.tex} = {_times(ratios[G], H.tex)}")
     if D_H.name in used and Q in ratios:
         relations.append(rf"{H.tex} \, {D_H.tex} = {_times(ratios[Q], D.tex)}")
     lines = (words(in_sentence(term.group.label)), *relations)
