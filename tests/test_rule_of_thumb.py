@@ -241,9 +241,9 @@ def test_the_rest_is_the_rest(model: Any) -> None:
 @pytest.mark.parametrize("name", PRESETS)
 def test_sums_fit_the_columns_of_every_output(name: str) -> None:
     model = load(name)
-    for _kind, (_name, symbols, _sign, numbers, _result) in sum_lines(total_sum(model)):
-        assert width(symbols) <= SYMBOLS_WIDTH + 4
-        assert width(numbers) <= NUMBERS_WIDTH + 4
+    for _kind, (_name, in_symbols, _sign, in_numbers, _result) in sum_lines(total_sum(model)):
+        assert width(in_symbols) <= SYMBOLS_WIDTH + 4
+        assert width(in_numbers) <= NUMBERS_WIDTH + 4
 
 
 @pytest.mark.parametrize(

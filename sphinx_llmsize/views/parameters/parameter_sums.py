@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import sympy
 
-from sphinx_llmsize.algebra import ONE, Number, Quantity, Size, Symbol
+from sphinx_llmsize.algebra import Number, Quantity, Size, Symbol
 from sphinx_llmsize.architecture.stacks import LayerKind, PlacedStage, Stack, by_group, label_of
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.architecture.tensors import SINGLE, Role, Tensor

@@ -62,7 +62,7 @@ def _no_rule(model: Model) -> Paragraph:
 
 
 def _constant(found: RuleOfThumb) -> Tex:
-    """``N ≈ L·c·D², c = 4 (attention) + 3·43/16 (feed-forward, F = 43·D/16) = 193/16 = 12.0625``."""
+    """``N ≈ L·c·D², c = 4 [attention] + 3·43/16 [feed-forward] = 193/16 = 12.0625``."""
     values = {symbol: _fraction(value) for symbol, value in found.ratios}
     terms = [
         underbraced(numbers_tex(each.coefficient, values), _label(each, dict(found.ratios)))

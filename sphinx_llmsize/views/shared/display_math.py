@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from textwrap import wrap
 
 from sphinx_llmsize.blocks import Derivation, Formula, SumRow, SumRowKind, Tex
@@ -53,8 +53,7 @@ def _row_lines(row: SumRow) -> Iterator[Cells]:
     names, results = map(words, wrap(row.name, NAME_WIDTH)), (row.result, *row.notes)
     equals = ("=",) if numbers else ()
     lines = zip_longest(names, symbols, equals, numbers, map(_result_tex, results), fillvalue="")
-    for name, symbol, sign, number, result in lines:
-        yield name, symbol, sign, number, result
+    yield from lines
 
 
 def _row_tex(line: Cells, kind: SumRowKind) -> str:
@@ -75,7 +74,7 @@ def _array(columns: str, rows: Iterable[str]) -> str:
 def _wrapped(pieces: Tex, available: float) -> tuple[str, ...]:
     """The pieces joined to lines of a maximum width; only a single factor may be wider."""
     lines: list[str] = []
-    for piece in (part for piece in pieces for part in _divided(piece, available)):
+    for piece in chain.from_iterable(_divided(each, available) for each in pieces):
         if lines and width(lines[-1] + piece) <= available:
             lines[-1] += piece
         else:
