@@ -18,8 +18,11 @@ from sphinx_llmsize.architecture.components import COMPONENT_LABELS
 from sphinx_llmsize.architecture.stages import Group
 
 SCRIPT = Path(__file__).parent / "relabelled.py"
-LAYOUT = re.compile(r'colwidth="\d+"|\\\\|&|\\q?quad|\\times|\\,|\s|\{\}')
-"""Widths of columns and line breaks of formulas, which depend on the length of the text."""
+LAYOUT = re.compile(r'colwidth="\d+"|\\begin\{array\}.*?\\end\{array\}|\s', re.DOTALL)
+"""Widths of columns, and TeX, whose line breaks depend on the length of names.
+
+The data of the TeX is an attribute of its node.
+"""
 
 
 def run(*arguments: str) -> dict[str, Any]:
