@@ -20,6 +20,7 @@ __all__ = [
     "Block",
     "Cell",
     "Column",
+    "Derivation",
     "Document",
     "Drawn",
     "Fact",
@@ -31,7 +32,10 @@ __all__ = [
     "Paragraph",
     "Row",
     "RowKind",
+    "SumRow",
+    "SumRowKind",
     "Table",
+    "Tex",
     "Variable",
     "cell",
     "number_columns",
@@ -168,15 +172,69 @@ class Table:
         )
 
 
+Tex = tuple[str, ...]
+"""TeX in pieces, between which a line may break."""
+
+
 @dataclass(frozen=True)
 class Formula:
-    """Displayed TeX; lines are aligned at their ``&``."""
+    """Displayed equations, one per line."""
 
-    lines: tuple[str, ...]
+    lines: tuple[Tex, ...]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "lines", tuple(map(in_tex, self.lines)))
+        lines = tuple(tuple(map(in_tex, line)) for line in self.lines)
+        object.__setattr__(self, "lines", lines)
 
 
-Block = Union[Paragraph, Facts, Table, Formula, Diagram, Chart]
+class SumRowKind(Enum):
+    """Kind of a row in a sum."""
+
+    ADDEND = "addend"
+    INNER = "inner"
+    """An addend in a bracket."""
+    PRODUCT = "product"
+    """The product of a factor and the bracket above it."""
+    TOTAL = "total"
+
+
+@dataclass(frozen=True)
+class SumRow:
+    """A row of a sum: ``Feed-forward: 3 D F = 3 × 4,096 × 11,008 = 135,266,304``.
+
+    Attributes:
+        name: name of the addend.
+        symbols: TeX of the addend in symbols; empty if there is none.
+        numbers: the same in numbers; empty if the symbols stand for the result.
+        result: value of the addend.
+        kind: part of the sum.
+        notes: the result in other units.
+    """
+
+    name: str
+    symbols: Tex
+    numbers: Tex
+    result: str
+    kind: SumRowKind = SumRowKind.ADDEND
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "symbols", tuple(map(in_tex, self.symbols)))
+        object.__setattr__(self, "numbers", tuple(map(in_tex, self.numbers)))
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """A sum with a row for each addend.
+
+    Attributes:
+        unit: heading of the results: ``Parameters``.
+        rows: addends, brackets and the total, in order.
+    """
+
+    unit: str
+    rows: tuple[SumRow, ...]
+
+
+Block = Union[Paragraph, Facts, Table, Formula, Derivation, Diagram, Chart]
 Document = tuple[Block, ...]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sphinx_llmsize import load
-from sphinx_llmsize.blocks import Formula
+from sphinx_llmsize.blocks import Derivation, Formula
 from sphinx_llmsize.charts import Curves, StackedBars
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.drawing import draw
@@ -68,7 +68,7 @@ def drawn(template: str, sketch: Any, word: str) -> str:
 
 def as_markdown(word: str) -> str:
     shown = document(load("llama-3-8b"), ("table", "formula", "composition"), ViewOptions())
-    prose = tuple(block for block in shown if not isinstance(block, Formula))
+    prose = tuple(block for block in shown if not isinstance(block, (Derivation, Formula)))
     return to_markdown(word, with_texts(word, prose))
 
 

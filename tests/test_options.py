@@ -58,7 +58,7 @@ def test_a_help_text_states_the_default() -> None:
         == "Level of detail. Rows of the parameter table: groups, components with one row for all "
         "norms, every component, or single tensors. Default: component."
     )
-    assert declared["show"].described.endswith("Default: table, formula, diagram.")
+    assert declared["show"].described.endswith("Default: table, formula, rule, diagram.")
     assert "Default" not in declared["tokens"].described
     assert Option(str, "text", "Help.", default="x").described == "Help. Default: x."
 

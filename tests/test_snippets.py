@@ -76,6 +76,7 @@ def comparable(doctree: nodes.document) -> str:
         }
         element.attributes.update(flags)
         element.attributes.pop("no-wrap", None)
+        element.attributes.pop("block", None)  # the children have its content
     return "".join(child.pformat() for child in doctree.children)
 
 

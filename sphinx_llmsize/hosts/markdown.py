@@ -9,6 +9,7 @@ from sphinx_llmsize import templating
 from sphinx_llmsize.blocks import Bar, Document, Inline, Line, Variable
 from sphinx_llmsize.escaping import escape_markdown
 from sphinx_llmsize.template_files import FOLDER
+from sphinx_llmsize.views.shared.display_math import display_tex
 from sphinx_llmsize.views.shared.wording import title
 
 if TYPE_CHECKING:
@@ -29,7 +30,9 @@ def show(model: Model, blocks: Callable[[], Document]) -> str:
 def to_markdown(heading: str, document: Document) -> str:
     """Blocks as GitHub-flavoured Markdown, with ``$$`` math and Mermaid diagrams."""
     blocks = [(type(block).__name__, block) for block in document]
-    return templating.render(PAGE_TEMPLATE, title=heading, blocks=blocks, line=line)
+    return templating.render(
+        PAGE_TEMPLATE, title=heading, blocks=blocks, line=line, display_tex=display_tex
+    )
 
 
 def line(content: Line) -> str:

@@ -24,6 +24,7 @@ View = Callable[[Model, ViewOptions], tuple[Block, ...]]
 VIEWS: dict[str, str] = {
     "table": "parameters.breakdown:breakdown",
     "formula": "parameters.formula:formula",
+    "rule": "parameters.rule:rule",
     "diagram": "pipeline.pipeline:pipeline",
     "shapes": "shapes.shapes:shapes",
     "compute": "compute.compute:compute",
@@ -32,7 +33,7 @@ VIEWS: dict[str, str] = {
     "memory": "memory.memory:memory",
 }
 """Module and function of each view."""
-DEFAULT_VIEWS = ("table", "formula", "diagram")
+DEFAULT_VIEWS = ("table", "formula", "rule", "diagram")
 
 
 def view_names(

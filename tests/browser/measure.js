@@ -126,8 +126,8 @@
     letters: all(".llmsize svg text").map(letters),
     structures: all(".llmsize").map(structure),
     captions: all(".llmsize caption .caption-text").map((e) => e.innerText),
-    formulas: all(".llmsize .math").map((e) => ({
-      typeset: e.querySelector("mjx-container") !== null,
+    formulas: all(".llmsize .llmsize-display").map((e) => ({
+      typeset: [...e.querySelectorAll(".math")].every((math) => math.querySelector("mjx-container")),
       failed: e.querySelector("merror, mjx-merror, [data-mjx-error], [data-mml-node=merror]") !== null,
       width: e.clientWidth,
       contentWidth: e.scrollWidth,

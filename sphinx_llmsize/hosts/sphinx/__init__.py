@@ -10,6 +10,7 @@ from sphinx_llmsize.hosts.sphinx import (
     assets,
     deferred,
     diagram_fallback,
+    display_math,
     domain,
     language,
     latex,
@@ -31,7 +32,7 @@ from sphinx_llmsize.hosts.sphinx.version import env_version
 
 PROJECT = (language, settings, domain)
 MARKUP = (llm_size, llm_compare, llm_template, role, unread_markup)
-NODES = (nodes, deferred, diagram_fallback, picture_visitors, links)
+NODES = (nodes, deferred, display_math, diagram_fallback, picture_visitors, links)
 # order matters: later modules override visitors of earlier ones, and of transforms with equal
 # priority, those registered later run later
 BUILDERS = (latex, tables_in_cells, latex_rows, text_builders, assets, problems)

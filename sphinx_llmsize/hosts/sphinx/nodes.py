@@ -93,6 +93,10 @@ class deferred(nodes.container):  # noqa: N801
     """Placeholder for the nodes of ``block``, a table or list; see :mod:`.deferred`."""
 
 
+class displayed(nodes.math_block):  # noqa: N801
+    """Displayed equations or a sum, ``block``; its text is the TeX that other writers display."""
+
+
 def runs_scripts(builder: Builder, document: nodes.document) -> bool:
     """True if the document is a page whose output runs scripts."""
     # ABlog copies posts for its feeds into documents without a source
@@ -190,6 +194,9 @@ def _use_standard_nodes(app: Sphinx, page: nodes.document, docname: str) -> None
         bar.replace_self(nodes.paragraph("", "", *bar.children))
     for text in [*page.findall(wrong_text)]:
         text.replace_self(nodes.strong("", "", *text.children))
+    for math in [*page.findall(displayed)]:
+        attributes = {key: math[key] for key in ("number", "label", "nowrap", "docname", "classes")}
+        math.replace_self(nodes.math_block(math.rawsource, math.astext(), **attributes))
     kinds: tuple[type[nodes.Element], ...] = (scroll_region, pipeline, chart)
     for kind in kinds:
         for node in [*page.findall(kind)]:

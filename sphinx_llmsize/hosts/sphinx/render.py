@@ -16,6 +16,7 @@ from sphinx_llmsize.blocks import (
     Bar,
     Cell,
     Column,
+    Derivation,
     Drawn,
     Facts,
     Formula,
@@ -49,6 +50,7 @@ from sphinx_llmsize.hosts.sphinx.nodes import (
     UNSEARCHED_CLASS,
     chart,
     deferred,
+    displayed,
     folded,
     number_name,
     pipeline,
@@ -57,6 +59,7 @@ from sphinx_llmsize.hosts.sphinx.nodes import (
     share,
 )
 from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.shared.display_math import display_tex
 
 if TYPE_CHECKING:
     from sphinx_llmsize.blocks import Block, Inline
@@ -96,13 +99,13 @@ def paragraph(line: Line) -> nodes.paragraph:
 
 
 def block(item: Block, docname: str) -> nodes.Element:
-    """Node of a block that has no caption: a paragraph, facts or a formula."""
+    """Node of a block that has no caption: a paragraph, facts, a formula or a sum."""
     if isinstance(item, Paragraph):
         return paragraph(item.content)
     if isinstance(item, Facts):
         return deferred(block=item)
-    assert isinstance(item, Formula)
-    return formula(item, docname)
+    assert isinstance(item, (Formula, Derivation))
+    return display(item, docname)
 
 
 def content(item: Deferrable, *, in_html: bool = False) -> nodes.Element:
@@ -165,14 +168,13 @@ def table_group(item: Table, *, in_html: bool = False) -> nodes.tgroup:
     return group
 
 
-def formula(item: Formula, docname: str) -> nodes.math_block:
-    """Displayed math with aligned lines."""
-    # "&" is an error in a single line, which Sphinx does not put into "split"
-    is_single = len(item.lines) == 1
-    tex = item.lines[0].replace("&", "") if is_single else " \\\\\n".join(item.lines)
-    return nodes.math_block(
+def display(item: Formula | Derivation, docname: str) -> displayed:
+    """Displayed equations or a sum."""
+    tex = display_tex(item)
+    return displayed(
         tex,
         tex,
+        block=item,
         number=None,
         label=None,
         nowrap=False,

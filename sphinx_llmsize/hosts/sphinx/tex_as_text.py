@@ -7,6 +7,9 @@ from collections.abc import Callable
 
 from docutils.utils import column_width
 
+from sphinx_llmsize.blocks import Derivation, Formula, SumRowKind
+from sphinx_llmsize.views.shared.display_math import Cells, sum_lines
+
 _SYMBOLS = {
     "{,}": ",",
     r"\,": " ",
@@ -15,10 +18,14 @@ _SYMBOLS = {
     r"\cdot": "·",
     r"\min": "min",
     r"\quad": " ",
-    r"\bigl": "",
-    r"\bigr": "",
+    r"\cdots": "…",
+    r" \\": ",",
+    "\\ ": " ",
+    r"\;": " ",
     "{}": "",
 }
+RIGHT_ALIGNED = (1, 4)
+"""Columns of symbols and results."""
 _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _GROUP = r"\{([^{}]*)\}"
 
@@ -42,7 +49,7 @@ def _as_term(text: str) -> str:
 
 
 _COMMANDS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
-    (re.compile(rf"\\(?:text|mathrm|mathbf){_GROUP}"), r"\1"),
+    (re.compile(rf"\\(?:text|mathrm|mathbf|substack){_GROUP}"), r"\1"),
     (re.compile(rf"\\underbrace{_GROUP}_{_GROUP}"), _underbrace),
     (re.compile(rf"\\t?frac{_GROUP}{_GROUP}"), _fraction),
     (re.compile(rf"\^{_GROUP}"), _power),
@@ -52,22 +59,34 @@ _COMMANDS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], .
 """Patterns of commands with arguments and their replacements, applied innermost first."""
 
 
-def plain_lines(tex: str) -> tuple[str, ...]:
-    r"""Lines of displayed math as text, aligned at ``&``.
+def plain_lines(block: Formula | Derivation) -> tuple[str, ...]:
+    r"""Lines of displayed math as text.
 
-    ``N &= \underbrace{2 \, D}_{\text{norms}}`` becomes ``N = 2 D [norms]``.
+    ``N = \underbrace{2 \, D}_{\text{norms}}`` becomes ``N = 2 D [norms]``.
     """
-    pairs = [_plain(line).rpartition("&") for line in tex.split("\\\\\n")]
-    width = max(column_width(left.strip()) for left, _mark, _right in pairs)
+    if isinstance(block, Formula):
+        return tuple(plain("".join(line)).strip() for line in block.lines)
+    lines = [_sum_line(kind, line) for kind, line in sum_lines(block)]
+    widths = [max(map(column_width, column)) for column in zip(*lines, strict=True)]
     return tuple(
-        f"{' ' * (width - column_width(left.strip()))}{left.strip()} {right}".rstrip()
-        if width
-        else right.strip()
-        for left, _mark, right in pairs
+        "  ".join(
+            " " * padding + text if position in RIGHT_ALIGNED else text + " " * padding
+            for position, text in enumerate(line)
+            for padding in [widths[position] - column_width(text)]
+        ).rstrip()
+        for line in lines
     )
 
 
-def _plain(line: str) -> str:
+def _sum_line(kind: SumRowKind, line: Cells) -> tuple[str, ...]:
+    """The cells of a line, those of a bracket indented from both sides."""
+    name, *middle, result = (plain(tex).strip() for tex in line)
+    is_inner = kind is SumRowKind.INNER
+    return (f"  {name}" if is_inner else name, *middle, f"{result}  " if is_inner else result)
+
+
+def plain(line: str) -> str:
+    """TeX as text."""
     for symbol, text in _SYMBOLS.items():
         line = re.sub(re.escape(symbol) + r"(?![A-Za-z])", text, line)
     before = ""

@@ -13,12 +13,12 @@ from sphinx.writers.text import Cell, Table, my_wrap
 
 from sphinx_llmsize.blocks import RowKind
 from sphinx_llmsize.hosts.sphinx.nodes import (
-    FORMULA_CLASS,
     GROUPED_CLASS,
     NUMBER_CLASS,
     PAGE_CLASS,
     SYMBOL_CLASS,
     chart,
+    displayed,
     pass_through,
     pipeline,
     row_class,
@@ -39,10 +39,9 @@ class PlainFormulas(SphinxPostTransform):
         """Replace the formulas."""
         from sphinx_llmsize.hosts.sphinx.tex_as_text import plain_lines
 
-        for math in list(self.document.findall(nodes.math_block)):
-            if FORMULA_CLASS in math["classes"]:
-                text = "\n".join(plain_lines(math.astext()))
-                math.replace_self(nodes.literal_block(text, text, language="none"))
+        for math in list(self.document.findall(displayed)):
+            text = "\n".join(plain_lines(math["block"]))
+            math.replace_self(nodes.literal_block(text, text, language="none"))
 
 
 class TitlesBeforeTables(SphinxPostTransform):

@@ -9,7 +9,7 @@ import sympy
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stacks import PlacedStage, by_group
 from sphinx_llmsize.architecture.tensors import MatMul
-from sphinx_llmsize.blocks import Block, Formula, Paragraph
+from sphinx_llmsize.blocks import Block, Derivation, Formula, Paragraph
 from sphinx_llmsize.config.symbols import T
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
@@ -20,13 +20,14 @@ from sphinx_llmsize.views.compute.flops_polynomial import (
     is_polynomial,
     lengths,
 )
-from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Summand, exact_sum_lines
+from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Summand, derivation
 from sphinx_llmsize.views.shared.operations import Evaluator
 from sphinx_llmsize.views.shared.symbolic import Notation, sympy_symbol, to_sympy
-from sphinx_llmsize.views.shared.typeset import added, indexed, number, sum_lines, term
-from sphinx_llmsize.views.shared.wording import filled, in_sentence, variable
+from sphinx_llmsize.views.shared.typeset import indexed, number
+from sphinx_llmsize.views.shared.wording import filled, layers_text, variable
 
 TOTAL_FLOPS = "C"
+TITLE = "FLOPs"
 SYMPY_T = sympy_symbol(T)
 
 
@@ -37,37 +38,40 @@ def flops_sums(model: Model, tokens: int) -> tuple[Block, ...]:
     return (*sums, *(_polynomial(model) if is_polynomial(model.architecture) else ()))
 
 
-def _equal_layers(architecture: Architecture, tokens: int) -> tuple[Formula, Formula]:
+def _equal_layers(architecture: Architecture, tokens: int) -> tuple[Derivation, Derivation]:
     """FLOPs of a layer, then of all layers and the stages outside them."""
     (stack,) = architecture.stacks()
     name = indexed(TOTAL_FLOPS, pgettext("below a symbol", "layer"))
     weights = tuple(
-        Summand((sympy.expand(size / (2 * SYMPY_T)),), in_sentence(group.label))
+        Summand((sympy.expand(size / (2 * SYMPY_T)),), _(group.label))
         for group, places in by_group(stack.places)
         if (size := _flops(_products_with_weights(places))) != 0
     )
     activations = tuple(
-        Summand((_flops(place.stage.computes),), in_sentence(place.stage.label))
+        Summand((_flops(place.stage.computes),), _(place.stage.label))
         for place in stack.places
         if place.stage.computes
     )
-    brackets = (Bracket(weights, (2 * SYMPY_T,)), Bracket(activations))
+    products = Bracket(weights, (2 * SYMPY_T,), _("× 2 per weight and token"))
     notation = _notation(architecture, tokens)
-    not_empty = tuple(bracket for bracket in brackets if bracket.summands)
-    layer = ExactSum(name, not_empty, notation, is_final=False)
+    brackets = tuple(each for each in (products, Bracket(activations)) if each.summands)
+    layer = ExactSum(name, _("One layer"), TITLE, brackets, notation)
     symbol = sympy.Symbol(name)
+    layers = architecture.count(stack.layers * stack.shared_by)
+    all_layers = Summand((to_sympy(stack.layers * stack.shared_by), symbol), layers_text(layers))
     outside_layers = (
-        Summand((size,), in_sentence(place.stage.label))
+        Summand((size,), _(place.stage.label))
         for place in architecture.places()
         if not place.stack and (size := _flops(place.stage.matmuls)) != 0
     )
-    all_layers = Summand((to_sympy(stack.layers * stack.shared_by), symbol))
     whole_model = ExactSum(
         TOTAL_FLOPS,
+        _("Total"),
+        TITLE,
         (Bracket((all_layers, *outside_layers)),),
         Notation(notation.sizes, {symbol: (name, layer.result)}),
     )
-    return (Formula(exact_sum_lines(layer)), Formula(exact_sum_lines(whole_model)))
+    return (derivation(layer), derivation(whole_model))
 
 
 def _notation(architecture: Architecture, tokens: int) -> Notation:
@@ -86,9 +90,10 @@ def _polynomial(model: Model) -> Iterator[Block]:
     """``C = a·T + b·T²`` in numbers, and the smallest T with b·T² of at least a·T."""
     constant, linear, quadratic = coefficients(model).values()
     terms = {"": constant, r" \, T": linear, r" \, T^{2}": quadratic}
-    written = (term(number(count) + power) for power, count in terms.items() if count)
+    written = [number(count) + power for power, count in terms.items() if count]
     yield Paragraph(filled(_("For any {T} that is"), T=variable(T)))
-    yield Formula(sum_lines(TOTAL_FLOPS, added([each] for each in written)))
+    first, *others = written
+    yield Formula(((f"{TOTAL_FLOPS} = {first}", *(f" + {tex}" for tex in others)),))
     if tokens := break_even(model):
         message = _(
             "From {T} = {number} on, the scores of all pairs of tokens cost more than everything "

@@ -51,7 +51,7 @@ def kv_cache(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     contexts = (context_of(model, options),) if options.context else usual_contexts(model)
     table = _KVCacheTable(model, parts, dtype, contexts)
     notes = tuple(Paragraph(note) for note in table.notes() if note)
-    exact = kv_cache_sum(model.architecture, parts, contexts[-1], bits_of(dtype))
+    exact = kv_cache_sum(model.architecture, parts, contexts[-1], dtype)
     return (table.block(), *notes, exact)
 
 

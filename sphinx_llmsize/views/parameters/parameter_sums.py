@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import sympy
 
-from sphinx_llmsize.algebra import ONE, Size
-from sphinx_llmsize.architecture.stacks import PlacedStage, by_group
-from sphinx_llmsize.architecture.stages import Group, Stage
+from sphinx_llmsize.algebra import Number, Quantity, Size, Symbol
+from sphinx_llmsize.architecture.stacks import LayerKind, PlacedStage, Stack, by_group, label_of
+from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.architecture.tensors import SINGLE, Role, Tensor
-from sphinx_llmsize.blocks import Formula
+from sphinx_llmsize.blocks import Derivation
+from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, pgettext
 from sphinx_llmsize.views.shared.exact_sum import (
@@ -18,42 +20,52 @@ from sphinx_llmsize.views.shared.exact_sum import (
     ExactSum,
     Factors,
     Summand,
-    exact_sum_lines,
+    derivation,
 )
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences
 from sphinx_llmsize.views.shared.symbolic import Notation, to_sympy
 from sphinx_llmsize.views.shared.typeset import indexed
-from sphinx_llmsize.views.shared.wording import in_sentence
+from sphinx_llmsize.views.shared.wording import layers_text, listed_text
 
 TOTAL = "N"
+MANY = 2
+"""Number of symbols above which layers are counted in numbers."""
 
 
-def total_sum(model: Model) -> Formula:
+def total_sum(model: Model) -> Derivation:
     """``N = D·V + L·(attention + norms) + …``, with a bracket for each set of stacks."""
     brackets = (
-        Bracket(tuple(_summands(members)), _layers(members[0].layers))
+        Bracket(tuple(_summands(members)), *_layers(model, members[0]))
         for members in _grouped(model, lambda each: each.stacks or each.stage)
     )
-    notation = Notation(model.architecture.sizes)
-    exact = ExactSum(TOTAL, tuple(brackets), notation, counts_summands=True)
-    return Formula(exact_sum_lines(exact))
+    notation = _notation(model)
+    return derivation(ExactSum(TOTAL, _("Total"), _("Parameters"), tuple(brackets), notation))
 
 
-def active_sum(model: Model) -> Formula:
+def active_sum(model: Model) -> Derivation:
     """``N_active = N − L·(E − k)·(the parameters of an expert)``."""
     total = sympy.Symbol(TOTAL)
-    brackets = [Bracket((Summand((total,)),))]
+    brackets = [Bracket((Summand((total,), _("Total")),))]
     for members in _grouped(model, lambda each: (each.stacks, each.stage.expert_count)):
         count = members[0].stage.expert_count
         if count != SINGLE:
             tensors = (t for m in members for t in m.stage.tensors if t.expert_count == count)
             expert = sympy.Add(*(to_sympy(tensor.parameters_of_one) for tensor in tensors))
             unused = to_sympy(count.total) - to_sympy(count.per_token)
-            factors = (*_layers(members[0].layers), unused)
-            brackets.append(Bracket((Summand((expert,)),), factors, is_subtracted=True))
-    notation = Notation(model.architecture.sizes, {total: (TOTAL, model.total)})
+            others = Summand((unused, expert), _("Other experts"))
+            brackets.append(Bracket((others,), *_layers(model, members[0]), is_subtracted=True))
+    notation = replace(_notation(model), others={total: (TOTAL, model.total)})
     name = indexed(TOTAL, pgettext("below a symbol", "active"))
-    return Formula(exact_sum_lines(ExactSum(name, tuple(brackets), notation)))
+    label = _("Active parameters")
+    return derivation(ExactSum(name, label, _("Parameters"), tuple(brackets), notation))
+
+
+def _notation(model: Model) -> Notation:
+    """The model's sizes, and the numbers of layers of a kind in several stacks."""
+    groups = _grouped(model, lambda each: each.stacks)
+    layers = [_layer_count(model, members[0]) for members in groups]
+    quantities: dict[Symbol, int] = {q: q.value for q in layers if isinstance(q, Quantity)}
+    return Notation({**model.architecture.sizes, **quantities})
 
 
 def _grouped(model: Model, key: Callable[[Occurrence], object]) -> Iterator[list[Occurrence]]:
@@ -65,9 +77,36 @@ def _grouped(model: Model, key: Callable[[Occurrence], object]) -> Iterator[list
     return iter(found.values())
 
 
-def _layers(layers: Size) -> Factors:
-    """The number of layers as a factor; no factor for a single layer."""
-    return () if layers == ONE else (to_sympy(layers),)
+def _layers(model: Model, occurrence: Occurrence) -> tuple[Factors, str]:
+    """The number of layers as a factor, and in words; no factor for a single layer."""
+    if not occurrence.stacks:
+        return (), ""
+    layers = _layer_count(model, occurrence)
+    count = model.architecture.count(layers)
+    labels = [_(stack.label) for stack in occurrence.stacks if layers != L and stack.label]
+    kinds = label_of(_common_kinds(model, occurrence.stacks)) or listed_text(labels)
+    return () if count == 1 else (to_sympy(layers),), layers_text(count, kinds)
+
+
+def _layer_count(model: Model, occurrence: Occurrence) -> Size:
+    """The number of layers: ``L_Mamba`` instead of ``L_Mamba,dense + L_Mamba,MoE``."""
+    layers = occurrence.layers
+    count = model.architecture.count(layers)
+    if kinds := _common_kinds(model, occurrence.stacks):
+        symbol = Quantity(f"{L.name}_{','.join(kind.subscript for kind in kinds)}", "", count)
+        if symbol.name not in map(str, model.architecture.sizes):
+            return symbol
+    return Number(count) if len(layers.symbols()) > MANY else layers
+
+
+def _common_kinds(model: Model, stacks: tuple[Stack, ...]) -> tuple[LayerKind, ...]:
+    """The kinds of layers that only these stacks have in common; none for a single stack."""
+    if len(stacks) < 2:  # noqa: PLR2004
+        return ()
+    first, *others = stacks
+    kinds = tuple(kind for kind in first.kinds if all(kind in stack.kinds for stack in others))
+    alike = {each for each in model.architecture.stacks() if set(kinds) <= set(each.kinds)}
+    return kinds if alike == set(stacks) else ()
 
 
 def _summands(members: list[Occurrence]) -> Iterator[Summand]:
@@ -76,11 +115,11 @@ def _summands(members: list[Occurrence]) -> Iterator[Summand]:
     A stage that occurs only once, such as the LM head, is a single summand.
     """
     first, *others = members
-    if first.layers == ONE and not others:
-        yield Summand((to_sympy(first.stage.parameters),), _label(first.stage))
+    if not (first.stacks or others):
+        yield Summand((to_sympy(first.stage.parameters),), _(first.stage.label))
         return
     for group, places in by_group(PlacedStage(each.stage) for each in members):
-        name = in_sentence(group.label)
+        name = _(group.label)
         for label, is_bias in ((name, False), (_("{component} biases", component=name), True)):
             parts = tuple(_stage_summands(group, places, is_bias=is_bias))
             if parts:
@@ -95,13 +134,8 @@ def _stage_summands(
         tensors = [t for t in stage.tensors if _is_bias(t, group) == is_bias]
         if tensors:
             size = sympy.Add(*(to_sympy(tensor.parameters) for tensor in tensors))
-            yield Summand((size,), _label(stage))
+            yield Summand((size,), _(stage.label))
 
 
 def _is_bias(tensor: Tensor, group: Group) -> bool:
     return tensor.role is Role.BIAS and group is not Group.NORMS
-
-
-def _label(stage: Stage) -> str:
-    name = in_sentence(stage.label)
-    return _("{stage} (tied)", stage=name) if stage.tied_to else name

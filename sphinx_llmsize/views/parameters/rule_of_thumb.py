@@ -1,7 +1,7 @@
 """The rule of thumb N ≈ L·c·D²: the origin of c, and the parameters outside the rule.
 
 Per layer, the sizes of the matrices are polynomials in D once the other widths are written as
-ratios to it (H·d_h = q·D, H_kv = H/g, F = r·D); c is the coefficient of D². It is 12 for the plain
+ratios to it (H·d_h = q·D, H_kv = g·H, F = r·D); c is the coefficient of D². It is 12 for the plain
 transformer (Kaplan et al. 2020, https://arxiv.org/abs/2001.08361, equation 2.1).
 """
 
@@ -25,7 +25,7 @@ from sphinx_llmsize.views.shared.symbolic import Notation, sympy_symbol, to_symp
 from sphinx_llmsize.views.shared.wording import in_sentence
 
 Q = Symbol("q", "H·d_h relative to D")
-G = Symbol("g", "query heads to a key/value head")
+G = Symbol("g", "H_kv relative to H")
 R = Symbol("r", "F relative to D")
 R_E = Symbol("r_e", "F_e relative to D")
 R_S = Symbol("r_s", "F_s relative to D")
@@ -141,7 +141,7 @@ def _ratios(sizes: dict[Symbol, int]) -> dict[Symbol, Fraction]:
     """The value of each ratio and factor."""
     return {
         Q: Fraction(sizes[H] * sizes[D_H], sizes[D]),
-        G: Fraction(sizes[H], sizes.get(H_KV, sizes[H])),
+        G: Fraction(sizes.get(H_KV, sizes[H]), sizes[H]),
         **{r: Fraction(sizes[f], sizes[D]) for f, r in RATIO_TO_D.items() if f in sizes},
         **{symbol: Fraction(sizes[symbol]) for symbol in FACTORS if symbol in sizes},
     }
@@ -152,7 +152,7 @@ def _relations(ratios: dict[Symbol, Fraction]) -> Relations:
     hidden, heads = sympy_symbol(D), sympy_symbol(H)
     width = hidden if ratios[Q] == 1 else sympy_symbol(Q) * hidden
     return {
-        sympy_symbol(H_KV): heads if ratios[G] == 1 else heads / sympy_symbol(G),
+        sympy_symbol(H_KV): heads if ratios[G] == 1 else sympy_symbol(G) * heads,
         sympy_symbol(D_H): width / heads,
         **{sympy_symbol(f): sympy_symbol(r) * hidden for f, r in RATIO_TO_D.items()},
     }

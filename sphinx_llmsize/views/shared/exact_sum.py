@@ -1,27 +1,22 @@
-"""Exact sums, such as ``N = D·V + L·(attention + norms) + …``, and their layout in TeX.
-
-A formula has lines for the symbols, the numbers, the counts and the result.
-"""
+"""Exact sums, such as ``N = D·V + L·(attention + norms) + …``, with a row for each addend."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import sympy
 
-from sphinx_llmsize.views.shared.symbolic import Notation, parts, summands
-from sphinx_llmsize.views.shared.typeset import (
-    Term,
-    added,
-    braced,
-    number,
-    sum_lines,
-    term,
-    term_room,
-)
+from sphinx_llmsize.blocks import Derivation, SumRow, SumRowKind, Tex
+from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.views.shared.symbolic import Notation
+from sphinx_llmsize.views.shared.typeset import number, width
 
-TIMES, SPACE = r" \times ", r" \, "
+TIMES, SPACE, DOT = r" \times ", r" \, ", r" \cdot "
+WIDE = 45
+"""Width in digits above which a summand is divided into its members."""
+INSIDE = sympy.Symbol("[…]")
+"""Symbol for the sum of the rows in a bracket."""
 Factors = tuple[sympy.Expr, ...]
 """Factors of a product in the order in which they are shown."""
 
@@ -32,12 +27,12 @@ class Summand:
 
     Attributes:
         factors: the sizes whose product it is.
-        label: its name; empty if it is shown without one.
+        label: its name.
         members: smaller summands with the same sum, shown if it is too wide for a line.
     """
 
     factors: Factors
-    label: str = ""
+    label: str
     members: tuple[Summand, ...] = ()
 
     @property
@@ -53,11 +48,13 @@ class Bracket:
     Attributes:
         summands: the summands in the bracket.
         factors: the factors before it; empty if there is no bracket to show.
+        label: name of the product: ``× 32 layers``.
         is_subtracted: subtract it from the summands before it.
     """
 
     summands: tuple[Summand, ...]
     factors: Factors = ()
+    label: str = ""
     is_subtracted: bool = False
 
     @property
@@ -71,18 +68,18 @@ class ExactSum:
     """A sum in the sizes of a model.
 
     Attributes:
-        name: TeX of the result's symbol.
+        symbol: TeX of the result's symbol.
+        label: name of the result.
+        unit: unit of the numbers, as the heading of a column.
         brackets: the brackets to add or subtract.
         notation: the symbols' TeX and numbers.
-        counts_summands: show the value of every summand, not only of every bracket.
-        is_final: show the result in bold, since no other formula continues with it.
     """
 
-    name: str
+    symbol: str
+    label: str
+    unit: str
     brackets: tuple[Bracket, ...]
     notation: Notation
-    counts_summands: bool = False
-    is_final: bool = True
 
     @property
     def result(self) -> int:
@@ -91,108 +88,88 @@ class ExactSum:
         return sum(-count(b.size) if b.is_subtracted else count(b.size) for b in self.brackets)
 
 
-def exact_sum_lines(exact_sum: ExactSum) -> tuple[str, ...]:
-    """The TeX lines of a formula: the sum in symbols, in numbers and in counts, and the result."""
-    notation, width = exact_sum.notation, term_room(exact_sum.name)
-    symbols = _Row(notation.symbols, SPACE, notation, width)
-    numbers = _Row(notation.numbers, TIMES, notation, width)
-    rows = [
-        symbols.terms(exact_sum.brackets, symbols.labelled),
-        numbers.terms(exact_sum.brackets, numbers.unlabelled),
-    ]
-    if exact_sum.counts_summands:
-        rows.append(numbers.terms(exact_sum.brackets, numbers.counted))
-    elif len(exact_sum.brackets) > 1:
-        whole = (replace(b, summands=(Summand((b.size,)),), factors=()) for b in exact_sum.brackets)
-        rows.append(numbers.terms(whole, numbers.counted))
-    result = number(exact_sum.result)
-    rows.append(iter((term(rf"\mathbf{{{result}}}" if exact_sum.is_final else result),)))
-    return tuple(
-        line
-        for position, row in enumerate(rows)
-        for line in sum_lines("" if position else exact_sum.name, row, column=exact_sum.name)
-    )
+def derivation(exact: ExactSum) -> Derivation:
+    """The rows of a sum; summands that are 0 are omitted, and a single one is the total."""
+    writer = _Writer(exact.notation)
+    rows = [row for bracket in exact.brackets for row in writer.rows(bracket)]
+    if len(rows) == 1:
+        rows = [replace(rows[0], kind=SumRowKind.TOTAL)]
+    else:
+        result = thousands(exact.result)
+        rows.append(SumRow(exact.label, (exact.symbol,), (), result, SumRowKind.TOTAL))
+    return Derivation(exact.unit, tuple(rows))
 
 
 @dataclass(frozen=True)
-class _Row:
-    """Writes one row of a formula: all summands in symbols, or all in numbers.
+class _Writer:
+    """Writes brackets as rows, with the symbols and numbers of a notation."""
 
-    Attributes:
-        tex: function that writes an expression as TeX, in symbols or in numbers.
-        times: the sign between factors.
-        notation: the symbols' TeX and numbers.
-        width: width of the widest term that fits into a line, in digits.
-    """
-
-    tex: Callable[[sympy.Expr], str]
-    times: str
     notation: Notation
-    width: float
 
-    def terms(
-        self, brackets: Iterable[Bracket], write: Callable[[Summand], Iterator[Term]]
-    ) -> Iterator[Term]:
-        """The terms of a sum, each with its sign."""
-        for position, bracket in enumerate(brackets):
-            sign = "- " if bracket.is_subtracted else "+ " if position else ""
-            first, *others = added(write(summand) for summand in bracket.summands)
-            if bracket.factors:
-                yield from self._multiplied(sign, bracket.factors, [first, *others])
-            else:
-                yield from (term(sign) + first, *others)
+    def rows(self, bracket: Bracket) -> Iterator[SumRow]:
+        """A row for each summand that is not 0, and one for their product with the factors."""
+        found = [each for summand in bracket.summands for each in self._divided(summand)]
+        factors = bracket.factors
+        if not factors or len(found) == 1:
+            for each in found:
+                label = f"{each.label} {bracket.label}".strip()
+                row = self._row(replace(each, factors=(*factors, *each.factors), label=label))
+                yield _negated(row) if bracket.is_subtracted else row
+        elif found:
+            for each in found:
+                yield replace(self._row(each), kind=SumRowKind.INNER)
+            yield self._product_row(bracket)
 
-    def labelled(self, summand: Summand) -> Iterator[Term]:
-        """A summand with its label below, split into parts if it is too wide for a line."""
-        if not summand.label:
-            yield from self.unlabelled(summand)
-            return
-        whole = braced(self.tex(summand.size), summand.label)
-        if whole.width <= self.width:
-            yield whole
-        elif summand.members:
-            yield from added(map(self.labelled, summand.members))
-        else:
-            pieces = parts(summand.size, self.tex, self.width)
-            yield from added([braced(piece, summand.label)] for piece in pieces)
+    def _divided(self, summand: Summand) -> Iterator[Summand]:
+        """The summand, or its members if it is wide; nothing if it is 0."""
+        if summand.members and width("".join(self.notation.numbers(summand.size))) > WIDE:
+            for member in summand.members:
+                yield from self._divided(member)
+        elif summand.size != 0:
+            yield summand
 
-    def unlabelled(self, summand: Summand) -> Iterator[Term]:
-        """A summand as a product, or the terms of its only factor."""
-        if len(summand.factors) > 1:
-            yield from self._product(summand.factors)
-            return
-        yield from added([term(self.tex(part))] for part in summands(summand.size))
+    def _row(self, summand: Summand) -> SumRow:
+        notation = self.notation
+        count = notation.count(summand.size)
+        symbols = _product(summand.factors, notation.symbols, SPACE)
+        numbers = _product(summand.factors, notation.numbers, TIMES)
+        return SumRow(
+            summand.label, symbols, () if numbers == (number(count),) else numbers, thousands(count)
+        )
 
-    def counted(self, summand: Summand) -> Iterator[Term]:
-        """The value of a summand."""
-        yield term(number(self.notation.count(summand.size)))
+    def _product_row(self, bracket: Bracket) -> SumRow:
+        """``L […] = 32 × 202,383,360``."""
+        inside = sympy.Add(*(summand.size for summand in bracket.summands))
+        shown = {**self.notation.others, INSIDE: (r"[\cdots]", self.notation.count(inside))}
+        writer = _Writer(replace(self.notation, others=shown))
+        row = writer._row(Summand((*bracket.factors, INSIDE), bracket.label))
+        return replace(row, kind=SumRowKind.PRODUCT)
 
-    def _multiplied(self, sign: str, factors: Factors, inside: list[Term]) -> Iterator[Term]:
-        """``L·(a + b)``; ``a`` is a term of its own if it does not fit beside the factors."""
-        *before, last = self._product(factors)
-        has_brackets = len(inside) > 1 or "+" in inside[0].tex
-        if has_brackets:
-            last += term(rf"{self.times}\bigl(")
-            inside[-1] += term(r"\bigr)")
-        on_one_line = last + term("" if has_brackets else self.times) + inside[0]
-        if on_one_line.width <= self.width:
-            inside[0] = on_one_line
-        else:
-            inside[:1] = [last, term("" if has_brackets else r"\times ") + inside[0]]
-        first, *others = (*before, *inside)
-        yield from (term(sign) + first, *others)
 
-    def _product(self, factors: Factors) -> Iterator[Term]:
-        """The product of the factors, split into parts if it is too wide for a line."""
-        sizes = [size for size in factors if size != 1]
-        written = [rf"({self.tex(size)})" if size.is_Add else self.tex(size) for size in sizes]
-        line = written[0]
-        for before, size, tex in zip(sizes, sizes[1:], written[1:], strict=False):
-            # two numbers side by side would read as one
-            times = TIMES if before.is_number and size.is_number else self.times
-            if term(line + times + tex).width > self.width:
-                yield term(line)
-                line = rf"\times {tex}"
-            else:
-                line += times + tex
-        yield term(line)
+def _product(factors: Factors, write: Callable[[sympy.Expr], Tex], times: str) -> Tex:
+    """TeX of a product; sums are in parentheses, and a line may break only before the last one."""
+    *before, last = [size for size in factors if size != 1] or [sympy.Integer(1)]
+    first, *others = write(last)
+    if not before:
+        return (first, *others)
+    if others:
+        first, others[-1] = f"({first}", f"{others[-1]})"
+    texts = ["".join(write(size)) for size in before]
+    texts = [f"({tex})" if size.is_Add else tex for size, tex in zip(before, texts, strict=True)]
+    product = texts[0]
+    for tex in texts[1:]:
+        product += _sign(times, tex) + tex
+    first = _sign(times, first) + first
+    return (product + first, *others) if last.is_Atom else (product, first, *others)
+
+
+def _sign(times: str, factor: str) -> str:
+    """The sign before a factor; two numbers side by side would read as one."""
+    return DOT if times == SPACE and factor[0].isdigit() else times
+
+
+def _negated(row: SumRow) -> SumRow:
+    symbols, numbers = (
+        (*(f"- {first}" for first in tex[:1]), *tex[1:]) for tex in (row.symbols, row.numbers)
+    )
+    return replace(row, symbols=symbols, numbers=numbers, result=f"−{row.result}")

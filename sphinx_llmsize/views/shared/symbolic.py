@@ -5,7 +5,7 @@ Importing sympy takes long, so only views with formulas import this module.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -14,7 +14,8 @@ import sympy
 from sympy.printing.latex import latex
 
 from sphinx_llmsize.algebra import Number, Product, Size, Sum, Symbol
-from sphinx_llmsize.views.shared.typeset import number, term
+from sphinx_llmsize.blocks import Tex
+from sphinx_llmsize.views.shared.typeset import number
 
 VARIABLE = sympy.Symbol("x")
 """The variable of polynomials."""
@@ -47,26 +48,20 @@ def summands(expression: sympy.Expr) -> tuple[sympy.Expr, ...]:
     return tuple(expression.as_ordered_terms(order="grlex"))
 
 
-def parts(expression: sympy.Expr, tex: Callable[[sympy.Expr], str], width: float) -> Iterator[str]:
-    """TeX of a sum in parts at most ``width`` digits wide; only a single term may be wider."""
-    part: list[sympy.Expr] = []
-    for one in summands(expression):
-        if part and term(tex(sympy.Add(*part, one))).width > width:
-            yield tex(sympy.Add(*part))
-            part = []
-        part.append(one)
-    yield tex(sympy.Add(*part))
-
-
-def symbols_tex(expression: sympy.Expr, symbols: Iterable[Symbol]) -> str:
-    """TeX with the symbols as in the literature."""
-    return _tex(expression, {sympy_symbol(symbol): symbol.tex for symbol in symbols}, r" \, ")
+def factored(expression: sympy.Expr) -> sympy.Expr:
+    """``D·(R + d)`` for ``D·R + D·d``; unchanged if the bracket would contain products or 1."""
+    found = sympy.factor_terms(expression)
+    brackets = [factor for factor in sympy.Mul.make_args(found) if factor.is_Add]
+    is_short = len(brackets) == 1 and all(
+        term.as_coeff_Mul()[1].is_Symbol for term in brackets[0].args
+    )
+    return found if found.is_Mul and is_short else expression
 
 
 def numbers_tex(expression: sympy.Expr, values: dict[Symbol, str]) -> str:
     """TeX with numbers in place of the symbols."""
     names = {sympy_symbol(symbol): value for symbol, value in values.items()}
-    return _tex(expression, names, r" \times ")
+    return "".join(_tex(expression, names, r" \times "))
 
 
 def polynomial(points: Points) -> sympy.Poly | None:
@@ -94,14 +89,14 @@ class Notation:
     sizes: Mapping[Symbol, int]
     others: Mapping[sympy.Symbol, tuple[str, int]] = field(default_factory=dict)
 
-    def symbols(self, expression: sympy.Expr) -> str:
-        """TeX in symbols."""
+    def symbols(self, expression: sympy.Expr) -> Tex:
+        """TeX in symbols, in pieces of one term."""
         names = {sympy_symbol(symbol): symbol.tex for symbol in self.sizes}
         others = {symbol: tex for symbol, (tex, _number) in self.others.items()}
         return _tex(expression, {**names, **others}, r" \, ")
 
-    def numbers(self, expression: sympy.Expr) -> str:
-        """TeX with the numbers in place of symbols."""
+    def numbers(self, expression: sympy.Expr) -> Tex:
+        """TeX with the numbers in place of symbols, in pieces of one term."""
         return _tex(expression, self._numbers, r" \times ")
 
     def count(self, expression: sympy.Expr) -> int:
@@ -119,6 +114,13 @@ class Notation:
         return {symbol: number(int(value)) for symbol, value in self._values.items()}
 
 
-def _tex(expression: sympy.Expr, names: dict[sympy.Symbol, str], times: str) -> str:
-    terms = (latex(e, symbol_names=names, mul_symbol=times) for e in summands(expression))
-    return " + ".join(terms).replace("+ - ", "- ")
+def _tex(expression: sympy.Expr, names: dict[sympy.Symbol, str], times: str) -> Tex:
+    """TeX of each term with its sign; common factors are written once."""
+    first, *others = (
+        latex(term, symbol_names=names, mul_symbol=times)
+        .replace(r"\left(", "(")
+        .replace(r"\right)", ")")
+        .replace(r"\frac", r"\tfrac")
+        for term in summands(factored(expression))
+    )
+    return (first, *(f" {term}" if term.startswith("- ") else f" + {term}" for term in others))

@@ -1,0 +1,132 @@
+"""Rule view: the rule of thumb L·c·D², its constant and its share of all parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.blocks import Block, Formula, Line, Paragraph, Tex, Variable
+from sphinx_llmsize.config.symbols import D_H, H_KV, D, H, L
+from sphinx_llmsize.formats import decimal, has_exact_decimal, percent, thousands
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.parameters.rule_of_thumb import (
+    QUOTED,
+    RATIO_TO_D,
+    G,
+    GroupTerm,
+    Q,
+    RuleOfThumb,
+    applies,
+    rule_of_thumb,
+)
+from sphinx_llmsize.views.shared.symbolic import numbers_tex
+from sphinx_llmsize.views.shared.typeset import number, underbraced, words
+from sphinx_llmsize.views.shared.wording import (
+    comma_separated,
+    filled,
+    in_sentence,
+    joined_sentences,
+    variable,
+)
+from sphinx_llmsize.views.view_options import ViewOptions
+
+STACKED = r" \\ "
+"""Line break within a label."""
+
+
+def rule(model: Model, options: ViewOptions) -> tuple[Block, ...]:
+    """The constant c, the estimate, and a sentence on its share; or why there is no rule."""
+    if not applies(model):
+        return (_no_rule(model),)
+    found = rule_of_thumb(model)
+    return (
+        Formula((_constant(found), _estimate(found))),
+        Paragraph(joined_sentences(*_coverage(found, model))),
+    )
+
+
+def _no_rule(model: Model) -> Paragraph:
+    rule = (variable(L), "·", Variable("c"), "·", variable(D), "²")
+    if len(tuple(model.architecture.stacks())) > 1:
+        reason = _(
+            "The rule of thumb {rule} does not describe this model, since its layers differ."
+        )
+    else:
+        reason = _(
+            "The rule of thumb {rule} does not describe this model, since its layers have "
+            "widths that do not follow {D}."
+        )
+    return Paragraph(filled(reason, rule=rule, D=variable(D)))
+
+
+def _constant(found: RuleOfThumb) -> Tex:
+    """``N ≈ L·c·D², c = 4 [attention] + 3·43/16 [feed-forward] = 193/16 = 12.0625``."""
+    values = {symbol: _fraction(value) for symbol, value in found.ratios}
+    terms = [
+        underbraced(numbers_tex(each.coefficient, values), _label(each, dict(found.ratios)))
+        for each in found.terms
+    ]
+    result = [f" = {_fraction(found.c)}"] if len(terms) > 1 or found.ratios else []
+    if found.c.denominator != 1:
+        equals = "=" if has_exact_decimal(found.c) else r"\approx"
+        result.append(f" {equals} {decimal(found.c)}")
+    first, *others = terms
+    rule = rf"N \approx {L.tex} \, c \, D^{{2}},"
+    return (rule, rf"\quad c = {first}", *(f" + {term}" for term in others), *result)
+
+
+def _label(term: GroupTerm, ratios: dict[Symbol, Fraction]) -> str:
+    """``feed-forward, F = 43·D/16``: TeX of the group and of its widths relative to D."""
+    used = {symbol.name for symbol in term.parameters.free_symbols}
+    relations = [
+        f"{width.tex} = {_times(ratios[ratio], D.tex)}"
+        for width, ratio in RATIO_TO_D.items()
+        if width.name in used and ratio in ratios
+    ]
+    if H_KV.name in used and G in ratios:
+        relations.append(f"{H_KV.tex} = {_times(ratios[G], H.tex)}")
+    if D_H.name in used and Q in ratios:
+        relations.append(rf"{H.tex} \, {D_H.tex} = {_times(ratios[Q], D.tex)}")
+    lines = (words(in_sentence(term.group.label)), *relations)
+    return rf"\substack{{{STACKED.join(lines)}}}" if relations else lines[0]
+
+
+def _times(ratio: Fraction, tex: str) -> str:
+    """``43·D/16``, ``D``, ``H/4``: small, so without a fraction bar."""
+    above = tex if ratio.numerator == 1 else rf"{number(ratio.numerator)} \, {tex}"
+    return above if ratio.denominator == 1 else f"{above} / {number(ratio.denominator)}"
+
+
+def _estimate(found: RuleOfThumb) -> Tex:
+    """``N ≈ 32 × 12.0625 × 4,096² = 6,476,005,376``."""
+    c = decimal(found.c) if has_exact_decimal(found.c) else _fraction(found.c)
+    product = rf"{number(found.layers)} \times {c} \times {number(found.hidden)}^{{2}}"
+    return (rf"N \approx {product}", f" = {number(int(found.estimate(found.c)))}")
+
+
+def _coverage(found: RuleOfThumb, model: Model) -> Iterator[Line]:
+    """Share of the exact total, the rest, and the estimate for c = 12 if c is close to it."""
+    covered = int(found.estimate(found.c))
+    share, total = percent(covered / model.total), thousands(model.total)
+    yield (_("That is {share} of the exact {total} parameters.", share=share, total=total),)
+    if found.rest:
+        rest = comma_separated(f"{name} {thousands(count)}" for name, count in found.rest)
+        yield (_("The rest: {rest}.", rest=rest),)
+    if found.is_near_quoted:
+        quoted = int(found.estimate(QUOTED))
+        message = _("With {c} = {number}, as usually quoted: {estimate} ({share}).")
+        yield filled(
+            message,
+            c=Variable("c"),
+            number=str(QUOTED),
+            estimate=thousands(quoted),
+            share=percent(quoted / model.total),
+        )
+
+
+def _fraction(value: Fraction) -> str:
+    if value.denominator == 1:
+        return number(value.numerator)
+    return rf"\tfrac{{{value.numerator}}}{{{value.denominator}}}"

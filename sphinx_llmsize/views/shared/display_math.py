@@ -1,0 +1,96 @@
+"""TeX of displayed equations and sums, for Markdown, LaTeX and plain text.
+
+HTML shows the same blocks as elements that reflow; these outputs have a fixed width.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, zip_longest
+from textwrap import wrap
+
+from sphinx_llmsize.blocks import Derivation, Formula, SumRow, SumRowKind, Tex
+from sphinx_llmsize.translation import N_, _
+from sphinx_llmsize.views.shared.typeset import number_tex, width, words
+
+LINE_WIDTH, NAME_WIDTH, SYMBOLS_WIDTH, NUMBERS_WIDTH = 85, 28, 26, 34
+"""Maximum widths in digits: of an equation, and of the columns of a sum."""
+HEADINGS = (N_("Component"), N_("Symbols"), N_("Numbers"))
+"""Headings of the columns of a sum before the results."""
+INDENT = r"\quad "
+STRUT = r"\rule{0pt}{2.6ex} "
+"""Space below a line."""
+_RESULT = re.compile(r"([≈=]?) ?((?:−?\d(?:\D?\d)*)?) ?(.*)")
+Cells = tuple[str, str, str, str, str]
+"""TeX of a line of a sum: name, symbols, equals sign, numbers and result."""
+
+
+def display_tex(block: Formula | Derivation) -> str:
+    """TeX for display mode."""
+    if isinstance(block, Formula):
+        lines = [line for pieces in block.lines for line in _wrapped(pieces, LINE_WIDTH)]
+        return lines[0] if len(lines) == 1 else _array("l", lines)
+    head, *rows = (_row_tex(line, kind) for kind, line in sum_lines(block))
+    kinds = [kind for kind, _line in sum_lines(block)][1:]
+    for ruled in {0, kinds.index(SumRowKind.TOTAL)}:
+        rows[ruled] = rf"\hline {STRUT}{rows[ruled]}"
+    return _array("lrclr", (head, *rows))
+
+
+def sum_lines(block: Derivation) -> Iterator[tuple[SumRowKind, Cells]]:
+    """The headings and the rows of a sum, divided into lines that fit the columns."""
+    name, symbols, numbers = (words(_(heading)) for heading in HEADINGS)
+    yield SumRowKind.ADDEND, (name, symbols, "", numbers, words(block.unit))
+    for row in block.rows:
+        for line in _row_lines(row):
+            yield row.kind, line
+
+
+def _row_lines(row: SumRow) -> Iterator[Cells]:
+    symbols = _wrapped(row.symbols, SYMBOLS_WIDTH)
+    numbers = _wrapped(row.numbers, NUMBERS_WIDTH)
+    names, results = map(words, wrap(row.name, NAME_WIDTH)), (row.result, *row.notes)
+    equals = ("=",) if numbers else ()
+    lines = zip_longest(names, symbols, equals, numbers, map(_result_tex, results), fillvalue="")
+    yield from lines
+
+
+def _row_tex(line: Cells, kind: SumRowKind) -> str:
+    name, *middle, result = line
+    if kind is SumRowKind.INNER:
+        name, result = f"{INDENT}{name}", f"{result} {INDENT}".rstrip()
+    if kind is SumRowKind.TOTAL:
+        result = rf"\mathbf{{{result}}}" if name else result
+        name = name.replace(r"\text{", r"\textbf{")
+    return " & ".join((name, *middle, result))
+
+
+def _array(columns: str, rows: Iterable[str]) -> str:
+    body = " \\\\\n".join(rows)
+    return f"\\begin{{array}}{{{columns}}}\n{body}\n\\end{{array}}"
+
+
+def _wrapped(pieces: Tex, available: float) -> tuple[str, ...]:
+    """The pieces joined to lines of a maximum width; only a single factor may be wider."""
+    lines: list[str] = []
+    for piece in chain.from_iterable(_divided(each, available) for each in pieces):
+        if lines and width(lines[-1] + piece) <= available:
+            lines[-1] += piece
+        else:
+            lines.append(piece)
+    return tuple(lines)
+
+
+def _divided(piece: str, available: float) -> Sequence[str]:
+    """The piece, or its factors if it is too wide for a line."""
+    return (piece,) if width(piece) <= available else re.split(r"(?= \\times )", piece)
+
+
+def _result_tex(text: str) -> str:
+    """TeX of ``≈ 2.15 GB``: digits as a number, the unit as words."""
+    found = _RESULT.fullmatch(text)
+    assert found
+    sign, digits, unit = found.groups()
+    signs = {"": "", "=": "= ", "≈": r"\approx "}
+    return signs[sign] + number_tex(digits) + (rf"\ {words(unit)}" if unit else "")
