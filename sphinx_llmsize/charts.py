@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 
-NARROW = 380
-"""Width of a picture of a chart that is legible on a phone."""
+NARROW = 340
+"""Width of a picture of a chart that is legible on a phone and in a card."""
 WIDE = 640
 """Width of one that fills the column of a page on a larger screen or on paper."""
 LEAST_FRACTION = 1 / 250

@@ -97,7 +97,7 @@ def test_the_stylesheet_shows_the_chart_that_fits_the_column(build: Build) -> No
     wide, narrow = page.split('<div class="llmsize-wide">')[1].split('<div class="llmsize-narrow"')
     assert 'viewBox="0 0 640 ' in wide
     assert 'hidden="hidden"' in narrow
-    assert 'viewBox="0 0 380 ' in narrow
+    assert 'viewBox="0 0 340 ' in narrow
 
 
 def test_one_model_in_markdown() -> None:

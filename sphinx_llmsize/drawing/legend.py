@@ -13,8 +13,9 @@ SWATCH = 11
 """Side of a coloured square."""
 TEXT_GAP = 6
 """Distance from a square to its label."""
-ENTRY_GAP = 12
-"""Distance from a label to the next square."""
+ENTRY_GAPS = (7, 12)
+"""Least and usual distance from a label to the next square."""
+ROUNDING = 1e-6
 
 
 def legend(
@@ -31,13 +32,15 @@ def legend(
     texts: list[Text] = []
     labels = [cut(part.label, width - SWATCH - TEXT_GAP) for part in parts]
     widths = [SWATCH + TEXT_GAP + text_width(label) for label in labels]
-    first = start if start + sum(widths) + ENTRY_GAP * (len(parts) - 1) <= width else 0.0
+    room = (width - sum(widths)) / max(len(parts) - 1, 1)
+    gap = min(max(room, ENTRY_GAPS[0]), ENTRY_GAPS[1])
+    first = start if start + sum(widths) + gap * (len(parts) - 1) <= width else 0.0
     left, row = first, 0
     for part, label, needed in zip(parts, labels, widths, strict=True):
-        if left > first and left + needed > width:
+        if left > first and left + needed > width + ROUNDING:
             left, row = first, row + 1
         middle = (row + 0.5) * LINE_HEIGHT
         areas.append(Area(box(left, middle - SWATCH / 2, SWATCH, SWATCH), PARTS[part.colour]))
         texts.append(Text(point(left + SWATCH + TEXT_GAP, middle + BASELINE), label))
-        left += needed + ENTRY_GAP
+        left += needed + gap
     return areas, texts, (row + 1) * LINE_HEIGHT if areas else 0

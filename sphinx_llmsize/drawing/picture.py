@@ -76,7 +76,7 @@ class Picture:
         strokes: lines, drawn first.
         areas: polygons, drawn on top of the lines.
         texts: drawn last.
-        width: ``NARROW`` or ``WIDE``.
+        width: width of the picture, for a wide or a narrow column.
         font_size: size of all texts, the same for every chart.
     """
 
