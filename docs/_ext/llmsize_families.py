@@ -87,14 +87,14 @@ def rows(families: list[Family]) -> Iterator[tuple[Cell, ...]]:
         title = nodes.inline("", "", link, ids=[id])
         model_type = names(family.model_type) if family.model_type else [nodes.Text("absent")]
         own = [key for key in family.keys if key not in COMMON_KEYS]
-        classes = nodes.paragraph("", "", *names(*family.architectures))
+        classes = nodes.paragraph("", "Classes: ", *names(*family.architectures))
         listed = fold("", f"{len(own)} keys", classes, defaults(family, own))
         yield [title], model_type, [listed]
 
 
 def defaults(family: Family, own: list[Key]) -> nodes.paragraph:
     """The keys of a family, each with its effect if absent."""
-    paragraph = nodes.paragraph()
+    paragraph = nodes.paragraph("", "Keys: ")
     for number, key in enumerate(own):
         separator = [nodes.Text(", ")] if number else []
         paragraph += [*separator, *names(key.name), nodes.Text(f" {default(family, key)}")]
