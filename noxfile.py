@@ -91,6 +91,13 @@ def themes(session: nox.Session) -> None:
 
 
 @nox.session
+def picture(session: nox.Session) -> None:
+    """Make the picture of the README again, in Chromium (see CONTRIBUTING)."""
+    session.install("-e", ".[test]")
+    session.run("python", "-m", "browser.picture", *session.posargs, env=TEST_MODULES)
+
+
+@nox.session
 def presets(session: nox.Session) -> None:
     """Run the tests that usually take one preset of each family with every preset."""
     session.install("-e", ".[test]")

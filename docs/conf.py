@@ -15,7 +15,9 @@ author = copyright = "The sphinx-llmsize authors"
 version = release = sphinx_llmsize.__version__
 
 extensions = [
+    "folded",
     "llmsize_examples",
+    "llmsize_families",
     "llmsize_models",
     "llmsize_options",
     "llmsize_reference",
@@ -50,6 +52,7 @@ html_theme = "furo"
 html_title = "sphinx-llmsize"
 html_static_path = ["_static"]
 html_css_files = ["reference.css"]
+html_js_files = ["filter.js"]
 html_theme_options = {
     "source_repository": "https://github.com/sphinx-llmsize/sphinx-llmsize/",
     "source_branch": "main",

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from enum import Enum
+
+NARROW = 340
+"""Width of a picture of a chart that is legible on a phone and in a card."""
+WIDE = 640
+"""Width of one that fills the column of a page on a larger screen or on paper."""
+LEAST_FRACTION = 1 / 250
+"""Bars shorter than this fraction of the longest are under 2 px in most columns."""
 
 
 class Scale(Enum):
@@ -11,6 +19,8 @@ class Scale(Enum):
 
     ABSOLUTE = "absolute"
     """The length of a bar is the sum of its values."""
+    LOG = "log"
+    """The length of a bar is the logarithm of its sum, divided by the shares of its values."""
     PERCENT = "percent"
     """Every bar has the same length, 100% of its own sum."""
 
@@ -22,10 +32,12 @@ class Chart:
     Attributes:
         title: for screen readers.
         description: the chart in words, for screen readers.
+        note: sentence that follows the title in the caption; empty for none.
     """
 
     title: str
     description: str
+    note: str = field(default="", kw_only=True)
 
     def __str__(self) -> str:
         """The title, as shown in dumps of a doctree."""
@@ -50,7 +62,7 @@ class StackedBar:
     """One bar of a chart.
 
     Attributes:
-        label: name above the bar.
+        label: name of the bar.
         values: counts, one for each part, 0 or more.
         text: total at the end of the bar.
     """
@@ -58,6 +70,11 @@ class StackedBar:
     label: str
     values: tuple[int, ...]
     text: str
+
+    @property
+    def total(self) -> int:
+        """Sum of the values."""
+        return sum(self.values)
 
 
 @dataclass(frozen=True)
@@ -68,13 +85,20 @@ class StackedBars(Chart):
         axis: label of the axis.
         parts: in stacking order.
         bars: from top to bottom.
-        scale: absolute lengths or shares.
+        scale: meaning of the lengths.
     """
 
     axis: str
     parts: tuple[BarPart, ...]
     bars: tuple[StackedBar, ...]
     scale: Scale = Scale.ABSOLUTE
+
+
+def too_short(bars: Iterable[StackedBar]) -> tuple[StackedBar, ...]:
+    """Bars that are hardly visible beside the longest one, if lengths are absolute."""
+    bars = tuple(bars)
+    longest = max((bar.total for bar in bars), default=0)
+    return tuple(bar for bar in bars if bar.total < LEAST_FRACTION * longest)
 
 
 @dataclass(frozen=True)

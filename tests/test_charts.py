@@ -11,11 +11,22 @@ from xml.etree import ElementTree
 
 import pytest
 
-from sphinx_llmsize.charts import BarPart, Chart, Curves, Scale, Series, StackedBar, StackedBars
+from sphinx_llmsize.charts import (
+    NARROW,
+    WIDE,
+    BarPart,
+    Chart,
+    Curves,
+    Scale,
+    Series,
+    StackedBar,
+    StackedBars,
+    too_short,
+)
 from sphinx_llmsize.drawing import draw
 from sphinx_llmsize.drawing.palette import PARTS, Colour, contrast, ink, luminance
-from sphinx_llmsize.drawing.picture import WIDTH, Anchor, Area, Picture, Text
-from sphinx_llmsize.drawing.scales import fitting_labels, linear_ticks, log_ticks, spread
+from sphinx_llmsize.drawing.picture import Anchor, Area, Picture, Text
+from sphinx_llmsize.drawing.scales import decades, fitting_labels, linear_ticks, log_ticks, spread
 from sphinx_llmsize.drawing.text_width import MAX_LINES, text_width, wrapped
 from sphinx_llmsize.escaping import escape_latex
 from sphinx_llmsize.hosts.sphinx.assets import STATIC
@@ -56,9 +67,12 @@ def visible_segments(chart: StackedBars) -> list[Area]:
     return [area for area in draw(chart).areas if area.tip]
 
 
+def left(area: Area) -> float:
+    return min(x for x, _ in area.corners)
+
+
 def width(area: Area) -> float:
-    lefts = [x for x, _ in area.corners]
-    return max(lefts) - min(lefts)
+    return max(x for x, _ in area.corners) - left(area)
 
 
 def text(drawn: Picture, of: str) -> Text:
@@ -78,9 +92,8 @@ def span(text: Text) -> tuple[float, float]:
 def test_segments_are_as_long_as_their_values_and_lie_end_to_end(scale: Scale) -> None:
     drawn = visible_segments(stacked_bars((100, 300, 0, 200), scale=scale))
     assert [area.colour for area in drawn] == [PARTS[0], PARTS[1], PARTS[3]]
-    begins = [min(x for x, _ in area.corners) for area in drawn]
+    begins = list(map(left, drawn))
     assert (begins[1] - begins[0]) * 3 == pytest.approx(begins[2] - begins[1], abs=0.1)
-    assert begins[0] == 0
     assert width(drawn[0]) < begins[1]  # a gap tells neighbours apart
     assert drawn[0].tip == "Model, part 0: 100 (16.7%)"
 
@@ -94,25 +107,72 @@ def test_absolute_bars_share_an_axis_and_percentages_each_fill_it() -> None:
 
 @pytest.mark.parametrize("values", [((0,),), ((0, 0), (0, 0)), ((10**15, 1), (1, 1))])
 @pytest.mark.parametrize("scale", Scale)
-def test_zeros_and_huge_values_fit(values: tuple[tuple[int, ...]], scale: Scale) -> None:
-    drawn = draw(stacked_bars(*values, scale=scale))
-    assert all(0 <= x <= WIDTH for area in drawn.areas for x, _ in area.corners)
+@pytest.mark.parametrize("width", [NARROW, WIDE])
+def test_zeros_and_huge_values_fit(
+    values: tuple[tuple[int, ...]], scale: Scale, width: int
+) -> None:
+    drawn = draw(stacked_bars(*values, scale=scale), width)
+    assert all(0 <= x <= width for area in drawn.areas for x, _ in area.corners)
 
 
 @pytest.mark.parametrize("name", ["short", "A very long name " * 9, "x" * 300])
-def test_texts_and_areas_are_within_the_picture(name: str) -> None:
+@pytest.mark.parametrize("width", [NARROW, WIDE])
+def test_texts_and_areas_are_within_the_picture(name: str, width: int) -> None:
     parts = (BarPart(name, 0), BarPart(name, 1))
     of = (StackedBar(name, (10**11, 10**10), name), StackedBar(name, (10**8, 10**9), "1.1B"))
     pictures = (
-        draw(StackedBars("Title", "In words", "Parameters", parts, of)),
-        draw(curves((1, 2, 4), (1, 4, 16), (1, 1, 1), names=[name, "b", "c"])),
+        draw(StackedBars("Title", "In words", name, parts, of), width),
+        draw(curves((1, 2, 4), (1, 4, 16), (1, 1, 1), names=[name, "b", "c"]), width),
     )
     for drawn in pictures:
-        assert all(0 <= x <= WIDTH for area in drawn.areas for x, _ in area.corners)
+        assert drawn.width == width
+        assert all(0 <= x <= width for area in drawn.areas for x, _ in area.corners)
         for each in drawn.texts:
             assert 0 <= each.at[1] <= drawn.height
             assert span(each)[0] >= -1
-            assert span(each)[1] <= WIDTH + 1
+            assert span(each)[1] <= width + 1
+
+
+def test_labels_are_beside_wide_bars_and_above_narrow_ones() -> None:
+    chart = stacked_bars((300, 700), label="Model")
+    wide, narrow = draw(chart, WIDE), draw(chart, NARROW)
+    first, above = (next(area for area in drawn.areas if area.tip) for drawn in (wide, narrow))
+    assert span(text(wide, "Model"))[1] <= left(first)
+    assert left(above) == 0
+    assert text(narrow, "Model").at[1] <= min(y for _, y in above.corners)
+    assert wide.height < narrow.height
+
+
+def test_a_legend_on_one_line_begins_above_the_bars() -> None:
+    chart = stacked_bars((300, 700))
+    swatches = [area for area in draw(chart, WIDE).areas if not area.tip]
+    assert left(swatches[0]) == left(visible_segments(chart)[0])
+    many = draw(stacked_bars((1,) * 8, label="A long name"), NARROW)
+    rows = {text(many, f"part {number}").at[1] for number in range(8)}
+    assert len(rows) == 2
+
+
+def test_a_logarithmic_scale_shows_small_bars_divided_by_shares() -> None:
+    values = ((10**8, 10**8), (10**11, 10**11))
+    small, _, large, _ = visible_segments(stacked_bars(*values, scale=Scale.LOG))
+    assert width(large) / 5 < width(small) < width(large) / 2
+    drawn = draw(stacked_bars(*values, scale=Scale.LOG))
+    shown = [each.text for each in drawn.texts]
+    assert shown.count("50.0%") == 4
+    assert [label for label in shown if label.endswith(("M", "B"))] == [
+        *("10M", "100M", "1B", "10B", "100B"),
+    ]
+
+
+def test_bars_are_too_short_beside_a_much_longer_one() -> None:
+    short, long = stacked_bars((10, 29), (9000, 1000)).bars
+    assert too_short((short, long)) == (short,)
+    assert too_short((short,)) == too_short(()) == ()
+
+
+def test_decades_begin_below_the_smallest_number() -> None:
+    assert decades(124, 6738) == (10, 100, 1000)
+    assert decades(1, 9) == (1,)
 
 
 @pytest.mark.parametrize(

@@ -81,6 +81,25 @@ def test_models_without_counts_are_named_below_the_chart() -> None:
         compositions((UNDISCLOSED,))
 
 
+def test_the_caption_names_bars_that_are_too_short_to_see() -> None:
+    rows = (compared(GPT2), compared(MIXTRAL))
+    for scale in Scale:
+        bars = compositions(rows, scale)[0]
+        assert isinstance(bars, StackedBars)
+        assert bars.note.startswith("Too short to see: GPT-2 small.") is (scale is Scale.ABSOLUTE)
+    alone = compositions((compared(GPT2),))[0]
+    assert isinstance(alone, StackedBars)
+    assert alone.note == ""
+
+
+def test_the_stylesheet_shows_the_chart_that_fits_the_column(build: Build) -> None:
+    page = build({"index.rst": PAGE}).output("index.html")
+    wide, narrow = page.split('<div class="llmsize-wide">')[1].split('<div class="llmsize-narrow"')
+    assert 'viewBox="0 0 640 ' in wide
+    assert 'hidden="hidden"' in narrow
+    assert 'viewBox="0 0 340 ' in narrow
+
+
 def test_one_model_in_markdown() -> None:
     shown = document(MIXTRAL, ("composition",), ViewOptions())
     text = to_markdown("Mixtral", shown)
@@ -95,7 +114,7 @@ def test_inline_pictures_have_unique_ids(build: Build) -> None:
     assert project.log == ""
     drawn = pictures(project) + pictures(project, "more.html")
     ids = [e.get("id") for svg in drawn for e in ElementTree.fromstring(svg).iter() if e.get("id")]
-    assert len(ids) == len(set(ids)) == 8
+    assert len(ids) == len(set(ids)) == 16
     assert "Fig. 2" in project.output("index.html").split("See ")[1]
 
 
@@ -104,15 +123,16 @@ def test_ids_of_pictures_are_unique_in_singlehtml(build: Build) -> None:
     index = f"Title\n=====\n\n.. toctree::\n\n   a-b\n   a_b\n{page}"
     files = {"index.rst": index, "a-b.rst": f"A\n=\n{page}", "a_b.rst": f"B\n=\n{page}"}
     ids = re.findall(r'<title id="(.*?)">', build(files, "singlehtml").output("index.html"))
-    assert len(ids) == len(set(ids)) == 3
+    assert len(ids) == len(set(ids)) == 6
 
 
 def test_hostile_names_stay_text(build: Build) -> None:
     body = "\n\n   hidden_dim: 64\n   num_layers: 2\n   num_heads: 4\n   vocab_size: 100\n"
     name = '"><script>alert(1)</script>]]>'
     page = f"T\n=\n\n.. llm-size:: {name}\n   :show: composition{body}"
-    (svg,) = pictures(build({"index.rst": page}))
-    tags = {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(svg).iter()}
+    drawn = pictures(build({"index.rst": page}))
+    assert len(drawn) == 2
+    tags = {e.tag.rpartition("}")[2] for svg in drawn for e in ElementTree.fromstring(svg).iter()}
     assert tags == {"svg", "title", "desc", "g", "polyline", "polygon", "text"}
 
 
@@ -152,7 +172,7 @@ def test_the_same_in_both_markup_languages_and_twice(build: Build) -> None:
         pictures(build(files))
         for files in ({"index.rst": rst}, {"index.rst": rst}, {"index.md": myst})
     )
-    assert len(first) == 1
+    assert len(first) == 2
     assert first == second == third
 
 
@@ -161,7 +181,7 @@ def test_the_same_in_both_markup_languages_and_twice(build: Build) -> None:
     [
         ("   :show: compositon\n\n   gpt2", 5, "did you mean 'composition'?"),
         ("   :show: formula\n\n   gpt2", 5, "here: table, composition"),
-        ("   :scale: log\n\n   gpt2", 5, "one of absolute, percent"),
+        ("   :scale: root\n\n   gpt2", 5, "one of absolute, log, percent"),
         ("   :show: composition\n\n   A: {total: 5}", 5, "no model has a composition to show"),
         ("   :show: composition\n   :sort: totl\n\n   gpt2", 6, "did you mean 'total'?"),
     ],
@@ -179,12 +199,12 @@ OWN = "own/llmsize/chart.svg.jinja"
 def test_a_template_of_the_project(build: Build) -> None:
     files = {"index.rst": PAGE, OWN: "<p>{{ picture.title | xml }}: {{ picture.width }}</p>"}
     project = build(files, templates_path=["own"])
-    assert project.output("index.html").count("<p>Composition of 2 models: 380</p>") == 2
+    assert project.output("index.html").count("<p>Composition of 2 models: 640</p>") == 2
     template = Path(project.app.srcdir, OWN)
     template.write_text("<p>changed</p>")
     os.utime(template, (2**31, 2**31))
     project.app.build()
-    assert project.output("index.html").count("<p>changed</p>") == 2
+    assert project.output("index.html").count("<p>changed</p>") == 4
 
 
 def test_a_template_that_fails(build: Build) -> None:

@@ -85,6 +85,11 @@ def test_no_warning_on_correct_pages(case: Case, suffix: str, built: tuple[Repor
     assert "llmsize-table" in (output / suffix / f"{case.name}.html").read_text("utf-8")
 
 
+def without_texts(page: Structure) -> list[tuple[str, ...]]:
+    """Elements of a page, except the lines of text in its pictures."""
+    return [element for element in page.elements if element[0] != "text"]
+
+
 @pytest.mark.parametrize(("case", "suffix"), NAMES)
 def test_a_name_adds_no_elements(case: Case, suffix: str, built: tuple[Report, Path]) -> None:
     _, output = built
@@ -94,4 +99,6 @@ def test_a_name_adds_no_elements(case: Case, suffix: str, built: tuple[Report, P
     )
     assert f"{case.shown}: " in found.text
     assert not INVISIBLE.search(found.text)
-    assert found.elements == plain.elements
+    assert set(found.elements) == set(plain.elements)
+    # a long name leaves less room for a chart's numbers
+    assert without_texts(found) == without_texts(plain)

@@ -1,16 +1,19 @@
-"""The table of released models, by family, with notes where a published figure is another."""
+"""The released models by maker, with notes where a published figure is another."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from docutils import nodes
+from folded import filtered, fold
+from makers import MAKERS, maker_of
 from sphinx.util.docutils import SphinxDirective
 
 from sphinx_llmsize.config.symbols import H_KV, D, F, H, L, V
-from sphinx_llmsize.formats import thousands
+from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.model import Model, released
 from sphinx_llmsize.sources.presets import presets
 
@@ -22,49 +25,76 @@ HEADER = ("Name", "D", "L", "Heads", "F", "V", "Parameters", "Active")
 
 
 class ReleasedModels(SphinxDirective):
-    """Table of all presets with their sizes and exact totals, followed by numbered notes."""
+    """Tables of all presets with their sizes and exact totals, and with numbered notes."""
 
     def run(self) -> list[nodes.Node]:
-        """The table and its notes."""
-        models = sorted(map(released, presets()), key=by_family)
-        notes = list(dict.fromkeys(note for model in models for note in model.notes))
-        group = nodes.tgroup(cols=len(HEADER))
-        group += [nodes.colspec(colwidth=1, stub=int(i == 0)) for i in range(len(HEADER))]
-        header = (entry(label, numeric=position > 0) for position, label in enumerate(HEADER))
-        group += nodes.thead("", nodes.row("", *header))
-        group += nodes.tbody("", *rows(models, notes))
-        classes = ["colwidths-auto", "reference-table", "released-models"]
+        """A folded table for each maker, the first one open, followed by its notes."""
+        by_maker: dict[str, list[Model]] = {maker: [] for maker in MAKERS}
+        for model in map(released, presets()):
+            assert model.preset
+            by_maker[maker_of(model.preset)].append(model)
+        parts = (
+            fold(maker, extent(models), *tables(models), open=maker == MAKERS[0])
+            for maker, models in by_maker.items()
+        )
+        return [filtered(*parts)]
+
+
+def extent(models: Sequence[Model]) -> str:
+    """``57 models, 7B to 405B``."""
+    totals = [model.total for model in models]
+    number = f"{len(models)} model{'s' if len(models) > 1 else ''}"
+    first, last = short(min(totals)), short(max(totals))
+    return f"{number}, {first} to {last}" if first != last else f"{number}, {first}"
+
+
+def tables(models: Sequence[Model]) -> Iterator[nodes.Element]:
+    """The table of a maker's models, families with most models first, and its notes if any."""
+    counts = Counter(model.family.title for model in models)
+    titles = sorted(counts, key=lambda title: (-counts[title], title.casefold()))
+    models = sorted(models, key=lambda model: (titles.index(model.family.title), model.total))
+    notes = list(dict.fromkeys(note for model in models for note in model.notes))
+    yield table(models, notes)
+    if notes:
         items = (nodes.list_item("", nodes.paragraph("", note)) for note in notes)
-        footer = nodes.enumerated_list("", *items, enumtype="arabic", prefix="", suffix=".")
-        return [nodes.table("", group, classes=classes), footer]
+        listed = nodes.enumerated_list("", *items, enumtype="arabic", prefix="", suffix=".")
+        listed["classes"].append("reference-notes")
+        yield listed
 
 
-def by_family(model: Model) -> tuple[str, int]:
-    """Sort key: title of the family, then size."""
-    return model.family.title.casefold(), model.total
+def table(models: Sequence[Model], notes: list[str]) -> nodes.table:
+    """A row for each model; notes are referred to by number."""
+    group = nodes.tgroup(cols=len(HEADER))
+    group += [nodes.colspec(colwidth=1, stub=int(i == 0)) for i in range(len(HEADER))]
+    header = (entry(label, numeric=position > 0) for position, label in enumerate(HEADER))
+    group += nodes.thead("", nodes.row("", *header))
+    group += nodes.tbody("", *rows(models, notes))
+    return nodes.table("", group, classes=["colwidths-auto", "reference-table", "released-models"])
 
 
-def rows(models: list[Model], notes: list[str]) -> Iterator[nodes.row]:
+def rows(models: Sequence[Model], notes: list[str]) -> Iterator[nodes.row]:
     """For each family, a row with its title and a row for each model."""
     for title, members in groupby(models, key=lambda model: model.family.title):
         heading = entry(title, numeric=False)
         heading["morecols"] = len(HEADER) - 1
-        yield nodes.row("", heading, classes=["released-family"])
+        yield nodes.row("", heading, classes=["reference-heading"])
         for model in members:
             yield row(model, notes)
 
 
 def row(model: Model, notes: list[str]) -> nodes.row:
-    """The model's name, linked to its source, and its numbers."""
+    """The model's name, linked to its source, and its numbers; Hub ids are the link's tooltip."""
     assert model.preset
-    link = nodes.reference("", model.preset.name, refuri=model.preset.source, internal=False)
-    name = nodes.paragraph("", "", link)
+    tooltip = {"reftitle": ", ".join(model.preset.hub)} if model.preset.hub else {}
+    name, source = model.preset.name, model.preset.source
+    link = nodes.reference("", name, refuri=source, internal=False, **tooltip)
+    cell = nodes.paragraph("", "", link)
     if model.notes:
         numbers = ",\N{THIN SPACE}".join(str(notes.index(note) + 1) for note in model.notes)
-        name += nodes.superscript(numbers, numbers)
+        cell += nodes.superscript(numbers, numbers)
     active = thousands(model.active) if model.active != model.total else "–"
     cells = (*sizes(model), thousands(model.total), active)
-    return nodes.row("", nodes.entry("", name), *(entry(text, numeric=True) for text in cells))
+    return nodes.row("", nodes.entry("", cell), *(entry(text, numeric=True) for text in cells))
 
 
 def sizes(model: Model) -> Iterator[str]:

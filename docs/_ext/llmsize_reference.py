@@ -9,20 +9,16 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from docutils import nodes
+from folded import fold, folded
 from sphinx.util.docutils import SphinxDirective
 
 from sphinx_llmsize import load
-from sphinx_llmsize.architecture.families import WRAPPED, WRAPPERS, all_families, all_keys
-from sphinx_llmsize.architecture.family import COMMON_KEYS, Family
+from sphinx_llmsize.architecture.families import WRAPPED, WRAPPERS, all_keys
 from sphinx_llmsize.blocks import Cell as Lines
 from sphinx_llmsize.blocks import Table
-from sphinx_llmsize.config.key import Key
-from sphinx_llmsize.config.keys.common import MODEL_TYPE
-from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.errors import Problem
 from sphinx_llmsize.formats import thousands
-from sphinx_llmsize.model import described
 from sphinx_llmsize.sandbox import limits
-from sphinx_llmsize.sources.located import section_of
 from sphinx_llmsize.views import VIEWS, document
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -31,8 +27,6 @@ if TYPE_CHECKING:
     from sphinx.util.typing import ExtensionMetadata
 
 Cell = list[nodes.Node]
-ANY_COUNT = 8
-"""A value for keys without a default, where only the other keys matter."""
 
 
 class ReferenceTable(SphinxDirective):
@@ -42,12 +36,7 @@ class ReferenceTable(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """The table."""
-        group = nodes.tgroup(cols=len(self.header))
-        group += [nodes.colspec(colwidth=1, stub=int(i == 0)) for i in range(len(self.header))]
-        head = _row([nodes.Text(label)] for label in self.header)
-        group += nodes.thead("", head)
-        group += nodes.tbody("", *map(_row, self.rows()))
-        return [nodes.table("", group, classes=["colwidths-auto", "reference-table"])]
+        return [table_of(self.header, self.rows())]
 
     def rows(self) -> Iterable[Sequence[Cell]]:
         """Each row's cells."""
@@ -72,47 +61,22 @@ class Keys(ReferenceTable):
             meaning = _text(key.meaning)
             if key.symbol:
                 meaning += [nodes.Text(", "), nodes.math(key.symbol.tex, key.symbol.tex)]
-            yield _names(key.name), _names(*key.aliases), _text(value), meaning
-
-
-class Defaults(ReferenceTable):
-    """Defaults of each family's keys."""
-
-    header = ("Family", "Keys, with what they are when absent")
-
-    def rows(self) -> Iterable[Sequence[Cell]]:
-        """A row for each family."""
-        for family in all_families():
-            cell: list[nodes.Node] = []
-            for key in family.keys:
-                if key not in COMMON_KEYS:
-                    separator = [nodes.Text(", ")] if cell else []
-                    cell += [*separator, *_names(key.name), nodes.Text(f" {_default(family, key)}")]
-            yield _text(family.title), cell
-
-
-class Families(ReferenceTable):
-    """The families, and what chooses each of them."""
-
-    header = ("Family", "model_type", "architectures", "Source")
-
-    def rows(self) -> Iterable[Sequence[Cell]]:
-        """A row for each family."""
-        for family in all_families():
-            chosen_by = _names(family.model_type) if family.model_type else _text("absent")
-            classes = _names(*family.architectures)
-            yield _text(family.title), chosen_by, classes, [_link("definition", family.source)]
+            yield names(key.name), names(*key.aliases), _text(value), meaning
 
 
 class Wrapped(ReferenceTable):
-    """Models of more than text, with the family of their text decoder."""
+    """Models of more than text, with the family of their text decoder, folded."""
 
     header = ("model_type", "of its text decoder", "Others")
+
+    def run(self) -> list[nodes.Node]:
+        """The table in a part that readers unfold."""
+        return [fold("Supported types", str(len(WRAPPERS)), *super().run())]
 
     def rows(self) -> Iterable[Sequence[Cell]]:
         """A row for each."""
         for outer, inner in sorted(WRAPPERS.items()):
-            yield _names(outer), _names(inner), _text("" if outer in WRAPPED else "any decoder")
+            yield names(outer), names(inner), _text("" if outer in WRAPPED else "any decoder")
 
 
 class Problems(ReferenceTable):
@@ -125,7 +89,7 @@ class Problems(ReferenceTable):
         docstrings = _member_docstrings(Problem)
         for problem in Problem:
             described_as = self.marked_up(docstrings[problem.name])
-            yield _names(f"llmsize.{problem.value}"), described_as
+            yield names(f"llmsize.{problem.value}"), described_as
 
 
 class Bounds(ReferenceTable):
@@ -147,29 +111,6 @@ class Bounds(ReferenceTable):
             yield _text(thousands(limit)), _text(of)
 
 
-def _default(family: Family, key: Key) -> str:
-    """Effect of an absent key in a family: a word or a value."""
-    if key in family.required:
-        return "required"
-    value = family.defaults[key]
-    if value is None:
-        return "derived" if _derives(family, key) else "none"
-    if isinstance(value, bool):
-        return str(value).lower()
-    return thousands(value) if isinstance(value, int) else str(value)
-
-
-def _derives(family: Family, key: Key) -> bool:
-    """True if a model with no optional key still has a value for this key."""
-    keys: dict[str, object] = {required.name: ANY_COUNT for required in family.required}
-    if family.model_type:
-        keys[MODEL_TYPE.name] = family.model_type
-    try:
-        return described(family.title, section_of(keys)).config[key] is not None
-    except ConfigError:
-        return False  # it is no model without more keys
-
-
 def _member_docstrings(enum: type) -> dict[str, str]:
     """The string that follows each member in the source of an Enum."""
     (definition,) = ast.parse(inspect.getsource(enum)).body
@@ -185,25 +126,36 @@ def _member_docstrings(enum: type) -> dict[str, str]:
     }
 
 
+def table_of(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> nodes.table:
+    """A table whose first column has row headings."""
+    group = nodes.tgroup(cols=len(header))
+    group += [nodes.colspec(colwidth=1, stub=int(i == 0)) for i in range(len(header))]
+    group += nodes.thead("", _row([nodes.Text(label)] for label in header))
+    group += nodes.tbody("", *map(_row, rows))
+    return nodes.table("", group, classes=["colwidths-auto", "reference-table"])
+
+
 def _row(cells: Iterable[Cell]) -> nodes.row:
-    return nodes.row("", *(nodes.entry("", nodes.paragraph("", "", *cell)) for cell in cells))
+    return nodes.row("", *map(_entry, cells))
+
+
+def _entry(cell: Cell) -> nodes.entry:
+    """A cell of inline nodes, or of a folded part."""
+    is_block = any(isinstance(node, folded) for node in cell)
+    return nodes.entry("", *(cell if is_block else [nodes.paragraph("", "", *cell)]))
 
 
 def _text(text: str) -> Cell:
     return [nodes.Text(text)]
 
 
-def _names(*names: str) -> Cell:
+def names(*names: str) -> Cell:
     """Names as literals, separated by commas."""
     cell: Cell = []
     for name in names:
         cell += [nodes.Text(", ")] if cell else []
         cell.append(nodes.literal(name, name))
     return cell
-
-
-def _link(text: str, address: str) -> nodes.reference:
-    return nodes.reference("", text, refuri=address, internal=False)
 
 
 class Names(ReferenceTable):
@@ -237,8 +189,6 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     """Register the directives."""
     directives = {
         "llmsize-keys": Keys,
-        "llmsize-defaults": Defaults,
-        "llmsize-families": Families,
         "llmsize-wrapped": Wrapped,
         "llmsize-problems": Problems,
         "llmsize-bounds": Bounds,

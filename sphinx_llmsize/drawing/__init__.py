@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import overload
 
-from sphinx_llmsize.charts import Chart, Curves, StackedBars
+from sphinx_llmsize.charts import WIDE, Chart, Curves, StackedBars
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.drawing.bars import BarGeometry
 from sphinx_llmsize.drawing.curves import CurveGeometry
@@ -14,14 +14,14 @@ from sphinx_llmsize.drawing.pipeline_picture import PipelinePicture
 
 
 @overload
-def draw(block: Chart) -> Picture: ...
+def draw(block: Chart, width: int = WIDE) -> Picture: ...
 @overload
-def draw(block: Diagram) -> PipelinePicture: ...
-def draw(block: Chart | Diagram) -> Picture | PipelinePicture:
-    """Compute the picture of a chart or diagram."""
+def draw(block: Diagram, width: int = WIDE) -> PipelinePicture: ...
+def draw(block: Chart | Diagram, width: int = WIDE) -> Picture | PipelinePicture:
+    """Compute the picture of a diagram, or of a chart in one of two widths."""
     if isinstance(block, Diagram):
         return draw_pipeline(block)
     if isinstance(block, StackedBars):
-        return BarGeometry(block).picture
+        return BarGeometry(block, width).picture
     assert isinstance(block, Curves)
-    return CurveGeometry(block).picture
+    return CurveGeometry(block, width).picture

@@ -12,7 +12,6 @@ from sphinx_llmsize.drawing.palette import PARTS, Colour
 from sphinx_llmsize.drawing.picture import (
     BASELINE,
     LINE_HEIGHT,
-    WIDTH,
     Anchor,
     Area,
     Picture,
@@ -28,9 +27,11 @@ from sphinx_llmsize.formats import round_short
 TOP = 28
 """Upper edge of the plot area, below the label of the vertical axis."""
 LEAST_HEIGHT = 200
+ASPECT = 0.42
+"""Least height of the plot area relative to the width of the picture."""
 GAP = 6
-NAME_WIDTH = 104
-"""Maximum width of each line of a name."""
+NAME_SHARE = 0.27
+"""Maximum width of each line of a name relative to the width of the picture."""
 LEADER = 14
 """Distance from the end of a curve to the marker before its name."""
 NAME_GAP = 10
@@ -47,15 +48,17 @@ class _Curve:
         number: index of the curve; determines its colour, marker and dashes.
         names: names of the series.
         heights: height above the axis, from 0 to 1, by index in the chart's x values.
+        name_width: maximum width of each line of the label.
     """
 
     number: int
     names: tuple[str, ...]
     heights: dict[int, float]
+    name_width: float
 
     @cached_property
     def label(self) -> tuple[str, ...]:
-        return wrapped(", ".join(self.names), NAME_WIDTH, MAX_LINES * len(self.names))
+        return wrapped(", ".join(self.names), self.name_width, MAX_LINES * len(self.names))
 
     @property
     def room(self) -> float:
@@ -74,6 +77,7 @@ class CurveGeometry:
     """Positions of everything in a chart of curves."""
 
     chart: Curves
+    width: int
 
     @property
     def picture(self) -> Picture:
@@ -85,6 +89,7 @@ class CurveGeometry:
             strokes=(*self._grid(), *self._leaders(), *self._lines()),
             areas=tuple(self._markers()),
             texts=(*self._y_axis(), *self._x_axis(), *self._names()),
+            width=self.width,
         )
 
     @cached_property
@@ -95,14 +100,15 @@ class CurveGeometry:
     @cached_property
     def _curves(self) -> tuple[_Curve, ...]:
         curves: list[_Curve] = []
+        name_width = NAME_SHARE * self.width
         for series in self.chart.series:
             heights = self._heights(series)
             found = next((curve for curve in curves if curve.coincides(heights)), None)
             if found:
                 names = (*found.names, series.name)
-                curves[found.number] = _Curve(found.number, names, heights)
+                curves[found.number] = _Curve(found.number, names, heights, name_width)
             elif heights:
-                curves.append(_Curve(len(curves), (series.name,), heights))
+                curves.append(_Curve(len(curves), (series.name,), heights, name_width))
         return tuple(curves)
 
     def _heights(self, series: Series) -> dict[int, float]:
@@ -116,11 +122,11 @@ class CurveGeometry:
     @cached_property
     def _right(self) -> float:
         lines = [line for curve in self._curves for line in curve.label]
-        return WIDTH - LEADER - NAME_GAP - max(map(text_width, lines), default=0)
+        return self.width - LEADER - NAME_GAP - max(map(text_width, lines), default=0)
 
     @cached_property
     def _bottom(self) -> float:
-        return TOP + max(LEAST_HEIGHT, sum(curve.room for curve in self._curves))
+        return TOP + max(LEAST_HEIGHT, ASPECT * self.width, sum(each.room for each in self._curves))
 
     @cached_property
     def _x_positions(self) -> tuple[float, ...]:

@@ -1,14 +1,13 @@
-"""Picture of a chart: lines, areas and texts, in a width of 380 units."""
+"""Picture of a chart: lines, areas and texts, for a wide or a narrow column."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
 
+from sphinx_llmsize.charts import WIDE
 from sphinx_llmsize.drawing.palette import Colour
 
-WIDTH = 380
-"""Width of every chart; small enough to be legible on a phone."""
 FONT_SIZE = 13
 LINE_HEIGHT = 16
 BASELINE = 4.5
@@ -77,7 +76,7 @@ class Picture:
         strokes: lines, drawn first.
         areas: polygons, drawn on top of the lines.
         texts: drawn last.
-        width: width of the picture, the same for every chart.
+        width: width of the picture, for a wide or a narrow column.
         font_size: size of all texts, the same for every chart.
     """
 
@@ -87,7 +86,7 @@ class Picture:
     strokes: tuple[Stroke, ...]
     areas: tuple[Area, ...]
     texts: tuple[Text, ...]
-    width: int = WIDTH
+    width: int = WIDE
     font_size: int = FONT_SIZE
 
 

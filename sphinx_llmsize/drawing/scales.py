@@ -20,6 +20,25 @@ def linear_ticks(largest: float, most: int = 5) -> tuple[int, ...]:
     return tuple(range(0, math.floor(largest) + 1, step))
 
 
+def decades(smallest: int, largest: int) -> tuple[int, ...]:
+    """Powers of 10 up to ``largest``; the first is 10 to 100 times smaller than ``smallest``."""
+    first = max(len(str(smallest)) - 2, 0)
+    return tuple(10**power for power in range(first, len(str(largest))))
+
+
+@dataclass(frozen=True)
+class LinearScale:
+    """A linear axis; maps values 0 … ``high`` to positions ``start`` … ``end``."""
+
+    high: float
+    start: float
+    end: float
+
+    def place(self, value: float) -> float:
+        """The position of a value."""
+        return self.start + value / self.high * (self.end - self.start)
+
+
 @dataclass(frozen=True)
 class LogScale:
     """A logarithmic axis; maps values ``low`` … ``high`` to positions ``start`` … ``end``."""

@@ -123,7 +123,8 @@
     nested: all(".llmsize-scroll *")
       .filter((e) => ["auto", "scroll"].includes(getComputedStyle(e).overflowX))
       .map((e) => e.className),
-    letters: all(".llmsize svg text").map(letters),
+    // a chart is drawn twice, for wide and for narrow columns
+    letters: all(".llmsize svg text").filter((e) => e.checkVisibility()).map(letters),
     structures: all(".llmsize").map(structure),
     captions: all(".llmsize caption .caption-text").map((e) => e.innerText),
     formulas: all(".llmsize .llmsize-display").map((e) => ({

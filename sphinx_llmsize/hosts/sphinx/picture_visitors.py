@@ -9,6 +9,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinxcontrib.mermaid import render_mm_html
 
+from sphinx_llmsize.charts import NARROW, WIDE
 from sphinx_llmsize.escaping import escape_xml
 from sphinx_llmsize.hosts.sphinx import latex, pictures
 from sphinx_llmsize.hosts.sphinx.diagram_fallback import describe, missing_command
@@ -23,11 +24,20 @@ from sphinx_llmsize.hosts.sphinx.nodes import (
 
 
 def visit_chart_html(self: Any, node: chart) -> None:
-    """Write the picture instead of the description."""
-    svg = pictures.svg(self, node)
-    if svg is not None:
-        pictures.write_svg(self, svg, node["chart"].description)
-        raise nodes.SkipNode
+    """Write the picture instead of the description.
+
+    A page has it in both widths, and the stylesheet shows the one that fits the column. A feed,
+    which has no stylesheet, has the wide one, and a book the narrow one.
+    """
+    svg = pictures.svg(self, node, width=NARROW if is_book(self.builder) else WIDE)
+    if svg is None:
+        return
+    if runs_scripts(self.builder, self.document):
+        narrow = pictures.svg(self, node, width=NARROW)
+        wrapped = f'<div class="llmsize-wide">{svg}</div>\n'
+        svg = f'{wrapped}<div class="llmsize-narrow" hidden="hidden">{narrow}</div>\n'
+    pictures.write_svg(self, svg, node["chart"].description)
+    raise nodes.SkipNode
 
 
 def visit_chart_latex(self: Any, node: chart) -> None:

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sphinx_llmsize.charts import WIDE
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.escaping import escape_xml
 from sphinx_llmsize.hosts.sphinx import project_templates
@@ -62,10 +63,16 @@ def template_name(kind: str, language: str) -> str:
     return f"{FOLDER}/{kind}.{language}.jinja"
 
 
-def svg(translator: Any, node: chart | pipeline, links: Links = ()) -> str | None:
+def svg(
+    translator: Any, node: chart | pipeline, links: Links = (), width: int = WIDE
+) -> str | None:
     """A chart or diagram as SVG; None, after a warning, if the template fails."""
     id, background = (FILE_ID, PAPER) if is_book(translator.builder) else (PAGE_ID, "")
-    draw = partial(draw_svg, node[node.kind], links=links, id=id, background=background)
+    # a page has a chart in two widths
+    id = id if width == WIDE else f"{id}-narrow"
+    draw = partial(
+        draw_svg, node[node.kind], width=width, links=links, id=id, background=background
+    )
     made = _from_template(translator, node, SVG, draw)
     return made and made.replace(PAGE_ID, _id(node["docname"], node["number"]))
 
@@ -87,6 +94,7 @@ def draw_svg(
     search_path: tuple[str, ...] = (),
     version: str = "",
     *,
+    width: int = WIDE,
     links: Links = (),
     id: str = "",
     background: str = "",
@@ -98,6 +106,7 @@ def draw_svg(
         template: the template's name.
         search_path: folders whose template of that name takes precedence over ours.
         version: the template's fingerprint, part of the cache key.
+        width: width of a chart.
         links: pairs of a box's id and an address.
         id: prefix of ids in the SVG.
         background: background colour; empty for a transparent one.
@@ -109,7 +118,7 @@ def draw_svg(
     from sphinx_llmsize.templating import render
 
     context = {"links": dict(links), "id": id, "background": background}
-    return render(template, search_path, version, picture=draw(block), **context)
+    return render(template, search_path, version, picture=draw(block, width), **context)
 
 
 def _from_template(

@@ -198,11 +198,15 @@ def figure(item: Diagram | Chart, drawn: pipeline | chart, caption: Caption | No
     """A figure of a diagram or chart with the author's caption, or else the generated one."""
     made = nodes.figure("", scroll_region("", drawn, label=item.title))
     made["classes"].append(f"llmsize-{drawn.kind}")
-    generated: Line = item.legend if isinstance(item, Diagram) else (item.title,)
+    generated = item.legend if isinstance(item, Diagram) else _chart_caption(item)
     made += _caption(nodes.caption, generated, caption)
     if caption and isinstance(item, Diagram):
         made += nodes.legend("", paragraph(generated))
     return made
+
+
+def _chart_caption(item: Chart) -> Line:
+    return (item.title, Drawn(f". {item.note}")) if item.note else (item.title,)
 
 
 def description(item: Diagram, link: LinkBox) -> nodes.bullet_list:

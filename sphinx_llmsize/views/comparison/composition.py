@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Block, Column, Paragraph, Row, Table, cell
-from sphinx_llmsize.charts import BarPart, Scale, StackedBar, StackedBars
+from sphinx_llmsize.charts import BarPart, Scale, StackedBar, StackedBars, too_short
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.formats import percent, short
 from sphinx_llmsize.model import Model
@@ -18,11 +18,17 @@ from sphinx_llmsize.views.shared.folding import DASH, folding_row
 from sphinx_llmsize.views.shared.wording import comma_separated, in_sentence
 from sphinx_llmsize.views.view_options import ViewOptions
 
-AXES = {Scale.ABSOLUTE: N_("Parameters"), Scale.PERCENT: N_("Shares of the parameters")}
+AXES = {
+    Scale.ABSOLUTE: N_("Parameters"),
+    Scale.LOG: N_("Parameters, logarithmic; colours show shares"),
+    Scale.PERCENT: N_("Shares of the parameters"),
+}
 CAPTIONS = {
     Scale.ABSOLUTE: N_("Parameters of {model} by component"),
+    Scale.LOG: N_("Parameters of {model} by component"),
     Scale.PERCENT: N_("Shares of the parameters of {model} by component"),
 }
+TOO_SHORT = N_("Too short to see: {models}. The scales percent and log show their components.")
 COLOURS = {group: position for position, group in enumerate(Group)}
 """Palette index of each group, the same in every chart."""
 Models = Sequence[tuple[str, Model]]
@@ -39,7 +45,7 @@ def compositions(rows: Sequence[Compared], scale: Scale = Scale.ABSOLUTE) -> tup
 
     Args:
         rows: models to compare.
-        scale: numbers of parameters, or shares of each model's total.
+        scale: numbers of parameters, linear or logarithmic, or shares of each model's total.
 
     Raises:
         ConfigError: no model has known numbers.
@@ -82,16 +88,19 @@ def _description(name: str, model: Model) -> str:
 
 
 def _bars(models: Models, groups: Sequence[Group], scale: Scale, name: str) -> StackedBars:
+    bars = tuple(
+        StackedBar(label, tuple(m.in_groups(g) for g in groups), short(m.total))
+        for label, m in models
+    )
+    invisible = too_short(bars) if scale is Scale.ABSOLUTE else ()
     return StackedBars(
         _("Composition of {model}", model=name),
         " ".join(_description(*named) for named in models),
         _(AXES[scale]),
         tuple(BarPart(_(group.label), COLOURS[group]) for group in groups),
-        tuple(
-            StackedBar(label, tuple(m.in_groups(g) for g in groups), short(m.total))
-            for label, m in models
-        ),
+        bars,
         scale,
+        note=_(TOO_SHORT, models=", ".join(bar.label for bar in invisible)) if invisible else "",
     )
 
 

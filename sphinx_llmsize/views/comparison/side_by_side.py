@@ -47,7 +47,9 @@ class ComparisonOptions:
         example="-total",
     )
     scale: Scale = choice(
-        Scale, "Length of the bars of the composition: parameters or shares.", Scale.ABSOLUTE
+        Scale,
+        "Length of the bars of the composition: parameters, linear or logarithmic, or shares.",
+        Scale.ABSOLUTE,
     )
 
 
