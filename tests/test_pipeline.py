@@ -13,7 +13,8 @@ from project import Build, make_fifo
 
 from sphinx_llmsize import load
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.diagram import Box, BoxKind, Diagram, Direction, Growth
+from sphinx_llmsize.diagram import Diagram, Direction
+from sphinx_llmsize.diagram_boxes import Box, BoxKind, Growth
 from sphinx_llmsize.escaping import escape_mermaid
 from sphinx_llmsize.hosts.sphinx.directive_output import mermaid_source
 from sphinx_llmsize.inline import Line, Variable

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Union
 
-from sphinx_llmsize.diagram import (
+from sphinx_llmsize.diagram import Diagram
+from sphinx_llmsize.diagram_boxes import (
     Box,
     BoxKind,
     Branch,
     Cluster,
-    Diagram,
     Fork,
     Part,
     Residual,
@@ -19,6 +18,15 @@ from sphinx_llmsize.diagram import (
 )
 from sphinx_llmsize.drawing.orientation import GAP, Orientation, Room
 from sphinx_llmsize.drawing.picture import LINE_HEIGHT
+from sphinx_llmsize.drawing.sized_parts import (
+    Chain,
+    SizedBox,
+    SizedBranch,
+    SizedCluster,
+    SizedFork,
+    SizedPart,
+    SizedResidual,
+)
 from sphinx_llmsize.drawing.text_runs import Run, line_width, runs
 from sphinx_llmsize.drawing.text_width import text_width, wrapped
 
@@ -47,92 +55,6 @@ CLUSTER_MARGIN = 5
 CLUSTER_PADDING = 10
 """Padding of a cluster."""
 TITLE_WIDTH = 190
-
-
-@dataclass(frozen=True)
-class SizedBox:
-    """A box with its size.
-
-    Attributes:
-        room: space for the box and its arrows.
-        box: the box.
-        frame: space for the rectangle alone.
-        arrow: length of the incoming arrow.
-        texts: lines of text in the box, title first.
-        output: label of the outgoing arrow.
-    """
-
-    room: Room
-    box: Box
-    frame: Room
-    arrow: float
-    texts: tuple[tuple[Run, ...], ...]
-    output: tuple[Run, ...]
-
-
-@dataclass(frozen=True)
-class SizedBranch:
-    """A branch of a fork with its offset across the pipeline.
-
-    Attributes:
-        offset: distance of the branch's line from the line of the fork.
-        label: text beside the branch's first arrow.
-        label_room: space for the label; without extent if there is none.
-        chain: its contents.
-    """
-
-    offset: float
-    label: tuple[Run, ...]
-    label_room: Room
-    chain: Chain
-
-
-@dataclass(frozen=True)
-class SizedFork:
-    """A fork with its size; its labels have equal lengths, so that the branches begin together."""
-
-    room: Room
-    branches: tuple[SizedBranch, ...]
-
-
-@dataclass(frozen=True)
-class SizedResidual:
-    """A residual connection with its size.
-
-    Attributes:
-        room: space for the steps, the addition and the line that passes the steps.
-        inner: the steps.
-        addition: the box of the addition.
-        bypass: distance of the line from the line of the pipeline.
-    """
-
-    room: Room
-    inner: Chain
-    addition: SizedBox
-    bypass: float
-
-
-@dataclass(frozen=True)
-class SizedCluster:
-    """A cluster with its size; ``begin`` is the distance from the frame to the inner parts."""
-
-    room: Room
-    cluster: Cluster
-    frame: Room
-    begin: float
-    title: tuple[str, ...]
-    inner: Chain
-
-
-@dataclass(frozen=True)
-class Chain:
-    """Consecutive parts along one line, with their common size."""
-
-    room: Room
-    parts: tuple[SizedPart, ...]
-
-
-SizedPart = Union[SizedBox, SizedFork, SizedResidual, SizedCluster]
 
 
 @dataclass(frozen=True)

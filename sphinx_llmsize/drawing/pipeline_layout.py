@@ -6,18 +6,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from sphinx_llmsize.diagram import Arrow, Box, BoxKind, Diagram, Part
+from sphinx_llmsize.diagram import Diagram
+from sphinx_llmsize.diagram_arrows import Arrow
+from sphinx_llmsize.diagram_boxes import Box, BoxKind, Part
 from sphinx_llmsize.drawing.boxes import (
     CLUSTER_MARGIN,
     CLUSTER_PADDING,
     LEAD,
     RADIUS,
     SPREAD,
-    Chain,
-    SizedBox,
-    SizedCluster,
-    SizedFork,
-    SizedResidual,
     sizing,
 )
 from sphinx_llmsize.drawing.orientation import Orientation
@@ -30,6 +27,13 @@ from sphinx_llmsize.drawing.pipeline_picture import (
     Lettering,
     PipelinePicture,
     sides,
+)
+from sphinx_llmsize.drawing.sized_parts import (
+    Chain,
+    SizedBox,
+    SizedCluster,
+    SizedFork,
+    SizedResidual,
 )
 from sphinx_llmsize.drawing.text_runs import Run
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 from typing import Any, TypeVar
 
-from sphinx_llmsize.diagram import Box, Cluster
+from sphinx_llmsize.diagram_boxes import Box, Cluster
 from sphinx_llmsize.drawing.palette import ACCENT, Colour
 from sphinx_llmsize.drawing.picture import FONT_SIZE, Anchor, Point, box, point
 from sphinx_llmsize.drawing.text_runs import Run, line_width

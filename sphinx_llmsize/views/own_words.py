@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from sphinx_llmsize.architecture.stacks import Stack
+from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.escaping import printable
@@ -98,7 +98,7 @@ def check_labels(model: Model, labels: Labels, option: str) -> None:
     listed = [place.stage.id for place in places]
     listed += [group.value for group in Group if group in groups]
     known = {*listed, *TOTAL_ROWS, *ENDS}
-    known |= {id for p in places for id in stage_ids(p.stage, [p.stack] if p.stack else ())}
+    known |= {id for p in places for id in place_ids(p)}
     for name, _label in labels:
         if name not in known:
             message = _("{name} has no {other} to label", name=model.name, other=repr(name[:60]))
@@ -111,6 +111,11 @@ def own_label(labels: Labels, ids: Iterable[str], default: str) -> str:
     """The author's label for the first of these ids that has one, else the default."""
     words = dict(labels)
     return next((words[id] for id in ids if id in words), default)
+
+
+def place_ids(place: PlacedStage) -> Iterator[str]:
+    """Ids of a stage in its place; see :func:`stage_ids`."""
+    yield from stage_ids(place.stage, [place.stack] if place.stack else ())
 
 
 def stage_ids(stage: Stage, stacks: Collection[Stack] = ()) -> Iterator[str]:

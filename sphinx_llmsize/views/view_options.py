@@ -35,13 +35,22 @@ class Detail(Enum):
     """Level of detail of the parameter table and the diagram, from the least to the most."""
 
     BRIEF = "brief"
-    """A row for each group of components."""
+    """A row for each group of components; a box for each block."""
     COMPONENT = "component"
-    """A row for each component, with a single one for all norms."""
+    """A row for each component, with a single one for all norms; a box for each step."""
     FULL = "full"
-    """A row for each component, under the headings of their groups."""
+    """A row for each component, under the headings of their groups; boxes with every tensor."""
     TENSOR = "tensor"
-    """A row for each tensor."""
+    """A row for each tensor; the same boxes as FULL."""
+
+
+class Coloring(Enum):
+    """Meaning of the colours of a diagram."""
+
+    GROWTH = "growth"
+    """Growth of the parameters with the hidden dimension."""
+    SHARE = "share"
+    """Share of the model's parameters."""
 
 
 def read_tokens(text: str, problem: Problem = Problem.OPTION) -> int:
@@ -126,7 +135,8 @@ class ViewOptions:
     detail: Detail = choice(
         Detail,
         "Level of detail. Rows of the parameter table: groups, components with one row for all "
-        "norms, every component, or single tensors.",
+        "norms, every component, or single tensors. Boxes of the diagram: one for each block, "
+        "one for each step, or the same with every tensor and shape.",
         Detail.COMPONENT,
     )
     columns: tuple[ChosenColumn, ...] = option(
@@ -146,6 +156,20 @@ class ViewOptions:
         "it is in quotes.",
         example='qkv: queries, keys and values, lm_head: "the head: one of V tokens"',
         check=check_labels,
+    )
+    notes: Labels = option(
+        (),
+        read_labels,
+        "id: note, id: note …",
+        "Notes of your own beside the arrows that leave a box of the diagram.",
+        example='scores: "softmax(QKᵀ/√d) V"',
+        check=check_labels,
+    )
+    color: Coloring = choice(
+        Coloring,
+        "Colours of the diagram: growth of the parameters with the hidden dimension, or share of "
+        "the total.",
+        Coloring.GROWTH,
     )
     direction: Direction = choice(
         Direction,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sphinx_llmsize.diagram import Growth
+from sphinx_llmsize.diagram_boxes import Growth
 from sphinx_llmsize.inline import Line
 
 from . import sample

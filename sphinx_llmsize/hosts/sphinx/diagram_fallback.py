@@ -66,7 +66,7 @@ def missing_command(config: Config) -> str:
 
 def describe(diagram: pipeline) -> None:
     """Add a diagram's description, unless it has one."""
-    from sphinx_llmsize.hosts.sphinx.render import description
+    from sphinx_llmsize.hosts.sphinx.diagram_description import description
 
     if not diagram.children:
         diagram.append(description(diagram["diagram"], partial(link, diagram)))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sphinx.domains.std import StandardDomain
     from sphinx.environment import BuildEnvironment
 
-    from sphinx_llmsize.diagram import Box
+    from sphinx_llmsize.diagram_boxes import Box
     from sphinx_llmsize.hosts.sphinx.nodes import pipeline
 
 _PAIR = re.compile(r"([A-Za-z_][\w-]*):\s+(\S+?)(?:,\s+|\s+(?=[A-Za-z_][\w-]*:\s)|\s*$)")

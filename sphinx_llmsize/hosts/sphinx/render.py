@@ -5,7 +5,7 @@ Generated text is not translatable and gets no smart quotes; a caption by the au
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Union
@@ -28,16 +28,7 @@ from sphinx_llmsize.blocks import (
     Variable,
 )
 from sphinx_llmsize.charts import Chart
-from sphinx_llmsize.diagram import (
-    Box,
-    Branch,
-    Cluster,
-    Diagram,
-    Fork,
-    Growth,
-    Part,
-    Residual,
-)
+from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.hosts.sphinx.nodes import (
     DRAWN_CLASS,
     FOLDS_CLASS,
@@ -58,7 +49,6 @@ from sphinx_llmsize.hosts.sphinx.nodes import (
     scroll_region,
     share,
 )
-from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.display_math import display_tex
 
 if TYPE_CHECKING:
@@ -77,8 +67,6 @@ class Caption:
 
 Deferrable = Union[Table, Facts]
 """Blocks with many nodes, created when the page is written; see :mod:`.deferred`."""
-LinkBox = Callable[[Box, nodes.Node], nodes.Node]
-"""Function that wraps the content of a box in its link, if it has one."""
 GENERATED = {"translatable": False, "support_smartquotes": False}
 """Attributes of generated text."""
 
@@ -207,42 +195,6 @@ def figure(item: Diagram | Chart, drawn: pipeline | chart, caption: Caption | No
 
 def _chart_caption(item: Chart) -> Line:
     return (item.title, Drawn(f". {item.note}")) if item.note else (item.title,)
-
-
-def description(item: Diagram, link: LinkBox) -> nodes.bullet_list:
-    """A diagram in words: a list of its boxes, with nested lists for clusters and branches."""
-    return _described_list(item.items, link, "-")
-
-
-def _described_list(parts: Iterable[Part], link: LinkBox, bullet: str) -> nodes.bullet_list:
-    return nodes.bullet_list("", *(_described(part, link) for part in parts), bullet=bullet)
-
-
-def _described(part: Part, link: LinkBox) -> nodes.list_item:
-    if isinstance(part, Cluster):
-        return _described_group((part.title,), part.parts, link)
-    if isinstance(part, Residual):
-        return _described_group((_("Added to the input"),), part.parts, link)
-    if isinstance(part, Fork):
-        branches = (_described_branch(branch, link) for branch in part.branches)
-        inner = nodes.bullet_list("", *branches, bullet="*")
-        return nodes.list_item("", paragraph((_("Side by side"),)), inner)
-    lines = (*part.lines, ("→ ", *part.output)) if part.output else part.lines
-    texts = (piece for line in lines for piece in ("; ", *line))
-    line = paragraph((": ", *list(texts)[1:]) if lines else ())
-    title = link(part, nodes.Text(part.title))
-    line.insert(0, nodes.strong("", "", title) if part.growth is Growth.SQUARE else title)
-    return nodes.list_item("", line)
-
-
-def _described_branch(branch: Branch, link: LinkBox) -> nodes.list_item:
-    if branch.label:
-        return _described_group(branch.label, branch.parts, link)
-    return nodes.list_item("", _described_list(branch.parts, link, "+"))
-
-
-def _described_group(title: Line, parts: Iterable[Part], link: LinkBox) -> nodes.list_item:
-    return nodes.list_item("", paragraph(title), _described_list(parts, link, "*"))
 
 
 def _caption(

@@ -7,12 +7,12 @@ from functools import reduce
 
 from sphinx_llmsize.blocks import Block, Drawn, Line
 from sphinx_llmsize.config.symbols import D, T
-from sphinx_llmsize.diagram import (
+from sphinx_llmsize.diagram import Diagram
+from sphinx_llmsize.diagram_boxes import (
     Box,
     BoxKind,
     Branch,
     Cluster,
-    Diagram,
     Fork,
     Growth,
     Part,
@@ -22,12 +22,15 @@ from sphinx_llmsize.diagram import (
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.pipeline.diagram_parts import DiagramParts, Level
+from sphinx_llmsize.views.pipeline.box_maker import BoxMaker, Level
+from sphinx_llmsize.views.pipeline.diagram_parts import DiagramParts
 from sphinx_llmsize.views.shared.wording import comma_separated, filled, title, variable
-from sphinx_llmsize.views.view_options import Detail, ViewOptions
+from sphinx_llmsize.views.view_options import Coloring, Detail, ViewOptions
 
 LEVELS = {
+    Detail.BRIEF: (Level.BRIEF,),
     Detail.COMPONENT: (Level.STEPS, Level.BLOCKS, Level.BRIEF),
+    Detail.FULL: (Level.FULL,),
     Detail.TENSOR: (Level.FULL,),
 }
 """Levels of detail, of which the first is used that fits a page."""
@@ -56,12 +59,12 @@ def _fits(diagram: Diagram) -> bool:
 
 
 def _diagram(model: Model, options: ViewOptions, level: Level) -> Diagram:
-    items = DiagramParts(model, level).all()
+    items = DiagramParts(model, level, BoxMaker(model, level, options)).all()
     return Diagram(
         title=_("Pipeline of {model}", model=title(model)),
         description=_description(items),
         items=items,
-        legend=_legend(model),
+        legend=_legend(model, options.color),
         direction=options.direction,
     )
 
@@ -96,7 +99,7 @@ def _described_box(box: Box) -> str:
     return _(GROWTHS[box.growth], step=box.title)
 
 
-def _legend(model: Model) -> Line:
+def _legend(model: Model, color: Coloring) -> Line:
     """The meaning of frames and colours, and of symbols for lengths other than T."""
     sentence = _(
         "The parameters grow with {D}²{double}, with {D}{single}, or not at all{rounded}, if heads "
@@ -113,6 +116,9 @@ def _legend(model: Model) -> Line:
         number=thousands(model.architecture.count(D)),
         T=variable(T),
     )
+    if color is Coloring.SHARE:
+        shades = Drawn(_("The stronger the colour, the more of the parameters a box has. "))
+        legend = (shades, *legend)
     lengths = model.architecture.activation_symbols - set(model.architecture.sizes) - {T}
     for length in sorted(lengths, key=str):
         further = _("{sentence}; {length} is the number of {meaning}")

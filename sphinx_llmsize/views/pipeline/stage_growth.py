@@ -8,7 +8,7 @@ from sphinx_llmsize.changes.followers import FEED_FORWARDS, usual_followers
 from sphinx_llmsize.changes.scaled import sizes_of
 from sphinx_llmsize.config.keys.common import HIDDEN_DIM
 from sphinx_llmsize.config.symbols import D
-from sphinx_llmsize.diagram import Growth
+from sphinx_llmsize.diagram_boxes import Growth
 from sphinx_llmsize.model import Model
 
 SQUARE = 2

@@ -1,0 +1,90 @@
+"""Arrows of pipeline diagrams, which follow from the order of the parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from sphinx_llmsize.diagram_boxes import Box, Fork, Part, Residual, boxes_of
+from sphinx_llmsize.inline import Line
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """An arrow between two boxes.
+
+    Attributes:
+        start: box at its start.
+        end: box at its head.
+        label: text beside it: a shape, or the layers that take a branch.
+        is_residual: the arrow passes the parts of a residual connection.
+    """
+
+    start: Box
+    end: Box
+    label: Line = ()
+    is_residual: bool = False
+
+
+def arrows_of(parts: tuple[Part, ...]) -> tuple[Arrow, ...]:
+    """Every arrow in order; those of residual connections after the steps they pass."""
+    connected = _Arrows({box.id: box for box in boxes_of(parts)})
+    connected.connect((), parts)
+    return tuple(connected.arrows)
+
+
+@dataclass(frozen=True)
+class _OpenEnd:
+    """Start of an arrow whose head isn't known yet; ``label`` replaces the box's output."""
+
+    box: Box
+    label: Line
+
+
+@dataclass
+class _Arrows:
+    """Collects the arrows of a diagram.
+
+    Attributes:
+        boxes: every box by its id.
+        arrows: the arrows so far.
+    """
+
+    boxes: dict[str, Box]
+    arrows: list[Arrow] = field(default_factory=list)
+
+    def connect(self, ends: tuple[_OpenEnd, ...], parts: Iterable[Part]) -> tuple[_OpenEnd, ...]:
+        """Add the arrows from the open ends through the parts; return the new open ends."""
+        for part in parts:
+            if isinstance(part, Box):
+                ends = self._box(ends, part)
+            elif isinstance(part, Fork):
+                ends = self._fork(ends, part)
+            elif isinstance(part, Residual):
+                ends = self._residual(ends, part)
+            else:
+                ends = self.connect(ends, part.parts)
+        return ends
+
+    def _box(self, ends: tuple[_OpenEnd, ...], box: Box) -> tuple[_OpenEnd, ...]:
+        if box.reads is not None:
+            ends = self._ends_at(box.reads)
+        ends = (*ends, *self._ends_at(box.also_reads))
+        self.arrows += [Arrow(end.box, box, end.label) for end in ends]
+        return (_OpenEnd(box, box.output),)
+
+    def _ends_at(self, ids: tuple[str, ...]) -> tuple[_OpenEnd, ...]:
+        return tuple(_OpenEnd(self.boxes[id], self.boxes[id].output) for id in ids)
+
+    def _fork(self, ends: tuple[_OpenEnd, ...], fork: Fork) -> tuple[_OpenEnd, ...]:
+        opened: list[_OpenEnd] = []
+        for branch in fork.branches:
+            begin = tuple(_OpenEnd(end.box, branch.label or end.label) for end in ends)
+            opened += self.connect(begin, branch.parts)
+        return tuple(opened)
+
+    def _residual(self, ends: tuple[_OpenEnd, ...], part: Residual) -> tuple[_OpenEnd, ...]:
+        passed = self.connect(ends, part.parts)
+        self.arrows += [Arrow(end.box, part.addition, end.label) for end in passed]
+        self.arrows += [Arrow(end.box, part.addition, is_residual=True) for end in ends]
+        return (_OpenEnd(part.addition, part.addition.output),)

@@ -1,0 +1,190 @@
+"""Parts of pipeline diagrams: boxes, forks, residual connections, clusters of repeated boxes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Union
+
+from sphinx_llmsize.inline import Line
+
+ONE_LINE = 36
+"""Number of characters that fit on one line of a box."""
+
+
+SHADES = (0.01, 0.05, 0.15, 0.4)
+"""Shares of the parameters from which the colour of a box is stronger."""
+
+
+class BoxKind(Enum):
+    """Kind of a box; decides its shape."""
+
+    DATA = "data"
+    """Input or output of the model."""
+    STEP = "step"
+    """A step, with or without weights."""
+    NORM = "norm"
+    """A norm: a slim box."""
+    ADDITION = "addition"
+    """The sum at the end of a residual connection: a circle with a plus sign."""
+
+
+class Growth(Enum):
+    """Growth of a box's parameters with the hidden dimension D; decides frame and colour."""
+
+    SQUARE = "square"
+    """With D² or faster: a double frame."""
+    LINEAR = "linear"
+    """With D: a single frame."""
+    NONE = "constant"
+    """Not at all, or no parameters: rounded corners."""
+
+
+@dataclass(frozen=True)
+class Box:
+    """A step of a pipeline.
+
+    Attributes:
+        id: letters, digits and underscores; unique in the diagram.
+        title: name of the step.
+        kind: shape.
+        growth: growth of its parameters with D.
+        lines: shapes of its weights, and numbers.
+        output: label of the arrow to the next box; empty for no label.
+        names: ids of the model's stages in this box; several boxes may share one.
+        reads: ids of boxes with arrows to this one; None is the preceding box, () a new column.
+        also_reads: ids of boxes with arrows to this one, besides these.
+        shade: share of the model's parameters, from 0 to 1; None if the colour shows the growth.
+    """
+
+    id: str
+    title: str
+    kind: BoxKind = BoxKind.STEP
+    growth: Growth = Growth.NONE
+    lines: tuple[Line, ...] = ()
+    output: Line = ()
+    names: tuple[str, ...] = ()
+    reads: tuple[str, ...] | None = None
+    also_reads: tuple[str, ...] = ()
+    shade: float | None = None
+
+    @property
+    def shade_level(self) -> int:
+        """Strength of the colour for the share, from 0 to 4: below 1%, 5%, 15%, 40% or more."""
+        return sum((self.shade or 0) >= limit for limit in SHADES)
+
+    @property
+    def is_one_line(self) -> bool:
+        """True if the title and the only line of text share a line, as in boxes without weights."""
+        is_short = self.kind is BoxKind.DATA or self.growth is Growth.NONE
+        return is_short and len(self.lines) == 1 and self.width <= ONE_LINE
+
+    @property
+    def width(self) -> int:
+        """Number of characters of the title and all lines."""
+        return len(self.title) + sum(len(str(piece)) for line in self.lines for piece in line)
+
+    def is_called(self, name: str) -> bool:
+        """True if the name is the id of the box or of one of its stages."""
+        return name == self.id or name in self.names
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A chain of boxes in a fork.
+
+    Attributes:
+        parts: its contents, in order.
+        label: label of the arrow to the first box, such as the layers that take this branch.
+    """
+
+    parts: tuple[Part, ...]
+    label: Line = ()
+
+
+@dataclass(frozen=True)
+class Fork:
+    """Branches with a common predecessor and successor: in parallel, or alternatives by layer."""
+
+    branches: tuple[Branch, ...]
+
+
+@dataclass(frozen=True)
+class Residual:
+    """Parts whose output is added to their input.
+
+    Attributes:
+        parts: contents, in order.
+        addition: the box of the sum; the residual connection's arrow ends here.
+    """
+
+    parts: tuple[Part, ...]
+    addition: Box
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """Parts that repeat together.
+
+    Attributes:
+        id: letters, digits and underscores; unique in the diagram.
+        title: number of repetitions, ``× 32 layers``.
+        parts: contents of the cluster, in order.
+    """
+
+    id: str
+    title: str
+    parts: tuple[Part, ...]
+
+    @property
+    def boxes(self) -> tuple[Box, ...]:
+        """Every box in the cluster, at any depth."""
+        return tuple(boxes_of(self.parts))
+
+
+Part = Union[Box, Fork, Residual, Cluster]
+
+
+def boxes_of(parts: Iterable[Part]) -> Iterator[Box]:
+    """Every box in order, at any depth."""
+    for part in parts:
+        if isinstance(part, Box):
+            yield part
+        elif isinstance(part, Fork):
+            for branch in part.branches:
+                yield from boxes_of(branch.parts)
+        else:
+            yield from boxes_of(part.parts)
+            if isinstance(part, Residual):
+                yield part.addition
+
+
+def ends_of(part: Part) -> tuple[Box, ...]:
+    """Last boxes of a part, one for each branch; arrows to the next part start here."""
+    if isinstance(part, Box):
+        return (part,)
+    if isinstance(part, Fork):
+        return tuple(box for branch in part.branches for box in ends_of(branch.parts[-1]))
+    return (part.addition,) if isinstance(part, Residual) else ends_of(part.parts[-1])
+
+
+def breadth_of(parts: Iterable[Part]) -> int:
+    """Largest number of boxes side by side."""
+    return max((_breadth(part) for part in parts), default=0)
+
+
+def _breadth(part: Part) -> int:
+    if isinstance(part, Box):
+        return 1
+    if isinstance(part, Fork):
+        return sum(breadth_of(branch.parts) for branch in part.branches)
+    return breadth_of(part.parts)
+
+
+def clusters_of(parts: Iterable[Part]) -> Iterator[Cluster]:
+    """Every cluster, outer ones before inner ones."""
+    for part in parts:
+        if isinstance(part, Cluster):
+            yield part
+            yield from clusters_of(part.parts)

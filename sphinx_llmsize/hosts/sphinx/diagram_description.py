@@ -1,0 +1,52 @@
+"""Diagrams in words, where they aren't drawn, and for their links."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from docutils import nodes
+
+from sphinx_llmsize.blocks import Line
+from sphinx_llmsize.diagram import Diagram
+from sphinx_llmsize.diagram_boxes import Box, Branch, Cluster, Fork, Growth, Part, Residual
+from sphinx_llmsize.hosts.sphinx.render import paragraph
+from sphinx_llmsize.translation import _
+
+LinkBox = Callable[[Box, nodes.Node], nodes.Node]
+"""Adds the link of a box, if any, to its title."""
+
+
+def description(item: Diagram, link: LinkBox) -> nodes.bullet_list:
+    """A diagram in words: a list of its boxes, with nested lists for clusters and branches."""
+    return _described_list(item.items, link, "-")
+
+
+def _described_list(parts: Iterable[Part], link: LinkBox, bullet: str) -> nodes.bullet_list:
+    return nodes.bullet_list("", *(_described(part, link) for part in parts), bullet=bullet)
+
+
+def _described(part: Part, link: LinkBox) -> nodes.list_item:
+    if isinstance(part, Cluster):
+        return _described_group((part.title,), part.parts, link)
+    if isinstance(part, Residual):
+        return _described_group((_("Added to the input"),), part.parts, link)
+    if isinstance(part, Fork):
+        branches = (_described_branch(branch, link) for branch in part.branches)
+        inner = nodes.bullet_list("", *branches, bullet="*")
+        return nodes.list_item("", paragraph((_("Side by side"),)), inner)
+    lines = (*part.lines, ("→ ", *part.output)) if part.output else part.lines
+    texts = (piece for line in lines for piece in ("; ", *line))
+    line = paragraph((": ", *list(texts)[1:]) if lines else ())
+    title = link(part, nodes.Text(part.title))
+    line.insert(0, nodes.strong("", "", title) if part.growth is Growth.SQUARE else title)
+    return nodes.list_item("", line)
+
+
+def _described_branch(branch: Branch, link: LinkBox) -> nodes.list_item:
+    if branch.label:
+        return _described_group(branch.label, branch.parts, link)
+    return nodes.list_item("", _described_list(branch.parts, link, "+"))
+
+
+def _described_group(title: Line, parts: Iterable[Part], link: LinkBox) -> nodes.list_item:
+    return nodes.list_item("", paragraph(title), _described_list(parts, link, "*"))

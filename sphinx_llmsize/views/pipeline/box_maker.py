@@ -1,0 +1,160 @@
+"""Boxes of a diagram: title, shape, colour and texts, with the author's labels and notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cached_property
+
+from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.architecture.stages import Group, Source, Stage
+from sphinx_llmsize.blocks import Line
+from sphinx_llmsize.config.symbols import D, V
+from sphinx_llmsize.diagram_boxes import Box, BoxKind
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.own_words import own_label, place_ids
+from sphinx_llmsize.views.pipeline.box_text import every_line, summary
+from sphinx_llmsize.views.pipeline.layer_variants import OneStage
+from sphinx_llmsize.views.pipeline.merged_stages import MergedStages, names_of
+from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols, growth_of
+from sphinx_llmsize.views.shared.wording import activation_line
+from sphinx_llmsize.views.view_options import Coloring, ViewOptions
+
+ENCODER = "encoder_states"
+"""Id of the box that cross-attention reads if the model has no encoder of its own."""
+
+
+class Level(Enum):
+    """Level of detail."""
+
+    BRIEF = "brief"
+    """A box for each attention and feed-forward network, without norms and additions."""
+    BLOCKS = "blocks"
+    """The same with norms and additions, for models that are too long for a box per step."""
+    STEPS = "steps"
+    """A box for each step."""
+    FULL = "full"
+    """A box for each step, with every tensor and the shapes of all activations."""
+
+
+@dataclass
+class BoxMaker:
+    """Makes the boxes of a diagram, each with an id of its own.
+
+    Attributes:
+        model: the model.
+        level: the level of detail.
+        options: the author's labels and notes, and the meaning of colours.
+        encoder: ids of the boxes that cross-attention reads.
+        used: ids of boxes and clusters so far.
+    """
+
+    model: Model
+    level: Level
+    options: ViewOptions
+    encoder: tuple[str, ...] = ()
+    used: set[str] = field(default_factory=set)
+
+    def step(self, item: OneStage) -> Box:
+        """The box of a stage."""
+        stage = item.stages[0]
+        lines = summary(item, self.model)
+        if self.level is Level.FULL:
+            lines = every_line(stage, self.model.architecture)
+        is_norm, is_merged = stage.group is Group.NORMS, isinstance(stage, MergedStages)
+        reads_encoder = stage.source is Source.ENCODER
+        names = tuple(dict.fromkeys(n for version in item.stages for n in names_of(version)))
+        ids = (*(id for place in item.places for id in place_ids(place)), *names)
+        return Box(
+            id=self.new_id(stage.id),
+            title=own_label(self.options.labels, ids, _(stage.label)),
+            kind=BoxKind.NORM if is_norm else BoxKind.STEP,
+            growth=growth_of(stage, self._growing),
+            lines=tuple(lines),
+            output=self._note(ids) or self._shape(stage),
+            names=names,
+            reads=self.encoder if reads_encoder and not is_merged else None,
+            also_reads=self.encoder if reads_encoder and is_merged else (),
+            shade=self._shade(item),
+        )
+
+    def addition(self) -> Box:
+        """The sum at the end of a residual connection."""
+        return Box(self.new_id("add"), "+", BoxKind.ADDITION)
+
+    def skipped(self) -> Box:
+        """The box of a branch without steps."""
+        return Box(self.new_id("skipped"), _("Skipped"))
+
+    def encoder_states(self, crossing: Stage) -> Box:
+        """Input of cross-attention whose encoder is not part of the model."""
+        shape = (crossing.output[0], crossing.tensors[0].shape[0])
+        self.encoder = (ENCODER,)
+        label = own_label(self.options.labels, (ENCODER,), _("Encoder states"))
+        output = self._note((ENCODER,)) or activation_line(shape)
+        return Box(ENCODER, label, BoxKind.DATA, output=output)
+
+    def tokens(self, id: str, embedding: Stage) -> Box:
+        """The token ids that an embedding reads."""
+        return self._end(id, _("Token ids"), activation_line(embedding.output[:1]))
+
+    def output(self, last: Stage) -> Box:
+        """The output: logits, a vector for each token, or one vector for all of them."""
+        shape = activation_line(last.output)
+        if V in last.output:
+            return self._end("logits", _("Logits"), shape)
+        lengths = last.output[0].symbols() - set(self.model.architecture.sizes)
+        return self._end("states", _("Hidden states") if lengths else _("Pooled state"), shape)
+
+    def _end(self, id: str, label: str, shape: Line) -> Box:
+        """The box of an input or output of the model."""
+        title = own_label(self.options.labels, (id,), label)
+        return Box(self.new_id(id), title, BoxKind.DATA, lines=(shape,), output=self._note((id,)))
+
+    def new_id(self, id: str) -> str:
+        """The id, with a number if another box has it."""
+        number, free = 1, id
+        while free in self.used:
+            number += 1
+            free = f"{id}_{number}"
+        self.used.add(free)
+        return free
+
+    def _note(self, ids: Iterable[str]) -> Line:
+        """The author's note beside the arrow after a box; empty if there is none."""
+        note = own_label(self.options.notes, ids, "")
+        return (note,) if note else ()
+
+    def _shape(self, stage: Stage) -> Line:
+        """Shape of the activations beside the arrow after a box; empty if it is not shown."""
+        return activation_line(stage.output) if self._is_labelled(stage) else ()
+
+    def _shade(self, item: OneStage) -> float | None:
+        """Share of the parameters, if colours show it."""
+        if self.options.color is Coloring.GROWTH:
+            return None
+        count = self.model.architecture.count
+        return sum(count(place.parameters) for place in item.places) / self.model.total
+
+    def _is_labelled(self, stage: Stage) -> bool:
+        """True if the arrow after the stage shows the shape of the activations.
+
+        With full detail, every arrow shows it. Otherwise, it is shown once for the vectors of
+        width D, and where a feed-forward network widens them.
+        """
+        if self.level is Level.FULL or stage is self._last_embedding:
+            return True
+        count = self.model.architecture.count
+        return stage.group is Group.FEED_FORWARD and count(stage.output[-1]) != count(D)
+
+    @cached_property
+    def _last_embedding(self) -> Stage | None:
+        """The last stage before the layers."""
+        stages = [place.stage for place in self.model.architecture.places() if not place.stack]
+        return next((s for s in reversed(stages) if s.group is Group.EMBEDDING), None)
+
+    @cached_property
+    def _growing(self) -> frozenset[Symbol]:
+        return growing_symbols(self.model)
