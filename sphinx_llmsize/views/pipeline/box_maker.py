@@ -15,7 +15,7 @@ from sphinx_llmsize.diagram_boxes import Box, BoxKind
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.own_words import own_label, place_ids
-from sphinx_llmsize.views.pipeline.box_text import every_line, summary
+from sphinx_llmsize.views.pipeline.box_text import every_line, share, summary
 from sphinx_llmsize.views.pipeline.layer_variants import OneStage
 from sphinx_llmsize.views.pipeline.merged_stages import MergedStages, names_of
 from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols, growth_of
@@ -60,7 +60,11 @@ class BoxMaker:
     def step(self, item: OneStage) -> Box:
         """The box of a stage."""
         stage = item.stages[0]
-        lines = summary(item, self.model)
+        lines = (
+            share(item, self.model, _("tied"))
+            if self.level is Level.BRIEF
+            else summary(item, self.model)
+        )
         if self.level is Level.FULL:
             lines = every_line(stage, self.model.architecture)
         is_norm, is_merged = stage.group is Group.NORMS, isinstance(stage, MergedStages)
@@ -111,7 +115,8 @@ class BoxMaker:
     def _end(self, id: str, label: str, shape: Line) -> Box:
         """The box of an input or output of the model."""
         title = own_label(self.options.labels, (id,), label)
-        return Box(self.new_id(id), title, BoxKind.DATA, lines=(shape,), output=self._note((id,)))
+        lines = () if self.level is Level.BRIEF else (shape,)
+        return Box(self.new_id(id), title, BoxKind.DATA, lines=lines, output=self._note((id,)))
 
     def new_id(self, id: str) -> str:
         """The id, with a number if another box has it."""
@@ -141,10 +146,12 @@ class BoxMaker:
     def _is_labelled(self, stage: Stage) -> bool:
         """True if the arrow after the stage shows the shape of the activations.
 
-        With full detail, every arrow shows it. Otherwise, it is shown once for the vectors of
-        width D, and where a feed-forward network widens them.
+        With full detail, every arrow shows it, in a brief diagram none. Otherwise, it is shown
+        once for the vectors of width D, and where a feed-forward network widens them.
         """
-        if self.level is Level.FULL or stage is self._last_embedding:
+        if self.level in {Level.FULL, Level.BRIEF}:
+            return self.level is Level.FULL
+        if stage is self._last_embedding:
             return True
         count = self.model.architecture.count
         return stage.group is Group.FEED_FORWARD and count(stage.output[-1]) != count(D)

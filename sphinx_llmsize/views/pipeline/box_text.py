@@ -52,15 +52,21 @@ def summary(item: OneStage, model: Model) -> Iterator[Line]:
         return
     in_layers = item.places[0].stack is not None
     shape = _shape(stages, model.architecture, in_layers=in_layers)
-    pieces = [_experts(stage, model.architecture), shape, _heads(stage, model)]
-    parameters = sum(model.architecture.count(place.parameters) for place in item.places)
-    if tied := tied_text(stage):
-        pieces.append((tied,))
-    elif parameters:
-        pieces.append((percent(parameters / model.total),))
-    if shown := [piece for piece in pieces if piece]:
+    experts, heads = _experts(stage, model.architecture), _heads(stage, model)
+    if shown := [
+        piece for piece in (experts, shape, heads, *share(item, model, tied_text(stage))) if piece
+    ]:
         first, *others = shown
         yield joined((*first, *(inline for other in others for inline in (SEPARATOR, *other))))
+
+
+def share(item: OneStage, model: Model, tied: str) -> Iterator[Line]:
+    """The share of the parameters, or the text ``tied``; nothing for a stage without weights."""
+    parameters = sum(model.architecture.count(place.parameters) for place in item.places)
+    if item.stages[0].tied_to:
+        yield (tied,)
+    elif parameters:
+        yield (percent(parameters / model.total),)
 
 
 def _shape(stages: tuple[Stage, ...], architecture: Architecture, *, in_layers: bool) -> Line:
