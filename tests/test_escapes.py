@@ -25,7 +25,8 @@ from sphinx_llmsize.templating import render
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.view_options import ViewOptions
 
-PLAIN, SPECIAL = "plainword", "\x07</a>&\"' {}$\\#_*`|[]-->"
+SPECIAL = "\x07</a>&\"' {}$\\#_*`|[]-->"
+PLAIN = ("plainword" * 3)[: len(SPECIAL)]  # equally long, so that lines break at the same places
 TEXTS = (
     *("title", "description", "text", "tip", "label", "meaning", "lines", "output", "caption"),
     *("base", "subscript"),

@@ -121,7 +121,7 @@ def test_unknown_sizes_are_refused(key: str, meant: str) -> None:
     error = caught.value
     assert (error.message, error.problem, error.line) == (f"unknown key {key!r}", Problem.KEY, 1)
     remove = f"a variant of its own? remove {key} if model_type llama is meant"
-    assert error.hint == (f"did you mean {meant!r}?; {remove}" if meant else remove)
+    assert error.hint == (f"did you mean {meant!r}? {remove}" if meant else remove)
 
 
 @pytest.mark.parametrize(

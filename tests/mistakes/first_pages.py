@@ -10,7 +10,6 @@ ROLES = {
     "closed_maker": ("anthropic/Claude 3 Opus", "model", "is not published"),
     "transposed": ("gtp2", "model", "did you mean 'gpt2'?"),
     "label": ("gpt2:Parameters", "figure", "did you mean 'total'?"),
-    "symbol": ("gpt2:D", "figure", "did you mean 'hidden_dim'?"),
     "other_word": ("gpt2:context", "figure", "did you mean 'max_positions'?"),
     "percent": ("gpt2:mlp:%", "figure", "did you mean 'share'?"),
     "format_first": ("gpt2:exact:total", "figure", "write a format last: total:exact"),

@@ -169,17 +169,17 @@ def usable_columns(
     rows: Sequence[Compared], columns: tuple[ChosenColumn, ...]
 ) -> tuple[tuple[ChosenColumn, ...], tuple[ConfigError, ...]]:
     """The columns, or the default ones, without those that fit no row; and the errors of these."""
-    is_default = not [column for column in columns if column.name != MODEL]
-    numbers = tuple(map(ChosenColumn, DEFAULT_COLUMNS)) if is_default else ()
-    errors = {
-        column: None if column.name == MODEL else _column_error(rows, column.name)
-        for column in (*columns, *numbers)
-    }
+    heading = tuple(column for column in columns if column.name == MODEL)
+    numbers = tuple(column for column in columns if column.name != MODEL)
+    defaults = tuple(map(ChosenColumn, DEFAULT_COLUMNS))
+    errors = {column: _column_error(rows, column.name) for column in numbers or defaults}
     usable = tuple(column for column, error in errors.items() if not error)
-    if not is_default:
-        return usable, tuple(error.at(option="columns") for error in errors.values() if error)
+    if numbers:
+        wrong = tuple(error.at(option="columns") for error in errors.values() if error)
+        return (*heading, *usable), wrong
     has_experts = any(model.active != model.total for model in _models(rows))
-    return ((*usable, ChosenColumn("active")) if has_experts else usable), ()
+    active = (ChosenColumn("active"),) if has_experts else ()
+    return (*heading, *(usable or defaults), *active), ()
 
 
 def sort_error(rows: Sequence[Compared], sort: str) -> ConfigError | None:
