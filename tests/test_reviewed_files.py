@@ -58,6 +58,14 @@ HUNYUAN_7B = {
     **{"tie_word_embeddings": True, "vocab_size": 128_167, "org_vocab_size": 128_167},
 }
 """``config.json`` of tencent/Hunyuan-7B-Instruct, without the keys that affect no size."""
+MAMBA_130M = {
+    **{"model_type": "mamba", "architectures": ["MambaForCausalLM"], "expand": 2, "ssm_cfg": {}},
+    **{"d_inner": 1536, "d_model": 768, "hidden_size": 768, "intermediate_size": 1536},
+    **{"n_layer": 24, "num_hidden_layers": 24, "pad_vocab_size_multiple": 8, "rms_norm": True},
+    **{"time_step_rank": 48, "use_bias": False, "use_conv_bias": True, "vocab_size": 50_280},
+}
+"""``config.json`` of state-spaces/mamba-130m-hf, without keys that affect no size."""
+LABELS = {"id2label": {"0": "bad", "1": "good"}, "num_labels": 3}
 MODERNBERT = {"model_type": "modernbert", "classifier_pooling": "mean", "classifier_bias": False}
 
 
@@ -84,8 +92,11 @@ MODERNBERT = {"model_type": "modernbert", "classifier_pooling": "mean", "classif
         (EMU3, 8_492_011_520),  # 8B
         (MINIMAX_TEXT_01, 456_089_655_296),
         ({**MINIMAX_TEXT_01, "model_type": "minimax_m1", "architectures": None}, 456_089_655_296),
+        ({**MINIMAX_TEXT_01, "shared_intermediate_size": [0]}, 456_089_655_296),
         # MiniMax-M2's file has the key too
         ({"model_type": "minimax_m2", "attn_type_list": [1] * 62}, 228_689_748_992),
+        (MAMBA_130M, 129_135_360),
+        ({"model_type": "llama", **LABELS}, 6_738_415_616),
         (VOXTRAL_REALTIME, 3_434_118_144),
         ({**VOXTRAL_REALTIME, "architectures": ["VoxtralRealtimeTextModel"]}, 3_434_118_144),
         # 2.7B like MiniCPM-2B; the vision tower is a name
@@ -148,6 +159,16 @@ def test_total(config: dict[str, Any], total: int) -> None:
         ({**MINICPM_V_2, "version": "two"}, "version must be a number > 0, also as text"),
         ({**MINIMAX_TEXT_01, "shared_intermediate_size": 4096}, "is not a key of model_type mini"),
         ({**MINIMAX_TEXT_01, "attn_type_list": [0, 1]}, "attn_type_list has 2 entries for 80"),
+        ({**MINIMAX_TEXT_01, "shared_intermediate_size": [4096]}, "is not a key of model_type"),
+        ({**MAMBA_130M, "vocab_size": 50_277}, "pad_vocab_size_multiple is not a key of"),
+        (
+            {"model_type": "llama", "architectures": ["LlamaForTokenClassification"], **LABELS},
+            "num_labels is 3, but id2label has 2 entries",
+        ),
+        (
+            {"model_type": "llama", "architectures": None, "intermediate_size": None},
+            "intermediate_size is null (give its value, or multiple_of to derive it)",
+        ),
         (CODE_LLAMA, "32016 or 32000 for Code Llama"),
     ],
 )
