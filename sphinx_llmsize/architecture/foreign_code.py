@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from sphinx_llmsize.config.parsed_config import ParsedConfig
 
 UNREAD: dict[str, tuple[str, ...]] = {
+    "bailing_hybrid": ("moe_router_enable_expert_bias", "use_qk_norm"),
     "bert-generation": ("type_vocab_size",),
     "deberta": ("share_att_key",),
     "deepseek_v4": ("attention_bias", "mlp_layer_types", "n_shared_experts", "qk_rope_head_dim"),
