@@ -114,6 +114,7 @@ def test_the_refused_key_has_a_line() -> None:
         ("num_shared_attention_heads", "num_attention_heads"),
         ("latent_expert_dim", ""),
         ("router_rank", ""),
+        ("n_experts", ""),
     ],
 )
 def test_unknown_sizes_are_refused(key: str, meant: str) -> None:
@@ -132,6 +133,16 @@ def test_an_unknown_size_for_each_layer_is_refused() -> None:
             load({**widths, "ffn_embed_dims": value})
     for value in ([4096, 4096], [64, 128, 256]):
         assert load({**widths, "ffn_embed_dims": value}).total == load(widths).total
+
+
+@pytest.mark.parametrize("key", ["moe", "moe_cfg", "mamba_config", "ssm_cfg"])
+@pytest.mark.parametrize("size", ["num_experts", "d_state", "expert_hidden"])
+def test_an_unknown_mapping_with_sizes_is_refused(key: str, size: str) -> None:
+    llama = {"model_type": "llama", "transformers_version": "4.40.0"}
+    with pytest.raises(ConfigError, match=f"unknown key '{key}'"):
+        load({**llama, key: {size: 8}})
+    for unused in ({}, {size: 0}, {"dropout": 8}):
+        assert load({**llama, key: unused}).total == load(llama).total
 
 
 @pytest.mark.parametrize(
@@ -356,6 +367,13 @@ FORMATS: dict[str, tuple[dict[str, Any], int]] = {
         3_212_749_824,
     ),
     "Mistral 7B": ({**MISTRAL, "sliding_window": 4096}, 7_241_732_096),
+    "Mistral Small 3.1": (
+        {
+            **{**MISTRAL, "dim": 5120, "n_layers": 40, "hidden_dim": 32_768},
+            **{"vocab_size": 131_072, "model_max_length": 131_072},
+        },
+        23_572_403_200,
+    ),
     "Mistral NeMo": (
         {**MISTRAL, "dim": 5120, "n_layers": 40, "vocab_size": 131_072, "rope_theta": 1e6},
         12_247_782_400,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.foreign_keys import is_gate, is_known_elsewhere
-from sphinx_llmsize.config.symbols import L, V
+from sphinx_llmsize.config.symbols import E, L, V
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.sources.located import Entry, Section
 from sphinx_llmsize.translation import _
@@ -144,6 +144,8 @@ def refuse_foreign_keys(
 def _agrees(entry: Entry, config: Config, built: Architecture) -> bool:
     """True if an entry only repeats what the architecture has."""
     tensors = [tensor for place in built.places() for tensor in place.stage.tensors]
+    if "experts" in entry.key and E not in built.symbols:
+        return False
     if entry.key == "org_vocab_size" or not is_known_elsewhere(entry.key):
         dimensions = (built.count(size) for tensor in tensors for size in tensor.shape)
         return _is_one_of(entry, {*dimensions, *built.sizes.values()}, built.sizes.get(L, 0))

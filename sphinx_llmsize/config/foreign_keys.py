@@ -18,6 +18,8 @@ SIZE_WORDS = re.compile(
     "(^|_)(dims?|experts|ffn?|groups|heads|hidden|inner|intermediate|kernel|layers|mlp|rank)(_|$)"
 )
 """Words in the names of keys that set sizes."""
+SECTION_WORDS = re.compile("(^|_)(attention|attn|experts|ffn|mamba|mixer|mlp|moe|ssm)(_|$)")
+"""Words in the names of mappings that describe a part of each layer."""
 OTHER_WORDS = re.compile(
     "(^|_)(audio|image|img|max|min|mm|mtp|position|rope|rotary|seq|speech|video|vision|visual"
     "|vit|window)(_|$)"
@@ -60,7 +62,13 @@ def is_known_elsewhere(name: str) -> bool:
 
 
 def sounds_like_size(entry: Entry) -> bool:
-    """True for an unknown key with numbers above 1 and a name like ``ffn_embed_dim``."""
+    """True for an unknown key with numbers above 1 and a name like ``ffn_embed_dim``.
+
+    Also for a mapping with sizes and a name like ``moe_cfg``.
+    """
+    if isinstance(entry.value, Section) and SECTION_WORDS.search(entry.key):
+        inner = entry.value.entries
+        return any(sounds_like_size(each) or [*foreign_sizes(each)] for each in inner)
     values = entry.value if isinstance(entry.value, tuple) else (entry.value,)
     has_size = any(isinstance(value, int) and value > 1 for value in values)
     return has_size and bool(SIZE_WORDS.search(entry.key)) and not OTHER_WORDS.search(entry.key)
