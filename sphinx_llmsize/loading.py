@@ -8,7 +8,7 @@ from typing import Union
 
 from sphinx_llmsize.changes.changed import changed
 from sphinx_llmsize.config.keys.common import MODEL_TYPE
-from sphinx_llmsize.model import Model, described, from_file, released
+from sphinx_llmsize.model import Model, from_file, named_model, released
 from sphinx_llmsize.sources.located import section_of
 from sphinx_llmsize.sources.number_text import parse_model
 from sphinx_llmsize.sources.presets import find_preset
@@ -50,7 +50,7 @@ def load(model: ConfigSource, config: ConfigSource | None = None) -> Model:
     if find_preset(model):
         return changed(released(model), section)
     # model_type suggests a transformers configuration, which has keys that we don't know
-    return described(model, section, ignore_unknown=section.get(MODEL_TYPE.name) is not None)
+    return named_model(model, section, ignore_unknown=section.get(MODEL_TYPE.name) is not None)
 
 
 def load_named(text: str) -> Model:

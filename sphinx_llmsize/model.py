@@ -20,11 +20,11 @@ from sphinx_llmsize.config.config import Config, Setting
 from sphinx_llmsize.config.key import Key
 from sphinx_llmsize.config.keys.common import MODEL_TYPE
 from sphinx_llmsize.config.tasks import class_name, note_on_class
-from sphinx_llmsize.errors import ConfigError, Problem
+from sphinx_llmsize.errors import ConfigError, Problem, suggestion
 from sphinx_llmsize.escaping import printable
 from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.sources.original_formats import as_config_json
-from sphinx_llmsize.sources.presets import Preset, find_preset, unknown_model
+from sphinx_llmsize.sources.presets import Preset, find_preset, similar_preset, unknown_model
 from sphinx_llmsize.sources.text import read_file
 from sphinx_llmsize.translation import _
 
@@ -160,6 +160,20 @@ class Model:
         """Number of parameters in the stages of these groups."""
         places = self.architecture.places()
         return sum(self.architecture.count(p.parameters) for p in places if p.stage.group in groups)
+
+
+def named_model(name: str, section: Section, *, ignore_unknown: bool = False) -> Model:
+    """Make a model of your own; see :func:`described`.
+
+    Raises:
+        ConfigError: the configuration cannot be used. If it is incomplete, the hint suggests a
+            preset of a similar name, since the keys may be meant to change one.
+    """
+    try:
+        return described(name, section, ignore_unknown=ignore_unknown)
+    except ConfigError as error:
+        near = similar_preset(name) if error.problem is Problem.MISSING else ""
+        raise error.hinting(suggestion(near)) from None
 
 
 def from_file(name: str, path: Path) -> Model:

@@ -78,6 +78,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "expansion_ratio": {"model_type": "mpt", "expansion_ratio": 2},
     "attention_out_bias": {"model_type": "qwen2", "attention_out_bias": True},
     "use_bias": {"model_type": "qwen2", "use_bias": True},
+    "rms_norm": {"model_type": "bert", "rms_norm": True},
     "drop_mlp_list": {"model_type": "mistral", "drop_mlp_list": [25, 26]},
     # Nucleotide Transformer v2 has gated MLPs without biases
     "add_bias_fnn": {"model_type": "esm", "add_bias_fnn": False},
@@ -113,6 +114,7 @@ def test_the_refused_key_has_a_line() -> None:
         ("num_shared_attention_heads", "num_attention_heads"),
         ("latent_expert_dim", ""),
         ("router_rank", ""),
+        ("n_experts", ""),
     ],
 )
 def test_unknown_sizes_are_refused(key: str, meant: str) -> None:
@@ -122,6 +124,41 @@ def test_unknown_sizes_are_refused(key: str, meant: str) -> None:
     assert (error.message, error.problem, error.line) == (f"unknown key {key!r}", Problem.KEY, 1)
     remove = f"a variant of its own? remove {key} if model_type llama is meant"
     assert error.hint == (f"did you mean {meant!r}? {remove}" if meant else remove)
+
+
+def test_an_unknown_size_for_each_layer_is_refused() -> None:
+    widths = {"model_type": "llama", "num_layers": 2, "transformers_version": "4.40.0"}
+    for value in ([4096, 2048], [4096, 11_008], [3000, 3000]):
+        with pytest.raises(ConfigError, match="unknown key 'ffn_embed_dims'"):
+            load({**widths, "ffn_embed_dims": value})
+    for value in ([4096, 4096], [64, 128, 256]):
+        assert load({**widths, "ffn_embed_dims": value}).total == load(widths).total
+
+
+@pytest.mark.parametrize("key", ["moe", "moe_cfg", "mamba_config", "ssm_cfg"])
+@pytest.mark.parametrize("size", ["num_experts", "d_state", "expert_hidden"])
+def test_an_unknown_mapping_with_sizes_is_refused(key: str, size: str) -> None:
+    llama = {"model_type": "llama", "transformers_version": "4.40.0"}
+    with pytest.raises(ConfigError, match=f"unknown key '{key}'"):
+        load({**llama, key: {size: 8}})
+    for unused in ({}, {size: 0}, {"dropout": 8}):
+        assert load({**llama, key: unused}).total == load(llama).total
+
+
+@pytest.mark.parametrize(
+    ("model_type", "key", "value"),
+    [("bert", "hidden_act", "geglu"), ("gpt2", "activation_function", "swiglu")],
+)
+def test_a_gate_that_the_family_lacks_is_refused(model_type: str, key: str, value: str) -> None:
+    message = f"{key} '{value}' has a gate, but the MLP of model_type {model_type} has none"
+    with pytest.raises(ConfigError, match=message):
+        load({"model_type": model_type, "architectures": None, key: value})
+
+
+@pytest.mark.parametrize("model_type", ["llama", "mixtral", "nomic_bert"])
+def test_the_name_of_a_gate_that_the_family_has_is_accepted(model_type: str) -> None:
+    gated = load({"model_type": model_type, "architectures": None, "hidden_act": "swiglu"})
+    assert gated.total == load({"model_type": model_type}).total
 
 
 @pytest.mark.parametrize(
@@ -155,6 +192,8 @@ def test_unknown_sizes_that_change_nothing_are_accepted(config: dict[str, Any]) 
         {"model_type": "mpt", "attn_config": {"attn_type": "multihead_attention", "alibi": True}},
         {"model_type": "mpt", "no_bias": True, "attn_config": {"qk_ln": False, "kv_n_heads": 16}},
         {"model_type": "kimi_linear", "head_dim": 72},
+        {"model_type": "nomic_bert", "pad_vocab_size_multiple": 64},
+        {"model_type": "mamba2", "rms_norm": True},
     ],
     ids=lambda config: str(config["model_type"]),
 )
@@ -328,6 +367,13 @@ FORMATS: dict[str, tuple[dict[str, Any], int]] = {
         3_212_749_824,
     ),
     "Mistral 7B": ({**MISTRAL, "sliding_window": 4096}, 7_241_732_096),
+    "Mistral Small 3.1": (
+        {
+            **{**MISTRAL, "dim": 5120, "n_layers": 40, "hidden_dim": 32_768},
+            **{"vocab_size": 131_072, "model_max_length": 131_072},
+        },
+        23_572_403_200,
+    ),
     "Mistral NeMo": (
         {**MISTRAL, "dim": 5120, "n_layers": 40, "vocab_size": 131_072, "rope_theta": 1e6},
         12_247_782_400,

@@ -68,6 +68,14 @@ def test_names_that_are_no_preset(name: str, hint: str) -> None:
     assert hint in caught.value.hint
 
 
+def test_changed_keys_below_a_misspelt_preset_name() -> None:
+    with pytest.raises(ConfigError, match="did you mean 'llama-3-8b'"):
+        load("llama3-8b-long", {"num_layers": 3})
+    with pytest.raises(ConfigError, match="missing hidden_dim") as caught:
+        load("mine", {"num_layers": 3})
+    assert "did you mean" not in caught.value.hint
+
+
 def test_near_misses_of_files(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text("{}")
     with pytest.raises(ConfigError, match=r"'confg.json': no such .*did you mean 'config.json'\?"):

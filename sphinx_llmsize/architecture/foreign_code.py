@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from sphinx_llmsize.architecture.tensors import Role
 from sphinx_llmsize.config import keys as k
-from sphinx_llmsize.config.foreign_keys import is_known_elsewhere
+from sphinx_llmsize.config.foreign_keys import is_gate, is_known_elsewhere
+from sphinx_llmsize.config.symbols import E, L, V
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.sources.located import Entry, Section
 from sphinx_llmsize.translation import _
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from sphinx_llmsize.config.parsed_config import ParsedConfig
 
 UNREAD: dict[str, tuple[str, ...]] = {
+    "bailing_hybrid": ("moe_router_enable_expert_bias", "use_qk_norm"),
     "bert-generation": ("type_vocab_size",),
     "deberta": ("share_att_key",),
     "deepseek_v4": ("attention_bias", "mlp_layer_types", "n_shared_experts", "qk_rope_head_dim"),
@@ -34,7 +36,6 @@ UNREAD: dict[str, tuple[str, ...]] = {
     "hunyuan_v1_moe": ("moe_intermediate_size",),
     "mamba": ("d_inner",),
     "mamba2": ("d_inner", "intermediate_size", "time_step_rank"),
-    "nomic_bert": ("pad_vocab_size_multiple",),
     "mimo_v2_flash": ("moe_layer_freq", "swa_num_key_value_heads"),
     "nemotron_h": ("expand", "n_shared_experts", "time_step_rank"),
     "reformer": ("num_buckets",),
@@ -53,6 +54,8 @@ BIASED: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(k.BIAS.names, PROJECTIONS),
 }
 """Beginnings of the names of components that have biases if this flag is true."""
+RMS_NORM = ("rms_norm", "rmsnorm", "use_RMSNorm")
+"""Flags of norms without biases."""
 OTHER_CLASSES: dict[str, tuple[str, ...]] = {
     "ernie4_5_moe": ("Ernie4_5_Model",),
     "gpt2": ("GPT2CustomConfig",),
@@ -132,24 +135,58 @@ def refuse_foreign_keys(
         if not is_known_elsewhere(entry.key):
             raise parsed.unknown_key(entry).hinting(hint)
         message = _("{key} is not a key of {model}: other models have other sizes with it", **named)
+        if is_gate(entry):
+            named["value"] = repr(str(entry.value)[:60])
+            message = _("{key} {value} has a gate, but the MLP of {model} has none", **named)
         raise ConfigError(message, Problem.KEY, hint, entry.line)
 
 
 def _agrees(entry: Entry, config: Config, built: Architecture) -> bool:
     """True if an entry only repeats what the architecture has."""
     tensors = [tensor for place in built.places() for tensor in place.stage.tensors]
+    if "experts" in entry.key and E not in built.symbols:
+        return False
     if entry.key == "org_vocab_size" or not is_known_elsewhere(entry.key):
         dimensions = (built.count(size) for tensor in tensors for size in tensor.shape)
-        return entry.value in {*dimensions, *built.sizes.values()}
+        return _is_one_of(entry, {*dimensions, *built.sizes.values()}, built.sizes.get(L, 0))
+    if entry.key == "pad_vocab_size_multiple" and isinstance(entry.value, int):
+        return built.sizes.get(V, 1) % entry.value == 0
     biased = {tensor.component for tensor in tensors if tensor.role is Role.BIAS}
-    if starts := BIASED.get(entry.key):
-        return all(any(name.startswith(start) for name in biased) for start in starts)
-    if entry.key == "no_bias":
-        has_bias = any(name.startswith(PROJECTIONS) for name in biased)
-        return entry.value is not has_bias
-    if entry.key in k.QK_NORM.names:
-        return any(tensor.component == "qk_norm" for tensor in tensors)
-    return _has_head_size(entry, config)
+    by_tensors = _agrees_with_tensors(entry, {tensor.component for tensor in tensors}, biased)
+    return _has_head_size(entry, config) if by_tensors is None else by_tensors
+
+
+def _is_one_of(entry: Entry, dimensions: Collection[int], layers: int) -> bool:
+    """True if an unknown size is a known one; also for a list that isn't one of sizes by layer."""
+    if not isinstance(entry.value, tuple):
+        return entry.value in dimensions
+    is_constant = len({*entry.value}) == 1
+    return len(entry.value) != layers or (is_constant and entry.value[0] in dimensions)
+
+
+def _agrees_with_tensors(
+    entry: Entry, components: Collection[str], biased: Collection[str]
+) -> bool | None:
+    """True if tensors show that an entry agrees; None if it doesn't describe tensors.
+
+    Args:
+        entry: entry of a configuration.
+        components: names of the model's components.
+        biased: those with biases.
+    """
+    name = entry.key
+    if starts := BIASED.get(name):
+        return all(any(each.startswith(start) for each in biased) for start in starts)
+    if name == "no_bias":
+        return entry.value is not any(each.startswith(PROJECTIONS) for each in biased)
+    if name in k.QK_NORM.names:
+        return "qk_norm" in components
+    if name in RMS_NORM:
+        return "norms" not in biased
+    if is_gate(entry):
+        has_gate = any(each.startswith("mlp_gate") for each in components)
+        return has_gate or "mlp_up" not in components
+    return None
 
 
 def _has_head_size(entry: Entry, config: Config) -> bool:

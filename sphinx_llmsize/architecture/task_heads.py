@@ -92,19 +92,26 @@ def _is_head(step: Step) -> bool:
 
 
 def labels_rule(default: int) -> Rule:
-    """Rule: ``num_labels`` is the number of entries in ``id2label``, as in transformers."""
+    """Rule: ``num_labels`` is the number of entries in ``id2label``, or the default.
+
+    If a file sets both differently, transformers 4 follows ``id2label``, and 5 ``num_labels``.
+    """
+
+    def names(settings: Settings) -> int:
+        labels = settings.get(k.LABEL_NAMES)
+        return len(labels.entries) if isinstance(labels, Section) else 0
+
+    def check(settings: Settings, parsed: ParsedConfig) -> None:
+        number = settings.get(k.NUM_LABELS)
+        if _is_labelled(settings) and number and names(settings) not in {0, number}:
+            message = N_("{key} is {number}, but {other} has {names} entries")
+            hint, keys = N_("remove one of them"), (k.NUM_LABELS, k.LABEL_NAMES)
+            raise parsed.error(message, *keys, number=number, names=names(settings), hint=hint)
 
     def derive(settings: Settings) -> Settings:
-        return {k.NUM_LABELS: default} if _is_labelled(settings) else {}
+        return {k.NUM_LABELS: names(settings) or default} if _is_labelled(settings) else {}
 
-    # not in derive, which applies only to null: id2label also overrides a written num_labels
-    def clamp(settings: Settings) -> Settings:
-        labels = settings.get(k.LABEL_NAMES)
-        if isinstance(labels, Section) and labels.entries and _is_labelled(settings):
-            return {k.NUM_LABELS: len(labels.entries)}
-        return {}
-
-    return Rule(derive, clamp=clamp)
+    return Rule(derive, check)
 
 
 def _is_labelled(settings: Settings) -> bool:

@@ -18,11 +18,15 @@ SIZE_WORDS = re.compile(
     "(^|_)(dims?|experts|ffn?|groups|heads|hidden|inner|intermediate|kernel|layers|mlp|rank)(_|$)"
 )
 """Words in the names of keys that set sizes."""
+SECTION_WORDS = re.compile("(^|_)(attention|attn|experts|ffn|mamba|mixer|mlp|moe|ssm)(_|$)")
+"""Words in the names of mappings that describe a part of each layer."""
 OTHER_WORDS = re.compile(
     "(^|_)(audio|image|img|max|min|mm|mtp|position|rope|rotary|seq|speech|video|vision|visual"
     "|vit|window)(_|$)"
 )
 """Words in the names of limits and angles, and of sizes of parts that aren't counted."""
+ACTIVATIONS = ("activation", "activation_function", "hidden_act")
+GATED_NAMES = re.compile("(?i)^((swi|ge|re|si)?glu$|gated)")
 USUAL_VALUES: dict[str, tuple[object, ...]] = {
     "add_bias_fnn": (),
     "attention_head_type": ("multihead",),
@@ -58,9 +62,16 @@ def is_known_elsewhere(name: str) -> bool:
 
 
 def sounds_like_size(entry: Entry) -> bool:
-    """True for an unknown key with a number above 1 and a name like ``ffn_embed_dim``."""
-    is_number = isinstance(entry.value, int) and entry.value > 1
-    return is_number and bool(SIZE_WORDS.search(entry.key)) and not OTHER_WORDS.search(entry.key)
+    """True for an unknown key with numbers above 1 and a name like ``ffn_embed_dim``.
+
+    Also for a mapping with sizes and a name like ``moe_cfg``.
+    """
+    if isinstance(entry.value, Section) and SECTION_WORDS.search(entry.key):
+        inner = entry.value.entries
+        return any(sounds_like_size(each) or [*foreign_sizes(each)] for each in inner)
+    values = entry.value if isinstance(entry.value, tuple) else (entry.value,)
+    has_size = any(isinstance(value, int) and value > 1 for value in values)
+    return has_size and bool(SIZE_WORDS.search(entry.key)) and not OTHER_WORDS.search(entry.key)
 
 
 def foreign_sizes(entry: Entry) -> Iterator[Entry]:
@@ -72,18 +83,29 @@ def foreign_sizes(entry: Entry) -> Iterator[Entry]:
     if isinstance(entry.value, Section) and has_inner_names:
         for each in entry.value.entries:
             yield from foreign_sizes(Entry(f"{entry.key}.{each.key}", each.value, each.line))
-    elif _uses().get(entry.key) == "size" and not is_usual_value(entry):
+    elif is_gate(entry) or (_uses().get(entry.key) == "size" and not is_usual_value(entry)):
         yield entry
 
 
+def is_gate(entry: Entry) -> bool:
+    """True for the name of an activation with a gate, such as ``swiglu``, and its third matrix."""
+    return entry.key in ACTIVATIONS and bool(GATED_NAMES.search(str(entry.value)))
+
+
 def is_usual_value(entry: Entry) -> bool:
-    """True for a value that changes no size: null, false, 0, 1, empty or in ``USUAL_VALUES``."""
+    """True for a value that changes no size: null, false, 0, 1, empty or in ``USUAL_VALUES``.
+
+    So does a list of such values under the name of a width, as in MiniMax-M1's
+    ``shared_intermediate_size``.
+    """
     if (usual := USUAL_VALUES.get(entry.key)) is not None:
         values = entry.value if isinstance(entry.value, tuple) else (entry.value,)
         return all(value is None or value in usual for value in values)
     if isinstance(entry.value, Section):
         return not entry.value.entries
-    return entry.value is not True and entry.value in {None, False, 1, "", ()}
+    is_width = isinstance(entry.value, tuple) and entry.key.endswith(("_dim", "_size"))
+    values = entry.value if is_width and isinstance(entry.value, tuple) else (entry.value,)
+    return all(value is not True and value in {None, False, 1, "", ()} for value in values)
 
 
 @cache

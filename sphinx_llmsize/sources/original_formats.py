@@ -27,8 +27,8 @@ META = _names(
 )
 MISTRAL = _names(
     "dim n_layers head_dim n_heads n_kv_heads vocab_size sliding_window",
-    "norm_eps rope_theta max_seq_len max_position_embeddings max_batch_size moe causal use_biases "
-    "quantization vision_encoder yarn llama_4_scaling rope_scaling",
+    "norm_eps rope_theta max_seq_len max_position_embeddings model_max_length max_batch_size moe "
+    "causal use_biases quantization vision_encoder yarn llama_4_scaling rope_scaling",
     hidden_dim="intermediate_size",
     tied_embeddings="tie_word_embeddings",
 )

@@ -52,7 +52,9 @@ def test_every_class(model_type: str, examples: int, tally: Counter[str]) -> Non
             return
         model = built(model_type, config, space, tally)
         theirs = sum(parameter.numel() for parameter in model.parameters())
-        saved = {**json.loads(model.config.to_json_string()), "architectures": [name]}
+        # transformers doesn't save that there are two labels, though BART has three by default
+        classifier = {"architectures": [name], "num_labels": labels}
+        saved = {**json.loads(model.config.to_json_string()), **classifier}
         for written in (config, saved):
             try:
                 ours = load({"model_type": model_type, **written}).total

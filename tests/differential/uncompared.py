@@ -175,7 +175,12 @@ NOT_GENERATED = {
 
 
 def generates(model_type: str, architecture: Architecture) -> bool:
-    """True if a next token is compared: transformers runs the model with a KV cache."""
-    products = (matmul for place in architecture.places() for matmul in place.stage.matmuls)
+    """True if a next token is compared: transformers runs the model with a KV cache.
+
+    EmbeddingGemma's bidirectional attention has none.
+    """
+    stages = [place.stage for place in architecture.places()]
+    products = (matmul for stage in stages for matmul in stage.matmuls)
     attends = any(T_SEEN in matmul.flops.symbols() for matmul in products)
-    return attends and model_type not in NOT_GENERATED
+    has_cache = any(stage.caches for stage in stages)
+    return attends and has_cache and model_type not in NOT_GENERATED

@@ -41,7 +41,8 @@ def _derive_qk_norm(settings: Settings) -> Settings:
     return {k.QK_NORM: "V2" in first_class(settings)}
 
 
-def _check_shared_width(settings: Settings, parsed: ParsedConfig) -> None:
+def check_shared_width(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that shared experts have the width of the others."""
     width = settings[k.SHARED_EXPERT_DIM]
     if settings[k.NUM_SHARED_EXPERTS] and width not in (None, settings[k.EXPERT_DIM]):
         message = N_("{key} must be the same as {other}")
@@ -62,7 +63,7 @@ BAILING_MOE = Family(
         OUTPUT_BIAS: True,
         **unset(k.QK_NORM, k.MTP_LAYERS),
     },
-    rules=(ATTENTION_HEADS, Rule(_derive_qk_norm, _check_shared_width)),
+    rules=(ATTENTION_HEADS, Rule(_derive_qk_norm, check_shared_width)),
     compose=bailing_moe,
     notes=(MTP_NOTE, replace(CORRECTION_BIAS_NOTE, key=ROUTER_CORRECTION)),
 )

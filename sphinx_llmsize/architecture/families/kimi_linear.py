@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 from sphinx_llmsize.architecture import parts
+from sphinx_llmsize.architecture.families.bailing_moe import check_shared_width
 from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3
-from sphinx_llmsize.architecture.family import Family, Items, sizes, unset, without
+from sphinx_llmsize.architecture.family import Family, Items, sizes, unset
 from sphinx_llmsize.architecture.layers import Kinds, among, every
 from sphinx_llmsize.architecture.notes import CORRECTION_BIAS_NOTE, MTP_NOTE, UNTIED_NOTE
 from sphinx_llmsize.architecture.stacks import LayerKind
 from sphinx_llmsize.architecture.stages import Block
 from sphinx_llmsize.config import keys as k
 from sphinx_llmsize.config.config import Config
-from sphinx_llmsize.config.key import Kind, make_key
+from sphinx_llmsize.config.key import Kind, flag, make_key
 from sphinx_llmsize.config.parsed_config import ParsedConfig
-from sphinx_llmsize.config.rule import Rule, Settings, int_or_none, only_these, same_as
+from sphinx_llmsize.config.rule import (
+    Rule,
+    Settings,
+    int_or_none,
+    one_of,
+    only_these,
+    same_as,
+)
 from sphinx_llmsize.config.symbols import H
+from sphinx_llmsize.config.tasks import first_class
 from sphinx_llmsize.translation import N_
 
+LING_CLASS = "BailingMoeV3ForCausalLM"
 FULL_LAYERS = make_key(
     "full_layers linear_attn_config.full_attn_layers",
     N_("layers with latent attention, counted from 1"),
@@ -36,6 +46,13 @@ LAYER_GROUP = make_key(
 SHORT_CONV_WIDTH = make_key(
     "short_conv_width short_conv_kernel_size", N_("convolution width if conv_width is not set")
 )
+FULL_RANK_GATES = flag("full_rank_gates no_kda_lora", N_("gates of delta attention as one matrix"))
+GATE_KIND = make_key(
+    "head_gate_kind gated_attention_proj_granularity_type",
+    N_("what a number of latent attention's gate scales: head_wise"),
+    Kind.NAME,
+)
+NORM_GROUPS = make_key("num_norm_groups group_norm_size", N_("groups of a norm, 1 in Ling 3"))
 # in this module, full attention is latent attention, and linear attention is delta attention
 FULL, LINEAR = parts.FULL_ATTENTION, parts.LINEAR_ATTENTION
 
@@ -56,13 +73,8 @@ def kimi_linear(config: Config) -> Items:
 
 def bailing_hybrid(config: Config) -> Items:
     """Delta attention, and gated latent attention in the last layer of each group."""
-    bias = config.flag(k.ATTENTION_BIAS)
-    attention = parts.latent_attention(
-        query_latent=False,
-        bias=bias,
-        gate=(parts.output_gate(width=H, gated=parts.MLA_VALUE_WIDTH),),
-    )
-    delta = parts.kimi_delta_attention(low_rank_gates=False)
+    attention = mla(config, gate=(parts.output_gate(width=H, gated=parts.MLA_VALUE_WIDTH),))
+    delta = parts.kimi_delta_attention(low_rank_gates=not config.flag(FULL_RANK_GATES))
     group = config.count(LAYER_GROUP)
     return hybrid(config, attention, delta, every(group, FULL, others=LINEAR, start=group - 1))
 
@@ -95,6 +107,27 @@ def _check_layer_numbers(settings: Settings, parsed: ParsedConfig) -> None:
             raise parsed.error(message, key, wrong=wrong[0], layers=layers, hint=hint)
 
 
+def _check_ling(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check what Ling 3's own code has unlike transformers, and that it isn't Ling 2.6.
+
+    Ling 2.6 has the same ``model_type``, but lightning attention with a norm of several groups.
+    """
+    is_own = first_class(settings) == LING_CLASS
+    layers, group = int_or_none(settings, k.NUM_LAYERS), int_or_none(settings, LAYER_GROUP)
+    if settings[NORM_GROUPS] != 1:
+        hint = N_("Ling 2.6 is not supported")
+        raise parsed.error(N_("{key} must be 1"), NORM_GROUPS, hint=hint)
+    if settings[k.Q_LORA_RANK] and not is_own:
+        hint = N_("write it in architectures")
+        raise parsed.error(N_("only {name} has {key}"), k.Q_LORA_RANK, name=LING_CLASS, hint=hint)
+    if is_own and layers and group and layers % group:
+        message, hint = (
+            N_("{key} {group} does not divide {layers} layers"),
+            N_("change one of them"),
+        )
+        raise parsed.error(message, LAYER_GROUP, group=group, layers=layers, hint=hint)
+
+
 LAYER_LIST_RULES = (
     k.FFN_TYPES,
     only_these(k.LAYER_TYPES, ("linear_attention", "full_attention")),
@@ -124,21 +157,27 @@ BAILING_HYBRID = Family(
     model_type="bailing_hybrid",
     title="Ling 3",
     source="https://huggingface.co/docs/transformers/model_doc/bailing_hybrid",
-    architectures=("BailingHybridForCausalLM",),
+    architectures=("BailingHybridForCausalLM", LING_CLASS),
     defaults={
-        **without(DEEPSEEK_V3.defaults, k.Q_LORA_RANK),
+        **DEEPSEEK_V3.defaults,
         **sizes(D=2560, L=42, H=32, d_h=128, V=157_184, H_l=None, d_l=None, W=None),
         SHORT_CONV_WIDTH: 4,
         LAYER_GROUP: 6,
         **sizes(F=6144, E=512, F_e=768),
         k.FIRST_DENSE_LAYERS: 2,
-        **unset(k.FFN_LAYER_TYPES, k.LAYER_TYPES),
+        **unset(k.FFN_LAYER_TYPES, k.LAYER_TYPES, k.Q_LORA_RANK, k.SHARED_EXPERT_DIM),
+        FULL_RANK_GATES: True,
+        GATE_KIND: "head_wise",
+        NORM_GROUPS: 1,
     },
     rules=(
         *LAYER_LIST_RULES,
         same_as(k.NUM_HEADS, k.LINEAR_HEADS),
         same_as(k.HEAD_DIM, k.LINEAR_HEAD_DIM),
         same_as(SHORT_CONV_WIDTH, k.CONV_WIDTH),
+        one_of(GATE_KIND, "head_wise"),
+        Rule(check=check_shared_width),
+        Rule(check=_check_ling),
     ),
     compose=bailing_hybrid,
     notes=(MTP_NOTE, CORRECTION_BIAS_NOTE, UNTIED_NOTE),

@@ -10,16 +10,16 @@ from sphinx.util.docutils import SphinxDirective
 
 from sphinx_llmsize.changes.changed import changed
 from sphinx_llmsize.config.keys.common import MODEL_TYPE
-from sphinx_llmsize.errors import ConfigError, Problem, UnknownModel, suggestion
+from sphinx_llmsize.errors import ConfigError, Problem, UnknownModel
 from sphinx_llmsize.escaping import printable
 from sphinx_llmsize.hosts.sphinx import project_models
 from sphinx_llmsize.hosts.sphinx.config_files import inserted_file, source_file
 from sphinx_llmsize.hosts.sphinx.directive_options import SizeOptions
 from sphinx_llmsize.hosts.sphinx.misplaced import refuse_misplaced
-from sphinx_llmsize.model import Model, described, from_file, released
+from sphinx_llmsize.model import Model, described, from_file, named_model, released
 from sphinx_llmsize.sources.located import Section, section_of
 from sphinx_llmsize.sources.number_text import parse_model
-from sphinx_llmsize.sources.presets import find_preset, similar_preset, unknown_model
+from sphinx_llmsize.sources.presets import find_preset, unknown_model
 from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.translation import _
 
@@ -134,14 +134,11 @@ def _from_body(env: BuildEnvironment, name: str, body: str) -> Model:
     if find_preset(name):
         return changed(released(name), section)
     try:
-        return described(name or "model", section)
+        return named_model(name or "model", section)
     except ConfigError as error:
-        incomplete = error.problem is Problem.MISSING
-        if incomplete and name.casefold() in _on_page(env):
+        if error.problem is Problem.MISSING and name.casefold() in _on_page(env):
             raise defined_twice(name) from None
-        # changed keys below a misspelt preset name look like an incomplete model
-        near = similar_preset(name) if incomplete and name else ""
-        raise error.hinting(suggestion(near)) from None
+        raise
 
 
 def _from_entry(env: BuildEnvironment, name: str, description: project_models.Description) -> Model:
