@@ -8,13 +8,8 @@ from project import Build
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.blocks import Paragraph, Table
 from sphinx_llmsize.sources.comparison_text import Undisclosed, comparison_lines
-from sphinx_llmsize.views.comparison.comparison import (
-    Compared,
-    compared,
-    comparison,
-    ordered,
-    usable_columns,
-)
+from sphinx_llmsize.views.comparison.compared_rows import Compared, compared, ordered
+from sphinx_llmsize.views.comparison.comparison import comparison, usable_columns
 from sphinx_llmsize.views.own_words import read_columns
 
 LLAMAS = tuple(compared(load(name)) for name in ("llama-3-8b", "llama-3-70b", "llama-3.1-405b"))

@@ -16,7 +16,7 @@ from sphinx_llmsize.blocks import Paragraph, Table
 from sphinx_llmsize.charts import Scale, StackedBars
 from sphinx_llmsize.hosts.markdown import to_markdown
 from sphinx_llmsize.views import document
-from sphinx_llmsize.views.comparison.comparison import Compared, compared
+from sphinx_llmsize.views.comparison.compared_rows import Compared, compared
 from sphinx_llmsize.views.comparison.composition import compositions
 from sphinx_llmsize.views.view_options import ViewOptions
 

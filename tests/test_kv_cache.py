@@ -7,7 +7,8 @@ import pytest
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.blocks import Table
 from sphinx_llmsize.errors import Problem
-from sphinx_llmsize.views.comparison.comparison import compared, comparison, ordered, usable_columns
+from sphinx_llmsize.views.comparison.compared_rows import compared, ordered
+from sphinx_llmsize.views.comparison.comparison import comparison, usable_columns
 from sphinx_llmsize.views.numbers.number import role_text
 from sphinx_llmsize.views.own_words import read_columns
 

@@ -18,7 +18,8 @@ from sphinx_llmsize.sources.located import section_of
 from sphinx_llmsize.sources.number_text import parse_numbers
 from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.views import document, view_names
-from sphinx_llmsize.views.comparison.comparison import compared, usable_columns
+from sphinx_llmsize.views.comparison.compared_rows import compared
+from sphinx_llmsize.views.comparison.comparison import usable_columns
 from sphinx_llmsize.views.numbers.number import number_text, ratio_text
 from sphinx_llmsize.views.own_words import read_columns
 from sphinx_llmsize.views.shared.data_size import bits_of

@@ -29,7 +29,7 @@ from sphinx_llmsize.sources.number_text import NumberText
 from sphinx_llmsize.sources.presets import find_preset
 from sphinx_llmsize.sources.text import read_text
 from sphinx_llmsize.views import document
-from sphinx_llmsize.views.comparison.comparison import Compared, compared, stated
+from sphinx_llmsize.views.comparison.compared_rows import Compared, compared, stated
 from sphinx_llmsize.views.comparison.side_by_side import side_by_side
 from sphinx_llmsize.views.numbers.number import role_text
 from sphinx_llmsize.views.options import options_of

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
     from sphinx_llmsize.sources.comparison_text import Line
-    from sphinx_llmsize.views.comparison.comparison import Compared
+    from sphinx_llmsize.views.comparison.compared_rows import Compared
 
 
 class LlmCompare(SphinxDirective):
@@ -81,7 +81,7 @@ class LlmCompare(SphinxDirective):
         from sphinx_llmsize.hosts.sphinx.misplaced import refuse_option
         from sphinx_llmsize.hosts.sphinx.page_models import named
         from sphinx_llmsize.sources.comparison_text import Undisclosed
-        from sphinx_llmsize.views.comparison.comparison import compared, stated
+        from sphinx_llmsize.views.comparison.compared_rows import compared, stated
         from sphinx_llmsize.views.options import options_of
 
         try:

@@ -12,7 +12,7 @@ from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.formats import percent, short
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.comparison.comparison import Compared, compared
+from sphinx_llmsize.views.comparison.compared_rows import Compared, compared
 from sphinx_llmsize.views.numbers.parts import TOTAL
 from sphinx_llmsize.views.shared.folding import DASH, folding_row
 from sphinx_llmsize.views.shared.wording import comma_separated, in_sentence

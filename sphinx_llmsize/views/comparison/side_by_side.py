@@ -9,11 +9,10 @@ from sphinx_llmsize.blocks import Block, Document, Paragraph
 from sphinx_llmsize.charts import Scale
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.comparison.compared_rows import Compared, ordered
 from sphinx_llmsize.views.comparison.comparison import (
-    Compared,
     comparison,
     impossible_cells,
-    ordered,
     sort_error,
     stated_errors,
     usable_columns,

@@ -27,7 +27,7 @@ from sphinx_llmsize.blocks import (
     number_columns,
 )
 from sphinx_llmsize.config.symbols import R_KV, T
-from sphinx_llmsize.formats import flops_text
+from sphinx_llmsize.formats import flops_text, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.compute.flops_rules import rules
@@ -43,7 +43,6 @@ from sphinx_llmsize.views.shared.counted_table import (
     grouped,
     in_layer_column,
     layers_column,
-    number_cell,
     occurrences_by_group,
     share_cell,
     share_column,
@@ -207,5 +206,5 @@ def _next_token(model: Model, options: ViewOptions) -> Iterator[Block]:
 
 def _share_row(head: Cell, number: int, total: int, name: str, context: int) -> Row:
     names = (with_words(name, context), with_words(name, context, "share"))
-    cells = (head, number_cell(number), share_cell(number / total))
+    cells = (head, cell(thousands(number)), share_cell(number / total))
     return Row(cells, names=((), *((each,) for each in names)))

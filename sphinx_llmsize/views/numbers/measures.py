@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -21,6 +21,7 @@ from sphinx_llmsize.views.numbers.counted_parts import (
     parameter_parts,
 )
 from sphinx_llmsize.views.numbers.counts import count
+from sphinx_llmsize.views.numbers.number_formats import read_format
 from sphinx_llmsize.views.numbers.parts import NUM_LAYERS, Ids, Part
 from sphinx_llmsize.views.shared.data_size import DTYPES, UNITS, bits_of, size_in, size_text
 from sphinx_llmsize.views.shared.lengths import check_tokens, generates, usual_contexts
@@ -31,13 +32,6 @@ SPECIAL_CACHES = {"multi_head": multi_head_parts, "buffers": buffer_parts}
 """Arrays that are not cached by the model, but compared with or needed beside the cache."""
 CACHE_DTYPE = "bf16"
 """Default data type of the KV cache."""
-FORMAT_WORDS = {
-    **dict.fromkeys(("%", "percent", "percentage", "fraction", "ratio"), "share"),
-    **dict.fromkeys(("full", "long", "raw", "integer", "digits"), "exact"),
-    **dict.fromkeys(("billion", "billions", "million", "text"), "words"),
-    **dict.fromkeys(("b", "m", "rounded", "round"), "short"),
-}
-"""Words that authors use for a format, with its name."""
 ELEMENTS = "elements"
 """Unit of the KV cache: numbers, of any data type."""
 
@@ -155,25 +149,6 @@ MEASURES: dict[str, Callable[[Model, Ids, list[str]], Measure]] = {
     "activations": activations,
 }
 """Measures by name; called with a model, the ids and the words after the name."""
-
-
-def read_format(words: list[str], default: str, formats: Collection[str]) -> str:
-    """The format in the words after the name of a number, or the default if there is none.
-
-    Raises:
-        ConfigError: the format is unknown, or there are several.
-    """
-    for position, word in enumerate(words):
-        if word not in formats:
-            error = unknown_word(N_("unknown format {name}"), word, formats, Problem.NUMBER)
-            meant = FORMAT_WORDS.get(word.casefold(), "")
-            hint = suggestion(meant) if meant in formats else error.hint
-            raise ConfigError(error.message, Problem.NUMBER, hint)
-        if position:
-            message = _("{format} is a second format", format=repr(word[:60]))
-            hint = _("one of {names}", names=", ".join(formats))
-            raise ConfigError(message, Problem.NUMBER, hint)
-    return words[0] if words else default
 
 
 def read_length(

@@ -16,7 +16,8 @@ from sphinx_llmsize.translation import N_, _, cached
 from sphinx_llmsize.views.numbers.counted_parts import active_parts, parameter_parts
 from sphinx_llmsize.views.numbers.counts import count, without_suffix
 from sphinx_llmsize.views.numbers.derived import DERIVED, SCALED
-from sphinx_llmsize.views.numbers.measures import ACTIVE, MEASURES, Measure, read_format
+from sphinx_llmsize.views.numbers.measures import ACTIVE, MEASURES, Measure
+from sphinx_llmsize.views.numbers.number_formats import read_format
 from sphinx_llmsize.views.numbers.number_labels import unknown_number
 from sphinx_llmsize.views.numbers.parts import NON_EMBEDDING, NUM_LAYERS, TOTAL, has_id, ids_of
 from sphinx_llmsize.views.shared.data_size import UNITS

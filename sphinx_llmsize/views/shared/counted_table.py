@@ -241,11 +241,6 @@ def _inside(row: Counted, number: int | None, form: Callable[[int], str]) -> Cel
     return EMPTY if row.source == EMPTY else OUTSIDE_LAYERS
 
 
-def number_cell(number: int) -> Cell:
-    """``6,738,415,616``."""
-    return cell(thousands(number))
-
-
 def share_cell(share: float) -> Cell:
     """``31.8%`` with a bar."""
     line: Line = (percent(share), Bar(share))

@@ -1,0 +1,118 @@
+"""Rows of a comparison: models, or names with values that an author states."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import cast
+
+from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.formats import in_words, short, thousands
+from sphinx_llmsize.model import Model
+from sphinx_llmsize.sources.located import Entry, Scalar
+from sphinx_llmsize.views.numbers.measures import KV_CACHE, caches
+from sphinx_llmsize.views.numbers.number import TOTALS, is_quantity, number_of, number_text
+from sphinx_llmsize.views.shared.folding import DASH
+from sphinx_llmsize.views.shared.wording import title
+
+UNKNOWN = float("inf")
+"""Result of :meth:`Compared.number` for a row without the number; such rows are sorted last."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Row of the table: a model, or stated values of a model without a public configuration.
+
+    Attributes:
+        name: text of the first cell.
+        model: None if only stated values are known.
+        stated: values by column, shown in place of the model's numbers.
+        line: 0-based line of the stated values in the directive's body.
+    """
+
+    name: str
+    model: Model | None = None
+    stated: Mapping[str, Scalar] = field(default_factory=dict)
+    line: int | None = None
+
+    def text(self, column: str) -> str:
+        """Text of the cell in a column.
+
+        Raises:
+            ConfigError: the model cannot have the number, or its format is unknown.
+        """
+        words = words_of(column)
+        value = self._stated_in(column)
+        if value is not None:
+            return _stated_text(value, words)
+        return number_text(self.model, words) if self.model and self.has(words[0]) else DASH
+
+    def number(self, column: str) -> float:
+        """Number to sort by; ``UNKNOWN`` if the row has none."""
+        name, *rest = words_of(column)
+        value = self._stated_in(column)
+        if isinstance(value, (int, float)):
+            return float(value)
+        if not self.model or not self.has(name):
+            return UNKNOWN
+        try:
+            return float(number_of(self.model, name, *(rest if is_quantity(name) else ())))
+        except ConfigError:
+            return UNKNOWN
+
+    def error(self, column: str) -> ConfigError | None:
+        """Error of the cell in a column, if it has one."""
+        try:
+            self.text(column)
+        except ConfigError as error:
+            return error
+        return None
+
+    def _stated_in(self, column: str) -> Scalar:
+        """Value stated for a column, or for the same number without a format; None if unknown."""
+        return self.stated.get(column, self.stated.get(words_of(column)[0]))
+
+    def has(self, name: str) -> bool:
+        """True if the model has a number ≥ 0 or another setting of this name."""
+        if self.model is None:
+            return False
+        if is_quantity(name):
+            return name.partition(".")[0] != KV_CACHE or caches(self.model)
+        try:
+            return number_of(self.model, name) >= 0
+        except ConfigError:
+            return name in self.model.keys
+
+
+def compared(model: Model) -> Compared:
+    """Row of a model."""
+    return Compared(title(model), model)
+
+
+def stated(name: str, entries: Sequence[Entry], line: int | None = None) -> Compared:
+    """Row of a model without a public configuration, with the stated values."""
+    values = {entry.key: cast("Scalar", entry.value) for entry in entries}
+    return Compared(name, stated=values, line=line)
+
+
+def ordered(rows: Sequence[Compared], sort: str) -> Sequence[Compared]:
+    """Sort the rows by a column, in descending order if ``sort`` begins with a minus."""
+    if not sort:
+        return rows
+    descending, column = sort.startswith("-"), sort.removeprefix("-")
+    known = [row for row in rows if row.number(column) != UNKNOWN]
+    known.sort(key=lambda row: row.number(column), reverse=descending)
+    return [*known, *(row for row in rows if row not in known)]
+
+
+def words_of(column: str) -> tuple[str, ...]:
+    """The parts of a column such as ``mlp:share``; totals have the short format by default."""
+    name, *words = (word.strip() for word in column.split(":"))
+    return (name, "short") if name in TOTALS and not words else (name, *words)
+
+
+def _stated_text(value: Scalar, words: Sequence[str]) -> str:
+    """Text of a stated value; whole numbers have the format of their column."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        return str(value)
+    return {"short": short, "words": in_words}.get(words[-1], thousands)(value)

@@ -1,0 +1,35 @@
+"""Formats of numbers, as authors name them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from sphinx_llmsize.errors import ConfigError, Problem, suggestion, unknown_word
+from sphinx_llmsize.translation import N_, _
+
+FORMAT_WORDS = {
+    **dict.fromkeys(("%", "percent", "percentage", "fraction", "ratio"), "share"),
+    **dict.fromkeys(("full", "long", "raw", "integer", "digits"), "exact"),
+    **dict.fromkeys(("billion", "billions", "million", "text"), "words"),
+    **dict.fromkeys(("b", "m", "rounded", "round"), "short"),
+}
+"""Words that authors use for a format, with its name."""
+
+
+def read_format(words: list[str], default: str, formats: Collection[str]) -> str:
+    """The format in the words after the name of a number, or the default if there is none.
+
+    Raises:
+        ConfigError: the format is unknown, or there are several.
+    """
+    for position, word in enumerate(words):
+        if word not in formats:
+            error = unknown_word(N_("unknown format {name}"), word, formats, Problem.NUMBER)
+            meant = FORMAT_WORDS.get(word.casefold(), "")
+            hint = suggestion(meant) if meant in formats else error.hint
+            raise ConfigError(error.message, Problem.NUMBER, hint)
+        if position:
+            message = _("{format} is a second format", format=repr(word[:60]))
+            hint = _("one of {names}", names=", ".join(formats))
+            raise ConfigError(message, Problem.NUMBER, hint)
+    return words[0] if words else default
