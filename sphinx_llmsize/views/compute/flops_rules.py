@@ -20,7 +20,6 @@ from sphinx_llmsize.formats import percent, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.numbers.row_names import with_words
-from sphinx_llmsize.views.shared.counted_table import number_cell
 from sphinx_llmsize.views.shared.wording import size_line, title
 
 N = Variable("N")
@@ -116,7 +115,7 @@ def _has_plain_attention(model: Model) -> bool:
 
 
 def _row(rule: Rule, tokens: int) -> Row:
-    estimate, exact = number_cell(rule.estimate), number_cell(round(rule.exact))
+    estimate, exact = cell(thousands(rule.estimate)), cell(thousands(round(rule.exact)))
     cells = (cell(rule.terms, *rule.meaning), estimate, exact, cell(error_text(rule.error)))
     name = f"flops_rule.{rule.id}"
     names = (name, f"{name}.exact", f"{name}.error")
