@@ -38,7 +38,7 @@ RADIUS = 9
 """Radius of the circle of an addition."""
 LEAD = 8
 """Space before the steps of a residual connection, where its line leaves."""
-BYPASS = 14
+BYPASS = 18
 """Distance of the line of a residual connection from the steps that it passes."""
 ARROW = 14
 """Length of the arrow before a box, including its head."""
