@@ -148,6 +148,14 @@ def test_layers_that_differ(model: str, name: str, tex: str | None) -> None:
     assert symbols(total_sum(load(model)))[name] == (tex or r"L_{\mathrm{full,dense}} \, [\cdots]")
 
 
+def test_labels_of_the_authors_own() -> None:
+    labels = {"feed_forward": "MLP", "lm_head": "Output layer", "kv_down": "Latent", "total": "Sum"}
+    gpt2 = total_sum(load("gpt2"), (("feed_forward", "MLP"), ("total", "Sum")))
+    assert {"MLP", "MLP biases", "Attention", "Sum"} <= symbols(gpt2).keys()
+    deepseek = total_sum(load("deepseek-v3"), tuple(labels.items()))
+    assert {"MLP × 3 dense layers", "Latent", "Output layer", "Sum"} <= symbols(deepseek).keys()
+
+
 def test_equal_factors_are_written_once() -> None:
     a, b, c = map(sympy.Symbol, "abc")
     assert factored(a * b + a * c) == sympy.Mul(a, b + c, evaluate=False)

@@ -12,8 +12,9 @@ from sphinx_llmsize.views.view_options import ViewOptions
 
 def formula(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """The sum of all parameters, and that of the active ones if they are fewer."""
+    total = total_sum(model, options.labels)
     if model.active == model.total:
-        return (total_sum(model),)
+        return (total,)
     message = _("A token is sent to {k} of the {E} experts. Its active parameters are")
     sentence = Paragraph(filled(message, k=Variable("k"), E=Variable("E")))
-    return (total_sum(model), sentence, active_sum(model))
+    return (total, sentence, active_sum(model))

@@ -8,13 +8,16 @@ from dataclasses import replace
 import sympy
 
 from sphinx_llmsize.algebra import Number, Quantity, Size, Symbol
-from sphinx_llmsize.architecture.stacks import LayerKind, PlacedStage, Stack, by_group, label_of
+from sphinx_llmsize.architecture.stacks import LayerKind, Stack, label_of
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.architecture.tensors import SINGLE, Role, Tensor
 from sphinx_llmsize.blocks import Derivation
 from sphinx_llmsize.config.symbols import L
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _, pgettext
+from sphinx_llmsize.views.numbers.parts import TOTAL as TOTAL_ROW
+from sphinx_llmsize.views.own_words import Labels, own_label
+from sphinx_llmsize.views.shared.counted_table import group_label, stage_label
 from sphinx_llmsize.views.shared.exact_sum import (
     Bracket,
     ExactSum,
@@ -32,14 +35,20 @@ MANY = 2
 """Number of symbols above which layers are counted in numbers."""
 
 
-def total_sum(model: Model) -> Derivation:
-    """``N = D·V + L·(attention + norms) + …``, with a bracket for each set of stacks."""
+def total_sum(model: Model, labels: Labels = ()) -> Derivation:
+    """``N = D·V + L·(attention + norms) + …``, with a bracket for each set of stacks.
+
+    Args:
+        model: the model.
+        labels: the author's own labels of stages and groups.
+    """
     brackets = (
-        Bracket(tuple(_summands(members)), *_layers(model, members[0]))
+        Bracket(tuple(_summands(members, labels)), *_layers(model, members[0]))
         for members in _grouped(model, lambda each: each.stacks or each.stage)
     )
     notation = _notation(model)
-    return derivation(ExactSum(TOTAL, _("Total"), _("Parameters"), tuple(brackets), notation))
+    total = own_label(labels, (TOTAL_ROW,), _("Total"))
+    return derivation(ExactSum(TOTAL, total, _("Parameters"), tuple(brackets), notation))
 
 
 def active_sum(model: Model) -> Derivation:
@@ -109,32 +118,33 @@ def _common_kinds(model: Model, stacks: tuple[Stack, ...]) -> tuple[LayerKind, .
     return kinds if alike == set(stacks) else ()
 
 
-def _summands(members: list[Occurrence]) -> Iterator[Summand]:
+def _summands(members: list[Occurrence], labels: Labels) -> Iterator[Summand]:
     """The summands of one layer: weights and biases of each group.
 
     A stage that occurs only once, such as the LM head, is a single summand.
     """
     first, *others = members
     if not (first.stacks or others):
-        yield Summand((to_sympy(first.stage.parameters),), _(first.stage.label))
+        yield Summand((to_sympy(first.stage.parameters),), stage_label(first, labels))
         return
-    for group, places in by_group(PlacedStage(each.stage) for each in members):
-        name = _(group.label)
+    for group in Group:
+        found = [each for each in members if each.stage.group is group]
+        name = group_label(group, (each.stage.id for each in found), labels)
         for label, is_bias in ((name, False), (_("{component} biases", component=name), True)):
-            parts = tuple(_stage_summands(group, places, is_bias=is_bias))
+            parts = tuple(_stage_summands(found, labels, is_bias=is_bias))
             if parts:
                 whole = sympy.Add(*(part.size for part in parts))
                 yield Summand((whole,), label, parts if len(parts) > 1 else ())
 
 
 def _stage_summands(
-    group: Group, places: tuple[PlacedStage, ...], *, is_bias: bool
+    members: list[Occurrence], labels: Labels, *, is_bias: bool
 ) -> Iterator[Summand]:
-    for stage in dict.fromkeys(place.stage for place in places):
-        tensors = [t for t in stage.tensors if _is_bias(t, group) == is_bias]
+    for each in members:
+        tensors = [t for t in each.stage.tensors if _is_bias(t, each.stage.group) == is_bias]
         if tensors:
             size = sympy.Add(*(to_sympy(tensor.parameters) for tensor in tensors))
-            yield Summand((size,), _(stage.label))
+            yield Summand((size,), stage_label(each, labels))
 
 
 def _is_bias(tensor: Tensor, group: Group) -> bool:

@@ -107,6 +107,13 @@ def stage_label(occurrence: Occurrence, labels: Labels) -> str:
     return own_label(labels, stage_ids(stage, occurrence.stacks), _(stage.label))
 
 
+def group_label(group: Group, ids: Iterable[str], labels: Labels) -> str:
+    """The author's label of a group with stages of these ids, or its own."""
+    # a label for an id of both labels the stage, as in the diagram
+    own = () if group.value in ids else labels
+    return own_label(own, (group.value,), _(group.label))
+
+
 def grouped(members: Sequence[Counted], labels: Labels, *, all_headings: bool) -> Iterator[Counted]:
     """The heading of each group with the sum of its rows, followed by these rows.
 
@@ -120,9 +127,7 @@ def grouped(members: Sequence[Counted], labels: Labels, *, all_headings: bool) -
         if len(found) == 1 and not all_headings:
             yield replace(found[0], kind=RowKind.GROUP)
         elif found:
-            # a label for an id of both labels the stage, as in the diagram
-            own = () if group.value in {each.id for each in found} else labels
-            yield _sum(cell(own_label(own, (group.value,), _(group.label))), found)
+            yield _sum(cell(group_label(group, (each.id for each in found), labels)), found)
             yield from found
 
 
