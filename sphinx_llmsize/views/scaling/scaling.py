@@ -14,11 +14,9 @@ from sphinx_llmsize.blocks import (
     Line,
     Muted,
     Paragraph,
-    Row,
     RowKind,
     Table,
     cell,
-    number_columns,
 )
 from sphinx_llmsize.charts import Curves, Series
 from sphinx_llmsize.formats import factor_text, fixed, significant, thousands
@@ -39,6 +37,7 @@ from sphinx_llmsize.views.scaling.scaling_sentences import (
     layers_line,
     relations_line,
 )
+from sphinx_llmsize.views.shared.folding import folding_row
 from sphinx_llmsize.views.shared.lengths import equal_lengths_note, tokens_of
 from sphinx_llmsize.views.shared.wording import (
     capital,
@@ -91,9 +90,14 @@ def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
 
 def _table(scaled: Scaled, costs: Sequence[Growth]) -> Table:
     size = _(scaled.key.meaning)
-    columns = number_columns(capital(size), *(cost.name for cost in costs))
+    # the first cost, parameters, stays beside the size where space is short
+    numbers = (Column(cost.name, numeric=True, folds=n > 0) for n, cost in enumerate(costs))
+    columns = (Column(capital(size)), *numbers)
     rows = (
-        Row(tuple(_cells(scaled, factor, costs)), names=tuple(_names(scaled, factor, costs)))
+        replace(
+            folding_row(columns, tuple(_cells(scaled, factor, costs))),
+            names=tuple(_names(scaled, factor, costs)),
+        )
         for factor in scaled.factors
     )
     caption = _("{model}: costs by {size}", model=title(scaled.base), size=size)
@@ -153,23 +157,30 @@ def _exponent_table(scaled: Scaled, components: Sequence[Growth], costs: Sequenc
     x = scaled.symbol
     columns = (
         Column(_("Component")),
-        Column(_("In symbols, and in {x}", x=x)),
+        Column(_("In symbols, and in {x}", x=x), folds=True),
         Column(_("Exponent of {x}", x=x), numeric=True),
         *(
-            Column(_("Measured {factor} to {next}", factor=f"{a}×", next=f"{b}×"), numeric=True)
+            Column(
+                _("Measured {factor} to {next}", factor=f"{a}×", next=f"{b}×"),
+                numeric=True,
+                folds=True,
+            )
             for a, b in measured
         ),
     )
     rows = (
-        Row(
-            (
-                cell(growth.name),
-                _formula(growth),
-                UNKNOWN if growth.exponent is None else cell(str(growth.exponent)),
-                *(_measured(growth, *pair) for pair in measured),
+        replace(
+            folding_row(
+                columns,
+                (
+                    cell(growth.name),
+                    _formula(growth),
+                    UNKNOWN if growth.exponent is None else cell(str(growth.exponent)),
+                    *(_measured(growth, *pair) for pair in measured),
+                ),
+                kind,
             ),
-            kind,
-            ((), (), *(_exponent_names(growth, (), *measured) if growth.id else ())),
+            names=((), (), *(_exponent_names(growth, (), *measured) if growth.id else ())),
         )
         for kind, growths in ((RowKind.MEMBER, components), (RowKind.TOTAL, costs))
         for growth in growths
