@@ -103,8 +103,8 @@ def data(name: str) -> dict[str, Any]:
         "groups": [place.stage.group.value for place in model.architecture.places()],
         "stages": [place.stage.id for place in model.architecture.places()],
         "stacks": [(stack.id, str(stack.layers)) for stack in model.architecture.stacks()],
-        "boxes": [(box.id, box.name, box.kind.value, box.reads) for box in diagram.boxes],
-        "arrows": [(start.id, end.id) for start, end in diagram.arrows],
+        "boxes": [(box.id, box.names, box.kind.value, box.reads) for box in diagram.boxes],
+        "arrows": [(arrow.start.id, arrow.end.id) for arrow in diagram.arrows],
         "clusters": [cluster.id for cluster in diagram.clusters],
     }
 
@@ -118,7 +118,7 @@ def doctrees(folder: Path, found: dict[str, dict[str, Any]]) -> dict[str, str]:
 
     for name in MODELS:
         views = ", ".join(view for view in VIEWS if (name, view) != ("t5-small", "scaling"))
-        page = PAGE.format(model=name, views=views, box=found[name]["boxes"][1][1] or "tokens")
+        page = PAGE.format(model=name, views=views, box=found[name]["boxes"][1][1][0])
         roles = " ".join(
             f":llm-size:`{name}:{word}`" for word, text in found[name]["figures"].items() if text
         )

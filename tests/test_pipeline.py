@@ -121,9 +121,16 @@ def test_arrows_of_the_source_are_those_of_the_diagram(model: Any) -> None:
     drawn = diagram(model)
     pattern = r'^(\w+) -->(?:\|"(\S*)"\|)? (\w+)$'
     arrows = re.findall(pattern, mermaid_source(drawn, ()), re.MULTILINE)
-    assert sorted((start, rendered(label), end) for start, label, end in arrows) == sorted(
+    found = ((start, re.sub("</?i>", "", rendered(label)), end) for start, label, end in arrows)
+    assert sorted(found) == sorted(
         (arrow.start.id, text(arrow.label), arrow.end.id) for arrow in drawn.arrows
     )
+
+
+def test_symbols_are_italic() -> None:
+    source = mermaid_source(diagram("llama-7b"), ())
+    assert rendered("[<i>T</i>, <i>F</i>]") in map(rendered, re.findall(r'\|"(\S+)"\|', source))
+    assert "<i>d</i><sub>h</sub>" in source
 
 
 def text(line: Line) -> str:
@@ -183,7 +190,7 @@ def test_boxes_show_shape_and_share() -> None:
     assert lines["ffn_up"] == ("2 × D × F · 46.8%",)
     assert lines["attention_norm"] == ()
     experts = next(box for box in diagram("mixtral-8x7b").boxes if box.is_called("experts_up"))
-    assert (experts.title, text(experts.lines[0])) == ("Experts", "2 of 8 · 3 × D × F · 96.6%")
+    assert (experts.title, text(experts.lines[0])) == ("Experts: 2 of 8", "3 × D × F · 96.6%")
 
 
 def test_arrows_show_shapes_where_the_width_changes() -> None:
@@ -225,8 +232,8 @@ def test_description_for_screen_readers() -> None:
 
 def test_legend_explains_frames() -> None:
     legend = "".join(map(str, diagram("llama-7b").legend))
-    assert "grow with D² (double frame), with D (single frame), or not at all (rounded)" in legend
-    assert "the hidden dimension D (4,096)" in legend
+    assert legend.startswith("Double frame: grows with D²; single frame: grows with D; rounded: ")
+    assert "grow with the hidden dimension D (4,096)" in legend
 
 
 @pytest.mark.parametrize("direction", Direction)
