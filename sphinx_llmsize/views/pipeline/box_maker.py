@@ -163,8 +163,8 @@ class BoxMaker:
     def _is_labelled(self, stage: Stage) -> bool:
         """True if the arrow after the stage shows the shape of the activations.
 
-        With full detail, every arrow shows it, and with the least, none. Otherwise, it is shown once for the vectors of
-        width D, and where a feed-forward network widens them.
+        With full detail, every arrow shows it, and with the least, none. Otherwise, it is shown
+        once for the vectors of width D, and where a feed-forward network widens them.
         """
         if self.level is Level.BRIEF:
             return False

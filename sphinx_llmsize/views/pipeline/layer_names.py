@@ -43,8 +43,8 @@ def layers_line(
         return (_("layers {first}–{last}", first=thousands(first), last=thousands(last)),)
     used = sum(_uses(stack, architecture) for stack in stacks)
     if listed and numbers and len(numbers) <= MAX_LISTED:
-        listed = comma_separated(map(str, numbers))
-        text = _("{used} of {total}: layers {numbers}", used=used, total=total, numbers=listed)
+        names = comma_separated(map(str, numbers))
+        text = _("{used} of {total}: layers {numbers}", used=used, total=total, numbers=names)
         return (text,)
     text = ngettext(
         "{number} of {total} layers",
