@@ -25,7 +25,7 @@ from sphinx_llmsize.templating import render
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.view_options import ViewOptions
 
-PLAIN, SPECIAL = "plainword", "\x07</a>&\"' {}$\\#_*`|[]-->"
+PLAIN, SPECIAL = "plainwordoflengthtwenty", "\x07</a>&\"' {}$\\#_*`|[]-->"
 TEXTS = (
     *("title", "description", "text", "tip", "label", "meaning", "lines", "output", "caption"),
     *("base", "subscript"),

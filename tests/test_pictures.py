@@ -71,7 +71,7 @@ def test_links_of_boxes(build: Build) -> None:
         "other.html",
     ]
     assert LINK.findall(project.output("other.html")) == ["index.html#here"]
-    assert "Side by side" not in project.output("index.html")
+    assert "Added to the input" not in project.output("index.html")
 
 
 def test_a_script_draws_it_and_readers_without_get_svg(build: Build) -> None:
@@ -162,9 +162,7 @@ def test_latex_has_pictures(build: Build) -> None:
     project = build(USES, "latex", **WITHOUT_MMDC)
     assert project.log == ""
     tex = project.output("project.tex")
-    # an encoder and its decoder take two pages
-    assert tex.count(r"\begin{picture}") == len(DRAWN) + 2
-    assert "Pipeline of T5 base (2/2)" in tex
+    assert tex.count(r"\begin{picture}") == len(DRAWN) + 1  # GPT-2 is on both pages
     assert r"\sphinxhref{https://example.org/?a=1\&b=2}{QKV projection}" in tex
     assert re.search(r"\\hyperref\[\\detokenize\{other::doc\}\]\{.*LM head", tex)
     assert "gate" not in tex
@@ -175,7 +173,7 @@ def test_text_builders_describe_it(builder: str, build: Build) -> None:
     project = build(USES, builder, llmsize_diagram="svg", **WITHOUT_MMDC)
     assert project.log == ""
     whole = written(project, ".txt", ".1", ".texi")
-    assert "Side by side" in whole
+    assert "Added to the input" in whole
     assert "<svg" not in whole
 
 
@@ -239,7 +237,7 @@ OWN = "own/llmsize/diagram.svg.jinja"
 def test_a_template_of_the_project(build: Build) -> None:
     files = {**USES, OWN: "<p>{{ picture.boxes | length }} boxes, {{ links | length }} links</p>"}
     project = build(files, llmsize_diagram="svg", templates_path=["own"])
-    assert "<p>13 boxes, 2 links</p>" in project.output("index.html")
+    assert "<p>15 boxes, 2 links</p>" in project.output("index.html")
     Path(project.app.srcdir, OWN).write_text("<p>changed</p>")
     project.app.build()
     assert "<p>changed</p>" in project.output("index.html")
@@ -250,4 +248,4 @@ def test_a_diagram_is_described_if_its_template_fails(build: Build) -> None:
     project = build(files, llmsize_diagram="svg", templates_path=["own"])
     assert {warned.type for warned in project.warned} == {"llmsize.template"}
     assert [warned.line for warned in project.warned] == [6, 8]
-    assert "<li><p><strong>Final norm (encoder)</strong>: D; 768" in project.output("index.html")
+    assert "<li><p><strong>Attention</strong>: 4 × " in project.output("index.html")
