@@ -18,8 +18,10 @@ from sphinx_llmsize.architecture.components import COMPONENT_LABELS
 from sphinx_llmsize.architecture.stages import Group
 
 SCRIPT = Path(__file__).parent / "relabelled.py"
-LAYOUT = re.compile(r'colwidth="\d+"|llmsize-wide|\\begin\{array\}.*?\\end\{array\}|\s', re.DOTALL)
-"""Widths of columns and tables, and TeX, whose line breaks depend on the length of names.
+LAYOUT = re.compile(
+    r'<br>|#32;|colwidth="\d+"|llmsize-wide|\\begin\{array\}.*?\\end\{array\}|\s', re.DOTALL
+)
+"""Widths of columns and tables, and lines in boxes and TeX, which depend on the length of names.
 
 The data of the TeX is an attribute of its node.
 """
