@@ -14,7 +14,12 @@ PROJECT = nox.project.load_toml("pyproject.toml")["project"]
 BOOKS = Path("tests", "projects").resolve()
 TEST_MODULES = {"PYTHONPATH": "tests"}
 TRANSFORMERS = ("torch==2.13.0", "transformers==5.23.0")
-PRESET_TESTS = ("tests/test_drawn_pipeline.py", "tests/test_compute.py", "tests/test_memory.py")
+PRESET_TESTS = (
+    "tests/test_drawn_pipeline.py",
+    "tests/test_compute.py",
+    "tests/test_memory.py",
+    "tests/browser/test_diagram_sizes.py",
+)
 SMALL = ("--uses", "6", "--pages", "2")
 SMALL_BENCHMARKS = (
     ("build", *SMALL, "--configurations", "3"),
@@ -99,7 +104,7 @@ def picture(session: nox.Session) -> None:
 
 @nox.session
 def presets(session: nox.Session) -> None:
-    """Run the tests that usually take one preset of each family with every preset."""
+    """Run the tests that usually take one preset of each family, or fewer, with more of them."""
     session.install("-e", ".[test]")
     environment = {"LLMSIZE_EVERY_PRESET": "1"}
     session.run("pytest", "-n", "auto", *PRESET_TESTS, *session.posargs, env=environment)

@@ -55,6 +55,7 @@ class Box:
         names: ids of the model's stages in this box; several boxes may share one.
         reads: ids of boxes with arrows to this one; None is the preceding box, () a new column.
         also_reads: ids of boxes with arrows to this one, besides these.
+        stacked: the lines are below the title, even if they fit beside it.
         shade: share of the model's parameters, from 0 to 1; None if the colour shows the growth.
     """
 
@@ -67,6 +68,7 @@ class Box:
     names: tuple[str, ...] = ()
     reads: tuple[str, ...] | None = None
     also_reads: tuple[str, ...] = ()
+    stacked: bool = False
     shade: float | None = None
 
     @property
@@ -78,7 +80,8 @@ class Box:
     def is_one_line(self) -> bool:
         """True if the title and the only line of text share a line, as in boxes without weights."""
         is_short = self.kind is BoxKind.DATA or self.growth is Growth.NONE
-        return is_short and len(self.lines) == 1 and self.width <= ONE_LINE
+        fits = len(self.lines) == 1 and self.width <= ONE_LINE
+        return is_short and fits and not self.stacked
 
     @property
     def width(self) -> int:

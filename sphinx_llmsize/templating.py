@@ -113,9 +113,10 @@ def mermaid_line(line: Line) -> str:
 
 
 def _mermaid_piece(piece: Inline) -> str:
-    if isinstance(piece, Variable) and piece.subscript:
-        return f"{escape_mermaid(piece.base)}<sub>{escape_mermaid(piece.subscript)}</sub>"
-    return escape_mermaid(str(piece))
+    if not isinstance(piece, Variable):
+        return escape_mermaid(str(piece))
+    symbol = f"<i>{escape_mermaid(piece.base)}</i>"
+    return f"{symbol}<sub>{escape_mermaid(piece.subscript)}</sub>" if piece.subscript else symbol
 
 
 def _broken(name: str, error: Exception) -> ConfigError:

@@ -160,11 +160,14 @@ def test_a_cluster_has_room_for_its_title(direction: Direction) -> None:
     clusters_enclose_their_boxes_only(drawn)
 
 
-def test_indices_are_subscripts() -> None:
+def test_symbols_are_italic_and_indices_are_subscripts() -> None:
     line = ("D × ", Variable("H", "kv"), "·", Variable("d", "h"))
-    expected = (Run("D × H"), Run("kv", is_subscript=True), Run("·d"), Run("h", is_subscript=True))
+    expected = (
+        *(Run("D × "), Run("H", is_symbol=True), Run("kv", is_subscript=True)),
+        *(Run("·"), Run("d", is_symbol=True), Run("h", is_subscript=True)),
+    )
     assert runs(line) == expected
-    assert runs(("plain", Variable("D"))) == (Run("plainD"),)
+    assert runs(("plain", "text")) == (Run("plaintext"),)
     assert line_width(runs((Variable("d", "h"),))) < line_width((Run("dh"),))
 
 

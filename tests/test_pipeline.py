@@ -53,7 +53,8 @@ def diagram(model: Any, **options: Any) -> Diagram:
 
 
 def rendered(label: str) -> str:
-    """A label as Mermaid renders it."""
+    """A label as Mermaid renders it, without italics."""
+    label = re.sub("</?i>", "", label)
     return re.sub(r"#(\d+);", lambda found: chr(int(found[1])), label)
 
 
@@ -176,7 +177,7 @@ def test_boxes_show_shape_and_share() -> None:
     assert lines["ffn_up"] == ("2 × D × F · 46.8%",)
     assert lines["attention_norm"] == ()
     experts = next(box for box in diagram("mixtral-8x7b").boxes if box.is_called("experts_up"))
-    assert (experts.title, text(experts.lines[0])) == ("Experts", "2 of 8 · 3 × D × F · 96.6%")
+    assert (experts.title, text(experts.lines[0])) == ("Experts: 2 of 8", "3 × D × F · 96.6%")
 
 
 def test_arrows_show_shapes_where_the_width_changes() -> None:
@@ -218,7 +219,7 @@ def test_description_for_screen_readers() -> None:
 
 def test_legend_explains_frames() -> None:
     legend = "".join(map(str, diagram("llama-7b").legend))
-    assert "grow with D² (double frame), with D (single frame), or not at all (rounded)" in legend
+    assert "Double frame: grows with D²; single frame: grows with D; rounded: does not" in legend
     assert "the hidden dimension D (4,096)" in legend
 
 

@@ -94,7 +94,7 @@ def test_captions_in_man_pages_are_paragraphs(build: Build) -> None:
     assert not [line for line in lines if ".UNINDENT" in line and line != ".UNINDENT"]
     for beginning in (
         "GPT\\-2 small: 124,439",
-        "The parameters grow",
+        "Heads and feed\\-forward widths",
         "Composition of 2",
         "After.",
     ):
@@ -117,8 +117,8 @@ def test_highlighted_boxes_are_strong(build: Build) -> None:
 @pytest.mark.parametrize("option", ["", "   :caption: My own\n"])
 def test_legends_without_pictures(option: str, build: Build) -> None:
     page = {"index.rst": f"T\n=\n\n.. llm-size:: gpt2\n   :show: diagram\n{option}"}
-    assert "grow with D² (double frame), with D" in text_of(build(page).output("index.html"))
-    assert "grow with D², with D, or not at all" in on_one_line(
+    assert "Double frame: grows with D²; single frame" in text_of(build(page).output("index.html"))
+    assert "Heads and feed-forward widths are taken to grow" in on_one_line(
         build(page, "text").output("index.txt")
     )
 

@@ -120,10 +120,22 @@ class PageBreaks:
             yield self._span(head)
         for cluster in self.whole.clusters:
             yield from self._occupied_by(cluster)
+        if not self.orientation.is_down:
+            yield from self._below_titles()
         # lines across the pipeline
         for one, other in chain.from_iterable(pairwise(each.points) for each in self.whole.arrows):
             if self.orientation.along(one) == self.orientation.along(other):
                 yield self._span((one, other))
+
+    def _below_titles(self) -> Iterator[tuple[float, float]]:
+        """Where a repeated title would be in the way of an arrow that comes from above."""
+        texts = chain.from_iterable(cluster.texts for cluster in self.whole.clusters)
+        title = max((text.room.width for text in texts), default=0)
+        for drawn in self.whole.boxes:
+            if drawn.box.also_reads:
+                begin, end = self._span(drawn.frame.corners)
+                middle = (begin + end) / 2
+                yield middle - title - 2 * CLUSTER_PADDING, middle
 
     def _occupied_by(self, cluster: DrawnCluster) -> Iterator[tuple[float, float]]:
         begin, end = self._span(cluster.frame.corners)

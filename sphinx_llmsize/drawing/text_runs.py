@@ -1,4 +1,4 @@
-"""Lines of text with subscripts."""
+"""Lines of text with italic symbols and subscripts."""
 
 from __future__ import annotations
 
@@ -17,18 +17,19 @@ BOLD = 1.1
 
 @dataclass(frozen=True)
 class Run:
-    """A piece of a line: normal text or a subscript."""
+    """A piece of a line: normal text, a symbol in italics, or a subscript."""
 
     text: str
+    is_symbol: bool = False
     is_subscript: bool = False
 
 
 def runs(line: Line) -> tuple[Run, ...]:
-    """Normal text and subscripts of a line of text."""
+    """Normal text, symbols and subscripts of a line of text."""
     found: list[Run] = []
     for piece in line:
         if isinstance(piece, Variable):
-            found.append(Run(piece.base))
+            found.append(Run(piece.base, is_symbol=True))
             found.append(Run(piece.subscript, is_subscript=True))
         else:
             found.append(Run(str(piece)))
@@ -37,8 +38,8 @@ def runs(line: Line) -> tuple[Run, ...]:
 
 def _joined(found: Iterable[Run]) -> tuple[Run, ...]:
     """The runs, with adjacent ones of the same kind as one."""
-    by_kind = groupby(found, key=lambda run: run.is_subscript)
-    return tuple(Run("".join(run.text for run in same), kind) for kind, same in by_kind)
+    by_kind = groupby(found, key=lambda run: (run.is_symbol, run.is_subscript))
+    return tuple(Run("".join(run.text for run in same), *kind) for kind, same in by_kind)
 
 
 def line_width(line: tuple[Run, ...], *, bold: bool = False) -> float:

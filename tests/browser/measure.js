@@ -1,5 +1,6 @@
-// Measurements of the extension's output on a page, as the browser draws it.
-() => {
+// Measurements of the extension's output on a page, as the browser draws it; contrasts of colours
+// take long, and can be left out.
+({ withContrasts }) => {
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
   const linesOf = (element) => element.innerText.split("\n").map((line) => line.trim());
 
@@ -26,6 +27,7 @@
     return isShape ? [style.fill, Number(style.fillOpacity)] : [style.backgroundColor, 1];
   };
   const contrast = (text) => {
+    if (!withContrasts) return null;
     text.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
     const { x, y, width, height } = text.getBoundingClientRect();
     const stack = document.elementsFromPoint(x + width / 2, y + height / 2);
@@ -70,9 +72,12 @@
       contrast: contrast(label.querySelector("p") ?? label),
     };
   };
+  // Titles of clusters: nodes without a frame, or Mermaid's own in diagrams to the right.
+  const titlesOf = (element) =>
+    all(".node.llmsize-title .nodeLabel, .cluster-label .nodeLabel", element).filter((e) => e.innerText.trim());
   // True if an arrow runs through the text of a title.
   const isCrossed = (title, element) => {
-    const room = title.querySelector(".nodeLabel").getBoundingClientRect();
+    const room = title.getBoundingClientRect();
     return all(".flowchart-link", element).some((line) => {
       const length = line.getTotalLength();
       const matrix = line.getScreenCTM();
@@ -90,8 +95,8 @@
       height: svg?.getBoundingClientRect().height ?? 0,
       title: svg?.querySelector("title")?.textContent,
       boxes: all(".node:not(.llmsize-title)", element).map(box),
-      clusters: all(".node.llmsize-title", element).map((e) => linesOf(e.querySelector(".nodeLabel")).join(" ")),
-      crossed: all(".node.llmsize-title", element).filter((title) => isCrossed(title, element)).map((e) => e.innerText),
+      clusters: titlesOf(element).map((e) => linesOf(e).join(" ")),
+      crossed: titlesOf(element).filter((title) => isCrossed(title, element)).map((e) => e.innerText),
       arrows: all(".edgeLabels p", element).map((e) => e.innerText),
       covered: all("button", element.parentElement).some((button) => {
         const [one, other] = [button, svg].map((e) => e.getBoundingClientRect());

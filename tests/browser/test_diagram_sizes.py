@@ -1,4 +1,7 @@
-"""Diagrams of one released model per family: their heights, and legible texts."""
+"""Diagrams of one released model per family: their heights, and legible texts.
+
+Usually only the longest are drawn; ``nox -s presets`` draws all.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from families import EVERY_PRESET, ONE_OF_EACH_FAMILY
 
 from sphinx_llmsize import load
-from sphinx_llmsize.sources.presets import preset_names
+from sphinx_llmsize.diagram import Diagram
+from sphinx_llmsize.views import document
+from sphinx_llmsize.views.view_options import ViewOptions
 
 from . import sample
 from .visit import Look, served, visit
@@ -24,25 +30,40 @@ MAX_HEIGHT = 1400
 """Largest height of any other model."""
 
 
-def one_per_family() -> list[str]:
-    """The models of :data:`HEIGHTS`, and the first preset of each other family."""
-    found = {load(name).family.model_type: name for name in HEIGHTS}
-    for name in preset_names():
-        found.setdefault(load(name).family.model_type, name)
-    return list(found.values())
+PER_PAGE = 16
+"""Number of diagrams on a page, which Mermaid draws in a few seconds."""
+PAGES = -(-len(ONE_OF_EACH_FAMILY) // PER_PAGE) if EVERY_PRESET else 1
+"""Number of pages: for one preset of each family, or for the longest diagrams."""
 
 
-@pytest.fixture(scope="module")
+def length_of(name: str) -> int:
+    """Number of boxes on the longest way through a model's diagram."""
+    (diagram,) = document(load(name), ("diagram",), ViewOptions())
+    assert isinstance(diagram, Diagram)
+    return diagram.length
+
+
+def names_on(page: int) -> list[str]:
+    """The models of :data:`HEIGHTS`, and then those with the longest diagrams."""
+    others = sorted(set(ONE_OF_EACH_FAMILY) - set(HEIGHTS), key=length_of, reverse=True)
+    return [*HEIGHTS, *others][page * PER_PAGE : (page + 1) * PER_PAGE]
+
+
+@pytest.fixture(scope="module", params=range(PAGES))
 def drawn(
-    browser: Browser, packages: Path, tmp_path_factory: pytest.TempPathFactory
+    browser: Browser,
+    packages: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    request: pytest.FixtureRequest,
 ) -> Iterator[dict[str, dict[str, Any]]]:
-    """Each diagram as the browser draws it, by the name of the model."""
-    names = one_per_family()
+    """Each diagram of a page as the browser draws it, by the name of the model."""
+    names = names_on(request.param)
     uses = "".join(f".. llm-size:: {name}\n   :show: diagram\n\n" for name in names)
-    page = f"Diagrams\n========\n\n{uses}"
+    page = f"Diagrams\n========\n\n:math:`x`\n\n{uses}"  # visits wait for MathJax
     pages = sample.build(tmp_path_factory.mktemp("sizes"), "alabaster", packages, page)
     with served(pages) as address, visit(browser, address, Look("light", 1200)) as seen:
-        yield dict(zip(names, seen.found["diagrams"], strict=True))
+        found = seen.measured(with_contrasts=False)["diagrams"]
+        yield dict(zip(names, found, strict=True))
 
 
 def test_heights_fit_a_page(drawn: dict[str, dict[str, Any]]) -> None:

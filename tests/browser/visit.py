@@ -59,7 +59,11 @@ class Visit:
     @cached_property
     def found(self) -> dict[str, Any]:
         """Contents of the page as measure.js measures them."""
-        found: dict[str, Any] = self.page.evaluate(_MEASURE)
+        return self.measured(with_contrasts=True)
+
+    def measured(self, *, with_contrasts: bool) -> dict[str, Any]:
+        """The contents; without contrasts, which take long, these are None."""
+        found: dict[str, Any] = self.page.evaluate(_MEASURE, {"withContrasts": with_contrasts})
         return found
 
     def at(self, look: Look) -> Visit:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
@@ -11,11 +11,12 @@ from sphinx_llmsize.algebra import Symbol
 from sphinx_llmsize.architecture.stages import Group, Source, Stage
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.config.symbols import D, V
+from sphinx_llmsize.diagram import Direction
 from sphinx_llmsize.diagram_boxes import Box, BoxKind
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.own_words import own_label, place_ids
-from sphinx_llmsize.views.pipeline.box_text import every_line, share, summary
+from sphinx_llmsize.views.pipeline.box_text import every_line, label_of, on_one_line, summary
 from sphinx_llmsize.views.pipeline.layer_variants import OneStage
 from sphinx_llmsize.views.pipeline.merged_stages import MergedStages, names_of
 from sphinx_llmsize.views.pipeline.stage_growth import growing_symbols, growth_of
@@ -57,40 +58,34 @@ class BoxMaker:
     encoder: tuple[str, ...] = ()
     used: set[str] = field(default_factory=set)
 
-    def step(self, item: OneStage) -> Box:
-        """The box of a stage."""
+    def step(self, item: OneStage, layers: Line = ()) -> Box:
+        """The box of a stage; ``layers`` are those with the stage, to show in the box."""
         stage = item.stages[0]
-        lines = (
-            share(item, self.model, _("tied"))
-            if self.level is Level.BRIEF
-            else summary(item, self.model)
-        )
-        if self.level is Level.FULL:
-            lines = every_line(stage, self.model.architecture)
         is_norm, is_merged = stage.group is Group.NORMS, isinstance(stage, MergedStages)
         reads_encoder = stage.source is Source.ENCODER
         names = tuple(dict.fromkeys(n for version in item.stages for n in names_of(version)))
         ids = (*(id for place in item.places for id in place_ids(place)), *names)
         return Box(
             id=self.new_id(stage.id),
-            title=own_label(self.options.labels, ids, _(stage.label)),
+            title=own_label(self.options.labels, ids, self._label(stage)),
             kind=BoxKind.NORM if is_norm else BoxKind.STEP,
             growth=growth_of(stage, self._growing),
-            lines=tuple(lines),
+            lines=tuple(self._lines(item, layers)),
             output=self._note(ids) or self._shape(stage),
             names=names,
             reads=self.encoder if reads_encoder and not is_merged else None,
             also_reads=self.encoder if reads_encoder and is_merged else (),
             shade=self._shade(item),
+            stacked=self._goes_right,
         )
 
     def addition(self) -> Box:
         """The sum at the end of a residual connection."""
         return Box(self.new_id("add"), "+", BoxKind.ADDITION)
 
-    def skipped(self) -> Box:
-        """The box of a branch without steps."""
-        return Box(self.new_id("skipped"), _("Skipped"))
+    def skipped(self, layers: Line = ()) -> Box:
+        """The box of a branch without steps, and the layers to show in the box."""
+        return Box(self.new_id("skipped"), _("Skipped"), lines=(layers,) if layers else ())
 
     def encoder_states(self, crossing: Stage) -> Box:
         """Input of cross-attention whose encoder is not part of the model."""
@@ -115,8 +110,14 @@ class BoxMaker:
     def _end(self, id: str, label: str, shape: Line) -> Box:
         """The box of an input or output of the model."""
         title = own_label(self.options.labels, (id,), label)
-        lines = () if self.level is Level.BRIEF else (shape,)
-        return Box(self.new_id(id), title, BoxKind.DATA, lines=lines, output=self._note((id,)))
+        return Box(
+            self.new_id(id),
+            title,
+            BoxKind.DATA,
+            lines=(shape,),
+            output=self._note((id,)),
+            stacked=self._goes_right,
+        )
 
     def new_id(self, id: str) -> str:
         """The id, with a number if another box has it."""
@@ -126,6 +127,22 @@ class BoxMaker:
             free = f"{id}_{number}"
         self.used.add(free)
         return free
+
+    def _label(self, stage: Stage) -> str:
+        if self.level is Level.FULL:
+            return _(stage.label)
+        return label_of(stage, self.model.architecture)
+
+    def _lines(self, item: OneStage, layers: Line) -> Iterator[Line]:
+        """The lines below the label: short ones in a diagram to the right, else a single one."""
+        if self.level is Level.FULL:
+            return every_line(item.stages[0], self.model.architecture)
+        pieces = summary(item, self.model, layers)
+        return pieces if self._goes_right else on_one_line(pieces)
+
+    @property
+    def _goes_right(self) -> bool:
+        return self.options.direction is Direction.LR
 
     def _note(self, ids: Iterable[str]) -> Line:
         """The author's note beside the arrow after a box; empty if there is none."""
@@ -146,12 +163,12 @@ class BoxMaker:
     def _is_labelled(self, stage: Stage) -> bool:
         """True if the arrow after the stage shows the shape of the activations.
 
-        With full detail, every arrow shows it, in a brief diagram none. Otherwise, it is shown
+        With full detail, every arrow shows it, and with the least, none. Otherwise, it is shown
         once for the vectors of width D, and where a feed-forward network widens them.
         """
-        if self.level in {Level.FULL, Level.BRIEF}:
-            return self.level is Level.FULL
-        if stage is self._last_embedding:
+        if self.level is Level.BRIEF:
+            return False
+        if self.level is Level.FULL or stage is self._last_embedding:
             return True
         count = self.model.architecture.count
         return stage.group is Group.FEED_FORWARD and count(stage.output[-1]) != count(D)

@@ -45,28 +45,32 @@ def every_line(stage: Stage, architecture: Architecture) -> Iterator[Line]:
         yield (tied,)
 
 
-def summary(item: OneStage, model: Model) -> Iterator[Line]:
-    """One line, if there is something to tell: shape and share, or the heads of attention."""
+def summary(item: OneStage, model: Model, layers: Line = ()) -> Iterator[Line]:
+    """Shape and share, or the heads of attention.
+
+    Args:
+        item: the stage.
+        model: the model.
+        layers: layers with this stage, to show in place of the shape.
+    """
     stages, stage = item.stages, item.stages[0]
     if stage.group is Group.NORMS:
         return
     in_layers = item.places[0].stack is not None
-    shape = _shape(stages, model.architecture, in_layers=in_layers)
-    experts, heads = _experts(stage, model.architecture), _heads(stage, model)
-    if shown := [
-        piece for piece in (experts, shape, heads, *share(item, model, tied_text(stage))) if piece
-    ]:
-        first, *others = shown
-        yield joined((*first, *(inline for other in others for inline in (SEPARATOR, *other))))
-
-
-def share(item: OneStage, model: Model, tied: str) -> Iterator[Line]:
-    """The share of the parameters, or the text ``tied``; nothing for a stage without weights."""
+    shape = layers or _shape(stages, model.architecture, in_layers=in_layers)
+    yield from filter(None, (shape, _heads(stage, model)))
     parameters = sum(model.architecture.count(place.parameters) for place in item.places)
-    if item.stages[0].tied_to:
-        yield (tied,)
+    if tied := tied_text(stage):
+        yield (_("the rest tied") if parameters else tied,)
     elif parameters:
         yield (percent(parameters / model.total),)
+
+
+def on_one_line(pieces: Iterable[Line]) -> Iterator[Line]:
+    """The pieces with separators between them; nothing if there are none."""
+    separated = (inline for piece in pieces for inline in (SEPARATOR, *piece))
+    if line := tuple(separated)[1:]:
+        yield joined(line)
 
 
 def _shape(stages: tuple[Stage, ...], architecture: Architecture, *, in_layers: bool) -> Line:
@@ -130,13 +134,13 @@ def _factors(size: Size) -> tuple[Size, ...]:
     return size.factors if isinstance(size, Product) else (size,)
 
 
-def _experts(stage: Stage, architecture: Architecture) -> Line:
-    """``8 of 256``: experts that a token uses."""
-    experts = stage.expert_count
+def label_of(stage: Stage, architecture: Architecture) -> str:
+    """``Experts: 8 of 256``: the label, with the number of experts that a token uses."""
+    label, experts = _(stage.label), stage.expert_count
     if experts is SINGLE:
-        return ()
+        return label
     total, used = (thousands(architecture.count(size)) for size in experts.sizes)
-    return (_("{used} of {total}", used=used, total=total),)
+    return _("{experts}: {used} of {total}", experts=label, used=used, total=total)
 
 
 def _heads(stage: Stage, model: Model) -> Line:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import starmap
 
 from sphinx_llmsize.architecture.parts import DECODER as DECODER_LAYERS
 from sphinx_llmsize.architecture.parts import ENCODER as ENCODER_LAYERS
@@ -96,37 +97,41 @@ class DiagramParts:
         merged = with_merged_steps(steps, self._is_minor)
         return with_merged_blocks(merged) if self.level is Level.BLOCKS else merged
 
-    def _parts(self, items: Iterable[Item]) -> Iterator[Part]:
+    def _parts(self, items: Iterable[Item], layers: Line = ()) -> Iterator[Part]:
+        """Convert the items; ``layers`` are those with the items, to show in the boxes."""
         for item in items:
             if isinstance(item, OneStage):
-                yield self.boxes.step(item)
+                yield self.boxes.step(item, layers)
             elif isinstance(item, Added) and self.level is Level.BRIEF:
-                yield from self._parts(item.items)
+                yield from self._parts(item.items, layers)
             elif isinstance(item, Added):
                 parts = tuple(self._parts(item.items))
                 yield Residual(parts, self.boxes.addition())
             else:
-                yield self._fork(item)
+                yield self._fork(item, layers)
 
-    def _fork(self, item: SideBySide) -> Fork:
-        labels: Sequence[Line] = [()] * len(item.branches)
+    def _fork(self, item: SideBySide, layers: Line) -> Fork:
+        labels: Sequence[Line] = [layers] * len(item.branches)
         if item.layers:
-            architecture = self.model.architecture
-            labels = [layers_line(each, self.stacks, architecture) for each in item.layers]
+            labels = [self._layers(each) for each in item.layers]
         branches = zip(item.branches, labels, strict=True)
-        found = [
-            Branch(tuple(self._parts(inner)) or (self.boxes.skipped(),), label)
-            for inner, label in branches
-        ]
-        return Fork((*found, *self._passing(item)))
+        return Fork((*starmap(self._branch, branches), *self._passing(item)))
+
+    def _branch(self, items: tuple[Item, ...], layers: Line) -> Branch:
+        """A branch, with its layers on the arrow, or in the boxes if there are few boxes."""
+        if self.level is Level.BRIEF:
+            return Branch(tuple(self._parts(items, layers)) or (self.boxes.skipped(layers),))
+        return Branch(tuple(self._parts(items)) or (self.boxes.skipped(),), layers)
 
     def _passing(self, item: SideBySide) -> Iterator[Branch]:
         """The arrow of layers without these steps, if no residual connection is drawn."""
         others = [s for s in self.stacks if not any(s in stacks for stacks in item.layers)]
         if self.level is Level.BRIEF and item.layers and others:
-            yield Branch(
-                (self.boxes.skipped(),), layers_line(others, self.stacks, self.model.architecture)
-            )
+            yield self._branch((), self._layers(others))
+
+    def _layers(self, stacks: Sequence[Stack]) -> Line:
+        listed = self.level is not Level.BRIEF
+        return layers_line(stacks, self.stacks, self.model.architecture, listed=listed)
 
     def _is_minor(self, stage: Stage) -> bool:
         """True for norms, and for stages of a mixer with less than half a percent of the total."""

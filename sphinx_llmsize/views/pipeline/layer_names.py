@@ -23,13 +23,16 @@ def layers_title(stacks: Sequence[Stack], architecture: Architecture) -> str:
     return layers_text(layers, label_of(_common_kinds(stacks)))
 
 
-def layers_line(stacks: Sequence[Stack], of: Sequence[Stack], architecture: Architecture) -> Line:
+def layers_line(
+    stacks: Sequence[Stack], of: Sequence[Stack], architecture: Architecture, *, listed: bool = True
+) -> Line:
     """``layers 1–3``, ``4 of 32: layers 5, 13, 21, 29`` or ``28 of 32 layers``.
 
     Args:
         stacks: the stacks to name.
         of: all stacks of the cluster.
         architecture: the model's architecture.
+        listed: a few layers are listed one by one.
     """
     numbers = sorted(number + 1 for stack in stacks for number in stack.numbers)
     total = thousands(sum(_uses(stack, architecture) for stack in of))
@@ -39,9 +42,9 @@ def layers_line(stacks: Sequence[Stack], of: Sequence[Stack], architecture: Arch
             return (_("layer {number}", number=first),)
         return (_("layers {first}–{last}", first=thousands(first), last=thousands(last)),)
     used = sum(_uses(stack, architecture) for stack in stacks)
-    if numbers and len(numbers) <= MAX_LISTED:
-        listed = comma_separated(map(str, numbers))
-        text = _("{used} of {total}: layers {numbers}", used=used, total=total, numbers=listed)
+    if listed and numbers and len(numbers) <= MAX_LISTED:
+        names = comma_separated(map(str, numbers))
+        text = _("{used} of {total}: layers {numbers}", used=used, total=total, numbers=names)
         return (text,)
     text = ngettext(
         "{number} of {total} layers",

@@ -100,28 +100,27 @@ def _described_box(box: Box) -> str:
 
 
 def _legend(model: Model, color: Coloring) -> Line:
-    """The meaning of frames and colours, and of symbols for lengths other than T."""
+    """The meaning of frames, colours and symbols."""
+    frames = Drawn(
+        _("Double frame: grows with D²; single frame: grows with D; rounded: does not grow. ")
+    )
     sentence = _(
-        "The parameters grow with {D}²{double}, with {D}{single}, or not at all{rounded}, if heads "
-        "and feed-forward widths grow with the {meaning} {D} ({number}). "
+        "Heads and feed-forward widths are taken to grow with the {meaning} {D} ({number}). "
         "{T} is the number of tokens"
     )
     legend = filled(
         sentence,
         D=variable(D),
-        double=Drawn(_(" (double frame)")),
-        single=Drawn(_(" (single frame)")),
-        rounded=Drawn(_(" (rounded)")),
         meaning=_(D.meaning),
         number=thousands(model.architecture.count(D)),
         T=variable(T),
     )
     if color is Coloring.SHARE:
-        shades = Drawn(_("The stronger the colour, the more of the parameters a box has. "))
-        legend = (shades, *legend)
+        shades = _("The stronger the colour, the more of the parameters a box has. ")
+        frames = Drawn(f"{shades}{frames}")
     lengths = model.architecture.activation_symbols - set(model.architecture.sizes) - {T}
     for length in sorted(lengths, key=str):
         further = _("{sentence}; {length} is the number of {meaning}")
         meaning = _(length.meaning)
         legend = filled(further, sentence=legend, length=variable(length), meaning=meaning)
-    return (*legend, _("."))
+    return (frames, *legend, _("."))
