@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from sphinx.util.typing import ExtensionMetadata
 
 
-_FENCE = re.compile(r"(`{3,})\{(?P<name>[\w-]+)\} *(?P<argument>.*)\n(?P<content>[\s\S]*?)^\1$", re.M)
+_FENCE = re.compile(
+    r"^(`{3,})\{(?P<name>[\w-]+)\} *(?P<argument>.*)\n(?P<content>[\s\S]*?)^\1$", re.MULTILINE
+)
 _ROLE = re.compile(r"\{([\w-]+)\}(`[^`]+`)")
 _INDENT = "   "
 

@@ -25,7 +25,8 @@ TWO_COLUMNS = """
 .content { width: 1140px; }
 .sidebar-drawer, .toc-drawer, .mermaid-fullscreen-btn { display: none !important; }
 div.llmsize { padding-right: 380px !important; position: relative; }
-div.llmsize > figure { position: absolute !important; right: 0; top: 90px; width: 348px !important; }
+div.llmsize > figure { position: absolute !important; right: 0; top: 90px; }
+div.llmsize > figure { width: 348px !important; }
 """
 """Styles that put the diagram beside the rest, so that the picture isn't long."""
 
