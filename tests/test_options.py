@@ -56,8 +56,8 @@ def test_a_help_text_states_the_default() -> None:
     assert (
         declared["detail"].described
         == "Level of detail. Rows of the parameter table: groups, components with one row for all "
-        "norms, every component, or single tensors. Boxes of the diagram: one for each block, one "
-        "for each step, or the same with every tensor and shape. Default: component."
+        "norms, every component, or single tensors. Boxes of the diagram: one for each block, "
+        "one for each step, or the same with every tensor and shape. Default: component."
     )
     assert declared["show"].described.endswith("Default: table, formula, rule, diagram.")
     assert "Default" not in declared["tokens"].described

@@ -14,7 +14,7 @@ FILTERED = "reference-filtered"
 """Class of a container to which ``filter.js`` adds a search field."""
 
 
-class folded(nodes.General, nodes.Element):  # noqa: N801
+class foldable(nodes.General, nodes.Element):  # noqa: N801
     """``<details>``: a summary, then the content. ``open`` unfolds it from the start."""
 
 
@@ -22,12 +22,12 @@ class summary(nodes.General, nodes.TextElement):  # noqa: N801
     """``<summary>``: the line that stays visible."""
 
 
-def fold(title: str, note: str, *content: nodes.Node, open: bool = False) -> folded:
+def fold(title: str, note: str, *content: nodes.Node, open: bool = False) -> foldable:
     """A folded part, named by a title, a muted note, or both."""
     line = summary()
     line += [nodes.strong(title, title), nodes.Text(" ")] if title else []
     line += nodes.inline(note, note, classes=["reference-note"])
-    return folded("", line, *content, open=open)
+    return foldable("", line, *content, open=open)
 
 
 def filtered(*content: nodes.Node) -> nodes.container:
@@ -35,12 +35,12 @@ def filtered(*content: nodes.Node) -> nodes.container:
     return nodes.container("", *content, classes=[FILTERED])
 
 
-def _visit_folded(self: Any, node: folded) -> None:
+def _visit_folded(self: Any, node: foldable) -> None:
     attributes = {"open": "open"} if node["open"] else {}
     self.body.append(self.starttag(node, "details", CLASS="reference-folded", **attributes))
 
 
-def _depart_folded(self: Any, node: folded) -> None:
+def _depart_folded(self: Any, node: foldable) -> None:
     self.body.append("</details>\n")
 
 
@@ -59,6 +59,6 @@ def _nothing(self: Any, node: nodes.Element) -> None:
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Register the nodes."""
     shown = dict.fromkeys(("latex", "text", "man", "texinfo"), (_nothing, _nothing))
-    app.add_node(folded, html=(_visit_folded, _depart_folded), **shown)
+    app.add_node(foldable, html=(_visit_folded, _depart_folded), **shown)
     app.add_node(summary, html=(_visit_summary, _depart_summary), **shown)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

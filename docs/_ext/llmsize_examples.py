@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from code import InteractiveInterpreter
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from io import BytesIO, StringIO, TextIOWrapper
+from textwrap import indent
 from typing import TYPE_CHECKING
 
 from docutils import nodes
@@ -19,6 +21,52 @@ from sphinx_llmsize.sources.text import read_text
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.util.typing import ExtensionMetadata
+
+
+_FENCE = re.compile(
+    r"^(`{3,})\{(?P<name>[\w-]+)\} *(?P<argument>.*)\n(?P<content>[\s\S]*?)^\1$", re.MULTILINE
+)
+_ROLE = re.compile(r"\{([\w-]+)\}(`[^`]+`)")
+_INDENT = "   "
+
+
+class Example(SphinxDirective):
+    """MyST Markdown: its source, the same source in reStructuredText, and the result.
+
+    Only for pages in Markdown. The content has directives as fences, roles and plain text.
+    """
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Tabs with the sources, then the result."""
+        source = "\n".join(self.content)
+        sources = (
+            ("MyST Markdown", "myst", "markdown", source),
+            ("reStructuredText", "rst", "rst", in_rst(source)),
+        )
+        tabs = "".join(map(_tab, *zip(*sources, strict=True)))
+        text = f"::::{{tab-set}}\n:sync-group: markup\n\n{tabs}::::\n\n{source}\n"
+        return self.parse_text_to_nodes(text)
+
+
+def in_rst(source: str) -> str:
+    """MyST Markdown with directives and roles as reStructuredText."""
+    return _ROLE.sub(r":\1:\2", _FENCE.sub(_directive, source))
+
+
+def _directive(fence: re.Match[str]) -> str:
+    """A directive, whose content may contain others."""
+    content = in_rst(fence["content"])
+    if content and not content.startswith((":", "\n")):
+        content = f"\n{content}"
+    return f".. {fence['name']}:: {fence['argument']}\n{indent(content, _INDENT)}".rstrip()
+
+
+def _tab(title: str, sync: str, language: str, source: str) -> str:
+    fence = "`" * 8
+    block = f"{fence}{{code-block}} {language}\n{source}\n{fence}"
+    return f":::{{tab-item}} {title}\n:sync: {sync}\n\n{block}\n:::\n\n"
 
 
 class Message(SphinxDirective):
@@ -82,6 +130,7 @@ def _literal_block(text: str, language: str) -> nodes.literal_block:
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Register the directives."""
+    app.add_directive("llmsize-example", Example)
     app.add_directive("llmsize-message", Message)
     app.add_directive("llmsize-command", Command)
     app.add_directive("llmsize-session", Session)

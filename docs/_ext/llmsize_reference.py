@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from docutils import nodes
-from folded import fold, folded
+from folded import fold, foldable
 from sphinx.util.docutils import SphinxDirective
 
 from sphinx_llmsize import load
@@ -141,7 +141,7 @@ def _row(cells: Iterable[Cell]) -> nodes.row:
 
 def _entry(cell: Cell) -> nodes.entry:
     """A cell of inline nodes, or of a folded part."""
-    is_block = any(isinstance(node, folded) for node in cell)
+    is_block = any(isinstance(node, foldable) for node in cell)
     return nodes.entry("", *(cell if is_block else [nodes.paragraph("", "", *cell)]))
 
 

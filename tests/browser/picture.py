@@ -18,17 +18,26 @@ from .visit import CHROMIUM_FLAGS, Look, served, visit
 
 PICTURE = ROOT / "docs" / "images" / "llama-7b.png"
 PAGE = "Sizes\n=====\n\n.. llm-size:: llama-7b\n"
-LOOK = Look("light", 1280)
+LOOK = Look("light", 1500)
 MARGIN = 12
 """Space around the extension's output, in pixels."""
+TWO_COLUMNS = """
+.content { width: 1140px; }
+.sidebar-drawer, .toc-drawer, .mermaid-fullscreen-btn { display: none !important; }
+div.llmsize { padding-right: 380px !important; position: relative; }
+div.llmsize > figure { position: absolute !important; right: 0; top: 90px; }
+div.llmsize > figure { width: 348px !important; }
+"""
+"""Styles that put the diagram beside the rest, so that the picture isn't long."""
 
 
 def take_picture(file: Path) -> None:
-    """Build the page with the theme furo, and save what the extension adds to it."""
+    """Build the page with the theme furo, and save the extension's output in two columns."""
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         pages = sample.build(Path(folder), "furo", PACKAGES, PAGE)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_FLAGS)
         with served(pages) as address, visit(browser, address, LOOK) as seen:
+            seen.page.add_style_tag(content=TWO_COLUMNS)
             boxes = (each.bounding_box() for each in seen.page.query_selector_all(".llmsize"))
             shown = [box for box in boxes if box]
             left, top = min(box["x"] for box in shown), min(box["y"] for box in shown)
