@@ -65,8 +65,8 @@ PDFLATEX = (*COMMANDS, "pdflatex", "fncychap.sty", "pict2e.sty", "tgtermes.sty")
 CHINESE_FILES = ("xeCJK.sty", "FreeSerif.otf", "FandolSong-Regular.otf")
 MAX_EXTRA_WIDTH = 8
 """Points by which a line may reach into the margin: a few letters are not noticed."""
-MAX_EXTRA_HEIGHT = 12
-"""Points by which a page may be too high: its last line is still on the paper."""
+MAX_EXTRA_HEIGHT = 24
+"""Points by which a page may be too high: its last lines are still on the paper."""
 
 
 def needs(*names: str, required: bool = True) -> pytest.MarkDecorator:
