@@ -18,6 +18,8 @@ PRESET_TESTS = (
     "tests/test_drawn_pipeline.py",
     "tests/test_compute.py",
     "tests/test_memory.py",
+    "tests/test_number_names.py",
+    "tests/test_scaling.py",
     "tests/browser/test_diagram_sizes.py",
 )
 SMALL = ("--uses", "6", "--pages", "2")

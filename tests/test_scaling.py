@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from families import DEFAULTS
+from families import DEFAULTS, EVERY_PRESET
 from project import Build
 
 from sphinx_llmsize import ConfigError, Model, load
@@ -248,7 +248,10 @@ ROUNDED = {"defaults of xlstm"}
 """Models with a width that is rounded to a multiple."""
 
 
-@pytest.mark.parametrize("name", [name for name in DEFAULTS if name not in NOT_SCALED])
+SCALED_FAMILIES = [name for name in DEFAULTS if name not in NOT_SCALED]
+
+
+@pytest.mark.parametrize("name", SCALED_FAMILIES if EVERY_PRESET else SCALED_FAMILIES[::3])
 def test_every_family(name: str) -> None:
     model = load("model", DEFAULTS[name])
     scaled = scaled_models(model, ViewOptions(factors=(Fraction(2),)))

@@ -33,7 +33,7 @@ LOOKS = (Look("light", 1200), Look("dark", 1200), Look("light", 390))
 EVERY_LOOK = bool(os.environ.get("LLMSIZE_EVERY_THEME"))
 THEMES_AND_LOOKS = tuple(
     (theme, look)
-    for theme in sample.THEMES
+    for theme in (sample.THEMES if EVERY_LOOK else sample.THEMES[:2])
     for look in LOOKS
     if EVERY_LOOK or look == LOOKS[0] or theme == sample.THEMES[0]
 )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from . import sample
-from .conftest import LOOKS, need_theme
+from .conftest import EVERY_LOOK, LOOKS, need_theme
 from .visit import Look, Visit, served, visit
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def page() -> str:
     return f"T\n=\n\n{tables}{compared}{memory}.. note::\n\n{indent(tables, '   ')}"
 
 
-@pytest.fixture(scope="module", params=sample.THEMES)
+@pytest.fixture(scope="module", params=sample.THEMES if EVERY_LOOK else sample.THEMES[:1])
 def opened(
     browser: Browser,
     packages: Path,
