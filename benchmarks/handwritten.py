@@ -10,6 +10,7 @@ from markup import Markup
 
 from sphinx_llmsize.blocks import (
     Block,
+    Derivation,
     Diagram,
     Document,
     Facts,
@@ -20,6 +21,7 @@ from sphinx_llmsize.blocks import (
     Variable,
 )
 from sphinx_llmsize.hosts.sphinx.directive_output import mermaid_source
+from sphinx_llmsize.views.shared.display_math import display_tex
 
 
 def typed(document: Document, markup: Markup) -> list[str]:
@@ -37,8 +39,8 @@ def _block(block: Block, markup: Markup) -> list[str]:
         header = [[column.label] for column in block.columns]
         rows = [[_paragraphs(cell, markup) for cell in row.cells] for row in block.rows]
         return markup.table(block.caption, [header, *rows])
-    if isinstance(block, Formula):
-        return markup.formula(_tex(block))
+    if isinstance(block, (Derivation, Formula)):
+        return markup.formula(display_tex(block).splitlines())
     if isinstance(block, Diagram):
         return markup.diagram(_line(block.legend, markup), _mermaid(block))
     return [_line(block.content, markup)]
@@ -74,13 +76,6 @@ def _piece(piece: Inline, markup: Markup) -> str:
         return markup.symbol(piece.base, piece.subscript)
     # bars are left out: their number is in the same cell
     return str(piece)
-
-
-def _tex(formula: Formula) -> list[str]:
-    if len(formula.lines) == 1:
-        return [formula.lines[0].replace("&", "")]
-    *lines, last = formula.lines
-    return [*(rf"{line} \\" for line in lines), last]
 
 
 def _mermaid(diagram: Diagram) -> list[str]:

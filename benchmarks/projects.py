@@ -12,21 +12,24 @@ from handwritten import typed
 from markup import Markup
 
 from sphinx_llmsize import load
-from sphinx_llmsize.views import DEFAULT_VIEWS, document
+from sphinx_llmsize.views import document
 from sphinx_llmsize.views.view_options import ViewOptions
 
+VIEWS = ("table", "diagram")
+"""Views that can be typed by hand with the same result; sums are tables of formulas in HTML."""
 Use = Callable[[Configuration, Markup], list[str]]
 """Function that writes a configuration as lines of a page."""
 
 
 def with_directive(configuration: Configuration, markup: Markup) -> list[str]:
     """One use of the directive."""
-    return [*markup.directive("llm-size", configuration.name, {}, configuration.body), ""]
+    options = {"show": ", ".join(VIEWS)}
+    return [*markup.directive("llm-size", configuration.name, options, configuration.body), ""]
 
 
 def by_hand(configuration: Configuration, markup: Markup) -> list[str]:
     """The same content as static text."""
-    blocks = document(load(*configuration), DEFAULT_VIEWS, ViewOptions())
+    blocks = document(load(*configuration), VIEWS, ViewOptions())
     return typed(blocks, markup)
 
 

@@ -44,9 +44,11 @@ class PageContents(HTMLParser):
         if not self._depth and attributes.get("role") != "main":
             return
         self._depth += tag not in VOID
-        # hidden in browsers that run scripts
-        self._is_hidden |= tag == "noscript"
+        # hidden in browsers that run scripts, or on wide screens
+        self._is_hidden |= tag == "noscript" or "hidden" in attributes
         self._separate(tag)
+        if self._is_hidden:
+            return
         self.counts[COUNTED.get(tag, "")] += 1
         classes = (attributes.get("class") or "").split()
         self.counts["formulas"] += tag == "div" and "math" in classes
@@ -55,7 +57,7 @@ class PageContents(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         if self._depth and tag not in VOID:
             self._depth -= 1
-            self._is_hidden &= tag != "noscript"
+            self._is_hidden &= tag not in {"noscript", "p"}
             self._separate(tag)
 
     def handle_data(self, data: str) -> None:
