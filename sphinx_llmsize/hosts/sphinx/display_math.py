@@ -17,7 +17,6 @@ from sphinx_llmsize.blocks import Derivation, SumRow, SumRowKind, Tex
 from sphinx_llmsize.hosts.sphinx.nodes import displayed, runs_scripts
 from sphinx_llmsize.hosts.sphinx.tex_as_text import plain
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.shared.display_math import HEADINGS
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -42,6 +41,8 @@ def visit_html(self: Any, node: displayed) -> None:
 
 
 def _write_sum(self: Any, block: Derivation) -> None:
+    from sphinx_llmsize.views.shared.display_math import HEADINGS
+
     write = self.body.append
     write(f'<table class="{SUM_CLASS}" role="table">\n<thead role="rowgroup"><tr role="row">')
     for heading in (*map(_, HEADINGS), block.unit):

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from docutils.utils import column_width
 
 from sphinx_llmsize.blocks import Derivation, Formula, SumRowKind
-from sphinx_llmsize.views.shared.display_math import Cells, sum_lines
+
+if TYPE_CHECKING:
+    from sphinx_llmsize.views.shared.display_math import Cells
 
 _SYMBOLS = {
     "{,}": ",",
@@ -66,6 +69,8 @@ def plain_lines(block: Formula | Derivation) -> tuple[str, ...]:
     """
     if isinstance(block, Formula):
         return tuple(plain("".join(line)).strip() for line in block.lines)
+    from sphinx_llmsize.views.shared.display_math import sum_lines
+
     lines = [_sum_line(kind, line) for kind, line in sum_lines(block)]
     widths = [max(map(column_width, column)) for column in zip(*lines, strict=True)]
     return tuple(
