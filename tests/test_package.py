@@ -76,7 +76,10 @@ def test_layers() -> None:
             "from sphinx_llmsize.cli import main; main(['show', 'gpt2', '--format', 'json'])",
             ["docutils", "jinja2", "sphinx", "sympy"],
         ),
-        ("import sphinx_llmsize.hosts.sphinx", ["sympy"]),
+        (
+            "import sphinx_llmsize.hosts.sphinx",
+            ["sympy", "sphinx_llmsize.model", "sphinx_llmsize.views"],
+        ),
     ],
 )
 def test_nothing_is_imported_before_it_is_needed(code: str, heavy: list[str]) -> None:
