@@ -1,6 +1,6 @@
 """Diagrams of one released model per family: their heights, and legible texts.
 
-Usually only the longest are drawn; ``nox -s presets`` draws all.
+Usually only those of :data:`HEIGHTS` are drawn; ``nox -s presets`` draws all.
 """
 
 from __future__ import annotations
@@ -11,11 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from families import EVERY_PRESET, ONE_OF_EACH_FAMILY
-
-from sphinx_llmsize import load
-from sphinx_llmsize.diagram import Diagram
-from sphinx_llmsize.views import document
-from sphinx_llmsize.views.view_options import ViewOptions
 
 from . import sample
 from .visit import Look, served, visit
@@ -33,19 +28,12 @@ MAX_HEIGHT = 1400
 PER_PAGE = 16
 """Number of diagrams on a page, which Mermaid draws in a few seconds."""
 PAGES = -(-len(ONE_OF_EACH_FAMILY) // PER_PAGE) if EVERY_PRESET else 1
-"""Number of pages: for one preset of each family, or for the longest diagrams."""
-
-
-def length_of(name: str) -> int:
-    """Number of boxes on the longest way through a model's diagram."""
-    (diagram,) = document(load(name), ("diagram",), ViewOptions())
-    assert isinstance(diagram, Diagram)
-    return diagram.length
+"""Number of pages: for one preset of each family, or for the models of :data:`HEIGHTS`."""
 
 
 def names_on(page: int) -> list[str]:
-    """The models of :data:`HEIGHTS`, and then those with the longest diagrams."""
-    others = sorted(set(ONE_OF_EACH_FAMILY) - set(HEIGHTS), key=length_of, reverse=True)
+    """The models of :data:`HEIGHTS`, and then one of each other family."""
+    others = [name for name in ONE_OF_EACH_FAMILY if name not in HEIGHTS] if EVERY_PRESET else []
     return [*HEIGHTS, *others][page * PER_PAGE : (page + 1) * PER_PAGE]
 
 
