@@ -11,8 +11,6 @@ from sphinx_llmsize.inline import Line
 
 ONE_LINE = 36
 """Number of characters that fit on one line of a box."""
-
-
 SHADES = (0.01, 0.05, 0.15, 0.4)
 """Shares of the parameters from which the colour of a box is stronger."""
 

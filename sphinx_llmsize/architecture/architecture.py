@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sphinx_llmsize.algebra import Quantity, Size, Symbol
-from sphinx_llmsize.architecture.stacks import Interleaved, Item, PlacedStage, Stack, places_of
+from sphinx_llmsize.architecture.stacks import Item, PlacedStage, Stack, places_of, stacks_of
 from sphinx_llmsize.config.symbols import Length
 
 
@@ -32,10 +32,7 @@ class Architecture:
     def stacks(self) -> Iterator[Stack]:
         """Stacks in order."""
         for item in self.items:
-            if isinstance(item, Stack):
-                yield item
-            elif isinstance(item, Interleaved):
-                yield from item.stacks
+            yield from stacks_of(item)
 
     @cached_property
     def sizes(self) -> dict[Symbol, int]:

@@ -73,6 +73,11 @@ class Stack:
     windows: tuple[WindowedLayers, ...] = ()
 
     @property
+    def uses(self) -> Size:
+        """Number of times that a token passes through: above ``layers`` if weights are shared."""
+        return self.layers * self.shared_by
+
+    @property
     def label(self) -> str:
         """Adjective for its layers: ``MoE``; empty if the model's layers are all alike."""
         return label_of(self.kinds)
@@ -104,6 +109,13 @@ class Interleaved:
 Item = Union[Step, Stack, Interleaved]
 
 
+def stacks_of(item: Item) -> tuple[Stack, ...]:
+    """The stacks of an item; none for a stage outside the layers."""
+    if isinstance(item, Interleaved):
+        return item.stacks
+    return (item,) if isinstance(item, Stack) else ()
+
+
 @dataclass(frozen=True)
 class PlacedStage:
     """A stage with its stack; None if it is not in a stack."""
@@ -118,8 +130,8 @@ class PlacedStage:
 
     @property
     def uses(self) -> Size:
-        """Number of times that a token passes through: above ``layers`` if weights are shared."""
-        return self.layers * (self.stack.shared_by if self.stack else ONE)
+        """Number of times that a token passes through; see :attr:`Stack.uses`."""
+        return self.stack.uses if self.stack else ONE
 
     @property
     def parameters(self) -> Size:

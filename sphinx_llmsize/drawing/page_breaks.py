@@ -128,7 +128,7 @@ class PageBreaks:
                 yield self._span((one, other))
 
     def _below_titles(self) -> Iterator[tuple[float, float]]:
-        """Where a repeated title would be in the way of an arrow that comes from above."""
+        """Places at which a repeated title would be in the way of an arrow from above."""
         texts = chain.from_iterable(cluster.texts for cluster in self.whole.clusters)
         title = max((text.room.width for text in texts), default=0)
         for drawn in self.whole.boxes:

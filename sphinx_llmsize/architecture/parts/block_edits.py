@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Union
 
 from sphinx_llmsize.algebra import Product, Size, Sum, Symbol, product
 from sphinx_llmsize.architecture.stages import Block, Parallel, Residual, Stage, Step
@@ -43,10 +42,7 @@ def add_tensors(block: Block, *tensors: Tensor, to: str) -> Block:
 def remove(block: Block, *ids: str) -> Block:
     """Remove the stages with these ids, at any depth."""
     kept = (step for step in block if not (isinstance(step, Stage) and step.id in ids))
-    return tuple(
-        step if isinstance(step, Stage) else map_blocks(step, lambda inner: remove(inner, *ids))
-        for step in kept
-    )
+    return tuple(change_inside(step, lambda inner: remove(inner, *ids)) for step in kept)
 
 
 def map_stages(block: Block, change: Callable[[Stage], Stage]) -> Block:
@@ -54,15 +50,15 @@ def map_stages(block: Block, change: Callable[[Stage], Stage]) -> Block:
     return tuple(
         change(step)
         if isinstance(step, Stage)
-        else map_blocks(step, lambda inner: map_stages(inner, change))
+        else change_inside(step, lambda inner: map_stages(inner, change))
         for step in block
     )
 
 
-def map_blocks(
-    step: Union[Parallel, Residual], change: Callable[[Block], Block]
-) -> Union[Parallel, Residual]:
+def change_inside(step: Step, change: Callable[[Block], Block]) -> Step:
     """Apply a function to the block inside a residual connection, or to each branch."""
+    if isinstance(step, Stage):
+        return step
     if isinstance(step, Residual):
         return Residual(change(step.steps))
     return Parallel(tuple(map(change, step.branches)))

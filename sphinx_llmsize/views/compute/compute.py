@@ -43,14 +43,13 @@ from sphinx_llmsize.views.shared.counted_table import (
     grouped,
     in_layer_column,
     layers_column,
-    occurrences_by_group,
     share_cell,
     share_column,
     source_column,
     stage_label,
 )
 from sphinx_llmsize.views.shared.lengths import context_of, equal_lengths_note, generates, tokens_of
-from sphinx_llmsize.views.shared.occurrences import Occurrence
+from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_by_group
 from sphinx_llmsize.views.shared.operations import Evaluator, merged, product_of
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
@@ -141,7 +140,7 @@ def _counted(model: Model, occurrence: Occurrence, tokens: int, options: ViewOpt
     forward_pass = forward(tokens)
     in_layer = sum(flops_of_layer(architecture, matmul, forward_pass) for matmul in stage.matmuls)
     # layers that share weights are computed once each
-    uses = sum(architecture.count(s.layers * s.shared_by) for s in occurrence.stacks) or 1
+    uses = sum(architecture.count(s.uses) for s in occurrence.stacks) or 1
     operations = _operations(stage, architecture, tokens)
     row = counted_in(occurrence, head, operations, in_layer, uses)
     name = f"flops.{flops_name(model, stage, forward_pass)}"

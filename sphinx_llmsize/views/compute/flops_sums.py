@@ -57,8 +57,8 @@ def _equal_layers(architecture: Architecture, tokens: int) -> tuple[Derivation, 
     brackets = tuple(each for each in (products, Bracket(activations)) if each.summands)
     layer = ExactSum(name, _("One layer"), TITLE, brackets, notation)
     symbol = sympy.Symbol(name)
-    layers = architecture.count(stack.layers * stack.shared_by)
-    all_layers = Summand((to_sympy(stack.layers * stack.shared_by), symbol), layers_text(layers))
+    layers = architecture.count(stack.uses)
+    all_layers = Summand((to_sympy(stack.uses), symbol), layers_text(layers))
     outside_layers = (
         Summand((size,), _(place.stage.label))
         for place in architecture.places()

@@ -29,10 +29,9 @@ from sphinx_llmsize.views.shared.counted_table import (
     counted_in,
     counted_table,
     grouped,
-    occurrences_by_group,
     stage_label,
 )
-from sphinx_llmsize.views.shared.occurrences import Occurrence
+from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_by_group
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
     experts_text,

@@ -157,8 +157,7 @@ class BoxMaker:
         """Share of the parameters, if colours show it."""
         if self.options.color is Coloring.GROWTH:
             return None
-        count = self.model.architecture.count
-        return sum(count(place.parameters) for place in item.places) / self.model.total
+        return self.model.architecture.count(item.parameters) / self.model.total
 
     def _is_labelled(self, stage: Stage) -> bool:
         """True if the arrow after the stage shows the shape of the activations.

@@ -59,7 +59,7 @@ def summary(item: OneStage, model: Model, layers: Line = ()) -> Iterator[Line]:
     in_layers = item.places[0].stack is not None
     shape = layers or _shape(stages, model.architecture, in_layers=in_layers)
     yield from filter(None, (shape, _heads(stage, model)))
-    parameters = sum(model.architecture.count(place.parameters) for place in item.places)
+    parameters = model.architecture.count(item.parameters)
     if tied := tied_text(stage):
         yield (_("the rest tied") if parameters else tied,)
     elif parameters:

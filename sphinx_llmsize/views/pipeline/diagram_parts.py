@@ -9,7 +9,7 @@ from itertools import starmap
 
 from sphinx_llmsize.architecture.parts import DECODER as DECODER_LAYERS
 from sphinx_llmsize.architecture.parts import ENCODER as ENCODER_LAYERS
-from sphinx_llmsize.architecture.stacks import Interleaved, Stack
+from sphinx_llmsize.architecture.stacks import Interleaved, Stack, stacks_of
 from sphinx_llmsize.architecture.stacks import Item as ArchitectureItem
 from sphinx_llmsize.architecture.stages import Block, Group, Source, Stage, Step
 from sphinx_llmsize.blocks import Line
@@ -77,7 +77,7 @@ class DiagramParts:
 
     def _run(self, items: tuple[ArchitectureItem, ...]) -> Iterator[Part]:
         """A cluster for stacks of layers, boxes for stages outside the layers."""
-        stacks = tuple(stack for item in items for stack in _stacks(item))
+        stacks = tuple(stack for item in items for stack in stacks_of(item))
         if not stacks:
             steps = tuple(item for item in items if not isinstance(item, (Stack, Interleaved)))
             yield from self._parts(merged_layers((Variant(((self._merged(steps), None),)),)))
@@ -166,15 +166,8 @@ def _runs(items: Iterable[ArchitectureItem]) -> list[tuple[ArchitectureItem, ...
 
 def _part_of_model(item: ArchitectureItem) -> object:
     """Value that is equal for items to convert together."""
-    stacks = _stacks(item)
+    stacks = stacks_of(item)
     if not stacks:
         return None
     parts = {ENCODER_LAYERS, DECODER_LAYERS} & set(stacks[0].kinds)
     return (frozenset(parts), stacks[0].shared_by)
-
-
-def _stacks(item: ArchitectureItem) -> tuple[Stack, ...]:
-    """The stacks of an item; none for a stage outside the layers."""
-    if isinstance(item, Interleaved):
-        return item.stacks
-    return (item,) if isinstance(item, Stack) else ()

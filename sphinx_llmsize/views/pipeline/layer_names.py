@@ -19,7 +19,7 @@ def layers_title(stacks: Sequence[Stack], architecture: Architecture) -> str:
     """``× 32 layers``, with the kind of layers that all stacks have in common."""
     if len(stacks) == 1:
         return stack_text(stacks[0], architecture)
-    layers = sum(_uses(stack, architecture) for stack in stacks)
+    layers = sum(architecture.count(stack.uses) for stack in stacks)
     return layers_text(layers, label_of(_common_kinds(stacks)))
 
 
@@ -35,13 +35,13 @@ def layers_line(
         listed: a few layers are listed one by one.
     """
     numbers = sorted(number + 1 for stack in stacks for number in stack.numbers)
-    total = thousands(sum(_uses(stack, architecture) for stack in of))
+    total = thousands(sum(architecture.count(stack.uses) for stack in of))
     if numbers and numbers[-1] - numbers[0] + 1 == len(numbers):
         first, last = numbers[0], numbers[-1]
         if first == last:
             return (_("layer {number}", number=first),)
         return (_("layers {first}–{last}", first=thousands(first), last=thousands(last)),)
-    used = sum(_uses(stack, architecture) for stack in stacks)
+    used = sum(architecture.count(stack.uses) for stack in stacks)
     if listed and numbers and len(numbers) <= MAX_LISTED:
         names = comma_separated(map(str, numbers))
         text = _("{used} of {total}: layers {numbers}", used=used, total=total, numbers=names)
@@ -54,10 +54,6 @@ def layers_line(
         total=total,
     )
     return (text,)
-
-
-def _uses(stack: Stack, architecture: Architecture) -> int:
-    return architecture.count(stack.layers) * architecture.count(stack.shared_by)
 
 
 def _common_kinds(stacks: Sequence[Stack]) -> tuple[LayerKind, ...]:

@@ -8,6 +8,7 @@ from functools import partial
 from itertools import chain, takewhile
 from typing import Union
 
+from sphinx_llmsize.algebra import ZERO, Size
 from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
 from sphinx_llmsize.architecture.stages import (
     Block,
@@ -59,6 +60,11 @@ class OneStage:
     def stages(self) -> tuple[Stage, ...]:
         """The distinct stages: several if sizes differ by layer."""
         return tuple(dict.fromkeys(place.stage for place in self.places))
+
+    @property
+    def parameters(self) -> Size:
+        """Number of parameters in all layers."""
+        return sum((place.parameters for place in self.places), start=ZERO)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 
-from sphinx_llmsize.architecture.parts.block_edits import map_blocks
+from sphinx_llmsize.architecture.parts.block_edits import change_inside
 from sphinx_llmsize.architecture.stages import (
     Block,
     Group,
@@ -61,7 +61,7 @@ def with_merged_steps(block: Iterable[Step], is_minor: Callable[[Stage], bool]) 
         elif kind not in {MINOR, None} and len(stages) > 1:
             merged.append(_merged(stages))
         else:
-            merged += (_change_inside(step, inside) for step in steps)
+            merged += (change_inside(step, inside) for step in steps)
     return tuple(merged)
 
 
@@ -74,14 +74,14 @@ def with_merged_blocks(block: Iterable[Step]) -> Block:
         if group not in {None, Group.NORMS} and len(stages) > 1:
             merged.append(_merged(stages))
         else:
-            merged += (_change_inside(step, with_merged_blocks) for step in steps)
+            merged += (change_inside(step, with_merged_blocks) for step in steps)
     return tuple(merged)
 
 
 def without_norms(block: Block) -> Block:
     """The block without the stages of norms."""
     steps = (step for step in block if not isinstance(step, Stage) or step.group is not Group.NORMS)
-    return tuple(_change_inside(step, without_norms) for step in steps)
+    return tuple(change_inside(step, without_norms) for step in steps)
 
 
 def _kind(step: Step, is_minor: Callable[[Stage], bool]) -> Hashable:
@@ -96,11 +96,6 @@ def _kind(step: Step, is_minor: Callable[[Stage], bool]) -> Hashable:
 def _label(stages: tuple[Stage, ...]) -> str:
     """``Causal convolution … states``."""
     return _("{first} … {last}", first=_(stages[0].label), last=in_sentence(stages[-1].label))
-
-
-def _change_inside(step: Step, change: Callable[[Block], Block]) -> Step:
-    """Apply a function to the blocks inside a step."""
-    return step if isinstance(step, Stage) else map_blocks(step, change)
 
 
 def _common_group(step: Step) -> Group | None:

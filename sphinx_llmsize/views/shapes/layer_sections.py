@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from sphinx_llmsize.architecture.architecture import Architecture
-from sphinx_llmsize.architecture.stacks import Interleaved, Item, Stack, label_of
+from sphinx_llmsize.architecture.stacks import Interleaved, Stack, label_of, stacks_of
 from sphinx_llmsize.architecture.stages import Step, without_residuals
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.wording import layers_text, listed_text, stack_text
@@ -33,10 +33,10 @@ class Section:
 
 def sections(architecture: Architecture) -> Iterator[Section]:
     """The sections of a model; equal steps of consecutive or interleaved stacks appear once."""
-    by_place = groupby(architecture.items, key=lambda item: bool(_stacks(item)))
+    by_place = groupby(architecture.items, key=lambda item: bool(stacks_of(item)))
     runs = [tuple(run) for _is_in_layers, run in by_place]
     for position, items in enumerate(runs):
-        if stacks := tuple(stack for item in items for stack in _stacks(item)):
+        if stacks := tuple(stack for item in items for stack in stacks_of(item)):
             yield from _of_layers(stacks, architecture)
         else:
             steps = tuple(item for item in items if not isinstance(item, (Stack, Interleaved)))
@@ -44,13 +44,6 @@ def sections(architecture: Architecture) -> Iterator[Section]:
             yield Section(
                 (), tuple(without_residuals(steps)), after if position else _("Before the layers")
             )
-
-
-def _stacks(item: Item) -> tuple[Stack, ...]:
-    """The stacks of an item; empty for a stage outside the layers."""
-    if isinstance(item, Interleaved):
-        return item.stacks
-    return (item,) if isinstance(item, Stack) else ()
 
 
 def _of_layers(stacks: tuple[Stack, ...], architecture: Architecture) -> Iterator[Section]:
@@ -95,7 +88,7 @@ def _title(
     if len(members) == 1:
         return stack_text(members[0], architecture)
     count = architecture.count
-    layers = sum(count(stack.layers) * count(stack.shared_by) for stack in members)
+    layers = sum(count(stack.uses) for stack in members)
     if len(members) == len(stacks):
         return layers_text(layers)
     common = [kind for kind in members[0].kinds if all(kind in stack.kinds for stack in members)]

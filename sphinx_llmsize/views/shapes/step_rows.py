@@ -81,7 +81,7 @@ class _SectionSteps:
         if T_SEEN not in (matmul.columns for matmul in stage.computes):
             return
         count = self.evaluator.architecture.count
-        layers = sum(count(stack.layers) * count(stack.shared_by) for stack in self.stacks)
+        layers = sum(count(stack.uses) for stack in self.stacks)
         windows: Counter[int] = Counter()
         for stack in self.stacks:
             for each in stack.windows:

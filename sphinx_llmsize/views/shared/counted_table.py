@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from sphinx_llmsize.architecture.stacks import PlacedStage, Stack
+from sphinx_llmsize.architecture.stacks import Stack
 from sphinx_llmsize.architecture.stages import Group
 from sphinx_llmsize.blocks import Bar, Cell, Column, Line, Row, RowKind, Table, cell
 from sphinx_llmsize.formats import percent, thousands
-from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.numbers.parts import NUM_LAYERS, PER_LAYER
 from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.own_words import Labels, own_label, stage_ids
 from sphinx_llmsize.views.shared.folding import DASH, prominent
-from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences
+from sphinx_llmsize.views.shared.occurrences import Occurrence
 
 Names = tuple[str, ...]
 EMPTY: Cell = ((),)
@@ -82,14 +81,6 @@ class CountedColumn:
     folded: Callable[[Counted], Cell] | None = None
     is_factor: bool = False
     names: Callable[[Counted], Names] = lambda row: ()
-
-
-def occurrences_by_group(model: Model, places: Iterable[PlacedStage]) -> Iterator[Occurrence]:
-    """The occurrences of stages, group by group."""
-    stages = list(places)
-    for group in Group:
-        members = (place for place in stages if place.stage.group is group)
-        yield from occurrences(members, model.architecture)
 
 
 def counted_in(

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from sphinx_llmsize.algebra import ONE, Size
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stacks import PlacedStage, Stack, layers_of
-from sphinx_llmsize.architecture.stages import Stage
+from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.config.symbols import L
+from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.views.shared.wording import listed_text
 
@@ -49,6 +50,14 @@ def occurrences(
         )
         for stage, stacks in found.items()
     )
+
+
+def occurrences_by_group(model: Model, places: Iterable[PlacedStage]) -> Iterator[Occurrence]:
+    """The occurrences of stages, group by group."""
+    stages = list(places)
+    for group in Group:
+        members = (place for place in stages if place.stage.group is group)
+        yield from occurrences(members, model.architecture)
 
 
 def _layers(stacks: tuple[Stack, ...], architecture: Architecture) -> Size:
