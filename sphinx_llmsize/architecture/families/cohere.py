@@ -27,6 +27,7 @@ def cohere2(config: Config) -> Items:
 
 
 def _parallel_decoder(config: Config, attention: Block) -> Items:
+    """Decoder with attention and a gated MLP in parallel after one norm without a bias."""
     norm = parts.layer_norm_without_bias
     return uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.parallel, norm=norm)
 

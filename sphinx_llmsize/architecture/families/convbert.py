@@ -116,10 +116,12 @@ def feed_forward(config: Config) -> Block:
 
 
 def _reduced_heads(heads: int, ratio: int) -> int:
+    """Heads that attention has left, and as many heads of the convolutions."""
     return max(1, heads // ratio)
 
 
 def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that the reduced heads of attention and convolutions divide D."""
     hidden, heads, ratio = (
         int_or_none(settings, key) for key in (k.HIDDEN_DIM, k.NUM_HEADS, HEAD_RATIO)
     )

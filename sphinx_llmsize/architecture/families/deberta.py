@@ -160,7 +160,8 @@ def with_positions(
     if "p2c" in kinds:
         projections += parts.linear("position_q", D, D, "attn_relative", bias=True, label="q")
         scores += (MatMul(N_("keys × relative positions"), T, D_H, rows, H),)
-    if not isinstance(span, Length):  # without a length, FLOPs would be those of one row
+    # matrices of a stage with a fixed number of rows would count as applied once, not to each row
+    if not isinstance(span, Length):
         projections = tuple(replace(tensor, applications=rows) for tensor in projections)
     stage = Stage(
         "relative_projection",
@@ -200,11 +201,13 @@ def _relative_range(config: Config, *keys: Key) -> Quantity:
 
 def _names(value: object) -> tuple[str, ...]:
     """Names in a text such as ``p2c|c2p``, in lower case; a list is returned unchanged."""
-    names = str(value).lower().split("|")
-    return value if isinstance(value, tuple) else tuple(name.strip() for name in names)
+    if isinstance(value, tuple):
+        return value
+    return tuple(name.strip() for name in str(value).lower().split("|"))
 
 
 def _pooled(head: Block) -> Block:
+    """Head behind a pooler: a matrix D_pool × D_pool and a bias."""
     tensors = parts.linear("pooler", D_POOL, D_POOL, "pooler", bias=True)
     return (Stage("pooler", N_("Pooler"), Group.HEAD, (ONE, D_POOL), tensors), *head)
 

@@ -43,6 +43,7 @@ def local_layers(config: Config) -> PerLayer[bool]:
     """Layers with local attention by ``attention_types``; every second layer if it is null."""
     if not config[k.KINDS_IN_TURN]:
         return every(2, True, others=False, start=1)
+    # each pattern: kinds of attention, and the number of times that they are repeated
     patterns = cast("tuple[tuple[tuple[str, ...], int], ...]", config[k.KINDS_IN_TURN])
 
     def is_local(layer: int) -> bool:

@@ -1,4 +1,4 @@
-"""EXAONE 3.0 and 3.5, EXAONE 4.0, with post-norm layers, and K-EXAONE, with experts."""
+"""EXAONE 3.0 and 3.5, EXAONE 4.0, with norms on sublayers' outputs, and K-EXAONE, with experts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def exaone(config: Config) -> Items:
 
 
 def exaone4(config: Config) -> Items:
-    """Post-norm layers with QK norms; most layers have a sliding window."""
+    """QK norms, and norms on the sublayers' outputs; most layers have a sliding window."""
     attention = parts.grouped_query_attention(norms=parts.head_norms())
     return uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.output_norm)
 

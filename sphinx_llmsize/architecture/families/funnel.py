@@ -99,7 +99,11 @@ def blocks(config: Config) -> Iterator[Stack]:
 
 
 def pooled_length(config: Config, rate: int) -> Length:
-    """Length after pooling by ``rate`` altogether, each time by two; the last may be incomplete."""
+    """Length after pooling in steps of two until each vector stands for ``rate`` tokens.
+
+    The last vector may stand for fewer. ``added`` makes the division T / rate round up, or gives
+    the first token, which isn't pooled, a vector of its own.
+    """
     keeps_last = config.flag(SEPARATE_FIRST) and not config.flag(CUT_LAST)
     added = 2 * rate - 2 if keeps_last else rate - 1
     label = N_("vectors after pooling, one for every {number} tokens", number=rate)
@@ -114,10 +118,11 @@ def layer(config: Config, queries: Size, keys: Size | None = None) -> Block:
         queries: number of vectors that the layer outputs.
         keys: number of vectors that it reads, if it pools the queries only.
     """
+    # as many relative positions as transformers computes: more if only the queries are pooled
     distances = 2 * T + T_SEEN if keys else 2 * T
     attention = relative_attention(distances, factorized=config[ATTENTION_TYPE] == FACTORIZED)
-    around = parts.post_norm(parts.layer_norm, attention, parts.mlp(bias=True))
-    return parts.with_sizes(around, {T: queries, T_SEEN: keys or queries})
+    block = parts.post_norm(parts.layer_norm, attention, parts.mlp(bias=True))
+    return parts.with_sizes(block, {T: queries, T_SEEN: keys or queries})
 
 
 def relative_attention(distances: Size, *, factorized: bool) -> Block:
@@ -161,6 +166,7 @@ def relative_attention(distances: Size, *, factorized: bool) -> Block:
 
 
 def _layers(subscript: str, count: int) -> Quantity:
+    """Number of layers of a block; ``subscript`` begins with the block's number: "2,pool"."""
     block = subscript.partition(",")[0]
     if count == 1:
         return Quantity(f"L_{subscript}", N_("layer of block {number}", number=block), count)
@@ -185,6 +191,7 @@ def _check_blocks(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 def _entries(value: object) -> tuple[object, ...]:
+    """Entries of a list, or a single value as a tuple; empty for null."""
     if value is None:
         return ()
     return value if isinstance(value, tuple) else (value,)

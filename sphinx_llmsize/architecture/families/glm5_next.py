@@ -26,9 +26,11 @@ NAMES = {
     "full_attention": INDEXED,
     "deepseek_sparse_attention": INDEXED,
 }
+"""Kinds of attention by their names in ``layer_types``."""
 M_I = Symbol("m_i", N_("tokens per indexer key"))
 INDEX_POOL = size_key(M_I, "index_pool index_kpool")
 NO_ROPE = make_key("qk_rope_head_dim", D_ROPE.meaning, Kind.WHOLE)
+"""Rotary dimensions of a head, which must be 0: latent attention has no positions here."""
 FULL_LAYERS = make_key(
     "indexed_attention_layers linear_attn_config.full_attn_layers",
     N_("layers with latent attention, counted from 0"),
@@ -75,7 +77,7 @@ def glm5_next(config: Config) -> Items:
 
 
 def _check_repeated(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that keys that only repeat the kinds of layers agree with them.
+    """Check that the keys that list layers of one kind again agree with the kinds of layers.
 
     Raises:
         ConfigError: if one of them does not.

@@ -27,6 +27,7 @@ ATTENTION_HEAD_TYPE = make_key(
     optional=True,
 )
 LEARNED_POSITIONS = (parts.token_embedding(), parts.position_embedding())
+"""Embeddings of the tokens and of learned positions."""
 
 
 def ffn_width(config: Config) -> Size:
@@ -56,6 +57,7 @@ def gpt_bigcode(config: Config) -> Items:
 
 
 def _pre_norm_decoder(config: Config, *, kv_width: Size) -> Items:
+    """GPT-2's decoder; ``kv_width`` is the width of all keys together, and of all values."""
     attention = parts.fused_attention(bias=True, kv_width=kv_width)
     cross = (
         parts.cross_attention(bias=True, fused=True) if config.flag(k.ADD_CROSS_ATTENTION) else ()

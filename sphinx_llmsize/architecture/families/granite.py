@@ -46,11 +46,13 @@ def granite_moe_swa(config: Config) -> Items:
 
 
 def _experts(config: Config) -> Block:
+    """Experts of width F, and a shared expert if its width is not 0."""
     shared = parts.shared_expert() if config.has(k.SHARED_EXPERT_DIM) else ()
     return parts.mixture_of_experts(parts.gated_experts(width=F), shared=shared)
 
 
 MIXER_NAMES = parts.mixer_names(parts.MAMBA2)
+"""Mixers by their names in ``layer_types``."""
 EXPERTS_PER_TOKEN_OR_ZERO = replace(k.EXPERTS_PER_TOKEN, kind=Kind.WHOLE)
 """Experts per token; unlike in other families, 0 is valid (models without experts)."""
 

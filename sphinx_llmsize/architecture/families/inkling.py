@@ -94,7 +94,7 @@ def inkling2(config: Config) -> Items:
         convolution = parts.output_convolution("ffn_convolution", N_("Convolution after experts"))
         input_of_experts = (parts.block_residual("ffn_residual", N_("Input of experts")),)
         return (
-            # the additions start anew in the first layer of each block of layers
+            # the sum of outputs restarts in the first layer of each block of layers
             Residual(attention),
             parts.ffn_residual(parts.rms_norm, (*experts, convolution), before=input_of_experts),
         )

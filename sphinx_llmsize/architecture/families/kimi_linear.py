@@ -28,6 +28,7 @@ from sphinx_llmsize.config.tasks import first_class
 from sphinx_llmsize.translation import N_
 
 LING_CLASS = "BailingMoeV3ForCausalLM"
+"""Class of Ling 3 in its own code on the Hub."""
 FULL_LAYERS = make_key(
     "full_layers linear_attn_config.full_attn_layers",
     N_("layers with latent attention, counted from 1"),
@@ -108,23 +109,22 @@ def _check_layer_numbers(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 def _check_ling(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check what Ling 3's own code has unlike transformers, and that it isn't Ling 2.6.
+    """Check the settings that transformers and Ling 3's own code treat differently.
 
-    Ling 2.6 has the same ``model_type``, but lightning attention with a norm of several groups.
+    Also refuse Ling 2.6, which has the same ``model_type``, but lightning attention with a norm of
+    several groups.
     """
-    is_own = first_class(settings) == LING_CLASS
+    has_own_code = first_class(settings) == LING_CLASS
     layers, group = int_or_none(settings, k.NUM_LAYERS), int_or_none(settings, LAYER_GROUP)
     if settings[NORM_GROUPS] != 1:
         hint = N_("Ling 2.6 is not supported")
         raise parsed.error(N_("{key} must be 1"), NORM_GROUPS, hint=hint)
-    if settings[k.Q_LORA_RANK] and not is_own:
+    if settings[k.Q_LORA_RANK] and not has_own_code:
         hint = N_("write it in architectures")
         raise parsed.error(N_("only {name} has {key}"), k.Q_LORA_RANK, name=LING_CLASS, hint=hint)
-    if is_own and layers and group and layers % group:
-        message, hint = (
-            N_("{key} {group} does not divide {layers} layers"),
-            N_("change one of them"),
-        )
+    if has_own_code and layers and group and layers % group:
+        message = N_("{key} {group} does not divide {layers} layers")
+        hint = N_("change one of them")
         raise parsed.error(message, LAYER_GROUP, group=group, layers=layers, hint=hint)
 
 

@@ -36,6 +36,7 @@ NAMES = {
     "sliding_attention": parts.ATTENTION,
     "attention": parts.ATTENTION,
 }
+"""Mixers by their names in ``layer_types``."""
 
 
 def lfm2(config: Config) -> Items:
@@ -101,7 +102,7 @@ def sliding_layers(config: Config) -> PerLayer[bool]:
 
 
 def ffn_width(config: Config) -> Size:
-    """Feed-forward width in LFM2's code: F, or 2/3·F times ``ffn_multiplier``, rounded up."""
+    """Feed-forward width in LFM2's code: F, or ``ffn_multiplier`` · 2/3·F, rounded up."""
     if not config.flag(ADJUST_FFN_DIM):
         return F
     factor, multiple = config[FFN_MULTIPLIER], config.count(k.FFN_MULTIPLE_OF)

@@ -34,6 +34,7 @@ def bitnet(config: Config) -> Items:
 
 
 LAMBDAS = {"q1": N_("λ q1"), "k1": N_("λ k1"), "q2": N_("λ q2"), "k2": N_("λ k2")}
+"""Labels of the vectors from which λ is computed: one for each map's queries and keys."""
 
 
 def diffllama(config: Config) -> Items:

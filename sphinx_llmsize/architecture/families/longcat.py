@@ -81,6 +81,7 @@ def _second_copy(block: Block) -> Block:
 
 
 def _derive_layers(settings: Settings) -> Settings:
+    """Half as many layers as attention sublayers, or 28."""
     attentions = int_or_none(settings, ATTENTION_LAYERS)
     return {k.NUM_LAYERS: attentions // 2 if attentions else DEFAULT_LAYERS}
 

@@ -27,7 +27,9 @@ VISION_ENCODER = make_key(
     "vision_encoder", N_("name of the vision tower, which is not counted"), Kind.NAME, optional=True
 )
 WITH_TIED_EMBEDDINGS, LIKE_QWEN2, LIKE_QWEN3 = 2.0, 2.6, 4.5
+"""Versions of MiniCPM-V whose text decoders aren't Llama 3's."""
 VERSIONS = (WITH_TIED_EMBEDDINGS, 2.5, LIKE_QWEN2, 4.0, LIKE_QWEN3)
+"""All published versions."""
 HIDDEN_DIM_OF_2_0 = 2304
 
 

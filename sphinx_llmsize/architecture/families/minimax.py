@@ -23,6 +23,7 @@ from sphinx_llmsize.translation import N_
 LIGHTNING = LayerKind("lightning_attention", N_("lightning-attention"), "lightning")
 SPARSE = LayerKind("sparse_attention", N_("sparse-attention"), "sparse")
 NAMES = parts.mixer_names(LIGHTNING)
+"""Kinds of attention by their names in ``layer_types``."""
 SPARSE_LAYER_FLAGS = make_key(
     "sparse_attention_layers sparse_attention_config.sparse_attention_freq",
     N_("for each layer 1 (with an indexer) or 0 (without)"),
@@ -56,7 +57,7 @@ def minimax_text_01(config: Config) -> Items:
     )
 
 
-def _with_lightning(config: Config, mixer: Kinds) -> Items:
+def _with_lightning(config: Config, kinds: Kinds) -> Items:
     """Layers with lightning attention or full attention, and experts.
 
     Attention and experts are added to the output of the norm before them.
@@ -71,7 +72,7 @@ def _with_lightning(config: Config, mixer: Kinds) -> Items:
         feed_forward = parts.ffn_residual(parts.rms_norm, experts)
         return (*parts.added_to_norm(mixing), *parts.added_to_norm(feed_forward))
 
-    return parts.layered_decoder(config, block, mixer=mixer)
+    return parts.layered_decoder(config, block, mixer=kinds)
 
 
 def minimax_m2(config: Config) -> Items:
@@ -99,9 +100,9 @@ def minimax_m3(config: Config) -> Items:
 
 def attention_kinds(config: Config) -> Kinds:
     """Kinds in ``layer_types``, or from the flags; by default, full attention everywhere."""
-    flags = [name == "minimax_m3_sparse" for name in config.names(k.LAYER_TYPES)]
-    flags = flags or [bool(flag) for flag in config.counts(SPARSE_LAYER_FLAGS)]
-    kinds = [SPARSE if flag else parts.FULL_ATTENTION for flag in flags]
+    by_name = [name == "minimax_m3_sparse" for name in config.names(k.LAYER_TYPES)]
+    by_flag = [bool(flag) for flag in config.counts(SPARSE_LAYER_FLAGS)]
+    kinds = [SPARSE if is_sparse else parts.FULL_ATTENTION for is_sparse in by_name or by_flag]
     return listed(kinds) if kinds else same(parts.FULL_ATTENTION)
 
 
@@ -122,6 +123,7 @@ MINIMAX = replace(
     compose=minimax,
 )
 REQUIRED = (*k.ESSENTIAL_SIZES, k.FFN_DIM, k.NUM_EXPERTS)
+"""Sizes that a configuration for MiniMax's own code has to set."""
 MINIMAX_TEXT_01 = replace(
     MINIMAX,
     model_type="minimax_text_01",

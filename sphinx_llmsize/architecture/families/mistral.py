@@ -28,6 +28,7 @@ def mixtral(config: Config) -> Items:
 
 
 R_T = Quantity("R_t", N_("rank of the scale from the time embedding"), 32)
+"""A fixed size, without a key in the configuration."""
 
 
 def voxtral_realtime(config: Config) -> Items:

@@ -30,7 +30,7 @@ WITHOUT_POSITIONS = {D_NOPE: D_NOPE + D_ROPE, D_ROPE: ZERO}
 
 
 def mistral_large4(config: Config) -> Items:
-    """Layers with or without an indexer, keys and values of their own, and rotary positions."""
+    """Latent attention; layers may have an indexer, share keys and values, or lack positions."""
 
     def block(index: LayerKind, kv: LayerKind, positions: LayerKind, ffn: LayerKind) -> Block:
         mixer = parts.attention_from_latents(_queries(), bias=config.flag(k.ATTENTION_BIAS))
@@ -87,7 +87,7 @@ def _indexer() -> Block:
 
 
 def _scale_and_bias(name: str, heads: Size, component: str) -> tuple[Tensor, ...]:
-    """Two numbers for each head, by which the logarithm of a position becomes a factor."""
+    """Slope and offset of the linear function of the logarithm of the position, for each head."""
     return (
         parts.vector(f"{name}.scale", heads, component, label=N_("scale")),
         parts.vector(f"{name}.bias", heads, component, Role.BIAS, N_("bias")),

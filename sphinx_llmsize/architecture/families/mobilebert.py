@@ -33,6 +33,7 @@ QUERY_KEY_BOTTLENECK = flag(
     "key_query_shared_bottleneck", N_("queries and keys have a bottleneck of their own")
 )
 POOLER = flag("has_pooler classifier_activation", N_("a matrix before the classifier"))
+LAYER_DIM = make_key("layer_dim true_hidden_size", N_("width of the layers"), optional=True)
 
 
 def mobilebert(config: Config) -> Items:
@@ -40,9 +41,9 @@ def mobilebert(config: Config) -> Items:
 
     Sun et al. 2020, https://arxiv.org/abs/2004.02984
     """
-    grams = 3 if config.flag(TRIGRAMS) else 1
-    projection = parts.embedding_projection(grams * D_E, bias=True)
-    if grams == 1 and config[D_E] == config[D]:
+    joined_tokens = 3 if config.flag(TRIGRAMS) else 1
+    projection = parts.embedding_projection(joined_tokens * D_E, bias=True)
+    if joined_tokens == 1 and config[D_E] == config[D]:
         projection = _not_applied(projection)
     return (
         parts.token_embedding(D_E),
@@ -122,7 +123,7 @@ def feed_forward(width: Size) -> Block:
 
 
 def head(config: Config) -> Block:
-    """Pooler and head, as the task needs them; without ``has_pooler``, a pooler has no weights."""
+    """Pooler and head for the task; without ``has_pooler``, the pooler has no weights."""
     pool = (parts.pooler(),) if config.flag(POOLER) else ()
     pair = parts.classifier("sentence_relation", N_("Sentence relation"), 2)
     heads: dict[Task, Block] = {
@@ -155,7 +156,8 @@ def _width_key(settings: Settings) -> Key:
     return BOTTLENECK_DIM if settings.get(BOTTLENECK) else k.HIDDEN_DIM
 
 
-def _check(settings: Settings, parsed: ParsedConfig) -> None:
+def _check_widths(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that H divides the width of the layers, and that D_e is at most D."""
     key = _width_key(settings)
     width, heads = int_or_none(settings, key), int_or_none(settings, k.NUM_HEADS)
     if width and heads and width % heads:
@@ -181,7 +183,6 @@ def _check_layer_width(settings: Settings, parsed: ParsedConfig) -> None:
         raise parsed.error(message, LAYER_DIM, width=width, hint=hint)
 
 
-LAYER_DIM = make_key("layer_dim true_hidden_size", N_("width of the layers"), optional=True)
 MOBILEBERT = replace(
     BERT,
     model_type="mobilebert",
@@ -198,7 +199,7 @@ MOBILEBERT = replace(
         **off(NARROW_ATTENTION),
     },
     compose=mobilebert,
-    rules=(Rule(_derive_head_dim, _check), Rule(check=_check_layer_width)),
+    rules=(Rule(_derive_head_dim, _check_widths), Rule(check=_check_layer_width)),
     tasks=(
         *ENCODER_TASKS,
         Task.PRETRAINING,

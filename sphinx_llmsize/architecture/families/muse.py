@@ -50,6 +50,7 @@ def muse_spark(config: Config) -> Items:
 
 
 def _gated_attention(config: Config) -> Block:
+    """GQA with QK norms without weights, and an output gate."""
     norm = parts.plain_norm("qk_norm", N_("Q and K norms"))
     attention = parts.insert(gqa(config), norm, before="scores")
     return parts.insert(attention, parts.output_gate(), before="attention_output")
@@ -67,6 +68,7 @@ def _experts() -> Block:
 
 
 def _embeddings() -> tuple[Stage, ...]:
+    """Token embedding and a norm without weights."""
     return (parts.token_embedding(), parts.plain_norm("embedding_norm", N_("Embedding norm")))
 
 

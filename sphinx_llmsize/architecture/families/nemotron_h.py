@@ -30,6 +30,7 @@ PATTERN = make_key(
 )
 FFN = LayerKind("ffn", N_("FFN"), "FFN")
 LETTERS = {"M": parts.MAMBA2, "*": parts.ATTENTION, "E": parts.MOE, "-": FFN}
+"""Kinds of layers by their letters in the pattern."""
 NAMES = {
     "mamba": parts.MAMBA2,
     "linear_attention": parts.MAMBA2,
@@ -38,6 +39,7 @@ NAMES = {
     "moe": parts.MOE,
     "mlp": FFN,
 }
+"""Kinds of layers by their names in ``layer_types``."""
 DEFAULT_PATTERN = "ME*-"
 LAYER_KEYS = (k.LAYER_TYPES, PATTERN, k.NUM_LAYERS)
 """Keys that set the layers; errors refer to the first one in the configuration."""

@@ -97,7 +97,8 @@ def ffn_dim(multiplier: float, hidden: int) -> int:
 
     The multiplier is first rounded to 6 decimals, as in the model's ``block_config.py``.
     """
-    return -(-int(2 * round(multiplier, 6) * hidden / 3) // FFN_MULTIPLE) * FFN_MULTIPLE
+    width = int(2 * round(multiplier, 6) * hidden / 3)
+    return -(-width // FFN_MULTIPLE) * FFN_MULTIPLE
 
 
 def block_configs(settings: Settings) -> tuple[Section, ...]:

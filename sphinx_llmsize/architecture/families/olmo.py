@@ -25,7 +25,7 @@ def olmo(config: Config) -> Items:
 
 
 def olmo2(config: Config) -> Items:
-    """Post-norm layers of GQA, with one norm over all queries and one over all keys."""
+    """GQA with one norm over all queries and one over all keys; norms on the sublayers' outputs."""
     attention = jointly_normed_attention(config)
     return uniform_decoder(config, attention, parts.gated_mlp(), frame=parts.output_norm)
 
@@ -49,11 +49,13 @@ def jointly_normed_attention(config: Config) -> Block:
 
 
 FULL_ATTENTION_STEP = 4
+"""Interval of the layers with full attention, unless ``layer_types`` lists them."""
 NAMES = parts.mixer_names(parts.LINEAR_ATTENTION)
+"""Mixers by their names in ``layer_types``."""
 
 
 def olmo_hybrid(config: Config) -> Items:
-    """Pre-norm gated delta nets and post-norm attention.
+    """Gated delta nets, each after a norm, and attention with norms on the sublayers' outputs.
 
     Attention is in every fourth layer by default, or in the last of fewer than four.
     """

@@ -22,6 +22,7 @@ from sphinx_llmsize.config.symbols import W_N, L, Length
 from sphinx_llmsize.translation import N_
 
 NAMES = parts.mixer_names(parts.LINEAR_ATTENTION)
+"""Mixers by their names in ``layer_types``."""
 
 
 def qwen3_next(config: Config) -> Items:
@@ -107,6 +108,7 @@ INDEXED_NAMES = {
     "indexed_attention": INDEXED,
     "full_attention": INDEXED,
 }
+"""Qwen4-Exp's mixers by their names in ``layer_types``."""
 
 INDEX_BLOCK = make_key(
     "index_block indexer_compress_ratio", N_("tokens per indexer key"), optional=True
@@ -124,6 +126,7 @@ def qwen4_exp(config: Config) -> Items:
     )
     ngrams_by_number = ngrams(config)
     ngrams_by_kind = {ngram_kind(number): stages for number, stages in ngrams_by_number.items()}
+    # the configuration counts layers from 1, the kinds from 0
     kind_of_layer = {number - 1: ngram_kind(number) for number in ngrams_by_number}
 
     def block(mixer: LayerKind, ngram: LayerKind) -> Block:

@@ -28,6 +28,7 @@ BLOCK_TYPES = make_key(
 )
 RECURRENT = LayerKind("recurrent", N_("recurrent"))
 NAMES = {"recurrent": RECURRENT, "attention": parts.ATTENTION}
+"""Mixers by their names in ``block_types``."""
 
 
 def recurrent_gemma(config: Config) -> Items:

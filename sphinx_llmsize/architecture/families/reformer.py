@@ -116,6 +116,7 @@ def _numbers(value: object) -> tuple[int, ...]:
 
 
 def _derive_layers(settings: Settings) -> Settings:
+    """Six layers, local and hashed in turn, or as many as ``layer_types`` lists."""
     names = settings[k.LAYER_TYPES] or DEFAULT_LAYER_TYPES
     assert isinstance(names, tuple)
     return {k.LAYER_TYPES: names, k.NUM_LAYERS: len(names)}

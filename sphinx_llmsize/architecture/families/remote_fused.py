@@ -44,6 +44,7 @@ def _derive_ffn_dim(settings: Settings) -> Settings:
 
 
 def _check_gate_up_dim(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that ``gate_up_dim``, if it is set, is twice ``ffn_dim``."""
     both, width = int_or_none(settings, GATE_UP_DIM), int_or_none(settings, k.FFN_DIM)
     if GATE_UP_DIM in parsed.settings and both and width and both // 2 != width:
         message = N_("{key} {both} is not twice {other} {width}")

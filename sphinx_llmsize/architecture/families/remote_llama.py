@@ -66,6 +66,7 @@ def plamo(config: Config) -> Items:
 
 
 def _check_equal_heads(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that there are as many key/value heads as query heads."""
     heads, kv_heads = (int_or_none(settings, key) for key in (k.NUM_HEADS, k.NUM_KV_HEADS))
     if heads and kv_heads and heads != kv_heads:
         message = N_("{kv} key/value heads for {heads} heads: this family has as many of both")

@@ -102,6 +102,7 @@ def _check_lists(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 def _check_sliding_sizes(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that sliding layers have the key/value heads and head dimension of the others."""
     for key, other in ((SLIDING_KV_HEADS, k.NUM_KV_HEADS), (SLIDING_HEAD_SIZE, k.HEAD_DIM)):
         if settings[key] not in (None, settings[other]):
             message = N_("{key} must be the same as {other}")

@@ -35,6 +35,7 @@ ENCODER_ATTENTION = make_key(
 HIDDEN_LAYERS = make_key(
     "encoder_depth", N_("layers of the encoder, with a decoder of num_layers"), optional=True
 )
+"""``num_hidden_layers``, which changes only the encoder."""
 OWN_HEAD_NOTE = Note(
     N_(
         "The LM head is untied, as in the released weights; transformers 5 ties it to the token "
@@ -61,12 +62,12 @@ def longt5(config: Config) -> Items:
     summaries = replace(
         parts.relative_positions(), id="global_position", label=N_("Global positions")
     )
-    norm = parts.rms_norm("global_norm", N_("Norm of the summaries"))
+    summaries_norm = parts.rms_norm("global_norm", N_("Norm of the summaries"))
     before = (parts.relative_positions(), summaries)
-    attention = parts.attention_residual(parts.rms_norm, self_attention(())).steps
-    both = Parallel(((norm,), attention[:1]))
+    norm, *attention = parts.attention_residual(parts.rms_norm, self_attention(())).steps
+    norms = Parallel(((summaries_norm,), (norm,)))
     layer = (
-        Residual((both, *attention[1:])),
+        Residual((norms, *attention)),
         parts.ffn_residual(parts.rms_norm, feed_forward(config)),
     )
     encoder = parts.encoder_stack(layer, before=before, after=(final_norm(),))
@@ -99,7 +100,7 @@ def encoder_layer(config: Config, scores: tuple[Tensor, ...] = ()) -> Block:
 
 
 def self_attention(scores: tuple[Tensor, ...]) -> Block:
-    """Multi-head attention without biases, H·d_h wide."""
+    """Multi-head attention without biases, H·d_h wide; ``scores`` has position biases, if any."""
     return parts.multi_head_attention(width=parts.QUERY_WIDTH, scores=scores)
 
 

@@ -50,7 +50,8 @@ def ffn_width(config: Config) -> Size:
     """Feed-forward width: D × ``ffn_factor``, rounded up to the configured multiple."""
     multiple = config.count(k.FFN_MULTIPLE_OF)
     width = config.count(D) * _ratio(config[FFN_FACTOR])
-    return Quantity(F.name, F.meaning, int((width + multiple - 1) // multiple * multiple))
+    rounded = int((width + multiple - 1) // multiple * multiple)
+    return Quantity(F.name, F.meaning, rounded)
 
 
 def _width(name: str, meaning: str, config: Config, key: Key) -> Size:
@@ -62,6 +63,7 @@ def _width(name: str, meaning: str, config: Config, key: Key) -> Size:
 
 
 def _head_dim(name: str, meaning: str, config: Config, key: Key) -> Size:
+    """D times the factor, divided by H."""
     width = int(config.count(D) * _ratio(config[key]))
     return Quantity(name, meaning, width // config.count(H))
 

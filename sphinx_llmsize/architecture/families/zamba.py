@@ -104,20 +104,20 @@ def check_zamba2_layers(settings: Settings, parsed: ParsedConfig) -> None:
 def check_hybrids(settings: Settings, parsed: ParsedConfig) -> None:
     """Check that ``hybrid_layer_ids``, the layers with adapters, are the hybrid layers.
 
-    In transformers, ``layers_block_type`` sets ``hybrid_layer_ids`` too; with ``layer_types``
-    they remain those of the first release.
+    If it is absent, transformers takes it from ``layers_block_type``; with ``layer_types``, it
+    takes those of the first release.
     """
-    types, written = settings[k.LAYER_TYPES], settings[HYBRID_LAYERS]
+    types, adapted = settings[k.LAYER_TYPES], settings[HYBRID_LAYERS]
     hybrids: tuple[int, ...] = ZAMBA2_HYBRIDS
     if isinstance(types, tuple):
         hybrids = tuple(number for number, name in enumerate(types) if name == "hybrid")
-    if written is None and k.LAYER_TYPES in parsed.entries:
-        is_copied = parsed.name(k.LAYER_TYPES) == "layers_block_type"
-        written = hybrids if is_copied else ZAMBA2_HYBRIDS
-    if isinstance(written, tuple) and sorted(map(str, written)) != sorted(map(str, hybrids)):
+    if adapted is None and k.LAYER_TYPES in parsed.entries:
+        is_derived = parsed.name(k.LAYER_TYPES) == "layers_block_type"
+        adapted = hybrids if is_derived else ZAMBA2_HYBRIDS
+    if isinstance(adapted, tuple) and sorted(map(str, adapted)) != sorted(map(str, hybrids)):
         message = N_("hybrid_layer_ids {ids} are not the layers of kind hybrid in {key}")
         hint = N_("write layers_block_type, and leave out hybrid_layer_ids")
-        raise parsed.error(message, k.LAYER_TYPES, HYBRID_LAYERS, ids=list(written), hint=hint)
+        raise parsed.error(message, k.LAYER_TYPES, HYBRID_LAYERS, ids=list(adapted), hint=hint)
 
 
 def check_tied(settings: Settings, parsed: ParsedConfig) -> None:
@@ -128,7 +128,7 @@ def check_tied(settings: Settings, parsed: ParsedConfig) -> None:
         raise parsed.error(message, k.TIE_EMBEDDINGS, hint=hint, problem=Problem.VALUE)
 
 
-LISTED_LAYERS = (
+LAYER_TYPE_RULES = (
     k.one_for_each_layer(k.LAYER_TYPES),
     only_these(k.LAYER_TYPES, parts.SHARED_LAYER_NAMES),
 )
@@ -149,7 +149,7 @@ ZAMBA = Family(
         k.TIE_EMBEDDINGS: True,
     },
     names={"mamba_proj_bias": k.MIXER_BIAS, "attention_head_dim": k.HEAD_DIM},
-    rules=(Rule(derive_heads, check_layers), k.TIME_STEPS, k.STATE_SPACE_HEADS, *LISTED_LAYERS),
+    rules=(Rule(derive_heads, check_layers), k.TIME_STEPS, k.STATE_SPACE_HEADS, *LAYER_TYPE_RULES),
     compose=zamba,
 )
 ZAMBA2 = Family(
@@ -174,7 +174,7 @@ ZAMBA2 = Family(
         Rule(check=check_tied),
         Rule(check=check_hybrids),
         FFN_FOUR_TIMES_HIDDEN,
-        *LISTED_LAYERS,
+        *LAYER_TYPE_RULES,
     ),
     compose=zamba2,
 )

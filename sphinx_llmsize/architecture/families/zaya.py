@@ -96,6 +96,7 @@ def scale_and_shift(id: str, label: str) -> Stage:
 
 
 def _scale_and_shift(name: str, of: str = "") -> tuple[Tensor, ...]:
+    """A scale and a shift, D numbers each; ``of`` is a word for their input, for the labels."""
     scale, shift = N_("scale"), N_("shift")
     if of:
         scale, shift = N_("{of} scale", of=of), N_("{of} shift", of=of)

@@ -26,17 +26,17 @@ def add_branch(block: Block, *steps: Step, before: str) -> Block:
 
 
 def _position(block: Block, id: str) -> int:
+    """Index of the stage with this id; a residual connection or branches have none."""
     return [getattr(step, "id", "") for step in block].index(id)
 
 
 def add_tensors(block: Block, *tensors: Tensor, to: str) -> Block:
-    """Add tensors to the stage with the id ``to``."""
-    return map_stages(
-        block,
-        lambda stage: (
-            replace(stage, tensors=(*stage.tensors, *tensors)) if stage.id == to else stage
-        ),
-    )
+    """Add tensors to the stage with the id ``to``, at any depth."""
+
+    def extended(stage: Stage) -> Stage:
+        return replace(stage, tensors=(*stage.tensors, *tensors)) if stage.id == to else stage
+
+    return map_stages(block, extended)
 
 
 def remove(block: Block, *ids: str) -> Block:
@@ -80,7 +80,7 @@ def with_sizes(block: Block, sizes: Sizes) -> Block:
     """Replace symbols in all shapes and counts of a block."""
 
     def shape(old: Shape) -> Shape:
-        return tuple(_size(dimension, sizes) for dimension in old)
+        return tuple(_substitute(dimension, sizes) for dimension in old)
 
     def tensor(old: Tensor) -> Tensor:
         count = ExpertCount(*shape(old.expert_count.sizes))
@@ -89,7 +89,7 @@ def with_sizes(block: Block, sizes: Sizes) -> Block:
             old,
             shape=shape(old.shape),
             expert_count=old.expert_count if count == old.expert_count else count,
-            applications=_size(old.applications, sizes),
+            applications=_substitute(old.applications, sizes),
         )
 
     def matmul(old: MatMul) -> MatMul:
@@ -108,12 +108,13 @@ def with_sizes(block: Block, sizes: Sizes) -> Block:
     )
 
 
-def _size(size: Size, sizes: Sizes) -> Size:
+def _substitute(size: Size, sizes: Sizes) -> Size:
+    """Replace the symbols in one size."""
     if isinstance(size, Symbol):
         return sizes.get(size, size)
     if isinstance(size, Product):
-        return product(*(_size(factor, sizes) for factor in size.factors))
+        return product(*(_substitute(factor, sizes) for factor in size.factors))
     if isinstance(size, Sum):
-        first, *others = (_size(term, sizes) for term in size.terms)
+        first, *others = (_substitute(term, sizes) for term in size.terms)
         return sum(others, start=first)
     return size

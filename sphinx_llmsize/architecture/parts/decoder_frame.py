@@ -49,7 +49,7 @@ def decoder(
         tied: the LM head uses the token embedding's weights; defaults to ``tie_embeddings``.
         head_bias: a bias on the LM head.
     """
-    # without any stack, the steps are the block of L equal layers
+    # if there is no stack among them, the items are the block of L equal layers
     steps = tuple(item for item in layers if not isinstance(item, (Stack, Interleaved)))
     return (
         *(embeddings or (token_embedding(),)),

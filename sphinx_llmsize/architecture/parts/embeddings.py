@@ -68,7 +68,10 @@ def further_embedding(id: str, label: str, rows: Size, width: Size = D) -> Stage
 
 
 def relative_positions() -> Stage:
-    """A bias on each head's scores by relative position, shared by all layers (T5, section 2.1)."""
+    """A bias on each head's scores by relative position, shared by all layers.
+
+    T5, Raffel et al. 2019, https://arxiv.org/abs/1910.10683, section 2.1
+    """
     label, inner = N_("Relative positions"), (H, T, T)
     return Stage("position", label, Group.EMBEDDING, (T, D), (position_biases(),), inner)
 
@@ -121,7 +124,7 @@ WITNESSES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
 
 
 def ngram_embeddings(rows: Size, head_dim: Size, earlier_tokens: Size) -> Block:
-    """Embeddings of n-grams, hashed into tables, added to all streams (Qwen4-Exp).
+    """Embeddings of n-grams, hashed into tables, added to all residual streams (Qwen4-Exp).
 
     https://huggingface.co/docs/transformers/model_doc/qwen4_exp
 
@@ -168,7 +171,8 @@ def table_rows(start: int, tables: int, multiple: int) -> Iterator[int]:
     """
     primes = filter(is_prime, count(start))
     while True:
-        yield -(-sum(islice(primes, tables)) // multiple) * multiple
+        rows = sum(islice(primes, tables))
+        yield -(-rows // multiple) * multiple
 
 
 def is_prime(number: int) -> bool:

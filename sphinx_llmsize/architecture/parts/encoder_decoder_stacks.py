@@ -44,7 +44,7 @@ def encoder_stack(
         block: block of each layer without experts.
         before: stages between the token embedding and the layers.
         after: stages after the layers.
-        sizes: the encoder's sizes, by the symbols in the blocks that they replace.
+        sizes: the encoder's own sizes, each with the symbol that it replaces in the blocks.
         sparse: layers with experts; None if there are none.
     """
     own = {T: T_SOURCE, T_SEEN: T_SOURCE, **(sizes or {})}
@@ -88,18 +88,23 @@ def _layers(
 
 
 def _of_part(item: Item, part: LayerKind, layers: Symbol) -> Item:
-    """Stack or stacks with the ids, kinds and symbols of the encoder or decoder."""
+    """Stack or interleaved stacks with the ids, kinds and symbols of the encoder or decoder."""
     if isinstance(item, Interleaved):
-        stacks = (_of_part(stack, part, layers) for stack in item.stacks)
-        return Interleaved(part.id, tuple(s for s in stacks if isinstance(s, Stack)))
+        stacks = tuple(_stack_of_part(stack, part, layers) for stack in item.stacks)
+        return Interleaved(part.id, stacks)
     assert isinstance(item, Stack)
-    if not item.kinds:
-        return replace(item, id=part.id, layers=layers, kinds=(part,))
-    kinds = (part, *item.kinds)
-    symbol = ",".join((layers.name, *(kind.subscript for kind in item.kinds)))
+    return _stack_of_part(item, part, layers)
+
+
+def _stack_of_part(stack: Stack, part: LayerKind, layers: Symbol) -> Stack:
+    """Stack of all layers of the part, with the symbol ``layers``, or of those of some kinds."""
+    if not stack.kinds:
+        return replace(stack, id=part.id, layers=layers, kinds=(part,))
+    kinds = (part, *stack.kinds)
+    symbol = ",".join((layers.name, *(kind.subscript for kind in stack.kinds)))
     meaning = N_("{kind} layers", kind=label_of(kinds))
-    number = Quantity(symbol, meaning, len(item.numbers))
-    return replace(item, id=f"{part.id}_{item.id}", kinds=kinds, layers=number)
+    number = Quantity(symbol, meaning, len(stack.numbers))
+    return replace(stack, id=f"{part.id}_{stack.id}", kinds=kinds, layers=number)
 
 
 def _named(kind: LayerKind, block: Block) -> Block:

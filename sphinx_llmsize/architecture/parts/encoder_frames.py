@@ -145,6 +145,6 @@ def decoder_embedding(*, shared: bool, tokens: Size = V) -> Stage:
 
 
 def unused_embedding() -> Stage:
-    """An embedding V × D that transformers creates but doesn't use without a shared embedding."""
+    """An embedding V × D that transformers creates, and never uses, beside separate ones."""
     weight = table("unused_embedding.weight", (V, D), "token_embedding")
     return Stage("unused_embedding", N_("Unused embedding"), Group.EMBEDDING, (T,), (weight,))

@@ -10,6 +10,7 @@ from sphinx_llmsize.config.symbols import F_E, F_S, D, E, F, K, T
 from sphinx_llmsize.translation import N_
 
 ROUTED = ExpertCount(E, K)
+"""E experts, of which each token uses k."""
 
 
 def gated_mlp(*, bias: bool = False, down_bias: bool | None = None, width: Size = F) -> Block:

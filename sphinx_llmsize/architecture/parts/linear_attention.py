@@ -16,8 +16,11 @@ from sphinx_llmsize.config.symbols import D_H, D_L, D_LK, D_LV, H_L, H_LK, H_LV,
 from sphinx_llmsize.translation import N_
 
 KEY_DIMS = H_LK * D_LK
+"""Dimensions of all key heads together."""
 VALUE_DIMS = H_LV * D_LV
+"""Dimensions of all value heads together."""
 CHANNELS = H_L * D_L
+"""Dimensions of all heads together, where keys and values have the same heads."""
 
 
 def gated_delta_net() -> Block:
@@ -26,6 +29,7 @@ def gated_delta_net() -> Block:
     Yang et al. 2024, https://arxiv.org/abs/2412.06464; as in Qwen3-Next, with H_lk key heads
     that H_lv value heads share, and an output gate z.
     """
+    # z gates the output, b is the strength of each update of the state, a controls its decay
     projections = (
         *linear("qkv_proj", D, 2 * KEY_DIMS + VALUE_DIMS, "ssm", label="qkv"),
         *linear("z_proj", D, VALUE_DIMS, "ssm", label="z"),
@@ -128,6 +132,7 @@ def kimi_delta_attention(*, low_rank_gates: bool) -> Block:
 
 
 def _gate(name: str, *, low_rank: bool) -> tuple[Tensor, ...]:
+    """One matrix from D to all channels, or two with d_l dimensions between them."""
     if not low_rank:
         return linear(f"{name}_proj", D, CHANNELS, "ssm", label=N_("gate"))
     return (

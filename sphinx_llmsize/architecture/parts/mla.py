@@ -30,7 +30,9 @@ from sphinx_llmsize.config.symbols import (
 from sphinx_llmsize.translation import N_
 
 MLA_QUERY_WIDTH = H * (D_NOPE + D_ROPE)
+"""Dimensions of all heads' queries together."""
 MLA_VALUE_WIDTH = H * D_V
+"""Dimensions of all heads' values together."""
 
 
 def latent_attention(
@@ -119,8 +121,8 @@ def compressed_attention(
 
     Args:
         output: the output projection (:func:`grouped_output`).
-        compressors: stages that make the compressed entries and choose among them.
-        entries: number of compressed entries.
+        compressors: branches that make the compressed entries and select some of them.
+        entries: number of compressed entries; 0 in layers that attend to the window only.
     """
     kv = linear("kv_proj", D, D_H, "attn_kv")
     key_path = (
@@ -168,7 +170,12 @@ def compressor(rate: Size, *, width: Size = D_H, overlap: bool = False, prefix: 
 
 
 def entry_indexer(rate: Size, entries: Size) -> Block:
-    """An indexer of small heads that selects compressed entries, with a separate compressor."""
+    """Small heads that select entries, and the compressor of their keys (DeepSeek-V4).
+
+    Args:
+        rate: number of tokens in an entry.
+        entries: number of compressed entries.
+    """
     tensors = (
         *linear("index_q_proj", R_Q, H_I * D_I, "indexer", label="q"),
         *linear("index_weights", D, H_I, "indexer", label=N_("head weights")),
@@ -181,6 +188,8 @@ def entry_indexer(rate: Size, entries: Size) -> Block:
 
 def grouped_output(groups: Size, group_width: Size, rank: Size) -> Block:
     """An output projection in two steps: each group of heads to ``rank``, all groups to D.
+
+    DeepSeek-V4, https://huggingface.co/deepseek-ai/DeepSeek-V4-Flash
 
     Args:
         groups: number of groups.

@@ -11,6 +11,7 @@ from sphinx_llmsize.config.symbols import D, H, T
 from sphinx_llmsize.translation import N_
 
 TIME, CHANNEL = "rwkv_time_mix", "rwkv_channel_mix"
+"""Components of the two halves of an RWKV layer."""
 
 
 def recurrent_block(*, width: Size, block_size: Size) -> Block:
@@ -67,6 +68,7 @@ def time_mix(width: Size) -> Block:
     )
     weights = (
         vector("time_decay", width, TIME, label=N_("decay")),
+        # added to the key of the current token, which does not decay yet
         vector("time_first", width, TIME, Role.BIAS, label=N_("first")),
     )
     output = linear("time_out", width, D, TIME)
@@ -88,7 +90,7 @@ def time_mix(width: Size) -> Block:
 
 
 def channel_mix(width: Size) -> Block:
-    """RWKV's feed-forward network with a token shift and an output gate (section 3.1)."""
+    """RWKV's feed-forward network with a token shift and an output gate; see :func:`time_mix`."""
     shifts = tuple(vector(f"channel_shift_{name}", D, CHANNEL, label=name) for name in "rk")
     up = linear("channel_key", D, width, CHANNEL, label="k")
     gate = linear("channel_receptance", D, D, CHANNEL, label="r")

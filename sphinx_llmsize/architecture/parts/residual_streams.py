@@ -17,7 +17,9 @@ from sphinx_llmsize.config.symbols import N_A, N_HC, R_HC, R_L, D, T
 from sphinx_llmsize.translation import N_
 
 HYPER_CONNECTIONS = "hyper_connections"
+"""Component of the weights that mix residual streams."""
 ALTUP_COMPONENT = "altup_laurel"
+"""Component of AltUp's and Laurel's weights."""
 
 
 def hyper_connection(id: str, label: str) -> Block:
@@ -31,7 +33,7 @@ def hyper_connection(id: str, label: str) -> Block:
 
 
 def gated_connection(id: str, label: str) -> Block:
-    """A hyper-connection without mixing: n_hc weights for reading streams, n_hc for writing."""
+    """A hyper-connection without mixing: n_hc weights to read streams, n_hc to write (Hy4)."""
     return _mixing(id, label, 2 * N_HC, scales=Number(2))
 
 
@@ -68,6 +70,7 @@ def low_rank_connection(id: str, label: str, *, inject: bool = True) -> Block:
 def _mixing(
     id: str, label: str, weights: Size, *, scales: Size, computes: tuple[MatMul, ...] = ()
 ) -> Block:
+    """One stage that projects all streams together, n_hc·D dimensions, to ``weights`` numbers."""
     tensors = (
         Tensor(f"{id}.weight", (product(N_HC, D), weights), HYPER_CONNECTIONS, N_("weights")),
         vector(f"{id}.bias", weights, HYPER_CONNECTIONS, Role.BIAS, N_("weights")),
@@ -122,7 +125,8 @@ def altup_correct() -> Stage:
         Group.RESIDUAL,
         (N_A, T, D),
         tensors,
-        computes=(MatMul(N_("router"), T, D, N_A),),  # the weights are in altup_predict
+        # the same router as in altup_predict, whose tensors include its weights
+        computes=(MatMul(N_("router"), T, D, N_A),),
     )
 
 
@@ -140,7 +144,7 @@ def laurel() -> Block:
 
 
 def block_residual(id: str, label: str, inputs: Sequence[str] = ("",)) -> Stage:
-    """An input that is a sum of earlier blocks' outputs, weighted by a query of D dimensions.
+    """A block's input: the sum of earlier blocks' outputs, weighted by a query of D dimensions.
 
     Args:
         id: id of the stage, and prefix of its tensors' names.

@@ -56,7 +56,7 @@ def score_products(
 
 
 def sinks() -> tuple[Tensor, ...]:
-    """A learned score for each head that belongs to no token (gpt-oss).
+    """One learned score per head, in the softmax beside the tokens' scores (gpt-oss).
 
     Xiao et al. 2023, https://arxiv.org/abs/2309.17453
     """

@@ -15,7 +15,9 @@ from sphinx_llmsize.config.symbols import D_H, H_KV, T_SEEN, D, H, T
 from sphinx_llmsize.translation import N_
 
 QUERY_WIDTH = H * D_H
+"""Dimensions of all heads' queries together."""
 KEY_WIDTH = H_KV * D_H
+"""Dimensions of all heads' keys together, and of all values."""
 
 
 def attention(
@@ -142,6 +144,7 @@ def fused_attention(
     norms: Block = (),
 ) -> Block:
     """One matrix for Q, K and V (GPT-2's ``c_attn``, Falcon's ``query_key_value``)."""
+    # equal widths are written as 3·D: sums don't collect terms
     qkv_width = 3 * width if width == kv_width else width + 2 * kv_width
     return attention(
         linear("qkv_proj", D, qkv_width, "attn_qkv", bias=bias),
@@ -205,29 +208,36 @@ def queries_only(attention: Block) -> Block:
     Brandon et al. 2024, https://arxiv.org/abs/2405.12981
     """
     labels = {"qkv": N_("Queries"), "qk_norm": N_("Q norm")}
-    return without_cache(_without(attention, {"k", "v"}, QUERY_WIDTH, labels))
+    return without_cache(_without_projections(attention, {"k", "v"}, QUERY_WIDTH, labels))
 
 
 def keys_as_values(attention: Block) -> Block:
     """Attention whose key projection also makes the values (Gemma 4)."""
-    return _without(attention, {"v"}, QUERY_WIDTH + KEY_WIDTH, {"qkv": N_("QK projection")})
+    labels = {"qkv": N_("QK projection")}
+    return _without_projections(attention, {"v"}, QUERY_WIDTH + KEY_WIDTH, labels)
 
 
-def _without(
+def _without_projections(
     attention: Block, removed: Collection[str], width: Size, labels: Mapping[str, str]
 ) -> Block:
     """Attention without the projections and norms of ``removed``, a subset of q, k and v.
 
     The QKV and norm stages get ``width`` output dimensions; ``labels`` has new labels by stage id.
     """
-    return tuple(
-        replace(
-            step,
-            label=labels.get(step.id, step.label),
-            output=(step.output[0], width),
-            tensors=tuple(t for t in step.tensors if t.name.partition("_")[0] not in removed),
+
+    def is_left(tensor: Tensor) -> bool:
+        letter, _, _rest = tensor.name.partition("_")  # k_proj.weight, k_norm.weight
+        return letter not in removed
+
+    def reduced(stage: Stage) -> Stage:
+        return replace(
+            stage,
+            label=labels.get(stage.id, stage.label),
+            output=(stage.output[0], width),
+            tensors=tuple(filter(is_left, stage.tensors)),
         )
-        if isinstance(step, Stage) and step.id in ("qkv", "qk_norm")
-        else step
+
+    return tuple(
+        reduced(step) if isinstance(step, Stage) and step.id in ("qkv", "qk_norm") else step
         for step in attention
     )

@@ -80,9 +80,9 @@ def decoder_with_shared_layers(
 
     Args:
         config: the configuration.
-        own: norm and mixer with their own weights in every layer.
-        around: stages with their own weights in each layer that uses shared weights; their output
-            is added to the norm's input only.
+        own: norm and Mamba mixer of every layer, with separate weights in each.
+        around: the further stages of a layer that uses shared weights, with separate weights in
+            each. Their output is added to the input of the norm, not to the residual stream.
         shared: block with shared weights.
         kinds: kind of each layer, HYBRID if it uses shared weights; ``layer_types`` overrides it.
         sets: number of sets of shared weights, used in turn.
@@ -101,9 +101,14 @@ def decoder_with_shared_layers(
 
 
 def shared_stacks(block: Block, sets: int, uses: int) -> Iterator[Stack]:
-    """Yield the stack of the sets of shared weights, used in turn ``uses`` times altogether.
+    """Yield the stacks of shared weights, one for the sets that are used equally often.
 
-    If ``uses`` is not a multiple of ``sets``, sets that are used once more are a separate stack.
+    There are two if ``uses`` is not a multiple of ``sets``: the first sets are used once more.
+
+    Args:
+        block: block with one set of shared weights.
+        sets: number of sets, used in turn.
+        uses: number of layers that use a set.
     """
     times, remainder = divmod(uses, sets)
     for used, count in ((times + 1, remainder), (times, sets - remainder)):
@@ -117,6 +122,7 @@ def shared_stacks(block: Block, sets: int, uses: int) -> Iterator[Stack]:
 
 
 def _adapter(name: str, label: str, rows: Size, columns: Size) -> tuple[Tensor, ...]:
+    """Two matrices: rows × R_a and R_a × columns."""
     return (
         *linear(f"{name}_adapter_down", rows, R_A, "adapters", label=N_("{name} down", name=label)),
         *linear(f"{name}_adapter_up", R_A, columns, "adapters", label=N_("{name} up", name=label)),

@@ -10,6 +10,7 @@ from sphinx_llmsize.config.symbols import G_M, H_M, R_DT, D, S, T, W, X
 from sphinx_llmsize.translation import N_
 
 INNER = X * D
+"""Channels of a mixer: D times the expansion factor."""
 ATTENTION_NAMES = (N_("keys"), N_("values"), N_("queries"))
 STATE_SPACE_NAMES = ("B", "x", "C")
 """Symbols for keys, values and queries (Dao & Gu 2024, https://arxiv.org/abs/2405.21060)."""

@@ -72,7 +72,8 @@ def submodel(kind: LayerKind, letter: str) -> Submodel:
     """Make a submodel with keys for its section; its symbols end in ``letter``: ``D_e``."""
 
     def key(symbol: Symbol, plain: str, in_section: str) -> Key:
-        name = symbol.name + ("," if "_" in symbol.name else "_") + letter
+        separator = "," if "_" in symbol.name else "_"  # D becomes D_e, H_kv becomes H_kv,e
+        name = symbol.name + separator + letter
         own = Symbol(name, N_("{size} of the {part}", size=symbol.meaning, part=kind.label))
         optional = symbol in (H_KV, D_H, F)
         names = f"{plain}_of_{kind.id} {kind.id}_config.{in_section}"

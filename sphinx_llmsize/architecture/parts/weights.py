@@ -17,7 +17,7 @@ def linear(
     label: str = "",
     expert_count: ExpertCount = SINGLE,
 ) -> tuple[Tensor, ...]:
-    """A weight of shape rows × columns and, with ``bias``, a bias of shape columns."""
+    """``name.weight``, rows × columns, and with ``bias`` also ``name.bias``, columns."""
     weight = Tensor(f"{name}.weight", (rows, columns), component, label, expert_count=expert_count)
     if not bias:
         return (weight,)
@@ -28,7 +28,7 @@ def linear(
 
 
 def table(name: str, shape: Shape, component: str, label: str = "", *, tied_to: str = "") -> Tensor:
-    """A matrix whose rows are looked up."""
+    """A matrix whose rows are looked up, so that it needs no FLOPs."""
     return Tensor(name, shape, component, label, Role.TABLE, tied_to=tied_to)
 
 
