@@ -1,1 +1,1 @@
-"""From a configuration to tensors in stages in stacks, all symbolic."""
+"""Architecture of a configuration: tensors with symbolic shapes, in stages and stacks."""

@@ -64,7 +64,7 @@ class Architecture:
 
     @cached_property
     def has_unknown_lengths(self) -> bool:
-        """True if the number of tokens doesn't determine a sequence's length, as of BLT's patches.
+        """True if a sequence's length depends on the text, not only on its tokens (BLT's patches).
 
         Caches and the FLOPs of a next token aren't counted then.
         """

@@ -35,8 +35,12 @@ def model_type_of_class(name: str) -> str:
 
 
 def similar_class(name: str, known: Collection[str]) -> str:
-    """Known class whose name is misspelt before its ending, or has its ending in other letters."""
+    """Known class for a name that is misspelt before its ending, or has its ending in other case.
+
+    Empty if there is none.
+    """
     ending = next((ending for ending in ENDINGS if name.casefold().endswith(ending.casefold())), "")
+    # classes with other endings are also cut and compared: if one is nearest, nothing is suggested
     stems = {known_name[: -len(ending)]: known_name for known_name in known if ending}
     stem = name[: -len(ending)]
     near = nearest(stem, stems, CLASS_SIMILARITY) if ending else ""

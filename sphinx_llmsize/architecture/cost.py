@@ -17,7 +17,7 @@ UNKNOWN_CACHE = N_(
     "The KV cache of {name} and the FLOPs of its next token aren't counted: they depend on the "
     "number of patches, which depends on the text."
 )
-"""Message on a model whose cache the text decides."""
+"""Message for a model whose cache depends on the text, not only on its number of tokens."""
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,7 @@ from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import N_
 
 Defaults = Mapping[Key, Setting]
+"""Default value of each key; None is null, or derived by a rule."""
 Items = tuple[Item, ...]
 """Stages and stacks, in the order in which tokens pass through them."""
 COMMON_KEYS = (k.MODEL_TYPE, k.TEXT_PART_OF, k.ARCHITECTURES, k.NUM_LABELS, k.LABEL_NAMES)
@@ -172,6 +173,7 @@ class Family:
             raise parsed.error(N_("{key} is 0, but there are layers with experts"), key, hint=hint)
 
     def _notes(self, config: Config, items: Items) -> tuple[str, ...]:
+        """Texts of the notes that apply to this configuration."""
         tensors = (tensor for place in places_of(items) for tensor in place.stage.tensors)
         components = {"", *(tensor.component for tensor in tensors if not tensor.tied_to)}
         notes = (

@@ -146,6 +146,7 @@ def _agrees(entry: Entry, config: Config, built: Architecture) -> bool:
     tensors = [tensor for place in built.places() for tensor in place.stage.tensors]
     if "experts" in entry.key and E not in built.symbols:
         return False
+    # ``org_vocab_size`` is a key of HunyuanVL; elsewhere, it can repeat any size
     if entry.key == "org_vocab_size" or not is_known_elsewhere(entry.key):
         dimensions = (built.count(size) for tensor in tensors for size in tensor.shape)
         return _is_one_of(entry, {*dimensions, *built.sizes.values()}, built.sizes.get(L, 0))
@@ -157,7 +158,10 @@ def _agrees(entry: Entry, config: Config, built: Architecture) -> bool:
 
 
 def _is_one_of(entry: Entry, dimensions: Collection[int], layers: int) -> bool:
-    """True if an unknown size is a known one; also for a list that isn't one of sizes by layer."""
+    """True if the size under an unknown key is among the architecture's dimensions.
+
+    Also true for a list without an entry for each layer, which is no list of sizes by layer.
+    """
     if not isinstance(entry.value, tuple):
         return entry.value in dimensions
     is_constant = len({*entry.value}) == 1
@@ -208,6 +212,7 @@ def _has_head_size(entry: Entry, config: Config) -> bool:
 
 
 def _described(model_type: str) -> str:
+    """Description of the family in messages."""
     return f"model_type {model_type}" if model_type else _("a model without model_type")
 
 

@@ -138,6 +138,7 @@ def layered(layers: int, make: Callable[..., Block], **values: PerLayer[Any]) ->
     if all(each.is_same for each in values.values()):
         return (Stack("layers", L, make(**{name: each.at(0) for name, each in values.items()})),)
     _check_limit(layers)
+    # blocks are made once for each combination of values; different ones may make equal blocks
     layers_with: dict[tuple[Any, ...], list[int]] = {}
     for layer in range(layers):
         combination = tuple([each.at(layer) for each in values.values()])

@@ -59,6 +59,7 @@ TIE_RULES = {
 }
 """Rules by which ``wrapper_ties.py`` determines tied embeddings."""
 TIED = {"true": N_("tied"), "false": N_("untied")}
+"""Words for the values of ``tie_word_embeddings``."""
 
 
 def text_part_notes(part: Setting) -> Iterator[str]:
@@ -76,6 +77,7 @@ def text_part_notes(part: Setting) -> Iterator[str]:
         for key in towers
     ]
     if parts := [*labels, *others]:
+        # nested messages, as labels are translated only where the note is shown
         listed = parts[0]
         for name in parts[1:]:
             listed = N_("{before}, {part}", before=listed, part=name)
@@ -85,7 +87,7 @@ def text_part_notes(part: Setting) -> Iterator[str]:
         )
     else:
         yield TEXT_ONLY.text
-    if tie := _names(found.get("tie")):
+    if tie := _names(found.get("tie")):  # the reason from tied_embeddings() in wrapper_ties.py
         rule, top, section, counted, built = tie
         yield N_(
             "The LM head is counted as {counted}: tie_word_embeddings is {top} at the top level "

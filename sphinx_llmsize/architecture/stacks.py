@@ -74,7 +74,7 @@ class Stack:
 
     @property
     def uses(self) -> Size:
-        """Number of times that a token passes through: above ``layers`` if weights are shared."""
+        """Number of layers that a token passes through, each counted as often as it is used."""
         return self.layers * self.shared_by
 
     @property
@@ -107,6 +107,7 @@ class Interleaved:
 
 
 Item = Union[Step, Stack, Interleaved]
+"""Part of a model's pipeline: layers, or a step outside them."""
 
 
 def stacks_of(item: Item) -> tuple[Stack, ...]:
@@ -130,7 +131,7 @@ class PlacedStage:
 
     @property
     def uses(self) -> Size:
-        """Number of times that a token passes through; see :attr:`Stack.uses`."""
+        """Number of times that a token passes through the stage; see :attr:`Stack.uses`."""
         return self.stack.uses if self.stack else ONE
 
     @property

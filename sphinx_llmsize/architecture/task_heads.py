@@ -51,6 +51,7 @@ DECODER_HEADS: Mapping[Task, Block] = {
 }
 """Heads of a decoder by task; its LM head is part of the family."""
 CLASSIFIER = (classifier(vectors=ONE),)
+"""One score for each label of a whole sequence."""
 CHOICE = (classifier(ONE, vectors=ONE),)
 """One score for each sequence, a possible answer."""
 TOKEN_HEADS: Mapping[Task, Block] = {
@@ -119,7 +120,9 @@ def _is_labelled(settings: Settings) -> bool:
 
 
 def usual_summary(*, to_labels: bool) -> Rule:
-    """Rule: the summary of a sequence before a head has its usual projection.
+    """Rule: the vector that summarises a sequence for a head has its usual projection.
+
+    The keys are those of ``SequenceSummary`` in transformers.
 
     Args:
         to_labels: the usual projection is to the labels, not to D.

@@ -8,6 +8,7 @@ from enum import Enum
 from sphinx_llmsize.algebra import ONE, ZERO, Size, Symbol, product
 
 Shape = tuple[Size, ...]
+"""Symbolic dimensions; empty for none."""
 
 
 class Role(Enum):
@@ -44,6 +45,7 @@ class ExpertCount:
 
 
 SINGLE = ExpertCount(ONE, ONE)
+"""Count for tensors that belong to no expert; compared by identity."""
 
 
 @dataclass(frozen=True)

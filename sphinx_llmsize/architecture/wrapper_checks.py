@@ -30,10 +30,12 @@ CLASS_PREFIX = 3
 WITH_ENCODER = ("blip-2", "instructblip", "instructblipvideo")
 """Multimodal models around a whole text model with its own LM head, also of an encoder-decoder."""
 SIZES = (k.HIDDEN_DIM, k.NUM_LAYERS, k.NUM_HEADS, k.NUM_KV_HEADS, k.FFN_DIM, k.VOCAB_SIZE)
+"""Keys for :data:`OWN_DEFAULTS`."""
 MOE_SIZES = (
     *(k.HIDDEN_DIM, k.NUM_LAYERS, k.NUM_HEADS, k.FFN_DIM, k.VOCAB_SIZE),
     *(k.NUM_EXPERTS, k.NUM_SHARED_EXPERTS, k.EXPERT_DIM, k.FIRST_DENSE_LAYERS),
 )
+"""Keys for :data:`OWN_DEFAULTS` of models with experts."""
 OWN_DEFAULTS: dict[str, tuple[Key, ...]] = {
     "deepseek_vl_v2": MOE_SIZES,
     "glmasr": SIZES,
@@ -128,18 +130,27 @@ def check_lm_head(
         ConfigError: it has other sizes.
     """
     if name not in WITH_ENCODER and k.EMBEDDING_DIM in family.defaults:
-        width = _value(text, k.HIDDEN_DIM, family.defaults[k.HIDDEN_DIM])
-        if _value(text, k.EMBEDDING_DIM, width) != width:
-            message = _("{model} cannot have a text decoder with projected embeddings", model=name)
-            hint = _("transformers builds another LM head there")
-            raise ConfigError(message, Problem.VALUE, hint, _line(text, k.EMBEDDING_DIM))
+        _check_embedding_width(text, name, family)
     untied = section.get("disable_tie_weight")
     if tied and untied and untied.value is True:
         message = _("{key} contradicts tied embeddings", key=untied.key)
         hint = _("set tie_word_embeddings as the released weights have it")
         raise ConfigError(message, Problem.SHAPE, hint, untied.line)
-    if name != "ovis2" or tied:
-        return
+    if name == "ovis2" and not tied:
+        _check_ovis2_head(section, text, name, family)
+
+
+def _check_embedding_width(text: Section, name: str, family: Family) -> None:
+    """Check that the text decoder's embeddings are as wide as its layers."""
+    width = _value(text, k.HIDDEN_DIM, family.defaults[k.HIDDEN_DIM])
+    if _value(text, k.EMBEDDING_DIM, width) != width:
+        message = _("{model} cannot have a text decoder with projected embeddings", model=name)
+        hint = _("transformers builds another LM head there")
+        raise ConfigError(message, Problem.VALUE, hint, _line(text, k.EMBEDDING_DIM))
+
+
+def _check_ovis2_head(section: Section, text: Section, name: str, family: Family) -> None:
+    """Check that the sizes at the top level, those of the LM head, are the text decoder's."""
     for key, default in OVIS2_HEAD.items():
         size = family.vocabulary[key]
         outer, inner = _value(section, size, default), _value(text, size, family.defaults[size])

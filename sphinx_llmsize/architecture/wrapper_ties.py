@@ -34,13 +34,13 @@ TIES: dict[str, str] = {
 }
 """Multimodal ``model_type``s by the way in which transformers 5 ties their embeddings.
 
-``section``: the section decides, since it describes a model with an LM head. ``either``: tied if
-one of the two places is true. ``never``: the LM head always has weights of its own.
-
-Otherwise the top level decides. If it doesn't set the key, ``tied`` models are tied; the section
-decides for ``inherited`` ones, some of which transformers lacks; all others, listed as ``untied``
-or not at all, are untied. :func:`_rule` then still follows the section, even in a file of
-transformers 5, except for ``untied`` models.
+- ``section``: the section decides, since it describes a model with an LM head.
+- ``either``: tied if one of the two places is true.
+- ``never``: the LM head always has weights of its own.
+- all others, listed or not: the top level decides. If it doesn't set the key, ``tied`` models are
+  tied, ``inherited`` ones (some of which transformers lacks) follow the section, and the others
+  are untied. :func:`_rule` then still follows the section, even in a file of transformers 5,
+  except for ``untied`` models.
 """
 TIED_BY_DEFAULT = ("hunyuan_vl", "paddleocr_vl")
 """Models of ``either`` that transformers 5 ties if the top level does not say."""
@@ -65,7 +65,7 @@ def tied_embeddings(
     """
     if not isinstance(default, bool):
         return (), ()
-    top, inner = _written(section), None if text is section else _written(text)
+    top, inner = _tie_entry(section), None if text is section else _tie_entry(text)
     by_section = default if inner is None else inner.value is True
     outer = None if top is None else top.value is True
     since_5 = _major_version(section) >= 5  # noqa: PLR2004 - version
@@ -110,7 +110,7 @@ def _built(name: str, outer: bool | None, by_section: bool) -> bool:
     return tied or (way == "either" and by_section)
 
 
-def _written(section: Section) -> Entry | None:
+def _tie_entry(section: Section) -> Entry | None:
     """Entry that sets tied embeddings; None if it is absent or null.
 
     Raises:

@@ -75,7 +75,7 @@ def text_config(section: Section) -> Section:
     check_class(section, name)
     check_code(section, name)
     text = _text_section(section, nested, name)
-    if WRAPPERS[name] in WRAPPERS:
+    if WRAPPERS[name] in WRAPPERS:  # a multimodal model inside another, as in Qwen-Omni
         return text_config(_with_outer_parts(text, section, nested, name))
     if name == "deepseek_vl_v2":
         text = _deepseek_text(text, name)

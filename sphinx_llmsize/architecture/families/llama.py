@@ -146,6 +146,7 @@ def mllama(config: Config) -> Items:
 
 
 def _gated_cross_attention() -> Block:
+    """Cross-attention with grouped heads and QK norms; a learned number scales its output."""
     attention = parts.cross_attention(width=parts.QUERY_WIDTH, kv_width=parts.KEY_WIDTH)
     gate = _residual_gate("attention_residual", N_("Residual gate of attention"))
     # the shape shown is that of the queries: the keys are as many as image vectors, not T
