@@ -41,14 +41,14 @@ def changed(model: Model, section: Section) -> Model:
     Raises:
         ConfigError: a change cannot be used, or would change the family.
     """
-    written = [entry for entry in section.entries if _is_scaling(model, entry)]
-    others = Section(tuple(entry for entry in section.entries if entry not in written))
-    if not written:
-        return _stating_constants(model, with_settings(model, others))
+    scaling_entries = [entry for entry in section.entries if _is_scaling(model, entry)]
+    others = Section(tuple(entry for entry in section.entries if entry not in scaling_entries))
+    if not scaling_entries:
+        return _with_constants(model, with_settings(model, others))
     model.family.read(others)  # raises the errors of single entries
-    scalings = [_scaling(model, entry) for entry in written]
+    scalings = [_scaling(model, entry) for entry in scaling_entries]
     _refuse_duplicates(model, section)
-    return _stating_constants(model, _scaled(model, scalings, others))
+    return _with_constants(model, _scaled(model, scalings, others))
 
 
 def _is_scaling(model: Model, entry: Entry) -> bool:
@@ -97,8 +97,8 @@ def _scaled(model: Model, scalings: list[Scaling], others: Section) -> Model:
     Raises:
         ConfigError: a scaled size is not a whole number, or the sizes contradict each other.
     """
-    given = [model.keys[entry.key] for entry in others.entries if entry.key in model.keys]
-    followers = _followers(model, [scaling.key for scaling in scalings], given)
+    set_keys = [model.keys[entry.key] for entry in others.entries if entry.key in model.keys]
+    followers = _followers(model, [scaling.key for scaling in scalings], set_keys)
     factors: dict[Key, Fraction] = {}
     for each in scalings:
         together = dict.fromkeys((each.key, *followers[each.key]), each.factor)
@@ -112,18 +112,18 @@ def _scaled(model: Model, scalings: list[Scaling], others: Section) -> Model:
         result, _values = scaled(model, factors, others=others)
     except ConfigError as error:
         raise error.at(line=scalings[0].line) from None
-    written = {key: Change(key, result.config[key]) for key in given}
-    written |= {
+    change_of = {key: Change(key, result.config[key]) for key in set_keys}
+    change_of |= {
         each.key: Change(each.key, result.config[each.key], each.factor, followers[each.key])
         for each in scalings
     }
     before = dict(model.config.settings)
-    changes = (change for key, change in written.items() if change.value != before.get(key))
+    changes = (change for key, change in change_of.items() if change.value != before.get(key))
     return replace(result, changes=tuple(changes))
 
 
 def _followers(
-    model: Model, leaders: Collection[Key], given: Collection[Key]
+    model: Model, scaled_keys: Collection[Key], set_keys: Collection[Key]
 ) -> dict[Key, tuple[Key, ...]]:
     """The sizes that follow each scaled size.
 
@@ -131,16 +131,22 @@ def _followers(
     with ``num_heads*4`` beside ``hidden_dim*2``, the key/value heads grow like the heads.
     """
     sizes = sizes_of(model)
-    usual = {key: usual_followers(key, sizes) for key in (*leaders, *given)}
+    usual = {key: usual_followers(key, sizes) for key in (*scaled_keys, *set_keys)}
     found: dict[Key, tuple[Key, ...]] = {}
-    for key in leaders:
-        closer = {k for other in usual if other.symbol != D for k in usual[other] if other != key}
-        found[key] = tuple(k for k in usual[key] if k not in {*usual, *closer})
+    for key in scaled_keys:
+        # followers of another changed size than D
+        of_others = {
+            follower
+            for other, followers in usual.items()
+            if other != key and other.symbol != D
+            for follower in followers
+        }
+        found[key] = tuple(k for k in usual[key] if k not in {*usual, *of_others})
     return found
 
 
-def _stating_constants(model: Model, result: Model) -> Model:
-    """The result, with the sizes in its changes that usually change with others but did not."""
+def _with_constants(model: Model, result: Model) -> Model:
+    """Add to each change of a size the sizes that usually follow it, but are constant here."""
     before, after = sizes_of(model), sizes_of(result)
     set_keys = {change.key for change in result.changes}
 

@@ -55,12 +55,16 @@ def layer_lists(model: Model, key: Key) -> dict[Key, Setting]:
     if key.symbol != L:
         return {}
     layers, config = model.config.count(key), model.config
+
+    def is_layer_list(other: Key, value: Setting) -> bool:
+        has_entry_per_layer = isinstance(value, tuple) and len(value) == layers
+        return other.kind in {Kind.LAYERS, Kind.LETTERS} or has_entry_per_layer
+
     return {
         other: value
         for other, value in config.settings
         if value and (other in config.explicit or value == model.family.defaults.get(other))
-        if other.kind in {Kind.LAYERS, Kind.LETTERS}
-        or (isinstance(value, tuple) and len(value) == layers)
+        if is_layer_list(other, value)
     }
 
 
@@ -80,6 +84,7 @@ def repeated_lists(model: Model, key: Key, layers: int) -> Iterator[tuple[Key, S
 
 
 def _repeated(key: Key, value: Setting, before: int, layers: int) -> Setting:
+    """A list for ``before`` layers, repeated for ``layers``; layer numbers continue to rise."""
     starts, entries = range(0, layers, before), cast("tuple[int, ...]", value)
     if key.kind is not Kind.LAYERS:
         return (entries * len(starts))[:layers]

@@ -1,4 +1,4 @@
-"""A model with some of its sizes multiplied by factors, built and counted without extrapolation."""
+"""A model with some of its sizes multiplied by factors, built and counted like any other."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from sphinx_llmsize.sources.located import Section, section_of
 from sphinx_llmsize.translation import _
 
 Values = dict[Key, Setting]
+"""New value of each key."""
 NOTHING = Section(())
 
 
@@ -83,18 +84,18 @@ def scaled(
     values: Values = {key: times(model, key, factors) for key in factors}
     for key, factor in factors.items():
         values |= repeated_lists(model, key, int(model.config.count(key) * factor))
-    derived, ruled = _derived(model, others), None
+    derived, by_family_rules = _derived(model, others), None
     try:
-        ruled = with_settings(model, _section(model, values, others))
-        derived = {k: v for k, v in derived.items() if ruled.config[k] != v}
+        by_family_rules = with_settings(model, _section(model, values, others))
+        derived = {k: v for k, v in derived.items() if by_family_rules.config[k] != v}
     except ConfigError:
         pass  # the model may be valid with the previous values of derived sizes
     try:
         all_values = {**derived, **values}
         return with_settings(model, _section(model, all_values, others)), all_values
     except ConfigError as error:
-        if ruled and by_rules:
-            return ruled, values
+        if by_family_rules and by_rules:
+            return by_family_rules, values
         first, factor = next(iter(factors.items()))
         message = f"{first.name} × {factor_text(factor)}: {error.message}"
         raise ConfigError(message, error.problem, error.hint, error.line) from None
@@ -146,6 +147,7 @@ def _derived(model: Model, others: Section) -> Values:
 
 
 def _keys(model: Model, section: Section) -> Iterable[Key]:
+    """Keys of a section's entries, without those that the family lacks."""
     vocabulary = model.family.vocabulary
     return [vocabulary[entry.key] for entry in section.entries if entry.key in vocabulary]
 
