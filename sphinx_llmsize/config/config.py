@@ -28,6 +28,7 @@ Setting = Union[
     Section,
     None,
 ]
+"""Value of a key."""
 
 
 @dataclass(frozen=True)

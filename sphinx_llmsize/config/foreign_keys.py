@@ -26,7 +26,9 @@ OTHER_WORDS = re.compile(
 )
 """Words in the names of limits and angles, and of sizes of parts that aren't counted."""
 ACTIVATIONS = ("activation", "activation_function", "hidden_act")
+"""Keys that name the activation of the MLP."""
 GATED_NAMES = re.compile("(?i)^((swi|ge|re|si)?glu$|gated)")
+"""Names of activations with a gate."""
 USUAL_VALUES: dict[str, tuple[object, ...]] = {
     "add_bias_fnn": (),
     "attention_head_type": ("multihead",),
@@ -88,14 +90,14 @@ def foreign_sizes(entry: Entry) -> Iterator[Entry]:
 
 
 def is_gate(entry: Entry) -> bool:
-    """True for the name of an activation with a gate, such as ``swiglu``, and its third matrix."""
+    """True for an activation with a gate, such as ``swiglu``: the MLP then has a third matrix."""
     return entry.key in ACTIVATIONS and bool(GATED_NAMES.search(str(entry.value)))
 
 
 def is_usual_value(entry: Entry) -> bool:
     """True for a value that changes no size: null, false, 0, 1, empty or in ``USUAL_VALUES``.
 
-    So does a list of such values under the name of a width, as in MiniMax-M1's
+    Also for a list of null, 0 and 1 under the name of a width, as in MiniMax-M1's
     ``shared_intermediate_size``.
     """
     if (usual := USUAL_VALUES.get(entry.key)) is not None:

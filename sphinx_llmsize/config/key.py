@@ -134,8 +134,14 @@ class Kind(Enum):
 class Key:
     """A configuration key.
 
-    ``optional`` keys may be null, which overrides the family's default: a rule can then derive the
-    value, as the model's own code does.
+    Attributes:
+        name: plain name.
+        meaning: description, shown in messages and the reference.
+        aliases: names in ``config.json`` files.
+        kind: type of its value.
+        symbol: symbol of a size; None for other keys.
+        optional: the value may be null, which overrides the family's default: a rule can then
+            derive the value, as the model's own code does.
     """
 
     name: str
@@ -185,6 +191,7 @@ def checked_value(entry: Entry, key: Key) -> Setting:
 
 
 def _shown(value: Value) -> str:
+    """Description of an invalid value in a message."""
     if value is None:
         return _("empty")
     if isinstance(value, bool):

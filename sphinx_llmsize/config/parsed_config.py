@@ -204,12 +204,12 @@ def resolve(
     Raises:
         ConfigError: a key is missing, or two values contradict each other.
     """
-    written: Settings = {}
+    explicit: Settings = {}  # keys of the text, and those that were explicit in ``base``
     if base:
-        written.update(dict.fromkeys(base.nulls))
-        written.update({key: base[key] for key in base.explicit})
-    written.update(parsed.settings)
-    settings: Settings = {**dict.fromkeys(required), **defaults, **written}
+        explicit.update(dict.fromkeys(base.nulls))
+        explicit.update({key: base[key] for key in base.explicit})
+    explicit.update(parsed.settings)
+    settings: Settings = {**dict.fromkeys(required), **defaults, **explicit}
     for rule in rules:
         rule.check(settings, parsed)
     if missing := [key.name for key in required if settings[key] is None]:
@@ -219,8 +219,8 @@ def resolve(
     for rule in rules:
         settings |= {k: v for k, v in rule.derive(settings).items() if settings.get(k) is None}
         settings |= rule.clamp(settings)
-    nulls = frozenset(key for key, value in written.items() if value is None)
-    return Config(tuple(settings.items()), frozenset(written) - nulls, nulls)
+    nulls = frozenset(key for key, value in explicit.items() if value is None)
+    return Config(tuple(settings.items()), frozenset(explicit) - nulls, nulls)
 
 
 def _replace_null(entry: Entry, key: Key) -> Entry:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sphinx_llmsize.config.parsed_config import ParsedConfig
 
 Settings = dict["Key", "Setting"]
+"""Value of each key; null if it has none yet."""
 
 
 def _accept(settings: Settings, parsed: ParsedConfig) -> None:

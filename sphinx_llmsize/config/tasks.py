@@ -16,7 +16,9 @@ class Task(Enum):
     HIDDEN_STATES = N_("without a head")
     ENCODER_STATES = N_("the encoder alone")
     CONTINUATION = N_("with an LM head")
+    """The next token: decoders."""
     OTHER_SEQUENCE = N_("with its LM head")
+    """Another sequence than the input: encoder-decoders."""
     MASKED_TOKENS = N_("with a head for masked tokens")
     PRETRAINING = N_("with the heads for pretraining")
     SEQUENCE_CLASS = N_("with a classifier of sequences")

@@ -53,8 +53,8 @@ NGRAM_VOCAB_MULTIPLE = make_key(
 
 
 def _check_ngrams(settings: Settings, parsed: ParsedConfig) -> None:
-    written, layers = settings[NGRAM_LAYERS] or (), int_or_none(settings, NUM_LAYERS) or 0
-    ngram_layers = written if isinstance(written, tuple) else (written,)
+    value, layers = settings[NGRAM_LAYERS] or (), int_or_none(settings, NUM_LAYERS) or 0
+    ngram_layers = value if isinstance(value, tuple) else (value,)
     size, heads = int_or_none(settings, NGRAM_SIZE) or 0, int_or_none(settings, NGRAM_HEADS) or 0
     width = int_or_none(settings, NGRAM_DIM) or int_or_none(settings, HIDDEN_DIM) or 0
     tables = (size - 1) * heads  # in each of these layers, for n-grams of 2 to size tokens

@@ -71,6 +71,7 @@ SLIDING_DEFAULTS = {
     SLIDING_NOPE_DIM: 192,
     SLIDING_V_DIM: 128,
 }
+"""dots3-note's default sizes of sliding layers; d_rope is the rest of their head dimension."""
 MAX_LISTED_LAYERS = 4096
 """A model with ``per_layer_config`` for sliding layers must have fewer layers than this."""
 
@@ -116,6 +117,10 @@ def _are_counts(values: Iterable[object]) -> bool:
 
 
 def _derive_global_heads(settings: Settings) -> Settings:
+    """Heads of the first full-attention layer in ``per_layer_config``, or the defaults without it.
+
+    With ``per_layer_config``, they default to the heads of the other layers.
+    """
     section, usual = settings[PER_LAYER_CONFIG], (settings[HEAD_DIM], settings[NUM_KV_HEADS])
     if not isinstance(section, Section):
         return {GLOBAL_HEAD_DIM: DEFAULT_GLOBAL_HEAD_DIM, GLOBAL_KV_HEADS: settings[NUM_KV_HEADS]}
@@ -126,6 +131,12 @@ def _derive_global_heads(settings: Settings) -> Settings:
 
 
 def _check_global_heads(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that ``per_layer_config`` gives all full-attention layers the same heads.
+
+    Raises:
+        ConfigError: they differ, other layers have heads of their own, there are other settings
+            or layers, or the heads of full-attention layers are also set by their own keys.
+    """
     section, layers = settings[PER_LAYER_CONFIG], int_or_none(settings, NUM_LAYERS)
     if not isinstance(section, Section) or layers is None:
         return
@@ -154,7 +165,7 @@ def _count_full_attention(settings: Settings) -> int:
     types, layers = settings[LAYER_TYPES], int_or_none(settings, NUM_LAYERS) or 0
     if isinstance(types, tuple):
         return sum(_is_full_attention(layer, settings) for layer in range(len(types)))
-    return -(-layers // FULL_ATTENTION_STEP)
+    return -(-layers // FULL_ATTENTION_STEP)  # rounded up for the last layer
 
 
 def _is_sliding(layer: int, settings: Settings) -> bool:
@@ -178,6 +189,10 @@ def _sizes_by_layer(section: Section) -> dict[int, dict[Key, object]]:
 
 
 def _derive_sliding_sizes(settings: Settings) -> Settings:
+    """Sizes of the first layer in ``per_layer_config``, or the defaults without it.
+
+    With ``per_layer_config``, they default to the sizes of the other layers.
+    """
     section = settings[PER_LAYER_CONFIG]
     if not isinstance(section, Section):
         nope = int_or_none(settings, SLIDING_NOPE_DIM) or SLIDING_DEFAULTS[SLIDING_NOPE_DIM]
@@ -188,6 +203,7 @@ def _derive_sliding_sizes(settings: Settings) -> Settings:
 
 
 def _check_sliding_sizes(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check ``per_layer_config`` or, without it, that d_nope and d_rope add up."""
     section = settings[PER_LAYER_CONFIG]
     if isinstance(section, Section):
         _check_sliding_layers(section, settings, parsed)
@@ -208,6 +224,7 @@ def _check_sliding_sizes(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 def _check_sliding_layers(section: Section, settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that ``per_layer_config`` has all sliding layers, with equal sizes, and no others."""
     layers = int_or_none(settings, NUM_LAYERS) or 0
     found = _sizes_by_layer(section)
     first = next(iter(found.values()), {})
