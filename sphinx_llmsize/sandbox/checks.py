@@ -24,12 +24,14 @@ ALLOWED = frozenset(
 )
 """Names of the Jinja node types that a template can contain."""
 BRACES = N_('write literal double braces as {{ "{{" }}, or in TeX with a blank: { {')
+"""Suggested fix for braces that aren't meant as an expression."""
 _HINTS = {
     "Macro": N_("use loops and set"),
     "Dict": N_('write a list of pairs: [("a", 1), ("b", 2)]'),
     "Slice": N_("write the items that are wanted"),
     "AssignBlock": N_("write {% set name = value %}"),
 }
+"""Suggested fix by the name of an unsupported node type."""
 _KNOWN_NAMES = {
     "Filter": (FILTERS, N_("there is no filter {name}")),
     "Test": (TESTS, N_("there is no test {name}")),
@@ -37,12 +39,14 @@ _KNOWN_NAMES = {
 # autoescaping is irrelevant: this environment only parses
 _JINJA = Environment(trim_blocks=True, lstrip_blocks=True)  # noqa: S701
 _PRINTED = re.compile(r"\{[{#]")
+"""Start of an expression or a comment."""
 _BARE_NAME = re.compile(r"\{\{\s*([\w-]+(?:\.\d[\w-]*)*)")
 """A name at the start of an expression, such as ``llama-3.1-8b``."""
 _LONG_NUMBER = re.compile("[0-9_]{1000}")
 _NEWLINE = re.compile("\r\n|\r|\n")
 """Line terminators that Jinja recognises."""
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+"""Control characters other than tabs and newlines, and lone surrogates."""
 
 
 def parse(source: str) -> nodes.Template:
@@ -89,6 +93,11 @@ def _line_with_most_brackets(source: str) -> int:
 
 
 def _check(node: nodes.Node, *, line: int, depth: int) -> None:
+    """Check a node and the nodes inside it; ``line`` and ``depth`` are its parent's.
+
+    Raises:
+        ConfigError: one is not supported, or too deep; the error has its 0-based line.
+    """
     # some nodes have no line number: use the parent's
     line = node.lineno - 1 if node.lineno else line
     try:
@@ -102,6 +111,7 @@ def _check(node: nodes.Node, *, line: int, depth: int) -> None:
 
 
 def _check_one(node: Any) -> None:
+    """Raise ConfigError for a node that is not supported."""
     name = type(node).__name__
     if name not in ALLOWED:
         word = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()

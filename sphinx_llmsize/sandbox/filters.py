@@ -27,6 +27,7 @@ _TEX = {
     ",": "{,}",
     NARROW_SPACE: r"\,",
 }
+"""Characters with a special meaning in TeX's math mode, and how they are written."""
 _TEX_SPECIAL = re.compile("|".join(map(re.escape, _TEX)))
 
 
@@ -39,6 +40,7 @@ def joined(values: Sequence[Value], between: Value = "") -> str:
 
 
 def _in_unit(unit: str, number: Number) -> str:
+    """Format a number of bytes in a unit, such as GB."""
     if unit != "bytes":
         return f"{significant(Fraction(number) / UNITS[unit])} {unit}"
     return _("1 byte") if number == 1 else _("{number} bytes", number=trimmed(number, 3))
@@ -52,6 +54,7 @@ def _tex(value: Value) -> str:
 
 
 def _round(number: Number, places: int = 0) -> Number:
+    """Round exactly, with halves to even."""
     if not 0 <= places <= MAX_PLACES:
         raise mistake(_("round takes 0 to {number} decimal places", number=MAX_PLACES))
     return round(Fraction(number), places)

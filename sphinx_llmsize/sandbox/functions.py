@@ -14,7 +14,7 @@ from sphinx_llmsize.sources.number_text import parse_numbers
 from sphinx_llmsize.translation import N_, _
 
 FindModel = Callable[[str], Model]
-"""Callable that returns the model with a keywords name."""
+"""Returns the model of a name."""
 
 
 def functions(find_model: FindModel, budget: Budget) -> dict[str, Value]:
@@ -46,6 +46,7 @@ def functions(find_model: FindModel, budget: Budget) -> dict[str, Value]:
 
 
 def _range(*numbers: int) -> range:
+    """Python's ``range``, limited to :data:`MAX_STEPS`."""
     if len(numbers) == 3 and not numbers[2]:  # noqa: PLR2004 - start, stop and step
         raise mistake(_("the step of a range cannot be 0"))
     items = range(*numbers)

@@ -24,6 +24,7 @@ from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.number import TOTALS, models_built
 
 Names = ChainMap[str, Value]
+"""Variables and functions; each iteration of a loop has an inner scope."""
 CONSTANT_TIME = frozenset({"Getattr", "Getitem", "Call"})
 """Operations whose time does not depend on the length of their operands."""
 
@@ -69,6 +70,7 @@ class _Interpreter:
         return self._at_line(self._expression, node, names)
 
     def _at_line(self, evaluate: Callable[..., Value], node: nodes.Node, names: Names) -> Value:
+        """Charge a step and evaluate a node; errors get its line."""
         try:
             self.budget.spend(1)
             return evaluate(node, names)
@@ -151,6 +153,7 @@ class _Interpreter:
         return result
 
     def _operand(self, field: Any, names: Names, operation: str) -> Any:
+        """Value of a field of an operator's node: expressions, in lists too, are evaluated."""
         match field:
             case nodes.Expr():
                 value = self.value(field, names)
@@ -180,7 +183,7 @@ def _hint_at_filter(node: nodes.Node, operands: Iterable[Value]) -> str:
 
 
 def _models_built(argument: Value) -> int:
-    """Number of models that take as long to build as the number that the argument names."""
+    """Cost of the number that an attribute or argument names, in models that are built."""
     name = argument[0] if isinstance(argument, list) and argument else argument
     return models_built(name) if isinstance(name, str) else 0
 
@@ -217,6 +220,7 @@ def _assign(target: Any, value: Value, names: MutableMapping[str, Value]) -> Non
 
 
 def _as_config_error(error: Exception) -> ConfigError:
+    """ConfigError for any exception of an evaluation."""
     if isinstance(error, ConfigError):
         return error
     for known, make in _ERRORS:

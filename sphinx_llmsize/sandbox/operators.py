@@ -18,6 +18,7 @@ from sphinx_llmsize.views.numbers.number import number_text, value_of
 
 
 def _power(base: int | Fraction, exponent: int | Fraction) -> Fraction | float:
+    """Power: exact for a whole exponent, a float for a root; its size is checked beforehand."""
     if isinstance(exponent, Fraction):
         root = float(base) ** float(exponent)
         if isinstance(root, complex):
@@ -40,6 +41,7 @@ def _compared(left: Value, others: Sequence[tuple[str, Value]]) -> bool:
 
 
 def _equal(left: Value, right: Value) -> bool:
+    """True for equal numbers, texts, flags or none; ``true`` and 1 are not equal."""
     for side in (left, right):
         if side is not None and not isinstance(side, (str, int, Fraction)):
             hint = _("compare one of its numbers or items")
@@ -54,7 +56,10 @@ def _contained(part: Value, whole: Value) -> bool:
 
 
 def _attribute(owner: Value, name: str, *_context: str) -> Value:
-    """Attribute of a model, of its components or of a loop; other values have none."""
+    """Attribute of a model, of its components or of a loop; other values have none.
+
+    ``_context`` is the last field of Jinja's node, always "load" for expressions.
+    """
     if isinstance(owner, Model):
         return _model_attribute(owner, name)
     known: Mapping[str, Value] = {}

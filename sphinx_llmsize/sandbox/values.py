@@ -18,7 +18,16 @@ Value = Any
 
 @dataclass(frozen=True)
 class Function:
-    """Filter, operator or function that checks its arguments against ``kinds``."""
+    """Filter, operator or function that checks the kinds of its arguments.
+
+    Attributes:
+        name: name in messages.
+        run: called with the checked arguments.
+        kinds: kind of each positional argument.
+        hint: suggested fix for wrong arguments; may be empty.
+        required: number of positional arguments that can't be omitted.
+        named: it also accepts keyword arguments, of any kind.
+    """
 
     name: str
     run: Callable[..., Value]
@@ -26,7 +35,6 @@ class Function:
     hint: str = ""
     required: int = 1
     named: bool = False
-    """True if it also accepts keyword arguments, of any kind."""
 
     def __call__(self, *arguments: Value, **named: Value) -> Value:
         """Call ``run``; raises ConfigError for a wrong number or kind of arguments."""

@@ -19,12 +19,13 @@ _SIZE = re.compile(r"\d[bm]\b")
 def is_closed(name: str) -> bool:
     """True for the name of such a model, with or without its organisation, in any letter case."""
     model = name.rpartition("/")[2].casefold()
-    written = {model, re.sub("-+", "-", _SEPARATORS.sub("-", model))}
-    return any(map(_names().fullmatch, written)) and not _SIZE.search(model)
+    spellings = {model, re.sub("-+", "-", _SEPARATORS.sub("-", model))}
+    return any(map(_names().fullmatch, spellings)) and not _SIZE.search(model)
 
 
 @cache
 def _names() -> re.Pattern[str]:
+    """Pattern of the names in ``closed_models.txt``."""
     text = files("sphinx_llmsize.sources").joinpath("closed_models.txt").read_text("utf-8")
     names = (re.escape(line).replace(r"\*", "([-.].*)?") for line in text.split())
     return re.compile("|".join(names))

@@ -104,6 +104,11 @@ def _whole_lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _parse_model(text: str) -> NumberText:
+    """Parse a model's name, optionally with changed keys.
+
+    Raises:
+        ConfigError: the text is something else, such as known values without braces.
+    """
     name, colon, value = text.partition(":")
     if colon and "{" in value:
         raise _no_name(text, _("close the brace"))
@@ -124,6 +129,11 @@ def _no_name(text: str, hint: str) -> ConfigError:
 
 
 def _entries(text: str) -> tuple[Entry, ...]:
+    """Read the known values in braces; each is a number or a text.
+
+    Raises:
+        ConfigError: they cannot be read.
+    """
     text = _UNKNOWN_VALUE.sub(' "?"', _DIGIT_GROUPS.sub(_marked, text))
     try:
         entries = read_text(text).entries

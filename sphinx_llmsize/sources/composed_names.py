@@ -9,8 +9,11 @@ from sphinx_llmsize.errors import suggestion
 from sphinx_llmsize.translation import _
 
 _BETWEEN = re.compile(r"\s*,\s*|\s+(?:(?:vs\.?|versus|and|or|&)\s+)?", re.IGNORECASE)
+"""Text between two names."""
 _IN_ANGLES = re.compile(r".*<(?P<name>[^<>]+)>")
+"""Name as the target of a role: ``the model <llama-7b>``."""
 _DOTTED = re.compile(r"(?P<name>.+)\.(?P<number>[A-Za-z_]+)")
+"""Name and quantity with a dot in place of a colon: ``llama-7b.total``."""
 
 
 def hint_for_composed(text: str, is_known: Callable[[str], bool]) -> str:

@@ -85,6 +85,7 @@ def _with_lines(text: str) -> str:
 
 
 def _section_of_pairs(pairs: list[tuple[str, Any]]) -> Section:
+    """Make a section of a JSON object whose keys begin with their lines."""
     entries = []
     for numbered, value in pairs:
         line, _space, key = numbered.partition(" ")

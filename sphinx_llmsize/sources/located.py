@@ -26,6 +26,7 @@ _CONSTANTS = {
 
 Scalar = Union[int, float, bool, str, None]
 Value = Union[Scalar, "tuple[object, ...]", "Section"]
+"""Value of an entry; lists are tuples, mappings are sections."""
 
 
 @dataclass(frozen=True)
@@ -131,6 +132,7 @@ def refuse_surrogates(value: object, line: int | None) -> None:
 
 
 def _converted(key: str, value: object, depth: int) -> Value:
+    """Convert a Python value, with all that is nested in it; messages name its key."""
     if depth > MAX_DEPTH:
         raise too_deep(None)
     if isinstance(value, Mapping):

@@ -63,6 +63,7 @@ def as_config_json(section: Section) -> Section:
     """
     _refuse_other_files(section)
     keys = {entry.key for entry in section.entries}
+    # Mamba-Codestral's params.json has a model_type, unlike the other formats
     if {"dim", "n_groups", "pad_vocab_size_multiple"} <= keys:
         return _mamba_codestral(section)
     if keys & {"model_type", "architectures"}:
