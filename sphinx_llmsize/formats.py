@@ -91,10 +91,10 @@ def significant(number: Number) -> str:
 
 
 def aligned(numbers: Sequence[Number]) -> list[str]:
-    """``26.95``, ``3.37``: an equal number of decimal places; ``<0.01`` if it is less.
+    """``26.95``, ``3.37``: an equal number of decimal places; a number too small is ``<0.01``.
 
-    There are as many as the smallest number that isn't 0 needs for three significant digits, but
-    at most two, and one if a number has four digits or more before the point.
+    The number of places is what the smallest number that isn't 0 needs for three significant
+    digits, but at most two, or one if a number has four digits or more before the point.
     """
     most = 1 if max(numbers, default=0) >= 1000 else 2  # noqa: PLR2004
     places = min(most, max((_places(number) for number in numbers if number), default=0))

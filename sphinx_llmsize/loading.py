@@ -14,6 +14,7 @@ from sphinx_llmsize.sources.number_text import parse_model
 from sphinx_llmsize.sources.presets import find_preset
 
 ConfigSource = Union[Mapping[str, object], str, Path]
+"""Configuration, or the path of a file with one; as the only argument, a text is a name."""
 
 
 def load(model: ConfigSource, config: ConfigSource | None = None) -> Model:

@@ -1,7 +1,7 @@
 """Suggestions for unknown names: a corrected spelling, or other names of the same line of models.
 
-A line of models has names with the same first word: llama, qwen, exaone. A
-correction never has another version or size, or belongs to another line, however similar it is.
+A line of models has names with the same first word: llama, qwen, exaone. A name of another line,
+version or size is never suggested as a correction, however similar it is.
 """
 
 from __future__ import annotations

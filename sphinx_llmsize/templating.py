@@ -45,6 +45,7 @@ class Loader(FileSystemLoader):
                 os.lstat(path)
             except (FileNotFoundError, NotADirectoryError):
                 continue
+            # never outdated for Jinja: a changed template has another version (see render)
             return read_regular(path).decode("utf-8"), str(path), lambda: True
         raise TemplateNotFound(template)
 
@@ -130,10 +131,12 @@ def _broken(name: str, error: Exception) -> ConfigError:
 
 
 def _is_ours(name: str) -> bool:
+    """True for a template of the extension, or a project's replacement of one."""
     return name.startswith(f"{FOLDER}/")
 
 
 def _source(templates: Environment, name: str) -> str | None:
+    """Text of a template; None if it cannot be read."""
     assert templates.loader
     try:
         return templates.loader.get_source(templates, name)[0]

@@ -39,6 +39,8 @@ class Language:
 
 
 class _Current:
+    """Language of the process, set by :func:`use`."""
+
     language = Language()
 
 
