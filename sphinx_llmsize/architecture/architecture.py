@@ -45,7 +45,7 @@ class Architecture:
     @cached_property
     def symbols(self) -> tuple[Symbol, ...]:
         """Symbols in the shapes of tensors, in expert counts and in numbers of layers."""
-        sizes: dict[Size, None] = {}
+        sizes: dict[Size, None] = {}  # dicts in place of sets keep the order
         for place in self.places():
             sizes[place.layers] = None
             for tensor in place.stage.tensors:

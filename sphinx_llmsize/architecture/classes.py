@@ -29,8 +29,8 @@ def classes() -> dict[str, tuple[str, ...]]:
 def model_type_of_class(name: str) -> str:
     """Return a ``model_type`` that has this class, if possible one that its name begins with."""
     found = [model_type for model_type, names in classes().items() if name in names]
-    begins = re.sub("[^a-z0-9]", "", name.casefold()).startswith
-    own = [model_type for model_type in found if begins(re.sub("[^a-z0-9]", "", model_type))]
+    plain_name = re.sub("[^a-z0-9]", "", name.casefold())
+    own = [each for each in found if plain_name.startswith(re.sub("[^a-z0-9]", "", each))]
     return next(iter((*own, *found)), "")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sphinx_llmsize.config import keys as k
@@ -70,44 +70,53 @@ def text_part_notes(part: Setting) -> Iterator[str]:
     """
     if not isinstance(part, Section) or not part.entries:
         return
-    found = {entry.key: entry.value for entry in part.entries}
-    towers, others = (_names(found.get(key)) for key in ("towers", "others"))
+    found = {entry.key: _names(entry.value) for entry in part.entries}
+    yield _uncounted_parts(found.get("towers", ()), found.get("others", ()))
+    if reason := found.get("tie"):
+        yield from _tie_notes(reason)
+
+
+def _uncounted_parts(towers: Sequence[str], others: Sequence[str]) -> str:
+    """Note on the parts of a multimodal model beside its text decoder, by their keys."""
     labels = [
         N_("{part} ({section})", part=TOWERS[key], section=key) if key in TOWERS else key
         for key in towers
     ]
-    if parts := [*labels, *others]:
-        # nested messages, as labels are translated only where the note is shown
-        listed = parts[0]
-        for name in parts[1:]:
-            listed = N_("{before}, {part}", before=listed, part=name)
+    names = [*labels, *others]
+    if not names:
+        return TEXT_ONLY.text
+    # nested messages, as labels are translated only where the note is shown
+    listed = names[0]
+    for name in names[1:]:
+        listed = N_("{before}, {part}", before=listed, part=name)
+    return N_(
+        "Text decoder only. Not counted: {parts}, and the layers between them and the decoder.",
+        parts=listed,
+    )
+
+
+def _tie_notes(reason: Sequence[str]) -> Iterator[str]:
+    """Yield notes on contradictory ``tie_word_embeddings``.
+
+    Args:
+        reason: from ``tied_embeddings`` in ``wrapper_ties.py``: rule, values at the top level and
+            in the text decoder's section, and whether the count and transformers 5 tie them.
+    """
+    rule, top, section, counted, built = reason
+    yield N_(
+        "The LM head is counted as {counted}: tie_word_embeddings is {top} at the top level "
+        "and {section} in the text decoder's section, and {rule}.",
+        counted=TIED[counted],
+        top=top or N_("absent"),
+        section=section or N_("absent"),
+        rule=TIE_RULES[rule],
+    )
+    if counted != built:
         yield N_(
-            "Text decoder only. Not counted: {parts}, and the layers between them and the decoder.",
-            parts=listed,
+            "From this configuration alone, transformers 5 builds a model with {built} embeddings.",
+            built=TIED[built],
         )
-    else:
-        yield TEXT_ONLY.text
-    if tie := _names(found.get("tie")):  # the reason from tied_embeddings() in wrapper_ties.py
-        rule, top, section, counted, built = tie
-        yield N_(
-            "The LM head is counted as {counted}: tie_word_embeddings is {top} at the top level "
-            "and {section} in the text decoder's section, and {rule}.",
-            counted=TIED[counted],
-            top=_place(top),
-            section=_place(section),
-            rule=TIE_RULES[rule],
-        )
-        if counted != built:
-            yield N_(
-                "From this configuration alone, transformers 5 builds a model with {built} "
-                "embeddings.",
-                built=TIED[built],
-            )
 
 
 def _names(value: object) -> tuple[str, ...]:
     return tuple(map(str, value)) if isinstance(value, tuple) else ()
-
-
-def _place(value: str) -> str:
-    return value or N_("absent")

@@ -153,6 +153,7 @@ class Residual:
 
 
 Step = Union[Stage, Parallel, Residual]
+"""Part of a block: a stage, or steps in parallel or in a residual connection."""
 Block = tuple[Step, ...]
 """Steps in order, such as those of a layer."""
 

@@ -45,6 +45,7 @@ TIES: dict[str, str] = {
 TIED_BY_DEFAULT = ("hunyuan_vl", "paddleocr_vl")
 """Models of ``either`` that transformers 5 ties if the top level does not say."""
 TIE_OF = {name: way for way, names in TIES.items() for name in names.split()}
+"""Way of each ``model_type`` listed in :data:`TIES`."""
 
 
 def tied_embeddings(

@@ -156,9 +156,10 @@ def _section(model: Model, values: Values, others: Section = NOTHING) -> Section
     """Entries that set the values, by names from the family's vocabulary, after the others."""
     vocabulary, family_names = model.family.vocabulary, model.family.names
     set_already = set(_keys(model, others))
-    names = {
-        next(name for name in (*key.names, *family_names) if vocabulary.get(name) == key): value
-        for key, value in values.items()
-        if key not in set_already
-    }
-    return Section((*others.entries, *section_of(names).entries))
+
+    def name_of(key: Key) -> str:
+        # a name of the key can mean another key in this family
+        return next(name for name in (*key.names, *family_names) if vocabulary.get(name) == key)
+
+    by_name = {name_of(key): value for key, value in values.items() if key not in set_already}
+    return Section((*others.entries, *section_of(by_name).entries))

@@ -36,6 +36,7 @@ from sphinx_llmsize.translation import N_
 RESERVED_POSITIONS = 2
 """Unused rows of BART's position table: fairseq reserves them for padding."""
 BART_EMBEDDINGS = (parts.position_embedding(P + RESERVED_POSITIONS), parts.embedding_norm())
+"""Stages after the token embedding."""
 Stacks = tuple[Items, Items]
 """An encoder and a decoder."""
 

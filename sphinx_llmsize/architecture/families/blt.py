@@ -25,6 +25,7 @@ ENCODER, DECODER, PATCHER = (
     parts.submodel(parts.DECODER, "d"),
     parts.submodel(LayerKind("patcher", N_("patcher")), "p"),
 )
+"""The transformers over bytes."""
 GLOBAL_KEYS = {
     D: k.HIDDEN_DIM,
     L: k.NUM_LAYERS,
@@ -34,6 +35,7 @@ GLOBAL_KEYS = {
     F: k.FFN_DIM,
 }
 GLOBAL = parts.Submodel(LayerKind("global", N_("global")), GLOBAL_KEYS)
+"""The transformer over patches; its sizes have the usual keys and symbols."""
 T_P = Length("T_p", N_("patches in the sequence"), depends_on_text=True)
 # k_x (input of the transformer over patches) and k_e (output of the encoder) have separate keys
 K_X = Symbol("k_x", N_("vectors of width D_e in a patch"))

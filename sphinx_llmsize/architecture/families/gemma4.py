@@ -26,6 +26,7 @@ WIDE_SHARED_LAYERS = flag(
 )
 FULL, SLIDING = parts.FULL_ATTENTION, parts.SLIDING_ATTENTION
 KIND_OF_NAME = {"full_attention": FULL, "sliding_attention": SLIDING}
+"""Kinds of attention by their names in ``layer_types``."""
 
 
 def gemma4(config: Config) -> Items:

@@ -84,10 +84,11 @@ def inkling2(config: Config) -> Items:
         earlier = parts.block_residual(
             "attention_residual", N_("Input of attention"), input_names[mixer]
         )
+        norms = side_by_side(*((input_norm(name),) for name in input_names[mixer]))
         attention = (
             # the first attention reads the embedding, the only output so far
             *(() if position == parts.FIRST else (earlier,)),
-            *side_by_side(*((input_norm(name),) for name in input_names[mixer])),
+            *norms,
             *(sliding if mixer == SLIDING else full),
             parts.output_convolution("attention_convolution", N_("Convolution after attention")),
         )

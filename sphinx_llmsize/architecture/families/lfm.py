@@ -117,6 +117,7 @@ LAYER_RULES = (
     k.one_for_each_layer(k.LAYER_TYPES),
     only_these(k.LAYER_TYPES, NAMES),
 )
+"""Rules of all three families."""
 LFM2 = Family(
     model_type="lfm2",
     title="LFM2",

@@ -40,8 +40,8 @@ def longcat_flash(config: Config) -> Items:
     """
     half = parts.pre_norm(parts.rms_norm, mla(config), parts.gated_mlp())
     attention, mlp = half
-    block = (attention, Parallel(((mlp, *_second_copy(half)), experts(config))))
-    return parts.decoder(config, block)
+    beside_experts = (mlp, *_second_copy(half))
+    return parts.decoder(config, (attention, Parallel((beside_experts, experts(config)))))
 
 
 def experts(config: Config) -> Block:

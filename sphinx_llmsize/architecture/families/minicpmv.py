@@ -31,6 +31,7 @@ WITH_TIED_EMBEDDINGS, LIKE_QWEN2, LIKE_QWEN3 = 2.0, 2.6, 4.5
 VERSIONS = (WITH_TIED_EMBEDDINGS, 2.5, LIKE_QWEN2, 4.0, LIKE_QWEN3)
 """All published versions."""
 HIDDEN_DIM_OF_2_0 = 2304
+"""D of MiniCPM-V 2.0."""
 
 
 def minicpmv(config: Config) -> Items:

@@ -37,6 +37,7 @@ def molmo2(config: Config) -> Items:
 
 
 def _check_qk_norm_type(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that the type of the QK norms is null or a known one."""
     name = settings[QK_NORM_TYPE]
     if name not in (None, "qwen3", "olmo"):
         message, hint = N_("{key} has the unknown value {name}"), N_("choose qwen3 or olmo")

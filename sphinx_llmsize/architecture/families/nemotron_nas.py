@@ -33,6 +33,7 @@ BLOCKS = make_key(
     Kind.SECTIONS,
 )
 REMOVED, LINEAR = "no_op", "replace_with_linear"
+"""Settings of a sublayer that is left out, or replaced by a matrix."""
 SublayerSize = Union[str, int, float]
 """Number in ``block_configs`` for a layer's attention or FFN; or REMOVED, or LINEAR."""
 SIZE_NAMES = {"attention": "n_heads_in_group", "ffn": "ffn_mult"}

@@ -131,11 +131,12 @@ def qwen4_exp(config: Config) -> Items:
 
     def block(mixer: LayerKind, ngram: LayerKind) -> Block:
         added = ngrams_by_kind.get(ngram, ())
+        mixing = indexed if mixer == INDEXED else parts.gated_delta_net()
         to_mixer = parts.low_rank_connection("mixer_streams", N_("Streams to mixer"))
         to_experts = parts.low_rank_connection("ffn_streams", N_("Streams to experts"))
         return (
             *((Residual(added),) if added else ()),
-            Residual((*to_mixer, *(indexed if mixer == INDEXED else parts.gated_delta_net()))),
+            Residual((*to_mixer, *mixing)),
             Residual((*to_experts, *experts)),
         )
 

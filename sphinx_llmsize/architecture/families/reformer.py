@@ -24,6 +24,7 @@ from sphinx_llmsize.translation import N_, _
 LOCAL = LayerKind("local_attention", N_("local-attention"), "local")
 HASHED = LayerKind("hashed_attention", N_("hashed-attention"), "hashed")
 KINDS = {"local": LOCAL, "lsh": HASHED}
+"""Kinds of attention by their names in ``layer_types``."""
 DEFAULT_LAYER_TYPES = ("local", "lsh") * 3
 LOCAL_CHUNK = make_key(
     "local_chunk local_attn_chunk_length", N_("tokens in a chunk of local attention")

@@ -59,6 +59,7 @@ def _experts_or_mlp(config: Config, attention: Block, experts: Block) -> Items:
 
 
 def _check_ffn_type(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that ``ffn_type`` is null or vanilla."""
     if settings[FFN_TYPE] not in (None, VANILLA):
         message, hint = N_("{key} {value} is not supported"), N_("MiniCPM's own is {name}")
         value = repr(settings[FFN_TYPE])

@@ -53,7 +53,7 @@ def switch_transformers(config: Config) -> Items:
 
     Fedus et al. 2021, https://arxiv.org/abs/2101.03961
     """
-    attention, dense, sparse = self_attention(()), parts.mlp(), experts(config, ONE)
+    attention, dense, sparse = self_attention(), parts.mlp(), experts(config, ONE)
     cross = parts.cross_attention(width=parts.QUERY_WIDTH)
 
     def decoder_layer(feed_forward: Block) -> Block:

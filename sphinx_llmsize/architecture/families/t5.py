@@ -64,7 +64,7 @@ def longt5(config: Config) -> Items:
     )
     summaries_norm = parts.rms_norm("global_norm", N_("Norm of the summaries"))
     before = (parts.relative_positions(), summaries)
-    norm, *attention = parts.attention_residual(parts.rms_norm, self_attention(())).steps
+    norm, *attention = parts.attention_residual(parts.rms_norm, self_attention()).steps
     norms = Parallel(((summaries_norm,), (norm,)))
     layer = (
         Residual((norms, *attention)),
@@ -99,7 +99,7 @@ def encoder_layer(config: Config, scores: tuple[Tensor, ...] = ()) -> Block:
     return parts.pre_norm(parts.rms_norm, self_attention(scores), feed_forward(config))
 
 
-def self_attention(scores: tuple[Tensor, ...]) -> Block:
+def self_attention(scores: tuple[Tensor, ...] = ()) -> Block:
     """Multi-head attention without biases, H·d_h wide; ``scores`` has position biases, if any."""
     return parts.multi_head_attention(width=parts.QUERY_WIDTH, scores=scores)
 

@@ -39,17 +39,17 @@ def transformer_xl_attention() -> Block:
     Dai et al. 2019, https://arxiv.org/abs/1901.02860, section 3.3; Yang et al. 2019,
     https://arxiv.org/abs/1906.08237, section 2.5
     """
-    names = {"q": "attn_q", "k": "attn_k", "v": "attn_v", "r": "attn_r"}
-    projections = tuple(
-        tensor
-        for name, component in names.items()
-        for tensor in parts.linear(f"{name}_proj", D, parts.QUERY_WIDTH, component, label=name)
+    width = parts.QUERY_WIDTH
+    projections = (
+        *parts.linear("q_proj", D, width, "attn_q", label="q"),
+        *parts.linear("k_proj", D, width, "attn_k", label="k"),
+        *parts.linear("v_proj", D, width, "attn_v", label="v"),
+        *parts.linear("r_proj", D, width, "attn_r", label="r"),
     )
-    output = parts.linear("o_proj", parts.QUERY_WIDTH, D, "attn_o")
-    width = 4 * parts.QUERY_WIDTH
+    output = parts.linear("o_proj", width, D, "attn_o")
     # the layers' inputs are cached; keys and values are recomputed from them
     attention = parts.attention(
-        projections, output, qkv_width=width, cache_width=D, scores=query_biases()
+        projections, output, qkv_width=4 * width, cache_width=D, scores=query_biases()
     )
     return parts.map_stages(attention, add_relative_positions)
 

@@ -47,12 +47,13 @@ def remove(block: Block, *ids: str) -> Block:
 
 def map_stages(block: Block, change: Callable[[Stage], Stage]) -> Block:
     """Apply a function to every stage of a block, at any depth."""
-    return tuple(
-        change(step)
-        if isinstance(step, Stage)
-        else change_inside(step, lambda inner: map_stages(inner, change))
-        for step in block
-    )
+
+    def changed(step: Step) -> Step:
+        if isinstance(step, Stage):
+            return change(step)
+        return change_inside(step, lambda inner: map_stages(inner, change))
+
+    return tuple(map(changed, block))
 
 
 def change_inside(step: Step, change: Callable[[Block], Block]) -> Step:

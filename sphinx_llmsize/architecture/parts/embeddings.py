@@ -83,6 +83,7 @@ def position_biases() -> Tensor:
 
 
 _PER_LAYER = "per_layer_embedding"
+"""Component of embeddings that are added within the layers."""
 
 
 def per_layer_embeddings() -> Block:

@@ -57,6 +57,7 @@ def _gate_and_up(
 
 
 def _feed_forward(label: str, up: tuple[Tensor, ...], width: Size, *, bias: bool) -> Block:
+    """Stages of an MLP: the tensors ``up``, then a matrix width × D."""
     down = linear("down_proj", width, D, "mlp_down", bias=bias)
     return (
         Stage("ffn_up", label, Group.FEED_FORWARD, (T, width), up),
@@ -165,6 +166,7 @@ def plain_shared_expert(*, width: Size = F_S, bias: bool = False) -> Block:
 
 
 def _shared(label: str, up: tuple[Tensor, ...], width: Size, *, bias: bool) -> Block:
+    """Stages of a shared expert: the tensors ``up``, then a matrix width × D."""
     down = linear("down_proj", width, D, "shared_experts", bias=bias)
     return (
         Stage("shared_up", label, Group.EXPERTS, (T, width), up),
@@ -181,6 +183,7 @@ def _experts(
     expert_count: ExpertCount,
     inputs: Size = D,
 ) -> Block:
+    """Stages of routed experts: the tensors ``up``, then a matrix width × inputs."""
     down = linear("down_proj", width, inputs, "experts", bias=bias, expert_count=expert_count)
     return (
         Stage("experts_up", label, Group.EXPERTS, (T, expert_count.per_token, width), up),

@@ -96,10 +96,10 @@ def kimi_delta_attention(*, low_rank_gates: bool) -> Block:
         low_rank_gates: the gates for decay and output pass through d_l dimensions; otherwise
             each is one matrix.
     """
-    qkv = tuple(
-        tensor
-        for name in ("q", "k", "v")
-        for tensor in linear(f"{name}_proj", D, CHANNELS, "ssm", label=name)
+    qkv = (
+        *linear("q_proj", D, CHANNELS, "ssm", label="q"),
+        *linear("k_proj", D, CHANNELS, "ssm", label="k"),
+        *linear("v_proj", D, CHANNELS, "ssm", label="v"),
     )
     gates = (
         *_gate("decay", low_rank=low_rank_gates),
@@ -152,11 +152,11 @@ def mlstm(*, query: Size, value: Size, head_dims: tuple[Size, Size], bias: bool)
         head_dims: dimensions of a head's keys and of its values.
         bias: biases on all projections; the input and forget gates always have biases.
     """
-    widths = {"q": query, "k": query, "v": value, "output_gate": value}
-    projections = tuple(
-        tensor
-        for name, width in widths.items()
-        for tensor in linear(f"{name}_proj", D, width, "ssm", label=name[0], bias=bias)
+    projections = (
+        *linear("q_proj", D, query, "ssm", label="q", bias=bias),
+        *linear("k_proj", D, query, "ssm", label="k", bias=bias),
+        *linear("v_proj", D, value, "ssm", label="v", bias=bias),
+        *linear("output_gate_proj", D, value, "ssm", label="o", bias=bias),
     )
     gates = (
         *linear("input_gate", D, H, "ssm", label=N_("input"), bias=True),

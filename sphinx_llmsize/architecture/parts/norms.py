@@ -51,14 +51,14 @@ def head_norms(
         each: separate weights for each head, in place of one set for all heads.
     """
     shapes = {"q": (H, query) if each else (query,), "k": (H_KV, key) if each else (key,)}
-    tensors = [
-        Tensor(f"{name}_norm.{kind}", shape, "qk_norm", name, role)
+    roles = {"weight": Role.SCALE, "bias": Role.BIAS} if bias else {"weight": Role.SCALE}
+    tensors = tuple(
+        Tensor(f"{name}_norm.{suffix}", shape, "qk_norm", name, role)
         for name, shape in shapes.items()
-        for kind, role in (("weight", Role.SCALE), ("bias", Role.BIAS))
-        if bias or role is Role.SCALE
-    ]
+        for suffix, role in roles.items()
+    )
     output = (T, H * D_H + 2 * H_KV * D_H)  # with the values, which pass unchanged
-    return (Stage("qk_norm", N_("Q and K norms"), Group.NORMS, output, tuple(tensors)),)
+    return (Stage("qk_norm", N_("Q and K norms"), Group.NORMS, output, tensors),)
 
 
 def pre_norm(norm: Norm, attention: Block, feed_forward: Block) -> Block:
@@ -73,12 +73,12 @@ def mixer_pre_norm(norm: Norm, mixer: Block, feed_forward: Block = ()) -> Block:
 
 
 def mixer_residual(norm: Norm, mixer: Block) -> Residual:
-    """Mixer of a norm's output, added to the norm's input."""
+    """A norm and a mixer after it, added to their input."""
     return Residual((norm("mixer_norm", N_("Mixer norm")), *mixer))
 
 
 def attention_residual(norm: Norm, attention: Block, *, before: Block = ()) -> Residual:
-    """Attention of a norm's output, added to the input.
+    """A norm and attention after it, added to their input.
 
     Args:
         norm: type of the norm.
@@ -89,7 +89,7 @@ def attention_residual(norm: Norm, attention: Block, *, before: Block = ()) -> R
 
 
 def ffn_residual(norm: Norm, feed_forward: Block, *, before: Block = ()) -> Residual:
-    """Feed-forward network of a norm's output, added to the input.
+    """A norm and a feed-forward network after it, added to their input.
 
     Args:
         norm: type of the norm.

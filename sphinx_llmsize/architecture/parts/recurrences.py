@@ -1,4 +1,4 @@
-"""Recurrent layers: Griffin's RG-LRU, and RWKV's time and channel mixing."""
+"""Recurrent layers: Griffin's gated linear recurrence (RG-LRU), and RWKV's time and channel mixing."""
 
 from __future__ import annotations
 
@@ -61,10 +61,10 @@ def time_mix(width: Size) -> Block:
     Peng et al. 2023, https://arxiv.org/abs/2305.13048, section 3.1.
     """
     shifts = tuple(vector(f"time_shift_{name}", D, TIME, label=name) for name in "rkv")
-    inputs = tuple(
-        tensor
-        for name in ("receptance", "key", "value")
-        for tensor in linear(f"time_{name}", D, width, TIME, label=name[0])
+    inputs = (
+        *linear("time_receptance", D, width, TIME, label="r"),
+        *linear("time_key", D, width, TIME, label="k"),
+        *linear("time_value", D, width, TIME, label="v"),
     )
     weights = (
         vector("time_decay", width, TIME, label=N_("decay")),

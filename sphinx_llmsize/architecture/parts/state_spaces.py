@@ -161,11 +161,13 @@ def state_products(
 
 
 def _input(width: Size, *, bias: bool) -> Stage:
+    """The projection from D to all that a mixer needs: a matrix D × width."""
     tensors = linear("in_proj", D, width, "ssm", bias=bias)
     return Stage("mixer_input", N_("Input projection"), Group.MIXER, (T, width), tensors)
 
 
 def _selection_norms() -> Stage:
+    """A norm each on the time steps (R_dt dimensions), B and C (S dimensions)."""
     scales = (
         vector("dt_norm.weight", R_DT, "ssm", label=N_("time steps")),
         vector("b_norm.weight", S, "ssm", label="B"),
@@ -176,6 +178,7 @@ def _selection_norms() -> Stage:
 
 
 def _state_space(width: Size, tensors: tuple[Tensor, ...]) -> Stage:
+    """The recurrence of ``width`` channels with states of S numbers; ``tensors`` are A and D."""
     return Stage(
         "state_space",
         N_("States"),

@@ -51,7 +51,9 @@ def with_windows(has_window: HasWindow, tokens: Tokens = sliding_window) -> Laye
 
     def windows(config: Config) -> PerLayer[int]:
         window = tokens(config)
-        return has_window(config).map(lambda has: window if has else 0) if window else same(0)
+        if not window:
+            return same(0)
+        return has_window(config).map(lambda has: window if has else 0)
 
     return windows
 
