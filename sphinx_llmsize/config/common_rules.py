@@ -11,11 +11,13 @@ from sphinx_llmsize.translation import N_, _
 
 
 def _derive_heads(settings: Settings) -> Settings:
+    """H_kv = H, and d_h = D / H rounded down."""
     heads, hidden = int_of(settings, k.NUM_HEADS), int_of(settings, k.HIDDEN_DIM)
     return {k.NUM_KV_HEADS: heads, k.HEAD_DIM: hidden // heads}
 
 
 def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that H divides D unless d_h is set, and that H_kv divides H."""
     hidden, heads = int_or_none(settings, k.HIDDEN_DIM), int_or_none(settings, k.NUM_HEADS)
     if hidden and heads and not int_or_none(settings, k.HEAD_DIM) and hidden % heads:
         error = k.heads_do_not_divide(parsed, k.NUM_HEADS, heads, hidden)
@@ -26,6 +28,7 @@ def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 def _check_kv_heads(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that H_kv divides H."""
     heads, kv_heads = int_or_none(settings, k.NUM_HEADS), int_or_none(settings, k.NUM_KV_HEADS)
     if heads and kv_heads and heads % kv_heads:
         message = N_("{kv} key/value heads do not divide {heads} heads")
@@ -75,6 +78,7 @@ def _experts_per_token(settings: Settings) -> tuple[Key, tuple[int, ...]]:
 
 
 def _check_experts(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that a k that an author wrote is at most E."""
     key, counts = _experts_per_token(settings)
     if parsed.ignore_unknown or key not in parsed.settings:
         return  # clamped instead: values of a config.json (ignore_unknown), and defaults
@@ -86,6 +90,7 @@ def _check_experts(settings: Settings, parsed: ParsedConfig) -> None:
 
 
 def _clamp_experts(settings: Settings) -> Settings:
+    """Replace a larger k by E."""
     key, counts = _experts_per_token(settings)
     experts = int_or_none(settings, k.NUM_EXPERTS)
     if experts is None or max(counts, default=0) <= experts:

@@ -13,8 +13,9 @@ from sphinx_llmsize.sources.located import Section
 from sphinx_llmsize.translation import _
 
 DISPLAY_FIRST = (D, L, H, H_KV, D_H)
+"""Symbols listed first among a model's sizes."""
 DISPLAY_LAST = (V, P)
-"""Symbols listed first and last among a model's sizes; its other sizes come between them."""
+"""Symbols listed last."""
 
 Setting = Union[
     int,

@@ -98,6 +98,11 @@ class ParsedConfig:
             raise errors[0]
 
     def _read(self, entry: Entry) -> None:
+        """Check and store one entry, or skip it if it can be ignored.
+
+        Raises:
+            ConfigError: the key is unknown or occurs twice, or the value is invalid.
+        """
         key = self._names.get(entry.key)
         if key is None:
             self._refuse_unknown(entry)

@@ -36,6 +36,7 @@ _KNOWN_NAMES = {
     "Filter": (FILTERS, N_("there is no filter {name}")),
     "Test": (TESTS, N_("there is no test {name}")),
 }
+"""By node type, the names that a node can have, and the message for any other."""
 # autoescaping is irrelevant: this environment only parses
 _JINJA = Environment(trim_blocks=True, lstrip_blocks=True)  # noqa: S701
 _PRINTED = re.compile(r"\{[{#]")

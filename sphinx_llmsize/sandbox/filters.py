@@ -83,6 +83,7 @@ _FILTERS = (
     Function("min", lambda items: sorted(items)[0], (Kind.NUMBERS,)),
 )
 FILTERS = {function.name: function for function in _FILTERS}
+"""Words that can follow ``|``."""
 _TESTS = (
     Function("none", lambda value: value is None, (Kind.ANY,)),
     Function("true", lambda value: value is True, (Kind.ANY,)),

@@ -106,6 +106,7 @@ class _Interpreter:
         self.origins += following if is_literal else [line] * len(others)
 
     def _loop(self, node: nodes.For, names: Names) -> None:
+        """Run a loop: first select the items, whose number ``loop.length`` is, then the body."""
         scopes = []
         for item in as_kind(Kind.LIST, self.value(node.iter, names), "for"):
             self.budget.spend(1)
@@ -196,6 +197,7 @@ def _steps_to_read(value: Value) -> int:
 
 
 def _look_up(name: str, names: Names) -> Value:
+    """Value of a name; raises ConfigError with a hint for an unknown one."""
     if name in names:
         return names[name]
     hint = did_you_mean(name, names) or _("set it first; {hint}", hint=_(BRACES))

@@ -101,6 +101,7 @@ def _item(owner: Value, index: Value, *_context: str) -> Value:
 
 
 def _call(function: Value, arguments: Sequence[Value], named: Any, *_starred: None) -> Value:
+    """Call a function; ``named`` are pairs, and ``_starred`` arguments were rejected before."""
     if not isinstance(function, Function):
         raise mistake(_("{kind} cannot be called", kind=label_of(function)))
     if len(dict(named)) < len(named):

@@ -57,10 +57,15 @@ class Loop:
 
 
 class Kind(Enum):
-    """Kinds of values and of arguments; each has a label for messages and a tuple of types.
+    """Kinds of values and of arguments. Kinds from ``NUMBER`` on only describe arguments.
 
-    Kinds from ``NUMBER`` on only describe arguments.
+    Attributes:
+        label: kind in words, translated where it is shown.
+        types: types of its values.
     """
+
+    label: str
+    types: tuple[Any, ...]
 
     NONE = "none", (type(None),)
     FLAG = N_("true or false"), (bool,)
@@ -77,15 +82,22 @@ class Kind(Enum):
     SIZED = N_("a list or text"), (tuple, range, dict, str)
     ANY = N_("a value"), (object,)
 
+    def __new__(cls, label: str, types: tuple[Any, ...]) -> Kind:
+        """Make a member with the label as its value."""
+        member = object.__new__(cls)
+        member._value_ = member.label = label
+        member.types = types
+        return member
+
 
 def kind_of(value: Value) -> Kind:
     """Kind of a value."""
-    return next(kind for kind in Kind if isinstance(value, kind.value[1]))
+    return next(kind for kind in Kind if isinstance(value, kind.types))
 
 
 def label_of(value: Value) -> str:
     """Kind of a value in words, translated."""
-    return _(kind_of(value).value[0])
+    return _(kind_of(value).label)
 
 
 def as_kind(wanted: Kind, value: Value, name: str, hint: str = "") -> Value:
@@ -94,9 +106,8 @@ def as_kind(wanted: Kind, value: Value, name: str, hint: str = "") -> Value:
     Raises:
         ConfigError: the value is of another kind; the message begins with ``name``.
     """
-    label, types = wanted.value
-    if not isinstance(value, types) or (isinstance(value, bool) and wanted is not Kind.ANY):
-        words = {"name": repr(name), "wanted": _(label), "kind": label_of(value)}
+    if not isinstance(value, wanted.types) or (isinstance(value, bool) and wanted is not Kind.ANY):
+        words = {"name": repr(name), "wanted": _(wanted.label), "kind": label_of(value)}
         raise mistake(_("{name} needs {wanted}, not {kind}", **words), _(hint))
     if wanted is Kind.NUMBERS:
         return [as_kind(Kind.NUMBER, item, name) for item in value]

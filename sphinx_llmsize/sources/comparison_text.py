@@ -47,6 +47,7 @@ class Undisclosed:
 
 
 Compared = Union[NumberText, Undisclosed]
+"""One of the compared models."""
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 _FACTOR = re.compile(r"[1-9]\d{0,3}(/[1-9]\d{0,3})?|\d{1,4}\.\d{1,4}", re.ASCII)
 OPERATORS = ("*", "×", "/")
+"""First characters of a change that scales a size."""
 
 
 def factor_of(text: str) -> Fraction | None:

@@ -23,6 +23,7 @@ _CONSTANTS = {
     **dict.fromkeys(("true", "True", "TRUE"), True),
     **dict.fromkeys(("false", "False", "FALSE"), False),
 }
+"""Words for null, true and false in YAML and Python."""
 
 Scalar = Union[int, float, bool, str, None]
 Value = Union[Scalar, "tuple[object, ...]", "Section"]

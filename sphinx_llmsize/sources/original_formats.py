@@ -25,6 +25,7 @@ META = _names(
     "dim n_layers n_heads n_kv_heads vocab_size multiple_of ffn_dim_multiplier",
     "norm_eps rope_theta use_scaled_rope max_batch_size max_seq_len",
 )
+"""Keys of Meta's ``params.json``."""
 MISTRAL = _names(
     "dim n_layers head_dim n_heads n_kv_heads vocab_size sliding_window",
     "norm_eps rope_theta max_seq_len max_position_embeddings model_max_length max_batch_size moe "
@@ -32,14 +33,18 @@ MISTRAL = _names(
     hidden_dim="intermediate_size",
     tied_embeddings="tie_word_embeddings",
 )
+"""Keys of Mistral's ``params.json``."""
 MISTRAL_EXPERTS = _names("num_experts_per_tok", num_experts="num_local_experts")
+"""Keys of its section ``moe``."""
 MAMBA = _names(
     "d_model n_layer vocab_size tie_embeddings",
     "ssm_cfg rms_norm residual_in_fp32 fused_add_norm d_intermediate attn_layer_idx attn_cfg",
 )
+"""Keys of the original Mamba's ``config.json``."""
 SSM_CFG = _names(
     "expand", "layer", d_state="state_size", d_conv="conv_kernel", conv_bias="use_conv_bias"
 )
+"""Keys of its section ``ssm_cfg``."""
 SSM_CFG_BY_LAYER = {
     "Mamba1": _names("", dt_rank="time_step_rank", bias="use_bias"),
     "Mamba2": _names("", headdim="head_dim", ngroups="n_groups", bias="use_bias"),
@@ -51,6 +56,7 @@ MAMBA_CODESTRAL = _names(
     "dim n_layers vocab_size n_groups tie_embeddings",
     "rms_norm residual_in_fp32 fused_add_norm model_type",
 )
+"""Keys of Mamba-Codestral's ``params.json``."""
 LLAMA_3_2_WIDTH = 3072
 """Largest D of the Llama 3.2 models with a tied LM head, which ``params.json`` doesn't mention."""
 

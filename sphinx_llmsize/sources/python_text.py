@@ -111,6 +111,12 @@ def _not_a_dict(error: Exception, text: str) -> ConfigError:
 
 
 def _value(node: ast.expr, depth: int) -> Value:
+    """Read a dict, a list, a tuple or a scalar; ``depth`` is the nesting around it.
+
+    Raises:
+        ConfigError: it is none of them, is nested too deep, or has a key twice.
+        NotPythonError: a key is a bare word, as in YAML.
+    """
     line = node.lineno - 1
     if depth > MAX_DEPTH:
         raise too_deep(line)
@@ -142,6 +148,7 @@ def _entry(key: ast.expr | str | None, value: ast.expr, depth: int) -> Entry:
 
 
 def _scalar(node: ast.expr) -> Value:
+    """Read a number, a text, true, false or null; raises ConfigError for any other expression."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         operand = getattr(node.operand, "value", None)
         if isinstance(operand, (int, float)) and not isinstance(operand, bool):

@@ -96,6 +96,7 @@ class _Reader:
         self.depth = 0
 
     def document(self) -> Section:
+        """Read the only document; raises ConfigError if it is not a mapping."""
         next(self.events)  # stream start
         event = next(self.events)
         if not isinstance(event, events.DocumentStartEvent):
@@ -114,6 +115,7 @@ class _Reader:
         return value
 
     def value(self, event: Event) -> Value:
+        """Read the value that begins with this event."""
         _refuse_indirection(event)
         if isinstance(event, events.ScalarEvent):
             return plain_scalar(event.value) if event.style is None else event.value
@@ -126,6 +128,7 @@ class _Reader:
         return value
 
     def mapping(self) -> Section:
+        """Read the keys and values of a mapping, after its start event."""
         entries: list[Entry] = []
         while not isinstance(event := next(self.events), events.MappingEndEvent):
             _refuse_indirection(event)
@@ -137,6 +140,7 @@ class _Reader:
         return make_section(entries)
 
     def sequence(self, event: Event) -> tuple[object, ...]:
+        """Read the items of a list, after its start event."""
         assert isinstance(event, events.SequenceStartEvent)
         items: list[object] = []
         while not isinstance(event := next(self.events), events.SequenceEndEvent):

@@ -130,6 +130,7 @@ LAUREL_RANK = size_key(s.R_L, "laurel_rank")
 
 
 def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that each stack's number of heads divides D."""
     hidden = int_or_none(settings, HIDDEN_DIM)
     for key in (NUM_ENCODER_HEADS, NUM_DECODER_HEADS):
         heads = int_or_none(settings, key)

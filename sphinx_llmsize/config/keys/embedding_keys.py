@@ -53,6 +53,7 @@ NGRAM_VOCAB_MULTIPLE = make_key(
 
 
 def _check_ngrams(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check the n-gram layers' numbers, and the number of tables in each layer and in all."""
     value, layers = settings[NGRAM_LAYERS] or (), int_or_none(settings, NUM_LAYERS) or 0
     ngram_layers = value if isinstance(value, tuple) else (value,)
     size, heads = int_or_none(settings, NGRAM_SIZE) or 0, int_or_none(settings, NGRAM_HEADS) or 0

@@ -56,6 +56,7 @@ def _derive_head_dim(settings: Settings) -> Settings:
 
 
 def _check_heads(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that H_m · d_m is the mixer's inner width or, without d_m, that H_m divides it."""
     width, heads = _inner_width(settings), int_or_none(settings, NUM_MAMBA_HEADS)
     head_dim = int_or_none(settings, MAMBA_HEAD_DIM)
     if not width or not heads:
