@@ -40,14 +40,20 @@ def similar_class(name: str, known: Collection[str]) -> str:
     Empty if there is none.
     """
     ending = next((ending for ending in ENDINGS if name.casefold().endswith(ending.casefold())), "")
+    if not ending:
+        return ""
+
+    def stem_of(class_name: str) -> str:
+        return class_name[: -len(ending)]
+
+    stem = stem_of(name)
     # classes with other endings are also cut and compared: if one is nearest, nothing is suggested
-    stems = {known_name[: -len(ending)]: known_name for known_name in known if ending}
-    stem = name[: -len(ending)]
-    near = nearest(stem, stems, CLASS_SIMILARITY) if ending else ""
-    same = {known_name[: -len(ending)] for known_name in known if known_name.endswith(ending)}
+    stems = {stem_of(each): each for each in known}
+    near = nearest(stem, stems, CLASS_SIMILARITY)
+    with_ending = {stem_of(each) for each in known if each.endswith(ending)}
     # another class with the same letters, such as OLMoForCausalLM, has code of its own
     is_other = near != stem and near.casefold() == stem.casefold()
-    return stems[near] if near and near in same and not is_other else ""
+    return stems[near] if near and near in with_ending and not is_other else ""
 
 
 def class_rule(model_type: str, published: tuple[str, ...], tasks: Collection[Task]) -> Rule:

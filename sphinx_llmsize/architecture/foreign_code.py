@@ -109,9 +109,11 @@ def refuse_foreign_code(section: Section, model_type: str, classes: Collection[s
     for path in _paths_in_auto_map(entry.value):
         module, name = _module_and_class(path)
         named = {"name": repr(name), "module": repr(module), "model": _described(model_type)}
+        # a module's name may be shortened, or have no letters of its own, as ``modeling``
+        is_own_module = any(other.startswith(_letters(module)) for other in modules)
         if _family_name(name) not in own:
             message = _("auto_map names {name}, which is not a class of {model}", **named)
-        elif not any(other.startswith(_letters(module)) for other in modules):
+        elif not is_own_module:
             message = _("auto_map names {module}, which is not a module of {model}", **named)
         else:
             continue

@@ -192,6 +192,7 @@ def _per_layer(value: OneOrEach[Value]) -> PerLayer[Value]:
 
 
 def _check_limit(layers: int) -> None:
+    """Raise TooManyLayers for more than :data:`MAX_LAYERS`."""
     if layers > MAX_LAYERS:
         message = _("{layers} layers that are not all alike", layers=layers)
         raise TooManyLayers(message, Problem.SHAPE, _("write at most {number}", number=MAX_LAYERS))

@@ -1,4 +1,7 @@
-"""Checks of multimodal configurations: classes, short sections, and LM heads with other sizes."""
+"""Checks of multimodal configurations: classes, short sections, and LM heads with other sizes.
+
+Each raises a ConfigError at the line of the mistake.
+"""
 
 from __future__ import annotations
 
@@ -125,9 +128,6 @@ def check_lm_head(
         name: the multimodal ``model_type``.
         family: that of the text decoder.
         tied: true if the LM head has the token embedding's weights.
-
-    Raises:
-        ConfigError: it has other sizes.
     """
     if name not in WITH_ENCODER and k.EMBEDDING_DIM in family.defaults:
         _check_embedding_width(text, name, family)

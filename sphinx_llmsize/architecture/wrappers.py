@@ -113,7 +113,11 @@ def _not_multimodal(name: str, nested: Entry) -> ConfigError:
 
 
 def _text_section(section: Section, nested: Entry | None, name: str) -> Section:
-    """Return the text decoder's section; the whole configuration if the model's files are flat."""
+    """Return the text decoder's section; the whole configuration if the model's files are flat.
+
+    Raises:
+        ConfigError: there is no section, and the model's files are not flat.
+    """
     if nested and isinstance(nested.value, Section):
         return nested.value
     if nested:
@@ -184,7 +188,11 @@ def _deepseek_text(text: Section, name: str) -> Section:
 
 
 def _text_type(section: Section, text: Section, name: str) -> Entry:
-    """Entry of the text decoder's ``model_type``; the multimodal model's default if it has none."""
+    """Entry of the text decoder's ``model_type``; the multimodal model's default if it has none.
+
+    Raises:
+        ConfigError: the multimodal model cannot have such a text decoder.
+    """
     outer, entry = section.get(k.MODEL_TYPE.name), text.get(k.MODEL_TYPE.name)
     if text is section and name.startswith("llava") and (original := _original_llava(section)):
         return Entry(k.MODEL_TYPE.name, original, outer.line if outer else None)

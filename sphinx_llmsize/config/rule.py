@@ -1,6 +1,7 @@
 """Rules: relations between configuration keys, applied in the order listed by the family.
 
-All rules are checked first; then each rule in turn derives and clamps values.
+All rules are checked first; then each rule in turn derives and clamps values. Functions named
+``check…``, here and in the families, raise a ConfigError at the line of a key at fault.
 """
 
 from __future__ import annotations

@@ -209,7 +209,11 @@ def _look_up(name: str, names: Names) -> Value:
 
 
 def _assign(target: Any, value: Value, names: MutableMapping[str, Value]) -> None:
-    """Assign a value to a name, or unpack a list into a tuple of names."""
+    """Assign a value to a name, or unpack a list into a tuple of names.
+
+    Raises:
+        ConfigError: the value is no list, or of another length than the tuple.
+    """
     if isinstance(target, nodes.Name):
         names[target.name] = value
         return

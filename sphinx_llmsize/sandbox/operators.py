@@ -1,4 +1,7 @@
-"""Operators of expressions: exact arithmetic, comparison, attributes, items, calls."""
+"""Operators of expressions: exact arithmetic, comparison, attributes, items, calls.
+
+All of them raise a ConfigError for operands that they don't take.
+"""
 
 from __future__ import annotations
 

@@ -110,7 +110,11 @@ def _not_json(error: json.JSONDecodeError, text: str) -> ConfigError:
 
 
 def _refuse_deep_nesting(text: str) -> None:
-    """Check the nesting before parsing, since the standard library's parser is recursive."""
+    """Check the nesting before parsing, since the standard library's parser is recursive.
+
+    Raises:
+        ConfigError: it is deeper than :data:`MAX_DEPTH`.
+    """
     depth = 0
     for token in _TOKEN.finditer(text):
         depth += (token[0] in "[{") - (token[0] in "]}")

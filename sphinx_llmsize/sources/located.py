@@ -133,7 +133,11 @@ def refuse_surrogates(value: object, line: int | None) -> None:
 
 
 def _converted(key: str, value: object, depth: int) -> Value:
-    """Convert a Python value, with all that is nested in it; messages name its key."""
+    """Convert a Python value, with all that is nested in it; messages name its key.
+
+    Raises:
+        ConfigError: a value has another type, or is nested too deep.
+    """
     if depth > MAX_DEPTH:
         raise too_deep(None)
     if isinstance(value, Mapping):
@@ -144,7 +148,11 @@ def _converted(key: str, value: object, depth: int) -> Value:
 
 
 def _as_builtin(key: str, value: object) -> Scalar:
-    """Convert a scalar to an instance of the built-in type; messages name its key."""
+    """Convert a scalar to an instance of the built-in type; messages name its key.
+
+    Raises:
+        ConfigError: the value is no scalar, or a number with too many digits.
+    """
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, int):

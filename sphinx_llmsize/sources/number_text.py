@@ -71,7 +71,7 @@ def parse_model(text: str) -> tuple[str, Section | None]:
 
 
 def _number(text: str) -> NumberText:
-    """Parse one number: a model, perhaps with changes, and words."""
+    """Parse one number: a model, perhaps with changes, and words; see :func:`parse_numbers`."""
     model, *words = (word.strip() for word in text.split(":"))
     if "" in words:
         raise _unreadable(text, _("write a model's name, such as llama-7b or llama-7b:hidden_dim"))
@@ -79,7 +79,7 @@ def _number(text: str) -> NumberText:
 
 
 def _changes(text: str) -> Section:
-    """Parse the changes after ``?``."""
+    """Parse the changes after ``?``; raises ConfigError for anything else."""
     entries = []
     for pair in text.split("&"):
         found = _CHANGE.fullmatch(pair)

@@ -96,7 +96,11 @@ def _refuse_other_files(section: Section) -> None:
 
 
 def _meta(section: Section) -> Section:
-    """Configuration of Llama, from Meta's ``params.json``."""
+    """Configuration of Llama, from Meta's ``params.json``.
+
+    Raises:
+        ConfigError: a key isn't supported, or the size of the vocabulary is missing.
+    """
     vocab_size, dim, scaled = map(section.get, ("vocab_size", "dim", "use_scaled_rope"))
     if vocab_size is None or vocab_size.value == -1:
         message = _("params.json without the size of the vocabulary")
@@ -108,7 +112,11 @@ def _meta(section: Section) -> Section:
 
 
 def _mistral(section: Section) -> Section:
-    """Configuration of Mistral or Mixtral, from Mistral's ``params.json``."""
+    """Configuration of Mistral or Mixtral, from Mistral's ``params.json``.
+
+    Raises:
+        ConfigError: a key or its value isn't supported.
+    """
     window, experts, biases = map(section.get, ("sliding_window", "moe", "use_biases"))
     for entry in (window, biases):
         if entry and (entry.value is True or isinstance(entry.value, tuple)):
@@ -123,7 +131,11 @@ def _mistral(section: Section) -> Section:
 
 
 def _mamba(section: Section) -> Section:
-    """Configuration of Mamba or Mamba-2, from the original code's ``config.json``."""
+    """Configuration of Mamba or Mamba-2, from the original code's ``config.json``.
+
+    Raises:
+        ConfigError: a key or its value isn't supported, such as attention layers.
+    """
     for name, usual in (("d_intermediate", False), ("attn_layer_idx", False), ("rms_norm", True)):
         if (entry := section.get(name)) and bool(entry.value) != usual:
             raise _not_counted(entry)

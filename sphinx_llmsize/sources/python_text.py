@@ -135,7 +135,12 @@ def _value(node: ast.expr, depth: int) -> Value:
 
 
 def _entry(key: ast.expr | str | None, value: ast.expr, depth: int) -> Entry:
-    """Read an entry; its key is a node in ``{…}``, a str in ``dict(…)``, and None after ``**``."""
+    """Read an entry; its key is a node in ``{…}``, a str in ``dict(…)``, and None after ``**``.
+
+    Raises:
+        ConfigError: the key is no text, or the value no literal.
+        NotPythonError: the key is a bare word, as in YAML.
+    """
     line = (key if isinstance(key, ast.expr) else value).lineno - 1
     if key is None:
         raise syntax_error(_("'**' is not supported"), line, _("write the keys themselves"))

@@ -89,7 +89,7 @@ def _refuse_control_characters(text: str) -> None:
 
 
 class _Reader:
-    """Recursive descent over parser events."""
+    """Recursive descent over parser events; unsupported ones raise a ConfigError at their line."""
 
     def __init__(self, stream: Iterator[Event]) -> None:
         self.events = stream

@@ -53,6 +53,7 @@ def chatglm1(config: Config) -> Items:
 
 
 def _derive_ties(settings: Settings) -> Settings:
+    """Tied embeddings by default in ChatGLM-6B, the model with 2D positions."""
     return {k.TIE_EMBEDDINGS: settings[POSITIONS_2D]}
 
 
@@ -62,6 +63,7 @@ def _replace_kv_heads(settings: Settings) -> Settings:
 
 
 def _check_prefix(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that there is no trained prefix."""
     if settings[PREFIX_LENGTH] is not None:
         message = N_("a trained prefix ({key}) is not supported")
         hint = N_("remove {key} for the model without it")

@@ -64,6 +64,7 @@ def _version_as_number(settings: Settings) -> Settings:
 
 
 def _check_version(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that the version is null or a published one."""
     if _number(settings) not in (None, *VERSIONS):
         message, hint = N_("{key} is none of {versions}"), N_("choose among {versions}")
         versions = ", ".join(map(str, VERSIONS))

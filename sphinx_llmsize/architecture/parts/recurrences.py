@@ -1,4 +1,4 @@
-"""Recurrent layers: Griffin's gated linear recurrence (RG-LRU), and RWKV's time and channel mixing."""
+"""Recurrent layers: Griffin's linear recurrence (RG-LRU), RWKV's time and channel mixing."""
 
 from __future__ import annotations
 

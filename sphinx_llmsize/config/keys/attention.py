@@ -48,6 +48,7 @@ INDEXER_OFFSET = make_key(
 
 
 def _check_query_latent(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check that R_q is not null."""
     if settings[Q_LORA_RANK] is None:
         message = N_("{key} must be a number in this family")
         hint = N_("this family needs a query latent; deepseek_v3 also allows none")

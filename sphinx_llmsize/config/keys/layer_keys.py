@@ -121,6 +121,7 @@ _KNOWN_TYPES = only_these(LAYER_TYPES, sorted(WITH_WINDOW | WITHOUT_WINDOW))
 
 
 def _check_windows(settings: Settings, parsed: ParsedConfig) -> None:
+    """Check the length and the entries of ``layer_types``."""
     _ONE_TYPE_FOR_EACH_LAYER.check(settings, parsed)
     _KNOWN_TYPES.check(settings, parsed)
 
