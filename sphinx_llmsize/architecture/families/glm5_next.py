@@ -77,10 +77,11 @@ def glm5_next(config: Config) -> Items:
 
 
 def _check_repeated(settings: Settings, parsed: ParsedConfig) -> None:
-    """Check that the keys that list layers of one kind again agree with the kinds of layers.
+    """Check the keys that state the kinds of layers a second time.
 
     Raises:
-        ConfigError: if one of them does not.
+        ConfigError: the delta or indexed layers are not those of ``layer_types``, or there are
+            not three dense layers, although ``ffn_layer_types`` is null.
     """
     types, layers = settings[k.LAYER_TYPES], int_or_none(settings, k.NUM_LAYERS) or 0
     names = types if isinstance(types, tuple) else (*("linear_attention",) * 3, "full_attention")

@@ -123,7 +123,7 @@ QWEN2_5_OMNI = text_part(
     rules=(HEADS_ROUNDED_DOWN, k.LISTED_WINDOWS),
 )
 WINDOW_KEYS = (k.SLIDING_WINDOW, k.USES_WINDOW, k.MAX_WINDOW_LAYERS, k.LAYER_TYPES)
-"""Keys without effect in Qwen3-VL and Qwen3-Omni, which have no windows."""
+"""Keys of Qwen3 that Qwen3-VL and Qwen3-Omni lack, as they have no windows."""
 QWEN3_VL = text_part(
     QWEN3,
     "qwen3_vl_text",

@@ -47,7 +47,7 @@ def zamba(config: Config) -> Items:
     shared = parts.shared_transformer(width, parts.gated_mlp())
     step, offset = config.count(k.FULL_ATTENTION_INTERVAL), config.count(k.FULL_ATTENTION_OFFSET)
     later = same(parts.MAMBA)
-    # hybrid layers are those with layer % step == offset, in the count that begins after the first
+    # after the first hybrid layer, counted from 0 again, layers with number % step == offset
     if offset < step:
         start = FIRST_HYBRID + 1 + offset
         later = every(step, parts.HYBRID, others=parts.MAMBA, start=start)

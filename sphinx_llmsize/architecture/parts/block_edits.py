@@ -26,7 +26,7 @@ def add_branch(block: Block, *steps: Step, before: str) -> Block:
 
 
 def _position(block: Block, id: str) -> int:
-    """Index of the stage with this id; a residual connection or branches have none."""
+    """Index of the stage with this id among a block's steps; raises ValueError if there is none."""
     return [getattr(step, "id", "") for step in block].index(id)
 
 

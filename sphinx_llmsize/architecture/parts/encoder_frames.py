@@ -145,6 +145,6 @@ def decoder_embedding(*, shared: bool, tokens: Size = V) -> Stage:
 
 
 def unused_embedding() -> Stage:
-    """An embedding V × D that transformers creates, and never uses, beside separate ones."""
+    """An embedding V × D that nothing uses; transformers creates it if embeddings aren't shared."""
     weight = table("unused_embedding.weight", (V, D), "token_embedding")
     return Stage("unused_embedding", N_("Unused embedding"), Group.EMBEDDING, (T,), (weight,))

@@ -100,7 +100,7 @@ def ffn_residual(norm: Norm, feed_forward: Block, *, before: Block = ()) -> Resi
 
 
 def added_to_norm(residual: Residual) -> Block:
-    """Change what steps that start with a norm are added to: the norm's output, not its input."""
+    """Steps that start with a norm, now added to the norm's output instead of its input."""
     norm, *sublayer = residual.steps
     return (norm, Residual(tuple(sublayer)))
 

@@ -167,7 +167,7 @@ def _input(width: Size, *, bias: bool) -> Stage:
 
 
 def _selection_norms() -> Stage:
-    """A norm each on the time steps (R_dt dimensions), B and C (S dimensions)."""
+    """Norms on the time steps (R_dt dimensions), on B and on C (S dimensions each)."""
     scales = (
         vector("dt_norm.weight", R_DT, "ssm", label=N_("time steps")),
         vector("b_norm.weight", S, "ssm", label="B"),
@@ -178,7 +178,7 @@ def _selection_norms() -> Stage:
 
 
 def _state_space(width: Size, tensors: tuple[Tensor, ...]) -> Stage:
-    """The recurrence of ``width`` channels with states of S numbers; ``tensors`` are A and D."""
+    """The recurrence of ``width`` channels, with states of S numbers and these weights."""
     return Stage(
         "state_space",
         N_("States"),
