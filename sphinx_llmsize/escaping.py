@@ -23,7 +23,7 @@ _LATEX = {
     # braces prevent ligatures, such as an en dash for two hyphens
     **{character: f"{{{character}}}" for character in "-<>,!?"},
 }
-"""How LaTeX writes each special character in text."""
+"""LaTeX for each character with a special meaning in text."""
 
 
 def printable(text: str) -> str:

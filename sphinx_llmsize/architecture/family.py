@@ -175,6 +175,7 @@ class Family:
     def _notes(self, config: Config, items: Items) -> tuple[str, ...]:
         """Texts of the notes that apply to this configuration."""
         tensors = (tensor for place in places_of(items) for tensor in place.stage.tensors)
+        # "" is the component of notes that apply to any tensors
         components = {"", *(tensor.component for tensor in tensors if not tensor.tied_to)}
         notes = (
             note.text

@@ -70,7 +70,8 @@ def sounds_like_size(entry: Entry) -> bool:
     """
     if isinstance(entry.value, Section) and SECTION_WORDS.search(entry.key):
         inner = entry.value.entries
-        return any(sounds_like_size(each) or [*foreign_sizes(each)] for each in inner)
+        foreign = (size for each in inner for size in foreign_sizes(each))
+        return any(map(sounds_like_size, inner)) or next(foreign, None) is not None
     values = entry.value if isinstance(entry.value, tuple) else (entry.value,)
     has_size = any(isinstance(value, int) and value > 1 for value in values)
     return has_size and bool(SIZE_WORDS.search(entry.key)) and not OTHER_WORDS.search(entry.key)

@@ -42,7 +42,7 @@ class ParsedConfig:
     Attributes:
         settings: value of each key in the text.
         entries: source of each value.
-        foreign: ignored entries that set sizes of other families, or sound as if they did.
+        foreign: skipped entries that set sizes of other families, or have names like sizes.
         ignore_unknown: true for text from a ``config.json``: null can mean that a key is absent,
             and unknown keys are skipped unless they look misspelled or like sizes.
         first_line: 0-based line of the first entry.
@@ -173,7 +173,10 @@ class ParsedConfig:
             values: other placeholders, which take precedence; a key is replaced by its name.
         """
         named = {**dict(zip(KEY_PLACEHOLDERS, keys, strict=False)), **values}
-        shown = {p: self.name(v) if isinstance(v, Key) else v for p, v in named.items()}
+        shown = {
+            placeholder: self.name(value) if isinstance(value, Key) else value
+            for placeholder, value in named.items()
+        }
         return ConfigError(_(message, **shown), problem, _(hint, **shown), line=self.line(*keys))
 
     def missing(self, names: Iterable[str], hint: str, *keys: Key) -> ConfigError:

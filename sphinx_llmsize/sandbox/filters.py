@@ -27,7 +27,7 @@ _TEX = {
     ",": "{,}",
     NARROW_SPACE: r"\,",
 }
-"""Characters with a special meaning in TeX's math mode, and how they are written."""
+"""TeX for each character with a special meaning in math mode."""
 _TEX_SPECIAL = re.compile("|".join(map(re.escape, _TEX)))
 
 
@@ -60,6 +60,11 @@ def _round(number: Number, places: int = 0) -> Number:
     return round(Fraction(number), places)
 
 
+def _sum(items: Sequence[Number]) -> Number:
+    """Sum whose intermediate results are bounded too."""
+    return reduce(lambda one, other: bounded(one + other), items, 0)
+
+
 _FILTERS = (
     Function("exact", formats.thousands, (Kind.WHOLE,), N_("use the filter round first")),
     Function("short", formats.short, (Kind.NUMBER,)),
@@ -78,7 +83,8 @@ _FILTERS = (
     Function("first", itemgetter(0), (Kind.LIST,)),
     Function("last", itemgetter(-1), (Kind.LIST,)),
     Function("join", joined, (Kind.LIST, Kind.ANY)),
-    Function("sum", lambda items: reduce(lambda a, b: bounded(a + b), items, 0), (Kind.NUMBERS,)),
+    Function("sum", _sum, (Kind.NUMBERS,)),
+    # sorted, as max() and min() of an empty list don't raise IndexError, which has a message
     Function("max", lambda items: sorted(items)[-1], (Kind.NUMBERS,)),
     Function("min", lambda items: sorted(items)[0], (Kind.NUMBERS,)),
 )

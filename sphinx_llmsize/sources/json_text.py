@@ -117,7 +117,10 @@ def _refuse_deep_nesting(text: str) -> None:
     """
     depth = 0
     for token in _TOKEN.finditer(text):
-        depth += (token[0] in "[{") - (token[0] in "]}")
+        if token[0] in {"[", "{"}:
+            depth += 1
+        elif token[0] in {"]", "}"}:
+            depth -= 1
         if depth > MAX_DEPTH:
             raise too_deep(_line(text, token.start()))
 

@@ -116,7 +116,7 @@ def feed_forward(config: Config) -> Block:
 
 
 def _reduced_heads(heads: int, ratio: int) -> int:
-    """Heads that attention has left, and as many heads of the convolutions."""
+    """Number of heads that remain in attention; the convolutions have as many."""
     return max(1, heads // ratio)
 
 
