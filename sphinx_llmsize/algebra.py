@@ -1,4 +1,4 @@
-"""Symbolic sizes: sums and products of symbols, as in the shape of a tensor.
+"""Symbolic sizes: sums and products of symbols, as in the shape of a tensor; rounding of sizes.
 
 Counting needs only ``+`` and ``×``, so this module doesn't import sympy, which is slow; views that
 need more algebra convert sizes with :mod:`sphinx_llmsize.views.shared.symbolic`.
@@ -149,6 +149,16 @@ def product(*factors: SizeLike) -> Size:
     if len(flat) == 1:
         return flat[0]
     return Product(tuple(flat)) if flat else ONE
+
+
+def ceil_div(number: int, divisor: int) -> int:
+    """Quotient of two numbers, rounded up."""
+    return -(-number // divisor)
+
+
+def round_up(number: int, multiple: int) -> int:
+    """Smallest multiple of ``multiple`` that is at least ``number``: 8 for 5 and 4."""
+    return ceil_div(number, multiple) * multiple
 
 
 def _parts(kind: type[Sum] | type[Product], value: Size) -> tuple[Size, ...]:

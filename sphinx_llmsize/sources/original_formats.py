@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from sphinx_llmsize.algebra import round_up
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.sources.located import Entry, Section, Value
 from sphinx_llmsize.translation import _
@@ -187,7 +188,7 @@ def _padded(section: Section) -> Section:
     for position, entry in enumerate(entries):
         rows = entry.value
         if entry.key == "vocab_size" and isinstance(rows, int) and isinstance(step, int) and step:
-            entries[position] = Entry(entry.key, -(-rows // step) * step, entry.line)
+            entries[position] = Entry(entry.key, round_up(rows, step), entry.line)
     return Section(tuple(entries))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sphinx_llmsize.algebra import Symbol
+from sphinx_llmsize.algebra import Symbol, round_up
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import mla
 from sphinx_llmsize.architecture.families.deepseek import DEEPSEEK_V3
@@ -67,7 +67,7 @@ def axk_ffn_kinds(config: Config) -> Kinds:
     """FFN kinds from the configuration; by default MoE in every n-th layer after the dense ones."""
     step = config.count(k.EXPERT_LAYER_STEP)
     # the first multiple of the step that is not among the first dense layers
-    start = -(-config.count(k.FIRST_DENSE_LAYERS) // step) * step
+    start = round_up(config.count(k.FIRST_DENSE_LAYERS), step)
     return parts.ffn_kinds(config, every(step, parts.MOE, others=parts.DENSE, start=start))
 
 

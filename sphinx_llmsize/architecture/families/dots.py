@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sphinx_llmsize.algebra import round_up
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
@@ -103,7 +104,7 @@ def dots3_ffn_kinds(config: Config) -> Kinds:
     else:
         step = numbers[0]
         # the first multiple of the step that is not among the first dense layers
-        start = -(-dense // step) * step
+        start = round_up(dense, step)
         default = every(step, parts.MOE, others=parts.DENSE, start=start)
     return parts.ffn_kinds(config, default)
 

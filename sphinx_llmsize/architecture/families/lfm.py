@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sphinx_llmsize.algebra import Quantity, Size
+from sphinx_llmsize.algebra import Quantity, Size, round_up
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa_with_qk_norm
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
@@ -108,8 +108,8 @@ def ffn_width(config: Config) -> Size:
     factor, multiple = config[FFN_MULTIPLIER], config.count(k.FFN_MULTIPLE_OF)
     assert isinstance(factor, (int, float))
     width = int(factor * int(2 * config.count(F) / 3))
-    rounded = -(-width // multiple) * multiple
-    return Quantity("F_a", N_("feed-forward dimension, 2/3 of F rounded up"), rounded)
+    meaning = N_("feed-forward dimension, 2/3 of F rounded up")
+    return Quantity("F_a", meaning, round_up(width, multiple))
 
 
 LAYER_RULES = (

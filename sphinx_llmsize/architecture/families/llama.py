@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sphinx_llmsize.algebra import ONE
+from sphinx_llmsize.algebra import ONE, round_up
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gated_mlp, gqa, uniform_decoder
 from sphinx_llmsize.architecture.family import Family, Items, off, sizes, unset
@@ -44,7 +44,7 @@ def ffn_dim(settings: Settings) -> Settings:
     width = 2 * 4 * int_of(settings, k.HIDDEN_DIM) // 3
     if isinstance(factor, (int, float)):
         width = int(factor * width)
-    return {k.FFN_DIM: max(1, -(-width // multiple)) * multiple}
+    return {k.FFN_DIM: max(multiple, round_up(width, multiple))}
 
 
 def check_ffn_dim(settings: Settings, parsed: ParsedConfig) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Union
 
+from sphinx_llmsize.algebra import round_up
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import gqa
 from sphinx_llmsize.architecture.families.llama import LLAMA
@@ -98,8 +99,7 @@ def ffn_dim(multiplier: float, hidden: int) -> int:
 
     The multiplier is first rounded to 6 decimals, as in the model's ``block_config.py``.
     """
-    width = int(2 * round(multiplier, 6) * hidden / 3)
-    return -(-width // FFN_MULTIPLE) * FFN_MULTIPLE
+    return round_up(int(2 * round(multiplier, 6) * hidden / 3), FFN_MULTIPLE)
 
 
 def block_configs(settings: Settings) -> tuple[Section, ...]:

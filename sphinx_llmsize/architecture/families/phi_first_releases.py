@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from sphinx_llmsize.algebra import round_up
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.gpt2 import ffn_width
@@ -47,8 +48,8 @@ def phi_msft(config: Config) -> Items:
 
 
 def _round_vocab_size(settings: Settings) -> Settings:
-    multiple = int_of(settings, VOCAB_MULTIPLE)
-    return {k.VOCAB_SIZE: -(-int_of(settings, k.VOCAB_SIZE) // multiple) * multiple}
+    vocab_size = int_of(settings, k.VOCAB_SIZE)
+    return {k.VOCAB_SIZE: round_up(vocab_size, int_of(settings, VOCAB_MULTIPLE))}
 
 
 def _check_layout(settings: Settings, parsed: ParsedConfig) -> None:

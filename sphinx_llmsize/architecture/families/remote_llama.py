@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from sphinx_llmsize.algebra import ceil_div
 from sphinx_llmsize.architecture import parts
 from sphinx_llmsize.architecture.families.common_layers import uniform_decoder
 from sphinx_llmsize.architecture.families.llama import llama
@@ -77,7 +78,7 @@ def _check_equal_heads(settings: Settings, parsed: ParsedConfig) -> None:
 def _replace_kv_heads(settings: Settings) -> Settings:
     """Key/value heads: H / n_shared_head, rounded up; replaces the configured number, if any."""
     heads, shared = int_of(settings, k.NUM_HEADS), int_of(settings, QUERIES_PER_KV_HEAD)
-    return {k.NUM_KV_HEADS: -(-heads // shared)}
+    return {k.NUM_KV_HEADS: ceil_div(heads, shared)}
 
 
 def llama_like(

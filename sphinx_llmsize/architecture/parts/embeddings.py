@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import count, islice
 
-from sphinx_llmsize.algebra import Quantity, Size
+from sphinx_llmsize.algebra import Quantity, Size, round_up
 from sphinx_llmsize.architecture.parts.weights import linear, norm_tensors, table, vector
 from sphinx_llmsize.architecture.stages import Block, Group, Stage
 from sphinx_llmsize.architecture.tensors import Role, Tensor
@@ -172,8 +172,7 @@ def table_rows(start: int, tables: int, multiple: int) -> Iterator[int]:
     """
     primes = filter(is_prime, count(start))
     while True:
-        rows = sum(islice(primes, tables))
-        yield -(-rows // multiple) * multiple
+        yield round_up(sum(islice(primes, tables)), multiple)
 
 
 def is_prime(number: int) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from sphinx_llmsize.algebra import ceil_div
 from sphinx_llmsize.config import symbols as s
 from sphinx_llmsize.config.key import Key, flag, make_key, size_key
 from sphinx_llmsize.config.keys.attention import (
@@ -165,7 +166,7 @@ def _count_full_attention(settings: Settings) -> int:
     types, layers = settings[LAYER_TYPES], int_or_none(settings, NUM_LAYERS) or 0
     if isinstance(types, tuple):
         return sum(_is_full_attention(layer, settings) for layer in range(len(types)))
-    return -(-layers // FULL_ATTENTION_STEP)  # rounded up for the last layer
+    return ceil_div(layers, FULL_ATTENTION_STEP)  # rounded up for the last layer
 
 
 def _is_sliding(layer: int, settings: Settings) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sphinx_llmsize.algebra import ceil_div
 from sphinx_llmsize.config import symbols as s
 from sphinx_llmsize.config.key import flag, size_key
 from sphinx_llmsize.config.keys.common import HIDDEN_DIM
@@ -41,7 +42,7 @@ LINEAR_VALUE_DIM = size_key(s.D_LV, "linear_value_dim linear_value_head_dim", op
 
 
 def _derive_time_step_rank(settings: Settings) -> Settings:
-    return {TIME_STEP_RANK: -(-int_of(settings, HIDDEN_DIM) // 16)}
+    return {TIME_STEP_RANK: ceil_div(int_of(settings, HIDDEN_DIM), 16)}
 
 
 def _inner_width(settings: Settings) -> int | None:
