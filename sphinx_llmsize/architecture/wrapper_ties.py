@@ -60,9 +60,10 @@ def tied_embeddings(
         default: the text family's default; null if its files cannot set it.
 
     Returns:
-        The entry for the text decoder's configuration, and one with the reason: a rule of
+        Two tuples of at most one entry each. The first has the entry for the text decoder's
+        configuration; it is empty if ``default`` is null. The second has the reason: a rule of
         ``TIE_RULES``, the values at the top level and in the section, the result, and that of
-        transformers 5. No reason if all agree; nothing at all if ``default`` is null.
+        transformers 5; it is empty if all of them agree.
     """
     if not isinstance(default, bool):
         return (), ()
