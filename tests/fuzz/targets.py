@@ -28,6 +28,7 @@ from sphinx_llmsize.sources.comparison_text import Undisclosed, comparison_lines
 from sphinx_llmsize.sources.number_text import NumberText
 from sphinx_llmsize.sources.presets import find_preset
 from sphinx_llmsize.sources.text import read_text
+from sphinx_llmsize.template_files import template_name
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.comparison.compared_rows import Compared, compared, stated
 from sphinx_llmsize.views.comparison.side_by_side import side_by_side
@@ -66,7 +67,7 @@ def directive(text: str) -> None:
     for block in blocks:
         if isinstance(block, Chart):
             for language in pictures.LANGUAGES:
-                template = pictures.template_name("chart", language)
+                template = template_name("chart", language)
                 templating.render(template, picture=draw(block), id="id", background="")
     to_markdown(model.name, blocks).encode()
     to_json(model).encode()

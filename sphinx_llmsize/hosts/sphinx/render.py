@@ -30,14 +30,6 @@ from sphinx_llmsize.blocks import (
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.hosts.sphinx.nodes import (
-    DRAWN_CLASS,
-    FOLDS_CLASS,
-    FORMULA_CLASS,
-    GROUPED_CLASS,
-    MUTED_CLASS,
-    NUMBER_CLASS,
-    SYMBOL_CLASS,
-    TABLE_CLASS,
     UNSEARCHED_CLASS,
     chart,
     deferred,
@@ -45,9 +37,21 @@ from sphinx_llmsize.hosts.sphinx.nodes import (
     folded,
     number_name,
     pipeline,
-    row_class,
     scroll_region,
     share,
+)
+from sphinx_llmsize.html.class_names import (
+    DRAWN_CLASS,
+    FACTS_CLASS,
+    FOLDS_CLASS,
+    FORMULA_CLASS,
+    GROUPED_CLASS,
+    MUTED_CLASS,
+    NUMBER_CLASS,
+    SYMBOL_CLASS,
+    TABLE_CLASS,
+    WIDE_CLASS,
+    row_class,
 )
 from sphinx_llmsize.views.shared.display_math import display_tex
 
@@ -65,8 +69,8 @@ class Caption:
     line: int
 
 
-Deferrable = Union[Table, Facts]
-"""Blocks with many nodes, created when the page is written; see :mod:`.deferred`."""
+Deferrable = Union[Table, Facts, Formula, Derivation]
+"""Blocks whose nodes can be created when the page is written; see :mod:`.deferred`."""
 GENERATED = {"translatable": False, "support_smartquotes": False}
 """Attributes of generated text."""
 
@@ -86,25 +90,27 @@ def paragraph(line: Line) -> nodes.paragraph:
     return nodes.paragraph("", "", *inlines(line), **GENERATED)
 
 
-def block(item: Block, docname: str) -> nodes.Element:
-    """Node of a block that has no caption: a paragraph, facts, a formula or a sum."""
+def block(item: Block, *, in_mathml: bool) -> nodes.Element:
+    """Node of a block that has no caption: a paragraph, facts, a formula or a sum.
+
+    A formula in MathML is deferred: Sphinx's math extensions load their scripts for pages whose
+    doctree contains math.
+    """
     if isinstance(item, Paragraph):
         return paragraph(item.content)
-    if isinstance(item, Facts):
-        return deferred(block=item)
-    assert isinstance(item, (Formula, Derivation))
-    return display(item, docname)
+    assert isinstance(item, (Facts, Formula, Derivation))
+    return deferred(block=item) if in_mathml or isinstance(item, Facts) else display(item)
 
 
 def content(item: Deferrable, *, in_html: bool = False) -> nodes.Element:
     """Nodes of a deferred block; in HTML, with numbers' names, and lines for narrow screens."""
     if isinstance(item, Table):
         return table_group(item, in_html=in_html)
-    return facts(item, named=in_html)
+    return facts(item, named=in_html) if isinstance(item, Facts) else display(item)
 
 
 def words(item: Deferrable) -> str:
-    """Words of a deferred block, each once."""
+    """Words of a deferred block, each once; none of math, which would clutter the search index."""
     return " ".join(dict.fromkeys(_words(item)))
 
 
@@ -112,6 +118,7 @@ def _words(item: Deferrable) -> Iterator[str]:
     if isinstance(item, Facts):
         for fact in item.facts:
             yield from (fact.symbol.base, fact.symbol.subscript, fact.value, fact.meaning)
+    if not isinstance(item, Table):
         return
     yield from (column.label for column in item.columns)
     lines = (line for row in item.rows for cell in row.cells for line in cell)
@@ -124,7 +131,7 @@ def _words(item: Deferrable) -> Iterator[str]:
 
 def facts(item: Facts, *, named: bool = False) -> nodes.bullet_list:
     """A list with items such as ``D = 4,096 hidden dimension``."""
-    entries = nodes.bullet_list(classes=["llmsize-facts"], bullet="-")
+    entries = nodes.bullet_list(classes=[FACTS_CLASS], bullet="-")
     for fact in item.facts:
         if named and fact.name:
             line = paragraph((fact.symbol, " = "))
@@ -156,7 +163,7 @@ def table_group(item: Table, *, in_html: bool = False) -> nodes.tgroup:
     return group
 
 
-def display(item: Formula | Derivation, docname: str) -> displayed:
+def display(item: Formula | Derivation) -> displayed:
     """Displayed equations or a sum."""
     tex = display_tex(item)
     return displayed(
@@ -166,7 +173,6 @@ def display(item: Formula | Derivation, docname: str) -> displayed:
         number=None,
         label=None,
         nowrap=False,
-        docname=docname,
         # TeX would only clutter the search index
         classes=[FORMULA_CLASS, UNSEARCHED_CLASS],
     )
@@ -177,7 +183,7 @@ def table(item: Table, caption: Caption | None) -> scroll_region:
     title = _caption(nodes.title, (item.caption,), caption)
     classes = [TABLE_CLASS, "colwidths-auto"]
     classes += [GROUPED_CLASS] if item.has_groups else []
-    classes += ["llmsize-wide"] if item.is_wide else []
+    classes += [WIDE_CLASS] if item.is_wide else []
     drawn = nodes.table("", title, deferred(block=item), classes=classes)
     return scroll_region("", drawn, label=item.caption)
 

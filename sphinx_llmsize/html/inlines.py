@@ -1,0 +1,50 @@
+"""HTML of lines of text."""
+
+from __future__ import annotations
+
+from sphinx_llmsize.html.class_names import (
+    DRAWN_CLASS,
+    MUTED_CLASS,
+    SHARE_CLASS,
+    SYMBOL_CLASS,
+    share_style,
+)
+from sphinx_llmsize.html.markup import Markup, element, joined
+from sphinx_llmsize.inline import Bar, Drawn, Inline, Line, Muted, Variable
+
+
+def paragraph(line: Line, name: str = "") -> Markup:
+    """A paragraph; the stylesheet draws the bar of a line that ends with one.
+
+    Args:
+        line: the text.
+        name: the name of its number in the role, as a tooltip.
+    """
+    if len(line) == 1 and isinstance(line[0], Muted):
+        return element("p", named(line[0].text, name), class_=MUTED_CLASS)
+    if line and isinstance(line[-1], Bar):
+        style = share_style(100 * line[-1].fraction)
+        text = named(joined(inlines(line[:-1])), name)
+        return element("p", text, class_=SHARE_CLASS, style=style)
+    return element("p", named(joined(inlines(line)), name))
+
+
+def named(content: str, name: str) -> str:
+    """The content with the name of its number, if it has one, as a tooltip."""
+    return element("span", content, title=name) if name else content
+
+
+def inlines(line: Line) -> list[Markup]:
+    """Elements and texts of a line."""
+    return [_inline(piece) for piece in line]
+
+
+def _inline(piece: Inline) -> Markup:
+    if isinstance(piece, Muted):
+        return element("span", piece.text, class_=MUTED_CLASS)
+    if isinstance(piece, Drawn):
+        return element("span", piece.text, class_=DRAWN_CLASS)
+    if isinstance(piece, Variable):
+        below = [element("sub", piece.subscript)] if piece.subscript else []
+        return element("span", piece.base, *below, class_=SYMBOL_CLASS)
+    return joined((str(piece),))
