@@ -15,8 +15,8 @@ from docutils import nodes
 
 from sphinx_llmsize.blocks import Derivation, SumRow, SumRowKind, Tex
 from sphinx_llmsize.hosts.sphinx.nodes import displayed, runs_scripts
-from sphinx_llmsize.hosts.sphinx.tex_as_text import plain
 from sphinx_llmsize.translation import _
+from sphinx_llmsize.views.shared.tex_as_text import plain
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
