@@ -55,7 +55,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _write(text: str) -> None:
     """Print in UTF-8 regardless of the locale; a closed pipe is not an error."""
-    _set_encoding()
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="replace")
     try:
         print(text, flush=True)
     except OSError as error:
@@ -63,11 +64,6 @@ def _write(text: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):
             sys.exit(f"llmsize: {error.strerror}")
-
-
-def _set_encoding() -> None:
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8", errors="replace")
 
 
 def show(chosen: argparse.Namespace) -> str:
@@ -101,8 +97,7 @@ def list_presets(chosen: argparse.Namespace) -> str:
 
 def _update(chosen: argparse.Namespace) -> int:
     """Update Markdown files, and return the exit code."""
-    _set_encoding()
-    return update.run(chosen)
+    return update.run(chosen, _write)
 
 
 def find(name: str) -> Model:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from difflib import unified_diff
 from pathlib import Path
 
@@ -48,8 +48,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--assets", metavar="DIR", help="folder of the SVG files")
 
 
-def run(chosen: argparse.Namespace) -> int:
-    """Update the files; return the exit code."""
+def run(chosen: argparse.Namespace, write: Callable[[str], None]) -> int:
+    """Update the files; return the exit code.
+
+    Args:
+        chosen: the arguments.
+        write: function that prints a text.
+    """
     if (chosen.diagram == SVG) != bool(chosen.assets):
         print("llmsize: " + _("--diagram svg and --assets DIR need each other"), file=sys.stderr)
         return BAD_INPUT
@@ -62,11 +67,13 @@ def run(chosen: argparse.Namespace) -> int:
             _report(path, "")
             code = BAD_INPUT
         else:
-            code = max(code, _update(path, chosen, assets))
+            code = max(code, _update(path, chosen, assets, write))
     return code
 
 
-def _update(path: Path, chosen: argparse.Namespace, assets: Path | None) -> int:
+def _update(
+    path: Path, chosen: argparse.Namespace, assets: Path | None, write: Callable[[str], None]
+) -> int:
     """Update one file; return its exit code."""
     from sphinx_llmsize.update import files
     from sphinx_llmsize.update.rewrite import rewritten
@@ -92,14 +99,19 @@ def _update(path: Path, chosen: argparse.Namespace, assets: Path | None) -> int:
             if _content(picture) != svg.encode()
         }
         if chosen.check:
-            _show(_difference(path, text, result.text))
-            _show(_("{file} is not up to date", file=_shown(picture)) for picture in pictures)
-            return STALE if pictures or result.stale else 0
+            lines = [
+                _("{file} is not up to date", file=visible(_shown(picture))) for picture in pictures
+            ]
+            if result.stale:
+                lines += _difference(path, text, result.text)
+            if lines:
+                write("\n".join(lines))
+            return STALE if lines else 0
         for picture, svg in pictures.items():
             files.write(picture, svg)
         if result.stale:
             files.write(path, mark + result.text.encode("utf-8"))
-            _show([_summary(path, result.stale)])
+            write(_summary(path, result.stale))
     except ConfigError as error:
         _report(error, str(path))
         return BAD_INPUT
@@ -108,7 +120,7 @@ def _update(path: Path, chosen: argparse.Namespace, assets: Path | None) -> int:
 
 def _summary(path: Path, stale: int) -> str:
     one, many = "{file}: {number} region updated", "{file}: {number} regions updated"
-    return ngettext(one, many, stale, file=path, number=stale)
+    return ngettext(one, many, stale, file=visible(str(path)), number=stale)
 
 
 def _difference(path: Path, old: str, new: str) -> Iterator[str]:
@@ -120,11 +132,6 @@ def _difference(path: Path, old: str, new: str) -> Iterator[str]:
         LINE_END.split(old), LINE_END.split(new), f"a/{shown}", f"b/{shown}", lineterm=""
     )
     return ("\t".join(map(visible, line.split("\t"))) for line in lines)
-
-
-def _show(lines: Iterator[str] | list[str]) -> None:
-    for line in lines:
-        print(line)
 
 
 def _report(error: ConfigError, path: str) -> None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sphinx_llmsize.errors import ConfigError, Problem, did_you_mean
 from sphinx_llmsize.translation import _
@@ -24,12 +24,21 @@ _MARKER = re.compile(r"\s*(?P<slash>/?)(?P<name>llm-[\w-]+)(?P<rest>\s*:.*|\s.*|
 
 @dataclass(frozen=True)
 class Marker:
-    """A comment that begins or ends a region; ``rest`` is the text after the directive's name."""
+    """A comment that begins or ends a region.
+
+    Attributes:
+        comment: the comment.
+        name: name of the directive.
+        is_end: it ends a region.
+        rest: text after the name.
+        line: 0-based line of the name.
+    """
 
     comment: Comment
     name: str
     is_end: bool
     rest: str
+    line: int
 
 
 @dataclass(frozen=True)
@@ -52,7 +61,7 @@ class Region:
     @property
     def line(self) -> int:
         """0-based line of the first marker."""
-        return self.start.comment.line
+        return self.start.line
 
 
 def regions_of(text: str, names: Collection[str]) -> tuple[list[Region], list[ConfigError]]:
@@ -75,7 +84,7 @@ def regions_of(text: str, names: Collection[str]) -> tuple[list[Region], list[Co
             hint = _("write {marker} before it", marker=f"<!-- {marker.name}: … -->")
             if opened:
                 hint = _("the region is of {name}", name=opened.name)
-            errors.append(ConfigError(message, Problem.SYNTAX, hint, marker.comment.line))
+            errors.append(ConfigError(message, Problem.SYNTAX, hint, marker.line))
             opened = None
         else:
             region = Region(opened, marker)
@@ -91,7 +100,7 @@ def regions_of(text: str, names: Collection[str]) -> tuple[list[Region], list[Co
 
 def _markers(text: str, names: Collection[str], errors: list[ConfigError]) -> Iterator[Marker]:
     found = [
-        Marker(comment, match["name"], bool(match["slash"]), match["rest"])
+        Marker(comment, match["name"], bool(match["slash"]), match["rest"], _line(comment, match))
         for comment in comments_of(text)
         if (match := _MARKER.fullmatch(comment.text))
     ]
@@ -101,13 +110,17 @@ def _markers(text: str, names: Collection[str], errors: list[ConfigError]) -> It
             if not marker.is_end and not marker.rest.lstrip().startswith(":"):
                 message = _("the colon is missing after {name}", name=marker.name)
                 hint = _("write {marker}", marker=f"<!-- {marker.name}: llama-7b -->")
-                errors.append(ConfigError(message, Problem.SYNTAX, hint, marker.comment.line))
-                marker = Marker(marker.comment, marker.name, False, f":{marker.rest}")  # noqa: PLW2901
+                errors.append(ConfigError(message, Problem.SYNTAX, hint, marker.line))
+                marker = replace(marker, rest=f":{marker.rest}")  # noqa: PLW2901
             yield marker
         elif marker.name in ended or did_you_mean(marker.name, names):  # else not ours
             hint = did_you_mean(marker.name, names) or _("one of {names}", names=", ".join(names))
             message = _("unknown directive {name}", name=repr(marker.name[:60]))
-            errors.append(ConfigError(message, Problem.SYNTAX, hint, marker.comment.line))
+            errors.append(ConfigError(message, Problem.SYNTAX, hint, marker.line))
+
+
+def _line(comment: Comment, match: re.Match[str]) -> int:
+    return comment.line + comment.text.count("\n", 0, match.start("name"))
 
 
 def _unclosed(marker: Marker) -> ConfigError:
@@ -116,7 +129,7 @@ def _unclosed(marker: Marker) -> ConfigError:
         _("the region of {name} has no end", name=marker.name),
         Problem.SYNTAX,
         _("write {marker} on a line of its own below it, or after the number", marker=end),
-        marker.comment.line,
+        marker.line,
     )
 
 
@@ -129,5 +142,5 @@ def _misplaced(region: Region) -> ConfigError | None:
         _("the markers are neither in one paragraph nor on lines of their own"),
         Problem.SYNTAX,
         _("for a number, write both on one line; for tables, each on a line of its own"),
-        start.line,
+        region.line,
     )

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from sphinx_llmsize.blocks import Document
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import escape_markdown, escape_xml
 from sphinx_llmsize.hosts.markdown import to_markdown
+from sphinx_llmsize.markdown_flavours import Flavour
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.update.calls import Call, call_of
 from sphinx_llmsize.update.comments import LINE_END
@@ -104,13 +105,27 @@ def _number(page: Page, region: Region) -> str:
 
 
 def _blocks(page: Page, call: Call, site: Site, pictures: Pictures | None) -> str:
-    if ":" in call.argument and not call.body.strip() and call.directive == INLINE:
+    is_name = call.body.strip() or "config" in call.options or call.directive != INLINE
+    if ":" in call.argument and not is_name:
         message = _("{text} is a number", text=repr(call.argument[:60]))
         hint = _("put both markers on one line, within a sentence")
         raise ConfigError(message, Problem.SYNTAX, hint)
     blocks = DIRECTIVES[call.directive](page, call)
-    draw: Callable[..., str] | None = partial(pictures.markdown, call) if pictures else None
-    return to_markdown(blocks, site.flavour, picture=draw).strip("\n")
+    if pictures:
+        draw = partial(pictures.markdown, call)
+        return to_markdown(blocks, site.flavour, picture=draw).strip("\n")
+    return _cached(blocks, site.flavour)
+
+
+_CACHE: dict[tuple[int, Flavour], tuple[Document, str]] = {}
+"""Rendered documents by identity: regions of the same model share one, and hashing it is slow."""
+
+
+def _cached(blocks: Document, flavour: Flavour) -> str:
+    key = id(blocks), flavour
+    if key not in _CACHE:
+        _CACHE[key] = blocks, to_markdown(blocks, flavour).strip("\n")
+    return _CACHE[key][1]
 
 
 def _as_lines(markdown: str, region: Region, text: str) -> tuple[str, int, int]:

@@ -119,7 +119,7 @@ def _hugo_flavour(settings: Settings) -> Flavour:
         return replace(flavour, math=None)
     pairs = [tuple(pair) for pair in blocks if isinstance(pair, list)] if blocks else []
     known = [pair for pair in pairs if pair in {("$$", "$$"), (r"\[", r"\]")}]
-    return replace(flavour, math=None if pairs and not known else max(known or [("$$", "$$")]))
+    return replace(flavour, math=None if pairs and not known else min(known or [("$$", "$$")]))
 
 
 def _at(settings: object, *names: str) -> Any:
