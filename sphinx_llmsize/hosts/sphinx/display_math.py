@@ -15,9 +15,9 @@ from docutils import nodes
 from sphinx_llmsize.blocks import Derivation, Formula, Tex
 from sphinx_llmsize.hosts.sphinx.nodes import displayed, is_book, runs_scripts
 from sphinx_llmsize.hosts.sphinx.settings import MATHML
-from sphinx_llmsize.hosts.sphinx.tex_as_text import plain
 from sphinx_llmsize.html.class_names import DISPLAY_CLASS
 from sphinx_llmsize.html.markup import Markup, joined
+from sphinx_llmsize.views.shared.tex_as_text import plain
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

@@ -39,7 +39,7 @@ class PlainFormulas(SphinxPostTransform):
 
     def run(self, **kwargs: Any) -> None:
         """Replace the formulas."""
-        from sphinx_llmsize.hosts.sphinx.tex_as_text import plain_lines
+        from sphinx_llmsize.views.shared.tex_as_text import plain_lines
 
         for math in list(self.document.findall(displayed)):
             text = "\n".join(plain_lines(math["block"]))
