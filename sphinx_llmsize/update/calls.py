@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
 from textwrap import dedent
 
+from sphinx_llmsize.directives.call import Call
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.translation import _
 from sphinx_llmsize.update.regions import Region
@@ -15,23 +14,6 @@ from sphinx_llmsize.update.regions import Region
 _OPTION = re.compile(
     r"""\s+(?P<name>[A-Za-z][\w-]*)=(?P<value>"[^"]*"|'[^']*'|[^\s"']\S*|)(?=\s|$)"""
 )
-
-
-@dataclass(frozen=True)
-class Call:
-    """A directive with its input.
-
-    Attributes:
-        directive: its name: ``llm-size``.
-        argument: text before the options.
-        options: texts of the options by name.
-        body: lines below the first, as in the directive.
-    """
-
-    directive: str
-    argument: str
-    options: Mapping[str, str]
-    body: str
 
 
 def call_of(region: Region) -> Call:

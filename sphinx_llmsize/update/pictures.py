@@ -11,12 +11,12 @@ from urllib.parse import quote
 from sphinx_llmsize import templating
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
+from sphinx_llmsize.directives.call import Call
 from sphinx_llmsize.drawing import draw
 from sphinx_llmsize.escaping import escape_markdown
 from sphinx_llmsize.markdown_flavours import Address
 from sphinx_llmsize.sources.files import digest
 from sphinx_llmsize.template_files import FOLDER
-from sphinx_llmsize.update.calls import Call
 
 PAPER = "#fff"
 """Background colour, since the lines are black."""

@@ -8,15 +8,16 @@ from functools import partial
 from pathlib import Path
 
 from sphinx_llmsize.blocks import Document
+from sphinx_llmsize.directives.call import Call
+from sphinx_llmsize.directives.page import Page
+from sphinx_llmsize.directives.table import DIRECTIVES, define
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.escaping import escape_markdown, escape_xml
 from sphinx_llmsize.hosts.markdown import to_markdown
 from sphinx_llmsize.markdown_flavours import Flavour
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.update.calls import Call, call_of
+from sphinx_llmsize.update.calls import call_of
 from sphinx_llmsize.update.comments import LINE_END
-from sphinx_llmsize.update.directives import DIRECTIVES, define
-from sphinx_llmsize.update.page import Page
 from sphinx_llmsize.update.pictures import Pictures
 from sphinx_llmsize.update.regions import Region, regions_of
 from sphinx_llmsize.update.sites import Site

@@ -11,12 +11,12 @@ from functools import partial
 
 from sphinx_llmsize.blocks import Block, Document, Table
 from sphinx_llmsize.config.foreign_keys import is_known_elsewhere
+from sphinx_llmsize.directives.call import Call
+from sphinx_llmsize.directives.page import Page
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.sources.comparison_text import Line, Undisclosed, comparison_lines
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.update.calls import Call
-from sphinx_llmsize.update.page import Page
 from sphinx_llmsize.views import DEFAULT_VIEWS, document, view_names
 from sphinx_llmsize.views.comparison.compared_rows import Compared, compared, stated
 from sphinx_llmsize.views.comparison.side_by_side import (
