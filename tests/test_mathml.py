@@ -82,6 +82,7 @@ def test_every_formula_of_every_family(name: str) -> None:
         ("d_{h}^{2}", "<msubsup><mi>d</mi><mi>h</mi><mn>2</mn></msubsup>"),
         (r"\tfrac{43}{16}", "<mfrac><mn>43</mn><mn>16</mn></mfrac>"),
         (r"\min(T", '<mi>min</mi><mo>\u2061</mo><mo stretchy="false">(</mo><mi>T</mi>'),
+        (r"\bigl[", '<mo stretchy="true" minsize="1.2em" maxsize="1.2em">[</mo>'),
         ("- D", '<mo lspace="0">−</mo><mi>D</mi>'),
         (" + D", '<mo form="infix" lspace="0">+</mo><mi>D</mi>'),
         (r"\text{<b>&amp;}", "<mtext>&lt;b&gt;&amp;amp;</mtext>"),
@@ -113,7 +114,9 @@ def test_lines_break_between_pieces_and_in_wide_pieces() -> None:
     assert mathml((braced,)).count("<math") == 1
 
 
-@pytest.mark.parametrize("tex", [r"\sum", "{", "}", "a_b", "a_{b}_{c}", r"\tfrac{1}", "#", r"\\ a"])
+@pytest.mark.parametrize(
+    "tex", [r"\sum", "{", "}", "a_b", "a_{b}_{c}", r"\tfrac{1}", "#", r"\\ a", r"\bigl D"]
+)
 def test_other_tex_is_refused(tex: str) -> None:
     with pytest.raises(ValueError, match="TeX without MathML"):
         mathml((tex,))
