@@ -47,7 +47,7 @@ def draw_svg(
 
 
 def in_two_widths(wide: str, narrow: str) -> Markup:
-    """SVG of a chart for wide columns, and for narrow ones, hidden unless the stylesheet shows it."""
+    """SVG of a chart for wide columns, and for narrow ones, which the stylesheet shows instead."""
     pictures = (
         element("div", Markup(wide), class_=WIDE_CLASS),
         element("div", Markup(narrow), class_=NARROW_CLASS, hidden="hidden"),
