@@ -21,6 +21,7 @@ from sphinx_llmsize.escaping import (
     escape_xml,
 )
 from sphinx_llmsize.hosts.markdown import to_markdown
+from sphinx_llmsize.html.page import page
 from sphinx_llmsize.templating import render
 from sphinx_llmsize.views import document
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -73,6 +74,11 @@ def as_markdown(word: str) -> str:
     return to_markdown(word, with_texts(word, prose))
 
 
+def as_html(word: str) -> str:
+    shown = document(load("llama-3-8b"), ("table", "formula", "shapes"), ViewOptions())
+    return page(word, with_texts(word, shown))
+
+
 WRITTEN: dict[str, tuple[Callable[[str], str], Escape]] = {
     "bars.svg": (lambda w: drawn("chart.svg.jinja", draw(blocks(StackedBars)), w), escape_xml),
     "curves.svg": (lambda w: drawn("chart.svg.jinja", draw(blocks(Curves)), w), escape_xml),
@@ -92,6 +98,7 @@ WRITTEN: dict[str, tuple[Callable[[str], str], Escape]] = {
         escape_mermaid,
     ),
     "page.md": (as_markdown, escape_markdown),
+    "page.html": (as_html, escape_xml),
 }
 
 

@@ -26,7 +26,6 @@ from sphinx_llmsize.html.class_names import (
     FOLDS_CLASS,
     FORMULA_CLASS,
     GROUPED_CLASS,
-    NARROW_CLASS,
     NUMBER_CLASS,
     PAGE_CLASS,
     SCROLL_CLASS,
@@ -37,7 +36,7 @@ from sphinx_llmsize.html.class_names import (
 from sphinx_llmsize.html.display_math import display_math
 from sphinx_llmsize.html.inlines import inlines, named, paragraph
 from sphinx_llmsize.html.markup import Markup, element, joined
-from sphinx_llmsize.html.svg import Links, draw_svg
+from sphinx_llmsize.html.svg import Links, draw_svg, in_two_widths
 from sphinx_llmsize.inline import Drawn, Line, Muted
 from sphinx_llmsize.template_files import template_name
 
@@ -128,15 +127,9 @@ def _cell_class(numeric: bool, folds: bool) -> str:
 
 
 def _chart(block: Chart, id: str) -> Markup:
-    """The picture for wide columns and that for narrow ones, which only the stylesheet shows."""
     template = template_name("chart", "svg")
-    wide = Markup(draw_svg(block, template, id=id))
-    narrow = Markup(draw_svg(block, template, id=f"{id}-narrow", width=NARROW))
-    pictures = (
-        element("div", wide, class_=WIDE_CLASS),
-        element("div", narrow, class_=NARROW_CLASS, hidden="hidden"),
-    )
-    return joined(pictures, "\n")
+    wide = draw_svg(block, template, id=id)
+    return in_two_widths(wide, draw_svg(block, template, id=f"{id}-narrow", width=NARROW))
 
 
 def _figure(kind: str, picture: Markup, label: str, caption: Line) -> Markup:

@@ -36,6 +36,10 @@ _OPERATORS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     r"\,": ("\N{INVISIBLE TIMES}", {"lspace": "0.1667em", "rspace": "0"}),
 }
 """Characters of operators, and their attributes where those of MathML's dictionary don't fit."""
+_BIG = (r"\bigl", r"\bigr")
+"""Sizes of the bracket that follows."""
+BIG = "1.2em"
+"""Height of large brackets."""
 _SCRIPTS = {"_": "msub", "^": "msup", "_^": "msubsup"}
 _STACKED = r"\\"
 """Separator of lines in ``\\substack``."""
@@ -115,11 +119,18 @@ class _Reader:
         if token["number"]:
             return [self._scripted(element("mn", _words(token["number"])))]
         symbol = token[0]
+        if symbol in _BIG:
+            return [element("mo", self._fence(), stretchy="true", minsize=BIG, maxsize=BIG)]
         if symbol in _OPERATORS:
             return [self._operator(symbol, is_first=is_first)]
         if symbol == r"\min":
             return [element("mi", "min"), element("mo", "\N{FUNCTION APPLICATION}")]
         return [self._scripted(self._symbol(symbol))]
+
+    def _fence(self) -> str:
+        if not self._is_next(*"()[]"):
+            raise self._unknown("no bracket")
+        return self._tokens.pop()[0]
 
     def _operator(self, symbol: str, *, is_first: bool) -> Markup:
         text, attributes = _OPERATORS[symbol]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from sphinx_llmsize.charts import WIDE, Chart
 from sphinx_llmsize.diagram import Diagram
+from sphinx_llmsize.html.class_names import NARROW_CLASS, WIDE_CLASS
+from sphinx_llmsize.html.markup import Markup, element, joined
 from sphinx_llmsize.translation import cached
 
 Links = tuple[tuple[str, str], ...]
@@ -42,3 +44,12 @@ def draw_svg(
 
     context = {"links": dict(links), "id": id, "background": background}
     return render(template, search_path, version, picture=draw(block, width), **context)
+
+
+def in_two_widths(wide: str, narrow: str) -> Markup:
+    """SVG of a chart for wide columns, and for narrow ones, which the stylesheet shows instead."""
+    pictures = (
+        element("div", Markup(wide), class_=WIDE_CLASS),
+        element("div", Markup(narrow), class_=NARROW_CLASS, hidden="hidden"),
+    )
+    return joined(pictures, Markup("\n"))
