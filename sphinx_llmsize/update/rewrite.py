@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
@@ -41,7 +42,7 @@ class Rewritten:
     text: str
     regions: int = 0
     stale: int = 0
-    pictures: dict[Path, str] | None = None
+    pictures: Mapping[Path, str] = field(default_factory=dict)
     errors: tuple[ConfigError, ...] = ()
 
 
@@ -59,13 +60,12 @@ def rewritten(text: str, path: Path, site: Site, assets: Path | None = None) -> 
     page = Page(path.parent)
     calls: list[tuple[Region, Call]] = []
     for region in regions:
-        with_line = partial(_in_file, region=region)
         try:
             call = call_of(region)
             if not region.is_inline:
                 define(page, call)
         except ConfigError as error:
-            errors.append(with_line(error))
+            errors.append(_in_file(error, region))
         else:
             calls.append((region, call))
     pieces, at, stale = [], 0, 0
@@ -84,9 +84,25 @@ def rewritten(text: str, path: Path, site: Site, assets: Path | None = None) -> 
     if errors:
         ordered = sorted(errors, key=lambda error: -1 if error.file else error.line or 0)
         return Rewritten(text, len(regions), errors=tuple(ordered))
-    pieces.append(text[at:])
-    files = pictures.files if pictures else None
-    return Rewritten("".join(pieces), len(regions), stale, files)
+    new_text = "".join((*pieces, text[at:]))
+    if stale and (error := _unreadable(new_text, regions)):
+        return Rewritten(text, len(regions), errors=(error,))
+    return Rewritten(new_text, len(regions), stale, pictures.files if pictures else {})
+
+
+def _unreadable(text: str, regions: list[Region]) -> ConfigError | None:
+    """Error if the new text has not the same regions.
+
+    In ``<div>`` a marker may be indented as one likes, but not after the blank lines of a region.
+    """
+    found, errors = regions_of(text, DIRECTIVES.keys())
+    if not errors and [region.start.rest for region in found] == [r.start.rest for r in regions]:
+        return None
+    names = [region.start.rest for region in found]
+    lost = next((at for at, name in enumerate(names) if name != regions[at].start.rest), len(names))
+    message = _("after the update, its markers would be code or text")
+    hint = _("indent them by at most three spaces, or as the list or quote around them")
+    return ConfigError(message, Problem.SYNTAX, hint, regions[min(lost, len(regions) - 1)].line)
 
 
 def _number(page: Page, region: Region) -> str:
@@ -145,8 +161,7 @@ def _in_file(error: ConfigError, region: Region) -> ConfigError:
     """The error with its line in the file; lines of a body are counted from the marker."""
     if error.file:
         return error
-    is_in_body = error.line is not None
-    # an error of the body counts from the line below the marker's first
-    line = region.line + (1 + error.line if is_in_body and error.line is not None else 0)
+    # the body begins on the line below the marker's first
+    line = region.line if error.line is None else region.line + 1 + error.line
     name = f"{error.option}=: " if error.option else ""
     return ConfigError(f"{name}{error.message}", error.problem, error.hint, line)
