@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import takewhile
 from pathlib import Path
 
 from sphinx_llmsize.blocks import Document
@@ -96,13 +97,13 @@ def _unreadable(text: str, regions: list[Region]) -> ConfigError | None:
     In ``<div>`` a marker may be indented as one likes, but not after the blank lines of a region.
     """
     found, errors = regions_of(text, DIRECTIVES.keys())
-    if not errors and [region.start.rest for region in found] == [r.start.rest for r in regions]:
+    old, new = ([region.start.rest for region in each] for each in (regions, found))
+    if not errors and new == old:
         return None
-    names = [region.start.rest for region in found]
-    lost = next((at for at, name in enumerate(names) if name != regions[at].start.rest), len(names))
+    same = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False))))
     message = _("after the update, its markers would be code or text")
     hint = _("indent them by at most three spaces, or as the list or quote around them")
-    return ConfigError(message, Problem.SYNTAX, hint, regions[min(lost, len(regions) - 1)].line)
+    return ConfigError(message, Problem.SYNTAX, hint, regions[min(same, len(old) - 1)].line)
 
 
 def _number(page: Page, region: Region) -> str:

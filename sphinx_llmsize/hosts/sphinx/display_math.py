@@ -16,7 +16,6 @@ from docutils import nodes
 from sphinx_llmsize.blocks import Derivation, SumRow, SumRowKind, Tex
 from sphinx_llmsize.hosts.sphinx.nodes import displayed, runs_scripts
 from sphinx_llmsize.translation import _
-from sphinx_llmsize.views.shared.tex_as_text import plain
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -94,6 +93,9 @@ def _write_math(self: Any, pieces: Tex, style: str = "") -> None:
     """
     is_script = self.builder.math_renderer_name == "mathjax"
     if is_script and not runs_scripts(self.builder, self.document):
+        # imports the views, which a build without numbers doesn't need
+        from sphinx_llmsize.views.shared.tex_as_text import plain
+
         self.body.append(self.encode(plain("".join(pieces)).strip()))
         return
     for position, piece in enumerate(pieces):
