@@ -59,18 +59,8 @@ def rewritten(text: str, path: Path, site: Site, assets: Path | None = None) -> 
     regions, errors = regions_of(text, DIRECTIVES.keys())
     pictures = Pictures(assets, path, site.flavour.address, site.folder) if assets else None
     page = Page(path.parent)
-    calls: list[tuple[Region, Call]] = []
-    for region in regions:
-        try:
-            call = call_of(region)
-            if not region.is_inline:
-                define(page, call)
-        except ConfigError as error:
-            errors.append(_in_file(error, region))
-        else:
-            calls.append((region, call))
     pieces, at, stale = [], 0, 0
-    for region, call in calls:
+    for region, call in _calls(page, regions, errors):
         try:
             new = _number(page, region) if region.is_inline else _blocks(page, call, site, pictures)
         except ConfigError as error:
@@ -86,9 +76,26 @@ def rewritten(text: str, path: Path, site: Site, assets: Path | None = None) -> 
         ordered = sorted(errors, key=lambda error: -1 if error.file else error.line or 0)
         return Rewritten(text, len(regions), errors=tuple(ordered))
     new_text = "".join((*pieces, text[at:]))
-    if stale and (error := _unreadable(new_text, regions)):
-        return Rewritten(text, len(regions), errors=(error,))
+    if stale and (lost := _unreadable(new_text, regions)):
+        return Rewritten(text, len(regions), errors=(lost,))
     return Rewritten(new_text, len(regions), stale, pictures.files if pictures else {})
+
+
+def _calls(
+    page: Page, regions: list[Region], errors: list[ConfigError]
+) -> list[tuple[Region, Call]]:
+    """The regions with their calls, after the models of all of them are defined."""
+    calls: list[tuple[Region, Call]] = []
+    for region in regions:
+        try:
+            call = call_of(region)
+            if not region.is_inline:
+                define(page, call)
+        except ConfigError as error:
+            errors.append(_in_file(error, region))
+        else:
+            calls.append((region, call))
+    return calls
 
 
 def _unreadable(text: str, regions: list[Region]) -> ConfigError | None:
