@@ -142,7 +142,7 @@ def test_drawn_diagrams(  # noqa: PLR0917
     picture.write_text("old", "utf-8")
     capsys.readouterr()
     assert main(("update", page, "--check", *drawn)) == 1
-    assert capsys.readouterr().out == f"{picture}: not up to date\n"
+    assert capsys.readouterr().out == f"{picture.as_posix()}: not up to date\n"
 
 
 def test_pictures_of_different_regions_have_different_names(

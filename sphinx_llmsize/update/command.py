@@ -121,14 +121,14 @@ def _site(path: Path, flavour: str | None) -> Site:
 
 def _summary(path: Path, stale: int) -> str:
     one, many = "{file}: {number} region updated", "{file}: {number} regions updated"
-    return ngettext(one, many, stale, file=visible(str(path)), number=stale)
+    return ngettext(one, many, stale, file=visible(_shown(path)), number=stale)
 
 
 def _difference(path: Path, old: str, new: str) -> Iterator[str]:
     """Unified diff of a file's text, with control characters as escapes."""
     from sphinx_llmsize.update.comments import LINE_END
 
-    shown = os.path.relpath(path).replace(os.sep, "/")
+    shown = visible(_shown(path)).lstrip("/")
     lines = unified_diff(
         LINE_END.split(old), LINE_END.split(new), f"a/{shown}", f"b/{shown}", lineterm=""
     )
@@ -144,9 +144,9 @@ def _report(error: ConfigError, path: str) -> None:
 
 
 def _shown(path: Path) -> str:
-    """A path relative to the current folder if it is inside it."""
-    relative = os.path.relpath(path)
-    return str(path) if relative.startswith("..") else relative
+    """A path with slashes, relative to the current folder if it is inside it."""
+    absolute, folder = Path(os.path.abspath(path)), Path.cwd()
+    return (absolute.relative_to(folder) if absolute.is_relative_to(folder) else path).as_posix()
 
 
 def _differs(path: Path, text: str) -> bool:
