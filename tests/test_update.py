@@ -327,3 +327,29 @@ def test_folders_patterns_and_exclusions(run: Run) -> None:
     assert code == 2
     assert "there is no file 'b/c.markdow' (did you mean 'c.markdown'?)" in errors
     assert "there is no file '*.rst'" in errors
+
+
+def test_a_file_that_cannot_be_replaced(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The old file stays, and nothing is left beside it."""
+    text = "<!-- llm-size: gpt2 --><!-- /llm-size -->"
+    path = page(text, "a.md")
+
+    def fail(*_paths: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", fail)
+    code, out, errors = run("a.md")
+    assert (code, out) == (2, "")
+    assert errors == "llmsize: a.md: cannot write the file: no space left on device\n"
+    assert path.read_text("utf-8") == text
+    assert os.listdir() == ["a.md"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need privileges")
+def test_a_file_that_cannot_be_read(run: Run) -> None:
+    os.symlink("absent", "a.md")
+    assert run("a.md") == (
+        2,
+        "",
+        "llmsize: a.md: cannot read the file: no such file or directory\n",
+    )
