@@ -1,4 +1,4 @@
-"""Time ``llmsize update`` on many files, and compare it with reading the same files by the parser."""
+"""Time ``llmsize update`` on many files, and compare it with parsing the same files."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def drawn(template: str, sketch: Any, word: str) -> str:
 def as_markdown(word: str) -> str:
     shown = document(load("llama-3-8b"), ("table", "formula", "composition"), ViewOptions())
     prose = tuple(block for block in shown if not isinstance(block, (Derivation, Formula)))
-    return to_markdown(word, with_texts(word, prose))
+    return to_markdown(with_texts(word, prose), heading=word)
 
 
 def as_html(word: str) -> str:
@@ -114,7 +114,7 @@ def test_every_text_is_escaped(name: str) -> None:
     ("escape", "text", "written"),
     [
         (escape_latex, "{a_b} 50% -- \\", r"\{a\_b\} 50\% {-}{-} \textbackslash{}"),
-        (escape_markdown, "*a*|<b>$", r"\*a\*\|\<b\>\$"),
+        (escape_markdown, "*a*|<b>$", r"\*a\*&#124;&lt;b&gt;＄"),
         (escape_mermaid, 'a "b', "a#32;#34;b"),
         (escape_xml, '<a b="c">&\'', "&lt;a b=&quot;c&quot;&gt;&amp;&#x27;"),
     ],

@@ -28,6 +28,7 @@ EIGHTHS = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
 """Parts of a character, by eighths."""
 _LINE_START = re.compile(r"[-+:](?=\s|$)|[-=]+$|(?<=\d)[.)](?=\s|$)")
 """Characters that begin a list, or underline a heading, at the start of a line."""
+_BACKTICKS = re.compile("`+")
 _TAG_START = re.compile(r"<(?=[A-Za-z/!?])")
 _LIQUID_START = re.compile(r"\{(?=[{%#<])")
 
@@ -94,7 +95,10 @@ def _math(block: Formula | Derivation, flavour: Flavour) -> str:
     The TeX has no start of an HTML tag, which Hugo would copy into the page, nor one of Liquid.
     """
     if flavour.math is None:
-        return "\n".join(("```text", *plain_lines(block), "```"))
+        lines = plain_lines(block)
+        longest = max(map(len, _BACKTICKS.findall("\n".join(lines))), default=0)
+        fence = "`" * max(3, longest + 1)
+        return "\n".join((f"{fence}text", *lines, fence))
     before, after = flavour.math
     tex = _LIQUID_START.sub("{ ", _TAG_START.sub("<{}", display_tex(block)))
     return f"{before}\n{tex}\n{after}"

@@ -6,13 +6,18 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from difflib import unified_diff
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.escaping import visible
 from sphinx_llmsize.markdown_flavours import FLAVOURS
 from sphinx_llmsize.translation import _, ngettext
+
+if TYPE_CHECKING:
+    from sphinx_llmsize.update.sites import Site
 
 STALE, BAD_INPUT = 1, 2
 """Exit codes."""
@@ -74,41 +79,29 @@ def run(chosen: argparse.Namespace, write: Callable[[str], None]) -> int:
 def _update(
     path: Path, chosen: argparse.Namespace, assets: Path | None, write: Callable[[str], None]
 ) -> int:
-    """Update one file; return its exit code."""
+    """Update or check one file; return its exit code."""
     from sphinx_llmsize.update import files
     from sphinx_llmsize.update.rewrite import rewritten
-    from sphinx_llmsize.update.sites import Site, site_of
 
     try:
         content = files.read(path)
         if not files.has_markers(content):
             return 0
         mark, text = files.decoded(content)
-        absolute = Path(os.path.abspath(path))
-        site = site_of(absolute)
-        if chosen.flavor:
-            site = Site(FLAVOURS[chosen.flavor], site.folder)
-        result = rewritten(text, absolute, site, assets)
+        result = rewritten(text, Path(os.path.abspath(path)), _site(path, chosen.flavor), assets)
         for error in result.errors:
             _report(error, str(path))
         if result.errors:
             return BAD_INPUT
-        pictures = {
-            picture: svg.encode()
-            for picture, svg in (result.pictures or {}).items()
-            if _content(picture) != svg.encode()
-        }
+        pictures = {file: svg for file, svg in result.pictures.items() if _differs(file, svg)}
         if chosen.check:
-            lines = [
-                _("{file} is not up to date", file=visible(_shown(picture))) for picture in pictures
-            ]
-            if result.stale:
-                lines += _difference(path, text, result.text)
+            lines = [f"{visible(_shown(file))}: " + _("not up to date") for file in pictures]
+            lines += _difference(path, text, result.text) if result.stale else ()
             if lines:
                 write("\n".join(lines))
             return STALE if lines else 0
-        for picture, svg in pictures.items():
-            files.write(picture, svg)
+        for file, svg in pictures.items():
+            files.write(file, svg.encode())
         if result.stale:
             files.write(path, mark + result.text.encode("utf-8"))
             write(_summary(path, result.stale))
@@ -118,16 +111,24 @@ def _update(
     return 0
 
 
+def _site(path: Path, flavour: str | None) -> Site:
+    """The file's site, with the flavour of ``--flavor`` if there is one."""
+    from sphinx_llmsize.update.sites import site_of
+
+    site = site_of(Path(os.path.abspath(path)))
+    return replace(site, flavour=FLAVOURS[flavour]) if flavour else site
+
+
 def _summary(path: Path, stale: int) -> str:
     one, many = "{file}: {number} region updated", "{file}: {number} regions updated"
-    return ngettext(one, many, stale, file=visible(str(path)), number=stale)
+    return ngettext(one, many, stale, file=visible(_shown(path)), number=stale)
 
 
 def _difference(path: Path, old: str, new: str) -> Iterator[str]:
     """Unified diff of a file's text, with control characters as escapes."""
     from sphinx_llmsize.update.comments import LINE_END
 
-    shown = os.path.relpath(path).replace(os.sep, "/")
+    shown = visible(_shown(path)).lstrip("/")
     lines = unified_diff(
         LINE_END.split(old), LINE_END.split(new), f"a/{shown}", f"b/{shown}", lineterm=""
     )
@@ -143,13 +144,14 @@ def _report(error: ConfigError, path: str) -> None:
 
 
 def _shown(path: Path) -> str:
-    """A path relative to the current folder if it is inside it."""
-    relative = os.path.relpath(path)
-    return str(path) if relative.startswith("..") else relative
+    """A path with slashes, relative to the current folder if it is inside it."""
+    absolute, folder = Path(os.path.abspath(path)), Path.cwd()
+    return (absolute.relative_to(folder) if absolute.is_relative_to(folder) else path).as_posix()
 
 
-def _content(path: Path) -> bytes | None:
+def _differs(path: Path, text: str) -> bool:
+    """True if a file does not have this text."""
     try:
-        return path.read_bytes()
+        return path.read_bytes() != text.encode()
     except OSError:
-        return None
+        return True

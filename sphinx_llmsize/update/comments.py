@@ -55,7 +55,8 @@ class Comment:
 
 def comments_of(text: str) -> Iterator[Comment]:
     """The comments of a Markdown file, in order."""
-    source = LINE_END.sub("\n", text)
+    # as the parser reads it, except for its front matter
+    source = LINE_END.sub("\n", text).replace("\0", "\ufffd")
     if found := _FRONT_MATTER.match(source):
         source = "\n" * found[0].count("\n") + source[found.end() :]
     offsets = [0, *(found.end() for found in LINE_END.finditer(text))]
@@ -68,6 +69,7 @@ def comments_of(text: str) -> Iterator[Comment]:
 def _in_block(token: Token, number: int, lines: list[str], offsets: list[int]) -> Iterator[Comment]:
     assert token.map
     content = token.content.split("\n")
+    first = _first_line(token.map, content, lines)
     starts = [0]
     for each in content:
         starts.append(starts[-1] + len(each) + 1)
@@ -75,11 +77,11 @@ def _in_block(token: Token, number: int, lines: list[str], offsets: list[int]) -
     def position(at: int) -> tuple[int, int]:
         """Line and column in the file for an offset in the content."""
         row = max(row for row, start in enumerate(starts) if start <= at)
-        line, shown = lines[token.map[0] + row], content[row]  # type: ignore[index]
+        line, shown = lines[first + row], content[row]
         # content is the end of its line, perhaps with other indentation; what a heading has behind
         # it, cannot contain a comment, so that the last occurrence is the right one
         indent = len(shown) - len(shown.lstrip())
-        return token.map[0] + row, line.rfind(shown.strip()) + at - starts[row] - indent  # type: ignore[index]
+        return first + row, line.rfind(shown.strip()) + at - starts[row] - indent
 
     is_raw = token.type == "html_block"
     spans = _raw_spans(token.content) if is_raw else _inline_spans(token.content)
@@ -97,6 +99,15 @@ def _in_block(token: Token, number: int, lines: list[str], offsets: list[int]) -
             is_alone=is_raw and not before.strip() and not after.strip(),
             prefix=lines[line][:column],
         )
+
+
+def _first_line(block: list[int], content: list[str], lines: list[str]) -> int:
+    """Line of a block's first line of content; lines of Unicode spaces before it are left out."""
+    return next(
+        first
+        for first in range(*block)
+        if all(row.strip() in line for row, line in zip(content, lines[first:], strict=False))
+    )
 
 
 def _raw_spans(content: str) -> Iterator[tuple[int, int]]:

@@ -48,9 +48,11 @@ def _matching(written: str) -> list[Path] | ConfigError:
         return sorted(_in_folder(path))
     if os.path.lexists(path):
         return [path]
-    found = sorted(map(Path, glob.glob(written, recursive=True))) if glob.has_magic(written) else []
-    if files := [each for each in found if each.is_file()]:
-        return files
+    if glob.has_magic(written):
+        found = sorted(map(Path, glob.glob(written, recursive=True)))
+        skipped = SKIPPED - set(path.parts)
+        if files := [each for each in found if each.is_file() and not skipped & set(each.parts)]:
+            return files
     message = _("there is no file {name}", name=repr(written[:100]))
     return ConfigError(message, Problem.FILE, did_you_mean_beside(path))
 

@@ -71,7 +71,7 @@ class Pictures:
         options = {key: value for key, value in call.options.items() if key != "show"}
         if call.directive == "llm-size" and not (options or call.body) and "?" not in name:
             return f"{name}-{kind}"
-        beside = os.path.relpath(self.page, self.assets).replace(os.sep, "/")
+        beside = _relative(self.page, self.assets)
         written = repr((beside, call.directive, call.argument, sorted(options.items()), call.body))
         return f"{name}-{kind}-{digest(written.encode('utf-8', 'backslashreplace'))[:8]}"
 
@@ -82,5 +82,12 @@ class Pictures:
                 absolute = f"/{quote(path.relative_to(root).as_posix())}"
                 is_liquid = self.address is Address.LIQUID
                 return f'{{{{ "{absolute}" | relative_url }}}}' if is_liquid else absolute
-        relative = os.path.relpath(path, self.page.parent)
-        return quote(relative.replace(os.sep, "/"))
+        return quote(_relative(path, self.page.parent), safe="/:")
+
+
+def _relative(path: Path, folder: Path) -> str:
+    """A path relative to a folder, with slashes; absolute if it is on another drive."""
+    try:
+        return Path(os.path.relpath(path, folder)).as_posix()
+    except ValueError:
+        return path.as_posix()

@@ -21,6 +21,9 @@ from sphinx_llmsize.update.comments import Comment, comments_of
 
 _MARKER = re.compile(r"\s*(?P<slash>/?)(?P<name>llm-[\w-]+)(?P<rest>\s*:.*|\s.*|)", re.DOTALL)
 
+NEAR = 0.8
+"""Minimum similarity of a misspelt name; all names begin with the same letters."""
+
 
 @dataclass(frozen=True)
 class Marker:
@@ -113,10 +116,14 @@ def _markers(text: str, names: Collection[str], errors: list[ConfigError]) -> It
                 errors.append(ConfigError(message, Problem.SYNTAX, hint, marker.line))
                 marker = replace(marker, rest=f":{marker.rest}")  # noqa: PLW2901
             yield marker
-        elif marker.name in ended or did_you_mean(marker.name, names):  # else not ours
-            hint = did_you_mean(marker.name, names) or _("one of {names}", names=", ".join(names))
+        elif not marker.is_end and (marker.name in ended or _near(marker, names)):  # else not ours
+            hint = _near(marker, names) or _("one of {names}", names=", ".join(names))
             message = _("unknown directive {name}", name=repr(marker.name[:60]))
             errors.append(ConfigError(message, Problem.SYNTAX, hint, marker.line))
+
+
+def _near(marker: Marker, names: Collection[str]) -> str:
+    return did_you_mean(marker.name, names, NEAR)
 
 
 def _line(comment: Comment, match: re.Match[str]) -> int:

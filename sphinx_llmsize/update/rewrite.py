@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import partial
+from itertools import takewhile
 from pathlib import Path
 
 from sphinx_llmsize.blocks import Document
@@ -42,7 +44,7 @@ class Rewritten:
     text: str
     regions: int = 0
     stale: int = 0
-    pictures: dict[Path, str] | None = None
+    pictures: Mapping[Path, str] = field(default_factory=dict)
     errors: tuple[ConfigError, ...] = ()
 
 
@@ -58,19 +60,8 @@ def rewritten(text: str, path: Path, site: Site, assets: Path | None = None) -> 
     regions, errors = regions_of(text, DIRECTIVES.keys())
     pictures = Pictures(assets, path, site.flavour.address, site.folder) if assets else None
     page = Page(path.parent)
-    calls: list[tuple[Region, Call]] = []
-    for region in regions:
-        with_line = partial(_in_file, region=region)
-        try:
-            call = call_of(region)
-            if not region.is_inline:
-                define(page, call)
-        except ConfigError as error:
-            errors.append(with_line(error))
-        else:
-            calls.append((region, call))
     pieces, at, stale = [], 0, 0
-    for region, call in calls:
+    for region, call in _calls(page, regions, errors):
         try:
             new = _number(page, region) if region.is_inline else _blocks(page, call, site, pictures)
         except ConfigError as error:
@@ -85,9 +76,42 @@ def rewritten(text: str, path: Path, site: Site, assets: Path | None = None) -> 
     if errors:
         ordered = sorted(errors, key=lambda error: -1 if error.file else error.line or 0)
         return Rewritten(text, len(regions), errors=tuple(ordered))
-    pieces.append(text[at:])
-    files = pictures.files if pictures else None
-    return Rewritten("".join(pieces), len(regions), stale, files)
+    new_text = "".join((*pieces, text[at:]))
+    if stale and (lost := _unreadable(new_text, regions)):
+        return Rewritten(text, len(regions), errors=(lost,))
+    return Rewritten(new_text, len(regions), stale, pictures.files if pictures else {})
+
+
+def _calls(
+    page: Page, regions: list[Region], errors: list[ConfigError]
+) -> list[tuple[Region, Call]]:
+    """The regions with their calls, after the models of all of them are defined."""
+    calls: list[tuple[Region, Call]] = []
+    for region in regions:
+        try:
+            call = call_of(region)
+            if not region.is_inline:
+                define(page, call)
+        except ConfigError as error:
+            errors.append(_in_file(error, region))
+        else:
+            calls.append((region, call))
+    return calls
+
+
+def _unreadable(text: str, regions: list[Region]) -> ConfigError | None:
+    """Error if the new text has not the same regions.
+
+    In ``<div>`` a marker may be indented as one likes, but not after the blank lines of a region.
+    """
+    found, errors = regions_of(text, DIRECTIVES.keys())
+    old, new = ([region.start.rest for region in each] for each in (regions, found))
+    if not errors and new == old:
+        return None
+    same = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False))))
+    message = _("after the update, its markers would be code or text")
+    hint = _("indent them by at most three spaces, or as the list or quote around them")
+    return ConfigError(message, Problem.SYNTAX, hint, regions[min(same, len(old) - 1)].line)
 
 
 def _number(page: Page, region: Region) -> str:
@@ -146,8 +170,7 @@ def _in_file(error: ConfigError, region: Region) -> ConfigError:
     """The error with its line in the file; lines of a body are counted from the marker."""
     if error.file:
         return error
-    is_in_body = error.line is not None
-    # an error of the body counts from the line below the marker's first
-    line = region.line + (1 + error.line if is_in_body and error.line is not None else 0)
+    # the body begins on the line below the marker's first
+    line = region.line if error.line is None else region.line + 1 + error.line
     name = f"{error.option}=: " if error.option else ""
     return ConfigError(f"{name}{error.message}", error.problem, error.hint, line)
