@@ -69,9 +69,9 @@ class _KVCacheTable:
         if not all(part.length for part in self.parts):
             cached.append(_("states"))
         caption = _(
-            "{model}: {parts} of a sequence of {T} tokens, in {dtype}",
-            model=title(self.model),
+            "{parts} of {model} for {T} tokens, in {dtype}",
             parts=listed_text(cached),
+            model=title(self.model),
             T=T,
             dtype=self.dtype,
         )
