@@ -37,7 +37,7 @@ END_WIDTH = 120
 """Maximum width of the text at the end of a bar."""
 LEAST_WIDTH = 1.0
 """Width below which a segment is not drawn, and gives its part no entry in the legend."""
-LEGEND_GAP = 6
+LEGEND_GAP = 9
 """Distance from the legend to the first bar or label."""
 OVERLAP = 4
 """Height above and below a narrow bar of the line that it begins at."""

@@ -21,7 +21,7 @@ from sphinx_llmsize.drawing.picture import (
     point,
 )
 from sphinx_llmsize.drawing.scales import LogScale, fitting_labels, log_ticks, spread
-from sphinx_llmsize.drawing.text_width import MAX_LINES, text_width, wrapped
+from sphinx_llmsize.drawing.text_width import text_width, wrapped
 from sphinx_llmsize.formats import round_short, significant
 
 TOP = 28
@@ -58,7 +58,10 @@ class _Curve:
 
     @cached_property
     def label(self) -> tuple[str, ...]:
-        return wrapped(", ".join(self.names), self.name_width, MAX_LINES * len(self.names))
+        """Lines of the names, each of which begins a line."""
+        *others, last = self.names
+        names = (*(f"{name}," for name in others), last)
+        return tuple(line for name in names for line in wrapped(name, self.name_width))
 
     @property
     def room(self) -> float:

@@ -26,7 +26,7 @@ class Colour:
 PARTS = tuple(
     Colour(f"part-{number}", hex)
     for number, hex in enumerate(
-        ("3A74AB", "D47B34", "905CDB", "469A70", "A60D0F", "767420", "5C5C5C", "C63091"), start=1
+        ("3A74AB", "D47B34", "905CDB", "469A70", "A02828", "767420", "5C5C5C", "C63091"), start=1
     )
 )
 

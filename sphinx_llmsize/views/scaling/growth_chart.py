@@ -19,7 +19,7 @@ def growth_chart(scaled: Scaled, costs: Sequence[Growth]) -> Curves:
     size = _(scaled.key.meaning)
     at_last = listed_text([f"{cost.name} {ratio_text(cost, factors[-1])}" for cost in costs])
     return Curves(
-        title=_("Growth of {model} with the {size}", model=title(scaled.base), size=size),
+        title=_("Relative costs of {model} by {size}", model=title(scaled.base), size=size),
         description=_(
             "At × {factor}: {costs}. Both axes are logarithmic.",
             factor=factor_text(factors[-1]),
