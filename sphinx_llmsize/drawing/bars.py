@@ -129,7 +129,7 @@ class BarGeometry:
     def _left(self) -> float:
         """Left end of the bars."""
         if not self._is_beside:
-            return 0
+            return 0.0
         return TEXT_GAP + max(
             (text_width(line) for lines in self._labels for line in lines), default=0
         )

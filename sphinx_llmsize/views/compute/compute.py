@@ -174,7 +174,7 @@ def _next_token(model: Model, options: ViewOptions) -> Iterator[Block]:
     weights = flops(architecture, with_weights, one_more)
     total = flops(architecture, places, one_more)
     caption = _(
-        "One more token of {model}, with {context} in context: {flops}",
+        "Next token of {model}, with {context} in context: {flops}",
         model=title(model),
         context=context,
         flops=flops_text(total),

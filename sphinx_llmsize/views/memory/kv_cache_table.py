@@ -24,6 +24,7 @@ from sphinx_llmsize.views.shared.lengths import context_of, equal_lengths_note, 
 from sphinx_llmsize.views.shared.occurrences import in_layers
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
+    capital,
     filled,
     listed_text,
     shape_line,
@@ -94,7 +95,7 @@ class _KVCacheTable:
             replace(folding_row(columns, (*head, *cells), kind), names=named)
             for head, cells, kind, named in zip(heads, sizes, kinds, names, strict=True)
         )
-        return Table(caption, columns, tuple(rows))
+        return Table(capital(caption), columns, tuple(rows))
 
     def notes(self) -> Iterator[Line]:
         """Assumptions behind the numbers, and the size with multi-head attention."""
