@@ -95,7 +95,7 @@ def test_captions_in_man_pages_are_paragraphs(build: Build) -> None:
     for beginning in (
         "GPT\\-2 small: 124,439",
         "Heads and feed\\-forward widths",
-        "Composition of 2",
+        "Composition of GPT\\-2 small and",
         "After.",
     ):
         (place,) = [at for at, line in enumerate(lines) if line.startswith(beginning)]
@@ -105,7 +105,7 @@ def test_captions_in_man_pages_are_paragraphs(build: Build) -> None:
 def test_captions_of_tables_in_texinfo_are_paragraphs(build: Build) -> None:
     page = {"index.rst": "T\n=\n\nBefore.\n\n.. llm-compare:: gpt2, gpt2-xl\n\nAfter.\n"}
     written = build(page, "texinfo", **SETTINGS).output("project.texi")
-    assert "Before.\n\n2 models: 124,439,808 to 1,557,611,200 parameters\n\n" in written
+    assert "Before.\n\nComparison of GPT-2 small and GPT-2 XL\n\n" in written
 
 
 def test_highlighted_boxes_are_strong(build: Build) -> None:

@@ -69,7 +69,7 @@ ruled_model = pytest.mark.parametrize(
 def test_estimate_and_rest_add_up_to_the_total(model: Any) -> None:
     model = load(model)
     rule = rule_of_thumb(model)
-    assert rule.estimate(rule.c) + sum(count for _, count in rule.rest) == model.total
+    assert rule.estimate(rule.c) + sum(count for *_, count in rule.uncounted) == model.total
 
 
 @every_model

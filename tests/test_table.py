@@ -158,6 +158,22 @@ def test_labels_of_the_authors_own(labels: str, shown: str) -> None:
     assert names(table("gpt2", labels=labels)).count(shown) == 1
 
 
+@pytest.mark.parametrize(
+    ("view", "id"),
+    [
+        *(("table", "qkv"), ("formula", "lm_head"), ("diagram", "qkv"), ("shapes", "qkv")),
+        *(("compute", "feed_forward"), ("compute", "lm_head"), ("compute", "scores")),
+        *(("rule", "feed_forward"), ("rule", "lm_head"), ("rule", "norms")),
+        *(("scaling", "feed_forward"), ("composition", "feed_forward")),
+    ],
+)
+def test_labels_reach_every_view(view: str, id: str) -> None:
+    options = ViewOptions(labels=((id, "Words of Mine"),))
+    shown = str(document(load("llama-7b"), (view,), options))
+    assert "Words of Mine" in shown
+    assert "Words of Mine" not in str(document(load("llama-7b"), (view,), ViewOptions()))
+
+
 def test_a_label_for_the_layers_of_one_kind() -> None:
     labels = "encoder_qkv: in the encoder"
     found = names(table("t5-small", labels=labels))

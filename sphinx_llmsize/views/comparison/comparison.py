@@ -11,9 +11,10 @@ from dataclasses import replace
 from sphinx_llmsize.blocks import Block, Column, Muted, Paragraph, Table, cell
 from sphinx_llmsize.config.foreign_keys import is_known_elsewhere
 from sphinx_llmsize.errors import ConfigError
+from sphinx_llmsize.formats import short
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
-from sphinx_llmsize.views.comparison.compared_rows import Compared, words_of
+from sphinx_llmsize.views.comparison.compared_rows import Compared, names_text, words_of
 from sphinx_llmsize.views.numbers.measures import KV_CACHE
 from sphinx_llmsize.views.numbers.name_labels import label_of
 from sphinx_llmsize.views.numbers.number import (
@@ -24,7 +25,7 @@ from sphinx_llmsize.views.numbers.number import (
 from sphinx_llmsize.views.numbers.number_labels import LABELS, unknown_number
 from sphinx_llmsize.views.own_words import ChosenColumn
 from sphinx_llmsize.views.shared.folding import DASH, folding_row
-from sphinx_llmsize.views.shared.wording import capital
+from sphinx_llmsize.views.shared.wording import capital, listed_text
 
 MODEL = "model"
 """Name of the first column."""
@@ -163,12 +164,17 @@ def _label(models: Sequence[Model], column: str) -> str:
 
 
 def _caption(rows: Sequence[Compared]) -> str:
-    totals = sorted(model.total for model in _models(rows))
-    if len(totals) < 2:  # noqa: PLR2004 - nothing to compare
-        return ", ".join(row.name for row in rows)
+    """``Comparison of LLaMA 7B and GPT-2``; many models are described by the range of sizes."""
+    names = [row.name for row in rows]
+    if len(rows) == 1:
+        return names[0]
+    models = names_text(names)
+    totals = [model.total for model in _models(rows)]
+    if models == listed_text(names) or len(totals) < len(rows):
+        return _("Comparison of {models}", models=models)
     return _(
-        "{number} models: {smallest} to {largest} parameters",
-        number=len(rows),
-        smallest=totals[0],
-        largest=totals[-1],
+        "Comparison of {models}, from {smallest} to {largest} parameters",
+        models=models,
+        smallest=short(min(totals)),
+        largest=short(max(totals)),
     )

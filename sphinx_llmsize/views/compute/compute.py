@@ -83,7 +83,7 @@ def compute(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     return (
         _table(model, tokens, options),
         Paragraph(joined_sentences(counted, _convolutions(model), equal_lengths_note(model))),
-        *flops_sums(model, tokens),
+        *flops_sums(model, tokens, options.labels),
         *(_next_token(model, options) if generates(model) else ()),
         rules(model, tokens),
     )
@@ -98,13 +98,12 @@ def _convolutions(model: Model) -> Line:
 def _table(model: Model, tokens: int, options: ViewOptions) -> Table:
     total = model.flops(tokens)
     caption = ngettext(
-        "{model}: {total} FLOPs for a forward pass of {number} token ({rounded})",
-        "{model}: {total} FLOPs for a forward pass of {number} tokens ({rounded})",
+        "Forward pass of {model} with {number} token: {flops}",
+        "Forward pass of {model} with {number} tokens: {flops}",
         tokens,
         model=title(model),
-        total=total,
         number=tokens,
-        rounded=flops_text(total),
+        flops=flops_text(total),
     )
     places = (place for place in model.architecture.places() if place.stage.matmuls)
     counted = [
@@ -175,11 +174,10 @@ def _next_token(model: Model, options: ViewOptions) -> Iterator[Block]:
     weights = flops(architecture, with_weights, one_more)
     total = flops(architecture, places, one_more)
     caption = _(
-        "{model}: {total} FLOPs for one more token, with {context} in context ({rounded})",
+        "Next token of {model}, with {context} in context: {flops}",
         model=title(model),
-        total=total,
         context=context,
-        rounded=flops_text(total),
+        flops=flops_text(total),
     )
     parts = (
         ("weights", cell(_("Products with weights"), _("the same at any context")), weights),

@@ -57,8 +57,8 @@ class Rule:
 def rules(model: Model, tokens: int) -> Table:
     """Table with the estimate of each rule, the exact number and the relative error."""
     caption = ngettext(
-        "{model}: rules of thumb for each of {number} token, and the exact FLOPs",
-        "{model}: rules of thumb for each of {number} tokens, and the exact FLOPs",
+        "Rules of thumb for the FLOPs per token of {model}, with {number} token",
+        "Rules of thumb for the FLOPs per token of {model}, with {number} tokens",
         tokens,
         model=title(model),
         number=tokens,

@@ -20,6 +20,7 @@ from sphinx_llmsize.views.compute.flops_polynomial import (
     is_polynomial,
     lengths,
 )
+from sphinx_llmsize.views.own_words import Labels, group_label, place_label
 from sphinx_llmsize.views.shared.exact_sum import Bracket, ExactSum, Summand, derivation
 from sphinx_llmsize.views.shared.operations import Evaluator
 from sphinx_llmsize.views.shared.symbolic import Notation, sympy_symbol, to_sympy
@@ -31,24 +32,32 @@ TITLE = "FLOPs"
 SYMPY_T = sympy_symbol(T)
 
 
-def flops_sums(model: Model, tokens: int) -> tuple[Block, ...]:
-    """Sums of a layer and of the whole model, if all layers are alike; the polynomial in T."""
+def flops_sums(model: Model, tokens: int, labels: Labels = ()) -> tuple[Block, ...]:
+    """Sums of a layer and of the whole model, if all layers are alike; the polynomial in T.
+
+    Args:
+        model: the model.
+        tokens: length of the forward pass.
+        labels: the author's own labels of stages and groups.
+    """
     has_equal_layers = len(tuple(model.architecture.stacks())) == 1
-    sums = _equal_layers(model.architecture, tokens) if has_equal_layers else ()
+    sums = _equal_layers(model.architecture, tokens, labels) if has_equal_layers else ()
     return (*sums, *(_polynomial(model) if is_polynomial(model.architecture) else ()))
 
 
-def _equal_layers(architecture: Architecture, tokens: int) -> tuple[Derivation, Derivation]:
+def _equal_layers(
+    architecture: Architecture, tokens: int, labels: Labels
+) -> tuple[Derivation, Derivation]:
     """FLOPs of a layer, then of all layers and the stages outside them."""
     (stack,) = architecture.stacks()
     name = indexed(TOTAL_FLOPS, pgettext("below a symbol", "layer"))
     weights = tuple(
-        Summand((sympy.expand(size / (2 * SYMPY_T)),), _(group.label))
+        Summand((sympy.expand(size / (2 * SYMPY_T)),), group_label(labels, group))
         for group, places in by_group(stack.places)
         if (size := _flops(_products_with_weights(places))) != 0
     )
     activations = tuple(
-        Summand((_flops(place.stage.computes),), _(place.stage.label))
+        Summand((_flops(place.stage.computes),), place_label(labels, place))
         for place in stack.places
         if place.stage.computes
     )
@@ -60,7 +69,7 @@ def _equal_layers(architecture: Architecture, tokens: int) -> tuple[Derivation, 
     layers = architecture.count(stack.uses)
     all_layers = Summand((to_sympy(stack.uses), symbol), layers_text(layers))
     outside_layers = (
-        Summand((size,), _(place.stage.label))
+        Summand((size,), place_label(labels, place))
         for place in architecture.places()
         if not place.stack and (size := _flops(place.stage.matmuls)) != 0
     )

@@ -24,6 +24,7 @@ from sphinx_llmsize.views.shared.lengths import context_of, equal_lengths_note, 
 from sphinx_llmsize.views.shared.occurrences import in_layers
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
+    capital,
     filled,
     listed_text,
     shape_line,
@@ -69,9 +70,9 @@ class _KVCacheTable:
         if not all(part.length for part in self.parts):
             cached.append(_("states"))
         caption = _(
-            "{model}: {parts} of a sequence of {T} tokens, in {dtype}",
-            model=title(self.model),
+            "{parts} of {model} for {T} tokens, in {dtype}",
             parts=listed_text(cached),
+            model=title(self.model),
             T=T,
             dtype=self.dtype,
         )
@@ -94,7 +95,7 @@ class _KVCacheTable:
             replace(folding_row(columns, (*head, *cells), kind), names=named)
             for head, cells, kind, named in zip(heads, sizes, kinds, names, strict=True)
         )
-        return Table(caption, columns, tuple(rows))
+        return Table(capital(caption), columns, tuple(rows))
 
     def notes(self) -> Iterator[Line]:
         """Assumptions behind the numbers, and the size with multi-head attention."""

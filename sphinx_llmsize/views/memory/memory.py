@@ -58,7 +58,7 @@ def _weights(model: Model, dtype: str) -> tuple[Block, ...]:
         )
     )
     columns = number_columns(_("Type"), *units)
-    caption = _("{model}: {number} weights", model=title(model), number=model.total)
+    caption = _("Memory for the weights of {model}", model=title(model))
     table = Table(caption, columns, tuple(rows))
     active = (_active(model),) if model.active != model.total else ()
     return (table, Paragraph((_(WEIGHTS_ONLY),)), *active)

@@ -77,10 +77,10 @@ def training(model: Model, options: ViewOptions) -> tuple[Block, ...]:
         for (head, formula, _size, name), size in zip(parts, sizes, strict=True)
     )
     states = _(OF_STATES, sum=" + ".join(map(str, STATE_BYTES)))
-    caption = _("{model}: training in mixed precision", model=title(model))
+    caption = _("Memory to train {model} in mixed precision", model=title(model))
     if applies:
         caption = _(
-            "{model}: training in mixed precision, with a sequence of {T} = {number} tokens",
+            "Memory to train {model} in mixed precision, with a sequence of {T} = {number} tokens",
             model=title(model),
             T=T,
             number=tokens,

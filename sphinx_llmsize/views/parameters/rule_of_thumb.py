@@ -77,11 +77,6 @@ class RuleOfThumb:
     uncounted: tuple[tuple[str, str, int], ...]
 
     @property
-    def rest(self) -> tuple[tuple[str, int], ...]:
-        """Numbers of parameters that L·c·D² does not count, by name."""
-        return tuple((name, number) for _id, name, number in self.uncounted)
-
-    @property
     def coefficients(self) -> dict[str, Fraction]:
         """The number that each group adds to c, by id of the group."""
         values = {sympy_symbol(s): sympy.Rational(ratio) for s, ratio in self.ratios}

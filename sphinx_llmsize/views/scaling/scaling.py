@@ -18,18 +18,19 @@ from sphinx_llmsize.blocks import (
     Table,
     cell,
 )
-from sphinx_llmsize.charts import Curves, Series
-from sphinx_llmsize.formats import factor_text, fixed, significant, thousands
+from sphinx_llmsize.formats import factor_text, fixed, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE
 from sphinx_llmsize.views.numbers.row_names import size_names, with_words
+from sphinx_llmsize.views.own_words import Labels, own_label
 from sphinx_llmsize.views.scaling.growth import (
     Growth,
     cache_elements_added,
     component_growths,
     cost_growths,
 )
+from sphinx_llmsize.views.scaling.growth_chart import growth_chart, ratio_text
 from sphinx_llmsize.views.scaling.polynomial_text import polynomial_line, power_line
 from sphinx_llmsize.views.scaling.scaled_models import Scaled, scaled_models
 from sphinx_llmsize.views.scaling.scaling_sentences import (
@@ -46,7 +47,6 @@ from sphinx_llmsize.views.shared.wording import (
     joined,
     joined_sentences,
     listed,
-    listed_text,
     title,
 )
 from sphinx_llmsize.views.view_options import ViewOptions
@@ -68,21 +68,24 @@ def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     scaled = scaled_models(model, options)
     tokens = tokens_of(model, options)
     dtype = options.dtype or CACHE_DTYPE
-    components, costs = component_growths(scaled), tuple(cost_growths(scaled, tokens, dtype))
+    components = component_growths(scaled, options.labels)
+    costs = tuple(cost_growths(scaled, tokens, dtype))
+    sentence = _exponent_sentence(scaled, components, options.labels)
+    curves = growth_chart(scaled, costs)
     if options.follow is not None:  # names stand for the usual followers
         components, costs = (tuple(replace(g, id="") for g in some) for some in (components, costs))
     growths = (*components, *costs)
     has_dashes = any(growth.polynomial is None for growth in growths)
     before = (relations_line(scaled), layers_line(scaled), doubling_line(scaled))
     after = (
-        _exponent_sentence(scaled, components),
+        sentence,
         _notes(model, tokens, dtype),
         (_(DASH_NOTE),) if has_dashes else (),
     )
     return (
         *map(Paragraph, filter(None, before)),
         _table(scaled, costs),
-        _curves(scaled, costs),
+        curves,
         _exponent_table(scaled, components, costs),
         *map(Paragraph, filter(None, after)),
     )
@@ -100,7 +103,7 @@ def _table(scaled: Scaled, costs: Sequence[Growth]) -> Table:
         )
         for factor in scaled.factors
     )
-    caption = _("{model}: costs by {size}", model=title(scaled.base), size=size)
+    caption = _("Costs of {model} by {size}", model=title(scaled.base), size=size)
     return Table(caption, columns, tuple(rows))
 
 
@@ -109,7 +112,7 @@ def _cells(scaled: Scaled, factor: Fraction, costs: Sequence[Growth]) -> Iterato
     yield cell(thousands(scaled.value(factor)), f"× {factor_text(factor)}")
     for cost in costs:
         number, *exact = cost.format(cost.counts[factor])
-        yield (number, (Muted(_ratio_text(cost, factor)),), *exact)
+        yield (number, (Muted(ratio_text(cost, factor)),), *exact)
 
 
 def _names(scaled: Scaled, factor: Fraction, costs: Sequence[Growth]) -> Iterator[tuple[str, ...]]:
@@ -123,32 +126,6 @@ def _names(scaled: Scaled, factor: Fraction, costs: Sequence[Growth]) -> Iterato
             yield (with_words(f"?{change}", id),)
         else:
             yield (with_words(f"?{change}", id), with_words(f"growth.{id}", change))
-
-
-def _curves(scaled: Scaled, costs: Sequence[Growth]) -> Curves:
-    factors = scaled.factors
-    size = _(scaled.key.meaning)
-    at_last = listed_text([f"{cost.name} {_ratio_text(cost, factors[-1])}" for cost in costs])
-    return Curves(
-        title=_("{model}: growth with the {size}", model=title(scaled.base), size=size),
-        description=_(
-            "At × {factor}: {costs}. Both axes are logarithmic.",
-            factor=factor_text(factors[-1]),
-            costs=at_last,
-        ),
-        x_label=_("{size}, relative to {number}", size=capital(size), number=scaled.value()),
-        y_label=_("Relative to the unchanged model"),
-        x=tuple(map(float, factors)),
-        x_ticks=tuple(f"×{factor_text(factor)}" for factor in factors),
-        series=tuple(
-            Series(cost.name, tuple(float(cost.ratio(factor)) for factor in factors))
-            for cost in costs
-        ),
-    )
-
-
-def _ratio_text(cost: Growth, factor: Fraction) -> str:
-    return f"× {significant(cost.ratio(factor))}"
 
 
 def _exponent_table(scaled: Scaled, components: Sequence[Growth], costs: Sequence[Growth]) -> Table:
@@ -185,7 +162,9 @@ def _exponent_table(scaled: Scaled, components: Sequence[Growth], costs: Sequenc
         for kind, growths in ((RowKind.MEMBER, components), (RowKind.TOTAL, costs))
         for growth in growths
     )
-    caption = _("{model}: exponents of {x}", model=title(scaled.base), x=x)
+    caption = _(
+        "Exponents of {x} in the parameters and costs of {model}", model=title(scaled.base), x=x
+    )
     return Table(caption, columns, tuple(rows))
 
 
@@ -198,12 +177,13 @@ def _exponent_names(growth: Growth, *between: tuple[Fraction, ...]) -> Iterator[
         yield (with_words(name, f"{key}*{text}" if text else key),) if is_known is not None else ()
 
 
-def _exponent_sentence(scaled: Scaled, components: Sequence[Growth]) -> Line:
+def _exponent_sentence(scaled: Scaled, components: Sequence[Growth], labels: Labels) -> Line:
     """Components by exponent: ``Parameters grow with D² in attention, with D in norms``."""
     by_exponent: dict[int, list[Line]] = {}
     for growth in components:
         if growth.exponent:
-            by_exponent.setdefault(growth.exponent, []).append((in_sentence(growth.name),))
+            name = own_label(labels, (growth.id,), in_sentence(growth.name))
+            by_exponent.setdefault(growth.exponent, []).append((name,))
     sentence: Line = ()
     for exponent, names in sorted(by_exponent.items(), reverse=True):
         places = {"power": power_line(scaled.symbol, exponent), "components": listed(names)}

@@ -31,8 +31,10 @@ USUAL_TOKENS = 5
 def shapes(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     """A list of sizes, a table of all steps, and notes on the number of tokens."""
     evaluator = Evaluator(model.architecture, tokens_of(model, options, USUAL_TOKENS))
-    rows = tuple(step_rows(model, evaluator))
-    caption = _("{model}: shapes for {number} tokens", model=title(model), number=evaluator.tokens)
+    rows = tuple(step_rows(model, evaluator, options.labels))
+    caption = _(
+        "Shapes in {model} for {number} tokens", model=title(model), number=evaluator.tokens
+    )
     columns = (Column(_("Step")), Column(_("Operation"), folds=True), Column(_("Result")))
     table = Table(caption, columns, tuple(_row(step, columns, evaluator) for step in rows))
     steps = (step for step in rows if isinstance(step, Step))
