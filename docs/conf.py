@@ -29,7 +29,6 @@ extensions = [
     "sphinx_llmsize",
 ]
 exclude_patterns = ["_build", "snippets"]
-numfig = True
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 mermaid_height = "auto"
