@@ -124,9 +124,7 @@ def _row(cells: Iterable[Cell]) -> nodes.row:
 
 def _entry(cell: Cell) -> nodes.entry:
     """A cell of inline nodes, or of blocks such as paragraphs."""
-    is_block = any(
-        isinstance(node, nodes.Element) and not isinstance(node, nodes.Inline) for node in cell
-    )
+    is_block = not all(isinstance(node, (nodes.Text, nodes.Inline)) for node in cell)
     return nodes.entry("", *(cell if is_block else [nodes.paragraph("", "", *cell)]))
 
 
