@@ -13,12 +13,13 @@ from typing import Union
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.formats import columns, in_tex
-from sphinx_llmsize.inline import Bar, Drawn, Inline, Line, Muted, Variable
+from sphinx_llmsize.inline import Bar, Code, Drawn, Inline, Line, Muted, Variable
 
 __all__ = [
     "Bar",
     "Block",
     "Cell",
+    "Code",
     "Column",
     "Derivation",
     "Document",
@@ -29,6 +30,7 @@ __all__ = [
     "Inline",
     "Line",
     "Muted",
+    "Note",
     "Paragraph",
     "Row",
     "RowKind",
@@ -47,6 +49,11 @@ class Paragraph:
     """Running text."""
 
     content: Line
+
+
+@dataclass(frozen=True)
+class Note(Paragraph):
+    """A remark on the table before it."""
 
 
 @dataclass(frozen=True)
@@ -153,6 +160,23 @@ class Table:
     def has_groups(self) -> bool:
         """True if rows are members of groups, below their headings."""
         return any(row.kind is RowKind.GROUP for row in self.rows)
+
+    @property
+    def have_bars(self) -> tuple[bool, ...]:
+        """For each column, whether its cells have bars."""
+        cells_by_column = zip(*(row.cells for row in self.rows), strict=True)
+        return tuple(
+            any(isinstance(piece, Bar) for lines in cells for line in lines for piece in line)
+            for cells in cells_by_column
+        )
+
+    def has_space_beside(self, row: Row) -> bool:
+        """True if the row's heading fits in its column and the empty cells right beside it."""
+        head, *others = row.cells
+        free = next((n for n, lines in enumerate(others) if any(lines)), len(others))
+        needed = max(columns("".join(map(str, line))) for line in head)
+        names = max(columns("".join(map(str, each.cells[0][0]))) for each in self.rows)
+        return free > 0 and needed <= names + sum(self.widths[1 : free + 1])
 
     @property
     def is_wide(self) -> bool:

@@ -222,9 +222,9 @@ DEEPSEEK_V4 = Family(
         CORRECTION_BIAS_NOTE,
         Note(
             N_(
-                "The first layers choose experts by a fixed table from token to experts, which is "
-                "not a parameter either."
-            )
+                "the first layers' tables from tokens to experts (fixed, not learned)"
+            ),
+            is_uncounted=True,
         ),
         Note(
             N_(

@@ -192,8 +192,7 @@ def _entries(value: object) -> tuple[object, ...]:
 
 POOLING_NOTE = Note(
     N_(
-        "FLOPs are those of a text that is pooled before each block except the first. Sequences "
-        "of one or two vectors are not pooled."
+        "FLOPs: sequences of three or more vectors are pooled before each block except the first."
     )
 )
 FUNNEL = Family(

@@ -135,8 +135,7 @@ EMU3 = Family(
     notes=(
         Note(
             N_(
-                "The released weights also have a vision tokenizer, which turns images into "
-                "tokens; it is not counted here."
+                "Not counted: the vision tokenizer, which turns images into tokens."
             )
         ),
     ),

@@ -15,6 +15,7 @@ from docutils import nodes
 from sphinx_llmsize.blocks import (
     Bar,
     Cell,
+    Code,
     Column,
     Derivation,
     Drawn,
@@ -22,6 +23,7 @@ from sphinx_llmsize.blocks import (
     Formula,
     Line,
     Muted,
+    Note,
     Paragraph,
     Row,
     Table,
@@ -30,12 +32,15 @@ from sphinx_llmsize.blocks import (
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
 from sphinx_llmsize.hosts.sphinx.nodes import (
+    BARS_CLASS,
     DRAWN_CLASS,
     FOLDS_CLASS,
     FORMULA_CLASS,
     GROUPED_CLASS,
     MUTED_CLASS,
+    NOTE_CLASS,
     NUMBER_CLASS,
+    SPANS_CLASS,
     SYMBOL_CLASS,
     TABLE_CLASS,
     UNSEARCHED_CLASS,
@@ -89,7 +94,9 @@ def paragraph(line: Line) -> nodes.paragraph:
 def block(item: Block, docname: str) -> nodes.Element:
     """Node of a block that has no caption: a paragraph, facts, a formula or a sum."""
     if isinstance(item, Paragraph):
-        return paragraph(item.content)
+        node = paragraph(item.content)
+        node["classes"] += [NOTE_CLASS] if isinstance(item, Note) else []
+        return node
     if isinstance(item, Facts):
         return deferred(block=item)
     assert isinstance(item, (Formula, Derivation))
@@ -149,8 +156,10 @@ def table_group(item: Table, *, in_html: bool = False) -> nodes.tgroup:
     first["stub"] = 1  # LaTeX takes every column with this attribute for one of headings, even 0
     group += [first, *others]
     head = nodes.row()
-    for column in item.columns:
-        head += _entry(((column.label,),), column)
+    for column, has_bars in zip(item.columns, item.have_bars, strict=True):
+        heading = _entry(((column.label,),), column)
+        heading["classes"] += [BARS_CLASS] if has_bars else []
+        head += heading
     body = nodes.tbody("", *(_row(row, item, in_html=in_html) for row in item.rows))
     group += [nodes.thead("", head), body]
     return group
@@ -214,6 +223,8 @@ def _row(row: Row, item: Table, *, in_html: bool) -> nodes.row:
     if in_html and item.is_wide:
         lines = (inlines(line) for line in row.folded if line)
         entries[0] += [folded("", "", *line, **GENERATED) for line in lines]
+    if item.has_space_beside(row):
+        entries[0]["classes"].append(SPANS_CLASS)
     return nodes.row("", *entries, classes=[row_class(row.kind)])
 
 
@@ -235,6 +246,8 @@ def _named(content: Sequence[nodes.Node], name: str) -> list[nodes.Node]:
 def _inline(piece: Inline) -> nodes.Node:
     if isinstance(piece, str):
         return nodes.Text(piece)
+    if isinstance(piece, Code):
+        return nodes.literal(piece.text, piece.text)
     if isinstance(piece, (Muted, Drawn)):
         kind = MUTED_CLASS if isinstance(piece, Muted) else DRAWN_CLASS
         return nodes.inline(piece.text, piece.text, classes=[kind])

@@ -124,7 +124,7 @@ def _table(model: Model, tokens: int, options: ViewOptions) -> Table:
     columns = (
         component_column(_("Component")),
         source_column(_("Operation")),
-        in_layer_column(_("{counted} per layer", counted=heading)),
+        in_layer_column(_("Per layer")),
         layers_column(_("Layers")),
         count_column(heading),
         share_column(_("Share"), total),
