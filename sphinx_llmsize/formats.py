@@ -94,11 +94,12 @@ def aligned(numbers: Sequence[Number]) -> list[str]:
     """``26.95``, ``3.37``: an equal number of decimal places; ``<0.01`` if it is less.
 
     There are as many as the smallest number that isn't 0 needs for three significant digits, but
-    at most two, three if it is below 0.1, and one if a number has four digits or more before the
-    point.
+    at most two, three if all are below 10 and it is below 0.1, and one if a number has four digits
+    or more before the point.
     """
-    smallest = min(filter(None, numbers), default=1)
-    most = 1 if max(numbers, default=0) >= 1000 else 2 + (smallest < Fraction(1, 10))  # noqa: PLR2004
+    largest = max(numbers, default=0)
+    has_small = largest < 10 and any(0 < number < Fraction(1, 10) for number in numbers)  # noqa: PLR2004
+    most = 1 if largest >= 1000 else 2 + has_small  # noqa: PLR2004
     places = min(most, max((_places(number) for number in numbers if number), default=0))
     step = Fraction(1, 10**places)
     return [

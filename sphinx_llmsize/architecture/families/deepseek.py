@@ -221,9 +221,7 @@ DEEPSEEK_V4 = Family(
         MTP_NOTE,
         CORRECTION_BIAS_NOTE,
         Note(
-            N_(
-                "the first layers' tables from tokens to experts (fixed, not learned)"
-            ),
+            N_("the first layers' tables from tokens to experts (fixed, not learned)"),
             is_uncounted=True,
         ),
         Note(

@@ -191,9 +191,7 @@ def _entries(value: object) -> tuple[object, ...]:
 
 
 POOLING_NOTE = Note(
-    N_(
-        "FLOPs: sequences of three or more vectors are pooled before each block except the first."
-    )
+    N_("FLOPs: sequences of three or more vectors are pooled before each block except the first.")
 )
 FUNNEL = Family(
     model_type="funnel",

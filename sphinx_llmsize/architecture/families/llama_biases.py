@@ -132,11 +132,5 @@ EMU3 = Family(
         **off(k.TIE_EMBEDDINGS, k.ATTENTION_BIAS, k.MLP_BIAS),
     },
     compose=llama,
-    notes=(
-        Note(
-            N_(
-                "Not counted: the vision tokenizer, which turns images into tokens."
-            )
-        ),
-    ),
+    notes=(Note(N_("Not counted: the vision tokenizer, which turns images into tokens.")),),
 )

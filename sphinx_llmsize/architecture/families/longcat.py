@@ -131,9 +131,7 @@ LONGCAT_FLASH = Family(
             ZERO_EXPERTS,
         ),
         Note(
-            N_(
-                "Active parameters: those of a token that is sent to no zero-computation expert."
-            ),
+            N_("Active parameters: those of a token that is sent to no zero-computation expert."),
             ZERO_EXPERTS,
         ),
     ),

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Block, Column, Paragraph, Row, Table, cell
+from sphinx_llmsize.blocks import Block, Column, Note, Row, Table, cell
 from sphinx_llmsize.charts import BarPart, Scale, StackedBar, StackedBars, too_short
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.formats import percent, short
@@ -14,7 +13,7 @@ from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.comparison.compared_rows import Compared, compared
 from sphinx_llmsize.views.numbers.parts import TOTAL
-from sphinx_llmsize.views.shared.folding import DASH, folding_row
+from sphinx_llmsize.views.shared.folding import DASH, fitting
 from sphinx_llmsize.views.shared.wording import comma_separated, in_sentence
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -60,7 +59,7 @@ def compositions(rows: Sequence[Compared], scale: Scale = Scale.ABSOLUTE) -> tup
     blocks = (_bars(models, groups, scale, name), _table(models, groups, scale, name))
     left_out = ", ".join(row.name for row in rows if not row.model)
     note = _("Not shown: {models}. The components are not known.", models=left_out)
-    return (*blocks, Paragraph((note,))) if left_out else blocks
+    return (*blocks, Note((note,))) if left_out else blocks
 
 
 def _share(model: Model, group: Group) -> str:
@@ -105,7 +104,7 @@ def _bars(models: Models, groups: Sequence[Group], scale: Scale, name: str) -> S
 
 
 def _table(models: Models, groups: Sequence[Group], scale: Scale, name: str) -> Table:
-    parts = (Column(_(group.label), numeric=True, folds=True) for group in groups)
+    parts = (Column(_(group.label), numeric=True) for group in groups)
     columns = (Column(_("Model")), *parts, Column(_("Total"), numeric=True))
     rows: list[Row] = []
     for label, model in models:
@@ -113,6 +112,9 @@ def _table(models: Models, groups: Sequence[Group], scale: Scale, name: str) -> 
         names = (group.value if model.in_groups(group) else "" for group in groups)
         word = ":share" if scale is Scale.PERCENT else ""
         named = tuple((f"{name}{word}",) if name else () for name in names)
-        row = folding_row(columns, tuple(map(cell, texts)))
-        rows.append(replace(row, names=((), *named, (TOTAL,))))
-    return Table(_(CAPTIONS[scale], model=name), columns, tuple(rows))
+        rows.append(Row(tuple(map(cell, texts)), names=((), *named, (TOTAL,))))
+    by_share = sorted(
+        range(len(groups)), key=lambda n: -sum(m.in_groups(groups[n]) / m.total for _, m in models)
+    )
+    table = Table(_(CAPTIONS[scale], model=name), columns, tuple(rows))
+    return fitting(table, [len(columns) - 1, *(1 + position for position in by_share)])

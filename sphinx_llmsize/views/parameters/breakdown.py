@@ -31,6 +31,7 @@ from sphinx_llmsize.views.shared.counted_table import (
     grouped,
     stage_label,
 )
+from sphinx_llmsize.views.shared.identifiers import with_code
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_by_group
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
@@ -41,7 +42,6 @@ from sphinx_llmsize.views.shared.wording import (
     shape_numbers,
     title,
     weights_of,
-    with_code,
 )
 from sphinx_llmsize.views.view_options import Detail, ViewOptions
 

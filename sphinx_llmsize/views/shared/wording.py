@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -13,15 +12,13 @@ from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stacks import Stack
 from sphinx_llmsize.architecture.stages import Stage
 from sphinx_llmsize.architecture.tensors import SINGLE, Role, Shape, Tensor
-from sphinx_llmsize.blocks import Code, Fact, Facts, Inline, Line, Variable
+from sphinx_llmsize.blocks import Fact, Facts, Inline, Line, Variable
 from sphinx_llmsize.config.config import Setting
 from sphinx_llmsize.formats import factor_text, thousands
 from sphinx_llmsize.model import Change, Model
 from sphinx_llmsize.translation import _, ngettext, pgettext, pieces
 
 TIMES = " × "
-_IDENTIFIER = re.compile(r"(\b[a-z0-9]+(?:_[a-z0-9]+)+\b|\b[A-Z]\w*(?:For[A-Z]\w+|[a-z0-9]Model)\b)")
-"""A configuration key or a class in transformers, which are of more than one word."""
 
 
 @dataclass(frozen=True)
@@ -96,12 +93,6 @@ def filled(template: str, **places: Inline | Line) -> Line:
             piece = places.get(place, f"{{{place}}}")
             found += piece if isinstance(piece, tuple) else (piece,)
     return joined(piece for piece in found if piece != "")
-
-
-def with_code(text: str) -> Line:
-    """The text with its identifiers as code: ``tie_word_embeddings``, ``BertForMaskedLM``."""
-    parts = enumerate(_IDENTIFIER.split(text))
-    return tuple(Code(part) if number % 2 else part for number, part in parts if part)
 
 
 def size_line(size: Size) -> Line:
