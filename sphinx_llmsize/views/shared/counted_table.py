@@ -15,10 +15,11 @@ from sphinx_llmsize.views.numbers.row_names import with_words
 from sphinx_llmsize.views.own_words import Labels, own_label, stage_ids
 from sphinx_llmsize.views.shared.folding import prominent
 from sphinx_llmsize.views.shared.occurrences import Occurrence
-from sphinx_llmsize.views.shared.wording import TIMES
 
 Names = tuple[str, ...]
 EMPTY: Cell = ((),)
+FACTOR = " ×\N{NO-BREAK SPACE}"
+"""Sign between factors, before which a line may break."""
 
 
 @dataclass(frozen=True)
@@ -160,7 +161,7 @@ def _names(row: Counted, columns: Sequence[CountedColumn]) -> tuple[Names, ...]:
 def _folded(row: Counted, columns: Sequence[CountedColumn]) -> Cell:
     """The lines of all columns that fold; several factors are one line, their product."""
     factors = [column.factor(row) for column in columns if column.factor]
-    product = TIMES.join(filter(None, factors)) if len(factors) > 1 else ""
+    product = FACTOR.join(filter(None, factors)) if len(factors) > 1 else ""
     cells = (c.folded(row) for c in columns if c.folded and not (product and c.factor))
     lines = [line for each in cells for line in each if line]
     return (*lines, *(((product,),) if product else ()))
@@ -208,7 +209,8 @@ def layers_column(heading: str) -> CountedColumn:
         if row.layers is None:
             return ""
         number = thousands(row.layers)
-        return ngettext("{number} layer", "{number} layers", row.layers, number=number)
+        text = ngettext("{number} layer", "{number} layers", row.layers, number=number)
+        return text.replace(" ", "\N{NO-BREAK SPACE}")
 
     return CountedColumn(
         heading,
