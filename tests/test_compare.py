@@ -78,7 +78,10 @@ def test_where_space_is_short_totals_and_what_fits_stay_beside_the_names() -> No
     assert isinstance(table, Table)
     assert [column.folds for column in table.columns] == [False, False, False, True, True, False]
     (first, second) = table.rows[0].folded
-    assert (first, second) == (("Vocabulary size ", "128,256"), ("Feed-forward dimension ", "14,336"))
+    assert (first, second) == (
+        ("Vocabulary size ", "128,256"),
+        ("Feed-forward dimension ", "14,336"),
+    )
 
 
 def test_stated_and_counted_models_in_one_table() -> None:

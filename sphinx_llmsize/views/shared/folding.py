@@ -18,6 +18,8 @@ from sphinx_llmsize.tables import COLUMN_GAP, PHONE_WIDTH
 
 DASH = "–"
 """Text of a cell without a value."""
+NAME_WIDTH = 15
+"""Usual width of a row's name; longer ones wrap."""
 HEADING_WIDTH = 7
 """Usual width of a column's heading in several lines, in characters."""
 
@@ -36,7 +38,7 @@ def fitting(table: Table, order: Sequence[int]) -> Table:
         table: table whose columns don't fold.
         order: positions of columns, the most important first; the first column always stays.
     """
-    left = PHONE_WIDTH - table.cell_widths[0]
+    left = PHONE_WIDTH - NAME_WIDTH
     kept = {0}
     for position in order:
         needed = COLUMN_GAP + max(HEADING_WIDTH, table.cell_widths[position])
