@@ -124,9 +124,7 @@ def test_units_of_1000_and_1024(size: int, texts: tuple[str, ...]) -> None:
         ((2 * 10**9, 9), "bytes"),
     ],
 )
-def test_a_column_has_the_unit_of_its_largest_size(
-    sizes: tuple[int, ...], unit: str
-) -> None:
+def test_a_column_has_the_unit_of_its_largest_size(sizes: tuple[int, ...], unit: str) -> None:
     assert unit_of_column([*map(Fraction, sizes)]) == unit
 
 

@@ -92,7 +92,7 @@ def test_numbers_with_own_followers_have_names() -> None:
     blocks = document(model, ("scaling",), ViewOptions(follow=("num_heads",)))
     (table, *_others) = [b for b in blocks if isinstance(b, Table)]
     names = [each for row in table.rows for cell in row.names for each in cell]
-    change = "num_heads*2&ffn_dim=11008&num_kv_heads=32"
+    change = "num_heads*2&num_kv_heads=32&ffn_dim=11008"
     assert f"?hidden_dim*2&{change}:total" in names
     assert not any("growth" in name for name in names)
     twice = load(f"llama-7b?hidden_dim*2&{change}")
