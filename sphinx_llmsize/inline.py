@@ -28,6 +28,16 @@ class Muted:
 
 
 @dataclass(frozen=True)
+class Code:
+    """An identifier in running text: ``tie_word_embeddings``."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
 class Drawn:
     """Text that refers to a drawing; omitted where a description replaces the drawing."""
 
@@ -47,5 +57,5 @@ class Bar:
         return ""
 
 
-Inline = Union[str, Variable, Muted, Drawn, Bar]
+Inline = Union[str, Variable, Code, Muted, Drawn, Bar]
 Line = tuple[Inline, ...]

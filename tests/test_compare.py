@@ -72,12 +72,16 @@ def test_headings_of_the_authors_own() -> None:
     assert texts(table)[0] == ["Llama 3 8B", "4,096", "8.0 billion"]
 
 
-def test_where_space_is_short_only_totals_stay_beside_the_names() -> None:
-    (table,) = comparison(LLAMAS, read_columns('hidden_dim, num_layers "Depth", total'))
+def test_where_space_is_short_totals_and_what_fits_stay_beside_the_names() -> None:
+    columns = 'hidden_dim, num_layers "Depth", vocab_size, ffn_dim, total'
+    (table,) = comparison(LLAMAS, read_columns(columns))
     assert isinstance(table, Table)
-    assert [column.folds for column in table.columns] == [False, True, True, False]
+    assert [column.folds for column in table.columns] == [False, False, False, True, True, False]
     (first, second) = table.rows[0].folded
-    assert (first, second) == (("Hidden dimension ", "4,096"), ("Depth ", "32"))
+    assert (first, second) == (
+        ("Vocabulary size ", "128,256"),
+        ("Feed-forward dimension ", "14,336"),
+    )
 
 
 def test_stated_and_counted_models_in_one_table() -> None:

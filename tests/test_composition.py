@@ -12,7 +12,7 @@ from project import Build, Project
 
 from sphinx_llmsize import ConfigError, load
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Paragraph, Table
+from sphinx_llmsize.blocks import Note, Table
 from sphinx_llmsize.charts import NARROW, WIDE, Scale, StackedBars
 from sphinx_llmsize.drawing import draw
 from sphinx_llmsize.drawing.palette import PARTS
@@ -78,7 +78,7 @@ def test_components_have_the_same_colour_in_every_chart() -> None:
 
 def test_models_without_counts_are_named_below_the_chart() -> None:
     *_, note = compositions((compared(GPT2), UNDISCLOSED))
-    assert note == Paragraph(("Without GPT-4, whose components are not known.",))
+    assert note == Note(("Without GPT-4, whose components are not known.",))
     with pytest.raises(ConfigError, match="no model has a composition"):
         compositions((UNDISCLOSED,))
 

@@ -127,7 +127,7 @@ def test_where_space_is_short_shapes_move_below_the_names() -> None:
     assert lines(folded) == [
         "q: D × H·d_h",
         "k, v: D × H_kv·d_h",
-        "50,331,648 per layer ×\N{NO-BREAK SPACE}32",
+        "50,331,648 ×\N{NO-BREAK SPACE}32\N{NO-BREAK SPACE}layers",
     ]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from sphinx_llmsize import templating
-from sphinx_llmsize.blocks import Bar, Document, Inline, Line, Variable
+from sphinx_llmsize.blocks import Bar, Code, Document, Inline, Line, Variable
 from sphinx_llmsize.escaping import escape_markdown
 from sphinx_llmsize.template_files import FOLDER
 from sphinx_llmsize.views.shared.display_math import display_tex
@@ -46,6 +46,8 @@ def _inline(piece: Inline) -> str:
         return f"*{escape_markdown(piece.base)}*{below}"
     if isinstance(piece, Bar):
         return f" {_bar(piece.fraction)}"
+    if isinstance(piece, Code):
+        return f"`{piece.text}`"
     return escape_markdown(str(piece))
 
 

@@ -108,7 +108,7 @@ def sheet(drawn: pipeline) -> PipelinePicture:
 
 def _continuation_figures(figure: nodes.figure, drawn: pipeline) -> Iterator[nodes.figure]:
     """Number the sheets in the captions, and return figures for all sheets after the first."""
-    from sphinx_llmsize.hosts.sphinx.render import paragraph
+    from sphinx_llmsize.hosts.sphinx.lines import paragraph
 
     last = len(_sheets(drawn))
     if last > 1 and (caption := figure.next_node(nodes.caption)):

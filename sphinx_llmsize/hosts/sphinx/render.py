@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Union
 from docutils import nodes
 
 from sphinx_llmsize.blocks import (
-    Bar,
     Cell,
     Column,
     Derivation,
@@ -22,6 +21,7 @@ from sphinx_llmsize.blocks import (
     Formula,
     Line,
     Muted,
+    Note,
     Paragraph,
     Row,
     Table,
@@ -29,30 +29,29 @@ from sphinx_llmsize.blocks import (
 )
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
+from sphinx_llmsize.hosts.sphinx.lines import GENERATED, inlines, named_number, paragraph
 from sphinx_llmsize.hosts.sphinx.nodes import (
-    DRAWN_CLASS,
+    BARS_CLASS,
     FOLDS_CLASS,
     FORMULA_CLASS,
     GROUPED_CLASS,
-    MUTED_CLASS,
+    NOTE_CLASS,
     NUMBER_CLASS,
-    SYMBOL_CLASS,
+    SPANS_CLASS,
     TABLE_CLASS,
     UNSEARCHED_CLASS,
     chart,
     deferred,
     displayed,
     folded,
-    number_name,
     pipeline,
     row_class,
     scroll_region,
-    share,
 )
 from sphinx_llmsize.views.shared.display_math import display_tex
 
 if TYPE_CHECKING:
-    from sphinx_llmsize.blocks import Block, Inline
+    from sphinx_llmsize.blocks import Block
 
 
 @dataclass(frozen=True)
@@ -67,29 +66,14 @@ class Caption:
 
 Deferrable = Union[Table, Facts]
 """Blocks with many nodes, created when the page is written; see :mod:`.deferred`."""
-GENERATED = {"translatable": False, "support_smartquotes": False}
-"""Attributes of generated text."""
-
-
-def inlines(line: Line) -> list[nodes.Node]:
-    """Nodes of a line."""
-    return [_inline(piece) for piece in line]
-
-
-def paragraph(line: Line) -> nodes.paragraph:
-    """A paragraph of generated text; a line that ends with a bar becomes a ``share``."""
-    if len(line) == 1 and isinstance(line[0], Muted):
-        return nodes.paragraph("", line[0].text, classes=[MUTED_CLASS], **GENERATED)
-    if line and isinstance(line[-1], Bar):
-        percent = 100 * line[-1].fraction
-        return share("", "", *inlines(line[:-1]), percent=percent, **GENERATED)
-    return nodes.paragraph("", "", *inlines(line), **GENERATED)
 
 
 def block(item: Block, docname: str) -> nodes.Element:
     """Node of a block that has no caption: a paragraph, facts, a formula or a sum."""
     if isinstance(item, Paragraph):
-        return paragraph(item.content)
+        node = paragraph(item.content)
+        node["classes"] += [NOTE_CLASS] if isinstance(item, Note) else []
+        return node
     if isinstance(item, Facts):
         return deferred(block=item)
     assert isinstance(item, (Formula, Derivation))
@@ -128,7 +112,7 @@ def facts(item: Facts, *, named: bool = False) -> nodes.bullet_list:
     for fact in item.facts:
         if named and fact.name:
             line = paragraph((fact.symbol, " = "))
-            value = _named([nodes.Text(fact.value)], fact.name)
+            value = named_number([nodes.Text(fact.value)], fact.name)
             line += [*value, *inlines((" ", Muted(fact.meaning)))]
         else:
             line = paragraph((fact.symbol, f" = {fact.value} ", Muted(fact.meaning)))
@@ -149,8 +133,10 @@ def table_group(item: Table, *, in_html: bool = False) -> nodes.tgroup:
     first["stub"] = 1  # LaTeX takes every column with this attribute for one of headings, even 0
     group += [first, *others]
     head = nodes.row()
-    for column in item.columns:
-        head += _entry(((column.label,),), column)
+    for column, has_bars in zip(item.columns, item.have_bars, strict=True):
+        heading = _entry(((column.label,),), column)
+        heading["classes"] += [BARS_CLASS] if has_bars else []
+        head += heading
     body = nodes.tbody("", *(_row(row, item, in_html=in_html) for row in item.rows))
     group += [nodes.thead("", head), body]
     return group
@@ -214,6 +200,8 @@ def _row(row: Row, item: Table, *, in_html: bool) -> nodes.row:
     if in_html and item.is_wide:
         lines = (inlines(line) for line in row.folded if line)
         entries[0] += [folded("", "", *line, **GENERATED) for line in lines]
+    if row.has_space:
+        entries[0]["classes"].append(SPANS_CLASS)
     return nodes.row("", *entries, classes=[row_class(row.kind)])
 
 
@@ -221,25 +209,7 @@ def _entry(lines: Cell, column: Column, names: Sequence[str] = ()) -> nodes.entr
     paragraphs = [paragraph(line) for line in lines if line]
     for line, name in zip(paragraphs, names, strict=False):
         number, line.children = line.children, []
-        line.extend(_named(number, name))
+        line.extend(named_number(number, name))
     classes = [NUMBER_CLASS] if column.numeric else []
     classes += [FOLDS_CLASS] if column.folds else []
     return nodes.entry("", *paragraphs, classes=classes)
-
-
-def _named(content: Sequence[nodes.Node], name: str) -> list[nodes.Node]:
-    """The content with the name of its number as a tooltip."""
-    return [number_name("", "", *content, name=name)] if name else [*content]
-
-
-def _inline(piece: Inline) -> nodes.Node:
-    if isinstance(piece, str):
-        return nodes.Text(piece)
-    if isinstance(piece, (Muted, Drawn)):
-        kind = MUTED_CLASS if isinstance(piece, Muted) else DRAWN_CLASS
-        return nodes.inline(piece.text, piece.text, classes=[kind])
-    assert isinstance(piece, Variable)
-    symbol = nodes.inline(piece.base, piece.base, classes=[SYMBOL_CLASS])
-    if piece.subscript:
-        symbol += nodes.subscript(piece.subscript, piece.subscript)
-    return symbol

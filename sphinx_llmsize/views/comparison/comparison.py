@@ -6,9 +6,8 @@ A number that a model cannot have is a dash with a footnote.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
-from sphinx_llmsize.blocks import Block, Column, Muted, Paragraph, Table, cell
+from sphinx_llmsize.blocks import Block, Column, Note, Row, Table, cell
 from sphinx_llmsize.config.foreign_keys import is_known_elsewhere
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.formats import short
@@ -24,7 +23,7 @@ from sphinx_llmsize.views.numbers.number import (
 )
 from sphinx_llmsize.views.numbers.number_labels import LABELS, unknown_number
 from sphinx_llmsize.views.own_words import ChosenColumn
-from sphinx_llmsize.views.shared.folding import DASH, folding_row
+from sphinx_llmsize.views.shared.folding import DASH, fitting
 from sphinx_llmsize.views.shared.wording import capital, listed_text
 
 MODEL = "model"
@@ -61,16 +60,18 @@ def comparison(rows: Sequence[Compared], chosen: tuple[ChosenColumn, ...]) -> tu
     columns = (Column(heading), *(_column(models, column) for column in chosen))
     texts = ((row.name, *(text(row, column.name) for column in chosen)) for row in rows)
     names = ((), *((column.name,) for column in chosen))
-    folding = (folding_row(columns, tuple(map(cell, row))) for row in texts)
-    table = Table(_caption(rows), columns, tuple(replace(row, names=names) for row in folding))
+    made = (Row(tuple(map(cell, row)), names=names) for row in texts)
+    totals_first = sorted(range(len(chosen)), key=lambda n: chosen[n].words[0] not in TOTALS)
+    table = Table(_caption(rows), columns, tuple(made))
+    table = fitting(table, [1 + position for position in totals_first])
     footnotes = " ".join(f"{mark} {reason}." for reason, mark in marks.items())
-    return (table, Paragraph((Muted(footnotes),))) if footnotes else (table,)
+    return (table, Note((footnotes,))) if footnotes else (table,)
 
 
 def _column(models: Sequence[Model], chosen: ChosenColumn) -> Column:
-    """The column; those with totals stay where space is short."""
+    """The column of a number."""
     label = chosen.heading or _label(models, chosen.name)
-    return Column(label, numeric=True, folds=chosen.words[0] not in TOTALS)
+    return Column(label, numeric=True)
 
 
 def usable_columns(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Block, Column, Paragraph, Row, Table, cell
+from sphinx_llmsize.blocks import Block, Column, Note, Row, Table, cell
 from sphinx_llmsize.charts import BarPart, Scale, StackedBar, StackedBars, too_short
 from sphinx_llmsize.errors import ConfigError, Problem
 from sphinx_llmsize.formats import percent, short
@@ -16,7 +17,7 @@ from sphinx_llmsize.translation import N_, _, ngettext
 from sphinx_llmsize.views.comparison.compared_rows import Compared, compared, names_text
 from sphinx_llmsize.views.numbers.parts import TOTAL
 from sphinx_llmsize.views.own_words import Labels, group_in_sentence, group_label, own_label
-from sphinx_llmsize.views.shared.folding import DASH, folding_row
+from sphinx_llmsize.views.shared.folding import DASH, fitting
 from sphinx_llmsize.views.shared.wording import comma_separated, listed_text
 from sphinx_llmsize.views.view_options import ViewOptions
 
@@ -73,7 +74,7 @@ def compositions(
         "Without {models}, whose components are not known.",
         models=listed_text(left_out),
     )
-    return (made.bars, made.table, Paragraph((note,)))
+    return (made.bars, made.table, Note((note,)))
 
 
 def _share(model: Model, group: Group) -> str:
@@ -117,14 +118,26 @@ class _Composition:
     def table(self) -> Table:
         """The same numbers."""
         labels = (group_label(self.labels, group) for group in self._groups)
-        parts = (Column(label, numeric=True, folds=True) for label in labels)
+        parts = tuple(Column(label, numeric=True) for label in labels)
         total = own_label(self.labels, (TOTAL,), _("Total"))
         columns = (Column(_("Model")), *parts, Column(total, numeric=True))
-        rows = tuple(self._row(columns, *named) for named in self.models)
+        rows = tuple(self._row(*named) for named in self.models)
         if len(self.models) > 1:
-            return Table(_(CAPTIONS[self.scale]), columns, rows)
-        ((name, _model),) = self.models
-        return Table(_(CAPTIONS_OF_ONE[self.scale], model=name), columns, rows)
+            caption = _(CAPTIONS[self.scale])
+        else:
+            caption = _(CAPTIONS_OF_ONE[self.scale], model=self.models[0][0])
+        # on a phone, the columns with the largest shares stay beside the total
+        by_share = sorted(range(len(parts)), key=lambda n: -self._shares[n])
+        order = [len(parts) + 1, *(1 + position for position in by_share)]
+        return fitting(Table(caption, columns, rows), order)
+
+    @cached_property
+    def _shares(self) -> tuple[Fraction, ...]:
+        """Each group's shares, added up over the models."""
+        return tuple(
+            sum((Fraction(model.in_groups(g), model.total) for _, model in self.models), Fraction())
+            for g in self._groups
+        )
 
     @cached_property
     def _groups(self) -> tuple[Group, ...]:
@@ -144,11 +157,11 @@ class _Composition:
             ),
         )
 
-    def _row(self, columns: Sequence[Column], name: str, model: Model) -> Row:
+    def _row(self, name: str, model: Model) -> Row:
         texts = (name, *(self._text(model, group) for group in self._groups), short(model.total))
         word = ":share" if self.scale is Scale.PERCENT else ""
         ids = ((f"{g.value}{word}",) if model.in_groups(g) else () for g in self._groups)
-        return replace(folding_row(columns, tuple(map(cell, texts))), names=((), *ids, (TOTAL,)))
+        return Row(tuple(map(cell, texts)), names=((), *ids, (TOTAL,)))
 
     def _text(self, model: Model, group: Group) -> str:
         count = model.in_groups(group)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from sphinx_llmsize.blocks import Block, Document, Paragraph
+from sphinx_llmsize.blocks import Block, Document, Note
 from sphinx_llmsize.charts import Scale
 from sphinx_llmsize.errors import ConfigError
 from sphinx_llmsize.translation import _
@@ -66,11 +66,11 @@ class ComparisonOptions:
     )
 
 
-def _notes(rows: Sequence[Compared]) -> Iterator[Paragraph]:
-    """A paragraph for each note on the changes to a model."""
+def _notes(rows: Sequence[Compared]) -> Iterator[Note]:
+    """A note for each remark on the changes to a model."""
     for row in rows:
         for note in change_notes(row.model) if row.model else ():
-            yield Paragraph((_("{model}: {note}", model=row.name, note=in_sentence(note)),))
+            yield Note((_("{model}: {note}", model=row.name, note=in_sentence(note)),))
 
 
 def _label_errors(rows: Sequence[Compared], labels: Labels) -> Iterator[ConfigError]:

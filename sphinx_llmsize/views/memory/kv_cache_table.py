@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from sphinx_llmsize.algebra import product
 from sphinx_llmsize.architecture.cost import grows
-from sphinx_llmsize.blocks import Block, Cell, Column, Line, Paragraph, RowKind, Table, cell
+from sphinx_llmsize.blocks import Block, Cell, Column, Line, Note, RowKind, Table, cell
 from sphinx_llmsize.config.symbols import T_SEEN, Length, T
 from sphinx_llmsize.formats import significant, thousands
 from sphinx_llmsize.model import Model
@@ -51,7 +51,7 @@ def kv_cache(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     dtype = options.dtype if options.dtype in DTYPES else CACHE_DTYPE
     contexts = (context_of(model, options),) if options.context else usual_contexts(model)
     table = _KVCacheTable(model, parts, dtype, contexts)
-    notes = tuple(Paragraph(note) for note in table.notes() if note)
+    notes = tuple(Note(note) for note in table.notes() if note)
     exact = kv_cache_sum(model.architecture, parts, contexts[-1], dtype)
     return (table.block(), *notes, exact)
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from sphinx_llmsize.architecture.stages import Group
-from sphinx_llmsize.blocks import Block, Cell, Column, Line, Paragraph, Table, Variable, cell
+from sphinx_llmsize.blocks import Block, Cell, Column, Line, Note, Table, Variable, cell
 from sphinx_llmsize.config.symbols import D_H, H_KV, R_KV, D, E, F, H, L, T
 from sphinx_llmsize.formats import decimal, significant, thousands
 from sphinx_llmsize.model import Model
@@ -85,7 +85,7 @@ def training(model: Model, options: ViewOptions) -> tuple[Block, ...]:
             T=T,
             number=tokens,
         )
-    return (Table(caption, columns, rows), Paragraph((states,)), Paragraph(about))
+    return (Table(caption, columns, rows), Note((states,)), Note(about))
 
 
 def _applies(model: Model) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from sphinx_llmsize.architecture.architecture import Architecture
 from sphinx_llmsize.architecture.stages import Group, Stage
 from sphinx_llmsize.architecture.tensors import Shape, Tensor
-from sphinx_llmsize.blocks import Block, Cell, Facts, Line, Paragraph, RowKind, cell
+from sphinx_llmsize.blocks import Block, Cell, Facts, Line, Note, RowKind, cell
 from sphinx_llmsize.config.symbols import D_H, H_KV, D, E, F, H, L
 from sphinx_llmsize.formats import short, thousands
 from sphinx_llmsize.model import Model
@@ -31,6 +31,7 @@ from sphinx_llmsize.views.shared.counted_table import (
     grouped,
     stage_label,
 )
+from sphinx_llmsize.views.shared.identifiers import with_code
 from sphinx_llmsize.views.shared.occurrences import Occurrence, occurrences_by_group
 from sphinx_llmsize.views.shared.wording import (
     TIMES,
@@ -53,7 +54,7 @@ def breakdown(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     columns = parameter_columns(model, options.columns, usual)
     table = counted_table(caption(model), rows, columns)
     notes = (*change_notes(model), *map(_, model.notes))
-    return (facts(model), table, *(Paragraph((note,)) for note in notes))
+    return (facts(model), table, *(Note(with_code(note)) for note in notes))
 
 
 def caption(model: Model) -> str:

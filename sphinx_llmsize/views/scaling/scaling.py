@@ -13,17 +13,18 @@ from sphinx_llmsize.blocks import (
     Column,
     Line,
     Muted,
+    Note,
     Paragraph,
-    RowKind,
     Table,
     cell,
 )
-from sphinx_llmsize.formats import factor_text, fixed, thousands
+from sphinx_llmsize.formats import factor_text, thousands
 from sphinx_llmsize.model import Model
 from sphinx_llmsize.translation import N_, _
 from sphinx_llmsize.views.numbers.measures import CACHE_DTYPE
 from sphinx_llmsize.views.numbers.row_names import size_names, with_words
 from sphinx_llmsize.views.own_words import Labels, own_label
+from sphinx_llmsize.views.scaling.exponent_table import exponent_table
 from sphinx_llmsize.views.scaling.growth import (
     Growth,
     cache_elements_added,
@@ -31,7 +32,7 @@ from sphinx_llmsize.views.scaling.growth import (
     cost_growths,
 )
 from sphinx_llmsize.views.scaling.growth_chart import growth_chart, ratio_text
-from sphinx_llmsize.views.scaling.polynomial_text import polynomial_line, power_line
+from sphinx_llmsize.views.scaling.polynomial_text import power_line
 from sphinx_llmsize.views.scaling.scaled_models import Scaled, scaled_models
 from sphinx_llmsize.views.scaling.scaling_sentences import (
     doubling_line,
@@ -52,7 +53,6 @@ from sphinx_llmsize.views.shared.wording import (
 from sphinx_llmsize.views.view_options import ViewOptions
 
 NO_CACHE = N_("No KV cache grows: generated tokens add nothing to what this model stores.")
-UNKNOWN = cell("–")
 DASH_NOTE = N_(
     "A dash instead of an exponent means that the number isn't a polynomial of the scaled size, "
     "because sizes are rounded or layers differ. The measured exponents are exact."
@@ -72,8 +72,6 @@ def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     costs = tuple(cost_growths(scaled, tokens, dtype))
     sentence = _exponent_sentence(scaled, components, options.labels)
     curves = growth_chart(scaled, costs)
-    if options.follow is not None:  # names stand for the usual followers
-        components, costs = (tuple(replace(g, id="") for g in some) for some in (components, costs))
     growths = (*components, *costs)
     has_dashes = any(growth.polynomial is None for growth in growths)
     before = (relations_line(scaled), layers_line(scaled), doubling_line(scaled))
@@ -86,8 +84,8 @@ def scaling(model: Model, options: ViewOptions) -> tuple[Block, ...]:
         *map(Paragraph, filter(None, before)),
         _table(scaled, costs),
         curves,
-        _exponent_table(scaled, components, costs),
-        *map(Paragraph, filter(None, after)),
+        exponent_table(scaled, components, costs),
+        *map(Note, filter(None, after)),
     )
 
 
@@ -116,65 +114,19 @@ def _cells(scaled: Scaled, factor: Fraction, costs: Sequence[Growth]) -> Iterato
 
 
 def _names(scaled: Scaled, factor: Fraction, costs: Sequence[Growth]) -> Iterator[tuple[str, ...]]:
-    """The names of a row's numbers: of the scaled model, and their growth."""
-    change = f"{scaled.key.name}*{factor}"
+    """The names of a row's numbers: of the scaled model, and their growth.
+
+    Growth has a name only with the usual followers.
+    """
+    change = scaled.change(factor)
     size = size_names(scaled.base)[scaled.symbol]
-    for id in (size if costs[0].id else "", *(cost.id for cost in costs)):
+    for id in (size, *(cost.id for cost in costs)):
         if not id or factor == 1:
             yield (id,) if id else ()
-        elif id == size:
+        elif id == size or scaled.has_own_followers:
             yield (with_words(f"?{change}", id),)
         else:
             yield (with_words(f"?{change}", id), with_words(f"growth.{id}", change))
-
-
-def _exponent_table(scaled: Scaled, components: Sequence[Growth], costs: Sequence[Growth]) -> Table:
-    """A row per component and cost: formula, exponent, and measured exponents."""
-    measured = dict.fromkeys((scaled.factors[:2], scaled.factors[-2:]))
-    x = scaled.symbol
-    columns = (
-        Column(_("Component")),
-        Column(_("In symbols, and in {x}", x=x), folds=True),
-        Column(_("Exponent of {x}", x=x), numeric=True),
-        *(
-            Column(
-                _("Measured {factor} to {next}", factor=f"{a}×", next=f"{b}×"),
-                numeric=True,
-                folds=True,
-            )
-            for a, b in measured
-        ),
-    )
-    rows = (
-        replace(
-            folding_row(
-                columns,
-                (
-                    cell(growth.name),
-                    _formula(growth),
-                    UNKNOWN if growth.exponent is None else cell(str(growth.exponent)),
-                    *(_measured(growth, *pair) for pair in measured),
-                ),
-                kind,
-            ),
-            names=((), (), *(_exponent_names(growth, (), *measured) if growth.id else ())),
-        )
-        for kind, growths in ((RowKind.MEMBER, components), (RowKind.TOTAL, costs))
-        for growth in growths
-    )
-    caption = _(
-        "Exponents of {x} in the parameters and costs of {model}", model=title(scaled.base), x=x
-    )
-    return Table(caption, columns, tuple(rows))
-
-
-def _exponent_names(growth: Growth, *between: tuple[Fraction, ...]) -> Iterator[tuple[str, ...]]:
-    """The names of the exponent (no factors) and of those measured between two factors."""
-    name, key = f"exponent.{growth.id}", growth.scaled.key.name
-    for factors in between:
-        text = "..".join(map(str, factors))
-        is_known = growth.measured_exponent(*factors) if factors else growth.polynomial
-        yield (with_words(name, f"{key}*{text}" if text else key),) if is_known is not None else ()
 
 
 def _exponent_sentence(scaled: Scaled, components: Sequence[Growth], labels: Labels) -> Line:
@@ -193,20 +145,6 @@ def _exponent_sentence(scaled: Scaled, components: Sequence[Growth], labels: Lab
         else:
             sentence = filled(_("Parameters grow with {power} in {components}"), **places)
     return joined((*sentence, _("."))) if sentence else ()
-
-
-def _formula(growth: Growth) -> Cell:
-    if growth.polynomial is None:
-        return cell(growth.symbols) if growth.symbols else UNKNOWN
-    line = polynomial_line(growth.polynomial, growth.scaled.symbol)
-    if not growth.symbols:
-        return cell(line)
-    return cell(growth.symbols, f"= {''.join(map(str, line))}")
-
-
-def _measured(growth: Growth, before: Fraction, after: Fraction) -> Cell:
-    exponent = growth.measured_exponent(before, after)
-    return UNKNOWN if exponent is None else cell(fixed(exponent, 2))
 
 
 def _notes(model: Model, tokens: int, dtype: str) -> Line:

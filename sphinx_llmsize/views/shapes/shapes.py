@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from sphinx_llmsize.architecture.tensors import Role
-from sphinx_llmsize.blocks import Block, Column, Facts, Line, Paragraph, Row, RowKind, Table, cell
+from sphinx_llmsize.blocks import Block, Column, Facts, Line, Note, Row, RowKind, Table, cell
 from sphinx_llmsize.config.symbols import T_SEEN, T_SOURCE, Length, T, W
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.model import Model
@@ -38,7 +38,7 @@ def shapes(model: Model, options: ViewOptions) -> tuple[Block, ...]:
     columns = (Column(_("Step")), Column(_("Operation"), folds=True), Column(_("Result")))
     table = Table(caption, columns, tuple(_row(step, columns, evaluator) for step in rows))
     steps = (step for step in rows if isinstance(step, Step))
-    return (_facts(steps, evaluator, model), table, Paragraph(_reason(model)), *_limits(model))
+    return (_facts(steps, evaluator, model), table, Note(_reason(model)), *_limits(model))
 
 
 def _row(step: Step | str, columns: Sequence[Column], evaluator: Evaluator) -> Row:
@@ -95,7 +95,7 @@ def _same_weights(model: Model) -> Line:
     return filled(message, T=variable(T), W=variable(W))
 
 
-def _limits(model: Model) -> Iterable[Paragraph]:
+def _limits(model: Model) -> Iterable[Note]:
     """Notes on the limit of T and on the assumed lengths of other sequences."""
     if table := smallest_position_table(model):
         symbol, number = table
@@ -104,6 +104,6 @@ def _limits(model: Model) -> Iterable[Paragraph]:
             "most {P}."
         )
         places = {"P": variable(symbol), "T": variable(T)}
-        yield Paragraph(filled(message, number=thousands(number), **places))
+        yield Note(filled(message, number=thousands(number), **places))
     if line := equal_lengths_note(model):
-        yield Paragraph(line)
+        yield Note(line)
