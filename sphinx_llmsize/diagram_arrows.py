@@ -99,10 +99,18 @@ class _Connections:
 
     def _box(self, ends: tuple[_OpenEnd, ...], box: Box) -> tuple[_OpenEnd, ...]:
         if box.reads is not None:
+            if not box.reads:
+                self.found += [Guide(end.box, below) for end in ends for below in self._below(end)]
+                self.found += [Guide(end.box, box) for end in ends]
             ends = self._ends_at(box.reads)
         ends = (*ends, *self._ends_at(box.also_reads))
         self.found += [Arrow(end.box, box, end.label) for end in ends]
         return (_OpenEnd(box, box.output),)
+
+    def _below(self, end: _OpenEnd) -> tuple[Box, ...]:
+        """Boxes that read the last box of an encoder, which stands above its decoder."""
+        readers = self.boxes.values()
+        return tuple(b for b in readers if end.box.id in (*(b.reads or ()), *b.also_reads))
 
     def _ends_at(self, ids: tuple[str, ...]) -> tuple[_OpenEnd, ...]:
         return tuple(_OpenEnd(self.boxes[id], self.boxes[id].output) for id in ids)
