@@ -26,7 +26,7 @@ class Diagram:
         title: for screen readers.
         description: the diagram in words, for screen readers.
         items: parts in order.
-        legend: meaning of frames and colours.
+        legend: meaning of frames and colours; empty if it is not shown.
         direction: to the right or down.
     """
 

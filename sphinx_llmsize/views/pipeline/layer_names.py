@@ -12,7 +12,6 @@ from sphinx_llmsize.translation import _, ngettext
 from sphinx_llmsize.views.shared.wording import layers_text, stack_text
 
 
-
 def layers_title(stacks: Sequence[Stack], architecture: Architecture) -> str:
     """``× 32 layers``, with the kind of layers that all stacks have in common."""
     if len(stacks) == 1:
@@ -21,9 +20,7 @@ def layers_title(stacks: Sequence[Stack], architecture: Architecture) -> str:
     return layers_text(layers, label_of(_common_kinds(stacks)))
 
 
-def layers_line(
-    stacks: Sequence[Stack], of: Sequence[Stack], architecture: Architecture
-) -> Line:
+def layers_line(stacks: Sequence[Stack], of: Sequence[Stack], architecture: Architecture) -> Line:
     """``layer 1``, ``layers 1–3`` or ``4 of 32 layers``.
 
     Args:
