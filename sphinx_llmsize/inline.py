@@ -13,6 +13,11 @@ class Variable:
     base: str
     subscript: str = ""
 
+    @property
+    def has_italic_subscript(self) -> bool:
+        """True for a letter, as in d_h; words and abbreviations are upright, as in formulas."""
+        return len(self.subscript) == 1
+
     def __str__(self) -> str:
         return f"{self.base}_{self.subscript}" if self.subscript else self.base
 

@@ -117,7 +117,9 @@ def _mermaid_piece(piece: Inline) -> str:
     if not isinstance(piece, Variable):
         return escape_mermaid(str(piece))
     symbol = f"<i>{escape_mermaid(piece.base)}</i>"
-    return f"{symbol}<sub>{escape_mermaid(piece.subscript)}</sub>" if piece.subscript else symbol
+    below = escape_mermaid(piece.subscript)
+    below = f"<i>{below}</i>" if piece.has_italic_subscript else below
+    return f"{symbol}<sub>{below}</sub>" if below else symbol
 
 
 def _broken(name: str, error: Exception) -> ConfigError:

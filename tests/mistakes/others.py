@@ -44,6 +44,7 @@ OPTIONS = {
     "tokens": ("tokens: 0", "option"),
     "context": ("context: e9", "option"),
     "direction": ("direction: up", "option"),
+    "legend": ("legend: never", "option"),
     "links": ("links: nowhere", "link"),
     "no_box": ("links: nowhere: index", "link"),
     "class": ("class: !!!", "option"),

@@ -173,8 +173,9 @@ def figure(item: Diagram | Chart, drawn: pipeline | chart, caption: Caption | No
     made = nodes.figure("", scroll_region("", drawn, label=item.title))
     made["classes"].append(f"llmsize-{drawn.kind}")
     generated = item.legend if isinstance(item, Diagram) else _chart_caption(item)
-    made += _caption(nodes.caption, generated, caption)
-    if caption and isinstance(item, Diagram):
+    if generated or caption:
+        made += _caption(nodes.caption, generated, caption)
+    if generated and caption and isinstance(item, Diagram):
         made += nodes.legend("", paragraph(generated))
     return made
 
