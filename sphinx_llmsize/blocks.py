@@ -68,9 +68,21 @@ class Fact:
 
 @dataclass(frozen=True)
 class Facts:
-    """List of sizes, shown above a table."""
+    """List of sizes, shown above a table.
+
+    Attributes:
+        facts: the sizes that readers look for.
+        others: the other sizes, less prominent.
+        name: name of the model, as a heading; empty for none.
+        total: ``6,738,415,616 parameters``, after the name.
+        note: ``6.74B``, after the total.
+    """
 
     facts: tuple[Fact, ...]
+    others: tuple[Fact, ...] = ()
+    name: str = ""
+    total: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -143,11 +155,19 @@ COLUMN_GAP = 2
 
 @dataclass(frozen=True)
 class Table:
-    """A table with a header row and row headers."""
+    """A table with a header row and row headers.
+
+    Attributes:
+        caption: text of its caption.
+        columns: headings.
+        rows: cells.
+        label: name for screen readers, if the caption alone doesn't identify the table.
+    """
 
     caption: str
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
+    label: str = ""
 
     @property
     def has_groups(self) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Union
 
+from sphinx_llmsize.algebra import subscript_parts
+
 
 @dataclass(frozen=True)
 class Variable:
@@ -12,6 +14,11 @@ class Variable:
 
     base: str
     subscript: str = ""
+
+    @property
+    def subscript_parts(self) -> tuple[tuple[str, bool], ...]:
+        """Parts of the subscript, each with whether it is italic."""
+        return subscript_parts(self.subscript)
 
     def __str__(self) -> str:
         return f"{self.base}_{self.subscript}" if self.subscript else self.base

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Union
 from docutils import nodes
 
 from sphinx_llmsize.blocks import (
-    Bar,
     Cell,
     Column,
     Derivation,
@@ -21,7 +20,6 @@ from sphinx_llmsize.blocks import (
     Facts,
     Formula,
     Line,
-    Muted,
     Paragraph,
     Row,
     Table,
@@ -29,30 +27,27 @@ from sphinx_llmsize.blocks import (
 )
 from sphinx_llmsize.charts import Chart
 from sphinx_llmsize.diagram import Diagram
+from sphinx_llmsize.hosts.sphinx.inlines import GENERATED, inlines, named, paragraph
 from sphinx_llmsize.hosts.sphinx.nodes import (
-    DRAWN_CLASS,
     FOLDS_CLASS,
     FORMULA_CLASS,
     GROUPED_CLASS,
-    MUTED_CLASS,
     NUMBER_CLASS,
-    SYMBOL_CLASS,
     TABLE_CLASS,
     UNSEARCHED_CLASS,
     chart,
     deferred,
     displayed,
     folded,
-    number_name,
     pipeline,
     row_class,
     scroll_region,
-    share,
 )
+from sphinx_llmsize.hosts.sphinx.size_facts import facts
 from sphinx_llmsize.views.shared.display_math import display_tex
 
 if TYPE_CHECKING:
-    from sphinx_llmsize.blocks import Block, Inline
+    from sphinx_llmsize.blocks import Block
 
 
 @dataclass(frozen=True)
@@ -67,23 +62,6 @@ class Caption:
 
 Deferrable = Union[Table, Facts]
 """Blocks with many nodes, created when the page is written; see :mod:`.deferred`."""
-GENERATED = {"translatable": False, "support_smartquotes": False}
-"""Attributes of generated text."""
-
-
-def inlines(line: Line) -> list[nodes.Node]:
-    """Nodes of a line."""
-    return [_inline(piece) for piece in line]
-
-
-def paragraph(line: Line) -> nodes.paragraph:
-    """A paragraph of generated text; a line that ends with a bar becomes a ``share``."""
-    if len(line) == 1 and isinstance(line[0], Muted):
-        return nodes.paragraph("", line[0].text, classes=[MUTED_CLASS], **GENERATED)
-    if line and isinstance(line[-1], Bar):
-        percent = 100 * line[-1].fraction
-        return share("", "", *inlines(line[:-1]), percent=percent, **GENERATED)
-    return nodes.paragraph("", "", *inlines(line), **GENERATED)
 
 
 def block(item: Block, docname: str) -> nodes.Element:
@@ -100,7 +78,7 @@ def content(item: Deferrable, *, in_html: bool = False) -> nodes.Element:
     """Nodes of a deferred block; in HTML, with numbers' names, and lines for narrow screens."""
     if isinstance(item, Table):
         return table_group(item, in_html=in_html)
-    return facts(item, named=in_html)
+    return facts(item, in_html=in_html)
 
 
 def words(item: Deferrable) -> str:
@@ -110,7 +88,8 @@ def words(item: Deferrable) -> str:
 
 def _words(item: Deferrable) -> Iterator[str]:
     if isinstance(item, Facts):
-        for fact in item.facts:
+        yield from (item.name, item.total, item.note)
+        for fact in (*item.facts, *item.others):
             yield from (fact.symbol.base, fact.symbol.subscript, fact.value, fact.meaning)
         return
     yield from (column.label for column in item.columns)
@@ -120,20 +99,6 @@ def _words(item: Deferrable) -> Iterator[str]:
             yield from (piece.base, piece.subscript)
         else:
             yield str(piece)
-
-
-def facts(item: Facts, *, named: bool = False) -> nodes.bullet_list:
-    """A list with items such as ``D = 4,096 hidden dimension``."""
-    entries = nodes.bullet_list(classes=["llmsize-facts"], bullet="-")
-    for fact in item.facts:
-        if named and fact.name:
-            line = paragraph((fact.symbol, " = "))
-            value = _named([nodes.Text(fact.value)], fact.name)
-            line += [*value, *inlines((" ", Muted(fact.meaning)))]
-        else:
-            line = paragraph((fact.symbol, f" = {fact.value} ", Muted(fact.meaning)))
-        entries += nodes.list_item("", line)
-    return entries
 
 
 def table_group(item: Table, *, in_html: bool = False) -> nodes.tgroup:
@@ -179,7 +144,7 @@ def table(item: Table, caption: Caption | None) -> scroll_region:
     classes += [GROUPED_CLASS] if item.has_groups else []
     classes += ["llmsize-wide"] if item.is_wide else []
     drawn = nodes.table("", title, deferred(block=item), classes=classes)
-    return scroll_region("", drawn, label=item.caption)
+    return scroll_region("", drawn, label=item.label or item.caption)
 
 
 def figure(item: Diagram | Chart, drawn: pipeline | chart, caption: Caption | None) -> nodes.figure:
@@ -221,25 +186,7 @@ def _entry(lines: Cell, column: Column, names: Sequence[str] = ()) -> nodes.entr
     paragraphs = [paragraph(line) for line in lines if line]
     for line, name in zip(paragraphs, names, strict=False):
         number, line.children = line.children, []
-        line.extend(_named(number, name))
+        line.extend(named(number, name))
     classes = [NUMBER_CLASS] if column.numeric else []
     classes += [FOLDS_CLASS] if column.folds else []
     return nodes.entry("", *paragraphs, classes=classes)
-
-
-def _named(content: Sequence[nodes.Node], name: str) -> list[nodes.Node]:
-    """The content with the name of its number as a tooltip."""
-    return [number_name("", "", *content, name=name)] if name else [*content]
-
-
-def _inline(piece: Inline) -> nodes.Node:
-    if isinstance(piece, str):
-        return nodes.Text(piece)
-    if isinstance(piece, (Muted, Drawn)):
-        kind = MUTED_CLASS if isinstance(piece, Muted) else DRAWN_CLASS
-        return nodes.inline(piece.text, piece.text, classes=[kind])
-    assert isinstance(piece, Variable)
-    symbol = nodes.inline(piece.base, piece.base, classes=[SYMBOL_CLASS])
-    if piece.subscript:
-        symbol += nodes.subscript(piece.subscript, piece.subscript)
-    return symbol

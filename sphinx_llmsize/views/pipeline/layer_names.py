@@ -9,7 +9,8 @@ from sphinx_llmsize.architecture.stacks import LayerKind, Stack, label_of
 from sphinx_llmsize.blocks import Line
 from sphinx_llmsize.formats import thousands
 from sphinx_llmsize.translation import _, ngettext
-from sphinx_llmsize.views.shared.wording import comma_separated, layers_text, stack_text
+from sphinx_llmsize.views.shared.layer_text import layers_text, stack_text
+from sphinx_llmsize.views.shared.wording import comma_separated
 
 MAX_LISTED = 4
 """Number of layers that are listed one by one."""

@@ -48,7 +48,7 @@ class Bracket:
     Attributes:
         summands: the summands in the bracket.
         factors: the factors before it; empty if there is no bracket to show.
-        label: name of the product: ``× 32 layers``.
+        label: name of the product: ``× 32 layers``, ``Attention (4 layers)``.
         is_subtracted: subtract it from the summands before it.
     """
 
@@ -112,7 +112,7 @@ class _Writer:
         factors = bracket.factors
         if not factors or len(found) == 1:
             for each in found:
-                label = f"{each.label} {bracket.label}".strip()
+                label = bracket.label if factors else each.label
                 row = self._row(replace(each, factors=(*factors, *each.factors), label=label))
                 yield _negated(row) if bracket.is_subtracted else row
         elif found:
